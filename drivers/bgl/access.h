@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one seam through which the driver touches the device: quad loads, quad stores and the barrier.
+//
+// It has two backs. On the emulated core (__ALTIVEC__) they are the AltiVec accesses lvx and stvx, which stand for the quad
+// loads and stores of the machine's double FPU. On the host (BGL_ACCESS_MOCK) they are the functions of access_mock.h, which
+// record every access and answer from a script, so that a test sees exactly what a driver function does.
+//
+// Ordering. Accesses to the device are done in program order; no other access is ordered against them except by
+// bgl_access_barrier(): all accesses before it have taken effect when it ends.
+//
+// Alignment. An address given to bgl_quad_load, bgl_quad_store or to the device accesses must be a multiple of 16: the
+// hardware drops the low four bits of any other.
+#ifndef TOROID_DRIVERS_BGL_ACCESS_H_
+#define TOROID_DRIVERS_BGL_ACCESS_H_
+
+#include <stdint.h>
+
+#if defined(BGL_ACCESS_MOCK)
+
+#include "drivers/bgl/access_mock.h"
+
+#elif defined(__ALTIVEC__)
+
+#include <altivec.h>
+
+typedef __vector unsigned char bgl_quad_t;
+
+// Takes the next quad from the device register at `address`.
+static inline bgl_quad_t bgl_access_read(uintptr_t address) {
+  bgl_quad_t quad;
+  __asm__ volatile("lvx %0,0,%1" : "=v"(quad) : "r"(address));
+  return quad;
+}
+
+// Gives `quad` to the device register at `address`.
+static inline void bgl_access_write(uintptr_t address, bgl_quad_t quad) {
+  __asm__ volatile("stvx %0,0,%1" : : "v"(quad), "r"(address));
+}
+
+// Ends when all accesses before it have taken effect (msync; the same instruction is called sync elsewhere).
+static inline void bgl_access_barrier(void) { __asm__ volatile("sync" : : : "memory"); }
+
+// A quad of memory, at a multiple of 16.
+static inline bgl_quad_t bgl_quad_load(const void* memory) { return vec_ld(0, (const unsigned char*)memory); }
+static inline void bgl_quad_store(void* memory, bgl_quad_t quad) { vec_st(quad, 0, (unsigned char*)memory); }
+
+// A quad of memory at any address. May read the rest of the aligned quads in which it begins and ends, never another page.
+static inline bgl_quad_t bgl_quad_load_unaligned(const void* memory) {
+  const unsigned char* from = (const unsigned char*)memory;
+  return vec_perm(vec_ld(0, from), vec_ld(15, from), vec_lvsl(0, from));
+}
+
+// The 16 bytes that begin `offset` (0..15) bytes into the 32 bytes of `first` and `second`.
+static inline bgl_quad_t bgl_quad_join(bgl_quad_t first, bgl_quad_t second, unsigned offset) {
+  return vec_perm(first, second, vec_lvsl((int)offset, (const unsigned char*)0));
+}
+
+#else
+#error "compile with -maltivec for the emulated core, or with BGL_ACCESS_MOCK for the host"
+#endif
+
+#endif  // TOROID_DRIVERS_BGL_ACCESS_H_
