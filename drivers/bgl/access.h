@@ -2,9 +2,10 @@
 //
 // The one seam through which the driver touches the device: quad loads, quad stores and the barrier.
 //
-// It has two backs. On the emulated core (__ALTIVEC__) they are the AltiVec accesses lvx and stvx, which stand for the quad
-// loads and stores of the machine's double FPU. On the host (BGL_ACCESS_MOCK) they are the functions of access_mock.h, which
-// record every access and answer from a script, so that a test sees exactly what a driver function does.
+// It has two backs. On the emulated core (__ALTIVEC__) they are the AltiVec accesses lvx and stvx, which stand for the
+// quad loads and stores of the machine's double FPU. On the host (BGL_ACCESS_MOCK) they are the functions of
+// access_mock.h, which record every access and answer from a script, so that a test sees exactly what a driver function
+// does.
 //
 // Ordering. Accesses to the device are done in program order; no other access is ordered against them except by
 // bgl_access_barrier(): all accesses before it have taken effect when it ends.
@@ -39,13 +40,20 @@ static inline void bgl_access_write(uintptr_t address, bgl_quad_t quad) {
 }
 
 // Ends when all accesses before it have taken effect (msync; the same instruction is called sync elsewhere).
-static inline void bgl_access_barrier(void) { __asm__ volatile("sync" : : : "memory"); }
+static inline void bgl_access_barrier(void) {
+  __asm__ volatile("sync" : : : "memory");
+}
 
 // A quad of memory, at a multiple of 16.
-static inline bgl_quad_t bgl_quad_load(const void* memory) { return vec_ld(0, (const unsigned char*)memory); }
-static inline void bgl_quad_store(void* memory, bgl_quad_t quad) { vec_st(quad, 0, (unsigned char*)memory); }
+static inline bgl_quad_t bgl_quad_load(const void* memory) {
+  return vec_ld(0, (const unsigned char*)memory);
+}
+static inline void bgl_quad_store(void* memory, bgl_quad_t quad) {
+  vec_st(quad, 0, (unsigned char*)memory);
+}
 
-// A quad of memory at any address. May read the rest of the aligned quads in which it begins and ends, never another page.
+// A quad of memory at any address. May read the rest of the aligned quads in which it begins and ends, never another
+// page.
 static inline bgl_quad_t bgl_quad_load_unaligned(const void* memory) {
   const unsigned char* from = (const unsigned char*)memory;
   return vec_perm(vec_ld(0, from), vec_ld(15, from), vec_lvsl(0, from));

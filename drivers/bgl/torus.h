@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packet layer of the Blue Gene/L torus: thin and without state. It reads the FIFOs' status, writes packets into injection
-// FIFOs and reads packets out of reception FIFOs, in quads of 16 bytes. Everything that remembers (queues, connections,
-// which FIFO carries which packet) belongs to the layer above.
+// Packet layer of the Blue Gene/L torus: thin and without state. It reads the FIFOs' status, writes packets into
+// injection FIFOs and reads packets out of reception FIFOs, in quads of 16 bytes. Everything that remembers (queues,
+// connections, which FIFO carries which packet) belongs to the layer above.
 //
 //   group      FIFO group 0 or 1. Either core may use either; the usual split is one each.
 //   fifo       injection FIFO BGL_TORUS_I0..IH, reception FIFO BGL_TORUS_R0..RH.
 //   chunks     packet size in chunks of 32 bytes, 1..8. quads: in quads of 16 bytes; a packet has two a chunk.
 //
-// Misuse. Nothing here checks its arguments: a check costs as much as the access. Where the hardware notices, the access
-// ends the program with a report: a full injection FIFO written, an empty reception FIFO read, a malformed header. What
-// it cannot notice is said at each function.
+// Misuse. Nothing here checks its arguments: a check costs as much as the access. Where the hardware notices, the
+// access ends the program with a report: a full injection FIFO written, an empty reception FIFO read, a malformed
+// header. What it cannot notice is said at each function.
 //
-// Sources: register places and status layout bl_torus.h; header and the rule of 24 chunks BGL_TorusPktSPI.h; the costs to
-// design for (reads: long latency, four in flight; partial packets; realignment within the read) sections 3 and 5.3 of the
-// message-layer paper.
+// Sources: register places and status layout bl_torus.h; header and the rule of 24 chunks BGL_TorusPktSPI.h; the costs
+// to design for (reads: long latency, four in flight; partial packets; realignment within the read) sections 3 and 5.3
+// of the message-layer paper.
 #ifndef TOROID_DRIVERS_BGL_TORUS_H_
 #define TOROID_DRIVERS_BGL_TORUS_H_
 
@@ -96,21 +96,21 @@ static inline unsigned bgl_torus_reception_chunks(const bgl_torus_status_t* stat
   return status->chunks[BGL_TORUS_STATUS_R0_BYTE + fifo];
 }
 
-// Whether a packet of `chunks` may be written to an injection FIFO. Packets written since `status` was read do not count
-// in it: ask with the sum of their chunks and the new packet's.
+// Whether a packet of `chunks` may be written to an injection FIFO. Packets written since `status` was read do not
+// count in it: ask with the sum of their chunks and the new packet's.
 static inline int bgl_torus_can_inject(const bgl_torus_status_t* status, unsigned fifo, unsigned chunks) {
   return bgl_torus_injection_chunks(status, fifo) + chunks <= BGL_TORUS_USABLE_CHUNKS;
 }
 
 // Injection. --------------------------------------------------------------------------------------------------------
-// Room must have been seen (bgl_torus_can_inject). `total_quads` must be twice the chunks in the header: the hardware takes
-// a packet to end where its header says, so a packet short of it swallows the head of the next one.
+// Room must have been seen (bgl_torus_can_inject). `total_quads` must be twice the chunks in the header: the hardware
+// takes a packet to end where its header says, so a packet short of it swallows the head of the next one.
 
 // Writes the packet of `chunks` chunks that lies at `packet`, a multiple of 16, header first.
 void bgl_torus_inject(unsigned group, unsigned fifo, const void* packet, unsigned chunks);
 
-// Writes a packet straight from a send buffer: `header`, then `payload_quads` quads from `payload` (a multiple of 16), then
-// zeroes up to `total_quads`. payload_quads is 0..15 and less than total_quads.
+// Writes a packet straight from a send buffer: `header`, then `payload_quads` quads from `payload` (a multiple of 16),
+// then zeroes up to `total_quads`. payload_quads is 0..15 and less than total_quads.
 void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                              unsigned payload_quads, unsigned total_quads);
 
@@ -120,8 +120,9 @@ void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_heade
                             unsigned payload_bytes, unsigned total_quads);
 
 // Reception. --------------------------------------------------------------------------------------------------------
-// A packet is read in two steps: the header alone tells where the rest belongs, then the rest goes straight there. Chunks
-// must have been seen (bgl_torus_reception_chunks). The rest must be read, or discarded, before the next packet's header.
+// A packet is read in two steps: the header alone tells where the rest belongs, then the rest goes straight there.
+// Chunks must have been seen (bgl_torus_reception_chunks). The rest must be read, or discarded, before the next
+// packet's header.
 
 // Reads the header of the packet at the head of a reception FIFO; its payload stays there.
 static inline void bgl_torus_peek(unsigned group, unsigned fifo, bgl_torus_header_t* header) {
@@ -141,16 +142,16 @@ static inline unsigned bgl_torus_rest_quads(const bgl_torus_header_t* header) {
 // Reads `quads` (0..16) quads to `destination`, a multiple of 16.
 void bgl_torus_read_rest(unsigned group, unsigned fifo, void* destination, unsigned quads);
 
-// Reads `quads` (0..16) quads and stores their first `bytes` bytes (0..16 quads) at `destination`, any address. Realigns
-// while it reads. Writes no byte outside the destination.
+// Reads `quads` (0..16) quads and stores their first `bytes` bytes (0..16 quads) at `destination`, any address.
+// Realigns while it reads. Writes no byte outside the destination.
 void bgl_torus_read_rest_unaligned(unsigned group, unsigned fifo, void* destination, unsigned bytes, unsigned quads);
 
 // Reads `quads` (0..16) quads and drops them.
 void bgl_torus_discard(unsigned group, unsigned fifo, unsigned quads);
 
 // Headers. ----------------------------------------------------------------------------------------------------------
-// Each sets the hardware header and leaves the software words as they are. All of them leave the hardware header out of the
-// injection checksum.
+// Each sets the hardware header and leaves the software words as they are. All of them leave the hardware header out of
+// the injection checksum.
 
 // The machine as hints need it.
 typedef struct bgl_torus_shape {
@@ -158,8 +159,8 @@ typedef struct bgl_torus_shape {
   uint8_t torus[3];  // 1: the dimension's ends are joined, 0: a mesh
 } bgl_torus_shape_t;
 
-// Hints of the shortest way between two nodes: at most one a dimension. Plus where both ways around are as long. 0 for a
-// node to itself; a packet to its own node needs a hint all the same, any one of them (BGL_TORUS_HINT_X_PLUS, say).
+// Hints of the shortest way between two nodes: at most one a dimension. Plus where both ways around are as long. 0 for
+// a node to itself; a packet to its own node needs a hint all the same, any one of them (BGL_TORUS_HINT_X_PLUS, say).
 unsigned bgl_torus_minimal_hints(const bgl_torus_shape_t* shape, const uint8_t from[3], const uint8_t to[3]);
 
 // Adaptively routed, normal priority; not kept in order. hints 0: the hardware chooses the shortest way.

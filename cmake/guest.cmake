@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Code for the emulated cores. It is compiled by the cross compiler, beside the host's own C++ toolchain, so it is built
+# by custom commands rather than by targets of a CMake language:
+#
+#   toroid_guest_library(NAME SOURCES file.c...)                         build/guest/lib/libNAME.a
+#   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])       build/guest/bin/NAME, static
+#
+# LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
+# included from the project root, as on the host.
+
+find_program(TOROID_GUEST_CC powerpc-linux-gnu-gcc REQUIRED
+             DOC "C compiler for the emulated PowerPC cores (Debian package gcc-powerpc-linux-gnu)")
+find_program(TOROID_GUEST_AR powerpc-linux-gnu-ar REQUIRED
+             DOC "Archiver for the emulated PowerPC cores (Debian package binutils-powerpc-linux-gnu)")
+
+# -maltivec: lvx and stvx stand for the quad loads and stores of the machine's double FPU (drivers/bgl/access.h).
+# -fno-pic, -no-pie: the kernel loads static programs at the address they are linked to.
+# Paths in debug information are relative to the project, so that a binary does not depend on where it was built.
+set(TOROID_GUEST_CFLAGS
+    -mcpu=powerpc -maltivec -mabi=altivec -O2 -g -std=c11 -fno-pic -Wall -Wextra -Wshadow
+    -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR})
+set(TOROID_GUEST_LDFLAGS -static -no-pie)
+set(TOROID_GUEST_DIR ${CMAKE_BINARY_DIR}/guest)
+
+# Compiles SOURCES for the guest; puts the list of objects into the variable RESULT.
+function(toroid_guest_objects RESULT NAME)
+  set(objects)
+  foreach(source IN LISTS ARGN)
+    get_filename_component(source ${source} ABSOLUTE)
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
+    set(object ${TOROID_GUEST_DIR}/obj/${NAME}/${path}.o)
+    get_filename_component(directory ${object} DIRECTORY)
+    file(MAKE_DIRECTORY ${directory})
+    add_custom_command(
+      OUTPUT ${object}
+      COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      DEPENDS ${source}
+      DEPFILE ${object}.d
+      COMMENT "Compiling ${path} for the emulated cores"
+      VERBATIM)
+    list(APPEND objects ${object})
+  endforeach()
+  set(${RESULT} ${objects} PARENT_SCOPE)
+endfunction()
+
+function(toroid_guest_library NAME)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES")
+  toroid_guest_objects(objects ${NAME} ${ARG_SOURCES})
+  set(archive ${TOROID_GUEST_DIR}/lib/lib${NAME}.a)
+  file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/lib)
+  add_custom_command(
+    OUTPUT ${archive}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+    COMMAND ${TOROID_GUEST_AR} crsD ${archive} ${objects}
+    DEPENDS ${objects}
+    COMMENT "Archiving lib${NAME}.a for the emulated cores"
+    VERBATIM)
+  add_custom_target(guest_${NAME} ALL DEPENDS ${archive})
+  set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive})
+endfunction()
+
+function(toroid_guest_program NAME)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LIBS")
+  toroid_guest_objects(objects ${NAME} ${ARG_SOURCES})
+  set(archives)
+  set(targets)
+  foreach(library IN LISTS ARG_LIBS)
+    get_target_property(archive guest_${library} TOROID_GUEST_FILE)
+    list(APPEND archives ${archive})
+    list(APPEND targets guest_${library})
+  endforeach()
+  set(program ${TOROID_GUEST_DIR}/bin/${NAME})
+  file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/bin)
+  add_custom_command(
+    OUTPUT ${program}
+    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_LDFLAGS} ${objects} ${archives} -o ${program}
+    DEPENDS ${objects} ${archives}
+    COMMENT "Linking ${NAME} for the emulated cores"
+    VERBATIM)
+  add_custom_target(guest_${NAME} ALL DEPENDS ${program})
+  set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${program})
+  if(targets)
+    add_dependencies(guest_${NAME} ${targets})
+  endif()
+endfunction()
