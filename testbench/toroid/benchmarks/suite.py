@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The benchmarks. Each runs the simulator once and gives one figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from toroid import paths
+from toroid.configuration import RunSection, TrafficSection, configure
+from toroid.errors import ToroidError
+from toroid.guest import compile_program
+from toroid.machine import load_machine
+from toroid.result import HostFigures
+from toroid.shape import parse_shape
+from toroid.simulator import Simulation, stop_on_signals
+from toroid.units import parse_duration_ns
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A figure with the bound it must keep: at least `target` where more is better, at most `target` where less is."""
+
+    name: str
+    unit: str
+    target: float
+    more_is_better: bool
+    measure: Callable[[Path], float]
+
+    def reached(self, value: float) -> bool:
+        return value >= self.target if self.more_is_better else value <= self.target
+
+
+def _simulate(
+    directory: Path,
+    shape_text: str,
+    *,
+    run: RunSection | None = None,
+    traffic: TrafficSection | None = None,
+    ends: str = "completed",
+) -> HostFigures:
+    machine = load_machine("bgl")
+    directory.mkdir(parents=True, exist_ok=True)
+    shape = parse_shape(shape_text, machine.dimensions)
+    simulation = Simulation(configure(machine, shape, 1, run=run, traffic=traffic), directory, preset="release")
+    with stop_on_signals(simulation.stop) as signals:
+        outcome = simulation.wait()
+    if signals:
+        raise KeyboardInterrupt
+    if outcome.result is None or outcome.host is None or outcome.result.ended != ends:
+        why = outcome.result.ended if outcome.result is not None else f"exit status {outcome.status}"
+        raise ToroidError(f"benchmark in {paths.shown(directory)} ended as '{why}', expected '{ends}'")
+    return outcome.host
+
+
+def _uniform(load: float, warmup: int, measure: int) -> TrafficSection:
+    return TrafficSection(
+        pattern="uniform",
+        routing="adaptive",
+        loads=[load],
+        sizes=[(8, 1.0)],
+        warmup_cycles=warmup,
+        measure_cycles=measure,
+    )
+
+
+def _hops_per_second(shape: str, warmup: int, measure: int) -> Callable[[Path], float]:
+    """Million packet-hops a second of CPU, without the time to build the network."""
+
+    def run(directory: Path) -> float:
+        host = _simulate(directory, shape, traffic=_uniform(0.3, warmup, measure))
+        return host.packet_hops / (host.cpu_seconds - host.elaboration_seconds) / 1e6
+
+    return run
+
+
+def _kilobytes_per_router(directory: Path) -> float:
+    """All of the process's memory, shared by its routers."""
+    host = _simulate(directory, "32x32x32", traffic=_uniform(0.3, 2_000, 5_000))
+    return host.peak_memory_kib / 32**3
+
+
+def _elaboration_seconds(directory: Path) -> float:
+    return _simulate(directory, "64x32x32", traffic=_uniform(0.1, 500, 500)).elaboration_seconds
+
+
+def _program(name: str, arguments: list[str], ranks: int, directory: Path, timeout: str | None = None) -> RunSection:
+    program = directory.parent / name
+    compile_program(paths.GUEST_TEST_PROGRAMS / f"{name}.c", program)
+    return RunSection(
+        program=str(program.resolve()),
+        arguments=arguments,
+        ranks=ranks,
+        job_directory=str(directory.parent.resolve()),
+        timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,
+    )
+
+
+def _instructions_per_second(directory: Path) -> float:
+    """Million instructions a second of CPU, over 32 cores that compute."""
+    host = _simulate(directory, "4x4x2", run=_program("busy", [], 32, directory))
+    return host.instructions / host.cpu_seconds / 1e6
+
+
+def _polling_seconds(directory: Path) -> float:
+    """Host time of a simulated second in which 64 nodes only poll."""
+    run = _program("poll_forever", [], 64, directory, timeout="1s")
+    return _simulate(directory, "4x4x4", run=run, ends="timeout").host_seconds
+
+
+_NETWORK_SPEED = "M packet-hops/s"
+_CORE_SPEED = "M instructions/s"
+
+SUITE = [
+    Benchmark("network 8x8x8, uniform at 0.3", _NETWORK_SPEED, 2.0, True, _hops_per_second("8x8x8", 10_000, 1_000_000)),
+    Benchmark(
+        "network 32x32x32, uniform at 0.3", _NETWORK_SPEED, 0.6, True, _hops_per_second("32x32x32", 3_000, 20_000)
+    ),
+    Benchmark("memory a router, 32x32x32", "KiB", 16.0, False, _kilobytes_per_router),
+    Benchmark("elaboration, 64x32x32", "s", 10.0, False, _elaboration_seconds),
+    Benchmark("32 busy cores", _CORE_SPEED, 500.0, True, _instructions_per_second),
+    Benchmark("64 polling nodes, 1 s simulated", "s", 1.0, False, _polling_seconds),
+]

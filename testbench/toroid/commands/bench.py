@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid bench: what the simulator costs this host, against a baseline and against its targets."""
+
+from __future__ import annotations
+
+import json
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from toroid import build, console, options, paths, report
+from toroid.benchmarks.suite import SUITE, Benchmark
+from toroid.errors import UserError, suggestion
+from toroid.report import number
+
+
+@dataclass(frozen=True)
+class _Figure:
+    benchmark: Benchmark
+    value: float
+    baseline: float | None
+
+    @property
+    def ratio(self) -> float | None:
+        return self.value / self.baseline if self.baseline else None
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "name": self.benchmark.name,
+            "unit": self.benchmark.unit,
+            "value": self.value,
+            "baseline": self.baseline,
+            "ratio": self.ratio,
+        }
+
+
+@click.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.option(
+    "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of each; the best counts."
+)
+@click.option("--update-baseline", is_flag=True, help=f"Make these figures the baseline, {paths.BENCH_BASELINE.name}.")
+@options.json_option
+def command(names: tuple[str, ...], repeat: int, update_baseline: bool, json_path: Path | None) -> None:
+    """Measure the simulator: network and core speed, memory, start-up.
+
+    NAMEs choose benchmarks by the beginning of their names. Ratios are to the committed baseline; they mean something
+    only on the machine that made it, which is named below the table.
+    """
+    chosen = _choose(names)
+    baseline = _load_baseline()
+    build.ensure("release")
+    where = paths.RESULTS / "bench"
+    figures = []
+    with console.progress("benchmarks") as bar:
+        for index, benchmark in enumerate(chosen):
+            bar.update(index / len(chosen), benchmark.name)
+            best = max if benchmark.more_is_better else min
+            directory = where / benchmark.name.replace(",", "").replace(" ", "-")
+            value = best(benchmark.measure(directory) for _ in range(repeat))
+            figures.append(_Figure(benchmark, value, baseline["figures"].get(benchmark.name)))
+    console.tables().print(_table(figures))
+    if baseline["host"]:
+        console.status(f"baseline made on: {baseline['host']}; this host: {_host()}")
+    if json_path is not None:
+        report.write_rows(json_path, [figure.as_json() for figure in figures])
+    if update_baseline:
+        merged = baseline["figures"] | {figure.benchmark.name: figure.value for figure in figures}
+        text = json.dumps({"host": _host(), "figures": merged}, indent=1) + "\n"
+        paths.BENCH_BASELINE.write_text(text, encoding="utf-8")
+
+
+def _choose(names: tuple[str, ...]) -> list[Benchmark]:
+    for name in names:
+        if not any(benchmark.name.startswith(name) for benchmark in SUITE):
+            raise UserError(f"no benchmark '{name}'; {suggestion(name, [benchmark.name for benchmark in SUITE])}")
+    return [benchmark for benchmark in SUITE if not names or benchmark.name.startswith(names)]
+
+
+def _load_baseline() -> dict[str, dict[str, float]]:
+    if not paths.BENCH_BASELINE.is_file():
+        return {"host": {}, "figures": {}}
+    loaded: dict[str, dict[str, float]] = json.loads(paths.BENCH_BASELINE.read_text(encoding="utf-8"))
+    return loaded
+
+
+def _host() -> str:
+    """The processor, as far as the system tells it."""
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def _table(figures: list[_Figure]) -> Table:
+    table = Table(title="benchmarks", title_justify="left")
+    table.add_column("name")
+    table.add_column("unit")
+    for heading in ("value", "baseline", "ratio", "target"):
+        table.add_column(heading, justify="right")
+    for figure in figures:
+        benchmark = figure.benchmark
+        sign = ">=" if benchmark.more_is_better else "<="
+        verdict = "" if benchmark.reached(figure.value) else "  missed"
+        table.add_row(
+            benchmark.name,
+            benchmark.unit,
+            number(figure.value),
+            number(figure.baseline),
+            number(figure.ratio, 3),
+            f"{sign} {number(benchmark.target)}{verdict}",
+        )
+    return table

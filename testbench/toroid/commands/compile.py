@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid cc, c++ and fc: the cross compilers, with the emulated machine's headers and libraries.
+
+Every option goes to the compiler as it stands, and so does its exit status back.
+"""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from toroid import build, options
+from toroid.guest import COMPILERS, compiler_command
+
+
+def _command(name: str, language: str) -> click.Command:
+    @click.command(
+        name, cls=options.VerbatimCommand, add_help_option=False, short_help=f"Compile a {language} program."
+    )
+    @click.pass_context
+    def command(ctx: click.Context) -> None:
+        command_line = compiler_command(COMPILERS[language], ctx.args)
+        build.ensure_release_guest()
+        os.execvp(command_line[0], command_line)
+
+    return command
+
+
+cc = _command("cc", "C")
+cxx = _command("c++", "C++")
+fc = _command("fc", "Fortran")

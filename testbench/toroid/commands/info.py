@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid info: which machines there are, and every parameter with value, unit, mark and source."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+from rich.table import Table
+
+from toroid import console, options, paths, report
+from toroid.machine import Machine, load_machine, machine_names
+
+_MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
+
+
+@click.command()
+@click.argument("machine_name", required=False, metavar="[MACHINE|FILE]")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Show the machine with this change.")
+@options.json_option
+def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path | None) -> None:
+    """List the machines, or every parameter of one.
+
+    A parameter's mark says how far to trust it: published in a paper of the machine's makers, from the source of the
+    machine's own drivers, or assumed here. A description file of your own may stand in a machine's place.
+    """
+    if machine_name is None:
+        machines = [load_machine(name) for name in machine_names()]
+        console.tables().print(_list_of(machines))
+        rows: list[dict[str, object]] = [
+            {"machine": m.name, "title": m.title, "dimensions": m.dimensions, "parameters": len(m.parameters)}
+            for m in machines
+        ]
+    else:
+        machine = load_machine(machine_name).with_settings(settings)
+        console.tables().print(_parameters_of(machine))
+        rows = [asdict(parameter) for parameter in machine.parameters.values()]
+    if json_path is not None:
+        report.write_rows(json_path, rows)
+
+
+def _list_of(machines: list[Machine]) -> Table:
+    table = Table(title="machines", title_justify="left")
+    for heading in ("name", "machine", "dimensions", "parameters", "description"):
+        table.add_column(heading)
+    for machine in machines:
+        table.add_row(
+            machine.name,
+            machine.title,
+            str(machine.dimensions),
+            str(len(machine.parameters)),
+            paths.shown(machine.path),
+        )
+    return table
+
+
+def _parameters_of(machine: Machine) -> Table:
+    table = Table(title=f"{machine.title} ({paths.shown(machine.path)})", title_justify="left")
+    table.add_column("parameter", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("unit", no_wrap=True)
+    table.add_column("mark", no_wrap=True)
+    table.add_column("source", overflow="fold")
+    for parameter in machine.parameters.values():
+        mark = f"[{_MARKS[parameter.mark]}]{parameter.mark}[/]"
+        table.add_row(parameter.name, report.number(parameter.value), parameter.unit, mark, parameter.source)
+    return table

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid lint: everything that can be said about the sources without running them."""
+
+from __future__ import annotations
+
+import click
+
+from toroid import console
+from toroid.errors import EXIT_FAILURE
+from toroid.lint import CHECKS
+
+
+@click.command()
+def command() -> int:
+    """Check format, types, shell scripts, generated files, licence lines, and paths and hosts that name one machine."""
+    failed = []
+    for check in CHECKS:
+        findings = check.run()
+        console.status(f"{'ok   ' if not findings else 'WRONG'} {check.title}")
+        for line in findings:
+            console.errors.print(f"  {line}", markup=False)
+        if findings:
+            failed.append(check.title)
+    if failed:
+        console.status(f"lint failed: {', '.join(failed)}")
+        return EXIT_FAILURE
+    return 0

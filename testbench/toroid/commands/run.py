@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid run: a program on the machine, one process a node."""
+
+from __future__ import annotations
+
+import struct
+import sys
+from pathlib import Path
+
+import click
+
+from toroid import build, console, options, paths, report
+from toroid.configuration import RunSection, configure
+from toroid.errors import EXIT_FAILURE, UserError
+from toroid.mapping import load_mapping
+from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
+from toroid.shape import parse_shape
+from toroid.simulator import ProgressReport, Simulation, stop_on_signals
+from toroid.units import parse_duration_ns
+
+_ELF_32_BIG_ENDIAN = b"\x7fELF\x01\x02"
+_ELF_MACHINE_OFFSET = 18
+_ELF_MACHINE_POWERPC = 20
+
+
+@click.command(context_settings={"allow_interspersed_args": False})
+@options.machine_options
+@options.network_options("4x4x2")
+@click.option("--ranks", type=click.IntRange(min=1), metavar="N", help="Ranks that take part. Default: one a node.")
+@click.option(
+    "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Mapping file: a line 'x y z t' for each rank, in rank order.",
+)  # fmt: skip
+@click.option("--prefix", is_flag=True, help="Put the rank before each line of the program's output.")
+@click.option("--timeout", metavar="TIME", help="End after this much simulated time, for example 10ms.")
+@click.option(
+    "--env", "environment", multiple=True, metavar="NAME=VALUE", help="Environment of the program. Repeatable."
+)
+@click.option(
+    "--directory", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path(), metavar="DIR",
+    help="The only files the program sees are those in here. Default: the current directory.",
+)  # fmt: skip
+@click.option("--no-park", is_flag=True, help="Execute every turn of polling loops: slow, and with the same result.")
+@options.json_option
+@options.results_option
+@click.argument("program", type=click.Path(path_type=Path))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def command(
+    machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, ranks: int | None,
+    map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
+    no_park: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
+) -> int:  # fmt: skip
+    """Run PROGRAM, built with `toroid cc`, on the machine: one process a node.
+
+    What follows PROGRAM is passed to it as it stands. Its output is on standard output and standard error, a summary
+    after it on standard error. The exit status is the program's own, that of the first rank where it is not zero; or 1
+    after a fault, 2 when the run cannot start, 124 after --timeout, 130 after Ctrl-C.
+    """
+    machine = options.chosen_machine(machine_name, settings)
+    shape = parse_shape(shape_text, machine.dimensions, mesh)
+    if ranks is not None and ranks > shape.nodes:
+        raise UserError(f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and one process runs on each")
+    section = RunSection(
+        program=str(_checked_program(program)),
+        arguments=list(arguments),
+        environment=_parsed_environment(environment),
+        ranks=ranks or shape.nodes,
+        mapping=load_mapping(map_path, shape, ranks or shape.nodes) if map_path is not None else None,
+        job_directory=str(directory.resolve()),
+        prefix_output=prefix,
+        timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,
+        park=not no_park,
+    )
+    configuration = configure(machine, shape, seed, run=section)
+    where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
+    build.ensure()
+
+    # Program output and a moving bar do not share a terminal.
+    show = console.errors.is_terminal and not sys.stdout.isatty()
+    simulation = Simulation(configuration, where)
+    with stop_on_signals(simulation.stop), console.progress(program.name, show=show) as bar:
+
+        def on_progress(now: ProgressReport) -> None:
+            bar.update(now.fraction, f"{now.simulated_ns / 1e6:.3f} ms simulated")
+
+        outcome = simulation.wait(on_progress)
+    if outcome.result is None:
+        return outcome.status or EXIT_FAILURE
+
+    rows = summary_rows(outcome)
+    sys.stdout.flush()
+    console.tables(stderr=True).print(summary_table(program.name, rows))
+    for line in rank_lines(outcome.result):
+        console.status(line)
+    if text := explanation(outcome.result):
+        console.status(text)
+    console.status(f"result: {paths.shown(where / 'result.json')}")
+    if json_path is not None:
+        report.write_rows(json_path, [row.as_json() for row in rows])
+    return outcome.status
+
+
+def _checked_program(program: Path) -> Path:
+    try:
+        with program.open("rb") as file:
+            head = file.read(_ELF_MACHINE_OFFSET + 2)
+    except OSError as error:
+        raise UserError(f"{program}: cannot be run: {error.strerror}") from error
+    is_elf = head.startswith(_ELF_32_BIG_ENDIAN) and len(head) == _ELF_MACHINE_OFFSET + 2
+    if not is_elf or struct.unpack_from(">H", head, _ELF_MACHINE_OFFSET)[0] != _ELF_MACHINE_POWERPC:
+        raise UserError(f"{program}: not a 32-bit PowerPC ELF executable; build it with `toroid cc`, `c++` or `fc`")
+    return program.resolve()
+
+
+def _parsed_environment(settings: tuple[str, ...]) -> dict[str, str]:
+    environment = {}
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or not name:
+            raise UserError(f"--env {setting}: expected NAME=VALUE")
+        environment[name] = value
+    return environment

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid test: every test, with pytest as the one runner; its closing line is the last line printed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from toroid import build, paths
+
+
+@click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
+@click.option("--quick", is_flag=True, help="Leave out tests marked slow, and other builds than the optimised one.")
+@click.option("--asan", is_flag=True, help="The whole suite on a build with AddressSanitizer and UBSan.")
+@click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED, metavar="[PYTEST ARGUMENTS]...")
+def command(quick: bool, asan: bool, pytest_arguments: tuple[str, ...]) -> None:
+    """Build, and run the tests: Python, C++ and whole programs on the machine.
+
+    Everything else on the command line goes to pytest, for example `-k mapping` or the path of a test file. Without an
+    option, a short part of the suite also runs on the build with AddressSanitizer and UBSan.
+    """
+    environment = os.environ | {"TOROID_PRESET": "asan" if asan else "release"}
+    build.ensure("release")
+    if asan:
+        build.ensure("asan")
+    elif not quick:
+        build.ensure("debug", ("toroid-sim",))
+        build.ensure("asan")
+    # Built once, here: tests run many commands, and several at a time.
+    environment["TOROID_NO_BUILD"] = "1"
+    environment.setdefault("ASAN_OPTIONS", "detect_stack_use_after_return=0")
+    arguments = [*(["-m", "not slow"] if quick else []), *pytest_arguments]
+    sys.stdout.flush()
+    os.chdir(paths.ROOT)
+    os.execve(sys.executable, [sys.executable, "-m", "pytest", *arguments], environment)

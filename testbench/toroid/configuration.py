@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulator's configuration file. docs/reference/simulator_files.md describes every field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from toroid.machine import Machine
+from toroid.shape import Shape
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RunSection(_Section):
+    program: str
+    arguments: list[str] = []
+    environment: dict[str, str] = {}
+    ranks: int
+    mapping: list[list[int]] | None = None
+    job_directory: str
+    prefix_output: bool = False
+    timeout_ns: int | None = None
+    park: bool = True
+
+
+class TrafficSection(_Section):
+    pattern: str
+    routing: Literal["adaptive", "deterministic"]
+    loads: list[float]
+    sizes: list[tuple[int, float]]
+    warmup_cycles: int
+    measure_cycles: int
+    hot_fraction: float = 0.0
+    check: bool = False
+
+
+class Configuration(_Section):
+    version: Literal[1] = 1
+    kind: Literal["run", "traffic"]
+    machine: str
+    dimensions: int
+    shape: list[int]
+    wrap: list[bool]
+    seed: int
+    parameters: dict[str, int | float]
+    run: RunSection | None = None
+    traffic: TrafficSection | None = None
+
+    def write(self, path: Path) -> None:
+        path.write_text(self.model_dump_json(indent=1, exclude_none=True) + "\n", encoding="utf-8")
+
+
+def configure(
+    machine: Machine, shape: Shape, seed: int, *, run: RunSection | None = None, traffic: TrafficSection | None = None
+) -> Configuration:
+    return Configuration(
+        kind="run" if run is not None else "traffic",
+        machine=machine.name,
+        dimensions=len(shape.extents),
+        shape=list(shape.extents),
+        wrap=list(shape.wrap),
+        seed=seed,
+        parameters=machine.flat(),
+        run=run,
+        traffic=traffic,
+    )

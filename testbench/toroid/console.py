@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What people see: messages and progress on standard error, tables on standard output."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+errors = Console(stderr=True, highlight=False, soft_wrap=True)
+# Without a terminal a table keeps its natural width instead of being folded to 80 columns.
+_WIDTH_OF_FILES = 160
+
+
+def tables(*, stderr: bool = False) -> Console:
+    console = Console(stderr=stderr, highlight=False)
+    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES)
+
+
+def status(text: str) -> None:
+    errors.print(f"toroid: {text}", markup=False)
+
+
+class Bar:
+    """Progress of one job."""
+
+    def __init__(self, bars: Progress | None, task: TaskID | None) -> None:
+        self._bars = bars
+        self._task = task
+
+    def update(self, fraction: float | None, note: str = "") -> None:
+        if self._bars is not None and self._task is not None:
+            self._bars.update(self._task, completed=fraction, note=note)
+            if fraction is not None:
+                self._bars.update(self._task, total=1.0)
+
+
+@contextmanager
+def progress(title: str, *, show: bool = True) -> Iterator[Bar]:
+    """A bar on the terminal while a job runs. Where standard error is no terminal, one line for a job that took longer
+    than a second."""
+    started = time.monotonic()
+    if not show:
+        yield Bar(None, None)
+    elif not errors.is_terminal:
+        yield Bar(None, None)
+        if time.monotonic() - started > 1:
+            status(f"{title}: {time.monotonic() - started:.0f} s")
+    else:
+        with Progress(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.fields[note]}", markup=False),
+            TimeElapsedColumn(),
+            console=errors,
+            transient=True,
+        ) as bars:
+            yield Bar(bars, bars.add_task(title, total=None, note=""))

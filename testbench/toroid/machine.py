@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machine descriptions: loads, checks and changes the files in hw/machines and those that people copy from them.
+
+Every mistake is reported with file, line, column and key. A description is compared with the shipped one of the same
+machine, which settles which parameters there are, in which units, and which of them are whole numbers (those written
+without a decimal point).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from toroid import paths
+from toroid.errors import FileError, Problem, UserError, suggestion
+from toroid.units import UNITS, is_unit, parse_quantity
+
+Mark = Literal["published", "driver", "assumed"]
+Number = StrictInt | StrictFloat
+Key = tuple[str | int, ...]
+
+
+class ParameterEntry(BaseModel):
+    """One parameter as the file gives it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+    value: Number
+    unit: str
+    mark: Mark
+    source: Annotated[str, Field(min_length=1)]
+
+
+class Description(BaseModel):
+    """A whole file."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    machine: str
+    title: str
+    dimensions: Annotated[int, Field(ge=1, le=5)]
+    parameters: dict[str, dict[str, ParameterEntry]]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a machine, by its dotted name."""
+
+    name: str
+    value: int | float
+    unit: str
+    mark: Mark
+    source: str
+
+
+@dataclass(frozen=True)
+class Machine:
+    name: str
+    title: str
+    dimensions: int
+    parameters: dict[str, Parameter]
+    path: Path
+
+    def flat(self) -> dict[str, int | float]:
+        """Values by dotted name, as the simulator takes them."""
+        return {name: parameter.value for name, parameter in self.parameters.items()}
+
+    def with_settings(self, settings: Sequence[str]) -> Machine:
+        """The same machine with some 'name=value' changes."""
+        changed = dict(self.parameters)
+        for setting in settings:
+            name, equals, text = setting.partition("=")
+            name = name.strip()
+            if not equals:
+                raise UserError(f"--set {setting}: expected name=value, for example torus.buffer_chunks=16")
+            if name not in changed:
+                raise UserError(f"--set {setting}: unknown parameter {name}; {suggestion(name, changed)}")
+            old = changed[name]
+            try:
+                value = parse_quantity(text, old.unit)
+            except UserError as error:
+                raise UserError(f"--set {setting}: {error}") from error
+            if problem := _value_problem(value, whole=isinstance(_shipped_value(self.name, name), int)):
+                raise UserError(f"--set {setting}: {problem}")
+            changed[name] = replace(old, value=value, mark="assumed", source="set on the command line")
+        return replace(self, parameters=changed)
+
+
+def machine_names() -> list[str]:
+    return sorted(path.stem for path in paths.MACHINES.glob("*.yaml"))
+
+
+def load_machine(name_or_file: str) -> Machine:
+    """A machine by its name, or by the path of a description file."""
+    if name_or_file in machine_names():
+        return _load(paths.MACHINES / f"{name_or_file}.yaml")
+    path = Path(name_or_file)
+    if not path.is_file():
+        raise UserError(f"no machine and no description file '{name_or_file}'; machines: {', '.join(machine_names())}")
+    return _load(path)
+
+
+class _Parsed(NamedTuple):
+    tree: CommentedMap
+    description: Description
+
+
+def _load(path: Path) -> Machine:
+    tree, description = _parse(path)
+    problems: list[Problem] = []
+    shipped = description
+    if description.machine not in machine_names():
+        hint = suggestion(description.machine, machine_names())
+        problems.append(_problem(tree, ("machine",), f"machine: unknown machine '{description.machine}'; {hint}"))
+    elif path.parent != paths.MACHINES:
+        shipped = _parse(paths.MACHINES / f"{description.machine}.yaml").description
+    problems += _compare(tree, description, shipped)
+    if problems:
+        raise FileError(path, problems)
+    parameters = {
+        name: Parameter(name, entry.value, entry.unit, entry.mark, entry.source) for name, entry in _flat(description)
+    }
+    return Machine(description.machine, description.title, description.dimensions, parameters, path)
+
+
+def _parse(path: Path) -> _Parsed:
+    """The file as a tree that knows its lines, and as a checked description."""
+    try:
+        tree = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        what = (error.problem or str(error)).splitlines()[0]
+        raise FileError(path, [Problem(line, column, f"not valid YAML: {what}")]) from error
+    except (OSError, UnicodeDecodeError, YAMLError) as error:
+        raise UserError(f"{path}: cannot be read as a machine description: {error}") from error
+    if not isinstance(tree, CommentedMap):
+        raise FileError(path, [Problem(1, 1, "not a machine description: expected the keys machine, title, ...")])
+    try:
+        return _Parsed(tree, Description.model_validate(_plain(tree)))
+    except ValidationError as error:
+        raise FileError(path, _validation_problems(tree, error)) from error
+
+
+def _plain(node: Any) -> Any:
+    """Without the wrappers in which the YAML library keeps lines and spellings."""
+    if isinstance(node, dict):
+        return {str(key): _plain(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_plain(value) for value in node]
+    for kind in (bool, int, float, str):
+        if isinstance(node, kind):
+            return kind(node)
+    return node
+
+
+_EXPECTED = {
+    "value": "expected a number",
+    "unit": f"expected one of {', '.join(UNITS)}",
+    "mark": f"expected one of {', '.join(get_args(Mark))}",
+    "source": "expected a text that says where the value comes from",
+    "machine": "expected the name of a machine",
+    "title": "expected a text",
+    "dimensions": "expected a whole number from 1 to 5",
+    "parameters": "expected groups of parameters",
+}
+
+
+def _validation_problems(tree: CommentedMap, error: ValidationError) -> Iterator[Problem]:
+    for entry in error.errors():
+        key = _existing_key(tree, entry["loc"])
+        dotted = _dotted(key)
+        if entry["type"] == "extra_forbidden":
+            model = Description if len(key) == 1 else ParameterEntry
+            yield _problem(tree, key, f"{dotted}: unknown key; {suggestion(str(key[-1]), model.model_fields)}")
+        elif entry["type"] == "missing":
+            missing = str(entry["loc"][-1])
+            where = f"{dotted}: " if key else ""
+            yield _problem(tree, key, f"{where}key {missing} is missing, {_EXPECTED[missing]}")
+        else:
+            expected = _EXPECTED.get(
+                str(key[-1]) if key else "", "expected {value: ..., unit: ..., mark: ..., source: ...}"
+            )
+            yield _problem(tree, key, f"{dotted}: {_shown(entry['input'])} will not do, {expected}", at_value=True)
+
+
+def _compare(tree: CommentedMap, description: Description, shipped: Description) -> Iterator[Problem]:
+    """What is wrong with names, units and values, measured by the shipped description."""
+    known = dict(_flat(shipped))
+    given = dict(_flat(description))
+    for name, entry in given.items():
+        key = ("parameters", *name.split(".", 1))
+        if name not in known:
+            missing = [other for other in known if other not in given]
+            yield _problem(tree, key, f"{name}: unknown parameter; {suggestion(name, missing or known)}")
+            continue
+        if not is_unit(entry.unit):
+            hint = suggestion(entry.unit, UNITS)
+            yield _problem(tree, (*key, "unit"), f"{name}: unknown unit '{entry.unit}'; {hint}", at_value=True)
+        elif entry.unit != known[name].unit:
+            text = f"{name}: wrong unit '{entry.unit}', expected {known[name].unit}"
+            yield _problem(tree, (*key, "unit"), text, at_value=True)
+        if problem := _value_problem(entry.value, whole=isinstance(known[name].value, int)):
+            yield _problem(tree, (*key, "value"), f"{name}: {problem}", at_value=True)
+    # A misspelt name is one mistake, not also a missing parameter.
+    if not any(name not in known for name in given):
+        for name in known:
+            if name not in given:
+                yield _problem(tree, ("parameters",), f"{name}: this parameter is missing")
+
+
+def _value_problem(value: int | float, *, whole: bool) -> str | None:
+    if value < 0:
+        return f"value {value} is negative, expected zero or more"
+    if whole and not isinstance(value, int):
+        return f"value {value} is not a whole number, which this parameter must be"
+    return None
+
+
+def _shipped_value(machine: str, name: str) -> int | float:
+    return dict(_flat(_parse(paths.MACHINES / f"{machine}.yaml").description))[name].value
+
+
+def _flat(description: Description) -> Iterator[tuple[str, ParameterEntry]]:
+    for group, entries in description.parameters.items():
+        for name, entry in entries.items():
+            yield f"{group}.{name}", entry
+
+
+def _dotted(key: Key) -> str:
+    """A place in the file as people call it: parameters by their dotted name."""
+    return ".".join(str(part) for part in (key[1:] if len(key) > 1 and key[0] == "parameters" else key))
+
+
+def _existing_key(tree: CommentedMap, location: Key) -> Key:
+    """The part of a location that is in the file: it ends before a missing key and before names of union members."""
+    node: Any = tree
+    key: list[str | int] = []
+    for part in location:
+        if not isinstance(node, CommentedMap) or part not in node:
+            break
+        key.append(part)
+        node = node[part]
+    return tuple(key)
+
+
+def _problem(tree: CommentedMap, key: Key, text: str, *, at_value: bool = False) -> Problem:
+    node: Any = tree
+    for part in key[:-1]:
+        node = node[part]
+    if not key:
+        return Problem(1, 1, text)
+    line, column = node.lc.value(key[-1]) if at_value else node.lc.key(key[-1])
+    return Problem(line + 1, column + 1, text)
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else text[:37] + "..."

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from toroid.errors import UserError
+from toroid.machine import Machine, load_machine
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class VerbatimCommand(click.Command):
+    """A command that takes its whole command line as it stands (ctx.args), options included."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ctx.args = list(args)
+        return ctx.args
+
+
+def machine_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--machine and --set; `chosen_machine` turns them into a machine."""
+    decorators: list[Decorator] = [
+        click.option(
+            "--machine", "machine_name", default="bgl", show_default=True, metavar="NAME|FILE",
+            help="A machine's name (see `toroid info`) or a description file of your own.",
+        ),
+        click.option(
+            "--set", "settings", multiple=True, metavar="KEY=VALUE",
+            help="Change one parameter for this run, for example torus.buffer_chunks=16. Repeatable.",
+        ),
+    ]  # fmt: skip
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+def network_options(default_shape: str) -> Decorator:
+    """--shape, --mesh and --seed."""
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        decorators: list[Decorator] = [
+            click.option(
+                "--shape", "shape_text", default=default_shape, show_default=True, metavar="AxBxC",
+                help="Nodes along each dimension.",
+            ),
+            click.option(
+                "--mesh", default="", metavar="LETTERS",
+                help="Dimensions that are lines instead of rings, for example XZ.",
+            ),
+            click.option(
+                "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True,
+                help="Seed of everything random. The same seed gives the same result to the byte.",
+            ),
+        ]  # fmt: skip
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+        help="Also write the table's rows as JSON.",
+    )(function)  # fmt: skip
+
+
+def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--results", "results", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+        help="Where configuration and result go. Default: a new directory under results/ in the checkout.",
+    )(function)  # fmt: skip
+
+
+def chosen_machine(machine_name: str, settings: tuple[str, ...]) -> Machine:
+    return load_machine(machine_name).with_settings(settings)
+
+
+def prepared_directory(directory: Path) -> Path:
+    """A directory for results, made when it is not there."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{directory}: cannot be made: {error.strerror}") from error
+    if not os.access(directory, os.W_OK):
+        raise UserError(f"{directory}: cannot be written to")
+    return directory

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where things lie in a checkout."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+MACHINES = ROOT / "hw" / "machines"
+BUILD = ROOT / "build"
+LOGS = BUILD / "log"
+RESULTS = ROOT / "results"
+BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
+GUEST_TEST_PROGRAMS = ROOT / "testbench" / "tests" / "programs"
+
+
+def preset() -> str:
+    """The CMake preset whose simulator is used: release, unless TOROID_PRESET names another."""
+    return os.environ.get("TOROID_PRESET", "release")
+
+
+def simulator(preset_name: str | None = None) -> Path:
+    return BUILD / (preset_name or preset()) / "bin" / "toroid-sim"
+
+
+def guest_libraries() -> Path:
+    """Libraries of the emulated machine. They do not depend on how the simulator was compiled."""
+    return BUILD / "release" / "guest" / "lib"
+
+
+def guest_program(name: str) -> Path:
+    return BUILD / "release" / "guest" / "bin" / name
+
+
+def new_result_directory(command: str, name: str) -> Path:
+    """A directory of its own for one run: results/<command>/<name>-<number>, numbers counting up."""
+    parent = RESULTS / command
+    parent.mkdir(parents=True, exist_ok=True)
+    for number in itertools.count(1):
+        directory = parent / f"{name}-{number:03}"
+        try:
+            directory.mkdir()
+        except FileExistsError:
+            continue
+        return directory
+    raise AssertionError("unreachable")
+
+
+def shown(path: Path) -> str:
+    """A path as a person at the current directory would type it."""
+    absolute = path.absolute()
+    here = Path.cwd()
+    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)

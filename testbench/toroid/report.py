@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows that commands print as tables and write as JSON: what was published, what was measured, and how far they lie
+apart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Row:
+    """One figure. `experiment` and `row` name it; `published` is None where nobody published one."""
+
+    experiment: str
+    row: str
+    unit: str
+    published: float | None
+    measured: float | None
+
+    @property
+    def deviation(self) -> float | None:
+        """Of the measured figure from the published one, as a fraction of the published one."""
+        if self.published is None or self.measured is None or self.published == 0:
+            return None
+        return (self.measured - self.published) / self.published
+
+    def as_json(self) -> dict[str, object]:
+        return {**asdict(self), "deviation": self.deviation}
+
+
+def write_rows(path: Path, rows: Sequence[dict[str, object]]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps({"rows": list(rows)}, indent=1) + "\n", encoding="utf-8")
+
+
+def number(value: float | None, digits: int = 4) -> str:
+    """With enough digits to compare, and thousands apart."""
+    if value is None:
+        return "-"
+    if float(value).is_integer() or abs(value) >= 10**digits:
+        return f"{value:,.0f}"
+    return f"{value:.{digits}g}"
+
+
+def percent(value: float | None) -> str:
+    return "-" if value is None else f"{100 * value:+.1f} %"
+
+
+def comparison_table(title: str, rows: Sequence[Row]) -> Table:
+    table = Table(title=title, title_justify="left")
+    table.add_column("figure")
+    table.add_column("unit")
+    for heading in ("published", "measured", "deviation"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        table.add_row(row.row, row.unit, number(row.published), number(row.measured), percent(row.deviation))
+    return table

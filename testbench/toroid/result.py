@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The simulator's result file. docs/reference/simulator_files.md describes every field."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from toroid.errors import ToroidError
+
+Ended = Literal["completed", "timeout", "interrupted", "deadlock", "stuck", "fault"]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Rank(_Part):
+    rank: int
+    coordinates: list[int]
+    status: int | None
+    fault: str | None
+    instructions: int
+    cycles: int
+    system_calls: dict[str, int]
+    unknown_system_calls: dict[str, int]
+
+
+class Link(_Part):
+    node: list[int]
+    direction: str
+    packets: int
+    bytes: int
+    busy_fraction: float
+
+
+class Network(_Part):
+    packets_injected: int
+    packets_delivered: int
+    packet_hops: int
+    retransmissions: int
+    links: list[Link]
+
+
+class LoadPoint(_Part):
+    """What the network did at one offered load."""
+
+    load: float
+    offered: float
+    accepted: float
+    latency_mean_cycles: float
+    latency_p50: float
+    p95: float
+    p99: float
+    max: float
+    packet_hops: int
+    link_load_mean: float
+    link_load_max: float
+
+
+class Result(_Part):
+    version: Literal[1]
+    configuration: dict[str, Any]
+    ended: Ended
+    error: str | None
+    simulated_ns: float
+    ranks: list[Rank] = []
+    network: Network | None = None
+    traffic: list[LoadPoint] | None = None
+    stuck: str | None = None
+
+
+class HostFigures(_Part):
+    """What a run cost the host. Never part of the result, which is the same on any host."""
+
+    host_seconds: float
+    cpu_seconds: float
+    elaboration_seconds: float
+    instructions: int
+    packet_hops: int
+    peak_memory_kib: int
+
+
+def load_result(path: Path) -> Result:
+    try:
+        return Result.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise ToroidError(f"{path}: not a result of this simulator: {error}") from error

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is said after a program has run on the machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from rich.table import Table
+
+from toroid.report import Row, number
+from toroid.result import Result
+from toroid.simulator import Outcome
+
+_MOST_RANKS_SHOWN = 8
+
+
+def summary_rows(outcome: Outcome) -> list[Row]:
+    """Figures of a run. Those of the host differ from run to run, all others do not."""
+    result, host = outcome.result, outcome.host
+    assert result is not None
+    figures: list[tuple[str, str, float | None]] = [
+        ("simulated time", "us", result.simulated_ns / 1e3),
+        ("ranks", "count", len(result.ranks)),
+        ("instructions", "count", sum(rank.instructions for rank in result.ranks)),
+        ("system calls", "count", sum(sum(rank.system_calls.values()) for rank in result.ranks)),
+    ]
+    if (network := result.network) is not None:
+        busy = [link.busy_fraction for link in network.links]
+        figures += [
+            ("packets injected", "count", network.packets_injected),
+            ("packets delivered", "count", network.packets_delivered),
+            ("packet hops", "count", network.packet_hops),
+            ("retransmissions", "count", network.retransmissions),
+            ("link load, mean", "fraction", sum(busy) / len(busy) if busy else None),
+            ("link load, highest", "fraction", max(busy, default=None)),
+        ]
+    if host is not None:
+        speed = host.instructions / host.cpu_seconds / 1e6 if host.cpu_seconds > 0 else None
+        figures += [
+            ("host time", "s", host.host_seconds),
+            ("host memory", "MiB", host.peak_memory_kib / 1024),
+            ("speed", "M instructions/s", speed),
+        ]
+    return [Row("run", name, unit, None, value) for name, unit, value in figures]
+
+
+def summary_table(program: str, rows: list[Row]) -> Table:
+    table = Table(title=f"{program}", title_justify="left", show_header=False)
+    table.add_column("figure")
+    table.add_column("value", justify="right")
+    table.add_column("unit")
+    for row in rows:
+        table.add_row(row.row, number(row.measured), "" if row.unit == "count" else row.unit)
+    return table
+
+
+def rank_lines(result: Result) -> list[str]:
+    """A line for each rank that did not end well, and for system calls that the kernel does not have."""
+    lines = []
+    for rank in result.ranks:
+        if rank.fault is not None:
+            lines.append(f"rank {rank.rank}: {rank.fault}")
+        elif rank.status:
+            lines.append(f"rank {rank.rank}: exit status {rank.status}")
+    if len(lines) > _MOST_RANKS_SHOWN:
+        lines[_MOST_RANKS_SHOWN:] = [f"and {len(lines) - _MOST_RANKS_SHOWN} more ranks"]
+    unknown: Counter[str] = Counter()
+    for rank in result.ranks:
+        unknown.update(rank.unknown_system_calls)
+    if unknown:
+        calls = ", ".join(f"{name} ({count})" for name, count in sorted(unknown.items()))
+        lines.append(f"system calls that the kernel does not have (answered ENOSYS): {calls}")
+    return lines
+
+
+def explanation(result: Result) -> str | None:
+    """Why the run ended otherwise than by all ranks' exits."""
+    if result.ended == "completed":
+        return None
+    at = f"after {result.simulated_ns / 1e6:.3f} ms of simulated time"
+    if result.ended == "interrupted":
+        return f"interrupted {at}; these are the results until then"
+    parts = [f"{result.ended} {at}"]
+    # A fault has been told with its rank.
+    if result.error and not any(rank.fault and rank.fault in result.error for rank in result.ranks):
+        parts.append(result.error)
+    text = ": ".join(parts)
+    return f"{text}\n{result.stuck}" if result.stuck else text

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shapes of machines: nodes along each dimension, and which dimensions close to rings."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from toroid.errors import UserError
+
+LARGEST_EXTENT = 255  # a coordinate and the number of nodes along a dimension are bytes in the packet header
+LARGEST_MACHINE = 65536  # nodes of the largest machine that was built: 64x32x32
+
+
+def dimension_names(dimensions: int) -> str:
+    """One letter a dimension, as the machines' own documents name them: XYZ for three, ABCDE for five."""
+    return "XYZ"[:dimensions] if dimensions <= 3 else "ABCDE"[:dimensions]
+
+
+@dataclass(frozen=True)
+class Shape:
+    extents: tuple[int, ...]
+    wrap: tuple[bool, ...]  # True: the dimension is a ring; False: a line (mesh)
+
+    @property
+    def nodes(self) -> int:
+        return math.prod(self.extents)
+
+    def __str__(self) -> str:
+        return "x".join(str(extent) for extent in self.extents)
+
+    def coordinates(self, index: int) -> tuple[int, ...]:
+        """Coordinates of a node by its number, the first dimension varying fastest."""
+        result = []
+        for extent in self.extents:
+            index, coordinate = divmod(index, extent)
+            result.append(coordinate)
+        return tuple(result)
+
+    def distance(self, a: tuple[int, ...], b: tuple[int, ...]) -> int:
+        """Hops of a shortest route between two nodes."""
+        hops = 0
+        for extent, wrap, here, there in zip(self.extents, self.wrap, a, b, strict=True):
+            straight = abs(here - there)
+            hops += min(straight, extent - straight) if wrap else straight
+        return hops
+
+
+def parse_shape(text: str, dimensions: int, mesh: str = "") -> Shape:
+    """'8x8x8', with the letters of those dimensions that are lines instead of rings in `mesh`."""
+    example = "x".join(["4"] * dimensions)
+    if not re.fullmatch(r"\d+([xX]\d+)*", text):
+        raise UserError(f"--shape {text}: expected numbers joined by x, for example {example}")
+    extents = tuple(int(part) for part in re.split("[xX]", text))
+    if len(extents) != dimensions:
+        raise UserError(
+            f"--shape {text}: {len(extents)} dimensions given, this machine has {dimensions}; for example {example}"
+        )
+    names = dimension_names(dimensions)
+    for name, extent in zip(names, extents, strict=True):
+        if not 1 <= extent <= LARGEST_EXTENT:
+            raise UserError(f"--shape {text}: {extent} nodes along {name}, expected 1 to {LARGEST_EXTENT}")
+    nodes = math.prod(extents)
+    if nodes > LARGEST_MACHINE:
+        raise UserError(f"--shape {text}: {nodes} nodes, expected {LARGEST_MACHINE} at most")
+    letters = mesh.upper()
+    for letter in letters:
+        if letter not in names:
+            raise UserError(f"--mesh {mesh}: no dimension {letter}, expected letters of {names}")
+    return Shape(extents, tuple(name not in letters for name in names))

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the simulator: a process that takes one configuration file and leaves one result file."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+from typing import IO
+
+from toroid import paths
+from toroid.configuration import Configuration
+from toroid.errors import ToroidError
+from toroid.result import HostFigures, Result, load_result
+
+
+@dataclass(frozen=True)
+class ProgressReport:
+    simulated_ns: float
+    fraction: float | None
+    instructions: int
+    packet_hops: int
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the simulator ended. Without a result the configuration was refused; the simulator said why."""
+
+    status: int
+    result: Result | None
+    host: HostFigures | None
+    directory: Path
+
+
+class Simulation:
+    """One simulator process at work. Its output is that of the emulated program, on our own standard output and error
+    unless `stdout` says otherwise."""
+
+    def __init__(
+        self,
+        configuration: Configuration,
+        directory: Path,
+        *,
+        preset: str | None = None,
+        stdout: IO[bytes] | None = None,
+    ) -> None:
+        """Starts the simulator; configuration, result and host figures go into `directory`."""
+        executable = paths.simulator(preset)
+        if not executable.is_file():
+            raise ToroidError(f"{paths.shown(executable)} has not been built")
+        self.directory = directory
+        self._result = directory / "result.json"
+        self._result.unlink(missing_ok=True)
+        configuration.write(directory / "configuration.json")
+        read_end, write_end = os.pipe()
+        self._progress = os.fdopen(read_end, encoding="utf-8")
+        try:
+            self.process = subprocess.Popen(
+                [executable, directory / "configuration.json", self._result, "--progress", str(write_end)],
+                pass_fds=(write_end,),
+                stdout=stdout,
+            )
+        finally:
+            os.close(write_end)
+
+    def stop(self) -> None:
+        """Asks for an end at the next moment that allows it; the result is still written."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+
+    def wait(self, on_progress: Callable[[ProgressReport], None] | None = None) -> Outcome:
+        """Follows the simulation to its end."""
+        host: HostFigures | None = None
+        with self._progress:
+            for line in self._progress:
+                report = json.loads(line)
+                if report.get("done"):
+                    host = HostFigures.model_validate(report)
+                elif on_progress is not None:
+                    on_progress(
+                        ProgressReport(
+                            report["simulated_ns"], report["fraction"], report["instructions"], report["packet_hops"]
+                        )
+                    )
+        status = self.process.wait()
+        if status < 0:
+            name = signal.Signals(-status).name
+            where = paths.shown(self.directory / "configuration.json")
+            raise ToroidError(f"the simulator crashed ({name}), which is its own mistake; configuration: {where}")
+        if host is not None:
+            (self.directory / "host.json").write_text(host.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        result = load_result(self._result) if self._result.is_file() else None
+        return Outcome(status, result, host, self.directory)
+
+
+@contextmanager
+def stop_on_signals(stop: Callable[[], None]) -> Iterator[list[int]]:
+    """While it holds, Ctrl-C (SIGINT) and SIGTERM call `stop` instead of ending us at once; the signals seen are in the
+    list. A terminal sends Ctrl-C to the simulator as well, which takes the second one for the same request."""
+    seen: list[int] = []
+
+    def handle(number: int, _frame: FrameType | None) -> None:
+        seen.append(number)
+        stop()
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield seen
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
