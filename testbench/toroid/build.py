@@ -33,9 +33,9 @@ def ensure(preset: str | None = None, targets: tuple[str, ...] = ()) -> None:
         _run(["cmake", "--build", str(directory), *_target_options(targets)], f"build-{preset}", f"building ({preset})")
 
 
-def ensure_release_guest() -> None:
-    """Libraries and programs of the emulated machine, which live in the release build."""
-    ensure("release", ("guest",))
+def ensure_guest_libraries() -> None:
+    """What programs of the emulated machine are linked with. It lives in the release build."""
+    ensure("release", ("guest_msglayer", "guest_bgl"))
 
 
 def _target_options(targets: tuple[str, ...]) -> list[str]:

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles programs of the emulated machine: the cross compilers, with the machine's headers and libraries."""
+"""How programs of the emulated machine are compiled: the cross compilers, with the machine's headers and libraries."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from toroid import paths
 from toroid.errors import ToroidError
 
 COMPILERS = {"C": "powerpc-linux-gnu-gcc", "C++": "powerpc-linux-gnu-g++", "Fortran": "powerpc-linux-gnu-gfortran"}
 
-# The quad accesses of the network FIFOs are AltiVec loads and stores. Linked statically: the machine has no loader.
-_TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-static"]
+# The quad accesses of the network FIFOs are AltiVec loads and stores. The machine's kernel loads static programs only,
+# at the address they are linked to.
+_TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-fno-pic", "-static", "-no-pie"]
 _LIBRARIES = ["-lmsglayer", "-lbgl"]
 # With these nothing is linked.
 _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
@@ -33,14 +32,6 @@ def compiler_command(compiler: str, arguments: Sequence[str]) -> list[str]:
     if _has_input(arguments) and not _NO_LINK.intersection(arguments):
         command += [f"-L{paths.guest_libraries()}", *_LIBRARIES]
     return command
-
-
-def compile_program(source: Path, program: Path) -> None:
-    """A C program from one source. Raises ToroidError with what the compiler said."""
-    command = compiler_command(COMPILERS["C"], [str(source), "-o", str(program)])
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise ToroidError(f"{source}: does not compile:\n{done.stderr}")
 
 
 def _has_input(arguments: Sequence[str]) -> bool:

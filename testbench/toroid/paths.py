@@ -13,7 +13,6 @@ BUILD = ROOT / "build"
 LOGS = BUILD / "log"
 RESULTS = ROOT / "results"
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
-GUEST_TEST_PROGRAMS = ROOT / "testbench" / "tests" / "programs"
 
 
 def preset() -> str:

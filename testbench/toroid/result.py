@@ -22,6 +22,7 @@ class Rank(_Part):
     coordinates: list[int]
     status: int | None
     fault: str | None
+    waiting: str | None
     instructions: int
     cycles: int
     system_calls: dict[str, int]
@@ -33,6 +34,7 @@ class Link(_Part):
     direction: str
     packets: int
     bytes: int
+    retransmissions: int
     busy_fraction: float
 
 

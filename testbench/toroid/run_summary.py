@@ -9,6 +9,7 @@ from rich.table import Table
 
 from toroid.report import Row, number
 from toroid.result import Result
+from toroid.shape import Shape
 from toroid.simulator import Outcome
 
 _MOST_RANKS_SHOWN = 8
@@ -25,14 +26,17 @@ def summary_rows(outcome: Outcome) -> list[Row]:
         ("system calls", "count", sum(sum(rank.system_calls.values()) for rank in result.ranks)),
     ]
     if (network := result.network) is not None:
+        # The result lists only links that carried anything; idle ones count in the mean all the same.
+        configured = result.configuration
+        links = Shape(tuple(configured["shape"]), tuple(configured["wrap"])).links
         busy = [link.busy_fraction for link in network.links]
         figures += [
             ("packets injected", "count", network.packets_injected),
             ("packets delivered", "count", network.packets_delivered),
             ("packet hops", "count", network.packet_hops),
             ("retransmissions", "count", network.retransmissions),
-            ("link load, mean", "fraction", sum(busy) / len(busy) if busy else None),
-            ("link load, highest", "fraction", max(busy, default=None)),
+            ("link load, mean", "fraction", sum(busy) / links if links else None),
+            ("link load, highest", "fraction", max(busy, default=0.0)),
         ]
     if host is not None:
         speed = host.instructions / host.cpu_seconds / 1e6 if host.cpu_seconds > 0 else None
@@ -55,13 +59,15 @@ def summary_table(program: str, rows: list[Row]) -> Table:
 
 
 def rank_lines(result: Result) -> list[str]:
-    """A line for each rank that did not end well, and for system calls that the kernel does not have."""
+    """A line for each rank that did not end well or at all, and for system calls that the kernel does not have."""
     lines = []
     for rank in result.ranks:
         if rank.fault is not None:
             lines.append(f"rank {rank.rank}: {rank.fault}")
         elif rank.status:
             lines.append(f"rank {rank.rank}: exit status {rank.status}")
+        elif rank.status is None and rank.waiting is not None:
+            lines.append(f"rank {rank.rank}: had not ended, {rank.waiting}")
     if len(lines) > _MOST_RANKS_SHOWN:
         lines[_MOST_RANKS_SHOWN:] = [f"and {len(lines) - _MOST_RANKS_SHOWN} more ranks"]
     unknown: Counter[str] = Counter()

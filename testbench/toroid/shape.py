@@ -27,6 +27,15 @@ class Shape:
     def nodes(self) -> int:
         return math.prod(self.extents)
 
+    @property
+    def links(self) -> int:
+        """Links of all nodes, each direction counted. A ring of two nodes has two links each way."""
+        return sum(
+            2 * (self.nodes if wrap else self.nodes // extent * (extent - 1))
+            for extent, wrap in zip(self.extents, self.wrap, strict=True)
+            if extent > 1
+        )
+
     def __str__(self) -> str:
         return "x".join(str(extent) for extent in self.extents)
 

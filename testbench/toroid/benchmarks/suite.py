@@ -10,7 +10,6 @@ from pathlib import Path
 from toroid import paths
 from toroid.configuration import RunSection, TrafficSection, configure
 from toroid.errors import ToroidError
-from toroid.guest import compile_program
 from toroid.machine import load_machine
 from toroid.result import HostFigures
 from toroid.shape import parse_shape
@@ -86,10 +85,8 @@ def _elaboration_seconds(directory: Path) -> float:
 
 
 def _program(name: str, arguments: list[str], ranks: int, directory: Path, timeout: str | None = None) -> RunSection:
-    program = directory.parent / name
-    compile_program(paths.GUEST_TEST_PROGRAMS / f"{name}.c", program)
     return RunSection(
-        program=str(program.resolve()),
+        program=str(paths.guest_program(name)),
         arguments=arguments,
         ranks=ranks,
         job_directory=str(directory.parent.resolve()),

@@ -21,7 +21,7 @@ def _command(name: str, language: str) -> click.Command:
     @click.pass_context
     def command(ctx: click.Context) -> None:
         command_line = compiler_command(COMPILERS[language], ctx.args)
-        build.ensure_release_guest()
+        build.ensure_guest_libraries()
         os.execvp(command_line[0], command_line)
 
     return command
