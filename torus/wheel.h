@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "torus/packet.h"
 
@@ -18,19 +23,111 @@ class WheelUnit {
   ~WheelUnit() = default;
 };
 
+/// Told when an event is posted while the wheel stands still: whoever drives the wheel must wake for it.
+class WheelDriver {
+ public:
+  virtual void posted(Cycle at) = 0;
+
+ protected:
+  ~WheelDriver() = default;
+};
+
 /// The timing wheel that all units of one network clock share. Events of one cycle run in the order they were posted.
+///
+/// A ring of kSlots cycles, each a chain of blocks of events taken from a free list, so that posting and running touch
+/// memory in order and allocate nothing once the wheel has seen its peak. Events further away wait in a heap and move
+/// into the ring as it turns, before anything can be posted directly to their cycle: the order of posting holds for
+/// them too.
 class Wheel {
  public:
+  Wheel();
+  Wheel(const Wheel&) = delete;
+  Wheel& operator=(const Wheel&) = delete;
+
   /// The cycle that is running, or the last one that ran.
-  Cycle now() const;
+  Cycle now() const { return now_; }
+
   /// Calls `unit.on_event(what, arg)` in cycle `at`; `at` must be later than now().
-  void post(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg);
+  void post(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
+    assert(at > now_ && "an event must lie in the future");
+    if (at - now_ < kSlots) {
+      append(at & (kSlots - 1), Event{&unit, what, arg});
+    } else {
+      post_far(at, Event{&unit, what, arg});
+    }
+    if (!running_ && driver_) driver_->posted(at);
+  }
+
   /// The earliest cycle with an event, or kNever.
   Cycle next() const;
-  /// Runs every cycle up to and including `limit`; afterwards now() == limit unless hold() ended it earlier.
+
+  /// Runs every cycle up to and including `limit`; afterwards now() == limit unless hold() ended it earlier (or limit
+  /// is kNever: then now() is the last cycle that had an event). May not be called from an event.
   void run_until(Cycle limit);
+
   /// Ends the run_until in progress after cycle `at` (>= now()): something outside the wheel must act then.
-  void hold(Cycle at);
+  void hold(Cycle at) {
+    if (at < hold_) hold_ = at;
+  }
+
+  bool running() const { return running_; }
+  void set_driver(WheelDriver* driver) { driver_ = driver; }
+
+  /// Events run since the start.
+  std::uint64_t events() const { return events_; }
+  /// Host memory held, in bytes.
+  std::size_t memory_bytes() const;
+
+ private:
+  static constexpr unsigned kSlots = 4096;  ///< cycles ahead that need no heap; a power of two
+  static constexpr unsigned kWords = kSlots / 64;
+  static constexpr unsigned kBlockEvents = 31;  ///< makes a block 512 bytes
+  static constexpr unsigned kBlocksPerChunk = 512;
+
+  struct Event {
+    WheelUnit* unit;
+    std::uint32_t what;
+    std::uint32_t arg;
+  };
+  struct Block {
+    Block* next;
+    std::uint32_t count;
+    std::array<Event, kBlockEvents> events;
+  };
+  struct Slot {
+    Block* first = nullptr;
+    Block* last = nullptr;
+  };
+  struct FarEvent {
+    Cycle at;
+    std::uint64_t order;
+    Event event;
+  };
+
+  void append(unsigned index, const Event& event) {
+    Slot& slot = slots_[index];
+    Block* block = slot.last;
+    if (!block || block->count == kBlockEvents) block = grow(index);
+    block->events[block->count++] = event;
+  }
+  Block* grow(unsigned index);
+  void post_far(Cycle at, const Event& event);
+  void admit_far();
+  Cycle next_in_ring() const;
+  void run_slot(unsigned index);
+
+  Cycle now_ = 0;
+  Cycle hold_ = kNever;
+  bool running_ = false;
+  WheelDriver* driver_ = nullptr;
+  std::uint64_t events_ = 0;
+  std::uint64_t far_order_ = 0;
+  std::uint64_t occupied_summary_ = 0;  ///< bit w: occupied_[w] has a bit set
+  std::array<std::uint64_t, kWords> occupied_{};
+  std::vector<Slot> slots_;
+  Block* free_ = nullptr;
+  std::vector<std::unique_ptr<Block[]>> chunks_;
+  std::vector<FarEvent> far_;  ///< a heap, earliest first
 };
 
 }  // namespace toroid

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/link_recovery.h"
+
+#include <cmath>
+
+#include "torus/random.h"
+#include "torus/router.h"
+#include "torus/wire_image.h"
+
+namespace toroid {
+namespace {
+constexpr unsigned kAcknowledgeBits = 64;  ///< 8 bytes of reverse traffic a packet
+}
+
+LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed)
+    : router_(router),
+      direction_(direction),
+      timeout_(config.retransmit_timeout),
+      log_good_(std::log1p(-config.bit_error_rate)),
+      random_(seed),
+      good_bits_(draw_gap()),
+      entries_(config.resend_packets) {}
+
+/// Bits that pass before one is hit: geometric, so that each bit is hit with the same chance by itself.
+std::uint64_t LinkRecovery::draw_gap() {
+  const double gap = std::floor(std::log(next_unit(random_)) / log_good_);
+  return gap < 1e18 ? static_cast<std::uint64_t>(gap) : std::uint64_t{1} << 60;
+}
+
+/// Sends `bits` bits; hits_ are those that flip.
+bool LinkRecovery::hit(unsigned bits) {
+  hits_.clear();
+  std::uint64_t at = 0;
+  while (good_bits_ < bits - at) {
+    at += good_bits_;
+    hits_.push_back(static_cast<unsigned>(at));
+    ++at;
+    good_bits_ = draw_gap();
+  }
+  good_bits_ -= bits - at;
+  return !hits_.empty();
+}
+
+bool LinkRecovery::damaged(const Entry& sent) {
+  if (!hit(WireImage::bits(sent.chunks))) return false;
+  // A repetition of a packet that the receiver has is dropped, damaged or not.
+  if (!sent.packet) return true;
+  WireImage image(*sent.packet, sent.sequence);
+  for (const unsigned bit : hits_) image.flip(bit);
+  if (!image.header_good() || !image.packet_good()) return true;
+  ++undetected_;
+  return false;
+}
+
+void LinkRecovery::send(Packet& packet, Cycle present, Cycle tail_left) {
+  Entry& sent = entry(count_++);
+  sent.packet = &packet;
+  sent.sequence = next_sequence_++;
+  sent.chunks = packet.chunks;
+  transmit(sent, present, tail_left);
+  update_hold();
+}
+
+void LinkRecovery::transmit(Entry& sent, Cycle present, Cycle tail_left) {
+  const RouterContext& context = *router_.context_;
+  OutputPort& out = router_.outputs_[direction_];
+  ++out.packets;
+  out.chunks += sent.chunks;
+  out.busy_cycles += tail_left - present;
+  out.busy_until = tail_left;
+  sent.tail_left = tail_left;
+  arm(tail_left + timeout_);
+  if (damaged(sent)) {
+    ++crc_errors_;
+    return;
+  }
+  if (sent.sequence == expected_) {
+    Packet& packet = *sent.packet;
+    sent.packet = nullptr;
+    ++expected_;
+    packet.tail = tail_left + context.hop_cycles;
+    const unsigned port =
+        opposite(static_cast<Direction>(direction_)) * kChannels + static_cast<unsigned>(packet.channel);
+    context.wheel->post(present + context.hop_cycles, context.routers[out.neighbour],
+                        Router::event(Router::kArrive, port), packet.index);
+  } else if (sent.packet) {
+    return;  // behind one that was dropped: out of order, dropped without an answer
+  }
+  if (!hit(kAcknowledgeBits)) {
+    context.wheel->post(tail_left + context.hop_cycles + context.token_cycles, router_,
+                        Router::event(Router::kAcknowledge, direction_), expected_);
+  }
+}
+
+bool LinkRecovery::resend_next() {
+  if (!resending_) return false;
+  OutputPort& out = router_.outputs_[direction_];
+  const Cycle present = router_.now();
+  if (out.busy_until <= present) {
+    Entry& sent = entry(cursor_++);
+    ++retransmissions_;
+    transmit(sent, present, present + router_.context_->wire_cycles[direction_][sent.chunks]);
+    if (cursor_ == count_) {
+      resending_ = false;
+      update_hold();
+    }
+  }
+  router_.wake_link(direction_);
+  return true;
+}
+
+void LinkRecovery::acknowledged(std::uint8_t expected) {
+  unsigned done = 0;
+  while (done < count_ && static_cast<std::uint8_t>(expected - entry(done).sequence - 1) < 128) ++done;
+  if (!done) return;
+  first_ = (first_ + done) % entries_.size();
+  count_ -= done;
+  cursor_ = cursor_ > done ? cursor_ - done : 0;
+  if (resending_ && cursor_ == count_) resending_ = false;
+  update_hold();
+  const OutputPort& out = router_.outputs_[direction_];
+  if (out.requests && router_.idle(out, router_.now())) router_.arbitrate(direction_);
+}
+
+void LinkRecovery::timed_out() {
+  timer_armed_ = false;
+  if (!count_) return;
+  const Cycle due = entry(0).tail_left + timeout_;
+  if (router_.now() < due) {
+    arm(due);
+    return;
+  }
+  resending_ = true;
+  cursor_ = 0;
+  update_hold();
+  resend_next();
+}
+
+void LinkRecovery::update_hold() {
+  router_.outputs_[direction_].held_back = resending_ || count_ == entries_.size();
+}
+
+void LinkRecovery::arm(Cycle at) {
+  if (timer_armed_) return;
+  timer_armed_ = true;
+  router_.context_->wheel->post(at, router_, Router::event(Router::kTimeout, direction_), 0);
+}
+
+std::vector<const Packet*> LinkRecovery::unaccepted() const {
+  std::vector<const Packet*> packets;
+  for (unsigned i = 0; i < count_; ++i) {
+    const Entry& sent = entries_[(first_ + i) % entries_.size()];
+    if (sent.packet) packets.push_back(sent.packet);
+  }
+  return packets;
+}
+
+}  // namespace toroid

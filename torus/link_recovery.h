@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "torus/config.h"
+#include "torus/packet.h"
+
+namespace toroid {
+
+class Router;
+
+/// Error control of one link: bit errors, detection, acknowledgement and retransmission. Exists only on links with a
+/// bit error rate above 0.
+///
+/// The sender keeps each packet in its resend FIFO until the receiver has acknowledged it; sequence numbers have 8
+/// bits and live in header byte 6. The receiver drops a packet whose CRC is wrong and everything behind it that is out
+/// of order; when no acknowledgement has come for retransmit_timeout cycles after a packet's tail left, the sender
+/// sends all unacknowledged packets again, in order (go back N). So a link loses, repeats and reorders nothing.
+///
+/// Simplifications: whether a packet is hit is drawn when it is sent, so a damaged packet is never cut through, where
+/// hardware would forward its good start and then spoil it; the receiver's sequence state stands beside the sender's;
+/// acknowledgements take no bandwidth beyond wire_overhead, but are lost at the link's error rate; tokens are not lost.
+class LinkRecovery {
+ public:
+  LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed);
+
+  /// A packet granted by the arbiter goes out for the first time.
+  void send(Packet& packet, Cycle present, Cycle tail_left);
+  /// The link is free: true when it is needed for resending.
+  bool resend_next();
+  /// The receiver has all packets before sequence number `expected`.
+  void acknowledged(std::uint8_t expected);
+  void timed_out();
+
+  std::uint64_t crc_errors() const { return crc_errors_; }
+  std::uint64_t retransmissions() const { return retransmissions_; }
+  /// Damaged packets that both CRCs took for good (about one in 2^24 of those hit by many bits).
+  std::uint64_t undetected() const { return undetected_; }
+  /// Packets in the resend FIFO that the receiver has not accepted yet.
+  std::vector<const Packet*> unaccepted() const;
+  /// Resend FIFO pointers (DCRs +0x4A..+0x4C): sequence number of its first packet and of the next one to come.
+  std::uint8_t begin() const { return static_cast<std::uint8_t>(next_sequence_ - count_); }
+  std::uint8_t end() const { return next_sequence_; }
+
+ private:
+  struct Entry {
+    Packet* packet = nullptr;  ///< null once the receiver has accepted it
+    std::uint8_t sequence = 0;
+    std::uint8_t chunks = 0;
+    Cycle tail_left = 0;  ///< of its latest transmission
+  };
+
+  Entry& entry(unsigned i) { return entries_[(first_ + i) % entries_.size()]; }
+  void transmit(Entry& sent, Cycle present, Cycle tail_left);
+  bool damaged(const Entry& sent);
+  std::uint64_t draw_gap();
+  bool hit(unsigned bits);
+  void update_hold();
+  void arm(Cycle at);
+
+  Router& router_;
+  const unsigned direction_;
+  const unsigned timeout_;
+  const double log_good_;  ///< log(1 - bit error rate)
+  std::uint64_t random_;
+  std::uint64_t good_bits_;  ///< bits until the next one that flips
+  std::vector<unsigned> hits_;
+  std::vector<Entry> entries_;  ///< the resend FIFO, a ring
+  unsigned first_ = 0;
+  unsigned count_ = 0;
+  unsigned cursor_ = 0;  ///< next entry to resend
+  bool resending_ = false;
+  bool timer_armed_ = false;
+  std::uint8_t next_sequence_ = 0;
+  std::uint8_t expected_ = 0;  ///< the receiver's
+  std::uint64_t crc_errors_ = 0;
+  std::uint64_t retransmissions_ = 0;
+  std::uint64_t undetected_ = 0;
+};
+
+}  // namespace toroid

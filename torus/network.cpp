@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/network.h"
+
+#include "torus/header_check.h"
+#include "torus/latency.h"
+#include "torus/random.h"
+
+namespace toroid {
+namespace {
+
+TorusConfig validated(const TorusConfig& config) {
+  config.validate();
+  return config;
+}
+
+}  // namespace
+
+TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topology& topology, std::uint64_t seed)
+    : config_(validated(config)),
+      topology_(topology),
+      wheel_(wheel),
+      progress_(wheel, context_, config.stuck_after),
+      routers_(std::make_unique<Router[]>(topology.nodes())) {
+  context_.wheel = &wheel_;
+  context_.pool = &pool_;
+  context_.progress = &progress_;
+  context_.routers = routers_.get();
+  context_.topology = &topology_;
+  context_.hop_cycles = hop_cycles(config_);
+  context_.token_cycles = token_cycles(config_);
+  context_.injection_cycles = config_.injection_cycles;
+  context_.reception_cycles = config_.reception_cycles;
+  context_.fullness_cycles = config_.fullness_cycles;
+  context_.arbitration_period = config_.fullness_cycles + config_.random_cycles;
+  context_.priority_injection = config_.priority_injection;
+  context_.bubble_chunks = static_cast<std::uint16_t>(config_.bubble_chunks);
+  context_.directions = static_cast<std::uint8_t>(topology_.directions());
+  context_.fifos_per_group = static_cast<std::uint8_t>(topology_.directions() + 1);
+  for (unsigned d = 0; d < topology_.directions(); ++d) {
+    for (unsigned chunks = 1; chunks <= kMaxChunks; ++chunks) {
+      context_.wire_cycles[d][chunks] = static_cast<std::uint16_t>(wire_cycles(config_, d, chunks));
+    }
+  }
+  for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
+    routers_[node].initialise(context_, config_, node, seed);
+  }
+  if (config_.bit_error_rate == 0) return;
+  for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
+    for (unsigned d = 0; d < topology_.directions(); ++d) {
+      OutputPort& out = routers_[node].outputs_[d];
+      if (out.neighbour == kNoNode) continue;
+      const std::uint64_t link_seed = mix(~seed, std::uint64_t{node} * kMaxDirections + d);
+      recoveries_.push_back(std::make_unique<LinkRecovery>(routers_[node], d, config_, link_seed));
+      out.recovery = recoveries_.back().get();
+    }
+  }
+}
+
+std::uint32_t TorusNetwork::check(const Packet& packet, std::uint32_t node) const {
+  return header_check(topology_, packet, node, config_.fifo_groups);
+}
+
+LinkCounters TorusNetwork::link(std::uint32_t node, Direction direction) const {
+  const OutputPort& out = routers_[node].output(direction);
+  LinkCounters counters;
+  counters.packets = out.packets;
+  counters.chunks = out.chunks;
+  counters.bytes = out.chunks * kChunkBytes + out.packets * config_.wire_overhead;
+  counters.busy_cycles = out.busy_cycles;
+  if (out.recovery) {
+    counters.retransmissions = out.recovery->retransmissions();
+    counters.crc_errors = out.recovery->crc_errors();
+    counters.undetected = out.recovery->undetected();
+  }
+  return counters;
+}
+
+unsigned TorusNetwork::sender_tokens(std::uint32_t node, Direction direction, Channel channel) const {
+  return routers_[node].output(direction).tokens[static_cast<unsigned>(channel)];
+}
+
+unsigned TorusNetwork::receiver_fullness(std::uint32_t node, Direction direction, Channel channel) const {
+  return routers_[node].input(direction).held[static_cast<unsigned>(channel)];
+}
+
+std::uint8_t TorusNetwork::resend_begin(std::uint32_t node, Direction direction) const {
+  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
+  return recovery ? recovery->begin() : std::uint8_t{0};
+}
+
+std::uint8_t TorusNetwork::resend_end(std::uint32_t node, Direction direction) const {
+  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
+  return recovery ? recovery->end() : std::uint8_t{0};
+}
+
+std::size_t TorusNetwork::memory_bytes() const {
+  return topology_.nodes() * sizeof(Router) +
+         recoveries_.size() * (sizeof(LinkRecovery) + 24 * config_.resend_packets) + pool_.memory_bytes();
+}
+
+}  // namespace toroid

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "torus/config.h"
+#include "torus/link_recovery.h"
+#include "torus/local_port.h"
+#include "torus/packet_pool.h"
+#include "torus/progress.h"
+#include "torus/router.h"
+#include "torus/topology.h"
+#include "torus/wheel.h"
+
+namespace toroid {
+
+/// What one link, counted one way, has done.
+struct LinkCounters {
+  std::uint64_t packets = 0;  ///< retransmissions included, as in the rows below
+  std::uint64_t chunks = 0;
+  std::uint64_t bytes = 0;  ///< on the wire
+  std::uint64_t busy_cycles = 0;
+  std::uint64_t retransmissions = 0;
+  std::uint64_t crc_errors = 0;
+  std::uint64_t undetected = 0;  ///< damaged, but good to both CRCs
+};
+
+/// A torus (or mesh) of routers on a wheel. Devices attach at each node before packets flow. All routers lie in one
+/// piece of memory; packets come from pool().
+class TorusNetwork {
+ public:
+  /// Throws std::invalid_argument when the configuration makes no sense. `seed` decides random arbitration and link
+  /// errors.
+  TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topology& topology, std::uint64_t seed);
+  TorusNetwork(const TorusNetwork&) = delete;
+  TorusNetwork& operator=(const TorusNetwork&) = delete;
+
+  void attach(std::uint32_t node, LocalPort& device) { routers_[node].attach(device); }
+
+  const TorusConfig& config() const { return config_; }
+  const Topology& topology() const { return topology_; }
+  Wheel& wheel() { return wheel_; }
+  PacketPool& pool() { return pool_; }
+  Router& router(std::uint32_t node) { return routers_[node]; }
+  const Router& router(std::uint32_t node) const { return routers_[node]; }
+
+  /// Number of the reception FIFO for packets of `group` that come in over the link from direction `from`, and of the
+  /// group's priority FIFO.
+  unsigned reception_fifo(unsigned group, Direction from) const { return group * context_.fifos_per_group + from; }
+  unsigned priority_fifo(unsigned group) const { return group * context_.fifos_per_group + topology_.directions(); }
+  unsigned reception_fifos() const { return config_.fifo_groups * context_.fifos_per_group; }
+  unsigned injection_fifos() const { return config_.fifo_groups * config_.injection_fifos; }
+
+  /// The device's gate before injection: HeaderError bits.
+  std::uint32_t check(const Packet& packet, std::uint32_t node) const;
+
+  // Conservation: injected + copied == received + in_flight.
+  std::uint64_t injected() const { return context_.injected; }
+  std::uint64_t copied() const { return context_.copied; }
+  std::uint64_t received() const { return context_.received; }
+  std::uint64_t in_flight() const { return context_.in_flight(); }
+  std::uint64_t hops() const { return context_.hops; }
+
+  LinkCounters link(std::uint32_t node, Direction direction) const;
+
+  // What a driver sees in the torus DCRs.
+  /// Sender tokens (+0x3E..+0x43): chunks the sender of a link may still send on a channel.
+  unsigned sender_tokens(std::uint32_t node, Direction direction, Channel channel) const;
+  /// Receiver fullness (+0x38..+0x3D): chunks held in a channel of the link that comes in from `direction`.
+  unsigned receiver_fullness(std::uint32_t node, Direction direction, Channel channel) const;
+  /// Hint cut-offs (+0x05, +0x06).
+  CutOffs cut_offs(std::uint32_t node) const { return routers_[node].cut_offs(); }
+  void set_cut_offs(std::uint32_t node, const CutOffs& cut_offs) { routers_[node].set_cut_offs(cut_offs); }
+  /// Sender stops (+0x0B bits 0..5).
+  bool stopped(std::uint32_t node, Direction direction) const { return routers_[node].output(direction).stopped; }
+  void set_stopped(std::uint32_t node, Direction direction, bool stop) { routers_[node].set_stopped(direction, stop); }
+  /// Resend FIFO pointers (+0x4A..+0x4C); both 0 on links without errors.
+  std::uint8_t resend_begin(std::uint32_t node, Direction direction) const;
+  std::uint8_t resend_end(std::uint32_t node, Direction direction) const;
+
+  /// Packets wait and none has moved for stuck_after cycles.
+  ProgressWatch& progress() { return progress_; }
+  const ProgressWatch& progress() const { return progress_; }
+
+  /// Host memory of routers, links' error control and packets, in bytes.
+  std::size_t memory_bytes() const;
+
+ private:
+  const TorusConfig config_;
+  const Topology topology_;
+  Wheel& wheel_;
+  PacketPool pool_;
+  RouterContext context_;
+  ProgressWatch progress_;
+  std::unique_ptr<Router[]> routers_;
+  std::vector<std::unique_ptr<LinkRecovery>> recoveries_;
+};
+
+}  // namespace toroid

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/network_clock.h"
+
+#include <algorithm>
+
+namespace toroid {
+
+NetworkClock::NetworkClock(const sc_core::sc_module_name& name, Wheel& wheel, unsigned mhz)
+    : sc_module(name), wheel_(wheel), mhz_(mhz), wake_("wake") {
+  SC_HAS_PROCESS(NetworkClock);
+  SC_METHOD(step);
+  sensitive << wake_;
+  wheel_.set_driver(this);
+}
+
+NetworkClock::~NetworkClock() {
+  wheel_.set_driver(nullptr);
+}
+
+sc_core::sc_time NetworkClock::delay_to(Cycle cycle) const {
+  const sc_core::sc_time at = time_of(cycle);
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
+  return at > now ? at - now : sc_core::SC_ZERO_TIME;
+}
+
+void NetworkClock::sync_to(Cycle cycle) {
+  if (cycle > wheel_.now() && !stop_requested_) wheel_.run_until(std::min(cycle, limit_));
+}
+
+void NetworkClock::stop_at(Cycle cycle) {
+  limit_ = cycle;
+  if (cycle != kNever) wake_.notify(delay_to(cycle));
+}
+
+void NetworkClock::request_stop() {
+  stop_requested_ = true;
+  wheel_.hold(wheel_.now());
+  wake_.notify(delay_to(wheel_.now()));
+}
+
+/// An earlier notification stands, so the process wakes for the earliest event there is.
+void NetworkClock::posted(Cycle at) {
+  wake_.notify(delay_to(at));
+}
+
+void NetworkClock::step() {
+  if (stopped_) return;
+  const sc_core::sc_time& now = sc_core::sc_time_stamp();
+  if (!stop_requested_) {
+    // What the next pending activity does to the network comes after the last cycle begun by its time.
+    sc_core::sc_time horizon = now;
+    if (!sc_core::sc_pending_activity_at_current_time()) {
+      horizon = now + sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
+    }
+    const bool endless = horizon == sc_core::sc_max_time();
+    const Cycle until = std::min(endless ? kNever : cycle_begun(horizon, mhz_), limit_);
+    if (until > wheel_.now()) wheel_.run_until(until);
+  }
+  if ((stop_requested_ || wheel_.now() >= limit_) && time_of(wheel_.now()) <= now) {
+    finish();
+    return;
+  }
+  // SystemC's time follows the wheel, also past its last event: the end of the run is the network's.
+  const Cycle next = stop_requested_ ? kNever : wheel_.next();
+  if (next != kNever && next <= limit_) {
+    wake_.notify(delay_to(next));
+  } else if (limit_ != kNever && !stop_requested_) {
+    wake_.notify(delay_to(limit_));
+  } else if (time_of(wheel_.now()) > now) {
+    wake_.notify(delay_to(wheel_.now()));
+  }
+}
+
+void NetworkClock::finish() {
+  stopped_ = true;
+  sc_core::sc_stop();
+}
+
+}  // namespace toroid

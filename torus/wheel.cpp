@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/wheel.h"
+
+#include <algorithm>
+
+namespace toroid {
+
+Wheel::Wheel() : slots_(kSlots) {
+  static_assert(kWords == 64, "the summary is one word");
+  static_assert(sizeof(Block) == 512);
+}
+
+Wheel::Block* Wheel::grow(unsigned index) {
+  if (!free_) {
+    chunks_.push_back(std::make_unique<Block[]>(kBlocksPerChunk));
+    Block* chunk = chunks_.back().get();
+    for (unsigned i = 0; i < kBlocksPerChunk; ++i) {
+      chunk[i].next = free_;
+      free_ = &chunk[i];
+    }
+  }
+  Block* block = free_;
+  free_ = block->next;
+  block->next = nullptr;
+  block->count = 0;
+  Slot& slot = slots_[index];
+  if (slot.last) {
+    slot.last->next = block;
+  } else {
+    slot.first = block;
+    occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
+    occupied_summary_ |= std::uint64_t{1} << (index / 64);
+  }
+  slot.last = block;
+  return block;
+}
+
+namespace {
+struct Later {
+  template <typename T>
+  bool operator()(const T& a, const T& b) const {
+    return a.at != b.at ? a.at > b.at : a.order > b.order;
+  }
+};
+}  // namespace
+
+void Wheel::post_far(Cycle at, const Event& event) {
+  far_.push_back(FarEvent{at, far_order_++, event});
+  std::push_heap(far_.begin(), far_.end(), Later{});
+}
+
+void Wheel::admit_far() {
+  while (!far_.empty() && far_.front().at - now_ < kSlots) {
+    append(far_.front().at & (kSlots - 1), far_.front().event);
+    std::pop_heap(far_.begin(), far_.end(), Later{});
+    far_.pop_back();
+  }
+}
+
+Cycle Wheel::next_in_ring() const {
+  if (!occupied_summary_) return kNever;
+  // Slots hold the cycles now_+1 .. now_+kSlots-1; look from the slot after now_'s on, around the ring.
+  const unsigned start = (now_ + 1) & (kSlots - 1);
+  const unsigned word = start / 64;
+  const std::uint64_t here = occupied_[word] & (~std::uint64_t{0} << (start % 64));
+  unsigned index;
+  if (here) {
+    index = word * 64 + __builtin_ctzll(here);
+  } else {
+    const std::uint64_t later = word == 63 ? 0 : occupied_summary_ & (~std::uint64_t{0} << (word + 1));
+    const unsigned found = __builtin_ctzll(later ? later : occupied_summary_);
+    index = found * 64 + __builtin_ctzll(occupied_[found]);
+  }
+  return now_ + 1 + ((index - start) & (kSlots - 1));
+}
+
+Cycle Wheel::next() const {
+  const Cycle ring = next_in_ring();
+  return ring != kNever || far_.empty() ? ring : far_.front().at;
+}
+
+void Wheel::run_slot(unsigned index) {
+  Slot& slot = slots_[index];
+  // Nothing can be posted to the running cycle, so the chain stands still while it is walked.
+  Block* block = slot.first;
+  slot.first = slot.last = nullptr;
+  occupied_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
+  if (!occupied_[index / 64]) occupied_summary_ &= ~(std::uint64_t{1} << (index / 64));
+  while (block) {
+    const std::uint32_t count = block->count;
+    constexpr unsigned kAhead = 4;  // far enough for a line to come from memory, near enough to be there still
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (i + kAhead < count) __builtin_prefetch(block->events[i + kAhead].unit);
+      const Event& event = block->events[i];
+      event.unit->on_event(event.what, event.arg);
+    }
+    events_ += count;
+    Block* done = block;
+    block = block->next;
+    done->next = free_;
+    free_ = done;
+  }
+}
+
+void Wheel::run_until(Cycle limit) {
+  assert(!running_ && "the wheel does not run inside an event");
+  running_ = true;
+  hold_ = kNever;
+  while (true) {
+    const Cycle end = std::min(limit, hold_);
+    if (now_ >= end) break;
+    const Cycle at = next();
+    if (at == kNever && end == kNever) break;
+    if (at > end) {
+      now_ = end;
+      admit_far();
+      break;
+    }
+    now_ = at;
+    // A far event that is due now must enter its slot before the slot runs; its slot is free of the turn before.
+    admit_far();
+    run_slot(now_ & (kSlots - 1));
+  }
+  running_ = false;
+}
+
+std::size_t Wheel::memory_bytes() const {
+  return sizeof(*this) + slots_.capacity() * sizeof(Slot) + chunks_.size() * kBlocksPerChunk * sizeof(Block) +
+         far_.capacity() * sizeof(FarEvent);
+}
+
+}  // namespace toroid

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "torus/packet.h"
+
+namespace toroid {
+
+/// A packet as it stands on a wire: its chunks, then a 24-bit CRC and a marker byte. The sender fills in the link's
+/// sequence number (byte 6) and the CRC-8 of the header (byte 7). Made for packets that an error hits, to see whether
+/// the receiver notices.
+class WireImage {
+ public:
+  static constexpr unsigned kTrailerBytes = 4;
+  static constexpr unsigned kHeaderBytes = 8;
+
+  /// From the packet's contents or, when it carries none, from a header made of its fields and zeros.
+  WireImage(const Packet& packet, std::uint8_t sequence);
+
+  static unsigned bits(unsigned chunks) { return (chunks * kChunkBytes + kTrailerBytes) * 8; }
+  void flip(unsigned bit) { bytes_[bit / 8] ^= static_cast<std::uint8_t>(0x80 >> bit % 8); }
+
+  /// What the receiver checks.
+  bool header_good() const;
+  bool packet_good() const;
+  const std::array<std::uint8_t, kMaxPacketBytes + kTrailerBytes>& bytes() const { return bytes_; }
+
+ private:
+  unsigned size_;  ///< bytes before the trailer
+  std::array<std::uint8_t, kMaxPacketBytes + kTrailerBytes> bytes_{};
+};
+
+}  // namespace toroid
