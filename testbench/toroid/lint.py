@@ -21,7 +21,7 @@ _GENERATOR = paths.ROOT / "nic" / "generate_registers.py"
 _GENERATED = re.compile(r"generated (by|from)|do not edit", re.IGNORECASE)
 
 # What holds on one machine only: home directories and scratch places, and options that name a package server.
-_MACHINE_PATH = re.compile(r"""(?<![\w.$}>"'-])/(home|root|work|tmp|opt|Users)/[\w.]""")
+_MACHINE_PATH = re.compile(r"""(?<![\w.$}>-])/(home|root|work|tmp|opt|Users)/[\w.]""")
 _PACKAGE_SERVER = re.compile(
     r"--(extra-)?index-url|--find-links|--trusted-host|https?://[\w.-]*(index|registry|proxy|mirror)\."
 )
@@ -84,7 +84,8 @@ def _python_files() -> list[str]:
 
 def _clang_format() -> list[str]:
     files = [file for file in project_files(*_C_FAMILY) if not is_generated(file)]
-    return _tool(_environment_tool("clang-format"), "--dry-run", "-Werror", *files) if files else []
+    said = _tool(_environment_tool("clang-format"), "--dry-run", "-Werror", *files) if files else []
+    return [line for line in said if ": error: " in line] or said
 
 
 def _shell_scripts() -> list[Path]:

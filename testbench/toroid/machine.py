@@ -174,7 +174,11 @@ _EXPECTED = {
 
 
 def _validation_problems(tree: CommentedMap, error: ValidationError) -> Iterator[Problem]:
+    # A misspelt key is one mistake, not also a missing one.
+    misspelt_in = {entry["loc"][:-1] for entry in error.errors() if entry["type"] == "extra_forbidden"}
     for entry in error.errors():
+        if entry["type"] == "missing" and entry["loc"][:-1] in misspelt_in:
+            continue
         key = _existing_key(tree, entry["loc"])
         dotted = _dotted(key)
         if entry["type"] == "extra_forbidden":
@@ -195,11 +199,17 @@ def _compare(tree: CommentedMap, description: Description, shipped: Description)
     """What is wrong with names, units and values, measured by the shipped description."""
     known = dict(_flat(shipped))
     given = dict(_flat(description))
+    missing = [name for name in known if name not in given]
+    unknown_groups = description.parameters.keys() - shipped.parameters.keys()
+    for group in unknown_groups:
+        hint = suggestion(group, shipped.parameters)
+        yield _problem(tree, ("parameters", group), f"{group}: unknown group of parameters; {hint}")
     for name, entry in given.items():
-        key = ("parameters", *name.split(".", 1))
+        group, _, short_name = name.partition(".")
+        key = ("parameters", group, short_name)
         if name not in known:
-            missing = [other for other in known if other not in given]
-            yield _problem(tree, key, f"{name}: unknown parameter; {suggestion(name, missing or known)}")
+            if group not in unknown_groups:
+                yield _problem(tree, key, f"{name}: unknown parameter; {suggestion(name, missing or known)}")
             continue
         if not is_unit(entry.unit):
             hint = suggestion(entry.unit, UNITS)
@@ -210,10 +220,9 @@ def _compare(tree: CommentedMap, description: Description, shipped: Description)
         if problem := _value_problem(entry.value, whole=isinstance(known[name].value, int)):
             yield _problem(tree, (*key, "value"), f"{name}: {problem}", at_value=True)
     # A misspelt name is one mistake, not also a missing parameter.
-    if not any(name not in known for name in given):
-        for name in known:
-            if name not in given:
-                yield _problem(tree, ("parameters",), f"{name}: this parameter is missing")
+    if given.keys() <= known.keys():
+        for name in missing:
+            yield _problem(tree, ("parameters",), f"{name}: this parameter is missing")
 
 
 def _value_problem(value: int | float, *, whole: bool) -> str | None:

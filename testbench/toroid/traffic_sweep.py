@@ -31,10 +31,10 @@ def parse_loads(text: str) -> list[float]:
             loads = [first + step * i for i in range(int((last - first) / step) + 1)]
         else:
             loads = [Decimal(part) for part in text.split(",")]
+        if not all(0 < load <= 1 for load in loads):
+            raise wrong
     except (InvalidOperation, ValueError) as error:
         raise wrong from error
-    if not all(0 < load <= 1 for load in loads):
-        raise wrong
     return [float(load) for load in loads]
 
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tests share: the command line as a person uses it, programs for the machine, and a machine file to spoil."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from toroid import paths
+
+LAUNCHER = paths.ROOT / "toroid"
+PROGRAMS = paths.ROOT / "testbench" / "tests" / "programs"
+SHIPPED = paths.MACHINES / "bgl.yaml"
+
+
+def toroid(
+    *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 120
+) -> subprocess.CompletedProcess[str]:
+    """Runs ./toroid to its end. A command that hangs fails the test."""
+    return subprocess.run(
+        [LAUNCHER, *map(str, arguments)],
+        cwd=cwd,
+        env=os.environ | dict(env or {}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+
+
+def compiled(source: Path, directory: Path, command: str = "cc") -> Path:
+    """A program for the machine, built as a person builds one."""
+    program = directory / source.stem
+    done = toroid(command, source, "-o", program)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+def read_result(directory: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((directory / "result.json").read_text())
+    return loaded
+
+
+def spoiled_machine(directory: Path, old: str, new: str) -> tuple[Path, int]:
+    """A copy of the shipped description with one change, and the number of the first line that changed."""
+    text = SHIPPED.read_text()
+    assert old in text, f"{old!r} is not in the shipped description"
+    copy = directory / "mine.yaml"
+    copy.write_text(text.replace(old, new, 1))
+    return copy, text[: text.index(old)].count("\n") + 1

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Stands for the simulator in tests of the command line: echoes its configuration into a result of made-up figures.
+
+What the "program" does is said by its first argument: exit N | fault | sleep | crash | refuse.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from types import FrameType
+
+configuration = json.loads(Path(sys.argv[1]).read_text())
+result_path = Path(sys.argv[2])
+progress = os.fdopen(int(sys.argv[4]), "w")
+interrupted = False
+
+
+def on_interrupt(_number: int, _frame: FrameType | None) -> None:
+    global interrupted
+    interrupted = True
+
+
+signal.signal(signal.SIGINT, on_interrupt)
+result = {"version": 1, "configuration": configuration, "ended": "completed", "error": None, "simulated_ns": 1000}
+result["stuck"] = None
+status = 0
+figures = {"simulated_ns": 1000, "fraction": None, "instructions": 100, "packet_hops": 10}
+print(json.dumps(figures), file=progress, flush=True)
+
+if configuration["kind"] == "traffic":
+    names = ["offered", "latency_mean_cycles", "latency_p50", "p95", "p99", "max", "link_load_mean", "link_load_max"]
+    result["traffic"] = [
+        {"load": load, "accepted": min(load, 0.8), "packet_hops": 5, **dict.fromkeys(names, load * 100)}
+        for load in configuration["traffic"]["loads"]
+    ]
+else:
+    run = configuration["run"]
+    what, *rest = run["arguments"] or ["exit", "0"]
+    ranks = []
+    for rank in range(run["ranks"]):
+        ranks.append(
+            {"rank": rank, "coordinates": [rank, 0, 0, 0], "status": 0, "fault": None, "waiting": None}
+            | {"instructions": 50, "cycles": 70, "system_calls": {"write": 1}, "unknown_system_calls": {}}
+        )
+    result["ranks"] = ranks
+    result["network"] = {"packets_injected": 2, "packets_delivered": 2, "packet_hops": 4, "retransmissions": 0}
+    result["network"]["links"] = [
+        {"node": [0, 0, 0], "direction": "X+", "packets": 2, "bytes": 92, "retransmissions": 0, "busy_fraction": 0.5}
+    ]
+    print("output of the program", flush=True)
+    if what == "exit":
+        status = ranks[-1]["status"] = int(rest[0])
+    elif what == "fault":
+        ranks[1]["status"], ranks[1]["fault"] = None, "illegal instruction at PC 0x10000400 (main)"
+        result["ended"], result["error"], status = "fault", f"rank 1: {ranks[1]['fault']}", 1
+    elif what == "sleep":
+        while not interrupted:
+            time.sleep(0.01)
+        result["ended"], status = "interrupted", 130
+    elif what == "crash":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    elif what == "refuse":
+        print("toroid-sim: the configuration is impossible", file=sys.stderr)
+        sys.exit(2)
+
+result_path.write_text(json.dumps(result))
+done = {"done": True, "host_seconds": 0.2, "cpu_seconds": 0.1, "elaboration_seconds": 0.01, "peak_memory_kib": 2048}
+print(json.dumps(done | figures), file=progress, flush=True)
+sys.exit(status)

@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: Apache-2.0
+"""run and traffic up to the simulator's door and back: options become a configuration, a result becomes a report.
+
+The simulator is a stand-in (fake_simulator.py); the real one is tested in tests/system.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toroid import cli, paths
+
+POWERPC_ELF = b"\x7fELF\x01\x02\x01" + bytes(9) + b"\x00\x02\x00\x14"
+
+Toroid = Callable[..., int]
+
+
+@pytest.fixture
+def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toroid:
+    """The command line in this process, in a directory with a "program", and with the stand-in as its simulator."""
+    simulator = tmp_path / "build" / "release" / "bin" / "toroid-sim"
+    simulator.parent.mkdir(parents=True)
+    shutil.copy(Path(__file__).parent / "fake_simulator.py", simulator)
+    monkeypatch.setattr(paths, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(paths, "RESULTS", tmp_path / "results")
+    monkeypatch.setenv("TOROID_NO_BUILD", "1")
+    monkeypatch.setenv("TOROID_PRESET", "release")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "prog").write_bytes(POWERPC_ELF)
+
+    def call(*arguments: str) -> int:
+        monkeypatch.setattr("sys.argv", ["toroid", *arguments])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code
+
+    return call
+
+
+def configuration(directory: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((directory / "configuration.json").read_text())
+    return loaded
+
+
+def test_options_become_a_configuration(toroid: Toroid, tmp_path: Path) -> None:
+    (tmp_path / "map.txt").write_text("1 0 0 0\n0 0 0 0\n")
+    options = ["--shape", "2x2x1", "--mesh", "y", "--ranks", "2", "--map", "map.txt", "--prefix", "--timeout", "10ms"]
+    options += ["--seed", "7", "--set", "torus.buffer_chunks=16", "--env", "A=b=c", "--no-park", "--results", "out"]
+    assert toroid("run", *options, "prog") == 0
+    written = configuration(tmp_path / "out")
+    assert written["kind"] == "run"
+    assert written["machine"] == "bgl"
+    assert (written["dimensions"], written["shape"], written["wrap"]) == (3, [2, 2, 1], [True, False, True])
+    assert written["seed"] == 7
+    assert written["parameters"]["torus.buffer_chunks"] == 16
+    assert written["run"] == {
+        "program": str(tmp_path / "prog"),
+        "arguments": [],
+        "environment": {"A": "b=c"},
+        "ranks": 2,
+        "mapping": [[1, 0, 0, 0], [0, 0, 0, 0]],
+        "job_directory": str(tmp_path),
+        "prefix_output": True,
+        "timeout_ns": 10_000_000,
+        "park": False,
+    }
+
+
+def test_what_follows_the_program_is_its_own(toroid: Toroid, tmp_path: Path) -> None:
+    own = ["exit", "0", "--shape", "9x9", "-h", "--", "--help", "", "a b"]
+    assert toroid("run", "--results", "out", "prog", *own) == 0
+    assert configuration(tmp_path / "out")["run"]["arguments"] == own
+
+
+def test_output_first_then_summary_on_standard_error(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert toroid("run", "--json", "rows.json", "prog") == 0
+    out, err = capfd.readouterr()
+    assert out == "output of the program\n"
+    for expected in ("simulated time", "packet hops", "link load, mean", "instructions", "host time", "result.json"):
+        assert expected in err
+    rows = {row["row"]: row["measured"] for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
+    assert rows["simulated time"] == 1.0
+    assert rows["instructions"] == 50 * 32
+    assert rows["link load, mean"] == pytest.approx(0.5 / (32 * 6))
+    assert rows["speed"] == pytest.approx(0.001)
+
+
+def test_each_run_has_a_directory_of_its_own(toroid: Toroid, tmp_path: Path) -> None:
+    assert toroid("run", "prog") == 0
+    assert toroid("run", "prog") == 0
+    assert sorted(path.name for path in (tmp_path / "results" / "run").iterdir()) == ["prog-001", "prog-002"]
+
+
+def test_exit_status_is_the_programs(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("run", "prog", "exit", "3") == 3
+    assert "rank 31: exit status 3" in capfd.readouterr().err
+
+
+def test_fault_is_told_once_with_its_rank(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("run", "prog", "fault") == 1
+    err = capfd.readouterr().err
+    assert err.count("illegal instruction") == 1
+    assert "rank 1: illegal instruction at PC 0x10000400 (main)" in err
+    assert "fault after 0.001 ms" in err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_keeps_what_there_is(
+    toroid: Toroid, capfd: pytest.CaptureFixture[str], number: signal.Signals
+) -> None:
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), number))
+    timer.start()
+    assert toroid("run", "--results", "out", "prog", "sleep") == 130
+    err = capfd.readouterr().err
+    assert "interrupted after 0.001 ms" in err
+    assert "result: out/result.json" in err
+
+
+def test_crash_of_the_simulator(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("run", "prog", "crash") == 1
+    assert "the simulator crashed (SIGSEGV)" in capfd.readouterr().err
+
+
+def test_refused_configuration(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("run", "prog", "refuse") == 2
+    assert capfd.readouterr().err == "toroid-sim: the configuration is impossible\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["run", "nowhere"], "nowhere: cannot be run: No such file or directory"),
+        (["run", "."], ".: cannot be run: Is a directory"),
+        (["run", "map.txt"], "map.txt: not a 32-bit PowerPC ELF executable; build it with `toroid cc`"),
+        (["run", "/bin/sh"], "/bin/sh: not a 32-bit PowerPC ELF executable"),
+        (["run"], "Missing argument 'PROGRAM'"),
+        (["run", "--shape", "4x4", "prog"], "--shape 4x4: 2 dimensions given"),
+        (["run", "--shape", "2x1x1", "--ranks", "3", "prog"], "--ranks 3: shape 2x1x1 has 2 nodes"),
+        (["run", "--ranks", "0", "prog"], "--ranks"),
+        (["run", "--timeout", "10", "prog"], "has no unit"),
+        (["run", "--env", "A", "prog"], "--env A: expected NAME=VALUE"),
+        (["run", "--set", "core.clok=1", "prog"], "did you mean core.clock?"),
+        (["run", "--machine", "bgq9", "prog"], "no machine and no description file 'bgq9'"),
+        (["run", "--sahpe", "4x4x2", "prog"], "--sahpe"),
+        (["traffic", "--load", "2"], "--load 2: expected loads above 0"),
+        (["traffic", "--sizes", "33"], "--sizes 33"),
+        (["traffic", "--pattern", "unifrom"], "unifrom"),
+        (["traffc"], "did you mean traffic?"),
+    ],
+)
+def test_wrong_request_is_one_line_and_status_2(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], expected: str
+) -> None:
+    (tmp_path / "map.txt").write_text("text\n")
+    assert toroid(*arguments) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert expected in err
+    assert err.count("\n") == 1, err
+
+
+def test_traffic_merges_loads_in_order(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    options = ["--shape", "2x2x2", "--load", "0.1:0.9:0.1", "--json", "rows.json", "--plot", "plot.png"]
+    assert toroid("traffic", *options, "--jobs", "3", "--results", "three") == 0
+    assert toroid("traffic", *options, "--jobs", "1", "--results", "one") == 0
+    out = capfd.readouterr().out
+    assert "uniform" in out
+    assert "800" not in out.splitlines()[0]
+    assert (tmp_path / "one" / "rows.json").read_bytes() == (tmp_path / "three" / "rows.json").read_bytes()
+    rows = json.loads((tmp_path / "rows.json").read_text())["rows"]
+    accepted = [row["measured"] for row in rows if row["row"].startswith("accepted")]
+    assert accepted == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.8])
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert configuration(tmp_path / "one" / "load-0.3")["traffic"]["loads"] == [0.3]

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machine descriptions: the shipped ones load, and each mistake in a copy is told with its place and its remedy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import SHIPPED, spoiled_machine
+
+from toroid.errors import FileError, UserError
+from toroid.machine import load_machine, machine_names
+
+
+def test_there_are_machines_and_all_load() -> None:
+    assert "bgl" in machine_names()
+    for name in machine_names():
+        machine = load_machine(name)
+        assert machine.parameters
+        assert all(parameter.source for parameter in machine.parameters.values())
+
+
+def test_own_copy_with_a_changed_line(tmp_path: Path) -> None:
+    copy, _ = spoiled_machine(tmp_path, "buffer_chunks: {value: 32", "buffer_chunks: {value: 16")
+    machine = load_machine(str(copy))
+    assert machine.name == "bgl"
+    assert machine.flat()["torus.buffer_chunks"] == 16
+    others = {name: value for name, value in machine.flat().items() if name != "torus.buffer_chunks"}
+    assert others.items() <= load_machine("bgl").flat().items()
+
+
+def test_own_copy_may_have_other_dimensions(tmp_path: Path) -> None:
+    copy, _ = spoiled_machine(tmp_path, "dimensions: 3", "dimensions: 5")
+    assert load_machine(str(copy)).dimensions == 5
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param("buffer_chunks:", "bufer_chunks:", "did you mean torus.buffer_chunks?", id="misspelt parameter"),
+        pytest.param("  torus_fifo:", "  torus_fifos:", "did you mean torus_fifo?", id="misspelt group"),
+        pytest.param("title:", "titel:", "did you mean title?", id="misspelt key at the top"),
+        pytest.param(
+            "{value: 700, unit:", "{value: 700, unti:", "did you mean unit?", id="misspelt key of a parameter"
+        ),
+        pytest.param("unit: MHz", "unit: MHzz", "unknown unit 'MHzz'; did you mean MHz?", id="unknown unit"),
+        pytest.param("value: 700, unit: MHz", "value: 700, unit: ns", "expected MHz", id="another kind of unit"),
+        pytest.param("value: 700, unit: MHz", "value: 700, unit: GHz", "expected MHz", id="another scale"),
+        pytest.param("mark: driver", "mark: guessed", "expected one of published, driver, assumed", id="unknown mark"),
+        pytest.param("value: 700", "value: fast", "expected a number", id="text for a number"),
+        pytest.param("value: 700", "value: true", "expected a number", id="truth value for a number"),
+        pytest.param("value: 700", "value: .nan", "expected a number", id="not a number"),
+        pytest.param("value: 700", "value: 700.5", "not a whole number", id="fraction"),
+        pytest.param("value: 700", "value: -1", "negative", id="negative"),
+        pytest.param("dimensions: 3", "dimensions: 9", "whole number from 1 to 5", id="too many dimensions"),
+        pytest.param("machine: bgl", "machine: bgx", "unknown machine 'bgx'; did you mean bgl?", id="unknown machine"),
+        pytest.param("{value: 700, ", "{", "key value is missing", id="value left out"),
+        pytest.param("    clock: {value: 700,", "    clock: [value: 700,", "not valid YAML", id="syntax"),
+    ],
+)
+def test_mistake_is_told_with_line_and_remedy(tmp_path: Path, old: str, new: str, expected: str) -> None:
+    copy, line = spoiled_machine(tmp_path, old, new)
+    with pytest.raises(FileError) as caught:
+        load_machine(str(copy))
+    assert len(caught.value.problems) == 1, str(caught.value)
+    assert caught.value.problems[0].line == line
+    assert str(caught.value).startswith(f"{copy}:{line}:")
+    assert expected in str(caught.value)
+
+
+def test_column_points_at_the_key(tmp_path: Path) -> None:
+    copy, line = spoiled_machine(tmp_path, "buffer_chunks:", "bufer_chunks:")
+    with pytest.raises(FileError) as caught:
+        load_machine(str(copy))
+    column = caught.value.problems[0].column
+    assert copy.read_text().splitlines()[line - 1][column - 1 :].startswith("bufer_chunks")
+
+
+def test_empty_source(tmp_path: Path) -> None:
+    copy = tmp_path / "mine.yaml"
+    lines = SHIPPED.read_text().splitlines()
+    at = next(i for i, line in enumerate(lines) if line.lstrip().startswith("depth:"))
+    lines[at] = lines[at].partition("source:")[0] + 'source: ""}'
+    copy.write_text("\n".join(lines))
+    with pytest.raises(FileError, match=rf":{at + 1}:\d+: torus_fifo\.depth\.source: '' will not do, expected a text"):
+        load_machine(str(copy))
+
+
+def test_parameter_left_out(tmp_path: Path) -> None:
+    copy = tmp_path / "mine.yaml"
+    copy.write_text("".join(line for line in SHIPPED.open() if "buffer_chunks" not in line))
+    with pytest.raises(FileError, match=r"torus\.buffer_chunks: this parameter is missing"):
+        load_machine(str(copy))
+
+
+def test_parameter_given_twice(tmp_path: Path) -> None:
+    line = next(line for line in SHIPPED.open() if "buffer_chunks" in line)
+    copy, _ = spoiled_machine(tmp_path, line, line + line)
+    with pytest.raises(FileError, match="duplicate key"):
+        load_machine(str(copy))
+
+
+@pytest.mark.parametrize("text", ["", "just a text", "- a\n- list\n"])
+def test_no_description_at_all(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text)
+    with pytest.raises(FileError, match="not a machine description"):
+        load_machine(str(path))
+
+
+def test_no_such_machine() -> None:
+    with pytest.raises(UserError, match=r"no machine and no description file 'bgll'; machines: .*bgl"):
+        load_machine("bgll")
+
+
+@pytest.mark.parametrize(
+    ("setting", "name", "value"),
+    [
+        ("torus.buffer_chunks=16", "torus.buffer_chunks", 16),
+        ("torus.buffer_chunks=16 chunks", "torus.buffer_chunks", 16),
+        ("core.clock = 1 GHz", "core.clock", 1000),
+        ("node.memory_size=1GiB", "node.memory_size", 1024),
+        ("torus.bit_error_rate=1e-6", "torus.bit_error_rate", 1e-6),
+        ("core.cost_load=1.5 cycles", "core.cost_load", 1.5),
+    ],
+)
+def test_set(setting: str, name: str, value: float) -> None:
+    machine = load_machine("bgl").with_settings([setting])
+    changed = machine.parameters[name]
+    assert changed.value == value
+    assert changed.source == "set on the command line"
+    assert isinstance(changed.value, type(value))
+
+
+def test_later_setting_wins() -> None:
+    machine = load_machine("bgl").with_settings(["torus.buffer_chunks=16", "torus.buffer_chunks=24"])
+    assert machine.flat()["torus.buffer_chunks"] == 24
+
+
+@pytest.mark.parametrize(
+    ("setting", "expected"),
+    [
+        ("torus.bufer_chunks=16", "did you mean torus.buffer_chunks?"),
+        ("torus.buffer_chunks", "expected name=value"),
+        ("torus.buffer_chunks=", "is not a quantity"),
+        ("torus.buffer_chunks=many", "is not a quantity"),
+        ("torus.buffer_chunks=16 cycles", "wrong unit 'cycles', expected chunks"),
+        ("torus.buffer_chunks=16.5", "not a whole number"),
+        ("torus.buffer_chunks=-1", "negative"),
+        ("core.clock=700 ns", "wrong unit 'ns', expected MHz or GHz"),
+    ],
+)
+def test_wrong_set(setting: str, expected: str) -> None:
+    with pytest.raises(UserError) as caught:
+        load_machine("bgl").with_settings([setting])
+    assert str(caught.value).startswith(f"--set {setting}: ")
+    assert expected in str(caught.value)
