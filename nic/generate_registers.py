@@ -208,6 +208,8 @@ HEADER_TEMPLATE = """\
 //   _SHIFT, _WIDTH, _MASK of a field; _BYTE: its place in a quad, byte 0 first
 #ifndef {{ guard }}
 #define {{ guard }}
+
+// clang-format off
 {% for space in spaces %}
 // {{ space.name }}. {{ space.description }}
 #define {{ space.prefix }}_BASE {{ hex(space.base) }}

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Blue Gene/L torus packet as it lies in memory and in the FIFOs: plain C11 and C++17, shared by the device model and
-// the driver.
+// The Blue Gene/L torus packet as it lies in memory and in the FIFOs: plain C11 and C++17, shared by the device model
+// and the driver.
 //
 // A packet is 1 to 8 chunks of 32 bytes. Its first quad (16 bytes) is the header: 8 bytes that the hardware reads and 8
 // bytes that belong to software. Both are big-endian; here each is two 32-bit words, of which bit 0 is the least
-// significant (the comments give IBM's numbering, bit 0 = most significant, in square brackets). There are no C bit-fields:
-// their order is the compiler's own.
+// significant (the comments give IBM's numbering, bit 0 = most significant, in square brackets). There are no C
+// bit-fields: their order is the compiler's own.
 //
 // Source: the torus packet interface of the machine's own drivers (BGL_TorusPktSPI.h), as laid down in docs/guide/
 // bgl_torus_fifo.md.
@@ -86,8 +86,8 @@
 #define BGL_TORUS_HEADER1_CHECK_WIDTH 8
 #define BGL_TORUS_HEADER1_CHECK_MASK 0x000000FFu
 
-// Software header, words 2 and 3: the convention of the machine's packet interface. Another layer may lay them out anew.
-// Word 2 [0:9] extra argument, [10:31] handler as a word address; word 3 a 32-bit argument.
+// Software header, words 2 and 3: the convention of the machine's packet interface. Another layer may lay them out
+// anew. Word 2 [0:9] extra argument, [10:31] handler as a word address; word 3 a 32-bit argument.
 #define BGL_TORUS_HEADER2_ARGUMENT_SHIFT 22
 #define BGL_TORUS_HEADER2_ARGUMENT_WIDTH 10
 #define BGL_TORUS_HEADER2_ARGUMENT_MASK 0xFFC00000u

@@ -12,6 +12,8 @@
 #ifndef TOROID_NIC_BGL_TORUS_REGS_H_
 #define TOROID_NIC_BGL_TORUS_REGS_H_
 
+// clang-format off
+
 // Torus FIFO windows. Physical addresses; the kernel maps them at the same addresses in user space.
 #define BGL_TORUS_BASE 0xB1140000u
 #define BGL_TORUS_GROUP_COUNT 2

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "nic/bgl/timed_count.h"
+#include "torus/packet.h"
+
+namespace toroid {
+
+/// One injection FIFO: a packet being written quad by quad, packets that wait for the router, and one that the router
+/// has.
+///
+/// Only the state is here; the device decides when packets go to the router and what an error is.
+class InjectionFifo {
+ public:
+  explicit InjectionFifo(unsigned depth) : depth_(depth) {}
+
+  /// Whether a quad written at `when` surely fits. False may mean only that not all departures are known yet.
+  bool has_room(sc_core::sc_time when) const { return !begins_chunk() || held_.at_most(when) < depth_; }
+
+  bool begins_packet() const { return writing_ == nullptr; }
+  /// The next quad is the first of a chunk.
+  bool begins_chunk() const { return quads_ % 2 == 0; }
+  /// Starts a packet of which the caller has made the header's fields; its contents come by write().
+  void begin(Packet& packet) {
+    writing_ = &packet;
+    quads_ = 0;
+  }
+  /// Adds a quad at `when`. Returns the packet when that was its last quad, else null.
+  Packet* write(const std::uint8_t* quad, sc_core::sc_time when);
+
+  /// Puts a complete packet behind those that wait for the router; it is complete at cycle `ready`.
+  void push(Packet& packet, Cycle ready);
+  /// The packet to hand over next, or null: nothing waits, or the router still has one.
+  Packet* pop();
+  /// The router has sent the packet it had: from cycle `at`, which is time `when`, its chunks are free.
+  void taken(unsigned chunks, Cycle at, sc_core::sc_time when);
+  /// The cycle from which the packet that pop() gave may be handed over.
+  Cycle handover(const Packet& packet) const { return packet.injected > free_from_ ? packet.injected : free_from_; }
+
+  /// Chunks held at `when`, counting whole chunks of the packet being written.
+  unsigned chunks(sc_core::sc_time when) const { return held_.at(when); }
+  void settle(sc_core::sc_time now) { held_.settle(now); }
+
+  /// Calls `drop(packet)` for each packet that has not been handed over, and forgets them. `when`: from then on.
+  template <typename Drop>
+  void clear(sc_core::sc_time when, Drop drop) {
+    if (writing_ != nullptr) {
+      held_.change(when, -static_cast<int>(quads_ / 2));
+      drop(*writing_);
+      writing_ = nullptr;
+      quads_ = 0;
+    }
+    while (first_ != nullptr) {
+      Packet& packet = *first_;
+      first_ = packet.next;
+      held_.change(when, -static_cast<int>(packet.chunks));
+      drop(packet);
+    }
+    last_ = nullptr;
+  }
+
+ private:
+  unsigned depth_;
+  TimedCount held_;
+  Packet* writing_ = nullptr;
+  unsigned quads_ = 0;  ///< of the packet being written
+  Packet* first_ = nullptr;
+  Packet* last_ = nullptr;
+  bool router_has_one_ = false;
+  Cycle free_from_ = 0;  ///< cycle at which the router's place became free
+};
+
+}  // namespace toroid

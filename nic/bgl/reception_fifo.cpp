@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nic/bgl/reception_fifo.h"
+
+#include <cstring>
+
+#include "nic/bgl/torus_packet.h"
+
+namespace toroid {
+
+void ReceptionFifo::push(Packet& packet, Cycle at, sc_core::sc_time when) {
+  packet.tail = at;
+  packet.next = nullptr;
+  (last_ != nullptr ? last_->next : first_) = &packet;
+  last_ = &packet;
+  held_.change(when, static_cast<int>(packet.chunks));
+}
+
+ReceptionFifo::Taken ReceptionFifo::read(std::uint8_t* quad, sc_core::sc_time when) {
+  Packet& packet = *first_;
+  std::memcpy(quad, packet.data->bytes.data() + quads_ * BGL_TORUS_QUAD_BYTES, BGL_TORUS_QUAD_BYTES);
+  ++quads_;
+  Taken taken{quads_ % BGL_TORUS_CHUNK_QUADS == 0, nullptr};
+  if (taken.chunk_free) held_.change(when, -1);
+  if (quads_ == BGL_TORUS_CHUNK_QUADS * packet.chunks) {
+    first_ = packet.next;
+    if (first_ == nullptr) last_ = nullptr;
+    quads_ = 0;
+    taken.finished = &packet;
+  }
+  return taken;
+}
+
+}  // namespace toroid

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+
+#include "nic/bgl/timed_count.h"
+#include "torus/packet.h"
+
+namespace toroid {
+
+/// One reception FIFO: packets that have come, the first of which is being read quad by quad.
+///
+/// Only the state is here; the device turns cycles into times and gives tokens back.
+class ReceptionFifo {
+ public:
+  /// `packet` is complete at cycle `at`, which is time `when`; not before the one that came before it.
+  void push(Packet& packet, Cycle at, sc_core::sc_time when);
+
+  /// The packet at the head, or null. Its `tail` is the cycle at which it can be read.
+  const Packet* head() const { return first_; }
+
+  struct Taken {
+    bool chunk_free;   ///< the quad was the last of its chunk
+    Packet* finished;  ///< the quad was the packet's last: it is the caller's now; else null
+  };
+  /// Takes the next quad of the packet at the head, at `when`.
+  Taken read(std::uint8_t* quad, sc_core::sc_time when);
+
+  /// Chunks that can be read at `when`: whole packets, less the chunks of the first one that were read.
+  unsigned chunks(sc_core::sc_time when) const { return held_.at(when); }
+  void settle(sc_core::sc_time now) { held_.settle(now); }
+
+  /// Calls `drop(packet, chunks)` for each packet that has come by `when`, with its unread chunks, and forgets them.
+  template <typename Drop>
+  void clear(Cycle by, sc_core::sc_time when, Drop drop) {
+    while (first_ != nullptr && first_->tail <= by) {
+      Packet& packet = *first_;
+      const unsigned left = packet.chunks - quads_ / 2;
+      first_ = packet.next;
+      quads_ = 0;
+      held_.change(when, -static_cast<int>(left));
+      drop(packet, left);
+    }
+    if (first_ == nullptr) last_ = nullptr;
+  }
+
+ private:
+  TimedCount held_;
+  Packet* first_ = nullptr;
+  Packet* last_ = nullptr;
+  unsigned quads_ = 0;  ///< of the first packet that were read
+};
+
+}  // namespace toroid

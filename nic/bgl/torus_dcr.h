@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "nic/bgl/torus_regs.h"
+#include "torus/network.h"
+
+namespace toroid {
+
+/// The torus block of device control registers of one node: what is stored, what is read from the network, what acts on
+/// it, and the error bits.
+///
+/// Registers that act: hint cut-offs and sender stops. Read from the network: VC fullness, tokens, resend pointers,
+/// link error counts. Everything else is stored; the generated table (docs/reference) says so line by line.
+class TorusDcr {
+ public:
+  static constexpr unsigned kRegisters = BGL_TORUS_DCR_RECOVERABLE_OFFSET + BGL_TORUS_DCR_RECOVERABLE_COUNT;
+
+  TorusDcr(TorusNetwork& network, std::uint32_t node);
+
+  /// Whether there is a register, and one that can be written, at `offset` from the block's base.
+  static bool exists(unsigned offset);
+  static bool writable(unsigned offset);
+
+  /// Registers must exist. The two interrupt registers are read as 0 here where they depend on FIFOs: see
+  /// watermark_interrupts.
+  std::uint32_t read(unsigned offset) const;
+  void write(unsigned offset, std::uint32_t value);
+  /// All registers back to their start values.
+  void reset();
+
+  // Errors found by the device.
+  /// `errors`: HeaderError bits of a packet; sets the header check bits of the links it would have taken.
+  void header_error(std::uint32_t errors, const Packet& packet);
+  void write_full(unsigned group, unsigned fifo);
+  void read_empty();
+  void bad_access();
+  void unknown_dcr();
+
+  void add_checksum(unsigned injection_fifo, std::uint32_t sum);
+
+  // Watermarks of a group, chunks.
+  unsigned reception_watermark(unsigned group, bool priority) const;
+  unsigned injection_watermark(unsigned group, unsigned fifo) const;
+
+ private:
+  std::uint32_t& at(unsigned offset) { return values_[offset]; }
+  std::uint32_t recoverable(unsigned number) const;
+  std::uint32_t error_interrupts() const;
+  std::uint32_t per_channel(bool receiver, Direction direction) const;
+  void apply_cut_offs();
+
+  TorusNetwork& network_;
+  std::uint32_t node_;
+  CutOffs minimal_;  ///< cut-offs at the start
+  std::array<std::uint32_t, kRegisters> values_{};
+  std::uint32_t bad_headers_ = 0;
+};
+
+}  // namespace toroid

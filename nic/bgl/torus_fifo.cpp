@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nic/bgl/torus_fifo.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "nic/bgl/torus_header.h"
+#include "nic/bgl/torus_regs.h"
+#include "nic/fault_reason.h"
+#include "torus/header_check.h"
+
+namespace toroid {
+namespace {
+
+constexpr unsigned kQuadBytes = BGL_TORUS_QUAD_BYTES;
+
+// A FIFO's name in the programmer's terms: "I0 of group 1".
+std::string fifo_name(char kind, unsigned number, unsigned fifos_per_group) {
+  const unsigned fifo = number % fifos_per_group;
+  const std::string which = fifo + 1 == fifos_per_group ? "H" : std::to_string(fifo);
+  return std::string(1, kind) + which + " of group " + std::to_string(number / fifos_per_group);
+}
+
+std::string triple(const std::uint8_t* coordinates) {
+  return "(" + std::to_string(coordinates[0]) + "," + std::to_string(coordinates[1]) + "," +
+         std::to_string(coordinates[2]) + ")";
+}
+
+std::string header_fault(std::uint32_t errors, const bgl_torus_fields_t& fields, const Shape& shape) {
+  if (errors & kDestinationOutside) {
+    return "its destination " + triple(fields.destination) + " lies outside the machine of " + shape.text();
+  }
+  if (errors & kHintsConflict) return "it has the plus and the minus hint of one dimension; give at most one of them";
+  if (errors & kChannelMismatch) {
+    return "its dynamic bit is " + std::to_string(fields.dynamic) + " and its virtual channel " +
+           std::to_string(fields.vc) + "; dynamic packets go on channel 0 or 1, deterministic ones on 2 or 3";
+  }
+  if (errors & kDepositOffLine) {
+    return "it is to be deposited along a line, but its destination " + triple(fields.destination) +
+           " does not lie on the line of its one hint";
+  }
+  if (errors & kHintsMissing) {
+    return "its hints lead not all the way to its destination " + triple(fields.destination) +
+           "; give a hint for each dimension that differs (any one for the own node), or none at all";
+  }
+  return "it has a hint that leads away from its destination " + triple(fields.destination) +
+         "; give hints only for dimensions that differ";
+}
+
+}  // namespace
+
+void TorusFifoConfig::validate() const {
+  if (depth < kMaxChunks || depth > 255) {
+    throw std::invalid_argument("torus_fifo.depth is " + std::to_string(depth) +
+                                " chunks; it must be 8 (a maximum packet) to 255 (a status byte)");
+  }
+  if (cores < 1) throw std::invalid_argument("torus_fifo.cores is 0; it must be at least 1");
+}
+
+TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config,
+                                 TorusNetwork& network, std::uint32_t node, NetworkClock& clock)
+    : sc_module(name),
+      bus_in("bus_in"),
+      injection_out("injection_out"),
+      reception_in("reception_in"),
+      config_(config),
+      network_(network),
+      clock_(clock),
+      node_(node),
+      dcr_(network, node),
+      changes_("changes"),
+      injection_(kGroups * kInjectionFifos, InjectionFifo(config.depth)),
+      reception_(kGroups * kReceptionFifos) {
+  config.validate();
+  if (network.topology().dimensions() != 3 || network.injection_fifos() != injection_.size() ||
+      network.reception_fifos() != reception_.size() || network.config().reception_depth != config.depth) {
+    throw std::invalid_argument(
+        "the torus FIFO device needs a network of 3 dimensions with 2 FIFO groups of 4 injection FIFOs, and "
+        "reception_depth equal to torus_fifo.depth");
+  }
+  bus_in.register_b_transport(this, &TorusFifoDevice::b_transport);
+  injection_out.bind(static_cast<LinkBackward&>(*this));
+  reception_in.bind(static_cast<LinkForward&>(*this));
+}
+
+// Bus. ----------------------------------------------------------------------------------------------------------------
+
+TorusFifoDevice::Place TorusFifoDevice::place_of(std::uint64_t address) const {
+  constexpr std::uint64_t kWindows = std::uint64_t{BGL_TORUS_GROUP_STRIDE} * kGroups;
+  if (address < BGL_TORUS_BASE || address >= BGL_TORUS_BASE + kWindows) return {};
+  const auto group = static_cast<unsigned>((address - BGL_TORUS_BASE) / BGL_TORUS_GROUP_STRIDE);
+  const auto offset = static_cast<unsigned>((address - BGL_TORUS_BASE) % BGL_TORUS_GROUP_STRIDE);
+  const auto number_in = [&](unsigned base, unsigned count, unsigned stride, unsigned bytes) {
+    if (offset < base || offset >= base + count * stride || (offset - base) % stride >= bytes) return -1;
+    return static_cast<int>((offset - base) / stride);
+  };
+
+  if (offset == BGL_TORUS_STATUS_OFFSET) return {Place::Kind::status, group};
+  if (offset == BGL_TORUS_STATUS_OTHER_OFFSET) return {Place::Kind::status, 1 - group};
+  int fifo = number_in(BGL_TORUS_RECEPTION_OFFSET, BGL_TORUS_RECEPTION_COUNT, BGL_TORUS_RECEPTION_STRIDE,
+                       BGL_TORUS_RECEPTION_BYTES);
+  if (fifo < 0 && number_in(BGL_TORUS_RECEPTION_HIGH_OFFSET, 1, BGL_TORUS_RECEPTION_HIGH_BYTES,
+                            BGL_TORUS_RECEPTION_HIGH_BYTES) == 0) {
+    fifo = kReceptionFifos - 1;
+  }
+  if (fifo >= 0) return {Place::Kind::reception, group * kReceptionFifos + static_cast<unsigned>(fifo)};
+  fifo = number_in(BGL_TORUS_INJECTION_OFFSET, BGL_TORUS_INJECTION_COUNT, BGL_TORUS_INJECTION_STRIDE,
+                   BGL_TORUS_INJECTION_BYTES);
+  if (fifo < 0 && number_in(BGL_TORUS_INJECTION_HIGH_OFFSET, 1, BGL_TORUS_INJECTION_HIGH_BYTES,
+                            BGL_TORUS_INJECTION_HIGH_BYTES) == 0) {
+    fifo = kInjectionFifos - 1;
+  }
+  if (fifo >= 0) return {Place::Kind::injection, group * kInjectionFifos + static_cast<unsigned>(fifo)};
+  return {};
+}
+
+bool TorusFifoDevice::is_pure_read(std::uint64_t address) const {
+  return place_of(address & ~std::uint64_t{kQuadBytes - 1}).kind == Place::Kind::status;
+}
+
+void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+  std::string reason;
+  tlm::tlm_response_status response = tlm::TLM_OK_RESPONSE;
+  const Place place = place_of(access.get_address());
+  const bool reads = access.is_read();
+  std::uint8_t* const quad = access.get_data_ptr();
+
+  if (access.get_data_length() != kQuadBytes || access.get_address() % kQuadBytes != 0 ||
+      access.get_byte_enable_ptr() != nullptr || access.get_streaming_width() < kQuadBytes) {
+    response = tlm::TLM_BURST_ERROR_RESPONSE;
+    reason = "access of " + std::to_string(access.get_data_length()) +
+             " bytes to the torus FIFO windows, which take whole aligned quads of 16 bytes only";
+  } else if (place.kind == Place::Kind::none) {
+    response = tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    reason = "access to the torus FIFO windows where there is no register";
+  } else if (!reads && !access.is_write()) {
+    response = tlm::TLM_COMMAND_ERROR_RESPONSE;
+    reason = "neither a read nor a write of the torus FIFO windows";
+  } else if (place.kind == Place::Kind::injection) {
+    if (reads) {
+      response = tlm::TLM_COMMAND_ERROR_RESPONSE;
+      reason = "read of torus injection FIFO " + fifo_name('I', place.number, kInjectionFifos) +
+               ", which can only be written";
+    } else if (!write_quad(place.number, quad, delay, reason)) {
+      response = tlm::TLM_GENERIC_ERROR_RESPONSE;
+    }
+  } else if (!reads) {
+    response = tlm::TLM_COMMAND_ERROR_RESPONSE;
+    reason = place.kind == Place::Kind::status
+                 ? "write to a torus status quad, which can only be read"
+                 : "write to torus reception FIFO " + fifo_name('R', place.number, kReceptionFifos) +
+                       ", which can only be read";
+  } else if (place.kind == Place::Kind::status) {
+    read_status(place.number, quad, delay);
+  } else if (!read_quad(place.number, quad, delay, reason)) {
+    response = tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+
+  access.set_response_status(response);
+  if (response == tlm::TLM_OK_RESPONSE) return;
+  if (response != tlm::TLM_GENERIC_ERROR_RESPONSE) {  // the others have been counted where they were found
+    ++counters_.bad_access;
+    dcr_.bad_access();
+  }
+  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason + here();
+}
+
+std::string TorusFifoDevice::here() const {
+  return " (node " + triple(network_.topology().coordinates(node_).data()) + ")";
+}
+
+bool TorusFifoDevice::write_quad(unsigned fifo, const std::uint8_t* quad, sc_core::sc_time& delay,
+                                 std::string& reason) {
+  InjectionFifo& target = injection_[fifo];
+  if (!target.has_room(sc_core::sc_time_stamp() + delay)) {
+    synchronise(delay);
+    target.settle(sc_core::sc_time_stamp());
+    if (!target.has_room(sc_core::sc_time_stamp())) {
+      ++counters_.write_full;
+      dcr_.write_full(fifo / kInjectionFifos, fifo % kInjectionFifos);
+      reason = "write to full torus injection FIFO " + fifo_name('I', fifo, kInjectionFifos) + ", which holds " +
+               std::to_string(config_.depth) + " chunks; check the status before a packet is written";
+      return false;
+    }
+  }
+  if (target.begins_packet() && !begin_packet(fifo, quad, reason)) return false;
+
+  const sc_core::sc_time when = sc_core::sc_time_stamp() + delay;
+  Packet* const complete = target.write(quad, when);
+  if (target.begins_chunk()) announce(when);
+  if (complete != nullptr) {
+    const bgl_torus_fields_t fields = read_hardware_header(complete->data->bytes.data());
+    dcr_.add_checksum(fifo, injection_checksum(fields, *complete->data));
+    ++counters_.packets_injected[fifo];
+    target.push(*complete, cycle_begun(when, clock_.mhz()) + 1);
+    hand_over(fifo);
+  }
+  return true;
+}
+
+bool TorusFifoDevice::begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason) {
+  Packet& packet = network_.pool().allocate(true);
+  const bgl_torus_fields_t fields = read_hardware_header(quad);
+  apply_header(fields, packet);
+  const std::uint32_t errors = network_.check(packet, node_);
+  if (errors != 0) {
+    ++counters_.bad_header;
+    dcr_.header_error(errors, packet);
+    reason = "malformed packet header in torus injection FIFO " + fifo_name('I', fifo, kInjectionFifos) + ": " +
+             header_fault(errors, fields, network_.topology().shape());
+    network_.pool().release(packet);
+    return false;
+  }
+  packet.source = node_;
+  packet.serial = serial_++;
+  injection_[fifo].settle(sc_core::sc_time_stamp());
+  injection_[fifo].begin(packet);
+  return true;
+}
+
+bool TorusFifoDevice::read_quad(unsigned fifo, std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason) {
+  ReceptionFifo& source = reception_[fifo];
+  const auto readable = [&] {
+    return source.head() != nullptr && clock_.time_of(source.head()->tail) <= sc_core::sc_time_stamp() + delay;
+  };
+  if (!readable()) {
+    synchronise(delay);
+    if (!readable()) {
+      ++counters_.read_empty;
+      dcr_.read_empty();
+      std::memset(quad, 0, kQuadBytes);
+      reason = "read of empty torus reception FIFO " + fifo_name('R', fifo, kReceptionFifos) +
+               "; check the status before a packet is read";
+      return false;
+    }
+  }
+  const sc_core::sc_time when = sc_core::sc_time_stamp() + delay;
+  const ReceptionFifo::Taken taken = source.read(quad, when);
+  if (taken.chunk_free) give_back(fifo, 1, when);
+  if (taken.finished != nullptr) network_.pool().release(*taken.finished);
+  return true;
+}
+
+void TorusFifoDevice::read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay) {
+  synchronise(delay);
+  ++counters_.status_reads;
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  std::memset(quad, 0, kQuadBytes);
+  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
+    ReceptionFifo& reception = reception_[group * kReceptionFifos + fifo];
+    reception.settle(now);
+    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] = static_cast<std::uint8_t>(reception.chunks(now));
+  }
+  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
+    InjectionFifo& injection = injection_[group * kInjectionFifos + fifo];
+    injection.settle(now);
+    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] = static_cast<std::uint8_t>(injection.chunks(now));
+  }
+}
+
+// Router. -------------------------------------------------------------------------------------------------------------
+
+void TorusFifoDevice::hand_over(unsigned fifo) {
+  Packet* const packet = injection_[fifo].pop();
+  if (packet == nullptr) return;
+  LinkPayload payload;
+  payload.packet = packet;
+  payload.at = std::max(injection_[fifo].handover(*packet), network_.wheel().now());
+  payload.channel = static_cast<std::uint8_t>(fifo);
+  packet->injected = payload.at;
+  LinkPhase phase = LinkPhase::packet;
+  sc_core::sc_time zero;
+  injection_out->nb_transport_fw(payload, phase, zero);
+}
+
+void TorusFifoDevice::give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when) {
+  announce(when);
+  LinkPayload payload;
+  payload.at = cycle_begun(when, clock_.mhz()) + 1;
+  payload.channel = static_cast<std::uint8_t>(fifo);
+  payload.chunks = static_cast<std::uint16_t>(chunks);
+  LinkPhase phase = LinkPhase::tokens;
+  sc_core::sc_time zero;
+  reception_in->nb_transport_bw(payload, phase, zero);
+}
+
+tlm::tlm_sync_enum TorusFifoDevice::nb_transport_fw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
+  ReceptionFifo& target = reception_[payload.channel];
+  target.settle(sc_core::sc_time_stamp());
+  target.push(*payload.packet, payload.at, clock_.time_of(payload.at));
+  ++counters_.packets_received[payload.channel];
+  announce(payload.at);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum TorusFifoDevice::nb_transport_bw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
+  injection_[payload.channel].taken(payload.chunks, payload.at, clock_.time_of(payload.at));
+  announce(payload.at);
+  hand_over(payload.channel);
+  return tlm::TLM_ACCEPTED;
+}
+
+// Device control registers. -------------------------------------------------------------------------------------------
+
+bool TorusFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason) {
+  const unsigned offset = number - BGL_TORUS_DCR_BASE;
+  synchronise(delay);
+  if (!TorusDcr::exists(offset)) {
+    ++counters_.unknown_dcr;
+    dcr_.unknown_dcr();
+    reason = "read of device control register " + std::to_string(number) + ", of which the torus has none" + here();
+    return false;
+  }
+  value = offset == BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? watermark_interrupts() : dcr_.read(offset);
+  return true;
+}
+
+bool TorusFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason) {
+  const unsigned offset = number - BGL_TORUS_DCR_BASE;
+  synchronise(delay);
+  if (!TorusDcr::writable(offset)) {
+    ++counters_.unknown_dcr;
+    dcr_.unknown_dcr();
+    reason = "write of device control register " + std::to_string(number) +
+             (TorusDcr::exists(offset) ? ", which can only be read" : ", of which the torus has none") + here();
+    return false;
+  }
+  if (offset == BGL_TORUS_DCR_RESET_OFFSET) reset(value);
+  dcr_.write(offset, value);
+  return true;
+}
+
+void TorusFifoDevice::reset(std::uint32_t parts) {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  if (parts & BGL_TORUS_DCR_RESET_REGISTERS_MASK) dcr_.reset();
+  if (parts & BGL_TORUS_DCR_RESET_INJECTION_MASK) {
+    for (InjectionFifo& fifo : injection_) {
+      fifo.clear(now, [this](Packet& packet) { network_.pool().release(packet); });
+    }
+    announce(now);
+  }
+  if (parts & BGL_TORUS_DCR_RESET_RECEPTION_MASK) {
+    for (unsigned number = 0; number < reception_.size(); ++number) {
+      reception_[number].clear(cycle_begun(now, clock_.mhz()), now, [&](Packet& packet, unsigned chunks) {
+        give_back(number, chunks, now);
+        network_.pool().release(packet);
+      });
+    }
+  }
+}
+
+std::uint32_t TorusFifoDevice::watermark_interrupts() const {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  // Bit numbers of the lines, IBM's, by group.
+  constexpr unsigned kInjection[] = {0, 3}, kInjectionHigh[] = {6, 7};
+  constexpr unsigned kReception[] = {8, 14}, kReceptionHigh[] = {20, 21};
+  std::uint32_t lines = 0;
+  for (unsigned group = 0; group < kGroups; ++group) {
+    for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
+      const bool priority = fifo + 1 == kInjectionFifos;
+      if (injection_[group * kInjectionFifos + fifo].chunks(now) < dcr_.injection_watermark(group, fifo)) {
+        lines |= 0x80000000u >> (priority ? kInjectionHigh[group] : kInjection[group] + fifo);
+      }
+    }
+    for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
+      const bool priority = fifo + 1 == kReceptionFifos;
+      if (reception_[group * kReceptionFifos + fifo].chunks(now) > dcr_.reception_watermark(group, priority)) {
+        lines |= 0x80000000u >> (priority ? kReceptionHigh[group] : kReception[group] + fifo);
+      }
+    }
+  }
+  return lines;
+}
+
+// Time. ---------------------------------------------------------------------------------------------------------------
+
+void TorusFifoDevice::synchronise(sc_core::sc_time& delay) {
+  if (delay != sc_core::SC_ZERO_TIME) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  clock_.sync_to(sc_core::sc_time_stamp());
+}
+
+void TorusFifoDevice::announce(Cycle at) {
+  const sc_core::sc_time when = clock_.time_of(at);
+  // SystemC's time has to come to this cycle before the network passes it, unless it is there already.
+  if (when > sc_core::sc_time_stamp()) network_.wheel().hold(at);
+  changes_.add(when);
+}
+
+void TorusFifoDevice::announce(sc_core::sc_time at) {
+  if (config_.cores > 1) changes_.add(at);
+}
+
+}  // namespace toroid
