@@ -43,7 +43,9 @@ class TorusNetwork {
   const TorusConfig& config() const { return config_; }
   const Topology& topology() const { return topology_; }
   Wheel& wheel() { return wheel_; }
+  Cycle now() const { return wheel_.now(); }
   PacketPool& pool() { return pool_; }
+  const Packet& packet(std::uint32_t index) const { return pool_.at(index); }
   Router& router(std::uint32_t node) { return routers_[node]; }
   const Router& router(std::uint32_t node) const { return routers_[node]; }
 

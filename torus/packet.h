@@ -45,6 +45,7 @@ struct alignas(64) Packet {
   std::uint32_t source = 0;    ///< node number
   std::uint32_t serial = 0;    ///< number of the packet at its source
   std::uint32_t index = 0;     ///< the packet's place in its pool; the pool's own
+  std::uint32_t waited = 0;    ///< traffic mode: cycles between its generation and `injected`
   Coordinates destination{};
   std::uint16_t hints = 0;              ///< bit 2d: plus direction of dimension d allowed, bit 2d+1: minus
   std::uint8_t chunks = 1;              ///< 1..kMaxChunks

@@ -27,6 +27,8 @@ class PacketPool {
 
   Packet& at(std::uint32_t index) { return packets_[index / kChunkPackets][index % kChunkPackets]; }
 
+  const Packet& at(std::uint32_t index) const { return packets_[index / kChunkPackets][index % kChunkPackets]; }
+
   /// Packets out of the pool now; 0 at the end of a run, or there is a leak.
   std::size_t in_use() const { return in_use_; }
   /// Contents out of the pool now.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "torus/network.h"
+#include "torus/traffic/account.h"
+#include "torus/traffic/traffic.h"
+
+namespace toroid {
+
+/// What the endpoints of one run share.
+struct TrafficRun {
+  TrafficRun(TorusNetwork& network_in, const TrafficConfig& config_in, const TrafficPattern& pattern_in)
+      : network(network_in), config(config_in), pattern(pattern_in), account(config_in) {}
+
+  TorusNetwork& network;
+  const TrafficConfig& config;
+  const TrafficPattern& pattern;
+  TrafficAccount account;
+  double log_idle = 0;  ///< log(1 - packets a cycle)
+  double total_weight = 0;
+  Cycle stop_generating = 0;  ///< no packet is generated in or after this cycle
+  bool stopped = false;       ///< fill mode: no more packets
+};
+
+/// Source and sink of one node, at the device's seam of its router.
+///
+/// Packets are generated with geometric gaps (each cycle by itself has the same chance). The endless queue at the
+/// source takes no memory: the next packet's time is drawn ahead, and a packet that falls due while its injection FIFO
+/// is taken is made when the FIFO frees, with the time at which it fell due.
+class TrafficEndpoint final : public LocalPort, public WheelUnit {
+ public:
+  /// Called once, before the run.
+  void initialise(TrafficRun& run, std::uint32_t node);
+  void start();
+
+  void packet_received(Packet& packet, unsigned fifo, Cycle at) override;
+  void injection_taken(unsigned fifo, unsigned chunks, Cycle at) override;
+  void on_event(std::uint32_t what, std::uint32_t arg) override;
+
+ private:
+  bool draw_next();
+  void plan_packet();
+  unsigned choose_fifo() const;
+  void send_due(Cycle present);
+
+  TrafficRun* run_ = nullptr;
+  std::uint64_t random_ = 0;
+  Cycle due_ = 0;  ///< when the planned packet is generated
+  std::uint32_t node_ = 0;
+  std::uint32_t serial_ = 0;
+  std::uint32_t destination_ = 0;  ///< of the planned packet, and so on
+  std::uint16_t hints_ = 0;
+  std::uint8_t chunks_ = 0;
+  bool dynamic_ = false;
+  bool priority_ = false;
+  bool planned_ = false;
+  bool waiting_for_due_ = false;                     ///< an event at due_ is on the wheel
+  std::array<Cycle, kMaxInjectionFifos> free_at_{};  ///< kNever while the router holds the FIFO's packet
+};
+
+}  // namespace toroid

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "torus/config.h"
+#include "torus/topology.h"
+#include "torus/traffic/pattern.h"
+
+namespace toroid {
+
+/// Packets of `chunks` chunks, in proportion to `weight` among all sizes of a mix.
+struct PacketShare {
+  unsigned chunks = kMaxChunks;
+  double weight = 1;
+};
+
+/// A run of the network alone, without processors: open-loop sources with geometric gaps at every node, and sinks that
+/// take every packet at once.
+struct TrafficConfig {
+  TorusConfig torus;
+  Shape shape;
+  std::string pattern = "uniform";
+  PatternOptions pattern_options;
+  /// Injection rate as a share of capacity: 1.0 = the busiest link is never idle under ideal minimal balanced routing
+  /// (busiest_link_share()); for uniform traffic on a torus, the bisection bound.
+  double load = 0.3;
+  /// Share of the packets that are dynamic (adaptively routed); the others are deterministic.
+  double adaptive_share = 1;
+  /// Share of the deterministic packets that have priority.
+  double priority_share = 0;
+  std::vector<PacketShare> sizes{{kMaxChunks, 1}};
+  Cycle warm_up = 20000;
+  Cycle measure = 50000;
+  /// Most cycles that draining may take after measuring.
+  Cycle drain = 10000000;
+  std::uint64_t seed = 1;
+  /// Keep account of every packet: each delivered once, deterministic ones in order.
+  bool check = false;
+  /// When not 0: sources send as fast as the network takes it until it has made this many packet-hops, then drain;
+  /// load, warm_up and measure do not count.
+  std::uint64_t fill_hops = 0;
+};
+
+struct LinkLoad {
+  std::uint32_t node = 0;
+  Direction direction = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t retransmissions = 0;
+  double load = 0;  ///< share of the measured cycles in which it was busy
+};
+
+struct TrafficResult {
+  std::uint32_t nodes = 0;
+  std::uint32_t sending_nodes = 0;
+  double busiest_link_share = 0;  ///< packets on the busiest link for a packet of every node
+  double capacity = 0;            ///< bytes (of chunks) a sending node and cycle at load 1.0
+  double offered = 0;             ///< bytes generated a sending node and cycle while measuring
+  double accepted = 0;            ///< bytes delivered a sending node and cycle while measuring
+  double offered_share = 0;       ///< of capacity
+  double accepted_share = 0;
+  double accepted_packets = 0;         ///< packets a sending node and cycle
+  std::uint64_t measured_packets = 0;  ///< generated while measuring and delivered; the latencies are theirs
+  double latency_mean = 0;             ///< cycles from generation, waiting at the source included
+  std::uint64_t latency_min = 0;
+  std::uint64_t latency_p50 = 0;
+  std::uint64_t latency_p95 = 0;
+  std::uint64_t latency_p99 = 0;
+  std::uint64_t latency_max = 0;
+  double network_latency_mean = 0;  ///< cycles from the injection FIFO
+  double hops_mean = 0;
+  double link_load_mean = 0;
+  double link_load_max = 0;
+  std::vector<LinkLoad> links;  ///< by node and direction, while measuring
+  std::uint64_t generated = 0;  ///< whole run
+  std::uint64_t delivered = 0;
+  std::uint64_t hops = 0;
+  std::uint64_t crc_errors = 0;
+  std::uint64_t retransmissions = 0;
+  std::uint64_t repeated = 0;      ///< check: packets delivered again
+  std::uint64_t misdelivered = 0;  ///< check: at a node that is not theirs
+  std::uint64_t reordered = 0;     ///< check: deterministic packets that overtook one of the same flow
+  bool drained = false;            ///< everything generated has been delivered
+  bool stuck = false;              ///< nothing moved for stuck_after cycles
+  std::string stuck_report;        ///< what waits where
+  Cycle cycles = 0;                ///< when the last packet was delivered
+  std::uint64_t digest = 0;        ///< of every delivery (packet, node, cycle): equal runs have equal ones
+  std::uint64_t wheel_events = 0;
+  double memory_per_router = 0;  ///< host bytes, everything included
+};
+
+/// Throws std::invalid_argument for a configuration that makes no sense.
+TrafficResult run_traffic(const TrafficConfig& config);
+
+}  // namespace toroid
