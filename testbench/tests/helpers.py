@@ -14,6 +14,9 @@ from toroid import paths
 
 LAUNCHER = paths.ROOT / "toroid"
 PROGRAMS = paths.ROOT / "testbench" / "tests" / "programs"
+# What a command line is made of.
+Arguments = list[str | Path]
+
 SHIPPED = paths.MACHINES / "bgl.yaml"
 
 

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What goes wrong in a program or in the network ends with one clear line, a status that is not zero, and the results
+of everybody else; never with a crash or a hang."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from helpers import LAUNCHER, PROGRAMS, compiled, read_result, toroid
+
+from toroid import paths
+
+FAULTS = [
+    # program, arguments, functions one of which the report names, what it says
+    pytest.param("illegal", [], ["execute_illegal"], "illegal instruction", id="illegal instruction"),
+    pytest.param("null", [], ["store_through_null"], "0x0", id="null pointer"),
+    pytest.param("jumpdata", [], ["data", "jump_to_data"], "", id="jump to data"),
+    pytest.param("stackoverflow", [], ["recurse"], "stack", id="stack overflow"),
+    pytest.param("malformed_header", ["hints"], [], "header", id="both hints of a dimension"),
+    pytest.param("malformed_header", ["channel"], [], "header", id="dynamic on the bubble channel"),
+    pytest.param("malformed_header", ["destination"], [], "header", id="destination outside"),
+    pytest.param("read_empty", [], ["read_empty_fifo", "bgl_torus_peek"], "empty", id="read an empty FIFO"),
+    pytest.param("flood_full", [], ["flood", "bgl_torus_inject_gather"], "full", id="flood a full FIFO"),
+]
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("programs")
+
+
+@pytest.mark.parametrize(("name", "arguments", "functions", "says"), FAULTS)
+def test_fault(
+    programs: Path, tmp_path: Path, name: str, arguments: list[str], functions: list[str], says: str
+) -> None:
+    program = compiled(PROGRAMS / f"{name}.c", programs)
+    done = toroid("run", "--results", tmp_path, program, *arguments)
+    assert done.returncode == 1, done.stderr
+    result = read_result(tmp_path)
+    assert result["ended"] == "fault"
+    faulted = [rank for rank in result["ranks"] if rank["fault"] is not None]
+    assert len(faulted) == 1
+    report = faulted[0]["fault"]
+    assert "\n" not in report
+    assert re.search(r"\b(PC|pc)\b.*0x[0-9a-f]+", report)
+    assert says in report
+    assert not functions or any(function in report for function in functions)
+    told = [line for line in done.stderr.splitlines() if report in line]
+    assert len(told) == 1, done.stderr
+    assert f"rank {faulted[0]['rank']}" in told[0]
+    # The others' counts are there.
+    assert len(result["ranks"]) == 32
+    assert sum(rank["instructions"] > 0 for rank in result["ranks"]) > 1
+
+
+def test_exit_status_of_one_rank(programs: Path, tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "exit_on_one_rank.c", programs)
+    done = toroid("run", "--results", tmp_path, program, "5", "42")
+    assert done.returncode == 42
+    assert "rank 5: exit status 42" in done.stderr
+    assert sorted(done.stdout.splitlines()) == sorted(f"rank {rank} was here" for rank in range(32))
+    result = read_result(tmp_path)
+    assert result["ended"] == "completed"
+    assert [rank["status"] for rank in result["ranks"]] == [42 if rank == 5 else 0 for rank in range(32)]
+
+
+def test_timeout_bounds_simulated_time(programs: Path, tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "forever.c", programs)
+    done = toroid("run", "--results", tmp_path, "--timeout", "1ms", program)
+    assert done.returncode == 124
+    assert "timeout after 1.000 ms" in done.stderr
+    result = read_result(tmp_path)
+    assert result["ended"] == "timeout"
+    assert result["simulated_ns"] == 1_000_000
+    assert all(rank["status"] is None and rank["instructions"] > 10_000 for rank in result["ranks"])
+
+
+def test_deadlock_of_programs_that_all_poll(programs: Path, tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "poll_forever.c", programs)
+    done = toroid("run", "--results", tmp_path, program)
+    assert done.returncode == 1
+    assert "deadlock" in done.stderr
+    assert read_result(tmp_path)["ended"] == "deadlock"
+
+
+def test_network_that_stops_moving(programs: Path, tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "unread.c", programs)
+    done = toroid("run", "--results", tmp_path, "--set", "torus.stuck_after=50000", program)
+    assert done.returncode == 1
+    result = read_result(tmp_path)
+    assert result["ended"] == "stuck"
+    for word in ("packet", "credit"):
+        assert word in result["stuck"] or word.replace("credit", "token") in result["stuck"]
+    assert result["stuck"].splitlines()[0] in done.stderr
+    assert sum(rank["status"] == 0 for rank in result["ranks"]) == 30
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_keeps_the_results(programs: Path, tmp_path: Path, number: signal.Signals) -> None:
+    program = compiled(PROGRAMS / "forever.c", programs)
+    process = subprocess.Popen(
+        [LAUNCHER, "run", "--results", tmp_path, program],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 30
+    while not (tmp_path / "configuration.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1)
+    process.send_signal(number)
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "interrupted after" in err
+    assert "result.json" in err
+    result = read_result(tmp_path)
+    assert result["ended"] == "interrupted"
+    assert all(rank["instructions"] > 0 for rank in result["ranks"])
+
+
+@pytest.mark.parametrize("content", [b"", b"just a text\n", b"#!/bin/sh\n", b"\x7fELF"])
+def test_not_a_program(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "prog").write_bytes(content)
+    done = toroid("run", tmp_path / "prog")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "not a 32-bit PowerPC ELF executable" in done.stderr
+
+
+def simulator_refuses(tmp_path: Path, program: Path) -> str:
+    """What the simulator itself says of a program that the command line let pass, or would not have."""
+    hello = paths.guest_program("hello")
+    assert toroid("run", "--results", tmp_path, hello).returncode == 0
+    configuration = tmp_path / "configuration.json"
+    configuration.write_text(configuration.read_text().replace(str(hello), str(program)))
+    command = [paths.simulator(), configuration, tmp_path / "again.json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("toroid-sim: ")
+    assert done.stderr.count("\n") == 1
+    assert str(program) in done.stderr
+    assert not (tmp_path / "again.json").exists()
+    return done.stderr
+
+
+def test_simulator_refuses_a_program_of_the_host(tmp_path: Path) -> None:
+    assert "PowerPC" in simulator_refuses(tmp_path, Path("/bin/true"))
+
+
+def test_simulator_refuses_a_cut_off_program(tmp_path: Path) -> None:
+    program = tmp_path / "cut"
+    program.write_bytes(paths.guest_program("hello").read_bytes()[:2000])
+    simulator_refuses(tmp_path, program)
+
+
+def test_simulator_refuses_an_object_file(tmp_path: Path) -> None:
+    program = tmp_path / "null.o"
+    assert toroid("cc", "-c", PROGRAMS / "null.c", "-o", program).returncode == 0
+    simulator_refuses(tmp_path, program)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", "{}", '{"version": 2}', '{"version": 1, "kind": "run"}', '{"version": 1, "knid": "run"}']
+)
+def test_simulator_refuses_a_wrong_configuration(tmp_path: Path, text: str) -> None:
+    (tmp_path / "configuration.json").write_text(text)
+    command = [paths.simulator(), tmp_path / "configuration.json", tmp_path / "result.json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("toroid-sim: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_simulator_without_arguments() -> None:
+    done = subprocess.run([paths.simulator()], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "CONFIG.json RESULT.json" in done.stderr

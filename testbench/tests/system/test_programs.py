@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs on the machine, as a person compiles and runs them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import PROGRAMS, Arguments, compiled, read_result, toroid
+
+from toroid import paths
+
+
+@pytest.fixture(scope="module")
+def hello(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(paths.ROOT / "firmware" / "programs" / "hello.c", tmp_path_factory.mktemp("hello"))
+
+
+def test_hello_from_every_rank(hello: Path, tmp_path: Path) -> None:
+    done = toroid("run", "--results", tmp_path, "--json", tmp_path / "rows.json", hello)
+    assert done.returncode == 0, done.stderr
+    lines = sorted(done.stdout.splitlines())
+    assert len(lines) == 32
+    assert "hello from rank 0 of 32 at (0, 0, 0)" in lines
+    assert "hello from rank 31 of 32 at (3, 3, 1)" in lines
+    assert "simulated time" in done.stderr
+    result = read_result(tmp_path)
+    assert result["ended"] == "completed"
+    assert [rank["rank"] for rank in result["ranks"]] == list(range(32))
+    assert all(rank["instructions"] > 1000 and rank["status"] == 0 for rank in result["ranks"])
+    measured = {row["row"]: row["measured"] for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
+    assert measured["instructions"] == sum(rank["instructions"] for rank in result["ranks"])
+
+
+def test_prefix(hello: Path) -> None:
+    done = toroid("run", "--shape", "2x1x1", "--prefix", hello)
+    assert done.returncode == 0, done.stderr
+    for rank in range(2):
+        line = next(line for line in done.stdout.splitlines() if f"hello from rank {rank} " in line)
+        assert str(rank) in line.partition("hello")[0]
+
+
+def test_mapping_places_the_ranks(hello: Path, tmp_path: Path) -> None:
+    path = tmp_path / "map.txt"
+    path.write_text("1 1 0 0\n0 1 0 0\n1 0 0 0\n0 0 0 0\n")
+    done = toroid("run", "--shape", "2x2x1", "--map", path, hello)
+    assert done.returncode == 0, done.stderr
+    assert "hello from rank 0 of 4 at (1, 1, 0)" in done.stdout
+    assert "hello from rank 3 of 4 at (0, 0, 0)" in done.stdout
+
+
+def test_fewer_ranks_than_nodes(hello: Path) -> None:
+    done = toroid("run", "--ranks", "3", hello)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 3
+    assert "of 3 at" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "source", "expected"),
+    [("c++", "hello.cpp", "hello from C++, sum 55"), ("fc", "hello.f90", "hello from Fortran, sum  10.00")],
+)
+def test_other_languages(tmp_path: Path, command: str, source: str, expected: str) -> None:
+    program = compiled(PROGRAMS / source, tmp_path, command)
+    done = toroid("run", "--shape", "2x1x1", program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [expected, expected]
+
+
+def test_arguments_environment_and_files_of_the_job(tmp_path: Path) -> None:
+    source = tmp_path / "own.c"
+    source.write_text(
+        "#include <stdio.h>\n#include <stdlib.h>\n"
+        "int main(int argc, char** argv) {\n"
+        '  for (int i = 1; i < argc; ++i) printf("[%s]", argv[i]);\n'
+        '  printf(" %s", getenv("COLOUR"));\n'
+        '  FILE* outside = fopen("/etc/passwd", "r");\n'
+        '  FILE* inside = fopen("data.txt", "r");\n'
+        "  char text[20] = {0};\n"
+        "  const int read = inside && fgets(text, sizeof text, inside);\n"
+        '  printf(" %s %s\\n", outside ? "open" : "closed", read ? text : "none");\n'
+        "}\n"
+    )
+    (tmp_path / "data.txt").write_text("inside")
+    program = compiled(source, tmp_path)
+    arguments: Arguments = ["run", "--shape", "1x1x1", "--env", "COLOUR=blue", program, "--shape", "a b", ""]
+    done = toroid(*arguments, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "[--shape][a b][] blue closed inside\n"
+
+
+def test_compiler_errors_are_the_compilers(tmp_path: Path) -> None:
+    (tmp_path / "bad.c").write_text("int main(void) { return nothing; }\n")
+    done = toroid("cc", "bad.c", "-o", "bad", cwd=tmp_path)
+    assert done.returncode == 1
+    assert "bad.c:1:" in done.stderr
+    assert not (tmp_path / "bad").exists()
+    assert toroid("cc", "--version").stdout.startswith("powerpc-linux-gnu-gcc")
+
+
+@pytest.mark.slow
+def test_a_midplane_of_512_nodes(hello: Path) -> None:
+    done = toroid("run", "--shape", "8x8x8", hello, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert len(set(done.stdout.splitlines())) == 512
+
+
+@pytest.mark.parametrize("program", ["neighbours", "stress"])
+def test_programs_check_their_own_messages(program: str) -> None:
+    done = toroid("run", paths.guest_program(program), timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_demo(tmp_path: Path) -> None:
+    done = toroid("demo", "--results", tmp_path, "--json", tmp_path / "copy.json", timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert "published" in done.stdout
+    rows = {row["row"]: row for row in json.loads((tmp_path / "copy.json").read_text())["rows"]}
+    assert rows["one-packet half round trip"]["published"] == 1600
+    assert rows["eager half round trip"]["published"] == 2700
+    for protocol in ("one-packet", "eager"):
+        assert abs(rows[f"latency per hop, {protocol}"]["deviation"]) <= 0.05
+    assert rows["one-packet half round trip"]["measured"] < rows["eager half round trip"]["measured"]
+    assert (tmp_path / "latency.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "rows.json").read_bytes() == (tmp_path / "copy.json").read_bytes()

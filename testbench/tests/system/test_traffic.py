@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The network alone: patterns, routing, dimensions, saturation, size."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import Arguments, spoiled_machine, toroid
+
+from toroid.commands.traffic import PATTERNS
+
+
+def sweep(tmp_path: Path, *arguments: str | Path, timeout: float = 300) -> dict[str, float]:
+    """Measured figures by name, such as 'accepted at load 0.3'."""
+    rows = tmp_path / "rows.json"
+    done = toroid("traffic", "--results", tmp_path, "--json", rows, *arguments, timeout=timeout)
+    assert done.returncode == 0, done.stderr
+    return {row["row"]: row["measured"] for row in json.loads(rows.read_text())["rows"]}
+
+
+SHORT = ["--warmup", "1000", "--measure", "4000", "--check"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("routing", ["adaptive", "deterministic"])
+def test_light_load_is_accepted(tmp_path: Path, pattern: str, routing: str) -> None:
+    options = ["--shape", "4x4x4", "--pattern", pattern, "--routing", routing, "--load", "0.2"]
+    figures = sweep(tmp_path, *options, *SHORT)
+    assert figures["accepted at load 0.2"] == pytest.approx(0.2, rel=0.15)
+    assert figures["latency_p50 at load 0.2"] <= figures["p95 at load 0.2"] <= figures["p99 at load 0.2"]
+    assert figures["p99 at load 0.2"] <= figures["max at load 0.2"]
+    assert 0 < figures["link_load_mean at load 0.2"] <= figures["link_load_max at load 0.2"] <= 1
+
+
+def test_five_dimensions_and_lines(tmp_path: Path) -> None:
+    machine, _ = spoiled_machine(tmp_path, "dimensions: 3", "dimensions: 5")
+    options: Arguments = ["--machine", machine, "--shape", "3x3x2x2x2", "--mesh", "AE", "--load", "0.2"]
+    assert sweep(tmp_path, *options, *SHORT)["accepted at load 0.2"] == pytest.approx(0.2, rel=0.15)
+
+
+@pytest.mark.slow
+def test_uniform_traffic_saturates_near_the_bisection_bound(tmp_path: Path) -> None:
+    figures = sweep(tmp_path, "--shape", "8x8x8", "--load", "0.3,1", "--measure", "20000")
+    assert 0.8 < figures["accepted at load 1"] < 1.0
+    assert figures["latency_mean_cycles at load 0.3"] < figures["latency_mean_cycles at load 1"]
+
+
+@pytest.mark.slow
+def test_the_largest_machine_that_was_built(tmp_path: Path) -> None:
+    options = ["--shape", "64x32x32", "--load", "0.1", "--warmup", "200", "--measure", "500"]
+    figures = sweep(tmp_path, *options)
+    assert figures["link_load_mean at load 0.1"] > 0
+    host = json.loads((tmp_path / "load-0.1" / "host.json").read_text())
+    assert host["peak_memory_kib"] / 65536 <= 16
+
+
+def test_wrong_mapping_file_shape_and_key_through_the_launcher(tmp_path: Path) -> None:
+    path = tmp_path / "map.txt"
+    path.write_text("0 0 0 0\n0 0 0 0\n")
+    machine, line = spoiled_machine(tmp_path, "buffer_chunks:", "bufer_chunks:")
+    mistakes: list[tuple[Arguments, str]] = [
+        (["run", "--shape", "2x1x1", "--map", path, "hello"], f"{path}:2:1: rank 1: node 0 0 0 0 already has a rank"),
+        (["traffic", "--machine", machine], f"{machine}:{line}:5: torus.bufer_chunks: unknown parameter"),
+        (["traffic", "--shape", "300x1x1"], "300 nodes along X, expected 1 to 255"),
+    ]
+    for arguments, expected in mistakes:
+        done = toroid(*arguments)
+        assert done.returncode == 2
+        assert expected in done.stderr
+        assert done.stderr.count("\n") == 1

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every C++ test executable of the build, each as one test here, so that one runner counts and times them all."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toroid import paths
+
+
+@dataclass(frozen=True)
+class CppTest:
+    """As CTest lists it."""
+
+    preset: str
+    name: str
+    command: list[str]
+    directory: str
+    timeout: float
+    labels: list[str]
+
+
+def listed(preset: str) -> list[CppTest]:
+    """The tests of a preset's build; none where it has not been built."""
+    build = paths.BUILD / preset
+    if not (build / "CTestTestfile.cmake").is_file():
+        return []
+    command = ["ctest", "--test-dir", str(build), "--show-only=json-v1"]
+    listing: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    found = []
+    for test in listing["tests"]:
+        properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
+        found.append(
+            CppTest(
+                preset,
+                test["name"],
+                test["command"],
+                properties.get("WORKING_DIRECTORY", str(build)),
+                float(properties.get("TIMEOUT", 600)),
+                properties.get("LABELS", []),
+            )
+        )
+    return found
+
+
+def chosen() -> list[Any]:
+    """All tests on the build in use, and without those marked slow on the sanitised one where that is built as well."""
+    parameters = []
+    for preset in dict.fromkeys((paths.preset(), "asan")):
+        for test in listed(preset):
+            slow = "slow" in test.labels
+            if slow and preset != paths.preset():
+                continue
+            marks = [pytest.mark.slow] if slow or preset != paths.preset() else []
+            parameters.append(pytest.param(test, id=f"{preset}-{test.name}", marks=marks))
+    return parameters
+
+
+def test_there_are_cpp_tests() -> None:
+    assert listed(paths.preset()), f"{paths.shown(paths.BUILD / paths.preset())} holds no tests; has it been built?"
+
+
+@pytest.mark.parametrize("test", chosen())
+def test_cpp(test: CppTest, tmp_path: Path) -> None:
+    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        test.command,
+        cwd=test.directory,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=test.timeout,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:]
