@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The host's back of access.h, for tests: every access to the device is recorded in order, and reads are answered from
+// a script. Only tests have this state; the driver itself has none.
+#ifndef TOROID_DRIVERS_BGL_ACCESS_MOCK_H_
+#define TOROID_DRIVERS_BGL_ACCESS_MOCK_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct {
+  uint8_t byte[16];
+} bgl_quad_t;
+
+typedef enum { BGL_MOCK_READ, BGL_MOCK_WRITE, BGL_MOCK_BARRIER } bgl_mock_kind_t;
+
+typedef struct {
+  bgl_mock_kind_t kind;
+  uintptr_t address;  // 0 for a barrier
+  bgl_quad_t quad;    // what was written, or answered
+} bgl_mock_access_t;
+
+#define BGL_MOCK_CAPACITY 256
+
+// Forgets what was recorded and scripted.
+void bgl_mock_reset(void);
+// The next read that has no answer yet gets `quad`. Reads without an answer get zeroes.
+void bgl_mock_answer(const void* quad);
+// What was recorded.
+size_t bgl_mock_count(void);
+const bgl_mock_access_t* bgl_mock_access(size_t number);
+
+// The functions of access.h.
+bgl_quad_t bgl_access_read(uintptr_t address);
+void bgl_access_write(uintptr_t address, bgl_quad_t quad);
+void bgl_access_barrier(void);
+// Aborts where `memory` is no multiple of 16, which the hardware would silently round down.
+bgl_quad_t bgl_quad_load(const void* memory);
+void bgl_quad_store(void* memory, bgl_quad_t quad);
+
+static inline bgl_quad_t bgl_quad_load_unaligned(const void* memory) {
+  bgl_quad_t quad;
+  memcpy(quad.byte, memory, sizeof quad.byte);
+  return quad;
+}
+
+static inline bgl_quad_t bgl_quad_join(bgl_quad_t first, bgl_quad_t second, unsigned offset) {
+  bgl_quad_t joined;
+  memcpy(joined.byte, first.byte + offset, 16u - offset);
+  memcpy(joined.byte + (16u - offset), second.byte, offset);
+  return joined;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif  // TOROID_DRIVERS_BGL_ACCESS_MOCK_H_

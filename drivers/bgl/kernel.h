@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a program on the emulated core asks of the kernel beyond Linux's system calls, and the core's clock. Numbers and
+// structures are the kernel's own (hw/kernel/kernel_abi.h).
+//
+// The functions that can fail return 0 or a positive errno, and leave their result alone when they fail.
+#ifndef TOROID_DRIVERS_BGL_KERNEL_H_
+#define TOROID_DRIVERS_BGL_KERNEL_H_
+
+#include <stdint.h>
+
+#include "hw/kernel/kernel_abi.h"
+#include "nic/bgl/torus_regs.h"
+
+#if !defined(__powerpc__)
+#error "system calls of the emulated core: for the host, give a test functions of its own in their place"
+#endif
+
+// A system call with up to three arguments: 0 and *result, or a positive errno.
+static inline int bgl_system_call(uint32_t number, uint32_t a, uint32_t b, uint32_t c, uint32_t* result) {
+  register uint32_t r0 __asm__("r0") = number;
+  register uint32_t r3 __asm__("r3") = a;
+  register uint32_t r4 __asm__("r4") = b;
+  register uint32_t r5 __asm__("r5") = c;
+  uint32_t condition;
+  __asm__ volatile("sc\n\tmfcr %4"
+                   : "+r"(r0), "+r"(r3), "+r"(r4), "+r"(r5), "=&r"(condition)
+                   :
+                   : "r6", "r7", "r8", "r9", "r10", "r11", "r12", "cr0", "ctr", "xer", "memory");
+  if (condition & 0x10000000u) return (int)r3;  // CR0.SO
+  *result = r3;
+  return 0;
+}
+
+// Fills in what the kernel knows of the machine and of this process's place in it.
+static inline int bgl_get_personality(struct toroid_personality* personality) {
+  uint32_t bytes;
+  return bgl_system_call(TOROID_SYS_GET_PERSONALITY, (uint32_t)(uintptr_t)personality, sizeof *personality, 0, &bytes);
+}
+
+// The places of `count` ranks from `first` on, TOROID_MAP_WORDS words each; *got is how many there were.
+static inline int bgl_get_map(uint32_t* places, uint32_t first, uint32_t count, uint32_t* got) {
+  return bgl_system_call(TOROID_SYS_GET_MAP, (uint32_t)(uintptr_t)places, first, count, got);
+}
+
+// Device control registers of the torus: `offset` is BGL_TORUS_DCR_..._OFFSET. EINVAL: no such register, or not one
+// that can be read (written).
+static inline int bgl_torus_dcr_read(uint32_t offset, uint32_t* value) {
+  return bgl_system_call(TOROID_SYS_DCR_READ, BGL_TORUS_DCR_BASE + offset, 0, 0, value);
+}
+static inline int bgl_torus_dcr_write(uint32_t offset, uint32_t value) {
+  uint32_t none;
+  return bgl_system_call(TOROID_SYS_DCR_WRITE, BGL_TORUS_DCR_BASE + offset, value, 0, &none);
+}
+
+// The time base: core cycles since the start.
+static inline uint64_t bgl_timebase(void) {
+  uint32_t upper, lower, again;
+  do {
+    __asm__ volatile("mftbu %0\n\tmftb %1\n\tmftbu %2" : "=r"(upper), "=r"(lower), "=r"(again));
+  } while (upper != again);
+  return (uint64_t)upper << 32 | lower;
+}
+
+#endif  // TOROID_DRIVERS_BGL_KERNEL_H_
