@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// The advance loop: look at the FIFOs of both groups, hand what has arrived to the handlers, send what there is room
+// for.
+//
+// A turn that finds nothing to do stores nothing outside its stack frame. Where the loop has to wait (nothing arrived,
+// no room) it returns; it never spins itself.
+#include <string.h>
+
+#include "drivers/bgl/torus.h"
+#include "firmware/msglayer/state.h"
+
+/// Chunks sent to the own rank in one turn: as many as an injection FIFO takes.
+enum { SELF_CHUNKS = BGL_TORUS_USABLE_CHUNKS };
+
+uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
+  bglml_state_t* state = bglml_instance;
+  if (state->handler_count == BGLML_MAX_HANDLERS) bglml_fatal("more than %d ports registered", BGLML_MAX_HANDLERS);
+  state->handlers[state->handler_count] = (bglml_binding_t){handler, callback, context};
+  return (uint8_t)state->handler_count++;
+}
+
+void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
+  const bglml_state_t* state = bglml_instance;
+  if (handler >= state->handler_count || packet->source >= state->size) {
+    bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
+                packet->fifo, packet->group, handler, packet->source, state->handler_count, state->size);
+  }
+  const bglml_binding_t* binding = &state->handlers[handler];
+  binding->handler(binding, packet);
+}
+
+/// Handle the `chunks` chunks of whole packets that a reception FIFO holds.
+static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned chunks) {
+  state->in_turn = true;
+  while (chunks != 0) {
+    bgl_torus_header_t header;
+    bgl_torus_peek(group, fifo, &header);
+    const uint32_t word2 = bgl_torus_software(&header, 2);
+    bglml_packet_t packet = {
+        .source = bglml_word2_source(word2),
+        .argument = bgl_torus_software(&header, 3),
+        .quads = bgl_torus_rest_quads(&header),
+        .group = (uint8_t)group,
+        .fifo = (uint8_t)fifo,
+    };
+    chunks -= bgl_torus_header_chunks(&header);
+    bglml_dispatch(&packet, bglml_word2_handler(word2));
+    if (packet.quads != 0) bgl_torus_discard(group, fifo, packet.quads);
+  }
+}
+
+/// Whether any reception FIFO holds anything: bytes 0..3 and 3..6 of the status, two words instead of seven bytes.
+static inline bool anything_received(const bgl_torus_status_t* status) {
+  _Static_assert(BGL_TORUS_STATUS_R0_BYTE == 0 && BGL_TORUS_RECEPTION_FIFOS == 7, "R0..RH are bytes 0..6");
+  uint32_t first, last;
+  memcpy(&first, status->chunks, sizeof first);
+  memcpy(&last, status->chunks + 3, sizeof last);
+  return (first | last) != 0;
+}
+
+static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
+  if (!anything_received(status)) return false;
+  for (unsigned fifo = 0; fifo < BGL_TORUS_RECEPTION_FIFOS; ++fifo) {
+    const unsigned chunks = bgl_torus_reception_chunks(status, fifo);
+    if (chunks != 0) drain(state, group, fifo, chunks);
+  }
+  return true;
+}
+
+/// The connection at the head of a FIFO's queue has sent a packet: the next connection's turn. One without messages
+/// leaves.
+static void next_turn(bglml_send_queue_t* queue) {
+  bglml_connection_t* connection = queue->head;
+  if (connection->head != NULL && connection->next == NULL) return;  // alone: its turn again
+  queue->head = connection->next;
+  if (connection->head == NULL) return;
+  queue->tail->next = connection;
+  queue->tail = connection;
+  connection->next = NULL;
+}
+
+/// Send packets of the connections in `queue`, a packet each in turn, while `room` chunks last.
+static bool send(bglml_state_t* state, bglml_send_queue_t* queue, unsigned room) {
+  bool sent = false;
+  while (queue->head != NULL) {
+    bglml_connection_t* connection = queue->head;
+    bglml_message_t* message = connection->head;
+    if (message->chunks > room) break;
+    room -= message->chunks;
+    state->in_turn = sent = true;
+    const bool complete = message->protocol->push(connection, message);
+    if (complete) connection->head = message->next;
+    next_turn(queue);
+    if (complete) {  // all is in order again: the callback may post anything, this message too
+      message->posted = false;
+      state->pending -= 1;
+      if (message->senddone != NULL) message->senddone(message->context);
+    }
+  }
+  return sent;
+}
+
+static inline unsigned room_in(const bgl_torus_status_t* status, unsigned fifo) {
+  const unsigned held = bgl_torus_injection_chunks(status, fifo);
+  return held < BGL_TORUS_USABLE_CHUNKS ? BGL_TORUS_USABLE_CHUNKS - held : 0;
+}
+
+/// Kept out of line: an idle turn shall not pay for saving the registers that this needs. A turn with something to do,
+/// or with something to send that may find no room.
+static __attribute__((noinline)) bool work(bglml_state_t* state, const bgl_torus_status_t* status) {
+  bool happened = false;
+  for (unsigned group = 0; group < BGLML_GROUPS; ++group) {
+    if (receive(state, group, &status[group])) happened = true;
+  }
+  // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
+  for (unsigned group = 0; group < BGLML_GROUPS; ++group) {
+    for (unsigned fifo = 0; fifo < BGLML_PINNED_FIFOS; ++fifo) {
+      bglml_send_queue_t* queue = &state->queues[group][fifo];
+      if (queue->head != NULL && send(state, queue, room_in(&status[group], fifo))) happened = true;
+    }
+  }
+  if (state->self_queue.head != NULL && send(state, &state->self_queue, SELF_CHUNKS)) happened = true;
+  if (happened) state->in_turn = false;
+  return happened;
+}
+
+bool bglml_advance(void) {
+  bglml_state_t* state = bglml_instance;
+  if (state->in_turn) bglml_fatal("bglml_advance() called from a callback; a callback may only post");
+  bgl_torus_status_t status[BGLML_GROUPS];
+  bgl_torus_read_status(0, &status[0]);  // the second read is under way while the first waits
+  bgl_torus_read_status(1, &status[1]);
+  if (state->pending == 0 && !anything_received(&status[0]) && !anything_received(&status[1])) return false;
+  return work(state, status);
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// Eager protocol. The first packet carries the metadata quad and says the message's length; the others follow in order,
+// which one FIFO, one route and one message at a time to a peer guarantee. A running counter on either side is all the
+// unpacking needs. Word 3 of the header: bit 31 set and the length in the first packet, the offset of its first byte
+// in the others, so that a packet out of its place is found rather than delivered.
+#include <string.h>
+
+#include "firmware/msglayer/state.h"
+
+#define FIRST_PACKET 0x80000000u
+
+enum {
+  FIRST_PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_METADATA_BYTES,  // a multiple of 16: alignment holds in all packets
+  PAYLOAD = BGLML_ONE_PACKET_MAX,
+};
+
+static inline uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+static bool push(bglml_connection_t* connection, bglml_message_t* base) {
+  bglml_eager_t* message = (bglml_eager_t*)base;
+  const uint32_t offset = message->offset;
+  const uint32_t left = message->length - offset;
+  uint32_t bytes;
+  if (offset == 0) {
+    bytes = smaller(left, FIRST_PAYLOAD);
+    bglml_inject(connection, base->handler, FIRST_PACKET | message->length, (const bglml_quad_t*)&message->metadata,
+                 message->buffer, bytes);
+  } else {
+    bytes = smaller(left, PAYLOAD);
+    bglml_inject(connection, base->handler, offset, NULL, message->buffer + offset, bytes);
+  }
+  message->offset = offset + bytes;
+  base->chunks = bglml_packet_chunks(smaller(left - bytes, PAYLOAD), 0);
+  return left == bytes;
+}
+
+static const bglml_protocol_t protocol = {push};
+
+/// A first packet: ask the user where the message shall go.
+static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet_t* packet,
+                                    const bglml_connection_t* connection) {
+  const uint32_t length = packet->argument & ~FIRST_PACKET;
+  if (connection->receive != NULL) {
+    bglml_fatal("eager message from rank %u begins at byte %u of another that has %u", packet->source,
+                connection->receive->offset, connection->receive->length);
+  }
+  bglml_metadata_t metadata;
+  bglml_packet_read(packet, &metadata, sizeof metadata);
+  bglml_eager_receive_t* receive =
+      ((bglml_eager_recvnew_t)binding->callback)(binding->context, packet->source, &metadata, length);
+  if (receive == NULL) bglml_fatal("recvnew gave no state for an eager message from rank %u", packet->source);
+  receive->length = length;
+  receive->offset = 0;
+  return receive;
+}
+
+static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
+  bglml_connection_t* connection = bglml_connect(packet->source);
+  bglml_eager_receive_t* receive = connection->receive;
+  if (packet->argument & FIRST_PACKET) {
+    receive = begin(binding, packet, connection);
+  } else if (receive == NULL || packet->argument != receive->offset) {
+    bglml_fatal("eager packet for byte %u from rank %u, where byte %u was to follow", packet->argument, packet->source,
+                receive ? receive->offset : 0);
+  }
+  const uint32_t left = receive->length - receive->offset;
+  const uint32_t bytes = smaller(left, packet->quads * BGLML_QUAD_BYTES);
+  bglml_packet_read(packet, receive->buffer + receive->offset, bytes);
+  receive->offset += bytes;
+  if (bytes < left) {
+    connection->receive = receive;
+    return;
+  }
+  connection->receive = NULL;
+  if (receive->recvdone != NULL) receive->recvdone(receive->context);
+}
+
+bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context) {
+  return bglml_register_handler(handle, (void (*)(void))recvnew, context);
+}
+
+void bglml_eager_init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
+                      const void* buffer, uint32_t length, bglml_done_t senddone, void* context) {
+  if (length > BGLML_EAGER_MAX) {
+    bglml_fatal("eager message of %u bytes to rank %u; at most %u can be sent", length, peer, BGLML_EAGER_MAX);
+  }
+  bglml_message_init(&message->base, &protocol, port, peer, senddone, context);
+  message->buffer = buffer;
+  message->length = length;
+  if (metadata != NULL) {
+    message->metadata = *metadata;
+  } else {
+    memset(&message->metadata, 0, sizeof message->metadata);
+  }
+}
+
+void bglml_eager_post(bglml_eager_t* message) {
+  message->offset = 0;
+  message->base.chunks = bglml_packet_chunks(smaller(message->length, FIRST_PAYLOAD), 1);
+  bglml_message_post(&message->base);
+}
+
+void bglml_eager_receive_init(bglml_eager_receive_t* receive, void* buffer, bglml_done_t recvdone, void* context) {
+  receive->buffer = buffer;
+  receive->recvdone = recvdone;
+  receive->context = context;
+}

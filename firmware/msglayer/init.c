@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Initialisation: one instance a process, from what the kernel says and what the user asks for.
+#include <stdlib.h>
+
+#include "firmware/msglayer/state.h"
+
+static bglml_state_t process_instance;
+bglml_state_t* bglml_instance = &process_instance;
+
+static void init_mapping(bglml_mapping_t* mapping, const bglml_personality_t* personality) {
+  mapping->table = personality->table;
+  mapping->shape = personality->shape;
+  mapping->torus = personality->torus;
+  mapping->self = bglml_place(mapping, personality->rank);
+}
+
+void bglml_init(const bglml_options_t* options) {
+  bglml_state_t* state = bglml_instance;
+  if (state->initialised) bglml_fatal("bglml_init() called twice; a process has one message layer");
+  state->initialised = true;
+
+  bglml_personality_t personality;
+  bglml_personality(&personality);
+  state->rank = personality.rank;
+  state->size = personality.ranks;
+  if (options != NULL && options->max_ranks != 0 && options->max_ranks < state->size) state->size = options->max_ranks;
+  if (state->rank >= state->size) exit(EXIT_SUCCESS);  // this processor is not needed
+
+  if (personality.shape.t > 1) {
+    bglml_fatal("%u processes a node; two on a node share no network, only one is served", personality.shape.t);
+  }
+  init_mapping(&state->mapping, &personality);
+  // Zeroed pages cost nothing until a peer is talked to.
+  state->connections = calloc(state->size, sizeof *state->connections);
+  if (state->connections == NULL) bglml_fatal("no memory for %u connections", state->size);
+  bglml_barrier_init(&state->barrier, state->size);
+}

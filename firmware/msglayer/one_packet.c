@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// One-packet protocol: word 3 of the header holds the 24-bit argument and the length, the payload is the message.
+#include "firmware/msglayer/protocol.h"
+
+static bool push(bglml_connection_t* connection, bglml_message_t* base) {
+  const bglml_one_packet_t* message = (const bglml_one_packet_t*)base;
+  bglml_inject(connection, base->handler, message->argument << 8 | message->length, NULL, message->buffer,
+               message->length);
+  return true;
+}
+
+static const bglml_protocol_t protocol = {push};
+
+static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
+  bglml_quad_t buffer[BGLML_ONE_PACKET_MAX / BGLML_QUAD_BYTES];
+  const uint32_t length = packet->argument & 0xFFu;
+  if (length > packet->quads * BGLML_QUAD_BYTES) {
+    bglml_fatal("one-packet message of %u bytes from rank %u in a packet of %u", length, packet->source,
+                packet->quads * BGLML_QUAD_BYTES);
+  }
+  bglml_packet_read_all(packet, buffer);
+  ((bglml_one_packet_recvnew_t)binding->callback)(binding->context, packet->source, packet->argument >> 8, buffer,
+                                                  length);
+}
+
+bglml_port_t bglml_one_packet_register(bglml_one_packet_recvnew_t recvnew, void* context) {
+  return bglml_register_handler(handle, (void (*)(void))recvnew, context);
+}
+
+void bglml_one_packet_init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
+                           const void* buffer, uint32_t length, bglml_done_t senddone, void* context) {
+  if (length > BGLML_ONE_PACKET_MAX) {
+    bglml_fatal("one-packet message of %u bytes to rank %u; a packet holds %d", length, peer, BGLML_ONE_PACKET_MAX);
+  }
+  if (argument > BGLML_ARGUMENT_MAX) {
+    bglml_fatal("one-packet message to rank %u with argument 0x%x; 24 bits are sent", peer, argument);
+  }
+  bglml_message_init(&message->base, &protocol, port, peer, senddone, context);
+  message->buffer = buffer;
+  message->argument = argument;
+  message->length = length;
+  message->base.chunks = bglml_packet_chunks(length, 0);
+}
+
+void bglml_one_packet_post(bglml_one_packet_t* message) {
+  bglml_message_post(&message->base);
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The one instance of the message layer that a process has. For the layer's own files only.
+#ifndef TOROID_FIRMWARE_MSGLAYER_STATE_H
+#define TOROID_FIRMWARE_MSGLAYER_STATE_H
+
+#include "firmware/msglayer/protocol.h"
+#include "nic/bgl/torus_packet.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  BGLML_GROUPS = 2,
+  BGLML_PINNED_FIFOS = 3,         ///< normal injection FIFOs of a group
+  BGLML_RECEPTION_FIFOS = 7,      ///< six directions and the high-priority one
+  BGLML_BARRIER_ROUNDS_MAX = 24,  ///< as many as a rank has bits
+};
+
+/// Connections that have messages to send over one injection FIFO, in the order of their turns.
+typedef struct {
+  bglml_connection_t* head;
+  bglml_connection_t* tail;
+} bglml_send_queue_t;
+
+/// What the layer knows of a peer. Prepared at the first message to or from it, so that a machine of 65,536 nodes
+/// does not pay for peers that nobody talks to.
+struct bglml_connection {
+  bglml_message_t* head;  ///< send queue: messages in the order of their posting
+  bglml_message_t* tail;
+  bglml_connection_t* next;        ///< in the send queue of the FIFO
+  bglml_send_queue_t* fifo_queue;  ///< the FIFO this peer is pinned to; NULL: not prepared
+  bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
+  bgl_torus_header_t header;       ///< of a packet to this peer, but for its size and the software words
+  uint8_t group, fifo;             ///< where its packets are injected
+  bool self;                       ///< the own rank: packets never leave memory
+};
+
+typedef struct {
+  uint32_t rounds;
+  uint32_t count;                              ///< barriers entered so far
+  uint32_t arrived[BGLML_BARRIER_ROUNDS_MAX];  ///< messages received, each round
+  uint32_t sent[BGLML_BARRIER_ROUNDS_MAX];     ///< set by senddone, each round
+  bglml_one_packet_t messages[BGLML_BARRIER_ROUNDS_MAX];
+  bglml_port_t port;
+} bglml_barrier_t;
+
+/// Where the ranks of a job live.
+typedef struct {
+  const uint32_t* table;  ///< a place a rank, as the kernel gives it: x in the lowest byte, then y, z and t
+  bglml_coordinates_t shape;
+  bglml_coordinates_t self;
+  uint8_t torus;  ///< bit d: dimension d is a ring, not a mesh
+} bglml_mapping_t;
+
+typedef struct {
+  bool initialised;
+  bool in_turn;  ///< a callback may be running: no second turn inside it
+  uint32_t rank;
+  uint32_t size;
+  uint32_t pending;  ///< messages posted whose senddone has not been called
+  bglml_connection_t* connections;
+  bglml_send_queue_t queues[BGLML_GROUPS][BGLML_PINNED_FIFOS];
+  bglml_send_queue_t self_queue;
+  bglml_mapping_t mapping;
+  uint32_t handler_count;
+  bglml_binding_t handlers[BGLML_MAX_HANDLERS];
+  bglml_barrier_t barrier;
+} bglml_state_t;
+
+/// The instance. A process has one; the unit tests run several ranks in one process and point this at each in turn.
+extern bglml_state_t* bglml_instance;
+
+/// Direction of the first hop of a packet on the deterministic route, 0..5 = X+..Z-, and the hint bits of its whole
+/// way.
+typedef struct {
+  uint8_t direction;
+  uint8_t hints;
+} bglml_route_t;
+
+static inline bglml_coordinates_t bglml_place(const bglml_mapping_t* mapping, uint32_t rank) {
+  const uint32_t word = mapping->table[rank];
+  const bglml_coordinates_t place = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+  return place;
+}
+
+bglml_route_t bglml_route(const bglml_mapping_t* mapping, bglml_coordinates_t to);
+
+/// What the kernel tells a process of itself and its job. All of it outlives the call.
+typedef struct {
+  uint32_t rank;
+  uint32_t ranks;  ///< processes in the job
+  bglml_coordinates_t shape;
+  uint8_t torus;          ///< bit d: dimension d is a ring
+  const uint32_t* table;  ///< a place a rank, x in the lowest byte, then y, z and t
+} bglml_personality_t;
+
+/// Ask the kernel. The unit tests have a personality.c of their own.
+void bglml_personality(bglml_personality_t* personality);
+
+/// The injection FIFO that packets travelling in `direction` use: X, Y, Z have one each, plus and minus a group each.
+void bglml_pin(bglml_connection_t* connection, unsigned direction);
+
+/// The connection to a peer, prepared. The rank has been checked.
+bglml_connection_t* bglml_connect(uint32_t peer);
+
+/// Hand a packet to its handler.
+void bglml_dispatch(bglml_packet_t* packet, uint32_t handler);
+
+void bglml_barrier_init(bglml_barrier_t* barrier, uint32_t size);
+
+/// Word 2 of a packet's header: handler number and source rank. Word 3 is the protocol's.
+static inline uint32_t bglml_pack_word2(uint32_t handler, uint32_t source) {
+  return handler << 24 | source;
+}
+static inline uint32_t bglml_word2_handler(uint32_t word2) {
+  return word2 >> 24;
+}
+static inline uint32_t bglml_word2_source(uint32_t word2) {
+  return word2 & 0xFFFFFFu;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ping-pong between rank 0 and its peers, one after the other: half of the round trip, in core cycles by the time base.
+//
+// One line a peer on rank 0's standard output; `cycles` is the mean of all iterations, `cycles_min` the least:
+//   pingpong protocol=eager size=1 peer=5 hops=2 iterations=20 cycles=2700.50 cycles_min=2699.50
+// The peer sends back what it has received, and rank 0 checks that the bytes have survived.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/bgl/kernel.h"
+#include "firmware/msglayer/msglayer.h"
+#include "firmware/programs/program.h"
+
+/// One side of the game: it has the ball (flag set) or waits for it.
+typedef struct {
+  bool eager;
+  uint32_t size;
+  uint8_t* buffer;
+  volatile uint32_t received;
+  volatile uint32_t sent;
+  bglml_port_t port;
+  bglml_one_packet_t one_packet;
+  bglml_eager_t eager_message;
+  bglml_eager_receive_t receive;
+} side_t;
+
+static void set(void* flag) {
+  *(volatile uint32_t*)flag = 1;
+}
+
+static void one_packet_recvnew(void* context, uint32_t source, uint32_t argument, const void* buffer, uint32_t length) {
+  (void)source, (void)argument;
+  side_t* side = context;
+  memcpy(side->buffer, buffer, length);
+  side->received = 1;
+}
+
+static bglml_eager_receive_t* eager_recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
+                                            uint32_t length) {
+  (void)source, (void)metadata, (void)length;
+  side_t* side = context;
+  bglml_eager_receive_init(&side->receive, side->buffer, set, (void*)&side->received);
+  return &side->receive;
+}
+
+static void send(side_t* side, uint32_t peer) {
+  side->sent = 0;
+  if (side->eager) {
+    bglml_eager_init(&side->eager_message, side->port, peer, NULL, side->buffer, side->size, set, (void*)&side->sent);
+    bglml_eager_post(&side->eager_message);
+  } else {
+    bglml_one_packet_init(&side->one_packet, side->port, peer, 0, side->buffer, side->size, set, (void*)&side->sent);
+    bglml_one_packet_post(&side->one_packet);
+  }
+  bglml_wait(&side->sent);
+}
+
+static void receive(side_t* side) {
+  bglml_wait(&side->received);
+  side->received = 0;
+}
+
+static void serve(side_t* side, uint32_t turns) {
+  for (uint32_t turn = 0; turn < turns; ++turn) {
+    receive(side);
+    send(side, 0);
+  }
+}
+
+/// Returns whether the bytes came back as they went.
+static bool play(side_t* side, uint32_t peer, uint32_t iterations, uint32_t warm_up) {
+  uint64_t total = 0, least = UINT64_MAX;
+  program_fill(side->buffer, side->size, peer);
+  for (uint32_t turn = 0; turn < warm_up + iterations; ++turn) {
+    const uint64_t start = bgl_timebase();
+    send(side, peer);
+    receive(side);
+    const uint64_t cycles = bgl_timebase() - start;
+    if (turn < warm_up) continue;
+    total += cycles;
+    if (cycles < least) least = cycles;
+  }
+  const uint64_t hundredths = total * 50 / iterations;  // of a cycle; half a round trip
+  printf("pingpong protocol=%s size=%u peer=%u hops=%u iterations=%u cycles=%llu.%02u cycles_min=%llu.%02u\n",
+         side->eager ? "eager" : "one-packet", side->size, peer, bglml_hops(0, peer), iterations,
+         (unsigned long long)(hundredths / 100), (unsigned)(hundredths % 100), (unsigned long long)(least / 2),
+         (unsigned)(least % 2 * 50));
+  const uint32_t wrong = program_check(side->buffer, side->size, peer);
+  if (wrong == side->size) return true;
+  fprintf(stderr, "pingpong: byte %u of %u came back wrong from rank %u\n", wrong, side->size, peer);
+  return false;
+}
+
+/// The peers asked for: a list "1,5,7", or the first rank at each distance. Returns how many, or 0 where the text is
+/// wrong.
+static uint32_t find_peers(const char* text, uint32_t* peers) {
+  uint32_t count = 0;
+  if (strcmp(text, "all-distances") == 0) {
+    for (unsigned hops = 1, found = 1; found; ++hops) {
+      found = 0;
+      for (uint32_t rank = 1; rank < bglml_size() && !found; ++rank) {
+        if (bglml_hops(0, rank) != hops) continue;
+        peers[count++] = rank;
+        found = 1;
+      }
+    }
+    return count;
+  }
+  for (const char* at = text;; ++at) {
+    char* end;
+    const unsigned long rank = strtoul(at, &end, 10);
+    if (end == at || rank == 0 || rank >= bglml_size() || count + 1 == bglml_size()) return 0;
+    peers[count++] = (uint32_t)rank;
+    if (*end == '\0') return count;
+    if (*end != ',') return 0;
+    at = end;
+  }
+}
+
+int main(int argc, char** argv) {
+  uint32_t size = 1, iterations = 20, warm_up = 5;
+  const char* protocol = "one-packet";
+  const char* peer_list = "all-distances";
+  const program_option_t options[] = {
+      {"--protocol", "one-packet (default) or eager", NULL, &protocol, 0, 0},
+      {"--size", "bytes; default 1", &size, NULL, 0, 1u << 26},
+      {"--iterations", "measured round trips; default 20", &iterations, NULL, 1, 1000000},
+      {"--warm-up", "round trips before them; default 5", &warm_up, NULL, 0, 1000000},
+      {"--peers", "ranks, as 1,5,7, or all-distances (default): the first rank at each distance from rank 0", NULL,
+       &peer_list, 0, 0},
+  };
+  bglml_init(NULL);
+  const uint32_t rank = bglml_rank();
+  program_options(argc, argv, options, sizeof options / sizeof *options, rank == 0);
+  const bool eager = strcmp(protocol, "eager") == 0;
+  if ((!eager && strcmp(protocol, "one-packet") != 0) || (!eager && size > BGLML_ONE_PACKET_MAX)) {
+    if (rank == 0) {
+      fprintf(stderr, "pingpong: --protocol %s --size %u: eager, or one-packet with at most %d bytes\n", protocol, size,
+              BGLML_ONE_PACKET_MAX);
+    }
+    return PROGRAM_EXIT_USAGE;
+  }
+  uint32_t* peers = malloc(bglml_size() * sizeof *peers);
+  const uint32_t count = find_peers(peer_list, peers);
+  if (count == 0) {
+    if (rank == 0) fprintf(stderr, "pingpong: --peers %s: ranks 1..%u are wanted\n", peer_list, bglml_size() - 1);
+    return PROGRAM_EXIT_USAGE;
+  }
+
+  side_t side = {.eager = eager, .size = size};
+  side.buffer = aligned_alloc(16, (size + 31u) / 16u * 16u);
+  side.port = eager ? bglml_eager_register(eager_recvnew, &side) : bglml_one_packet_register(one_packet_recvnew, &side);
+  bglml_barrier();
+  bool right = true;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (rank == 0) right = play(&side, peers[i], iterations, warm_up) && right;
+    if (rank == peers[i]) serve(&side, warm_up + iterations);
+  }
+  bglml_barrier();
+  return right ? 0 : PROGRAM_EXIT_MISMATCH;
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/programs/program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Noreturn void usage(const char* program, const program_option_t* options, unsigned count, bool speak) {
+  if (speak) {
+    fprintf(stderr, "usage: %s [option value]...\n", program);
+    for (unsigned i = 0; i < count; ++i) fprintf(stderr, "  %-14s %s\n", options[i].name, options[i].help);
+  }
+  exit(PROGRAM_EXIT_USAGE);
+}
+
+static const program_option_t* find(const char* name, const program_option_t* options, unsigned count) {
+  for (unsigned i = 0; i < count; ++i) {
+    if (strcmp(options[i].name, name) == 0) return &options[i];
+  }
+  return NULL;
+}
+
+void program_options(int argc, char** argv, const program_option_t* options, unsigned count, bool speak) {
+  for (int i = 1; i < argc; i += 2) {
+    const program_option_t* option = find(argv[i], options, count);
+    if (option == NULL || i + 1 == argc) {
+      if (speak) fprintf(stderr, option ? "%s: a value is missing\n" : "%s: no such option\n", argv[i]);
+      usage(argv[0], options, count, speak);
+    }
+    const char* value = argv[i + 1];
+    if (option->number == NULL) {
+      *option->text = value;
+      continue;
+    }
+    char* end;
+    const unsigned long long number = strtoull(value, &end, 10);
+    if (*value < '0' || *value > '9' || *end != '\0' || number < option->least || number > option->most) {
+      if (speak) fprintf(stderr, "%s %s: a number %u..%u is wanted\n", argv[i], value, option->least, option->most);
+      usage(argv[0], options, count, speak);
+    }
+    *option->number = (uint32_t)number;
+  }
+}
+
+static inline uint32_t next_word(uint32_t* state) {
+  uint32_t x = *state;
+  x ^= x << 13;
+  x ^= x >> 17;
+  x ^= x << 5;
+  return *state = x;
+}
+
+void program_fill(uint8_t* buffer, uint32_t length, uint32_t key) {
+  uint32_t state = key | 1;
+  uint32_t word = 0;
+  for (uint32_t i = 0; i < length; ++i, word >>= 8) {
+    if (i % 4 == 0) word = next_word(&state);
+    buffer[i] = (uint8_t)word;
+  }
+}
+
+uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key) {
+  uint32_t state = key | 1;
+  uint32_t word = 0;
+  for (uint32_t i = 0; i < length; ++i, word >>= 8) {
+    if (i % 4 == 0) word = next_word(&state);
+    if (buffer[i] != (uint8_t)word) return i;
+  }
+  return length;
+}

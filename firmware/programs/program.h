@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// What the programs in this folder share: their arguments and their random numbers.
+#ifndef TOROID_FIRMWARE_PROGRAMS_PROGRAM_H
+#define TOROID_FIRMWARE_PROGRAMS_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PROGRAM_EXIT_MISMATCH = 1, PROGRAM_EXIT_USAGE = 2 };
+
+typedef struct {
+  const char* name;  ///< with its dashes: "--size"
+  const char* help;  ///< one line; names the unit and the default
+  uint32_t* number;  ///< where a number goes; NULL: `text` is meant
+  const char** text;
+  uint32_t least, most;  ///< bounds of the number
+} program_option_t;
+
+/// Read "--name value" pairs. Ends the process with a message (from the lowest rank only, when `speak` is true) and
+/// PROGRAM_EXIT_USAGE at an unknown name, a missing value or a number out of its bounds.
+void program_options(int argc, char** argv, const program_option_t* options, unsigned count, bool speak);
+
+/// A good hash of 32 bits: random numbers that sender and receiver can work out each for itself.
+static inline uint32_t program_hash(uint32_t a, uint32_t b) {
+  uint32_t h = a * 0x9E3779B1u ^ b;
+  h ^= h >> 16;
+  h *= 0x85EBCA6Bu;
+  h ^= h >> 13;
+  h *= 0xC2B2AE35u;
+  return h ^ h >> 16;
+}
+
+/// Fill or check the bytes of a message that is known by `key`. program_check returns the first wrong byte's offset, or
+/// `length` when all are right.
+void program_fill(uint8_t* buffer, uint32_t length, uint32_t key);
+uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key);
+
+#endif
