@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import json
 import platform
 from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from pydantic import BaseModel
 from rich.table import Table
 
 from toroid import build, console, options, paths, report
@@ -61,16 +61,17 @@ def command(names: tuple[str, ...], repeat: int, update_baseline: bool, json_pat
             best = max if benchmark.more_is_better else min
             directory = where / benchmark.name.replace(",", "").replace(" ", "-")
             value = best(benchmark.measure(directory) for _ in range(repeat))
-            figures.append(_Figure(benchmark, value, baseline["figures"].get(benchmark.name)))
+            figures.append(_Figure(benchmark, value, baseline.figures.get(benchmark.name)))
     console.tables().print(_table(figures))
-    if baseline["host"]:
-        console.status(f"baseline made on: {baseline['host']}; this host: {_host()}")
+    if baseline.host:
+        console.status(f"baseline made on: {baseline.host}; this host: {_host()}")
     if json_path is not None:
         report.write_rows(json_path, [figure.as_json() for figure in figures])
     if update_baseline:
-        merged = baseline["figures"] | {figure.benchmark.name: figure.value for figure in figures}
-        text = json.dumps({"host": _host(), "figures": merged}, indent=1) + "\n"
-        paths.BENCH_BASELINE.write_text(text, encoding="utf-8")
+        measured = {figure.benchmark.name: figure.value for figure in figures}
+        updated = _Baseline(host=_host(), figures=baseline.figures | measured)
+        paths.BENCH_BASELINE.parent.mkdir(exist_ok=True)
+        paths.BENCH_BASELINE.write_text(updated.model_dump_json(indent=1) + "\n", encoding="utf-8")
 
 
 def _choose(names: tuple[str, ...]) -> list[Benchmark]:
@@ -80,11 +81,17 @@ def _choose(names: tuple[str, ...]) -> list[Benchmark]:
     return [benchmark for benchmark in SUITE if not names or benchmark.name.startswith(names)]
 
 
-def _load_baseline() -> dict[str, dict[str, float]]:
+class _Baseline(BaseModel):
+    """The committed figures, and the host that made them."""
+
+    host: str = ""
+    figures: dict[str, float] = {}
+
+
+def _load_baseline() -> _Baseline:
     if not paths.BENCH_BASELINE.is_file():
-        return {"host": {}, "figures": {}}
-    loaded: dict[str, dict[str, float]] = json.loads(paths.BENCH_BASELINE.read_text(encoding="utf-8"))
-    return loaded
+        return _Baseline()
+    return _Baseline.model_validate_json(paths.BENCH_BASELINE.read_bytes())
 
 
 def _host() -> str:
