@@ -4,6 +4,8 @@
 
 #include "firmware/msglayer/state.h"
 
+_Static_assert(_Alignof(bglml_connection_t) <= _Alignof(max_align_t), "calloc aligns the connections' headers");
+
 static bglml_state_t process_instance;
 bglml_state_t* bglml_instance = &process_instance;
 

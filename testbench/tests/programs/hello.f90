@@ -5,5 +5,5 @@ program hello
   real(8) :: roots(4)
   integer :: i
   roots = [(sqrt(real(i * i, 8)), i = 1, 4)]
-  print '(a, f6.2)', 'hello from Fortran, sum', sum(roots)
+  print '(a, f7.2)', 'hello from Fortran, sum', sum(roots)
 end program hello
