@@ -48,12 +48,12 @@ void NetworkClock::step() {
   const sc_core::sc_time& now = sc_core::sc_time_stamp();
   if (!stop_requested_) {
     // What the next pending activity does to the network comes after the last cycle begun by its time.
-    sc_core::sc_time horizon = now;
+    Cycle until = cycle_begun(now, mhz_);
     if (!sc_core::sc_pending_activity_at_current_time()) {
-      horizon = now + sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
+      const sc_core::sc_time gap = sc_core::sc_time_to_pending_activity(sc_core::sc_get_curr_simcontext());
+      until = std::min(until + kRunAhead, cycle_begun(now + gap, mhz_));
     }
-    const bool endless = horizon == sc_core::sc_max_time();
-    const Cycle until = std::min(endless ? kNever : cycle_begun(horizon, mhz_), limit_);
+    until = std::min(until, limit_);
     if (until > wheel_.now()) wheel_.run_until(until);
   }
   if ((stop_requested_ || wheel_.now() >= limit_) && time_of(wheel_.now()) <= now) {

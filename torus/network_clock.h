@@ -11,7 +11,8 @@ namespace toroid {
 /// Drives a wheel from SystemC: one process for the whole network.
 ///
 /// The process runs the wheel ahead as far as SystemC's next pending activity, because nothing outside the wheel can
-/// act before that. A unit on the wheel that wakes something outside at cycle c calls wheel.hold(c) and notifies an
+/// act before that; but no more than kRunAhead cycles past SystemC's time, so that an sc_start() of limited duration
+/// ends near its end. A unit on the wheel that wakes something outside at cycle c calls wheel.hold(c) and notifies an
 /// sc_event for time_of(c), so that the wheel waits there. Whatever acts at its own time T first calls
 /// sync_to(last cycle begun at T) and posts to later cycles only; so results do not depend on the order in which
 /// SystemC runs its processes.
@@ -39,6 +40,8 @@ class NetworkClock : public sc_core::sc_module, private WheelDriver {
   bool stopped() const { return stopped_; }
 
  private:
+  static constexpr Cycle kRunAhead = 4096;
+
   void posted(Cycle at) override;
   void step();
   void finish();

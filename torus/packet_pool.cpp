@@ -25,6 +25,7 @@ Packet& PacketPool::allocate(bool with_data) {
   if (with_data) {
     if (free_data_.empty()) {
       data_.push_back(std::unique_ptr<PacketData[]>(new PacketData[kChunkData]));
+      free_data_.reserve(data_.size() * kChunkData);
       for (unsigned i = kChunkData; i-- > 0;) free_data_.push_back(&data_.back()[i]);
     }
     packet.data = free_data_.back();

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "torus/network.h"
+
+namespace toroid::test {
+
+/// What has come out of the network at a node.
+struct Delivery {
+  std::uint32_t node;
+  unsigned fifo;
+  Cycle at;
+  std::uint32_t source;
+  std::uint32_t serial;
+  unsigned chunks;
+  unsigned hops;
+  Channel channel;
+  Coordinates destination;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// A node's device: queues of packets in front of the injection FIFOs, and a reader that takes packets at once or, when
+/// told so, never.
+class TestDevice final : public LocalPort {
+ public:
+  TestDevice(TorusNetwork& network, std::uint32_t node, std::vector<Delivery>& deliveries)
+      : network_(network),
+        node_(node),
+        deliveries_(deliveries),
+        waiting_(network.injection_fifos()),
+        taken_(network.injection_fifos(), false) {
+    network.attach(node, *this);
+  }
+
+  void send(Packet& packet, unsigned fifo = 0) {
+    packet.source = node_;
+    waiting_[fifo].push_back(&packet);
+    if (!taken_[fifo]) hand_over(fifo, network_.now());
+  }
+
+  void packet_received(Packet& packet, unsigned fifo, Cycle at) override {
+    Delivery delivery{
+        node_, fifo, at, packet.source, packet.serial, packet.chunks, packet.hops, packet.channel, packet.destination,
+        {}};
+    if (packet.data) {
+      delivery.bytes.assign(packet.data->bytes.begin(), packet.data->bytes.begin() + packet.chunks * kChunkBytes);
+    }
+    deliveries_.push_back(delivery);
+    if (reads) network_.router(node_).return_tokens(fifo, packet.chunks, at + 1);
+    network_.pool().release(packet);
+  }
+
+  void injection_taken(unsigned fifo, unsigned, Cycle at) override {
+    taken_[fifo] = false;
+    taken_at.push_back(at);
+    if (!waiting_[fifo].empty()) hand_over(fifo, at);
+  }
+
+  bool reads = true;
+  std::vector<Cycle> taken_at;
+
+ private:
+  void hand_over(unsigned fifo, Cycle at) {
+    Packet& packet = *waiting_[fifo].front();
+    waiting_[fifo].pop_front();
+    taken_[fifo] = true;
+    network_.router(node_).inject(packet, fifo, at);
+  }
+
+  TorusNetwork& network_;
+  std::uint32_t node_;
+  std::vector<Delivery>& deliveries_;
+  std::vector<std::deque<Packet*>> waiting_;
+  std::vector<bool> taken_;
+};
+
+/// A network with a test device at every node.
+struct Bench {
+  explicit Bench(const std::string& shape, const TorusConfig& config = {}, std::uint64_t seed = 1)
+      : network(wheel, config, Topology(Shape::parse(shape)), seed) {
+    for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
+      devices.push_back(std::make_unique<TestDevice>(network, node, deliveries));
+    }
+  }
+
+  /// A packet to `destination`, deterministic, one chunk, hints left to the hardware.
+  Packet& packet(const Coordinates& destination, bool data = false) {
+    Packet& p = network.pool().allocate(data);
+    p.destination = destination;
+    p.channel = Channel::bubble;
+    p.serial = serial++;
+    return p;
+  }
+  void run(Cycle cycles = 100000) { wheel.run_until(wheel.now() + cycles); }
+
+  Wheel wheel;
+  TorusNetwork network;
+  std::vector<Delivery> deliveries;
+  std::vector<std::unique_ptr<TestDevice>> devices;
+  std::uint32_t serial = 0;
+};
+
+}  // namespace toroid::test
