@@ -54,24 +54,23 @@ void NetworkClock::step() {
       until = std::min(until + kRunAhead, cycle_begun(now + gap, mhz_));
     }
     until = std::min(until, limit_);
-    if (until > wheel_.now()) wheel_.run_until(until);
+    if (wheel_.next() <= until) wheel_.run_events(until);
   }
-  if ((stop_requested_ || wheel_.now() >= limit_) && time_of(wheel_.now()) <= now) {
+  if (stop_requested_ ? time_of(wheel_.now()) <= now : cycle_begun(now, mhz_) >= limit_) {
     finish();
     return;
   }
   // SystemC's time follows the wheel, also past its last event: the end of the run is the network's.
-  const Cycle next = stop_requested_ ? kNever : wheel_.next();
-  if (next != kNever && next <= limit_) {
+  const Cycle next = stop_requested_ ? kNever : std::min(wheel_.next(), limit_);
+  if (next != kNever) {
     wake_.notify(delay_to(next));
-  } else if (limit_ != kNever && !stop_requested_) {
-    wake_.notify(delay_to(limit_));
   } else if (time_of(wheel_.now()) > now) {
     wake_.notify(delay_to(wheel_.now()));
   }
 }
 
 void NetworkClock::finish() {
+  if (!stop_requested_) sync_to(limit_);
   stopped_ = true;
   sc_core::sc_stop();
 }

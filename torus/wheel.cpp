@@ -102,7 +102,7 @@ void Wheel::run_slot(unsigned index) {
   }
 }
 
-void Wheel::run_until(Cycle limit) {
+void Wheel::run(Cycle limit, bool to_the_end) {
   assert(!running_ && "the wheel does not run inside an event");
   running_ = true;
   hold_ = kNever;
@@ -112,6 +112,7 @@ void Wheel::run_until(Cycle limit) {
     const Cycle at = next();
     if (at == kNever && end == kNever) break;
     if (at > end) {
+      if (!to_the_end) break;
       now_ = end;
       admit_far();
       break;

@@ -63,7 +63,10 @@ class Wheel {
 
   /// Runs every cycle up to and including `limit`; afterwards now() == limit unless hold() ended it earlier (or limit
   /// is kNever: then now() is the last cycle that had an event). May not be called from an event.
-  void run_until(Cycle limit);
+  void run_until(Cycle limit) { run(limit, true); }
+
+  /// The same, but now() stays at the last cycle that had an event: time nobody needs has not passed.
+  void run_events(Cycle limit) { run(limit, false); }
 
   /// Ends the run_until in progress after cycle `at` (>= now()): something outside the wheel must act then.
   void hold(Cycle at) {
@@ -110,6 +113,7 @@ class Wheel {
     if (!block || block->count == kBlockEvents) block = grow(index);
     block->events[block->count++] = event;
   }
+  void run(Cycle limit, bool to_the_end);
   Block* grow(unsigned index);
   void post_far(Cycle at, const Event& event);
   void admit_far();

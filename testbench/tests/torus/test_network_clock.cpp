@@ -72,6 +72,7 @@ struct Scene : sc_core::sc_module {
   void sleeper() {
     wait(wake);
     woken = cycle_begun(sc_core::sc_time_stamp(), kMhz);
+    clock.sync_to(sc_core::sc_time_stamp());
     wheel_when_woken = wheel.now();
     events_when_woken = unit.seen.size();
   }

@@ -79,6 +79,16 @@ TEST(Wheel, RunWithoutLimitStopsAtTheLastEvent) {
   EXPECT_EQ(wheel.now(), 12345u);
 }
 
+TEST(Wheel, RunEventsDoesNotPassTimeNobodyNeeds) {
+  Wheel wheel;
+  Recorder unit(wheel);
+  wheel.post(30, unit, 0, 0);
+  wheel.post(90, unit, 1, 0);
+  wheel.run_events(60);
+  EXPECT_EQ(wheel.now(), 30u);
+  EXPECT_EQ(unit.seen.size(), 1u);
+}
+
 TEST(Wheel, AgreesWithASortedListOnRandomTimes) {
   Wheel wheel;
   Recorder unit(wheel);
