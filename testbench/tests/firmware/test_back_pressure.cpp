@@ -109,6 +109,22 @@ TEST_F(BackPressure, SmallMessagesDoNotPassWaitingOnes) {
   EXPECT_EQ(inbox[1].messages.at(1).length, 0u);
 }
 
+/// Nor may those of other peers on the same FIFO, or the big packet might wait for ever.
+TEST_F(BackPressure, SmallPacketsDoNotStarveABigOne) {
+  bglml_eager_t first, big, small;
+  post(first, 2, 0);
+  post(big, 1, 20000);
+  EXPECT_TRUE(job.advance(0));
+  EXPECT_EQ(job.torus.injection_chunks(0, 0, 0), 1u + 8 + 8) << "seven chunks are left, the next packet has eight";
+  post(small, 3, 0);
+  EXPECT_FALSE(job.advance(0));
+  ASSERT_TRUE(job.torus.move(0, 0, 0));
+  EXPECT_TRUE(job.advance(0));
+  EXPECT_EQ(job.torus.sent.back().fields.destination[0], 1);
+  job.settle();
+  EXPECT_EQ(sent, 3u);
+}
+
 /// Six directions, six FIFOs: one that is full holds up no other.
 TEST_F(BackPressure, OtherDirectionsGoOn) {
   bglml_eager_t blocked, free_message;
