@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/bus/address_decoder.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace toroid {
+
+AddressDecoder::AddressDecoder(const sc_core::sc_module_name& name, std::vector<Target> targets)
+    : sc_module(name), in("in"), targets_(std::move(targets)) {
+  for (const Target& target : targets_) {
+    const std::uint64_t end = target.base + target.size;
+    if (end <= target.base || end > std::uint64_t{1} << 32)
+      throw std::invalid_argument("address range of " + target.name + " is empty or leaves the 32-bit address space");
+    for (const Target& other : targets_) {
+      if (&other != &target && target.base < other.base + other.size && other.base < end)
+        throw std::invalid_argument("address range of " + target.name + " overlaps that of " + other.name);
+    }
+    outputs_.push_back(std::make_unique<OutputSocket>(target.name.c_str()));
+  }
+  in.register_b_transport(this, &AddressDecoder::b_transport);
+  in.register_transport_dbg(this, &AddressDecoder::transport_dbg);
+  in.register_get_direct_mem_ptr(this, &AddressDecoder::get_direct_mem_ptr);
+}
+
+AddressDecoder::OutputSocket* AddressDecoder::find(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const Target& target = targets_[i];
+    if (address < target.base || address - target.base >= target.size) continue;
+    if (payload.get_data_length() > target.size - (address - target.base)) break;
+    return outputs_[i].get();
+  }
+  payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  return nullptr;
+}
+
+void AddressDecoder::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+  if (OutputSocket* socket = find(payload)) (*socket)->b_transport(payload, delay);
+}
+
+unsigned AddressDecoder::transport_dbg(tlm::tlm_generic_payload& payload) {
+  OutputSocket* socket = find(payload);
+  return socket == nullptr ? 0 : (*socket)->transport_dbg(payload);
+}
+
+bool AddressDecoder::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  const std::uint64_t address = payload.get_address();
+  for (std::size_t i = 0; i < targets_.size(); ++i) {
+    const Target& target = targets_[i];
+    if (address < target.base || address - target.base >= target.size) continue;
+    if (!(*outputs_[i])->get_direct_mem_ptr(payload, dmi)) return false;
+    dmi.set_start_address(std::max<sc_dt::uint64>(dmi.get_start_address(), target.base));
+    dmi.set_end_address(std::min<sc_dt::uint64>(dmi.get_end_address(), target.base + target.size - 1));
+    return true;
+  }
+  dmi.set_start_address(address);
+  dmi.set_end_address(address);
+  return false;
+}
+
+}  // namespace toroid

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/block_table.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace toroid {
+namespace {
+
+/// Instructions whose whole effect shows in general purpose, link, count and condition registers and memory.
+///
+/// Floating point and vector arithmetic are left out because the engine does not show their registers; plain loads into
+/// those registers are fine: what they load is memory or a device answer, and both are compared. Reservations, string
+/// moves, cache management (dcbz stores), and special registers other than LR, CTR and XER are left out as well.
+bool is_steady(std::uint32_t word, const Instruction& instruction) {
+  const MemoryAccess& memory = instruction.memory;
+  if (memory.any()) return memory.size != 0;
+  switch (instruction.cost) {
+    case InstructionClass::integer:
+    case InstructionClass::branch:
+    case InstructionClass::multiply:
+    case InstructionClass::divide:
+      return true;
+    case InstructionClass::system:
+      break;
+    default:
+      return false;
+  }
+  if (word >> 26 == 19) return true;  // isync
+  if (word >> 26 != 31) return false;
+  switch (word >> 1 & 0x3FF) {
+    case 19:
+    case 144:
+    case 512:
+    case 598:
+    case 854:
+    case 246:
+    case 278:
+      return true;  // mfcr, mtcrf, mcrxr, sync, eieio, dcbtst, dcbt
+    case 339:
+    case 467: {
+      const unsigned spr = (word >> 16 & 31) | (word >> 11 & 31) << 5;
+      return spr == 1 || spr == 8 || spr == 9;  // XER, LR, CTR
+    }
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+BlockTable::BlockTable(const CoreConfig& config, const std::uint8_t* code, std::uint32_t base, std::uint32_t size)
+    : code_(code), base_(base), size_(size), cache_(kCacheSize, &empty_) {
+  const auto set = [this](InstructionClass which, double cycles) {
+    millicycles_[static_cast<unsigned>(which)] = static_cast<std::uint64_t>(std::llround(cycles * 1000));
+  };
+  set(InstructionClass::integer, config.cost_integer);
+  set(InstructionClass::load, config.cost_load);
+  set(InstructionClass::store, config.cost_store);
+  set(InstructionClass::branch, config.cost_branch);
+  set(InstructionClass::multiply, config.cost_multiply);
+  set(InstructionClass::divide, config.cost_divide);
+  set(InstructionClass::floating, config.cost_float);
+  set(InstructionClass::float_divide, config.cost_float_divide);
+  set(InstructionClass::system, config.cost_system);
+}
+
+std::uint32_t BlockTable::word_at(std::uint32_t address) const {
+  const std::uint32_t offset = address - base_;
+  if (address < base_ || offset >= size_ || size_ - offset < 4) return 0;
+  const std::uint8_t* bytes = code_ + offset;
+  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
+}
+
+Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
+  Block block;
+  block.address = address;
+  block.size = size;
+  block.instructions = size / 4;
+  block.steady = true;
+  std::uint64_t millicycles = 0;
+  for (std::uint32_t at = address; at != address + block.instructions * 4; at += 4) {
+    const std::uint32_t word = word_at(at);
+    const Instruction instruction = decode_instruction(word);
+    millicycles += millicycles_[static_cast<unsigned>(instruction.cost)];
+    if (instruction.memory.size == 8) block.has_double = true;
+    if (!is_steady(word, instruction)) block.steady = false;
+  }
+  block.cycles = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (millicycles + 500) / 1000));
+  return block;
+}
+
+const Block& BlockTable::find_slowly(std::uint32_t address, std::uint32_t size) {
+  std::unique_ptr<Block>& block = blocks_[std::uint64_t{address} << 32 | size];
+  if (!block) block = std::make_unique<Block>(decode(address, size));
+  cache_[(address >> 2) & (kCacheSize - 1)] = block.get();
+  return *block;
+}
+
+}  // namespace toroid

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/core.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "torus/clock.h"
+
+namespace toroid {
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+const char* name_of(CoreState state) {
+  switch (state) {
+    case CoreState::idle:
+      return "idle";
+    case CoreState::running:
+      return "running";
+    case CoreState::parked:
+      return "parked";
+    case CoreState::finished:
+      return "finished";
+    case CoreState::faulted:
+      return "faulted";
+    case CoreState::timed_out:
+      return "timed out";
+  }
+  return "unknown";
+}
+
+Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory)
+    : sc_module(name),
+      bus("bus"),
+      config_(config),
+      memory_(memory),
+      engine_(make_unicorn_engine(*this)),
+      spin_(memory) {
+  if (config.outstanding_reads < 1 || config.outstanding_reads > kMaxOutstandingReads)
+    throw std::invalid_argument("outstanding device reads of a core must be 1 to " +
+                                std::to_string(kMaxOutstandingReads) + ", not " +
+                                std::to_string(config.outstanding_reads));
+  SC_THREAD(main);
+}
+
+Core::~Core() = default;
+
+void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device) {
+  if (!engine_->map_device(base, size))
+    throw std::invalid_argument(std::string(this->name()) + ": cannot map a device window at " + std::to_string(base));
+  windows_.push_back({base, size, device});
+}
+
+sc_time Core::time() const {
+  return time_of(local_, config_.clock_mhz);
+}
+
+void Core::synchronise() {
+  const sc_time at = time();
+  if (at > sc_time_stamp()) wait(at - sc_time_stamp());
+  synchronise_at_ = std::min(local_ + config_.quantum, limit_);
+}
+
+void Core::sleep(Cycle cycles) {
+  local_ = cycles > limit_ - std::min(local_, limit_) ? std::max(local_, limit_) : local_ + cycles;
+  synchronise();
+}
+
+Cycle Core::time_base() {
+  spin_.reset();
+  wait_for_loads();
+  return local_;
+}
+
+void Core::finish() {
+  if (state_ == CoreState::running) state_ = CoreState::finished;
+  stopping_ = true;
+  engine_->stop();
+}
+
+void Core::main() {
+  if (software_ == nullptr) return;
+  state_ = CoreState::running;
+  synchronise_at_ = std::min(config_.quantum, limit_);
+  blocks_ = &software_->blocks();
+  const std::uint32_t pc = software_->start(*this);
+  const std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine_->run(pc);
+  if (engine_fault && !stopping_) {
+    CoreFault fault;
+    fault.kind = engine_fault->kind;
+    fault.pc = engine_fault->pc;
+    fault.address = engine_fault->address;
+    const bool data = fault.kind == FaultKind::read_unmapped || fault.kind == FaultKind::read_protected ||
+                      fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
+    if (data) {
+      RegisterFile registers;
+      engine_->read_registers(registers);
+      const bool store = fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
+      const Located located = locate(registers, block_ == nullptr ? 0 : block_->address, fault.address, store);
+      if (located.matches != 0) fault.pc = located.pc;
+    }
+    fault.instruction = blocks_->word_at(fault.pc);
+    if (fault.kind == FaultKind::other_exception) fault.detail = "exception " + std::to_string(engine_fault->exception);
+    fault_ = fault;
+  }
+  wait_for_loads();
+  synchronise();
+  if (fault_) {
+    state_ = CoreState::faulted;
+    software_->on_fault(*this, *fault_);
+  } else if (state_ == CoreState::timed_out) {
+    software_->on_timeout(*this);
+  }
+  ended_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Core::wait_for_loads() {
+  if (!loads_in_flight_) return;
+  loads_in_flight_ = false;
+  for (unsigned slot = 0; slot < config_.outstanding_reads; ++slot) local_ = std::max(local_, returns_[slot]);
+}
+
+void Core::on_block(std::uint32_t address, std::uint32_t size) {
+  if (loads_in_flight_) wait_for_loads();
+  if (local_ >= synchronise_at_) {
+    if (local_ >= limit_) {
+      if (!stopping_) {
+        state_ = CoreState::timed_out;
+        stopping_ = true;
+        engine_->stop();
+      }
+      return;
+    }
+    synchronise();
+  }
+  const Block& block = blocks_->find(address, size);
+  block_ = &block;
+  cursor_ = address;
+  local_ += block.cycles;
+  counters_.instructions += block.instructions;
+  if (spin_.verifying()) {
+    RegisterFile registers;
+    engine_->read_registers(registers);
+    spin_.on_block(block, *blocks_, registers);
+  }
+}
+
+void Core::on_system_call() {
+  if (stopping_) return;
+  spin_.reset();
+  wait_for_loads();
+  software_->on_system_call(*this);
+}
+
+void Core::raise(FaultKind kind, std::uint32_t address, const std::string& detail) {
+  if (stopping_) return;
+  RegisterFile registers;
+  engine_->read_registers(registers);
+  const Located located = locate(registers, cursor_, address, wide_.store);
+  CoreFault fault;
+  fault.kind = kind;
+  fault.address = address;
+  fault.pc = located.matches != 0 ? located.pc : block_->address;
+  fault.instruction = blocks_->word_at(fault.pc);
+  fault.detail = detail;
+  fault_ = fault;
+  stopping_ = true;
+  engine_->stop();
+}
+
+}  // namespace toroid

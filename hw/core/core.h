@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <tlm>
+#include <vector>
+
+#include "hw/core/block_table.h"
+#include "hw/core/core_config.h"
+#include "hw/core/core_counters.h"
+#include "hw/core/engine.h"
+#include "hw/core/spin.h"
+#include "hw/memory/node_memory.h"
+#include "nic/watched_device.h"
+
+namespace toroid {
+
+class Core;
+
+enum class CoreState : std::uint8_t {
+  idle,  ///< nothing to run
+  running,
+  parked,    ///< polls devices in a steady loop that only a device change ends; see Core::parked_pc()
+  finished,  ///< its software called Core::finish()
+  faulted,
+  timed_out,  ///< reached the cycle given to Core::set_limit()
+};
+const char* name_of(CoreState state);
+
+/// A fault, resolved to the instruction.
+struct CoreFault {
+  FaultKind kind = FaultKind::other_exception;
+  std::uint32_t pc = 0;
+  std::uint32_t address = 0;      ///< of the data or the fetch, where the kind has one
+  std::uint32_t instruction = 0;  ///< word at the PC, 0 where the PC is outside the program's code
+  std::string detail;             ///< what a device said
+};
+
+/// What runs on a core: the kernel with its process.
+class Software {
+ public:
+  virtual ~Software() = default;
+  /// Called once, at the core's start: sets the registers, returns the first PC.
+  virtual std::uint32_t start(Core& core) = 0;
+  virtual BlockTable& blocks() = 0;
+  virtual void on_system_call(Core& core) = 0;
+  virtual void on_fault(Core& core, const CoreFault& fault) = 0;
+  /// The core reached its cycle limit.
+  virtual void on_timeout(Core& core) = 0;
+};
+
+/// A core that runs machine code, ahead of SystemC's time by at most a quantum.
+///
+/// Time. A basic block's cost is added when the block is entered. Stores to devices add `write_quad` each. A load from
+/// a device is issued when fewer than `outstanding_reads` are in flight, otherwise the core waits for the oldest; it
+/// returns `read_latency` cycles after its issue. Loads in flight are waited for where the basic block ends (and where
+/// the time base is read): the stand-in, the same for all code, for the first use of what was loaded.
+///
+/// Accesses. Memory is reached directly. A device access becomes one generic payload of its instruction's size: 1, 2 or
+/// 4 bytes; 8 for lfd and stfd; 16 for lvx and stvx, which stand for the quad loads and stores of the double FPU; bytes
+/// in address order. lmw and stmw access word by word. A response other than TLM_OK_RESPONSE, or an address that is not
+/// a multiple of the size, is a fault.
+class Core : public sc_core::sc_module, private EngineClient {
+ public:
+  SC_HAS_PROCESS(Core);
+
+  tlm_utils::simple_initiator_socket<Core, 32> bus;
+
+  Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory);
+  ~Core() override;
+
+  // Before the simulation starts.
+
+  /// Gives the core something to run. Without, it stays idle.
+  void run(Software& software) { software_ = &software; }
+  /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; null: none.
+  void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device);
+  /// The core stops at the first basic block that begins at or after this core cycle.
+  void set_limit(Cycle limit) { limit_ = limit; }
+  /// Have lvx or stvx at `address` assembled to quad accesses; for every such instruction, before it first runs.
+  void watch_quad(std::uint32_t address) { engine_->watch(address); }
+
+  // For the software, from its callbacks.
+
+  Engine& engine() { return *engine_; }
+  NodeMemory& memory() { return memory_; }
+  /// The core's own time.
+  Cycle now() const { return local_; }
+  sc_core::sc_time time() const;
+  void spend(Cycle cycles) { local_ += cycles; }
+  void count_system_call() { ++counters_.system_calls; }
+  /// Lets SystemC's time come up to the core's.
+  void synchronise();
+  /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
+  void sleep(Cycle cycles);
+  /// What the time base shows: core cycles, loads in flight waited for.
+  Cycle time_base();
+  /// Ends the run once the callback returns. A fault or timeout stays what it is.
+  void finish();
+
+  // For whoever watches.
+
+  const CoreConfig& config() const { return config_; }
+  CoreState state() const { return state_; }
+  /// The PC at which the core polls; valid while parked.
+  std::uint32_t parked_pc() const { return parked_pc_; }
+  const CoreCounters& counters() const { return counters_; }
+  /// How often the core has parked. Of interest for speed only: depends on CoreConfig::park.
+  std::uint64_t times_parked() const { return times_parked_; }
+  /// Notified when the core has finished, faulted or timed out.
+  const sc_core::sc_event& ended() const { return ended_; }
+
+ private:
+  struct Window {
+    std::uint32_t base;
+    std::uint32_t size;
+    const WatchedDevice* device;
+  };
+  /// An access wider than the pieces in which the engine delivers it.
+  struct WideAccess {
+    std::uint32_t address = 0;
+    unsigned size = 0;
+    unsigned left = 0;  ///< bytes still to be delivered; 0: none under way
+    bool store = false;
+    std::array<std::uint8_t, 16> data{};
+  };
+  /// The instruction of the current block that makes an access.
+  struct Located {
+    std::uint32_t pc = 0;
+    std::uint32_t address = 0;  ///< effective address
+    unsigned size = 0;
+    unsigned matches = 0;  ///< how many instructions of the block could have made it; 1: certain
+  };
+
+  void main();
+
+  void on_block(std::uint32_t address, std::uint32_t size) override;
+  void on_system_call() override;
+  void on_watched_instruction(std::uint32_t address) override;
+  std::uint32_t on_device_read(std::uint32_t address, unsigned size) override;
+  void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) override;
+
+  /// Works out which access of the program a first piece belongs to. False where it is misaligned (a fault is raised).
+  bool begin_access(std::uint32_t address, unsigned size, bool store);
+  void read_device(std::uint32_t address, unsigned size, std::uint8_t* data);
+  void write_device(std::uint32_t address, unsigned size, std::uint8_t* data);
+  /// The transaction itself; moves local time on by what the device added. Returns that.
+  Cycle transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data);
+  /// The same for a pure read: looks for a steady loop and parks in it.
+  void transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data);
+  void wait_for_loads();
+
+  const Window* window_at(std::uint32_t address) const;
+  /// Looks from instruction `from` to the end of the current block.
+  Located locate(const RegisterFile& registers, std::uint32_t from, std::uint32_t address, bool store) const;
+  void raise(FaultKind kind, std::uint32_t address, const std::string& detail);
+
+  /// Sleeps until a device of the turn changes or the limit comes, then moves on by whole turns.
+  void park(const SpinDetector::Head& head, std::uint32_t address, unsigned size, std::uint8_t* data);
+
+  const CoreConfig config_;
+  NodeMemory& memory_;
+  Software* software_ = nullptr;
+  BlockTable* blocks_ = nullptr;
+  std::unique_ptr<Engine> engine_;
+  std::vector<Window> windows_;
+
+  Cycle local_ = 0;
+  Cycle synchronise_at_ = 0;
+  Cycle limit_ = kForever;
+  const Block* block_ = nullptr;  ///< entered last
+  std::uint32_t cursor_ = 0;      ///< the block's instructions before this address have made their device accesses
+  bool stopping_ = false;
+  CoreState state_ = CoreState::idle;
+  CoreCounters counters_;
+  std::optional<CoreFault> fault_;
+
+  std::array<Cycle, kMaxOutstandingReads> returns_{};  ///< when each load slot is free again
+  unsigned oldest_ = 0;                                ///< slot used longest ago
+  bool loads_in_flight_ = false;
+
+  bool quad_announced_ = false;  ///< a watched instruction is about to access quad_address_
+  std::uint32_t quad_address_ = 0;
+  std::uint32_t quad_pc_ = 0;
+  WideAccess wide_;
+
+  SpinDetector spin_;
+  Cycle replay_until_ = 0;  ///< pure reads before this cycle are answered from the turn that parked
+  std::size_t replay_next_ = 0;
+  std::uint32_t parked_pc_ = 0;
+  std::uint64_t times_parked_ = 0;
+  sc_core::sc_event ended_;
+
+  static constexpr Cycle kForever = ~Cycle{0};
+};
+
+}  // namespace toroid

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+namespace toroid {
+
+/// Registers of the 32-bit PowerPC by name. gpr(n) names a general purpose register.
+enum class Register : std::uint8_t { gpr0 = 0, pc = 32, lr, ctr, cr, xer, msr };
+inline constexpr Register gpr(unsigned number) {
+  return static_cast<Register>(number);
+}
+inline constexpr unsigned kRegisters = 38;
+
+/// The user-visible integer state: what decides, together with memory and device answers, what a core does next.
+struct RegisterFile {
+  std::array<std::uint32_t, 32> gpr{};
+  std::uint32_t lr = 0, ctr = 0, cr = 0, xer = 0;
+
+  bool operator==(const RegisterFile& other) const {
+    return gpr == other.gpr && lr == other.lr && ctr == other.ctr && cr == other.cr && xer == other.xer;
+  }
+  bool operator!=(const RegisterFile& other) const { return !(*this == other); }
+};
+
+enum class FaultKind : std::uint8_t {
+  read_unmapped,
+  write_unmapped,
+  fetch_unmapped,
+  read_protected,
+  write_protected,
+  fetch_protected,
+  illegal_instruction,
+  privileged_instruction,
+  trap,
+  other_exception,
+  device_error,  ///< a device refused the access (raised by the core, not by the engine)
+};
+
+/// Why the engine could not go on.
+struct EngineFault {
+  FaultKind kind = FaultKind::other_exception;
+  std::uint32_t address = 0;    ///< the data or fetch address, where the kind has one
+  std::uint32_t pc = 0;         ///< exact for exceptions; for data faults an address within the block that faulted
+  std::uint32_t exception = 0;  ///< the engine's exception number, for other_exception
+};
+
+inline constexpr unsigned kReadable = 1, kWritable = 2, kExecutable = 4;  ///< page permissions
+
+/// What an engine calls while it runs. SystemC's wait() may be called in any of these; none may throw.
+class EngineClient {
+ public:
+  /// A basic block of `size` bytes at `address` is about to be executed.
+  virtual void on_block(std::uint32_t address, std::uint32_t size) = 0;
+  /// `sc` was executed; the PC is behind it.
+  virtual void on_system_call() = 0;
+  /// The instruction at `address`, given to Engine::watch(), is about to be executed. General purpose registers are
+  /// exact.
+  virtual void on_watched_instruction(std::uint32_t address) = 0;
+  /// A load of 1, 2 or 4 bytes from a device window; wider ones arrive in pieces. The value's most significant byte is
+  /// the one at the lowest address. General purpose registers are exact, the PC is the block's.
+  virtual std::uint32_t on_device_read(std::uint32_t address, unsigned size) = 0;
+  /// The same for stores.
+  virtual void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) = 0;
+
+ protected:
+  ~EngineClient() = default;
+};
+
+/// An instruction-set engine: executes 32-bit big-endian PowerPC user code, tells its client about blocks, system calls
+/// and device accesses, and keeps no time.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// Lets the guest see `size` bytes at `host` as `address`; both page aligned. Returns false where that overlaps
+  /// something mapped before or the engine has no room.
+  virtual bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) = 0;
+  /// Undoes one whole map_memory().
+  virtual bool unmap_memory(std::uint32_t address, std::uint32_t size) = 0;
+  /// Sends accesses in [address, address + size) to the client; page aligned.
+  virtual bool map_device(std::uint32_t address, std::uint32_t size) = 0;
+  /// Calls on_watched_instruction before the instruction at `address`. Only before the code there first runs.
+  virtual void watch(std::uint32_t address) = 0;
+
+  virtual std::uint32_t read(Register which) const = 0;
+  virtual void write(Register which, std::uint32_t value) = 0;
+  virtual void read_registers(RegisterFile& file) const = 0;
+
+  /// Executes from `pc` until stop() or a fault.
+  virtual std::optional<EngineFault> run(std::uint32_t pc) = 0;
+  /// From a callback: run() returns soon. The rest of the current block may still be executed.
+  virtual void stop() = 0;
+};
+
+/// The engine made of the Unicorn library. Throws std::runtime_error where Unicorn cannot be set up.
+std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client);
+
+}  // namespace toroid

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "hw/core/block_table.h"
+#include "hw/core/core_counters.h"
+#include "hw/core/engine.h"
+#include "hw/memory/node_memory.h"
+#include "nic/watched_device.h"
+
+namespace toroid {
+
+/// Finds out that a core polls in a steady loop.
+///
+/// The argument. What a core does next is decided by its registers, its memory and the answers of devices. Take a pure
+/// device read (one without side effect) at which the registers, the program counter and the loads in flight are what
+/// they were when the core last stood there: a turn. If the turn did nothing but pure reads of devices that have not
+/// changed since it began, and every memory location it stored to holds the same value at both ends, then the state at
+/// both ends is the same, and so the next turns do the same in the same time, until one of those devices changes.
+///
+/// Three steps: a candidate head is remembered; when the registers come back to it, the next turn is verified, with
+/// every store followed; when they come back again, with memory unchanged, the turn is steady. Where an address cannot
+/// be followed, or an instruction has state that the engine does not show, the turn counts as not steady: then it is
+/// executed as ever. Memory that another bus master writes while the loop reads it is outside the argument: such a
+/// master must announce its writes as a change of its WatchedDevice.
+class SpinDetector {
+ public:
+  /// Where the core stands at a pure read, before it is issued.
+  struct Head {
+    std::uint32_t pc = 0;
+    std::uint32_t address = 0;
+    RegisterFile registers;
+    std::array<Cycle, kMaxOutstandingReads> in_flight{};  ///< cycles until each outstanding load returns
+    Cycle time = 0;                                       ///< local core cycle
+    CoreCounters counters;
+  };
+  /// A pure read of the turn, with its answer.
+  struct Read {
+    Cycle offset = 0;  ///< from the head, in core cycles
+    Cycle delay = 0;   ///< what the device itself added
+    std::uint32_t address = 0;
+    const WatchedDevice* device = nullptr;
+    std::array<std::uint8_t, 16> data{};
+  };
+
+  explicit SpinDetector(const NodeMemory& memory) : memory_(memory) {}
+
+  /// The core did something that a steady turn may not contain.
+  void reset();
+  /// True while every block must be given to on_block().
+  bool verifying() const { return phase_ == Phase::verifying; }
+  void on_block(const Block& block, const BlockTable& blocks, const RegisterFile& registers);
+  /// The core stands at a pure read within `block`. True where a verified turn ends here: if the answer is that of
+  /// turn().front() and no device of the turn has changed since turn_start(), it is steady.
+  bool at_read(const Head& head, const Block& block, const BlockTable& blocks);
+  /// The answer to a pure read, in the order of the reads.
+  void record(const Read& read);
+
+  const std::vector<Read>& turn() const { return reads_; }
+  const Head& turn_start() const { return head_; }
+
+ private:
+  enum class Phase : std::uint8_t { idle, candidate, verifying };
+  struct Store {
+    std::uint32_t address;
+    std::uint32_t size;
+    std::uint32_t offset;  ///< of the bytes before the store, in old_bytes_
+  };
+
+  bool follow(std::uint32_t from, std::uint32_t end, const BlockTable& blocks, const RegisterFile& registers);
+  bool keep_old_bytes(std::uint32_t address, std::uint32_t size);
+  bool memory_unchanged() const;
+  void give_up();
+
+  const NodeMemory& memory_;
+  Phase phase_ = Phase::idle;
+  Head head_;
+  unsigned reads_since_head_ = 0;
+  unsigned window_ = kFirstWindow;
+  unsigned rest_ = 0;  ///< reads to let pass before looking again
+  unsigned next_rest_ = 0;
+  std::vector<Read> reads_;
+  std::vector<Store> stores_;
+  std::vector<std::uint8_t> old_bytes_;
+
+  static constexpr unsigned kFirstWindow = 2;
+};
+
+}  // namespace toroid

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The only file that includes Unicorn, in a shared library of its own: Unicorn is under the GPL-2.0, so a binary of
+// this library together with Unicorn is as well. Everything else knows hw/core/engine.h alone.
+#include <unicorn/unicorn.h>
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "hw/core/engine.h"
+
+namespace toroid {
+namespace {
+
+// Machine state register: problem (user) state, so that privileged instructions are faults; floating point; AltiVec.
+constexpr std::uint32_t kMsrUser = 0x0000'4000;
+constexpr std::uint32_t kMsrFloat = 0x0000'2000;
+constexpr std::uint32_t kMsrVector = 0x0200'0000;
+
+// Unicorn's exception numbers (those of QEMU's PowerPC target).
+constexpr std::uint32_t kProgramException = 6;
+constexpr std::uint32_t kSystemCallException = 8;
+constexpr std::uint32_t kIllegalInstruction = 96;
+
+constexpr std::uint32_t kTrapWord = 31u << 26 | 4u << 1;  // tw; twi has primary opcode 3
+constexpr std::uint32_t kExtendedMask = 0xFC00'07FE;
+
+int unicorn_register(Register which) {
+  switch (which) {
+    case Register::pc:
+      return UC_PPC_REG_PC;
+    case Register::lr:
+      return UC_PPC_REG_LR;
+    case Register::ctr:
+      return UC_PPC_REG_CTR;
+    case Register::cr:
+      return UC_PPC_REG_CR;
+    case Register::xer:
+      return UC_PPC_REG_XER;
+    case Register::msr:
+      return UC_PPC_REG_MSR;
+    default:
+      return UC_PPC_REG_0 + static_cast<int>(which);
+  }
+}
+
+std::uint32_t unicorn_permissions(unsigned permissions) {
+  std::uint32_t result = UC_PROT_NONE;
+  if (permissions & kReadable) result |= UC_PROT_READ;
+  if (permissions & kWritable) result |= UC_PROT_WRITE;
+  if (permissions & kExecutable) result |= UC_PROT_EXEC;
+  return result;
+}
+
+class UnicornEngine final : public Engine {
+ public:
+  explicit UnicornEngine(EngineClient& client) : client_(client) {
+    check(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc_), "open");
+    // The 440 models of Unicorn have a software-loaded TLB that nobody loads: every data access would fault. The 7457
+    // executes the same user instructions and has AltiVec.
+    check(uc_ctl_set_cpu_model(uc_, UC_CPU_PPC32_7457A_V1_2), "select the processor model of");
+    UnicornEngine::write(Register::msr, kMsrUser | kMsrFloat | kMsrVector);
+    hook(UC_HOOK_BLOCK, reinterpret_cast<void*>(&on_block), 1, 0);
+    hook(UC_HOOK_INTR, reinterpret_cast<void*>(&on_interrupt), 1, 0);
+    hook(UC_HOOK_MEM_INVALID, reinterpret_cast<void*>(&on_bad_access), 1, 0);
+  }
+  UnicornEngine(const UnicornEngine&) = delete;
+  UnicornEngine& operator=(const UnicornEngine&) = delete;
+  ~UnicornEngine() override { uc_close(uc_); }
+
+  bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
+    return uc_mem_map_ptr(uc_, address, size, unicorn_permissions(permissions), host) == UC_ERR_OK;
+  }
+  bool unmap_memory(std::uint32_t address, std::uint32_t size) override {
+    return uc_mem_unmap(uc_, address, size) == UC_ERR_OK;
+  }
+  bool map_device(std::uint32_t address, std::uint32_t size) override {
+    // Unicorn gives the offset in the window only; each window carries its base.
+    windows_.push_back(std::make_unique<Window>(Window{this, address}));
+    void* window = windows_.back().get();
+    return uc_mmio_map(uc_, address, size, &on_device_read, window, &on_device_write, window) == UC_ERR_OK;
+  }
+  void watch(std::uint32_t address) override {
+    hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_watched), address, address);
+  }
+
+  std::uint32_t read(Register which) const override {
+    std::uint32_t value = 0;
+    uc_reg_read(uc_, unicorn_register(which), &value);
+    return value;
+  }
+  void write(Register which, std::uint32_t value) override { uc_reg_write(uc_, unicorn_register(which), &value); }
+
+  void read_registers(RegisterFile& file) const override {
+    constexpr int kCount = 36;
+    int names[kCount];
+    void* values[kCount];
+    for (int i = 0; i < 32; ++i) {
+      names[i] = UC_PPC_REG_0 + i;
+      values[i] = &file.gpr[i];
+    }
+    names[32] = UC_PPC_REG_LR;
+    values[32] = &file.lr;
+    names[33] = UC_PPC_REG_CTR;
+    values[33] = &file.ctr;
+    names[34] = UC_PPC_REG_CR;
+    values[34] = &file.cr;
+    names[35] = UC_PPC_REG_XER;
+    values[35] = &file.xer;
+    uc_reg_read_batch(uc_, names, values, kCount);
+  }
+
+  std::optional<EngineFault> run(std::uint32_t pc) override {
+    fault_.reset();
+    stopped_ = false;
+    // An end address no instruction can have: only stop() and faults end the run.
+    const uc_err error = uc_emu_start(uc_, pc, 0xFFFF'FFFF, 0, 0);
+    if (stopped_) return std::nullopt;
+    if (fault_) return fault_;
+    EngineFault fault;
+    fault.kind = error == UC_ERR_INSN_INVALID ? FaultKind::illegal_instruction : FaultKind::other_exception;
+    fault.pc = read(Register::pc);
+    fault.exception = error;
+    return fault;
+  }
+
+  void stop() override {
+    stopped_ = true;
+    uc_emu_stop(uc_);
+  }
+
+ private:
+  struct Window {
+    UnicornEngine* engine;
+    std::uint32_t base;
+  };
+
+  static void check(uc_err error, const char* what) {
+    if (error != UC_ERR_OK)
+      throw std::runtime_error(std::string("cannot ") + what + " the instruction-set engine: " + uc_strerror(error));
+  }
+
+  void hook(int type, void* callback, std::uint64_t begin, std::uint64_t end) {
+    uc_hook handle;
+    check(uc_hook_add(uc_, &handle, type, callback, this, begin, end), "hook into");
+  }
+
+  static void on_block(uc_engine*, std::uint64_t address, std::uint32_t size, void* self) {
+    static_cast<UnicornEngine*>(self)->client_.on_block(static_cast<std::uint32_t>(address), size);
+  }
+
+  static void on_watched(uc_engine*, std::uint64_t address, std::uint32_t, void* self) {
+    static_cast<UnicornEngine*>(self)->client_.on_watched_instruction(static_cast<std::uint32_t>(address));
+  }
+
+  static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* data) {
+    const auto* window = static_cast<Window*>(data);
+    return window->engine->client_.on_device_read(window->base + static_cast<std::uint32_t>(offset), size);
+  }
+
+  static void on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* data) {
+    const auto* window = static_cast<Window*>(data);
+    window->engine->client_.on_device_write(window->base + static_cast<std::uint32_t>(offset), size,
+                                            static_cast<std::uint32_t>(value));
+  }
+
+  static void on_interrupt(uc_engine* uc, std::uint32_t number, void* data) {
+    auto* self = static_cast<UnicornEngine*>(data);
+    if (number == kSystemCallException) {
+      self->client_.on_system_call();
+      return;
+    }
+    // A data fault also arrives here behind its own report: the first one tells the cause.
+    if (!self->fault_) {
+      EngineFault fault;
+      fault.pc = self->read(Register::pc) - 4;  // Unicorn's PC is behind the instruction
+      fault.exception = number;
+      if (number == kIllegalInstruction) {
+        fault.kind = FaultKind::illegal_instruction;
+      } else if (number == kProgramException) {
+        std::uint8_t bytes[4] = {};
+        uc_mem_read(uc, fault.pc, bytes, sizeof bytes);
+        const std::uint32_t word =
+            std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
+        const bool trap = word >> 26 == 3 || (word & kExtendedMask) == kTrapWord;
+        fault.kind = trap ? FaultKind::trap : FaultKind::privileged_instruction;
+      }
+      self->fault_ = fault;
+    }
+    uc_emu_stop(uc);
+  }
+
+  static bool on_bad_access(uc_engine*, uc_mem_type type, std::uint64_t address, int, std::int64_t, void* data) {
+    auto* self = static_cast<UnicornEngine*>(data);
+    if (self->fault_) return false;
+    EngineFault fault;
+    fault.address = static_cast<std::uint32_t>(address);
+    fault.pc = self->read(Register::pc);
+    switch (type) {
+      case UC_MEM_READ_UNMAPPED:
+        fault.kind = FaultKind::read_unmapped;
+        break;
+      case UC_MEM_WRITE_UNMAPPED:
+        fault.kind = FaultKind::write_unmapped;
+        break;
+      case UC_MEM_FETCH_UNMAPPED:
+        fault.kind = FaultKind::fetch_unmapped;
+        fault.pc = fault.address;
+        break;
+      case UC_MEM_READ_PROT:
+        fault.kind = FaultKind::read_protected;
+        break;
+      case UC_MEM_WRITE_PROT:
+        fault.kind = FaultKind::write_protected;
+        break;
+      case UC_MEM_FETCH_PROT:
+        fault.kind = FaultKind::fetch_protected;
+        fault.pc = fault.address;
+        break;
+      default:
+        break;
+    }
+    self->fault_ = fault;
+    return false;
+  }
+
+  EngineClient& client_;
+  uc_engine* uc_ = nullptr;
+  std::vector<std::unique_ptr<Window>> windows_;
+  std::optional<EngineFault> fault_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client) {
+  return std::make_unique<UnicornEngine>(client);
+}
+
+}  // namespace toroid

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "hw/core/engine.h"
+#include "hw/memory/node_memory.h"
+
+namespace toroid {
+
+inline constexpr std::uint32_t kPageSize = 4096;
+
+/// What of a node's memory a process may touch, and how. Addresses are physical ones.
+///
+///     0                page zero and all below the program: not mapped
+///     program          text (read, execute) and data (read, write)
+///     heap             grows upwards (brk)
+///     mmap area        grows downwards
+///     guard            not mapped: tells a stack overflow
+///     stack            up to the end of memory
+///
+/// Only pages that the program file declares executable can be, and none can be writable and executable.
+class AddressSpace {
+ public:
+  AddressSpace(Engine& engine, NodeMemory& memory) : engine_(engine), memory_(memory) {}
+
+  /// Maps whole pages around [address, address + size). False where that leaves memory or overlaps.
+  bool map(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  /// Places the stack of `size` bytes at the end of memory and the heap from `heap` on. False where there is no room.
+  bool place(std::uint32_t heap, std::uint32_t size);
+
+  std::uint32_t stack_top() const { return stack_top_; }
+  /// True for addresses in the guard below the stack.
+  bool in_guard(std::uint32_t address) const { return address >= guard_ && address < stack_; }
+
+  /// Linux brk: moves the break where that is possible; returns where it is.
+  std::uint32_t set_break(std::uint32_t address);
+  /// Anonymous zeroed memory; nullopt where there is no room.
+  std::optional<std::uint32_t> map_anonymous(std::uint32_t size, unsigned permissions);
+  /// False where the range is not page aligned or not all of it is mapped.
+  bool unmap(std::uint32_t address, std::uint32_t size);
+  bool protect(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  bool is_executable(std::uint32_t address, std::uint32_t size) const { return allowed(address, size, kExecutable); }
+
+  /// Host pointer to guest memory that the process may read or write; null where it may not touch all of it.
+  const std::uint8_t* readable(std::uint32_t address, std::uint32_t size) const {
+    return allowed(address, size, kReadable) ? memory_.host(address) : nullptr;
+  }
+  std::uint8_t* writable(std::uint32_t address, std::uint32_t size) {
+    return allowed(address, size, kWritable) ? memory_.host(address) : nullptr;
+  }
+  /// A zero-terminated string; nullopt where it leaves readable memory or is longer than `limit`.
+  std::optional<std::string> string_at(std::uint32_t address, std::uint32_t limit) const;
+
+ private:
+  struct Region {
+    std::uint32_t end;
+    unsigned permissions;
+  };
+
+  bool allowed(std::uint32_t address, std::uint32_t size, unsigned permission) const;
+  bool is_free(std::uint32_t address, std::uint32_t end) const;
+  bool covered(std::uint32_t address, std::uint32_t end) const;
+  /// Makes region borders at `at`.
+  void split(std::uint32_t at);
+
+  Engine& engine_;
+  NodeMemory& memory_;
+  std::map<std::uint32_t, Region> regions_;  // by first address
+  std::uint32_t heap_ = 0;
+  std::uint32_t break_ = 0;
+  std::uint32_t heap_mapped_ = 0;
+  std::uint32_t guard_ = 0;
+  std::uint32_t stack_ = 0;
+  std::uint32_t stack_top_ = 0;
+};
+
+}  // namespace toroid

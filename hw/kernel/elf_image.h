@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace toroid {
+
+/// A program file the kernel cannot run: which file, what is wrong, what would be right.
+class ProgramError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A static, big-endian, 32-bit PowerPC ELF executable, read and checked.
+class ElfImage {
+ public:
+  struct Segment {
+    std::uint32_t address = 0;
+    std::uint32_t memory_size = 0;  ///< what lies beyond the bytes is zero
+    std::vector<std::uint8_t> bytes;
+    bool writable = false;
+    bool executable = false;
+  };
+
+  /// Throws ProgramError.
+  static ElfImage read(const std::string& path);
+  /// The same for a file's contents; `path` is for messages.
+  static ElfImage parse(const std::vector<std::uint8_t>& file, const std::string& path);
+
+  std::uint32_t entry() const { return entry_; }
+  /// Loaded segments by rising address; they do not overlap.
+  const std::vector<Segment>& segments() const { return segments_; }
+  std::vector<Segment>& segments() { return segments_; }
+  /// Program headers as the process finds them in its memory (for AT_PHDR), 0 where they are not loaded.
+  std::uint32_t program_headers() const { return program_headers_; }
+  std::uint32_t program_header_count() const { return program_header_count_; }
+  std::uint32_t program_header_size() const { return program_header_size_; }
+  /// First address behind all segments.
+  std::uint32_t end() const;
+
+  /// "main+0x20", C++ names demangled; empty where no symbol is known.
+  std::string symbol_at(std::uint32_t address) const;
+  /// "0x10000520 (main+0x20)", or the number alone.
+  std::string describe(std::uint32_t address) const;
+  /// The address of the function or object `name`, or 0.
+  std::uint32_t address_of(const std::string& name) const;
+
+ private:
+  struct Symbol {
+    std::uint32_t address;
+    std::uint32_t size;
+    std::string name;
+  };
+
+  std::uint32_t entry_ = 0;
+  std::uint32_t program_headers_ = 0;
+  std::uint32_t program_header_count_ = 0;
+  std::uint32_t program_header_size_ = 0;
+  std::vector<Segment> segments_;
+  std::vector<Symbol> symbols_;  // functions and objects by rising address
+};
+
+}  // namespace toroid

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/host_files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <deque>
+#include <vector>
+
+namespace toroid {
+namespace {
+
+constexpr int kMaxLinks = 40;  // as Linux
+constexpr int kFirstDescriptor = 3;
+constexpr int kMaxDescriptors = 1024;
+
+std::int64_t checked(std::int64_t result) {
+  return result < 0 ? -errno : result;
+}
+
+void push_components(std::deque<std::string>& to, const std::string& path) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while (at <= path.size()) {
+    const std::size_t slash = std::min(path.find('/', at), path.size());
+    if (slash > at) parts.push_back(path.substr(at, slash - at));
+    at = slash + 1;
+  }
+  to.insert(to.begin(), parts.begin(), parts.end());
+}
+
+/// Directories from the root down to where a walk stands; the root is not ours to close.
+class Stack {
+ public:
+  explicit Stack(int root) { held_.push_back(root); }
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+  ~Stack() { to_root(); }
+  int top() const { return held_.back(); }
+  void push(int directory) { held_.push_back(directory); }
+  void pop() {
+    if (held_.size() == 1) return;
+    ::close(held_.back());
+    held_.pop_back();
+  }
+  void to_root() {
+    while (held_.size() > 1) pop();
+  }
+
+ private:
+  std::vector<int> held_;
+};
+
+}  // namespace
+
+HostFiles::HostFiles(const std::string& directory) {
+  if (!directory.empty()) root_ = ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+}
+
+HostFiles::~HostFiles() {
+  for (const auto& [descriptor, file] : open_) ::close(file.host);
+  if (root_ >= 0) ::close(root_);
+}
+
+HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
+  Place place;
+  if (root_ < 0 || path.empty()) {
+    place.error = -ENOENT;
+    return place;
+  }
+  Stack stack(root_);
+  std::deque<std::string> rest;
+  push_components(rest, path);
+  place.name = ".";
+  for (int links = 0; !rest.empty();) {
+    const std::string name = rest.front();
+    rest.pop_front();
+    if (name == ".") continue;
+    if (name == "..") {
+      stack.pop();
+      continue;
+    }
+    char target[PATH_MAX];
+    const ssize_t length = ::readlinkat(stack.top(), name.c_str(), target, sizeof target);
+    if (length >= 0 && (follow || !rest.empty())) {
+      if (++links > kMaxLinks || length == sizeof target) {
+        place.error = -ELOOP;
+        return place;
+      }
+      const std::string text(target, static_cast<std::size_t>(length));
+      if (text[0] == '/') stack.to_root();
+      push_components(rest, text);
+      continue;
+    }
+    if (rest.empty()) {
+      place.name = name;
+      break;
+    }
+    const int next = ::openat(stack.top(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (next < 0) {
+      place.error = -errno;
+      return place;
+    }
+    stack.push(next);
+  }
+  place.directory = ::fcntl(stack.top(), F_DUPFD_CLOEXEC, 0);
+  if (place.directory < 0) place.error = -errno;
+  return place;
+}
+
+int HostFiles::host_descriptor(int descriptor) const {
+  const auto found = open_.find(descriptor);
+  return found == open_.end() ? -1 : found->second.host;
+}
+
+int HostFiles::add(int host, int flags) {
+  for (int descriptor = kFirstDescriptor; descriptor < kMaxDescriptors; ++descriptor) {
+    if (open_.emplace(descriptor, Open{host, flags}).second) return descriptor;
+  }
+  ::close(host);
+  return -EMFILE;
+}
+
+int HostFiles::open(const std::string& path, int flags, unsigned mode) {
+  const bool exclusive = (flags & O_CREAT) != 0 && (flags & O_EXCL) != 0;
+  const Place place = find(path, (flags & O_NOFOLLOW) == 0 && !exclusive);
+  if (place.error != 0) return place.error;
+  // O_NONBLOCK: a FIFO in the job's directory must not stop the simulator.
+  const int host = ::openat(place.directory, place.name.c_str(), flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
+                            mode & 0777);
+  const int error = errno;
+  ::close(place.directory);
+  return host < 0 ? -error : add(host, flags & (O_ACCMODE | O_APPEND));
+}
+
+int HostFiles::close(int descriptor) {
+  const auto found = open_.find(descriptor);
+  if (found == open_.end()) return -EBADF;
+  ::close(found->second.host);
+  open_.erase(found);
+  return 0;
+}
+
+int HostFiles::duplicate(int descriptor) {
+  const int host = ::fcntl(host_descriptor(descriptor), F_DUPFD_CLOEXEC, 0);
+  return host < 0 ? -errno : add(host, flags_of(descriptor));
+}
+
+int HostFiles::flags_of(int descriptor) const {
+  const auto found = open_.find(descriptor);
+  return found == open_.end() ? -EBADF : found->second.flags;
+}
+
+std::int64_t HostFiles::read(int descriptor, void* to, std::size_t size) {
+  return checked(::read(host_descriptor(descriptor), to, size));
+}
+
+std::int64_t HostFiles::write(int descriptor, const void* from, std::size_t size) {
+  return checked(::write(host_descriptor(descriptor), from, size));
+}
+
+std::int64_t HostFiles::read_at(int descriptor, void* to, std::size_t size, std::int64_t offset) {
+  return checked(::pread(host_descriptor(descriptor), to, size, offset));
+}
+
+std::int64_t HostFiles::write_at(int descriptor, const void* from, std::size_t size, std::int64_t offset) {
+  return checked(::pwrite(host_descriptor(descriptor), from, size, offset));
+}
+
+std::int64_t HostFiles::seek(int descriptor, std::int64_t offset, int whence) {
+  if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) return -EINVAL;
+  return checked(::lseek(host_descriptor(descriptor), offset, whence));
+}
+
+int HostFiles::truncate(int descriptor, std::int64_t size) {
+  return static_cast<int>(checked(::ftruncate(host_descriptor(descriptor), size)));
+}
+
+int HostFiles::status_of(int descriptor, struct stat& to) {
+  return static_cast<int>(checked(::fstat(host_descriptor(descriptor), &to)));
+}
+
+int HostFiles::status_of(const std::string& path, bool follow, struct stat& to) {
+  const Place place = find(path, follow);
+  if (place.error != 0) return place.error;
+  const auto result = checked(::fstatat(place.directory, place.name.c_str(), &to, AT_SYMLINK_NOFOLLOW));
+  ::close(place.directory);
+  return static_cast<int>(result);
+}
+
+int HostFiles::access(const std::string& path, int mode) {
+  const Place place = find(path, true);
+  if (place.error != 0) return place.error;
+  const auto result = checked(::faccessat(place.directory, place.name.c_str(), mode, 0));
+  ::close(place.directory);
+  return static_cast<int>(result);
+}
+
+int HostFiles::unlink(const std::string& path) {
+  const Place place = find(path, false);
+  if (place.error != 0) return place.error;
+  const auto result = checked(::unlinkat(place.directory, place.name.c_str(), 0));
+  ::close(place.directory);
+  return static_cast<int>(result);
+}
+
+int HostFiles::remove_directory(const std::string& path) {
+  const Place place = find(path, false);
+  if (place.error != 0) return place.error;
+  const auto result = checked(::unlinkat(place.directory, place.name.c_str(), AT_REMOVEDIR));
+  ::close(place.directory);
+  return static_cast<int>(result);
+}
+
+int HostFiles::make_directory(const std::string& path, unsigned mode) {
+  const Place place = find(path, false);
+  if (place.error != 0) return place.error;
+  const auto result = checked(::mkdirat(place.directory, place.name.c_str(), mode & 0777));
+  ::close(place.directory);
+  return static_cast<int>(result);
+}
+
+int HostFiles::rename(const std::string& from, const std::string& to) {
+  const Place source = find(from, false);
+  if (source.error != 0) return source.error;
+  const Place target = find(to, false);
+  int result = target.error;
+  if (result == 0) {
+    result = static_cast<int>(
+        checked(::renameat(source.directory, source.name.c_str(), target.directory, target.name.c_str())));
+    ::close(target.directory);
+  }
+  ::close(source.directory);
+  return result;
+}
+
+std::int64_t HostFiles::read_link(const std::string& path, char* to, std::size_t size) {
+  const Place place = find(path, false);
+  if (place.error != 0) return place.error;
+  const auto result = checked(::readlinkat(place.directory, place.name.c_str(), to, size));
+  ::close(place.directory);
+  return result;
+}
+
+std::uint32_t HostFiles::file_number(const struct stat& status) {
+  const auto next = static_cast<std::uint32_t>(numbers_.size() + 1);
+  return numbers_.emplace(std::make_pair(status.st_dev, status.st_ino), next).first->second;
+}
+
+}  // namespace toroid

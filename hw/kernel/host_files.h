@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace toroid {
+
+/// The one place where a process's input and output meet the host: files below the job's directory.
+///
+/// To the process that directory is the root of everything; absolute paths, "..", and symbolic links are resolved
+/// inside it, so that no path leads out. Every function returns what its Linux namesake does, or a negative errno.
+class HostFiles {
+ public:
+  /// `directory`: the job's directory on the host; empty: the process sees no files.
+  explicit HostFiles(const std::string& directory);
+  HostFiles(const HostFiles&) = delete;
+  HostFiles& operator=(const HostFiles&) = delete;
+  ~HostFiles();
+
+  /// `flags` and `mode` as the host knows them. Descriptors are the process's, from 3 on.
+  int open(const std::string& path, int flags, unsigned mode);
+  int close(int descriptor);
+  int duplicate(int descriptor);
+  std::int64_t read(int descriptor, void* to, std::size_t size);
+  std::int64_t write(int descriptor, const void* from, std::size_t size);
+  std::int64_t read_at(int descriptor, void* to, std::size_t size, std::int64_t offset);
+  std::int64_t write_at(int descriptor, const void* from, std::size_t size, std::int64_t offset);
+  std::int64_t seek(int descriptor, std::int64_t offset, int whence);
+  int truncate(int descriptor, std::int64_t size);
+  int status_of(int descriptor, struct stat& to);
+  int status_of(const std::string& path, bool follow, struct stat& to);
+  int access(const std::string& path, int mode);
+  int unlink(const std::string& path);
+  int remove_directory(const std::string& path);
+  int make_directory(const std::string& path, unsigned mode);
+  int rename(const std::string& from, const std::string& to);
+  std::int64_t read_link(const std::string& path, char* to, std::size_t size);
+  bool is_open(int descriptor) const { return open_.count(descriptor) != 0; }
+  /// The status flags (access mode, append) a descriptor was opened with, or -EBADF.
+  int flags_of(int descriptor) const;
+
+  /// The same small number for the same file of the host, in the order in which the process met them: the host's own
+  /// inode numbers would make results differ from run to run.
+  std::uint32_t file_number(const struct stat& status);
+
+ private:
+  /// A directory of the host, held open, and the last component of a path in it.
+  struct Place {
+    int directory = -1;
+    std::string name;  ///< "." where the path is the directory itself
+    int error = 0;     ///< negative errno
+  };
+
+  /// Walks `path` component by component. With `follow` a symbolic link as the last component is followed too.
+  Place find(const std::string& path, bool follow);
+  int host_descriptor(int descriptor) const;
+  int add(int host, int flags);
+
+  struct Open {
+    int host;
+    int flags;
+  };
+
+  int root_ = -1;
+  std::map<int, Open> open_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
+};
+
+}  // namespace toroid

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/process.h"
+
+#include <elf.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "hw/core/instruction.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;       // CR0.SO: a system call has failed
+constexpr std::uint32_t kHardwareCapabilities = 0x9000'0000;  // PPC_FEATURE_32 | PPC_FEATURE_HAS_ALTIVEC
+constexpr std::uint32_t kProcessorVersion = 0x5202'1850;      // a PowerPC 440
+constexpr std::uint32_t kCacheBlock = 32;
+constexpr std::uint32_t kClockTicks = 100;
+constexpr int kSigIll = 4, kSigTrap = 5, kSigBus = 7, kSigSegv = 11;
+
+std::string hex(std::uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+}  // namespace
+
+Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine,
+                 const KernelConfig& config, std::uint32_t rank, OutputSink& output, DcrBus* dcr)
+    : program_(std::move(program)),
+      machine_(std::move(machine)),
+      config_(config),
+      rank_(rank),
+      output_(output),
+      dcr_(dcr),
+      files_(config.job_directory),
+      random_state_(config.seed * 0x9E37'79B9'7F4A'7C15 + rank) {}
+
+std::string Process::who() const {
+  const ProcessPlace& place = machine_->ranks[rank_];
+  std::string text = "rank " + std::to_string(rank_) + " (node ";
+  for (unsigned d = 0; d < machine_->dimensions; ++d)
+    text += (d == 0 ? "" : ",") + std::to_string(place.coordinates[d]);
+  return text + (machine_->processes_per_node > 1 ? ", process " + std::to_string(place.t) + ")" : ")");
+}
+
+std::uint64_t Process::nanoseconds() const {
+  return static_cast<std::uint64_t>(core_->time().value() / 1000);  // SystemC's resolution is 1 ps
+}
+
+// SplitMix64 (Steele, Lea, Flood 2014).
+std::uint64_t Process::random_word() {
+  std::uint64_t z = random_state_ += 0x9E37'79B9'7F4A'7C15;
+  z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
+  z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
+  return z ^ z >> 31;
+}
+
+std::uint32_t Process::start(Core& core) {
+  core_ = &core;
+  space_ = std::make_unique<AddressSpace>(core.engine(), core.memory());
+  if (!load()) {
+    kill(128 + kSigSegv, "the program needs " + hex(program_->image().end()) + " bytes of memory and a stack of " +
+                             std::to_string(config_.stack_size) + "; the node has " + hex(core.memory().size()));
+    return 0;
+  }
+  for (const std::uint32_t address : program_->quad_accesses()) core.watch_quad(address);
+  const std::uint32_t stack = build_stack();
+  if (stack == 0) {
+    kill(128 + kSigSegv, "arguments and environment do not fit on the stack");
+    return 0;
+  }
+  core.engine().write(gpr(1), stack);
+  return program_->image().entry();
+}
+
+bool Process::load() {
+  const ElfImage& image = program_->image();
+  for (const ElfImage::Segment& segment : image.segments()) {
+    const unsigned permissions = kReadable | (segment.executable ? kExecutable : segment.writable ? kWritable : 0);
+    if (!space_->map(segment.address, segment.memory_size, permissions)) return false;
+    std::memcpy(core_->memory().host(segment.address), segment.bytes.data(), segment.bytes.size());
+  }
+  return space_->place(image.end(), config_.stack_size);
+}
+
+// As Linux lays it out: strings at the top, then below them argc, argv, 0, environment, 0, auxiliary vector.
+std::uint32_t Process::build_stack() {
+  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(config_.arguments.size())};
+  std::uint32_t at = space_->stack_top() - 16;
+  std::uint64_t room = config_.stack_size / 2;
+  NodeMemory& memory = core_->memory();
+  bool fits = true;
+  const auto push = [&](const void* bytes, std::size_t size) {
+    if (size > room) {
+      fits = false;
+      return std::uint32_t{0};
+    }
+    room -= size;
+    at -= static_cast<std::uint32_t>(size);
+    std::memcpy(memory.host(at), bytes, size);
+    return at;
+  };
+  for (const std::string& argument : config_.arguments) words.push_back(push(argument.c_str(), argument.size() + 1));
+  words.push_back(0);
+  for (const std::string& variable : config_.environment) words.push_back(push(variable.c_str(), variable.size() + 1));
+  words.push_back(0);
+  std::uint8_t random[16];
+  store_be64(random, random_word());
+  store_be64(random + 8, random_word());
+  const std::uint32_t random_at = push(random, sizeof random);
+  const std::uint32_t platform_at = push("ppc440", 7);
+
+  const ElfImage& image = program_->image();
+  const std::uint32_t auxiliary[][2] = {
+      {AT_PHDR, image.program_headers()},
+      {AT_PHENT, image.program_header_size()},
+      {AT_PHNUM, image.program_header_count()},
+      {AT_PAGESZ, kPageSize},
+      {AT_ENTRY, image.entry()},
+      {AT_HWCAP, kHardwareCapabilities},
+      {AT_PLATFORM, platform_at},
+      {AT_CLKTCK, kClockTicks},
+      {AT_DCACHEBSIZE, kCacheBlock},
+      {AT_ICACHEBSIZE, kCacheBlock},
+      {AT_UCACHEBSIZE, 0},
+      {AT_UID, 0},
+      {AT_EUID, 0},
+      {AT_GID, 0},
+      {AT_EGID, 0},
+      {AT_SECURE, 0},
+      {AT_RANDOM, random_at},
+      {AT_NULL, 0},
+  };
+  for (const auto& [type, value] : auxiliary) {
+    words.push_back(type);
+    words.push_back(value);
+  }
+  if (!fits || words.size() * 4 + 64 > room) return 0;
+  at = (at - static_cast<std::uint32_t>(words.size() * 4)) & ~std::uint32_t{15};
+  for (std::size_t i = 0; i < words.size(); ++i)
+    store_be32(memory.host(at + static_cast<std::uint32_t>(4 * i)), words[i]);
+  return at;
+}
+
+void Process::on_system_call(Core& core) {
+  Engine& engine = core.engine();
+  if (const std::uint32_t word = program_->special_read_at(engine.read(Register::pc) - 4)) {
+    std::uint32_t value = kProcessorVersion;
+    switch (special_register_read(word)) {
+      case SpecialRegister::time_base_lower:
+        value = static_cast<std::uint32_t>(core.time_base());
+        break;
+      case SpecialRegister::time_base_upper:
+        value = static_cast<std::uint32_t>(core.time_base() >> 32);
+        break;
+      default:
+        break;
+    }
+    engine.write(gpr(word >> 21 & 31), value);
+    return;
+  }
+  core.count_system_call();
+  core.spend(config_.cost_system_call);
+  // Calls take effect in the order of simulated time, whatever the quantum.
+  core.synchronise();
+
+  const std::uint32_t number = engine.read(gpr(0));
+  Arguments arguments;
+  for (unsigned i = 0; i < arguments.size(); ++i) arguments[i] = engine.read(gpr(3 + i));
+  const SystemCall* call = find_call(number);
+  ++calls_[call != nullptr ? call->name : "unknown " + std::to_string(number)];
+  const Result result = call != nullptr ? (this->*call->handler)(arguments) : -ENOSYS;
+  if (end_ != ProcessEnd::running) return;
+  const bool failed = result < 0 && result >= -4095;
+  const std::uint32_t cr = engine.read(Register::cr);
+  engine.write(gpr(3), static_cast<std::uint32_t>(failed ? -result : result));
+  engine.write(Register::cr, failed ? cr | kSummaryOverflow : cr & ~kSummaryOverflow);
+}
+
+void Process::end(ProcessEnd how, int status) {
+  end_ = how;
+  exit_status_ = status;
+  core_->finish();
+  if (ended_) ended_(*this);
+}
+
+void Process::kill(int status, const std::string& what) {
+  report_ = who() + ": " + what;
+  end(ProcessEnd::killed, status);
+}
+
+void Process::on_fault(Core& core, const CoreFault& fault) {
+  const std::string at = " at " + describe(fault.pc);
+  const std::string address = hex(fault.address);
+  const bool null = fault.address < kPageSize;
+  std::string what;
+  int signal = kSigSegv;
+  switch (fault.kind) {
+    case FaultKind::illegal_instruction:
+      what = "illegal instruction " + hex(fault.instruction) + at;
+      signal = kSigIll;
+      break;
+    case FaultKind::privileged_instruction:
+      what = "privileged instruction " + hex(fault.instruction) + at;
+      signal = kSigIll;
+      break;
+    case FaultKind::trap:
+      what = "trap instruction " + hex(fault.instruction) + at;
+      signal = kSigTrap;
+      break;
+    case FaultKind::read_unmapped:
+    case FaultKind::write_unmapped: {
+      const bool write = fault.kind == FaultKind::write_unmapped;
+      what = std::string(write ? "write to " : "read of ") + address;
+      what += space_->in_guard(fault.address) ? ", below the stack (stack overflow)"
+              : null                          ? " (NULL pointer)"
+                                              : ", which is not mapped";
+      what += "," + at;
+      break;
+    }
+    case FaultKind::read_protected:
+      what = "read of " + address + ", which may not be read," + at;
+      break;
+    case FaultKind::write_protected:
+      what = "write to " + address + ", which is read-only," + at;
+      break;
+    case FaultKind::fetch_unmapped:
+    case FaultKind::fetch_protected:
+      what = "jump to " + describe(fault.address) +
+             (null                                       ? " (NULL pointer)"
+              : fault.kind == FaultKind::fetch_protected ? ", which is data"
+                                                         : ", which is not mapped") +
+             ", called from " + describe(core.engine().read(Register::lr) - 4);
+      break;
+    case FaultKind::device_error:
+      what = "bad device access to " + address + ": " + fault.detail + "," + at;
+      signal = kSigBus;
+      break;
+    case FaultKind::other_exception:
+      what = fault.detail + at;
+      signal = kSigIll;
+      break;
+  }
+  kill(128 + signal, what);
+}
+
+void Process::on_timeout(Core&) {
+  report_ = who() + ": stopped at the time limit";
+  end(ProcessEnd::timed_out, 124);
+}
+
+}  // namespace toroid

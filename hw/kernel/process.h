@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "hw/core/core.h"
+#include "hw/kernel/address_space.h"
+#include "hw/kernel/host_files.h"
+#include "hw/kernel/kernel_abi.h"
+#include "hw/kernel/program.h"
+
+namespace toroid {
+
+/// A rank's place: node coordinates and the process's number on its node.
+struct ProcessPlace {
+  std::array<std::uint8_t, TOROID_MAX_DIMENSIONS> coordinates{};
+  std::uint8_t t = 0;
+};
+
+/// What the kernel tells a process about the machine; the same for all of them.
+struct MachineFacts {
+  unsigned dimensions = 3;
+  std::array<std::uint32_t, TOROID_MAX_DIMENSIONS> shape{1, 1, 1, 1, 1};
+  std::array<bool, TOROID_MAX_DIMENSIONS> torus{};
+  std::uint32_t processes_per_node = 1;
+  std::vector<ProcessPlace> ranks;  ///< by rank
+};
+
+struct KernelConfig {
+  Cycle cost_system_call = 300;          ///< core cycles each
+  std::uint32_t stack_size = 8 << 20;    ///< bytes
+  std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
+  std::string job_directory;             ///< on the host; all that programs see of its files. Empty: none
+  std::uint64_t epoch = 1'104'537'600;   ///< calendar time, in seconds since 1970, at simulated time 0 (1 January 2005)
+  std::vector<std::string> arguments;    ///< argv, the program's name first
+  std::vector<std::string> environment;  ///< "NAME=value"
+};
+
+/// Where the standard output and error of all ranks go.
+class OutputSink {
+ public:
+  virtual ~OutputSink() = default;
+  /// `descriptor` is 1 or 2. Called in the order of simulated time.
+  virtual void write(std::uint32_t rank, int descriptor, std::string_view text) = 0;
+};
+
+/// Device control registers of a chip, by number.
+class DcrBus {
+ public:
+  virtual ~DcrBus() = default;
+  /// nullopt: not readable. The core has synchronised: it happens at sc_time_stamp().
+  virtual std::optional<std::uint32_t> read_dcr(std::uint32_t number) = 0;
+  /// False: not writable.
+  virtual bool write_dcr(std::uint32_t number, std::uint32_t value) = 0;
+};
+
+enum class ProcessEnd : std::uint8_t { running, exited, killed, timed_out };
+
+/// One process on one core, and the kernel that serves it: CNK's place on the machine.
+///
+/// It loads the program, serves system calls at once (Linux numbers, and those of kernel_abi.h), and ends the process
+/// with a report where it does what it must not. Nothing a program does ends the simulator.
+class Process : public Software {
+ public:
+  /// `machine.ranks[rank]` is this process's place. `dcr` may be null. Everything is kept by reference or shared.
+  Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine, const KernelConfig& config,
+          std::uint32_t rank, OutputSink& output, DcrBus* dcr);
+
+  std::uint32_t start(Core& core) override;
+  BlockTable& blocks() override { return program_->blocks(); }
+  void on_system_call(Core& core) override;
+  void on_fault(Core& core, const CoreFault& fault) override;
+  void on_timeout(Core& core) override;
+
+  std::uint32_t rank() const { return rank_; }
+  ProcessEnd how_ended() const { return end_; }
+  /// exit()'s status, 128 + signal where it was killed, 124 where the time was up; valid once it has ended.
+  int exit_status() const { return exit_status_; }
+  /// One line where the process was killed: "rank 3 (node 1,0,0): illegal instruction 0x00000000 at 0x10000520
+  /// (main+0x20)".
+  const std::string& report() const { return report_; }
+  /// "rank 3 (node 1,0,0)".
+  std::string who() const;
+  /// "0x10000520 (main+0x20)".
+  std::string describe(std::uint32_t address) const { return program_->image().describe(address); }
+  /// How often each system call was made, by name; those the kernel does not have as "unknown 123".
+  const std::map<std::string, std::uint64_t>& system_calls() const { return calls_; }
+  /// Called when the process has ended, in its core's SystemC process.
+  void on_end(std::function<void(Process&)> callback) { ended_ = std::move(callback); }
+
+ private:
+  using Arguments = std::array<std::uint32_t, 6>;
+  /// A result, or a negative errno from -4095 to -1.
+  using Result = std::int64_t;
+  using Handler = Result (Process::*)(const Arguments&);
+  struct SystemCall {
+    unsigned number;
+    const char* name;
+    Handler handler;
+  };
+  static const SystemCall kSystemCalls[];
+  static const SystemCall* find_call(unsigned number);
+
+  bool load();
+  std::uint32_t build_stack();
+  void kill(int status, const std::string& what);
+  void end(ProcessEnd how, int status);
+  std::uint64_t nanoseconds() const;
+  std::uint64_t random_word();
+
+  // process_calls.cpp
+  Result do_exit(const Arguments&);
+  Result do_getpid(const Arguments&);
+  Result do_gettid(const Arguments&);
+  Result do_getppid(const Arguments&);
+  Result do_zero(const Arguments&);
+  Result do_uname(const Arguments&);
+  Result do_getrlimit(const Arguments&);
+  Result do_prlimit64(const Arguments&);
+  Result do_getrusage(const Arguments&);
+  Result do_times(const Arguments&);
+  Result do_kill(const Arguments&);
+  Result do_tgkill(const Arguments&);
+  Result do_rt_sigaction(const Arguments&);
+  Result do_rt_sigprocmask(const Arguments&);
+  Result do_futex(const Arguments&);
+  Result do_futex_time64(const Arguments&);
+  Result do_getrandom(const Arguments&);
+  // memory_calls.cpp
+  Result do_brk(const Arguments&);
+  Result do_mmap(const Arguments&);
+  Result do_munmap(const Arguments&);
+  Result do_mprotect(const Arguments&);
+  // time_calls.cpp
+  Result do_time(const Arguments&);
+  Result do_gettimeofday(const Arguments&);
+  Result do_clock_gettime(const Arguments&);
+  Result do_clock_gettime64(const Arguments&);
+  Result do_clock_getres(const Arguments&);
+  Result do_clock_getres64(const Arguments&);
+  Result do_nanosleep(const Arguments&);
+  Result do_clock_nanosleep(const Arguments&);
+  Result do_clock_nanosleep64(const Arguments&);
+  // file_calls.cpp
+  Result do_read(const Arguments&);
+  Result do_write(const Arguments&);
+  Result do_readv(const Arguments&);
+  Result do_writev(const Arguments&);
+  Result do_pread64(const Arguments&);
+  Result do_pwrite64(const Arguments&);
+  Result do_open(const Arguments&);
+  Result do_openat(const Arguments&);
+  Result do_close(const Arguments&);
+  Result do_dup(const Arguments&);
+  Result do_lseek(const Arguments&);
+  Result do_llseek(const Arguments&);
+  Result do_ftruncate(const Arguments&);
+  Result do_ftruncate64(const Arguments&);
+  Result do_fstat64(const Arguments&);
+  Result do_stat64(const Arguments&);
+  Result do_lstat64(const Arguments&);
+  Result do_fstatat64(const Arguments&);
+  Result do_access(const Arguments&);
+  Result do_faccessat(const Arguments&);
+  Result do_unlink(const Arguments&);
+  Result do_unlinkat(const Arguments&);
+  Result do_rmdir(const Arguments&);
+  Result do_mkdir(const Arguments&);
+  Result do_mkdirat(const Arguments&);
+  Result do_rename(const Arguments&);
+  Result do_readlink(const Arguments&);
+  Result do_readlinkat(const Arguments&);
+  Result do_getcwd(const Arguments&);
+  Result do_ioctl(const Arguments&);
+  Result do_fcntl(const Arguments&);
+  // machine_calls.cpp
+  Result do_get_personality(const Arguments&);
+  Result do_get_map(const Arguments&);
+  Result do_dcr_read(const Arguments&);
+  Result do_dcr_write(const Arguments&);
+
+  Result sleep_for(std::uint64_t seconds, std::uint64_t nanoseconds);
+  Result wait_on_futex(const Arguments& arguments, bool time64);
+  Result clock_time(std::uint32_t clock, std::uint64_t& now) const;
+  Result read_clock(const Arguments& arguments, bool resolution, bool time64);
+  Result sleep_on_clock(const Arguments& arguments, bool time64);
+  Result write_bytes(int descriptor, const std::uint8_t* from, std::uint32_t size);
+  Result put_status(const struct stat& status, std::uint32_t to);
+  Result standard_status(std::uint32_t to);
+  bool is_standard(std::uint32_t descriptor) const;
+
+  std::shared_ptr<Program> program_;
+  std::shared_ptr<const MachineFacts> machine_;
+  const KernelConfig& config_;
+  std::uint32_t rank_;
+  OutputSink& output_;
+  DcrBus* dcr_;
+
+  Core* core_ = nullptr;
+  std::unique_ptr<AddressSpace> space_;
+  HostFiles files_;
+  std::uint64_t random_state_;
+  ProcessEnd end_ = ProcessEnd::running;
+  int exit_status_ = 0;
+  std::string report_;
+  std::map<std::string, std::uint64_t> calls_;
+  std::function<void(Process&)> ended_;
+};
+
+}  // namespace toroid

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/core/instruction.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+
+std::shared_ptr<Program> Program::read(const std::string& path, const CoreConfig& config) {
+  return std::make_shared<Program>(ElfImage::read(path), config);
+}
+
+Program::Program(ElfImage image, const CoreConfig& config) : image_(std::move(image)) {
+  std::uint32_t first = ~std::uint32_t{0};
+  std::uint32_t last = 0;
+  for (ElfImage::Segment& segment : image_.segments()) {
+    if (!segment.executable) continue;
+    const auto size = static_cast<std::uint32_t>(segment.bytes.size());
+    first = std::min(first, segment.address);
+    last = std::max(last, segment.address + size);
+    for (std::uint32_t offset = -segment.address & 3; offset + 4 <= size; offset += 4) {
+      std::uint8_t* bytes = segment.bytes.data() + offset;
+      const std::uint32_t word = load_be32(bytes);
+      const std::uint32_t address = segment.address + offset;
+      if (special_register_read(word) != SpecialRegister::none) {
+        special_reads_.push_back({address, word});
+        store_be32(bytes, kSystemCallInstruction);
+      } else if (const MemoryAccess access = decode_instruction(word).memory; access.quad && access.size == 16) {
+        quads_.push_back(address);
+      }
+    }
+  }
+  if (last > first) {
+    code_.resize(last - first);
+    for (const ElfImage::Segment& segment : image_.segments()) {
+      if (segment.executable)
+        std::copy(segment.bytes.begin(), segment.bytes.end(), code_.begin() + (segment.address - first));
+    }
+  }
+  blocks_ = std::make_unique<BlockTable>(config, code_.data(), first, static_cast<std::uint32_t>(code_.size()));
+}
+
+std::uint32_t Program::special_read_at(std::uint32_t address) const {
+  const auto found =
+      std::lower_bound(special_reads_.begin(), special_reads_.end(), address,
+                       [](const SpecialRead& read, std::uint32_t value) { return read.address < value; });
+  return found != special_reads_.end() && found->address == address ? found->word : 0;
+}
+
+}  // namespace toroid

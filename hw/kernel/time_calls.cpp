@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// System calls about time: simulated time, from KernelConfig::epoch on.
+#include <cerrno>
+
+#include "hw/kernel/process.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint64_t kBillion = 1'000'000'000;
+constexpr std::uint32_t kRealtime = 0, kRealtimeCoarse = 5;
+constexpr std::uint32_t kLastClock = 11;
+constexpr std::uint32_t kAbsolute = 1;  // TIMER_ABSTIME
+
+struct Timespec {
+  std::uint64_t seconds;
+  std::uint32_t nanoseconds;
+};
+
+Timespec load_timespec(const std::uint8_t* from, bool time64) {
+  return time64 ? Timespec{load_be64(from), load_be32(from + 12)} : Timespec{load_be32(from), load_be32(from + 4)};
+}
+
+void store_timespec(std::uint8_t* to, std::uint64_t nanoseconds, bool time64) {
+  if (time64) {
+    store_be64(to, nanoseconds / kBillion);
+    store_be64(to + 8, nanoseconds % kBillion);
+  } else {
+    store_be32(to, static_cast<std::uint32_t>(nanoseconds / kBillion));
+    store_be32(to + 4, static_cast<std::uint32_t>(nanoseconds % kBillion));
+  }
+}
+
+}  // namespace
+
+Process::Result Process::clock_time(std::uint32_t clock, std::uint64_t& now) const {
+  if (clock > kLastClock) return -EINVAL;
+  now = nanoseconds();
+  if (clock == kRealtime || clock == kRealtimeCoarse) now += config_.epoch * kBillion;
+  return 0;
+}
+
+Process::Result Process::do_time(const Arguments& arguments) {
+  const auto now = static_cast<std::uint32_t>(config_.epoch + nanoseconds() / kBillion);
+  if (arguments[0] != 0) {
+    std::uint8_t* to = space_->writable(arguments[0], 4);
+    if (to == nullptr) return -EFAULT;
+    store_be32(to, now);
+  }
+  return now;
+}
+
+Process::Result Process::do_gettimeofday(const Arguments& arguments) {
+  std::uint64_t now = 0;
+  clock_time(kRealtime, now);
+  if (arguments[0] == 0) return 0;
+  std::uint8_t* to = space_->writable(arguments[0], 8);
+  if (to == nullptr) return -EFAULT;
+  store_be32(to, static_cast<std::uint32_t>(now / kBillion));
+  store_be32(to + 4, static_cast<std::uint32_t>(now % kBillion / 1000));
+  return 0;
+}
+
+Process::Result Process::read_clock(const Arguments& arguments, bool resolution, bool time64) {
+  std::uint64_t now = 0;
+  if (const Result error = clock_time(arguments[0], now)) return error;
+  if (resolution && arguments[1] == 0) return 0;
+  std::uint8_t* to = space_->writable(arguments[1], time64 ? 16 : 8);
+  if (to == nullptr) return -EFAULT;
+  store_timespec(to, resolution ? 1 : now, time64);
+  return 0;
+}
+
+Process::Result Process::do_clock_gettime(const Arguments& arguments) {
+  return read_clock(arguments, false, false);
+}
+Process::Result Process::do_clock_gettime64(const Arguments& arguments) {
+  return read_clock(arguments, false, true);
+}
+Process::Result Process::do_clock_getres(const Arguments& arguments) {
+  return read_clock(arguments, true, false);
+}
+Process::Result Process::do_clock_getres64(const Arguments& arguments) {
+  return read_clock(arguments, true, true);
+}
+
+Process::Result Process::sleep_for(std::uint64_t seconds, std::uint64_t rest) {
+  if (rest >= kBillion || seconds > ~std::uint32_t{0}) return -EINVAL;
+  const std::uint64_t mhz = core_->config().clock_mhz;
+  core_->sleep(seconds * mhz * 1'000'000 + (rest * mhz + 999) / 1000);
+  return 0;
+}
+
+Process::Result Process::do_nanosleep(const Arguments& arguments) {
+  const std::uint8_t* from = space_->readable(arguments[0], 8);
+  if (from == nullptr) return -EFAULT;
+  const Timespec time = load_timespec(from, false);
+  return sleep_for(time.seconds, time.nanoseconds);
+}
+
+Process::Result Process::sleep_on_clock(const Arguments& arguments, bool time64) {
+  std::uint64_t now = 0;
+  if (const Result error = clock_time(arguments[0], now)) return error;
+  const std::uint8_t* from = space_->readable(arguments[2], time64 ? 16 : 8);
+  if (from == nullptr) return -EFAULT;
+  const Timespec time = load_timespec(from, time64);
+  if ((arguments[1] & kAbsolute) == 0) return sleep_for(time.seconds, time.nanoseconds);
+  if (time.nanoseconds >= kBillion || time.seconds > ~std::uint32_t{0}) return -EINVAL;
+  const std::uint64_t at = time.seconds * kBillion + time.nanoseconds;
+  return at <= now ? 0 : sleep_for((at - now) / kBillion, (at - now) % kBillion);
+}
+
+Process::Result Process::do_clock_nanosleep(const Arguments& arguments) {
+  return sleep_on_clock(arguments, false);
+}
+Process::Result Process::do_clock_nanosleep64(const Arguments& arguments) {
+  return sleep_on_clock(arguments, true);
+}
+
+}  // namespace toroid

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/memory/node_memory.h"
+
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+namespace toroid {
+
+NodeMemory::NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size)
+    : sc_module(name), bus("bus"), size_(size), base_(nullptr) {
+  if (size == 0 || size % 4096 != 0 || size > std::uint64_t{1} << 31)
+    throw std::runtime_error("node memory of " + std::to_string(size) +
+                             " bytes: must be a multiple of 4096 up to 2 GiB");
+  void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (base == MAP_FAILED)
+    throw std::runtime_error("the host has no room for a node memory of " + std::to_string(size) +
+                             " bytes: " + std::strerror(errno));
+  base_ = static_cast<std::uint8_t*>(base);
+  bus.register_b_transport(this, &NodeMemory::b_transport);
+  bus.register_get_direct_mem_ptr(this, &NodeMemory::get_direct_mem_ptr);
+  bus.register_transport_dbg(this, &NodeMemory::transport_dbg);
+}
+
+NodeMemory::~NodeMemory() {
+  munmap(base_, size_);
+}
+
+void NodeMemory::clear(std::uint32_t address, std::uint32_t size) {
+  if (madvise(base_ + address, size, MADV_DONTNEED) != 0) std::memset(base_ + address, 0, size);
+}
+
+unsigned NodeMemory::transport_dbg(tlm::tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  const unsigned length = payload.get_data_length();
+  if (address >= size_ || length > size_ - address) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return 0;
+  }
+  if (payload.get_byte_enable_ptr() != nullptr) {
+    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return 0;
+  }
+  if (payload.get_streaming_width() < length) {
+    payload.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return 0;
+  }
+  if (payload.is_read()) {
+    std::memcpy(payload.get_data_ptr(), base_ + address, length);
+  } else if (payload.is_write()) {
+    std::memcpy(base_ + address, payload.get_data_ptr(), length);
+  }
+  payload.set_dmi_allowed(true);
+  payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  return length;
+}
+
+void NodeMemory::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+  transport_dbg(payload);
+}
+
+bool NodeMemory::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+  dmi.set_dmi_ptr(base_);
+  dmi.set_start_address(0);
+  dmi.set_end_address(size_ - 1);
+  dmi.allow_read_write();
+  return true;
+}
+
+}  // namespace toroid

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <systemc>
+#include <tlm>
+
+namespace toroid {
+
+/// A node's memory: physical addresses 0 to size - 1, zero at the start.
+///
+/// The host commits pages when they are first written, so that large machines cost what they use. Cores reach it
+/// through host pointers (and their permissions through their engine's map); bus masters by TLM, with direct memory
+/// interface.
+class NodeMemory : public sc_core::sc_module {
+ public:
+  tlm_utils::simple_target_socket_optional<NodeMemory, 32> bus;
+
+  /// `size` in bytes, a multiple of 4096, at most 2 GiB. Throws std::runtime_error where the host has no room.
+  NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size);
+  NodeMemory(const NodeMemory&) = delete;
+  NodeMemory& operator=(const NodeMemory&) = delete;
+  ~NodeMemory() override;
+
+  std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
+  /// True where [address, address + length) is memory.
+  bool contains(std::uint32_t address, std::uint64_t length) const {
+    return address <= size_ && length <= size_ - address;
+  }
+  /// Host pointer; `address` must be inside.
+  std::uint8_t* host(std::uint32_t address) { return base_ + address; }
+  const std::uint8_t* host(std::uint32_t address) const { return base_ + address; }
+  /// Zeroes whole pages and gives them back to the host.
+  void clear(std::uint32_t address, std::uint32_t size);
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+
+  std::uint64_t size_;
+  std::uint8_t* base_;
+};
+
+}  // namespace toroid

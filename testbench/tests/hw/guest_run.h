@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/core/core.h"
+#include "hw/kernel/process.h"
+#include "toy_device.h"
+
+namespace toroid {
+
+/// A program on one core with a toy device and nothing else.
+struct GuestRun {
+  std::string program;                 ///< name of a guest of this folder, or a path
+  std::vector<std::string> arguments;  ///< behind argv[0]
+  std::vector<std::string> environment;
+  std::string job_directory;
+  CoreConfig core;
+  std::uint32_t memory = 512u << 20;
+  std::uint32_t rank = 0;
+  std::uint32_t ranks = 1;  ///< known to the program; one runs
+  Cycle limit = ~Cycle{0};
+  std::vector<ToyDevice::Change> changes;
+};
+
+/// All that can be seen of it afterwards.
+struct GuestResult {
+  std::string error;  ///< what was thrown before the run began
+  std::string out;    ///< standard output
+  std::string err;    ///< standard error
+  std::string report;
+  std::string state;         ///< of the core
+  std::string system_calls;  ///< "brk 3\nwrite 1\n"
+  std::string device_log;
+  int how = 0;  ///< ProcessEnd
+  int status = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t instructions = 0;
+  std::uint64_t device_reads = 0;
+  std::uint64_t device_writes = 0;
+  std::uint64_t times_parked = 0;
+};
+
+/// Runs it in a process of its own, because SystemC elaborates once a process. A crash is reported in `error`.
+GuestResult run_guest(const GuestRun& run);
+
+}  // namespace toroid
