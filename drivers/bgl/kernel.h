@@ -3,7 +3,7 @@
 // What a program on the emulated core asks of the kernel beyond Linux's system calls, and the core's clock. Numbers and
 // structures are the kernel's own (hw/kernel/kernel_abi.h).
 //
-// The functions that can fail return 0 or a positive errno, and leave their result alone when they fail.
+// The functions that can fail return 0 or a positive errno; their result is then 0.
 #ifndef TOROID_DRIVERS_BGL_KERNEL_H_
 #define TOROID_DRIVERS_BGL_KERNEL_H_
 
@@ -27,9 +27,9 @@ static inline int bgl_system_call(uint32_t number, uint32_t a, uint32_t b, uint3
                    : "+r"(r0), "+r"(r3), "+r"(r4), "+r"(r5), "=&r"(condition)
                    :
                    : "r6", "r7", "r8", "r9", "r10", "r11", "r12", "cr0", "ctr", "xer", "memory");
-  if (condition & 0x10000000u) return (int)r3;  // CR0.SO
-  *result = r3;
-  return 0;
+  const int failed = (condition & 0x10000000u) != 0;  // CR0.SO
+  *result = failed ? 0 : r3;
+  return failed ? (int)r3 : 0;
 }
 
 // Fills in what the kernel knows of the machine and of this process's place in it.
