@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/machine/describe.h"
+
+#include <stdexcept>
+
+namespace toroid {
+
+namespace {
+
+constexpr std::uint64_t kMebibyte = 1u << 20;
+
+TorusConfig torus_config(const Parameters& p) {
+  const auto count = [&p](const char* name, std::uint64_t minimum, std::uint64_t maximum) {
+    return static_cast<unsigned>(p.count(name, minimum, maximum));
+  };
+  TorusConfig torus;
+  torus.clock_mhz = count("torus.clock", 1, 100'000);
+  torus.link_bytes_per_cycle = count("torus.link_bytes_per_cycle", 1, 64);
+  torus.wire_overhead = count("torus.wire_overhead", 0, 256);
+  torus.receiver_cycles = count("torus.receiver_cycles", 0, 10'000);
+  torus.arbiter_cycles = count("torus.arbiter_cycles", 0, 10'000);
+  torus.sender_cycles = count("torus.sender_cycles", 0, 10'000);
+  torus.link_cycles = count("torus.link_cycles", 1, 10'000);
+  torus.injection_cycles = count("torus.injection_cycles", 1, 10'000);
+  torus.reception_cycles = count("torus.reception_cycles", 1, 10'000);
+  torus.buffer_chunks = count("torus.buffer_chunks", 1, 255);
+  torus.bubble_chunks = count("torus.bubble_chunks", 0, 255);
+  torus.fullness_cycles = count("torus.fullness_cycles", 0, 255);
+  torus.random_cycles = count("torus.random_cycles", 0, 255);
+  torus.retransmit_timeout = count("torus.retransmit_timeout", 1, 65'535);
+  torus.resend_packets = count("torus.resend_packets", 1, 127);
+  torus.bit_error_rate = p.number("torus.bit_error_rate");
+  torus.stuck_after = p.count("torus.stuck_after", 1, 1'000'000'000'000);
+  torus.reception_depth = count("torus_fifo.depth", 8, 255);
+  return torus;
+}
+
+CoreConfig core_config(const Parameters& p) {
+  CoreConfig core;
+  core.clock_mhz = static_cast<unsigned>(p.count("core.clock", 1, 100'000));
+  core.quantum = p.count("core.quantum", 1, 1'000'000'000);
+  core.cost_integer = p.number("core.cost_integer");
+  core.cost_load = p.number("core.cost_load");
+  core.cost_store = p.number("core.cost_store");
+  core.cost_branch = p.number("core.cost_branch");
+  core.cost_multiply = p.number("core.cost_multiply");
+  core.cost_divide = p.number("core.cost_divide");
+  core.cost_float = p.number("core.cost_float");
+  core.cost_float_divide = p.number("core.cost_float_divide");
+  core.cost_system = p.number("core.cost_system");
+  core.read_latency = p.count("device.read_latency", 0, 1'000'000);
+  core.outstanding_reads = static_cast<unsigned>(p.count("device.outstanding_reads", 1, kMaxOutstandingReads));
+  core.write_quad = p.count("device.write_quad", 0, 1'000'000);
+  return core;
+}
+
+}  // namespace
+
+MachineConfig describe(const Parameters& parameters) {
+  MachineConfig machine;
+  machine.torus = torus_config(parameters);
+  machine.chip.core = core_config(parameters);
+  machine.chip.torus_fifo.depth = machine.torus.reception_depth;
+  machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
+  machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
+  machine.system_call_cycles = parameters.count("core.cost_system_call", 0, 1'000'000);
+  parameters.require_all_used();
+  try {
+    machine.torus.validate();
+    machine.chip.torus_fifo.validate();
+  } catch (const std::invalid_argument& error) {
+    throw ConfigurationError(error.what());
+  }
+  return machine;
+}
+
+}  // namespace toroid

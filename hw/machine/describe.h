@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hw/chips/bgl_chip.h"
+#include "hw/machine/parameters.h"
+#include "torus/config.h"
+
+namespace toroid {
+
+/// The numbers of a machine, sorted to those who use them.
+struct MachineConfig {
+  TorusConfig torus;
+  BglChipConfig chip;
+  std::uint32_t stack_bytes = 0;
+  Cycle system_call_cycles = 0;
+};
+
+/// The only place that knows both the description's names and the configuration structs. Throws ConfigurationError for
+/// a parameter that is missing, out of range, or unknown.
+MachineConfig describe(const Parameters& parameters);
+
+}  // namespace toroid

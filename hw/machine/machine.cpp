@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/machine/machine.h"
+
+#include <algorithm>
+
+#include "torus/stuck_report.h"
+
+namespace toroid {
+
+namespace {
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+sc_time limit_time(std::uint64_t ns) {
+  return sc_time::from_value(ns * 1000);
+}
+
+const sc_time kSlice = sc_time::from_value(1'000'000'000);  // 1 ms: how often the outside is asked
+
+std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Mapping& mapping, std::uint32_t ranks) {
+  if (ranks < 1 || ranks > mapping.ranks()) {
+    throw ConfigurationError("ranks is " + std::to_string(ranks) + "; this machine has places for 1 to " +
+                             std::to_string(mapping.ranks()));
+  }
+  auto facts = std::make_shared<MachineFacts>();
+  facts->dimensions = topology.dimensions();
+  for (unsigned d = 0; d < facts->dimensions; ++d) {
+    facts->shape[d] = topology.extent(d);
+    facts->torus[d] = topology.torus(d);
+  }
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    const Place place = mapping.place(rank);
+    facts->ranks.push_back({topology.coordinates(place.node), static_cast<std::uint8_t>(place.processor)});
+  }
+  return facts;
+}
+
+std::vector<unsigned> numbers(const Coordinates& coordinates, unsigned dimensions) {
+  return {coordinates.begin(), coordinates.begin() + dimensions};
+}
+
+std::string direction_name(Direction direction) {
+  static const char* const names = "XYZUV";
+  return std::string(1, names[direction / 2]) + (direction % 2 == 0 ? "+" : "-");
+}
+
+}  // namespace
+
+std::string name_of(Ending ending) {
+  switch (ending) {
+    case Ending::completed:
+      return "completed";
+    case Ending::timeout:
+      return "timeout";
+    case Ending::interrupted:
+      return "interrupted";
+    case Ending::deadlock:
+      return "deadlock";
+    case Ending::stuck:
+      return "stuck";
+    case Ending::fault:
+      break;
+  }
+  return "fault";
+}
+
+class Machine::DeadEnd : public LocalPort {
+ public:
+  explicit DeadEnd(Router& router) { router.attach(*this); }
+  /// Without tokens returned, a misdirected sender feels that nobody reads: its packets back up, as on the machine.
+  void packet_received(Packet&, unsigned, Cycle) override {}
+  void injection_taken(unsigned, unsigned, Cycle) override {}
+};
+
+Machine::Machine(const MachineConfig& config, const Topology& topology, const Mapping& mapping,
+                 const JobRequest& request, std::uint64_t seed, OutputSink& output)
+    : config_(config),
+      kernel_(request.kernel),
+      facts_(facts_of(topology, mapping, request.ranks)),
+      program_(Program::read(request.program, config.chip.core)),
+      timeout_ns_(request.timeout_ns),
+      network_(wheel_, config.torus, topology, seed),
+      clock_("network_clock", wheel_, config.torus.clock_mhz) {
+  kernel_.stack_size = config.stack_bytes;
+  kernel_.cost_system_call = config.system_call_cycles;
+  std::vector<bool> used(topology.nodes());
+  for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
+    const std::uint32_t node = mapping.place(rank).node;
+    used[node] = true;
+    const std::string name = "node" + std::to_string(node);
+    chips_.push_back(std::make_unique<BglChip>(name.c_str(), config.chip, network_, node, clock_));
+    Core& core = chips_.back()->core();
+    processes_.push_back(std::make_unique<Process>(program_, facts_, kernel_, rank, output, chips_.back().get()));
+    processes_.back()->on_end([this](Process& process) { on_process_end(process); });
+    core.run(*processes_.back());
+    if (timeout_ns_) core.set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
+  }
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    if (!used[node]) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
+  }
+  live_processes_ = processes_.size();
+  network_.progress().set_on_stuck([this] { end(Ending::stuck); });
+}
+
+Machine::~Machine() = default;
+
+void Machine::end(Ending ending) {
+  if (ending_) return;
+  ending_ = ending;
+  sc_core::sc_stop();
+}
+
+void Machine::on_process_end(Process& process) {
+  if (process.how_ended() == ProcessEnd::timed_out) return;
+  --live_processes_;
+  if (process.how_ended() == ProcessEnd::killed) {
+    if (first_fault_ == nullptr) first_fault_ = &process;
+    end(Ending::fault);
+  } else if (live_processes_ == 0) {
+    end(Ending::completed);
+  }
+}
+
+bool Machine::everyone_waits() const {
+  return std::all_of(chips_.begin(), chips_.end(), [](const auto& chip) {
+    const CoreState state = chip->core().state();
+    return state == CoreState::parked || state == CoreState::finished;
+  });
+}
+
+std::string Machine::whereabouts(std::uint32_t rank) const {
+  const Process& process = *processes_[rank];
+  Core& core = chips_[rank]->core();
+  if (core.state() == CoreState::parked) return process.who() + ": polls at " + process.describe(core.parked_pc());
+  return process.who() + ": runs at " + process.describe(core.engine().read(Register::pc));
+}
+
+/// The first rank that has not ended, and how many more there are.
+std::string Machine::waiting_ranks() const {
+  std::string text;
+  std::size_t more = 0;
+  for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) {
+    const ProcessEnd how = processes_[rank]->how_ended();
+    if (how == ProcessEnd::exited || how == ProcessEnd::killed) continue;
+    if (text.empty()) {
+      text = whereabouts(rank);
+    } else {
+      ++more;
+    }
+  }
+  return text + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
+}
+
+RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
+  const sc_time limit = timeout_ns_ ? limit_time(*timeout_ns_) : sc_core::sc_max_time();
+  while (!ending_) {
+    sc_core::sc_start(std::min(kSlice, limit - sc_time_stamp()), sc_core::SC_RUN_TO_TIME);
+    if (ending_) break;
+    if (sc_time_stamp() >= limit) {
+      ending_ = Ending::timeout;
+    } else if (!sc_core::sc_pending_activity() && everyone_waits()) {
+      ending_ = network_.in_flight() != 0 ? Ending::stuck : Ending::deadlock;
+    } else if (!keep_going(*this)) {
+      ending_ = Ending::interrupted;
+    }
+  }
+  return report();
+}
+
+std::uint64_t Machine::simulated_ns() const {
+  return sc_time_stamp().value() / 1000;
+}
+
+std::uint64_t Machine::instructions() const {
+  std::uint64_t sum = 0;
+  for (const auto& chip : chips_) sum += chip->core().counters().instructions;
+  return sum;
+}
+
+RunReport Machine::report() const {
+  RunReport report;
+  report.ending = *ending_;
+  report.error = error_line();
+  report.simulated_ns = simulated_ns();
+  for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) report.ranks.push_back(report_rank(rank));
+  report.network = report_network();
+  if (*ending_ == Ending::stuck) report.stuck = stuck_report(network_).text();
+  return report;
+}
+
+std::optional<std::string> Machine::error_line() const {
+  switch (*ending_) {
+    case Ending::completed:
+      break;
+    case Ending::fault:
+      return first_fault_->report();
+    case Ending::timeout:
+      return "simulated time ran out after " + std::to_string(*timeout_ns_) + " ns: " + waiting_ranks();
+    case Ending::interrupted:
+      return "interrupted: " + waiting_ranks();
+    case Ending::deadlock:
+      return "all processes wait and nothing can happen any more: " + waiting_ranks();
+    case Ending::stuck:
+      return std::to_string(network_.in_flight()) + " packets in the network have not moved since network cycle " +
+             std::to_string(network_.progress().last_move()) + ": " + waiting_ranks();
+  }
+  return std::nullopt;
+}
+
+RankReport Machine::report_rank(std::uint32_t index) const {
+  const Process& process = *processes_[index];
+  const ProcessPlace& place = facts_->ranks[index];
+  RankReport rank;
+  rank.rank = index;
+  rank.coordinates = numbers(place.coordinates, facts_->dimensions);
+  rank.coordinates.push_back(place.t);
+  switch (process.how_ended()) {
+    case ProcessEnd::exited:
+      rank.status = process.exit_status();
+      break;
+    case ProcessEnd::killed:
+      rank.fault = process.report();
+      break;
+    case ProcessEnd::running:
+    case ProcessEnd::timed_out:
+      rank.waiting = whereabouts(index);
+      break;
+  }
+  const Core& core = chips_[index]->core();
+  rank.instructions = core.counters().instructions;
+  rank.cycles = core.now();
+  const std::string unknown = "unknown ";
+  for (const auto& [name, count] : process.system_calls()) {
+    if (name.compare(0, unknown.size(), unknown) == 0) {
+      rank.unknown_system_calls[name.substr(unknown.size())] = count;
+    } else {
+      rank.system_calls[name] = count;
+    }
+  }
+  return rank;
+}
+
+NetworkReport Machine::report_network() const {
+  NetworkReport report;
+  report.packets_injected = network_.injected();
+  report.packets_delivered = network_.received();
+  report.packet_hops = network_.hops();
+  const Topology& topology = network_.topology();
+  const double cycles = static_cast<double>(std::max<Cycle>(1, cycle_begun(sc_time_stamp(), config_.torus.clock_mhz)));
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+    for (unsigned direction = 0; direction < topology.directions(); ++direction) {
+      const LinkCounters counters = network_.link(node, static_cast<Direction>(direction));
+      report.retransmissions += counters.retransmissions;
+      if (counters.packets == 0) continue;
+      LinkReport link;
+      link.node = numbers(topology.coordinates(node), topology.dimensions());
+      link.direction = direction_name(static_cast<Direction>(direction));
+      link.packets = counters.packets;
+      link.bytes = counters.bytes;
+      link.retransmissions = counters.retransmissions;
+      link.busy_fraction = static_cast<double>(counters.busy_cycles) / cycles;
+      report.links.push_back(std::move(link));
+    }
+  }
+  return report;
+}
+
+}  // namespace toroid

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/chips/bgl_chip.h"
+#include "hw/kernel/process.h"
+#include "hw/machine/describe.h"
+#include "hw/machine/report.h"
+#include "torus/mapping.h"
+#include "torus/network.h"
+#include "torus/network_clock.h"
+
+namespace toroid {
+
+/// What is to run on a machine.
+struct JobRequest {
+  std::string program;
+  std::uint32_t ranks = 0;
+  KernelConfig kernel;
+  std::optional<std::uint64_t> timeout_ns;
+};
+
+/// A whole machine with a job: the network, a chip at every node that has a process, and the processes.
+///
+/// One a simulator process, because SystemC elaborates once. Nodes without a process take part in the network only.
+class Machine {
+ public:
+  /// Throws ConfigurationError or ProgramError.
+  Machine(const MachineConfig& config, const Topology& topology, const Mapping& mapping, const JobRequest& request,
+          std::uint64_t seed, OutputSink& output);
+  ~Machine();
+
+  /// Runs to the end. `keep_going` is called every simulated millisecond or so; the run ends when it returns false.
+  RunReport run(const std::function<bool(const Machine&)>& keep_going);
+
+  std::uint64_t simulated_ns() const;
+  std::uint64_t instructions() const;
+  std::uint64_t packet_hops() const { return network_.hops(); }
+
+ private:
+  /// A node's device where no process runs: takes what comes and does nothing.
+  class DeadEnd;
+
+  void on_process_end(Process& process);
+  void end(Ending ending);
+  bool everyone_waits() const;
+  std::string whereabouts(std::uint32_t rank) const;
+  std::string waiting_ranks() const;
+  RunReport report() const;
+  RankReport report_rank(std::uint32_t rank) const;
+  NetworkReport report_network() const;
+  std::optional<std::string> error_line() const;
+
+  const MachineConfig config_;
+  KernelConfig kernel_;
+  std::shared_ptr<const MachineFacts> facts_;
+  std::shared_ptr<Program> program_;
+  std::optional<std::uint64_t> timeout_ns_;
+  Wheel wheel_;
+  TorusNetwork network_;
+  NetworkClock clock_;
+  std::vector<std::unique_ptr<BglChip>> chips_;  ///< by rank
+  std::vector<std::unique_ptr<DeadEnd>> dead_ends_;
+  std::vector<std::unique_ptr<Process>> processes_;  ///< by rank
+  std::size_t live_processes_ = 0;
+  std::optional<Ending> ending_;
+  const Process* first_fault_ = nullptr;
+};
+
+}  // namespace toroid

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "torus/packet.h"
+
+namespace toroid {
+
+/// Why a run came to its end.
+enum class Ending {
+  completed,    ///< every process has exited
+  timeout,      ///< simulated time ran out
+  interrupted,  ///< the user asked
+  deadlock,     ///< every process waits for something that can no longer happen
+  stuck,        ///< packets in the network have not moved for too long
+  fault,        ///< a process was killed
+};
+
+std::string name_of(Ending ending);
+
+struct RankReport {
+  std::uint32_t rank = 0;
+  std::vector<unsigned> coordinates;   ///< node, then t
+  std::optional<int> status;           ///< exit status; empty where the process had not ended
+  std::optional<std::string> fault;    ///< what it was killed for, with PC and symbol
+  std::optional<std::string> waiting;  ///< where it was at the end, if it had not ended
+  std::uint64_t instructions = 0;
+  std::uint64_t cycles = 0;  ///< core cycles
+  std::map<std::string, std::uint64_t> system_calls;
+  std::map<std::string, std::uint64_t> unknown_system_calls;
+};
+
+struct LinkReport {
+  std::vector<unsigned> node;
+  std::string direction;  ///< "X+" ...
+  std::uint64_t packets = 0;
+  std::uint64_t bytes = 0;  ///< on the wire, retransmissions included
+  std::uint64_t retransmissions = 0;
+  double busy_fraction = 0;
+};
+
+struct NetworkReport {
+  std::uint64_t packets_injected = 0;
+  std::uint64_t packets_delivered = 0;
+  std::uint64_t packet_hops = 0;
+  std::uint64_t retransmissions = 0;
+  std::vector<LinkReport> links;  ///< those that carried anything, by node and direction
+};
+
+/// All that a run leaves behind. Nothing in it depends on the host.
+struct RunReport {
+  Ending ending = Ending::completed;
+  std::optional<std::string> error;  ///< one line
+  std::optional<std::string> stuck;  ///< what waits where, several lines
+  std::uint64_t simulated_ns = 0;
+  std::vector<RankReport> ranks;
+  NetworkReport network;
+};
+
+}  // namespace toroid

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/sim/configuration.h"
+
+#include <fstream>
+#include <set>
+
+#include "torus/packet.h"
+
+namespace toroid {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One object of the file: hands out its members by key and, at the end, rejects what nobody asked for.
+class Section {
+ public:
+  Section(const Json& object, std::string where) : object_(object), where_(std::move(where)) {
+    if (!object_.is_object()) throw ConfigurationError(where_ + ": must be an object");
+  }
+
+  template <typename T>
+  T required(const std::string& key) {
+    if (!object_.contains(key)) throw ConfigurationError(where_ + ": key \"" + key + "\" is missing");
+    return convert<T>(key);
+  }
+
+  template <typename T>
+  T optional(const std::string& key, T fallback) {
+    if (!object_.contains(key) || object_[key].is_null()) {
+      known_.insert(key);
+      return fallback;
+    }
+    return convert<T>(key);
+  }
+
+  const Json& child(const std::string& key) {
+    known_.insert(key);
+    if (!object_.contains(key)) throw ConfigurationError(where_ + ": key \"" + key + "\" is missing");
+    return object_[key];
+  }
+
+  void finish() const {
+    for (const auto& [key, value] : object_.items()) {
+      if (known_.count(key) == 0) throw ConfigurationError(where_ + ": unknown key \"" + key + "\"");
+    }
+  }
+
+  std::string at(const std::string& key) const { return where_ + ": \"" + key + "\""; }
+
+ private:
+  template <typename T>
+  T convert(const std::string& key) {
+    known_.insert(key);
+    const Json& value = object_[key];
+    // The library converts -1 to a huge unsigned number; a configuration never means that.
+    if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
+      if (!value.is_number_unsigned()) throw ConfigurationError(at(key) + " must be a whole number, zero or more");
+    }
+    try {
+      return value.get<T>();
+    } catch (const nlohmann::json::exception&) {
+      throw ConfigurationError(at(key) + " has the wrong type: " + value.dump().substr(0, 60));
+    }
+  }
+
+  const Json& object_;
+  std::string where_;
+  std::set<std::string> known_;
+};
+
+RunRequest read_run(const Json& object, const std::string& where) {
+  Section section(object, where);
+  RunRequest run;
+  run.program = section.required<std::string>("program");
+  run.arguments = section.optional<std::vector<std::string>>("arguments", {});
+  run.ranks = section.required<std::uint32_t>("ranks");
+  run.mapping_file = section.optional<std::string>("mapping", {});
+  run.job_directory = section.required<std::string>("job_directory");
+  run.prefix_output = section.optional<bool>("prefix_output", false);
+  const auto timeout = section.optional<std::uint64_t>("timeout_ns", 0);
+  if (timeout != 0) run.timeout_ns = timeout;
+  run.park = section.optional<bool>("park", true);
+  for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {
+    run.environment.emplace_back(key, value);
+  }
+  section.finish();
+  return run;
+}
+
+TrafficRequest read_traffic(const Json& object, const std::string& where) {
+  Section section(object, where);
+  TrafficRequest traffic;
+  traffic.pattern = section.required<std::string>("pattern");
+  traffic.routing = section.required<std::string>("routing");
+  traffic.loads = section.required<std::vector<double>>("loads");
+  traffic.sizes = section.required<std::vector<std::pair<unsigned, double>>>("sizes");
+  traffic.warmup_cycles = section.required<std::uint64_t>("warmup_cycles");
+  traffic.measure_cycles = section.required<std::uint64_t>("measure_cycles");
+  traffic.hot_fraction = section.optional<double>("hot_fraction", 0.0);
+  traffic.check = section.optional<bool>("check", false);
+  section.finish();
+  if (traffic.routing != "adaptive" && traffic.routing != "deterministic") {
+    throw ConfigurationError(section.at("routing") + " is \"" + traffic.routing +
+                             "\"; it must be adaptive or deterministic");
+  }
+  if (traffic.loads.empty()) throw ConfigurationError(section.at("loads") + " must name at least one load");
+  for (const double load : traffic.loads) {
+    if (!(load > 0 && load <= 1)) throw ConfigurationError(section.at("loads") + " must lie above 0 and up to 1");
+  }
+  if (traffic.sizes.empty()) throw ConfigurationError(section.at("sizes") + " must name at least one packet size");
+  for (const auto& [chunks, weight] : traffic.sizes) {
+    if (chunks < 1 || chunks > kMaxChunks || !(weight > 0)) {
+      throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " + std::to_string(kMaxChunks) +
+                               ") and a weight above 0");
+    }
+  }
+  return traffic;
+}
+
+}  // namespace
+
+Configuration Configuration::read(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw ConfigurationError(path + ": cannot be read");
+  Configuration result;
+  try {
+    result.echo = Json::parse(file);
+  } catch (const nlohmann::json::parse_error& error) {
+    throw ConfigurationError(path + ": " + error.what());
+  }
+  Section section(result.echo, path);
+  if (section.required<unsigned>("version") != 1) throw ConfigurationError(path + ": \"version\" must be 1");
+  const auto kind = section.required<std::string>("kind");
+  result.machine = section.required<std::string>("machine");
+  const auto dimensions = section.required<unsigned>("dimensions");
+  result.shape = section.required<std::vector<unsigned>>("shape");
+  result.wrap = section.required<std::vector<bool>>("wrap");
+  result.seed = section.required<std::uint64_t>("seed");
+  for (const auto& [name, value] : section.child("parameters").items()) {
+    if (!value.is_number()) throw ConfigurationError(path + ": parameter " + name + " must be a number");
+    result.parameters.set(name, value.get<double>());
+  }
+  if (dimensions < 1 || dimensions > kMaxDimensions || result.shape.size() != dimensions ||
+      result.wrap.size() != dimensions) {
+    throw ConfigurationError(path + ": \"shape\" and \"wrap\" must each have " + std::to_string(dimensions) +
+                             " entries, 1 to " + std::to_string(kMaxDimensions));
+  }
+  for (const unsigned size : result.shape) {
+    if (size < 1 || size > 255) throw ConfigurationError(path + ": a dimension of \"shape\" must be 1 to 255");
+  }
+  if (kind == "run") {
+    result.run = read_run(section.child("run"), path + ": run");
+  } else if (kind == "traffic") {
+    result.traffic = read_traffic(section.child("traffic"), path + ": traffic");
+  } else {
+    throw ConfigurationError(path + ": \"kind\" is \"" + kind + "\"; it must be run or traffic");
+  }
+  section.finish();
+  return result;
+}
+
+}  // namespace toroid

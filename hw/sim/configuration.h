@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "hw/machine/parameters.h"
+
+namespace toroid {
+
+/// A program on the machine. Field by field the `run` object of docs/reference/simulator_files.md.
+struct RunRequest {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::vector<std::pair<std::string, std::string>> environment;
+  std::uint32_t ranks = 0;
+  std::string mapping_file;  ///< empty for the default order, XYZT
+  std::string job_directory;
+  bool prefix_output = false;
+  std::optional<std::uint64_t> timeout_ns;
+  bool park = true;
+};
+
+/// Synthetic traffic on the network alone. The `traffic` object of docs/reference/simulator_files.md.
+struct TrafficRequest {
+  std::string pattern;
+  std::string routing;
+  std::vector<double> loads;
+  std::vector<std::pair<unsigned, double>> sizes;  ///< chunks a packet, weight
+  std::uint64_t warmup_cycles = 0;
+  std::uint64_t measure_cycles = 0;
+  double hot_fraction = 0;
+  bool check = false;
+};
+
+/// A simulator configuration file, checked.
+struct Configuration {
+  std::string machine;
+  std::vector<unsigned> shape;
+  std::vector<bool> wrap;
+  std::uint64_t seed = 0;
+  Parameters parameters;
+  std::optional<RunRequest> run;
+  std::optional<TrafficRequest> traffic;
+  nlohmann::ordered_json echo;  ///< the file as read, for the result
+
+  /// Reads and checks `path`. Throws ConfigurationError that names the file and the key.
+  static Configuration read(const std::string& path);
+};
+
+}  // namespace toroid

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hw/sim/configuration.h"
+#include "hw/sim/progress.h"
+#include "hw/sim/result.h"
+
+namespace toroid {
+
+// The two things the simulator can be asked for. Each fills in the result and returns the process' exit status;
+// mistakes of the user's are thrown as ConfigurationError, ProgramError or MappingError.
+
+/// A program on the whole machine.
+int run_program(const Configuration& configuration, Progress& progress, ResultFile& result);
+/// Synthetic traffic on the network alone.
+int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result);
+
+}  // namespace toroid

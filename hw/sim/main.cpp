@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD]. See docs/reference/simulator_files.md.
+#include <cstdlib>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <systemc>
+
+#include "hw/machine/parameters.h"
+#include "hw/sim/configuration.h"
+#include "hw/sim/jobs.h"
+#include "hw/sim/progress.h"
+#include "hw/sim/result.h"
+#include "torus/mapping.h"
+
+namespace {
+
+constexpr int kStatusUsage = 2;
+
+struct Arguments {
+  std::string configuration;
+  std::string result;
+  int progress = -1;
+};
+
+Arguments parse(int argc, char* argv[]) {
+  static const char* const usage = "usage: toroid-sim CONFIG.json RESULT.json [--progress FD]";
+  if (argc != 3 && argc != 5) throw toroid::ConfigurationError(usage);
+  Arguments arguments{argv[1], argv[2], -1};
+  if (argc == 5) {
+    char* end = nullptr;
+    const long descriptor = std::strtol(argv[4], &end, 10);
+    if (std::string(argv[3]) != "--progress" || *end != '\0' || end == argv[4] || descriptor < 0) {
+      throw toroid::ConfigurationError(usage);
+    }
+    arguments.progress = static_cast<int>(descriptor);
+  }
+  return arguments;
+}
+
+int simulate(const Arguments& arguments) {
+  toroid::Progress progress(arguments.progress);
+  const auto configuration = toroid::Configuration::read(arguments.configuration);
+  toroid::ResultFile result = toroid::begin_result(configuration.echo);
+  const int status = configuration.run ? toroid::run_program(configuration, progress, result)
+                                       : toroid::run_synthetic_traffic(configuration, progress, result);
+  toroid::write_result(result, arguments.result);
+  return status;
+}
+
+int fail(const std::string& what) {
+  std::cerr << "toroid-sim: " << what << "\n";
+  return kStatusUsage;
+}
+
+}  // namespace
+
+int sc_main(int argc, char* argv[]) {
+  // SystemC would report every stop from a callback.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  toroid::catch_interrupts();
+  try {
+    return simulate(parse(argc, argv));
+  } catch (const std::invalid_argument& error) {
+    return fail(error.what());
+  } catch (const std::runtime_error& error) {
+    return fail(error.what());
+  } catch (const std::bad_alloc&) {
+    return fail("the host has not enough memory for this machine; a smaller shape or node.memory_size would do");
+  }
+}
+
+int main(int argc, char* argv[]) {
+  // Standard output belongs to the emulated program: no banner of SystemC's.
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

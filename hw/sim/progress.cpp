@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/sim/progress.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace toroid {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+volatile std::sig_atomic_t interrupt_seen = 0;
+
+void on_signal(int) {
+  interrupt_seen = 1;
+}
+
+Json counted(const Progress::Counts& counts) {
+  Json line;
+  line["simulated_ns"] = counts.simulated_ns;
+  line["fraction"] = counts.fraction ? Json(*counts.fraction) : Json(nullptr);
+  line["instructions"] = counts.instructions;
+  line["packet_hops"] = counts.packet_hops;
+  return line;
+}
+
+void write_line(int descriptor, const Json& line) {
+  const std::string text = line.dump() + "\n";
+  // A reader that has gone away is its own affair: the run and its result go on.
+  const ssize_t written = write(descriptor, text.data(), text.size());
+  static_cast<void>(written);
+}
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
+
+}  // namespace
+
+bool interrupted() {
+  return interrupt_seen != 0;
+}
+
+void catch_interrupts() {
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+Progress::Progress(int descriptor)
+    : descriptor_(descriptor), started_(std::chrono::steady_clock::now()), elaborated_(started_), written_(started_) {}
+
+void Progress::update(const Counts& counts) {
+  if (descriptor_ < 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - written_ < std::chrono::milliseconds(100)) return;
+  written_ = now;
+  write_line(descriptor_, counted(counts));
+}
+
+void Progress::done(const Counts& counts) {
+  if (descriptor_ < 0) return;
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  Json line{{"done", true}};
+  line["host_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  line["elaboration_seconds"] = std::chrono::duration<double>(elaborated_ - started_).count();
+  line["cpu_seconds"] = seconds(used.ru_utime) + seconds(used.ru_stime);
+  line["peak_memory_kib"] = used.ru_maxrss;
+  line.update(counted(counts));
+  write_line(descriptor_, line);
+}
+
+}  // namespace toroid

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace toroid {
+
+/// Tells whoever started the simulator how far it is: a JSON line on a file descriptor now and then, and a last one
+/// with what the run cost the host. Host time goes here and never into the result file, which must be the same on any
+/// host.
+class Progress {
+ public:
+  struct Counts {
+    std::uint64_t simulated_ns = 0;
+    std::uint64_t instructions = 0;
+    std::uint64_t packet_hops = 0;
+    std::optional<double> fraction;  ///< of the work, 0 to 1, where the end is known
+  };
+
+  /// `descriptor` < 0: tells nobody.
+  explicit Progress(int descriptor);
+
+  /// The machine is built; simulated time begins.
+  void elaborated() { elaborated_ = std::chrono::steady_clock::now(); }
+  /// Cheap to call often; writes at most every tenth of a second.
+  void update(const Counts& counts);
+  /// The last line.
+  void done(const Counts& counts);
+
+ private:
+  int descriptor_;
+  std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point elaborated_;
+  std::chrono::steady_clock::time_point written_;
+};
+
+/// True once the user has asked for an end (SIGINT or SIGTERM).
+bool interrupted();
+/// Makes SIGINT and SIGTERM set interrupted() instead of ending the process.
+void catch_interrupts();
+
+}  // namespace toroid

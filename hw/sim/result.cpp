@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/sim/result.h"
+
+#include <cstdio>
+#include <fstream>
+
+#include "hw/machine/parameters.h"
+
+namespace toroid {
+
+namespace {
+
+template <typename T>
+ResultFile or_null(const std::optional<T>& value) {
+  return value ? ResultFile(*value) : ResultFile(nullptr);
+}
+
+ResultFile rank_object(const RankReport& rank) {
+  ResultFile object;
+  object["rank"] = rank.rank;
+  object["coordinates"] = rank.coordinates;
+  object["status"] = or_null(rank.status);
+  object["fault"] = or_null(rank.fault);
+  object["waiting"] = or_null(rank.waiting);
+  object["instructions"] = rank.instructions;
+  object["cycles"] = rank.cycles;
+  object["system_calls"] = rank.system_calls;
+  object["unknown_system_calls"] = rank.unknown_system_calls;
+  return object;
+}
+
+ResultFile network_object(const NetworkReport& network) {
+  ResultFile object;
+  object["packets_injected"] = network.packets_injected;
+  object["packets_delivered"] = network.packets_delivered;
+  object["packet_hops"] = network.packet_hops;
+  object["retransmissions"] = network.retransmissions;
+  object["links"] = ResultFile::array();
+  for (const LinkReport& link : network.links) {
+    object["links"].push_back({{"node", link.node},
+                               {"direction", link.direction},
+                               {"packets", link.packets},
+                               {"bytes", link.bytes},
+                               {"retransmissions", link.retransmissions},
+                               {"busy_fraction", link.busy_fraction}});
+  }
+  return object;
+}
+
+}  // namespace
+
+ResultFile begin_result(const nlohmann::ordered_json& configuration) {
+  ResultFile result;
+  result["version"] = 1;
+  result["configuration"] = configuration;
+  return result;
+}
+
+void add_run(ResultFile& result, const RunReport& report) {
+  result["ended"] = name_of(report.ending);
+  result["error"] = or_null(report.error);
+  result["simulated_ns"] = report.simulated_ns;
+  result["ranks"] = ResultFile::array();
+  for (const RankReport& rank : report.ranks) result["ranks"].push_back(rank_object(rank));
+  result["network"] = network_object(report.network);
+  result["stuck"] = or_null(report.stuck);
+}
+
+void write_result(const ResultFile& result, const std::string& path) {
+  const std::string unfinished = path + ".part";
+  std::ofstream file(unfinished);
+  file << result.dump(1) << "\n";
+  file.close();
+  if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) {
+    throw ConfigurationError(path + ": the result file cannot be written");
+  }
+}
+
+}  // namespace toroid

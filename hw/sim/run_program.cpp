@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "hw/machine/machine.h"
+#include "hw/sim/jobs.h"
+#include "hw/sim/output.h"
+#include "hw/sim/shape.h"
+
+namespace toroid {
+
+namespace {
+
+constexpr unsigned kBglDimensions = 3;
+constexpr int kStatusFailed = 1;
+constexpr int kStatusTimeout = 124;
+constexpr int kStatusInterrupted = 130;
+
+Mapping mapping_of(const RunRequest& run, const Topology& topology) {
+  return run.mapping_file.empty() ? Mapping::xyzt(topology) : Mapping::load(run.mapping_file, topology, 1, run.ranks);
+}
+
+JobRequest job_of(const Configuration& configuration) {
+  const RunRequest& run = *configuration.run;
+  JobRequest job;
+  job.program = run.program;
+  job.ranks = run.ranks;
+  job.timeout_ns = run.timeout_ns;
+  job.kernel.job_directory = run.job_directory;
+  job.kernel.arguments = run.arguments;
+  job.kernel.arguments.insert(job.kernel.arguments.begin(), run.program);
+  for (const auto& [name, value] : run.environment) job.kernel.environment.push_back(name + "=" + value);
+  job.kernel.seed = configuration.seed;
+  return job;
+}
+
+Progress::Counts counts_of(const Machine& machine, const RunRequest& run) {
+  Progress::Counts counts;
+  counts.simulated_ns = machine.simulated_ns();
+  counts.instructions = machine.instructions();
+  counts.packet_hops = machine.packet_hops();
+  if (run.timeout_ns) {
+    counts.fraction = std::min(1.0, static_cast<double>(counts.simulated_ns) / static_cast<double>(*run.timeout_ns));
+  }
+  return counts;
+}
+
+int exit_status(const RunReport& report) {
+  switch (report.ending) {
+    case Ending::completed:
+      for (const RankReport& rank : report.ranks) {
+        if (rank.status.value_or(0) != 0) return *rank.status;
+      }
+      return 0;
+    case Ending::timeout:
+      return kStatusTimeout;
+    case Ending::interrupted:
+      return kStatusInterrupted;
+    case Ending::deadlock:
+    case Ending::stuck:
+    case Ending::fault:
+      break;
+  }
+  return kStatusFailed;
+}
+
+}  // namespace
+
+int run_program(const Configuration& configuration, Progress& progress, ResultFile& result) {
+  const RunRequest& run = *configuration.run;
+  if (configuration.machine != "bgl") {
+    throw ConfigurationError("machine \"" + configuration.machine + "\" cannot run programs; bgl can");
+  }
+  if (configuration.shape.size() != kBglDimensions) {
+    throw ConfigurationError("a bgl machine has 3 dimensions, not " + std::to_string(configuration.shape.size()));
+  }
+  MachineConfig config = describe(configuration.parameters);
+  config.chip.core.park = run.park;
+  const Topology topology(shape_of(configuration));
+  HostOutput output(run.prefix_output);
+  Machine machine(config, topology, mapping_of(run, topology), job_of(configuration), configuration.seed, output);
+  progress.elaborated();
+  const RunReport report = machine.run([&](const Machine& running) {
+    progress.update(counts_of(running, run));
+    return !interrupted();
+  });
+  output.flush();
+  add_run(result, report);
+  progress.done(counts_of(machine, run));
+  return exit_status(report);
+}
+
+}  // namespace toroid

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/machine/describe.h"
+#include "hw/sim/jobs.h"
+#include "hw/sim/shape.h"
+#include "torus/traffic/traffic.h"
+
+namespace toroid {
+
+namespace {
+
+constexpr int kStatusFailed = 1;
+constexpr int kStatusInterrupted = 130;
+
+TrafficConfig traffic_config(const Configuration& configuration) {
+  const TrafficRequest& request = *configuration.traffic;
+  TrafficConfig config;
+  config.torus = describe(configuration.parameters).torus;
+  config.shape = shape_of(configuration);
+  config.pattern = request.pattern;
+  config.pattern_options.hotspot_share = request.hot_fraction;
+  config.adaptive_share = request.routing == "adaptive" ? 1 : 0;
+  config.sizes.clear();
+  for (const auto& [chunks, weight] : request.sizes) config.sizes.push_back({chunks, weight});
+  config.warm_up = request.warmup_cycles;
+  config.measure = request.measure_cycles;
+  config.check = request.check;
+  config.seed = configuration.seed;
+  return config;
+}
+
+ResultFile load_object(double load, const TrafficResult& traffic) {
+  ResultFile object;
+  object["load"] = load;
+  object["offered"] = traffic.offered_share;
+  object["accepted"] = traffic.accepted_share;
+  object["accepted_bytes_per_cycle"] = traffic.accepted;
+  object["latency_mean_cycles"] = traffic.latency_mean;
+  object["latency_p50"] = traffic.latency_p50;
+  object["p95"] = traffic.latency_p95;
+  object["p99"] = traffic.latency_p99;
+  object["max"] = traffic.latency_max;
+  object["hops_mean"] = traffic.hops_mean;
+  object["packet_hops"] = traffic.hops;
+  object["retransmissions"] = traffic.retransmissions;
+  object["link_load_mean"] = traffic.link_load_mean;
+  object["link_load_max"] = traffic.link_load_max;
+  object["bytes_per_router"] = traffic.memory_per_router;
+  return object;
+}
+
+/// What a check found wrong with the delivery, or nothing.
+std::optional<std::string> delivery_error(const TrafficResult& traffic) {
+  if (traffic.repeated + traffic.misdelivered + traffic.reordered == 0) return std::nullopt;
+  return std::to_string(traffic.repeated) + " packets were delivered twice, " + std::to_string(traffic.misdelivered) +
+         " at the wrong node, " + std::to_string(traffic.reordered) + " out of order";
+}
+
+}  // namespace
+
+int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {
+  TrafficConfig config = traffic_config(configuration);
+  RunReport report;
+  Progress::Counts counts;
+  ResultFile loads = ResultFile::array();
+  progress.elaborated();
+  const std::vector<double>& asked = configuration.traffic->loads;
+  for (const double load : asked) {
+    config.load = load;
+    const TrafficResult traffic = run_traffic(config);
+    loads.push_back(load_object(load, traffic));
+    counts.packet_hops += traffic.hops;
+    counts.fraction = static_cast<double>(loads.size()) / static_cast<double>(asked.size());
+    counts.simulated_ns += traffic.cycles * 1000 / config.torus.clock_mhz;
+    progress.update(counts);
+    report.error = delivery_error(traffic);
+    if (traffic.stuck) {
+      report.ending = Ending::stuck;
+      report.error = "packets in the network do not move at load " + std::to_string(load);
+      report.stuck = traffic.stuck_report;
+    } else if (report.error) {
+      report.ending = Ending::fault;
+    } else if (interrupted()) {
+      report.ending = Ending::interrupted;
+      report.error =
+          "interrupted after " + std::to_string(loads.size()) + " of " + std::to_string(asked.size()) + " loads";
+    }
+    if (report.ending != Ending::completed) break;
+  }
+  result["ended"] = name_of(report.ending);
+  result["error"] = report.error ? ResultFile(*report.error) : ResultFile(nullptr);
+  result["simulated_ns"] = counts.simulated_ns;
+  result["traffic"] = std::move(loads);
+  result["stuck"] = report.stuck ? ResultFile(*report.stuck) : ResultFile(nullptr);
+  progress.done(counts);
+  if (report.ending == Ending::completed) return 0;
+  return report.ending == Ending::interrupted ? kStatusInterrupted : kStatusFailed;
+}
+
+}  // namespace toroid
