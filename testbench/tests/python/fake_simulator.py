@@ -60,7 +60,8 @@ else:
         ranks[1]["status"], ranks[1]["fault"] = None, "illegal instruction at PC 0x10000400 (main)"
         result["ended"], result["error"], status = "fault", f"rank 1: {ranks[1]['fault']}", 1
     elif what == "sleep":
-        while not interrupted:
+        deadline = time.monotonic() + 20
+        while not interrupted and time.monotonic() < deadline:
             time.sleep(0.01)
         result["ended"], status = "interrupted", 130
     elif what == "crash":

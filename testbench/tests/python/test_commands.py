@@ -116,6 +116,7 @@ def test_fault_is_told_once_with_its_rank(toroid: Toroid, capfd: pytest.CaptureF
     assert "fault after 0.001 ms" in err
 
 
+@pytest.mark.timeout(30)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_keeps_what_there_is(
     toroid: Toroid, capfd: pytest.CaptureFixture[str], number: signal.Signals
