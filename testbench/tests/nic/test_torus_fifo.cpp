@@ -367,6 +367,20 @@ TEST_F(TorusFifo, ResetsWhatItIsTold) {
   });
 }
 
+TEST_F(TorusFifo, ReportsUnknownRegisters) {
+  run([&] {
+    std::uint32_t value = 0;
+    std::string reason;
+    EXPECT_FALSE(device.read_dcr(BGL_TORUS_DCR_BASE + 0x1C, value, core.delay, reason));
+    EXPECT_EQ(reason, "read of device control register 668, of which the torus has none (node (1,2,1))");
+    EXPECT_FALSE(device.write_dcr(BGL_TORUS_DCR_BASE + 0x3E, 1, core.delay, reason));
+    EXPECT_EQ(reason, "write of device control register 702, which can only be read (node (1,2,1))");
+    EXPECT_FALSE(device.read_dcr(0, value, core.delay, reason));
+    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_DCR_MASK);
+    EXPECT_EQ(device.counters().unknown_dcr, 3u);
+  });
+}
+
 TEST_F(TorusFifo, AnnouncesChangesAtTheirTime) {
   EXPECT_TRUE(device.is_pure_read(BGL_TORUS_BASE + 0x7000));
   EXPECT_TRUE(device.is_pure_read(BGL_TORUS_BASE + BGL_TORUS_GROUP_STRIDE + 0x701C));
