@@ -3,6 +3,8 @@
 // The torus DCR block: which registers there are, what they hold, and what they do to the network.
 #include <gtest/gtest.h>
 
+#include <systemc>
+
 #include "nic/bgl/torus_dcr.h"
 #include "torus/header_check.h"
 
