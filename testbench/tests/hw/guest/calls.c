@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// System calls with bad arguments and of all kinds; every line printed is a check that came out as it should or not.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "hw/kernel/kernel_abi.h"
+
+static int failures;
+
+#define CHECK(condition)                                    \
+  do {                                                      \
+    if (!(condition)) {                                     \
+      printf("line %d: %s (errno %d)\n", __LINE__, #condition, errno); \
+      ++failures;                                           \
+    }                                                       \
+  } while (0)
+#define FAILS(call, error)          \
+  do {                              \
+    errno = 0;                      \
+    CHECK((call) == -1);            \
+    CHECK(errno == (error));        \
+  } while (0)
+
+#define BAD ((void *)0x70000000)
+
+static void pointers(void) {
+  int fd = open("/file", O_RDWR | O_CREAT | O_TRUNC, 0644);
+  CHECK(fd >= 3);
+  CHECK(write(fd, "0123456789", 10) == 10);
+  FAILS(syscall(SYS_write, 1, BAD, 5), EFAULT);
+  FAILS(syscall(SYS_write, 1, 0, 5), EFAULT);
+  FAILS(syscall(SYS_write, fd, BAD, 5), EFAULT);
+  FAILS(syscall(SYS_write, fd, 0xB1140000, 4), EFAULT);
+  FAILS(syscall(SYS_read, fd, BAD, 5), EFAULT);
+  FAILS(syscall(SYS_read, fd, (void *)&pointers, 5), EFAULT);
+  FAILS(syscall(SYS_write, fd, (void *)&pointers, 0xF0000000), EFAULT);
+  FAILS(syscall(SYS_writev, 1, BAD, 2), EFAULT);
+  struct iovec vector = {BAD, 3};
+  FAILS(syscall(SYS_writev, 1, &vector, 1), EFAULT);
+  FAILS(syscall(SYS_readv, fd, &vector, 1), EFAULT);
+  FAILS(syscall(SYS_writev, 1, &vector, 5000), EINVAL);
+  FAILS(syscall(SYS_open, BAD, 0, 0), EFAULT);
+  FAILS(syscall(SYS_stat64, "/file", BAD), EFAULT);
+  FAILS(syscall(SYS_fstat64, fd, BAD), EFAULT);
+  FAILS(syscall(SYS_uname, BAD), EFAULT);
+  FAILS(syscall(SYS_clock_gettime, 0, BAD), EFAULT);
+  FAILS(syscall(SYS_clock_gettime, 99, &vector), EINVAL);
+  FAILS(syscall(SYS_gettimeofday, BAD, 0), EFAULT);
+  FAILS(syscall(SYS_nanosleep, BAD, 0), EFAULT);
+  FAILS(syscall(SYS_getcwd, BAD, 100), EFAULT);
+  FAILS(syscall(SYS_getrandom, BAD, 100, 0), EFAULT);
+  FAILS(syscall(SYS__llseek, fd, 0, 0, BAD, 0), EFAULT);
+  FAILS(syscall(SYS_futex, BAD, 0, 0, 0), EFAULT);
+  FAILS(syscall(SYS_munmap, 0x70000000, 4096), EINVAL);
+  FAILS(syscall(SYS_munmap, 0x10000001, 4096), EINVAL);
+  FAILS(syscall(SYS_mprotect, 0x70000000, 4096, 1), ENOMEM);
+  FAILS(syscall(TOROID_SYS_GET_PERSONALITY, BAD, 16), EFAULT);
+  FAILS(syscall(TOROID_SYS_GET_MAP, BAD, 0, 1), EFAULT);
+  FAILS(syscall(TOROID_SYS_GET_MAP, BAD, 1000, 1), EINVAL);
+  FAILS(syscall(9999, 1, 2), ENOSYS);
+  FAILS(syscall(SYS_write, 77, "x", 1), EBADF);
+  FAILS(syscall(SYS_close, 77), EBADF);
+  CHECK(close(fd) == 0);
+  CHECK(unlink("/file") == 0);
+}
+
+static void files(void) {
+  // The job's directory is the root; nothing leads out of it.
+  FAILS(open("/etc/passwd", O_RDONLY), ENOENT);
+  FAILS(open("../../../../../../etc/passwd", O_RDONLY), ENOENT);
+  FAILS(open("inside/../../../etc/passwd", O_RDONLY), ENOENT);
+  FAILS(open("absolute_link", O_RDONLY), ENOENT);
+  FAILS(open("relative_link", O_RDONLY), ENOENT);
+  FAILS(open("directory_link/passwd", O_RDONLY), ENOENT);
+  FAILS(open("circle", O_RDONLY), ELOOP);
+  FAILS(open("absolute_link", O_WRONLY | O_CREAT | O_TRUNC, 0644), ENOENT);
+  char text[64];
+  CHECK(getcwd(text, sizeof text) == text && strcmp(text, "/") == 0);
+  int fd = open("good_link", O_RDONLY);
+  CHECK(fd >= 3);
+  CHECK(read(fd, text, sizeof text) == 7 && memcmp(text, "inside\n", 7) == 0);
+  CHECK(close(fd) == 0);
+  FILE *file = fopen("../new", "w+");
+  CHECK(file != NULL);
+  CHECK(fprintf(file, "%s %d\n", "line", 12345) == 11);
+  rewind(file);
+  int number = 0;
+  CHECK(fscanf(file, "line %d", &number) == 1 && number == 12345);
+  CHECK(fclose(file) == 0);
+  struct stat status;
+  CHECK(stat("/new", &status) == 0 && status.st_size == 11 && S_ISREG(status.st_mode));
+  CHECK(lstat("circle", &status) == 0 && S_ISLNK(status.st_mode));
+  CHECK(access("new", R_OK) == 0);
+  FAILS(access("not there", R_OK), ENOENT);
+  fd = open("new", O_RDWR);
+  CHECK(ftruncate(fd, 4) == 0);
+  CHECK(fstat(fd, &status) == 0 && status.st_size == 4);
+  CHECK(lseek(fd, 0, SEEK_END) == 4);
+  CHECK(pread(fd, text, 2, 1) == 2 && memcmp(text, "in", 2) == 0);
+  const int copy = dup(fd);
+  CHECK(copy > fd && fstat(copy, &status) == 0);
+  CHECK(fcntl(fd, F_GETFL) == O_RDWR || (fcntl(fd, F_GETFL) & O_ACCMODE) == O_RDWR);
+  CHECK(!isatty(fd) && !isatty(1));
+  CHECK(close(fd) == 0 && close(copy) == 0);
+  CHECK(mkdir("directory", 0755) == 0 && rmdir("directory") == 0);
+  CHECK(rename("new", "renamed") == 0 && unlink("renamed") == 0);
+  CHECK(read(0, text, 1) == 0);
+}
+
+static void memory(void) {
+  char *block = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(block != MAP_FAILED);
+  memset(block, 1, 3 << 20);
+  CHECK(mprotect(block + 4096, 4096, PROT_READ) == 0);
+  CHECK(block[4096] == 1 && block[8192] == 1);
+  FAILS(syscall(SYS_getrandom, block + 4096, 4, 0), EFAULT);
+  CHECK(mprotect(block + 4096, 4096, PROT_READ | PROT_WRITE) == 0);
+  block[4096] = 2;
+  CHECK(munmap(block + 4096, 4096) == 0);
+  FAILS(syscall(SYS_write, 1, block + 4096, 1), EFAULT);
+  CHECK(munmap(block, 4096) == 0 && munmap(block + 8192, (3 << 20) - 8192) == 0);
+  char *again = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(again == block && again[0] == 0 && again[8192] == 0);
+  CHECK(mmap(NULL, 0x40000000, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
+  FAILS(mprotect(again, 4096, PROT_READ | PROT_EXEC), EACCES);
+  FAILS(mprotect((void *)((uintptr_t)&memory & ~4095u), 4096, PROT_READ | PROT_WRITE), EACCES);
+  void *first = sbrk(0);
+  CHECK(sbrk(5 << 20) == first);
+  memset(first, 3, 5 << 20);
+  CHECK(sbrk(-(5 << 20)) != (void *)-1 && sbrk(5 << 20) == first && *(char *)first == 0);
+  // Until nothing is left, without harm.
+  unsigned blocks = 0;
+  while (blocks < 1000 && malloc(1 << 20) != NULL) ++blocks;
+  CHECK(blocks > 100 && blocks < 512);
+}
+
+static void times(void) {
+  struct timespec before, after;
+  const struct timespec pause = {2, 500000000};
+  CHECK(clock_gettime(CLOCK_MONOTONIC, &before) == 0);
+  CHECK(nanosleep(&pause, NULL) == 0);
+  CHECK(clock_gettime(CLOCK_MONOTONIC, &after) == 0);
+  const double slept = (after.tv_sec - before.tv_sec) + 1e-9 * (after.tv_nsec - before.tv_nsec);
+  CHECK(slept >= 2.5 && slept < 2.5001);
+  CHECK(time(NULL) == 1104537602);
+  struct timeval day;
+  CHECK(gettimeofday(&day, NULL) == 0 && day.tv_sec == 1104537602);
+  uint8_t random[20] = {0};
+  CHECK(getrandom(random, sizeof random, 0) == sizeof random);
+  printf("random %02x%02x%02x%02x\n", random[0], random[1], random[18], random[19]);
+  struct utsname name;
+  CHECK(uname(&name) == 0 && strcmp(name.machine, "ppc") == 0);
+}
+
+static void machine(void) {
+  struct toroid_personality personality;
+  CHECK(syscall(TOROID_SYS_GET_PERSONALITY, &personality, sizeof personality) == sizeof personality);
+  CHECK(syscall(TOROID_SYS_GET_PERSONALITY, &personality, 1000) == sizeof personality);
+  CHECK(personality.version == TOROID_PERSONALITY_VERSION && personality.size == sizeof personality);
+  printf("rank %u of %u, %ux%ux%u, rings %u%u%u, at %u,%u,%u, t %u of %u, %u MHz, %u MiB\n", personality.rank,
+         personality.ranks, personality.shape[0], personality.shape[1], personality.shape[2], personality.torus[0],
+         personality.torus[1], personality.torus[2], personality.coordinates[0], personality.coordinates[1],
+         personality.coordinates[2], personality.t, personality.processes_per_node, personality.core_mhz,
+         personality.memory_mib);
+  uint32_t map[8][TOROID_MAP_WORDS];
+  CHECK(syscall(TOROID_SYS_GET_MAP, map, 2, 8) == 4);
+  for (unsigned i = 0; i < 4; ++i)
+    printf("rank %u at %u,%u,%u t %u\n", i + 2, TOROID_MAP_COORDINATE(map[i], 0), TOROID_MAP_COORDINATE(map[i], 1),
+           TOROID_MAP_COORDINATE(map[i], 2), TOROID_MAP_T(map[i]));
+  // Any word can be a register's value, also those that look like an error to syscall().
+  CHECK((uint32_t)syscall(TOROID_SYS_DCR_READ, 0x280) == 0xFFFFFFFF);
+  CHECK(syscall(TOROID_SYS_DCR_WRITE, 0x280, 77) == 0);
+  CHECK(syscall(TOROID_SYS_DCR_READ, 0x280) == 77);
+  FAILS(syscall(TOROID_SYS_DCR_READ, 0x281), EINVAL);
+  FAILS(syscall(TOROID_SYS_DCR_WRITE, 0x281, 1), EINVAL);
+}
+
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  if (strcmp(what, "pointers") == 0) pointers();
+  if (strcmp(what, "files") == 0) files();
+  if (strcmp(what, "memory") == 0) memory();
+  if (strcmp(what, "times") == 0) times();
+  if (strcmp(what, "machine") == 0) machine();
+  printf("%s: %d failures\n", what, failures);
+  return failures != 0;
+}

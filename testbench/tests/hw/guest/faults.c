@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Programs that do what they must not, and ends of all kinds. The first argument selects.
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static volatile uint32_t data_word = 0x4E800020;  // blr, in data
+
+__attribute__((noinline)) static int overflow(volatile int *below) {
+  volatile int frame[256];
+  frame[0] = *below + 1;
+  return overflow(frame) + frame[0];
+}
+
+__attribute__((noinline)) static void illegal(void) { __asm__ volatile(".long 0"); }
+__attribute__((noinline)) static void privileged(void) { __asm__ volatile("mfmsr 3" ::: "r3"); }
+__attribute__((noinline)) static void trap(void) { __asm__ volatile("trap"); }
+__attribute__((noinline)) static uint32_t read_word(volatile uint32_t *from) { return *from; }
+__attribute__((noinline)) static void write_word(volatile uint32_t *to) { *to = 1; }
+
+int main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  printf("before\n");
+  fflush(stdout);
+  if (strcmp(what, "illegal") == 0) illegal();
+  if (strcmp(what, "privileged") == 0) privileged();
+  if (strcmp(what, "trap") == 0) trap();
+  if (strcmp(what, "null-read") == 0) return (int)read_word(NULL);
+  if (strcmp(what, "null-write") == 0) write_word(NULL);
+  if (strcmp(what, "null-call") == 0) ((void (*)(void))(uintptr_t)(argc - 2))();
+  if (strcmp(what, "wild-read") == 0) return (int)read_word((uint32_t *)0x70000000);
+  if (strcmp(what, "write-to-code") == 0) write_word((uint32_t *)(uintptr_t)&main);
+  if (strcmp(what, "jump-to-data") == 0) ((void (*)(void))(uintptr_t)&data_word)();
+  if (strcmp(what, "jump-away") == 0) ((void (*)(void))0x70000000)();
+  if (strcmp(what, "overflow") == 0) {
+    volatile int zero = 0;
+    return overflow(&zero);
+  }
+  if (strcmp(what, "abort") == 0) abort();
+  if (strcmp(what, "raise") == 0) raise(SIGTERM);
+  if (strcmp(what, "exit") == 0) exit(42);
+  if (strcmp(what, "executable-heap") == 0) {
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page == MAP_FAILED ? 7 : 0;
+  }
+  return 2;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device accesses of a core: what transactions instructions become, and what they cost.
+#include <gtest/gtest.h>
+
+#include "guest_run.h"
+
+namespace toroid {
+namespace {
+
+GuestResult run_device(const std::string& what, const CoreConfig& core = {}) {
+  GuestRun run;
+  run.program = "device";
+  run.arguments = {what};
+  run.core = core;
+  return run_guest(run);
+}
+
+// The log without its times.
+std::string accesses(const std::string& log) {
+  std::string result;
+  std::size_t at = 0;
+  while (at < log.size()) {
+    const std::size_t end = log.find('\n', at);
+    std::string line = log.substr(at, end - at);
+    const std::size_t time = line.find(" at ");
+    const std::size_t bytes = line.find(' ', time + 4);
+    result += line.substr(0, time) + (bytes == std::string::npos ? "" : line.substr(bytes)) + "\n";
+    at = end + 1;
+  }
+  return result;
+}
+
+// A block costs the sum of its instructions; a block of n loads or stores and the time base's read n + 5.
+TEST(DeviceTiming, FollowsTheMicroFigures) {
+  const GuestResult result = run_device("timing");
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.out,
+            "nothing 5\n"
+            "one load 57\n"             // 51 + 6
+            "16 quad loads 225\n"       // 204 + 21: four at a time
+            "5 quad loads 112\n"        // 2 x 51 + 10
+            "4 blocks of a load 217\n"  // 4 x (51 + 2) + 5: each block waits for its own
+            "16 quad stores 69\n"       // 16 x 3 + 21
+            "one slow load 64\n");      // 10 ns in the device + 51 + 6
+}
+
+TEST(DeviceTiming, FollowsTheConfiguration) {
+  CoreConfig core;
+  core.read_latency = 100;
+  core.outstanding_reads = 8;
+  core.write_quad = 6;
+  core.cost_load = 2;
+  const GuestResult result = run_device("timing", core);
+  EXPECT_EQ(result.out,
+            "nothing 5\none load 107\n16 quad loads 237\n5 quad loads 115\n4 blocks of a load 417\n16 quad stores 117\n"
+            "one slow load 114\n");
+}
+
+TEST(DeviceTiming, DoesNotDependOnTheQuantum) {
+  CoreConfig core;
+  const GuestResult usual = run_device("timing", core);
+  core.quantum = 10;
+  const GuestResult small = run_device("timing", core);
+  EXPECT_EQ(usual.out, small.out);
+  EXPECT_EQ(usual.device_log, small.device_log);
+  EXPECT_EQ(usual.cycles, small.cycles);
+  EXPECT_EQ(usual.instructions, small.instructions);
+}
+
+TEST(DeviceAccess, HasTheSizeOfTheInstruction) {
+  const GuestResult result = run_device("sizes");
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.report, "");
+  EXPECT_EQ(result.out,
+            "lvx 10 11 12 13 14 15 16 17 18 19 1a 1b 1c 1d 1e 1f\n"
+            "lfd 28 29 2a 2b 2c 2d 2e 2f\n"
+            "lwz 30313233\n"
+            "lhz 3637\n"
+            "lbz 3b\n"
+            "mixed 40414243 40414243\n"
+            "mixed 40 41 42 43 44 45 46 47 48 49 4a 4b 4c 4d 4e 4f\n"
+            "chased 50 51 52 53 54 55 56 57 58 59 5a 5b 5c 5d 5e 5f\n"
+            "behind lfd 64656667\n");
+  EXPECT_EQ(accesses(result.device_log),
+            "R 110 16\n"
+            "R 128 8\n"
+            "R 130 4\n"
+            "R 136 2\n"
+            "R 13b 1\n"
+            "R 140 4\nR 140 16\nR 140 4\nR 140 16\n"
+            "R 150 16\n"
+            "R 160 8\nR 164 4\n"
+            "W 210 16 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf\n"
+            "W 220 8 3ff8000000000000\n"
+            "W 230 4 12345678\n"
+            "W 236 2 abcd\n"
+            "W 23b 1 ef\n"
+            "R 170 4\nR 174 4\nR 178 4\n");
+  EXPECT_EQ(result.device_reads, 15u);
+  EXPECT_EQ(result.device_writes, 5u);
+}
+
+struct BadAccess {
+  const char* what;
+  const char* report;
+};
+
+class BadAccesses : public testing::TestWithParam<BadAccess> {};
+
+TEST_P(BadAccesses, KillTheProcessWithAReport) {
+  const GuestResult result = run_device(GetParam().what);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.status, 128 + 7);
+  EXPECT_EQ(result.state, "faulted");
+  EXPECT_EQ(result.out, "");
+  const std::string expected = std::string("rank 0 (node 0,0,0): bad device access to ") + GetParam().report + ", at 0x";
+  EXPECT_EQ(result.report.substr(0, expected.size()), expected) << result.report;
+  EXPECT_NE(result.report.find("(main+0x"), std::string::npos) << result.report;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, BadAccesses,
+    testing::Values(BadAccess{"word-to-quad", "0xb1140300: access of a size the register does not have"},
+                    BadAccess{"word-from-quad", "0xb1140300: access of a size the register does not have"},
+                    BadAccess{"hole", "0xb1140500: no such register"},
+                    BadAccess{"undecoded", "0xb1149000: no such register"},
+                    BadAccess{"misaligned", "0xb1140102: misaligned 4-byte access to a device"},
+                    BadAccess{"misaligned-double", "0xb1140104: misaligned 8-byte access to a device"}));
+
+}  // namespace
+}  // namespace toroid
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+
+int sc_main(int, char**) { return 0; }
