@@ -30,16 +30,16 @@ static void deliver(uint32_t handler, uint32_t argument, const bglml_quad_t* lea
 static void inject_led(const bglml_connection_t* connection, const bgl_torus_header_t* header, const bglml_quad_t* lead,
                        const void* payload, uint32_t bytes, uint32_t chunks) {
   bglml_quad_t image[BGL_TORUS_MAX_QUADS];
+  const bool direct = bytes == 0 || aligned(payload, bytes, BGL_TORUS_CHUNK_BYTES);
+  if (!direct) {
+    memset(&image[BGL_TORUS_CHUNK_QUADS * (chunks - 1)], 0,
+           BGL_TORUS_CHUNK_BYTES);  // the padding; before what it abuts
+    memcpy(&image[BGL_TORUS_CHUNK_QUADS], payload, bytes);
+  }
   memcpy(&image[0], header, sizeof image[0]);
   image[1] = *lead;
-  if (aligned(payload, bytes, BGL_TORUS_CHUNK_BYTES)) {
-    bgl_torus_inject(connection->group, connection->fifo, image, 1);
-    if (chunks > 1) bgl_torus_inject(connection->group, connection->fifo, payload, chunks - 1);
-    return;
-  }
-  memset(&image[2 * chunks - 2], 0, BGL_TORUS_CHUNK_BYTES);
-  memcpy(&image[2], payload, bytes);
-  bgl_torus_inject(connection->group, connection->fifo, image, chunks);
+  bgl_torus_inject(connection->group, connection->fifo, image, direct ? 1 : chunks);
+  if (direct && chunks > 1) bgl_torus_inject(connection->group, connection->fifo, payload, chunks - 1);
 }
 
 void bglml_inject(bglml_connection_t* connection, uint8_t handler, uint32_t argument, const bglml_quad_t* lead,

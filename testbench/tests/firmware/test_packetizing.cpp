@@ -27,8 +27,9 @@ class Packetizing : public ::testing::TestWithParam<unsigned> {
 
 TEST_P(Packetizing, EagerAllSizes) {
   const unsigned alignment = GetParam();
-  for (unsigned size = 0; size <= 1000; ++size) {
-    const unsigned to = size % 7 == 0 ? 0 : 3;  // now and then to itself
+  for (unsigned number = 0; number <= 2 * 1000 + 1; ++number) {
+    const unsigned size = number / 2;
+    const unsigned to = number % 2 == 0 ? 3 : 0;  // over the network, and to itself
     inbox[to].alignment = (size + 5 * alignment) % 16;
     const auto bytes = pattern(size, size * 16 + alignment);
     Buffer from(size, alignment);
@@ -54,8 +55,9 @@ TEST_P(Packetizing, EagerAllSizes) {
 
 TEST_P(Packetizing, OnePacketAllSizes) {
   const unsigned alignment = GetParam();
-  for (unsigned size = 0; size <= BGLML_ONE_PACKET_MAX; ++size) {
-    const unsigned to = size % 7 == 0 ? 0 : 2;
+  for (unsigned number = 0; number <= 2 * BGLML_ONE_PACKET_MAX + 1; ++number) {
+    const unsigned size = number / 2;
+    const unsigned to = number % 2 == 0 ? 2 : 0;
     const auto bytes = pattern(size, size * 16 + alignment);
     Buffer from(size, alignment);
     std::copy(bytes.begin(), bytes.end(), from.data());
