@@ -28,6 +28,7 @@ void TorusConfig::validate() const {
           "must be from " + std::to_string(kMaxChunks + bubble_chunks) +
               " (one maximum packet and bubble_chunks) to 255 (8-bit token counters)");
   require(fullness_cycles + random_cycles > 0, "fullness_cycles", "and random_cycles must not both be 0");
+  require(fullness_cycles <= 255 && random_cycles <= 255, "fullness_cycles", "and random_cycles must be at most 255");
   require(priority_injection < 32, "priority_injection", "must be below 32");
   require(retransmit_timeout > 0, "retransmit_timeout", "must be at least 1 cycle");
   require(resend_packets > 0 && resend_packets <= 127, "resend_packets",

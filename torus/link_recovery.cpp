@@ -41,6 +41,7 @@ bool LinkRecovery::hit(unsigned bits) {
   return !hits_.empty();
 }
 
+/// Sends the bits; true when an error hits them and the receiver notices.
 bool LinkRecovery::damaged(const Entry& sent) {
   if (!hit(WireImage::bits(sent.chunks))) return false;
   // A repetition of a packet that the receiver has is dropped, damaged or not.
@@ -49,6 +50,7 @@ bool LinkRecovery::damaged(const Entry& sent) {
   for (const unsigned bit : hits_) image.flip(bit);
   if (!image.header_good() || !image.packet_good()) return true;
   ++undetected_;
+  image.copy_contents(*sent.packet);
   return false;
 }
 

@@ -36,7 +36,8 @@ class LinkRecovery {
 
   std::uint64_t crc_errors() const { return crc_errors_; }
   std::uint64_t retransmissions() const { return retransmissions_; }
-  /// Damaged packets that both CRCs took for good (about one in 2^24 of those hit by many bits).
+  /// Damaged packets that both CRCs took for good (about one in 2^24 of those hit by many bits): delivered as damaged,
+  /// except for their header's fields.
   std::uint64_t undetected() const { return undetected_; }
   /// Packets in the resend FIFO that the receiver has not accepted yet.
   std::vector<const Packet*> unaccepted() const;

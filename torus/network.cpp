@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/network.h"
 
+#include <stdexcept>
+
 #include "torus/header_check.h"
 #include "torus/latency.h"
 #include "torus/random.h"
@@ -30,9 +32,6 @@ TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topolo
   context_.token_cycles = token_cycles(config_);
   context_.injection_cycles = config_.injection_cycles;
   context_.reception_cycles = config_.reception_cycles;
-  context_.fullness_cycles = config_.fullness_cycles;
-  context_.arbitration_period = config_.fullness_cycles + config_.random_cycles;
-  context_.priority_injection = config_.priority_injection;
   context_.bubble_chunks = static_cast<std::uint16_t>(config_.bubble_chunks);
   context_.directions = static_cast<std::uint8_t>(topology_.directions());
   context_.fifos_per_group = static_cast<std::uint8_t>(topology_.directions() + 1);
@@ -81,6 +80,13 @@ unsigned TorusNetwork::sender_tokens(std::uint32_t node, Direction direction, Ch
 
 unsigned TorusNetwork::receiver_fullness(std::uint32_t node, Direction direction, Channel channel) const {
   return routers_[node].input(direction).held[static_cast<unsigned>(channel)];
+}
+
+void TorusNetwork::set_arbitration(std::uint32_t node, const ArbitrationPhases& phases) {
+  if (!phases.fullness_cycles && !phases.random_cycles) {
+    throw std::invalid_argument("arbitration by fullness and at random must not both last 0 cycles");
+  }
+  routers_[node].set_arbitration(phases);
 }
 
 std::uint8_t TorusNetwork::resend_begin(std::uint32_t node, Direction direction) const {

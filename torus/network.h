@@ -66,6 +66,7 @@ class TorusNetwork {
   std::uint64_t in_flight() const { return context_.in_flight(); }
   std::uint64_t hops() const { return context_.hops; }
 
+  RouterCounters counters(std::uint32_t node) const { return routers_[node].counters(); }
   LinkCounters link(std::uint32_t node, Direction direction) const;
 
   // What a driver sees in the torus DCRs.
@@ -76,6 +77,9 @@ class TorusNetwork {
   /// Hint cut-offs (+0x05, +0x06).
   CutOffs cut_offs(std::uint32_t node) const { return routers_[node].cut_offs(); }
   void set_cut_offs(std::uint32_t node, const CutOffs& cut_offs) { routers_[node].set_cut_offs(cut_offs); }
+  /// Arbitration (+0x0B bits 6..26); throws std::invalid_argument when both phases are 0.
+  ArbitrationPhases arbitration(std::uint32_t node) const { return routers_[node].arbitration(); }
+  void set_arbitration(std::uint32_t node, const ArbitrationPhases& phases);
   /// Sender stops (+0x0B bits 0..5).
   bool stopped(std::uint32_t node, Direction direction) const { return routers_[node].output(direction).stopped; }
   void set_stopped(std::uint32_t node, Direction direction, bool stop) { routers_[node].set_stopped(direction, stop); }

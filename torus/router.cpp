@@ -20,6 +20,9 @@ void Router::initialise(RouterContext& context, const TorusConfig& config, std::
   coordinates_ = context.topology->coordinates(node);
   cut_offs_ = context.topology->minimal_cut_offs(coordinates_, config.tie_rule);
   random_ = mix(seed, node);
+  phases_.fullness_cycles = static_cast<std::uint8_t>(config.fullness_cycles);
+  phases_.random_cycles = static_cast<std::uint8_t>(config.random_cycles);
+  phases_.priority_injection = static_cast<std::uint8_t>(config.priority_injection);
   injection_.fill(kNoPacket);
   reception_tokens_.fill(static_cast<std::uint16_t>(config.reception_depth));
   for (unsigned d = 0; d < context.directions; ++d) {
@@ -36,6 +39,7 @@ void Router::inject(Packet& p, unsigned fifo, Cycle at) {
   if (!p.hints) p.hints = context_->topology->hints(coordinates_, p.destination, cut_offs_);
   assert(p.hints && "a packet to its own node needs a hint bit");
   ++context_->injected;
+  ++counters_.injected;
   context_->progress->packet_entered(now());
   context_->wheel->post(at + context_->injection_cycles, *this, event(kInject, fifo), p.index);
 }
@@ -168,6 +172,7 @@ void Router::try_deliver(unsigned in, unsigned channel) {
   return_upstream(in, channel, tokens, tail_left);
   take_head(in * kChannels + channel);
   ++context_->received;
+  ++counters_.received;
   context_->progress->packet_moved(now());
   p.next = nullptr;
   local_->packet_received(p, fifo, tail_left + context_->reception_cycles);

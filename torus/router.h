@@ -27,9 +27,6 @@ struct RouterContext {
   std::uint32_t token_cycles = 0;
   std::uint32_t injection_cycles = 0;
   std::uint32_t reception_cycles = 0;
-  std::uint32_t fullness_cycles = 0;
-  std::uint32_t arbitration_period = 1;  ///< fullness and random cycles together
-  std::uint32_t priority_injection = 0;  ///< of 32
   std::uint16_t bubble_chunks = 0;
   std::uint8_t directions = 0;
   std::uint8_t fifos_per_group = 0;  ///< reception FIFOs: 2n+1
@@ -42,6 +39,20 @@ struct RouterContext {
   std::uint64_t received = 0;  ///< handed to devices, copies included
   std::uint64_t hops = 0;
   std::uint64_t in_flight() const { return injected + copied - received; }
+};
+
+/// How a router's links choose (torus DCR +0x0B).
+struct ArbitrationPhases {
+  std::uint8_t fullness_cycles = 0;     ///< the fullest queue wins
+  std::uint8_t random_cycles = 0;       ///< then a random one; not both 0
+  std::uint8_t priority_injection = 0;  ///< chance, of 32, that priority injection goes before priority transit
+};
+
+/// What one router has done.
+struct RouterCounters {
+  std::uint64_t injected = 0;  ///< taken from its device
+  std::uint64_t copied = 0;    ///< deposit copies made here
+  std::uint64_t received = 0;  ///< handed to its device, copies included
 };
 
 /// One node's router: virtual cut-through, n dimensions, four virtual channels a link (Channel). It has no process; the
@@ -83,6 +94,10 @@ class Router final : public WheelUnit {
   void set_stopped(Direction direction, bool stopped);
   void set_cut_offs(const CutOffs& cut_offs) { cut_offs_ = cut_offs; }
   const CutOffs& cut_offs() const { return cut_offs_; }
+  /// `phases` must not have both lengths 0.
+  void set_arbitration(const ArbitrationPhases& phases) { phases_ = phases; }
+  const ArbitrationPhases& arbitration() const { return phases_; }
+  const RouterCounters& counters() const { return counters_; }
 
   const Coordinates& coordinates() const { return coordinates_; }
   std::uint32_t node() const { return node_; }
@@ -155,6 +170,8 @@ class Router final : public WheelUnit {
   std::uint32_t node_ = 0;
   Coordinates coordinates_{};
   bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
+  ArbitrationPhases phases_;
+  RouterCounters counters_;
   CutOffs cut_offs_;
   std::array<InputPort, kMaxDirections> inputs_;
   std::array<OutputPort, kMaxDirections> outputs_;

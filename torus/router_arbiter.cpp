@@ -111,11 +111,11 @@ unsigned Router::choose(std::uint64_t candidates, std::uint64_t priority, unsign
     const std::uint64_t injecting = priority & kInjection;
     const std::uint64_t passing = priority & ~kInjection;
     if (injecting && passing) {
-      candidates = context_->priority_injection && random(32) < context_->priority_injection ? injecting : passing;
+      candidates = phases_.priority_injection && random(32) < phases_.priority_injection ? injecting : passing;
     }
   }
   if (!(candidates & (candidates - 1))) return static_cast<unsigned>(__builtin_ctzll(candidates));
-  if (present % context_->arbitration_period < context_->fullness_cycles) {
+  if (present % (phases_.fullness_cycles + phases_.random_cycles) < phases_.fullness_cycles) {
     return fullest(candidates, outputs_[direction].last_granted);
   }
   for (std::uint32_t skip = random(static_cast<std::uint32_t>(__builtin_popcountll(candidates))); skip; --skip) {
@@ -209,6 +209,8 @@ void Router::deposit_copy(unsigned in, const Packet& p, Cycle tail_left) {
   inputs_[in].local_busy_until = tail_left;
   ++context_->copied;
   ++context_->received;
+  ++counters_.copied;
+  ++counters_.received;
   local_->packet_received(copy, fifo, tail_left + context_->reception_cycles);
 }
 

@@ -29,6 +29,11 @@ WireImage::WireImage(const Packet& packet, std::uint8_t sequence) : size_(packet
   bytes_[size_ + 3] = kValid;
 }
 
+void WireImage::copy_contents(Packet& packet) const {
+  if (packet.data)
+    std::copy(bytes_.begin() + kHeaderBytes, bytes_.begin() + size_, packet.data->bytes.begin() + kHeaderBytes);
+}
+
 bool WireImage::header_good() const {
   return crc8(bytes_.data(), kHeaderBytes - 1) == bytes_[7];
 }

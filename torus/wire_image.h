@@ -22,6 +22,9 @@ class WireImage {
   static unsigned bits(unsigned chunks) { return (chunks * kChunkBytes + kTrailerBytes) * 8; }
   void flip(unsigned bit) { bytes_[bit / 8] ^= static_cast<std::uint8_t>(0x80 >> bit % 8); }
 
+  /// Puts the image's payload into the packet's contents.
+  void copy_contents(Packet& packet) const;
+
   /// What the receiver checks.
   bool header_good() const;
   bool packet_good() const;

@@ -35,6 +35,22 @@ TEST(WireImage, EverySingleFlipIsNoticed) {
   }
 }
 
+TEST(WireImage, GivesItsPayloadButNotItsHeader) {
+  PacketData data;
+  data.bytes.fill(0x11);
+  Packet packet;
+  packet.chunks = 2;
+  packet.data = &data;
+  WireImage image(packet, 77);
+  image.flip(8 * 63);
+  image.flip(0);
+  image.copy_contents(packet);
+  EXPECT_EQ(data.bytes[63], 0x91);
+  EXPECT_EQ(data.bytes[0], 0x11);
+  EXPECT_EQ(data.bytes[6], 0x11);
+  EXPECT_EQ(data.bytes[64], 0x11);
+}
+
 TEST(WireImage, BurstsAndPairsAreNoticed) {
   Packet packet;
   packet.chunks = 8;

@@ -318,6 +318,29 @@ TEST(Arbitration, FullestQueueInItsPhaseRandomInTheOther) {
   EXPECT_LT(share(0, 1), 70);
 }
 
+TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
+  const auto own_share = [](std::uint8_t chance) {
+    Bench bench("8x1x1");
+    ArbitrationPhases phases = bench.network.arbitration(1);
+    phases.priority_injection = chance;
+    bench.network.set_arbitration(1, phases);
+    for (unsigned i = 0; i < 200; ++i) {
+      for (const unsigned from : {0u, 1u}) {
+        Packet& p = bench.packet({2, 0, 0});
+        p.chunks = 8;
+        p.channel = Channel::priority;
+        bench.devices[from]->send(p, 3);
+      }
+    }
+    bench.run(100 * 270);
+    return bench.network.counters(1).injected;
+  };
+  EXPECT_LT(own_share(0), 15u);
+  EXPECT_GT(own_share(31), 60u);
+  Bench bench("2x1x1");
+  EXPECT_THROW(bench.network.set_arbitration(0, {0, 0, 0}), std::invalid_argument);
+}
+
 TEST(Config, RefusesWhatCannotWork) {
   const auto fault = [](auto change) -> std::string {
     TorusConfig config;
