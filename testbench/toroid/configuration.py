@@ -21,7 +21,7 @@ class RunSection(_Section):
     arguments: list[str] = []
     environment: dict[str, str] = {}
     ranks: int
-    mapping: list[list[int]] | None = None
+    mapping: str | None = None
     job_directory: str
     prefix_output: bool = False
     timeout_ns: int | None = None

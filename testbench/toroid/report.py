@@ -42,7 +42,7 @@ def number(value: float | None, digits: int = 4) -> str:
     """With enough digits to compare, and thousands apart."""
     if value is None:
         return "-"
-    if float(value).is_integer() or abs(value) >= 10**digits:
+    if float(value).is_integer() or abs(value) >= 10 ** (digits - 1):
         return f"{value:,.0f}"
     return f"{value:.{digits}g}"
 

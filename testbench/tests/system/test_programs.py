@@ -50,6 +50,29 @@ def test_mapping_places_the_ranks(hello: Path, tmp_path: Path) -> None:
     assert "hello from rank 3 of 4 at (0, 0, 0)" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        pytest.param("0 0 0 0\n# a comment\n0 0 0 0\n", ":3: (0,0,0,0)", id="duplicate"),
+        pytest.param("0 0 0\n1 0 0 0\n", ":1: 3 numbers where 4", id="coordinate left out"),
+        pytest.param("0 0 0 0\n", "1 places for 2 ranks; (1,0,0,0) is missing", id="rank left out"),
+        pytest.param("0 0 0 0\n2 0 0 0\n", ":2: coordinate 2", id="outside"),
+        pytest.param("0 0 0 0\n1 0 0 1\n", ":2: processor 1", id="second processor"),
+        pytest.param("0 0 0 0\n1 0 zero 0\n", ":2: 'zero'", id="no number"),
+        pytest.param("", "0 places for 2 ranks", id="empty"),
+    ],
+)
+def test_wrong_mapping_is_one_line(hello: Path, tmp_path: Path, text: str, where: str) -> None:
+    path = tmp_path / "map.txt"
+    path.write_text(text)
+    done = toroid("run", "--shape", "2x1x1", "--map", path, hello)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1
+    assert str(path) in done.stderr
+    assert where in done.stderr
+
+
 def test_fewer_ranks_than_nodes(hello: Path) -> None:
     done = toroid("run", "--ranks", "3", hello)
     assert done.returncode == 0, done.stderr

@@ -56,12 +56,9 @@ def test_the_largest_machine_that_was_built(tmp_path: Path) -> None:
     assert host["peak_memory_kib"] / 65536 <= 16
 
 
-def test_wrong_mapping_file_shape_and_key_through_the_launcher(tmp_path: Path) -> None:
-    path = tmp_path / "map.txt"
-    path.write_text("0 0 0 0\n0 0 0 0\n")
+def test_wrong_key_and_shape_through_the_launcher(tmp_path: Path) -> None:
     machine, line = spoiled_machine(tmp_path, "buffer_chunks:", "bufer_chunks:")
     mistakes: list[tuple[Arguments, str]] = [
-        (["run", "--shape", "2x1x1", "--map", path, "hello"], f"{path}:2:1: rank 1: node 0 0 0 0 already has a rank"),
         (["traffic", "--machine", machine], f"{machine}:{line}:5: torus.bufer_chunks: unknown parameter"),
         (["traffic", "--shape", "300x1x1"], "300 nodes along X, expected 1 to 255"),
     ]

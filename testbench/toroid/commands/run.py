@@ -12,7 +12,6 @@ import click
 from toroid import build, console, options, paths, report
 from toroid.configuration import RunSection, configure
 from toroid.errors import EXIT_FAILURE, UserError
-from toroid.mapping import load_mapping
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
 from toroid.simulator import ProgressReport, Simulation, stop_on_signals
@@ -28,7 +27,7 @@ _ELF_MACHINE_POWERPC = 20
 @options.network_options("4x4x2")
 @click.option("--ranks", type=click.IntRange(min=1), metavar="N", help="Ranks that take part. Default: one a node.")
 @click.option(
-    "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False, exists=True), metavar="FILE",
     help="Mapping file: a line 'x y z t' for each rank, in rank order.",
 )  # fmt: skip
 @click.option("--prefix", is_flag=True, help="Put the rank before each line of the program's output.")
@@ -65,7 +64,7 @@ def command(
         arguments=list(arguments),
         environment=_parsed_environment(environment),
         ranks=ranks or shape.nodes,
-        mapping=load_mapping(map_path, shape, ranks or shape.nodes) if map_path is not None else None,
+        mapping=str(map_path.resolve()) if map_path is not None else None,
         job_directory=str(directory.resolve()),
         prefix_output=prefix,
         timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,
