@@ -23,11 +23,10 @@
 #define RUN_15(AGAIN) RUN_14(AGAIN) AGAIN(14)
 #define RUN_16(AGAIN) RUN_15(AGAIN) AGAIN(15)
 
-#define EACH_SIZE(CASE)                                                                                         \
-  CASE(1)                                                                                                       \
-  CASE(2)                                                                                                       \
-  CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8) CASE(9) CASE(10) CASE(11) CASE(12) CASE(13) CASE(14) CASE(15) \
-      CASE(16)
+#define EACH_SIZE(CASE) \
+  CASE(1)               \
+  CASE(2)               \
+  CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8) CASE(9) CASE(10) CASE(11) CASE(12) CASE(13) CASE(14) CASE(15) CASE(16)
 
 // Device to quads, quads to memory.
 #define TAKE(i) const bgl_quad_t quad##i = bgl_access_read(window);

@@ -27,9 +27,8 @@ def snippets(text: str) -> list[tuple[str, str, str]]:
 
 
 def test_generated_registers_are_current() -> None:
-    result = subprocess.run(
-        [sys.executable, str(ROOT / "nic/generate_registers.py"), "--check"], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, str(ROOT / "nic/generate_registers.py"), "--check"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
 
 
