@@ -6,6 +6,7 @@
 
 #include "hw/core/core.h"
 #include "hw/memory/big_endian.h"
+#include "nic/fault_reason.h"
 #include "torus/clock.h"
 
 namespace toroid {
@@ -142,12 +143,16 @@ Cycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned 
   payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   const sc_time at = time();
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
+  FaultReason reason;
+  payload.set_extension(&reason);
   bus->b_transport(payload, delay);
+  payload.clear_extension(&reason);
   const Cycle issued = local_;
   local_ = std::max(local_, cycle_at(sc_time_stamp() + delay, config_.clock_mhz));
   if (payload.is_response_error()) {
     cursor_ = cursor_ == block_->address ? cursor_ : cursor_ - 4;
-    raise(FaultKind::device_error, address, name_of_response(payload.get_response_status()));
+    raise(FaultKind::device_error, address,
+          reason.text.empty() ? name_of_response(payload.get_response_status()) : reason.text);
   }
   return local_ - issued;
 }

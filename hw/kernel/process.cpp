@@ -180,6 +180,28 @@ void Process::on_system_call(Core& core) {
   engine.write(Register::cr, failed ? cr | kSummaryOverflow : cr & ~kSummaryOverflow);
 }
 
+std::string Process::callers() const {
+  constexpr unsigned kFrames = 8;
+  const auto name = [this](std::uint32_t address) {
+    const std::string symbol = program_->image().symbol_at(address - 4);
+    return symbol.empty() ? hex(address - 4) : symbol;
+  };
+  std::string text = name(core_->engine().read(Register::lr));
+  // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
+  std::uint32_t frame = core_->engine().read(gpr(1));
+  for (unsigned i = 0; i < kFrames; ++i) {
+    const std::uint8_t* here = space_->readable(frame, 4);
+    if (here == nullptr) break;
+    const std::uint32_t caller = load_be32(here);
+    const std::uint8_t* above = space_->readable(caller, 8);
+    if (caller <= frame || above == nullptr) break;
+    const std::uint32_t back = load_be32(above + 4);
+    if (back != 0) text += ", " + name(back);
+    frame = caller;
+  }
+  return text;
+}
+
 void Process::end(ProcessEnd how, int status) {
   end_ = how;
   exit_status_ = status;

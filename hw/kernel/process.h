@@ -113,6 +113,9 @@ class Process : public Software {
   bool load();
   std::uint32_t build_stack();
   void kill(int status, const std::string& what);
+  /// The functions that led to a system call, innermost first, by the stack's back chain: "raise+0x20, abort+0x1c,
+  /// main+0x8".
+  std::string callers() const;
   void end(ProcessEnd how, int status);
   std::uint64_t nanoseconds() const;
   std::uint64_t random_word();

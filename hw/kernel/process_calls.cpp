@@ -101,8 +101,8 @@ Process::Result Process::do_kill(const Arguments& arguments) {
   if (arguments[1] > kSignals) return -EINVAL;
   if (arguments[1] == 0) return 0;
   const int signal = static_cast<int>(arguments[1]);
-  const std::string at = ", called from " + describe(core_->engine().read(Register::lr) - 4);
-  kill(128 + signal, signal == kSigAbrt ? "aborted" + at : "killed itself with signal " + std::to_string(signal) + at);
+  kill(128 + signal, (signal == kSigAbrt ? "aborted" : "killed itself with signal " + std::to_string(signal)) +
+                         ", called by " + callers());
   return 0;
 }
 
@@ -143,8 +143,7 @@ Process::Result Process::wait_on_futex(const Arguments& arguments, bool time64) 
   if (word == nullptr) return -EFAULT;
   if (load_be32(word) != arguments[2]) return -EAGAIN;
   if (arguments[3] == 0) {
-    kill(128 + kSigAbrt, "waits for ever for another thread (futex), and has none, called from " +
-                             describe(core_->engine().read(Register::lr) - 4));
+    kill(128 + kSigAbrt, "waits for ever for another thread (futex), and has none, called by " + callers());
     return 0;
   }
   const std::uint8_t* time = space_->readable(arguments[3], time64 ? 16 : 8);

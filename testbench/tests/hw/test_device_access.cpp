@@ -114,7 +114,8 @@ TEST_P(BadAccesses, KillTheProcessWithAReport) {
   EXPECT_EQ(result.status, 128 + 7);
   EXPECT_EQ(result.state, "faulted");
   EXPECT_EQ(result.out, "");
-  const std::string expected = std::string("rank 0 (node 0,0,0): bad device access to ") + GetParam().report + ", at 0x";
+  const std::string expected =
+      std::string("rank 0 (node 0,0,0): bad device access to ") + GetParam().report + ", at 0x";
   EXPECT_EQ(result.report.substr(0, expected.size()), expected) << result.report;
   EXPECT_NE(result.report.find("(main+0x"), std::string::npos) << result.report;
 }
@@ -136,4 +137,6 @@ int main(int argc, char** argv) {
   return RUN_ALL_TESTS();
 }
 
-int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) {
+  return 0;
+}

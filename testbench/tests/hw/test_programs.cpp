@@ -3,6 +3,9 @@
 // Whole programs made by the cross compilers: what libc, libstdc++ and libgfortran need of core and kernel.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <regex>
+
 #include "guest_run.h"
 
 namespace toroid {
@@ -25,6 +28,96 @@ TEST(Programs, HelloInC) {
   EXPECT_GT(result.instructions, 10'000u);
   EXPECT_GT(result.cycles, result.instructions / 2);
 }
+
+TEST(Programs, LanguageOfCpp) {
+  GuestRun run;
+  run.program = "language";
+  const GuestResult result = run_guest(run);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.out, "one=1 two=2 998001\ncaught out_of_range\nderived 0.3\n");
+  // The last exception is not caught.
+  EXPECT_EQ(result.err,
+            "terminate called after throwing an instance of 'std::runtime_error'\n  what():  nobody catches this\n");
+  EXPECT_EQ(result.status, 134);
+  EXPECT_EQ(result.report.substr(0, 28), "rank 0 (node 0,0,0): aborted") << result.report;
+}
+
+TEST(Programs, Fortran) {
+  const std::string directory = testing::TempDir() + "toroid_fortran";
+  std::filesystem::create_directories(directory);
+  GuestRun run;
+  run.program = "fortran";
+  run.job_directory = directory;
+  const GuestResult result = run_guest(run);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.report, "");
+  EXPECT_EQ(result.out, "sum  837.000\n hello from Fortran          42\n  123\n");
+  EXPECT_EQ(result.err, "STOP 5\n");
+  EXPECT_EQ(result.status, 5);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(Programs, AreTheSameTwice) {
+  GuestRun run;
+  run.program = "hello";
+  const GuestResult a = run_guest(run);
+  run.core.quantum = 77;
+  const GuestResult b = run_guest(run);
+  EXPECT_EQ(a.cycles, b.cycles);
+  EXPECT_EQ(a.instructions, b.instructions);
+  EXPECT_EQ(a.system_calls, b.system_calls);
+}
+
+struct Fault {
+  const char* what;
+  int status;
+  const char* report;  ///< a regular expression behind "rank 3 (node 3,0,0): "
+};
+
+class Faults : public testing::TestWithParam<Fault> {};
+
+TEST_P(Faults, EndTheProcessWithOneLine) {
+  GuestRun run;
+  run.program = "faults";
+  run.arguments = {GetParam().what};
+  run.rank = 3;
+  run.ranks = 4;
+  const GuestResult result = run_guest(run);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.out, "before\n");
+  EXPECT_EQ(result.status, GetParam().status);
+  const std::string expected =
+      *GetParam().report == 0 ? "" : std::string("rank 3 \\(node 3,0,0\\): ") + GetParam().report;
+  EXPECT_TRUE(std::regex_match(result.report, std::regex(expected))) << result.report;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Faults,
+    testing::Values(
+        Fault{"illegal", 132, "illegal instruction 0x00000000 at 0x1000.... \\(illegal\\+0x0\\)"},
+        Fault{"privileged", 132, "privileged instruction 0x7c6000a6 at 0x1000.... \\(privileged\\+0x0\\)"},
+        Fault{"trap", 133, "trap instruction 0x7fe00008 at 0x1000.... \\(trap\\+0x0\\)"},
+        Fault{"null-read", 139, "read of 0x00000000 \\(NULL pointer\\), at 0x1000.... \\(read_word\\+0x0\\)"},
+        Fault{"null-write", 139, "write to 0x00000000 \\(NULL pointer\\), at 0x1000.... \\(write_word\\+0x4\\)"},
+        Fault{"null-call", 139,
+              "jump to 0x00000000 \\(NULL pointer\\), called from 0x1000.... \\(main\\+0x[0-9a-f]+\\)"},
+        Fault{"wild-read", 139, "read of 0x70000000, which is not mapped, at 0x1000.... \\(read_word\\+0x0\\)"},
+        Fault{"write-to-code", 139, "write to 0x1000...., which is read-only, at 0x1000.... \\(write_word\\+0x4\\)"},
+        Fault{
+            "jump-to-data", 139,
+            "jump to 0x100..... \\(data_word\\+0x0\\), which is data, called from 0x1000.... \\(main\\+0x[0-9a-f]+\\)"},
+        Fault{"jump-away", 139,
+              "jump to 0x70000000, which is not mapped, called from 0x1000.... \\(main\\+0x[0-9a-f]+\\)"},
+        Fault{"overflow", 139,
+              "write to 0x1f7f.{4}, below the stack \\(stack overflow\\), at 0x1000.... \\(overflow\\+0x[0-9a-f]+\\)"},
+        Fault{"abort", 134, "aborted, called by .*raise\\+0x[0-9a-f]+, abort\\+0x[0-9a-f]+, main\\+0x[0-9a-f]+.*"},
+        Fault{"raise", 143, "killed itself with signal 15, called by .*raise\\+0x[0-9a-f]+, main\\+0x[0-9a-f]+.*"},
+        Fault{"exit", 42, ""}, Fault{"executable-heap", 7, ""}),
+    [](const testing::TestParamInfo<Fault>& fault) {
+      std::string name = fault.param.what;
+      for (char& c : name) c = c == '-' ? '_' : c;
+      return name;
+    });
 
 }  // namespace
 }  // namespace toroid

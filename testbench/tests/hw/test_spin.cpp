@@ -45,7 +45,9 @@ class Loops : public testing::TestWithParam<Loop> {};
 // The second word changes 7 cycles after the first: in some phases between a turn's two reads.
 TEST_P(Loops, AreTheSameWithAndWithoutParkingAtEveryPhase) {
   constexpr Cycle kStart = 200'000;  // the program's own start is over
-  for (Cycle phase = 0; phase < 130; phase += 1) {
+  // All phases for the loop whose turn has the most places to change at, every third for the others.
+  const Cycle step = std::string(GetParam().what) == "two-always" ? 1 : 3;
+  for (Cycle phase = 0; phase < 130; phase += step) {
     std::vector<ToyDevice::Change> changes{{time_of(kStart + phase, kMhz), 0, 1},
                                            {time_of(kStart + phase + 7, kMhz), 1, 1}};
     const GuestResult parked = run_guest(spin(GetParam().what, changes, true));
@@ -93,7 +95,7 @@ TEST(Parking, DoesNotDependOnTheQuantum) {
 }
 
 TEST(Parking, IsTheSameAtEveryTimeLimit) {
-  for (Cycle limit = 200'000; limit < 200'130; ++limit) {
+  for (Cycle limit = 200'000; limit < 200'130; limit += 3) {
     GuestRun run = spin("two", {}, true);
     run.limit = limit;
     const GuestResult parked = run_guest(run);
@@ -133,4 +135,6 @@ int main(int argc, char** argv) {
   return RUN_ALL_TESTS();
 }
 
-int sc_main(int, char**) { return 0; }
+int sc_main(int, char**) {
+  return 0;
+}

@@ -27,6 +27,6 @@ int main() {
     std::cout << "caught out_of_range\n";
   }
   const Base& base = Derived();
-  std::cout << base.name() << ' ' << 0.1 + 0.2 << '\n';
+  std::cout << base.name() << ' ' << 0.1 + 0.2 << std::endl;
   throw std::runtime_error("nobody catches this");
 }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How fast emulated code runs: busy cores side by side, and cores that only poll. One JSON line a figure; host seconds
+// are those of the process's CPU time. One benchmark a process, because SystemC elaborates once.
+//
+//   toroid-bench-core busy [CORES] [MILLISECONDS of simulated time]
+//   toroid-bench-core poll [CORES] [MILLISECONDS of simulated time]
+#include <sys/resource.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/core/core.h"
+#include "hw/kernel/process.h"
+
+namespace toroid {
+namespace {
+
+/// A device whose status never changes.
+class SilentDevice : public sc_core::sc_module, public WatchedDevice {
+ public:
+  tlm_utils::simple_target_socket<SilentDevice, 32> bus;
+
+  explicit SilentDevice(const sc_core::sc_module_name& name) : sc_module(name), bus("bus") {
+    bus.register_b_transport(this, &SilentDevice::b_transport);
+  }
+  bool is_pure_read(std::uint64_t) const override { return true; }
+  const sc_core::sc_event& changed() const override { return changed_; }
+  sc_core::sc_time last_change() const override { return sc_core::SC_ZERO_TIME; }
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+    for (unsigned i = 0; i < payload.get_data_length(); ++i) payload.get_data_ptr()[i] = 0;
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+
+  sc_core::sc_event changed_;
+};
+
+class NoOutput : public OutputSink {
+ public:
+  void write(std::uint32_t, int, std::string_view) override {}
+};
+
+struct Node {
+  Node(unsigned number, const CoreConfig& config, const std::shared_ptr<Program>& program,
+       const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel, NoOutput& output, Cycle limit)
+      : memory(("memory" + std::to_string(number)).c_str(), 512u << 20),
+        device(("device" + std::to_string(number)).c_str()),
+        core(("core" + std::to_string(number)).c_str(), config, memory),
+        process(program, machine, kernel, number, output, nullptr) {
+    core.bus.bind(device.bus);
+    core.add_device(0xB114'0000, 0x1'0000, &device);
+    core.set_limit(limit);
+    core.run(process);
+  }
+  NodeMemory memory;
+  SilentDevice device;
+  Core core;
+  Process process;
+};
+
+double cpu_seconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
+}
+
+int run(const std::string& what, unsigned cores, unsigned milliseconds) {
+  CoreConfig config;
+  const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config);
+  auto machine = std::make_shared<MachineFacts>();
+  machine->ranks.resize(cores);
+  KernelConfig kernel;
+  kernel.arguments = {what};
+  NoOutput output;
+  std::vector<std::unique_ptr<Node>> nodes;
+  for (unsigned i = 0; i < cores; ++i)
+    nodes.push_back(std::make_unique<Node>(i, config, program, machine, kernel, output,
+                                           Cycle{milliseconds} * config.clock_mhz * 1000));
+  const double begin = cpu_seconds();
+  sc_core::sc_start();
+  const double seconds = cpu_seconds() - begin;
+  std::uint64_t instructions = 0;
+  std::uint64_t reads = 0;
+  for (const auto& node : nodes) {
+    if (node->core.state() != CoreState::timed_out) {
+      std::fprintf(stderr, "core ended early: %s\n", node->process.report().c_str());
+      return 1;
+    }
+    instructions += node->core.counters().instructions;
+    reads += node->core.counters().device_reads;
+  }
+  std::printf(
+      "{\"name\": \"%s, %u cores, %u ms\", \"host_seconds\": %.3f, \"instructions\": %llu, "
+      "\"instructions_per_second\": %.4g, \"device_reads\": %llu}\n",
+      what.c_str(), cores, milliseconds, seconds, static_cast<unsigned long long>(instructions),
+      static_cast<double>(instructions) / seconds, static_cast<unsigned long long>(reads));
+  return 0;
+}
+
+}  // namespace
+}  // namespace toroid
+
+int sc_main(int argc, char** argv) {
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what != "busy" && what != "poll") {
+    std::fprintf(stderr, "usage: toroid-bench-core busy|poll [CORES] [MILLISECONDS]\n");
+    return 2;
+  }
+  const bool busy = what == "busy";
+  try {
+    return toroid::run(what,
+                       argc > 2 ? static_cast<unsigned>(std::atoi(argv[2]))
+                       : busy   ? 32
+                                : 64,
+                       argc > 3 ? static_cast<unsigned>(std::atoi(argv[3]))
+                       : busy   ? 50
+                                : 1000);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+}
