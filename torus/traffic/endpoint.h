@@ -28,8 +28,9 @@ struct TrafficRun {
 /// Source and sink of one node, at the device's seam of its router.
 ///
 /// Packets are generated with geometric gaps (each cycle by itself has the same chance). The endless queue at the
-/// source takes no memory: the next packet's time is drawn ahead, and a packet that falls due while its injection FIFO
-/// is taken is made when the FIFO frees, with the time at which it fell due.
+/// source takes no memory: times are drawn ahead, and a packet that falls due while the window of packets waiting for
+/// an injection FIFO is full is made when there is room, with the time at which it fell due. The window stands for the
+/// queues of a message layer: a packet whose FIFO is taken does not hold up those behind it that want another one.
 class TrafficEndpoint final : public LocalPort, public WheelUnit {
  public:
   /// Called once, before the run.
@@ -41,23 +42,32 @@ class TrafficEndpoint final : public LocalPort, public WheelUnit {
   void on_event(std::uint32_t what, std::uint32_t arg) override;
 
  private:
-  bool draw_next();
-  void plan_packet();
-  unsigned choose_fifo() const;
+  static constexpr unsigned kWindow = 8;
+
+  struct Planned {
+    Cycle due;
+    std::uint32_t serial;
+    std::uint32_t destination;
+    std::uint16_t hints;
+    std::uint8_t chunks;
+    bool dynamic;
+    bool priority;
+  };
+
+  void draw_next();
+  void plan();
+  unsigned choose_fifo(const Planned& packet) const;
+  void inject(const Planned& planned, unsigned fifo, Cycle present);
   void send_due(Cycle present);
 
   TrafficRun* run_ = nullptr;
   std::uint64_t random_ = 0;
-  Cycle due_ = 0;  ///< when the planned packet is generated
+  Cycle due_ = 0;  ///< when the next packet is generated
   std::uint32_t node_ = 0;
   std::uint32_t serial_ = 0;
-  std::uint32_t destination_ = 0;  ///< of the planned packet, and so on
-  std::uint16_t hints_ = 0;
-  std::uint8_t chunks_ = 0;
-  bool dynamic_ = false;
-  bool priority_ = false;
-  bool planned_ = false;
-  bool waiting_for_due_ = false;                     ///< an event at due_ is on the wheel
+  std::uint8_t waiting_ = 0;                         ///< packets in the window
+  bool due_posted_ = false;                          ///< an event at due_ is on the wheel
+  std::array<Planned, kWindow> window_;              ///< oldest first
   std::array<Cycle, kMaxInjectionFifos> free_at_{};  ///< kNever while the router holds the FIFO's packet
 };
 

@@ -336,7 +336,7 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
     return bench.network.counters(1).injected;
   };
   EXPECT_LT(own_share(0), 15u);
-  EXPECT_GT(own_share(31), 60u);
+  EXPECT_GT(own_share(31), 40u);
   Bench bench("2x1x1");
   EXPECT_THROW(bench.network.set_arbitration(0, {0, 0, 0}), std::invalid_argument);
 }
