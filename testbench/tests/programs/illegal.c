@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes an instruction that does not exist: primary opcode 0 with a zero word.
+// Rank 0 executes an instruction that does not exist: primary opcode 0 with a zero word.
+#include "firmware/msglayer/msglayer.h"
+
 __attribute__((noinline)) void execute_illegal(void) {
   __asm__ volatile(".long 0");
 }
 
 int main(void) {
-  execute_illegal();
+  bglml_init(NULL);
+  if (bglml_rank() == 0) execute_illegal();
   return 0;
 }

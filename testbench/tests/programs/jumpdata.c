@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Calls an address in its data segment.
+// Rank 0 calls an address in its data segment.
 #include <stdint.h>
+
+#include "firmware/msglayer/msglayer.h"
 
 static volatile uint32_t data[4] = {0x11111111u, 0x22222222u, 0x33333333u, 0x44444444u};
 
@@ -10,6 +12,7 @@ __attribute__((noinline)) void jump_to_data(void) {
 }
 
 int main(void) {
-  jump_to_data();
+  bglml_init(NULL);
+  if (bglml_rank() == 0) jump_to_data();
   return 0;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores through a null pointer.
+// Rank 0 stores through a null pointer.
 #include <stddef.h>
+
+#include "firmware/msglayer/msglayer.h"
 
 static int* volatile target = NULL;
 
@@ -9,6 +11,7 @@ __attribute__((noinline)) void store_through_null(void) {
 }
 
 int main(void) {
-  store_through_null();
+  bglml_init(NULL);
+  if (bglml_rank() == 0) store_through_null();
   return 0;
 }
