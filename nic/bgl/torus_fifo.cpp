@@ -163,11 +163,7 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
     ++counters_.bad_access;
     dcr_.bad_access();
   }
-  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason + here();
-}
-
-std::string TorusFifoDevice::here() const {
-  return " (node " + triple(network_.topology().coordinates(node_).data()) + ")";
+  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
 }
 
 bool TorusFifoDevice::write_quad(unsigned fifo, const std::uint8_t* quad, sc_core::sc_time& delay,
@@ -309,7 +305,7 @@ bool TorusFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::s
   if (!TorusDcr::exists(offset)) {
     ++counters_.unknown_dcr;
     dcr_.unknown_dcr();
-    reason = "read of device control register " + std::to_string(number) + ", of which the torus has none" + here();
+    reason = "read of device control register " + std::to_string(number) + ", of which the torus has none";
     return false;
   }
   value = offset == BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? watermark_interrupts() : dcr_.read(offset);
@@ -323,7 +319,7 @@ bool TorusFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::s
     ++counters_.unknown_dcr;
     dcr_.unknown_dcr();
     reason = "write of device control register " + std::to_string(number) +
-             (TorusDcr::exists(offset) ? ", which can only be read" : ", of which the torus has none") + here();
+             (TorusDcr::exists(offset) ? ", which can only be read" : ", of which the torus has none");
     return false;
   }
   if (offset == BGL_TORUS_DCR_RESET_OFFSET) reset(value);

@@ -82,7 +82,6 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when);
   void reset(std::uint32_t parts);
   std::uint32_t watermark_interrupts() const;
-  std::string here() const;
 
   // From the router. Both speak of a cycle later than the one that runs.
   tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;

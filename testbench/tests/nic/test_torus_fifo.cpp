@@ -140,7 +140,7 @@ TEST_F(TorusFifo, RefusesAWriteToAFullFifo) {
     EXPECT_EQ(bench.inject(1, 1, fields_to(0, 0, 0, 1)), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(core.reason,
               "write to full torus injection FIFO I1 of group 1, which holds 32 chunks; check the status before a "
-              "packet is written (node (1,2,1))");
+              "packet is written");
     EXPECT_EQ(core.status(1)[kI1], 32);
     EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INJECTION_ERROR_OFFSET + 1), BGL_TORUS_DCR_INJECTION_ERROR_FULL_I1_MASK);
     EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_WRITE_FULL_MASK);
@@ -175,8 +175,7 @@ TEST_F(TorusFifo, RefusesAReadOfAnEmptyFifo) {
     router.deliver_pattern(8, 1, start + 1);  // R1 of group 1, much later
     EXPECT_EQ(core.read(reception_address(1, 1), quad), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(core.reason,
-              "read of empty torus reception FIFO R1 of group 1; check the status before a packet is read (node "
-              "(1,2,1))");
+              "read of empty torus reception FIFO R1 of group 1; check the status before a packet is read");
     EXPECT_EQ(core.read(reception_address(0, 6), quad), tlm::TLM_GENERIC_ERROR_RESPONSE);
     EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_READ_EMPTY_P0_MASK);
     EXPECT_EQ(device.counters().read_empty, 2u);
@@ -238,9 +237,9 @@ TEST_F(TorusFifo, RefusesTheWrongDirection) {
   run([&] {
     Quad quad{};
     EXPECT_EQ(core.read(injection_address(0, 2), quad), tlm::TLM_COMMAND_ERROR_RESPONSE);
-    EXPECT_EQ(core.reason, "read of torus injection FIFO I2 of group 0, which can only be written (node (1,2,1))");
+    EXPECT_EQ(core.reason, "read of torus injection FIFO I2 of group 0, which can only be written");
     EXPECT_EQ(core.write(reception_address(1, 6), quad), tlm::TLM_COMMAND_ERROR_RESPONSE);
-    EXPECT_EQ(core.reason, "write to torus reception FIFO RH of group 1, which can only be read (node (1,2,1))");
+    EXPECT_EQ(core.reason, "write to torus reception FIFO RH of group 1, which can only be read");
     EXPECT_EQ(core.write(BGL_TORUS_BASE + 0x7010, quad), tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(device.counters().bad_access, 3u);
   });
@@ -372,9 +371,9 @@ TEST_F(TorusFifo, ReportsUnknownRegisters) {
     std::uint32_t value = 0;
     std::string reason;
     EXPECT_FALSE(device.read_dcr(BGL_TORUS_DCR_BASE + 0x1C, value, core.delay, reason));
-    EXPECT_EQ(reason, "read of device control register 668, of which the torus has none (node (1,2,1))");
+    EXPECT_EQ(reason, "read of device control register 668, of which the torus has none");
     EXPECT_FALSE(device.write_dcr(BGL_TORUS_DCR_BASE + 0x3E, 1, core.delay, reason));
-    EXPECT_EQ(reason, "write of device control register 702, which can only be read (node (1,2,1))");
+    EXPECT_EQ(reason, "write of device control register 702, which can only be read");
     EXPECT_FALSE(device.read_dcr(0, value, core.delay, reason));
     EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_DCR_MASK);
     EXPECT_EQ(device.counters().unknown_dcr, 3u);
