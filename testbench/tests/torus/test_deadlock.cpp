@@ -4,6 +4,8 @@
 
 #include <tuple>
 
+#include "testbench/tests/torus/test_device.h"
+#include "torus/random.h"
 #include "torus/traffic/traffic.h"
 
 namespace toroid {
@@ -58,6 +60,39 @@ TEST(FullLoadLong, TenMillionHopsThreeDimensionsDeterministic) {
 }
 TEST(FullLoadLong, TenMillionHopsFiveDimensionsMixed) {
   expect_closed(fill("4x4x4x4x2", "uniform", Mix::both, true, 10000000), 10000000);
+}
+
+/// Packets of all sizes around a ring whose links are stopped and let go at random, so that its buffers fill and empty
+/// in orders that free traffic hardly ever meets.
+bool ring_drains(unsigned buffer_chunks, std::uint64_t seed) {
+  TorusConfig config;
+  config.buffer_chunks = buffer_chunks;
+  config.fullness_cycles = 0;
+  test::Bench bench("3x1x1", config, seed);
+  std::uint64_t random = seed;
+  std::uint64_t sent = 0;
+  for (unsigned step = 0; step < 600; ++step) {
+    for (std::uint8_t node = 0; node < 3; ++node) {
+      bench.network.set_stopped(node, 0, next_random(random, 2));
+      Packet& p = bench.packet({node, 0, 0});
+      p.hints = 1;  // all around the ring
+      p.chunks = static_cast<std::uint8_t>(next_random(random, 2) ? 8 : 1 + next_random(random, 8));
+      bench.devices[node]->send(p, step % 3);
+      ++sent;
+    }
+    bench.run(next_random(random, 600));
+  }
+  for (Direction node = 0; node < 3; ++node) bench.network.set_stopped(node, 0, false);
+  bench.run(2000000);
+  return bench.deliveries.size() == sent && bench.network.in_flight() == 0;
+}
+
+TEST(FullLoad, APacketSizeMixDoesNotBreakUpTheBubble) {
+  for (const unsigned buffer_chunks : {16u, 24u, 32u}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      EXPECT_TRUE(ring_drains(buffer_chunks, seed)) << buffer_chunks << " chunks, seed " << seed;
+    }
+  }
 }
 
 TEST(FullLoad, WithoutTheBubbleARingStops) {
