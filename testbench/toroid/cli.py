@@ -9,7 +9,7 @@ import sys
 import click
 
 from toroid import console
-from toroid.errors import EXIT_USAGE, FileError, ToroidError, UserError, suggestion
+from toroid.errors import EXIT_INTERRUPTED, EXIT_USAGE, FileError, ToroidError, UserError, suggestion
 
 # command: (module, name in it)
 _COMMANDS = {
@@ -68,5 +68,5 @@ def main() -> None:
         status = EXIT_USAGE
     except (click.Abort, KeyboardInterrupt):
         console.status("interrupted")
-        status = 130
+        status = EXIT_INTERRUPTED
     sys.exit(status if isinstance(status, int) else 0)

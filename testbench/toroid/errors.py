@@ -11,6 +11,7 @@ from pathlib import Path
 # Exit statuses of every command. A program run on the machine may of course return any of them as well.
 EXIT_FAILURE = 1  # what was asked for went wrong
 EXIT_USAGE = 2  # what was asked for cannot be done: a wrong option, file or value
+EXIT_INTERRUPTED = 130  # Ctrl-C; as shells have it, 128 and the number of the signal
 
 
 class ToroidError(Exception):

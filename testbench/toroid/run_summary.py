@@ -61,13 +61,15 @@ def summary_table(program: str, rows: list[Row]) -> Table:
 def rank_lines(result: Result) -> list[str]:
     """A line for each rank that did not end well or at all, and for system calls that the kernel does not have."""
     lines = []
+    # A fault ends all ranks; where the others were then explains nothing.
+    faulted = any(rank.fault is not None for rank in result.ranks)
     for rank in result.ranks:
         if rank.fault is not None:
-            lines.append(f"rank {rank.rank}: {rank.fault}")
+            lines.append(rank.fault)
         elif rank.status:
             lines.append(f"rank {rank.rank}: exit status {rank.status}")
-        elif rank.status is None and rank.waiting is not None:
-            lines.append(f"rank {rank.rank}: had not ended, {rank.waiting}")
+        elif rank.waiting is not None and not faulted:
+            lines.append(rank.waiting)
     if len(lines) > _MOST_RANKS_SHOWN:
         lines[_MOST_RANKS_SHOWN:] = [f"and {len(lines) - _MOST_RANKS_SHOWN} more ranks"]
     unknown: Counter[str] = Counter()

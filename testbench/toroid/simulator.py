@@ -16,7 +16,7 @@ from typing import IO
 
 from toroid import paths
 from toroid.configuration import Configuration
-from toroid.errors import ToroidError
+from toroid.errors import EXIT_INTERRUPTED, ToroidError
 from toroid.result import HostFigures, Result, load_result
 
 
@@ -30,7 +30,8 @@ class ProgressReport:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How the simulator ended. Without a result the configuration was refused; the simulator said why."""
+    """How the simulator ended. Without a result the configuration was refused, and the simulator said why; or it was
+    interrupted before it began."""
 
     status: int
     result: Result | None
@@ -89,6 +90,8 @@ class Simulation:
                         )
                     )
         status = self.process.wait()
+        if status in (-signal.SIGINT, -signal.SIGTERM):  # before it was ready to stop by itself
+            status = EXIT_INTERRUPTED
         if status < 0:
             name = signal.Signals(-status).name
             where = paths.shown(self.directory / "configuration.json")

@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from toroid.configuration import Configuration
-from toroid.errors import ToroidError, UserError
+from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError
 from toroid.result import LoadPoint
 from toroid.simulator import Outcome, ProgressReport, Simulation, stop_on_signals
 
@@ -111,6 +111,8 @@ def points(outcomes: list[Outcome]) -> list[LoadPoint]:
     """The measured points. Raises ToroidError where the network failed at a load instead of being measured."""
     found = []
     for outcome in outcomes:
+        if outcome.result is None and outcome.status == EXIT_INTERRUPTED:
+            continue
         if outcome.result is None:
             raise ToroidError(f"the simulator refused {outcome.directory / 'configuration.json'}")
         if outcome.result.ended not in ("completed", "interrupted"):

@@ -57,9 +57,13 @@ else:
     if what == "exit":
         status = ranks[-1]["status"] = int(rest[0])
     elif what == "fault":
-        ranks[1]["status"], ranks[1]["fault"] = None, "illegal instruction at PC 0x10000400 (main)"
-        result["ended"], result["error"], status = "fault", f"rank 1: {ranks[1]['fault']}", 1
+        ranks[1]["status"], ranks[1]["fault"] = (
+            None,
+            "rank 1 (node 1,0,0): illegal instruction at 0x10000400 (main+0x0)",
+        )
+        result["ended"], result["error"], status = "fault", ranks[1]["fault"], 1
     elif what == "sleep":
+        result_path.with_name("sleeping").touch()
         deadline = time.monotonic() + 20
         while not interrupted and time.monotonic() < deadline:
             time.sleep(0.01)

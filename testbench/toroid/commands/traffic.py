@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -13,6 +12,7 @@ from rich.table import Table
 
 from toroid import build, console, options, paths, plots, report
 from toroid.configuration import TrafficSection, configure
+from toroid.errors import EXIT_INTERRUPTED
 from toroid.report import Row, number
 from toroid.result import LoadPoint
 from toroid.shape import parse_shape
@@ -107,7 +107,7 @@ def command(
         console.status(f"plot: {paths.shown(plot_path)}")
     if len(measured) < len(section.loads):
         console.status(f"interrupted; {len(measured)} of {len(section.loads)} loads measured")
-        return 128 + signal.SIGINT
+        return EXIT_INTERRUPTED
     return 0
 
 
