@@ -11,14 +11,19 @@ void ProgressWatch::arm(Cycle now) {
   wheel_.post(now + stuck_after_, *this, 0, 0);
 }
 
+/// What was stuck has moved after all: watch on.
+void ProgressWatch::resume(Cycle now) {
+  stuck_ = false;
+  if (!armed_) arm(now);
+}
+
 void ProgressWatch::on_event(std::uint32_t, std::uint32_t) {
   if (!context_.in_flight()) {
-    armed_ = stuck_ = false;
+    armed_ = false;
     return;
   }
   const Cycle due = last_move_ + stuck_after_;
   if (due > wheel_.now()) {
-    stuck_ = false;
     wheel_.post(due, *this, 0, 0);
     return;
   }

@@ -19,7 +19,10 @@ class ProgressWatch final : public WheelUnit {
   void packet_entered(Cycle now) {
     if (!armed_) arm(now);
   }
-  void packet_moved(Cycle now) { last_move_ = now; }
+  void packet_moved(Cycle now) {
+    last_move_ = now;
+    if (stuck_) resume(now);
+  }
 
   /// The cycle of the last hop or reception.
   Cycle last_move() const { return last_move_; }
@@ -32,6 +35,7 @@ class ProgressWatch final : public WheelUnit {
 
  private:
   void arm(Cycle now);
+  void resume(Cycle now);
 
   Wheel& wheel_;
   const RouterContext& context_;

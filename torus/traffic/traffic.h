@@ -25,7 +25,7 @@ struct TrafficConfig {
   std::string pattern = "uniform";
   PatternOptions pattern_options;
   /// Injection rate as a share of capacity: 1.0 = the busiest link is never idle under ideal minimal balanced routing
-  /// (busiest_link_share()); for uniform traffic on a torus, the bisection bound.
+  /// (busiest_link_share()); for uniform traffic on a torus, the bisection bound. Links are taken as wide as X+.
   double load = 0.3;
   /// Share of the packets that are dynamic (adaptively routed); the others are deterministic.
   double adaptive_share = 1;
@@ -55,12 +55,12 @@ struct LinkLoad {
 struct TrafficResult {
   std::uint32_t nodes = 0;
   std::uint32_t sending_nodes = 0;
-  double busiest_link_share = 0;  ///< packets on the busiest link for a packet of every node
-  double capacity = 0;            ///< bytes (of chunks) a sending node and cycle at load 1.0
-  double offered = 0;             ///< bytes generated a sending node and cycle while measuring
-  double accepted = 0;            ///< bytes delivered a sending node and cycle while measuring
-  double offered_share = 0;       ///< of capacity
-  double accepted_share = 0;
+  double busiest_link_share = 0;       ///< packets on the busiest link for a packet of every node
+  double capacity = 0;                 ///< bytes (of chunks) a sending node and cycle at load 1.0
+  double offered = 0;                  ///< bytes generated a sending node and cycle while measuring
+  double accepted = 0;                 ///< bytes delivered a sending node and cycle while measuring
+  double offered_share = 0;            ///< of capacity
+  double accepted_share = 0;           ///< above 1 only while buffers fill (a hot spot, a short run)
   double accepted_packets = 0;         ///< packets a sending node and cycle
   std::uint64_t measured_packets = 0;  ///< generated while measuring and delivered; the latencies are theirs
   double latency_mean = 0;             ///< cycles from generation, waiting at the source included

@@ -74,6 +74,28 @@ TEST(Progress, MovesOnWhenTheReaderComesBack) {
   EXPECT_FALSE(bench.network.progress().stuck());
 }
 
+TEST(Progress, WatchesOnAfterItHasReported) {
+  TorusConfig config;
+  config.stuck_after = 5000;
+  Bench bench("4x4x4", config);
+  unsigned calls = 0;
+  bench.network.progress().set_on_stuck([&] { ++calls; });
+  bench.devices[1]->reads = false;
+  for (unsigned i = 0; i < 6; ++i) {
+    Packet& p = bench.packet({1, 0, 0});
+    p.chunks = 8;
+    bench.devices[0]->send(p);
+  }
+  bench.run(20000);
+  ASSERT_EQ(calls, 1u);
+  bench.network.router(1).return_tokens(1, 8, bench.wheel.now() + 1);  // one more packet, then stuck again
+  bench.run(1000);
+  EXPECT_FALSE(bench.network.progress().stuck());
+  bench.run(20000);
+  EXPECT_TRUE(bench.network.progress().stuck());
+  EXPECT_EQ(calls, 2u);
+}
+
 TEST(Progress, AnIdleOrBusyNetworkIsNotStuck) {
   TorusConfig config;
   config.stuck_after = 500;
