@@ -4,11 +4,13 @@
 // this library together with Unicorn is as well. Everything else knows hw/core/engine.h alone.
 #include <unicorn/unicorn.h>
 
+#include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "hw/core/engine.h"
+#include "hw/core/unicorn_fast_stores.h"
 
 namespace toroid {
 namespace {
@@ -53,7 +55,7 @@ std::uint32_t unicorn_permissions(unsigned permissions) {
   return result;
 }
 
-class UnicornEngine final : public Engine {
+class UnicornEngine final : public Engine, private StorePolicy {
  public:
   explicit UnicornEngine(EngineClient& client) : client_(client) {
     check(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc_), "open");
@@ -70,9 +72,12 @@ class UnicornEngine final : public Engine {
   ~UnicornEngine() override { uc_close(uc_); }
 
   bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
-    return uc_mem_map_ptr(uc_, address, size, unicorn_permissions(permissions), host) == UC_ERR_OK;
+    if (uc_mem_map_ptr(uc_, address, size, unicorn_permissions(permissions), host) != UC_ERR_OK) return false;
+    memory_[address] = {size, permissions};
+    return true;
   }
   bool unmap_memory(std::uint32_t address, std::uint32_t size) override {
+    memory_.erase(address);
     return uc_mem_unmap(uc_, address, size) == UC_ERR_OK;
   }
   bool map_device(std::uint32_t address, std::uint32_t size) override {
@@ -114,6 +119,7 @@ class UnicornEngine final : public Engine {
   std::optional<EngineFault> run(std::uint32_t pc) override {
     fault_.reset();
     stopped_ = false;
+    begin();
     // An end address no instruction can have: only stop() and faults end the run.
     const uc_err error = uc_emu_start(uc_, pc, 0xFFFF'FFFF, 0, 0);
     if (stopped_) return std::nullopt;
@@ -135,6 +141,19 @@ class UnicornEngine final : public Engine {
     UnicornEngine* engine;
     std::uint32_t base;
   };
+
+  struct Memory {
+    std::uint32_t size;
+    unsigned permissions;
+  };
+
+  bool is_plain_memory(std::uint32_t address) const override {
+    auto region = memory_.upper_bound(address);
+    if (region == memory_.begin()) return false;
+    --region;
+    return address - region->first < region->second.size &&
+           (region->second.permissions & (kWritable | kExecutable)) == kWritable;
+  }
 
   static void check(uc_err error, const char* what) {
     if (error != UC_ERR_OK)
@@ -227,6 +246,7 @@ class UnicornEngine final : public Engine {
 
   EngineClient& client_;
   uc_engine* uc_ = nullptr;
+  std::map<std::uint32_t, Memory> memory_;  // by first address
   std::vector<std::unique_ptr<Window>> windows_;
   std::optional<EngineFault> fault_;
   bool stopped_ = false;

@@ -110,6 +110,8 @@ INSTANTIATE_TEST_SUITE_P(
               "jump to 0x70000000, which is not mapped, called from 0x1000.... \\(main\\+0x[0-9a-f]+\\)"},
         Fault{"overflow", 139,
               "write to 0x1f7f.{4}, below the stack \\(stack overflow\\), at 0x1000.... \\(overflow\\+0x[0-9a-f]+\\)"},
+        Fault{"protected", 139, "write to 0x100.{5}, which is read-only, at 0x1000.... \\(write_word\\+0x4\\)"},
+        Fault{"unmapped", 139, "write to 0x1[0-9a-f]{7}, which is not mapped, at 0x1000.... \\(write_word\\+0x4\\)"},
         Fault{"abort", 134, "aborted, called by .*raise\\+0x[0-9a-f]+, abort\\+0x[0-9a-f]+, main\\+0x[0-9a-f]+.*"},
         Fault{"raise", 143, "killed itself with signal 15, called by .*raise\\+0x[0-9a-f]+, main\\+0x[0-9a-f]+.*"},
         Fault{"exit", 42, ""}, Fault{"executable-heap", 7, ""}),

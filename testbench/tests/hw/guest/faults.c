@@ -44,6 +44,21 @@ int main(int argc, char **argv) {
   if (strcmp(what, "abort") == 0) abort();
   if (strcmp(what, "raise") == 0) raise(SIGTERM);
   if (strcmp(what, "exit") == 0) exit(42);
+  if (strcmp(what, "protected") == 0) {
+    // The page is in the engine's caches as writable when it becomes read-only.
+    static uint8_t pages[8192] __attribute__((aligned(4096)));
+    memset(pages, 1, sizeof pages);
+    if (mprotect(pages + 4096, 4096, PROT_READ) != 0) return 1;
+    write_word((uint32_t *)(pages + 4092));
+    if (read_word((uint32_t *)(pages + 4096)) != 0x01010101) return 1;
+    write_word((uint32_t *)(pages + 4096));
+  }
+  if (strcmp(what, "unmapped") == 0) {
+    uint32_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *(volatile uint32_t *)page = 1;
+    if (munmap(page, 4096) != 0) return 1;
+    write_word(page);
+  }
   if (strcmp(what, "executable-heap") == 0) {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return page == MAP_FAILED ? 7 : 0;

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Instruction classes and block costs; address decoding and node memory.
+#include <gtest/gtest.h>
+
+#include "hw/bus/address_decoder.h"
+#include "hw/core/block_table.h"
+#include "hw/memory/big_endian.h"
+#include "hw/memory/node_memory.h"
+
+namespace toroid {
+namespace {
+
+InstructionClass class_of(std::uint32_t word) {
+  return decode_instruction(word).cost;
+}
+
+TEST(Instructions, HaveTheirClass) {
+  EXPECT_EQ(class_of(0x39290001), InstructionClass::integer);       // addi r9,r9,1
+  EXPECT_EQ(class_of(0x7D2B4B78), InstructionClass::integer);       // mr r11,r9
+  EXPECT_EQ(class_of(0x80A30000), InstructionClass::load);          // lwz r5,0(r3)
+  EXPECT_EQ(class_of(0x7C2320CE), InstructionClass::load);          // lvx v1,r3,r4
+  EXPECT_EQ(class_of(0xC8230020), InstructionClass::load);          // lfd f1,32(r3)
+  EXPECT_EQ(class_of(0x9421FFF0), InstructionClass::store);         // stwu r1,-16(r1)
+  EXPECT_EQ(class_of(0x7C2321CE), InstructionClass::store);         // stvx v1,r3,r4
+  EXPECT_EQ(class_of(0x48000004), InstructionClass::branch);        // b
+  EXPECT_EQ(class_of(0x4E800020), InstructionClass::branch);        // blr
+  EXPECT_EQ(class_of(0x4200FFF0), InstructionClass::branch);        // bdnz
+  EXPECT_EQ(class_of(0x7C6429D6), InstructionClass::multiply);      // mullw r3,r4,r5
+  EXPECT_EQ(class_of(0x1C640007), InstructionClass::multiply);      // mulli r3,r4,7
+  EXPECT_EQ(class_of(0x7C642BD6), InstructionClass::divide);        // divw r3,r4,r5
+  EXPECT_EQ(class_of(0x7C642B96), InstructionClass::divide);        // divwu r3,r4,r5
+  EXPECT_EQ(class_of(0xFC22182A), InstructionClass::floating);      // fadd f1,f2,f3
+  EXPECT_EQ(class_of(0xFC221824), InstructionClass::float_divide);  // fdiv f1,f2,f3
+  EXPECT_EQ(class_of(0xEC221824), InstructionClass::float_divide);  // fdivs f1,f2,f3
+  EXPECT_EQ(class_of(0x7C0004AC), InstructionClass::system);        // sync
+  EXPECT_EQ(class_of(0x7C6802A6), InstructionClass::system);        // mflr r3
+  EXPECT_EQ(class_of(0x44000002), InstructionClass::system);        // sc
+}
+
+TEST(Instructions, TellTheirAddress) {
+  std::uint32_t gpr[32] = {};
+  for (unsigned i = 0; i < 32; ++i) gpr[i] = 0x1000 * i;
+  const auto at = [&gpr](std::uint32_t word) {
+    return effective_address(decode_instruction(word).memory, [&gpr](unsigned number) { return gpr[number]; });
+  };
+  EXPECT_EQ(at(0x80A30008), 0x3008u);  // lwz r5,8(r3)
+  EXPECT_EQ(at(0x80A0FFF8), ~7u);      // lwz r5,-8(0)
+  EXPECT_EQ(at(0x7C23202E), 0x7000u);  // lwzx r1,r3,r4
+  gpr[4] = 0x4019;
+  EXPECT_EQ(at(0x7C2320CE), 0x7010u);                         // lvx v1,r3,r4
+  EXPECT_EQ(decode_instruction(0xBB830040).memory.size, 16);  // lmw r28,64(r3)
+  EXPECT_TRUE(decode_instruction(0x9421FFF0).memory.update);
+}
+
+TEST(Instructions, FindSpecialRegisterReads) {
+  EXPECT_EQ(special_register_read(0x7D0C42E6), SpecialRegister::time_base_lower);  // mftb r8
+  EXPECT_EQ(special_register_read(0x7D0D42E6), SpecialRegister::time_base_upper);  // mftbu r8
+  EXPECT_EQ(special_register_read(0x7D0C42A6), SpecialRegister::time_base_lower);  // mfspr r8,268
+  EXPECT_EQ(special_register_read(0x7D5F42A6), SpecialRegister::version);          // mfpvr r10
+  EXPECT_EQ(special_register_read(0x7C6802A6), SpecialRegister::none);             // mflr r3
+}
+
+TEST(BlockTable, AddsAndRoundsCosts) {
+  std::vector<std::uint8_t> code(64);
+  const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x39290001, 0x7C6429D6, 0x7C642BD6, 0x9421FFF0, 0x48000004};
+  for (unsigned i = 0; i < 7; ++i) store_be32(code.data() + 4 * i, words[i]);
+  CoreConfig config;
+  BlockTable table(config, code.data(), 0x1000'0000, 64);
+  EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);    // 0.75
+  EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 2u);    // 1.75
+  EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 3u);   // 2.5, to nearest
+  EXPECT_EQ(table.find(0x1000'0000, 28).cycles, 41u);  // 2.5 + 3 + 33 + 1 + 1 = 40.5
+  EXPECT_EQ(table.find(0x1000'0000, 28).instructions, 7u);
+  EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 2u);        // blocks that share an address stay apart
+  EXPECT_EQ(table.find(0x5000'0000, 4).instructions, 1u);  // outside the code: decoded as zeros
+  config.cost_integer = 0.1;
+  BlockTable cheap(config, code.data(), 0x1000'0000, 64);
+  EXPECT_EQ(cheap.find(0x1000'0000, 4).cycles, 1u);  // a block takes a cycle at least
+}
+
+TEST(AddressDecoder, RefusesBadRanges) {
+  EXPECT_THROW(AddressDecoder("empty", {{"a", 0x1000, 0}}), std::invalid_argument);
+  EXPECT_THROW(AddressDecoder("beyond", {{"a", 0xFFFF'F000, 0x2000}}), std::invalid_argument);
+  EXPECT_THROW(AddressDecoder("overlap", {{"a", 0x1000, 0x1000}, {"b", 0x1FFF, 1}}), std::invalid_argument);
+}
+
+TEST(NodeMemory, HoldsBytes) {
+  EXPECT_THROW(NodeMemory("odd", 1000), std::runtime_error);
+  NodeMemory memory("memory", 1 << 20);
+  EXPECT_TRUE(memory.contains(0xF'FFFC, 4));
+  EXPECT_FALSE(memory.contains(0xF'FFFD, 4));
+  EXPECT_FALSE(memory.contains(0xFFFF'FFFF, 2));
+  *memory.host(0x1234) = 7;
+  memory.clear(0x1000, 0x1000);
+  EXPECT_EQ(*memory.host(0x1234), 0);
+}
+
+}  // namespace
+}  // namespace toroid
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+
+int sc_main(int, char**) {
+  return 0;
+}
