@@ -15,10 +15,11 @@ find_program(TOROID_GUEST_AR powerpc-linux-gnu-ar REQUIRED
              DOC "Archiver for the emulated PowerPC cores (Debian package binutils-powerpc-linux-gnu)")
 
 # -maltivec: lvx and stvx stand for the quad loads and stores of the machine's double FPU (drivers/bgl/access.h).
+# -fno-tree-vectorize: other vector instructions the machine's cores do not have.
 # -fno-pic, -no-pie: the kernel loads static programs at the address they are linked to.
 # Paths in debug information are relative to the project, so that a binary does not depend on where it was built.
 set(TOROID_GUEST_CFLAGS
-    -mcpu=powerpc -maltivec -mabi=altivec -O2 -g -std=c11 -fno-pic -Wall -Wextra -Wshadow
+    -mcpu=powerpc -maltivec -mabi=altivec -fno-tree-vectorize -O2 -g -std=c11 -fno-pic -Wall -Wextra -Wshadow
     -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR})
 set(TOROID_GUEST_LDFLAGS -static -no-pie)
 set(TOROID_GUEST_DIR ${CMAKE_BINARY_DIR}/guest)

@@ -11,9 +11,10 @@ from toroid.errors import ToroidError
 
 COMPILERS = {"C": "powerpc-linux-gnu-gcc", "C++": "powerpc-linux-gnu-g++", "Fortran": "powerpc-linux-gnu-gfortran"}
 
-# The quad accesses of the network FIFOs are AltiVec loads and stores. The machine's kernel loads static programs only,
+# The quad accesses of the network FIFOs are AltiVec loads and stores; other vector instructions the machine does not
+# have, so the compiler shall not put any into programs. The machine's kernel loads static programs only,
 # at the address they are linked to.
-_TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-fno-pic", "-static", "-no-pie"]
+_TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-fno-tree-vectorize", "-fno-pic", "-static", "-no-pie"]
 _LIBRARIES = ["-lmsglayer", "-lbgl"]
 # With these nothing is linked.
 _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
