@@ -55,6 +55,9 @@ void Router::on_event(std::uint32_t what, std::uint32_t arg) {
     case kArrive:
       arrive(port, packet(arg));
       break;
+    case kHeadReady:
+      head_changed(port, packet(inputs_[port / kChannels].queue[port % kChannels].head));
+      break;
     case kLinkFree:
       outputs_[port].wake_posted = false;
       if (outputs_[port].recovery && outputs_[port].recovery->resend_next()) break;
@@ -100,7 +103,11 @@ void Router::arrive(unsigned port, Packet& p) {
   p.next = nullptr;
   if (queue.head == kNoPacket) {
     queue.head = queue.tail = p.index;
-    head_changed(port, p);
+    if (input.read_until[channel] <= now()) {
+      head_changed(port, p);
+    } else {
+      context_->wheel->post(input.read_until[channel], *this, event(kHeadReady, port), 0);
+    }
   } else {
     packet(queue.tail).next = &p;
     queue.tail = p.index;
@@ -132,20 +139,24 @@ void Router::head_changed(unsigned requester, Packet& p) {
   try_send(requester);
 }
 
-/// The head of `requester` is on its way; the next one steps up.
-void Router::take_head(unsigned requester) {
+/// The head of `requester` is on its way; the next one steps up when the tail has left.
+void Router::take_head(unsigned requester, Cycle tail_left) {
   if (requester >= kFirstInjection) {
     injection_[requester - kFirstInjection] = kNoPacket;
     return;
   }
-  PacketQueue& queue = inputs_[requester / kChannels].queue[requester % kChannels];
+  InputPort& input = inputs_[requester / kChannels];
+  const unsigned channel = requester % kChannels;
+  input.read_until[channel] = tail_left;
+  input.head[channel] = Request{Request::kNotReady, 0, 0};
+  PacketQueue& queue = input.queue[channel];
   Packet* const next = packet(queue.head).next;
   if (!next) {
     queue.head = queue.tail = kNoPacket;
     return;
   }
   queue.head = next->index;
-  head_changed(requester, *next);
+  context_->wheel->post(tail_left, *this, event(kHeadReady, requester), 0);
 }
 
 unsigned Router::reception_fifo(unsigned input, const Packet& p) const {
@@ -170,7 +181,7 @@ void Router::try_deliver(unsigned in, unsigned channel) {
   const unsigned tokens = charge(channel, p.chunks);
   input.held[channel] = static_cast<std::uint8_t>(input.held[channel] - tokens);
   return_upstream(in, channel, tokens, tail_left);
-  take_head(in * kChannels + channel);
+  take_head(in * kChannels + channel, tail_left);
   ++context_->received;
   ++counters_.received;
   context_->progress->packet_moved(now());

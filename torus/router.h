@@ -66,6 +66,7 @@ struct RouterCounters {
 /// - A deterministic packet goes by dimension order, X first, on BN or, with priority, on BP.
 /// - A packet that enters a ring of a bubble channel (from injection, another dimension or a dynamic channel) must
 ///   leave bubble_chunks free behind it; one that stays in its ring need not.
+/// - A queue has one read port: its next packet asks for a link when the tail of the one before has left.
 /// - Requesters of a link are the heads of the transit queues (number 4 * input direction + channel) and of the
 ///   injection FIFOs (kFirstInjection + FIFO). Priority goes first; else the fullest queue wins for fullness_cycles,
 ///   then a random one for random_cycles, in turn.
@@ -114,6 +115,7 @@ class Router final : public WheelUnit {
   // What an event means: the low byte of `what`; the rest is its port.
   enum Kind : std::uint32_t {
     kArrive,
+    kHeadReady,
     kLinkFree,
     kTokens,
     kLocalFree,
@@ -144,7 +146,7 @@ class Router final : public WheelUnit {
   // router.cpp: packets come, wait, and go to the device.
   void arrive(unsigned port, Packet& p);
   void head_changed(unsigned requester, Packet& p);
-  void take_head(unsigned requester);
+  void take_head(unsigned requester, Cycle tail_left);
   void try_deliver(unsigned input, unsigned channel);
   void serve_local(unsigned input);
   void wake_local(unsigned input);

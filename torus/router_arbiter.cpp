@@ -184,7 +184,6 @@ void Router::grant(unsigned direction, unsigned requester, unsigned channel) {
     context_->wheel->post(present + context_->hop_cycles, context_->routers[out.neighbour],
                           event(kArrive, opposite(static_cast<Direction>(direction)) * kChannels + channel), index);
   }
-  if (out.requests) wake_link(direction);
 
   if (requester < kFirstInjection) {
     const unsigned in = requester / kChannels;
@@ -192,14 +191,16 @@ void Router::grant(unsigned direction, unsigned requester, unsigned channel) {
     const unsigned held = charge(from, chunks);
     inputs_[in].held[from] = static_cast<std::uint8_t>(inputs_[in].held[from] - held);
     return_upstream(in, from, held, tail_left);
-    take_head(requester);
+    take_head(requester, tail_left);
   } else {
     const unsigned fifo = requester - kFirstInjection;
-    take_head(requester);
+    take_head(requester, tail_left);
     // The FIFO's pipe is injection_cycles long: its last byte is out that much before it passes the arbiter.
     const Cycle out_of_fifo = std::max(present + 1, tail_left - std::min<Cycle>(tail_left, context_->injection_cycles));
     local_->injection_taken(fifo, chunks, out_of_fifo);
   }
+  // After the next head and the next injection: they step up in the cycle in which the link is free, and take part.
+  if (out.requests) wake_link(direction);
 }
 
 void Router::deposit_copy(unsigned in, const Packet& p, Cycle tail_left) {

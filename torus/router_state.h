@@ -24,6 +24,9 @@ struct Request {
   static constexpr std::uint8_t kPriority = 2;
   static constexpr std::uint8_t kDeposit = 4;
 
+  /// In `outputs`: the packet before is still being read out of the queue.
+  static constexpr std::uint16_t kNotReady = 0x8000;
+
   bool dynamic() const { return flags & kDynamic; }
   bool priority() const { return flags & kPriority; }
   bool deposit() const { return flags & kDeposit; }
@@ -37,7 +40,7 @@ struct PacketQueue {
   std::uint32_t tail = kNoPacket;
 };
 
-/// The receiver of one link: four virtual channels and the path to the reception FIFOs of its direction. One line.
+/// The receiver of one link: four virtual channels and the path to the reception FIFOs of its direction.
 struct alignas(64) InputPort {
   std::array<PacketQueue, kChannels> queue;
   std::array<Request, kChannels> head;         ///< of the packet at the head; meaningless when empty
@@ -45,8 +48,9 @@ struct alignas(64) InputPort {
   std::uint8_t last_delivered = 0;             ///< channel served last by the local path
   bool wake_posted = false;                    ///< an event at local_busy_until is on the wheel
   Cycle local_busy_until = 0;
+  std::array<Cycle, kChannels> read_until{};  ///< when the tail of the packet taken last leaves the queue
 };
-static_assert(sizeof(InputPort) == 64);
+static_assert(sizeof(InputPort) == 128);
 
 /// The sender of one link. One line.
 struct alignas(64) OutputPort {

@@ -63,7 +63,8 @@ class Collector {
   }
 
   void head(const Router& router, const Request& wanted, WaitingPacket& waiting) const {
-    for (unsigned outputs = wanted.outputs; outputs; outputs &= outputs - 1) {
+    const unsigned directions = (1u << network_.topology().directions()) - 1;
+    for (unsigned outputs = wanted.outputs & directions; outputs; outputs &= outputs - 1) {
       const auto direction = static_cast<Direction>(__builtin_ctz(outputs));
       const OutputPort& out = router.output(direction);
       waiting.ways.push_back({direction, out.tokens[0], out.tokens[1], out.tokens[2], out.tokens[3], out.stopped});

@@ -113,6 +113,22 @@ TEST(Routing, EnteringARingLeavesTheBubbleFree) {
   EXPECT_EQ(bench.network.sender_tokens(0, 0, Channel::bubble), 0u);
 }
 
+TEST(Routing, AQueueIsReadByOnePacketAtATime) {
+  Bench bench("4x4x4");
+  bench.network.set_stopped(1, 2, true);  // Y+ of node 1
+  for (const Coordinates& to : {Coordinates{1, 1, 0}, Coordinates{1, 0, 1}}) {
+    Packet& p = bench.packet(to);
+    p.chunks = 8;
+    bench.devices[0]->send(p);
+  }
+  bench.run(5000);
+  EXPECT_EQ(bench.deliveries.size(), 0u);  // the second waits behind the first, though its link is free
+  bench.network.set_stopped(1, 2, false);
+  bench.run(5000);
+  ASSERT_EQ(bench.deliveries.size(), 2u);
+  EXPECT_EQ(bench.deliveries[1].at - bench.deliveries[0].at, 270u);
+}
+
 TEST(Routing, HintBitsAreObeyed) {
   Bench bench("8x1x1");
   Packet& p = bench.packet({1, 0, 0});
