@@ -66,12 +66,6 @@ void Core::sleep(Cycle cycles) {
   synchronise();
 }
 
-Cycle Core::time_base() {
-  spin_.reset();
-  wait_for_loads();
-  return local_;
-}
-
 void Core::finish() {
   if (state_ == CoreState::running) state_ = CoreState::finished;
   stopping_ = true;

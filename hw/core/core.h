@@ -91,7 +91,7 @@ class Core : public sc_core::sc_module, private EngineClient {
 
   Engine& engine() { return *engine_; }
   NodeMemory& memory() { return memory_; }
-  /// The core's own time.
+  /// The core's own time, which is also what its time base shows; loads in flight have been waited for.
   Cycle now() const { return local_; }
   sc_core::sc_time time() const;
   void spend(Cycle cycles) { local_ += cycles; }
@@ -100,8 +100,6 @@ class Core : public sc_core::sc_module, private EngineClient {
   void synchronise();
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
   void sleep(Cycle cycles);
-  /// What the time base shows: core cycles, loads in flight waited for.
-  Cycle time_base();
   /// Ends the run once the callback returns. A fault or timeout stays what it is.
   void finish();
 

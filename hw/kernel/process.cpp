@@ -151,10 +151,10 @@ void Process::on_system_call(Core& core) {
     std::uint32_t value = kProcessorVersion;
     switch (special_register_read(word)) {
       case SpecialRegister::time_base_lower:
-        value = static_cast<std::uint32_t>(core.time_base());
+        value = static_cast<std::uint32_t>(core.now());
         break;
       case SpecialRegister::time_base_upper:
-        value = static_cast<std::uint32_t>(core.time_base() >> 32);
+        value = static_cast<std::uint32_t>(core.now() >> 32);
         break;
       default:
         break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops that poll the toy device. The first argument selects; what is printed tells when each loop ended.
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,6 +89,21 @@ int main(int argc, char **argv) {
     struct queue *volatile hidden = &queue;
     while (FIRST == 0) hidden->polls = hidden->polls + 1;
     polls = queue.polls;
+  } else if (strcmp(what, "hidden-counter") == 0) {
+    // Registers are the same every turn; only memory tells the turns apart.
+    while (FIRST == 0)
+      __asm__ volatile("lwz 11,0(%0)\n addi 11,11,1\n stw 11,0(%0)\n li 11,0" : : "b"(&queue.polls) : "r11", "memory");
+    polls = queue.polls;
+  } else if (strcmp(what, "counter-behind-arithmetic") == 0) {
+    // The same behind an address that is worked out in a way the detector does not follow.
+    while (FIRST == 0)
+      __asm__ volatile("xori 12,%0,0\n lwz 11,0(12)\n addi 11,11,1\n stw 11,0(12)\n li 11,0\n li 12,0"
+                       :
+                       : "b"(&queue.polls)
+                       : "r11", "r12", "memory");
+    polls = queue.polls;
+  } else if (strcmp(what, "yield") == 0) {
+    while (FIRST == 0) sched_yield();
   } else if (strcmp(what, "floating-counter") == 0) {
     double count = 0;
     while (FIRST == 0) count += 1;
