@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
-RESULTS = ROOT / "results"
+RESULTS = Path(os.environ.get("TOROID_RESULTS", ROOT / "results"))
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 
 import click
@@ -30,6 +31,9 @@ def command(quick: bool, asan: bool, pytest_arguments: tuple[str, ...]) -> None:
         build.ensure("asan")
     # Built once, here: tests run many commands, and several at a time.
     environment["TOROID_NO_BUILD"] = "1"
+    results = paths.BUILD / "test-results"
+    shutil.rmtree(results, ignore_errors=True)
+    environment["TOROID_RESULTS"] = str(results)
     environment.setdefault("ASAN_OPTIONS", "detect_stack_use_after_return=0")
     arguments = [*(["-m", "not slow"] if quick else []), *pytest_arguments]
     sys.stdout.flush()
