@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,16 +25,24 @@ def toroid(
     *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 120
 ) -> subprocess.CompletedProcess[str]:
     """Runs ./toroid to its end. A command that hangs fails the test."""
-    return subprocess.run(
-        [LAUNCHER, *map(str, arguments)],
+    command = [str(LAUNCHER), *map(str, arguments)]
+    with subprocess.Popen(
+        command,
         cwd=cwd,
         env=os.environ | dict(env or {}),
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        timeout=timeout,
-        check=False,
-    )
+        start_new_session=True,
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            # With the simulator that it started: left alone, that would run for ever.
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
 def compiled(source: Path, directory: Path, command: str = "cc") -> Path:
