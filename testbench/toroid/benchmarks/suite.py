@@ -42,9 +42,11 @@ def _simulate(
     machine = load_machine("bgl")
     directory.mkdir(parents=True, exist_ok=True)
     shape = parse_shape(shape_text, machine.dimensions)
-    simulation = Simulation(configure(machine, shape, 1, run=run, traffic=traffic), directory, preset="release")
-    with stop_on_signals(simulation.stop) as signals:
-        outcome = simulation.wait()
+    configuration = configure(machine, shape, 1, run=run, traffic=traffic)
+    with (directory / "output.txt").open("wb") as stdout:
+        simulation = Simulation(configuration, directory, preset="release", stdout=stdout)
+        with stop_on_signals(simulation.stop) as signals:
+            outcome = simulation.wait()
     if signals:
         raise KeyboardInterrupt
     if outcome.result is None or outcome.host is None or outcome.result.ended != ends:
