@@ -83,7 +83,7 @@ Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
     const std::uint32_t word = word_at(at);
     const Instruction instruction = decode_instruction(word);
     millicycles += millicycles_[static_cast<unsigned>(instruction.cost)];
-    if (instruction.memory.size == 8) block.has_double = true;
+    if (instruction.memory.any()) block.accesses.push_back({at, instruction.memory});
     if (!is_steady(word, instruction)) block.steady = false;
   }
   block.cycles = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (millicycles + 500) / 1000));

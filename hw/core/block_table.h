@@ -12,14 +12,20 @@
 
 namespace toroid {
 
+/// A load or store of a block.
+struct AccessSite {
+  std::uint32_t pc = 0;
+  MemoryAccess memory;
+};
+
 /// What a core needs to know of a basic block, worked out once.
 struct Block {
   std::uint32_t address = 0;
   std::uint32_t size = 0;    ///< bytes; 0 marks an empty place of the cache
   std::uint32_t cycles = 0;  ///< what one execution costs, device accesses apart
   std::uint32_t instructions = 0;
-  bool has_double = false;  ///< an lfd or stfd: its device access arrives in two pieces
-  bool steady = false;      ///< made of instructions the spin detector can follow
+  bool steady = false;               ///< made of instructions the spin detector can follow
+  std::vector<AccessSite> accesses;  ///< in program order
 };
 
 /// Costs of the basic blocks of one program, shared by all cores that run it.

@@ -87,17 +87,15 @@ void Core::main() {
     const bool data = fault.kind == FaultKind::read_unmapped || fault.kind == FaultKind::read_protected ||
                       fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
     if (data) {
-      RegisterFile registers;
-      engine_->read_registers(registers);
       const bool store = fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
-      const Located located = locate(registers, block_ == nullptr ? 0 : block_->address, fault.address, store);
-      if (located.matches != 0) fault.pc = located.pc;
+      const Located located = locate(block_ == nullptr ? 0 : block_->address, fault.address, store);
+      if (located.found) fault.pc = located.pc;
     }
     fault.instruction = blocks_->word_at(fault.pc);
     if (fault.kind == FaultKind::other_exception) fault.detail = "exception " + std::to_string(engine_fault->exception);
     fault_ = fault;
   }
-  wait_for_loads();
+  end_block();
   synchronise();
   if (fault_) {
     state_ = CoreState::faulted;
@@ -108,14 +106,15 @@ void Core::main() {
   ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
-void Core::wait_for_loads() {
+void Core::end_block() {
+  local_ = std::max(local_, instructions_done_);
   if (!loads_in_flight_) return;
   loads_in_flight_ = false;
   for (unsigned slot = 0; slot < config_.outstanding_reads; ++slot) local_ = std::max(local_, returns_[slot]);
 }
 
 void Core::on_block(std::uint32_t address, std::uint32_t size) {
-  if (loads_in_flight_) wait_for_loads();
+  end_block();
   if (local_ >= synchronise_at_) {
     if (local_ >= limit_) {
       if (!stopping_) {
@@ -130,7 +129,8 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
   const Block& block = blocks_->find(address, size);
   block_ = &block;
   cursor_ = address;
-  local_ += block.cycles;
+  wide_.left = 0;
+  instructions_done_ = local_ + block.cycles;
   counters_.instructions += block.instructions;
   if (spin_.verifying()) {
     RegisterFile registers;
@@ -142,19 +142,17 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
 void Core::on_system_call() {
   if (stopping_) return;
   spin_.reset();
-  wait_for_loads();
+  end_block();
   software_->on_system_call(*this);
 }
 
 void Core::raise(FaultKind kind, std::uint32_t address, const std::string& detail) {
   if (stopping_) return;
-  RegisterFile registers;
-  engine_->read_registers(registers);
-  const Located located = locate(registers, cursor_, address, wide_.store);
+  const Located located = locate(cursor_, address, wide_.store);
   CoreFault fault;
   fault.kind = kind;
   fault.address = address;
-  fault.pc = located.matches != 0 ? located.pc : block_->address;
+  fault.pc = located.found ? located.pc : block_->address;
   fault.instruction = blocks_->word_at(fault.pc);
   fault.detail = detail;
   fault_ = fault;

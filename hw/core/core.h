@@ -58,10 +58,11 @@ class Software {
 
 /// A core that runs machine code, ahead of SystemC's time by at most a quantum.
 ///
-/// Time. A basic block's cost is added when the block is entered. Stores to devices add `write_quad` each. A load from
-/// a device is issued when fewer than `outstanding_reads` are in flight, otherwise the core waits for the oldest; it
-/// returns `read_latency` cycles after its issue. Loads in flight are waited for where the basic block ends (and where
-/// the time base is read): the stand-in, the same for all code, for the first use of what was loaded.
+/// Time. A basic block takes the sum of its instructions' costs or the time of its device accesses, whichever is
+/// longer: instructions go on while accesses are under way. A store to a device takes `write_quad`. A load from one is
+/// issued when fewer than `outstanding_reads` are in flight, otherwise it waits for the oldest; it returns
+/// `read_latency` cycles after its issue. Loads in flight are waited for where the basic block ends: the stand-in, the
+/// same for all code, for the first use of what was loaded.
 ///
 /// Accesses. Memory is reached directly. A device access becomes one generic payload of its instruction's size: 1, 2 or
 /// 4 bytes; 8 for lfd and stfd; 16 for lvx and stvx, which stand for the quad loads and stores of the double FPU; bytes
@@ -84,8 +85,6 @@ class Core : public sc_core::sc_module, private EngineClient {
   void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device);
   /// The core stops at the first basic block that begins at or after this core cycle.
   void set_limit(Cycle limit) { limit_ = limit; }
-  /// Have lvx or stvx at `address` assembled to quad accesses; for every such instruction, before it first runs.
-  void watch_quad(std::uint32_t address) { engine_->watch(address); }
 
   // For the software, from its callbacks.
 
@@ -131,20 +130,22 @@ class Core : public sc_core::sc_module, private EngineClient {
   };
   /// The instruction of the current block that makes an access.
   struct Located {
+    bool found = false;
+    bool quad = false;
     std::uint32_t pc = 0;
     std::uint32_t address = 0;  ///< effective address
     unsigned size = 0;
-    unsigned matches = 0;  ///< how many instructions of the block could have made it; 1: certain
   };
 
   void main();
 
   void on_block(std::uint32_t address, std::uint32_t size) override;
   void on_system_call() override;
-  void on_watched_instruction(std::uint32_t address) override;
   std::uint32_t on_device_read(std::uint32_t address, unsigned size) override;
   void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) override;
 
+  /// True where a piece goes on with the access under way.
+  bool continues(std::uint32_t address, bool store) const;
   /// Works out which access of the program a first piece belongs to. False where it is misaligned (a fault is raised).
   bool begin_access(std::uint32_t address, unsigned size, bool store);
   void read_device(std::uint32_t address, unsigned size, std::uint8_t* data);
@@ -153,15 +154,16 @@ class Core : public sc_core::sc_module, private EngineClient {
   Cycle transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data);
   /// The same for a pure read: looks for a steady loop and parks in it.
   void transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data);
-  void wait_for_loads();
+  /// Brings the core's time to the end of the block entered last.
+  void end_block();
 
   const Window* window_at(std::uint32_t address) const;
   /// Looks from instruction `from` to the end of the current block.
-  Located locate(const RegisterFile& registers, std::uint32_t from, std::uint32_t address, bool store) const;
+  Located locate(std::uint32_t from, std::uint32_t address, bool store) const;
   void raise(FaultKind kind, std::uint32_t address, const std::string& detail);
 
   /// Sleeps until a device of the turn changes or the limit comes, then moves on by whole turns.
-  void park(const SpinDetector::Head& head, std::uint32_t address, unsigned size, std::uint8_t* data);
+  void park(const SpinDetector::Head& head);
 
   const CoreConfig config_;
   NodeMemory& memory_;
@@ -170,7 +172,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::unique_ptr<Engine> engine_;
   std::vector<Window> windows_;
 
-  Cycle local_ = 0;
+  Cycle local_ = 0;              ///< how far the core has come; within a block, its device accesses
+  Cycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart
   Cycle synchronise_at_ = 0;
   Cycle limit_ = kForever;
   const Block* block_ = nullptr;  ///< entered last
@@ -184,9 +187,6 @@ class Core : public sc_core::sc_module, private EngineClient {
   unsigned oldest_ = 0;                                ///< slot used longest ago
   bool loads_in_flight_ = false;
 
-  bool quad_announced_ = false;  ///< a watched instruction is about to access quad_address_
-  std::uint32_t quad_address_ = 0;
-  std::uint32_t quad_pc_ = 0;
   WideAccess wide_;
 
   SpinDetector spin_;

@@ -43,64 +43,55 @@ const Core::Window* Core::window_at(std::uint32_t address) const {
 }
 
 // The engine's PC is exact at block boundaries only, but its general purpose registers always are: the instruction at
-// work is one whose effective address, from the registers as they are, covers the accessed one.
-// Exact addresses win over accesses that merely reach over the address (misaligned ones, lmw, the far end of a page).
-Core::Located Core::locate(const RegisterFile& registers, std::uint32_t from, std::uint32_t address, bool store) const {
-  Located exact;
+// work is one whose effective address, from the registers as they are, covers the accessed one. A block's accesses to
+// devices come in program order, so the first such instruction from `from` on is it.
+//
+// An instruction that has run already matches by mistake where it has accessed memory through a register that holds the
+// device's address only since then. Exact addresses therefore win over accesses that merely reach over the address
+// (misaligned ones, lmw, the far end of a page), and quads over smaller ones: a quad's address is a device's on
+// purpose. What remains open is a lone small load in one block with a quad load of the same address.
+Core::Located Core::locate(std::uint32_t from, std::uint32_t address, bool store) const {
+  Located small;
   Located covering;
-  if (block_ == nullptr) return exact;
-  const auto read_gpr = [&registers](unsigned number) { return registers.gpr[number]; };
-  for (std::uint32_t pc = from; pc < block_->address + block_->size; pc += 4) {
-    const MemoryAccess access = decode_instruction(blocks_->word_at(pc)).memory;
-    if (store ? !access.store : !access.load) continue;
+  if (block_ == nullptr) return covering;
+  const auto read_gpr = [this](unsigned number) { return engine_->read(gpr(number)); };
+  for (const AccessSite& site : block_->accesses) {
+    const MemoryAccess& access = site.memory;
+    if (site.pc < from || (store ? !access.store : !access.load)) continue;
     const std::uint32_t at = effective_address(access, read_gpr);
     const std::uint32_t size = access.size == 0 ? 4 : access.size;
+    if (at == address) {
+      const Located exact{true, access.quad, site.pc, at, size};
+      if (access.quad) return exact;
+      if (!small.found) small = exact;
+      continue;
+    }
     // The engine cuts a misaligned access into aligned pieces: the first begins before the effective address.
     const std::uint32_t begin = size <= 8 ? at & ~(size - 1) : at;
-    if (address - begin >= size + (at - begin)) continue;
-    Located& found = at == address ? exact : covering;
-    if (found.matches++ != 0) continue;
-    found.pc = pc;
-    found.address = at;
-    found.size = size;
+    if (!covering.found && address - begin < size + (at - begin)) covering = {true, access.quad, site.pc, at, size};
   }
-  return exact.matches != 0 ? exact : covering;
+  return small.found ? small : covering;
 }
 
-// lvx and stvx are watched: they announce themselves with their exact address before their first piece. lfd and stfd
-// are told by their effective address, in blocks that have one.
-void Core::on_watched_instruction(std::uint32_t address) {
-  const MemoryAccess access = decode_instruction(blocks_->word_at(address)).memory;
-  const auto read_gpr = [this](unsigned number) { return engine_->read(gpr(number)); };
-  quad_address_ = effective_address(access, read_gpr);
-  quad_pc_ = address;
-  quad_announced_ = window_at(quad_address_) != nullptr;
+bool Core::continues(std::uint32_t address, bool store) const {
+  return wide_.left != 0 && wide_.store == store && address == wide_.address + wide_.size - wide_.left;
 }
 
 bool Core::begin_access(std::uint32_t address, unsigned size, bool store) {
   wide_.store = store;
   wide_.address = address;
   wide_.size = size;
-  if (quad_announced_) {
-    quad_announced_ = false;
-    wide_.address = quad_address_;
-    wide_.size = 16;
-    cursor_ = quad_pc_ + 4;
-  } else {
-    RegisterFile registers;
-    engine_->read_registers(registers);
-    const Located located = locate(registers, cursor_, address, store);
-    if (located.matches != 0 && located.size <= 8) {
-      cursor_ = located.pc + 4;
-      wide_.address = located.address;
-      wide_.size = located.size;
-    }
-    if (wide_.address % wide_.size != 0) {
-      cursor_ = block_->address;
-      raise(FaultKind::device_error, wide_.address,
-            "misaligned " + std::to_string(wide_.size) + "-byte access to a device");
-      return false;
-    }
+  const Located located = locate(cursor_, address, store);
+  if (located.found && (located.size <= 8 || located.quad)) {
+    cursor_ = located.pc + 4;
+    wide_.address = located.address;
+    wide_.size = located.size;
+  }
+  if (wide_.address % wide_.size != 0) {
+    cursor_ = block_->address;
+    raise(FaultKind::device_error, wide_.address,
+          "misaligned " + std::to_string(wide_.size) + "-byte access to a device");
+    return false;
   }
   wide_.left = wide_.size;
   return true;
@@ -108,7 +99,7 @@ bool Core::begin_access(std::uint32_t address, unsigned size, bool store) {
 
 std::uint32_t Core::on_device_read(std::uint32_t address, unsigned size) {
   if (stopping_) return 0;
-  if (wide_.left == 0) {
+  if (!continues(address, false)) {
     if (!begin_access(address, size, false)) return 0;
     wide_.data.fill(0);
     read_device(wide_.address, wide_.size, wide_.data.data());
@@ -120,7 +111,7 @@ std::uint32_t Core::on_device_read(std::uint32_t address, unsigned size) {
 
 void Core::on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) {
   if (stopping_) return;
-  if (wide_.left == 0 && !begin_access(address, size, true)) return;
+  if (!continues(address, true) && !begin_access(address, size, true)) return;
   std::uint8_t* piece = wide_.data.data() + (address - wide_.address);
   if (size == 4) {
     store_be32(piece, value);
@@ -195,17 +186,16 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
 
   SpinDetector::Head head;
   engine_->read_registers(head.registers);
-  const Located located = locate(head.registers, block_->address, address, false);
-  head.pc = located.pc;
+  head.pc = cursor_ - 4;
   head.address = address;
   head.time = local_;
+  head.instructions_left = instructions_done_ > local_ ? instructions_done_ - local_ : 0;
   head.counters = counters_;
   for (unsigned i = 0; i < config_.outstanding_reads; ++i) {
     const Cycle at = returns_[(oldest_ + i) % config_.outstanding_reads];
     head.in_flight[i] = at > local_ ? at - local_ : 0;
   }
-  // A head must be one certain instruction.
-  const bool closes = located.matches == 1 && spin_.at_read(head, *block_, *blocks_);
+  const bool closes = spin_.at_read(head, *block_, *blocks_);
   const Cycle delay = transport(tlm::TLM_READ_COMMAND, address, size, data);
   if (closes && !stopping_) {
     const std::vector<SpinDetector::Read>& turn = spin_.turn();
@@ -215,7 +205,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
                           return read.device->last_change() <= begin;
                         });
     if (steady) {
-      park(head, address, size, data);
+      park(head);
     } else {
       spin_.reset();
     }
@@ -232,8 +222,8 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   }
 }
 
-// The core stands behind the head's read, whose answer is `data`; the turn begins with that read.
-void Core::park(const SpinDetector::Head& head, std::uint32_t address, unsigned size, std::uint8_t* data) {
+// The core stands behind the head's read; the turn begins with that read.
+void Core::park(const SpinDetector::Head& head) {
   const std::vector<SpinDetector::Read>& turn = spin_.turn();
   const SpinDetector::Head& before = spin_.turn_start();
   const Cycle length = head.time - before.time;
@@ -270,22 +260,17 @@ void Core::park(const SpinDetector::Head& head, std::uint32_t address, unsigned 
   }
   state_ = CoreState::running;
 
-  // Whole turns that were over before the change could be seen.
-  const Cycle turns = visible > head.time ? (visible - head.time) / length : 0;
+  // The turn that goes on is the last one whose head's read came before the change could be seen, or before the limit.
+  const Cycle turns = visible > head.time ? (visible - 1 - head.time) / length : 0;
   const Cycle skipped = turns * length;
   local_ += skipped;
+  instructions_done_ += skipped;
   for (Cycle& at : returns_) at += skipped;
   counters_.add_turns(turns, before.counters, head.counters);
   synchronise_at_ = std::min(local_ + config_.quantum, limit_);
   replay_until_ = visible;
   replay_next_ = 1;
   spin_.reset();
-  // The head's own read of the turn that has now begun; it is due where the change is visible already.
-  if (turns != 0 && head.time + skipped >= visible) {
-    local_ = head.time + skipped;
-    replay_until_ = 0;
-    transport(tlm::TLM_READ_COMMAND, address, size, data);
-  }
 }
 
 }  // namespace toroid

@@ -57,9 +57,6 @@ class EngineClient {
   virtual void on_block(std::uint32_t address, std::uint32_t size) = 0;
   /// `sc` was executed; the PC is behind it.
   virtual void on_system_call() = 0;
-  /// The instruction at `address`, given to Engine::watch(), is about to be executed. General purpose registers are
-  /// exact.
-  virtual void on_watched_instruction(std::uint32_t address) = 0;
   /// A load of 1, 2 or 4 bytes from a device window; wider ones arrive in pieces. The value's most significant byte is
   /// the one at the lowest address. General purpose registers are exact, the PC is the block's.
   virtual std::uint32_t on_device_read(std::uint32_t address, unsigned size) = 0;
@@ -83,8 +80,6 @@ class Engine {
   virtual bool unmap_memory(std::uint32_t address, std::uint32_t size) = 0;
   /// Sends accesses in [address, address + size) to the client; page aligned.
   virtual bool map_device(std::uint32_t address, std::uint32_t size) = 0;
-  /// Calls on_watched_instruction before the instruction at `address`. Only before the code there first runs.
-  virtual void watch(std::uint32_t address) = 0;
 
   virtual std::uint32_t read(Register which) const = 0;
   virtual void write(Register which, std::uint32_t value) = 0;

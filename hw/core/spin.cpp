@@ -179,7 +179,8 @@ bool SpinDetector::at_read(const Head& head, const Block& block, const BlockTabl
     return false;
   }
   const bool back = phase_ != Phase::idle && head.pc == head_.pc && head.address == head_.address &&
-                    head.registers == head_.registers && head.in_flight == head_.in_flight;
+                    head.registers == head_.registers && head.in_flight == head_.in_flight &&
+                    head.instructions_left == head_.instructions_left;
   switch (phase_) {
     case Phase::verifying:
       if (back) {

@@ -34,6 +34,7 @@ class SpinDetector {
     std::uint32_t address = 0;
     RegisterFile registers;
     std::array<Cycle, kMaxOutstandingReads> in_flight{};  ///< cycles until each outstanding load returns
+    Cycle instructions_left = 0;                          ///< cycles until the block's instructions are done
     Cycle time = 0;                                       ///< local core cycle
     CoreCounters counters;
   };

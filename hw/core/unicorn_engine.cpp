@@ -86,9 +86,6 @@ class UnicornEngine final : public Engine, private StorePolicy {
     void* window = windows_.back().get();
     return uc_mmio_map(uc_, address, size, &on_device_read, window, &on_device_write, window) == UC_ERR_OK;
   }
-  void watch(std::uint32_t address) override {
-    hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_watched), address, address);
-  }
 
   std::uint32_t read(Register which) const override {
     std::uint32_t value = 0;
@@ -167,10 +164,6 @@ class UnicornEngine final : public Engine, private StorePolicy {
 
   static void on_block(uc_engine*, std::uint64_t address, std::uint32_t size, void* self) {
     static_cast<UnicornEngine*>(self)->client_.on_block(static_cast<std::uint32_t>(address), size);
-  }
-
-  static void on_watched(uc_engine*, std::uint64_t address, std::uint32_t, void* self) {
-    static_cast<UnicornEngine*>(self)->client_.on_watched_instruction(static_cast<std::uint32_t>(address));
   }
 
   static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* data) {

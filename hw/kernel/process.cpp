@@ -66,7 +66,6 @@ std::uint32_t Process::start(Core& core) {
                              std::to_string(config_.stack_size) + "; the node has " + hex(core.memory().size()));
     return 0;
   }
-  for (const std::uint32_t address : program_->quad_accesses()) core.watch_quad(address);
   const std::uint32_t stack = build_stack();
   if (stack == 0) {
     kill(128 + kSigSegv, "arguments and environment do not fit on the stack");

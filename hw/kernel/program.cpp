@@ -28,8 +28,6 @@ Program::Program(ElfImage image, const CoreConfig& config) : image_(std::move(im
       if (special_register_read(word) != SpecialRegister::none) {
         special_reads_.push_back({address, word});
         store_be32(bytes, kSystemCallInstruction);
-      } else if (const MemoryAccess access = decode_instruction(word).memory; access.quad && access.size == 16) {
-        quads_.push_back(address);
       }
     }
   }

@@ -27,8 +27,6 @@ class Program {
 
   const ElfImage& image() const { return image_; }
   BlockTable& blocks() { return *blocks_; }
-  /// Addresses of all lvx and stvx.
-  const std::vector<std::uint32_t>& quad_accesses() const { return quads_; }
   /// The special-register read that stood at `address`, or 0.
   std::uint32_t special_read_at(std::uint32_t address) const;
 
@@ -41,7 +39,6 @@ class Program {
   ElfImage image_;
   std::vector<std::uint8_t> code_;  // from the first executable segment to the last
   std::unique_ptr<BlockTable> blocks_;
-  std::vector<std::uint32_t> quads_;
   std::vector<SpecialRead> special_reads_;  // by rising address
 };
 

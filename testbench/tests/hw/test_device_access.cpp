@@ -31,18 +31,18 @@ std::string accesses(const std::string& log) {
   return result;
 }
 
-// A block costs the sum of its instructions; a block of n loads or stores and the time base's read n + 5.
+// A block takes its instructions' time or its device accesses', whichever is longer. The time base's read takes 5.
 TEST(DeviceTiming, FollowsTheMicroFigures) {
   const GuestResult result = run_device("timing");
   EXPECT_EQ(result.error, "");
   EXPECT_EQ(result.out,
             "nothing 5\n"
-            "one load 57\n"             // 51 + 6
-            "16 quad loads 225\n"       // 204 + 21: four at a time
-            "5 quad loads 112\n"        // 2 x 51 + 10
-            "4 blocks of a load 217\n"  // 4 x (51 + 2) + 5: each block waits for its own
-            "16 quad stores 69\n"       // 16 x 3 + 21
-            "one slow load 64\n");      // 10 ns in the device + 51 + 6
+            "one load 51\n"
+            "16 quad loads 204\n"       // four at a time
+            "5 quad loads 102\n"        // 2 x 51
+            "4 blocks of a load 209\n"  // 4 x 51 + 5: each block waits for its own
+            "16 quad stores 48\n"       // 16 x 3
+            "one slow load 58\n");      // 10 ns in the device + 51
 }
 
 TEST(DeviceTiming, FollowsTheConfiguration) {
@@ -53,8 +53,8 @@ TEST(DeviceTiming, FollowsTheConfiguration) {
   core.cost_load = 2;
   const GuestResult result = run_device("timing", core);
   EXPECT_EQ(result.out,
-            "nothing 5\none load 107\n16 quad loads 237\n5 quad loads 115\n4 blocks of a load 417\n16 quad stores 117\n"
-            "one slow load 114\n");
+            "nothing 5\none load 100\n16 quad loads 200\n5 quad loads 100\n4 blocks of a load 405\n16 quad stores 96\n"
+            "one slow load 107\n");
 }
 
 TEST(DeviceTiming, DoesNotDependOnTheQuantum) {
@@ -78,7 +78,7 @@ TEST(DeviceAccess, HasTheSizeOfTheInstruction) {
             "lwz 30313233\n"
             "lhz 3637\n"
             "lbz 3b\n"
-            "mixed 40414243 40414243\n"
+            "mixed 44454647 48494a4b\n"
             "mixed 40 41 42 43 44 45 46 47 48 49 4a 4b 4c 4d 4e 4f\n"
             "chased 50 51 52 53 54 55 56 57 58 59 5a 5b 5c 5d 5e 5f\n"
             "behind lfd 64656667\n");
@@ -88,7 +88,7 @@ TEST(DeviceAccess, HasTheSizeOfTheInstruction) {
             "R 130 4\n"
             "R 136 2\n"
             "R 13b 1\n"
-            "R 140 4\nR 140 16\nR 140 4\nR 140 16\n"
+            "R 144 4\nR 140 16\nR 148 4\nR 140 16\n"
             "R 150 16\n"
             "R 160 8\nR 164 4\n"
             "W 210 16 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf\n"

@@ -53,9 +53,9 @@ int main(int argc, char **argv) {
     printf("lwz %08x\n", *(volatile uint32_t *)(DEVICE + 0x130));
     printf("lhz %04x\n", *(volatile uint16_t *)(DEVICE + 0x136));
     printf("lbz %02x\n", *(volatile uint8_t *)(DEVICE + 0x13B));
-    // One block: the loads before and behind share the quads' address.
+    // One block: the loads before and behind read within the quad.
     uint32_t words[2];
-    __asm__ volatile("lwz 11,0(%2)\n lvx 0,0,%2\n lwz 12,0(%2)\n lvx 1,0,%2\n stvx 1,0,%3\n stw 11,0(%1)\n stw 12,4(%1)"
+    __asm__ volatile("lwz 11,4(%2)\n lvx 0,0,%2\n lwz 12,8(%2)\n lvx 1,0,%2\n stvx 1,0,%3\n stw 11,0(%1)\n stw 12,4(%1)"
                      : "=m"(words)
                      : "r"(words), "r"(DEVICE + 0x140), "r"(quad)
                      : "r11", "r12", "memory");
