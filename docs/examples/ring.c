@@ -1,3 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Passes a number once around all nodes; each adds its rank.
 #include <stdio.h>
 
 #include "firmware/msglayer/msglayer.h"

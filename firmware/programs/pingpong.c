@@ -105,10 +105,17 @@ static bool play(side_t* side, uint32_t peer, uint32_t iterations, uint32_t warm
   return false;
 }
 
-/// The peers asked for: a list "1,5,7", or the first rank at each distance. Returns how many, or 0 where the text is
-/// wrong.
+/// The peers asked for: a list "1,5,7", the first rank at each distance, or all ranks. Returns how many, or 0 where the
+/// text is wrong.
 static uint32_t find_peers(const char* text, uint32_t* peers) {
   uint32_t count = 0;
+  if (strcmp(text, "all") == 0) {
+    while (count + 1 < bglml_size()) {
+      peers[count] = count + 1;
+      ++count;
+    }
+    return count;
+  }
   if (strcmp(text, "all-distances") == 0) {
     for (unsigned hops = 1, found = 1; found; ++hops) {
       found = 0;
@@ -140,7 +147,7 @@ int main(int argc, char** argv) {
       {"--size", "bytes; default 1", &size, NULL, 0, 1u << 26},
       {"--iterations", "measured round trips; default 64", &iterations, NULL, 1, 1000000},
       {"--warm-up", "round trips before them; default 5", &warm_up, NULL, 0, 1000000},
-      {"--peers", "ranks, as 1,5,7, or all-distances (default): the first rank at each distance from rank 0", NULL,
+      {"--peers", "ranks, as 1,5,7; all; or all-distances (default): the first rank at each distance from rank 0", NULL,
        &peer_list, 0, 0},
   };
   bglml_init(NULL);

@@ -121,7 +121,11 @@ ElfImage ElfImage::parse(const std::vector<std::uint8_t>& bytes, const std::stri
   const std::uint32_t section_count = file.half(48);
   for (std::uint32_t i = 0; i < section_count; ++i) {
     const std::uint64_t at = sections + std::uint64_t{i} * section_size;
-    if (!file.holds(at, sizeof(Elf32_Shdr)) || file.word(at + 4) != SHT_SYMTAB) continue;
+    if (!file.holds(at, sizeof(Elf32_Shdr))) continue;
+    if (file.word(at + 4) == SHT_PROGBITS && (file.word(at + 8) & SHF_EXECINSTR) != 0) {
+      image.code_.push_back({file.word(at + 12), file.word(at + 20)});
+    }
+    if (file.word(at + 4) != SHT_SYMTAB) continue;
     const std::uint64_t table = file.word(at + 16);
     const std::uint64_t table_size = file.word(at + 20);
     const std::uint64_t strings_at = sections + std::uint64_t{file.word(at + 24)} * section_size;
@@ -142,6 +146,11 @@ ElfImage ElfImage::parse(const std::vector<std::uint8_t>& bytes, const std::stri
   std::stable_sort(image.symbols_.begin(), image.symbols_.end(),
                    [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
   return image;
+}
+
+bool ElfImage::is_code(std::uint32_t address) const {
+  return code_.empty() || std::any_of(code_.begin(), code_.end(),
+                                      [address](const Code& code) { return address - code.address < code.size; });
 }
 
 std::uint32_t ElfImage::end() const {

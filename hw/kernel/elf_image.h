@@ -38,6 +38,9 @@ class ElfImage {
   std::uint32_t program_headers() const { return program_headers_; }
   std::uint32_t program_header_count() const { return program_header_count_; }
   std::uint32_t program_header_size() const { return program_header_size_; }
+  /// Whether the file says that instructions, not data, stand at an address of an executable segment. A file without
+  /// section headers says so of all of them.
+  bool is_code(std::uint32_t address) const;
   /// First address behind all segments.
   std::uint32_t end() const;
 
@@ -55,11 +58,17 @@ class ElfImage {
     std::string name;
   };
 
+  struct Code {
+    std::uint32_t address;
+    std::uint32_t size;
+  };
+
   std::uint32_t entry_ = 0;
   std::uint32_t program_headers_ = 0;
   std::uint32_t program_header_count_ = 0;
   std::uint32_t program_header_size_ = 0;
   std::vector<Segment> segments_;
+  std::vector<Code> code_;       // sections of instructions
   std::vector<Symbol> symbols_;  // functions and objects by rising address
 };
 

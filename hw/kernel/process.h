@@ -126,6 +126,8 @@ class Process : public Software {
   Result do_gettid(const Arguments&);
   Result do_getppid(const Arguments&);
   Result do_zero(const Arguments&);
+  /// What a C library asks for and does without: ENOSYS, but nothing to be reported.
+  Result do_without(const Arguments&);
   Result do_uname(const Arguments&);
   Result do_getrlimit(const Arguments&);
   Result do_prlimit64(const Arguments&);

@@ -40,6 +40,10 @@ Process::Result Process::do_zero(const Arguments&) {
   return 0;
 }
 
+Process::Result Process::do_without(const Arguments&) {
+  return -ENOSYS;
+}
+
 Process::Result Process::do_uname(const Arguments& arguments) {
   constexpr std::uint32_t kField = 65;
   std::uint8_t* to = space_->writable(arguments[0], 6 * kField);

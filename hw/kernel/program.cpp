@@ -25,7 +25,8 @@ Program::Program(ElfImage image, const CoreConfig& config) : image_(std::move(im
       std::uint8_t* bytes = segment.bytes.data() + offset;
       const std::uint32_t word = load_be32(bytes);
       const std::uint32_t address = segment.address + offset;
-      if (special_register_read(word) != SpecialRegister::none) {
+      // Constants among the code may look like anything.
+      if (special_register_read(word) != SpecialRegister::none && image_.is_code(address)) {
         special_reads_.push_back({address, word});
         store_be32(bytes, kSystemCallInstruction);
       }

@@ -81,6 +81,8 @@ const Process::SystemCall Process::kSystemCalls[] = {
     {300, "set_robust_list", &Process::do_zero},
     {325, "prlimit64", &Process::do_prlimit64},
     {359, "getrandom", &Process::do_getrandom},
+    {383, "statx", &Process::do_without},
+    {387, "rseq", &Process::do_without},
     {403, "clock_gettime64", &Process::do_clock_gettime64},
     {406, "clock_getres_time64", &Process::do_clock_getres64},
     {407, "clock_nanosleep_time64", &Process::do_clock_nanosleep64},

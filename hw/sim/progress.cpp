@@ -72,6 +72,7 @@ void Progress::done(const Counts& counts) {
   line["elaboration_seconds"] = std::chrono::duration<double>(elaborated_ - started_).count();
   line["cpu_seconds"] = seconds(used.ru_utime) + seconds(used.ru_stime);
   line["peak_memory_kib"] = used.ru_maxrss;
+  if (counts.bytes_per_router) line["bytes_per_router"] = *counts.bytes_per_router;
   line.update(counted(counts));
   write_line(descriptor_, line);
 }

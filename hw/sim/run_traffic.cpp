@@ -44,7 +44,6 @@ ResultFile load_object(double load, const TrafficResult& traffic) {
   object["retransmissions"] = traffic.retransmissions;
   object["link_load_mean"] = traffic.link_load_mean;
   object["link_load_max"] = traffic.link_load_max;
-  object["bytes_per_router"] = traffic.memory_per_router;
   return object;
 }
 
@@ -62,13 +61,21 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
   RunReport report;
   Progress::Counts counts;
   ResultFile loads = ResultFile::array();
-  progress.elaborated();
+  config.on_start = [&progress] { progress.elaborated(); };
+  config.keep_going = [] { return !interrupted(); };
   const std::vector<double>& asked = configuration.traffic->loads;
   for (const double load : asked) {
     config.load = load;
     const TrafficResult traffic = run_traffic(config);
+    if (traffic.interrupted) {
+      report.ending = Ending::interrupted;
+      report.error =
+          "interrupted after " + std::to_string(loads.size()) + " of " + std::to_string(asked.size()) + " loads";
+      break;
+    }
     loads.push_back(load_object(load, traffic));
     counts.packet_hops += traffic.hops;
+    counts.bytes_per_router = traffic.memory_per_router;
     counts.fraction = static_cast<double>(loads.size()) / static_cast<double>(asked.size());
     counts.simulated_ns += traffic.cycles * 1000 / config.torus.clock_mhz;
     progress.update(counts);
@@ -79,10 +86,6 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
       report.stuck = traffic.stuck_report;
     } else if (report.error) {
       report.ending = Ending::fault;
-    } else if (interrupted()) {
-      report.ending = Ending::interrupted;
-      report.error =
-          "interrupted after " + std::to_string(loads.size()) + " of " + std::to_string(asked.size()) + " loads";
     }
     if (report.ending != Ending::completed) break;
   }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING
 
 from toroid.errors import UserError
@@ -46,11 +47,19 @@ def latency_over_load(path: Path, title: str, measured: Sequence[LoadPoint]) -> 
 
 
 def latency_over_distance(path: Path, title: str, series: dict[str, list[tuple[int, float]]]) -> None:
-    """Half round trips over the distance, a line a protocol: `series` holds pairs of hops and microseconds."""
+    """Half round trips over the distance: `series` holds for each protocol pairs of hops and microseconds, one a peer.
+
+    A point a peer, and a line through the means.
+    """
     figure = _figure()
     axes = figure.add_subplot()
     for name, pairs in series.items():
-        axes.plot([hops for hops, _ in pairs], [latency for _, latency in pairs], "o-", label=name)
+        distances = sorted({hops for hops, _ in pairs})
+        means = [fmean(latency for hops, latency in pairs if hops == distance) for distance in distances]
+        (line,) = axes.plot(distances, means, "-", label=name)
+        axes.plot(
+            [hops for hops, _ in pairs], [latency for _, latency in pairs], "o", color=line.get_color(), alpha=0.4
+        )
     axes.set(title=title, xlabel="distance (hops)", ylabel="half round trip (us)", ylim=(0, None))
     axes.grid(alpha=0.3)
     axes.legend()

@@ -83,6 +83,7 @@ class HostFigures(_Part):
     instructions: int
     packet_hops: int
     peak_memory_kib: int
+    bytes_per_router: float | None = None
 
 
 def load_result(path: Path) -> Result:

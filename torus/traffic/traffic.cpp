@@ -73,13 +73,24 @@ void report_links(const TorusNetwork& network, const std::vector<LinkMark>& befo
   if (!result.links.empty()) result.link_load_mean = sum / static_cast<double>(result.links.size());
 }
 
+/// Runs the wheel to `limit`, or until keep_going says no; returns whether it got there.
+bool advance(Wheel& wheel, Cycle limit, const TrafficConfig& config) {
+  constexpr Cycle kSlice = 4096;
+  while (wheel.now() < limit) {
+    wheel.run_until(std::min(wheel.now() + kSlice, limit));
+    if (config.keep_going && !config.keep_going()) return false;
+  }
+  return true;
+}
+
 /// Runs the wheel until everything generated is delivered, nothing moves any more, or `limit`. The sources are done by
-/// then, or have a packet in the network and the next ones behind it.
-void drain(TorusNetwork& network, Cycle limit) {
+/// then, or have a packet in the network and the next ones behind it. Returns false when keep_going said no.
+bool drain(TorusNetwork& network, Cycle limit, const TrafficConfig& config) {
   Wheel& wheel = network.wheel();
   while (network.in_flight() && wheel.now() < limit && !network.progress().stuck()) {
-    wheel.run_until(std::min(wheel.now() + 1024, limit));
+    if (!advance(wheel, std::min(wheel.now() + 1024, limit), config)) return false;
   }
+  return true;
 }
 
 }  // namespace
@@ -116,17 +127,23 @@ TrafficResult run_traffic(const TrafficConfig& config) {
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) endpoints[node].initialise(run, node);
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) endpoints[node].start();
 
+  if (config.on_start) config.on_start();
+
+  bool going = true;
   if (config.fill_hops) {
     const std::vector<LinkMark> before = mark_links(network);
-    while (!run.stopped && !network.progress().stuck() && wheel.next() != kNever) wheel.run_until(wheel.now() + 1024);
+    while (going && !run.stopped && !network.progress().stuck() && wheel.next() != kNever) {
+      going = advance(wheel, wheel.now() + 1024, config);
+    }
     report_links(network, before, mark_links(network), std::max<Cycle>(wheel.now(), 1), result);
   } else {
-    wheel.run_until(config.warm_up);
+    going = advance(wheel, config.warm_up, config);
     const std::vector<LinkMark> before = mark_links(network);
-    wheel.run_until(end_measure);
+    going = going && advance(wheel, end_measure, config);
     report_links(network, before, mark_links(network), config.measure, result);
   }
-  drain(network, config.drain > kNever - wheel.now() ? kNever : wheel.now() + config.drain);
+  going = going && drain(network, config.drain > kNever - wheel.now() ? kNever : wheel.now() + config.drain, config);
+  result.interrupted = !going;
 
   run.account.report(result);
   if (result.capacity > 0) {

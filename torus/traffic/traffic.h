@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,11 @@ struct TrafficConfig {
   /// When not 0: sources send as fast as the network takes it until it has made this many packet-hops, then drain;
   /// load, warm_up and measure do not count.
   std::uint64_t fill_hops = 0;
+
+  /// Called once, when the network is built and the run begins; may be empty.
+  std::function<void()> on_start;
+  /// Asked every few thousand cycles; the run ends early, undrained, when it says no. May be empty.
+  std::function<bool()> keep_going;
 };
 
 struct LinkLoad {
@@ -83,6 +89,7 @@ struct TrafficResult {
   std::uint64_t misdelivered = 0;  ///< check: at a node that is not theirs
   std::uint64_t reordered = 0;     ///< check: deterministic packets that overtook one of the same flow
   bool drained = false;            ///< everything generated has been delivered
+  bool interrupted = false;        ///< keep_going said no
   bool stuck = false;              ///< nothing moved for stuck_after cycles
   std::string stuck_report;        ///< what waits where
   Cycle cycles = 0;                ///< when the last packet was delivered

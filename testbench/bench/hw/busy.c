@@ -7,12 +7,12 @@
 enum { kWords = 4096 };
 static uint32_t words[kWords];
 
-static int compare(const void *a, const void *b) {
-  const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+static int compare(const void* a, const void* b) {
+  const uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
   return x < y ? -1 : x > y;
 }
 
-static uint32_t checksum(const uint32_t *from, unsigned count) {
+static uint32_t checksum(const uint32_t* from, unsigned count) {
   uint32_t a = 1, b = 0;
   for (unsigned i = 0; i < count; ++i) {
     a += from[i] & 0xFFFF;

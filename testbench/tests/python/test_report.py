@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from toroid.experiments.harness import records, slope
-from toroid.experiments.pingpong_latency import Measurement
+from toroid.experiments.harness import records, slope_within
+from toroid.experiments.pingpong_latency import Measurement, Peer
 from toroid.report import Row, number, write_rows
 
 
@@ -34,8 +34,10 @@ def test_numbers() -> None:
 
 
 def test_slope() -> None:
-    assert slope([(1, 10), (2, 13), (3, 16)]) == pytest.approx(3)
-    assert slope([(1, 1), (2, 3), (3, 2)]) == pytest.approx(0.5)
+    assert slope_within([[(1, 10), (2, 13), (3, 16)]]) == pytest.approx(3)
+    assert slope_within([[(1, 1), (2, 3), (3, 2)]]) == pytest.approx(0.5)
+    # Two groups with an offset between them: the slope is that within each.
+    assert slope_within([[(1, 10), (2, 13)], [(2, 113), (3, 116)]]) == pytest.approx(3)
 
 
 def test_records() -> None:
@@ -43,9 +45,11 @@ def test_records() -> None:
     assert records(output, "pingpong") == [{"protocol": "eager", "hops": "2", "cycles": "2700.50"}]
 
 
-def test_demo_rows_take_the_nearest_peer_and_the_slope_of_all() -> None:
-    pairs = [(hops, 1500.0 + 63 * hops) for hops in (3, 1, 2)]
-    rows = Measurement({"one-packet": pairs, "eager": [(1, 2763.0), (2, 2826.0)]}).rows(core_mhz=700)
+def test_demo_rows_take_the_neighbours_and_the_slope_within_each_way_out() -> None:
+    # Peers that leave by another link are slower by a constant, which is no matter of distance.
+    one_packet = [Peer((1, 0, 0), 1, 1560.0), Peer((1, 1, 0), 2, 1623.0), Peer((0, 1, 0), 1, 1566.0)]
+    eager = [Peer((2, 1, 0), 3, 2850.0), Peer((1, 0, 0), 1, 2763.0), Peer((2, 0, 0), 2, 2787.0)]
+    rows = Measurement({"one-packet": one_packet, "eager": eager}).rows(core_mhz=700)
     assert [(row.row, row.published) for row in rows] == [
         ("one-packet half round trip", 1600.0),
         ("eager half round trip", 2700.0),

@@ -33,6 +33,13 @@ def test_hello_from_every_rank(hello: Path, tmp_path: Path) -> None:
     assert measured["instructions"] == sum(rank["instructions"] for rank in result["ranks"])
 
 
+def test_the_example_of_the_readme(tmp_path: Path) -> None:
+    done = toroid("run", "--shape", "3x2x1", compiled(paths.ROOT / "docs" / "examples" / "ring.c", tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "the sum of the ranks 0 to 5 is 15\n"
+    assert "does not have" not in done.stderr  # every system call is served
+
+
 def test_prefix(hello: Path) -> None:
     done = toroid("run", "--shape", "2x1x1", "--prefix", hello)
     assert done.returncode == 0, done.stderr

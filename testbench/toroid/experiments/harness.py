@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from toroid import paths
 from toroid.configuration import RunSection, configure
@@ -49,9 +50,12 @@ def records(output: str, name: str) -> list[dict[str, str]]:
     return [dict(_PAIR.findall(line)) for line in output.splitlines() if line.startswith(f"{name} ")]
 
 
-def slope(pairs: Sequence[tuple[float, float]]) -> float:
-    """Of the straight line that fits the pairs best (least squares)."""
-    mean_x = sum(x for x, _ in pairs) / len(pairs)
-    mean_y = sum(y for _, y in pairs) / len(pairs)
-    spread = sum((x - mean_x) ** 2 for x, _ in pairs)
-    return sum((x - mean_x) * (y - mean_y) for x, y in pairs) / spread
+def slope_within(groups: Iterable[Sequence[tuple[float, float]]]) -> float:
+    """The one slope of straight lines, a line a group of pairs, that fit best (least squares, each its own offset)."""
+    products = squares = 0.0
+    for pairs in groups:
+        mean_x = fmean(x for x, _ in pairs)
+        mean_y = fmean(y for _, y in pairs)
+        products += sum((x - mean_x) * (y - mean_y) for x, y in pairs)
+        squares += sum((x - mean_x) ** 2 for x, _ in pairs)
+    return products / squares

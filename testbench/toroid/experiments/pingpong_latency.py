@@ -7,13 +7,15 @@ layer alone, 700 MHz) and Fig. 8 (about 90 ns a hop).
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import fmean
 
 from toroid import paths, plots
 from toroid.errors import ToroidError
-from toroid.experiments.harness import records, run_program, slope
+from toroid.experiments.harness import records, run_program, slope_within
 from toroid.machine import Machine
 from toroid.report import Row
 from toroid.shape import Shape
@@ -24,19 +26,40 @@ PUBLISHED_NS_PER_HOP = 90.0
 
 
 @dataclass(frozen=True)
-class Measurement:
-    """Half round trips in core cycles, by protocol, as pairs of hops and cycles."""
+class Peer:
+    """One peer of node 0: its place, its distance, and half a round trip to it in core cycles."""
 
-    half_round_trips: dict[str, list[tuple[int, float]]]
+    coordinates: tuple[int, ...]
+    hops: int
+    cycles: float
+
+    @property
+    def way_out(self) -> tuple[int, int]:
+        """The first dimension that the routes there and back travel, and the coordinate reached in it.
+
+        It decides through which FIFO groups packets go. The message layer serves the groups one after the other, so
+        peers with different ways out differ by some cycles of software, whatever their distance.
+        """
+        return next((dimension, at) for dimension, at in enumerate(self.coordinates) if at != 0)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """The peers measured, by protocol."""
+
+    peers: dict[str, list[Peer]]
 
     def rows(self, core_mhz: float) -> list[Row]:
-        """The neighbour's latency stands against Fig. 7, the slope over all distances against Fig. 8."""
+        """The mean of the neighbours stands against Fig. 7, the growth with the distance against Fig. 8."""
         rows = []
-        for protocol, pairs in self.half_round_trips.items():
-            nearest = min(pairs)[1]
+        for protocol, peers in self.peers.items():
+            nearest = fmean(peer.cycles for peer in peers if peer.hops == 1)
             rows.append(Row(EXPERIMENT, f"{protocol} half round trip", "cycles", PUBLISHED_CYCLES[protocol], nearest))
-        for protocol, pairs in self.half_round_trips.items():
-            ns = slope([(float(hops), cycles) for hops, cycles in pairs]) * 1000 / core_mhz
+        for protocol, peers in self.peers.items():
+            ways: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
+            for peer in peers:
+                ways[peer.way_out].append((peer.hops, peer.cycles))
+            ns = slope_within(ways.values()) * 1000 / core_mhz
             rows.append(Row(EXPERIMENT, f"latency per hop, {protocol}", "ns", PUBLISHED_NS_PER_HOP, ns))
         return rows
 
@@ -44,8 +67,8 @@ class Measurement:
 def measure(
     machine: Machine, shape: Shape, directory: Path, on_progress: Callable[[float, str], None] | None = None
 ) -> Measurement:
-    """Runs the ping-pong program once a protocol, to one peer at each distance from rank 0."""
-    half_round_trips: dict[str, list[tuple[int, float]]] = {}
+    """Runs the ping-pong program once a protocol, from rank 0 to every other rank in turn."""
+    measured: dict[str, list[Peer]] = {}
     for index, protocol in enumerate(PUBLISHED_CYCLES):
         if on_progress is not None:
             on_progress(index / len(PUBLISHED_CYCLES), protocol)
@@ -53,20 +76,22 @@ def measure(
             machine,
             shape,
             paths.guest_program("pingpong"),
-            ["--protocol", protocol, "--size", "1", "--peers", "all-distances"],
+            ["--protocol", protocol, "--size", "1", "--peers", "all"],
             directory / protocol,
         )
-        pairs = [(int(record["hops"]), float(record["cycles"])) for record in records(output, "pingpong")]
-        if len(pairs) < 2:
-            raise ToroidError(f"pingpong printed {len(pairs)} measurements, expected one a distance: {output!r}")
-        half_round_trips[protocol] = pairs
-    return Measurement(half_round_trips)
+        measured[protocol] = [
+            Peer(shape.coordinates(int(record["peer"])), int(record["hops"]), float(record["cycles"]))
+            for record in records(output, "pingpong")
+        ]
+        if len(measured[protocol]) != shape.nodes - 1:
+            raise ToroidError(f"pingpong printed {len(measured[protocol])} measurements, expected {shape.nodes - 1}")
+    return Measurement(measured)
 
 
 def plot(path: Path, machine: Machine, shape: Shape, measurement: Measurement) -> None:
     core_mhz = machine.parameters["core.clock"].value
     series = {
-        protocol: [(hops, cycles / core_mhz) for hops, cycles in pairs]
-        for protocol, pairs in measurement.half_round_trips.items()
+        protocol: [(peer.hops, peer.cycles / core_mhz) for peer in peers]
+        for protocol, peers in measurement.peers.items()
     }
     plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series)

@@ -22,21 +22,21 @@
 
 static int failures;
 
-#define CHECK(condition)                                    \
-  do {                                                      \
-    if (!(condition)) {                                     \
+#define CHECK(condition)                                               \
+  do {                                                                 \
+    if (!(condition)) {                                                \
       printf("line %d: %s (errno %d)\n", __LINE__, #condition, errno); \
-      ++failures;                                           \
-    }                                                       \
+      ++failures;                                                      \
+    }                                                                  \
   } while (0)
-#define FAILS(call, error)          \
-  do {                              \
-    errno = 0;                      \
-    CHECK((call) == -1);            \
-    CHECK(errno == (error));        \
+#define FAILS(call, error)   \
+  do {                       \
+    errno = 0;               \
+    CHECK((call) == -1);     \
+    CHECK(errno == (error)); \
   } while (0)
 
-#define BAD ((void *)0x70000000)
+#define BAD ((void*)0x70000000)
 
 static void pointers(void) {
   int fd = open("/file", O_RDWR | O_CREAT | O_TRUNC, 0644);
@@ -47,8 +47,8 @@ static void pointers(void) {
   FAILS(syscall(SYS_write, fd, BAD, 5), EFAULT);
   FAILS(syscall(SYS_write, fd, 0xB1140000, 4), EFAULT);
   FAILS(syscall(SYS_read, fd, BAD, 5), EFAULT);
-  FAILS(syscall(SYS_read, fd, (void *)&pointers, 5), EFAULT);
-  FAILS(syscall(SYS_write, fd, (void *)&pointers, 0xF0000000), EFAULT);
+  FAILS(syscall(SYS_read, fd, (void*)&pointers, 5), EFAULT);
+  FAILS(syscall(SYS_write, fd, (void*)&pointers, 0xF0000000), EFAULT);
   FAILS(syscall(SYS_writev, 1, BAD, 2), EFAULT);
   struct iovec vector = {BAD, 3};
   FAILS(syscall(SYS_writev, 1, &vector, 1), EFAULT);
@@ -95,7 +95,7 @@ static void files(void) {
   CHECK(fd >= 3);
   CHECK(read(fd, text, sizeof text) == 7 && memcmp(text, "inside\n", 7) == 0);
   CHECK(close(fd) == 0);
-  FILE *file = fopen("../new", "w+");
+  FILE* file = fopen("../new", "w+");
   CHECK(file != NULL);
   CHECK(fprintf(file, "%s %d\n", "line", 12345) == 11);
   rewind(file);
@@ -123,7 +123,7 @@ static void files(void) {
 }
 
 static void memory(void) {
-  char *block = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char* block = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(block != MAP_FAILED);
   memset(block, 1, 3 << 20);
   CHECK(mprotect(block + 4096, 4096, PROT_READ) == 0);
@@ -134,15 +134,15 @@ static void memory(void) {
   CHECK(munmap(block + 4096, 4096) == 0);
   FAILS(syscall(SYS_write, 1, block + 4096, 1), EFAULT);
   CHECK(munmap(block, 4096) == 0 && munmap(block + 8192, (3 << 20) - 8192) == 0);
-  char *again = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char* again = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(again == block && again[0] == 0 && again[8192] == 0);
   CHECK(mmap(NULL, 0x40000000, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED);
   FAILS(mprotect(again, 4096, PROT_READ | PROT_EXEC), EACCES);
-  FAILS(mprotect((void *)((uintptr_t)&memory & ~4095u), 4096, PROT_READ | PROT_WRITE), EACCES);
-  void *first = sbrk(0);
+  FAILS(mprotect((void*)((uintptr_t)&memory & ~4095u), 4096, PROT_READ | PROT_WRITE), EACCES);
+  void* first = sbrk(0);
   CHECK(sbrk(5 << 20) == first);
   memset(first, 3, 5 << 20);
-  CHECK(sbrk(-(5 << 20)) != (void *)-1 && sbrk(5 << 20) == first && *(char *)first == 0);
+  CHECK(sbrk(-(5 << 20)) != (void*)-1 && sbrk(5 << 20) == first && *(char*)first == 0);
   // Until nothing is left, without harm.
   unsigned blocks = 0;
   while (blocks < 1000 && malloc(1 << 20) != NULL) ++blocks;
@@ -190,8 +190,8 @@ static void machine(void) {
   FAILS(syscall(TOROID_SYS_DCR_WRITE, 0x281, 1), EINVAL);
 }
 
-int main(int argc, char **argv) {
-  const char *what = argc > 1 ? argv[1] : "";
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "pointers") == 0) pointers();
   if (strcmp(what, "files") == 0) files();
   if (strcmp(what, "memory") == 0) memory();

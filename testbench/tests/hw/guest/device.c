@@ -12,17 +12,19 @@
 static uint8_t quad[16] __attribute__((aligned(16)));
 
 // Cycles between two reads of the time base around `code`. The device's address is in %1.
-#define TIMED(address, code)                                                                                   \
-  ({                                                                                                           \
-    uint32_t begin, end;                                                                                       \
-    __asm__ volatile("mftb %0\n" code "mftb %1\n" : "=&r"(begin), "=&r"(end) : "r"(address) : "r11", "r12", "fr0", \
-                     "memory");                                                                                \
-    end - begin;                                                                                               \
+#define TIMED(address, code)                           \
+  ({                                                   \
+    uint32_t begin, end;                               \
+    __asm__ volatile("mftb %0\n" code "mftb %1\n"      \
+                     : "=&r"(begin), "=&r"(end)        \
+                     : "r"(address)                    \
+                     : "r11", "r12", "fr0", "memory"); \
+    end - begin;                                       \
   })
 
-static void print_bytes(const char *name, const void *bytes, unsigned size) {
+static void print_bytes(const char* name, const void* bytes, unsigned size) {
   printf("%s", name);
-  for (unsigned i = 0; i < size; ++i) printf(" %02x", ((const uint8_t *)bytes)[i]);
+  for (unsigned i = 0; i < size; ++i) printf(" %02x", ((const uint8_t*)bytes)[i]);
   printf("\n");
 }
 
@@ -34,8 +36,8 @@ static void store_quad(uint32_t to) {
   __asm__ volatile("lvx 0,0,%1\n stvx 0,0,%0" : : "r"(to), "r"(quad) : "memory");
 }
 
-int main(int argc, char **argv) {
-  const char *what = argc > 1 ? argv[1] : "";
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "timing") == 0) {
     printf("nothing %u\n", TIMED(DEVICE, ""));
     printf("one load %u\n", TIMED(DEVICE, "lwz 11,0(%2)\n"));
@@ -50,9 +52,9 @@ int main(int argc, char **argv) {
     double wide;
     __asm__ volatile("lfd 0,0x128(%1)\n stfd 0,0(%0)" : : "r"(&wide), "r"(DEVICE) : "fr0", "memory");
     print_bytes("lfd", &wide, 8);
-    printf("lwz %08x\n", *(volatile uint32_t *)(DEVICE + 0x130));
-    printf("lhz %04x\n", *(volatile uint16_t *)(DEVICE + 0x136));
-    printf("lbz %02x\n", *(volatile uint8_t *)(DEVICE + 0x13B));
+    printf("lwz %08x\n", *(volatile uint32_t*)(DEVICE + 0x130));
+    printf("lhz %04x\n", *(volatile uint16_t*)(DEVICE + 0x136));
+    printf("lbz %02x\n", *(volatile uint8_t*)(DEVICE + 0x13B));
     // One block: the loads before and behind read within the quad.
     uint32_t words[2];
     __asm__ volatile("lwz 11,4(%2)\n lvx 0,0,%2\n lwz 12,8(%2)\n lvx 1,0,%2\n stvx 1,0,%3\n stw 11,0(%1)\n stw 12,4(%1)"
@@ -63,28 +65,34 @@ int main(int argc, char **argv) {
     print_bytes("mixed", quad, 16);
     // A load that replaces its own address register by a device address, then a quad there.
     uint32_t pointer = DEVICE + 0x150;
-    __asm__ volatile("mr 11,%0\n lwz 11,0(11)\n lvx 0,0,11\n stvx 0,0,%1" : : "r"(&pointer), "r"(quad) : "r11", "memory");
+    __asm__ volatile("mr 11,%0\n lwz 11,0(11)\n lvx 0,0,11\n stvx 0,0,%1"
+                     :
+                     : "r"(&pointer), "r"(quad)
+                     : "r11", "memory");
     print_bytes("chased", quad, 16);
     // An lfd and a word within the eight bytes it reads, in one block.
-    __asm__ volatile("lfd 0,0x160(%1)\n lwz 11,0x164(%1)\n stw 11,0(%0)" : : "r"(words), "r"(DEVICE) : "r11", "fr0", "memory");
+    __asm__ volatile("lfd 0,0x160(%1)\n lwz 11,0x164(%1)\n stw 11,0(%0)"
+                     :
+                     : "r"(words), "r"(DEVICE)
+                     : "r11", "fr0", "memory");
     printf("behind lfd %08x\n", words[0]);
     for (unsigned i = 0; i < 16; ++i) quad[i] = (uint8_t)(0xA0 + i);
     store_quad(DEVICE + 0x210);
     const double value = 1.5;
     __asm__ volatile("lfd 0,0(%0)\n stfd 0,0x220(%1)" : : "r"(&value), "r"(DEVICE) : "fr0", "memory");
-    *(volatile uint32_t *)(DEVICE + 0x230) = 0x12345678;
-    *(volatile uint16_t *)(DEVICE + 0x236) = 0xABCD;
-    *(volatile uint8_t *)(DEVICE + 0x23B) = 0xEF;
+    *(volatile uint32_t*)(DEVICE + 0x230) = 0x12345678;
+    *(volatile uint16_t*)(DEVICE + 0x236) = 0xABCD;
+    *(volatile uint8_t*)(DEVICE + 0x23B) = 0xEF;
     uint32_t block[3] __attribute__((unused));
     __asm__ volatile("lmw 29,0x170(%1)\n stmw 29,0(%0)" : : "r"(block), "r"(DEVICE) : "r29", "r30", "r31", "memory");
   } else if (strcmp(what, "word-to-quad") == 0) {
-    *(volatile uint32_t *)(DEVICE + 0x300) = 1;
+    *(volatile uint32_t*)(DEVICE + 0x300) = 1;
   } else if (strcmp(what, "word-from-quad") == 0) {
-    printf("%u\n", *(volatile uint32_t *)(DEVICE + 0x300));
+    printf("%u\n", *(volatile uint32_t*)(DEVICE + 0x300));
   } else if (strcmp(what, "hole") == 0) {
-    printf("%u\n", *(volatile uint32_t *)(DEVICE + 0x500));
+    printf("%u\n", *(volatile uint32_t*)(DEVICE + 0x500));
   } else if (strcmp(what, "undecoded") == 0) {
-    printf("%u\n", *(volatile uint32_t *)(DEVICE + 0x9000));
+    printf("%u\n", *(volatile uint32_t*)(DEVICE + 0x9000));
   } else if (strcmp(what, "misaligned") == 0) {
     uint32_t value;
     __asm__ volatile("lwz %0,0x102(%1)" : "=r"(value) : "b"(DEVICE));

@@ -11,20 +11,30 @@
 
 static volatile uint32_t data_word = 0x4E800020;  // blr, in data
 
-__attribute__((noinline)) static int overflow(volatile int *below) {
+__attribute__((noinline)) static int overflow(volatile int* below) {
   volatile int frame[256];
   frame[0] = *below + 1;
   return overflow(frame) + frame[0];
 }
 
-__attribute__((noinline)) static void illegal(void) { __asm__ volatile(".long 0"); }
-__attribute__((noinline)) static void privileged(void) { __asm__ volatile("mfmsr 3" ::: "r3"); }
-__attribute__((noinline)) static void trap(void) { __asm__ volatile("trap"); }
-__attribute__((noinline)) static uint32_t read_word(volatile uint32_t *from) { return *from; }
-__attribute__((noinline)) static void write_word(volatile uint32_t *to) { *to = 1; }
+__attribute__((noinline)) static void illegal(void) {
+  __asm__ volatile(".long 0");
+}
+__attribute__((noinline)) static void privileged(void) {
+  __asm__ volatile("mfmsr 3" ::: "r3");
+}
+__attribute__((noinline)) static void trap(void) {
+  __asm__ volatile("trap");
+}
+__attribute__((noinline)) static uint32_t read_word(volatile uint32_t* from) {
+  return *from;
+}
+__attribute__((noinline)) static void write_word(volatile uint32_t* to) {
+  *to = 1;
+}
 
-int main(int argc, char **argv) {
-  const char *what = argc > 1 ? argv[1] : "";
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
   printf("before\n");
   fflush(stdout);
   if (strcmp(what, "illegal") == 0) illegal();
@@ -33,8 +43,8 @@ int main(int argc, char **argv) {
   if (strcmp(what, "null-read") == 0) return (int)read_word(NULL);
   if (strcmp(what, "null-write") == 0) write_word(NULL);
   if (strcmp(what, "null-call") == 0) ((void (*)(void))(uintptr_t)(argc - 2))();
-  if (strcmp(what, "wild-read") == 0) return (int)read_word((uint32_t *)0x70000000);
-  if (strcmp(what, "write-to-code") == 0) write_word((uint32_t *)(uintptr_t)&main);
+  if (strcmp(what, "wild-read") == 0) return (int)read_word((uint32_t*)0x70000000);
+  if (strcmp(what, "write-to-code") == 0) write_word((uint32_t*)(uintptr_t)&main);
   if (strcmp(what, "jump-to-data") == 0) ((void (*)(void))(uintptr_t)&data_word)();
   if (strcmp(what, "jump-away") == 0) ((void (*)(void))0x70000000)();
   if (strcmp(what, "overflow") == 0) {
@@ -49,18 +59,18 @@ int main(int argc, char **argv) {
     static uint8_t pages[8192] __attribute__((aligned(4096)));
     memset(pages, 1, sizeof pages);
     if (mprotect(pages + 4096, 4096, PROT_READ) != 0) return 1;
-    write_word((uint32_t *)(pages + 4092));
-    if (read_word((uint32_t *)(pages + 4096)) != 0x01010101) return 1;
-    write_word((uint32_t *)(pages + 4096));
+    write_word((uint32_t*)(pages + 4092));
+    if (read_word((uint32_t*)(pages + 4096)) != 0x01010101) return 1;
+    write_word((uint32_t*)(pages + 4096));
   }
   if (strcmp(what, "unmapped") == 0) {
-    uint32_t *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    *(volatile uint32_t *)page = 1;
+    uint32_t* page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    *(volatile uint32_t*)page = 1;
     if (munmap(page, 4096) != 0) return 1;
     write_word(page);
   }
   if (strcmp(what, "executable-heap") == 0) {
-    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return page == MAP_FAILED ? 7 : 0;
   }
   return 2;

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #define DEVICE 0xB1140000u
-#define FIRST (*(volatile uint32_t *)(DEVICE + 0x00))
-#define SECOND (*(volatile uint32_t *)(DEVICE + 0x10))
-#define SLOW (*(volatile uint32_t *)(DEVICE + 0x400))
-#define FIFO (*(volatile uint32_t *)(DEVICE + 0x100))
+#define FIRST (*(volatile uint32_t*)(DEVICE + 0x00))
+#define SECOND (*(volatile uint32_t*)(DEVICE + 0x10))
+#define SLOW (*(volatile uint32_t*)(DEVICE + 0x400))
+#define FIFO (*(volatile uint32_t*)(DEVICE + 0x100))
 
 static inline uint32_t now(void) {
   uint32_t value;
@@ -19,18 +19,18 @@ static inline uint32_t now(void) {
 }
 
 struct queue {
-  uint32_t (*poll)(struct queue *);
-  volatile uint32_t *status;
+  uint32_t (*poll)(struct queue*);
+  volatile uint32_t* status;
   uint32_t last;
   volatile uint32_t polls;
 };
 
 __attribute__((noinline)) static uint32_t read_status(uint32_t offset) {
-  return *(volatile uint32_t *)(DEVICE + offset);
+  return *(volatile uint32_t*)(DEVICE + offset);
 }
 
 // Stores through a pointer loaded from memory, the same values every turn.
-__attribute__((noinline)) static uint32_t poll_queue(struct queue *queue) {
+__attribute__((noinline)) static uint32_t poll_queue(struct queue* queue) {
   queue->last = *queue->status;
   return queue->last;
 }
@@ -41,9 +41,9 @@ static uint32_t quad_status(void) {
   return words[0];
 }
 
-int main(int argc, char **argv) {
-  const char *what = argc > 1 ? argv[1] : "";
-  static struct queue queue = {poll_queue, (volatile uint32_t *)DEVICE, 0, 0};
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  static struct queue queue = {poll_queue, (volatile uint32_t*)DEVICE, 0, 0};
   uint32_t polls = 0;
   const uint32_t begin = now();
   if (strcmp(what, "direct") == 0) {
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     while (read_status(0) == 0) {
     }
   } else if (strcmp(what, "pointers") == 0) {
-    struct queue *volatile hidden = &queue;
+    struct queue* volatile hidden = &queue;
     while (hidden->poll(hidden) == 0) {
     }
   } else if (strcmp(what, "two") == 0) {
@@ -86,7 +86,7 @@ int main(int argc, char **argv) {
     while (FIRST == 0) queue.polls = queue.polls + 1;
     polls = queue.polls;
   } else if (strcmp(what, "counter-behind-pointer") == 0) {
-    struct queue *volatile hidden = &queue;
+    struct queue* volatile hidden = &queue;
     while (FIRST == 0) hidden->polls = hidden->polls + 1;
     polls = queue.polls;
   } else if (strcmp(what, "hidden-counter") == 0) {

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents show is what is built and tested."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from toroid import paths
+
+DOCUMENTS = sorted([paths.ROOT / "README.md", *(paths.ROOT / "docs").rglob("*.md"), *paths.ROOT.glob("*/README.md")])
+
+
+def test_the_readme_shows_the_ring_example() -> None:
+    example = (paths.ROOT / "docs/examples/ring.c").read_text(encoding="utf-8")
+    code = example[example.index("#include") :]
+    assert code in (paths.ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(paths.ROOT)))
+def test_links_lead_somewhere(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
+    broken = [t for t in targets if "://" not in t and not (document.parent / t).exists()]
+    assert broken == []
