@@ -30,7 +30,8 @@ void TorusConfig::validate() const {
   require(fullness_cycles + random_cycles > 0, "fullness_cycles", "and random_cycles must not both be 0");
   require(fullness_cycles <= 255 && random_cycles <= 255, "fullness_cycles", "and random_cycles must be at most 255");
   require(priority_injection < 32, "priority_injection", "must be below 32");
-  require(retransmit_timeout > 0, "retransmit_timeout", "must be at least 1 cycle");
+  require(retransmit_timeout >= 1 && retransmit_timeout <= 65535, "retransmit_timeout",
+          "must be from 1 to 65535 cycles (16-bit register)");
   require(resend_packets > 0 && resend_packets <= 127, "resend_packets",
           "must be from 1 to 127 (half of the 8-bit sequence numbers)");
   require(bit_error_rate >= 0 && bit_error_rate < 1, "bit_error_rate", "must be from 0 to below 1 per bit");

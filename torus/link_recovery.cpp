@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/link_recovery.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "torus/random.h"
@@ -9,8 +10,23 @@
 
 namespace toroid {
 namespace {
+
 constexpr unsigned kAcknowledgeBits = 64;  ///< 8 bytes of reverse traffic a packet
+
+// Each step is one to one in `check`: what differs once is never made equal again by what is equal after it.
+std::uint64_t checked(std::uint64_t check, std::uint64_t word) {
+  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u;
+  check = (check ^ word) * kOdd + kOdd;
+  return check ^ check >> 32;
 }
+
+// What of a packet goes into the running checks.
+std::uint32_t check_word(const Packet& packet, std::uint8_t sequence) {
+  const Coordinates& to = packet.destination;
+  return std::uint32_t{to[0]} | std::uint32_t{to[1]} << 8 | std::uint32_t{to[2]} << 16 | std::uint32_t{sequence} << 24;
+}
+
+}  // namespace
 
 LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed)
     : router_(router),
@@ -44,13 +60,14 @@ bool LinkRecovery::hit(unsigned bits) {
 /// Sends the bits; true when an error hits them and the receiver notices.
 bool LinkRecovery::damaged(const Entry& sent) {
   if (!hit(WireImage::bits(sent.chunks))) return false;
-  // A repetition of a packet that the receiver has is dropped, damaged or not.
-  if (!sent.packet) return true;
+  // One that the receiver has, or that comes before its turn, is dropped, damaged or not.
+  if (sent.sequence != expected_) return true;
   WireImage image(*sent.packet, sent.sequence);
   for (const unsigned bit : hits_) image.flip(bit);
   if (!image.header_good() || !image.packet_good()) return true;
   ++undetected_;
   image.copy_contents(*sent.packet);
+  for (const unsigned bit : hits_) receiver_check_ = checked(receiver_check_, bit + 1);
   return false;
 }
 
@@ -59,6 +76,8 @@ void LinkRecovery::send(Packet& packet, Cycle present, Cycle tail_left) {
   sent.packet = &packet;
   sent.sequence = next_sequence_++;
   sent.chunks = packet.chunks;
+  sent.check = check_word(packet, sent.sequence);
+  sender_check_ = checked(sender_check_, sent.check);
   transmit(sent, present, tail_left);
   update_hold();
 }
@@ -78,6 +97,7 @@ void LinkRecovery::transmit(Entry& sent, Cycle present, Cycle tail_left) {
   }
   if (sent.sequence == expected_) {
     Packet& packet = *sent.packet;
+    receiver_check_ = checked(receiver_check_, sent.check);
     sent.packet = nullptr;
     ++expected_;
     packet.tail = tail_left + context.hop_cycles;
@@ -125,7 +145,8 @@ void LinkRecovery::acknowledged(std::uint8_t expected) {
 }
 
 void LinkRecovery::timed_out() {
-  timer_armed_ = false;
+  if (router_.now() != timer_at_) return;
+  timer_at_ = kNotArmed;
   if (!count_) return;
   const Cycle due = entry(0).tail_left + timeout_;
   if (router_.now() < due) {
@@ -142,9 +163,19 @@ void LinkRecovery::update_hold() {
   router_.outputs_[direction_].held_back = resending_ || count_ == entries_.size();
 }
 
+void LinkRecovery::set_timeout(unsigned cycles) {
+  timeout_ = std::max(cycles, 1u);
+  if (!count_) return;
+  // A longer time-out is seen when the timer runs out; a shorter one needs the timer sooner.
+  const Cycle due = std::max(entry(0).tail_left + timeout_, router_.now() + 1);
+  if (timer_at_ != kNotArmed && due >= timer_at_) return;
+  timer_at_ = kNotArmed;
+  arm(due);
+}
+
 void LinkRecovery::arm(Cycle at) {
-  if (timer_armed_) return;
-  timer_armed_ = true;
+  if (timer_at_ != kNotArmed) return;
+  timer_at_ = at;
   router_.context_->wheel->post(at, router_, Router::event(Router::kTimeout, direction_), 0);
 }
 

@@ -19,6 +19,12 @@ class Router;
 /// of order; when no acknowledgement has come for retransmit_timeout cycles after a packet's tail left, the sender
 /// sends all unacknowledged packets again, in order (go back N). So a link loses, repeats and reorders nothing.
 ///
+/// Both ends keep a running check of the packets that went over the link, made of each one's destination (the first
+/// three coordinates) and sequence number: contents would cost more than all the rest. It goes on at the sender when a
+/// packet first goes out, at the receiver when it is accepted. With nothing under way the ends differ only where the
+/// receiver took a damaged packet for a good one: the bits that flipped go into the receiver's as well. A hash stands
+/// for the hardware's CRC, whose polynomial is not published.
+///
 /// Simplifications: whether a packet is hit is drawn when it is sent, so a damaged packet is never cut through, where
 /// hardware would forward its good start and then spoil it; the receiver's sequence state stands beside the sender's;
 /// acknowledgements take no bandwidth beyond wire_overhead, but are lost at the link's error rate; tokens are not lost.
@@ -33,12 +39,21 @@ class LinkRecovery {
   /// The receiver has all packets before sequence number `expected`.
   void acknowledged(std::uint8_t expected);
   void timed_out();
+  /// Time-out of the sender (DCRs +0x08..+0x0A), network cycles; 0 counts as 1. Holds at once, for packets under way
+  /// too.
+  void set_timeout(unsigned cycles);
+  unsigned timeout() const { return timeout_; }
 
   std::uint64_t crc_errors() const { return crc_errors_; }
   std::uint64_t retransmissions() const { return retransmissions_; }
   /// Damaged packets that both CRCs took for good (about one in 2^24 of those hit by many bits): delivered as damaged,
   /// except for their header's fields.
   std::uint64_t undetected() const { return undetected_; }
+  /// Running checks of the two ends (DCRs +0x44..+0x49, +0x32..+0x37); 0 at the start and once cleared.
+  std::uint32_t sender_crc() const { return static_cast<std::uint32_t>(sender_check_ >> 32); }
+  std::uint32_t receiver_crc() const { return static_cast<std::uint32_t>(receiver_check_ >> 32); }
+  void clear_sender_crc() { sender_check_ = 0; }
+  void clear_receiver_crc() { receiver_check_ = 0; }
   /// Packets in the resend FIFO that the receiver has not accepted yet.
   std::vector<const Packet*> unaccepted() const;
   /// Resend FIFO pointers (DCRs +0x4A..+0x4C): sequence number of its first packet and of the next one to come.
@@ -50,8 +65,11 @@ class LinkRecovery {
     Packet* packet = nullptr;  ///< null once the receiver has accepted it
     std::uint8_t sequence = 0;
     std::uint8_t chunks = 0;
-    Cycle tail_left = 0;  ///< of its latest transmission
+    std::uint32_t check = 0;  ///< what goes into the running checks
+    Cycle tail_left = 0;      ///< of its latest transmission
   };
+
+  static constexpr Cycle kNotArmed = 0;
 
   Entry& entry(unsigned i) { return entries_[(first_ + i) % entries_.size()]; }
   void transmit(Entry& sent, Cycle present, Cycle tail_left);
@@ -63,7 +81,7 @@ class LinkRecovery {
 
   Router& router_;
   const unsigned direction_;
-  const unsigned timeout_;
+  unsigned timeout_;
   const double log_good_;  ///< log(1 - bit error rate)
   std::uint64_t random_;
   std::uint64_t good_bits_;  ///< bits until the next one that flips
@@ -73,12 +91,14 @@ class LinkRecovery {
   unsigned count_ = 0;
   unsigned cursor_ = 0;  ///< next entry to resend
   bool resending_ = false;
-  bool timer_armed_ = false;
+  Cycle timer_at_ = kNotArmed;  ///< the time-out event that counts; others on the wheel are of no meaning
   std::uint8_t next_sequence_ = 0;
   std::uint8_t expected_ = 0;  ///< the receiver's
   std::uint64_t crc_errors_ = 0;
   std::uint64_t retransmissions_ = 0;
   std::uint64_t undetected_ = 0;
+  std::uint64_t sender_check_ = 0;
+  std::uint64_t receiver_check_ = 0;
 };
 
 }  // namespace toroid

@@ -99,6 +99,39 @@ std::uint8_t TorusNetwork::resend_end(std::uint32_t node, Direction direction) c
   return recovery ? recovery->end() : std::uint8_t{0};
 }
 
+unsigned TorusNetwork::retransmit_timeout(std::uint32_t node, Direction direction) const {
+  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
+  return recovery ? recovery->timeout() : 0;
+}
+
+void TorusNetwork::set_retransmit_timeout(std::uint32_t node, Direction direction, unsigned cycles) {
+  LinkRecovery* recovery = routers_[node].output(direction).recovery;
+  if (recovery) recovery->set_timeout(cycles);
+}
+
+LinkRecovery* TorusNetwork::incoming(std::uint32_t node, Direction direction) const {
+  const std::uint32_t sender = routers_[node].output(direction).neighbour;
+  return sender == kNoNode ? nullptr : routers_[sender].output(opposite(direction)).recovery;
+}
+
+std::uint32_t TorusNetwork::sender_crc(std::uint32_t node, Direction direction) const {
+  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
+  return recovery ? recovery->sender_crc() : 0;
+}
+
+std::uint32_t TorusNetwork::receiver_crc(std::uint32_t node, Direction direction) const {
+  const LinkRecovery* recovery = incoming(node, direction);
+  return recovery ? recovery->receiver_crc() : 0;
+}
+
+void TorusNetwork::clear_link_crcs(std::uint32_t node) {
+  for (unsigned d = 0; d < topology_.directions(); ++d) {
+    const auto direction = static_cast<Direction>(d);
+    if (LinkRecovery* recovery = routers_[node].output(direction).recovery) recovery->clear_sender_crc();
+    if (LinkRecovery* recovery = incoming(node, direction)) recovery->clear_receiver_crc();
+  }
+}
+
 std::size_t TorusNetwork::memory_bytes() const {
   return topology_.nodes() * sizeof(Router) +
          recoveries_.size() * (sizeof(LinkRecovery) + 24 * config_.resend_packets) + pool_.memory_bytes();

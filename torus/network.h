@@ -86,6 +86,17 @@ class TorusNetwork {
   /// Resend FIFO pointers (+0x4A..+0x4C); both 0 on links without errors.
   std::uint8_t resend_begin(std::uint32_t node, Direction direction) const;
   std::uint8_t resend_end(std::uint32_t node, Direction direction) const;
+  /// Retransmission time-out of a sender (+0x08..+0x0A), cycles. On links without errors nothing is retransmitted: 0,
+  /// and setting it does nothing.
+  unsigned retransmit_timeout(std::uint32_t node, Direction direction) const;
+  void set_retransmit_timeout(std::uint32_t node, Direction direction, unsigned cycles);
+  /// Running CRC of the link that goes out in `direction` (+0x44..+0x49), and of the one that comes in from there
+  /// (+0x32..+0x37), see LinkRecovery; 0 on links without errors. The two ends of a link are the sender of one node and
+  /// the receiver of its neighbour.
+  std::uint32_t sender_crc(std::uint32_t node, Direction direction) const;
+  std::uint32_t receiver_crc(std::uint32_t node, Direction direction) const;
+  /// Clears a node's: of its senders and of its receivers.
+  void clear_link_crcs(std::uint32_t node);
 
   /// Packets wait and none has moved for stuck_after cycles.
   ProgressWatch& progress() { return progress_; }
@@ -95,6 +106,9 @@ class TorusNetwork {
   std::size_t memory_bytes() const;
 
  private:
+  /// Error control of the link that comes in to `node` from `direction`; null where there is none.
+  LinkRecovery* incoming(std::uint32_t node, Direction direction) const;
+
   const TorusConfig config_;
   const Topology topology_;
   Wheel& wheel_;

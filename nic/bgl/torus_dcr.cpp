@@ -131,21 +131,21 @@ void TorusDcr::reset() {
   apply_cut_offs();
 
   const TorusConfig& config = network_.config();
-  const std::uint32_t timeout = std::min(config.retransmit_timeout, 0xFFFFu);
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    at(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + dimension) = timeout << BGL_TORUS_DCR_RETRANSMIT_X_PLUS_SHIFT | timeout;
+    at(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + dimension) =
+        config.retransmit_timeout << BGL_TORUS_DCR_RETRANSMIT_X_PLUS_SHIFT |
+        config.retransmit_timeout << BGL_TORUS_DCR_RETRANSMIT_X_MINUS_SHIFT;
+    apply_timeouts(dimension);
   }
   at(BGL_TORUS_DCR_ARBITRATION_OFFSET) =
       (config.fullness_cycles << BGL_TORUS_DCR_ARBITRATION_FULLNESS_SHIFT & BGL_TORUS_DCR_ARBITRATION_FULLNESS_MASK) |
       (config.random_cycles << BGL_TORUS_DCR_ARBITRATION_RANDOM_SHIFT & BGL_TORUS_DCR_ARBITRATION_RANDOM_MASK) |
       (config.priority_injection << BGL_TORUS_DCR_ARBITRATION_HIGH_INJECTION_SHIFT &
        BGL_TORUS_DCR_ARBITRATION_HIGH_INJECTION_MASK);
-  for (unsigned direction = 0; direction < kLinks; ++direction) {
-    if (network_.stopped(node_, static_cast<Direction>(direction))) {
-      network_.set_stopped(node_, static_cast<Direction>(direction), false);
-    }
-  }
+  apply_arbitration();
+  network_.clear_link_crcs(node_);
   bad_headers_ = 0;
+  for (unsigned i = 0; i < BGL_TORUS_DCR_RECOVERABLE_COUNT; ++i) counted_before_[i] = counted(i);
 }
 
 std::uint32_t TorusDcr::read(unsigned offset) const {
@@ -154,6 +154,12 @@ std::uint32_t TorusDcr::read(unsigned offset) const {
   }
   if (within(offset, BGL_TORUS_DCR_SENDER_TOKENS_OFFSET, kLinks)) {
     return per_channel(false, static_cast<Direction>(offset - BGL_TORUS_DCR_SENDER_TOKENS_OFFSET));
+  }
+  if (within(offset, BGL_TORUS_DCR_RECEIVER_CRC_OFFSET, kLinks)) {
+    return network_.receiver_crc(node_, static_cast<Direction>(offset - BGL_TORUS_DCR_RECEIVER_CRC_OFFSET));
+  }
+  if (within(offset, BGL_TORUS_DCR_SENDER_CRC_OFFSET, kLinks)) {
+    return network_.sender_crc(node_, static_cast<Direction>(offset - BGL_TORUS_DCR_SENDER_CRC_OFFSET));
   }
   if (within(offset, BGL_TORUS_DCR_RESEND_POINTER_OFFSET, 3)) {
     const auto plus = static_cast<Direction>(2 * (offset - BGL_TORUS_DCR_RESEND_POINTER_OFFSET));
@@ -176,6 +182,7 @@ void TorusDcr::write(unsigned offset, std::uint32_t value) {
     return;
   }
   if (offset == BGL_TORUS_DCR_CLEAR_OFFSET) {
+    if (value & BGL_TORUS_DCR_CLEAR_LINK_CRC_MASK) network_.clear_link_crcs(node_);
     if (value & BGL_TORUS_DCR_CLEAR_CHECKSUM_MASK) {
       for (unsigned i = 0; i < BGL_TORUS_DCR_CHECKSUM_COUNT; ++i) at(BGL_TORUS_DCR_CHECKSUM_OFFSET + i) = 0;
     }
@@ -183,12 +190,42 @@ void TorusDcr::write(unsigned offset, std::uint32_t value) {
   }
   at(offset) = value & run.mask;
   if (offset == BGL_TORUS_DCR_CUTOFF_PLUS_OFFSET || offset == BGL_TORUS_DCR_CUTOFF_MINUS_OFFSET) apply_cut_offs();
-  if (offset == BGL_TORUS_DCR_ARBITRATION_OFFSET) {
-    for (unsigned direction = 0; direction < kLinks; ++direction) {
-      const bool stop = value & link_bit(BGL_TORUS_DCR_ARBITRATION_STOP_SHIFT, direction);
+  if (offset == BGL_TORUS_DCR_ARBITRATION_OFFSET) apply_arbitration();
+  if (within(offset, BGL_TORUS_DCR_RETRANSMIT_X_OFFSET, 3)) apply_timeouts(offset - BGL_TORUS_DCR_RETRANSMIT_X_OFFSET);
+}
+
+void TorusDcr::apply_arbitration() {
+  const std::uint32_t value = at(BGL_TORUS_DCR_ARBITRATION_OFFSET);
+  for (unsigned direction = 0; direction < kLinks; ++direction) {
+    const bool stop = value & link_bit(BGL_TORUS_DCR_ARBITRATION_STOP_SHIFT, direction);
+    if (stop != network_.stopped(node_, static_cast<Direction>(direction))) {
       network_.set_stopped(node_, static_cast<Direction>(direction), stop);
     }
   }
+  const auto field = [value](std::uint32_t mask, unsigned shift) {
+    return static_cast<std::uint8_t>((value & mask) >> shift);
+  };
+  ArbitrationPhases phases = network_.arbitration(node_);
+  const std::uint8_t fullness =
+      field(BGL_TORUS_DCR_ARBITRATION_FULLNESS_MASK, BGL_TORUS_DCR_ARBITRATION_FULLNESS_SHIFT);
+  const std::uint8_t random = field(BGL_TORUS_DCR_ARBITRATION_RANDOM_MASK, BGL_TORUS_DCR_ARBITRATION_RANDOM_SHIFT);
+  // Both 0 name no way to choose: the lengths in force stay.
+  if (fullness != 0 || random != 0) {
+    phases.fullness_cycles = fullness;
+    phases.random_cycles = random;
+  }
+  phases.priority_injection =
+      field(BGL_TORUS_DCR_ARBITRATION_HIGH_INJECTION_MASK, BGL_TORUS_DCR_ARBITRATION_HIGH_INJECTION_SHIFT);
+  network_.set_arbitration(node_, phases);
+}
+
+void TorusDcr::apply_timeouts(unsigned dimension) {
+  const std::uint32_t value = at(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + dimension);
+  const auto plus = static_cast<Direction>(2 * dimension);
+  network_.set_retransmit_timeout(
+      node_, plus, (value & BGL_TORUS_DCR_RETRANSMIT_X_PLUS_MASK) >> BGL_TORUS_DCR_RETRANSMIT_X_PLUS_SHIFT);
+  network_.set_retransmit_timeout(
+      node_, opposite(plus), (value & BGL_TORUS_DCR_RETRANSMIT_X_MINUS_MASK) >> BGL_TORUS_DCR_RETRANSMIT_X_MINUS_SHIFT);
 }
 
 void TorusDcr::apply_cut_offs() {
@@ -206,7 +243,8 @@ std::uint32_t TorusDcr::per_channel(bool receiver, Direction direction) const {
   return value;
 }
 
-std::uint32_t TorusDcr::recoverable(unsigned number) const {
+/// What the network has counted since the start, and the device since its latest reset.
+std::uint64_t TorusDcr::counted(unsigned number) const {
   constexpr unsigned kInputPipe = 0, kSendRetry = 8, kBadHeader = 17;
   std::uint64_t count = 0;
   if (within(number, kInputPipe, kLinks)) {
@@ -218,7 +256,11 @@ std::uint32_t TorusDcr::recoverable(unsigned number) const {
   } else if (number == kBadHeader) {
     count = bad_headers_;
   }
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, kAll));
+  return count;
+}
+
+std::uint32_t TorusDcr::recoverable(unsigned number) const {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(counted(number) - counted_before_[number], kAll));
 }
 
 std::uint32_t TorusDcr::error_interrupts() const {

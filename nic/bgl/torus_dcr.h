@@ -13,8 +13,9 @@ namespace toroid {
 /// The torus block of device control registers of one node: what is stored, what is read from the network, what acts on
 /// it, and the error bits.
 ///
-/// Registers that act: hint cut-offs and sender stops. Read from the network: VC fullness, tokens, resend pointers,
-/// link error counts. Everything else is stored; the generated table (docs/reference) says so line by line.
+/// Registers that act: hint cut-offs, sender stops and arbitration, retransmission time-outs. Read from the network:
+/// VC fullness, tokens, resend pointers, link CRCs, link error counts. Everything else is stored; the generated table
+/// (docs/reference) says so line by line.
 class TorusDcr {
  public:
   static constexpr unsigned kRegisters = BGL_TORUS_DCR_RECOVERABLE_OFFSET + BGL_TORUS_DCR_RECOVERABLE_COUNT;
@@ -48,16 +49,20 @@ class TorusDcr {
 
  private:
   std::uint32_t& at(unsigned offset) { return values_[offset]; }
+  std::uint64_t counted(unsigned number) const;
   std::uint32_t recoverable(unsigned number) const;
   std::uint32_t error_interrupts() const;
   std::uint32_t per_channel(bool receiver, Direction direction) const;
   void apply_cut_offs();
+  void apply_arbitration();
+  void apply_timeouts(unsigned dimension);
 
   TorusNetwork& network_;
   std::uint32_t node_;
   CutOffs minimal_;  ///< cut-offs at the start
   std::array<std::uint32_t, kRegisters> values_{};
   std::uint32_t bad_headers_ = 0;
+  std::array<std::uint64_t, BGL_TORUS_DCR_RECOVERABLE_COUNT> counted_before_{};  ///< by the network, up to the reset
 };
 
 }  // namespace toroid

@@ -190,7 +190,7 @@
 #define BGL_TORUS_DCR_VC_THRESHOLD_BP_WIDTH 7
 #define BGL_TORUS_DCR_VC_THRESHOLD_BP_MASK 0x0000007Fu
 
-// Retransmission time-outs, X links. Stored.
+// Retransmission time-outs, X links; 0 counts as 1. Act where links make errors; stored where they make none.
 #define BGL_TORUS_DCR_RETRANSMIT_X_OFFSET 0x8u
 #define BGL_TORUS_DCR_RETRANSMIT_X_RESET 0x02580258u
 #define BGL_TORUS_DCR_RETRANSMIT_X_PLUS_SHIFT 16
@@ -200,7 +200,7 @@
 #define BGL_TORUS_DCR_RETRANSMIT_X_MINUS_WIDTH 16
 #define BGL_TORUS_DCR_RETRANSMIT_X_MINUS_MASK 0x0000FFFFu
 
-// Retransmission time-outs, Y links. Stored.
+// Retransmission time-outs, Y links; 0 counts as 1. Act where links make errors; stored where they make none.
 #define BGL_TORUS_DCR_RETRANSMIT_Y_OFFSET 0x9u
 #define BGL_TORUS_DCR_RETRANSMIT_Y_RESET 0x02580258u
 #define BGL_TORUS_DCR_RETRANSMIT_Y_PLUS_SHIFT 16
@@ -210,7 +210,7 @@
 #define BGL_TORUS_DCR_RETRANSMIT_Y_MINUS_WIDTH 16
 #define BGL_TORUS_DCR_RETRANSMIT_Y_MINUS_MASK 0x0000FFFFu
 
-// Retransmission time-outs, Z links. Stored.
+// Retransmission time-outs, Z links; 0 counts as 1. Act where links make errors; stored where they make none.
 #define BGL_TORUS_DCR_RETRANSMIT_Z_OFFSET 0xAu
 #define BGL_TORUS_DCR_RETRANSMIT_Z_RESET 0x02580258u
 #define BGL_TORUS_DCR_RETRANSMIT_Z_PLUS_SHIFT 16
@@ -220,7 +220,7 @@
 #define BGL_TORUS_DCR_RETRANSMIT_Z_MINUS_WIDTH 16
 #define BGL_TORUS_DCR_RETRANSMIT_Z_MINUS_MASK 0x0000FFFFu
 
-// Link arbitration. The stops act; the rest is stored, and set by the machine description.
+// Link arbitration. All acts on the network: stops, lengths of the two phases, chance. Both lengths 0 leave the lengths in force as they are. At the start and after a reset the lengths are the machine description's.
 #define BGL_TORUS_DCR_ARBITRATION_OFFSET 0xBu
 #define BGL_TORUS_DCR_ARBITRATION_RESET 0x0274D400u
 #define BGL_TORUS_DCR_ARBITRATION_STOP_SHIFT 26
@@ -360,7 +360,7 @@
 #define BGL_TORUS_DCR_RECOVERABLE_MASK_MASK_WIDTH 19
 #define BGL_TORUS_DCR_RECOVERABLE_MASK_MASK_MASK 0x7FFFF000u
 
-// Running CRC of all that came in on link X+, X-, Y+, Y-, Z+, Z-. Reads as zero: the model keeps none.
+// Running CRC of all that came in on link X+, X-, Y+, Y-, Z+, Z-. With nothing under way it equals the SENDER_CRC at the other end unless an error was not noticed. The model's covers destinations and sequence numbers, and the bits of an unnoticed error; the machine's polynomial is not known. Zero where links make no errors.
 #define BGL_TORUS_DCR_RECEIVER_CRC_OFFSET 0x32u
 #define BGL_TORUS_DCR_RECEIVER_CRC_COUNT 6
 #define BGL_TORUS_DCR_RECEIVER_CRC_STRIDE 0x1u
@@ -402,7 +402,7 @@
 #define BGL_TORUS_DCR_SENDER_TOKENS_BP_WIDTH 8
 #define BGL_TORUS_DCR_SENDER_TOKENS_BP_MASK 0x000000FFu
 
-// Running CRC of all that went out on link X+..Z-. Reads as zero: the model keeps none.
+// Running CRC of all that went out on link X+..Z-, repetitions left out; see RECEIVER_CRC. Zero where links make no errors.
 #define BGL_TORUS_DCR_SENDER_CRC_OFFSET 0x44u
 #define BGL_TORUS_DCR_SENDER_CRC_COUNT 6
 #define BGL_TORUS_DCR_SENDER_CRC_STRIDE 0x1u
@@ -500,7 +500,7 @@
 #define BGL_TORUS_DCR_ACCESS_ERROR_ACCESS_WIDTH 1
 #define BGL_TORUS_DCR_ACCESS_ERROR_ACCESS_MASK 0x08000000u
 
-// Counters of recoverable errors: input pipe X+..Z-, send SRAM, VC FIFO SRAM, send retry X+..Z-, random generator, injection SRAM, reception SRAM, bad header or full FIFO, VC FIFO overflow. The model counts input pipe, send retry, and bad header or full FIFO.
+// Counters of recoverable errors: input pipe X+..Z-, send SRAM, VC FIFO SRAM, send retry X+..Z-, random generator, injection SRAM, reception SRAM, bad header or full FIFO, VC FIFO overflow. The model counts input pipe (packets dropped for a CRC error), send retry (packets sent again), and bad header or full FIFO.
 #define BGL_TORUS_DCR_RECOVERABLE_OFFSET 0x6Cu
 #define BGL_TORUS_DCR_RECOVERABLE_COUNT 19
 #define BGL_TORUS_DCR_RECOVERABLE_STRIDE 0x1u

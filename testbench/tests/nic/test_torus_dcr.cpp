@@ -3,9 +3,13 @@
 // The torus DCR block: which registers there are, what they hold, and what they do to the network.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <systemc>
+#include <vector>
 
 #include "nic/bgl/torus_dcr.h"
+#include "testbench/tests/torus/test_device.h"
 #include "torus/header_check.h"
 
 namespace toroid {
@@ -42,6 +46,33 @@ TEST_F(TorusDcrTest, StartsAsTheMachineIs) {
   for (unsigned link = 0; link < 6; ++link) {
     EXPECT_EQ(dcr.read(BGL_TORUS_DCR_SENDER_TOKENS_OFFSET + link), 0x20202020u);
     EXPECT_EQ(dcr.read(BGL_TORUS_DCR_RECEIVER_FULLNESS_OFFSET + link), 0u);
+  }
+}
+
+TEST_F(TorusDcrTest, ShowsTheNumbersOfTheMachineDescription) {
+  TorusConfig config;
+  config.fullness_cycles = 255;
+  config.random_cycles = 7;
+  config.priority_injection = 9;
+  config.retransmit_timeout = 65535;
+  config.bit_error_rate = 1e-12;
+  TorusNetwork described(wheel, config, Topology(Shape::parse("4x4x2")), 1);
+  TorusDcr other(described, kNode);
+  for (const bool reset : {false, true}) {
+    if (reset) {
+      other.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, 0x5A5A5A5Au);
+      other.write(BGL_TORUS_DCR_RETRANSMIT_Z_OFFSET, 0x12345678u);
+      other.reset();
+    }
+    EXPECT_EQ(other.read(BGL_TORUS_DCR_ARBITRATION_OFFSET), 255u << 18 | 7u << 10 | 9u << 5);
+    EXPECT_EQ(described.arbitration(kNode).fullness_cycles, 255);
+    EXPECT_EQ(described.arbitration(kNode).random_cycles, 7);
+    EXPECT_EQ(described.arbitration(kNode).priority_injection, 9);
+    for (unsigned link = 0; link < 6; ++link) {
+      EXPECT_EQ(other.read(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + link / 2), 0xFFFFFFFFu);
+      EXPECT_EQ(described.retransmit_timeout(kNode, static_cast<Direction>(link)), 65535u);
+      EXPECT_FALSE(described.stopped(kNode, static_cast<Direction>(link)));
+    }
   }
 }
 
@@ -86,6 +117,159 @@ TEST_F(TorusDcrTest, StopsSenders) {
   }
   dcr.reset();
   EXPECT_FALSE(network.stopped(kNode, 1));
+}
+
+std::uint32_t arbitration(unsigned fullness, unsigned random, unsigned high_injection) {
+  return fullness << BGL_TORUS_DCR_ARBITRATION_FULLNESS_SHIFT | random << BGL_TORUS_DCR_ARBITRATION_RANDOM_SHIFT |
+         high_injection << BGL_TORUS_DCR_ARBITRATION_HIGH_INJECTION_SHIFT;
+}
+
+TEST_F(TorusDcrTest, ArbitrationIsOfTheNode) {
+  dcr.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration(200, 11, 30));
+  EXPECT_EQ(network.arbitration(kNode).fullness_cycles, 200);
+  EXPECT_EQ(network.arbitration(kNode).random_cycles, 11);
+  EXPECT_EQ(network.arbitration(kNode).priority_injection, 30);
+  EXPECT_EQ(network.arbitration(kNode - 1).fullness_cycles, 157);
+  // No way to choose: the register takes it, the lengths in force stay.
+  dcr.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration(0, 0, 3));
+  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_ARBITRATION_OFFSET), arbitration(0, 0, 3));
+  EXPECT_EQ(network.arbitration(kNode).fullness_cycles, 200);
+  EXPECT_EQ(network.arbitration(kNode).random_cycles, 11);
+  EXPECT_EQ(network.arbitration(kNode).priority_injection, 3);
+}
+
+// Sources of what comes to node 2 of a line, in order: node 0 sends through node 1, which injects as much itself.
+std::vector<std::uint32_t> contend(std::uint32_t arbitration_of_node_1, bool priority, std::uint64_t seed) {
+  constexpr unsigned kPackets = 60;
+  test::Bench bench("8x1x1", TorusConfig{}, seed);
+  TorusDcr middle(bench.network, 1);
+  middle.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration_of_node_1);
+  for (unsigned i = 0; i < kPackets; ++i) {
+    for (const unsigned node : {0u, 1u}) {
+      Packet& packet = bench.packet({2, 0, 0});
+      if (priority) packet.channel = Channel::priority;
+      bench.devices[node]->send(packet, priority ? 3 : 0);
+    }
+  }
+  bench.run();
+  std::vector<std::uint32_t> sources;
+  for (const test::Delivery& delivery : bench.deliveries) sources.push_back(delivery.source);
+  EXPECT_EQ(sources.size(), 2 * kPackets);
+  return sources;
+}
+
+TEST(TorusDcrOnANetwork, RandomPhasesAreRandomAndOthersAreNot) {
+  const auto fullest = contend(arbitration(1, 0, 0), false, 1);
+  const auto random = contend(arbitration(0, 1, 0), false, 1);
+  bool differs = false;
+  for (std::uint64_t seed = 2; seed < 6; ++seed) {
+    EXPECT_EQ(contend(arbitration(1, 0, 0), false, seed), fullest);
+    differs |= contend(arbitration(0, 1, 0), false, seed) != random;
+  }
+  EXPECT_TRUE(differs);
+  EXPECT_NE(random, fullest);
+}
+
+TEST(TorusDcrOnANetwork, HighPriorityInjectionGetsItsChance) {
+  // Of what comes while both have packets: what node 1 injected.
+  const auto injected = [](unsigned chance) {
+    const auto sources = contend(arbitration(157, 53, chance), true, 1);
+    return std::count(sources.begin() + 10, sources.begin() + 60, 1u);
+  };
+  EXPECT_EQ(injected(0), 0);
+  EXPECT_GT(injected(16), 15);
+  EXPECT_LT(injected(16), 35);
+  EXPECT_GT(injected(31), 42);
+}
+
+/// Devices and DCRs of a machine whose links make errors; each node sends to two others.
+struct Noisy {
+  Noisy() : bench("3x3x2", config()) {
+    for (std::uint32_t node = 0; node < bench.network.topology().nodes(); ++node) {
+      dcrs.push_back(std::make_unique<TorusDcr>(bench.network, node));
+    }
+  }
+  static TorusConfig config() {
+    TorusConfig config;
+    config.bit_error_rate = 1e-3;
+    return config;
+  }
+  void send() {
+    const Topology& topology = bench.network.topology();
+    for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+      for (unsigned i = 0; i < 40; ++i) {
+        const std::uint32_t to = (node + 1 + 4 * (i % 4)) % topology.nodes();
+        bench.devices[node]->send(bench.packet(topology.coordinates(to)));
+      }
+    }
+    bench.run(1000000);
+    ASSERT_EQ(bench.network.in_flight(), 0u);
+  }
+  test::Bench bench;
+  std::vector<std::unique_ptr<TorusDcr>> dcrs;
+};
+
+TEST(TorusDcrOnANetwork, TimeOutsAreOfOneSenderEach) {
+  Noisy noisy;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    noisy.dcrs[4]->write(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + dimension, (100 + dimension) << 16 | (200 + dimension));
+  }
+  for (unsigned link = 0; link < 6; ++link) {
+    const auto direction = static_cast<Direction>(link);
+    EXPECT_EQ(noisy.bench.network.retransmit_timeout(4, direction), (link % 2 ? 200 : 100) + link / 2);
+    EXPECT_EQ(noisy.bench.network.retransmit_timeout(5, direction), 600u);
+  }
+}
+
+TEST(TorusDcrOnANetwork, CountsErrorsOfEachLink) {
+  Noisy noisy;
+  noisy.send();
+  const TorusNetwork& network = noisy.bench.network;
+  const auto count = [&](std::uint32_t node, unsigned number) {
+    return noisy.dcrs[node]->read(BGL_TORUS_DCR_RECOVERABLE_OFFSET + number);
+  };
+  std::uint64_t errors = 0;
+  for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
+    for (unsigned link = 0; link < 6; ++link) {
+      const auto direction = static_cast<Direction>(link);
+      const LinkCounters out = network.link(node, direction);
+      EXPECT_EQ(count(node, 8 + link), out.retransmissions);
+      EXPECT_EQ(count(network.topology().neighbour(node, direction), opposite(direction)), out.crc_errors);
+      errors += out.crc_errors;
+    }
+  }
+  EXPECT_GT(errors, 100u);
+  const std::uint32_t before = count(0, 8);
+  ASSERT_GT(before, 0u);
+  noisy.dcrs[0]->reset();
+  EXPECT_EQ(count(0, 8), 0u);
+  noisy.send();
+  EXPECT_GT(count(0, 8), 0u);
+  EXPECT_EQ(count(0, 8), network.link(0, 0).retransmissions - before);
+}
+
+TEST(TorusDcrOnANetwork, BothEndsOfALinkShowTheSameCrc) {
+  Noisy noisy;
+  const Topology& topology = noisy.bench.network.topology();
+  const auto compare = [&] {
+    unsigned used = 0;
+    for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
+      for (unsigned link = 0; link < 6; ++link) {
+        const auto direction = static_cast<Direction>(link);
+        TorusDcr& receiver = *noisy.dcrs[topology.neighbour(node, direction)];
+        const std::uint32_t sent = noisy.dcrs[node]->read(BGL_TORUS_DCR_SENDER_CRC_OFFSET + link);
+        EXPECT_EQ(sent, receiver.read(BGL_TORUS_DCR_RECEIVER_CRC_OFFSET + opposite(direction))) << node << " " << link;
+        used += sent != 0;
+      }
+    }
+    return used;
+  };
+  noisy.send();
+  EXPECT_GT(compare(), 18u);
+  for (const auto& dcr : noisy.dcrs) dcr->write(BGL_TORUS_DCR_CLEAR_OFFSET, BGL_TORUS_DCR_CLEAR_LINK_CRC_MASK);
+  EXPECT_EQ(compare(), 0u);
+  noisy.send();
+  EXPECT_GT(compare(), 18u);
 }
 
 TEST_F(TorusDcrTest, ErrorsStayUntilTheyAreCleared) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
 #include <vector>
 
 #include "testbench/tests/torus/test_device.h"
@@ -122,6 +123,147 @@ TEST(LinkErrors, ASmallWindowStillMoves) {
   bench.run(10000000);
   ASSERT_EQ(bench.deliveries.size(), 100u);
   for (unsigned i = 0; i < 100; ++i) EXPECT_EQ(bench.deliveries[i].serial, i);
+}
+
+TEST(LinkErrors, BothEndsOfALinkHaveTheSameRunningCrc) {
+  TorusConfig config;
+  config.bit_error_rate = 1e-3;
+  Bench bench("4x1x1", config);
+  for (unsigned i = 0; i < 200; ++i) bench.devices[0]->send(bench.packet({static_cast<std::uint8_t>(1 + i % 2), 0, 0}));
+  bench.run(10000000);
+  ASSERT_EQ(bench.deliveries.size(), 200u);
+  ASSERT_GT(bench.network.link(0, 0).retransmissions, 20u);
+  EXPECT_NE(bench.network.sender_crc(0, 0), 0u);
+  EXPECT_EQ(bench.network.sender_crc(0, 0), bench.network.receiver_crc(1, 1));
+  EXPECT_NE(bench.network.sender_crc(1, 0), 0u);
+  EXPECT_EQ(bench.network.sender_crc(1, 0), bench.network.receiver_crc(2, 1));
+  EXPECT_NE(bench.network.sender_crc(0, 0), bench.network.sender_crc(1, 0));
+  EXPECT_EQ(bench.network.sender_crc(1, 1), 0u) << "nothing went that way";
+  EXPECT_EQ(bench.network.receiver_crc(0, 0), 0u);
+
+  const std::uint32_t other_end = bench.network.sender_crc(1, 0);
+  bench.network.clear_link_crcs(1);
+  EXPECT_EQ(bench.network.receiver_crc(1, 1), 0u);
+  EXPECT_EQ(bench.network.sender_crc(1, 0), 0u);
+  EXPECT_NE(bench.network.sender_crc(0, 0), 0u);
+  EXPECT_EQ(bench.network.receiver_crc(2, 1), other_end);
+}
+
+TEST(LinkErrors, TheRunningCrcTellsLostAndExchangedPackets) {
+  const auto crc_of = [](std::initializer_list<std::uint8_t> destinations) {
+    TorusConfig config;
+    config.bit_error_rate = 1e-12;
+    Bench bench("5x1x1", config);
+    for (const std::uint8_t x : destinations) bench.devices[0]->send(bench.packet({x, 0, 0}));
+    bench.run();
+    return bench.network.receiver_crc(1, 1);
+  };
+  EXPECT_EQ(crc_of({1, 2, 1}), crc_of({1, 2, 1}));
+  EXPECT_NE(crc_of({1, 2, 1}), crc_of({1, 1, 2}));
+  EXPECT_NE(crc_of({1, 1, 1}), crc_of({1, 1}));
+
+  // Packets alike differ in their sequence numbers, and even the first one to node 0 leaves a trace.
+  TorusConfig config;
+  config.bit_error_rate = 1e-12;
+  Bench bench("4x1x1", config);
+  std::uint32_t before = 0;
+  for (unsigned i = 0; i < 3; ++i) {
+    bench.devices[1]->send(bench.packet({0, 0, 0}));
+    bench.run();
+    EXPECT_NE(bench.network.sender_crc(1, 1), before);
+    EXPECT_EQ(bench.network.sender_crc(1, 1), bench.network.receiver_crc(0, 0));
+    before = bench.network.sender_crc(1, 1);
+    bench.network.clear_link_crcs(0);
+    bench.network.clear_link_crcs(1);
+  }
+}
+
+// A link that damages every packet: its sender does nothing but wait and send again.
+struct DeadLink {
+  explicit DeadLink(unsigned timeout) : bench("3x3x1", config(timeout)) {
+    bench.devices[0]->send(bench.packet({1, 0, 0}));
+    bench.run(100);
+  }
+  static TorusConfig config(unsigned timeout) {
+    TorusConfig config;
+    config.bit_error_rate = 0.5;
+    config.retransmit_timeout = timeout;
+    return config;
+  }
+  std::uint64_t sent_again_in(Cycle cycles) {
+    const std::uint64_t before = bench.network.link(0, 0).retransmissions;
+    bench.run(cycles);
+    return bench.network.link(0, 0).retransmissions - before;
+  }
+  static constexpr unsigned kWireCycles = 32 + 14;  // one chunk
+  Bench bench;
+};
+
+TEST(LinkErrors, APacketGoesAgainAfterEachTimeOut) {
+  for (const unsigned timeout : {1u, 100u, 954u}) {
+    DeadLink link(600);
+    link.bench.network.set_retransmit_timeout(0, 0, timeout);
+    EXPECT_EQ(link.bench.network.retransmit_timeout(0, 0), timeout);
+    link.bench.run(2000);  // past the time-out that was under way
+    EXPECT_NEAR(static_cast<double>(link.sent_again_in(50 * (timeout + DeadLink::kWireCycles))), 50, 1) << timeout;
+  }
+}
+
+TEST(LinkErrors, AShorterTimeOutHoldsForPacketsUnderWay) {
+  DeadLink link(60000);
+  EXPECT_EQ(link.sent_again_in(1000), 0u);
+  link.bench.network.set_retransmit_timeout(0, 0, 200);
+  EXPECT_EQ(link.sent_again_in(10), 1u) << "it has waited longer than that";
+  EXPECT_NEAR(static_cast<double>(link.sent_again_in(20 * (200 + DeadLink::kWireCycles))), 20, 1);
+  // The timer that was running to the old time-out must not start another chain of them.
+  link.bench.run(60000);
+  EXPECT_NEAR(static_cast<double>(link.sent_again_in(20 * (200 + DeadLink::kWireCycles))), 20, 1);
+  const std::uint64_t events = link.bench.wheel.events();
+  link.sent_again_in(20 * (200 + DeadLink::kWireCycles));
+  EXPECT_LE(link.bench.wheel.events() - events, 41u) << "one time-out and one end of a packet for each";
+}
+
+TEST(LinkErrors, ALongerTimeOutHoldsForPacketsUnderWay) {
+  DeadLink link(200);
+  link.bench.network.set_retransmit_timeout(0, 0, 60000);
+  EXPECT_EQ(link.sent_again_in(50000), 0u);
+  EXPECT_EQ(link.sent_again_in(10100), 1u);
+}
+
+TEST(LinkErrors, ATimeOutIsOfOneSender) {
+  DeadLink link(600);
+  link.bench.network.set_retransmit_timeout(0, 1, 0);
+  EXPECT_EQ(link.bench.network.retransmit_timeout(0, 1), 1u) << "0 counts as 1";
+  EXPECT_EQ(link.bench.network.retransmit_timeout(0, 0), 600u);
+  EXPECT_EQ(link.bench.network.retransmit_timeout(1, 1), 600u);
+  EXPECT_NEAR(static_cast<double>(link.sent_again_in(20 * (600 + DeadLink::kWireCycles))), 20, 1);
+}
+
+TEST(LinkErrors, ATimeOutShorterThanTheWayBackRepeatsButLosesNothing) {
+  TorusConfig config;
+  config.bit_error_rate = 1e-3;
+  Bench bench("2x1x1", config);
+  bench.network.set_retransmit_timeout(0, 0, 1);
+  for (unsigned i = 0; i < 500; ++i) bench.devices[0]->send(bench.packet({1, 0, 0}));
+  for (unsigned i = 0; i < 50; ++i) {
+    bench.run(1000);
+    bench.network.set_retransmit_timeout(0, 0, 1 + i * 37 % 100);
+  }
+  bench.run(10000000);
+  ASSERT_EQ(bench.deliveries.size(), 500u);
+  for (unsigned i = 0; i < 500; ++i) EXPECT_EQ(bench.deliveries[i].serial, i);
+  EXPECT_EQ(bench.network.sender_crc(0, 0), bench.network.receiver_crc(1, 1));
+}
+
+TEST(LinkErrors, ALinkWithoutErrorsHasNoErrorControl) {
+  Bench bench("4x1x1");
+  bench.network.set_retransmit_timeout(0, 0, 5);
+  bench.devices[0]->send(bench.packet({1, 0, 0}));
+  bench.run();
+  EXPECT_EQ(bench.deliveries.size(), 1u);
+  EXPECT_EQ(bench.network.retransmit_timeout(0, 0), 0u);
+  EXPECT_EQ(bench.network.sender_crc(0, 0), 0u);
+  EXPECT_EQ(bench.network.receiver_crc(1, 1), 0u);
 }
 
 TrafficConfig noisy(unsigned dimensions, std::uint64_t seed) {
