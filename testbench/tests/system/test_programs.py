@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,16 @@ def test_hello_from_every_rank(hello: Path, tmp_path: Path) -> None:
     assert all(rank["instructions"] > 1000 and rank["status"] == 0 for rank in result["ranks"])
     measured = {row["row"]: row["measured"] for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
     assert measured["instructions"] == sum(rank["instructions"] for rank in result["ranks"])
+
+
+def test_packets_cost_what_the_machine_was_calibrated_to(tmp_path: Path) -> None:
+    done = toroid("run", "--shape", "4x1x1", paths.guest_program("packet_cost"))
+    assert done.returncode == 0, done.stderr
+    cost = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", done.stdout)}
+    # Published: 204 cycles to read into aligned memory, 50 to 100 to write. The call around it is some instructions.
+    assert 204 <= cost["read"] < 204 + 40
+    assert 50 <= cost["write"] <= 100
+    assert cost["read"] < cost["read_unaligned"]
 
 
 def test_the_example_of_the_readme(tmp_path: Path) -> None:

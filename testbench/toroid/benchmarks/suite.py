@@ -104,8 +104,9 @@ def _program(name: str, arguments: list[str], ranks: int, directory: Path, timeo
 
 
 def _instructions_per_second(directory: Path) -> float:
-    """Million instructions a second of CPU, over 32 cores that compute."""
-    host = _simulate(directory, "4x4x2", run=_program("busy", [], 32, directory))
+    """Million instructions a second of CPU, over 32 cores that sort and add."""
+    run = _program("bench_busy", [], 32, directory, timeout="50ms")
+    host = _simulate(directory, "4x4x2", run=run, ends="timeout")
     return host.instructions / host.cpu_seconds / 1e6
 
 
