@@ -46,10 +46,12 @@ def latency_over_load(path: Path, title: str, measured: Sequence[LoadPoint]) -> 
     _save(figure, path)
 
 
-def latency_over_distance(path: Path, title: str, series: dict[str, list[tuple[int, float]]]) -> None:
+def latency_over_distance(
+    path: Path, title: str, series: dict[str, list[tuple[int, float]]], published: dict[str, float]
+) -> None:
     """Half round trips over the distance: `series` holds for each protocol pairs of hops and microseconds, one a peer.
 
-    A point a peer, and a line through the means.
+    A point a peer, a line through the means, and a cross for what was published for neighbours, in microseconds.
     """
     figure = _figure()
     axes = figure.add_subplot()

@@ -94,4 +94,5 @@ def plot(path: Path, machine: Machine, shape: Shape, measurement: Measurement) -
         protocol: [(peer.hops, peer.cycles / core_mhz) for peer in peers]
         for protocol, peers in measurement.peers.items()
     }
-    plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series)
+    published = {protocol: cycles / core_mhz for protocol, cycles in PUBLISHED_CYCLES.items()}
+    plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series, published)
