@@ -165,3 +165,11 @@ def test_demo(tmp_path: Path) -> None:
     assert rows["one-packet half round trip"]["measured"] < rows["eager half round trip"]["measured"]
     assert (tmp_path / "latency.png").read_bytes().startswith(b"\x89PNG")
     assert (tmp_path / "rows.json").read_bytes() == (tmp_path / "copy.json").read_bytes()
+
+
+def test_a_parameter_changes_the_demo(tmp_path: Path) -> None:
+    done = toroid("demo", "--set", "torus.link_cycles=18", "--results", tmp_path, timeout=300)
+    assert done.returncode == 0, done.stderr
+    rows = {row["row"]: row["measured"] for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
+    # 16 network cycles a hop more: twice the 90 ns.
+    assert rows["latency per hop, eager"] == pytest.approx(183, rel=0.05)

@@ -9,25 +9,25 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.experiments import pingpong_latency
-from toroid.machine import load_machine
 from toroid.shape import parse_shape
 
 
 @click.command()
+@options.machine_options
 @options.json_option
 @click.option(
     "--results", "results", type=click.Path(path_type=Path, file_okay=False), default=paths.RESULTS / "demo",
     metavar="DIR", help="Where everything goes. Default: results/demo in the checkout.",
 )  # fmt: skip
-def command(json_path: Path | None, results: Path) -> None:
+def command(machine_name: str, settings: tuple[str, ...], json_path: Path | None, results: Path) -> None:
     """Run ping-pong between node 0 and nodes at every distance of a 4x4x2 Blue Gene/L, and compare.
 
     C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
     """
-    build.ensure()
-    machine = load_machine("bgl")
+    machine = options.chosen_machine(machine_name, settings)
     shape = parse_shape("4x4x2", machine.dimensions)
     where = options.prepared_directory(results)
+    build.ensure()
     with console.progress(f"ping-pong on {machine.title} {shape}") as bar:
         measurement = pingpong_latency.measure(machine, shape, where, bar.update)
     rows = measurement.rows(machine.parameters["core.clock"].value)
