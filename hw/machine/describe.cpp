@@ -27,6 +27,7 @@ TorusConfig torus_config(const Parameters& p) {
   torus.bubble_chunks = count("torus.bubble_chunks", 0, 255);
   torus.fullness_cycles = count("torus.fullness_cycles", 0, 255);
   torus.random_cycles = count("torus.random_cycles", 0, 255);
+  torus.priority_injection = count("torus.priority_injection", 0, 31);
   torus.retransmit_timeout = count("torus.retransmit_timeout", 1, 65'535);
   torus.resend_packets = count("torus.resend_packets", 1, 127);
   torus.bit_error_rate = p.number("torus.bit_error_rate");
@@ -63,6 +64,7 @@ MachineConfig describe(const Parameters& parameters) {
   machine.chip.torus_fifo.depth = machine.torus.reception_depth;
   machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
   machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
+  machine.epoch = parameters.count("node.epoch", 0, 0xFFFF'FFFF);
   machine.system_call_cycles = parameters.count("core.cost_system_call", 0, 1'000'000);
   parameters.require_all_used();
   try {

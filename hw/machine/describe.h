@@ -13,6 +13,7 @@ struct MachineConfig {
   BglChipConfig chip;
   std::uint32_t stack_bytes = 0;
   Cycle system_call_cycles = 0;
+  std::uint64_t epoch = 0;  ///< calendar time at simulated time 0, in seconds since 1970
 };
 
 /// The only place that knows both the description's names and the configuration structs. Throws ConfigurationError for

@@ -84,6 +84,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
       clock_("network_clock", wheel_, config.torus.clock_mhz) {
   kernel_.stack_size = config.stack_bytes;
   kernel_.cost_system_call = config.system_call_cycles;
+  kernel_.epoch = config.epoch;
   std::vector<bool> used(topology.nodes());
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
     const std::uint32_t node = mapping.place(rank).node;
