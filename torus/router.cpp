@@ -41,12 +41,12 @@ void Router::inject(Packet& p, unsigned fifo, Cycle at) {
   ++context_->injected;
   ++counters_.injected;
   context_->progress->packet_entered(now());
-  context_->wheel->post(at + context_->injection_cycles, *this, event(kInject, fifo), p.index);
+  context_->wheel->post_outside(at + context_->injection_cycles, *this, event(kInject, fifo), p.index);
 }
 
 void Router::return_tokens(unsigned fifo, unsigned chunks, Cycle at) {
   assert(fifo < kMaxReceptionFifos);
-  context_->wheel->post(at, *this, event(kReceptionTokens, fifo), chunks);
+  context_->wheel->post_outside(at, *this, event(kReceptionTokens, fifo), chunks);
 }
 
 void Router::on_event(std::uint32_t what, std::uint32_t arg) {

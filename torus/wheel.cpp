@@ -2,15 +2,16 @@
 #include "torus/wheel.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace toroid {
 
-Wheel::Wheel() : slots_(kSlots) {
+Wheel::Wheel() : slots_(2 * kSlots) {
   static_assert(kWords == 64, "the summary is one word");
   static_assert(sizeof(Block) == 512);
 }
 
-Wheel::Block* Wheel::grow(unsigned index) {
+Wheel::Block* Wheel::grow(unsigned index, Lane lane) {
   if (!free_) {
     chunks_.push_back(std::make_unique<Block[]>(kBlocksPerChunk));
     Block* chunk = chunks_.back().get();
@@ -23,7 +24,7 @@ Wheel::Block* Wheel::grow(unsigned index) {
   free_ = block->next;
   block->next = nullptr;
   block->count = 0;
-  Slot& slot = slots_[index];
+  Slot& slot = slot_of(index, lane);
   if (slot.last) {
     slot.last->next = block;
   } else {
@@ -44,14 +45,14 @@ struct Later {
 };
 }  // namespace
 
-void Wheel::post_far(Cycle at, const Event& event) {
-  far_.push_back(FarEvent{at, far_order_++, event});
+void Wheel::post_far(Cycle at, const Event& event, Lane lane) {
+  far_.push_back(FarEvent{at, far_order_++, event, lane});
   std::push_heap(far_.begin(), far_.end(), Later{});
 }
 
 void Wheel::admit_far() {
   while (!far_.empty() && far_.front().at - now_ < kSlots) {
-    append(far_.front().at & (kSlots - 1), far_.front().event);
+    append(far_.front().at & (kSlots - 1), far_.front().event, far_.front().lane);
     std::pop_heap(far_.begin(), far_.end(), Later{});
     far_.pop_back();
   }
@@ -79,13 +80,21 @@ Cycle Wheel::next() const {
   return ring != kNever || far_.empty() ? ring : far_.front().at;
 }
 
+Wheel::Block* Wheel::recycle(Block* block) {
+  Block* next = block->next;
+  block->next = free_;
+  free_ = block;
+  return next;
+}
+
 void Wheel::run_slot(unsigned index) {
-  Slot& slot = slots_[index];
-  // Nothing can be posted to the running cycle, so the chain stands still while it is walked.
-  Block* block = slot.first;
-  slot.first = slot.last = nullptr;
+  // Nothing can be posted to the running cycle, so the chains stand still while they are walked.
+  Block* outside = slot_of(index, Lane::outside).first;
+  Block* block = slot_of(index, Lane::inside).first;
+  slot_of(index, Lane::outside) = slot_of(index, Lane::inside) = Slot{};
   occupied_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
   if (!occupied_[index / 64]) occupied_summary_ &= ~(std::uint64_t{1} << (index / 64));
+  if (outside) run_outside(outside);
   while (block) {
     const std::uint32_t count = block->count;
     constexpr unsigned kAhead = 4;  // far enough for a line to come from memory, near enough to be there still
@@ -95,11 +104,23 @@ void Wheel::run_slot(unsigned index) {
       event.unit->on_event(event.what, event.arg);
     }
     events_ += count;
-    Block* done = block;
-    block = block->next;
-    done->next = free_;
-    free_ = done;
+    block = recycle(block);
   }
+}
+
+void Wheel::run_outside(Block* block) {
+  while (block) {
+    outside_.insert(outside_.end(), block->events.begin(), block->events.begin() + block->count);
+    block = recycle(block);
+  }
+  const auto earlier = [](const Event& a, const Event& b) {
+    if (a.unit != b.unit) return std::less<const WheelUnit*>()(a.unit, b.unit);
+    return a.what != b.what ? a.what < b.what : a.arg < b.arg;
+  };
+  std::sort(outside_.begin(), outside_.end(), earlier);
+  for (const Event& event : outside_) event.unit->on_event(event.what, event.arg);
+  events_ += outside_.size();
+  outside_.clear();
 }
 
 void Wheel::run(Cycle limit, bool to_the_end) {
@@ -127,7 +148,7 @@ void Wheel::run(Cycle limit, bool to_the_end) {
 
 std::size_t Wheel::memory_bytes() const {
   return sizeof(*this) + slots_.capacity() * sizeof(Slot) + chunks_.size() * kBlocksPerChunk * sizeof(Block) +
-         far_.capacity() * sizeof(FarEvent);
+         far_.capacity() * sizeof(FarEvent) + outside_.capacity() * sizeof(Event);
 }
 
 }  // namespace toroid

@@ -32,7 +32,8 @@ class WheelDriver {
   ~WheelDriver() = default;
 };
 
-/// The timing wheel that all units of one network clock share. Events of one cycle run in the order they were posted.
+/// The timing wheel that all units of one network clock share. Events of one cycle run in the order they were posted;
+/// those posted from outside (post_outside) run before them, in an order of their own.
 ///
 /// A ring of kSlots cycles, each a chain of blocks of events taken from a free list, so that posting and running touch
 /// memory in order and allocate nothing once the wheel has seen its peak. Events further away wait in a heap and move
@@ -49,13 +50,15 @@ class Wheel {
 
   /// Calls `unit.on_event(what, arg)` in cycle `at`; `at` must be later than now().
   void post(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
-    assert(at > now_ && "an event must lie in the future");
-    if (at - now_ < kSlots) {
-      append(at & (kSlots - 1), Event{&unit, what, arg});
-    } else {
-      post_far(at, Event{&unit, what, arg});
-    }
-    if (!running_ && driver_) driver_->posted(at);
+    post(at, Event{&unit, what, arg}, Lane::inside);
+  }
+
+  /// The same for what devices do. Who comes first among devices, and whether ahead of the network or not, is a matter
+  /// of how far cores happen to run ahead of SystemC's time; so these events run before all others of their cycle,
+  /// ordered by unit, then `what`, then `arg`. The units must lie in one array: their addresses then order them alike
+  /// in every run.
+  void post_outside(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
+    post(at, Event{&unit, what, arg}, Lane::outside);
   }
 
   /// The earliest cycle with an event, or kNever.
@@ -101,24 +104,38 @@ class Wheel {
     Block* first = nullptr;
     Block* last = nullptr;
   };
+  enum class Lane : std::uint8_t { inside, outside };
   struct FarEvent {
     Cycle at;
     std::uint64_t order;
     Event event;
+    Lane lane;
   };
 
-  void append(unsigned index, const Event& event) {
-    Slot& slot = slots_[index];
+  void post(Cycle at, const Event& event, Lane lane) {
+    assert(at > now_ && "an event must lie in the future");
+    if (at - now_ < kSlots) {
+      append(at & (kSlots - 1), event, lane);
+    } else {
+      post_far(at, event, lane);
+    }
+    if (!running_ && driver_) driver_->posted(at);
+  }
+  void append(unsigned index, const Event& event, Lane lane) {
+    Slot& slot = slot_of(index, lane);
     Block* block = slot.last;
-    if (!block || block->count == kBlockEvents) block = grow(index);
+    if (!block || block->count == kBlockEvents) block = grow(index, lane);
     block->events[block->count++] = event;
   }
+  Slot& slot_of(unsigned index, Lane lane) { return slots_[lane == Lane::inside ? index : kSlots + index]; }
   void run(Cycle limit, bool to_the_end);
-  Block* grow(unsigned index);
-  void post_far(Cycle at, const Event& event);
+  Block* grow(unsigned index, Lane lane);
+  void post_far(Cycle at, const Event& event, Lane lane);
   void admit_far();
   Cycle next_in_ring() const;
   void run_slot(unsigned index);
+  void run_outside(Block* block);
+  Block* recycle(Block* block);
 
   Cycle now_ = 0;
   Cycle hold_ = kNever;
@@ -128,10 +145,11 @@ class Wheel {
   std::uint64_t far_order_ = 0;
   std::uint64_t occupied_summary_ = 0;  ///< bit w: occupied_[w] has a bit set
   std::array<std::uint64_t, kWords> occupied_{};
-  std::vector<Slot> slots_;
+  std::vector<Slot> slots_;  ///< kSlots of the inside, then kSlots of the outside
   Block* free_ = nullptr;
   std::vector<std::unique_ptr<Block[]>> chunks_;
-  std::vector<FarEvent> far_;  ///< a heap, earliest first
+  std::vector<FarEvent> far_;   ///< a heap, earliest first
+  std::vector<Event> outside_;  ///< of the running cycle
 };
 
 }  // namespace toroid

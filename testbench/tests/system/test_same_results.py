@@ -68,14 +68,20 @@ def without(directory: Path, *keys: str) -> dict[str, Any]:
     return result
 
 
-def test_parked_polling_changes_nothing(tmp_path: Path) -> None:
-    run(tmp_path / "parked", ["run", *PING_PONG])
-    run(tmp_path / "executed", ["run", "--no-park", *PING_PONG])
+CROWD: Arguments = [paths.guest_program("stress"), "--messages", "50"]  # packets of many nodes meet in a cycle
+
+
+@pytest.mark.parametrize("arguments", [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress")])
+def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) -> None:
+    run(tmp_path / "parked", ["run", *arguments])
+    run(tmp_path / "executed", ["run", "--no-park", *arguments])
     assert without(tmp_path / "parked", "run", "park") == without(tmp_path / "executed", "run", "park")
 
 
-def test_quantum_changes_nothing(tmp_path: Path) -> None:
-    run(tmp_path / "default", ["run", *PING_PONG])
-    run(tmp_path / "short", ["run", "--set", "core.quantum=500", *PING_PONG])
+@pytest.mark.parametrize("quantum", [17, 100, 1_000_000])
+@pytest.mark.parametrize("arguments", [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress")])
+def test_quantum_changes_nothing(tmp_path: Path, arguments: Arguments, quantum: int) -> None:
+    run(tmp_path / "default", ["run", *arguments])
+    run(tmp_path / "other", ["run", "--set", f"core.quantum={quantum}", *arguments])
     key = ("parameters", "core.quantum")
-    assert without(tmp_path / "default", *key) == without(tmp_path / "short", *key)
+    assert without(tmp_path / "default", *key) == without(tmp_path / "other", *key)

@@ -33,6 +33,42 @@ TEST(Wheel, RunsEventsOfACycleInTheOrderOfPosting) {
   EXPECT_EQ(wheel.next(), kNever);
 }
 
+TEST(Wheel, RunsEventsFromOutsideFirstAndInAnOrderThatPostingDoesNotDecide) {
+  for (const bool late : {false, true}) {
+    Wheel wheel;
+    Recorder unit(wheel);
+    const std::vector<std::uint32_t> expected{1, 2, 3, 7, 8};
+    for (unsigned far = 0; far < 2; ++far) {
+      const Cycle at = wheel.now() + (far ? 9000 : 9);
+      if (!late) wheel.post(at, unit, 7, 0);
+      wheel.post_outside(at, unit, late ? 1 : 3, 0);
+      wheel.post_outside(at, unit, 2, 0);
+      wheel.post_outside(at, unit, late ? 3 : 1, 0);
+      if (late) wheel.post(at, unit, 7, 0);
+      wheel.post(at, unit, 8, 0);
+      wheel.run_until(at);
+      std::vector<std::uint32_t> seen;
+      for (const auto& event : unit.seen) seen.push_back(event.second);
+      EXPECT_EQ(seen, expected);
+      unit.seen.clear();
+    }
+  }
+}
+
+TEST(Wheel, OrdersEventsFromOutsideByUnit) {
+  Wheel wheel;
+  std::vector<unsigned> order;
+  struct Unit final : WheelUnit {
+    void on_event(std::uint32_t, std::uint32_t arg) override { order->push_back(arg); }
+    std::vector<unsigned>* order = nullptr;
+  };
+  Unit units[3];
+  for (Unit& unit : units) unit.order = &order;
+  for (const unsigned i : {2u, 0u, 1u}) wheel.post_outside(5, units[i], 0, i);
+  wheel.run_until(5);
+  EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 2}));
+}
+
 TEST(Wheel, FarEventsKeepTheirCycleAndTheirOrder) {
   Wheel wheel;
   Recorder unit(wheel);
