@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 
 #include "hw/machine/machine.h"
 #include "hw/sim/jobs.h"
@@ -27,7 +28,8 @@ JobRequest job_of(const Configuration& configuration) {
   job.timeout_ns = run.timeout_ns;
   job.kernel.job_directory = run.job_directory;
   job.kernel.arguments = run.arguments;
-  job.kernel.arguments.insert(job.kernel.arguments.begin(), run.program);
+  // The name alone: where a program lies on the host must not shift its stack, and with it its timing.
+  job.kernel.arguments.insert(job.kernel.arguments.begin(), std::filesystem::path(run.program).filename());
   for (const auto& [name, value] : run.environment) job.kernel.environment.push_back(name + "=" + value);
   job.kernel.seed = configuration.seed;
   return job;

@@ -85,3 +85,13 @@ def test_quantum_changes_nothing(tmp_path: Path, arguments: Arguments, quantum: 
     run(tmp_path / "other", ["run", "--set", f"core.quantum={quantum}", *arguments])
     key = ("parameters", "core.quantum")
     assert without(tmp_path / "default", *key) == without(tmp_path / "other", *key)
+
+
+def test_place_of_the_program_changes_nothing(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "in a folder with a long name" / "pingpong"
+    elsewhere.parent.mkdir()
+    elsewhere.write_bytes(paths.guest_program("pingpong").read_bytes())
+    run(tmp_path / "here", ["run", "--shape", "2x2x1", paths.guest_program("pingpong")])
+    run(tmp_path / "there", ["run", "--shape", "2x2x1", elsewhere])
+    key = ("run", "program")
+    assert without(tmp_path / "here", *key) == without(tmp_path / "there", *key)
