@@ -131,7 +131,9 @@ std::uint16_t Topology::hints(const Coordinates& from, const Coordinates& to, co
   std::uint16_t hints = 0;
   for (unsigned d = 0; d < shape_.dimensions; ++d) {
     if (from[d] == to[d]) continue;
-    const bool plus = to[d] > from[d] ? to[d] <= cut_offs.plus[d] : to[d] < cut_offs.minus[d];
+    // A mesh has one way; whatever software has set, a packet cannot leave its edge.
+    const bool straight = to[d] > from[d] ? to[d] <= cut_offs.plus[d] : to[d] < cut_offs.minus[d];
+    const bool plus = shape_.torus[d] ? straight : to[d] > from[d];
     hints |= static_cast<std::uint16_t>((plus ? 1u : 2u) << (2 * d));
   }
   return hints;

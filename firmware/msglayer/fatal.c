@@ -7,12 +7,15 @@
 #include "firmware/msglayer/state.h"
 
 void bglml_fatal(const char* format, ...) {
-  fflush(stdout);
-  fprintf(stderr, "message layer: rank %u: ", bglml_instance->rank);
+  // One write: standard error is not buffered, and other ranks write to it as well.
+  char what[256];
   va_list arguments;
   va_start(arguments, format);
-  vfprintf(stderr, format, arguments);
+  vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
-  fputc('\n', stderr);
+  char line[sizeof what + 64];
+  snprintf(line, sizeof line, "message layer: rank %u: %s\n", bglml_instance->rank, what);
+  fflush(stdout);
+  fputs(line, stderr);
   exit(BGLML_EXIT_FATAL);
 }

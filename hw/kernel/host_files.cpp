@@ -7,7 +7,9 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
+#include <cstring>
 #include <deque>
+#include <stdexcept>
 #include <vector>
 
 namespace toroid {
@@ -57,7 +59,9 @@ class Stack {
 }  // namespace
 
 HostFiles::HostFiles(const std::string& directory) {
-  if (!directory.empty()) root_ = ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (directory.empty()) return;
+  root_ = ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (root_ < 0) throw std::runtime_error("job directory " + directory + ": " + std::strerror(errno));
 }
 
 HostFiles::~HostFiles() {

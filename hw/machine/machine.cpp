@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/machine/machine.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <fstream>
 
 #include "torus/stuck_report.h"
 
@@ -34,6 +37,24 @@ std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Map
     facts->ranks.push_back({topology.coordinates(place.node), static_cast<std::uint8_t>(place.processor)});
   }
   return facts;
+}
+
+/// Throws ConfigurationError where the host cannot hold that many cores. Each has an engine of its own, which
+/// translates the program for itself; measured with small programs.
+void require_host_memory(std::uint32_t cores) {
+  constexpr std::uint64_t kCoreBytes = 4u << 20;
+  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_AVPHYS_PAGES));
+  std::uint64_t available = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  std::ifstream meminfo("/proc/meminfo");  // counts what the host would give up, as the number of free pages does not
+  std::string key;
+  std::uint64_t kibibytes = 0;
+  for (std::string unit; meminfo >> key >> kibibytes && std::getline(meminfo, unit);) {
+    if (key == "MemAvailable:") available = kibibytes << 10;
+  }
+  if (cores * kCoreBytes <= available) return;
+  throw ConfigurationError(std::to_string(cores) + " processes need about " + std::to_string(cores * kCoreBytes >> 20) +
+                           " MiB of host memory; " + std::to_string(available >> 20) +
+                           " MiB are available: run fewer ranks or a smaller shape");
 }
 
 std::vector<unsigned> numbers(const Coordinates& coordinates, unsigned dimensions) {
@@ -85,6 +106,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   kernel_.stack_size = config.stack_bytes;
   kernel_.cost_system_call = config.system_call_cycles;
   kernel_.epoch = config.epoch;
+  require_host_memory(request.ranks);
   std::vector<bool> used(topology.nodes());
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
     const std::uint32_t node = mapping.place(rank).node;
@@ -101,7 +123,10 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
     if (!used[node]) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
   }
   live_processes_ = processes_.size();
-  network_.progress().set_on_stuck([this] { end(Ending::stuck); });
+  // A core that computes may read its FIFOs later: what waits for it is back-pressure.
+  network_.progress().set_on_stuck([this] {
+    if (everyone_waits()) end(Ending::stuck);
+  });
 }
 
 Machine::~Machine() = default;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD]. See docs/reference/simulator_files.md.
+#include <sys/resource.h>
+
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
@@ -60,6 +62,12 @@ int sc_main(int argc, char* argv[]) {
   // SystemC would report every stop from a callback.
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   toroid::catch_interrupts();
+  // Every process keeps its job directory open.
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+  }
   try {
     return simulate(parse(argc, argv));
   } catch (const std::invalid_argument& error) {

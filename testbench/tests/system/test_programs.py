@@ -173,3 +173,9 @@ def test_a_parameter_changes_the_demo(tmp_path: Path) -> None:
     rows = {row["row"]: row["measured"] for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
     # 16 network cycles a hop more: twice the 90 ns.
     assert rows["latency per hop, eager"] == pytest.approx(183, rel=0.05)
+
+
+def test_a_late_reader_is_waited_for(tmp_path: Path) -> None:
+    done = toroid("run", "--shape", "2x1x1", compiled(PROGRAMS / "late_reader.c", tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "received\n"

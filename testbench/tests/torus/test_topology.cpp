@@ -115,5 +115,12 @@ TEST(Topology, BisectionCountsLinksBothWaysAndAroundTheRing) {
   EXPECT_EQ(make("8mx4x4").bisection_links(), 2u * 16);
 }
 
+TEST(Topology, NoCutOffLeadsOffTheEdgeOfAMesh) {
+  const Topology topology(Shape::parse("4m"));
+  const CutOffs zero;
+  EXPECT_EQ(topology.hints({1}, {3}, zero), 1u);
+  EXPECT_EQ(topology.hints({3}, {1}, zero), 2u);
+}
+
 }  // namespace
 }  // namespace toroid
