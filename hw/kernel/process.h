@@ -194,6 +194,7 @@ class Process : public Software {
   Result do_dcr_write(const Arguments&);
 
   Result sleep_for(std::uint64_t seconds, std::uint64_t nanoseconds);
+  Result sleep_until(std::uint32_t clock, std::uint64_t seconds, std::uint32_t nanoseconds);
   Result wait_on_futex(const Arguments& arguments, bool time64);
   Result clock_time(std::uint32_t clock, std::uint64_t& now) const;
   Result read_clock(const Arguments& arguments, bool resolution, bool time64);

@@ -18,6 +18,8 @@ constexpr std::uint32_t kStackLimit = 3;  // RLIMIT_STACK
 
 // futex operations, without the private and clock bits.
 constexpr std::uint32_t kFutexWait = 0, kFutexWake = 1, kFutexWaitBitset = 9, kFutexWakeBitset = 10;
+constexpr std::uint32_t kFutexClockRealtime = 256;
+constexpr std::uint32_t kRealtime = 0, kMonotonic = 1;  // clocks
 
 }  // namespace
 
@@ -138,7 +140,8 @@ Process::Result Process::do_rt_sigprocmask(const Arguments& arguments) {
   return 0;
 }
 
-/// One thread: nobody waits, and whoever would wait is never woken.
+/// One thread: nobody waits, and whoever would wait is woken by time alone. The time of FUTEX_WAIT is how long to wait,
+/// that of FUTEX_WAIT_BITSET until when (futex(2)).
 Process::Result Process::wait_on_futex(const Arguments& arguments, bool time64) {
   const std::uint32_t operation = arguments[1] & 0x7F;
   if (operation == kFutexWake || operation == kFutexWakeBitset) return 0;
@@ -154,11 +157,9 @@ Process::Result Process::wait_on_futex(const Arguments& arguments, bool time64) 
   if (time == nullptr) return -EFAULT;
   const std::uint64_t seconds = time64 ? load_be64(time) : load_be32(time);
   const std::uint32_t rest = load_be32(time + (time64 ? 12 : 4));
-  if (operation == kFutexWait) {
-    const Result slept = sleep_for(seconds, rest);
-    return slept < 0 ? slept : -ETIMEDOUT;
-  }
-  return -ETIMEDOUT;  // an absolute time: nothing can happen before it
+  const std::uint32_t clock = (arguments[1] & kFutexClockRealtime) != 0 ? kRealtime : kMonotonic;
+  const Result slept = operation == kFutexWait ? sleep_for(seconds, rest) : sleep_until(clock, seconds, rest);
+  return slept < 0 ? slept : -ETIMEDOUT;
 }
 
 Process::Result Process::do_futex(const Arguments& arguments) {

@@ -93,6 +93,15 @@ Process::Result Process::sleep_for(std::uint64_t seconds, std::uint64_t rest) {
   return 0;
 }
 
+/// Until a clock shows this time; not at all where it has shown it already.
+Process::Result Process::sleep_until(std::uint32_t clock, std::uint64_t seconds, std::uint32_t rest) {
+  std::uint64_t now = 0;
+  if (const Result error = clock_time(clock, now)) return error;
+  if (rest >= kBillion || seconds > ~std::uint32_t{0}) return -EINVAL;
+  const std::uint64_t at = seconds * kBillion + rest;
+  return at <= now ? 0 : sleep_for((at - now) / kBillion, (at - now) % kBillion);
+}
+
 Process::Result Process::do_nanosleep(const Arguments& arguments) {
   const std::uint8_t* from = space_->readable(arguments[0], 8);
   if (from == nullptr) return -EFAULT;
@@ -107,9 +116,7 @@ Process::Result Process::sleep_on_clock(const Arguments& arguments, bool time64)
   if (from == nullptr) return -EFAULT;
   const Timespec time = load_timespec(from, time64);
   if ((arguments[1] & kAbsolute) == 0) return sleep_for(time.seconds, time.nanoseconds);
-  if (time.nanoseconds >= kBillion || time.seconds > ~std::uint32_t{0}) return -EINVAL;
-  const std::uint64_t at = time.seconds * kBillion + time.nanoseconds;
-  return at <= now ? 0 : sleep_for((at - now) / kBillion, (at - now) % kBillion);
+  return sleep_until(arguments[0], time.seconds, time.nanoseconds);
 }
 
 Process::Result Process::do_clock_nanosleep(const Arguments& arguments) {

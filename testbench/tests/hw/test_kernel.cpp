@@ -82,6 +82,11 @@ TEST(Kernel, TimeIsSimulated) {
   EXPECT_NE(result.out, run_guest(other).out);
 }
 
+TEST(Kernel, WaitsWithAnEndLastUntilThen) {
+  const GuestResult result = run_guest(calls("waits"));
+  EXPECT_EQ(result.out, "waits: 0 failures\n") << result.report << result.error;
+}
+
 TEST(Kernel, TellsTheMachine) {
   GuestRun run = calls("machine");
   run.rank = 5;

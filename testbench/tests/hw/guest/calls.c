@@ -4,6 +4,8 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
+#include <semaphore.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -167,6 +169,51 @@ static void times(void) {
   CHECK(uname(&name) == 0 && strcmp(name.machine, "ppc") == 0);
 }
 
+static double seconds_of(clockid_t clock) {
+  struct timespec now;
+  CHECK(clock_gettime(clock, &now) == 0);
+  return now.tv_sec + 1e-9 * now.tv_nsec;
+}
+
+// Nobody wakes the only thread but time: a wait with an end lasts until then, whatever clock it is told by.
+static void waits(void) {
+  uint32_t word = 7;
+  const struct timespec half = {0, 500000000};
+  double start = seconds_of(CLOCK_MONOTONIC);
+  FAILS(syscall(SYS_futex, &word, FUTEX_WAIT, 7, &half), ETIMEDOUT);
+  double waited = seconds_of(CLOCK_MONOTONIC) - start;
+  CHECK(waited >= 0.5 && waited < 0.5001);
+
+  const clockid_t clocks[] = {CLOCK_MONOTONIC, CLOCK_REALTIME};
+  const int operations[] = {FUTEX_WAIT_BITSET, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME};
+  for (int i = 0; i < 2; ++i) {
+    struct timespec until;
+    CHECK(clock_gettime(clocks[i], &until) == 0);
+    until.tv_sec += 1;
+    FAILS(syscall(SYS_futex, &word, operations[i], 7, &until, NULL, FUTEX_BITSET_MATCH_ANY), ETIMEDOUT);
+    const double late = seconds_of(clocks[i]) - (until.tv_sec + 1e-9 * until.tv_nsec);
+    CHECK(late >= 0 && late < 0.0001);
+    // The same time again has passed, and so has one of 64 bits.
+    const int64_t until64[] = {until.tv_sec, until.tv_nsec};
+    start = seconds_of(CLOCK_MONOTONIC);
+    FAILS(syscall(SYS_futex, &word, operations[i], 7, &until, NULL, FUTEX_BITSET_MATCH_ANY), ETIMEDOUT);
+    FAILS(syscall(SYS_futex_time64, &word, operations[i], 7, until64, NULL, FUTEX_BITSET_MATCH_ANY), ETIMEDOUT);
+    CHECK(seconds_of(CLOCK_MONOTONIC) - start < 0.0001);
+  }
+  FAILS(syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 6, &half, NULL, FUTEX_BITSET_MATCH_ANY), EAGAIN);
+  const struct timespec wrong = {0, 1000000000};
+  FAILS(syscall(SYS_futex, &word, FUTEX_WAIT_BITSET, 7, &wrong, NULL, FUTEX_BITSET_MATCH_ANY), EINVAL);
+
+  // As programs call it.
+  sem_t semaphore;
+  CHECK(sem_init(&semaphore, 0, 0) == 0);
+  struct timespec until;
+  CHECK(clock_gettime(CLOCK_REALTIME, &until) == 0);
+  until.tv_sec += 2;
+  FAILS(sem_timedwait(&semaphore, &until), ETIMEDOUT);
+  CHECK(seconds_of(CLOCK_REALTIME) >= until.tv_sec + 1e-9 * until.tv_nsec);
+}
+
 static void machine(void) {
   struct toroid_personality personality;
   CHECK(syscall(TOROID_SYS_GET_PERSONALITY, &personality, sizeof personality) == sizeof personality);
@@ -196,6 +243,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "files") == 0) files();
   if (strcmp(what, "memory") == 0) memory();
   if (strcmp(what, "times") == 0) times();
+  if (strcmp(what, "waits") == 0) waits();
   if (strcmp(what, "machine") == 0) machine();
   printf("%s: %d failures\n", what, failures);
   return failures != 0;
