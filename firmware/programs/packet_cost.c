@@ -1,15 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a core pays for one packet of 256 bytes, with the packet layer alone: writing it from an aligned buffer, reading
-// it into one, and reading it into a buffer that needs realignment. Every node sends to its X+ neighbour; rank 0 prints
-// the least of several times, in core cycles by the time base, less what the time base itself costs:
+// What a core pays for one packet, with the packet layer alone. Every node sends to its X+ neighbour; rank 0 prints the
+// least of several times, in core cycles by the time base, less what the time base itself costs.
+//
+// Without an argument, packets of 256 bytes: writing one from an aligned buffer, reading it into one, and reading it
+// into a buffer that needs realignment:
 //   packet-cost write=60 read=210 read_unaligned=250
+// With the argument `sweep`, reading packets of every size to every offset from an aligned address: into an aligned
+// buffer (whatever the offset), realigned while it is read, and read into an aligned buffer and then copied:
+//   packet-read chunks=8 offset=3 aligned=210 realigned=250 copied=400
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
 #include "drivers/bgl/torus.h"
 
-enum { GROUP = 0, ROUNDS = 16 };
+enum { GROUP = 0, ROUNDS = 16, SWEEP_ROUNDS = 4, EXIT_USAGE = 2 };
+
+static _Alignas(16) uint8_t packet[BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES];
+static _Alignas(16) uint8_t aligned[sizeof packet];
+static _Alignas(16) uint8_t unaligned[sizeof packet + 16];
+
+typedef enum { ALIGNED, REALIGNED, COPIED, WAYS } way_t;
+
+typedef struct {
+  uint32_t nothing;  ///< what taking the time costs
+  uint32_t write;
+  uint32_t read[WAYS];
+} cost_t;
 
 static uint32_t cycles(void) {
   uint32_t lower;
@@ -35,46 +53,81 @@ static unsigned wait_for_packet(void) {
   }
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) {
-  return a < b ? a : b;
+static void least(uint32_t* cost, uint32_t start, uint32_t end) {
+  if (end - start < *cost) *cost = end - start;
 }
 
-int main(void) {
+/// Send a packet, read the one that the neighbour has sent, and check it from its payload on: the network fills in the
+/// last bytes of the header.
+static void exchange(unsigned chunks, unsigned offset, way_t way, cost_t* cost) {
+  const unsigned quads = BGL_TORUS_CHUNK_QUADS * chunks;
+  const unsigned bytes = BGL_TORUS_CHUNK_BYTES * chunks;
+  uint8_t* const there = way == ALIGNED ? aligned : unaligned + offset;
+  memset(there, 0, bytes);
+  bgl_torus_set_chunks((bgl_torus_header_t*)packet, chunks);
+
+  uint32_t start = cycles();
+  least(&cost->nothing, start, cycles());
+
+  wait_for_room();
+  start = cycles();
+  bgl_torus_inject(GROUP, BGL_TORUS_I0, packet, chunks);
+  least(&cost->write, start, cycles());
+
+  const unsigned fifo = wait_for_packet();
+  start = cycles();
+  switch (way) {
+    case ALIGNED:
+      bgl_torus_read_rest(GROUP, fifo, there, quads);
+      break;
+    case REALIGNED:
+      bgl_torus_read_rest_unaligned(GROUP, fifo, there, bytes, quads);
+      break;
+    default:
+      bgl_torus_read_rest(GROUP, fifo, aligned, quads);
+      memcpy(there, aligned, bytes);
+  }
+  least(&cost->read[way], start, cycles());
+  if (memcmp(there + sizeof(bgl_torus_header_t), packet + sizeof(bgl_torus_header_t),
+             bytes - sizeof(bgl_torus_header_t)) != 0) {
+    fprintf(stderr, "packet_cost: a packet of %u chunks arrived with wrong contents\n", chunks);
+    exit(1);
+  }
+}
+
+static cost_t measure(unsigned chunks, unsigned offset, unsigned ways, unsigned rounds) {
+  cost_t cost = {UINT32_MAX, UINT32_MAX, {UINT32_MAX, UINT32_MAX, UINT32_MAX}};
+  for (unsigned round = 0; round < ways * rounds; ++round) exchange(chunks, offset, (way_t)(round % ways), &cost);
+  return cost;
+}
+
+int main(int argc, char** argv) {
   struct toroid_personality me;
   if (bgl_get_personality(&me) != 0) return 1;
-  static _Alignas(16) uint8_t packet[BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES];
-  static _Alignas(16) uint8_t buffer[sizeof packet + 16];
+  const int sweep = argc == 2 && strcmp(argv[1], "sweep") == 0;
+  if (argc > 1 && !sweep) {
+    if (me.rank == 0) fprintf(stderr, "usage: %s [sweep]\n", argv[0]);
+    return EXIT_USAGE;
+  }
+  for (unsigned i = 0; i < sizeof packet; ++i) packet[i] = (uint8_t)(7 * i + 1);
   const uint8_t to[3] = {(uint8_t)((me.coordinates[0] + 1) % me.shape[0]), (uint8_t)me.coordinates[1],
                          (uint8_t)me.coordinates[2]};
   bgl_torus_deterministic_header((bgl_torus_header_t*)packet, to, BGL_TORUS_HINT_X_PLUS, GROUP, BGL_TORUS_MAX_CHUNKS);
 
-  uint32_t nothing = UINT32_MAX, write = UINT32_MAX, read = UINT32_MAX, read_unaligned = UINT32_MAX;
-  for (unsigned round = 0; round < 2 * ROUNDS; ++round) {
-    uint32_t start = cycles();
-    nothing = smaller(nothing, cycles() - start);
-
-    wait_for_room();
-    start = cycles();
-    bgl_torus_inject(GROUP, BGL_TORUS_I0, packet, BGL_TORUS_MAX_CHUNKS);
-    write = smaller(write, cycles() - start);
-
-    const unsigned fifo = wait_for_packet();
-    bgl_torus_header_t header;
-    start = cycles();
-    if (round % 2 == 0) {
-      bgl_torus_read_rest(GROUP, fifo, buffer, BGL_TORUS_MAX_QUADS);
-      read = smaller(read, cycles() - start);
-    } else {
-      bgl_torus_read_rest_unaligned(GROUP, fifo, buffer + 3, BGL_TORUS_MAX_QUADS * BGL_TORUS_QUAD_BYTES,
-                                    BGL_TORUS_MAX_QUADS);
-      read_unaligned = smaller(read_unaligned, cycles() - start);
-    }
-    memcpy(&header, buffer + (round % 2 == 0 ? 0 : 3), sizeof header);
-    if (bgl_torus_header_chunks(&header) != BGL_TORUS_MAX_CHUNKS) return 1;
+  if (!sweep) {
+    const cost_t cost = measure(BGL_TORUS_MAX_CHUNKS, 3, COPIED, ROUNDS);
+    if (me.rank != 0) return 0;
+    printf("packet-cost write=%u read=%u read_unaligned=%u\n", cost.write - cost.nothing,
+           cost.read[ALIGNED] - cost.nothing, cost.read[REALIGNED] - cost.nothing);
+    return 0;
   }
-  if (me.rank == 0) {
-    printf("packet-cost write=%u read=%u read_unaligned=%u\n", write - nothing, read - nothing,
-           read_unaligned - nothing);
+  for (unsigned chunks = 1; chunks <= BGL_TORUS_MAX_CHUNKS; ++chunks) {
+    for (unsigned offset = 0; offset < BGL_TORUS_QUAD_BYTES; ++offset) {
+      const cost_t cost = measure(chunks, offset, WAYS, SWEEP_ROUNDS);
+      if (me.rank != 0) continue;
+      printf("packet-read chunks=%u offset=%u aligned=%u realigned=%u copied=%u\n", chunks, offset,
+             cost.read[ALIGNED] - cost.nothing, cost.read[REALIGNED] - cost.nothing, cost.read[COPIED] - cost.nothing);
+    }
   }
   return 0;
 }

@@ -18,6 +18,7 @@ _COMMANDS = {
     "cc": ("compile", "cc"),
     "c++": ("compile", "cxx"),
     "fc": ("compile", "fc"),
+    "reproduce": ("reproduce", "command"),
     "run": ("run", "command"),
     "traffic": ("traffic", "command"),
     "info": ("info", "command"),

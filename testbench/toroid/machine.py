@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, Valid
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from toroid import paths
 from toroid.errors import FileError, Problem, UserError, suggestion
@@ -25,6 +26,8 @@ from toroid.units import UNITS, is_unit, parse_quantity
 Mark = Literal["published", "driver", "assumed"]
 Number = StrictInt | StrictFloat
 Key = tuple[str | int, ...]
+# Columns; a parameter keeps its line, however long.
+_NEVER_FOLD = 100_000
 
 
 class ParameterEntry(BaseModel):
@@ -92,6 +95,24 @@ class Machine:
             changed[name] = replace(old, value=value, mark="assumed", source="set on the command line")
         return replace(self, parameters=changed)
 
+    def write(self, path: Path) -> None:
+        """A description file of this very machine, changes included, that load_machine() takes: the text of the file it
+        came from, with the parameters that differ from it replaced."""
+        tree, description = _parse(self.path)
+        for name, entry in _flat(description):
+            now = self.parameters[name]
+            if (now.value, now.mark, now.source) == (entry.value, entry.mark, entry.source):
+                continue
+            group, _, short_name = name.partition(".")
+            written = tree["parameters"][group][short_name]
+            written["value"], written["mark"] = now.value, now.mark
+            written["source"] = DoubleQuotedScalarString(now.source)
+        yaml = YAML(typ="rt")
+        yaml.width = _NEVER_FOLD
+        yaml.indent(mapping=2, sequence=4, offset=2)
+        with path.open("w", encoding="utf-8") as file:
+            yaml.dump(tree, file)
+
 
 def machine_names() -> list[str]:
     return sorted(path.stem for path in paths.MACHINES.glob("*.yaml"))
@@ -133,7 +154,9 @@ def _load(path: Path) -> Machine:
 def _parse(path: Path) -> _Parsed:
     """The file as a tree that knows its lines, and as a checked description."""
     try:
-        tree = YAML(typ="rt").load(path.read_text(encoding="utf-8"))
+        reader = YAML(typ="rt")
+        reader.preserve_quotes = True
+        tree = reader.load(path.read_text(encoding="utf-8"))
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)

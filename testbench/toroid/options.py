@@ -24,21 +24,25 @@ class VerbatimCommand(click.Command):
         return ctx.args
 
 
+_SETTINGS_OPTION = click.option(
+    "--set", "settings", multiple=True, metavar="KEY=VALUE",
+    help="Change one parameter for this run, for example torus.buffer_chunks=16. Repeatable.",
+)  # fmt: skip
+
+
 def machine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """--machine and --set; `chosen_machine` turns them into a machine."""
-    decorators: list[Decorator] = [
-        click.option(
-            "--machine", "machine_name", default="bgl", show_default=True, metavar="NAME|FILE",
-            help="A machine's name (see `toroid info`) or a description file of your own.",
-        ),
-        click.option(
-            "--set", "settings", multiple=True, metavar="KEY=VALUE",
-            help="Change one parameter for this run, for example torus.buffer_chunks=16. Repeatable.",
-        ),
-    ]  # fmt: skip
-    for decorator in reversed(decorators):
-        function = decorator(function)
-    return function
+    return click.option(
+        "--machine", "machine_name", default="bgl", show_default=True, metavar="NAME|FILE",
+        help="A machine's name (see `toroid info`) or a description file of your own.",
+    )(_SETTINGS_OPTION(function))  # fmt: skip
+
+
+def machine_file_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--machine and --set of commands that are told the machine's name otherwise."""
+    return click.option(
+        "--machine", "machine_name", metavar="FILE", help="A description file of your own. Default: the shipped one."
+    )(_SETTINGS_OPTION(function))
 
 
 def network_options(default_shape: str) -> Decorator:

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from toroid.errors import UserError
 from toroid.result import LoadPoint
@@ -46,13 +47,9 @@ def latency_over_load(path: Path, title: str, measured: Sequence[LoadPoint]) -> 
     _save(figure, path)
 
 
-def latency_over_distance(
-    path: Path, title: str, series: dict[str, list[tuple[int, float]]], published: dict[str, float]
-) -> None:
+def latency_over_distance(path: Path, title: str, series: dict[str, list[tuple[int, float]]]) -> None:
     """Half round trips over the distance: `series` holds for each protocol pairs of hops and microseconds, one a peer.
-
-    A point a peer, a line through the means, and a cross for what was published for neighbours, in microseconds.
-    """
+    A point a peer, and a line through the means."""
     figure = _figure()
     axes = figure.add_subplot()
     for name, pairs in series.items():
@@ -65,4 +62,62 @@ def latency_over_distance(
     axes.set(title=title, xlabel="distance (hops)", ylabel="half round trip (us)", ylim=(0, None))
     axes.grid(alpha=0.3)
     axes.legend()
+    _save(figure, path)
+
+
+def bars(path: Path, title: str, y_label: str, series: dict[str, dict[str, float]]) -> None:
+    """Groups of bars beside each other: `series` holds for each legend entry its value in each group."""
+    figure = _figure()
+    axes = figure.add_subplot()
+    groups = list(dict.fromkeys(group for values in series.values() for group in values))
+    width = 0.8 / len(series)
+    for number, (name, values) in enumerate(series.items()):
+        places = [groups.index(group) + (number - (len(series) - 1) / 2) * width for group in values]
+        drawn = axes.bar(places, list(values.values()), width, label=name)
+        axes.bar_label(drawn, fmt="%.0f", fontsize="small")
+    axes.set(title=title, ylabel=y_label)
+    axes.set_xticks(range(len(groups)), groups)
+    axes.legend()
+    _save(figure, path)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a plot: its legend entry, its points, and how it looks (matplotlib's short form, such as 'o--')."""
+
+    label: str
+    points: Sequence[tuple[float, float]]
+    style: str = "o-"
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes of a plot. `limits` are horizontal lines by their label."""
+
+    title: str
+    x_label: str
+    y_label: str
+    lines: Sequence[Line]
+    limits: Sequence[tuple[str, float]] = ()
+    x_scale: Literal["linear", "log"] = "linear"
+
+
+def panels(path: Path, title: str, drawn: Sequence[Panel], columns: int = 1) -> None:
+    """Several pairs of axes in one picture, row by row."""
+    from matplotlib.figure import Figure
+
+    rows = -(-len(drawn) // columns)
+    figure = Figure(figsize=(7 * columns, 4 * rows + 0.5), layout="constrained")
+    figure.suptitle(title)
+    for number, panel in enumerate(drawn):
+        axes = figure.add_subplot(rows, columns, number + 1)
+        for line in panel.lines:
+            axes.plot([x for x, _ in line.points], [y for _, y in line.points], line.style, label=line.label)
+        for label, value in panel.limits:
+            axes.axhline(value, color="grey", linestyle=":")
+            axes.annotate(label, (0.01, value), xycoords=("axes fraction", "data"), fontsize="small", va="bottom")
+        axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xscale=panel.x_scale)
+        axes.set_ylim(bottom=0)
+        axes.grid(alpha=0.3)
+        axes.legend(fontsize="small")
     _save(figure, path)

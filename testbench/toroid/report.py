@@ -33,6 +33,15 @@ class Row:
         return {**asdict(self), "deviation": self.deviation}
 
 
+# The unit of rows that say whether something published holds: 1 or 0.
+YES_NO = "yes/no"
+
+
+def claim(experiment: str, text: str, holds: bool) -> Row:
+    """A published statement that has no number, and whether it was found to hold."""
+    return Row(experiment, text, YES_NO, 1.0, float(holds))
+
+
 def write_rows(path: Path, rows: Sequence[dict[str, object]]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({"rows": list(rows)}, indent=1) + "\n", encoding="utf-8")
@@ -58,5 +67,8 @@ def comparison_table(title: str, rows: Sequence[Row]) -> Table:
     for heading in ("published", "measured", "deviation"):
         table.add_column(heading, justify="right")
     for row in rows:
-        table.add_row(row.row, row.unit, number(row.published), number(row.measured), percent(row.deviation))
+        if row.unit == YES_NO:
+            table.add_row(row.row, "", *("yes" if value else "no" for value in (row.published, row.measured)), "")
+        else:
+            table.add_row(row.row, row.unit, number(row.published), number(row.measured), percent(row.deviation))
     return table

@@ -4,17 +4,16 @@ others are swept, nor on how many run at a time."""
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
+from toroid.batch import Job, run_batch
 from toroid.configuration import Configuration
 from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError
 from toroid.result import LoadPoint
-from toroid.simulator import Outcome, ProgressReport, Simulation, stop_on_signals
+from toroid.simulator import Outcome
 
 CHUNK_BYTES = 32
 LARGEST_PACKET_CHUNKS = 8
@@ -65,46 +64,15 @@ def sweep(
     and how many loads are complete."""
     traffic = configuration.traffic
     assert traffic is not None
-    fractions = [0.0] * len(traffic.loads)
-    running: list[Simulation] = []
-    stopped = False
-
-    def stop() -> None:
-        nonlocal stopped
-        stopped = True
-        for simulation in running:
-            simulation.stop()
-
-    def one(index: int) -> Outcome | None:
-        if stopped:
-            return None
-
-        def follow(now: ProgressReport) -> None:
-            fractions[index] = now.fraction or 0.0
-
-        only = traffic.model_copy(update={"loads": [traffic.loads[index]]})
-        where = directory / f"load-{traffic.loads[index]:g}"
-        where.mkdir(parents=True, exist_ok=True)
-        simulation = Simulation(configuration.model_copy(update={"traffic": only}), where)
-        running.append(simulation)
-        if stopped:
-            simulation.stop()
-        outcome = simulation.wait(follow)
-        fractions[index] = 1.0
-        return outcome
-
-    with stop_on_signals(stop), ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
-        futures = [pool.submit(one, index) for index in range(len(traffic.loads))]
-        for future in futures:
-            while not future.done():
-                try:
-                    future.exception(timeout=0.1)
-                except TimeoutError:
-                    if on_progress is not None:
-                        done = sum(1 for fraction in fractions if fraction == 1.0)
-                        on_progress(sum(fractions) / len(fractions), done)
-        outcomes = [future.result() for future in futures]
-    return [outcome for outcome in outcomes if outcome is not None]
+    batch = [
+        Job(
+            configuration.model_copy(update={"traffic": traffic.model_copy(update={"loads": [load]})}),
+            directory / f"load-{load:g}",
+        )
+        for load in traffic.loads
+    ]
+    done = run_batch(batch, at_once=jobs, on_progress=on_progress)
+    return [outcome for outcome in done.outcomes if outcome is not None]
 
 
 def points(outcomes: list[Outcome]) -> list[LoadPoint]:

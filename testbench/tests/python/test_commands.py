@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import threading
 import time
@@ -18,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from toroid import cli, paths
+from toroid import cli
 
 POWERPC_ELF = b"\x7fELF\x01\x02\x01" + bytes(9) + b"\x00\x02\x00\x14"
 
@@ -26,15 +25,8 @@ Toroid = Callable[..., int]
 
 
 @pytest.fixture
-def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toroid:
+def toroid(fake_simulator: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toroid:
     """The command line in this process, in a directory with a "program", and with the stand-in as its simulator."""
-    simulator = tmp_path / "build" / "release" / "bin" / "toroid-sim"
-    simulator.parent.mkdir(parents=True)
-    shutil.copy(Path(__file__).parent / "fake_simulator.py", simulator)
-    monkeypatch.setattr(paths, "BUILD", tmp_path / "build")
-    monkeypatch.setattr(paths, "RESULTS", tmp_path / "results")
-    monkeypatch.setenv("TOROID_NO_BUILD", "1")
-    monkeypatch.setenv("TOROID_PRESET", "release")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "prog").write_bytes(POWERPC_ELF)
 
@@ -165,6 +157,12 @@ def test_refused_configuration(toroid: Toroid, capfd: pytest.CaptureFixture[str]
         (["traffic", "--sizes", "33"], "--sizes 33"),
         (["traffic", "--pattern", "unifrom"], "unifrom"),
         (["traffc"], "did you mean traffic?"),
+        (["reproduce"], "Missing argument 'MACHINE'"),
+        (["reproduce", "xyz"], "reproduce xyz: nothing published of such a machine; known: bgl"),
+        (["reproduce", "bgl", "fig7", "fig99"], "reproduce bgl fig99: no such figure"),
+        (["reproduce", "bgl", "--set", "core.clok=1"], "did you mean core.clock?"),
+        (["reproduce", "bgl", "--machine", "nowhere.yaml"], "no description file 'nowhere.yaml'"),
+        (["reproduce", "bgl", "--jobs", "0"], "--jobs"),
     ],
 )
 def test_wrong_request_is_one_line_and_status_2(
@@ -191,3 +189,13 @@ def test_traffic_merges_loads_in_order(toroid: Toroid, tmp_path: Path, capfd: py
     assert accepted == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.8])
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert configuration(tmp_path / "one" / "load-0.3")["traffic"]["loads"] == [0.3]
+
+
+def test_reproduce_that_fails_leaves_the_machine_it_ran(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    # The stand-in prints no measurements.
+    assert toroid("reproduce", "bgl", "fig6", "--set", "torus.buffer_chunks=16", "--results", "out") == 1
+    assert "packet_cost printed no packet of 256 bytes" in capfd.readouterr().err
+    assert "buffer_chunks: {value: 16," in (tmp_path / "out" / "machine.yaml").read_text()
+    assert configuration(tmp_path / "out" / "runs" / "packet-read")["parameters"]["torus.buffer_chunks"] == 16

@@ -155,3 +155,23 @@ def test_wrong_set(setting: str, expected: str) -> None:
         load_machine("bgl").with_settings([setting])
     assert str(caught.value).startswith(f"--set {setting}: ")
     assert expected in str(caught.value)
+
+
+def test_a_written_machine_is_the_same_again(tmp_path: Path) -> None:
+    settings = ["torus.buffer_chunks=16", "core.cost_load=2", "torus.bit_error_rate=1e-9"]
+    machine = load_machine("bgl").with_settings(settings)
+    machine.write(tmp_path / "run.yaml")
+    again = load_machine(str(tmp_path / "run.yaml"))
+    assert again.parameters == machine.parameters
+    assert again.parameters["torus.buffer_chunks"].value == 16
+    # Every line but the changed ones is as it was, comments included.
+    before, after = SHIPPED.read_text().splitlines(), (tmp_path / "run.yaml").read_text().splitlines()
+    changed = [new for old, new in zip(before, after, strict=True) if old != new]
+    assert [line.split(":")[0].strip() for line in changed] == ["cost_load", "buffer_chunks", "bit_error_rate"]
+
+
+def test_a_machine_made_from_a_written_one_keeps_its_changes(tmp_path: Path) -> None:
+    load_machine("bgl").with_settings(["torus.buffer_chunks=16"]).write(tmp_path / "one.yaml")
+    load_machine(str(tmp_path / "one.yaml")).with_settings(["core.clock=1 GHz"]).write(tmp_path / "two.yaml")
+    both = load_machine(str(tmp_path / "two.yaml")).flat()
+    assert (both["torus.buffer_chunks"], both["core.clock"]) == (16, 1000)

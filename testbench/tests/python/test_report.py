@@ -45,11 +45,12 @@ def test_records() -> None:
     assert records(output, "pingpong") == [{"protocol": "eager", "hops": "2", "cycles": "2700.50"}]
 
 
-def test_demo_rows_take_the_neighbours_and_the_slope_within_each_way_out() -> None:
+def test_latency_rows_take_the_neighbours_and_the_slope_within_each_way_out() -> None:
     # Peers that leave by another link are slower by a constant, which is no matter of distance.
     one_packet = [Peer((1, 0, 0), 1, 1560.0), Peer((1, 1, 0), 2, 1623.0), Peer((0, 1, 0), 1, 1566.0)]
     eager = [Peer((2, 1, 0), 3, 2850.0), Peer((1, 0, 0), 1, 2763.0), Peer((2, 0, 0), 2, 2787.0)]
-    rows = Measurement({"one-packet": one_packet, "eager": eager}).rows(core_mhz=700)
+    measurement = Measurement({"one-packet": one_packet, "eager": eager})
+    rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz=700)]
     assert [(row.row, row.published) for row in rows] == [
         ("one-packet half round trip", 1600.0),
         ("eager half round trip", 2700.0),

@@ -9,7 +9,10 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.experiments import pingpong_latency
+from toroid.experiments.harness import Lab
 from toroid.shape import parse_shape
+
+_PROTOCOLS = ("one-packet", "eager")
 
 
 @click.command()
@@ -25,12 +28,13 @@ def command(machine_name: str, settings: tuple[str, ...], json_path: Path | None
     C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
     """
     machine = options.chosen_machine(machine_name, settings)
-    shape = parse_shape("4x4x2", machine.dimensions)
+    shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
     where = options.prepared_directory(results)
     build.ensure()
     with console.progress(f"ping-pong on {machine.title} {shape}") as bar:
-        measurement = pingpong_latency.measure(machine, shape, where, bar.update)
-    rows = measurement.rows(machine.parameters["core.clock"].value)
+        measurement = pingpong_latency.measure(Lab(machine, where, on_progress=bar.update), shape, _PROTOCOLS)
+    core_mhz = machine.parameters["core.clock"].value
+    rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz)]
     pingpong_latency.plot(where / "latency.png", machine, shape, measurement)
     as_json = [row.as_json() for row in rows]
     for path in filter(None, (where / "rows.json", json_path)):

@@ -1,48 +1,123 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What experiments share: programs run on a machine of the shipped description, with their output at hand."""
+"""What experiments share: programs run on a machine, several at a time, with their output at hand."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
 
-from toroid import paths
+from toroid import batch, paths
+from toroid.batch import Job, run_batch
 from toroid.configuration import RunSection, configure
 from toroid.errors import ToroidError
 from toroid.machine import Machine
+from toroid.report import Row
 from toroid.shape import Shape
-from toroid.simulator import ProgressReport, Simulation, stop_on_signals
+from toroid.simulator import Outcome
 
 _PAIR = re.compile(r"(\w+)=(\S+)")
 
 
-def run_program(
-    machine: Machine,
-    shape: Shape,
-    program: Path,
-    arguments: Sequence[str],
-    directory: Path,
-    on_progress: Callable[[ProgressReport], None] | None = None,
-) -> str:
-    """The program's standard output. Raises ToroidError when it did not end well."""
-    directory.mkdir(parents=True, exist_ok=True)
-    section = RunSection(
-        program=str(program), arguments=list(arguments), ranks=shape.nodes, job_directory=str(directory.resolve())
-    )
-    output = directory / "output.txt"
-    with output.open("wb") as stdout:
-        simulation = Simulation(configure(machine, shape, 1, run=section), directory, stdout=stdout)
-        with stop_on_signals(simulation.stop) as signals:
-            outcome = simulation.wait(on_progress)
-    if signals:
-        raise KeyboardInterrupt
-    if outcome.result is None or outcome.status != 0:
+@dataclass(frozen=True)
+class ProgramRun:
+    """One run of a guest program. `name` is also that of its directory; `ranks` None: one a node."""
+
+    name: str
+    program: str
+    arguments: tuple[str, ...]
+    shape: Shape
+    ranks: int | None = None
+    mapping: Path | None = None
+
+
+@dataclass
+class HostCost:
+    """What runs have cost the host, together. Seconds are those of CPU time."""
+
+    runs: int = 0
+    instructions: int = 0
+    packets: int = 0
+    cpu_seconds: float = 0.0
+
+    def add(self, outcome: Outcome) -> None:
+        if outcome.host is None or outcome.result is None:
+            return
+        self.runs += 1
+        self.instructions += outcome.host.instructions
+        self.packets += outcome.result.network.packets_delivered if outcome.result.network is not None else 0
+        self.cpu_seconds += outcome.host.cpu_seconds
+
+    def __str__(self) -> str:
+        seconds = max(self.cpu_seconds, 1e-9)
+        return (
+            f"{self.runs} runs, {self.instructions / 1e6:,.0f} M instructions and {self.packets / 1e3:,.0f} k packets "
+            f"emulated in {self.cpu_seconds:.1f} s of CPU: {self.instructions / seconds / 1e6:,.0f} M instructions "
+            f"and {self.packets / seconds / 1e3:,.1f} k packets a second"
+        )
+
+
+@dataclass
+class Lab:
+    """A machine to run programs on, and the directory their files go to. Experiments that ask for the same run share
+    it."""
+
+    machine: Machine
+    directory: Path
+    at_once: int | None = None
+    on_progress: Callable[[float, str], None] | None = None
+    cost: HostCost = field(default_factory=HostCost)
+    _outputs: dict[ProgramRun, str] = field(default_factory=dict)
+
+    def run(self, runs: Sequence[ProgramRun]) -> list[str]:
+        """Each run's standard output, in their order. Raises ToroidError where one did not end well."""
+        wanted = [run for run in dict.fromkeys(runs) if run not in self._outputs]
+        done = run_batch([self._job(run) for run in wanted], at_once=self.at_once, on_progress=self._progress(wanted))
+        if done.interrupted:
+            raise KeyboardInterrupt
+        for run, outcome in zip(wanted, done.outcomes, strict=True):
+            assert outcome is not None
+            self._check(run, outcome)
+            self.cost.add(outcome)
+            self._outputs[run] = (outcome.directory / batch.OUTPUT).read_text(encoding="utf-8")
+        return [self._outputs[run] for run in runs]
+
+    def _job(self, run: ProgramRun) -> Job:
+        directory = self.directory / run.name
+        section = RunSection(
+            program=str(paths.guest_program(run.program)),
+            arguments=list(run.arguments),
+            ranks=run.ranks or run.shape.nodes,
+            mapping=str(run.mapping.resolve()) if run.mapping is not None else None,
+            job_directory=str(directory.resolve()),
+        )
+        return Job(configure(self.machine, run.shape, 1, run=section), directory, keep_output=True)
+
+    def _progress(self, wanted: Sequence[ProgramRun]) -> Callable[[float, int], None]:
+        def tell(fraction: float, done: int) -> None:
+            if self.on_progress is not None:
+                self.on_progress(fraction, f"{done} of {len(wanted)} runs")
+
+        return tell
+
+    @staticmethod
+    def _check(run: ProgramRun, outcome: Outcome) -> None:
+        if outcome.result is not None and outcome.status == 0:
+            return
         why = outcome.result.error if outcome.result is not None else None
-        call = " ".join([program.name, *arguments])
-        raise ToroidError(f"{call}: {why or f'exit status {outcome.status}'}; files in {paths.shown(directory)}")
-    return output.read_text(encoding="utf-8")
+        call = " ".join([run.program, *run.arguments])
+        where = paths.shown(outcome.directory)
+        raise ToroidError(f"{call}: {why or f'exit status {outcome.status}'}; files in {where}")
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What an experiment has found: rows for the table, and how its plot is drawn."""
+
+    rows: list[Row]
+    draw: Callable[[Path], None]
 
 
 def records(output: str, name: str) -> list[dict[str, str]]:

@@ -1,26 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Half round trips of 1-byte messages by protocol, and their growth with the distance.
+"""Half round trips of 1-byte messages by protocol (Fig. 7), and their growth with the distance (Fig. 8).
 
-Published: Almasi et al., "Implementing MPI on the BlueGene/L supercomputer", Fig. 7 (1600 and 2700 cycles, message
-layer alone, 700 MHz) and Fig. 8 (about 90 ns a hop).
+Published: Almasi et al., "Implementing MPI on the BlueGene/L supercomputer", Fig. 7 (message layer alone, 700 MHz, a
+machine of 32 nodes) and Fig. 8 (about 90 ns a hop).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 
-from toroid import paths, plots
+from toroid import plots
 from toroid.errors import ToroidError
-from toroid.experiments.harness import records, run_program, slope_within
+from toroid.experiments.harness import Findings, Lab, ProgramRun, records, slope_within
 from toroid.machine import Machine
-from toroid.report import Row
-from toroid.shape import Shape
+from toroid.report import Row, claim
+from toroid.shape import Shape, parse_shape
 
-EXPERIMENT = "ping-pong latency"
+SHAPE = "4x4x2"
 PUBLISHED_CYCLES = {"one-packet": 1600.0, "eager": 2700.0}
 PUBLISHED_NS_PER_HOP = 90.0
 
@@ -49,36 +49,43 @@ class Measurement:
 
     peers: dict[str, list[Peer]]
 
-    def rows(self, core_mhz: float) -> list[Row]:
-        """The mean of the neighbours stands against Fig. 7, the growth with the distance against Fig. 8."""
+    def nearest(self) -> dict[str, float]:
+        """Half a round trip in cycles, the mean of node 0's neighbours."""
+        return {
+            protocol: fmean(peer.cycles for peer in peers if peer.hops == 1) for protocol, peers in self.peers.items()
+        }
+
+    def half_round_trips(self) -> list[Row]:
+        return [
+            Row("bgl fig7", f"{protocol} half round trip", "cycles", PUBLISHED_CYCLES[protocol], cycles)
+            for protocol, cycles in self.nearest().items()
+        ]
+
+    def order(self) -> Row:
+        """Whether the protocols, from the fastest to the slowest, come in the published order."""
+        measured = self.nearest()
+        text = " < ".join(PUBLISHED_CYCLES)
+        return claim("bgl fig7", text, sorted(measured, key=measured.__getitem__) == list(PUBLISHED_CYCLES))
+
+    def latency_per_hop(self, core_mhz: float) -> list[Row]:
         rows = []
-        for protocol, peers in self.peers.items():
-            nearest = fmean(peer.cycles for peer in peers if peer.hops == 1)
-            rows.append(Row(EXPERIMENT, f"{protocol} half round trip", "cycles", PUBLISHED_CYCLES[protocol], nearest))
         for protocol, peers in self.peers.items():
             ways: dict[tuple[int, int], list[tuple[float, float]]] = defaultdict(list)
             for peer in peers:
                 ways[peer.way_out].append((peer.hops, peer.cycles))
             ns = slope_within(ways.values()) * 1000 / core_mhz
-            rows.append(Row(EXPERIMENT, f"latency per hop, {protocol}", "ns", PUBLISHED_NS_PER_HOP, ns))
+            rows.append(Row("bgl fig8", f"latency per hop, {protocol}", "ns", PUBLISHED_NS_PER_HOP, ns))
         return rows
 
 
-def measure(
-    machine: Machine, shape: Shape, directory: Path, on_progress: Callable[[float, str], None] | None = None
-) -> Measurement:
+def measure(lab: Lab, shape: Shape, protocols: Sequence[str] = tuple(PUBLISHED_CYCLES)) -> Measurement:
     """Runs the ping-pong program once a protocol, from rank 0 to every other rank in turn."""
+    runs = [
+        ProgramRun(f"pingpong-{protocol}", "pingpong", ("--protocol", protocol, "--size", "1", "--peers", "all"), shape)
+        for protocol in protocols
+    ]
     measured: dict[str, list[Peer]] = {}
-    for index, protocol in enumerate(PUBLISHED_CYCLES):
-        if on_progress is not None:
-            on_progress(index / len(PUBLISHED_CYCLES), protocol)
-        output = run_program(
-            machine,
-            shape,
-            paths.guest_program("pingpong"),
-            ["--protocol", protocol, "--size", "1", "--peers", "all"],
-            directory / protocol,
-        )
+    for protocol, output in zip(protocols, lab.run(runs), strict=True):
         measured[protocol] = [
             Peer(shape.coordinates(int(record["peer"])), int(record["hops"]), float(record["cycles"]))
             for record in records(output, "pingpong")
@@ -88,11 +95,30 @@ def measure(
     return Measurement(measured)
 
 
+def fig7(lab: Lab) -> Findings:
+    shape = parse_shape(SHAPE, lab.machine.dimensions)
+    measurement = measure(lab, shape)
+    core_mhz = lab.machine.parameters["core.clock"].value
+    title = f"{lab.machine.title} {shape}: half round trip of 1 byte to a neighbour"
+
+    def draw(path: Path) -> None:
+        bars = {"published": PUBLISHED_CYCLES, "measured": measurement.nearest()}
+        plots.bars(path, title, f"core cycles ({core_mhz:g} MHz)", bars)
+
+    return Findings([*measurement.half_round_trips(), measurement.order()], draw)
+
+
+def fig8(lab: Lab) -> Findings:
+    shape = parse_shape(SHAPE, lab.machine.dimensions)
+    measurement = measure(lab, shape)
+    rows = measurement.latency_per_hop(lab.machine.parameters["core.clock"].value)
+    return Findings(rows, lambda path: plot(path, lab.machine, shape, measurement))
+
+
 def plot(path: Path, machine: Machine, shape: Shape, measurement: Measurement) -> None:
     core_mhz = machine.parameters["core.clock"].value
     series = {
         protocol: [(peer.hops, peer.cycles / core_mhz) for peer in peers]
         for protocol, peers in measurement.peers.items()
     }
-    published = {protocol: cycles / core_mhz for protocol, cycles in PUBLISHED_CYCLES.items()}
-    plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series, published)
+    plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series)

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Experiments without a simulator: from what programs print to rows, and from rows to files."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from toroid import batch
+from toroid.errors import ToroidError, UserError
+from toroid.experiments import packet_read
+from toroid.experiments.figures import FIGURES, chosen_figures
+from toroid.experiments.harness import Lab, ProgramRun
+from toroid.experiments.packet_read import Point
+from toroid.experiments.pingpong_latency import PUBLISHED_CYCLES, Measurement, Peer
+from toroid.machine import load_machine
+from toroid.report import Row, claim, comparison_table
+from toroid.shape import parse_shape
+
+
+def test_figures_come_in_the_order_of_the_paper() -> None:
+    assert list(chosen_figures("bgl", ["fig8", "fig6"])) == ["fig6", "fig8"]
+    assert chosen_figures("bgl", []) == FIGURES["bgl"]
+    with pytest.raises(UserError, match="no such figure"):
+        chosen_figures("bgl", ["fig6", "fig1"])
+
+
+def test_order_of_the_protocols() -> None:
+    def order(cycles: dict[str, float]) -> float | None:
+        return Measurement({name: [Peer((1, 0, 0), 1, value)] for name, value in cycles.items()}).order().measured
+
+    assert order(dict(PUBLISHED_CYCLES)) == 1
+    fastest_last = {name: -value for name, value in PUBLISHED_CYCLES.items()}
+    assert order(fastest_last) == 0
+
+
+def test_claims_are_shown_in_words() -> None:
+    rows = [claim("e", "it rains", True), claim("e", "it pours", False), Row("e", "rain", "mm", 10.0, 12.0)]
+    assert [row.as_json()["measured"] for row in rows] == [1.0, 0.0, 12.0]
+    console = Console(width=100, record=True, file=io.StringIO())
+    console.print(comparison_table("weather", rows))
+    lines = [line.replace("│", " ").split() for line in console.export_text().splitlines()]
+    assert ["it", "rains", "yes", "yes"] in lines
+    assert ["it", "pours", "yes", "no"] in lines
+    assert ["rain", "mm", "10", "12", "+20.0", "%"] in lines
+
+
+def points(realigned: float) -> list[Point]:
+    return [
+        Point(256, 0, 230, 230, 500),
+        Point(256, 1, 230, realigned, 700),
+        Point(256, 2, 230, realigned, 720),
+        Point(32, 1, 77, 140, 210),
+    ]
+
+
+def test_savings_of_realigning_while_reading() -> None:
+    rows = {row.row: row for row in packet_read.rows(points(300))}
+    assert rows["read 256 bytes, aligned"].published == 204
+    assert rows["savings, 256 bytes, mean"].measured == pytest.approx(410)
+    assert rows["realigning while reading saves cycles, at every size and offset"].measured == 1
+    assert packet_read.rows(points(710))[-1].measured == 0
+
+
+def program_run(*arguments: str) -> ProgramRun:
+    machine = load_machine("bgl")
+    return ProgramRun("one", "pingpong", arguments, parse_shape("2x1x1", machine.dimensions))
+
+
+def test_a_failed_run_is_told_with_its_call(fake_simulator: None, tmp_path: Path) -> None:
+    lab = Lab(load_machine("bgl"), tmp_path)
+    with pytest.raises(ToroidError, match=r"pingpong exit 3: exit status 3; files in .*one"):
+        lab.run([program_run("exit", "3")])
+
+
+def test_runs_are_shared_and_their_cost_counted_once(fake_simulator: None, tmp_path: Path) -> None:
+    lab = Lab(load_machine("bgl"), tmp_path)
+    first, second = lab.run([program_run(), program_run()])
+    assert first == second == lab.run([program_run()])[0] == "output of the program\n"
+    assert (lab.cost.runs, lab.cost.instructions, lab.cost.packets) == (1, 100, 2)
+    assert (tmp_path / "one" / batch.OUTPUT).read_text() == first
+    assert "1,000" not in str(lab.cost)
+    assert "0 M instructions and 0 k packets emulated in 0.1 s" in str(lab.cost)

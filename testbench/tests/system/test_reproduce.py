@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every experiment once on the real machine, as small as it can be; and what `reproduce` leaves behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import toroid
+
+from toroid.experiments import packet_read
+from toroid.experiments.harness import Lab
+from toroid.machine import load_machine
+
+
+def rows_of(path: Path) -> dict[str, dict[str, Any]]:
+    return {row["row"]: row for row in json.loads(path.read_text())["rows"]}
+
+
+def test_latencies_again_from_the_machine_file(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    done = toroid(
+        "reproduce", "bgl", "fig8", "fig7", "--set", "torus.link_cycles=18", "--results", first,
+        "--json", tmp_path / "copy.json", timeout=300,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.index("fig7") < done.stdout.index("fig8")
+    assert "M instructions and" in done.stderr
+    rows = rows_of(first / "rows.json")
+    assert rows["one-packet half round trip"]["published"] == 1600
+    # 16 network cycles a hop more: twice the 90 ns.
+    assert rows["latency per hop, eager"]["measured"] == pytest.approx(183, rel=0.05)
+    assert (first / "rows.json").read_bytes() == (tmp_path / "copy.json").read_bytes()
+    for name in ("fig7", "fig8"):
+        assert (first / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    assert (first / "runs" / "pingpong-eager" / "result.json").is_file()
+    # What was run can be run again from what was left.
+    done = toroid(
+        "reproduce", "bgl", "fig7", "--machine", first / "machine.yaml", "--results", second, timeout=300
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    again = rows_of(second / "rows.json")
+    assert again == {name: row for name, row in rows.items() if row["experiment"] == "bgl fig7"}
+
+
+def test_reading_packets(tmp_path: Path) -> None:
+    points = packet_read.measure(Lab(load_machine("bgl"), tmp_path))
+    assert len(points) == 8 * 16
+    rows = {row.row: row for row in packet_read.rows(points)}
+    # The published floor, and some instructions around it.
+    measured = rows["read 256 bytes, aligned"].measured
+    assert measured is not None
+    assert 204 <= measured < 204 + 40
+    assert rows["realigning while reading saves cycles, at every size and offset"].measured == 1

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several simulations, some of them at a time. What one finds does not depend on which others run beside it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from toroid.configuration import Configuration
+from toroid.simulator import Outcome, ProgressReport, Simulation, stop_on_signals
+
+# The file in a job's directory that takes the emulated program's standard output.
+OUTPUT = "output.txt"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One simulation, and where its files go. The output of its program is kept there too where `keep_output` says."""
+
+    configuration: Configuration
+    directory: Path
+    keep_output: bool = False
+
+
+@dataclass(frozen=True)
+class BatchOutcome:
+    """How the jobs ended, in their order; None for those that an interrupt kept from starting."""
+
+    outcomes: list[Outcome | None]
+    interrupted: bool
+
+
+def run_batch(
+    jobs: Sequence[Job], *, at_once: int | None = None, on_progress: Callable[[float, int], None] | None = None
+) -> BatchOutcome:
+    """Runs all jobs, `at_once` at a time (default: one a host core), beginning with the first. `on_progress` is told
+    the fraction done and how many jobs are complete. SIGINT and SIGTERM stop what runs and start nothing more."""
+    fractions = [0.0] * len(jobs)
+    running: list[Simulation] = []
+    stopped = False
+
+    def stop() -> None:
+        nonlocal stopped
+        stopped = True
+        for simulation in running:
+            simulation.stop()
+
+    def one(index: int) -> Outcome | None:
+        if stopped:
+            return None
+
+        def follow(now: ProgressReport) -> None:
+            fractions[index] = now.fraction or 0.0
+
+        job = jobs[index]
+        job.directory.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as stack:
+            output = stack.enter_context((job.directory / OUTPUT).open("wb")) if job.keep_output else None
+            simulation = Simulation(job.configuration, job.directory, stdout=output)
+            running.append(simulation)
+            if stopped:
+                simulation.stop()
+            outcome = simulation.wait(follow)
+        fractions[index] = 1.0
+        return outcome
+
+    with stop_on_signals(stop) as signals, ThreadPoolExecutor(at_once or os.cpu_count()) as pool:
+        futures = [pool.submit(one, index) for index in range(len(jobs))]
+        for future in futures:
+            while not future.done():
+                try:
+                    future.exception(timeout=0.1)
+                except TimeoutError:
+                    if on_progress is not None:
+                        done = sum(1 for fraction in fractions if fraction == 1.0)
+                        on_progress(sum(fractions) / len(fractions), done)
+        return BatchOutcome([future.result() for future in futures], bool(signals))

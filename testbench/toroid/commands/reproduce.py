@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""toroid reproduce: what was published of a machine, measured on the emulated one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from toroid import build, console, options, paths, report
+from toroid.errors import UserError
+from toroid.experiments.figures import FIGURES, Figure, chosen_figures
+from toroid.experiments.harness import HostCost, Lab
+
+_FIGURE_LIST = "\n".join(
+    f"  {machine} {name}: {figure.title}" for machine, figures in FIGURES.items() for name, figure in figures.items()
+)
+
+
+@click.command(
+    help=f"""Run the experiments behind published FIGUREs of a machine, and compare: published, measured, deviation.
+
+Without a FIGURE, all there are of that MACHINE:
+
+\b
+{_FIGURE_LIST}
+
+One directory takes the plots, the rows as JSON, the machine's complete description as it was run (which --machine takes
+again), and what every simulation was given and found.
+"""
+)
+@options.machine_file_options
+@options.json_option
+@click.option(
+    "--results", "results", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Where everything goes. Default: results/reproduce/MACHINE in the checkout.",
+)  # fmt: skip
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
+)
+@click.argument("machine", metavar="MACHINE")
+@click.argument("names", metavar="[FIGURE]...", nargs=-1)
+def command(
+    machine: str, names: tuple[str, ...], machine_name: str | None, settings: tuple[str, ...], json_path: Path | None,
+    results: Path | None, jobs: int | None,
+) -> None:  # fmt: skip
+    figures = chosen_figures(machine, names)
+    chosen = options.chosen_machine(machine_name or machine, settings)
+    if chosen.name != machine:
+        raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
+    where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
+    build.ensure()
+    _forget_earlier_results(where, machine)
+    chosen.write(where / "machine.yaml")
+    rows = []
+    lab = Lab(chosen, where / "runs", at_once=jobs)
+    for name, figure in figures.items():
+        rows += _reproduce(name, figure, lab, where)
+        # After each figure: what was measured is kept when a later one is interrupted.
+        for path in filter(None, (where / "rows.json", json_path)):
+            report.write_rows(path, [row.as_json() for row in rows])
+    console.status(f"plots, rows, machine description and simulator results: {paths.shown(where)}")
+
+
+def _reproduce(name: str, figure: Figure, lab: Lab, where: Path) -> list[report.Row]:
+    lab.cost = HostCost()
+    with console.progress(f"{name}: {figure.title}") as bar:
+        lab.on_progress = bar.update
+        findings = figure.measure(lab)
+    findings.draw(where / f"{name}.png")
+    console.tables().print(report.comparison_table(f"{lab.machine.title}, {name}: {figure.title}", findings.rows))
+    if lab.cost.runs > 0:  # figures may share their runs
+        console.status(f"{name}: {lab.cost}")
+    return findings.rows
+
+
+def _forget_earlier_results(where: Path, machine: str) -> None:
+    """Plots of an earlier call into the same directory may be those of another machine description."""
+    if not (where / "machine.yaml").exists():
+        return
+    for name in FIGURES[machine]:
+        (where / f"{name}.png").unlink(missing_ok=True)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The published figures that can be reproduced, by machine and name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from toroid.errors import UserError, suggestion
+from toroid.experiments import packet_read, pingpong_latency
+from toroid.experiments.harness import Findings, Lab
+
+
+@dataclass(frozen=True)
+class Figure:
+    title: str
+    measure: Callable[[Lab], Findings]
+
+
+FIGURES: dict[str, dict[str, Figure]] = {
+    "bgl": {
+        "fig6": Figure("cycles to read a packet", packet_read.fig6),
+        "fig7": Figure("half round trips of 1-byte messages, by protocol", pingpong_latency.fig7),
+        "fig8": Figure("latency over the distance", pingpong_latency.fig8),
+    },
+}
+
+
+def chosen_figures(machine: str, names: Sequence[str]) -> dict[str, Figure]:
+    """The figures of those names, in the order of the paper; all there are without a name. Raises UserError."""
+    if machine not in FIGURES:
+        raise UserError(f"reproduce {machine}: nothing published of such a machine; {suggestion(machine, FIGURES)}")
+    known = FIGURES[machine]
+    for name in names:
+        if name not in known:
+            raise UserError(f"reproduce {machine} {name}: no such figure; {suggestion(name, known)}")
+    return {name: figure for name, figure in known.items() if name in names or not names}
