@@ -50,21 +50,33 @@ static inline uint32_t next_word(uint32_t* state) {
   return *state = x;
 }
 
+// Four bytes at a time, whatever the alignment: programs that check every byte shall spend their time on messages.
 void program_fill(uint8_t* buffer, uint32_t length, uint32_t key) {
   uint32_t state = key | 1;
-  uint32_t word = 0;
-  for (uint32_t i = 0; i < length; ++i, word >>= 8) {
-    if (i % 4 == 0) word = next_word(&state);
-    buffer[i] = (uint8_t)word;
+  uint32_t at = 0;
+  for (; at + 4 <= length; at += 4) {
+    const uint32_t word = next_word(&state);
+    memcpy(buffer + at, &word, 4);
   }
+  const uint32_t word = next_word(&state);
+  memcpy(buffer + at, &word, length - at);
 }
 
 uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key) {
   uint32_t state = key | 1;
-  uint32_t word = 0;
-  for (uint32_t i = 0; i < length; ++i, word >>= 8) {
-    if (i % 4 == 0) word = next_word(&state);
-    if (buffer[i] != (uint8_t)word) return i;
+  uint32_t at = 0, wanted;
+  for (;; at += 4) {
+    wanted = next_word(&state);
+    if (at + 4 > length) break;
+    uint32_t found;
+    memcpy(&found, buffer + at, 4);
+    if (found != wanted) break;
+  }
+  // The first word that differs, or what is left behind the last whole one.
+  uint8_t bytes[4];
+  memcpy(bytes, &wanted, 4);
+  for (; at < length; ++at) {
+    if (buffer[at] != bytes[at % 4]) return at;
   }
   return length;
 }
