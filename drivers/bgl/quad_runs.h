@@ -138,13 +138,11 @@ BGL_INLINE unsigned bgl_run_read_bytes(uintptr_t window, unsigned stride, uint8_
   return whole + 1u;
 }
 
-// Writes `header`, then `bytes` (0..240) bytes from `from`, any address, then zeroes up to `total_quads`.
-BGL_INLINE void bgl_run_write_packet(uintptr_t window, unsigned stride, const void* header, const uint8_t* from,
-                                     unsigned bytes, unsigned total_quads) {
+// Writes `bytes` (0..256) bytes from `from`, any address, then zeroes up to `total_quads`.
+BGL_INLINE void bgl_run_write_bytes(uintptr_t window, unsigned stride, const uint8_t* from, unsigned bytes,
+                                    unsigned total_quads) {
   const unsigned whole = bytes / BGL_TORUS_QUAD_BYTES;
   const unsigned rest = bytes % BGL_TORUS_QUAD_BYTES;
-  bgl_access_write(window, bgl_quad_load(header));
-  window += stride;
   if (bgl_run_aligned(from)) {
     bgl_run_write_quads(window, stride, from, whole);
   } else {
@@ -157,7 +155,14 @@ BGL_INLINE void bgl_run_write_packet(uintptr_t window, unsigned stride, const vo
     bgl_access_write(window, bgl_quad_load(last));
     window += stride;
   }
-  bgl_run_write_zeroes(window, stride, total_quads - 1u - whole - (rest > 0 ? 1u : 0u));
+  bgl_run_write_zeroes(window, stride, total_quads - whole - (rest > 0 ? 1u : 0u));
+}
+
+// Writes `header`, then `bytes` (0..240) bytes from `from`, any address, then zeroes up to `total_quads`.
+BGL_INLINE void bgl_run_write_packet(uintptr_t window, unsigned stride, const void* header, const uint8_t* from,
+                                     unsigned bytes, unsigned total_quads) {
+  bgl_access_write(window, bgl_quad_load(header));
+  bgl_run_write_bytes(window + stride, stride, from, bytes, total_quads - 1u);
 }
 
 #endif  // TOROID_DRIVERS_BGL_QUAD_RUNS_H_

@@ -11,6 +11,14 @@ void bgl_torus_inject(unsigned group, unsigned fifo, const void* packet, unsigne
                       BGL_TORUS_CHUNK_QUADS * chunks);
 }
 
+void bgl_torus_write(unsigned group, unsigned fifo, const void* quads, unsigned count) {
+  bgl_run_write_quads(bgl_torus_injection_window(group, fifo), SAME_ADDRESS, (const uint8_t*)quads, count);
+}
+
+void bgl_torus_write_bytes(unsigned group, unsigned fifo, const void* bytes, unsigned count, unsigned total_quads) {
+  bgl_run_write_bytes(bgl_torus_injection_window(group, fifo), SAME_ADDRESS, (const uint8_t*)bytes, count, total_quads);
+}
+
 void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                              unsigned payload_quads, unsigned total_quads) {
   const uintptr_t window = bgl_torus_injection_window(group, fifo);

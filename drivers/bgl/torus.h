@@ -119,6 +119,14 @@ void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_head
 void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                             unsigned payload_bytes, unsigned total_quads);
 
+// A packet in pieces: after its header (bgl_torus_write of that one quad) come as many quads as the header says.
+
+// Writes `count` (0..16) quads that lie at a multiple of 16.
+void bgl_torus_write(unsigned group, unsigned fifo, const void* quads, unsigned count);
+
+// Writes `count` (0..240) bytes from any address, and zeroes up to `total_quads` quads.
+void bgl_torus_write_bytes(unsigned group, unsigned fifo, const void* bytes, unsigned count, unsigned total_quads);
+
 // Reception. --------------------------------------------------------------------------------------------------------
 // A packet is read in two steps: the header alone tells where the rest belongs, then the rest goes straight there.
 // Chunks must have been seen (bgl_torus_reception_chunks). The rest must be read, or discarded, before the next
@@ -184,6 +192,12 @@ void bgl_torus_deposit_header(bgl_torus_header_t* header, const uint8_t destinat
 static inline void bgl_torus_set_chunks(bgl_torus_header_t* header, unsigned chunks) {
   const uint32_t word = bgl_torus_be32(header->word[0]) & ~BGL_TORUS_HEADER0_CHUNKS_MASK;
   header->word[0] = bgl_torus_be32(word | (uint32_t)(chunks - 1u) << BGL_TORUS_HEADER0_CHUNKS_SHIFT);
+}
+
+// Changes the reception group in a header made before.
+static inline void bgl_torus_set_group(bgl_torus_header_t* header, unsigned group) {
+  const uint32_t word = bgl_torus_be32(header->word[0]) & ~BGL_TORUS_HEADER0_PID_MASK;
+  header->word[0] = bgl_torus_be32(word | (uint32_t)group << BGL_TORUS_HEADER0_PID_SHIFT);
 }
 
 // Sets and reads the two words that belong to software.

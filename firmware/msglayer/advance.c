@@ -12,16 +12,24 @@
 /// Chunks sent to the own rank in one turn: as many as an injection FIFO takes.
 enum { SELF_CHUNKS = BGL_TORUS_USABLE_CHUNKS };
 
-uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
+static uint8_t bind(bglml_handler_t handler, void (*callback)(void), void* context, uint32_t sources) {
   bglml_state_t* state = bglml_instance;
   if (state->handler_count == BGLML_MAX_HANDLERS) bglml_fatal("more than %d ports registered", BGLML_MAX_HANDLERS);
-  state->handlers[state->handler_count] = (bglml_binding_t){handler, callback, context};
+  state->handlers[state->handler_count] = (bglml_binding_t){handler, callback, context, sources};
   return (uint8_t)state->handler_count++;
+}
+
+uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
+  return bind(handler, callback, context, bglml_instance->size);
+}
+
+uint8_t bglml_register_id_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
+  return bind(handler, callback, context, BGLML_WORD2_ID_MAX + 1u);
 }
 
 void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
   const bglml_state_t* state = bglml_instance;
-  if (handler >= state->handler_count || packet->source >= state->size) {
+  if (handler >= state->handler_count || packet->source >= state->handlers[handler].sources) {
     bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
                 packet->fifo, packet->group, handler, packet->source, state->handler_count, state->size);
   }
@@ -67,37 +75,62 @@ static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status
   return true;
 }
 
-/// The connection at the head of a FIFO's queue has sent a packet: the next connection's turn. One without messages
-/// leaves.
+/// The lane at the head of a FIFO's queue has sent a packet: the next lane's turn. One with nothing to send leaves.
 static void next_turn(bglml_send_queue_t* queue) {
-  bglml_connection_t* connection = queue->head;
-  if (connection->head != NULL && connection->next == NULL) return;  // alone: its turn again
-  queue->head = connection->next;
-  if (connection->head == NULL) return;
-  queue->tail->next = connection;
-  queue->tail = connection;
-  connection->next = NULL;
+  bglml_lane_t* lane = queue->head;
+  const bool stays = lane->head != NULL && !lane->waiting;
+  if (stays && lane->next == NULL) return;  // alone: its turn again
+  queue->head = lane->next;
+  lane->queued = stays;
+  if (!stays) return;
+  queue->tail->next = lane;
+  queue->tail = lane;
+  lane->next = NULL;
 }
 
-/// Send packets of the connections in `queue`, a packet each in turn, while `room` chunks last.
-static bool send(bglml_state_t* state, bglml_send_queue_t* queue, unsigned room) {
-  bool sent = false;
+/// Send the control packets of a queue, of one chunk each, while `room` chunks last. Returns the room left.
+static unsigned send_controls(bglml_state_t* state, bglml_send_queue_t* queue, unsigned room) {
+  while (queue->control_head != NULL && room != 0) {
+    bglml_control_t* control = queue->control_head;
+    queue->control_head = control->next;
+    state->in_turn = true;
+    room -= 1;
+    const bglml_head_t head = {
+        .word2 = bglml_word2(control->handler, state->rank),
+        .argument = control->argument,
+        .lead = control->lead,
+        .lead_quads = control->lead != NULL,
+        .routing = control->routing,
+        .group = control->connection->group,
+    };
+    void (*sent)(bglml_control_t*) = control->sent;  // without one, the state it is part of may go any time
+    bglml_inject_packet(control->connection, &head, NULL, 0);
+    if (sent != NULL) sent(control);
+  }
+  return room;
+}
+
+/// Send packets of what waits in queue `number`, of the lanes a packet each in turn, while `room` chunks last.
+static bool send(bglml_state_t* state, unsigned number, unsigned room) {
+  bglml_send_queue_t* queue = &state->queues[number];
+  const unsigned before = room;
+  if (queue->control_head != NULL) room = send_controls(state, queue, room);
   while (queue->head != NULL) {
-    bglml_connection_t* connection = queue->head;
-    bglml_message_t* message = connection->head;
+    bglml_lane_t* lane = queue->head;
+    bglml_message_t* message = lane->head;
     if (message->chunks > room) break;
     room -= message->chunks;
-    state->in_turn = sent = true;
-    const bool complete = message->protocol->push(connection, message);
-    if (complete) connection->head = message->next;
+    state->in_turn = true;
+    const bglml_push_t pushed = message->protocol->push(lane->connection, message);
+    if (pushed & BGLML_LEAVE) lane->head = message->next;
+    if (pushed & BGLML_WAIT) lane->waiting = true;
     next_turn(queue);
-    if (complete) {  // all is in order again: the callback may post anything, this message too
-      message->posted = false;
-      state->pending -= 1;
-      if (message->senddone != NULL) message->senddone(message->context);
-    }
+    // All is in order again: the callback may post anything, this message too.
+    if ((pushed & BGLML_DONE) == BGLML_DONE) bglml_message_done(message);
   }
-  return sent;
+  if (room == before) return false;
+  if (queue->head == NULL && queue->control_head == NULL) state->busy &= ~(UINT32_C(1) << number);
+  return true;
 }
 
 static inline unsigned room_in(const bgl_torus_status_t* status, unsigned fifo) {
@@ -113,13 +146,12 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const bgl_torus
     if (receive(state, group, &status[group])) happened = true;
   }
   // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
-  for (unsigned group = 0; group < BGLML_GROUPS; ++group) {
-    for (unsigned fifo = 0; fifo < BGLML_PINNED_FIFOS; ++fifo) {
-      bglml_send_queue_t* queue = &state->queues[group][fifo];
-      if (queue->head != NULL && send(state, queue, room_in(&status[group], fifo))) happened = true;
-    }
+  for (unsigned number = 0; number < BGLML_FIFOS && state->busy >> number != 0; ++number) {
+    if ((state->busy >> number & 1u) == 0) continue;
+    const unsigned group = number / BGLML_PINNED_FIFOS;
+    if (send(state, number, room_in(&status[group], number % BGLML_PINNED_FIFOS))) happened = true;
   }
-  if (state->self_queue.head != NULL && send(state, &state->self_queue, SELF_CHUNKS)) happened = true;
+  if ((state->busy >> BGLML_SELF_QUEUE & 1u) != 0 && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
   if (happened) state->in_turn = false;
   return happened;
 }
@@ -130,6 +162,6 @@ bool bglml_advance(void) {
   bgl_torus_status_t status[BGLML_GROUPS];
   bgl_torus_read_status(0, &status[0]);  // the second read is under way while the first waits
   bgl_torus_read_status(1, &status[1]);
-  if (state->pending == 0 && !anything_received(&status[0]) && !anything_received(&status[1])) return false;
+  if (state->busy == 0 && !anything_received(&status[0]) && !anything_received(&status[1])) return false;
   return work(state, status);
 }

@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections: a peer's send queue, its hardware header made once, and the posting of messages.
+// Connections: a peer's lanes, its hardware headers made once, and the posting of messages.
 #include "drivers/bgl/torus.h"
 #include "firmware/msglayer/state.h"
 
-/// Make the header of all packets to the peer: deterministic, in order, to the FIFO group that it leaves from.
+/// Make the headers of all packets to the peer: deterministic ones, which keep their order, and adaptive ones.
 static void prepare(bglml_connection_t* connection, uint32_t peer) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
+  connection->prepared = true;
+  connection->ordered.connection = connection->data.connection = connection;
   if (peer == bglml_instance->rank) {
     connection->self = true;
-    connection->fifo_queue = &bglml_instance->self_queue;
+    connection->queue = BGLML_SELF_QUEUE;
     return;
   }
   const bglml_coordinates_t to = bglml_place(mapping, peer);
   const bglml_route_t route = bglml_route(mapping, to);
   bglml_pin(connection, route.direction);
   const uint8_t destination[] = {to.x, to.y, to.z};
-  bgl_torus_deterministic_header(&connection->header, destination, route.hints, connection->group, 1);
+  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, connection->group,
+                                 1);
+  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, connection->group, 1);
 }
 
 bglml_connection_t* bglml_connect(uint32_t peer) {
   bglml_connection_t* connection = &bglml_instance->connections[peer];
-  if (connection->fifo_queue == NULL) prepare(connection, peer);
+  if (!connection->prepared) prepare(connection, peer);
   return connection;
+}
+
+uint8_t bglml_connection_group(const bglml_connection_t* connection) {
+  return connection->group;
 }
 
 void bglml_message_init(bglml_message_t* message, const bglml_protocol_t* protocol, uint8_t handler, uint32_t peer,
@@ -40,24 +48,67 @@ void bglml_message_init(bglml_message_t* message, const bglml_protocol_t* protoc
   message->posted = false;
 }
 
+void bglml_lane_enqueue(bglml_lane_t* lane) {
+  if (lane->queued || lane->waiting || lane->head == NULL) return;
+  bglml_state_t* state = bglml_instance;
+  const unsigned number = lane->connection->queue;
+  bglml_send_queue_t* queue = &state->queues[number];
+  lane->queued = true;
+  lane->next = NULL;
+  if (queue->head != NULL) {
+    queue->tail->next = lane;
+  } else {
+    queue->head = lane;
+    state->busy |= UINT32_C(1) << number;
+  }
+  queue->tail = lane;
+}
+
+static void append(bglml_lane_t* lane, bglml_message_t* message) {
+  message->next = NULL;
+  if (lane->head != NULL) {
+    lane->tail->next = message;
+  } else {
+    lane->head = message;
+  }
+  lane->tail = message;
+  bglml_lane_enqueue(lane);
+}
+
 void bglml_message_post(bglml_message_t* message) {
   if (message->posted) bglml_fatal("message to rank %u posted again before its senddone", message->peer);
   message->posted = true;
-  bglml_instance->pending += 1;
-  message->next = NULL;
-  bglml_connection_t* connection = bglml_connect(message->peer);
-  if (connection->head != NULL) {  // the connection has its place among those that send already
-    connection->tail->next = message;
-    connection->tail = message;
-    return;
-  }
-  connection->head = connection->tail = message;
-  connection->next = NULL;
-  bglml_send_queue_t* queue = connection->fifo_queue;
-  if (queue->head != NULL) {
-    queue->tail->next = connection;
+  append(&bglml_connect(message->peer)->ordered, message);
+}
+
+void bglml_message_queue_data(bglml_connection_t* connection, bglml_message_t* message) {
+  append(&connection->data, message);
+}
+
+void bglml_message_done(bglml_message_t* message) {
+  message->posted = false;
+  if (message->senddone != NULL) message->senddone(message->context);
+}
+
+void bglml_resume(bglml_connection_t* connection) {
+  connection->ordered.waiting = false;
+  bglml_lane_enqueue(&connection->ordered);
+}
+
+void bglml_control_queue(bglml_control_t* control, bglml_connection_t* connection, uint8_t handler,
+                         bglml_routing_t routing, uint32_t argument) {
+  control->next = NULL;
+  control->connection = connection;
+  control->handler = handler;
+  control->routing = (uint8_t)routing;
+  control->argument = argument;
+  bglml_state_t* state = bglml_instance;
+  bglml_send_queue_t* queue = &state->queues[connection->queue];
+  if (queue->control_head != NULL) {
+    queue->control_tail->next = control;
   } else {
-    queue->head = connection;
+    queue->control_head = control;
+    state->busy |= UINT32_C(1) << connection->queue;
   }
-  queue->tail = connection;
+  queue->control_tail = control;
 }

@@ -18,7 +18,7 @@ static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-static bool push(bglml_connection_t* connection, bglml_message_t* base) {
+static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
   bglml_eager_t* message = (bglml_eager_t*)base;
   const uint32_t offset = message->offset;
   const uint32_t left = message->length - offset;
@@ -33,7 +33,7 @@ static bool push(bglml_connection_t* connection, bglml_message_t* base) {
   }
   message->offset = offset + bytes;
   base->chunks = bglml_packet_chunks(smaller(left - bytes, PAYLOAD), 0);
-  return left == bytes;
+  return left == bytes ? BGLML_DONE : BGLML_MORE;
 }
 
 static const bglml_protocol_t protocol = {push};

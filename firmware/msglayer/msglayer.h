@@ -104,6 +104,23 @@ typedef struct bglml_message {
   bool posted;
 } bglml_message_t;
 
+/// 16 bytes, the unit of every access to a FIFO.
+enum { BGLML_QUAD_BYTES = 16 };
+typedef struct {
+  uint8_t bytes[BGLML_QUAD_BYTES] __attribute__((aligned(16)));
+} bglml_quad_t;
+
+/// A packet of the layer's own that waits for its injection: a confirmation, an acknowledgement. Private.
+typedef struct bglml_control {
+  struct bglml_control* next;
+  struct bglml_connection* connection;
+  void (*sent)(struct bglml_control* control);  ///< the packet is in the FIFO; NULL: nobody needs to know
+  const bglml_quad_t* lead;                     ///< NULL: none
+  uint32_t argument;
+  uint8_t handler;
+  uint8_t routing;
+} bglml_control_t;
+
 /// A port: one use of a protocol, with the callback for its messages. All processes must register the same ports in
 /// the same order before they communicate.
 typedef uint8_t bglml_port_t;

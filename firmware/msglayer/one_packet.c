@@ -2,11 +2,11 @@
 // One-packet protocol: word 3 of the header holds the 24-bit argument and the length, the payload is the message.
 #include "firmware/msglayer/protocol.h"
 
-static bool push(bglml_connection_t* connection, bglml_message_t* base) {
+static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
   const bglml_one_packet_t* message = (const bglml_one_packet_t*)base;
   bglml_inject(connection, base->handler, message->argument << 8 | message->length, NULL, message->buffer,
                message->length);
-  return true;
+  return BGLML_DONE;
 }
 
 static const bglml_protocol_t protocol = {push};

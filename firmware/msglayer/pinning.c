@@ -6,5 +6,5 @@
 void bglml_pin(bglml_connection_t* connection, unsigned direction) {
   connection->fifo = (uint8_t)(direction / 2);
   connection->group = (uint8_t)(direction % 2);
-  connection->fifo_queue = &bglml_instance->queues[connection->group][connection->fifo];
+  connection->queue = (uint8_t)(connection->group * BGLML_PINNED_FIFOS + connection->fifo);
 }

@@ -12,28 +12,44 @@ extern "C" {
 
 enum {
   BGLML_GROUPS = 2,
-  BGLML_PINNED_FIFOS = 3,         ///< normal injection FIFOs of a group
+  BGLML_PINNED_FIFOS = 3,                           ///< normal injection FIFOs of a group
+  BGLML_FIFOS = BGLML_GROUPS * BGLML_PINNED_FIFOS,  ///< queue number of a FIFO: group * BGLML_PINNED_FIFOS + fifo
+  BGLML_SELF_QUEUE = BGLML_FIFOS,                   ///< packets to the own rank
+  BGLML_QUEUES,
   BGLML_RECEPTION_FIFOS = 7,      ///< six directions and the high-priority one
   BGLML_BARRIER_ROUNDS_MAX = 24,  ///< as many as a rank has bits
 };
 
-/// Connections that have messages to send over one injection FIFO, in the order of their turns.
+/// Messages to one peer of which one sends at a time.
+typedef struct bglml_lane {
+  bglml_message_t* head;  ///< messages in the order of their posting
+  bglml_message_t* tail;
+  struct bglml_lane* next;  ///< in the send queue of the FIFO
+  bglml_connection_t* connection;
+  bool queued;   ///< has its place in the send queue
+  bool waiting;  ///< for a confirmation: not in the send queue whatever its messages
+} bglml_lane_t;
+
+/// What is to be sent over one injection FIFO: control packets first, then lanes in the order of their turns.
 typedef struct {
-  bglml_connection_t* head;
-  bglml_connection_t* tail;
+  bglml_control_t* control_head;
+  bglml_control_t* control_tail;
+  bglml_lane_t* head;
+  bglml_lane_t* tail;
 } bglml_send_queue_t;
 
 /// What the layer knows of a peer. Prepared at the first message to or from it, so that a machine of 65,536 nodes
 /// does not pay for peers that nobody talks to.
 struct bglml_connection {
-  bglml_message_t* head;  ///< send queue: messages in the order of their posting
-  bglml_message_t* tail;
-  bglml_connection_t* next;        ///< in the send queue of the FIFO
-  bglml_send_queue_t* fifo_queue;  ///< the FIFO this peer is pinned to; NULL: not prepared
+  bglml_lane_t ordered;            ///< see protocol.h
+  bglml_lane_t data;               ///< see protocol.h
+  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet to this peer, but for its size, its reception
+                                   ///< group and the software words
   bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
-  bgl_torus_header_t header;       ///< of a packet to this peer, but for its size and the software words
+  uint8_t queue;                   ///< where its packets wait for their injection, a number of a send queue
   uint8_t group, fifo;             ///< where its packets are injected
   bool self;                       ///< the own rank: packets never leave memory
+  bool prepared;
 };
 
 typedef struct {
@@ -58,10 +74,9 @@ typedef struct {
   bool in_turn;  ///< a callback may be running: no second turn inside it
   uint32_t rank;
   uint32_t size;
-  uint32_t pending;  ///< messages posted whose senddone has not been called
+  uint32_t busy;  ///< bit q: something waits in send queue q
   bglml_connection_t* connections;
-  bglml_send_queue_t queues[BGLML_GROUPS][BGLML_PINNED_FIFOS];
-  bglml_send_queue_t self_queue;
+  bglml_send_queue_t queues[BGLML_QUEUES];
   bglml_mapping_t mapping;
   uint32_t handler_count;
   bglml_binding_t handlers[BGLML_MAX_HANDLERS];
@@ -98,6 +113,10 @@ typedef struct {
 /// Ask the kernel. The unit tests have a personality.c of their own.
 void bglml_personality(bglml_personality_t* personality);
 
+/// Give a lane its place in the send queue of its connection's FIFO where it has messages, none yet and waits for
+/// nothing.
+void bglml_lane_enqueue(bglml_lane_t* lane);
+
 /// The injection FIFO that packets travelling in `direction` use: X, Y, Z have one each, plus and minus a group each.
 void bglml_pin(bglml_connection_t* connection, unsigned direction);
 
@@ -109,10 +128,7 @@ void bglml_dispatch(bglml_packet_t* packet, uint32_t handler);
 
 void bglml_barrier_init(bglml_barrier_t* barrier, uint32_t size);
 
-/// Word 2 of a packet's header: handler number and source rank. Word 3 is the protocol's.
-static inline uint32_t bglml_pack_word2(uint32_t handler, uint32_t source) {
-  return handler << 24 | source;
-}
+/// Word 2 of a packet's header (bglml_word2), taken apart. Word 3 is the protocol's.
 static inline uint32_t bglml_word2_handler(uint32_t word2) {
   return word2 >> 24;
 }

@@ -86,25 +86,25 @@ TEST_F(ErrorsDeathTest, PacketsThatMakeNoSense) {
     EXPECT_EXIT(bglml_advance(), ::testing::ExitedWithCode(BGLML_EXIT_FATAL), message);
   };
   const std::uint32_t one = inbox[0].one_packet, many = inbox[0].eager;
-  expect({0, 0, bglml_pack_word2(63, 1), 0}, 1, "packet in FIFO R2 of group 1 for port 63 from rank 1");
-  expect({0, 0, bglml_pack_word2(one, 2), 0}, 1, "from rank 2; there are 3 ports and 2 ranks");
-  expect({0, 0, bglml_pack_word2(one, 1), 17}, 1, "17 bytes from rank 1 in a packet of 16");
-  expect({0, 0, bglml_pack_word2(many, 1), 240}, 1, "eager packet for byte 240 from rank 1, where byte 0");
-  expect({0, 0, bglml_pack_word2(0, 1), 5u << 8}, 1, "barrier packet of round 5");
+  expect({0, 0, bglml_word2(63, 1), 0}, 1, "packet in FIFO R2 of group 1 for port 63 from rank 1");
+  expect({0, 0, bglml_word2(one, 2), 0}, 1, "from rank 2; there are 3 ports and 2 ranks");
+  expect({0, 0, bglml_word2(one, 1), 17}, 1, "17 bytes from rank 1 in a packet of 16");
+  expect({0, 0, bglml_word2(many, 1), 240}, 1, "eager packet for byte 240 from rank 1, where byte 0");
+  expect({0, 0, bglml_word2(0, 1), 5u << 8}, 1, "barrier packet of round 5");
 }
 
 TEST_F(ErrorsDeathTest, PacketsOutOfOrder) {
   const std::uint32_t many = inbox[0].eager;
-  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_pack_word2(many, 1), 0x80000000u | 1000}, 8);
-  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_pack_word2(many, 1), 224 + 240}, 8);
+  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(many, 1), 0x80000000u | 1000}, 8);
+  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(many, 1), 224 + 240}, 8);
   EXPECT_EXIT(bglml_advance(), ::testing::ExitedWithCode(BGLML_EXIT_FATAL),
               "eager packet for byte 464 from rank 1, where byte 224 was to follow");
 }
 
 TEST_F(ErrorsDeathTest, AMessageInsideAnother) {
   const std::uint32_t many = inbox[0].eager;
-  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_pack_word2(many, 1), 0x80000000u | 1000}, 8);
-  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_pack_word2(many, 1), 0x80000000u | 10}, 8);
+  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(many, 1), 0x80000000u | 1000}, 8);
+  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(many, 1), 0x80000000u | 10}, 8);
   EXPECT_EXIT(bglml_advance(), ::testing::ExitedWithCode(BGLML_EXIT_FATAL),
               "from rank 1 begins at byte 224 of another that has 1000");
 }

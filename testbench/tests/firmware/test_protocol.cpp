@@ -16,10 +16,10 @@ struct Burst {
   std::uint32_t sent, count;
 };
 
-bool push(bglml_connection_t* connection, bglml_message_t* base) {
+bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
   auto* burst = reinterpret_cast<Burst*>(base);
   bglml_inject(connection, base->handler, burst->sent, nullptr, burst->bytes, BGLML_ONE_PACKET_MAX);
-  return ++burst->sent == burst->count;
+  return ++burst->sent == burst->count ? BGLML_DONE : BGLML_MORE;
 }
 
 constexpr bglml_protocol_t kBurst = {push};
@@ -87,6 +87,98 @@ TEST_P(Protocol, HandlersReadWhatTheyLike) {
 
 INSTANTIATE_TEST_SUITE_P(NetworkAndSelf, Protocol, ::testing::Values(1u, 0u));
 
+/// A protocol whose messages are one packet each, after which the lane waits for a control packet of the receiver,
+/// which finds the way by an id in place of a rank.
+class Waiting : public ::testing::TestWithParam<unsigned> {
+ protected:
+  static constexpr std::uint32_t kId = 0xFFFFFE;
+
+  struct Rank {
+    Waiting* test;
+    bglml_control_t control{};
+    unsigned arrived = 0, resumed = 0, sent = 0;
+  };
+
+  Waiting() {
+    job.on_all([this](unsigned number) {
+      ranks[number].test = this;
+      data = bglml_register_id_handler(
+          [](const bglml_binding_t* binding, bglml_packet_t* packet) {
+            auto* at = static_cast<Rank*>(binding->context);
+            EXPECT_EQ(packet->source, kId);
+            ++at->arrived;
+            at->control.sent = [](bglml_control_t* control) {
+              ++reinterpret_cast<Rank*>(reinterpret_cast<char*>(control) - offsetof(Rank, control))->sent;
+            };
+            bglml_control_queue(&at->control, bglml_connect(packet->argument), at->test->answer, BGLML_ADAPTIVE, 77);
+          },
+          nullptr, &ranks[number]);
+      answer = bglml_register_handler(
+          [](const bglml_binding_t* binding, bglml_packet_t* packet) {
+            EXPECT_EQ(packet->argument, 77u);
+            EXPECT_EQ(packet->quads, 1u);
+            ++static_cast<Rank*>(binding->context)->resumed;
+            bglml_resume(bglml_connect(packet->source));
+          },
+          nullptr, &ranks[number]);
+    });
+  }
+
+  static bglml_push_t push_and_wait(bglml_connection_t* connection, bglml_message_t* message) {
+    const bglml_head_t head = {bglml_word2(message->handler, kId), bglml_rank(), nullptr, 0, BGLML_ADAPTIVE,
+                               bglml_connection_group(connection)};
+    bglml_inject_packet(connection, &head, nullptr, 0);
+    return static_cast<bglml_push_t>(BGLML_DONE | BGLML_WAIT);
+  }
+
+  Job job{4, 1, 1};
+  Rank ranks[4];
+  std::uint8_t data = 0, answer = 0;
+};
+
+TEST_P(Waiting, TheLaneLeavesItsFifoUntilItIsTold) {
+  const unsigned to = GetParam();
+  static constexpr bglml_protocol_t kWaiting = {push_and_wait};
+  bglml_message_t messages[3];
+  Burst other{{}, nullptr, 0, 1};
+  static constexpr bglml_protocol_t kEmpty = {[](bglml_connection_t* connection, bglml_message_t* base) {
+    bglml_inject(connection, base->handler, 0, nullptr, nullptr, 0);
+    return BGLML_DONE;
+  }};
+  std::uint8_t sink = 0;
+  job.on_all([&](unsigned) {
+    sink = bglml_register_handler([](const bglml_binding_t*, bglml_packet_t*) {}, nullptr, nullptr);
+  });
+  unsigned sent = 0, others = 0;
+  job.on(0, [&] {
+    for (auto& message : messages) {
+      bglml_message_init(&message, &kWaiting, data, to, count, &sent);
+      message.chunks = 1;
+      bglml_message_post(&message);
+    }
+    bglml_message_init(&other.base, &kEmpty, sink, to == 0 ? 0 : 2, count, &others);  // the same FIFO
+    other.base.chunks = 1;
+    if (to != 0) bglml_message_post(&other.base);
+  });
+  job.advance(0);
+  if (to != 0) {
+    EXPECT_EQ(sent, 1u);
+    EXPECT_EQ(others, 1u) << "a lane that waits holds up no other";
+    EXPECT_FALSE(job.advance(0)) << "nothing to do but wait";
+    EXPECT_EQ(job.state(0).busy, 0u);
+    EXPECT_TRUE(job.torus.sent[0].fields.dynamic);
+    EXPECT_EQ(job.torus.sent[0].word2 & 0xFFFFFFu, kId);
+  }
+  job.settle();
+  EXPECT_EQ(sent, 3u);
+  EXPECT_EQ(ranks[to].arrived, 3u);
+  EXPECT_EQ(ranks[to].sent, 3u);
+  EXPECT_EQ(ranks[0].resumed, 3u);
+  EXPECT_EQ(job.torus.errors, std::vector<std::string>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(NetworkAndSelf, Waiting, ::testing::Values(1u, 0u));
+
 TEST(ProtocolDeathTest, ReadingMoreThanThereIs) {
   Job job(2, 1, 1);
   job.on_all([](unsigned) {
@@ -97,7 +189,7 @@ TEST(ProtocolDeathTest, ReadingMoreThanThereIs) {
         },
         nullptr, nullptr);
   });
-  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_pack_word2(1, 1), 0}, 1);
+  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(1, 1), 0}, 1);
   job.select(0);
   EXPECT_EXIT(bglml_advance(), ::testing::ExitedWithCode(BGLML_EXIT_FATAL),
               "17 bytes wanted from a packet of rank 1 that has 16 left");
