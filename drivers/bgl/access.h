@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one seam through which the driver touches the device: quad loads, quad stores and the barrier.
+// The one seam through which the drivers touch devices and caches: loads and stores of quads and words, the barrier,
+// and the data cache's instructions.
 //
 // It has two backs. On the emulated core (__ALTIVEC__) they are the AltiVec accesses lvx and stvx, which stand for the
 // quad loads and stores of the machine's double FPU. On the host (BGL_ACCESS_MOCK) they are the functions of
 // access_mock.h, which record every access and answer from a script, so that a test sees exactly what a driver function
 // does.
 //
-// Ordering. Accesses to the device are done in program order; no other access is ordered against them except by
+// Ordering. Accesses to devices are done in program order; no other access is ordered against them except by
 // bgl_access_barrier(): all accesses before it have taken effect when it ends.
 //
 // Alignment. An address given to bgl_quad_load, bgl_quad_store or to the device accesses must be a multiple of 16: the
@@ -24,6 +25,21 @@
 #elif defined(__ALTIVEC__)
 
 #include <altivec.h>
+// It takes common words for itself; the types are spelt with underscores here.
+#undef vector
+#undef pixel
+#undef bool
+#if defined(__bool_true_false_are_defined) && !defined(__cplusplus)
+#define bool _Bool
+#endif
+
+#include "drivers/bgl/kernel.h"
+
+#ifndef TOROID_SYS_FLUSH_L1  // STAND-IN until the kernel has it
+#define TOROID_SYS_START_CORE 1005
+#define TOROID_SYS_STOP_CORE 1006
+#define TOROID_SYS_FLUSH_L1 1007
+#endif
 
 typedef __vector unsigned char bgl_quad_t;
 
@@ -39,9 +55,34 @@ static inline void bgl_access_write(uintptr_t address, bgl_quad_t quad) {
   __asm__ volatile("stvx %0,0,%1" : : "v"(quad), "r"(address));
 }
 
+// A word of the device register at `address`, a multiple of 4, in the core's byte order.
+static inline uint32_t bgl_access_read_word(uintptr_t address) {
+  uint32_t word;
+  __asm__ volatile("lwz %0,0(%1)" : "=r"(word) : "b"(address));
+  return word;
+}
+static inline void bgl_access_write_word(uintptr_t address, uint32_t word) {
+  __asm__ volatile("stw %0,0(%1)" : : "r"(word), "b"(address));
+}
+
 // Ends when all accesses before it have taken effect (msync; the same instruction is called sync elsewhere).
 static inline void bgl_access_barrier(void) {
   __asm__ volatile("sync" : : : "memory");
+}
+
+// The data cache's line that holds `memory`: written back where it was changed and then forgotten (dcbf), or written
+// back and kept (dcbst). Done when a barrier after it ends.
+static inline void bgl_access_flush_line(const void* memory) {
+  __asm__ volatile("dcbf 0,%0" : : "r"(memory) : "memory");
+}
+static inline void bgl_access_store_line(const void* memory) {
+  __asm__ volatile("dcbst 0,%0" : : "r"(memory) : "memory");
+}
+
+// The whole data cache of this core, written back and forgotten. The kernel does it.
+static inline void bgl_access_flush_cache(void) {
+  uint32_t none;
+  (void)bgl_system_call(TOROID_SYS_FLUSH_L1, 0, 0, 0, &none);
 }
 
 // A quad of memory, at a multiple of 16.

@@ -17,20 +17,32 @@ typedef struct {
   uint8_t byte[16];
 } bgl_quad_t;
 
-typedef enum { BGL_MOCK_READ, BGL_MOCK_WRITE, BGL_MOCK_BARRIER } bgl_mock_kind_t;
+typedef enum {
+  BGL_MOCK_READ,
+  BGL_MOCK_WRITE,
+  BGL_MOCK_READ_WORD,
+  BGL_MOCK_WRITE_WORD,
+  BGL_MOCK_BARRIER,
+  BGL_MOCK_FLUSH_LINE,
+  BGL_MOCK_STORE_LINE,
+  BGL_MOCK_FLUSH_CACHE
+} bgl_mock_kind_t;
 
 typedef struct {
   bgl_mock_kind_t kind;
-  uintptr_t address;  // 0 for a barrier
+  uintptr_t address;  // 0 for a barrier and for the whole cache
   bgl_quad_t quad;    // what was written, or answered
+  uint32_t word;      // the same for a word
 } bgl_mock_access_t;
 
-#define BGL_MOCK_CAPACITY 256
+#define BGL_MOCK_CAPACITY 2048
 
 // Forgets what was recorded and scripted.
 void bgl_mock_reset(void);
-// The next read that has no answer yet gets `quad`. Reads without an answer get zeroes.
+// The next read of a quad that has no answer yet gets `quad`, the next one of a word gets `word`. Reads without an
+// answer get zeroes.
 void bgl_mock_answer(const void* quad);
+void bgl_mock_answer_word(uint32_t word);
 // What was recorded.
 size_t bgl_mock_count(void);
 const bgl_mock_access_t* bgl_mock_access(size_t number);
@@ -38,7 +50,12 @@ const bgl_mock_access_t* bgl_mock_access(size_t number);
 // The functions of access.h.
 bgl_quad_t bgl_access_read(uintptr_t address);
 void bgl_access_write(uintptr_t address, bgl_quad_t quad);
+uint32_t bgl_access_read_word(uintptr_t address);
+void bgl_access_write_word(uintptr_t address, uint32_t word);
 void bgl_access_barrier(void);
+void bgl_access_flush_line(const void* memory);
+void bgl_access_store_line(const void* memory);
+void bgl_access_flush_cache(void);
 // Aborts where `memory` is no multiple of 16, which the hardware would silently round down.
 bgl_quad_t bgl_quad_load(const void* memory);
 void bgl_quad_store(void* memory, bgl_quad_t quad);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lockbox of a Blue Gene/L node: words that can be tested and set in one access, for two cores that have no atomic
+// memory operations. Thin and without state.
+//
+//   lock   0 .. BGL_LOCKBOX_LOCKS - 1, common to both cores of the node. Who uses which is a convention of the
+//   software:
+//          the message layer's numbers stand in firmware/msglayer/scratchpad.h.
+//
+// Waiting. A free lock costs one read. A core that has to wait polls the query register, which changes nothing, and
+// tests again when that says free.
+//
+// Misuse is not checked: a core that locks twice waits for itself for ever, and unlocking a lock that is the other
+// core's opens it.
+//
+// Sources: places and meaning of the registers bl_lockbox.S, bl_lockbox.h.
+#ifndef TOROID_DRIVERS_BGL_LOCKBOX_H_
+#define TOROID_DRIVERS_BGL_LOCKBOX_H_
+
+#include <stdint.h>
+
+#include "drivers/bgl/access.h"
+#include "nic/bgl/lockbox_regs.h"
+
+#define BGL_LOCKBOX_LOCKS BGL_LOCKBOX_GROUP_COUNT
+
+static inline uintptr_t bgl_lockbox_register(unsigned lock, unsigned offset) {
+  return BGL_LOCKBOX_BASE + lock * BGL_LOCKBOX_GROUP_STRIDE + offset;
+}
+
+// Whether the lock is held, by either core.
+static inline int bgl_lockbox_held(unsigned lock) {
+  return bgl_access_read_word(bgl_lockbox_register(lock, BGL_LOCKBOX_QUERY_OFFSET)) != 0;
+}
+
+// Takes the lock if it is free. Returns whether it is the caller's now.
+static inline int bgl_lockbox_try(unsigned lock) {
+  return bgl_access_read_word(bgl_lockbox_register(lock, BGL_LOCKBOX_ACQUIRE_OFFSET)) == 0;
+}
+
+// Waits until the lock is free and takes it. What the other core wrote to the scratchpad before it unlocked can be read
+// afterwards.
+static inline void bgl_lockbox_lock(unsigned lock) {
+  while (!bgl_lockbox_try(lock)) {
+    while (bgl_lockbox_held(lock)) {
+    }
+  }
+  bgl_access_barrier();
+}
+
+// Gives the lock back, when all accesses before have taken effect.
+static inline void bgl_lockbox_unlock(unsigned lock) {
+  bgl_access_barrier();
+  bgl_access_write_word(bgl_lockbox_register(lock, BGL_LOCKBOX_ACQUIRE_OFFSET), 0);
+}
+
+// Returns when both cores have called it with this number: a multiple of 8, whose eight locks belong to the barrier
+// from then on. What either wrote to the scratchpad before can be read by both afterwards.
+static inline void bgl_lockbox_barrier(unsigned lock) {
+  const uintptr_t barrier = bgl_lockbox_register(lock, BGL_LOCKBOX_BARRIER_OFFSET);
+  bgl_access_barrier();
+  bgl_access_write_word(barrier, 0);
+  while (bgl_access_read_word(barrier) != 0) {
+  }
+}
+
+#endif  // TOROID_DRIVERS_BGL_LOCKBOX_H_
