@@ -101,7 +101,7 @@ static unsigned send_controls(bglml_state_t* state, bglml_send_queue_t* queue, u
         .lead = control->lead,
         .lead_quads = control->lead != NULL,
         .routing = control->routing,
-        .group = control->connection->group,
+        .group = control->connection->reception_group,
     };
     void (*sent)(bglml_control_t*) = control->sent;  // without one, the state it is part of may go any time
     bglml_inject_packet(control->connection, &head, NULL, 0);
@@ -138,30 +138,59 @@ static inline unsigned room_in(const bgl_torus_status_t* status, unsigned fifo) 
   return held < BGL_TORUS_USABLE_CHUNKS ? BGL_TORUS_USABLE_CHUNKS - held : 0;
 }
 
+static inline bool waits(const bglml_state_t* state, unsigned queue) {
+  return (state->busy >> queue & 1u) != 0;
+}
+
 /// Kept out of line: an idle turn shall not pay for saving the registers that this needs. A turn with something to do,
-/// or with something to send that may find no room.
-static __attribute__((noinline)) bool work(bglml_state_t* state, const bgl_torus_status_t* status) {
+/// or with something to send that may find no room. `pad` is the scratchpad's status where there are virtual FIFOs.
+static __attribute__((noinline)) bool work(bglml_state_t* state, const bgl_torus_status_t* status,
+                                           const bgl_scratchpad_quad_t* pad) {
   bool happened = false;
-  for (unsigned group = 0; group < BGLML_GROUPS; ++group) {
+  for (unsigned group = state->first_group; group < state->end_group; ++group) {
     if (receive(state, group, &status[group])) happened = true;
+  }
+  if (pad != NULL && bglml_virtual_received(&state->virtual_fifos, pad) != 0) {
+    state->in_turn = happened = true;
+    bglml_virtual_drain(&state->virtual_fifos, bglml_virtual_received(&state->virtual_fifos, pad));
   }
   // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
   for (unsigned number = 0; number < BGLML_FIFOS && state->busy >> number != 0; ++number) {
-    if ((state->busy >> number & 1u) == 0) continue;
+    if (!waits(state, number)) continue;
     const unsigned group = number / BGLML_PINNED_FIFOS;
     if (send(state, number, room_in(&status[group], number % BGLML_PINNED_FIFOS))) happened = true;
   }
-  if ((state->busy >> BGLML_SELF_QUEUE & 1u) != 0 && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
+  if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
+  if (waits(state, BGLML_VIRTUAL_QUEUE) &&
+      send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(&state->virtual_fifos, pad))) {
+    happened = true;
+  }
   if (happened) state->in_turn = false;
   return happened;
+}
+
+/// A turn in virtual node mode: the process's own group of torus FIFOs, and the virtual FIFOs.
+static __attribute__((noinline)) bool advance_virtual_node(bglml_state_t* state) {
+  const unsigned group = state->first_group;
+  const bool shared = state->virtual_fifos.present;
+  bgl_torus_status_t status[BGLML_GROUPS];
+  bgl_scratchpad_quad_t pad = {{0}};
+  bgl_torus_read_status(group, &status[group]);
+  if (shared) bglml_virtual_read_status(&pad);  // under way while the first waits
+  if (state->busy == 0 && !anything_received(&status[group]) &&
+      (!shared || bglml_virtual_received(&state->virtual_fifos, &pad) == 0)) {
+    return false;
+  }
+  return work(state, status, shared ? &pad : NULL);
 }
 
 bool bglml_advance(void) {
   bglml_state_t* state = bglml_instance;
   if (state->in_turn) bglml_fatal("bglml_advance() called from a callback; a callback may only post");
+  if (state->virtual_node) return advance_virtual_node(state);
   bgl_torus_status_t status[BGLML_GROUPS];
   bgl_torus_read_status(0, &status[0]);  // the second read is under way while the first waits
   bgl_torus_read_status(1, &status[1]);
   if (state->busy == 0 && !anything_received(&status[0]) && !anything_received(&status[1])) return false;
-  return work(state, status);
+  return work(state, status, NULL);
 }

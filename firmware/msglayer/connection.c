@@ -8,18 +8,19 @@ static void prepare(bglml_connection_t* connection, uint32_t peer) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   connection->prepared = true;
   connection->ordered.connection = connection->data.connection = connection;
-  if (peer == bglml_instance->rank) {
-    connection->self = true;
-    connection->queue = BGLML_SELF_QUEUE;
+  const bglml_coordinates_t to = bglml_place(mapping, peer);
+  if (to.x == mapping->self.x && to.y == mapping->self.y && to.z == mapping->self.z) {
+    const bool self = to.t == mapping->self.t;
+    connection->path = self ? BGLML_PATH_SELF : BGLML_PATH_VIRTUAL;
+    connection->queue = self ? BGLML_SELF_QUEUE : BGLML_VIRTUAL_QUEUE;
     return;
   }
-  const bglml_coordinates_t to = bglml_place(mapping, peer);
   const bglml_route_t route = bglml_route(mapping, to);
-  bglml_pin(connection, route.direction);
+  bglml_pin(connection, route.direction, to);
   const uint8_t destination[] = {to.x, to.y, to.z};
-  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, connection->group,
-                                 1);
-  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, connection->group, 1);
+  const unsigned group = connection->reception_group;
+  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, group, 1);
+  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, group, 1);
 }
 
 bglml_connection_t* bglml_connect(uint32_t peer) {
@@ -29,7 +30,7 @@ bglml_connection_t* bglml_connect(uint32_t peer) {
 }
 
 uint8_t bglml_connection_group(const bglml_connection_t* connection) {
-  return connection->group;
+  return connection->reception_group;
 }
 
 void bglml_message_init(bglml_message_t* message, const bglml_protocol_t* protocol, uint8_t handler, uint32_t peer,

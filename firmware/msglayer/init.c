@@ -16,6 +16,27 @@ static void init_mapping(bglml_mapping_t* mapping, const bglml_personality_t* pe
   mapping->self = bglml_place(mapping, personality->rank);
 }
 
+/// Virtual node mode: the torus FIFOs are split by groups; the scratchpad serves the two processes of the node where
+/// both take part.
+static void init_virtual_node(bglml_state_t* state) {
+  bglml_coordinates_t other = state->mapping.self;
+  other.t = 1 - other.t;
+  state->virtual_node = true;
+  state->first_group = state->mapping.self.t;
+  state->end_group = state->first_group + 1;
+  if (bglml_rank_at(other) == BGLML_NO_RANK) return;
+  bglml_scratchpad_init(state->mapping.self.t, true);
+  bglml_virtual_init(&state->virtual_fifos, state->mapping.self.t);
+}
+
+/// Coprocessor mode: the node is this process's own.
+static void init_coprocessor(bglml_state_t* state, uint32_t cores, const bglml_options_t* options) {
+  state->end_group = BGLML_GROUPS;
+  if (cores < 2 || (options != NULL && options->second_core == BGLML_SECOND_CORE_UNUSED)) return;
+  bglml_scratchpad_init(0, false);
+  bglml_coprocessor_start(&state->coprocessor);
+}
+
 void bglml_init(const bglml_options_t* options) {
   bglml_state_t* state = bglml_instance;
   if (state->initialised) bglml_fatal("bglml_init() called twice; a process has one message layer");
@@ -28,10 +49,13 @@ void bglml_init(const bglml_options_t* options) {
   if (options != NULL && options->max_ranks != 0 && options->max_ranks < state->size) state->size = options->max_ranks;
   if (state->rank >= state->size) exit(EXIT_SUCCESS);  // this processor is not needed
 
-  if (personality.shape.t > 1) {
-    bglml_fatal("%u processes a node; two on a node share no network, only one is served", personality.shape.t);
-  }
+  if (personality.shape.t > 2) bglml_fatal("%u processes a node; there are FIFO groups for two", personality.shape.t);
   init_mapping(&state->mapping, &personality);
+  if (personality.shape.t == 2) {
+    init_virtual_node(state);
+  } else {
+    init_coprocessor(state, personality.cores, options);
+  }
   // Zeroed pages cost nothing until a peer is talked to.
   state->connections = calloc(state->size, sizeof *state->connections);
   if (state->connections == NULL) bglml_fatal("no memory for %u connections", state->size);

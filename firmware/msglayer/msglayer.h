@@ -44,8 +44,15 @@ enum {
 // ---------------------------------------------------------------------------------------------------------------
 // Initialisation and mapping
 
+/// What the node's second core does in coprocessor mode. In virtual node mode it runs a process of its own.
+typedef enum {
+  BGLML_SECOND_CORE_COMMUNICATES,  ///< runs work units, and receives what it can of rendezvous messages
+  BGLML_SECOND_CORE_UNUSED         ///< "heater mode": it is never started
+} bglml_second_core_t;
+
 typedef struct {
-  uint32_t max_ranks;  ///< how many processes take part; 0: as many as the job has
+  uint32_t max_ranks;               ///< how many processes take part; 0: as many as the job has
+  bglml_second_core_t second_core;  ///< the same on all ranks
 } bglml_options_t;
 
 /// Take hold of the node's torus FIFOs and set the layer up. One instance a process: a second call is an error.
@@ -86,6 +93,45 @@ void bglml_wait(const volatile uint32_t* flag);
 
 /// Return when every process of the job has called it. Dissemination over one-packet messages.
 void bglml_barrier(void);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The second core as a coprocessor
+//
+// In coprocessor mode the node's second core runs work units: functions that the process gives it. Transient units run
+// once, one after the other in the order of their start; permanent units are called again and again while no transient
+// unit waits.
+//
+// A work unit shares the process's memory, but not its caches, and not the state of the C library: no malloc, no stdio,
+// no errno. It may not call the message layer. Its stack has 256 KB.
+//
+// Memory that both cores use is the user's duty. The layer does this much of it:
+//   bglml_co_start    writes back and empties the first core's data cache: the unit sees all that was written before.
+//   a unit's end      writes back and empties the second core's data cache: bglml_co_join() returns after that, and
+//                     the first core sees all that the unit wrote.
+// The user does the rest. From co_start to co_join the first core
+//   - does not touch what the unit writes: it would find old copies after the join,
+//   - does not write what the unit reads,
+// and both by whole cache lines of 32 bytes: what the cores use at the same time does not share a line. Buffers of
+// messages under way are no exception.
+
+/// A work unit.
+typedef void (*bglml_co_function_t)(void* argument);
+typedef uint32_t bglml_co_handle_t;
+
+/// Have the second core run function(argument) once. Waits while 16 units wait already. Costs a flush of the data
+/// cache, some thousands of cycles: not for short work.
+bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument);
+
+/// Whether a unit has ended. It still has to be joined.
+bool bglml_co_finished(bglml_co_handle_t handle);
+
+/// Wait until a unit has ended; messages go on meanwhile, except in a callback. A unit that was joined stays joined.
+void bglml_co_join(bglml_co_handle_t handle);
+
+/// Have the second core call function(argument) whenever no transient unit waits, until the process ends. At most 15.
+/// What the unit tells the first core while it runs, it tells through memory that it flushes itself (drivers/bgl/
+/// cache.h) and a word of the program's own in no cache: see docs/guide/message_layer.md.
+void bglml_co_add_permanent(bglml_co_function_t function, void* argument);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Messages

@@ -22,7 +22,7 @@ static void deliver(const bglml_head_t* head, const void* payload, uint32_t byte
 
 void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* head, const void* payload,
                          uint32_t bytes) {
-  if (connection->self) {
+  if (connection->path == BGLML_PATH_SELF) {
     deliver(head, payload, bytes);
     return;
   }
@@ -31,6 +31,10 @@ void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* hea
   bgl_torus_set_chunks(&header, chunks);
   bgl_torus_set_group(&header, head->group);
   bgl_torus_set_software(&header, head->word2, head->argument);
+  if (connection->path == BGLML_PATH_VIRTUAL) {
+    bglml_virtual_inject(&bglml_instance->virtual_fifos, &header, head, payload, bytes);
+    return;
+  }
   const unsigned group = connection->group, fifo = connection->fifo;
   if (head->lead_quads != 0) {
     bgl_torus_write(group, fifo, &header, 1);
@@ -51,7 +55,7 @@ void bglml_inject(bglml_connection_t* connection, uint8_t handler, uint32_t argu
       .lead = lead,
       .lead_quads = lead != NULL,
       .routing = BGLML_DETERMINISTIC,
-      .group = connection->group,
+      .group = connection->reception_group,
   };
   bglml_inject_packet(connection, &head, payload, bytes);
 }

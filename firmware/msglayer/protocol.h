@@ -37,7 +37,8 @@ typedef struct {
   uint32_t source;        ///< rank of the sender; for a handler registered for ids, the id that the sender put there
   uint32_t argument;      ///< the protocol's own word of the header
   uint32_t quads;         ///< payload quads still to be read
-  const uint8_t* memory;  ///< where they lie in a packet to the own rank; NULL: in the FIFO
+  const uint8_t* memory;  ///< where they lie in a packet to the own rank; NULL: elsewhere
+  uint32_t scratchpad;    ///< where they lie in one from the node's other process; 0: in the FIFO
   uint8_t group, fifo;    ///< reception FIFO
 } bglml_packet_t;
 

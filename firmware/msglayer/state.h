@@ -3,7 +3,9 @@
 #ifndef TOROID_FIRMWARE_MSGLAYER_STATE_H
 #define TOROID_FIRMWARE_MSGLAYER_STATE_H
 
+#include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/protocol.h"
+#include "firmware/msglayer/virtual_fifo.h"
 #include "nic/bgl/torus_packet.h"
 
 #ifdef __cplusplus
@@ -15,6 +17,7 @@ enum {
   BGLML_PINNED_FIFOS = 3,                           ///< normal injection FIFOs of a group
   BGLML_FIFOS = BGLML_GROUPS * BGLML_PINNED_FIFOS,  ///< queue number of a FIFO: group * BGLML_PINNED_FIFOS + fifo
   BGLML_SELF_QUEUE = BGLML_FIFOS,                   ///< packets to the own rank
+  BGLML_VIRTUAL_QUEUE,                              ///< packets to the other process of the node
   BGLML_QUEUES,
   BGLML_RECEPTION_FIFOS = 7,      ///< six directions and the high-priority one
   BGLML_BARRIER_ROUNDS_MAX = 24,  ///< as many as a rank has bits
@@ -38,6 +41,9 @@ typedef struct {
   bglml_lane_t* tail;
 } bglml_send_queue_t;
 
+/// How packets get to a peer.
+enum { BGLML_PATH_TORUS, BGLML_PATH_SELF, BGLML_PATH_VIRTUAL };
+
 /// What the layer knows of a peer. Prepared at the first message to or from it, so that a machine of 65,536 nodes
 /// does not pay for peers that nobody talks to.
 struct bglml_connection {
@@ -48,7 +54,8 @@ struct bglml_connection {
   bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
   uint8_t queue;                   ///< where its packets wait for their injection, a number of a send queue
   uint8_t group, fifo;             ///< where its packets are injected
-  bool self;                       ///< the own rank: packets never leave memory
+  uint8_t reception_group;         ///< where they arrive
+  uint8_t path;                    ///< BGLML_PATH_
   bool prepared;
 };
 
@@ -74,7 +81,11 @@ typedef struct {
   bool in_turn;  ///< a callback may be running: no second turn inside it
   uint32_t rank;
   uint32_t size;
-  uint32_t busy;  ///< bit q: something waits in send queue q
+  uint32_t busy;                   ///< bit q: something waits in send queue q
+  uint8_t first_group, end_group;  ///< reception groups that this process drains
+  bool virtual_node;               ///< two processes a node, which share its torus FIFOs evenly
+  bglml_virtual_fifos_t virtual_fifos;
+  bglml_coprocessor_t coprocessor;
   bglml_connection_t* connections;
   bglml_send_queue_t queues[BGLML_QUEUES];
   bglml_mapping_t mapping;
@@ -108,6 +119,7 @@ typedef struct {
   bglml_coordinates_t shape;
   uint8_t torus;          ///< bit d: dimension d is a ring
   const uint32_t* table;  ///< a place a rank, x in the lowest byte, then y, z and t
+  uint32_t cores;         ///< that the process has
 } bglml_personality_t;
 
 /// Ask the kernel. The unit tests have a personality.c of their own.
@@ -117,8 +129,8 @@ void bglml_personality(bglml_personality_t* personality);
 /// nothing.
 void bglml_lane_enqueue(bglml_lane_t* lane);
 
-/// The injection FIFO that packets travelling in `direction` use: X, Y, Z have one each, plus and minus a group each.
-void bglml_pin(bglml_connection_t* connection, unsigned direction);
+/// The injection FIFO that packets travelling in `direction` use, and the reception group at the peer's place.
+void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordinates_t to);
 
 /// The connection to a peer, prepared. The rank has been checked.
 bglml_connection_t* bglml_connect(uint32_t peer);

@@ -7,12 +7,13 @@ namespace toroid::testing {
 
 bglml_personality_t Job::personality_;
 
-Job::Job(unsigned x, unsigned y, unsigned z, unsigned rings, bool initialise)
+Job::Job(unsigned x, unsigned y, unsigned z, unsigned rings, bool initialise, unsigned processes)
     : torus(x, y, z),
-      shape_{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(z), 1},
+      shape_{static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y), static_cast<std::uint8_t>(z),
+             static_cast<std::uint8_t>(processes)},
       rings_(static_cast<std::uint8_t>(rings)) {
-  for (unsigned rank = 0; rank < x * y * z; ++rank) {
-    table_.push_back(rank % x | rank / x % y << 8 | rank / x / y << 16);
+  for (unsigned rank = 0; rank < x * y * z * processes; ++rank) {
+    table_.push_back(rank % x | rank / x % y << 8 | rank / (x * y) % z << 16 | rank / (x * y * z) << 24);
   }
   if (initialise) on_all([](unsigned) { bglml_init(nullptr); });
 }
@@ -23,8 +24,8 @@ Job::~Job() {
 
 void Job::select(unsigned rank) {
   bglml_instance = &states_[rank];
-  torus.node = rank;
-  personality_ = {rank, size(), shape_, rings_, table_.data()};
+  torus.node = rank % (size() / shape_.t);
+  personality_ = {rank, size(), shape_, rings_, table_.data(), 1};
 }
 
 void Job::on_all(const std::function<void(unsigned)>& work) {

@@ -11,12 +11,13 @@
 
 namespace toroid::testing {
 
-/// A job of several ranks in one process: a message layer instance each, over one TorusDouble. Rank order is XYZ, x
-/// fastest.
+/// A job of several ranks in one process: a message layer instance each, over one TorusDouble. Rank order is XYZT,
+/// x fastest.
 class Job {
  public:
-  /// Bit d of `rings`: dimension d is a ring. Initialises every rank unless told otherwise.
-  Job(unsigned x, unsigned y, unsigned z, unsigned rings = 7, bool initialise = true);
+  /// Bit d of `rings`: dimension d is a ring. Initialises every rank unless told otherwise. `processes` a node: 2 is
+  /// virtual node mode.
+  Job(unsigned x, unsigned y, unsigned z, unsigned rings = 7, bool initialise = true, unsigned processes = 1);
   ~Job();
   Job(const Job&) = delete;
   Job& operator=(const Job&) = delete;

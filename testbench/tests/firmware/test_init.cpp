@@ -10,7 +10,7 @@ namespace {
 
 TEST(InitDeathTest, RanksBeyondTheLimitExit) {
   Job job(4, 1, 1, 7, false);
-  const bglml_options_t options = {3};
+  const bglml_options_t options = {3, BGLML_SECOND_CORE_COMMUNICATES};
   job.on(3, [&] { EXPECT_EXIT(bglml_init(&options), ::testing::ExitedWithCode(0), ""); });
   job.on(2, [&] {
     bglml_init(&options);
@@ -21,7 +21,7 @@ TEST(InitDeathTest, RanksBeyondTheLimitExit) {
 
 TEST(Init, ALimitAboveTheJobIsNone) {
   Job job(4, 1, 1, 7, false);
-  const bglml_options_t options = {100};
+  const bglml_options_t options = {100, BGLML_SECOND_CORE_COMMUNICATES};
   job.on(3, [&] {
     bglml_init(&options);
     EXPECT_EQ(bglml_size(), 4u);

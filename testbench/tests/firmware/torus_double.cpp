@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "drivers/bgl/second_core.h"
+
 namespace toroid::testing {
 
 TorusDouble* TorusDouble::current = nullptr;
@@ -146,14 +148,44 @@ void TorusDouble::plant(unsigned at, unsigned group, unsigned fifo, std::array<s
 extern "C" {
 
 bgl_quad_t bgl_access_read(std::uintptr_t address) {
-  const auto quad = toroid::testing::TorusDouble::current->read(address);
-  return bgl_quad_load(quad.data());
+  auto& torus = *toroid::testing::TorusDouble::current;
+  alignas(16) toroid::testing::Quad bytes;
+  if (toroid::testing::NodeDouble::is_scratchpad(address)) {
+    torus.shared[torus.node].read(address, bytes.data(), sizeof bytes);
+  } else {
+    bytes = torus.read(address);
+  }
+  return bgl_quad_load(bytes.data());
 }
 
 void bgl_access_write(std::uintptr_t address, bgl_quad_t quad) {
+  auto& torus = *toroid::testing::TorusDouble::current;
   alignas(16) toroid::testing::Quad bytes;
   bgl_quad_store(bytes.data(), quad);
-  toroid::testing::TorusDouble::current->write(address, bytes);
+  if (toroid::testing::NodeDouble::is_scratchpad(address)) {
+    torus.shared[torus.node].write(address, bytes.data(), sizeof bytes);
+  } else {
+    torus.write(address, bytes);
+  }
+}
+
+std::uint32_t bgl_access_read_word(std::uintptr_t address) {
+  auto& torus = *toroid::testing::TorusDouble::current;
+  return torus.shared[torus.node].read_word(address);
+}
+
+void bgl_access_write_word(std::uintptr_t address, std::uint32_t word) {
+  auto& torus = *toroid::testing::TorusDouble::current;
+  torus.shared[torus.node].write_word(address, word);
+}
+
+// The host's caches are coherent.
+void bgl_access_flush_line(const void*) {}
+void bgl_access_store_line(const void*) {}
+void bgl_access_flush_cache(void) {}
+
+int bgl_second_core_start(void (*)(void*), void*, void*, std::uint32_t) {
+  return 0;
 }
 
 void bgl_access_barrier(void) {}

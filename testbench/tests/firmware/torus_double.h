@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "drivers/bgl/torus.h"
+#include "testbench/tests/firmware/node_double.h"
 
 namespace toroid::testing {
 
@@ -46,6 +47,8 @@ class TorusDouble {
 
   unsigned injection_chunks(unsigned at, unsigned group, unsigned fifo);
   unsigned reception_chunks(unsigned at, unsigned group, unsigned fifo);
+
+  std::map<unsigned, NodeDouble> shared;  ///< what the cores of a node share, by node
 
   std::vector<Sent> sent;           ///< all packets, in the order of their injection
   std::vector<std::string> errors;  ///< what the hardware would have stopped for

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The coprocessor's work pool: posting and joining on core 0, the loop on core 1.
+//
+// Work quad of the scratchpad: word 0, units that wait, changed by both cores under a lock; word 1, permanent units,
+// written by core 0; word 2, transient units that have ended, written by core 1. Transient units run in their order, so
+// that count says of each handle whether it has ended.
+#include "firmware/msglayer/coprocessor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/bgl/lockbox.h"
+#include "drivers/bgl/second_core.h"
+#include "firmware/msglayer/state.h"
+
+enum { WAITING = BGLML_PAD_WORK, PERMANENT = BGLML_PAD_WORK + 4, ENDED = BGLML_PAD_WORK + 8, STACK_BYTES = 256 * 1024 };
+
+static void write_unit(unsigned offset, bglml_co_function_t function, void* argument) {
+  const bgl_scratchpad_quad_t quad = {{(uint32_t)(uintptr_t)function, (uint32_t)(uintptr_t)argument, 0, 0}};
+  bgl_scratchpad_write_quad(offset, &quad);
+}
+
+static bglml_work_unit_t read_unit(unsigned offset) {
+  bgl_scratchpad_quad_t quad;
+  bgl_scratchpad_read_quad(offset, &quad);
+  return (bglml_work_unit_t){(bglml_co_function_t)(uintptr_t)quad.word[0], (void*)(uintptr_t)quad.word[1]};
+}
+
+static void count_waiting(uint32_t change) {
+  bgl_lockbox_lock(BGLML_LOCK_WORK);
+  bgl_scratchpad_write_word(WAITING, bgl_scratchpad_read_word(WAITING) + change);
+  bgl_lockbox_unlock(BGLML_LOCK_WORK);
+}
+
+// Core 1. ---------------------------------------------------------------------------------------------------------
+
+static void run_next(bglml_worker_t* worker) {
+  const unsigned place = worker->taken % BGLML_PAD_TRANSIENT_UNITS;
+  const bglml_work_unit_t unit = read_unit(BGLML_PAD_TRANSIENT + 16 * place);
+  worker->taken += 1;
+  count_waiting(0u - 1u);  // the place may be used again
+  unit.function(unit.argument);
+  // What the unit wrote shall be in memory, and nothing it read may be found here by the next unit.
+  bgl_cache_flush_all();
+  bgl_scratchpad_write_word(ENDED, worker->taken);
+}
+
+void bglml_worker_turn(bglml_worker_t* worker) {
+  bgl_scratchpad_quad_t work;
+  bgl_scratchpad_read_quad(BGLML_PAD_WORK, &work);
+  if (work.word[0] != 0) {
+    run_next(worker);
+    return;
+  }
+  while (worker->permanent != work.word[1]) {
+    worker->units[worker->permanent] = read_unit(BGLML_PAD_PERMANENT + 16 * worker->permanent);
+    worker->permanent += 1;
+  }
+  for (unsigned i = 0; i < worker->permanent; ++i) worker->units[i].function(worker->units[i].argument);
+}
+
+static bglml_worker_t process_worker;
+
+static void work_for_ever(void* worker) {
+  for (;;) bglml_worker_turn(worker);
+}
+
+// Core 0. ---------------------------------------------------------------------------------------------------------
+
+void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
+  void* stack = aligned_alloc(BGL_CACHE_LINE_BYTES, STACK_BYTES);
+  if (stack == NULL) bglml_fatal("no memory for the second core's stack of %d bytes", STACK_BYTES);
+  const int error = bgl_second_core_start(work_for_ever, &process_worker, stack, STACK_BYTES);
+  if (error != 0) bglml_fatal("the second core cannot be started: error %d", error);
+  coprocessor->running = true;
+}
+
+static bglml_coprocessor_t* coprocessor_for(const char* what) {
+  bglml_coprocessor_t* coprocessor = &bglml_instance->coprocessor;
+  if (!coprocessor->running) {
+    bglml_fatal("%s without a coprocessor; it runs in coprocessor mode unless the options say unused", what);
+  }
+  return coprocessor;
+}
+
+bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument) {
+  bglml_coprocessor_t* coprocessor = coprocessor_for("bglml_co_start()");
+  while (bgl_scratchpad_read_word(WAITING) == BGLML_PAD_TRANSIENT_UNITS) {  // until it takes one
+  }
+  const bglml_co_handle_t handle = coprocessor->posted++;
+  write_unit(BGLML_PAD_TRANSIENT + 16 * (handle % BGLML_PAD_TRANSIENT_UNITS), function, argument);
+  bgl_cache_flush_all();  // the unit reads what was written before, and its results are not hidden by copies here
+  count_waiting(1);
+  return handle;
+}
+
+bool bglml_co_finished(bglml_co_handle_t handle) {
+  const bglml_coprocessor_t* coprocessor = coprocessor_for("bglml_co_finished()");
+  const uint32_t age = coprocessor->posted - handle;  // 1: the last one started; counts may wrap
+  if (age == 0 || age > UINT32_MAX / 2)
+    bglml_fatal("work unit %u asked for; %u were started", handle, coprocessor->posted);
+  return coprocessor->posted - bgl_scratchpad_read_word(ENDED) < age;
+}
+
+void bglml_co_join(bglml_co_handle_t handle) {
+  while (!bglml_co_finished(handle)) {
+    if (!bglml_instance->in_turn) bglml_advance();
+  }
+  bgl_access_barrier();
+}
+
+void bglml_co_add_permanent(bglml_co_function_t function, void* argument) {
+  bglml_coprocessor_t* coprocessor = coprocessor_for("bglml_co_add_permanent()");
+  if (coprocessor->permanent == BGLML_PAD_PERMANENT_UNITS) {
+    bglml_fatal("more than %d permanent work units", BGLML_PAD_PERMANENT_UNITS);
+  }
+  write_unit(BGLML_PAD_PERMANENT + 16 * coprocessor->permanent, function, argument);
+  bgl_cache_flush_all();
+  coprocessor->permanent += 1;
+  bgl_scratchpad_write_word(PERMANENT, coprocessor->permanent);
+}
