@@ -11,7 +11,7 @@
 #include "firmware/programs/program.h"
 
 enum {
-  DIRECTIONS = 6,
+  DIRECTIONS = PROGRAM_DIRECTIONS,
   AHEAD = 2  // a neighbour may be one round ahead, no more: it needs our message of the round before
 };
 
@@ -37,17 +37,6 @@ typedef struct {
 
 static uint32_t key(uint32_t from, uint32_t direction, uint32_t round) {
   return program_hash(from * DIRECTIONS + direction, round);
-}
-
-static uint32_t neighbour(unsigned direction) {
-  const bglml_coordinates_t shape = bglml_shape();
-  bglml_coordinates_t at = bglml_coordinates(bglml_rank());
-  uint8_t* const along[] = {&at.x, &at.y, &at.z};
-  const uint8_t sizes[] = {shape.x, shape.y, shape.z};
-  uint8_t* coordinate = along[direction / 2];
-  const uint8_t size = sizes[direction / 2];
-  *coordinate = (uint8_t)((*coordinate + (direction % 2 ? size - 1 : 1)) % size);
-  return bglml_rank_at(at);
 }
 
 static exchange_t exchange;
@@ -80,7 +69,7 @@ static bglml_eager_receive_t* recvnew(void* context, uint32_t source, const bglm
 static void check(uint32_t round) {
   for (unsigned direction = 0; direction < DIRECTIONS; ++direction) {
     const incoming_t* incoming = &exchange.incoming[round % AHEAD][direction];
-    const uint32_t expected = neighbour(direction ^ 1u);  // what travels up has come from below
+    const uint32_t expected = program_neighbour(bglml_rank(), direction ^ 1u);  // what travels up has come from below
     const uint32_t wrong = program_check(incoming->buffer, exchange.size, key(expected, direction, round));
     if (incoming->from == expected && wrong == exchange.size) continue;
     fprintf(stderr,
@@ -104,7 +93,7 @@ int main(int argc, char** argv) {
   uint8_t* outgoing[DIRECTIONS];
   uint32_t peers[DIRECTIONS];
   for (unsigned direction = 0; direction < DIRECTIONS; ++direction) {
-    peers[direction] = neighbour(direction);
+    peers[direction] = program_neighbour(bglml_rank(), direction);
     if (peers[direction] == BGLML_NO_RANK) {
       if (bglml_rank() == 0) fprintf(stderr, "neighbours: the job must fill its torus\n");
       return PROGRAM_EXIT_USAGE;

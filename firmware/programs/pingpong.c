@@ -127,15 +127,7 @@ static uint32_t find_peers(const char* text, uint32_t* peers) {
     }
     return count;
   }
-  for (const char* at = text;; ++at) {
-    char* end;
-    const unsigned long rank = strtoul(at, &end, 10);
-    if (end == at || rank == 0 || rank >= bglml_size() || count + 1 == bglml_size()) return 0;
-    peers[count++] = (uint32_t)rank;
-    if (*end == '\0') return count;
-    if (*end != ',') return 0;
-    at = end;
-  }
+  return program_numbers(text, peers, bglml_size(), 1, bglml_size() - 1);
 }
 
 int main(int argc, char** argv) {

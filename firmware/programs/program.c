@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/msglayer/msglayer.h"
+
 static _Noreturn void usage(const char* program, const program_option_t* options, unsigned count, bool speak) {
   if (speak) {
     fprintf(stderr, "usage: %s [option value]...\n", program);
@@ -79,4 +81,28 @@ uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key) {
     if (buffer[at] != bytes[at % 4]) return at;
   }
   return length;
+}
+
+uint32_t program_numbers(const char* text, uint32_t* numbers, uint32_t most_count, uint32_t least, uint32_t most) {
+  uint32_t count = 0;
+  for (const char* at = text;; ++at) {
+    char* end;
+    const unsigned long number = strtoul(at, &end, 10);
+    if (*at < '0' || *at > '9' || number < least || number > most || count == most_count) return 0;
+    numbers[count++] = (uint32_t)number;
+    if (*end == '\0') return count;
+    if (*end != ',') return 0;
+    at = end;
+  }
+}
+
+uint32_t program_neighbour(uint32_t rank, unsigned direction) {
+  const bglml_coordinates_t shape = bglml_shape();
+  bglml_coordinates_t at = bglml_coordinates(rank);
+  uint8_t* const along[] = {&at.x, &at.y, &at.z};
+  const uint8_t sizes[] = {shape.x, shape.y, shape.z};
+  uint8_t* coordinate = along[direction / 2];
+  const uint8_t size = sizes[direction / 2];
+  *coordinate = (uint8_t)((*coordinate + (direction % 2 ? size - 1 : 1)) % size);
+  return bglml_rank_at(at);
 }

@@ -35,4 +35,14 @@ static inline uint32_t program_hash(uint32_t a, uint32_t b) {
 void program_fill(uint8_t* buffer, uint32_t length, uint32_t key);
 uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key);
 
+/// A list of numbers, as 1,5,7, of `most_count` at most. Returns how many there are, or 0 where the text is no such
+/// list or a number lies out of its bounds.
+uint32_t program_numbers(const char* text, uint32_t* numbers, uint32_t most_count, uint32_t least, uint32_t most);
+
+/// Neighbours of a node are numbered by their direction: X+, X-, Y+, Y-, Z+, Z-; the opposite of one is direction ^ 1.
+enum { PROGRAM_DIRECTIONS = 6 };
+
+/// The rank at the next node in a direction, around the ends of the dimension; BGLML_NO_RANK where none lives there.
+uint32_t program_neighbour(uint32_t rank, unsigned direction);
+
 #endif

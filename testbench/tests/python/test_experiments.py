@@ -11,9 +11,10 @@ from rich.console import Console
 
 from toroid import batch
 from toroid.errors import ToroidError, UserError
-from toroid.experiments import packet_read
+from toroid.experiments import link_bandwidth, packet_read
 from toroid.experiments.figures import FIGURES, chosen_figures
 from toroid.experiments.harness import Lab, ProgramRun
+from toroid.experiments.link_bandwidth import Case
 from toroid.experiments.packet_read import Point
 from toroid.experiments.pingpong_latency import PUBLISHED_CYCLES, Measurement, Peer
 from toroid.machine import load_machine
@@ -84,3 +85,38 @@ def test_runs_are_shared_and_their_cost_counted_once(fake_simulator: None, tmp_p
     assert (tmp_path / "one" / batch.OUTPUT).read_text() == first
     assert "1,000" not in str(lab.cost)
     assert "0 M instructions and 0 k packets emulated in 0.1 s" in str(lab.cost)
+
+
+def test_bandwidth_counts_both_directions() -> None:
+    # 3 links, 1000 bytes out and in on each in 7000 cycles at 700 MHz, which is 10 us.
+    assert link_bandwidth.bandwidth(3, 1000, 1, 7000, 700) == pytest.approx(600)
+    assert link_bandwidth.bandwidth(3, 1000, 2, 7000, 700) == pytest.approx(1200)
+
+
+def test_half_size_lies_between_the_sizes_measured() -> None:
+    assert link_bandwidth.half_size({256: 80.0, 1024: 230.0, 4096: 300.0}, 310) == pytest.approx(512)
+    assert link_bandwidth.half_size({256: 155.0, 1024: 300.0}, 310) == 256
+    assert link_bandwidth.half_size({256: 80.0, 1024: 150.0}, 310) is None
+
+
+def test_links_kept_busy() -> None:
+    def curves(*highest: float) -> dict[int, link_bandwidth.Curve]:
+        return {links: {1024: value / 2, 65536: value} for links, value in enumerate(highest, start=1)}
+
+    assert link_bandwidth.busy_links(curves(300)) == 1
+    assert link_bandwidth.busy_links(curves(300, 541, 700, 600)) == 2
+    assert link_bandwidth.busy_links(curves(300, 539, 700, 600)) == 1
+    assert link_bandwidth.busy_links(curves(300, 600, 900, 950)) == 3
+    assert link_bandwidth.link_equivalents(curves(300, 600, 900, 960, 930)) == pytest.approx(3.2)
+
+
+def test_bandwidth_rows() -> None:
+    helped = Case("e", "with help", (), 3, more=True)
+    steep = {1: {512: 155.0, 1024: 200.0, 65536: 300.0}, 2: {65536: 600.0}, 4: {65536: 930.0}}
+    found = {row.row: row for row in link_bandwidth.rows({link_bandwidth.EAGER: steep, helped: steep})}
+    assert found["a: one link, eager, highest bandwidth"].deviation == pytest.approx(-10 / 310)
+    assert found["a: one link, eager, size at half of 310 MB/s"].measured == 512
+    assert found["a: that size lies between 0.7 and 1.5 KB"].measured == 0
+    assert (found["b: eager, links kept busy"].published, found["b: eager, links kept busy"].measured) == (2, 2)
+    assert found["e: with help, highest bandwidth, in links"].measured == pytest.approx(3.1)
+    assert found["e: with help, more than 3 links' bandwidth"].measured == 1

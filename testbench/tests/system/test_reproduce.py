@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from helpers import toroid
 
-from toroid.experiments import packet_read
+from toroid import paths
+from toroid.experiments import link_bandwidth, packet_read
 from toroid.experiments.harness import Lab
 from toroid.machine import load_machine
 
@@ -54,3 +55,29 @@ def test_reading_packets(tmp_path: Path) -> None:
     assert measured is not None
     assert 204 <= measured < 204 + 40
     assert rows["realigning while reading saves cycles, at every size and offset"].measured == 1
+
+
+def test_bandwidth_over_links(tmp_path: Path) -> None:
+    sizes = (48, 16384)
+    measured = link_bandwidth.measure(Lab(load_machine("bgl"), tmp_path), links=(1, 6), sizes=sizes)
+    for curves in measured.values():
+        assert list(curves) == [1, 6]
+        for links, curve in curves.items():
+            assert curve[48] < curve[16384] <= links * 2 * 175 * 240 / 270
+    assert link_bandwidth.rows(measured)
+
+
+@pytest.mark.parametrize(
+    ("shape", "arguments", "says"),
+    [
+        ("2x2x2", ["--links", "2"], "rank 0 has fewer neighbours; 3x3x3 has six"),
+        ("3x3x3", ["--protocol", "eagle"], "--protocol eagle"),
+        ("3x3x3", ["--sizes", "16,x"], "--sizes 16,x"),
+        ("3x3x3", ["--sizes", ""], "sizes 1.."),
+        ("3x3x3", ["--links", "7"], "--links 7: a number 1..6"),
+    ],
+)
+def test_bandwidth_refuses(shape: str, arguments: list[str], says: str, tmp_path: Path) -> None:
+    done = toroid("run", "--results", tmp_path, "--shape", shape, paths.guest_program("bandwidth"), *arguments)
+    assert done.returncode == 2
+    assert says in done.stderr

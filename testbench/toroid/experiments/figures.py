@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from toroid.errors import UserError, suggestion
-from toroid.experiments import packet_read, pingpong_latency
+from toroid.experiments import link_bandwidth, packet_read, pingpong_latency
 from toroid.experiments.harness import Findings, Lab
 
 
@@ -22,6 +22,7 @@ FIGURES: dict[str, dict[str, Figure]] = {
         "fig6": Figure("cycles to read a packet", packet_read.fig6),
         "fig7": Figure("half round trips of 1-byte messages, by protocol", pingpong_latency.fig7),
         "fig8": Figure("latency over the distance", pingpong_latency.fig8),
+        "fig9": Figure("bandwidth over one to six links at once, by protocol", link_bandwidth.fig9),
     },
 }
 
