@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/block_table.h"
 
-#include <algorithm>
-#include <cmath>
-
 namespace toroid {
 namespace {
 
@@ -15,7 +12,7 @@ namespace {
 bool is_steady(std::uint32_t word, const Instruction& instruction) {
   const MemoryAccess& memory = instruction.memory;
   if (memory.any()) return memory.size != 0;
-  switch (instruction.cost) {
+  switch (instruction.kind) {
     case InstructionClass::integer:
     case InstructionClass::branch:
     case InstructionClass::multiply:
@@ -50,20 +47,7 @@ bool is_steady(std::uint32_t word, const Instruction& instruction) {
 }  // namespace
 
 BlockTable::BlockTable(const CoreConfig& config, const std::uint8_t* code, std::uint32_t base, std::uint32_t size)
-    : code_(code), base_(base), size_(size), cache_(kCacheSize, &empty_) {
-  const auto set = [this](InstructionClass which, double cycles) {
-    millicycles_[static_cast<unsigned>(which)] = static_cast<std::uint64_t>(std::llround(cycles * 1000));
-  };
-  set(InstructionClass::integer, config.cost_integer);
-  set(InstructionClass::load, config.cost_load);
-  set(InstructionClass::store, config.cost_store);
-  set(InstructionClass::branch, config.cost_branch);
-  set(InstructionClass::multiply, config.cost_multiply);
-  set(InstructionClass::divide, config.cost_divide);
-  set(InstructionClass::floating, config.cost_float);
-  set(InstructionClass::float_divide, config.cost_float_divide);
-  set(InstructionClass::system, config.cost_system);
-}
+    : pipeline_(config.pipeline), code_(code), base_(base), size_(size), cache_(kCacheSize, &empty_) {}
 
 std::uint32_t BlockTable::word_at(std::uint32_t address) const {
   const std::uint32_t offset = address - base_;
@@ -72,29 +56,48 @@ std::uint32_t BlockTable::word_at(std::uint32_t address) const {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
+std::vector<PipelineInstruction> BlockTable::analyse(std::uint32_t address, std::uint32_t instructions) const {
+  std::vector<PipelineInstruction> result;
+  result.reserve(instructions);
+  for (std::uint32_t i = 0; i < instructions; ++i) result.push_back(pipeline_.analyse(word_at(address + 4 * i)));
+  return result;
+}
+
 Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
   Block block;
   block.address = address;
   block.size = size;
   block.instructions = size / 4;
   block.steady = true;
-  std::uint64_t millicycles = 0;
   for (std::uint32_t at = address; at != address + block.instructions * 4; at += 4) {
     const std::uint32_t word = word_at(at);
     const Instruction instruction = decode_instruction(word);
-    millicycles += millicycles_[static_cast<unsigned>(instruction.cost)];
     if (instruction.memory.any()) block.accesses.push_back({at, instruction.memory});
     if (!is_steady(word, instruction)) block.steady = false;
   }
-  block.cycles = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (millicycles + 500) / 1000));
+  const Schedule schedule = pipeline_.schedule(analyse(address, block.instructions), {});
+  block.cycles = schedule.cycles;
+  block.exit = schedule.exit;
+  block.settled = schedule.exit.settled();
   return block;
 }
 
 const Block& BlockTable::find_slowly(std::uint32_t address, std::uint32_t size) {
   std::unique_ptr<Block>& block = blocks_[std::uint64_t{address} << 32 | size];
-  if (!block) block = std::make_unique<Block>(decode(address, size));
+  if (!block) {
+    block = std::make_unique<Block>(decode(address, size));
+    block->number = static_cast<std::uint32_t>(blocks_.size());
+  }
   cache_[(address >> 2) & (kCacheSize - 1)] = block.get();
   return *block;
+}
+
+std::uint32_t BlockTable::cycles_behind_slowly(const Block& previous, const Block& block) {
+  const auto [entry, fresh] = entries_.try_emplace(std::uint64_t{previous.number} << 32 | block.number);
+  if (fresh) entry->second = pipeline_.schedule(analyse(block.address, block.instructions), previous.exit).cycles;
+  block.entries[1] = block.entries[0];
+  block.entries[0] = {&previous, entry->second};
+  return entry->second;
 }
 
 }  // namespace toroid

@@ -9,6 +9,7 @@
 
 #include "hw/core/core_config.h"
 #include "hw/core/instruction.h"
+#include "hw/core/pipeline.h"
 
 namespace toroid {
 
@@ -21,17 +22,28 @@ struct AccessSite {
 /// What a core needs to know of a basic block, worked out once.
 struct Block {
   std::uint32_t address = 0;
+  std::uint32_t number = 0;  ///< of the table's blocks
   std::uint32_t size = 0;    ///< bytes; 0 marks an empty place of the cache
-  std::uint32_t cycles = 0;  ///< what one execution costs, device accesses apart
+  std::uint32_t cycles = 0;  ///< what one execution costs with everything in L1, device accesses apart
   std::uint32_t instructions = 0;
   bool steady = false;               ///< made of instructions the spin detector can follow
+  bool settled = true;               ///< owes nothing to the block behind it: that one's cost does not depend on it
   std::vector<AccessSite> accesses;  ///< in program order
+  PipelineState exit;                ///< what it owes
+
+  /// The costs behind the predecessors met last.
+  struct Entry {
+    const Block* from = nullptr;
+    std::uint32_t cycles = 0;
+  };
+  mutable std::array<Entry, 2> entries;
 };
 
 /// Costs of the basic blocks of one program, shared by all cores that run it.
 ///
-/// A block costs the sum of its instructions' class costs, rounded to whole cycles (to nearest, at least 1), so that
-/// core time stays an integer and a loop takes the same time every turn.
+/// A block costs what the pipelines' scoreboard says (pipeline.h), from a standing start or behind the block that was
+/// executed before it: a result that the predecessor still owes can hold up its first instructions. What a block owes
+/// is taken from its run behind settled pipes: what a block hands on unread to the next but one is lost.
 class BlockTable {
  public:
   /// `code` holds the program's bytes from address `base` on, `size` of them; must outlive the table.
@@ -43,6 +55,15 @@ class BlockTable {
     return find_slowly(address, size);
   }
 
+  /// What `block` costs right behind `previous`; null: behind settled pipes.
+  std::uint32_t cycles_behind(const Block* previous, const Block& block) {
+    if (previous == nullptr || previous->settled) return block.cycles;
+    for (const Block::Entry& entry : block.entries) {
+      if (entry.from == previous) return entry.cycles;
+    }
+    return cycles_behind_slowly(*previous, block);
+  }
+
   /// The instruction word at `address`, or 0 outside the code.
   std::uint32_t word_at(std::uint32_t address) const;
 
@@ -50,15 +71,18 @@ class BlockTable {
   static constexpr unsigned kCacheSize = 8192;
 
   const Block& find_slowly(std::uint32_t address, std::uint32_t size);
+  std::uint32_t cycles_behind_slowly(const Block& previous, const Block& block);
   Block decode(std::uint32_t address, std::uint32_t size) const;
+  std::vector<PipelineInstruction> analyse(std::uint32_t address, std::uint32_t instructions) const;
 
-  std::array<std::uint64_t, kInstructionClasses> millicycles_{};
+  Pipeline pipeline_;
   const std::uint8_t* code_;
   std::uint32_t base_;
   std::uint32_t size_;
   Block empty_;
   std::vector<const Block*> cache_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;  // looked up only, never walked
+  std::unordered_map<std::uint64_t, std::uint32_t> entries_;          // by the numbers of both blocks; never walked
 };
 
 }  // namespace toroid

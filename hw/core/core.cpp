@@ -114,6 +114,8 @@ void Core::end_block() {
 }
 
 void Core::on_block(std::uint32_t address, std::uint32_t size) {
+  // Where device loads are waited for, everything else has come as well.
+  const Block* const previous = loads_in_flight_ ? nullptr : block_;
   end_block();
   if (local_ >= synchronise_at_) {
     if (local_ >= limit_) {
@@ -127,10 +129,11 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
     synchronise();
   }
   const Block& block = blocks_->find(address, size);
+  const std::uint32_t cycles = blocks_->cycles_behind(previous, block);
   block_ = &block;
   cursor_ = address;
   wide_.left = 0;
-  instructions_done_ = local_ + block.cycles;
+  instructions_done_ = local_ + cycles;
   counters_.instructions += block.instructions;
   if (spin_.verifying()) {
     RegisterFile registers;

@@ -58,7 +58,7 @@ class Software {
 
 /// A core that runs machine code, ahead of SystemC's time by at most a quantum.
 ///
-/// Time. A basic block takes the sum of its instructions' costs or the time of its device accesses, whichever is
+/// Time. A basic block takes the time of its instructions (block_table.h) or that of its device accesses, whichever is
 /// longer: instructions go on while accesses are under way. A store to a device takes `write_quad`. A load from one is
 /// issued when fewer than `outstanding_reads` are in flight, otherwise it waits for the oldest; it returns
 /// `read_latency` cycles after its issue. Loads in flight are waited for where the basic block ends: the stand-in, the

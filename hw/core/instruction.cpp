@@ -9,49 +9,52 @@ struct AccessForm {
   std::uint8_t size;
   bool update;
   bool to_gpr;
+  RegisterBank bank = RegisterBank::general;
 };
+
+constexpr RegisterBank kFpr = RegisterBank::floating;
 
 /// Displacement forms: primary opcodes 32 (lwz) to 55 (stfdu).
 constexpr AccessForm kDisplacementForms[24] = {
-    {true, 4, false, true},    // lwz
-    {true, 4, true, true},     // lwzu
-    {true, 1, false, true},    // lbz
-    {true, 1, true, true},     // lbzu
-    {false, 4, false, true},   // stw
-    {false, 4, true, true},    // stwu
-    {false, 1, false, true},   // stb
-    {false, 1, true, true},    // stbu
-    {true, 2, false, true},    // lhz
-    {true, 2, true, true},     // lhzu
-    {true, 2, false, true},    // lha
-    {true, 2, true, true},     // lhau
-    {false, 2, false, true},   // sth
-    {false, 2, true, true},    // sthu
-    {true, 0, false, false},   // lmw: size set by its first register
-    {false, 0, false, false},  // stmw
-    {true, 4, false, false},   // lfs
-    {true, 4, true, false},    // lfsu
-    {true, 8, false, false},   // lfd
-    {true, 8, true, false},    // lfdu
-    {false, 4, false, false},  // stfs
-    {false, 4, true, false},   // stfsu
-    {false, 8, false, false},  // stfd
-    {false, 8, true, false},   // stfdu
+    {true, 4, false, true},          // lwz
+    {true, 4, true, true},           // lwzu
+    {true, 1, false, true},          // lbz
+    {true, 1, true, true},           // lbzu
+    {false, 4, false, true},         // stw
+    {false, 4, true, true},          // stwu
+    {false, 1, false, true},         // stb
+    {false, 1, true, true},          // stbu
+    {true, 2, false, true},          // lhz
+    {true, 2, true, true},           // lhzu
+    {true, 2, false, true},          // lha
+    {true, 2, true, true},           // lhau
+    {false, 2, false, true},         // sth
+    {false, 2, true, true},          // sthu
+    {true, 0, false, false},         // lmw: size set by its first register
+    {false, 0, false, false},        // stmw
+    {true, 4, false, false, kFpr},   // lfs
+    {true, 4, true, false, kFpr},    // lfsu
+    {true, 8, false, false, kFpr},   // lfd
+    {true, 8, true, false, kFpr},    // lfdu
+    {false, 4, false, false, kFpr},  // stfs
+    {false, 4, true, false, kFpr},   // stfsu
+    {false, 8, false, false, kFpr},  // stfd
+    {false, 8, true, false, kFpr},   // stfdu
 };
 
 constexpr unsigned field(std::uint32_t word, unsigned shift, unsigned bits) {
   return word >> shift & ((1u << bits) - 1);
 }
 
-Instruction plain(InstructionClass cost) {
+Instruction plain(InstructionClass kind) {
   Instruction result;
-  result.cost = cost;
+  result.kind = kind;
   return result;
 }
 
 Instruction access(std::uint32_t word, const AccessForm& form, bool indexed) {
   Instruction result;
-  result.cost = form.load ? InstructionClass::load : InstructionClass::store;
+  result.kind = form.load ? InstructionClass::load : InstructionClass::store;
   MemoryAccess& memory = result.memory;
   memory.load = form.load;
   memory.store = !form.load;
@@ -59,6 +62,7 @@ Instruction access(std::uint32_t word, const AccessForm& form, bool indexed) {
   memory.update = form.update;
   memory.size = form.size;
   memory.to_gpr = form.to_gpr;
+  memory.bank = form.bank;
   memory.target = static_cast<std::uint8_t>(field(word, 21, 5));
   memory.base = static_cast<std::uint8_t>(field(word, 16, 5));
   memory.index = static_cast<std::uint8_t>(field(word, 11, 5));
@@ -67,8 +71,17 @@ Instruction access(std::uint32_t word, const AccessForm& form, bool indexed) {
 }
 
 Instruction quad_access(std::uint32_t word, bool load, std::uint8_t size) {
-  Instruction result = access(word, {load, size, false, false}, true);
+  Instruction result = access(word, {load, size, false, false, RegisterBank::vector}, true);
   result.memory.quad = size == 16;
+  return result;
+}
+
+/// String moves of as many bytes as the B field says; no register is added to the address.
+Instruction string_access(std::uint32_t word, bool load) {
+  Instruction result = access(word, {load, 0, false, false}, false);
+  const unsigned bytes = field(word, 11, 5) == 0 ? 32 : field(word, 11, 5);
+  result.memory.displacement = 0;
+  result.memory.words = static_cast<std::uint8_t>((bytes + 3) / 4);
   return result;
 }
 
@@ -113,24 +126,24 @@ Instruction decode_31(std::uint32_t word) {
     case 918:
       return access(word, {false, 2, false, true}, true);  // sthbrx
     case 535:
-      return access(word, {true, 4, false, false}, true);  // lfsx
+      return access(word, {true, 4, false, false, kFpr}, true);  // lfsx
     case 567:
-      return access(word, {true, 4, true, false}, true);  // lfsux
+      return access(word, {true, 4, true, false, kFpr}, true);  // lfsux
     case 599:
-      return access(word, {true, 8, false, false}, true);  // lfdx
+      return access(word, {true, 8, false, false, kFpr}, true);  // lfdx
     case 631:
-      return access(word, {true, 8, true, false}, true);  // lfdux
+      return access(word, {true, 8, true, false, kFpr}, true);  // lfdux
     case 663:
-      return access(word, {false, 4, false, false}, true);  // stfsx
+      return access(word, {false, 4, false, false, kFpr}, true);  // stfsx
     case 695:
-      return access(word, {false, 4, true, false}, true);  // stfsux
+      return access(word, {false, 4, true, false, kFpr}, true);  // stfsux
     case 727:
-      return access(word, {false, 8, false, false}, true);  // stfdx
+      return access(word, {false, 8, false, false, kFpr}, true);  // stfdx
     case 759:
-      return access(word, {false, 8, true, false}, true);  // stfdux
+      return access(word, {false, 8, true, false, kFpr}, true);  // stfdux
     case 983:
-      return access(word, {false, 4, false, false}, true);  // stfiwx
-    case 103:                                               // lvx
+      return access(word, {false, 4, false, false, kFpr}, true);  // stfiwx
+    case 103:                                                     // lvx
     case 359:
       return quad_access(word, true, 16);  // lvxl
     case 231:                              // stvx
@@ -149,12 +162,14 @@ Instruction decode_31(std::uint32_t word) {
     case 199:
       return quad_access(word, false, 4);  // stvewx
     // String moves: as many bytes as a field or XER says.
-    case 533:  // lswx
+    case 533:
+      return access(word, {true, 0, false, false}, true);  // lswx
+    case 661:
+      return access(word, {false, 0, false, false}, true);  // stswx
     case 597:
-      return access(word, {true, 0, false, false}, true);  // lswi
-    case 661:                                              // stswx
+      return string_access(word, true);  // lswi
     case 725:
-      return access(word, {false, 0, false, false}, true);  // stswi
+      return string_access(word, false);  // stswi
     // Reservations: told apart from plain accesses by size 0, because they have state of their own.
     case 20:
       return access(word, {true, 0, false, false}, true);  // lwarx
@@ -214,7 +229,10 @@ Instruction decode_instruction(std::uint32_t word) {
   const unsigned primary = field(word, 26, 6);
   if (primary >= 32 && primary <= 55) {
     Instruction result = access(word, kDisplacementForms[primary - 32], false);
-    if (primary == 46 || primary == 47) result.memory.size = static_cast<std::uint8_t>(4 * (32 - result.memory.target));
+    if (primary == 46 || primary == 47) {
+      result.memory.words = static_cast<std::uint8_t>(32 - result.memory.target);
+      result.memory.size = static_cast<std::uint8_t>(4 * result.memory.words);
+    }
     return result;
   }
   switch (primary) {

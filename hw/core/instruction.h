@@ -5,7 +5,7 @@
 
 namespace toroid {
 
-/// What an instruction costs, as far as the machine description tells classes apart.
+/// Kinds of instructions, as far as the spin detector tells them apart.
 enum class InstructionClass : std::uint8_t {
   integer,
   load,
@@ -17,27 +17,31 @@ enum class InstructionClass : std::uint8_t {
   float_divide,
   system,
 };
-inline constexpr unsigned kInstructionClasses = 9;
+
+enum class RegisterBank : std::uint8_t { general, floating, vector };
 
 /// How a load or store forms its address: register `base` (0 reads as zero) plus `displacement` or register `index`.
 struct MemoryAccess {
   bool load = false;
   bool store = false;
   bool indexed = false;
-  bool update = false;      ///< the effective address is written back to `base`
-  std::uint8_t target = 0;  ///< register moved, general purpose, floating point or vector
+  bool update = false;  ///< the effective address is written back to `base`
+  RegisterBank bank = RegisterBank::general;
+  std::uint8_t target = 0;  ///< register moved
   std::uint8_t base = 0;
   std::uint8_t index = 0;
   std::int16_t displacement = 0;
-  std::uint8_t size = 0;  ///< bytes moved; 0 where the instruction alone does not tell
-  bool quad = false;      ///< AltiVec: the low four address bits are ignored
-  bool to_gpr = false;    ///< the target is one general purpose register
+  std::uint8_t size = 0;   ///< bytes moved; 0 where the instruction alone does not tell
+  std::uint8_t words = 1;  ///< registers moved one by one: more than 1 for the multiple and string forms
+  bool quad = false;       ///< AltiVec: the low four address bits are ignored
+  bool to_gpr = false;     ///< the target is one general purpose register
   bool any() const { return load || store; }
 };
 
-/// One PowerPC instruction as far as costs and addresses go (Power ISA 2.03, books I and II; AltiVec loads and stores).
+/// One PowerPC instruction as far as its kind and addresses go (Power ISA 2.03, books I and II; AltiVec loads and
+/// stores).
 struct Instruction {
-  InstructionClass cost = InstructionClass::integer;
+  InstructionClass kind = InstructionClass::integer;
   MemoryAccess memory;
 };
 

@@ -36,19 +36,33 @@ TorusConfig torus_config(const Parameters& p) {
   return torus;
 }
 
+PipelineConfig pipeline_config(const Parameters& p) {
+  const auto cycles = [&p](const char* name) { return static_cast<unsigned>(p.count(name, 0, 200)); };
+  PipelineConfig pipeline;
+  pipeline.load_latency = cycles("core.load_latency");
+  pipeline.float_load_latency = cycles("core.float_load_latency");
+  pipeline.multiply_latency = cycles("core.multiply_latency");
+  pipeline.multiply_short_latency = cycles("core.multiply_short_latency");
+  pipeline.divide_cycles = cycles("core.divide_cycles");
+  pipeline.compare_latency = cycles("core.compare_latency");
+  pipeline.move_to_cr_latency = cycles("core.move_to_cr_latency");
+  pipeline.move_to_branch_latency = cycles("core.move_to_branch_latency");
+  pipeline.move_from_special_latency = cycles("core.move_from_special_latency");
+  pipeline.float_latency = cycles("core.float_latency");
+  pipeline.float_compare_latency = cycles("core.float_compare_latency");
+  pipeline.float_divide_cycles = cycles("core.float_divide_cycles");
+  pipeline.float_divide_single_cycles = cycles("core.float_divide_single_cycles");
+  pipeline.synchronise_cycles = cycles("core.synchronise_cycles");
+  pipeline.branch_taken = cycles("core.branch_taken");
+  pipeline.branch_conditional = cycles("core.branch_conditional");
+  return pipeline;
+}
+
 CoreConfig core_config(const Parameters& p) {
   CoreConfig core;
   core.clock_mhz = static_cast<unsigned>(p.count("core.clock", 1, 100'000));
   core.quantum = p.count("core.quantum", 1, 1'000'000'000);
-  core.cost_integer = p.number("core.cost_integer");
-  core.cost_load = p.number("core.cost_load");
-  core.cost_store = p.number("core.cost_store");
-  core.cost_branch = p.number("core.cost_branch");
-  core.cost_multiply = p.number("core.cost_multiply");
-  core.cost_divide = p.number("core.cost_divide");
-  core.cost_float = p.number("core.cost_float");
-  core.cost_float_divide = p.number("core.cost_float_divide");
-  core.cost_system = p.number("core.cost_system");
+  core.pipeline = pipeline_config(p);
   core.read_latency = p.count("device.read_latency", 0, 1'000'000);
   core.outstanding_reads = static_cast<unsigned>(p.count("device.outstanding_reads", 1, kMaxOutstandingReads));
   core.write_quad = p.count("device.write_quad", 0, 1'000'000);

@@ -12,7 +12,7 @@ namespace toroid {
 namespace {
 
 InstructionClass class_of(std::uint32_t word) {
-  return decode_instruction(word).cost;
+  return decode_instruction(word).kind;
 }
 
 TEST(Instructions, HaveTheirClass) {
@@ -61,22 +61,40 @@ TEST(Instructions, FindSpecialRegisterReads) {
   EXPECT_EQ(special_register_read(0x7C6802A6), SpecialRegister::none);             // mflr r3
 }
 
-TEST(BlockTable, AddsAndRoundsCosts) {
+TEST(BlockTable, CostsWhatTheScoreboardSays) {
   std::vector<std::uint8_t> code(64);
-  const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x39290001, 0x7C6429D6, 0x7C642BD6, 0x9421FFF0, 0x48000004};
-  for (unsigned i = 0; i < 7; ++i) store_be32(code.data() + 4 * i, words[i]);
+  const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x7CC52A14, 0x48000004};  // addi, lwz r5, add r6,r5,r5, b
+  for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
   CoreConfig config;
   BlockTable table(config, code.data(), 0x1000'0000, 64);
-  EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);    // 0.75
-  EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 2u);    // 1.75
-  EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 3u);   // 2.5, to nearest
-  EXPECT_EQ(table.find(0x1000'0000, 28).cycles, 41u);  // 2.5 + 3 + 33 + 1 + 1 = 40.5
-  EXPECT_EQ(table.find(0x1000'0000, 28).instructions, 7u);
-  EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 2u);        // blocks that share an address stay apart
+  EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);
+  EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 1u);   // both in one cycle
+  EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 2u);  // the addition waits for its operand in the pipe
+  const Block& load = table.find(0x1000'0004, 4);
+  EXPECT_EQ(load.instructions, 1u);
+  EXPECT_FALSE(load.settled);
+  const Block& use = table.find(0x1000'0008, 8);
+  EXPECT_EQ(use.cycles, 2u);  // addition and branch in one, and a bubble
+  EXPECT_EQ(table.cycles_behind(nullptr, use), 2u);
+  EXPECT_EQ(table.cycles_behind(&load, use), 2u);  // they wait in different pipes
+  const Block& next = table.find(0x1000'0000, 4);
+  EXPECT_EQ(table.cycles_behind(&next, use), 2u);
   EXPECT_EQ(table.find(0x5000'0000, 4).instructions, 1u);  // outside the code: decoded as zeros
-  config.cost_integer = 0.1;
-  BlockTable cheap(config, code.data(), 0x1000'0000, 64);
-  EXPECT_EQ(cheap.find(0x1000'0000, 4).cycles, 1u);  // a block takes a cycle at least
+}
+
+TEST(BlockTable, HandsOnWhatABlockOwes) {
+  std::vector<std::uint8_t> code(64);
+  // lwz r3,0(r4); b .+4 | mtctr r3; bctr: the jump waits for the load of the block before.
+  const std::uint32_t words[] = {0x80640000, 0x48000004, 0x7C6903A6, 0x4E800420};
+  for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
+  const CoreConfig config;
+  BlockTable table(config, code.data(), 0x1000'0000, 64);
+  const Block& load = table.find(0x1000'0000, 8);
+  const Block& jump = table.find(0x1000'0008, 8);
+  EXPECT_EQ(load.cycles, 2u);                       // both in one, and a bubble
+  EXPECT_EQ(jump.cycles, 6u);                       // four to the jump, itself, and a bubble
+  EXPECT_EQ(table.cycles_behind(&load, jump), 7u);  // the load returns a cycle into the block
+  EXPECT_EQ(table.cycles_behind(&load, jump), 7u);  // from the cache
 }
 
 TEST(AddressDecoder, RefusesBadRanges) {

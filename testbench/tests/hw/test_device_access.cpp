@@ -50,7 +50,6 @@ TEST(DeviceTiming, FollowsTheConfiguration) {
   core.read_latency = 100;
   core.outstanding_reads = 8;
   core.write_quad = 6;
-  core.cost_load = 2;
   const GuestResult result = run_device("timing", core);
   EXPECT_EQ(result.out,
             "nothing 5\none load 100\n16 quad loads 200\n5 quad loads 100\n4 blocks of a load 405\n16 quad stores 96\n"

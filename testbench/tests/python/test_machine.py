@@ -121,7 +121,7 @@ def test_no_such_machine() -> None:
         ("core.clock = 1 GHz", "core.clock", 1000),
         ("node.memory_size=1GiB", "node.memory_size", 1024),
         ("torus.bit_error_rate=1e-6", "torus.bit_error_rate", 1e-6),
-        ("core.cost_load=1.5 cycles", "core.cost_load", 1.5),
+        ("core.load_latency=4 cycles", "core.load_latency", 4),
     ],
 )
 def test_set(setting: str, name: str, value: float) -> None:
@@ -158,7 +158,7 @@ def test_wrong_set(setting: str, expected: str) -> None:
 
 
 def test_a_written_machine_is_the_same_again(tmp_path: Path) -> None:
-    settings = ["torus.buffer_chunks=16", "core.cost_load=2", "torus.bit_error_rate=1e-9"]
+    settings = ["torus.buffer_chunks=16", "core.load_latency=4", "torus.bit_error_rate=1e-9"]
     machine = load_machine("bgl").with_settings(settings)
     machine.write(tmp_path / "run.yaml")
     again = load_machine(str(tmp_path / "run.yaml"))
@@ -167,7 +167,7 @@ def test_a_written_machine_is_the_same_again(tmp_path: Path) -> None:
     # Every line but the changed ones is as it was, comments included.
     before, after = SHIPPED.read_text().splitlines(), (tmp_path / "run.yaml").read_text().splitlines()
     changed = [new for old, new in zip(before, after, strict=True) if old != new]
-    assert [line.split(":")[0].strip() for line in changed] == ["cost_load", "buffer_chunks", "bit_error_rate"]
+    assert [line.split(":")[0].strip() for line in changed] == ["load_latency", "buffer_chunks", "bit_error_rate"]
 
 
 def test_a_machine_made_from_a_written_one_keeps_its_changes(tmp_path: Path) -> None:

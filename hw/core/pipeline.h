@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <bitset>
+#include <cstdint>
+#include <vector>
+
+namespace toroid {
+
+/// Latencies and penalties of the PowerPC 440's pipelines, in core cycles; a latency is the distance at which a
+/// dependent instruction can begin without waiting. Sources: the `core` part of hw/machines/*.yaml.
+struct PipelineConfig {
+  unsigned load_latency = 3;            ///< general purpose register, L1 hit
+  unsigned float_load_latency = 4;      ///< floating-point or vector register, L1 hit
+  unsigned multiply_latency = 3;        ///< of two words; one can begin each cycle
+  unsigned multiply_short_latency = 2;  ///< by an immediate
+  unsigned divide_cycles = 33;          ///< occupies the complex integer pipe
+  unsigned compare_latency = 2;         ///< whatever writes the condition register, to its reader
+  unsigned move_to_cr_latency = 4;
+  unsigned move_to_branch_latency = 4;  ///< mtlr and mtctr, to the branch that reads them
+  unsigned move_from_special_latency = 2;
+  unsigned float_latency = 5;
+  unsigned float_compare_latency = 3;
+  unsigned float_divide_cycles = 30;  ///< double; occupies the floating-point pipe
+  unsigned float_divide_single_cycles = 19;
+  unsigned synchronise_cycles = 5;  ///< sync, isync, sc and the like: nothing begins before they are through
+  unsigned branch_taken = 1;        ///< fetch bubble of an unconditional branch
+  unsigned branch_conditional = 1;  ///< mean of fetch bubbles and mispredictions
+};
+
+/// Registers that carry a dependence from one instruction to another.
+namespace scoreboard {
+inline constexpr unsigned kGeneral = 0, kFloat = 32, kVector = 64, kCondition = 96, kCount = 104, kLink = 105,
+                          kException = 106, kRegisters = 107;
+using Set = std::bitset<kRegisters>;
+}  // namespace scoreboard
+
+/// Pipes, named as in the processor's manual. The simple integer pipe (J) and the load/store pipe (L) share the stage
+/// in which an instruction waits for its operands, so one instruction a cycle can enter either.
+enum class Pipe : std::uint8_t { complex_integer, simple_or_load, floating };
+inline constexpr unsigned kPipes = 3;
+
+/// What the scoreboard knows of an instruction.
+struct PipelineInstruction {
+  scoreboard::Set reads;
+  scoreboard::Set writes;
+  scoreboard::Set stores;          ///< read a cycle later than the other operands: what a store stores
+  scoreboard::Set address_update;  ///< written with a latency of 1, whatever the instruction's own
+  Pipe pipe = Pipe::complex_integer;
+  bool either = false;  ///< may take the simple integer pipe as well as the complex one
+  unsigned latency = 1;
+  unsigned occupancy = 1;         ///< cycles before the next instruction can follow in its pipe
+  unsigned afterwards = 0;        ///< cycles the front end loses behind it: a branch's mean cost
+  bool waits_for_target = false;  ///< the front end cannot go on before the operands are there: blr, bctr
+  bool serialises = false;        ///< begins when all before it are through; nothing begins before it is
+};
+
+/// What a block leaves to the one behind it, in cycles from that one's first.
+struct PipelineState {
+  std::array<std::uint8_t, scoreboard::kRegisters> ready{};  ///< when a result can be used
+  std::array<std::uint8_t, kPipes> free{};                   ///< when a pipe takes the next instruction
+  bool settled() const;                                      ///< nothing is owed
+};
+
+/// When a block's instructions issue, with everything in the first level cache.
+struct Schedule {
+  unsigned cycles = 0;               ///< until the next block can begin
+  std::vector<std::uint16_t> issue;  ///< of each instruction, in cycles from the block's beginning
+  std::vector<std::uint16_t> use;    ///< when its result is first read in the block; the block's end where it is not
+  PipelineState exit;
+};
+
+/// A scoreboard of the processor's front end and pipes, for straight-line code.
+///
+/// Two instructions a cycle are dispatched, in program order, each into the operand stage of its pipe, where it waits
+/// for its operands; a pipe that waits does not hold up the others until an instruction wants to enter it. Branches are
+/// predicted: what follows does not wait for them, but pays their mean cost.
+class Pipeline {
+ public:
+  explicit Pipeline(const PipelineConfig& config) : config_(config) {}
+
+  PipelineInstruction analyse(std::uint32_t word) const;
+  Schedule schedule(const std::vector<PipelineInstruction>& block, const PipelineState& entry) const;
+
+ private:
+  PipelineInstruction analyse_31(std::uint32_t word) const;
+  PipelineInstruction analyse_float(std::uint32_t word) const;
+  PipelineInstruction analyse_access(std::uint32_t word) const;
+
+  PipelineConfig config_;
+};
+
+}  // namespace toroid
