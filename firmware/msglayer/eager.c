@@ -22,15 +22,18 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   bglml_eager_t* message = (bglml_eager_t*)base;
   const uint32_t offset = message->offset;
   const uint32_t left = message->length - offset;
-  uint32_t bytes;
-  if (offset == 0) {
-    bytes = smaller(left, FIRST_PAYLOAD);
-    bglml_inject(connection, base->handler, FIRST_PACKET | message->length, (const bglml_quad_t*)&message->metadata,
-                 message->buffer, bytes);
-  } else {
-    bytes = smaller(left, PAYLOAD);
-    bglml_inject(connection, base->handler, offset, NULL, message->buffer + offset, bytes);
-  }
+  const bool first = offset == 0;
+  const uint32_t bytes = smaller(left, first ? FIRST_PAYLOAD : PAYLOAD);
+  const bglml_head_t head = {
+      .word2 = bglml_word2(base->handler, bglml_instance->rank),
+      .argument = first ? FIRST_PACKET | message->length : offset,
+      .lead = (const bglml_quad_t*)&message->metadata,
+      .lead_quads = first,
+      .routing = BGLML_DETERMINISTIC,
+      .group = connection->reception_group,
+  };
+  connection->unfenced = true;
+  bglml_inject_view(connection, &head, &message->view, offset, bytes);
   message->offset = offset + bytes;
   base->chunks = bglml_packet_chunks(smaller(left - bytes, PAYLOAD), 0);
   return left == bytes ? BGLML_DONE : BGLML_MORE;
@@ -51,6 +54,10 @@ static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet
   bglml_eager_receive_t* receive =
       ((bglml_eager_recvnew_t)binding->callback)(binding->context, packet->source, &metadata, length);
   if (receive == NULL) bglml_fatal("recvnew gave no state for an eager message from rank %u", packet->source);
+  if (length > receive->view.bytes) {
+    bglml_fatal("eager message of %u bytes from rank %u; its receive has room for %u", length, packet->source,
+                receive->view.bytes);
+  }
   receive->length = length;
   receive->offset = 0;
   return receive;
@@ -67,7 +74,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   }
   const uint32_t left = receive->length - receive->offset;
   const uint32_t bytes = smaller(left, packet->quads * BGLML_QUAD_BYTES);
-  bglml_packet_read(packet, receive->buffer + receive->offset, bytes);
+  bglml_packet_scatter(packet, &receive->view, receive->offset, bytes);
   receive->offset += bytes;
   if (bytes < left) {
     connection->receive = receive;
@@ -81,19 +88,30 @@ bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context) 
   return bglml_register_handler(handle, (void (*)(void))recvnew, context);
 }
 
-void bglml_eager_init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
-                      const void* buffer, uint32_t length, bglml_done_t senddone, void* context) {
+static void init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
+                 uint32_t length, bglml_done_t senddone, void* context) {
   if (length > BGLML_EAGER_MAX) {
     bglml_fatal("eager message of %u bytes to rank %u; at most %u can be sent", length, peer, BGLML_EAGER_MAX);
   }
   bglml_message_init(&message->base, &protocol, port, peer, senddone, context);
-  message->buffer = buffer;
   message->length = length;
   if (metadata != NULL) {
     message->metadata = *metadata;
   } else {
     memset(&message->metadata, 0, sizeof message->metadata);
   }
+}
+
+void bglml_eager_init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
+                      const void* buffer, uint32_t length, bglml_done_t senddone, void* context) {
+  init(message, port, peer, metadata, length, senddone, context);
+  bglml_view_init(&message->view, buffer);
+}
+
+void bglml_eager_init_layout(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
+                             const void* buffer, const bglml_layout_t* layout, bglml_done_t senddone, void* context) {
+  init(message, port, peer, metadata, layout->bytes, senddone, context);
+  bglml_view_init_layout(&message->view, buffer, layout);
 }
 
 void bglml_eager_post(bglml_eager_t* message) {
@@ -103,7 +121,13 @@ void bglml_eager_post(bglml_eager_t* message) {
 }
 
 void bglml_eager_receive_init(bglml_eager_receive_t* receive, void* buffer, bglml_done_t recvdone, void* context) {
-  receive->buffer = buffer;
+  bglml_view_init(&receive->view, buffer);
   receive->recvdone = recvdone;
   receive->context = context;
+}
+
+void bglml_eager_receive_init_layout(bglml_eager_receive_t* receive, void* buffer, const bglml_layout_t* layout,
+                                     bglml_done_t recvdone, void* context) {
+  bglml_eager_receive_init(receive, buffer, recvdone, context);
+  bglml_view_init_layout(&receive->view, buffer, layout);
 }

@@ -59,5 +59,7 @@ void bglml_init(const bglml_options_t* options) {
   // Zeroed pages cost nothing until a peer is talked to.
   state->connections = calloc(state->size, sizeof *state->connections);
   if (state->connections == NULL) bglml_fatal("no memory for %u connections", state->size);
+  bglml_confirmation_init();
+  bglml_rendezvous_start(&state->receptions);
   bglml_barrier_init(&state->barrier, state->size);
 }

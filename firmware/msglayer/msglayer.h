@@ -15,9 +15,17 @@
 ///
 /// Completion is local. senddone says that the send buffer may be used again, not that anybody received anything.
 ///
-/// Order. Messages to one peer are sent one at a time, in the order of their posting whatever their protocol, over one
-/// injection FIFO and one route; so recvnew is called in that order at the receiver. Nothing is said of messages from
-/// different peers.
+/// Order. recvnew is called at the receiver in the order in which messages to it were posted by one sender, whatever
+/// their protocols. It is the order in which messages begin, not that in which they complete: recvdone of a rendezvous
+/// or an adaptive message may come after that of a later message. Nothing is said of messages from different senders.
+/// What the order costs: one-packet, eager and rendezvous messages (the scout) follow each other without waiting, over
+/// one injection FIFO and one route. A message of any protocol posted behind an adaptive one starts when the receiver
+/// has confirmed a packet of that: at least a round trip after it began. An adaptive message behind one of another
+/// protocol starts after a fence: a packet that follows the earlier ones and is confirmed, a round trip as well. While
+/// a peer's messages wait so, those to other peers go on, and so does the data of rendezvous messages.
+///
+/// Memory. The layer allocates nothing after bglml_init(). What waits is part of the message and receive states, which
+/// the user provides; so unexpected messages are the user's to store, and how many there may be is for him to say.
 ///
 /// Errors of the user (a rank that does not exist, a message that fits no packet) and packets that make no sense end
 /// the process: one line on standard error says which rank, what and what would be right, and the exit status is
@@ -34,11 +42,13 @@ extern "C" {
 #endif
 
 enum {
-  BGLML_ONE_PACKET_MAX = 240,     ///< bytes: a 256-byte packet without its 16 bytes of header
-  BGLML_EAGER_MAX = 0x7FFFFFFF,   ///< bytes
-  BGLML_METADATA_BYTES = 16,      ///< of every eager message
-  BGLML_ARGUMENT_MAX = 0xFFFFFF,  ///< the number that goes with a one-packet message: 24 bits
-  BGLML_EXIT_FATAL = 112          ///< exit status after an error found by the layer
+  BGLML_ONE_PACKET_MAX = 240,         ///< bytes: a 256-byte packet without its 16 bytes of header
+  BGLML_EAGER_MAX = 0x7FFFFFFF,       ///< bytes
+  BGLML_ADAPTIVE_MAX = 0x7FFFFFFF,    ///< bytes
+  BGLML_RENDEZVOUS_MAX = 0x7FFFFFFF,  ///< bytes
+  BGLML_METADATA_BYTES = 16,          ///< of every eager, adaptive or rendezvous message
+  BGLML_ARGUMENT_MAX = 0xFFFFFF,      ///< the number that goes with a one-packet message: 24 bits
+  BGLML_EXIT_FATAL = 112              ///< exit status after an error found by the layer
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -134,6 +144,46 @@ void bglml_co_join(bglml_co_handle_t handle);
 void bglml_co_add_permanent(bglml_co_function_t function, void* argument);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Layouts: data that does not lie in one piece.
+//
+// A message is a string of bytes; a layout says where they lie relative to a buffer's address. Sender and receiver each
+// have their own: what was sent as columns may be received as rows. Blocks may have any size and alignment. What is
+// aligned to 16 bytes travels without a copy, as in contiguous buffers. A layout, and the list of an indexed one, must
+// stay as they are until senddone or recvdone.
+
+/// A block of an indexed layout: its place relative to the buffer, and its size.
+typedef struct {
+  int32_t offset;
+  uint32_t bytes;
+} bglml_block_t;
+
+/// Made by the functions below.
+typedef struct {
+  uint32_t bytes;               ///< of all blocks
+  uint32_t count;               ///< blocks
+  uint32_t block;               ///< bytes of each, in a vector
+  int32_t stride;               ///< bytes from one block's beginning to the next one's, in a vector
+  const bglml_block_t* blocks;  ///< of an indexed layout; NULL: a vector
+} bglml_layout_t;
+
+/// One block at the buffer's own address.
+bglml_layout_t bglml_layout_contiguous(uint32_t bytes);
+
+/// `count` blocks of `block` bytes, each `stride` bytes behind the one before.
+bglml_layout_t bglml_layout_vector(uint32_t count, uint32_t block, int32_t stride);
+
+/// `count` blocks, in the order of the list. Empty ones are allowed. Of a receiver's layout no two may overlap.
+bglml_layout_t bglml_layout_indexed(const bglml_block_t* blocks, uint32_t count);
+
+/// A buffer and its layout, in a message's or receive's state. Private.
+typedef struct {
+  uint8_t* buffer;
+  const bglml_layout_t* layout;  ///< NULL: contiguous
+  uint32_t bytes;                ///< room
+  uint32_t block, start;         ///< the block last used, and the byte of the message with which it begins
+} bglml_view_t;
+
+// ---------------------------------------------------------------------------------------------------------------
 // Messages
 
 typedef void (*bglml_done_t)(void* context);
@@ -176,7 +226,7 @@ typedef uint8_t bglml_port_t;
 
 typedef struct {
   bglml_message_t base;
-  const void* buffer;
+  bglml_view_t view;
   uint32_t argument;
   uint32_t length;
 } bglml_one_packet_t;
@@ -193,6 +243,11 @@ bglml_port_t bglml_one_packet_register(bglml_one_packet_recvnew_t recvnew, void*
 void bglml_one_packet_init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
                            const void* buffer, uint32_t length, bglml_done_t senddone, void* context);
 
+/// The same for the bytes of a layout.
+void bglml_one_packet_init_layout(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
+                                  const void* buffer, const bglml_layout_t* layout, bglml_done_t senddone,
+                                  void* context);
+
 /// Queue a prepared message. The same state may be posted again once its senddone has been called.
 void bglml_one_packet_post(bglml_one_packet_t* message);
 
@@ -205,7 +260,7 @@ typedef struct {
 
 typedef struct {
   bglml_message_t base;
-  const uint8_t* buffer;
+  bglml_view_t view;
   uint32_t length;
   uint32_t offset;  ///< bytes sent so far
   bglml_metadata_t metadata;
@@ -213,7 +268,7 @@ typedef struct {
 
 /// State of one message being received.
 typedef struct {
-  uint8_t* buffer;
+  bglml_view_t view;
   uint32_t length;
   uint32_t offset;  ///< bytes received so far
   bglml_done_t recvdone;
@@ -233,10 +288,131 @@ bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context);
 void bglml_eager_init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
                       const void* buffer, uint32_t length, bglml_done_t senddone, void* context);
 
+void bglml_eager_init_layout(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
+                             const void* buffer, const bglml_layout_t* layout, bglml_done_t senddone, void* context);
+
 void bglml_eager_post(bglml_eager_t* message);
 
 /// Prepare a reception, in recvnew. Buffers aligned to 16 bytes are filled without a copy. `recvdone` may be NULL.
+/// The layout must have room for the message.
 void bglml_eager_receive_init(bglml_eager_receive_t* receive, void* buffer, bglml_done_t recvdone, void* context);
+void bglml_eager_receive_init_layout(bglml_eager_receive_t* receive, void* buffer, const bglml_layout_t* layout,
+                                     bglml_done_t recvdone, void* context);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Adaptive eager protocol: as eager, but all packets are routed adaptively, around busy links, and may arrive in any
+// order. The next message to the same peer starts after the receiver has confirmed that it has seen a packet of this
+// one. recvnew is called at the first packet that arrives, whichever it is. Several messages of one sender may be under
+// way at the receiver at a time; each has a state of its own.
+
+typedef struct {
+  bglml_message_t base;
+  bglml_view_t view;
+  uint32_t offset;  ///< bytes sent so far
+  /// What goes before the payload of every packet.
+  struct {
+    bglml_metadata_t metadata;
+    uint32_t length;
+    uint32_t sequence;
+    uint32_t unused[2];
+  } lead;
+} bglml_adaptive_t;
+
+typedef struct bglml_adaptive_receive {
+  struct bglml_adaptive_receive* next;  ///< of the same sender
+  bglml_view_t view;
+  uint32_t length;
+  uint32_t received;  ///< bytes so far
+  uint32_t sequence;
+  bool disordered;  ///< a packet came before its predecessor
+  bglml_done_t recvdone;
+  void* context;
+} bglml_adaptive_receive_t;
+
+typedef bglml_adaptive_receive_t* (*bglml_adaptive_recvnew_t)(void* context, uint32_t source,
+                                                              const bglml_metadata_t* metadata, uint32_t length);
+
+bglml_port_t bglml_adaptive_register(bglml_adaptive_recvnew_t recvnew, void* context);
+
+void bglml_adaptive_init(bglml_adaptive_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
+                         const void* buffer, uint32_t length, bglml_done_t senddone, void* context);
+void bglml_adaptive_init_layout(bglml_adaptive_t* message, bglml_port_t port, uint32_t peer,
+                                const bglml_metadata_t* metadata, const void* buffer, const bglml_layout_t* layout,
+                                bglml_done_t senddone, void* context);
+
+void bglml_adaptive_post(bglml_adaptive_t* message);
+
+void bglml_adaptive_receive_init(bglml_adaptive_receive_t* receive, void* buffer, bglml_done_t recvdone, void* context);
+void bglml_adaptive_receive_init_layout(bglml_adaptive_receive_t* receive, void* buffer, const bglml_layout_t* layout,
+                                        bglml_done_t recvdone, void* context);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Rendezvous protocol: the receiver is asked first, by a scout; its acknowledgement says where the data shall go, and
+// the data is routed adaptively, each packet straight to its place. For long messages: the whole way costs three times
+// the network's latency, but links are used best and the data needs no order. Several messages between the same two
+// ranks may be under way at once. senddone also says that the receiver has accepted the message; one of length 0 is
+// asked and accepted too.
+
+typedef struct {
+  bglml_message_t base;
+  bglml_view_t view;
+  uint32_t length;
+  uint32_t offset;      ///< bytes sent so far
+  uint32_t address;     ///< where the receiver wants byte 0
+  uint32_t receive_id;  ///< what the receiver wants to see in each packet
+  uint8_t group;        ///< and in which reception group
+  /// What the scout carries.
+  struct {
+    bglml_metadata_t metadata;
+    uintptr_t message;
+    uint8_t unused[BGLML_QUAD_BYTES - sizeof(uintptr_t)];
+  } lead;
+} bglml_rendezvous_t;
+
+/// What a scout says. A copy of it may be kept for as long as the user likes.
+typedef struct {
+  uint32_t source;  ///< rank
+  uint32_t length;
+  bglml_metadata_t metadata;
+  uintptr_t message;  ///< the sender's own name for it
+} bglml_rendezvous_offer_t;
+
+typedef struct bglml_rendezvous_receive {
+  struct bglml_rendezvous_receive* next;  ///< of those that wait for a slot
+  bglml_view_t view;
+  uint32_t length;
+  bool disordered;  ///< a packet came before its predecessor
+  bglml_done_t recvdone;
+  void* context;
+  bglml_control_t acknowledgement;
+  bglml_quad_t lead;  ///< of the acknowledgement
+} bglml_rendezvous_receive_t;
+
+/// A message is offered. Return the state of its reception, prepared with bglml_rendezvous_receive_init(), or NULL to
+/// accept it later from a copy of the offer. The sender waits as long.
+typedef bglml_rendezvous_receive_t* (*bglml_rendezvous_recvnew_t)(void* context, const bglml_rendezvous_offer_t* offer);
+
+bglml_port_t bglml_rendezvous_register(bglml_rendezvous_recvnew_t recvnew, void* context);
+
+void bglml_rendezvous_init(bglml_rendezvous_t* message, bglml_port_t port, uint32_t peer,
+                           const bglml_metadata_t* metadata, const void* buffer, uint32_t length, bglml_done_t senddone,
+                           void* context);
+void bglml_rendezvous_init_layout(bglml_rendezvous_t* message, bglml_port_t port, uint32_t peer,
+                                  const bglml_metadata_t* metadata, const void* buffer, const bglml_layout_t* layout,
+                                  bglml_done_t senddone, void* context);
+
+void bglml_rendezvous_post(bglml_rendezvous_t* message);
+
+/// Prepare a reception. `capacity` is the room at `buffer`, in bytes: all of it belongs to the layer until recvdone,
+/// and a message that is longer ends the process. Where buffer and capacity are whole lines of 32 bytes the coprocessor
+/// may take the data.
+void bglml_rendezvous_receive_init(bglml_rendezvous_receive_t* receive, void* buffer, uint32_t capacity,
+                                   bglml_done_t recvdone, void* context);
+void bglml_rendezvous_receive_init_layout(bglml_rendezvous_receive_t* receive, void* buffer,
+                                          const bglml_layout_t* layout, bglml_done_t recvdone, void* context);
+
+/// Accept an offer that recvnew did not, in a callback or outside. recvdone is called by bglml_advance() only.
+void bglml_rendezvous_accept(const bglml_rendezvous_offer_t* offer, bglml_rendezvous_receive_t* receive);
 
 #ifdef __cplusplus
 }

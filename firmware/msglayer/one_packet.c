@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // One-packet protocol: word 3 of the header holds the 24-bit argument and the length, the payload is the message.
-#include "firmware/msglayer/protocol.h"
+#include "firmware/msglayer/state.h"
 
 static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
-  const bglml_one_packet_t* message = (const bglml_one_packet_t*)base;
-  bglml_inject(connection, base->handler, message->argument << 8 | message->length, NULL, message->buffer,
-               message->length);
+  bglml_one_packet_t* message = (bglml_one_packet_t*)base;
+  const bglml_head_t head = {
+      .word2 = bglml_word2(base->handler, bglml_instance->rank),
+      .argument = message->argument << 8 | message->length,
+      .routing = BGLML_DETERMINISTIC,
+      .group = connection->reception_group,
+  };
+  connection->unfenced = true;
+  bglml_inject_view(connection, &head, &message->view, 0, message->length);
   return BGLML_DONE;
 }
 
@@ -27,8 +33,8 @@ bglml_port_t bglml_one_packet_register(bglml_one_packet_recvnew_t recvnew, void*
   return bglml_register_handler(handle, (void (*)(void))recvnew, context);
 }
 
-void bglml_one_packet_init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
-                           const void* buffer, uint32_t length, bglml_done_t senddone, void* context) {
+static void init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument, uint32_t length,
+                 bglml_done_t senddone, void* context) {
   if (length > BGLML_ONE_PACKET_MAX) {
     bglml_fatal("one-packet message of %u bytes to rank %u; a packet holds %d", length, peer, BGLML_ONE_PACKET_MAX);
   }
@@ -36,10 +42,22 @@ void bglml_one_packet_init(bglml_one_packet_t* message, bglml_port_t port, uint3
     bglml_fatal("one-packet message to rank %u with argument 0x%x; 24 bits are sent", peer, argument);
   }
   bglml_message_init(&message->base, &protocol, port, peer, senddone, context);
-  message->buffer = buffer;
   message->argument = argument;
   message->length = length;
   message->base.chunks = bglml_packet_chunks(length, 0);
+}
+
+void bglml_one_packet_init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
+                           const void* buffer, uint32_t length, bglml_done_t senddone, void* context) {
+  init(message, port, peer, argument, length, senddone, context);
+  bglml_view_init(&message->view, buffer);
+}
+
+void bglml_one_packet_init_layout(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
+                                  const void* buffer, const bglml_layout_t* layout, bglml_done_t senddone,
+                                  void* context) {
+  init(message, port, peer, argument, layout->bytes, senddone, context);
+  bglml_view_init_layout(&message->view, buffer, layout);
 }
 
 void bglml_one_packet_post(bglml_one_packet_t* message) {

@@ -30,6 +30,28 @@ enum {
 typedef struct bglml_connection bglml_connection_t;
 
 // ---------------------------------------------------------------------------------------------------------------
+// Views: a buffer and its layout
+
+/// A view of contiguous bytes, as many as are there.
+static inline void bglml_view_init(bglml_view_t* view, const void* buffer) {
+  view->buffer = (uint8_t*)(uintptr_t)buffer;  // a sender's is only read
+  view->layout = NULL;
+  view->bytes = UINT32_MAX;
+}
+
+void bglml_view_init_layout(bglml_view_t* view, const void* buffer, const bglml_layout_t* layout);
+
+/// Bytes that lie in one piece.
+typedef struct {
+  uint8_t* at;
+  uint32_t bytes;
+} bglml_run_t;
+
+/// The piece that begins with byte `offset` of the message, in a view that has a layout and that byte. Cheap where
+/// `offset` is near that of the call before.
+bglml_run_t bglml_view_run(bglml_view_t* view, uint32_t offset);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Receiving
 
 /// A packet whose payload has not been read yet. Quads are read in order; the base throws away those that are left.
@@ -65,6 +87,9 @@ void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes
 
 /// Same, for all the payload that is left, with its padding. `destination` is aligned to 16 bytes.
 void bglml_packet_read_all(bglml_packet_t* packet, void* destination);
+
+/// Read the next `bytes` of the payload to bytes `offset`... of a view.
+void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Sending
@@ -120,6 +145,10 @@ uint8_t bglml_connection_group(const bglml_connection_t* connection);
 /// Send one packet on a connection: the lead quads, then `bytes` of payload, padded with zeros to whole chunks. There
 /// must be room for bglml_packet_chunks(bytes, lead_quads) chunks.
 void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* head, const void* payload, uint32_t bytes);
+
+/// The same for bytes `offset`... of a view.
+void bglml_inject_view(bglml_connection_t* connection, const bglml_head_t* head, bglml_view_t* view, uint32_t offset,
+                       uint32_t bytes);
 
 /// The same for the plain case: deterministic, with the own rank, and one lead quad or none (NULL).
 void bglml_inject(bglml_connection_t* connection, uint8_t handler, uint32_t argument, const bglml_quad_t* lead,

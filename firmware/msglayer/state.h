@@ -5,6 +5,7 @@
 
 #include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/protocol.h"
+#include "firmware/msglayer/rendezvous_data.h"
 #include "firmware/msglayer/virtual_fifo.h"
 #include "nic/bgl/torus_packet.h"
 
@@ -21,6 +22,14 @@ enum {
   BGLML_QUEUES,
   BGLML_RECEPTION_FIFOS = 7,      ///< six directions and the high-priority one
   BGLML_BARRIER_ROUNDS_MAX = 24,  ///< as many as a rank has bits
+};
+
+/// Handlers of the layer's own, the first to be registered.
+enum {
+  BGLML_HANDLER_CONFIRMATION,
+  BGLML_HANDLER_FENCE,
+  BGLML_HANDLER_ACKNOWLEDGEMENT,
+  BGLML_HANDLER_DATA,
 };
 
 /// Messages to one peer of which one sends at a time.
@@ -56,6 +65,12 @@ struct bglml_connection {
   uint8_t group, fifo;             ///< where its packets are injected
   uint8_t reception_group;         ///< where they arrive
   uint8_t path;                    ///< BGLML_PATH_
+  bglml_adaptive_receive_t* adaptive;  ///< receive queue: adaptive messages that are coming in
+  bglml_control_t confirmation;        ///< to the peer; at most one is under way (confirmation.c)
+  uint32_t asked;                      ///< confirmations asked of the peer so far
+  uint32_t confirmed;                  ///< confirmations the peer has asked for so far
+  bool unconfirmed;                    ///< the last one asked for has not come
+  bool unfenced;                       ///< packets were sent that an adaptive one could overtake
   bool prepared;
 };
 
@@ -67,6 +82,20 @@ typedef struct {
   bglml_one_packet_t messages[BGLML_BARRIER_ROUNDS_MAX];
   bglml_port_t port;
 } bglml_barrier_t;
+
+enum {
+  BGLML_RECEPTIONS = 256,              ///< rendezvous messages whose data comes in at a time
+  BGLML_GENERATION = BGLML_RECEPTIONS  ///< added to a slot's id at each use, so that no late packet finds another's
+};
+
+/// The main core's rendezvous receptions (rendezvous.c).
+typedef struct {
+  bglml_data_slot_t slots[BGLML_RECEPTIONS];
+  bglml_rendezvous_receive_t* receives[BGLML_RECEPTIONS];  ///< the one in each slot; where free, NULL
+  uint32_t free;                                           ///< the first free slot; the others follow by `remaining`
+  bglml_rendezvous_receive_t* head;                        ///< accepted, but all slots were taken
+  bglml_rendezvous_receive_t* tail;
+} bglml_receptions_t;
 
 /// Where the ranks of a job live.
 typedef struct {
@@ -92,6 +121,7 @@ typedef struct {
   uint32_t handler_count;
   bglml_binding_t handlers[BGLML_MAX_HANDLERS];
   bglml_barrier_t barrier;
+  bglml_receptions_t receptions;
 } bglml_state_t;
 
 /// The instance. A process has one; the unit tests run several ranks in one process and point this at each in turn.
@@ -134,6 +164,24 @@ void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordin
 
 /// The connection to a peer, prepared. The rank has been checked.
 bglml_connection_t* bglml_connect(uint32_t peer);
+
+/// Ask the peer for a confirmation: returns its number, which must reach the peer's bglml_confirm(). The lane must wait
+/// before its next message while connection->unconfirmed.
+uint32_t bglml_ask_confirmation(bglml_connection_t* connection);
+
+/// Before an adaptive packet that must not overtake what was sent before: whether a fence had to be sent, in place of
+/// the packet; then the lane must wait.
+bool bglml_fence(bglml_connection_t* connection);
+
+/// Answer the peer, in a handler. Ends the process where something is missing before.
+void bglml_confirm(bglml_connection_t* connection, uint32_t source, uint32_t number);
+
+void bglml_confirmation_init(void);
+void bglml_rendezvous_start(bglml_receptions_t* receptions);
+
+static inline void bglml_expect_handler(uint8_t registered, uint8_t expected) {
+  if (registered != expected) bglml_fatal("handler %u registered as number %u", expected, registered);
+}
 
 /// Hand a packet to its handler.
 void bglml_dispatch(bglml_packet_t* packet, uint32_t handler);

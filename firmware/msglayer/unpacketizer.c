@@ -7,6 +7,10 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/msglayer/protocol.h"
 
+static inline uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
 /// A packet that lies in memory, or in the scratchpad.
 static __attribute__((noinline)) void read_memory(bglml_packet_t* packet, void* destination, uint32_t bytes,
                                                   uint32_t quads) {
@@ -39,4 +43,60 @@ void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes
 
 void bglml_packet_read_all(bglml_packet_t* packet, void* destination) {
   bglml_packet_read(packet, destination, packet->quads * BGLML_QUAD_BYTES);
+}
+
+enum { LONG_RUN = 64 };  // bytes: from here on a block is read to its place rather than copied there
+
+/// Block by block: whole quads are read to their places, one with bytes of several blocks is taken apart.
+static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
+  bglml_quad_t joint;
+  uint32_t held = 0;  // bytes at the end of `joint` that have no place yet
+  while (bytes != 0) {
+    bglml_run_t run = bglml_view_run(view, offset);
+    if (run.bytes > bytes) run.bytes = bytes;
+    offset += run.bytes;
+    bytes -= run.bytes;
+    if (held != 0) {
+      const uint32_t more = smaller(run.bytes, held);
+      memcpy(run.at, &joint.bytes[BGLML_QUAD_BYTES - held], more);
+      held -= more;
+      run.at += more;
+      run.bytes -= more;
+    }
+    const uint32_t rest = run.bytes % BGLML_QUAD_BYTES;
+    const uint32_t whole = run.bytes - rest;
+    if (whole != 0) bglml_packet_read(packet, run.at, whole);
+    if (rest == 0) continue;
+    bglml_packet_read(packet, &joint, sizeof joint);
+    memcpy(run.at + whole, &joint, rest);
+    held = BGLML_QUAD_BYTES - rest;
+  }
+}
+
+/// Short blocks: a read for each would wait for the FIFO each time. All is read at once, then copied.
+static void scatter_copy(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
+  bglml_quad_t image[BGLML_ONE_PACKET_MAX / BGLML_QUAD_BYTES];
+  bglml_packet_read(packet, image, (bytes + BGLML_QUAD_BYTES - 1) / BGLML_QUAD_BYTES * BGLML_QUAD_BYTES);
+  const uint8_t* from = image[0].bytes;
+  while (bytes != 0) {
+    const bglml_run_t run = bglml_view_run(view, offset);
+    const uint32_t some = smaller(run.bytes, bytes);
+    memcpy(run.at, from, some);
+    from += some;
+    offset += some;
+    bytes -= some;
+  }
+}
+
+void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
+  uint8_t* at = view->buffer + offset;
+  if (view->layout != NULL && bytes != 0) {
+    const bglml_run_t run = bglml_view_run(view, offset);
+    if (run.bytes < bytes) {
+      (run.bytes < LONG_RUN ? scatter_copy : scatter)(packet, view, offset, bytes);
+      return;
+    }
+    at = run.at;
+  }
+  bglml_packet_read(packet, at, bytes);
 }

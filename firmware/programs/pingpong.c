@@ -17,17 +17,29 @@
 #include "firmware/msglayer/msglayer.h"
 #include "firmware/programs/program.h"
 
+typedef enum { ONE_PACKET, EAGER, ADAPTIVE_EAGER, RENDEZVOUS, PROTOCOLS } protocol_t;
+
+static const char* const protocol_names[PROTOCOLS] = {"one-packet", "eager", "adaptive-eager", "rendezvous"};
+
 /// One side of the game: it has the ball (flag set) or waits for it.
 typedef struct {
-  bool eager;
-  uint32_t size;
+  protocol_t protocol;
+  uint32_t size, capacity;
   uint8_t* buffer;
   volatile uint32_t received;
   volatile uint32_t sent;
   bglml_port_t port;
-  bglml_one_packet_t one_packet;
-  bglml_eager_t eager_message;
-  bglml_eager_receive_t receive;
+  union {
+    bglml_one_packet_t one_packet;
+    bglml_eager_t eager;
+    bglml_adaptive_t adaptive;
+    bglml_rendezvous_t rendezvous;
+  } message;
+  union {
+    bglml_eager_receive_t eager;
+    bglml_adaptive_receive_t adaptive;
+    bglml_rendezvous_receive_t rendezvous;
+  } receive;
 } side_t;
 
 static void set(void* flag) {
@@ -45,18 +57,58 @@ static bglml_eager_receive_t* eager_recvnew(void* context, uint32_t source, cons
                                             uint32_t length) {
   (void)source, (void)metadata, (void)length;
   side_t* side = context;
-  bglml_eager_receive_init(&side->receive, side->buffer, set, (void*)&side->received);
-  return &side->receive;
+  bglml_eager_receive_init(&side->receive.eager, side->buffer, set, (void*)&side->received);
+  return &side->receive.eager;
+}
+
+static bglml_adaptive_receive_t* adaptive_recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
+                                                  uint32_t length) {
+  (void)source, (void)metadata, (void)length;
+  side_t* side = context;
+  bglml_adaptive_receive_init(&side->receive.adaptive, side->buffer, set, (void*)&side->received);
+  return &side->receive.adaptive;
+}
+
+static bglml_rendezvous_receive_t* rendezvous_recvnew(void* context, const bglml_rendezvous_offer_t* offer) {
+  (void)offer;
+  side_t* side = context;
+  bglml_rendezvous_receive_init(&side->receive.rendezvous, side->buffer, side->capacity, set, (void*)&side->received);
+  return &side->receive.rendezvous;
+}
+
+static bglml_port_t open_port(side_t* side) {
+  switch (side->protocol) {
+    case EAGER:
+      return bglml_eager_register(eager_recvnew, side);
+    case ADAPTIVE_EAGER:
+      return bglml_adaptive_register(adaptive_recvnew, side);
+    case RENDEZVOUS:
+      return bglml_rendezvous_register(rendezvous_recvnew, side);
+    default:
+      return bglml_one_packet_register(one_packet_recvnew, side);
+  }
 }
 
 static void send(side_t* side, uint32_t peer) {
+  void* sent = (void*)&side->sent;
   side->sent = 0;
-  if (side->eager) {
-    bglml_eager_init(&side->eager_message, side->port, peer, NULL, side->buffer, side->size, set, (void*)&side->sent);
-    bglml_eager_post(&side->eager_message);
-  } else {
-    bglml_one_packet_init(&side->one_packet, side->port, peer, 0, side->buffer, side->size, set, (void*)&side->sent);
-    bglml_one_packet_post(&side->one_packet);
+  switch (side->protocol) {
+    case EAGER:
+      bglml_eager_init(&side->message.eager, side->port, peer, NULL, side->buffer, side->size, set, sent);
+      bglml_eager_post(&side->message.eager);
+      break;
+    case ADAPTIVE_EAGER:
+      bglml_adaptive_init(&side->message.adaptive, side->port, peer, NULL, side->buffer, side->size, set, sent);
+      bglml_adaptive_post(&side->message.adaptive);
+      break;
+    case RENDEZVOUS:
+      bglml_rendezvous_init(&side->message.rendezvous, side->port, peer, NULL, side->buffer, side->size, set, sent);
+      bglml_rendezvous_post(&side->message.rendezvous);
+      break;
+    default:
+      bglml_one_packet_init(&side->message.one_packet, side->port, peer, 0, side->buffer, side->size, set, sent);
+      bglml_one_packet_post(&side->message.one_packet);
+      break;
   }
   bglml_wait(&side->sent);
 }
@@ -96,7 +148,7 @@ static bool play(side_t* side, uint32_t peer, uint32_t iterations, uint32_t warm
   }
   const uint64_t hundredths = total * 50 / iterations;  // of a cycle; half a round trip
   printf("pingpong protocol=%s size=%u peer=%u hops=%u iterations=%u cycles=%llu.%02u cycles_min=%llu.%02u\n",
-         side->eager ? "eager" : "one-packet", side->size, peer, bglml_hops(0, peer), iterations,
+         protocol_names[side->protocol], side->size, peer, bglml_hops(0, peer), iterations,
          (unsigned long long)(hundredths / 100), (unsigned)(hundredths % 100), (unsigned long long)(least / 2),
          (unsigned)(least % 2 * 50));
   const uint32_t wrong = program_check(side->buffer, side->size, peer);
@@ -132,10 +184,10 @@ static uint32_t find_peers(const char* text, uint32_t* peers) {
 
 int main(int argc, char** argv) {
   uint32_t size = 1, iterations = 64, warm_up = 5;
-  const char* protocol = "one-packet";
+  const char* name = "one-packet";
   const char* peer_list = "all-distances";
   const program_option_t options[] = {
-      {"--protocol", "one-packet (default) or eager", NULL, &protocol, 0, 0},
+      {"--protocol", "one-packet (default), eager, adaptive-eager or rendezvous", NULL, &name, 0, 0},
       {"--size", "bytes; default 1", &size, NULL, 0, 1u << 26},
       {"--iterations", "measured round trips; default 64", &iterations, NULL, 1, 1000000},
       {"--warm-up", "round trips before them; default 5", &warm_up, NULL, 0, 1000000},
@@ -145,11 +197,14 @@ int main(int argc, char** argv) {
   bglml_init(NULL);
   const uint32_t rank = bglml_rank();
   program_options(argc, argv, options, sizeof options / sizeof *options, rank == 0);
-  const bool eager = strcmp(protocol, "eager") == 0;
-  if ((!eager && strcmp(protocol, "one-packet") != 0) || (!eager && size > BGLML_ONE_PACKET_MAX)) {
+  protocol_t protocol = ONE_PACKET;
+  while (protocol < PROTOCOLS && strcmp(name, protocol_names[protocol]) != 0) ++protocol;
+  if (protocol == PROTOCOLS || (protocol == ONE_PACKET && size > BGLML_ONE_PACKET_MAX)) {
     if (rank == 0) {
-      fprintf(stderr, "pingpong: --protocol %s --size %u: eager, or one-packet with at most %d bytes\n", protocol, size,
-              BGLML_ONE_PACKET_MAX);
+      fprintf(stderr,
+              "pingpong: --protocol %s --size %u: eager, adaptive-eager, rendezvous, or one-packet with at most %d "
+              "bytes\n",
+              name, size, BGLML_ONE_PACKET_MAX);
     }
     return PROGRAM_EXIT_USAGE;
   }
@@ -160,9 +215,10 @@ int main(int argc, char** argv) {
     return PROGRAM_EXIT_USAGE;
   }
 
-  side_t side = {.eager = eager, .size = size};
-  side.buffer = aligned_alloc(16, (size + 31u) / 16u * 16u);
-  side.port = eager ? bglml_eager_register(eager_recvnew, &side) : bglml_one_packet_register(one_packet_recvnew, &side);
+  // Whole lines, which only the message uses: where a coprocessor may take data, it may take this.
+  side_t side = {.protocol = protocol, .size = size, .capacity = (size + 31u) / 32u * 32u};
+  side.buffer = aligned_alloc(32, side.capacity + 32u);
+  side.port = open_port(&side);
   bglml_barrier();
   bool right = true;
   for (uint32_t i = 0; i < count; ++i) {

@@ -181,15 +181,16 @@ INSTANTIATE_TEST_SUITE_P(NetworkAndSelf, Waiting, ::testing::Values(1u, 0u));
 
 TEST(ProtocolDeathTest, ReadingMoreThanThereIs) {
   Job job(2, 1, 1);
-  job.on_all([](unsigned) {
-    bglml_register_handler(
+  std::uint8_t handler = 0;
+  job.on_all([&](unsigned) {
+    handler = bglml_register_handler(
         [](const bglml_binding_t*, bglml_packet_t* packet) {
           std::uint8_t bytes[32];
           bglml_packet_read(packet, bytes, 17);
         },
         nullptr, nullptr);
   });
-  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(1, 1), 0}, 1);
+  job.torus.plant(0, 0, BGL_TORUS_R1, {0, 0, bglml_word2(handler, 1), 0}, 1);
   job.select(0);
   EXPECT_EXIT(bglml_advance(), ::testing::ExitedWithCode(BGLML_EXIT_FATAL),
               "17 bytes wanted from a packet of rank 1 that has 16 left");
