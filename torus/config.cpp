@@ -43,4 +43,12 @@ void TorusConfig::validate() const {
           "must hold a maximum packet (8 chunks)");
 }
 
+std::vector<std::string> TorusConfig::warnings() const {
+  std::vector<std::string> found;
+  if (bubble_chunks == 0) {
+    found.emplace_back("torus.bubble_chunks is 0: without the bubble rule a loaded ring can deadlock");
+  }
+  return found;
+}
+
 }  // namespace toroid

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
+#include <vector>
 
 #include "torus/packet.h"
 
@@ -46,6 +48,8 @@ struct TorusConfig {
 
   /// Throws std::invalid_argument naming the parameter and what it may be.
   void validate() const;
+  /// What works and is seldom meant, a sentence each.
+  std::vector<std::string> warnings() const;
 };
 
 }  // namespace toroid

@@ -9,20 +9,22 @@ namespace toroid {
 
 namespace {
 
-void put(int descriptor, std::string_view text) {
+/// Returns the error number of what failed, or 0.
+int put(int descriptor, std::string_view text) {
   std::size_t done = 0;
   while (done < text.size()) {
     const ssize_t written = ::write(descriptor, text.data() + done, text.size() - done);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return;  // nobody reads any more: the run and its result go on
+    if (written < 0) return errno;
     done += static_cast<std::size_t>(written);
   }
+  return 0;
 }
 
 }  // namespace
 
 void HostOutput::write(std::uint32_t rank, int descriptor, std::string_view text) {
-  if (!prefix_) return put(descriptor, text);
+  if (!prefix_) return put_or_note(descriptor, text);
   std::string& line = unfinished_[{rank, descriptor}];
   std::string ready;
   for (const char character : text) {
@@ -31,12 +33,18 @@ void HostOutput::write(std::uint32_t rank, int descriptor, std::string_view text
     ready += std::to_string(rank) + ": " + line;
     line.clear();
   }
-  put(descriptor, ready);
+  put_or_note(descriptor, ready);
+}
+
+/// The run and its result go on, whatever becomes of the output.
+void HostOutput::put_or_note(int descriptor, std::string_view text) {
+  const int error = put(descriptor, text);
+  if (error != 0 && error != EPIPE && failure_ == 0) failure_ = error;
 }
 
 void HostOutput::flush() {
   for (const auto& [origin, line] : unfinished_) {
-    if (!line.empty()) put(origin.second, std::to_string(origin.first) + ": " + line + "\n");
+    if (!line.empty()) put_or_note(origin.second, std::to_string(origin.first) + ": " + line + "\n");
   }
   unfinished_.clear();
 }

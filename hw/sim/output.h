@@ -23,8 +23,14 @@ class HostOutput : public OutputSink {
   /// Writes the lines that were never ended.
   void flush();
 
+  /// The error number of the first write that failed, or 0. A reader that has gone away is no failure.
+  int failure() const { return failure_; }
+
  private:
+  void put_or_note(int descriptor, std::string_view text);
+
   bool prefix_;
+  int failure_ = 0;
   std::map<std::pair<std::uint32_t, int>, std::string> unfinished_;  ///< by rank and descriptor
 };
 

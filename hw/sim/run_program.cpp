@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cstring>
 #include <filesystem>
+#include <iostream>
 
 #include "hw/machine/machine.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/output.h"
 #include "hw/sim/shape.h"
+#include "hw/sim/warnings.h"
 
 namespace toroid {
 
@@ -77,6 +80,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   }
   MachineConfig config = describe(configuration.parameters);
   config.chip.core.park = run.park;
+  print_warnings(config.torus);
   const Topology topology(shape_of(configuration));
   HostOutput output(run.prefix_output);
   Machine machine(config, topology, mapping_of(run, topology), job_of(configuration), configuration.seed, output);
@@ -88,7 +92,12 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   output.flush();
   add_run(result, report);
   progress.done(counts_of(machine, run));
-  return exit_status(report);
+  const int status = exit_status(report);
+  if (const int error = output.failure()) {
+    std::cerr << "toroid-sim: some of the program's output could not be written: " << std::strerror(error) << "\n";
+    return status == 0 ? kStatusFailed : status;
+  }
+  return status;
 }
 
 }  // namespace toroid

@@ -2,6 +2,7 @@
 #include "hw/machine/describe.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/shape.h"
+#include "hw/sim/warnings.h"
 #include "torus/traffic/traffic.h"
 
 namespace toroid {
@@ -58,6 +59,7 @@ std::optional<std::string> delivery_error(const TrafficResult& traffic) {
 
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {
   TrafficConfig config = traffic_config(configuration);
+  print_warnings(config.torus);
   RunReport report;
   Progress::Counts counts;
   ResultFile loads = ResultFile::array();

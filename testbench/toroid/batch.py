@@ -4,13 +4,17 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from toroid.configuration import Configuration
+from toroid.console import errors
 from toroid.simulator import Outcome, ProgressReport, Simulation, stop_on_signals
 
 # The file in a job's directory that takes the emulated program's standard output.
@@ -28,10 +32,29 @@ class Job:
 
 @dataclass(frozen=True)
 class BatchOutcome:
-    """How the jobs ended, in their order; None for those that an interrupt kept from starting."""
+    """How the jobs ended, in their order; None for those that an interrupt, or the refusal of an earlier one, kept from
+    starting."""
 
     outcomes: list[Outcome | None]
     interrupted: bool
+
+
+class _Messages:
+    """What simulations write on standard error, whole for each, and what many say alike once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._told: set[str] = set()
+
+    def tell(self, file: IO[bytes]) -> None:
+        file.seek(0)
+        for line in file.read().decode(errors="replace").splitlines():
+            with self._lock:
+                # The simulator's own remarks: a program's lines may well be the same.
+                if line.startswith("toroid-sim: ") and line in self._told:
+                    continue
+                self._told.add(line)
+            errors.print(line, markup=False)
 
 
 def run_batch(
@@ -40,8 +63,10 @@ def run_batch(
     """Runs all jobs, `at_once` at a time (default: one a host core), beginning with the first. `on_progress` is told
     the fraction done and how many jobs are complete. SIGINT and SIGTERM stop what runs and start nothing more."""
     fractions = [0.0] * len(jobs)
+    messages = _Messages()
     running: list[Simulation] = []
     stopped = False
+    failed = False
 
     def stop() -> None:
         nonlocal stopped
@@ -50,9 +75,18 @@ def run_batch(
             simulation.stop()
 
     def one(index: int) -> Outcome | None:
-        if stopped:
+        nonlocal failed
+        if stopped or failed:
             return None
+        outcome = None
+        try:
+            outcome = simulate(index)
+        finally:
+            # What one configuration is refused for, or crashes at, is seldom its own alone.
+            failed = failed or outcome is None or outcome.refused
+        return outcome
 
+    def simulate(index: int) -> Outcome:
         def follow(now: ProgressReport) -> None:
             fractions[index] = now.fraction or 0.0
 
@@ -60,7 +94,9 @@ def run_batch(
         job.directory.mkdir(parents=True, exist_ok=True)
         with ExitStack() as stack:
             output = stack.enter_context((job.directory / OUTPUT).open("wb")) if job.keep_output else None
-            simulation = Simulation(job.configuration, job.directory, stdout=output)
+            said = stack.enter_context(tempfile.TemporaryFile())
+            stack.callback(messages.tell, said)
+            simulation = Simulation(job.configuration, job.directory, stdout=output, stderr=said)
             running.append(simulation)
             if stopped:
                 simulation.stop()

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import os
 import sys
 
 import click
 
 from toroid import console
-from toroid.errors import EXIT_INTERRUPTED, EXIT_USAGE, FileError, ToroidError, UserError, suggestion
+from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_USAGE, FileError, ToroidError, UserError, suggestion
 
 # command: (module, name in it)
 _COMMANDS = {
@@ -25,6 +27,9 @@ _COMMANDS = {
     "bench": ("bench", "command"),
     "lint": ("lint", "command"),
 }
+
+
+_WRITE_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 class _Commands(click.Group):
@@ -70,4 +75,21 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         console.status("interrupted")
         status = EXIT_INTERRUPTED
+    except OSError as error:
+        status = _system_error(error)
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        status = _system_error(error)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _system_error(error: OSError) -> int:
+    """What has no message of its own: most of the time, standard output is a file on a full disk."""
+    if error.filename is None and error.errno in _WRITE_ERRORS:
+        console.status(f"standard output cannot be written: {error.strerror}")
+    elif not isinstance(error, BrokenPipeError):  # a reader that has gone away wants to know nothing more
+        console.status(f"{error.filename}: {error.strerror}" if error.filename is not None else str(error))
+    # What is still in its buffer would fail once more when the interpreter ends.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return EXIT_FAILURE

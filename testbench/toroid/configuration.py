@@ -8,6 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from toroid.errors import write_text
 from toroid.machine import Machine
 from toroid.shape import Shape
 
@@ -52,7 +53,7 @@ class Configuration(_Section):
     traffic: TrafficSection | None = None
 
     def write(self, path: Path) -> None:
-        path.write_text(self.model_dump_json(indent=1, exclude_none=True) + "\n", encoding="utf-8")
+        write_text(path, self.model_dump_json(indent=1, exclude_none=True) + "\n")
 
 
 def configure(

@@ -44,6 +44,15 @@ class FileError(UserError):
         super().__init__("\n".join(f"{path}:{p.line}:{p.column}: {p.text}" for p in self.problems))
 
 
+def write_text(path: Path, text: str) -> None:
+    """Writes a whole file, and makes its directory. Raises ToroidError where that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ToroidError(f"{path}: cannot be written: {error.strerror}") from error
+
+
 def suggestion(name: str, known: Iterable[str]) -> str:
     """'did you mean X?' for a name that is not among those known, or the names there are."""
     names = sorted(known)

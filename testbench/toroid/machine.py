@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
@@ -20,7 +21,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from toroid import paths
-from toroid.errors import FileError, Problem, UserError, suggestion
+from toroid.errors import FileError, Problem, UserError, suggestion, write_text
 from toroid.units import UNITS, is_unit, parse_quantity
 
 Mark = Literal["published", "driver", "assumed"]
@@ -110,8 +111,9 @@ class Machine:
         yaml = YAML(typ="rt")
         yaml.width = _NEVER_FOLD
         yaml.indent(mapping=2, sequence=4, offset=2)
-        with path.open("w", encoding="utf-8") as file:
-            yaml.dump(tree, file)
+        text = StringIO()
+        yaml.dump(tree, text)
+        write_text(path, text.getvalue())
 
 
 def machine_names() -> list[str]:

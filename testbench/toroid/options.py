@@ -70,9 +70,25 @@ def network_options(default_shape: str) -> Decorator:
     return decorate
 
 
+def checked_output(_ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    """Callback of options that name a file to write: what cannot be written is refused before anything runs."""
+    if path is None:
+        return None
+    option = parameter.opts[0]
+    try:
+        there = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    except OSError as error:
+        raise UserError(f"{option} {path}: cannot be written: {error.strerror}") from error
+    if there != path.absolute() and not there.is_dir():
+        raise UserError(f"{option} {path}: cannot be written: {there} is not a directory")
+    if not os.access(there, os.W_OK):
+        raise UserError(f"{option} {path}: cannot be written: no permission for {there}")
+    return path
+
+
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+        "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", callback=checked_output,
         help="Also write the table's rows as JSON.",
     )(function)  # fmt: skip
 

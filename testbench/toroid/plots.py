@@ -9,7 +9,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Literal
 
-from toroid.errors import UserError
+from toroid.errors import ToroidError, UserError
 from toroid.result import LoadPoint
 
 if TYPE_CHECKING:
@@ -23,11 +23,13 @@ def _figure() -> Figure:
 
 
 def _save(figure: Figure, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(path, dpi=150)
     except ValueError as error:  # an ending that is no picture format
         raise UserError(f"{path}: cannot be drawn: {error}") from error
+    except OSError as error:
+        raise ToroidError(f"{path}: cannot be written: {error.strerror}") from error
 
 
 def latency_over_load(path: Path, title: str, measured: Sequence[LoadPoint]) -> None:

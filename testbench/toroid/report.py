@@ -11,6 +11,8 @@ from pathlib import Path
 
 from rich.table import Table
 
+from toroid.errors import write_text
+
 
 @dataclass(frozen=True)
 class Row:
@@ -43,8 +45,7 @@ def claim(experiment: str, text: str, holds: bool) -> Row:
 
 
 def write_rows(path: Path, rows: Sequence[dict[str, object]]) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps({"rows": list(rows)}, indent=1) + "\n", encoding="utf-8")
+    write_text(path, json.dumps({"rows": list(rows)}, indent=1) + "\n")
 
 
 def number(value: float | None, digits: int = 4) -> str:

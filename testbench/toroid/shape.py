@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from toroid.errors import UserError
 
 LARGEST_EXTENT = 255  # a coordinate and the number of nodes along a dimension are bytes in the packet header
+_LONGEST_EXTENT = 9  # digits
 LARGEST_MACHINE = 65536  # nodes of the largest machine that was built: 64x32x32
 
 
@@ -59,17 +60,20 @@ class Shape:
 def parse_shape(text: str, dimensions: int, mesh: str = "") -> Shape:
     """'8x8x8', with the letters of those dimensions that are lines instead of rings in `mesh`."""
     example = "x".join(["4"] * dimensions)
-    if not re.fullmatch(r"\d+([xX]\d+)*", text):
+    # 0 to 9 only: \d and int() take the digits of every script.
+    if not re.fullmatch("[0-9]+([xX][0-9]+)*", text):
         raise UserError(f"--shape {text}: expected numbers joined by x, for example {example}")
-    extents = tuple(int(part) for part in re.split("[xX]", text))
-    if len(extents) != dimensions:
+    parts = re.split("[xX]", text)
+    if len(parts) != dimensions:
         raise UserError(
-            f"--shape {text}: {len(extents)} dimensions given, this machine has {dimensions}; for example {example}"
+            f"--shape {text}: {len(parts)} dimensions given, this machine has {dimensions}; for example {example}"
         )
     names = dimension_names(dimensions)
-    for name, extent in zip(names, extents, strict=True):
-        if not 1 <= extent <= LARGEST_EXTENT:
-            raise UserError(f"--shape {text}: {extent} nodes along {name}, expected 1 to {LARGEST_EXTENT}")
+    for name, part in zip(names, parts, strict=True):
+        # Longer ones are not turned into a number: int() refuses thousands of digits.
+        if len(part) > _LONGEST_EXTENT or not 1 <= int(part) <= LARGEST_EXTENT:
+            raise UserError(f"--shape {text}: {part} nodes along {name}, expected 1 to {LARGEST_EXTENT}")
+    extents = tuple(map(int, parts))
     nodes = math.prod(extents)
     if nodes > LARGEST_MACHINE:
         raise UserError(f"--shape {text}: {nodes} nodes, expected {LARGEST_MACHINE} at most")

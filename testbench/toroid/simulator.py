@@ -12,12 +12,25 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import IO
+from typing import IO, NoReturn
 
 from toroid import paths
 from toroid.configuration import Configuration
-from toroid.errors import EXIT_INTERRUPTED, ToroidError
+from toroid.errors import EXIT_INTERRUPTED, ToroidError, write_text
 from toroid.result import HostFigures, Result, load_result
+
+# Signals that a process brings upon itself. All others come from somebody else.
+_CRASHES = {
+    signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP,
+}  # fmt: skip
+
+
+class SimulatorKilledError(ToroidError):
+    """Somebody else ended the simulator."""
+
+    def __init__(self, text: str, number: signal.Signals) -> None:
+        super().__init__(text)
+        self.exit_status = 128 + number  # as shells have it
 
 
 @dataclass(frozen=True)
@@ -38,10 +51,14 @@ class Outcome:
     host: HostFigures | None
     directory: Path
 
+    @property
+    def refused(self) -> bool:
+        return self.result is None and self.status != EXIT_INTERRUPTED
+
 
 class Simulation:
     """One simulator process at work. Its output is that of the emulated program, on our own standard output and error
-    unless `stdout` says otherwise."""
+    unless `stdout` and `stderr` say otherwise."""
 
     def __init__(
         self,
@@ -50,6 +67,7 @@ class Simulation:
         *,
         preset: str | None = None,
         stdout: IO[bytes] | None = None,
+        stderr: IO[bytes] | None = None,
     ) -> None:
         """Starts the simulator; configuration, result and host figures go into `directory`."""
         executable = paths.simulator(preset)
@@ -66,6 +84,7 @@ class Simulation:
                 [executable, directory / "configuration.json", self._result, "--progress", str(write_end)],
                 pass_fds=(write_end,),
                 stdout=stdout,
+                stderr=stderr,
             )
         finally:
             os.close(write_end)
@@ -93,13 +112,21 @@ class Simulation:
         if status in (-signal.SIGINT, -signal.SIGTERM):  # before it was ready to stop by itself
             status = EXIT_INTERRUPTED
         if status < 0:
-            name = signal.Signals(-status).name
-            where = paths.shown(self.directory / "configuration.json")
-            raise ToroidError(f"the simulator crashed ({name}), which is its own mistake; configuration: {where}")
+            self._ended_by(signal.Signals(-status))
         if host is not None:
-            (self.directory / "host.json").write_text(host.model_dump_json(indent=1) + "\n", encoding="utf-8")
+            write_text(self.directory / "host.json", host.model_dump_json(indent=1) + "\n")
         result = load_result(self._result) if self._result.is_file() else None
         return Outcome(status, result, host, self.directory)
+
+    def _ended_by(self, number: signal.Signals) -> NoReturn:
+        where = paths.shown(self.directory / "configuration.json")
+        if number in _CRASHES:
+            text = f"the simulator crashed ({number.name}), which is its own mistake; configuration: {where}"
+            raise ToroidError(text)
+        hint = ""
+        if number == signal.SIGKILL:
+            hint = "; a host that runs out of memory does that, and a smaller --shape or node.memory_size needs less"
+        raise SimulatorKilledError(f"the simulator was killed from outside ({number.name}){hint}", number)
 
 
 @contextmanager

@@ -4,47 +4,70 @@ others are swept, nor on how many run at a time."""
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 
 from toroid.batch import Job, run_batch
 from toroid.configuration import Configuration
-from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError
+from toroid.errors import ToroidError, UserError
 from toroid.result import LoadPoint
 from toroid.simulator import Outcome
 
 CHUNK_BYTES = 32
 LARGEST_PACKET_CHUNKS = 8
+# A simulation and a folder each.
+MOST_LOADS = 1000
+
+# Digits are 0 to 9: float() and Decimal() would take those of any script, and words such as nan as well.
+_NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
+_LOAD = re.compile(rf"\s*{_NUMBER}(?:[eE][+-]?[0-9]{{1,3}})?\s*")
+_SIZE = re.compile(rf"\s*([0-9]{{1,6}})(?::({_NUMBER}))?\s*")
 
 
 def parse_loads(text: str) -> list[float]:
     """'0.3', '0.1,0.2' or 'first:last:step' with both ends included. A load lies above 0 and up to 1."""
     wrong = UserError(f"--load {text}: expected loads above 0 and up to 1, as 0.3 or 0.1,0.2 or 0.05:0.95:0.05")
-    try:
-        if ":" in text:
-            first, last, step = (Decimal(part) for part in text.split(":"))
-            if not step > 0 or last < first or last > 1:
-                raise wrong
-            loads = [first + step * i for i in range(int((last - first) / step) + 1)]
-        else:
-            loads = [Decimal(part) for part in text.split(",")]
-        if not all(0 < load <= 1 for load in loads):
+    parts = re.split("[:,]", text)
+    if not all(map(_LOAD.fullmatch, parts)):
+        raise wrong
+    numbers = [Decimal(part.strip()) for part in parts]
+    if ":" in text:
+        if "," in text or len(numbers) != 3:
             raise wrong
-    except (InvalidOperation, ValueError) as error:
-        raise wrong from error
-    return [float(load) for load in loads]
+        first, last, step = numbers
+        if step == 0 or not first <= last <= 1:
+            raise wrong
+        if (last - first) / step >= MOST_LOADS:
+            raise UserError(f"--load {text}: more than {MOST_LOADS} loads; a larger step would do")
+        numbers = [first + step * i for i in range(int((last - first) / step) + 1)]
+    loads = [float(number) for number in numbers]
+    if not all(load > 0 and number <= 1 for load, number in zip(loads, numbers, strict=True)):
+        raise wrong
+    if len(loads) > MOST_LOADS:
+        raise UserError(f"--load: {len(loads)} loads, expected {MOST_LOADS} at most")
+    if repeated := [load for load, count in Counter(loads).items() if count > 1]:
+        raise UserError(f"--load {text}: the load {load_name(repeated[0])} is there more than once")
+    return loads
+
+
+def load_name(load: float) -> str:
+    """A load in few digits, or in as many as tell it from every other."""
+    short = f"{load:g}"
+    return short if float(short) == load else repr(load)
 
 
 def parse_sizes(text: str) -> list[tuple[int, float]]:
     """'256' or '32:0.5,256:0.5': packet sizes in bytes, with weights; as pairs of chunks and weight."""
     sizes = []
     for part in text.split(","):
-        match = re.fullmatch(r"(\d+)(?::(\d+(?:\.\d*)?|\.\d+))?", part.strip())
+        match = _SIZE.fullmatch(part)
         count, rest = divmod(int(match[1]), CHUNK_BYTES) if match else (0, 0)
         weight = float(match[2]) if match and match[2] else 1.0
-        if not 1 <= count <= LARGEST_PACKET_CHUNKS or rest or weight <= 0:
+        if not 1 <= count <= LARGEST_PACKET_CHUNKS or rest or not 0 < weight < math.inf:
             raise UserError(
                 f"--sizes {text}: expected packet sizes in bytes, multiples of {CHUNK_BYTES} up to "
                 f"{CHUNK_BYTES * LARGEST_PACKET_CHUNKS}, with weights above 0: 256 or 32:0.5,256:0.5"
@@ -67,7 +90,7 @@ def sweep(
     batch = [
         Job(
             configuration.model_copy(update={"traffic": traffic.model_copy(update={"loads": [load]})}),
-            directory / f"load-{load:g}",
+            directory / f"load-{load_name(load)}",
         )
         for load in traffic.loads
     ]
@@ -76,13 +99,12 @@ def sweep(
 
 
 def points(outcomes: list[Outcome]) -> list[LoadPoint]:
-    """The measured points. Raises ToroidError where the network failed at a load instead of being measured."""
+    """The measured points; loads that an interrupt came before have none. Raises ToroidError where the network failed
+    instead of being measured."""
     found = []
     for outcome in outcomes:
-        if outcome.result is None and outcome.status == EXIT_INTERRUPTED:
-            continue
         if outcome.result is None:
-            raise ToroidError(f"the simulator refused {outcome.directory / 'configuration.json'}")
+            continue
         if outcome.result.ended not in ("completed", "interrupted"):
             text = f"{outcome.directory.name}: {outcome.result.error or outcome.result.ended}"
             raise ToroidError(f"{text}\n{outcome.result.stuck}" if outcome.result.stuck else text)

@@ -28,7 +28,14 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     "per bit": ("rate", Fraction(1)),
 }
 
-_QUANTITY = re.compile(r"\s*(?P<number>[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?)\s*(?P<unit>[^\d\s].*?)?\s*\Z")
+_QUANTITY = re.compile(
+    r"\s*(?P<number>[+-]?(?P<digits>[0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?)\s*(?P<unit>[^\d\s].*?)?\s*\Z"
+)
+# Beyond any quantity that means something, and far inside what a float holds in every unit.
+_SMALLEST, _LARGEST = 1e-100, 1e100
+
+# SystemC counts simulated time in picoseconds, in 64 bits, which end at 1.8e7 s; a run stops well before.
+LONGEST_DURATION_S = 10_000_000
 
 
 def is_unit(name: str) -> bool:
@@ -52,6 +59,9 @@ def parse_quantity(text: str, unit: str, *, unit_required: bool = False) -> int 
         given = unit
     if given not in units_like(unit):
         raise UserError(f"'{text}': wrong unit '{given}', expected {' or '.join(units_like(unit))}")
+    # Before the exact arithmetic, which takes for ever over an exponent of many digits.
+    if re.search("[1-9]", match["digits"]) and not _SMALLEST < abs(float(number)) < _LARGEST:
+        raise UserError(f"'{text}' is out of range; expected 0, or from {_SMALLEST:g} to {_LARGEST:g}")
     value = Fraction(number) * UNITS[given][1] / UNITS[unit][1]
     if value.denominator == 1 and not any(c in number for c in ".eE"):
         return int(value)
@@ -63,4 +73,6 @@ def parse_duration_ns(text: str) -> int:
     value = parse_quantity(text, "ns", unit_required=True)
     if value <= 0:
         raise UserError(f"'{text}': a duration is more than nothing, for example 10ms")
+    if value > LONGEST_DURATION_S * 10**9:
+        raise UserError(f"'{text}': longer than a simulation can last, {LONGEST_DURATION_S}s at most")
     return max(1, round(value))

@@ -163,12 +163,13 @@ std::unique_ptr<TrafficPattern> make(const Topology& topology, const PatternOpti
 constexpr struct {
   const char* name;
   Maker make;
+  const char* needs = "at least two nodes";  ///< what of a shape, for any node to send
 } kPatterns[] = {
     {"uniform", make<Uniform>},
     {"neighbour", make<Neighbour>},
     {"complement", make_permutation<complement>},
-    {"transpose", make_permutation<transpose>},
-    {"tornado", make_permutation<tornado>},
+    {"transpose", make_permutation<transpose>, "at least two dimensions of two nodes or more"},
+    {"tornado", make_permutation<tornado>, "a dimension of at least three nodes"},
     {"hotspot",
      [](const Topology& topology, const PatternOptions& options) -> std::unique_ptr<TrafficPattern> {
        return std::make_unique<Hotspot>(topology, options);
@@ -186,6 +187,13 @@ std::unique_ptr<TrafficPattern> make_pattern(const std::string& name, const Topo
     known += std::string(known.empty() ? "" : ", ") + entry.name;
   }
   throw std::invalid_argument("traffic pattern '" + name + "' is not one of " + known);
+}
+
+std::string pattern_needs(const std::string& name) {
+  for (const auto& entry : kPatterns) {
+    if (name == entry.name) return entry.needs;
+  }
+  return "";
 }
 
 std::vector<std::string> pattern_names() {

@@ -39,6 +39,8 @@ struct PatternOptions {
 /// Throws std::invalid_argument, listing the names there are, for an unknown one.
 std::unique_ptr<TrafficPattern> make_pattern(const std::string& name, const Topology& topology,
                                              const PatternOptions& options);
+/// What a shape must have for any node to send in this pattern, as words behind "needs".
+std::string pattern_needs(const std::string& name);
 /// All names, in the table's order.
 std::vector<std::string> pattern_names();
 

@@ -106,6 +106,10 @@ TrafficResult run_traffic(const TrafficConfig& config) {
   TrafficResult result;
   result.nodes = topology.nodes();
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) result.sending_nodes += pattern->sends(node);
+  if (result.sending_nodes == 0) {
+    throw std::invalid_argument("traffic: no node of shape " + config.shape.text() + " sends; the pattern " +
+                                config.pattern + " needs " + pattern_needs(config.pattern));
+  }
   double weighted_chunks = 0;
   double weighted_cycles = 0;
   for (const PacketShare& size : config.sizes) {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stands for the simulator in tests of the command line: echoes its configuration into a result of made-up figures.
 
-What the "program" does is said by its first argument: exit N | fault | sleep | crash | refuse.
+What the "program" does is said by its first argument: exit N | fault | sleep | killed | crash | refuse.
+With --hot-fraction 1 traffic is refused.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ figures = {"simulated_ns": 1000, "fraction": None, "instructions": 100, "packet_
 print(json.dumps(figures), file=progress, flush=True)
 
 if configuration["kind"] == "traffic":
+    if configuration["traffic"]["hot_fraction"] == 1:
+        print("toroid-sim: the configuration is impossible", file=sys.stderr)
+        sys.exit(2)
+    print("toroid-sim: warning: made up", file=sys.stderr)
     names = ["offered", "latency_mean_cycles", "latency_p50", "p95", "p99", "max", "link_load_mean", "link_load_max"]
     result["traffic"] = [
         {"load": load, "accepted": min(load, 0.8), "packet_hops": 5, **dict.fromkeys(names, load * 100)}
@@ -68,6 +73,8 @@ else:
         while not interrupted and time.monotonic() < deadline:
             time.sleep(0.01)
         result["ended"], status = "interrupted", 130
+    elif what == "killed":
+        os.kill(os.getpid(), getattr(signal, rest[0]))
     elif what == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif what == "refuse":

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -17,7 +19,7 @@ from typing import Any
 
 import pytest
 
-from toroid import cli
+from toroid import cli, paths
 
 POWERPC_ELF = b"\x7fELF\x01\x02\x01" + bytes(9) + b"\x00\x02\x00\x14"
 
@@ -131,9 +133,80 @@ def test_crash_of_the_simulator(toroid: Toroid, capfd: pytest.CaptureFixture[str
     assert "the simulator crashed (SIGSEGV)" in capfd.readouterr().err
 
 
+@pytest.mark.parametrize(("name", "status"), [("SIGKILL", 137), ("SIGHUP", 129), ("SIGXCPU", 152)])
+def test_simulator_killed_from_outside(
+    toroid: Toroid, capfd: pytest.CaptureFixture[str], name: str, status: int
+) -> None:
+    assert toroid("run", "prog", "killed", name) == status
+    err = capfd.readouterr().err
+    assert f"the simulator was killed from outside ({name})" in err
+    assert "mistake" not in err
+    assert ("runs out of memory" in err) == (name == "SIGKILL")
+
+
 def test_refused_configuration(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
     assert toroid("run", "prog", "refuse") == 2
     assert capfd.readouterr().err == "toroid-sim: the configuration is impossible\n"
+
+
+def test_refused_traffic_is_told_once(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("traffic", "--shape", "2x2x2", "--pattern", "hotspot", "--hot-fraction", "1", "--jobs", "3") == 2
+    said = capfd.readouterr().err.splitlines()
+    # On a slow host, how long it took as well.
+    assert [line for line in said if not line.endswith(" s")] == ["toroid-sim: the configuration is impossible"]
+
+
+def test_warnings_of_many_simulations_are_told_once(toroid: Toroid, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("traffic", "--shape", "2x2x2", "--jobs", "3") == 0
+    assert capfd.readouterr().err.count("toroid-sim: warning: made up\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        *((command, "--json") for command in ("run prog", "traffic", "demo", "info", "bench", "reproduce bgl")),
+        ("traffic", "--plot"),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_anything_runs(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str, option: str
+) -> None:
+    name, *rest = command.split()
+    assert toroid(name, option, "prog/rows.json", *rest) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err == f"toroid: {option} prog/rows.json: cannot be written: {tmp_path}/prog is not a directory\n"
+    assert not (tmp_path / "results").exists()
+
+
+def test_json_into_a_new_directory(toroid: Toroid, tmp_path: Path) -> None:
+    assert toroid("info", "--json", "new/deeper/rows.json") == 0
+    assert (tmp_path / "new" / "deeper" / "rows.json").is_file()
+
+
+@pytest.mark.parametrize("option", ["--json", "--plot"])
+def test_full_disk_is_one_line(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], option: str) -> None:
+    (tmp_path / "full.png").symlink_to("/dev/full")
+    assert toroid("traffic", "--load", "0.3", option, "full.png") == 1
+    assert "toroid: full.png: cannot be written: No space left on device\n" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments", [["info"], ["info", "bgl"], ["--help"], ["traffic", "--load", "0.3"]], ids=lambda words: words[-1]
+)
+def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, arguments: list[str]) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "toroid", *arguments],
+            env=os.environ | {"PYTHONPATH": str(paths.ROOT / "testbench")},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "toroid: standard output cannot be written: No space left on device"
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -153,6 +226,8 @@ def test_refused_configuration(toroid: Toroid, capfd: pytest.CaptureFixture[str]
         (["run", "--set", "core.clok=1", "prog"], "did you mean core.clock?"),
         (["run", "--machine", "bgq9", "prog"], "no machine and no description file 'bgq9'"),
         (["run", "--sahpe", "4x4x2", "prog"], "--sahpe"),
+        (["run", "--timeout", "18446744s", "prog"], "longer than a simulation can last, 10000000s at most"),
+        (["traffic", "--load", "-inf:0.5:0.1"], "--load -inf:0.5:0.1: expected loads above 0"),
         (["traffic", "--load", "2"], "--load 2: expected loads above 0"),
         (["traffic", "--sizes", "33"], "--sizes 33"),
         (["traffic", "--pattern", "unifrom"], "unifrom"),

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
+import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -28,10 +31,14 @@ def command(checkout: Path, name: str, script: str) -> None:
     path.chmod(0o755)
 
 
-def launch(checkout: Path) -> subprocess.CompletedProcess[str]:
-    environment = os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
+def environment(checkout: Path) -> dict[str, str]:
+    return os.environ | {"PATH": f"{checkout / 'bin'}:{os.environ['PATH']}"}
+
+
+def launch(checkout: Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    env = env or environment(checkout)
     return subprocess.run(
-        [checkout / "toroid", "info"], env=environment, capture_output=True, text=True, timeout=60, check=False
+        [checkout / "toroid", "info"], env=env, capture_output=True, text=True, timeout=60, check=False
     )
 
 
@@ -59,18 +66,35 @@ def test_package_servers_out_of_reach(checkout: Path) -> None:
     assert "build/log/apt-update.log" in done.stderr
 
 
+@pytest.mark.timeout(60)
+def test_interrupt_during_set_up(checkout: Path) -> None:
+    command(checkout, "dpkg-query", ALL_BUT_CMAKE)
+    command(checkout, "id", "echo 0")
+    # Like apt-get and pip, it takes the signal for a failure of its own.
+    command(checkout, "apt-get", "trap 'echo E: cancelled; exit 100' INT; touch asleep; sleep 50 & wait")
+    with subprocess.Popen(
+        [checkout / "toroid", "info"],
+        env=environment(checkout),
+        cwd=checkout,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        while not (checkout / "asleep").exists():
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to all
+        _, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert err == (
+        "toroid: installing Debian packages (once): cmake\ntoroid: interrupted; the next command takes up the set-up\n"
+    )
+
+
 def test_not_a_debian_system(checkout: Path) -> None:
     # Only what the launcher needs up to that point is there.
     for name in ("bash", "dirname", "readlink", "env"):
         (checkout / "bin" / name).symlink_to(shutil.which(name) or "")
-    done = subprocess.run(
-        [checkout / "toroid", "info"],
-        env={"PATH": str(checkout / "bin")},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = launch(checkout, {"PATH": str(checkout / "bin")})
     assert done.returncode == 1
     assert "not a Debian system" in done.stderr
 

@@ -30,6 +30,8 @@ def test_five_dimensions() -> None:
         ("255x255x255", 3, "", "16581375 nodes, expected 65536 at most"),
         ("4x-4x4", 3, "", "expected numbers joined by x"),
         ("4,4,4", 3, "", "expected numbers joined by x"),
+        ("\uff14x\uff14x\uff14", 3, "", "expected numbers joined by x"),
+        ("4x" + "9" * 5000 + "x4", 3, "", "9 nodes along Y, expected 1 to 255"),
         ("", 3, "", "expected numbers joined by x"),
         ("4x4x4", 3, "W", "no dimension W, expected letters of XYZ"),
     ],

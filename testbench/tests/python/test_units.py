@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from toroid.errors import UserError
-from toroid.traffic_sweep import parse_loads, parse_sizes
+from toroid.traffic_sweep import load_name, parse_loads, parse_sizes
 from toroid.units import parse_duration_ns, parse_quantity
 
 
@@ -28,22 +28,35 @@ def test_quantity(text: str, unit: str, value: float) -> None:
     assert isinstance(found, type(value))
 
 
-@pytest.mark.parametrize("text", ["", "cycles", "2 0", "0x10", "1e", "20 cycle", "20ns", "nan", "inf"])
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "cycles", "2 0", "0x10", "1e", "20 cycle", "20ns", "nan", "inf"),
+        *("\uff12\uff10", "\u0662", "2_0", "1e400", "1e-400", "1e999999999", "-1e-999999999", "9" * 5000),
+    ],
+)
 def test_no_quantity(text: str) -> None:
     with pytest.raises(UserError):
         parse_quantity(text, "cycles")
 
 
 @pytest.mark.parametrize(
-    ("text", "ns"), [("10ms", 10_000_000), ("1.5 us", 1500), ("1s", 10**9), ("7ns", 7), ("0.2ns", 1)]
+    ("text", "ns"), [("10ms", 10_000_000), ("1.5 us", 1500), ("1s", 10**9), ("7ns", 7), ("0.2ns", 1), ("1e7s", 10**16)]
 )
 def test_duration(text: str, ns: int) -> None:
     assert parse_duration_ns(text) == ns
 
 
-@pytest.mark.parametrize("text", ["10", "0ms", "-1ms", "10 cycles", "soon"])
+@pytest.mark.parametrize("text", ["10", "0ms", "-1ms", "10 cycles", "soon", "1e400s", "\uff11\uff10ms"])
 def test_no_duration(text: str) -> None:
     with pytest.raises(UserError):
+        parse_duration_ns(text)
+
+
+@pytest.mark.parametrize("text", ["10000001s", "18446745s", "1e99 s"])
+def test_duration_beyond_simulated_time(text: str) -> None:
+    with pytest.raises(UserError, match=f"^'{text}': longer than a simulation can last, 10000000s at most$"):
         parse_duration_ns(text)
 
 
@@ -55,10 +68,42 @@ def test_loads_are_exact_decimals() -> None:
     assert parse_loads("0.1:0.35:0.1") == [0.1, 0.2, 0.3]
 
 
-@pytest.mark.parametrize("text", ["", "0", "1.5", "0.5:0.1:0.1", "0.1:0.5:0", "0.1:0.5", "0.1:0.5:-0.1", "a", "nan"])
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "0", "1.5", "0.5:0.1:0.1", "0.1:0.5:0", "0.1:0.5", "0.1:0.5:-0.1", "a", "0.1,", "0.1:0.2:0.1,0.3"),
+        *("nan", "0.1,nan", "nan:0.5:0.1", "0.1:nan:0.1", "0.1:0.5:nan", "sNaN"),
+        *("inf", "-inf:0.5:0.1", "0.1:inf:0.1", "0.1:0.5:inf", "-inf:inf:inf"),
+        *("1e-400", "1e-999999999", "1.00000000000000000001", "\uff10.\uff13", "0_1", "0.1:1e999999999:0.1"),
+    ],
+)
 def test_no_loads(text: str) -> None:
     with pytest.raises(UserError, match="expected loads above 0"):
         parse_loads(text)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("text", ["0.1:0.9:1e-12", "0.1:0.9:1e-300", ",".join(f"0.{i:04}" for i in range(1, 1002))])
+def test_too_many_loads(text: str) -> None:
+    with pytest.raises(UserError, match="1000"):
+        parse_loads(text)
+
+
+def test_as_many_loads_as_there_may_be() -> None:
+    assert len(parse_loads("0.001:1:0.001")) == 1000
+
+
+@pytest.mark.parametrize("text", ["0.3,0.3", "0.1,0.3,0.30", "0.3:0.30000000000000001:1e-17"])
+def test_the_same_load_twice(text: str) -> None:
+    with pytest.raises(UserError, match=r"the load 0\.3 is there more than once"):
+        parse_loads(text)
+
+
+def test_loads_have_names_that_tell_them_apart() -> None:
+    assert [load_name(load) for load in parse_loads("1,0.30,0.1234567,0.1234568,1e-5")] == [
+        *("1", "0.3", "0.1234567", "0.1234568", "1e-05")
+    ]
 
 
 def test_sizes_become_chunks() -> None:
@@ -66,7 +111,23 @@ def test_sizes_become_chunks() -> None:
     assert parse_sizes("32:0.25,256:0.75") == [(1, 0.25), (8, 0.75)]
 
 
-@pytest.mark.parametrize("text", ["", "0", "33", "288", "256:0", "256:-1", "256:", "big"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "0",
+        "33",
+        "288",
+        "256:0",
+        "256:-1",
+        "256:",
+        "big",
+        "\uff12\uff15\uff16",
+        "256:\uff11",
+        "256:" + "9" * 400,
+        "3" * 5000,
+    ],
+)
 def test_no_sizes(text: str) -> None:
     with pytest.raises(UserError, match="multiples of 32 up to 256"):
         parse_sizes(text)

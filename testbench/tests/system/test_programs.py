@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import PROGRAMS, Arguments, compiled, read_result, toroid
+from helpers import LAUNCHER, PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
 
@@ -57,6 +58,16 @@ def test_prefix(hello: Path) -> None:
     for rank in range(2):
         line = next(line for line in done.stdout.splitlines() if f"hello from rank {rank} " in line)
         assert str(rank) in line.partition("hello")[0]
+
+
+@pytest.mark.parametrize("options", [[], ["--prefix"]], ids=["plain", "prefix"])
+def test_output_that_cannot_be_written(hello: Path, tmp_path: Path, options: list[str]) -> None:
+    command: Arguments = [LAUNCHER, "run", "--shape", "2x1x1", "--results", tmp_path, *options, hello]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    assert done.returncode == 1
+    assert done.stderr.count("some of the program's output could not be written: No space left on device\n") == 1
+    assert read_result(tmp_path)["ended"] == "completed"
 
 
 def test_mapping_places_the_ranks(hello: Path, tmp_path: Path) -> None:

@@ -56,6 +56,23 @@ def test_the_largest_machine_that_was_built(tmp_path: Path) -> None:
     assert host["peak_memory_kib"] / 65536 <= 16
 
 
+def test_shape_on_which_nobody_sends(tmp_path: Path) -> None:
+    done = toroid("traffic", "--results", tmp_path, "--pattern", "tornado", "--shape", "2x2x2")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    expected = "toroid-sim: traffic: no node of shape 2x2x2 sends; the pattern tornado needs a dimension of at least "
+    assert done.stderr.count(expected + "three nodes\n") == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_rings_without_a_bubble_are_warned_of_once(tmp_path: Path) -> None:
+    options: Arguments = ["--results", tmp_path, "--shape", "2x2x2", "--load", "0.1,0.2,0.3", *SHORT]
+    done = toroid("traffic", *options, "--set", "torus.bubble_chunks=0")
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.count("toroid-sim: warning: torus.bubble_chunks is 0") == 1
+    assert "warning" not in toroid("traffic", *options).stderr
+
+
 def test_wrong_key_and_shape_through_the_launcher(tmp_path: Path) -> None:
     machine, line = spoiled_machine(tmp_path, "buffer_chunks:", "bufer_chunks:")
     mistakes: list[tuple[Arguments, str]] = [

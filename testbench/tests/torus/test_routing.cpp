@@ -357,6 +357,15 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
   EXPECT_THROW(bench.network.set_arbitration(0, {0, 0, 0}), std::invalid_argument);
 }
 
+TEST(Config, WarnsOfRingsWithoutABubble) {
+  TorusConfig config;
+  EXPECT_TRUE(config.warnings().empty());
+  config.bubble_chunks = 0;
+  config.validate();
+  ASSERT_EQ(config.warnings().size(), 1u);
+  EXPECT_NE(config.warnings()[0].find("torus.bubble_chunks is 0"), std::string::npos);
+}
+
 TEST(Config, RefusesWhatCannotWork) {
   const auto fault = [](auto change) -> std::string {
     TorusConfig config;

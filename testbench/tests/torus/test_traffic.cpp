@@ -107,6 +107,35 @@ TEST(Histogram, PercentilesAgainstASortedList) {
   EXPECT_EQ(Histogram().percentile(0.5), 0u);
 }
 
+TEST(Traffic, RefusesShapesOnWhichNobodySends) {
+  const auto refusal = [](const char* pattern, const char* shape) -> std::string {
+    TrafficConfig config;
+    config.shape = Shape::parse(shape);
+    config.pattern = pattern;
+    config.load = 0.1;
+    config.measure = 100;
+    try {
+      run_traffic(config);
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal("tornado", "2x2x2"),
+            "traffic: no node of shape 2x2x2 sends; the pattern tornado needs a dimension of at least three nodes");
+  EXPECT_EQ(refusal("tornado", "2x3x1"), "");
+  EXPECT_EQ(refusal("transpose", "1x8x1"),
+            "traffic: no node of shape 1x8x1 sends; the pattern transpose needs at least two dimensions of two nodes "
+            "or more");
+  EXPECT_EQ(refusal("transpose", "1x2x2"), "");
+  for (const std::string& name : pattern_names()) {
+    EXPECT_NE(refusal(name.c_str(), "1x1x1").find("needs " + pattern_needs(name)), std::string::npos) << name;
+  }
+  for (const char* name : {"uniform", "neighbour", "complement", "hotspot", "alltoall"}) {
+    EXPECT_EQ(refusal(name, "1x2x1"), "") << name;
+  }
+}
+
 TEST(Traffic, LightLoadHasNearlyTheIdleLatency) {
   TrafficConfig config;
   config.shape = Shape::parse("8x8x8");

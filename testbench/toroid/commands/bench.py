@@ -13,7 +13,7 @@ from rich.table import Table
 
 from toroid import build, console, options, paths, report
 from toroid.benchmarks.suite import SUITE, Benchmark
-from toroid.errors import UserError, suggestion
+from toroid.errors import UserError, suggestion, write_text
 from toroid.report import number
 
 
@@ -70,8 +70,7 @@ def command(names: tuple[str, ...], repeat: int, update_baseline: bool, json_pat
     if update_baseline:
         measured = {figure.benchmark.name: figure.value for figure in figures}
         updated = _Baseline(host=_host(), figures=baseline.figures | measured)
-        paths.BENCH_BASELINE.parent.mkdir(exist_ok=True)
-        paths.BENCH_BASELINE.write_text(updated.model_dump_json(indent=1) + "\n", encoding="utf-8")
+        write_text(paths.BENCH_BASELINE, updated.model_dump_json(indent=1) + "\n")
 
 
 def _choose(names: tuple[str, ...]) -> list[Benchmark]:

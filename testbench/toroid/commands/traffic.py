@@ -12,11 +12,11 @@ from rich.table import Table
 
 from toroid import build, console, options, paths, plots, report
 from toroid.configuration import TrafficSection, configure
-from toroid.errors import EXIT_INTERRUPTED
+from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED
 from toroid.report import Row, number
 from toroid.result import LoadPoint
 from toroid.shape import parse_shape
-from toroid.traffic_sweep import parse_loads, parse_sizes, points, sweep
+from toroid.traffic_sweep import load_name, parse_loads, parse_sizes, points, sweep
 
 PATTERNS = ["uniform", "neighbour", "complement", "transpose", "tornado", "hotspot", "alltoall"]
 
@@ -59,7 +59,8 @@ _FIGURES = [
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Loads simulated at a time. Default: one a core.")
 @click.option(
     "--plot", "plot_path", is_flag=False, flag_value=Path("latency-load.png"), metavar="[FILE]",
-    type=click.Path(path_type=Path, dir_okay=False), help="Plot latency over load. Default: latency-load.png",
+    type=click.Path(path_type=Path, dir_okay=False), callback=options.checked_output,
+    help="Plot latency over load. Default: latency-load.png",
 )  # fmt: skip
 @options.json_option
 @options.results_option
@@ -93,6 +94,9 @@ def command(
             bar.update(fraction, f"{done} of {len(section.loads)} loads")
 
         outcomes = sweep(configuration, where, jobs=jobs, on_progress=on_progress)
+    refused = next((outcome for outcome in outcomes if outcome.refused), None)
+    if refused is not None:  # the simulator has said why
+        return refused.status or EXIT_FAILURE
     measured = points(outcomes)
 
     title = f"{machine.title} {shape}, {pattern}, {routing}, packets of {size_text} bytes"
@@ -119,13 +123,13 @@ def _table(title: str, measured: Sequence[LoadPoint]) -> Table:
     for point in measured:
         cells = [f"{getattr(point, name):.3f}" if unit == "fraction" else number(round(getattr(point, name), 1))
                  for name, _, unit in _FIGURES]  # fmt: skip
-        table.add_row(f"{point.load:g}", *cells)
+        table.add_row(load_name(point.load), *cells)
     return table
 
 
 def _rows(pattern: str, measured: Sequence[LoadPoint]) -> list[Row]:
     return [
-        Row(f"traffic {pattern}", f"{name} at load {point.load:g}", unit, None, getattr(point, name))
+        Row(f"traffic {pattern}", f"{name} at load {load_name(point.load)}", unit, None, getattr(point, name))
         for point in measured
         for name, _, unit in _FIGURES
     ]

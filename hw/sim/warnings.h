@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <iostream>
+
+#include "torus/config.h"
+
+namespace toroid {
+
+/// Tells what of a configuration is allowed and seldom meant, a line each on standard error.
+inline void print_warnings(const TorusConfig& config) {
+  for (const std::string& text : config.warnings()) std::cerr << "toroid-sim: warning: " << text << "\n";
+}
+
+}  // namespace toroid
