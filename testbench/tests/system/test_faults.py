@@ -133,20 +133,26 @@ def test_not_a_program(tmp_path: Path, content: bytes) -> None:
     assert "not a 32-bit PowerPC ELF executable" in done.stderr
 
 
+def simulator(*arguments: str | Path) -> str:
+    """What the simulator itself, without the command line, says in refusing."""
+    command = [paths.simulator(), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("toroid-sim: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
 def simulator_refuses(tmp_path: Path, program: Path) -> str:
     """What the simulator itself says of a program that the command line let pass, or would not have."""
     hello = paths.guest_program("hello")
     assert toroid("run", "--results", tmp_path, hello).returncode == 0
     configuration = tmp_path / "configuration.json"
     configuration.write_text(configuration.read_text().replace(str(hello), str(program)))
-    command = [paths.simulator(), configuration, tmp_path / "again.json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("toroid-sim: ")
-    assert done.stderr.count("\n") == 1
-    assert str(program) in done.stderr
+    said = simulator(configuration, tmp_path / "again.json")
+    assert str(program) in said
     assert not (tmp_path / "again.json").exists()
-    return done.stderr
+    return said
 
 
 def test_simulator_refuses_a_program_of_the_host(tmp_path: Path) -> None:
@@ -170,14 +176,8 @@ def test_simulator_refuses_an_object_file(tmp_path: Path) -> None:
 )
 def test_simulator_refuses_a_wrong_configuration(tmp_path: Path, text: str) -> None:
     (tmp_path / "configuration.json").write_text(text)
-    command = [paths.simulator(), tmp_path / "configuration.json", tmp_path / "result.json"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert done.stderr.startswith("toroid-sim: ")
-    assert done.stderr.count("\n") == 1
+    simulator(tmp_path / "configuration.json", tmp_path / "result.json")
 
 
 def test_simulator_without_arguments() -> None:
-    done = subprocess.run([paths.simulator()], capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 2
-    assert "CONFIG.json RESULT.json" in done.stderr
+    assert "CONFIG.json RESULT.json" in simulator()

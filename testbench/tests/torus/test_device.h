@@ -95,6 +95,16 @@ struct Bench {
     p.serial = serial++;
     return p;
   }
+  /// Sends `count` packets of maximum size, dynamic ones where asked for, from FIFO 0 of node `from`.
+  void send_full(std::uint32_t from, const Coordinates& to, unsigned count, bool dynamic = false) {
+    for (unsigned i = 0; i < count; ++i) {
+      Packet& p = packet(to);
+      p.chunks = kMaxChunks;
+      p.dynamic = dynamic;
+      if (dynamic) p.channel = Channel::dynamic0;
+      devices[from]->send(p);
+    }
+  }
   void run(Cycle cycles = 100000) { wheel.run_until(wheel.now() + cycles); }
 
   Wheel wheel;

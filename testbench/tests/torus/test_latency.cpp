@@ -88,11 +88,7 @@ TEST(ZeroLoadLatency, TheSlowestLinkOfTheRouteCountsWhereWidthsDiffer) {
 
 TEST(Throughput, OneInjectionFifoFillsALink) {
   Bench bench("4x4x4");
-  for (unsigned i = 0; i < 20; ++i) {
-    Packet& p = bench.packet({1, 0, 0});
-    p.chunks = 8;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {1, 0, 0}, 20);
   bench.run();
   ASSERT_EQ(bench.deliveries.size(), 20u);
   for (unsigned i = 1; i < 20; ++i) EXPECT_EQ(bench.deliveries[i].at - bench.deliveries[i - 1].at, 270u);

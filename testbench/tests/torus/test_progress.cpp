@@ -14,11 +14,7 @@ TEST(Progress, ReportsWhatWaitsWhereWhenADeviceNeverReads) {
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   bench.devices[2]->reads = false;
-  for (unsigned i = 0; i < 20; ++i) {
-    Packet& p = bench.packet({2, 0, 0});
-    p.chunks = 8;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {2, 0, 0}, 20);
   unsigned calls = 0;
   bench.network.progress().set_on_stuck([&] { ++calls; });
   bench.run(100000);
@@ -60,11 +56,7 @@ TEST(Progress, MovesOnWhenTheReaderComesBack) {
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   bench.devices[1]->reads = false;
-  for (unsigned i = 0; i < 10; ++i) {
-    Packet& p = bench.packet({1, 0, 0});
-    p.chunks = 8;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {1, 0, 0}, 10);
   bench.run(20000);
   ASSERT_TRUE(bench.network.progress().stuck());
   bench.devices[1]->reads = true;
@@ -81,11 +73,7 @@ TEST(Progress, WatchesOnAfterItHasReported) {
   unsigned calls = 0;
   bench.network.progress().set_on_stuck([&] { ++calls; });
   bench.devices[1]->reads = false;
-  for (unsigned i = 0; i < 6; ++i) {
-    Packet& p = bench.packet({1, 0, 0});
-    p.chunks = 8;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {1, 0, 0}, 6);
   bench.run(20000);
   ASSERT_EQ(calls, 1u);
   bench.network.router(1).return_tokens(1, 8, bench.wheel.now() + 1);  // one more packet, then stuck again

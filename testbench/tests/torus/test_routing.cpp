@@ -51,13 +51,7 @@ TEST(Routing, DynamicJoinsTheShortestQueue) {
   Bench bench("4x4x4");
   bench.devices[1]->reads = false;
   // Fill the buffers of X+ behind node 0: node 1 does not read, 32 chunks of its FIFO and 64 of D0 and D1.
-  for (unsigned i = 0; i < 12; ++i) {
-    Packet& p = bench.packet({1, 0, 0});
-    p.chunks = 8;
-    p.dynamic = true;
-    p.channel = Channel::dynamic0;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {1, 0, 0}, 12, true);
   bench.run(10000);
   ASSERT_EQ(bench.network.sender_tokens(0, 0, Channel::dynamic0), 0u);
   ASSERT_EQ(bench.network.sender_tokens(0, 0, Channel::dynamic1), 0u);
@@ -74,13 +68,7 @@ TEST(Routing, DynamicJoinsTheShortestQueue) {
 TEST(Routing, DynamicFallsIntoTheBubbleChannelAndComesBack) {
   Bench bench("8x1x1");
   bench.devices[1]->reads = false;
-  for (unsigned i = 0; i < 12; ++i) {
-    Packet& p = bench.packet({1, 0, 0});
-    p.chunks = 8;
-    p.dynamic = true;
-    p.channel = Channel::dynamic0;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {1, 0, 0}, 12, true);
   bench.run(10000);
   Packet& p = bench.packet({3, 0, 0});
   p.dynamic = true;
@@ -96,11 +84,7 @@ TEST(Routing, EnteringARingLeavesTheBubbleFree) {
   config.buffer_chunks = 24;
   Bench bench("4x4x4", config);
   bench.devices[1]->reads = false;
-  for (unsigned i = 0; i < 12; ++i) {
-    Packet& p = bench.packet({1, 0, 0});
-    p.chunks = 8;
-    bench.devices[0]->send(p);
-  }
+  bench.send_full(0, {1, 0, 0}, 12);
   bench.run(20000);
   // 4 packets fill the reception FIFO, 2 of 3 packet slots the buffer; the third may not be taken from injection.
   EXPECT_EQ(bench.network.sender_tokens(0, 0, Channel::bubble), 8u);
@@ -117,9 +101,7 @@ TEST(Routing, AQueueIsReadByOnePacketAtATime) {
   Bench bench("4x4x4");
   bench.network.set_stopped(1, 2, true);  // Y+ of node 1
   for (const Coordinates& to : {Coordinates{1, 1, 0}, Coordinates{1, 0, 1}}) {
-    Packet& p = bench.packet(to);
-    p.chunks = 8;
-    bench.devices[0]->send(p);
+    bench.send_full(0, to, 1);
   }
   bench.run(5000);
   EXPECT_EQ(bench.deliveries.size(), 0u);  // the second waits behind the first, though its link is free
@@ -320,9 +302,7 @@ TEST(Arbitration, FullestQueueInItsPhaseRandomInTheOther) {
     Bench bench("8x1x1", config);
     for (unsigned i = 0; i < 200; ++i) {
       for (const unsigned from : {0u, 1u}) {
-        Packet& p = bench.packet({2, 0, 0});
-        p.chunks = 8;
-        bench.devices[from]->send(p);
+        bench.send_full(from, {2, 0, 0}, 1);
       }
     }
     bench.run(100 * 270);
