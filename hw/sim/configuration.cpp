@@ -12,6 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// SystemC counts picoseconds in 64 bits, which end at 1.8 * 10^16 ns.
+constexpr std::uint64_t kLongestTimeoutNs = 10'000'000'000'000'000;
+
 /// One object of the file: hands out its members by key and, at the end, rejects what nobody asked for.
 class Section {
  public:
@@ -79,6 +82,9 @@ RunRequest read_run(const Json& object, const std::string& where) {
   run.job_directory = section.required<std::string>("job_directory");
   run.prefix_output = section.optional<bool>("prefix_output", false);
   const auto timeout = section.optional<std::uint64_t>("timeout_ns", 0);
+  if (timeout > kLongestTimeoutNs) {
+    throw ConfigurationError(section.at("timeout_ns") + " must be at most " + std::to_string(kLongestTimeoutNs));
+  }
   if (timeout != 0) run.timeout_ns = timeout;
   run.park = section.optional<bool>("park", true);
   for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {

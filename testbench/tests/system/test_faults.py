@@ -179,5 +179,15 @@ def test_simulator_refuses_a_wrong_configuration(tmp_path: Path, text: str) -> N
     simulator(tmp_path / "configuration.json", tmp_path / "result.json")
 
 
+def test_simulator_refuses_a_time_out_beyond_its_time(tmp_path: Path) -> None:
+    assert toroid("run", "--results", tmp_path, "--timeout", "1e7s", paths.guest_program("hello")).returncode == 0
+    configuration = tmp_path / "configuration.json"
+    longest = f'"timeout_ns": {10**16}'
+    text = configuration.read_text()
+    assert longest in text
+    configuration.write_text(text.replace(longest, f'"timeout_ns": {10**16 + 1}'))
+    assert '"timeout_ns" must be at most 10000000000000000' in simulator(configuration, tmp_path / "again.json")
+
+
 def test_simulator_without_arguments() -> None:
     assert "CONFIG.json RESULT.json" in simulator()
