@@ -33,7 +33,9 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   if (offset == 0) {
     if (bglml_fence(connection)) return BGLML_WAIT;
     message->lead.sequence = bglml_ask_confirmation(connection);
+    bglml_instance->counters.sent.messages[BGLML_COUNT_ADAPTIVE] += 1;
   }
+  bglml_instance->counters.sent.packets[BGLML_COUNT_ADAPTIVE] += 1;
   const uint32_t left = message->lead.length - offset;
   const uint32_t bytes = smaller(left, PAYLOAD);
   const bglml_head_t head = {
@@ -57,6 +59,7 @@ static const bglml_protocol_t protocol = {push};
 static bglml_adaptive_receive_t* begin(const bglml_binding_t* binding, bglml_connection_t* connection, uint32_t source,
                                        const lead_t* lead) {
   bglml_confirm(connection, source, lead->sequence);
+  bglml_instance->counters.received.messages[BGLML_COUNT_ADAPTIVE] += 1;
   bglml_adaptive_receive_t* receive =
       ((bglml_adaptive_recvnew_t)binding->callback)(binding->context, source, &lead->metadata, lead->length);
   if (receive == NULL) bglml_fatal("recvnew gave no state for an adaptive message from rank %u", source);
@@ -77,6 +80,7 @@ static void end(bglml_connection_t* connection, bglml_adaptive_receive_t* receiv
   bglml_adaptive_receive_t** at = &connection->adaptive;
   while (*at != receive) at = &(*at)->next;
   *at = receive->next;
+  bglml_instance->counters.disordered_messages += receive->disordered;
   if (receive->recvdone != NULL) receive->recvdone(receive->context);
 }
 
@@ -94,7 +98,12 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
                 receive->length);
   }
   const uint32_t bytes = smaller(receive->length - offset, PAYLOAD);
-  if (offset > receive->received) receive->disordered = true;
+  bglml_counters_t* counters = &bglml_instance->counters;
+  counters->received.packets[BGLML_COUNT_ADAPTIVE] += 1;
+  if (offset > receive->received) {
+    receive->disordered = true;
+    counters->early_packets += 1;
+  }
   bglml_packet_scatter(packet, &receive->view, offset, bytes);
   receive->received += bytes;
   if (receive->received == receive->length) end(connection, receive);

@@ -19,6 +19,10 @@ static uint8_t bind(bglml_handler_t handler, void (*callback)(void), void* conte
   return (uint8_t)state->handler_count++;
 }
 
+const bglml_counters_t* bglml_counters(void) {
+  return &bglml_instance->counters;
+}
+
 uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
   return bind(handler, callback, context, bglml_instance->size);
 }
@@ -103,6 +107,7 @@ static unsigned send_controls(bglml_state_t* state, bglml_send_queue_t* queue, u
         .routing = control->routing,
         .group = control->connection->reception_group,
     };
+    state->counters.sent.packets[BGLML_COUNT_CONTROL] += 1;
     void (*sent)(bglml_control_t*) = control->sent;  // without one, the state it is part of may go any time
     bglml_inject_packet(control->connection, &head, NULL, 0);
     if (sent != NULL) sent(control);

@@ -21,6 +21,7 @@ bool bglml_fence(bglml_connection_t* connection) {
       .routing = BGLML_DETERMINISTIC,
       .group = connection->reception_group,
   };
+  bglml_instance->counters.sent.packets[BGLML_COUNT_CONTROL] += 1;
   bglml_inject_packet(connection, &head, NULL, 0);
   return true;
 }
@@ -36,11 +37,13 @@ void bglml_confirm(bglml_connection_t* connection, uint32_t source, uint32_t num
 
 static void handle_fence(const bglml_binding_t* binding, bglml_packet_t* packet) {
   (void)binding;
+  bglml_instance->counters.received.packets[BGLML_COUNT_CONTROL] += 1;
   bglml_confirm(bglml_connect(packet->source), packet->source, packet->argument);
 }
 
 static void handle_confirmation(const bglml_binding_t* binding, bglml_packet_t* packet) {
   (void)binding;
+  bglml_instance->counters.received.packets[BGLML_COUNT_CONTROL] += 1;
   bglml_connection_t* connection = bglml_connect(packet->source);
   if (!connection->unconfirmed || packet->argument != connection->asked) {
     bglml_fatal("confirmation %u from rank %u; %u were asked for", packet->argument, packet->source, connection->asked);

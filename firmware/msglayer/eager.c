@@ -33,6 +33,9 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
       .group = connection->reception_group,
   };
   connection->unfenced = true;
+  bglml_traffic_t* traffic = &bglml_instance->counters.sent;
+  traffic->packets[BGLML_COUNT_EAGER] += 1;
+  traffic->messages[BGLML_COUNT_EAGER] += first;
   bglml_inject_view(connection, &head, &message->view, offset, bytes);
   message->offset = offset + bytes;
   base->chunks = bglml_packet_chunks(smaller(left - bytes, PAYLOAD), 0);
@@ -49,6 +52,7 @@ static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet
     bglml_fatal("eager message from rank %u begins at byte %u of another that has %u", packet->source,
                 connection->receive->offset, connection->receive->length);
   }
+  bglml_instance->counters.received.messages[BGLML_COUNT_EAGER] += 1;
   bglml_metadata_t metadata;
   bglml_packet_read(packet, &metadata, sizeof metadata);
   bglml_eager_receive_t* receive =
@@ -66,6 +70,7 @@ static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet
 static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   bglml_connection_t* connection = bglml_connect(packet->source);
   bglml_eager_receive_t* receive = connection->receive;
+  bglml_instance->counters.received.packets[BGLML_COUNT_EAGER] += 1;
   if (packet->argument & FIRST_PACKET) {
     receive = begin(binding, packet, connection);
   } else if (receive == NULL || packet->argument != receive->offset) {

@@ -144,6 +144,36 @@ void bglml_co_join(bglml_co_handle_t handle);
 void bglml_co_add_permanent(bglml_co_function_t function, void* argument);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Counters: what the layer has done since bglml_init(). Costs a few instructions a packet, always.
+
+typedef enum {
+  BGLML_COUNT_ONE_PACKET,
+  BGLML_COUNT_EAGER,
+  BGLML_COUNT_ADAPTIVE,
+  BGLML_COUNT_RENDEZVOUS,  ///< scouts and data
+  BGLML_COUNT_CONTROL,     ///< acknowledgements, confirmations, fences; no messages
+  BGLML_COUNTED
+} bglml_counted_t;
+
+/// One way. The bytes are those of the users' buffers: each is counted in one of the three.
+typedef struct {
+  uint64_t direct;     ///< bytes that went between buffer and FIFO as they lay: zero-copy
+  uint64_t realigned;  ///< bytes that went straight as well, but were shifted on the way
+  uint64_t copied;     ///< bytes that were put together, or taken apart, in memory in between
+  uint32_t packets[BGLML_COUNTED];
+  uint32_t messages[BGLML_COUNTED];  ///< begun: first packet sent, recvnew called
+} bglml_traffic_t;
+
+typedef struct {
+  bglml_traffic_t sent;
+  bglml_traffic_t received;
+  uint32_t early_packets;        ///< adaptively routed ones that arrived before one that was sent before them
+  uint32_t disordered_messages;  ///< complete, of which a packet was early
+} bglml_counters_t;
+
+const bglml_counters_t* bglml_counters(void);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Layouts: data that does not lie in one piece.
 //
 // A message is a string of bytes; a layout says where they lie relative to a buffer's address. Sender and receiver each

@@ -11,6 +11,9 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
       .group = connection->reception_group,
   };
   connection->unfenced = true;
+  bglml_traffic_t* traffic = &bglml_instance->counters.sent;
+  traffic->packets[BGLML_COUNT_ONE_PACKET] += 1;
+  traffic->messages[BGLML_COUNT_ONE_PACKET] += 1;
   bglml_inject_view(connection, &head, &message->view, 0, message->length);
   return BGLML_DONE;
 }
@@ -24,6 +27,10 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
     bglml_fatal("one-packet message of %u bytes from rank %u in a packet of %u", length, packet->source,
                 packet->quads * BGLML_QUAD_BYTES);
   }
+  bglml_traffic_t* traffic = &bglml_instance->counters.received;
+  traffic->packets[BGLML_COUNT_ONE_PACKET] += 1;
+  traffic->messages[BGLML_COUNT_ONE_PACKET] += 1;
+  traffic->copied += length;  // by the user, who has to
   bglml_packet_read_all(packet, buffer);
   ((bglml_one_packet_recvnew_t)binding->callback)(binding->context, packet->source, packet->argument >> 8, buffer,
                                                   length);

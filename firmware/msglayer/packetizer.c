@@ -29,8 +29,7 @@ static inline bgl_torus_header_t make_header(const bglml_connection_t* connectio
   return header;
 }
 
-void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* head, const void* payload,
-                         uint32_t bytes) {
+static void inject(bglml_connection_t* connection, const bglml_head_t* head, const void* payload, uint32_t bytes) {
   if (connection->path == BGLML_PATH_SELF) {
     deliver(head, payload, bytes);
     return;
@@ -53,9 +52,16 @@ void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* hea
   }
 }
 
+void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* head, const void* payload,
+                         uint32_t bytes) {
+  bglml_count_bytes(&bglml_instance->counters.sent, payload, bytes);
+  inject(connection, head, payload, bytes);
+}
+
 /// Write `bytes` bytes that do not lie in one piece, then zeros up to `quads` quads. Whole quads of a block go straight
 /// from where they lie; a quad with bytes of several blocks is put together first.
 static void gather(unsigned group, unsigned fifo, bglml_view_t* view, uint32_t offset, uint32_t bytes, unsigned quads) {
+  bglml_traffic_t* traffic = &bglml_instance->counters.sent;
   bglml_quad_t joint;
   uint32_t held = 0;  // bytes in `joint`
   while (bytes != 0) {
@@ -67,6 +73,7 @@ static void gather(unsigned group, unsigned fifo, bglml_view_t* view, uint32_t o
       const uint32_t missing = BGLML_QUAD_BYTES - held;
       const uint32_t more = run.bytes < missing ? run.bytes : missing;
       memcpy(&joint.bytes[held], run.at, more);
+      traffic->copied += more;
       held += more;
       if (held < BGLML_QUAD_BYTES) continue;
       bgl_torus_write(group, fifo, &joint, 1);
@@ -78,7 +85,9 @@ static void gather(unsigned group, unsigned fifo, bglml_view_t* view, uint32_t o
     held = run.bytes % BGLML_QUAD_BYTES;
     bgl_torus_write_bytes(group, fifo, run.at, whole * BGLML_QUAD_BYTES, whole);
     quads -= whole;
+    bglml_count_bytes(traffic, run.at, whole * BGLML_QUAD_BYTES);
     memcpy(&joint, run.at + whole * BGLML_QUAD_BYTES, held);
+    traffic->copied += held;
   }
   bgl_torus_write_bytes(group, fifo, &joint, held, quads);
 }
@@ -101,7 +110,8 @@ static __attribute__((noinline)) void inject_strewn(bglml_connection_t* connecti
   if (connection->path != BGLML_PATH_TORUS) {
     bglml_quad_t image[BGL_TORUS_MAX_QUADS];
     gather_to(image[0].bytes, view, offset, bytes);
-    bglml_inject_packet(connection, head, image, bytes);
+    bglml_instance->counters.sent.copied += bytes;
+    inject(connection, head, image, bytes);
     return;
   }
   const unsigned group = connection->group, fifo = connection->fifo;

@@ -42,6 +42,8 @@ static bglml_push_t push_scout(bglml_connection_t* connection, bglml_message_t* 
       .group = connection->reception_group,
   };
   connection->unfenced = true;
+  bglml_instance->counters.sent.packets[BGLML_COUNT_RENDEZVOUS] += 1;
+  bglml_instance->counters.sent.messages[BGLML_COUNT_RENDEZVOUS] += 1;
   bglml_inject_packet(connection, &head, NULL, 0);
   return BGLML_LEAVE;
 }
@@ -59,6 +61,7 @@ static bglml_push_t push_data(bglml_connection_t* connection, bglml_message_t* b
       .routing = BGLML_ADAPTIVE,
       .group = message->group,
   };
+  bglml_instance->counters.sent.packets[BGLML_COUNT_RENDEZVOUS] += 1;
   bglml_inject_view(connection, &head, &message->view, place.offset, place.bytes);
   message->offset += place.bytes;
   if (message->offset == message->length) return BGLML_DONE;
@@ -71,6 +74,7 @@ static const bglml_protocol_t data_protocol = {push_data};
 
 static void handle_acknowledgement(const bglml_binding_t* binding, bglml_packet_t* packet) {
   (void)binding;
+  bglml_instance->counters.received.packets[BGLML_COUNT_CONTROL] += 1;
   bglml_quad_t quad;
   acknowledgement_t acknowledgement;
   bglml_packet_read(packet, &quad, sizeof quad);
@@ -119,6 +123,7 @@ static void end_data(bglml_receptions_t* receptions, uint32_t number) {
   bglml_data_slot_t* slot = &receptions->slots[number];
   bglml_rendezvous_receive_t* receive = receptions->receives[number];
   receptions->receives[number] = NULL;
+  bglml_instance->counters.disordered_messages += receive->disordered;
   slot->id = (slot->id + BGLML_GENERATION) & BGLML_WORD2_ID_MAX;
   slot->remaining = receptions->free;
   receptions->free = number;
@@ -169,6 +174,8 @@ void bglml_rendezvous_accept(const bglml_rendezvous_offer_t* offer, bglml_rendez
 static void handle_scout(const bglml_binding_t* binding, bglml_packet_t* packet) {
   scout_lead_t lead;
   bglml_packet_read(packet, &lead, sizeof lead);
+  bglml_instance->counters.received.packets[BGLML_COUNT_RENDEZVOUS] += 1;
+  bglml_instance->counters.received.messages[BGLML_COUNT_RENDEZVOUS] += 1;
   const bglml_rendezvous_offer_t offer = {packet->source, packet->argument, lead.metadata, lead.message};
   bglml_rendezvous_receive_t* receive = ((bglml_rendezvous_recvnew_t)binding->callback)(binding->context, &offer);
   if (receive != NULL) bglml_rendezvous_accept(&offer, receive);
@@ -184,7 +191,12 @@ static void handle_data(const bglml_binding_t* binding, bglml_packet_t* packet) 
     bglml_fatal("rendezvous packet for reception 0x%x, address 0x%x; no reception has it", packet->source,
                 packet->argument);
   }
-  if (place.offset > slot->length - slot->remaining) receive->disordered = true;
+  bglml_counters_t* counters = &bglml_instance->counters;
+  counters->received.packets[BGLML_COUNT_RENDEZVOUS] += 1;
+  if (place.offset > slot->length - slot->remaining) {
+    receive->disordered = true;
+    counters->early_packets += 1;
+  }
   bglml_packet_scatter(packet, &receive->view, place.offset, place.bytes);
   slot->remaining -= place.bytes;
   if (slot->remaining == 0) end_data(receptions, number);

@@ -121,11 +121,21 @@ typedef struct {
   uint32_t handler_count;
   bglml_binding_t handlers[BGLML_MAX_HANDLERS];
   bglml_barrier_t barrier;
+  bglml_counters_t counters;
   bglml_receptions_t receptions;
 } bglml_state_t;
 
 /// The instance. A process has one; the unit tests run several ranks in one process and point this at each in turn.
 extern bglml_state_t* bglml_instance;
+
+/// Bytes of a user's buffer that go between it and a FIFO in one pass.
+static inline void bglml_count_bytes(bglml_traffic_t* traffic, const void* buffer, uint32_t bytes) {
+  if ((uintptr_t)buffer % BGLML_QUAD_BYTES == 0) {
+    traffic->direct += bytes;
+  } else {
+    traffic->realigned += bytes;
+  }
+}
 
 /// Direction of the first hop of a packet on the deterministic route, 0..5 = X+..Z-, and the hint bits of its whole
 /// way.

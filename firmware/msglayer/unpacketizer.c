@@ -5,7 +5,7 @@
 
 #include "drivers/bgl/scratchpad.h"
 #include "drivers/bgl/torus.h"
-#include "firmware/msglayer/protocol.h"
+#include "firmware/msglayer/state.h"
 
 static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
@@ -49,6 +49,7 @@ enum { LONG_RUN = 64 };  // bytes: from here on a block is read to its place rat
 
 /// Block by block: whole quads are read to their places, one with bytes of several blocks is taken apart.
 static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
+  bglml_traffic_t* traffic = &bglml_instance->counters.received;
   bglml_quad_t joint;
   uint32_t held = 0;  // bytes at the end of `joint` that have no place yet
   while (bytes != 0) {
@@ -58,6 +59,7 @@ static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset,
     bytes -= run.bytes;
     if (held != 0) {
       const uint32_t more = smaller(run.bytes, held);
+      traffic->copied += more;
       memcpy(run.at, &joint.bytes[BGLML_QUAD_BYTES - held], more);
       held -= more;
       run.at += more;
@@ -65,10 +67,14 @@ static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset,
     }
     const uint32_t rest = run.bytes % BGLML_QUAD_BYTES;
     const uint32_t whole = run.bytes - rest;
-    if (whole != 0) bglml_packet_read(packet, run.at, whole);
+    if (whole != 0) {
+      bglml_packet_read(packet, run.at, whole);
+      bglml_count_bytes(traffic, run.at, whole);
+    }
     if (rest == 0) continue;
     bglml_packet_read(packet, &joint, sizeof joint);
     memcpy(run.at + whole, &joint, rest);
+    traffic->copied += rest;
     held = BGLML_QUAD_BYTES - rest;
   }
 }
@@ -77,6 +83,7 @@ static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset,
 static void scatter_copy(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
   bglml_quad_t image[BGLML_ONE_PACKET_MAX / BGLML_QUAD_BYTES];
   bglml_packet_read(packet, image, (bytes + BGLML_QUAD_BYTES - 1) / BGLML_QUAD_BYTES * BGLML_QUAD_BYTES);
+  bglml_instance->counters.received.copied += bytes;
   const uint8_t* from = image[0].bytes;
   while (bytes != 0) {
     const bglml_run_t run = bglml_view_run(view, offset);
@@ -99,4 +106,5 @@ void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t o
     at = run.at;
   }
   bglml_packet_read(packet, at, bytes);
+  bglml_count_bytes(&bglml_instance->counters.received, at, bytes);
 }

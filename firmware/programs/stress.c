@@ -1,159 +1,290 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stress in random order: each rank sends messages to random peers (itself among them), with random protocol, size and
-// alignment, several at a time, the next one posted from the senddone of the one before. Both ends work the message out
-// from (seed, source, peer, number in sequence), so the receiver checks its protocol, its length, each of its bytes,
-// its place in the sequence, and that no byte beside it was touched. Prints, on rank 0:
-//   stress ranks=32 messages=6400 bytes=3271844 mismatches=0
+// Stress in random order: each rank sends messages to random peers (itself among them), with random protocol, size,
+// alignment and layout, several at a time, the next one posted from the senddone of the one before; some rendezvous
+// messages are accepted late. Both ends work the message out from (seed, source, peer, number in sequence), so the
+// receiver checks its protocol, its length, each of its bytes, that no byte beside it was touched, and that messages of
+// a peer begin in the order of their posting. Prints, on rank 0:
+//   stress ranks=32 messages=6400 bytes=3271844 mismatches=0 disordered=731 early=2931 packets=41311 direct=1213312 ...
+// disordered: messages of which a packet came before its predecessor; early: those packets. A run with adaptively
+// routed protocols in which there were none shows nothing of what they are for, and fails.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/programs/arrangement.h"
 #include "firmware/programs/program.h"
 
-enum { SLOTS = 8, ALIGNMENTS = 16, GUARD = 32, GUARD_BYTE = 0xA5 };
+enum { SLOTS = 8, LATE_TURNS = 16 };
 
+typedef enum { ONE_PACKET, EAGER, ADAPTIVE_EAGER, RENDEZVOUS, PROTOCOLS } protocol_t;
+
+static const char* const protocol_names[PROTOCOLS] = {"one-packet", "eager", "adaptive-eager", "rendezvous"};
+
+/// What both ends know of a message.
 typedef struct {
-  bool eager;
+  protocol_t protocol;
   uint32_t length;
-  uint32_t send_offset, receive_offset;  // 0..15: alignments of the two buffers
   uint32_t key;
 } shape_t;
 
+/// A message on its way out.
 typedef struct {
   union {
-    bglml_message_t base;
     bglml_one_packet_t one_packet;
     bglml_eager_t eager;
+    bglml_adaptive_t adaptive;
+    bglml_rendezvous_t rendezvous;
   } message;
+  arrangement_t arrangement;
   uint8_t* area;
 } slot_t;
 
-/// What a rank knows of a peer.
-typedef struct {
-  uint32_t sent, received;  // messages in sequence
-  bglml_eager_receive_t receive;
-  shape_t incoming;
+/// A message on its way in.
+typedef struct incoming {
+  union {
+    bglml_eager_receive_t eager;
+    bglml_adaptive_receive_t adaptive;
+    bglml_rendezvous_receive_t rendezvous;
+  } receive;
+  struct incoming* next;  // of those to be accepted late
+  bglml_rendezvous_offer_t offer;
+  arrangement_t arrangement;
   uint8_t* area;
+  uint32_t source, number, key;
+} incoming_t;
+
+/// What a rank knows of a peer: messages in sequence.
+typedef struct {
+  uint32_t sent, begun;
 } peer_t;
 
 typedef struct {
-  uint64_t bytes;
-  uint32_t messages, mismatches;
+  uint64_t bytes, packets, early, direct, realigned, copied;
+  uint32_t messages, mismatches, disordered;
 } totals_t;
 
-static uint32_t seed = 1, count = 200, max_size = 4000;
+static uint32_t seed = 1, count = 200, max_size = 4000, least_disordered = 1;
+static protocol_t protocols[PROTOCOLS];
+static uint32_t protocol_count;
 static uint32_t started, finished;  // messages of this rank: posted, sent
+static uint32_t begun, completed;   // messages to this rank
 static peer_t* peers;
 static slot_t slots[SLOTS];
-static bglml_port_t one_packet_port, eager_port, end_port, totals_port;
+static incoming_t *late, *last_late;
+static uint8_t* scratch;
+static bglml_port_t ports[PROTOCOLS], end_port, totals_port;
 static totals_t mine, all;
 static uint32_t ended;     // peers that have sent all they had for this rank
 static uint32_t reported;  // ranks whose totals have come to rank 0
 
+/// 0 bytes, or a number of bits up to that of the greatest size, and then any number of so many bits.
+static uint32_t random_length(uint32_t random) {
+  uint32_t bits = 0;
+  while (max_size >> bits != 0) ++bits;
+  bits = program_hash(random, 1) % (bits + 1);
+  if (bits == 0) return 0;
+  const uint32_t low = UINT32_C(1) << (bits - 1);
+  const uint32_t high = low * 2 - 1 < max_size ? low * 2 - 1 : max_size;
+  return low + program_hash(random, 2) % (high - low + 1);
+}
+
 static shape_t shape_of(uint32_t source, uint32_t peer, uint32_t number) {
   const uint32_t key = program_hash(program_hash(seed, source), program_hash(peer, number));
-  const uint32_t size = program_hash(key, 1);
-  shape_t shape = {.key = key, .send_offset = key % ALIGNMENTS, .receive_offset = key / ALIGNMENTS % ALIGNMENTS};
-  switch (program_hash(key, 2) % 8) {
-    case 0:
-      shape.eager = true;
-      break;  // empty
-    case 1:
-      break;
-    case 2:
-      shape.length = size % (BGLML_ONE_PACKET_MAX + 1);
-      break;
-    case 3:
-      shape.length = size % 33;
-      break;
-    case 4:
-      shape.eager = true, shape.length = size % 33;
-      break;
-    case 5:
-      shape.eager = true, shape.length = size % 1000;
-      break;
-    case 6:  // aligned at both ends: the path without a copy
-      shape.eager = true, shape.length = size % max_size, shape.send_offset = shape.receive_offset = 0;
-      break;
-    default:
-      shape.eager = true, shape.length = size % max_size;
-      break;
-  }
-  if (shape.length > max_size) shape.length = max_size;
+  shape_t shape = {protocols[program_hash(key, 3) % protocol_count], random_length(key), key};
+  if (shape.protocol == ONE_PACKET) shape.length %= BGLML_ONE_PACKET_MAX + 1;
   return shape;
 }
 
-static void mismatch(uint32_t source, const char* what, uint32_t is, uint32_t expected) {
-  fprintf(stderr, "stress: rank %u: message %u from rank %u: %s is %u, expected %u\n", bglml_rank(),
-          peers[source].received, source, what, is, expected);
+static void* allocate(size_t bytes) {
+  void* memory = aligned_alloc(32, (bytes + 31u) / 32u * 32u);
+  if (memory == NULL) {
+    fprintf(stderr, "stress: rank %u has no memory for %lu bytes more\n", bglml_rank(), (unsigned long)bytes);
+    exit(PROGRAM_EXIT_MISMATCH);
+  }
+  return memory;
+}
+
+static void mismatch(uint32_t source, uint32_t number, const char* what, uint32_t is, uint32_t expected) {
+  fprintf(stderr, "stress: rank %u: message %u from rank %u: %s is %u, expected %u\n", bglml_rank(), number, source,
+          what, is, expected);
   mine.mismatches += 1;
 }
 
-static void check_contents(uint32_t source, const uint8_t* buffer, const shape_t* shape) {
-  const uint32_t wrong = program_check(buffer, shape->length, shape->key);
-  if (wrong != shape->length) mismatch(source, "first wrong byte", wrong, shape->length);
+static void complete(uint32_t length) {
   mine.messages += 1;
-  mine.bytes += shape->length;
-  peers[source].received += 1;
+  mine.bytes += length;
+  completed += 1;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Receiving
+
+/// Check what a message says of itself, and make its place. Ends the process where a buffer could be too small.
+static incoming_t* begin(uint32_t source, uint32_t number, protocol_t protocol, uint32_t length) {
+  const uint32_t expected = peers[source].begun++;
+  const shape_t shape = shape_of(source, bglml_rank(), expected);
+  begun += 1;
+  if (number != expected) mismatch(source, expected, "number", number, expected);
+  if (protocol != shape.protocol) mismatch(source, expected, "protocol", protocol, shape.protocol);
+  if (length != shape.length) mismatch(source, expected, "length", length, shape.length);
+  if (number != expected || length != shape.length) exit(PROGRAM_EXIT_MISMATCH);
+  if (protocol == ONE_PACKET) return NULL;
+  incoming_t* incoming = allocate(sizeof *incoming);
+  incoming->source = source;
+  incoming->number = number;
+  incoming->key = shape.key;
+  incoming->area = allocate(arrangement_area(length));
+  arrangement_make(&incoming->arrangement, program_hash(shape.key, 5), length, true);
+  arrangement_guard(&incoming->arrangement, incoming->area);
+  return incoming;
+}
+
+static void recvdone(void* context) {
+  incoming_t* incoming = context;
+  const arrangement_t* arrangement = &incoming->arrangement;
+  const uint32_t wrong = arrangement_check(arrangement, incoming->area, incoming->key, scratch);
+  if (wrong != arrangement->length) {
+    mismatch(incoming->source, incoming->number, "first wrong byte", wrong, arrangement->length);
+  }
+  if (!arrangement_guarded(arrangement, incoming->area)) mismatch(incoming->source, incoming->number, "guard", 0, 1);
+  complete(arrangement->length);
+  free(incoming->area);
+  free(incoming);
+}
+
+static uint32_t number_in(const bglml_metadata_t* metadata) {
+  uint32_t number;
+  memcpy(&number, metadata, sizeof number);
+  return number;
 }
 
 static void one_packet_recvnew(void* context, uint32_t source, uint32_t number, const void* buffer, uint32_t length) {
   (void)context;
-  const shape_t shape = shape_of(source, bglml_rank(), peers[source].received);
-  if (number != peers[source].received) mismatch(source, "number", number, peers[source].received);
-  if (shape.eager) mismatch(source, "protocol", 0, 1);
-  if (length != shape.length) {
-    mismatch(source, "length", length, shape.length);
-    return;
-  }
-  check_contents(source, buffer, &shape);
-}
-
-static bool guards_whole(const uint8_t* area, uint32_t offset, uint32_t length) {
-  for (uint32_t i = 0; i < GUARD + offset; ++i) {
-    if (area[i] != GUARD_BYTE) return false;
-  }
-  const uint8_t* behind = area + GUARD + offset + length;
-  for (uint32_t i = 0; i < GUARD; ++i) {
-    if (behind[i] != GUARD_BYTE) return false;
-  }
-  return true;
-}
-
-static void recvdone(void* context) {
-  peer_t* peer = context;
-  const uint32_t source = (uint32_t)(peer - peers);
-  const shape_t* shape = &peer->incoming;
-  if (!guards_whole(peer->area, shape->receive_offset, shape->length)) mismatch(source, "guard", 0, 1);
-  check_contents(source, peer->area + GUARD + shape->receive_offset, shape);
+  begin(source, number, ONE_PACKET, length);
+  const uint32_t wrong = program_check(buffer, length, shape_of(source, bglml_rank(), number).key);
+  if (wrong != length) mismatch(source, number, "first wrong byte", wrong, length);
+  complete(length);
 }
 
 static bglml_eager_receive_t* eager_recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
                                             uint32_t length) {
   (void)context;
-  peer_t* peer = &peers[source];
-  uint32_t number;
-  memcpy(&number, metadata, sizeof number);
-  peer->incoming = shape_of(source, bglml_rank(), peer->received);
-  if (number != peer->received) mismatch(source, "number", number, peer->received);
-  if (!peer->incoming.eager) mismatch(source, "protocol", 1, 0);
-  if (length != peer->incoming.length) {
-    mismatch(source, "length", length, peer->incoming.length);
-    exit(PROGRAM_EXIT_MISMATCH);  // the buffer may be too small for it
+  incoming_t* incoming = begin(source, number_in(metadata), EAGER, length);
+  const arrangement_t* arrangement = &incoming->arrangement;
+  uint8_t* buffer = arrangement_buffer(arrangement, incoming->area);
+  if (arrangement->contiguous) {
+    bglml_eager_receive_init(&incoming->receive.eager, buffer, recvdone, incoming);
+  } else {
+    bglml_eager_receive_init_layout(&incoming->receive.eager, buffer, &arrangement->layout, recvdone, incoming);
   }
-  const size_t area = 2 * GUARD + ALIGNMENTS + max_size;
-  if (peer->area == NULL) peer->area = aligned_alloc(16, (area + 15) / 16 * 16);
-  memset(peer->area, GUARD_BYTE, area);
-  bglml_eager_receive_init(&peer->receive, peer->area + GUARD + peer->incoming.receive_offset, recvdone, peer);
-  return &peer->receive;
+  return &incoming->receive.eager;
 }
+
+static bglml_adaptive_receive_t* adaptive_recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
+                                                  uint32_t length) {
+  (void)context;
+  incoming_t* incoming = begin(source, number_in(metadata), ADAPTIVE_EAGER, length);
+  const arrangement_t* arrangement = &incoming->arrangement;
+  uint8_t* buffer = arrangement_buffer(arrangement, incoming->area);
+  if (arrangement->contiguous) {
+    bglml_adaptive_receive_init(&incoming->receive.adaptive, buffer, recvdone, incoming);
+  } else {
+    bglml_adaptive_receive_init_layout(&incoming->receive.adaptive, buffer, &arrangement->layout, recvdone, incoming);
+  }
+  return &incoming->receive.adaptive;
+}
+
+static bglml_rendezvous_receive_t* rendezvous_recvnew(void* context, const bglml_rendezvous_offer_t* offer) {
+  (void)context;
+  incoming_t* incoming = begin(offer->source, number_in(&offer->metadata), RENDEZVOUS, offer->length);
+  const arrangement_t* arrangement = &incoming->arrangement;
+  uint8_t* buffer = arrangement_buffer(arrangement, incoming->area);
+  if (arrangement->contiguous) {
+    bglml_rendezvous_receive_init(&incoming->receive.rendezvous, buffer, arrangement->length, recvdone, incoming);
+  } else {
+    bglml_rendezvous_receive_init_layout(&incoming->receive.rendezvous, buffer, &arrangement->layout, recvdone,
+                                         incoming);
+  }
+  if (program_hash(incoming->key, 6) % 4 != 0) return &incoming->receive.rendezvous;
+  incoming->offer = *offer;
+  incoming->next = NULL;
+  if (late != NULL) {
+    last_late->next = incoming;
+  } else {
+    late = incoming;
+  }
+  last_late = incoming;
+  return NULL;
+}
+
+/// A turn of the advance loop; from time to time, what was not accepted at once is.
+static void turn(void) {
+  static uint32_t turns;
+  if (bglml_advance() || ++turns % LATE_TURNS != 0 || late == NULL) return;
+  incoming_t* incoming = late;
+  late = incoming->next;
+  bglml_rendezvous_accept(&incoming->offer, &incoming->receive.rendezvous);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Sending
 
 static void start_next(slot_t* slot);
 
-static void senddone(void* slot) {
+static void senddone(void* context) {
+  slot_t* slot = context;
   finished += 1;
+  free(slot->area);
   start_next(slot);
+}
+
+static void post(slot_t* slot, protocol_t protocol, uint32_t peer, uint32_t number) {
+  const arrangement_t* arrangement = &slot->arrangement;
+  const bglml_layout_t* layout = &arrangement->layout;
+  const void* buffer = arrangement_buffer(arrangement, slot->area);
+  const uint32_t length = arrangement->length;
+  bglml_metadata_t metadata = {{0}};
+  memcpy(&metadata, &number, sizeof number);
+  switch (protocol) {
+    case EAGER:
+      if (arrangement->contiguous) {
+        bglml_eager_init(&slot->message.eager, ports[EAGER], peer, &metadata, buffer, length, senddone, slot);
+      } else {
+        bglml_eager_init_layout(&slot->message.eager, ports[EAGER], peer, &metadata, buffer, layout, senddone, slot);
+      }
+      bglml_eager_post(&slot->message.eager);
+      break;
+    case ADAPTIVE_EAGER:
+      if (arrangement->contiguous) {
+        bglml_adaptive_init(&slot->message.adaptive, ports[ADAPTIVE_EAGER], peer, &metadata, buffer, length, senddone,
+                            slot);
+      } else {
+        bglml_adaptive_init_layout(&slot->message.adaptive, ports[ADAPTIVE_EAGER], peer, &metadata, buffer, layout,
+                                   senddone, slot);
+      }
+      bglml_adaptive_post(&slot->message.adaptive);
+      break;
+    case RENDEZVOUS:
+      if (arrangement->contiguous) {
+        bglml_rendezvous_init(&slot->message.rendezvous, ports[RENDEZVOUS], peer, &metadata, buffer, length, senddone,
+                              slot);
+      } else {
+        bglml_rendezvous_init_layout(&slot->message.rendezvous, ports[RENDEZVOUS], peer, &metadata, buffer, layout,
+                                     senddone, slot);
+      }
+      bglml_rendezvous_post(&slot->message.rendezvous);
+      break;
+    default:
+      if (arrangement->contiguous) {
+        bglml_one_packet_init(&slot->message.one_packet, ports[ONE_PACKET], peer, number, buffer, length, senddone,
+                              slot);
+      } else {
+        bglml_one_packet_init_layout(&slot->message.one_packet, ports[ONE_PACKET], peer, number, buffer, layout,
+                                     senddone, slot);
+      }
+      bglml_one_packet_post(&slot->message.one_packet);
+      break;
+  }
 }
 
 static void start_next(slot_t* slot) {
@@ -162,24 +293,20 @@ static void start_next(slot_t* slot) {
   started += 1;
   const uint32_t number = peers[peer].sent++;
   const shape_t shape = shape_of(bglml_rank(), peer, number);
-  uint8_t* buffer = slot->area + shape.send_offset;
-  program_fill(buffer, shape.length, shape.key);
-  if (shape.eager) {
-    bglml_metadata_t metadata = {{0}};
-    memcpy(&metadata, &number, sizeof number);
-    bglml_eager_init(&slot->message.eager, eager_port, peer, &metadata, buffer, shape.length, senddone, slot);
-    bglml_eager_post(&slot->message.eager);
-  } else {
-    bglml_one_packet_init(&slot->message.one_packet, one_packet_port, peer, number, buffer, shape.length, senddone,
-                          slot);
-    bglml_one_packet_post(&slot->message.one_packet);
-  }
+  arrangement_make(&slot->arrangement, program_hash(shape.key, 4), shape.length, true);
+  slot->area = allocate(arrangement_area(shape.length));
+  arrangement_fill(&slot->arrangement, slot->area, shape.key, scratch);
+  post(slot, shape.protocol, peer, number);
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// The end
 
 /// The last message of a peer: how many it has sent before.
 static void end_recvnew(void* context, uint32_t source, uint32_t announced, const void* buffer, uint32_t length) {
   (void)context, (void)buffer, (void)length;
-  if (announced != peers[source].received) mismatch(source, "last number", peers[source].received, announced);
+  const uint32_t known = peers[source].begun;
+  if (announced != known) mismatch(source, known, "last number", known, announced);
   ended += 1;
 }
 
@@ -188,7 +315,13 @@ static void totals_recvnew(void* context, uint32_t source, uint32_t argument, co
   const totals_t* totals = buffer;
   all.messages += totals->messages;
   all.bytes += totals->bytes;
+  all.packets += totals->packets;
+  all.early += totals->early;
+  all.direct += totals->direct;
+  all.realigned += totals->realigned;
+  all.copied += totals->copied;
   all.mismatches += totals->mismatches;
+  all.disordered += totals->disordered;
   reported += 1;
 }
 
@@ -196,51 +329,116 @@ static void set(void* flag) {
   *(volatile uint32_t*)flag = 1;
 }
 
-static void exchange_all(void) {
-  for (unsigned i = 0; i < SLOTS; ++i) {
-    slots[i].area = aligned_alloc(16, (max_size + 2 * ALIGNMENTS) / 16 * 16);
-    start_next(&slots[i]);
-  }
-  while (finished < count) bglml_advance();
-  for (uint32_t step = 0; step < bglml_size(); ++step) {  // each rank begins with another peer
-    const uint32_t peer = (bglml_rank() + step) % bglml_size();
-    bglml_one_packet_t message;
-    volatile uint32_t sent = 0;
-    bglml_one_packet_init(&message, end_port, peer, peers[peer].sent, NULL, 0, set, (void*)&sent);
-    bglml_one_packet_post(&message);
-    bglml_wait(&sent);
-  }
-  while (ended < bglml_size()) bglml_advance();
-}
-
-static void report(void) {
+static void send_number(bglml_port_t port, uint32_t peer, uint32_t number, const void* buffer, uint32_t length) {
   bglml_one_packet_t message;
   volatile uint32_t sent = 0;
-  bglml_one_packet_init(&message, totals_port, 0, 0, &mine, sizeof mine, set, (void*)&sent);
+  bglml_one_packet_init(&message, port, peer, number, buffer, length, set, (void*)&sent);
   bglml_one_packet_post(&message);
-  bglml_wait(&sent);
-  if (bglml_rank() != 0) return;
-  while (reported < bglml_size()) bglml_advance();
-  printf("stress ranks=%u messages=%u bytes=%llu mismatches=%u\n", bglml_size(), all.messages,
-         (unsigned long long)all.bytes, all.mismatches);
+  while (!sent) turn();
+}
+
+static void exchange_all(void) {
+  for (unsigned i = 0; i < SLOTS; ++i) start_next(&slots[i]);
+  while (finished < count) turn();
+  for (uint32_t step = 0; step < bglml_size(); ++step) {  // each rank begins with another peer
+    const uint32_t peer = (bglml_rank() + step) % bglml_size();
+    send_number(end_port, peer, peers[peer].sent, NULL, 0);
+  }
+  while (ended < bglml_size() || completed < begun) turn();
+}
+
+/// What the layer counted must be what was checked.
+static void take_counters(void) {
+  const bglml_counters_t* counters = bglml_counters();
+  const bglml_traffic_t* received = &counters->received;
+  for (unsigned i = 0; i < BGLML_COUNTED; ++i) mine.packets += received->packets[i];
+  mine.early = counters->early_packets;
+  mine.disordered = counters->disordered_messages;
+  mine.direct = received->direct;
+  mine.realigned = received->realigned;
+  mine.copied = received->copied;
+}
+
+static bool uses_adaptive_routing(void) {
+  for (uint32_t i = 0; i < protocol_count; ++i) {
+    if (protocols[i] == ADAPTIVE_EAGER || protocols[i] == RENDEZVOUS) return true;
+  }
+  return false;
+}
+
+static int report(void) {
+  take_counters();
+  send_number(totals_port, 0, 0, &mine, sizeof mine);
+  if (bglml_rank() != 0) return mine.mismatches ? PROGRAM_EXIT_MISMATCH : 0;
+  while (reported < bglml_size()) turn();
+  printf(
+      "stress ranks=%u messages=%u bytes=%llu mismatches=%u disordered=%u early=%llu packets=%llu direct=%llu "
+      "realigned=%llu copied=%llu\n",
+      bglml_size(), all.messages, (unsigned long long)all.bytes, all.mismatches, all.disordered,
+      (unsigned long long)all.early, (unsigned long long)all.packets, (unsigned long long)all.direct,
+      (unsigned long long)all.realigned, (unsigned long long)all.copied);
+  if (uses_adaptive_routing() && all.disordered < least_disordered) {
+    fprintf(stderr,
+            "stress: %u messages arrived out of order, at least %u are wanted: take more messages or a larger "
+            "machine, or --disordered 0\n",
+            all.disordered, least_disordered);
+    return PROGRAM_EXIT_MISMATCH;
+  }
+  return all.mismatches ? PROGRAM_EXIT_MISMATCH : 0;
+}
+
+/// "eager,rendezvous" or "all". Returns whether all names are known.
+static bool read_protocols(const char* text) {
+  if (strcmp(text, "all") == 0) {
+    for (protocol_count = 0; protocol_count < PROTOCOLS; ++protocol_count) protocols[protocol_count] = protocol_count;
+    return true;
+  }
+  while (protocol_count < PROTOCOLS) {
+    const size_t length = strcspn(text, ",");
+    protocol_t protocol = ONE_PACKET;
+    while (protocol < PROTOCOLS &&
+           (strncmp(text, protocol_names[protocol], length) != 0 || protocol_names[protocol][length] != '\0')) {
+      ++protocol;
+    }
+    if (protocol == PROTOCOLS) return false;
+    protocols[protocol_count++] = protocol;
+    if (text[length] == '\0') return true;
+    text += length + 1;
+  }
+  return false;
 }
 
 int main(int argc, char** argv) {
+  const char* names = "all";
   const program_option_t options[] = {
+      {"--protocols", "a list of one-packet, eager, adaptive-eager, rendezvous; default all", NULL, &names, 0, 0},
       {"--seed", "of the random numbers; default 1", &seed, NULL, 0, UINT32_MAX},
       {"--messages", "sent by each rank; default 200", &count, NULL, 0, BGLML_ARGUMENT_MAX},
-      {"--max-size", "bytes; default 4000", &max_size, NULL, 1, 1u << 24},
+      {"--max-size", "bytes; default 4000. Sizes are spread evenly over their number of bits", &max_size, NULL, 1,
+       1u << 24},
+      {"--disordered", "messages that must have arrived out of order, where protocols route adaptively; default 1",
+       &least_disordered, NULL, 0, UINT32_MAX},
   };
   bglml_init(NULL);
   program_options(argc, argv, options, sizeof options / sizeof *options, bglml_rank() == 0);
+  if (!read_protocols(names)) {
+    if (bglml_rank() == 0) {
+      fprintf(stderr, "stress: --protocols %s: one-packet, eager, adaptive-eager and rendezvous, with commas, or all\n",
+              names);
+    }
+    return PROGRAM_EXIT_USAGE;
+  }
   peers = calloc(bglml_size(), sizeof *peers);
-  one_packet_port = bglml_one_packet_register(one_packet_recvnew, NULL);
-  eager_port = bglml_eager_register(eager_recvnew, NULL);
+  scratch = allocate(max_size + 32u);
+  ports[ONE_PACKET] = bglml_one_packet_register(one_packet_recvnew, NULL);
+  ports[EAGER] = bglml_eager_register(eager_recvnew, NULL);
+  ports[ADAPTIVE_EAGER] = bglml_adaptive_register(adaptive_recvnew, NULL);
+  ports[RENDEZVOUS] = bglml_rendezvous_register(rendezvous_recvnew, NULL);
   end_port = bglml_one_packet_register(end_recvnew, NULL);
   totals_port = bglml_one_packet_register(totals_recvnew, NULL);
   bglml_barrier();
   exchange_all();
-  report();
+  const int status = report();
   bglml_barrier();
-  return mine.mismatches ? PROGRAM_EXIT_MISMATCH : 0;
+  return status;
 }

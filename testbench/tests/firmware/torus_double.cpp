@@ -107,10 +107,32 @@ bool TorusDouble::move(unsigned from, unsigned group, unsigned fifo) {
   const Packet& packet = packets.front();
   const bgl_torus_fields_t fields = bgl_torus_decode(word(packet[0], 0), word(packet[0], 1));
   const unsigned to = fields.destination[0] + size_[0] * (fields.destination[1] + size_[1] * fields.destination[2]);
-  auto& quads = nodes_[to].reception[fields.pid][arrival_fifo(fields)];
+  if (fields.dynamic != 0 && adversary != Adversary::none) {
+    auto& flying = nodes_[to].flying;
+    if (flying.size() >= flying_most) return false;
+    flying.push_back(std::move(packets.front()));
+  } else if (!arrive(to, packet, arrival_fifo(fields))) {
+    return false;
+  }
+  packets.pop_front();
+  return true;
+}
+
+bool TorusDouble::arrive(unsigned to, const Packet& packet, unsigned fifo) {
+  const unsigned group = bgl_torus_decode(word(packet[0], 0), word(packet[0], 1)).pid;
+  auto& quads = nodes_[to].reception[group][fifo];
   if (quads.size() + packet.size() > 2 * BGL_TORUS_FIFO_CHUNKS) return false;
   quads.insert(quads.end(), packet.begin(), packet.end());
-  packets.pop_front();
+  return true;
+}
+
+bool TorusDouble::deliver(unsigned to) {
+  auto& flying = nodes_[to].flying;
+  if (flying.empty()) return false;
+  const auto from = adversary == Adversary::reverse ? flying.end() - 1 : flying.begin() + random() % flying.size();
+  const unsigned fifo = adversary == Adversary::reverse ? 0 : static_cast<unsigned>(random() % 6);
+  if (!arrive(to, *from, fifo)) return false;
+  flying.erase(from);
   return true;
 }
 
@@ -124,6 +146,9 @@ void TorusDouble::settle() {
           while (move(at, group, fifo)) moved = true;
         }
       }
+    }
+    for (auto& entry : nodes_) {
+      while (deliver(entry.first)) moved = true;
     }
   }
 }

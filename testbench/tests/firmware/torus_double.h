@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,9 @@ class TorusDouble {
     std::uint32_t word2, word3;
   };
 
+  /// How packets that are routed adaptively arrive: as they were sent; the last one first; anyhow.
+  enum class Adversary { none, reverse, random };
+
   TorusDouble(unsigned x, unsigned y, unsigned z);
 
   /// The double that the accesses reach, and the node they come from.
@@ -39,6 +43,10 @@ class TorusDouble {
   /// Move the packet at the head of one injection FIFO to its destination; false where there is none or no room for it.
   bool move(unsigned from, unsigned group, unsigned fifo);
 
+  /// Deliver one of the adaptive packets that fly to a node, where the adversary keeps them; false where there is none,
+  /// or no room for it.
+  bool deliver(unsigned to);
+
   /// Move packets until none can move.
   void settle();
 
@@ -49,6 +57,10 @@ class TorusDouble {
   unsigned reception_chunks(unsigned at, unsigned group, unsigned fifo);
 
   std::map<unsigned, NodeDouble> shared;  ///< what the cores of a node share, by node
+
+  Adversary adversary = Adversary::none;
+  unsigned flying_most = 64;  ///< packets that the network holds on their way to a node
+  std::mt19937 random{1};
 
   std::vector<Sent> sent;           ///< all packets, in the order of their injection
   std::vector<std::string> errors;  ///< what the hardware would have stopped for
@@ -61,7 +73,9 @@ class TorusDouble {
     Packet partial[2][BGL_TORUS_INJECTION_FIFOS];
     std::deque<Packet> injection[2][BGL_TORUS_INJECTION_FIFOS];
     std::deque<Quad> reception[2][BGL_TORUS_RECEPTION_FIFOS];
+    std::vector<Packet> flying;
   };
+  bool arrive(unsigned to, const Packet& packet, unsigned fifo);
   static unsigned chunks_of(const std::deque<Packet>& packets);
   void error(const std::string& what);
 
