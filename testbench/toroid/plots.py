@@ -25,7 +25,8 @@ def _figure() -> Figure:
 def _save(figure: Figure, path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(path, dpi=150)
+        # Told the format, matplotlib writes to this very path; it would put .png behind a name without an ending.
+        figure.savefig(path, dpi=150, format=path.suffix[1:] or "png")
     except ValueError as error:  # an ending that is no picture format
         raise UserError(f"{path}: cannot be drawn: {error}") from error
     except OSError as error:
