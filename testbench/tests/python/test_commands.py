@@ -184,11 +184,16 @@ def test_json_into_a_new_directory(toroid: Toroid, tmp_path: Path) -> None:
     assert (tmp_path / "new" / "deeper" / "rows.json").is_file()
 
 
+@pytest.mark.parametrize(("name", "begins"), [("curve", b"\x89PNG"), ("curve.svg", b"<?xml")])
+def test_a_plot_goes_where_it_was_asked_for(toroid: Toroid, tmp_path: Path, name: str, begins: bytes) -> None:
+    assert toroid("traffic", "--load", "0.3", "--plot", name) == 0
+    assert (tmp_path / name).read_bytes().startswith(begins)
+
+
 @pytest.mark.parametrize("option", ["--json", "--plot"])
-def test_full_disk_is_one_line(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], option: str) -> None:
-    (tmp_path / "full.png").symlink_to("/dev/full")
-    assert toroid("traffic", "--load", "0.3", option, "full.png") == 1
-    assert "toroid: full.png: cannot be written: No space left on device\n" in capfd.readouterr().err
+def test_full_disk_is_one_line(toroid: Toroid, capfd: pytest.CaptureFixture[str], option: str) -> None:
+    assert toroid("traffic", "--load", "0.3", option, "/dev/full") == 1
+    assert "toroid: /dev/full: cannot be written: No space left on device\n" in capfd.readouterr().err
 
 
 @pytest.mark.parametrize(
