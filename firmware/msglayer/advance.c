@@ -61,17 +61,8 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
   }
 }
 
-/// Whether any reception FIFO holds anything: bytes 0..3 and 3..6 of the status, two words instead of seven bytes.
-static inline bool anything_received(const bgl_torus_status_t* status) {
-  _Static_assert(BGL_TORUS_STATUS_R0_BYTE == 0 && BGL_TORUS_RECEPTION_FIFOS == 7, "R0..RH are bytes 0..6");
-  uint32_t first, last;
-  memcpy(&first, status->chunks, sizeof first);
-  memcpy(&last, status->chunks + 3, sizeof last);
-  return (first | last) != 0;
-}
-
 static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
-  if (!anything_received(status)) return false;
+  if (!bglml_anything_received(status)) return false;
   for (unsigned fifo = 0; fifo < BGL_TORUS_RECEPTION_FIFOS; ++fifo) {
     const unsigned chunks = bgl_torus_reception_chunks(status, fifo);
     if (chunks != 0) drain(state, group, fifo, chunks);
@@ -147,27 +138,37 @@ static inline bool waits(const bglml_state_t* state, unsigned queue) {
   return (state->busy >> queue & 1u) != 0;
 }
 
+/// What a turn has seen: the status of the process's groups, the first of them first, and the quad of the scratchpad
+/// that this mode polls.
+typedef struct {
+  bgl_torus_status_t torus[BGLML_GROUPS];
+  bgl_scratchpad_quad_t pad;
+} seen_t;
+
 /// Kept out of line: an idle turn shall not pay for saving the registers that this needs. A turn with something to do,
-/// or with something to send that may find no room. `pad` is the scratchpad's status where there are virtual FIFOs.
-static __attribute__((noinline)) bool work(bglml_state_t* state, const bgl_torus_status_t* status,
-                                           const bgl_scratchpad_quad_t* pad) {
+/// or with something to send that may find no room.
+static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* seen) {
   bool happened = false;
   for (unsigned group = state->first_group; group < state->end_group; ++group) {
-    if (receive(state, group, &status[group])) happened = true;
+    if (receive(state, group, &seen->torus[group - state->first_group])) happened = true;
   }
-  if (pad != NULL && bglml_virtual_received(&state->virtual_fifos, pad) != 0) {
+  if (bglml_coprocessor_receiving(&state->coprocessor) != 0 && state->coprocessor.received != seen->pad.word[0]) {
     state->in_turn = happened = true;
-    bglml_virtual_drain(&state->virtual_fifos, bglml_virtual_received(&state->virtual_fifos, pad));
+    bglml_coprocessor_finish(&state->coprocessor, seen->pad.word[0]);
+  }
+  bglml_virtual_fifos_t* fifos = &state->virtual_fifos;
+  if (fifos->present && bglml_virtual_received(fifos, &seen->pad) != 0) {
+    state->in_turn = happened = true;
+    bglml_virtual_drain(fifos, bglml_virtual_received(fifos, &seen->pad));
   }
   // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
   for (unsigned number = 0; number < BGLML_FIFOS && state->busy >> number != 0; ++number) {
     if (!waits(state, number)) continue;
-    const unsigned group = number / BGLML_PINNED_FIFOS;
-    if (send(state, number, room_in(&status[group], number % BGLML_PINNED_FIFOS))) happened = true;
+    const bgl_torus_status_t* status = &seen->torus[number / BGLML_PINNED_FIFOS - state->first_group];
+    if (send(state, number, room_in(status, number % BGLML_PINNED_FIFOS))) happened = true;
   }
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
-  if (waits(state, BGLML_VIRTUAL_QUEUE) &&
-      send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(&state->virtual_fifos, pad))) {
+  if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen->pad))) {
     happened = true;
   }
   if (happened) state->in_turn = false;
@@ -176,26 +177,39 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const bgl_torus
 
 /// A turn in virtual node mode: the process's own group of torus FIFOs, and the virtual FIFOs.
 static __attribute__((noinline)) bool advance_virtual_node(bglml_state_t* state) {
-  const unsigned group = state->first_group;
   const bool shared = state->virtual_fifos.present;
-  bgl_torus_status_t status[BGLML_GROUPS];
-  bgl_scratchpad_quad_t pad = {{0}};
-  bgl_torus_read_status(group, &status[group]);
-  if (shared) bglml_virtual_read_status(&pad);  // under way while the first waits
-  if (state->busy == 0 && !anything_received(&status[group]) &&
-      (!shared || bglml_virtual_received(&state->virtual_fifos, &pad) == 0)) {
+  seen_t seen;
+  bgl_torus_read_status(state->first_group, &seen.torus[0]);
+  if (shared) bglml_virtual_read_status(&seen.pad);  // under way while the first waits
+  if (state->busy == 0 && !bglml_anything_received(&seen.torus[0]) &&
+      (!shared || bglml_virtual_received(&state->virtual_fifos, &seen.pad) == 0)) {
     return false;
   }
-  return work(state, status, shared ? &pad : NULL);
+  return work(state, &seen);
+}
+
+/// A turn while the coprocessor receives.
+static __attribute__((noinline)) bool advance_with_coprocessor(bglml_state_t* state) {
+  seen_t seen;
+  bgl_torus_read_status(0, &seen.torus[0]);
+  bgl_torus_read_status(1, &seen.torus[1]);
+  bgl_scratchpad_read_quad(BGLML_PAD_RECEPTION, &seen.pad);
+  if (state->busy == 0 && !bglml_anything_received(&seen.torus[0]) && seen.pad.word[0] == state->coprocessor.received) {
+    return false;
+  }
+  return work(state, &seen);
 }
 
 bool bglml_advance(void) {
   bglml_state_t* state = bglml_instance;
   if (state->in_turn) bglml_fatal("bglml_advance() called from a callback; a callback may only post");
   if (state->virtual_node) return advance_virtual_node(state);
-  bgl_torus_status_t status[BGLML_GROUPS];
-  bgl_torus_read_status(0, &status[0]);  // the second read is under way while the first waits
-  bgl_torus_read_status(1, &status[1]);
-  if (state->busy == 0 && !anything_received(&status[0]) && !anything_received(&status[1])) return false;
-  return work(state, status, NULL);
+  if (bglml_coprocessor_receiving(&state->coprocessor) != 0) return advance_with_coprocessor(state);
+  seen_t seen;
+  bgl_torus_read_status(0, &seen.torus[0]);  // the second read is under way while the first waits
+  bgl_torus_read_status(1, &seen.torus[1]);
+  if (state->busy == 0 && !bglml_anything_received(&seen.torus[0]) && !bglml_anything_received(&seen.torus[1])) {
+    return false;
+  }
+  return work(state, &seen);
 }

@@ -3,9 +3,10 @@
 //
 // Work quad of the scratchpad: word 0, units that wait, changed by both cores under a lock; word 1, permanent units,
 // written by core 0; word 2, transient units that have ended, written by core 1. Transient units run in their order, so
-// that count says of each handle whether it has ended.
+// that count says of each handle whether it has ended. Word 3, messages given to core 1, written by core 0.
 #include "firmware/msglayer/coprocessor.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,7 +49,7 @@ static void run_next(bglml_worker_t* worker) {
 void bglml_worker_turn(bglml_worker_t* worker) {
   bgl_scratchpad_quad_t work;
   bgl_scratchpad_read_quad(BGLML_PAD_WORK, &work);
-  if (work.word[0] != 0) {
+  if (work.word[0] != 0 && work.word[3] == worker->received) {
     run_next(worker);
     return;
   }
@@ -61,6 +62,12 @@ void bglml_worker_turn(bglml_worker_t* worker) {
 
 static bglml_worker_t process_worker;
 
+static void add_permanent(bglml_coprocessor_t* coprocessor, bglml_co_function_t function, void* argument) {
+  write_unit(BGLML_PAD_PERMANENT + 16 * coprocessor->permanent, function, argument);
+  coprocessor->permanent += 1;
+  bgl_scratchpad_write_word(PERMANENT, coprocessor->permanent);
+}
+
 static void work_for_ever(void* worker) {
   for (;;) bglml_worker_turn(worker);
 }
@@ -68,9 +75,16 @@ static void work_for_ever(void* worker) {
 // Core 0. ---------------------------------------------------------------------------------------------------------
 
 void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
+  for (uint32_t i = 0; i < BGLML_CO_RECEPTIONS; ++i) {
+    coprocessor->ids[i] = i;
+    coprocessor->next[i] = i + 1;
+    process_worker.slots[i].id = BGLML_NO_DATA;
+  }
+  add_permanent(coprocessor, bglml_worker_receive, &process_worker);
   void* stack = aligned_alloc(BGL_CACHE_LINE_BYTES, STACK_BYTES);
   if (stack == NULL) bglml_fatal("no memory for the second core's stack of %d bytes", STACK_BYTES);
   const int error = bgl_second_core_start(work_for_ever, &process_worker, stack, STACK_BYTES);
+  if (error == ENOSYS) return;  // STAND-IN until the kernel starts cores
   if (error != 0) bglml_fatal("the second core cannot be started: error %d", error);
   coprocessor->running = true;
 }
@@ -83,9 +97,17 @@ static bglml_coprocessor_t* coprocessor_for(const char* what) {
   return coprocessor;
 }
 
+bool bglml_coprocessor_idle(const bglml_coprocessor_t* coprocessor) {
+  return bgl_scratchpad_read_word(ENDED) == coprocessor->posted;
+}
+
 bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument) {
   bglml_coprocessor_t* coprocessor = coprocessor_for("bglml_co_start()");
-  while (bgl_scratchpad_read_word(WAITING) == BGLML_PAD_TRANSIENT_UNITS) {  // until it takes one
+  while (bgl_scratchpad_read_word(WAITING) == BGLML_PAD_TRANSIENT_UNITS) {  // until the coprocessor takes one
+    if (bglml_instance->in_turn) {
+      bglml_fatal("bglml_co_start() in a callback while %d units wait already", BGLML_PAD_TRANSIENT_UNITS);
+    }
+    bglml_advance();
   }
   const bglml_co_handle_t handle = coprocessor->posted++;
   write_unit(BGLML_PAD_TRANSIENT + 16 * (handle % BGLML_PAD_TRANSIENT_UNITS), function, argument);
@@ -97,15 +119,15 @@ bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument) {
 bool bglml_co_finished(bglml_co_handle_t handle) {
   const bglml_coprocessor_t* coprocessor = coprocessor_for("bglml_co_finished()");
   const uint32_t age = coprocessor->posted - handle;  // 1: the last one started; counts may wrap
-  if (age == 0 || age > UINT32_MAX / 2)
+  if (age == 0 || age > UINT32_MAX / 2) {
     bglml_fatal("work unit %u asked for; %u were started", handle, coprocessor->posted);
+  }
   return coprocessor->posted - bgl_scratchpad_read_word(ENDED) < age;
 }
 
 void bglml_co_join(bglml_co_handle_t handle) {
-  while (!bglml_co_finished(handle)) {
-    if (!bglml_instance->in_turn) bglml_advance();
-  }
+  // What the unit waits for may be messages that the coprocessor receives: so they must go on.
+  while (!bglml_co_finished(handle)) bglml_advance();
   bgl_access_barrier();
 }
 
@@ -114,8 +136,6 @@ void bglml_co_add_permanent(bglml_co_function_t function, void* argument) {
   if (coprocessor->permanent == BGLML_PAD_PERMANENT_UNITS) {
     bglml_fatal("more than %d permanent work units", BGLML_PAD_PERMANENT_UNITS);
   }
-  write_unit(BGLML_PAD_PERMANENT + 16 * coprocessor->permanent, function, argument);
   bgl_cache_flush_all();
-  coprocessor->permanent += 1;
-  bgl_scratchpad_write_word(PERMANENT, coprocessor->permanent);
+  add_permanent(coprocessor, function, argument);
 }

@@ -7,7 +7,8 @@
 /// Progress. Nothing moves unless bglml_advance() is called; there are no interrupts and no threads. Callbacks are
 /// called from within bglml_advance() only, never from within a post function.
 ///
-/// In a callback you may post messages, but not call bglml_advance(), bglml_wait() or bglml_barrier().
+/// In a callback you may post messages and start work units, but not call bglml_advance(), bglml_wait(),
+/// bglml_barrier() or bglml_co_join().
 ///
 /// Ownership. A message's state and its buffer belong to the layer from the post until senddone is called, and a
 /// receive's state and buffer from recvnew's return until recvdone is called: the user may neither touch nor move them
@@ -128,14 +129,15 @@ void bglml_barrier(void);
 typedef void (*bglml_co_function_t)(void* argument);
 typedef uint32_t bglml_co_handle_t;
 
-/// Have the second core run function(argument) once. Waits while 16 units wait already. Costs a flush of the data
+/// Have the second core run function(argument) once, after the messages that it is receiving already. Advances while
+/// 16 units wait already (in a callback that is an error). Costs a flush of the data
 /// cache, some thousands of cycles: not for short work.
 bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument);
 
-/// Whether a unit has ended. It still has to be joined.
+/// Whether a unit has ended. Who waits with this must advance.
 bool bglml_co_finished(bglml_co_handle_t handle);
 
-/// Wait until a unit has ended; messages go on meanwhile, except in a callback. A unit that was joined stays joined.
+/// Advance until a unit has ended. A unit that was joined stays joined.
 void bglml_co_join(bglml_co_handle_t handle);
 
 /// Have the second core call function(argument) whenever no transient unit waits, until the process ends. At most 15.

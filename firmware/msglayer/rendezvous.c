@@ -98,14 +98,29 @@ static void handle_acknowledgement(const bglml_binding_t* binding, bglml_packet_
 // ---------------------------------------------------------------------------------------------------------------
 // Receiving
 
-static void acknowledge(bglml_rendezvous_receive_t* receive, uint32_t address, uint32_t id) {
+static void acknowledge(bglml_rendezvous_receive_t* receive, uint32_t address, uint32_t id, unsigned group) {
   acknowledgement_t acknowledgement;
   bglml_connection_t* connection = receive->acknowledgement.connection;
   memcpy(&acknowledgement, &receive->lead, sizeof acknowledgement);
   acknowledgement.address = address;
-  acknowledgement.id = id | (uint32_t)connection->group << GROUP_SHIFT;
+  acknowledgement.id = id | (uint32_t)group << GROUP_SHIFT;
   memcpy(&receive->lead, &acknowledgement, sizeof acknowledgement);
   bglml_control_queue(&receive->acknowledgement, connection, BGLML_HANDLER_ACKNOWLEDGEMENT, BGLML_DETERMINISTIC, 0);
+}
+
+/// The group in which this core takes data from a peer: its only one, or that of the peer's direction.
+static unsigned data_group(const bglml_connection_t* connection) {
+  const bglml_state_t* state = bglml_instance;
+  return state->end_group - state->first_group == 1 ? state->first_group : connection->group;
+}
+
+/// Have the coprocessor take the data, where it can, and ask for it.
+static bool give_away(bglml_rendezvous_receive_t* receive) {
+  uint32_t id;
+  if (receive->acknowledgement.connection->path != BGLML_PATH_TORUS) return false;
+  if (!bglml_coprocessor_accept(&bglml_instance->coprocessor, receive, &id)) return false;
+  acknowledge(receive, (uint32_t)(uintptr_t)receive->view.buffer, id, BGLML_CO_GROUP);
+  return true;
 }
 
 /// Give the receive a slot of the free ones, and ask for its data.
@@ -116,7 +131,7 @@ static void begin_data(bglml_receptions_t* receptions, bglml_rendezvous_receive_
   receptions->receives[number] = receive;
   slot->buffer = receive->view.layout == NULL ? receive->view.buffer : NULL;
   slot->length = slot->remaining = receive->length;
-  acknowledge(receive, (uint32_t)(uintptr_t)slot->buffer, slot->id);
+  acknowledge(receive, (uint32_t)(uintptr_t)slot->buffer, slot->id, data_group(receive->acknowledgement.connection));
 }
 
 static void end_data(bglml_receptions_t* receptions, uint32_t number) {
@@ -157,7 +172,9 @@ void bglml_rendezvous_accept(const bglml_rendezvous_offer_t* offer, bglml_rendez
   bglml_receptions_t* receptions = &bglml_instance->receptions;
   if (receive->length == 0) {
     receive->acknowledgement.sent = empty_sent;
-    acknowledge(receive, 0, 0);
+    acknowledge(receive, 0, 0, 0);
+  } else if (give_away(receive)) {
+    return;
   } else if (receptions->free < BGLML_RECEPTIONS) {
     begin_data(receptions, receive);
   } else {

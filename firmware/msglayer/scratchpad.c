@@ -8,7 +8,8 @@
 
 static_assert(BGLML_PAD_TRANSIENT + BGLML_PAD_TRANSIENT_UNITS * 16 <= BGLML_PAD_PERMANENT, "the parts do not overlap");
 static_assert(BGLML_PAD_PERMANENT + BGLML_PAD_PERMANENT_UNITS * 16 <= BGLML_PAD_SLOTS, "the parts do not overlap");
-static_assert(BGLML_PAD_SLOTS + BGLML_PAD_SLOT_COUNT * BGLML_PAD_SLOT_BYTES <= BGLML_PAD_ADMINISTRATION_BYTES,
+static_assert(BGLML_PAD_SLOTS + BGLML_PAD_SLOT_COUNT * 16 <= BGLML_PAD_RECEIVED, "the parts do not overlap");
+static_assert(BGLML_PAD_RECEIVED + BGLML_PAD_SLOT_COUNT * 4 <= BGLML_PAD_ADMINISTRATION_BYTES,
               "the parts do not overlap");
 static_assert(BGLML_PAD_VIRTUAL_FIFO + 2 * BGLML_PAD_VIRTUAL_FIFO_BYTES == BGL_SCRATCHPAD_BYTES, "all of it is used");
 static_assert(BGLML_LOCKS <= BGL_LOCKBOX_LOCKS, "the program keeps some locks");

@@ -3,6 +3,9 @@
 #ifndef TOROID_FIRMWARE_MSGLAYER_STATE_H
 #define TOROID_FIRMWARE_MSGLAYER_STATE_H
 
+#include <assert.h>
+#include <string.h>
+
 #include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/protocol.h"
 #include "firmware/msglayer/rendezvous_data.h"
@@ -148,6 +151,15 @@ static inline bglml_coordinates_t bglml_place(const bglml_mapping_t* mapping, ui
   const uint32_t word = mapping->table[rank];
   const bglml_coordinates_t place = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
   return place;
+}
+
+/// Whether any reception FIFO holds anything: bytes 0..3 and 3..6 of the status, two words instead of seven bytes.
+static inline bool bglml_anything_received(const bgl_torus_status_t* status) {
+  static_assert(BGL_TORUS_STATUS_R0_BYTE == 0 && BGL_TORUS_RECEPTION_FIFOS == 7, "R0..RH are bytes 0..6");
+  uint32_t first, last;
+  memcpy(&first, status->chunks, sizeof first);
+  memcpy(&last, status->chunks + 3, sizeof last);
+  return (first | last) != 0;
 }
 
 bglml_route_t bglml_route(const bglml_mapping_t* mapping, bglml_coordinates_t to);

@@ -7,6 +7,8 @@
 int main(void) {
   bglml_init(NULL);
   const bglml_coordinates_t at = bglml_coordinates(bglml_rank());
-  printf("hello from rank %u of %u at (%u, %u, %u)\n", bglml_rank(), bglml_size(), at.x, at.y, at.z);
+  char processor[8] = "";
+  if (bglml_shape().t > 1) snprintf(processor, sizeof processor, ", %u", at.t);
+  printf("hello from rank %u of %u at (%u, %u, %u%s)\n", bglml_rank(), bglml_size(), at.x, at.y, at.z, processor);
   return 0;
 }
