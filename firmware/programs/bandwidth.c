@@ -43,7 +43,7 @@ typedef struct {
 } link_t;
 
 static struct {
-  uint32_t window, size;
+  uint32_t window, size, room;
   uint32_t links;
   link_t link[PROGRAM_DIRECTIONS];
   uint8_t* link_of;  ///< by rank
@@ -69,7 +69,8 @@ static transfer_place_t arrival(uint32_t source, uint32_t tag, uint32_t length) 
   }
   const uint32_t number = link->arrived++ % (AHEAD * test.window);
   slot_t* slot = &link->slots[number];
-  return (transfer_place_t){&slot->state, slot->buffer, count_received, &test.received[number / test.window]};
+  return (transfer_place_t){&slot->state, slot->buffer, test.room, count_received,
+                            &test.received[number / test.window]};
 }
 
 static void run_round(uint32_t round) {
@@ -127,12 +128,12 @@ static bool check_buffers(void) {
 
 static void connect(uint32_t peer, uint32_t largest) {
   link_t* link = &test.link[test.links];
-  const size_t room = (largest + 31u) / 32u * 32u;
+  test.room = (largest + 31u) / 32u * 32u;  // whole lines, which the coprocessor may fill
   link->peer = peer;
-  link->outgoing = aligned_alloc(32, room);
+  link->outgoing = aligned_alloc(32, test.room);
   link->sends = calloc(test.window, sizeof *link->sends);
   link->slots = calloc(AHEAD * test.window, sizeof *link->slots);
-  for (uint32_t i = 0; i < AHEAD * test.window; ++i) link->slots[i].buffer = aligned_alloc(32, room);
+  for (uint32_t i = 0; i < AHEAD * test.window; ++i) link->slots[i].buffer = aligned_alloc(32, test.room);
   program_fill(link->outgoing, largest, bglml_rank());
   test.link_of[peer] = (uint8_t)test.links++;
 }
@@ -152,18 +153,25 @@ static bool find_peers(uint32_t links, uint32_t* peers) {
 int main(int argc, char** argv) {
   uint32_t links = 1, volume = 1u << 19;
   const char* protocol = "eager";
+  const char* second_core = "used";
   const char* size_list = "16,64,256,1024,4096,16384,65536,262144,1048576";
   test.window = 1;
   const program_option_t options[] = {
       {"--protocol", TRANSFER_PROTOCOLS "; default eager", NULL, &protocol, 0, 0},
+      {"--second-core", PROGRAM_SECOND_CORE_HELP, NULL, &second_core, 0, 0},
       {"--links", "neighbours at once; default 1", &links, NULL, 1, PROGRAM_DIRECTIONS},
       {"--sizes", "bytes a message, as 16,1024 (default: 16 to 1048576)", NULL, &size_list, 0, 0},
       {"--window", "messages to a neighbour in a round; default 1", &test.window, NULL, 1, MOST_WINDOW},
       {"--volume", "bytes to a neighbour for each size, in 2 to 32 rounds; default 524288", &volume, NULL, 1, 1u << 30},
   };
-  bglml_init(NULL);
-  const bool speak = bglml_rank() == 0;
+  const bool speak = program_is_first();
   program_options(argc, argv, options, sizeof options / sizeof *options, speak);
+  bglml_options_t layer = {0};
+  if (!program_second_core(second_core, &layer)) {
+    if (speak) fprintf(stderr, "bandwidth: --second-core %s: " PROGRAM_SECOND_CORE_HELP "\n", second_core);
+    return PROGRAM_EXIT_USAGE;
+  }
+  bglml_init(&layer);
   uint32_t sizes[MOST_SIZES], peers[PROGRAM_DIRECTIONS], largest = 0;
   const uint32_t count = program_numbers(size_list, sizes, MOST_SIZES, 1, 1u << 26);
   if (count == 0 || !transfer_open(protocol, arrival)) {

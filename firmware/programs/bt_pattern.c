@@ -42,7 +42,7 @@ typedef struct {
 } face_t;
 
 static struct {
-  uint32_t size;
+  uint32_t size, room;
   face_t faces[FACES];
   uint32_t sent;
   uint32_t received[AHEAD];  ///< faces complete, by the parity of their step
@@ -74,7 +74,7 @@ static transfer_place_t arrival(uint32_t source, uint32_t tag, uint32_t length) 
     exit(PROGRAM_EXIT_MISMATCH);
   }
   slot_t* slot = &face->slots[parity];
-  return (transfer_place_t){&slot->state, slot->buffer, count_received, &grid.received[parity]};
+  return (transfer_place_t){&slot->state, slot->buffer, grid.room, count_received, &grid.received[parity]};
 }
 
 static void take_report(void* context, uint32_t source, uint32_t argument, const void* buffer, uint32_t length) {
@@ -94,15 +94,15 @@ static uint32_t square_root(uint32_t number) {
 
 static void connect(uint32_t side) {
   const uint32_t i = bglml_rank() % side, j = bglml_rank() / side;
-  const size_t room = (grid.size + 31u) / 32u * 32u;
+  grid.room = (grid.size + 31u) / 32u * 32u;  // whole lines, which the coprocessor may fill
   for (unsigned number = 0; number < FACES; ++number) {
     face_t* face = &grid.faces[number];
     face->peer =
         (i + side + (uint32_t)steps_to[number][0]) % side + side * ((j + side + (uint32_t)steps_to[number][1]) % side);
-    face->outgoing = aligned_alloc(32, room);
+    face->outgoing = aligned_alloc(32, grid.room);
     program_fill(face->outgoing, grid.size, program_hash(bglml_rank(), number));
     for (unsigned parity = 0; parity < AHEAD; ++parity) {
-      face->slots[parity].buffer = aligned_alloc(32, room);
+      face->slots[parity].buffer = aligned_alloc(32, grid.room);
       memset(face->slots[parity].buffer, 0, grid.size);
     }
   }
@@ -160,16 +160,23 @@ static uint32_t mean_hops(uint32_t side) {
 int main(int argc, char** argv) {
   uint32_t updates = 40000, steps = 4;
   const char* protocol = "eager";
+  const char* second_core = "used";
   grid.size = 9600;
   const program_option_t options[] = {
       {"--protocol", TRANSFER_PROTOCOLS "; default eager", NULL, &protocol, 0, 0},
+      {"--second-core", PROGRAM_SECOND_CORE_HELP, NULL, &second_core, 0, 0},
       {"--size", "bytes a face; default 9600", &grid.size, NULL, 1, 1u << 26},
       {"--work", "updates a process and step; default 40000", &updates, NULL, 0, 1u << 30},
       {"--steps", "measured time steps; default 4", &steps, NULL, 1, 1000000},
   };
-  bglml_init(NULL);
-  const bool speak = bglml_rank() == 0;
+  const bool speak = program_is_first();
   program_options(argc, argv, options, sizeof options / sizeof *options, speak);
+  bglml_options_t layer = {0};
+  if (!program_second_core(second_core, &layer)) {
+    if (speak) fprintf(stderr, "bt_pattern: --second-core %s: " PROGRAM_SECOND_CORE_HELP "\n", second_core);
+    return PROGRAM_EXIT_USAGE;
+  }
+  bglml_init(&layer);
   const uint32_t side = square_root(bglml_size());
   if (side * side != bglml_size() || side < 3) {
     if (speak) fprintf(stderr, "bt_pattern: %u ranks; a square of 3 or more is wanted: 9, 16, 25...\n", bglml_size());

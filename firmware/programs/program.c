@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "drivers/bgl/kernel.h"
 
 static _Noreturn void usage(const char* program, const program_option_t* options, unsigned count, bool speak) {
   if (speak) {
@@ -42,6 +42,18 @@ void program_options(int argc, char** argv, const program_option_t* options, uns
     }
     *option->number = (uint32_t)number;
   }
+}
+
+bool program_is_first(void) {
+  struct toroid_personality me;
+  return bgl_get_personality(&me) == 0 && me.rank == 0;
+}
+
+bool program_second_core(const char* text, bglml_options_t* options) {
+  const bool used = strcmp(text, "used") == 0;
+  if (!used && strcmp(text, "unused") != 0) return false;
+  options->second_core = used ? BGLML_SECOND_CORE_COMMUNICATES : BGLML_SECOND_CORE_UNUSED;
+  return true;
 }
 
 static inline uint32_t next_word(uint32_t* state) {

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "firmware/msglayer/msglayer.h"
+
 enum { PROGRAM_EXIT_MISMATCH = 1, PROGRAM_EXIT_USAGE = 2 };
 
 typedef struct {
@@ -19,6 +21,13 @@ typedef struct {
 /// Read "--name value" pairs. Ends the process with a message (from the lowest rank only, when `speak` is true) and
 /// PROGRAM_EXIT_USAGE at an unknown name, a missing value or a number out of its bounds.
 void program_options(int argc, char** argv, const program_option_t* options, unsigned count, bool speak);
+
+/// Whether this process is the job's rank 0; to be asked before bglml_init() too.
+bool program_is_first(void);
+
+/// What `--second-core used|unused` says, into `options`. Returns false where the text is neither.
+bool program_second_core(const char* text, bglml_options_t* options);
+#define PROGRAM_SECOND_CORE_HELP "used (default) or unused: whether it helps in coprocessor mode"
 
 /// A good hash of 32 bits: random numbers that sender and receiver can work out each for itself.
 static inline uint32_t program_hash(uint32_t a, uint32_t b) {

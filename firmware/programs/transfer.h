@@ -10,20 +10,25 @@
 #include "firmware/msglayer/msglayer.h"
 
 /// Names of the protocols, for messages to people.
-#define TRANSFER_PROTOCOLS "eager"
+#define TRANSFER_PROTOCOLS "eager, adaptive-eager or rendezvous"
 
 typedef union {
   bglml_eager_t eager;
+  bglml_adaptive_t adaptive;
+  bglml_rendezvous_t rendezvous;
 } transfer_send_t;
 
 typedef union {
   bglml_eager_receive_t eager;
+  bglml_adaptive_receive_t adaptive;
+  bglml_rendezvous_receive_t rendezvous;
 } transfer_receive_t;
 
 /// Where a message that has come shall go: its state, its buffer, and whom to tell when it is complete.
 typedef struct {
   transfer_receive_t* receive;
   void* buffer;
+  uint32_t capacity;  ///< bytes at `buffer` that belong to the reception
   bglml_done_t recvdone;
   void* context;
 } transfer_place_t;

@@ -2,7 +2,8 @@
 """Maps of a square grid of processes onto a torus, for codes that communicate like NAS BT.
 
 In BT's multipartition scheme a process (i, j) of a q x q grid, which closes in both directions, exchanges with
-(i +- 1, j), (i, j +- 1), (i + 1, j - 1) and (i - 1, j + 1): the neighbours of its cells in x, y and z. Its rank is i + q j.
+(i +- 1, j), (i, j +- 1), (i + 1, j - 1) and (i - 1, j + 1): the neighbours of its cells in x, y and z. Its rank is
+i + q j.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def folded(side: int, shape: Shape) -> list[Place] | None:
         block, inside = divmod(value, block_size)
         return block, inside if block % 2 == 0 else block_size - 1 - inside
 
-    places = []
+    places: list[Place] = []
     for j in range(side):
         for i in range(side):
             i_block, x = fold(i, width)
