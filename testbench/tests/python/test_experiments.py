@@ -11,15 +11,16 @@ from rich.console import Console
 
 from toroid import batch
 from toroid.errors import ToroidError, UserError
-from toroid.experiments import link_bandwidth, packet_read
+from toroid.experiments import link_bandwidth, mapping_scaling, multipartition_map, packet_read
 from toroid.experiments.figures import FIGURES, chosen_figures
 from toroid.experiments.harness import Lab, ProgramRun
 from toroid.experiments.link_bandwidth import Case
+from toroid.experiments.mapping_scaling import Point as MappingPoint
 from toroid.experiments.packet_read import Point
 from toroid.experiments.pingpong_latency import PUBLISHED_CYCLES, Measurement, Peer
 from toroid.machine import load_machine
 from toroid.report import Row, claim, comparison_table
-from toroid.shape import parse_shape
+from toroid.shape import Shape, parse_shape
 
 
 def test_figures_come_in_the_order_of_the_paper() -> None:
@@ -120,3 +121,62 @@ def test_bandwidth_rows() -> None:
     assert (found["b: eager, links kept busy"].published, found["b: eager, links kept busy"].measured) == (2, 2)
     assert found["e: with help, highest bandwidth, in links"].measured == pytest.approx(3.1)
     assert found["e: with help, more than 3 links' bandwidth"].measured == 1
+
+
+def grid(side: int, text: str) -> tuple[int, Shape]:
+    return side, parse_shape(text, 3)
+
+
+def test_peers_of_the_multipartition_scheme() -> None:
+    others = multipartition_map.peers(4)
+    # Rank 5 is (1, 1): (2,1), (0,1), (1,2), (1,0), (2,0), (0,2).
+    assert others[5] == [6, 4, 9, 1, 2, 8]
+    # The grid closes: rank 0 is (0, 0).
+    assert others[0] == [1, 3, 4, 12, 13, 7]
+    # Who is a peer has one in return.
+    assert all(rank in others[peer] for rank in range(16) for peer in others[rank])
+
+
+@pytest.mark.parametrize(("side", "text"), [(4, "4x4x2"), (8, "4x4x4"), (12, "8x8x4"), (16, "8x8x4")])
+def test_folding_makes_every_step_along_the_grid_one_hop(side: int, text: str) -> None:
+    _, shape = grid(side, text)
+    places = multipartition_map.folded(side, shape)
+    assert places is not None
+    assert len(set(places)) == side * side
+    # Four peers at one hop, the two on the diagonal at two.
+    assert multipartition_map.mean_hops(side, shape, places) == pytest.approx(8 / 6)
+
+
+def test_a_grid_that_cannot_be_folded() -> None:
+    assert multipartition_map.folded(*grid(9, "4x4x6")) is None
+
+
+@pytest.mark.parametrize(("side", "text"), [(5, "3x3x3"), (9, "4x4x6"), (4, "4x4x2")])
+def test_an_optimised_map_is_whole_shorter_and_always_the_same(side: int, text: str) -> None:
+    side, shape = grid(side, text)
+    places = multipartition_map.optimised(side, shape)
+    assert len(set(places)) == side * side
+    assert set(places) <= {shape.coordinates(index) for index in range(shape.nodes)}
+    naive = multipartition_map.mean_hops(side, shape, multipartition_map.naive(side, shape))
+    assert multipartition_map.mean_hops(side, shape, places) <= naive
+    assert places == multipartition_map.optimised(side, shape)
+
+
+def test_a_written_map(tmp_path: Path) -> None:
+    multipartition_map.write_map(tmp_path / "new" / "map", [(1, 0, 0), (0, 2, 3)])
+    assert (tmp_path / "new" / "map").read_text() == "1 0 0 0\n0 2 3 0\n"
+
+
+def test_mapping_rows() -> None:
+    def last_three(naive: tuple[float, float], optimised: tuple[float, float]) -> list[float | None]:
+        measured = {
+            name: [MappingPoint(16, 1.5, values[0]), MappingPoint(400, 4.5, values[1])]
+            for name, values in (("naive", naive), ("optimised", optimised))
+        }
+        rows = mapping_scaling.rows(measured)
+        assert rows[0].row == "16 processes, naive, performance a process"
+        assert (rows[0].published, rows[0].measured, rows[1].measured) == (None, naive[0], 1.5)
+        return [row.measured for row in rows[-3:]]
+
+    assert last_three((0.8, 0.5), (0.8, 0.75)) == [1, 1, 1]
+    assert last_three((0.8, 0.79), (0.7, 0.5)) == [0, 0, 0]

@@ -58,3 +58,10 @@ def test_latency_rows_take_the_neighbours_and_the_slope_within_each_way_out() ->
         ("latency per hop, eager", 90.0),
     ]
     assert [row.measured for row in rows] == pytest.approx([1563.0, 2763.0, 90.0, 90.0])
+
+
+def test_a_rendezvous_crosses_the_network_three_times() -> None:
+    peers = [Peer((1, 0, 0), 1, 4000.0), Peer((1, 1, 0), 2, 4189.0)]
+    (row,) = Measurement({"rendezvous": peers}).latency_per_hop(core_mhz=700)
+    assert row.row == "latency per hop, rendezvous, each of 3 crossings"
+    assert row.measured == pytest.approx(90)

@@ -11,7 +11,7 @@ import pytest
 from helpers import toroid
 
 from toroid import paths
-from toroid.experiments import link_bandwidth, packet_read
+from toroid.experiments import link_bandwidth, mapping_scaling, packet_read
 from toroid.experiments.harness import Lab
 from toroid.machine import load_machine
 
@@ -79,5 +79,34 @@ def test_bandwidth_over_links(tmp_path: Path) -> None:
 )
 def test_bandwidth_refuses(shape: str, arguments: list[str], says: str, tmp_path: Path) -> None:
     done = toroid("run", "--results", tmp_path, "--shape", shape, paths.guest_program("bandwidth"), *arguments)
+    assert done.returncode == 2
+    assert says in done.stderr
+
+
+def test_mapping(tmp_path: Path) -> None:
+    arguments = ("--size", "2000", "--work", "100", "--steps", "2")
+    measured = mapping_scaling.measure(Lab(load_machine("bgl"), tmp_path), [(3, "4x4x1"), (5, "4x4x2")], arguments)
+    assert {name: [point.processes for point in points] for name, points in measured.items()} == {
+        "naive": [9, 25],
+        "optimised": [9, 25],
+    }
+    assert measured["optimised"][1].hops < measured["naive"][1].hops
+    # Hardly any work: all the time is communication.
+    assert all(0 < point.performance < 0.3 for points in measured.values() for point in points)
+    assert mapping_scaling.rows(measured)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "arguments", "says"),
+    [
+        ("8", [], "8 ranks; a square of 3 or more is wanted"),
+        ("4", [], "4 ranks; a square of 3 or more is wanted"),
+        ("9", ["--protocol", "eagle"], "--protocol eagle: eager,"),
+        ("9", ["--second-core", "maybe"], "--second-core maybe: used"),
+    ],
+)
+def test_bt_pattern_refuses(ranks: str, arguments: list[str], says: str, tmp_path: Path) -> None:
+    program = paths.guest_program("bt_pattern")
+    done = toroid("run", "--results", tmp_path, "--shape", "4x4x1", "--ranks", ranks, program, *arguments)
     assert done.returncode == 2
     assert says in done.stderr

@@ -52,8 +52,13 @@ class Case:
         return self.label.replace(" ", "-")
 
 
-EAGER = Case("b", "eager", ("--protocol", "eager"), 2)
-CASES = (EAGER,)
+_ALONE = ("--second-core", "unused")
+EAGER = Case("b", "eager", ("--protocol", "eager", *_ALONE), 2)
+CASES = (
+    EAGER,
+    Case("c", "rendezvous", ("--protocol", "rendezvous", *_ALONE), 2),
+    Case("d", "adaptive eager", ("--protocol", "adaptive-eager", *_ALONE), 1),
+)
 
 
 def bandwidth(links: int, size: int, window: int, cycles: float, core_mhz: float) -> float:
