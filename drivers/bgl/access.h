@@ -89,6 +89,11 @@ static inline void bgl_access_flush_cache(void) {
 static inline bgl_quad_t bgl_quad_load(const void* memory) {
   return vec_ld(0, (const unsigned char*)memory);
 }
+// The quad, loaded before any device access that follows: the compiler may not move its load behind one.
+static inline bgl_quad_t bgl_quad_now(bgl_quad_t quad) {
+  __asm__ volatile("" : "+v"(quad));
+  return quad;
+}
 static inline void bgl_quad_store(void* memory, bgl_quad_t quad) {
   vec_st(quad, 0, (unsigned char*)memory);
 }

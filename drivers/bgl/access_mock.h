@@ -72,6 +72,9 @@ static inline bgl_quad_t bgl_quad_join(bgl_quad_t first, bgl_quad_t second, unsi
   memcpy(joined.byte + (16u - offset), second.byte, offset);
   return joined;
 }
+static inline bgl_quad_t bgl_quad_now(bgl_quad_t quad) {
+  return quad;
+}
 
 #ifdef __cplusplus
 }

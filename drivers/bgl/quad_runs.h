@@ -50,8 +50,9 @@
   previous = quad##i;
 
 // Memory to quads, quads to device.
-#define FETCH(i) const bgl_quad_t quad##i = bgl_quad_load(from + (i)*BGL_TORUS_QUAD_BYTES);
-#define FETCH_UNALIGNED(i) const bgl_quad_t quad##i = bgl_quad_load_unaligned(from + (i)*BGL_TORUS_QUAD_BYTES);
+#define FETCH(i) const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load(from + (i)*BGL_TORUS_QUAD_BYTES));
+#define FETCH_UNALIGNED(i) \
+  const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load_unaligned(from + (i)*BGL_TORUS_QUAD_BYTES));
 #define GIVE(i) bgl_access_write(window + (i)*stride, quad##i);
 
 BGL_INLINE void bgl_run_read_quads(uintptr_t window, unsigned stride, uint8_t* to, unsigned quads) {

@@ -2,9 +2,10 @@
 // What a core pays for one packet, with the packet layer alone. Every node sends to its X+ neighbour; rank 0 prints the
 // least of several times, in core cycles by the time base, less what the time base itself costs.
 //
-// Without an argument, packets of 256 bytes: writing one from an aligned buffer, reading it into one, and reading it
-// into a buffer that needs realignment:
-//   packet-cost write=60 read=210 read_unaligned=250
+// Without an argument, packets of 256 bytes: writing one from an aligned buffer in the cache, writing one of several
+// that follow each other in main memory, reading one into an aligned buffer, and reading one into a buffer that needs
+// realignment:
+//   packet-cost write=60 write_from_memory=90 read=210 read_unaligned=250
 // With the argument `sweep`, reading packets of every size to every offset from an aligned address: into an aligned
 // buffer (whatever the offset), realigned while it is read, and read into an aligned buffer and then copied:
 //   packet-read chunks=8 offset=3 aligned=210 realigned=250 copied=400
@@ -16,9 +17,12 @@
 #include "drivers/bgl/torus.h"
 
 enum { GROUP = 0, ROUNDS = 16, SWEEP_ROUNDS = 4, EXIT_USAGE = 2 };
+enum { CACHE_LINE = 32, ALL_CACHES = 8 << 20 };  // the caches together are some 4 MiB
 
 static _Alignas(16) uint8_t packet[BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES];
 static _Alignas(16) uint8_t aligned[sizeof packet];
+static _Alignas(128) uint8_t far[ROUNDS][sizeof packet];
+static uint8_t displacing[ALL_CACHES];
 static _Alignas(16) uint8_t unaligned[sizeof packet + 16];
 
 typedef enum { ALIGNED, REALIGNED, COPIED, WAYS } way_t;
@@ -101,6 +105,24 @@ static cost_t measure(unsigned chunks, unsigned offset, unsigned ways, unsigned 
   return cost;
 }
 
+/// Writing packets from main memory.
+static uint32_t measure_far(void) {
+  uint32_t nothing = UINT32_MAX;
+  uint32_t write = UINT32_MAX;
+  for (unsigned round = 0; round < ROUNDS; ++round) memcpy(far[round], packet, sizeof packet);
+  for (unsigned i = 0; i < ALL_CACHES; i += CACHE_LINE) *(volatile uint8_t*)(displacing + i) = 1;
+  for (unsigned round = 0; round < ROUNDS; ++round) {
+    uint32_t start = cycles();
+    least(&nothing, start, cycles());
+    wait_for_room();
+    start = cycles();
+    bgl_torus_inject(GROUP, BGL_TORUS_I0, far[round], BGL_TORUS_MAX_CHUNKS);
+    least(&write, start, cycles());
+    bgl_torus_read_rest(GROUP, wait_for_packet(), aligned, BGL_TORUS_MAX_QUADS);
+  }
+  return write - nothing;
+}
+
 int main(int argc, char** argv) {
   struct toroid_personality me;
   if (bgl_get_personality(&me) != 0) return 1;
@@ -116,9 +138,10 @@ int main(int argc, char** argv) {
 
   if (!sweep) {
     const cost_t cost = measure(BGL_TORUS_MAX_CHUNKS, 3, COPIED, ROUNDS);
+    const uint32_t write_far = measure_far();
     if (me.rank != 0) return 0;
-    printf("packet-cost write=%u read=%u read_unaligned=%u\n", cost.write - cost.nothing,
-           cost.read[ALIGNED] - cost.nothing, cost.read[REALIGNED] - cost.nothing);
+    printf("packet-cost write=%u write_from_memory=%u read=%u read_unaligned=%u\n", cost.write - cost.nothing,
+           write_far, cost.read[ALIGNED] - cost.nothing, cost.read[REALIGNED] - cost.nothing);
     return 0;
   }
   for (unsigned chunks = 1; chunks <= BGL_TORUS_MAX_CHUNKS; ++chunks) {

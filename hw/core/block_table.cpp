@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/block_table.h"
 
+#include <algorithm>
+
 namespace toroid {
 namespace {
+
+constexpr std::uint32_t kCodeLineBytes = 32;
 
 /// Instructions whose whole effect shows in general purpose, link, count and condition registers and memory.
 ///
@@ -56,29 +60,42 @@ std::uint32_t BlockTable::word_at(std::uint32_t address) const {
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 
-std::vector<PipelineInstruction> BlockTable::analyse(std::uint32_t address, std::uint32_t instructions) const {
+std::vector<std::uint32_t> BlockTable::words_of(std::uint32_t address, std::uint32_t size) const {
+  std::vector<std::uint32_t> words(size / 4);
+  for (std::uint32_t i = 0; i < words.size(); ++i) words[i] = word_at(address + 4 * i);
+  return words;
+}
+
+std::vector<PipelineInstruction> BlockTable::analyse(const std::vector<std::uint32_t>& words) const {
   std::vector<PipelineInstruction> result;
-  result.reserve(instructions);
-  for (std::uint32_t i = 0; i < instructions; ++i) result.push_back(pipeline_.analyse(word_at(address + 4 * i)));
+  result.reserve(words.size());
+  for (const std::uint32_t word : words) result.push_back(pipeline_.analyse(word));
   return result;
 }
 
 Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
+  const std::vector<std::uint32_t> words = words_of(address, size);
   Block block;
   block.address = address;
   block.size = size;
-  block.instructions = size / 4;
+  block.instructions = static_cast<std::uint32_t>(words.size());
+  block.first_line = address / kCodeLineBytes;
+  block.last_line = (address + std::max(size, 1u) - 1) / kCodeLineBytes;
   block.steady = true;
-  for (std::uint32_t at = address; at != address + block.instructions * 4; at += 4) {
-    const std::uint32_t word = word_at(at);
-    const Instruction instruction = decode_instruction(word);
-    if (instruction.memory.any()) block.accesses.push_back({at, instruction.memory});
-    if (!is_steady(word, instruction)) block.steady = false;
+  for (std::uint32_t i = 0; i < words.size(); ++i) {
+    const Instruction instruction = decode_instruction(words[i]);
+    if (instruction.memory.any()) block.accesses.push_back({address + 4 * i, instruction.memory});
+    if (!is_steady(words[i], instruction)) block.steady = false;
   }
-  const Schedule schedule = pipeline_.schedule(analyse(address, block.instructions), {});
+  const Schedule schedule = pipeline_.schedule(analyse(words), {});
   block.cycles = schedule.cycles;
   block.exit = schedule.exit;
   block.settled = schedule.exit.settled();
+  block.plan = AddressPlan(words);
+  for (PlannedAccess& access : block.plan.accesses()) {
+    access.issue = schedule.issue[access.instruction];
+    access.use = schedule.use[access.instruction];
+  }
   return block;
 }
 
@@ -94,7 +111,7 @@ const Block& BlockTable::find_slowly(std::uint32_t address, std::uint32_t size) 
 
 std::uint32_t BlockTable::cycles_behind_slowly(const Block& previous, const Block& block) {
   const auto [entry, fresh] = entries_.try_emplace(std::uint64_t{previous.number} << 32 | block.number);
-  if (fresh) entry->second = pipeline_.schedule(analyse(block.address, block.instructions), previous.exit).cycles;
+  if (fresh) entry->second = pipeline_.schedule(analyse(words_of(block.address, block.size)), previous.exit).cycles;
   block.entries[1] = block.entries[0];
   block.entries[0] = {&previous, entry->second};
   return entry->second;

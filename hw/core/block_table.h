@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "hw/core/address_plan.h"
 #include "hw/core/core_config.h"
 #include "hw/core/instruction.h"
 #include "hw/core/pipeline.h"
@@ -26,8 +27,11 @@ struct Block {
   std::uint32_t size = 0;    ///< bytes; 0 marks an empty place of the cache
   std::uint32_t cycles = 0;  ///< what one execution costs with everything in L1, device accesses apart
   std::uint32_t instructions = 0;
-  bool steady = false;               ///< made of instructions the spin detector can follow
-  bool settled = true;               ///< owes nothing to the block behind it: that one's cost does not depend on it
+  bool steady = false;           ///< made of instructions the spin detector can follow
+  bool settled = true;           ///< owes nothing to the block behind it: that one's cost does not depend on it
+  std::uint32_t first_line = 0;  ///< of its code, by address / 32
+  std::uint32_t last_line = 0;
+  AddressPlan plan;                  ///< where its accesses go
   std::vector<AccessSite> accesses;  ///< in program order
   PipelineState exit;                ///< what it owes
 
@@ -73,7 +77,8 @@ class BlockTable {
   const Block& find_slowly(std::uint32_t address, std::uint32_t size);
   std::uint32_t cycles_behind_slowly(const Block& previous, const Block& block);
   Block decode(std::uint32_t address, std::uint32_t size) const;
-  std::vector<PipelineInstruction> analyse(std::uint32_t address, std::uint32_t instructions) const;
+  std::vector<PipelineInstruction> analyse(const std::vector<std::uint32_t>& words) const;
+  std::vector<std::uint32_t> words_of(std::uint32_t address, std::uint32_t size) const;
 
   Pipeline pipeline_;
   const std::uint8_t* code_;

@@ -34,8 +34,11 @@ Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMe
       bus("bus"),
       config_(config),
       memory_(memory),
+      view_(memory),
       engine_(make_unicorn_engine(*this)),
+      path_(config.memory, counters_.memory),
       spin_(memory) {
+  path_.set_view(view_);
   if (config.outstanding_reads < 1 || config.outstanding_reads > kMaxOutstandingReads)
     throw std::invalid_argument("outstanding device reads of a core must be 1 to " +
                                 std::to_string(kMaxOutstandingReads) + ", not " +
@@ -113,6 +116,14 @@ void Core::end_block() {
   for (unsigned slot = 0; slot < config_.outstanding_reads; ++slot) local_ = std::max(local_, returns_[slot]);
 }
 
+const std::uint32_t* Core::gpr_at_entry() {
+  if (gpr_ != nullptr) return gpr_;
+  gpr_ = engine_->general_registers();
+  if (gpr_ != nullptr) return gpr_;
+  engine_->read_registers(registers_);
+  return registers_.gpr.data();
+}
+
 void Core::on_block(std::uint32_t address, std::uint32_t size) {
   // Where device loads are waited for, everything else has come as well.
   const Block* const previous = loads_in_flight_ ? nullptr : block_;
@@ -133,7 +144,7 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
   block_ = &block;
   cursor_ = address;
   wide_.left = 0;
-  instructions_done_ = local_ + cycles;
+  instructions_done_ = local_ + cycles + path_.enter(block, gpr_at_entry(), local_, cycles);
   counters_.instructions += block.instructions;
   if (spin_.verifying()) {
     RegisterFile registers;

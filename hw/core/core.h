@@ -16,7 +16,9 @@
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/engine.h"
+#include "hw/core/memory_path.h"
 #include "hw/core/spin.h"
+#include "hw/memory/memory_view.h"
 #include "hw/memory/node_memory.h"
 #include "nic/watched_device.h"
 
@@ -94,6 +96,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   Cycle now() const { return local_; }
   sc_core::sc_time time() const;
   void spend(Cycle cycles) { local_ += cycles; }
+  /// Writes back and invalidates the whole first level of data, and takes the time of it.
+  void flush_data_cache() { local_ += path_.flush_data(local_); }
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise();
@@ -154,6 +158,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   Cycle transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data);
   /// The same for a pure read: looks for a steady loop and parks in it.
   void transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data);
+  /// The general purpose registers at a block's entry.
+  const std::uint32_t* gpr_at_entry();
   /// Brings the core's time to the end of the block entered last.
   void end_block();
 
@@ -167,6 +173,7 @@ class Core : public sc_core::sc_module, private EngineClient {
 
   const CoreConfig config_;
   NodeMemory& memory_;
+  MemoryView view_;
   Software* software_ = nullptr;
   BlockTable* blocks_ = nullptr;
   std::unique_ptr<Engine> engine_;
@@ -181,6 +188,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   bool stopping_ = false;
   CoreState state_ = CoreState::idle;
   CoreCounters counters_;
+  MemoryPath path_;
+  const std::uint32_t* gpr_ = nullptr;  ///< the engine's registers, where it gives them away
+  RegisterFile registers_;              ///< where it does not: as they were at the block's entry
   std::optional<CoreFault> fault_;
 
   std::array<Cycle, kMaxOutstandingReads> returns_{};  ///< when each load slot is free again

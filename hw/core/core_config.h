@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "hw/core/memory_config.h"
 #include "hw/core/pipeline.h"
 #include "torus/packet.h"
 
@@ -12,6 +13,7 @@ struct CoreConfig {
   Cycle quantum = 10'000;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
   PipelineConfig pipeline;
+  MemoryConfig memory;
 
   // Device accesses, in core cycles.
   Cycle read_latency = 51;

@@ -189,6 +189,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   head.pc = cursor_ - 4;
   head.address = address;
   head.time = local_;
+  head.cache_changes = path_.changes();
   head.instructions_left = instructions_done_ > local_ ? instructions_done_ - local_ : 0;
   head.counters = counters_;
   for (unsigned i = 0; i < config_.outstanding_reads; ++i) {

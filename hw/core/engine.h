@@ -84,6 +84,9 @@ class Engine {
   virtual std::uint32_t read(Register which) const = 0;
   virtual void write(Register which, std::uint32_t value) = 0;
   virtual void read_registers(RegisterFile& file) const = 0;
+  /// The 32 general purpose registers themselves, exact at block boundaries; null where the engine does not give them
+  /// away. To be asked for while it runs.
+  virtual const std::uint32_t* general_registers() = 0;
 
   /// Executes from `pc` until stop() or a fault.
   virtual std::optional<EngineFault> run(std::uint32_t pc) = 0;

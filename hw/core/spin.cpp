@@ -184,7 +184,7 @@ bool SpinDetector::at_read(const Head& head, const Block& block, const BlockTabl
   switch (phase_) {
     case Phase::verifying:
       if (back) {
-        if (memory_unchanged()) return true;
+        if (memory_unchanged() && head.cache_changes == head_.cache_changes) return true;
         give_up();
       } else if (reads_.size() == kMaxReads) {
         give_up();

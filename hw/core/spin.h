@@ -21,6 +21,10 @@ namespace toroid {
 /// changed since it began, and every memory location it stored to holds the same value at both ends, then the state at
 /// both ends is the same, and so the next turns do the same in the same time, until one of those devices changes.
 ///
+/// The same time, because what caches hold is part of the state: a turn in which they changed, by a miss or a line that
+/// became dirty, is not steady. Hits leave them as they are. When lines under way arrive matters to misses only, and is
+/// kept as a time, so whole turns left out do not shift it.
+///
 /// Three steps: a candidate head is remembered; when the registers come back to it, the next turn is verified, with
 /// every store followed; when they come back again, with memory unchanged, the turn is steady. Where an address cannot
 /// be followed, or an instruction has state that the engine does not show, the turn counts as not steady: then it is
@@ -36,6 +40,7 @@ class SpinDetector {
     std::array<Cycle, kMaxOutstandingReads> in_flight{};  ///< cycles until each outstanding load returns
     Cycle instructions_left = 0;                          ///< cycles until the block's instructions are done
     Cycle time = 0;                                       ///< local core cycle
+    std::uint64_t cache_changes = 0;                      ///< MemoryPath::changes()
     CoreCounters counters;
   };
   /// A pure read of the turn, with its answer.

@@ -11,6 +11,7 @@
 
 #include "hw/core/engine.h"
 #include "hw/core/unicorn_fast_stores.h"
+#include "hw/core/unicorn_registers.h"
 
 namespace toroid {
 namespace {
@@ -111,6 +112,14 @@ class UnicornEngine final : public Engine, private StorePolicy {
     names[35] = UC_PPC_REG_XER;
     values[35] = &file.xer;
     uc_reg_read_batch(uc_, names, values, kCount);
+  }
+
+  const std::uint32_t* general_registers() override {
+    if (!searched_ && cpu() != nullptr) {
+      searched_ = true;
+      registers_ = find_general_registers(uc_, cpu());
+    }
+    return registers_;
   }
 
   std::optional<EngineFault> run(std::uint32_t pc) override {
@@ -242,6 +251,8 @@ class UnicornEngine final : public Engine, private StorePolicy {
   std::map<std::uint32_t, Memory> memory_;  // by first address
   std::vector<std::unique_ptr<Window>> windows_;
   std::optional<EngineFault> fault_;
+  const std::uint32_t* registers_ = nullptr;
+  bool searched_ = false;  ///< for registers_
   bool stopped_ = false;
 };
 

@@ -27,6 +27,8 @@ class StorePolicy {
 
  protected:
   StorePolicy() = default;
+  /// Unicorn's CPU; null before the first instruction.
+  const void* cpu() const { return cpu_; }
   StorePolicy(const StorePolicy&) = delete;
   StorePolicy& operator=(const StorePolicy&) = delete;
   ~StorePolicy();

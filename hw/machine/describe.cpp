@@ -7,6 +7,7 @@ namespace toroid {
 
 namespace {
 
+constexpr std::uint32_t kKibibyte = 1u << 10;
 constexpr std::uint64_t kMebibyte = 1u << 20;
 
 TorusConfig torus_config(const Parameters& p) {
@@ -58,11 +59,35 @@ PipelineConfig pipeline_config(const Parameters& p) {
   return pipeline;
 }
 
+MemoryConfig memory_config(const Parameters& p) {
+  const auto count = [&p](const char* name, std::uint64_t minimum, std::uint64_t maximum) {
+    return static_cast<std::uint32_t>(p.count(name, minimum, maximum));
+  };
+  MemoryConfig memory;
+  memory.l1_bytes = count("cache.l1_size", 1, 65536) * kKibibyte;
+  memory.l1_ways = count("cache.l1_ways", 1, 128);
+  memory.load_misses = count("cache.load_misses", 1, 128);
+  memory.line_fills = count("cache.line_fills", 1, 128);
+  memory.write_back_cycles = count("cache.write_back_cycles", 0, 10000);
+  memory.flush_line_cycles = count("cache.flush_line_cycles", 0, 10000);
+  memory.l2_bytes = count("cache.l2_size", 1, 65536) * kKibibyte;
+  memory.l2_latency = count("cache.l2_latency", 0, 10000);
+  memory.l2_streams = count("cache.l2_streams", 1, 128);
+  memory.l2_depth = count("cache.l2_depth", 0, 128);
+  memory.l2_line_cycles = count("cache.l2_line_cycles", 0, 10000);
+  memory.l3_bytes = count("cache.l3_size", 1, 65536) * kKibibyte;
+  memory.l3_ways = count("cache.l3_ways", 1, 128);
+  memory.l3_latency = count("cache.l3_latency", 0, 10000);
+  memory.memory_latency = count("cache.memory_latency", 0, 10000);
+  return memory;
+}
+
 CoreConfig core_config(const Parameters& p) {
   CoreConfig core;
   core.clock_mhz = static_cast<unsigned>(p.count("core.clock", 1, 100'000));
   core.quantum = p.count("core.quantum", 1, 1'000'000'000);
   core.pipeline = pipeline_config(p);
+  core.memory = memory_config(p);
   core.read_latency = p.count("device.read_latency", 0, 1'000'000);
   core.outstanding_reads = static_cast<unsigned>(p.count("device.outstanding_reads", 1, kMaxOutstandingReads));
   core.write_quad = p.count("device.write_quad", 0, 1'000'000);
@@ -84,6 +109,7 @@ MachineConfig describe(const Parameters& parameters) {
   try {
     machine.torus.validate();
     machine.chip.torus_fifo.validate();
+    machine.chip.core.memory.validate();
   } catch (const std::invalid_argument& error) {
     throw ConfigurationError(error.what());
   }

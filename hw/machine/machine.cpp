@@ -256,6 +256,7 @@ RankReport Machine::report_rank(std::uint32_t index) const {
   const Core& core = chips_[index]->core();
   rank.instructions = core.counters().instructions;
   rank.cycles = core.now();
+  for (const auto& [name, value] : MemoryCounters::kAll) rank.memory[name] = core.counters().memory.*value;
   const std::string unknown = "unknown ";
   for (const auto& [name, count] : process.system_calls()) {
     if (name.compare(0, unknown.size(), unknown) == 0) {

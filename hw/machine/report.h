@@ -30,7 +30,8 @@ struct RankReport {
   std::optional<std::string> fault;    ///< what it was killed for, with PC and symbol
   std::optional<std::string> waiting;  ///< where it was at the end, if it had not ended
   std::uint64_t instructions = 0;
-  std::uint64_t cycles = 0;  ///< core cycles
+  std::uint64_t cycles = 0;                     ///< core cycles
+  std::map<std::string, std::uint64_t> memory;  ///< MemoryCounters by name
   std::map<std::string, std::uint64_t> system_calls;
   std::map<std::string, std::uint64_t> unknown_system_calls;
 };

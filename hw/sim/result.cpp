@@ -24,6 +24,7 @@ ResultFile rank_object(const RankReport& rank) {
   object["waiting"] = or_null(rank.waiting);
   object["instructions"] = rank.instructions;
   object["cycles"] = rank.cycles;
+  object["memory"] = rank.memory;
   object["system_calls"] = rank.system_calls;
   object["unknown_system_calls"] = rank.unknown_system_calls;
   return object;

@@ -27,6 +27,7 @@ class Rank(_Part):
     cycles: int
     system_calls: dict[str, int]
     unknown_system_calls: dict[str, int]
+    memory: dict[str, int]
 
 
 class Link(_Part):

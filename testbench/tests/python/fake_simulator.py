@@ -51,7 +51,8 @@ else:
     for rank in range(run["ranks"]):
         ranks.append(
             {"rank": rank, "coordinates": [rank, 0, 0, 0], "status": 0, "fault": None, "waiting": None}
-            | {"instructions": 50, "cycles": 70, "system_calls": {"write": 1}, "unknown_system_calls": {}}
+            | {"instructions": 50, "cycles": 70, "memory": {"l1_hits": 9}, "system_calls": {"write": 1}}
+            | {"unknown_system_calls": {}}
         )
     result["ranks"] = ranks
     result["network"] = {"packets_injected": 2, "packets_delivered": 2, "packet_hops": 4, "retransmissions": 0}

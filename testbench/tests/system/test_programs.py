@@ -42,7 +42,23 @@ def test_packets_cost_what_the_machine_was_calibrated_to(tmp_path: Path) -> None
     # Published: 204 cycles to read into aligned memory, 50 to 100 to write. The call around it is some instructions.
     assert 204 <= cost["read"] < 204 + 40
     assert 50 <= cost["write"] <= 100
+    assert cost["write"] < cost["write_from_memory"] <= 100
     assert cost["read"] < cost["read_unaligned"]
+
+
+def test_memory_costs_what_the_machine_was_calibrated_to(tmp_path: Path) -> None:
+    done = toroid("run", "--shape", "1x1x1", "--results", tmp_path, paths.guest_program("memory_cost"))
+    assert done.returncode == 0, done.stderr
+    cost = {name: float(value) for name, value in re.findall(r"(\w+)=([\d.]+)", done.stdout)}
+    # Published: streaming through a large contiguous buffer takes about 4.3 bytes a cycle.
+    assert cost["stream"] == pytest.approx(4.3, rel=0.02)
+    assert cost["l1"] == pytest.approx(3, rel=0.05)
+    assert cost["l1"] < cost["l2"] < cost["l3"] < cost["memory"]
+    memory = read_result(tmp_path)["ranks"][0]["memory"]
+    assert memory["unresolved"] < 0.001 * memory["l1_hits"]
+    assert memory["l1_misses"] > 3 * (8 << 20) / 32  # read, and copied from and to
+    assert memory["l2_hits"] > 0.9 * memory["l1_misses"]  # by streams
+    assert memory["memory_reads"] > 0 and memory["write_backs"] > (8 << 20) / 32
 
 
 def test_the_example_of_the_readme(tmp_path: Path) -> None:

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace toroid {
+
+/// Which lines a set-associative cache holds; it knows of no time and no data.
+///
+/// The ways of a set are replaced in turn, as the PowerPC 440 does (a victim index a set that moves on with each fill:
+/// PPC440x5 CPU Core User's Manual, section 4.1.1). So a hit changes nothing.
+class CacheSets {
+ public:
+  /// `lines` and `ways` are powers of two, ways at most lines (MemoryConfig::validate()). A line is named by its
+  /// number: its address divided by its size, below 2^27. The host commits what is used.
+  CacheSets(std::uint32_t lines, std::uint32_t ways);
+
+  struct Victim {
+    bool present = false;
+    bool dirty = false;
+    std::uint32_t line = 0;
+  };
+
+  bool contains(std::uint32_t line) const { return find(line) != nullptr; }
+  bool is_dirty(std::uint32_t line) const;
+  /// Brings in a line that is not there; returns what it replaced.
+  Victim fill(std::uint32_t line, bool dirty);
+  /// Marks a line that is there.
+  void mark(std::uint32_t line, bool dirty);
+  /// Takes a line out; returns whether it was there, and dirty.
+  Victim remove(std::uint32_t line);
+  /// Takes all lines out; calls `each(line)` for the dirty ones.
+  template <typename Each>
+  void clear(Each&& each) {
+    for (std::uint32_t i = 0; i < lines_; ++i) {
+      if (entries_[i] & kDirty) each((entries_[i] & kLine) - 1);
+      entries_[i] = 0;
+    }
+  }
+  std::uint32_t lines() const { return lines_; }
+
+ private:
+  // An entry is the line's number plus one, so that zero is an empty place.
+  static constexpr std::uint32_t kDirty = 0x8000'0000, kLine = ~kDirty;
+  struct Free {
+    void operator()(std::uint32_t* block) const { std::free(block); }
+  };
+
+  std::uint32_t* set_of(std::uint32_t line) const { return entries_.get() + (line & (sets_ - 1)) * ways_; }
+  std::uint32_t* find(std::uint32_t line) const;
+
+  std::uint32_t lines_;
+  std::uint32_t ways_;
+  std::uint32_t sets_;
+  std::unique_ptr<std::uint32_t[], Free> entries_;
+  std::vector<std::uint8_t> next_victim_;
+};
+
+}  // namespace toroid

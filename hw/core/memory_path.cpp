@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/memory_path.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+namespace toroid {
+
+void MemoryConfig::validate() const {
+  const auto power_of_two = [](std::uint32_t number) { return number != 0 && (number & (number - 1)) == 0; };
+  const auto check = [&power_of_two](const char* name, std::uint32_t bytes, std::uint32_t line, std::uint32_t ways) {
+    if (power_of_two(bytes) && power_of_two(ways) && ways <= bytes / line) return;
+    throw std::invalid_argument(std::string(name) + " of " + std::to_string(bytes) + " bytes in sets of " +
+                                std::to_string(ways) + " lines of " + std::to_string(line) +
+                                " bytes: size and ways must be powers of two, and a set must fit");
+  };
+  check("cache.l1_size: L1", l1_bytes, 32, l1_ways);
+  check("cache.l3_size: L3", l3_bytes, StreamBuffer::kLineBytes, l3_ways);
+}
+
+MemoryPath::MemoryPath(const MemoryConfig& config, MemoryCounters& counters)
+    : config_(config),
+      counters_(counters),
+      data_(config.l1_bytes / kLineBytes, config.l1_ways),
+      code_(config.l1_bytes / kLineBytes, config.l1_ways),
+      behind_(config, counters),
+      fills_(config.line_fills),
+      misses_(config.load_misses) {}
+
+void MemoryPath::set_view(const MemoryView& view) {
+  view_ = &view;
+  const std::uint32_t shift = (view.physical(view.base()) - view.base()) / kLineBytes;
+  if (shift != shift_) {
+    filter_.fill(0);
+    code_filter_.fill(0);
+  }
+  shift_ = shift;
+}
+
+void MemoryPath::settle(Cycle now, Cycle until) {
+  std::size_t kept = 0;
+  for (const Pending& load : pending_) {
+    if (load.use <= until) {
+      if (load.ready > now + load.use) stall_ = std::max(stall_, load.ready - now - load.use);
+    } else {
+      pending_[kept++] = load;
+    }
+  }
+  pending_.resize(kept);
+}
+
+void MemoryPath::write_back(std::uint32_t line, Cycle at) {
+  behind_.write(physical(line) * kLineBytes, at);
+}
+
+void MemoryPath::install(std::uint32_t line, bool dirty) {
+  filter_[line % kFilter] = (line + 1) | (dirty ? kDirty : 0);
+}
+
+void MemoryPath::forget(std::uint32_t line) {
+  std::uint32_t& known = filter_[line % kFilter];
+  if ((known & ~kDirty) == line + 1) known = 0;
+}
+
+void MemoryPath::place(std::uint32_t line, bool dirty, Cycle at) {
+  const CacheSets::Victim victim = data_.fill(physical(line), dirty);
+  ++changes_;
+  if (victim.present) forget(victim.line - shift_);
+  if (victim.dirty) write_back(victim.line - shift_, at);
+  install(line, dirty);
+}
+
+Cycle MemoryPath::fill(std::uint32_t line, bool dirty, Cycle& at) {
+  Cycle& free = fills_[next_fill_];
+  next_fill_ = next_fill_ + 1 == fills_.size() ? 0 : next_fill_ + 1;
+  at = std::max(at, free);
+  free = behind_.read(physical(line) * kLineBytes, at);
+  place(line, dirty, at);
+  return free;
+}
+
+void MemoryPath::access_line(const PlannedAccess& access, std::uint32_t line, Cycle now, Cycle cycles) {
+  settle(now, access.issue);
+  Cycle at = now + access.issue + stall_;
+  if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
+  const bool store = access.kind == AccessKind::store;
+  const std::uint32_t known = filter_[line % kFilter];
+  if ((known & ~kDirty) == line + 1 || data_.contains(physical(line))) {
+    const bool dirty = data_.is_dirty(physical(line));
+    if (store && !dirty) {
+      data_.mark(physical(line), true);
+      ++changes_;
+    }
+    install(line, store || dirty);
+    return;
+  }
+  ++counters_.l1_misses;
+  const Cycle asked = at;
+  if (!store) at = std::max(at, misses_[next_miss_]);
+  const Cycle ready = fill(line, store, at);
+  stall_ += at - asked;  // the pipe was held up for a free place
+  if (store) return;
+  misses_[next_miss_] = ready;
+  next_miss_ = next_miss_ + 1 == misses_.size() ? 0 : next_miss_ + 1;
+  pending_.push_back({std::min<Cycle>(access.use, cycles), ready});
+}
+
+void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, Cycle at) {
+  const bool present = data_.contains(physical(line));
+  switch (kind) {
+    case AccessKind::zero:
+      if (!present) {
+        place(line, true, at);
+      } else if (!data_.is_dirty(physical(line))) {
+        data_.mark(physical(line), true);
+        ++changes_;
+        install(line, true);
+      }
+      return;
+    case AccessKind::touch:
+      if (present) return;
+      ++counters_.l1_misses;
+      fill(line, false, at);
+      return;
+    case AccessKind::write_back:
+      if (!data_.is_dirty(physical(line))) return;
+      data_.mark(physical(line), false);
+      write_back(line, at);
+      break;
+    case AccessKind::flush:
+    case AccessKind::invalidate:
+      if (!present) return;
+      if (data_.remove(physical(line)).dirty && kind == AccessKind::flush) write_back(line, at);
+      break;
+    default:
+      return;
+  }
+  ++changes_;
+  forget(line);
+}
+
+void MemoryPath::fetch_code(const Block& block, Cycle now) {
+  for (std::uint32_t line = block.first_line; line <= block.last_line; ++line) {
+    std::uint32_t& known = code_filter_[line % kFilter];
+    if (known == line + 1) continue;
+    known = line + 1;
+    if (code_.contains(physical(line))) continue;
+    ++counters_.l1_code_misses;
+    ++changes_;
+    const CacheSets::Victim victim = code_.fill(physical(line), false);
+    if (victim.present) {
+      const std::uint32_t gone = victim.line - shift_;
+      if (code_filter_[gone % kFilter] == gone + 1) code_filter_[gone % kFilter] = 0;
+    }
+    stall_ = behind_.read(physical(line) * kLineBytes, now + stall_) - now;
+  }
+}
+
+void MemoryPath::access_slowly(const PlannedAccess& access, std::uint32_t address, Cycle now, Cycle cycles) {
+  if (!view_->contains(address, access.bytes)) {  // a device, or a fault to come
+    ++counters_.uncached;
+    --counters_.l1_hits;
+    return;
+  }
+  const std::uint32_t last = (address + access.bytes - 1) / kLineBytes;
+  const std::uint64_t missed = counters_.l1_misses;
+  for (std::uint32_t line = address / kLineBytes; line <= last; ++line) access_line(access, line, now, cycles);
+  if (counters_.l1_misses != missed) --counters_.l1_hits;
+}
+
+Cycle MemoryPath::enter_slowly(const Block& block, const std::uint32_t* gpr, Cycle now, Cycle cycles) {
+  stall_ = 0;
+  fetch_code(block, now);
+  AddressPlan::Values values;
+  std::copy_n(gpr, 32, values.begin());
+  const bool complete = block.plan.evaluate(values, *view_);
+  for (const PlannedAccess& access : block.plan.accesses()) {
+    if (access.behind_load && !complete) {
+      ++counters_.unresolved;
+      continue;
+    }
+    const std::uint32_t address = AddressPlan::address(access, values);
+    if (!is_hit(access, address)) access_slowly(access, address, now, cycles);
+  }
+  settle(now, cycles);
+  return stall_;
+}
+
+Cycle MemoryPath::flush_data(Cycle now) {
+  data_.clear([this, now](std::uint32_t line) { behind_.write(line * kLineBytes, now); });
+  filter_.fill(0);
+  ++changes_;
+  return Cycle{data_.lines()} * config_.flush_line_cycles;
+}
+
+}  // namespace toroid

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "hw/core/block_table.h"
+#include "hw/core/cache.h"
+#include "hw/core/core_counters.h"
+#include "hw/core/memory_config.h"
+#include "hw/core/stream_buffer.h"
+#include "hw/memory/memory_view.h"
+
+namespace toroid {
+
+/// A core's way to memory: what its loads, stores, cache instructions and fetches cost beyond an L1 hit.
+///
+/// A first level of data and one of code, write-back and write-allocate; a prefetch buffer; a third level; main memory.
+/// Each core has its own of all of them, so that time depends on what the core itself does, and on nothing another core
+/// does ahead of it or behind (docs/decisions/0007).
+///
+/// A load that misses is waited for where its value is first used, at the latest at the block's end: like a device's
+/// (docs/decisions/0005). Up to `load_misses` loads and `line_fills` lines are outstanding; one more waits for the
+/// oldest. A store that misses waits for a free line fill only. A line under way counts as there: whoever needs it next
+/// has waited for the load that brought it, or overtakes by a few cycles the store that did.
+class MemoryPath {
+ public:
+  MemoryPath(const MemoryConfig& config, MemoryCounters& counters);
+
+  /// The core's software sees memory like this from now on; caches stay as they are.
+  void set_view(const MemoryView& view);
+
+  /// A block is entered at core cycle `now` with the registers `gpr`; with all in L1 it takes `cycles`. Returns how
+  /// many more.
+  Cycle enter(const Block& block, const std::uint32_t* gpr, Cycle now, Cycle cycles) {
+    counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
+    counters_.unresolved += block.plan.unresolved();
+    bool fast = true;
+    for (std::uint32_t line = block.first_line; line <= block.last_line; ++line)
+      fast &= code_filter_[line % kFilter] == line + 1;
+    if (block.plan.plain()) {
+      for (const PlannedAccess& access : block.plan.accesses()) {
+        const std::uint32_t address = gpr[access.first] + access.offset;
+        fast &= is_hit(access, address);
+      }
+      if (fast) return 0;
+    }
+    return enter_slowly(block, gpr, now, cycles);
+  }
+
+  /// Writes back and invalidates the whole first level of data, and returns the cycles that takes.
+  Cycle flush_data(Cycle now);
+
+  /// Counts changes of what the caches hold. Two moments with equal counts saw the same caches all the time between.
+  std::uint64_t changes() const { return changes_; }
+
+ private:
+  static constexpr unsigned kLineBytes = 32;
+  static constexpr std::uint32_t kFilter = 2048;
+  static constexpr std::uint32_t kDirty = PlannedAccess::kDirty;
+  /// A load that is under way.
+  struct Pending {
+    Cycle use;    ///< offset in the block
+    Cycle ready;  ///< core cycle
+  };
+
+  /// True for a load or store within one line that is known to be in the first level, for a store: and dirty.
+  bool is_hit(const PlannedAccess& access, std::uint32_t address) const {
+    const std::uint32_t line = address / kLineBytes;
+    const std::uint32_t entry = filter_[line % kFilter];
+    const bool here = (entry | access.accepts) == ((line + 1) | access.expects);
+    return here && address % kLineBytes + access.bytes <= kLineBytes;
+  }
+
+  Cycle enter_slowly(const Block& block, const std::uint32_t* gpr, Cycle now, Cycle cycles);
+  void fetch_code(const Block& block, Cycle now);
+  void access_slowly(const PlannedAccess& access, std::uint32_t address, Cycle now, Cycle cycles);
+  /// One line of an access; `line` by the software's address.
+  void access_line(const PlannedAccess& access, std::uint32_t line, Cycle now, Cycle cycles);
+  void cache_instruction(AccessKind kind, std::uint32_t line, Cycle at);
+  /// Waits for the loads that instructions before offset `until` of the block use.
+  void settle(Cycle now, Cycle until);
+  /// Begins to fill a line at `at` or when a fill is free; returns when what it carries can be used.
+  Cycle fill(std::uint32_t line, bool dirty, Cycle& at);
+  /// Brings a line into the first level, in some other's place.
+  void place(std::uint32_t line, bool dirty, Cycle at);
+  void install(std::uint32_t line, bool dirty);
+  void forget(std::uint32_t line);
+  void write_back(std::uint32_t line, Cycle at);
+
+  std::uint32_t physical(std::uint32_t line) const { return line + shift_; }
+
+  const MemoryConfig config_;
+  MemoryCounters& counters_;
+  const MemoryView* view_ = nullptr;
+  std::uint32_t shift_ = 0;  ///< physical line less the software's line
+
+  // Direct-mapped, by the software's lines, line + 1: some of what the caches hold.
+  std::array<std::uint32_t, kFilter> filter_{};
+  std::array<std::uint32_t, kFilter> code_filter_{};
+
+  CacheSets data_;  ///< by physical line
+  CacheSets code_;
+  StreamBuffer behind_;
+  std::uint64_t changes_ = 0;
+
+  std::vector<Cycle> fills_;  ///< when each line fill is free again
+  std::size_t next_fill_ = 0;
+  std::vector<Cycle> misses_;  ///< when each load miss returns
+  std::size_t next_miss_ = 0;
+  std::vector<Pending> pending_;
+  Cycle stall_ = 0;  ///< of the current block so far
+};
+
+}  // namespace toroid

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/core/cache.h"
+#include "hw/core/core_counters.h"
+#include "hw/core/memory_config.h"
+
+namespace toroid {
+
+/// What lies behind a core's first level: its small prefetch buffer, which finds out about sequential streams and reads
+/// ahead of them, the third level and main memory.
+///
+/// Two misses in lines that follow each other make a stream; from then on lines are fetched `l2_depth` ahead of it, one
+/// every `l2_line_cycles`, all streams together: what the engine behind the buffer can do. The third level prefetches
+/// from main memory likewise, so a stream pays main memory's latency at its beginning only. Lines written back take
+/// their share of the same engine.
+class StreamBuffer {
+ public:
+  static constexpr std::uint32_t kLineBytes = 128;
+
+  StreamBuffer(const MemoryConfig& config, MemoryCounters& counters);
+
+  /// A first level asks for the line at physical address `address` at cycle `at`. Returns when what it carries can be
+  /// used.
+  Cycle read(std::uint32_t address, Cycle at);
+  /// A first level writes a line of its own back.
+  void write(std::uint32_t address, Cycle at);
+
+ private:
+  struct Line {
+    std::uint32_t number = kNone;
+    Cycle ready = 0;
+    bool streaming = false;  ///< fetched ahead; its first use moves the stream on
+  };
+  struct Stream {
+    std::uint32_t next = kNone;  ///< the line to be fetched next
+  };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  Line* find(std::uint32_t number);
+  Line& place(std::uint32_t number, Cycle ready, bool streaming);
+  /// Brings a line into the third level if need be; returns its latency.
+  unsigned fetch(std::uint32_t number);
+  void fetch_ahead(Stream& stream, std::uint32_t up_to, Cycle at, bool begins);
+
+  const MemoryConfig config_;
+  MemoryCounters& counters_;
+  CacheSets third_;
+  std::vector<Line> lines_;
+  std::size_t next_line_ = 0;
+  std::vector<Stream> streams_;
+  std::size_t next_stream_ = 0;
+  std::vector<std::uint32_t> recent_;  ///< lines that were asked for and not there
+  std::size_t next_recent_ = 0;
+  Cycle engine_free_ = 0;
+};
+
+}  // namespace toroid

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/unicorn_registers.h"
+
+#include <sys/uio.h>
+#include <unicorn/unicorn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace toroid {
+namespace {
+
+using Registers = std::array<std::uint32_t, 32>;
+
+constexpr std::size_t kSearched = 256u << 10;  // a CPU with its translation cache is some 100 KiB
+constexpr std::size_t kPage = 4096;
+
+void write(uc_engine* uc, const Registers& values) {
+  for (int i = 0; i < 32; ++i) uc_reg_write(uc, UC_PPC_REG_0 + i, &values[static_cast<unsigned>(i)]);
+}
+
+Registers read(uc_engine* uc) {
+  Registers values{};
+  for (int i = 0; i < 32; ++i) uc_reg_read(uc, UC_PPC_REG_0 + i, &values[static_cast<unsigned>(i)]);
+  return values;
+}
+
+/// Reads up to where nothing is mapped, without a fault.
+std::vector<std::uint8_t> copy_of(const void* begin, std::size_t size) {
+  std::vector<std::uint8_t> bytes(size);
+  std::size_t done = 0;
+  while (done < size) {
+    const auto at = reinterpret_cast<std::uintptr_t>(begin) + done;
+    const std::size_t chunk = std::min(size - done, kPage - at % kPage);
+    const iovec local{bytes.data() + done, chunk};
+    const iovec remote{reinterpret_cast<void*>(at), chunk};  // NOLINT(performance-no-int-to-ptr)
+    if (process_vm_readv(getpid(), &local, 1, &remote, 1, 0) != static_cast<ssize_t>(chunk)) break;
+    done += chunk;
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+}  // namespace
+
+const std::uint32_t* find_general_registers(uc_struct* uc, const void* cpu) {
+  if (cpu == nullptr) return nullptr;
+  const Registers kept = read(uc);
+  Registers pattern{};
+  for (std::uint32_t i = 0; i < 32; ++i) pattern[i] = 0x9E37'79B9u * (i + 1) ^ 0x5A5A'0000u;
+  write(uc, pattern);
+  const std::vector<std::uint8_t> bytes = copy_of(cpu, kSearched);
+  const std::uint32_t* found = nullptr;
+  for (std::size_t at = 0; at + sizeof pattern <= bytes.size(); at += sizeof(std::uint32_t)) {
+    if (std::memcmp(bytes.data() + at, pattern.data(), sizeof pattern) != 0) continue;
+    found = reinterpret_cast<const std::uint32_t*>(static_cast<const std::uint8_t*>(cpu) + at);
+    for (std::uint32_t& value : pattern) value = ~value;
+    write(uc, pattern);
+    if (std::memcmp(found, pattern.data(), sizeof pattern) == 0) break;
+    found = nullptr;
+    for (std::uint32_t& value : pattern) value = ~value;
+    write(uc, pattern);
+  }
+  write(uc, kept);
+  return found;
+}
+
+}  // namespace toroid

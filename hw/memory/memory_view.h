@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "hw/memory/node_memory.h"
+
+namespace toroid {
+
+/// What of a node's memory a process has, and at which addresses it sees it.
+///
+/// One range of virtual addresses lies on one range of physical ones of the same size:
+/// physical = virtual - base + offset. The compute-node kernel maps memory as simply as that: a few large pages, set up
+/// once.
+class MemoryView {
+ public:
+  /// The whole memory at its physical addresses.
+  explicit MemoryView(NodeMemory& memory) : MemoryView(memory, 0, 0, memory.size()) {}
+  /// `size` bytes from physical address `offset` on, at virtual address `base`. They lie inside the memory, and the
+  /// virtual range inside the 32-bit address space.
+  MemoryView(NodeMemory& memory, std::uint32_t base, std::uint32_t offset, std::uint32_t size)
+      : memory_(&memory), host_(memory.host(offset)), base_(base), offset_(offset), size_(size) {}
+
+  std::uint32_t base() const { return base_; }
+  std::uint32_t size() const { return size_; }
+  /// The first address behind; 2^32 where the view ends with the address space.
+  std::uint64_t end() const { return std::uint64_t{base_} + size_; }
+
+  /// True where [address, address + length) is memory of the process.
+  bool contains(std::uint32_t address, std::uint64_t length) const {
+    const std::uint32_t at = address - base_;
+    return address >= base_ && at <= size_ && length <= size_ - at;
+  }
+  /// `address` must be inside.
+  std::uint8_t* host(std::uint32_t address) { return host_ + (address - base_); }
+  const std::uint8_t* host(std::uint32_t address) const { return host_ + (address - base_); }
+  std::uint32_t physical(std::uint32_t address) const { return address - base_ + offset_; }
+  /// Zeroes whole pages and gives them back to the host.
+  void clear(std::uint32_t address, std::uint32_t size) { memory_->clear(physical(address), size); }
+
+ private:
+  NodeMemory* memory_;
+  std::uint8_t* host_;
+  std::uint32_t base_;
+  std::uint32_t offset_;
+  std::uint32_t size_;
+};
+
+}  // namespace toroid

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Caches: what a block's accesses cost, and what they leave behind.
+#include <gtest/gtest.h>
+
+#include <systemc>
+
+#include "hw/core/memory_path.h"
+#include "hw/memory/big_endian.h"
+#include "hw/memory/node_memory.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint32_t kCode = 0x1'0000, kData = 0x10'0000, kBlank = 0x38000000;  // li r0,0
+
+std::uint32_t d_form(unsigned primary, unsigned t, unsigned a, int d) {
+  return primary << 26 | t << 21 | a << 16 | (static_cast<unsigned>(d) & 0xFFFF);
+}
+std::uint32_t lwz(unsigned t, int d, unsigned a) {
+  return d_form(32, t, a, d);
+}
+std::uint32_t stw(unsigned t, int d, unsigned a) {
+  return d_form(36, t, a, d);
+}
+std::uint32_t addi(unsigned t, unsigned a, int d) {
+  return d_form(14, t, a, d);
+}
+/// dcbf and the like for the line at r3.
+std::uint32_t cache(unsigned extended) {
+  return 31u << 26 | 3u << 11 | extended << 1;
+}
+
+NodeMemory& memory() {
+  static NodeMemory memory("memory", 64u << 20);
+  return memory;
+}
+
+/// A path to memory, and blocks made of words.
+class Bench {
+ public:
+  explicit Bench(const MemoryConfig& config = {}) : path(config, counters) {
+    path.set_view(view_);
+    enter({kBlank});  // the code's line is there
+    counters = {};
+  }
+
+  /// Executes `words` as a block with r3 as given; returns what it takes beyond hits.
+  Cycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
+    std::vector<std::uint8_t> code(4 * words.size());
+    for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
+    BlockTable table({}, code.data(), kCode, static_cast<std::uint32_t>(code.size()));
+    const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
+    gpr_[3] = r3;
+    const Cycle stall = path.enter(block, gpr_.data(), now, block.cycles);
+    now += block.cycles + stall;
+    return stall;
+  }
+
+  MemoryCounters counters;
+  MemoryPath path;
+  Cycle now = 1'000'000;
+
+ private:
+  MemoryView view_{memory()};
+  std::array<std::uint32_t, 32> gpr_{};
+};
+
+// A block of a lone load and its use: 3 cycles to the use when it hits, 4 in all.
+const std::vector<std::uint32_t> kLoadAndUse = {lwz(4, 0, 3), addi(5, 4, 1), addi(6, 4, 1), addi(7, 4, 1)};
+
+TEST(MemoryPath, ChargesLevelsByTheirLatency) {
+  Bench bench;
+  EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);              // main memory
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);                    // L1
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + 28), 0u);        // the same line
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + 32), 11u - 3u);  // the other lines of 128 bytes are in L2
+  EXPECT_EQ(bench.counters.l1_hits, 2u);
+  EXPECT_EQ(bench.counters.l1_misses, 2u);
+  EXPECT_EQ(bench.counters.l2_hits, 1u);
+  EXPECT_EQ(bench.counters.memory_reads, 1u);
+  // 16 lines elsewhere displace it from L2; the line itself, asked for again, comes from L3.
+  for (std::uint32_t i = 1; i <= 16; ++i) bench.enter(kLoadAndUse, kData + i * 0x1000);
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + 64), 35u - 3u);
+  EXPECT_EQ(bench.counters.l3_hits, 1u);
+}
+
+TEST(MemoryPath, WaitsAtTheUseOrTheBlocksEnd) {
+  Bench bench;
+  std::vector<std::uint32_t> late = {lwz(4, 0, 3)};
+  for (int i = 0; i < 40; ++i) late.push_back(addi(5, 5, 1));  // a chain: a cycle each, the use beside the last
+  late.push_back(addi(6, 4, 1));
+  bench.enter(late, kData + 0x2000);  // brings in the code
+  EXPECT_EQ(bench.enter(late), 86u - 39u);
+  EXPECT_EQ(bench.enter({lwz(4, 0, 3)}, kData + 0x1000), 86u - 1u);  // the block is over
+}
+
+TEST(MemoryPath, OverlapsMisses) {
+  Bench bench;
+  EXPECT_EQ(bench.enter({lwz(4, 0, 3), lwz(5, 0x1000, 3), lwz(6, 0x2000, 3)}), 86u + 2u - 3u);
+  // Three line fills: a fourth line waits for the first.
+  EXPECT_EQ(bench.enter({lwz(4, 0x3000, 3), lwz(5, 0x4000, 3), lwz(6, 0x5000, 3), lwz(7, 0x6000, 3)}), 86u + 86u - 4u);
+}
+
+TEST(MemoryPath, LetsStoresGoOn) {
+  Bench bench;
+  EXPECT_EQ(bench.enter({stw(4, 0, 3)}), 0u);
+  EXPECT_EQ(bench.counters.l1_misses, 1u);
+  EXPECT_EQ(bench.enter({lwz(4, 0, 3), addi(5, 4, 1)}), 0u);
+  // But not when all fills are under way.
+  EXPECT_GT(bench.enter({stw(4, 0x1000, 3), stw(4, 0x2000, 3), stw(4, 0x3000, 3)}), 0u);
+}
+
+TEST(MemoryPath, ReadsAheadOfStreams) {
+  Bench bench;
+  const std::uint32_t lines = 4096;
+  const Cycle begin = bench.now;
+  for (std::uint32_t i = 0; i < lines; i += 4)
+    bench.enter({lwz(4, 0, 3), lwz(5, 32, 3), lwz(6, 64, 3), lwz(7, 96, 3)}, kData + 32 * i);
+  const double rate = 32.0 * lines / static_cast<double>(bench.now - begin);
+  EXPECT_NEAR(rate, 128.0 / 30, 0.05);  // the engine's rate
+  EXPECT_EQ(bench.counters.l2_streams, 1u);
+  EXPECT_EQ(bench.counters.l2_prefetches, lines / 4);
+}
+
+TEST(MemoryPath, ReplacesInTurnAndWritesBack) {
+  Bench bench;
+  const std::uint32_t set = 512;  // bytes from a line to the next in its set
+  bench.enter({stw(4, 0, 3)});
+  for (std::uint32_t i = 1; i < 64; ++i) bench.enter(kLoadAndUse, kData + i * set);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // the set is just full; the hit does not save the line
+  EXPECT_EQ(bench.counters.write_backs, 0u);
+  bench.enter(kLoadAndUse, kData + 64 * set);
+  EXPECT_EQ(bench.counters.write_backs, 1u);
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + set), 0u);  // the second oldest is still there
+  EXPECT_GT(bench.enter(kLoadAndUse), 0u);
+}
+
+TEST(MemoryPath, FollowsCacheInstructions) {
+  Bench bench;
+  EXPECT_EQ(bench.enter({cache(1014)}), 0u);  // dcbz: allocates without a fetch
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);
+  EXPECT_EQ(bench.counters.l1_misses, 0u);
+  bench.enter({cache(54)});  // dcbst: written back, still there
+  EXPECT_EQ(bench.counters.write_backs, 1u);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);
+  bench.enter({cache(54)});  // clean: nothing to do
+  EXPECT_EQ(bench.counters.write_backs, 1u);
+  bench.enter({stw(4, 0, 3), cache(86)});  // dcbf
+  EXPECT_EQ(bench.counters.write_backs, 2u);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 35u - 3u);
+  bench.enter({stw(4, 0, 3)});
+  bench.enter({cache(470)});  // dcbi: thrown away
+  EXPECT_EQ(bench.counters.write_backs, 2u);
+  EXPECT_GT(bench.enter(kLoadAndUse), 0u);
+  EXPECT_EQ(bench.enter({cache(278)}, kData + 0x1000), 0u);  // dcbt does not wait
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + 0x1000), 0u);
+}
+
+TEST(MemoryPath, FlushesAllData) {
+  Bench bench;
+  for (std::uint32_t i = 0; i < 10; ++i) bench.enter({stw(4, 0, 3)}, kData + 32 * i);
+  EXPECT_EQ(bench.path.flush_data(bench.now), 1024u * 4u);
+  EXPECT_EQ(bench.counters.write_backs, 10u);
+  EXPECT_GT(bench.enter(kLoadAndUse), 0u);
+}
+
+TEST(MemoryPath, FetchesCode) {
+  MemoryCounters counters;
+  MemoryPath path({}, counters);
+  const MemoryView view(memory());
+  path.set_view(view);
+  const std::vector<std::uint8_t> code(256);
+  BlockTable table({}, code.data(), kCode, 256);
+  const std::array<std::uint32_t, 32> gpr{};
+  EXPECT_EQ(path.enter(table.find(kCode + 16, 32), gpr.data(), 1000, 10), 86u + 11u);  // two lines
+  EXPECT_EQ(path.enter(table.find(kCode, 64), gpr.data(), 2000, 10), 0u);
+  EXPECT_EQ(counters.l1_code_misses, 2u);
+}
+
+TEST(MemoryPath, CountsChangesOnly) {
+  Bench bench;
+  bench.enter({stw(4, 0, 3), lwz(5, 0x1000, 3)});
+  const std::uint64_t changes = bench.path.changes();
+  bench.enter({stw(4, 4, 3), lwz(5, 0x1004, 3), lwz(6, 0, 3), cache(278)});
+  EXPECT_EQ(bench.path.changes(), changes);
+  bench.enter({stw(4, 0x1000, 3)});  // a clean line becomes dirty
+  EXPECT_EQ(bench.path.changes(), changes + 1);
+  bench.enter({lwz(4, 0x2000, 3)});
+  EXPECT_EQ(bench.path.changes(), changes + 2);
+}
+
+TEST(MemoryPath, LeavesDevicesAlone) {
+  Bench bench;
+  EXPECT_EQ(bench.enter({lwz(4, 0, 3)}, 0xB114'0000), 0u);
+  EXPECT_EQ(bench.counters.uncached, 1u);
+  EXPECT_EQ(bench.counters.l1_hits, 0u);
+}
+
+TEST(MemoryPath, TellsViewsOfOneMemoryApart) {
+  Bench bench;
+  bench.enter(kLoadAndUse);
+  const MemoryView other(memory(), 0, 32u << 20, 16u << 20);
+  bench.path.set_view(other);
+  EXPECT_GT(bench.enter(kLoadAndUse), 0u);  // other memory at the same address
+  const MemoryView back(memory(), 0, 0, 16u << 20);
+  bench.path.set_view(back);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // caches hold physical lines
+}
+
+TEST(MemoryConfig, RefusesImpossibleCaches) {
+  MemoryConfig config;
+  EXPECT_NO_THROW(config.validate());
+  config.l1_bytes = 24u << 10;
+  EXPECT_THROW(config.validate(), std::invalid_argument);
+  config = {};
+  config.l3_ways = 12;
+  EXPECT_THROW(config.validate(), std::invalid_argument);
+  config = {};
+  config.l1_bytes = 1024;
+  EXPECT_THROW(config.validate(), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace toroid
+
+int sc_main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
