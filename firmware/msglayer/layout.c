@@ -20,7 +20,8 @@ bglml_layout_t bglml_layout_vector(uint32_t count, uint32_t block, int32_t strid
 bglml_layout_t bglml_layout_indexed(const bglml_block_t* blocks, uint32_t count) {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < count; ++i) bytes += blocks[i].bytes;
-  return (bglml_layout_t){checked(bytes), count, 0, 0, blocks};
+  const uint32_t mean = count != 0 ? checked(bytes) / count : 0;
+  return (bglml_layout_t){checked(bytes), count, mean, 0, blocks};
 }
 
 /// What lies in one piece is a view without a layout: it takes the short way.

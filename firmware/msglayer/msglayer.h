@@ -193,7 +193,7 @@ typedef struct {
 typedef struct {
   uint32_t bytes;               ///< of all blocks
   uint32_t count;               ///< blocks
-  uint32_t block;               ///< bytes of each, in a vector
+  uint32_t block;               ///< bytes of each; in an indexed layout, the mean
   int32_t stride;               ///< bytes from one block's beginning to the next one's, in a vector
   const bglml_block_t* blocks;  ///< of an indexed layout; NULL: a vector
 } bglml_layout_t;

@@ -45,7 +45,7 @@ void bglml_packet_read_all(bglml_packet_t* packet, void* destination) {
   bglml_packet_read(packet, destination, packet->quads * BGLML_QUAD_BYTES);
 }
 
-enum { LONG_RUN = 64 };  // bytes: from here on a block is read to its place rather than copied there
+enum { LONG_BLOCK = 64 };  // bytes: from here on a block is read to its place rather than copied there
 
 /// Block by block: whole quads are read to their places, one with bytes of several blocks is taken apart.
 static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
@@ -100,7 +100,7 @@ void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t o
   if (view->layout != NULL && bytes != 0) {
     const bglml_run_t run = bglml_view_run(view, offset);
     if (run.bytes < bytes) {
-      (run.bytes < LONG_RUN ? scatter_copy : scatter)(packet, view, offset, bytes);
+      (view->layout->block < LONG_BLOCK ? scatter_copy : scatter)(packet, view, offset, bytes);
       return;
     }
     at = run.at;

@@ -8,6 +8,10 @@
 
 #include "firmware/msglayer/msglayer.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { PROGRAM_EXIT_MISMATCH = 1, PROGRAM_EXIT_USAGE = 2 };
 
 typedef struct {
@@ -53,5 +57,9 @@ enum { PROGRAM_DIRECTIONS = 6 };
 
 /// The rank at the next node in a direction, around the ends of the dimension; BGLML_NO_RANK where none lives there.
 uint32_t program_neighbour(uint32_t rank, unsigned direction);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
