@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "firmware/programs/program.h"
+#include "firmware/programs/contents.h"
 
 enum { GUARD_BYTE = 0xA5, LONGEST_VECTOR_BLOCK = 2000, MOST_VECTOR_BLOCKS = 4096, DIVISORS_TRIED = 64, GAP = 40 };
 

@@ -56,45 +56,6 @@ bool program_second_core(const char* text, bglml_options_t* options) {
   return true;
 }
 
-static inline uint32_t next_word(uint32_t* state) {
-  uint32_t x = *state;
-  x ^= x << 13;
-  x ^= x >> 17;
-  x ^= x << 5;
-  return *state = x;
-}
-
-// Four bytes at a time, whatever the alignment: programs that check every byte shall spend their time on messages.
-void program_fill(uint8_t* buffer, uint32_t length, uint32_t key) {
-  uint32_t state = key | 1;
-  uint32_t at = 0;
-  for (; at + 4 <= length; at += 4) {
-    const uint32_t word = next_word(&state);
-    memcpy(buffer + at, &word, 4);
-  }
-  const uint32_t word = next_word(&state);
-  memcpy(buffer + at, &word, length - at);
-}
-
-uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key) {
-  uint32_t state = key | 1;
-  uint32_t at = 0, wanted;
-  for (;; at += 4) {
-    wanted = next_word(&state);
-    if (at + 4 > length) break;
-    uint32_t found;
-    memcpy(&found, buffer + at, 4);
-    if (found != wanted) break;
-  }
-  // The first word that differs, or what is left behind the last whole one.
-  uint8_t bytes[4];
-  memcpy(bytes, &wanted, 4);
-  for (; at < length; ++at) {
-    if (buffer[at] != bytes[at % 4]) return at;
-  }
-  return length;
-}
-
 uint32_t program_numbers(const char* text, uint32_t* numbers, uint32_t most_count, uint32_t least, uint32_t most) {
   uint32_t count = 0;
   for (const char* at = text;; ++at) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What the programs in this folder share: their arguments and their random numbers.
+/// What the programs in this folder share: their arguments and their neighbours.
 #ifndef TOROID_FIRMWARE_PROGRAMS_PROGRAM_H
 #define TOROID_FIRMWARE_PROGRAMS_PROGRAM_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "firmware/msglayer/msglayer.h"
+#include "firmware/programs/contents.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,21 +33,6 @@ bool program_is_first(void);
 /// What `--second-core used|unused` says, into `options`. Returns false where the text is neither.
 bool program_second_core(const char* text, bglml_options_t* options);
 #define PROGRAM_SECOND_CORE_HELP "used (default) or unused: whether it helps in coprocessor mode"
-
-/// A good hash of 32 bits: random numbers that sender and receiver can work out each for itself.
-static inline uint32_t program_hash(uint32_t a, uint32_t b) {
-  uint32_t h = a * 0x9E3779B1u ^ b;
-  h ^= h >> 16;
-  h *= 0x85EBCA6Bu;
-  h ^= h >> 13;
-  h *= 0xC2B2AE35u;
-  return h ^ h >> 16;
-}
-
-/// Fill or check the bytes of a message that is known by `key`. program_check returns the first wrong byte's offset, or
-/// `length` when all are right.
-void program_fill(uint8_t* buffer, uint32_t length, uint32_t key);
-uint32_t program_check(const uint8_t* buffer, uint32_t length, uint32_t key);
 
 /// A list of numbers, as 1,5,7, of `most_count` at most. Returns how many there are, or 0 where the text is no such
 /// list or a number lies out of its bounds.

@@ -14,7 +14,7 @@
 #include "firmware/programs/arrangement.h"
 #include "firmware/programs/program.h"
 
-enum { SLOTS = 8 };
+enum { SLOTS = 8, LINE = 32 };
 
 typedef enum { ONE_PACKET, EAGER, ADAPTIVE_EAGER, RENDEZVOUS, PROTOCOLS } protocol_t;
 
@@ -200,7 +200,11 @@ static bglml_rendezvous_receive_t* rendezvous_recvnew(void* context, const bglml
   const arrangement_t* arrangement = &incoming->arrangement;
   uint8_t* buffer = arrangement_buffer(arrangement, incoming->area);
   if (arrangement->contiguous) {
-    bglml_rendezvous_receive_init(&incoming->receive.rendezvous, buffer, arrangement->length, recvdone, incoming);
+    // Whole lines of 32 bytes where the buffer begins with one, the guard behind it included: the coprocessor may take
+    // it.
+    const uint32_t capacity =
+        (uintptr_t)buffer % LINE == 0 ? (arrangement->length + LINE - 1) / LINE * LINE : arrangement->length;
+    bglml_rendezvous_receive_init(&incoming->receive.rendezvous, buffer, capacity, recvdone, incoming);
   } else {
     bglml_rendezvous_receive_init_layout(&incoming->receive.rendezvous, buffer, &arrangement->layout, recvdone,
                                          incoming);
@@ -410,6 +414,7 @@ static bool read_protocols(const char* text) {
 
 int main(int argc, char** argv) {
   const char* names = "all";
+  const char* second_core = "used";
   const program_option_t options[] = {
       {"--protocols", "a list of one-packet, eager, adaptive-eager, rendezvous; default all", NULL, &names, 0, 0},
       {"--seed", "of the random numbers; default 1", &seed, NULL, 0, UINT32_MAX},
@@ -418,16 +423,23 @@ int main(int argc, char** argv) {
        1u << 24},
       {"--disordered", "messages that must have arrived out of order, where protocols route adaptively; default 1",
        &least_disordered, NULL, 0, UINT32_MAX},
+      {"--second-core", PROGRAM_SECOND_CORE_HELP, NULL, &second_core, 0, 0},
   };
-  bglml_init(NULL);
-  program_options(argc, argv, options, sizeof options / sizeof *options, bglml_rank() == 0);
+  const bool first = program_is_first();
+  program_options(argc, argv, options, sizeof options / sizeof *options, first);
+  bglml_options_t layer = {0};
+  if (!program_second_core(second_core, &layer)) {
+    if (first) fprintf(stderr, "stress: --second-core %s: used or unused\n", second_core);
+    return PROGRAM_EXIT_USAGE;
+  }
   if (!read_protocols(names)) {
-    if (bglml_rank() == 0) {
+    if (first) {
       fprintf(stderr, "stress: --protocols %s: one-packet, eager, adaptive-eager and rendezvous, with commas, or all\n",
               names);
     }
     return PROGRAM_EXIT_USAGE;
   }
+  bglml_init(&layer);
   peers = calloc(bglml_size(), sizeof *peers);
   scratch = allocate(max_size + 32u);
   ports[ONE_PACKET] = bglml_one_packet_register(one_packet_recvnew, NULL);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "firmware/programs/program.h"
+#include "firmware/programs/contents.h"
 
 namespace toroid::testing {
 
