@@ -147,11 +147,23 @@ def test_folding_makes_every_step_along_the_grid_one_hop(side: int, text: str) -
     assert multipartition_map.mean_hops(side, shape, places) == pytest.approx(8 / 6)
 
 
+def test_a_squeezed_grid_keeps_neighbours_near() -> None:
+    places = multipartition_map.squeezed(22, 16)
+    assert len(set(places)) == 22 * 22
+    assert {column for column, _ in places} == set(range(16))
+    assert max(row for _, row in places) <= 31  # 484 processes in 16 columns: 30.25 rows on average
+    for rank in range(22 * 21):
+        (column, row), (next_column, next_row) = places[rank], places[rank + 22]
+        assert min((column - next_column) % 16, (next_column - column) % 16) <= 1
+        assert 0 <= next_row - row <= 3
+
+
 def test_a_grid_that_cannot_be_folded() -> None:
-    assert multipartition_map.folded(*grid(9, "4x4x6")) is None
+    assert multipartition_map.folded(*grid(4, "2x2x2")) is None
+    assert multipartition_map.folded(*grid(22, "8x8x8")) is not None
 
 
-@pytest.mark.parametrize(("side", "text"), [(5, "3x3x3"), (9, "4x4x6"), (4, "4x4x2")])
+@pytest.mark.parametrize(("side", "text"), [(5, "3x3x3"), (9, "9x3x3"), (9, "4x4x6"), (4, "4x4x2")])
 def test_an_optimised_map_is_whole_shorter_and_always_the_same(side: int, text: str) -> None:
     side, shape = grid(side, text)
     places = multipartition_map.optimised(side, shape)

@@ -18,8 +18,11 @@ Place = tuple[int, ...]
 
 _STEPS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
 # Of the search: moves for each process, and the temperatures, in hops, between which it cools.
-_MOVES = 1500
-_HOT, _COLD = 2.0, 0.1
+_MOVES = 3000
+_HOT, _COLD = 1.0, 0.2
+# No map has a shorter mean way in a torus without rings of three: a process, its neighbour along i and the one on the
+# diagonal between them are peers of each other, and of three nodes no more than two pairs can be neighbours.
+_SHORTEST = 4 / 3
 
 
 def peers(side: int) -> list[list[int]]:
@@ -32,26 +35,53 @@ def naive(side: int, shape: Shape) -> list[Place]:
     return [shape.coordinates(rank) for rank in range(side * side)]
 
 
+def squeezed(side: int, width: int) -> list[tuple[int, int]]:
+    """Column and row of each rank when the grid is made `width` columns wide, and as much longer. Each row of the grid
+    puts two of its processes into some columns, other columns from row to row, so that all columns grow evenly and
+    neighbours stay near. A grid that is no wider than that stays as it is."""
+    columns = min(side, width)
+    filled = [0] * columns
+    places = []
+    for j in range(side):
+        phase = side % columns * j % columns
+        for i in range(side):
+            column = (i * columns + phase) // side
+            places.append((column, filled[column]))
+            filled[column] += 1
+    return places
+
+
 def folded(side: int, shape: Shape) -> list[Place] | None:
-    """The grid cut into equal blocks that lie on each other in z, folded at the cuts: all steps along i and j are then
-    one hop. None where the blocks do not fit."""
-    x_size, y_size, z_size = shape.extents
-    across, along = -(-side // x_size), -(-side // y_size)
-    if across * along > z_size:
+    """The grid, squeezed where it is too wide, cut into equal blocks that lie on each other in z, folded at the cuts.
+    Steps along i and j are one hop where nothing was squeezed and two layers or fewer are needed each way. Of the ways
+    to cut that fit the one with the shortest ways; None where none fits."""
+    found = [
+        places
+        for across in range(1, shape.extents[2] + 1)
+        if (places := _folded(side, shape, across, shape.extents[2] // across)) is not None
+    ]
+    return min(found, key=lambda places: mean_hops(side, shape, places), default=None)
+
+
+def _folded(side: int, shape: Shape, across: int, along: int) -> list[Place] | None:
+    """With `across` blocks along the columns and `along` blocks along the rows at most."""
+    flat = squeezed(side, shape.extents[0] * across)
+    width = -(-(1 + max(column for column, _ in flat)) // across)
+    height = -(-(1 + max(row for _, row in flat)) // along)
+    if height > shape.extents[1]:
         return None
-    width, height = -(-side // across), -(-side // along)
 
     def fold(value: int, block_size: int) -> tuple[int, int]:
         block, inside = divmod(value, block_size)
         return block, inside if block % 2 == 0 else block_size - 1 - inside
 
     places: list[Place] = []
-    for j in range(side):
-        for i in range(side):
-            i_block, x = fold(i, width)
-            j_block, y = fold(j, height)
-            # Blocks one after the other, forth and back: neighbours along i differ by one layer.
-            places.append((x, y, j_block * across + (i_block if j_block % 2 == 0 else across - 1 - i_block)))
+    for column, row in flat:
+        column_block, x = fold(column, width)
+        row_block, y = fold(row, height)
+        # Layers in turn: forth in one row of blocks, back in the next.
+        layer = row_block * across + (column_block if row_block % 2 == 0 else across - 1 - column_block)
+        places.append((x, y, layer))
     return places
 
 
@@ -61,9 +91,11 @@ def mean_hops(side: int, shape: Shape, places: list[Place]) -> float:
 
 
 def optimised(side: int, shape: Shape) -> list[Place]:
-    """A map with short ways: the folded one, or where that does not fit the naive one, improved by simulated annealing
-    (pairs of nodes swap what they hold). The same arguments give the same map."""
+    """A map with short ways: the folded one where nothing can be shorter; else that, or the naive one, improved by
+    simulated annealing (pairs of nodes swap what they hold). The same arguments give the same map."""
     start = folded(side, shape) or naive(side, shape)
+    if mean_hops(side, shape, start) < _SHORTEST + 1e-9:
+        return start
     return _annealed(side, shape, start)
 
 
@@ -94,8 +126,8 @@ def _annealed(side: int, shape: Shape, start: list[Place]) -> list[Place]:
     hops = sum(hops_of(rank) for rank in range(side * side))
     best_hops, best = hops, list(node_of)
     moves = _MOVES * side * side
-    temperature = _HOT if folded(side, shape) is None else _COLD
-    cooling = (_COLD / temperature) ** (1 / moves)
+    temperature = _HOT
+    cooling = (_COLD / _HOT) ** (1 / moves)
     for _ in range(moves):
         temperature *= cooling
         a = node_of[chance.randrange(side * side)]
