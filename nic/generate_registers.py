@@ -54,6 +54,22 @@ DEVICES = (
         guide="../guide/bgl_torus_fifo.md",
         blocks=(Block("bgl_torus", "BGL_TORUS"), Block("bgl_torus_dcr", "BGL_TORUS_DCR")),
     ),
+    Device(
+        description=ROOT / "nic/bgl/lockbox_regs.rdl",
+        header=ROOT / "nic/bgl/lockbox_regs.h",
+        table=ROOT / "docs/reference/bgl_lockbox_registers.md",
+        title="Blue Gene/L lockbox registers",
+        guide="../guide/two_cores.md",
+        blocks=(Block("bgl_lockbox", "BGL_LOCKBOX"),),
+    ),
+    Device(
+        description=ROOT / "nic/bgl/sram_regs.rdl",
+        header=ROOT / "nic/bgl/sram_regs.h",
+        table=ROOT / "docs/reference/bgl_sram_registers.md",
+        title="Blue Gene/L shared SRAM",
+        guide="../guide/two_cores.md",
+        blocks=(Block("bgl_sram", "BGL_SRAM"),),
+    ),
 )
 
 

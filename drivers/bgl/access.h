@@ -35,12 +35,6 @@
 
 #include "drivers/bgl/kernel.h"
 
-#ifndef TOROID_SYS_FLUSH_L1  // STAND-IN until the kernel has it
-#define TOROID_SYS_START_CORE 1005
-#define TOROID_SYS_STOP_CORE 1006
-#define TOROID_SYS_FLUSH_L1 1007
-#endif
-
 typedef __vector unsigned char bgl_quad_t;
 
 // Takes the next quad from the device register at `address`.

@@ -53,6 +53,24 @@ static inline int bgl_torus_dcr_write(uint32_t offset, uint32_t value) {
   return bgl_system_call(TOROID_SYS_DCR_WRITE, BGL_TORUS_DCR_BASE + offset, value, 0, &none);
 }
 
+// The second core of the process, in coprocessor mode: begins at `entry` with `argument` in r3. kernel_abi.h says what
+// may go wrong; second_core.h is the comfortable way.
+static inline int bgl_start_core(void (*entry)(uint32_t), void* stack_pointer, uint32_t argument) {
+  uint32_t none;
+  return bgl_system_call(TOROID_SYS_START_CORE, (uint32_t)(uintptr_t)entry, (uint32_t)(uintptr_t)stack_pointer,
+                         argument, &none);
+}
+// On the second core: it is idle from now on. Comes back only with EINVAL, on the first core.
+static inline int bgl_stop_core(void) {
+  uint32_t none;
+  return bgl_system_call(TOROID_SYS_STOP_CORE, 0, 0, 0, &none);
+}
+// Writes back and invalidates the whole L1 data cache of the core that calls.
+static inline int bgl_flush_l1(void) {
+  uint32_t none;
+  return bgl_system_call(TOROID_SYS_FLUSH_L1, 0, 0, 0, &none);
+}
+
 // The time base: core cycles since the start.
 static inline uint64_t bgl_timebase(void) {
   uint32_t upper, lower, again;

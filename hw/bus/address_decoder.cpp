@@ -35,16 +35,16 @@ AddressDecoder::OutputSocket* AddressDecoder::find(tlm::tlm_generic_payload& pay
   return nullptr;
 }
 
-void AddressDecoder::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+void AddressDecoder::b_transport(int, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (OutputSocket* socket = find(payload)) (*socket)->b_transport(payload, delay);
 }
 
-unsigned AddressDecoder::transport_dbg(tlm::tlm_generic_payload& payload) {
+unsigned AddressDecoder::transport_dbg(int, tlm::tlm_generic_payload& payload) {
   OutputSocket* socket = find(payload);
   return socket == nullptr ? 0 : (*socket)->transport_dbg(payload);
 }
 
-bool AddressDecoder::get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+bool AddressDecoder::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     const Target& target = targets_[i];

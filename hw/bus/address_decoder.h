@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <tlm_utils/multi_passthrough_target_socket.h>
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
 #include <memory>
@@ -20,7 +20,7 @@ class AddressDecoder : public sc_core::sc_module {
  public:
   using OutputSocket = tlm_utils::simple_initiator_socket<AddressDecoder, 32>;
 
-  tlm_utils::simple_target_socket<AddressDecoder, 32> in;
+  tlm_utils::multi_passthrough_target_socket<AddressDecoder, 32> in;  ///< takes any number of masters
 
   /// The addresses [base, base + size) of the target called `name`.
   struct Target {
@@ -37,9 +37,9 @@ class AddressDecoder : public sc_core::sc_module {
 
  private:
   OutputSocket* find(tlm::tlm_generic_payload& payload);
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
+  void b_transport(int master, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(int master, tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(int master, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
 
   const std::vector<Target> targets_;
   std::vector<std::unique_ptr<OutputSocket>> outputs_;

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "nic/bgl/lockbox_regs.h"
+#include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_regs.h"
 
 namespace toroid {
@@ -10,6 +12,14 @@ namespace toroid {
 namespace {
 
 constexpr std::uint32_t kTorusWindow = BGL_TORUS_GROUP_COUNT * BGL_TORUS_GROUP_STRIDE;
+// A whole page, the least that a core can send to the bus; the lockbox refuses what is behind the locks.
+constexpr std::uint32_t kLockboxWindow = 4096;
+static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWindow);
+
+TorusFifoConfig shared(TorusFifoConfig config) {
+  config.cores = BglChip::kCores;
+  return config;
+}
 
 }  // namespace
 
@@ -17,13 +27,24 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                  std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
-      core_("core", config.core, memory_),
-      bus_("bus", {{"torus", BGL_TORUS_BASE, kTorusWindow}}),
-      torus_("torus", config.torus_fifo, network, node, clock),
+      cores_{std::make_unique<Core>("core", config.core, memory_, 0),
+             std::make_unique<Core>("core1", config.core, memory_, 1)},
+      bus_("bus", {{"torus", BGL_TORUS_BASE, kTorusWindow},
+                   {"lockbox", BGL_LOCKBOX_BASE, kLockboxWindow},
+                   {"sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES}}),
+      torus_("torus", shared(config.torus_fifo), network, node, clock),
+      sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
+      lockbox_("lockbox"),
       torus_port_("torus_port", network.router(node)) {
-  core_.bus.bind(bus_.in);
+  for (const std::unique_ptr<Core>& core : cores_) {
+    core->bus.bind(bus_.in);
+    core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.torus_access);
+    core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);
+    core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
+  }
   bus_.out(0).bind(torus_.bus_in);
-  core_.add_device(BGL_TORUS_BASE, kTorusWindow, &torus_);
+  bus_.out(1).bind(lockbox_.bus_in);
+  bus_.out(2).bind(sram_.bus);
   torus_.injection_out.bind(torus_port_.from_device);
   torus_port_.to_device.bind(torus_.reception_in);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <systemc>
 
@@ -9,6 +11,8 @@
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
 #include "hw/memory/node_memory.h"
+#include "hw/memory/sram.h"
+#include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
 #include "torus/network.h"
 #include "torus/network_clock.h"
@@ -19,17 +23,23 @@ namespace toroid {
 struct BglChipConfig {
   CoreConfig core;
   TorusFifoConfig torus_fifo;
+  DeviceCost torus_access{51, 3};
+  DeviceCost sram_access{40, 3};
+  DeviceCost lockbox_access{40, 3};
   std::uint64_t memory_bytes = 512u << 20;
 };
 
-/// A Blue Gene/L compute node: one core, memory and the torus FIFOs behind an address decoder, at the addresses of the
-/// real memory map (bl_physmap.h).
+/// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus FIFOs,
+/// the SRAM and the lockbox, at the addresses of the real memory map (bl_physmap.h). A core without software costs next
+/// to nothing.
 class BglChip : public sc_core::sc_module, public DcrBus {
  public:
+  static constexpr unsigned kCores = 2;
+
   BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network, std::uint32_t node,
           NetworkClock& clock);
 
-  Core& core() { return core_; }
+  Core& core(unsigned number) { return *cores_[number]; }
   const TorusFifoDevice& torus() const { return torus_; }
 
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
@@ -37,9 +47,11 @@ class BglChip : public sc_core::sc_module, public DcrBus {
 
  private:
   NodeMemory memory_;
-  Core core_;
+  std::array<std::unique_ptr<Core>, kCores> cores_;
   AddressDecoder bus_;
   TorusFifoDevice torus_;
+  Sram sram_;
+  LockboxDevice lockbox_;
   LinkSocketPort torus_port_;
 };
 

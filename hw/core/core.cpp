@@ -2,6 +2,7 @@
 #include "hw/core/core.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <stdexcept>
 
 #include "torus/clock.h"
@@ -29,33 +30,97 @@ const char* name_of(CoreState state) {
   return "unknown";
 }
 
-Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory)
+Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory, unsigned number)
     : sc_module(name),
       bus("bus"),
       config_(config),
       memory_(memory),
       view_(memory),
-      engine_(make_unicorn_engine(*this)),
-      path_(config.memory, counters_.memory),
-      spin_(memory) {
-  path_.set_view(view_);
+      number_(number),
+      phase_(sc_time::from_value(number)),
+      spin_(view_) {
   if (config.outstanding_reads < 1 || config.outstanding_reads > kMaxOutstandingReads)
     throw std::invalid_argument("outstanding device reads of a core must be 1 to " +
                                 std::to_string(kMaxOutstandingReads) + ", not " +
                                 std::to_string(config.outstanding_reads));
-  SC_THREAD(main);
 }
 
 Core::~Core() = default;
 
-void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device) {
-  if (!engine_->map_device(base, size))
-    throw std::invalid_argument(std::string(this->name()) + ": cannot map a device window at " + std::to_string(base));
-  windows_.push_back({base, size, device});
+void Core::end_of_elaboration() {
+  if (software_ == nullptr) return;
+  state_ = CoreState::running;
+  has_thread_ = true;
+  SC_THREAD(main);
+}
+
+void Core::start(Software& software, const sc_time& at) {
+  software_ = &software;
+  state_ = CoreState::running;
+  stopping_ = false;
+  fault_.reset();
+  spin_.reset();
+  replay_until_ = 0;
+  block_ = nullptr;
+  local_ = instructions_done_ = std::max(local_, first_cycle_at(at));
+  if (has_thread_) {
+    started_.notify(sc_core::SC_ZERO_TIME);
+    return;
+  }
+  has_thread_ = true;
+  sc_core::sc_spawn([this] { main(); }, (std::string(basename()) + "_thread").c_str());
+}
+
+void Core::halt() {
+  if (state_ != CoreState::running) return;
+  state_ = CoreState::idle;
+  stopping_ = true;
+  engine().stop();
+}
+
+void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost) {
+  windows_.push_back({base, size, device, cost});
+}
+
+std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {
+  for (const Window& window : windows_) {
+    const std::uint64_t last = std::uint64_t{window.base} + window.size;
+    if (window.base >= end || begin >= last) continue;
+    char text[64];
+    std::snprintf(text, sizeof text, "0x%08x to 0x%08llx", window.base, static_cast<unsigned long long>(last - 1));
+    return text;
+  }
+  return {};
+}
+
+Engine& Core::engine() {
+  if (engine_) return *engine_;
+  engine_ = make_unicorn_engine(*this);
+  path_ = std::make_unique<MemoryPath>(config_.memory, counters_.memory);
+  path_->set_view(view_);
+  for (const Window& window : windows_) {
+    if (!engine_->map_device(window.base, window.size))
+      throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
+                               std::to_string(window.base));
+  }
+  return *engine_;
+}
+
+void Core::set_view(const MemoryView& view) {
+  view_ = view;
+  if (path_) path_->set_view(view_);
+}
+
+sc_time Core::begin_of(Cycle cycle) const {
+  return time_of(cycle, config_.clock_mhz) + phase_;
+}
+
+Cycle Core::first_cycle_at(const sc_time& time) const {
+  return time > phase_ ? cycle_at(time - phase_, config_.clock_mhz) : 0;
 }
 
 sc_time Core::time() const {
-  return time_of(local_, config_.clock_mhz);
+  return begin_of(local_);
 }
 
 void Core::synchronise() {
@@ -70,18 +135,26 @@ void Core::sleep(Cycle cycles) {
 }
 
 void Core::finish() {
-  if (state_ == CoreState::running) state_ = CoreState::finished;
+  if (state_ == CoreState::idle) return;
+  if (state_ == CoreState::running || state_ == CoreState::parked) state_ = CoreState::finished;
   stopping_ = true;
-  engine_->stop();
+  engine().stop();
 }
 
 void Core::main() {
-  if (software_ == nullptr) return;
-  state_ = CoreState::running;
-  synchronise_at_ = std::min(config_.quantum, limit_);
+  while (true) {
+    run_once();
+    if (state_ != CoreState::idle && state_ != CoreState::running) break;
+    while (state_ == CoreState::idle) wait(started_);
+  }
+  ended_.notify(sc_core::SC_ZERO_TIME);
+}
+
+void Core::run_once() {
+  synchronise_at_ = std::min(local_ + config_.quantum, limit_);
   blocks_ = &software_->blocks();
   const std::uint32_t pc = software_->start(*this);
-  const std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine_->run(pc);
+  const std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine().run(pc);
   if (engine_fault && !stopping_) {
     CoreFault fault;
     fault.kind = engine_fault->kind;
@@ -106,7 +179,6 @@ void Core::main() {
   } else if (state_ == CoreState::timed_out) {
     software_->on_timeout(*this);
   }
-  ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void Core::end_block() {
@@ -138,13 +210,14 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
       return;
     }
     synchronise();
+    if (stopping_) return;  // by another core, meanwhile
   }
   const Block& block = blocks_->find(address, size);
   const std::uint32_t cycles = blocks_->cycles_behind(previous, block);
   block_ = &block;
   cursor_ = address;
   wide_.left = 0;
-  instructions_done_ = local_ + cycles + path_.enter(block, gpr_at_entry(), local_, cycles);
+  instructions_done_ = local_ + cycles + path_->enter(block, gpr_at_entry(), local_, cycles);
   counters_.instructions += block.instructions;
   if (spin_.verifying()) {
     RegisterFile registers;

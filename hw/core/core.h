@@ -19,12 +19,17 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/spin.h"
 #include "hw/memory/memory_view.h"
-#include "hw/memory/node_memory.h"
 #include "nic/watched_device.h"
 
 namespace toroid {
 
 class Core;
+
+/// What an access to a device costs the core, in core cycles.
+struct DeviceCost {
+  Cycle read_latency = 0;  ///< from a load's issue to its return
+  Cycle write = 0;         ///< of a store of any size
+};
 
 enum class CoreState : std::uint8_t {
   idle,  ///< nothing to run
@@ -49,7 +54,7 @@ struct CoreFault {
 class Software {
  public:
   virtual ~Software() = default;
-  /// Called once, at the core's start: sets the registers, returns the first PC.
+  /// Called at each start of a core: sets its view of memory and its registers, returns the first PC.
   virtual std::uint32_t start(Core& core) = 0;
   virtual BlockTable& blocks() = 0;
   virtual void on_system_call(Core& core) = 0;
@@ -61,54 +66,71 @@ class Software {
 /// A core that runs machine code, ahead of SystemC's time by at most a quantum.
 ///
 /// Time. A basic block takes the time of its instructions (block_table.h) or that of its device accesses, whichever is
-/// longer: instructions go on while accesses are under way. A store to a device takes `write_quad`. A load from one is
-/// issued when fewer than `outstanding_reads` are in flight, otherwise it waits for the oldest; it returns
-/// `read_latency` cycles after its issue. Loads in flight are waited for where the basic block ends: the stand-in, the
-/// same for all code, for the first use of what was loaded.
+/// longer: instructions go on while accesses are under way. A store to a device takes its window's `write`. A load from
+/// one is issued when fewer than `outstanding_reads` are in flight, otherwise it waits for the oldest; it returns its
+/// window's `read_latency` cycles after its issue. Loads in flight are waited for where the basic block ends: the
+/// stand-in, the same for all code, for the first use of what was loaded.
 ///
-/// Accesses. Memory is reached directly. A device access becomes one generic payload of its instruction's size: 1, 2 or
-/// 4 bytes; 8 for lfd and stfd; 16 for lvx and stvx, which stand for the quad loads and stores of the double FPU; bytes
-/// in address order. lmw and stmw access word by word. A response other than TLM_OK_RESPONSE, or an address that is not
-/// a multiple of the size, is a fault.
+/// Cores of one node never act at the same instant: core n's cycles begin n picoseconds after core 0's. So what both do
+/// to a device in one cycle has an order, which is that of their numbers, and SystemC's time is enough to keep it.
+///
+/// Accesses. Memory is reached directly, through a view that the software sets. A device access becomes one generic
+/// payload of its instruction's size: 1, 2 or 4 bytes; 8 for lfd and stfd; 16 for lvx and stvx, which stand for the
+/// quad loads and stores of the double FPU; bytes in address order. lmw and stmw access word by word. A response other
+/// than TLM_OK_RESPONSE, or an address that is not a multiple of the size, is a fault.
 class Core : public sc_core::sc_module, private EngineClient {
  public:
   SC_HAS_PROCESS(Core);
 
   tlm_utils::simple_initiator_socket<Core, 32> bus;
 
-  Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory);
+  /// `number` of the core on its node.
+  Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory, unsigned number = 0);
   ~Core() override;
 
   // Before the simulation starts.
 
-  /// Gives the core something to run. Without, it stays idle.
+  /// Gives the core something to run from time 0 on. Without, it stays idle, and costs next to nothing.
   void run(Software& software) { software_ = &software; }
   /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; null: none.
-  void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device);
+  void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost);
   /// The core stops at the first basic block that begins at or after this core cycle.
   void set_limit(Cycle limit) { limit_ = limit; }
 
   // For the software, from its callbacks.
 
-  Engine& engine() { return *engine_; }
+  /// Made when it is first asked for. Throws std::runtime_error where the host has no room for it.
+  Engine& engine();
   NodeMemory& memory() { return memory_; }
+  /// What the software that runs sees of the memory; the whole of it until set.
+  const MemoryView& view() const { return view_; }
+  void set_view(const MemoryView& view);
+  /// The first device window that overlaps [begin, end), as text; empty where none does.
+  std::string device_in(std::uint64_t begin, std::uint64_t end) const;
   /// The core's own time, which is also what its time base shows; loads in flight have been waited for.
   Cycle now() const { return local_; }
   sc_core::sc_time time() const;
   void spend(Cycle cycles) { local_ += cycles; }
   /// Writes back and invalidates the whole first level of data, and takes the time of it.
-  void flush_data_cache() { local_ += path_.flush_data(local_); }
+  void flush_data_cache() { local_ += path_->flush_data(local_); }
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise();
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
   void sleep(Cycle cycles);
-  /// Ends the run once the callback returns. A fault or timeout stays what it is.
+  /// From the software of another core of the node: this one, idle, starts to run `software` at `at`, the other core's
+  /// time.
+  void start(Software& software, const sc_core::sc_time& at);
+  /// From a callback of its own: the core is idle again once that returns, and may be started anew.
+  void halt();
+  /// Ends the run once the callback returns; from another core's callback: where this core stands. A fault or timeout
+  /// stays what it is, and so does an idle core.
   void finish();
 
   // For whoever watches.
 
   const CoreConfig& config() const { return config_; }
+  unsigned number() const { return number_; }
   CoreState state() const { return state_; }
   /// The PC at which the core polls; valid while parked.
   std::uint32_t parked_pc() const { return parked_pc_; }
@@ -123,6 +145,7 @@ class Core : public sc_core::sc_module, private EngineClient {
     std::uint32_t base;
     std::uint32_t size;
     const WatchedDevice* device;
+    DeviceCost cost;
   };
   /// An access wider than the pieces in which the engine delivers it.
   struct WideAccess {
@@ -141,7 +164,14 @@ class Core : public sc_core::sc_module, private EngineClient {
     unsigned size = 0;
   };
 
+  void end_of_elaboration() override;
   void main();
+  /// From a start to the next end.
+  void run_once();
+
+  /// This core's clock against SystemC's time.
+  sc_core::sc_time begin_of(Cycle cycle) const;
+  Cycle first_cycle_at(const sc_core::sc_time& time) const;
 
   void on_block(std::uint32_t address, std::uint32_t size) override;
   void on_system_call() override;
@@ -174,6 +204,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   const CoreConfig config_;
   NodeMemory& memory_;
   MemoryView view_;
+  const unsigned number_;
+  const sc_core::sc_time phase_;  ///< of this core's clock
   Software* software_ = nullptr;
   BlockTable* blocks_ = nullptr;
   std::unique_ptr<Engine> engine_;
@@ -188,7 +220,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   bool stopping_ = false;
   CoreState state_ = CoreState::idle;
   CoreCounters counters_;
-  MemoryPath path_;
+  std::unique_ptr<MemoryPath> path_;    ///< made with the engine
   const std::uint32_t* gpr_ = nullptr;  ///< the engine's registers, where it gives them away
   RegisterFile registers_;              ///< where it does not: as they were at the block's entry
   std::optional<CoreFault> fault_;
@@ -205,6 +237,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::uint32_t parked_pc_ = 0;
   std::uint64_t times_parked_ = 0;
   sc_core::sc_event ended_;
+  bool has_thread_ = false;
+  sc_core::sc_event started_;
 
   static constexpr Cycle kForever = ~Cycle{0};
 };

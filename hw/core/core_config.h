@@ -15,10 +15,8 @@ struct CoreConfig {
   PipelineConfig pipeline;
   MemoryConfig memory;
 
-  // Device accesses, in core cycles.
-  Cycle read_latency = 51;
-  unsigned outstanding_reads = 4;  ///< 1 to kMaxOutstandingReads
-  Cycle write_quad = 3;            ///< of any size
+  /// Loads of devices in flight, 1 to kMaxOutstandingReads. What each costs is its window's (Core::add_device).
+  unsigned outstanding_reads = 4;
 
   bool park = true;  ///< park a core that polls unchanged devices; results are the same either way
 };

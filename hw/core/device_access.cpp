@@ -6,6 +6,7 @@
 
 #include "hw/core/core.h"
 #include "hw/memory/big_endian.h"
+#include "nic/bus_master.h"
 #include "nic/fault_reason.h"
 #include "torus/clock.h"
 
@@ -135,11 +136,15 @@ Cycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned 
   const sc_time at = time();
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
   FaultReason reason;
+  BusMaster master;
+  master.core = number_;
   payload.set_extension(&reason);
+  payload.set_extension(&master);
   bus->b_transport(payload, delay);
+  payload.clear_extension(&master);
   payload.clear_extension(&reason);
   const Cycle issued = local_;
-  local_ = std::max(local_, cycle_at(sc_time_stamp() + delay, config_.clock_mhz));
+  local_ = std::max(local_, first_cycle_at(sc_time_stamp() + delay));
   if (payload.is_response_error()) {
     cursor_ = cursor_ == block_->address ? cursor_ : cursor_ - 4;
     raise(FaultKind::device_error, address,
@@ -152,7 +157,8 @@ void Core::write_device(std::uint32_t address, unsigned size, std::uint8_t* data
   spin_.reset();
   ++counters_.device_writes;
   transport(tlm::TLM_WRITE_COMMAND, address, size, data);
-  local_ += config_.write_quad;
+  const Window* window = window_at(address);
+  if (window != nullptr) local_ += window->cost.write;
 }
 
 void Core::read_device(std::uint32_t address, unsigned size, std::uint8_t* data) {
@@ -166,7 +172,7 @@ void Core::read_device(std::uint32_t address, unsigned size, std::uint8_t* data)
     spin_.reset();
     transport(tlm::TLM_READ_COMMAND, address, size, data);
   }
-  returns_[oldest_] = local_ + config_.read_latency;
+  returns_[oldest_] = local_ + (window == nullptr ? 0 : window->cost.read_latency);
   oldest_ = oldest_ + 1 == config_.outstanding_reads ? 0 : oldest_ + 1;
   loads_in_flight_ = true;
 }
@@ -189,7 +195,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   head.pc = cursor_ - 4;
   head.address = address;
   head.time = local_;
-  head.cache_changes = path_.changes();
+  head.cache_changes = path_->changes();
   head.instructions_left = instructions_done_ > local_ ? instructions_done_ - local_ : 0;
   head.counters = counters_;
   for (unsigned i = 0; i < config_.outstanding_reads; ++i) {
@@ -200,7 +206,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   const Cycle delay = transport(tlm::TLM_READ_COMMAND, address, size, data);
   if (closes && !stopping_) {
     const std::vector<SpinDetector::Read>& turn = spin_.turn();
-    const sc_time begin = time_of(spin_.turn_start().time, config_.clock_mhz);
+    const sc_time begin = begin_of(spin_.turn_start().time);
     const bool steady = std::equal(data, data + size, turn.front().data.begin()) && delay == turn.front().delay &&
                         std::all_of(turn.begin(), turn.end(), [&begin](const SpinDetector::Read& read) {
                           return read.device->last_change() <= begin;
@@ -236,7 +242,7 @@ void Core::park(const SpinDetector::Head& head) {
     devices.push_back(read.device);
     changes |= read.device->changed();
   }
-  const sc_time begin = time_of(before.time, config_.clock_mhz);
+  const sc_time begin = begin_of(before.time);
 
   state_ = CoreState::parked;
   parked_pc_ = head.pc;
@@ -246,16 +252,17 @@ void Core::park(const SpinDetector::Head& head) {
     if (limit_ == kForever) {
       wait(changes);
     } else {
-      const sc_time end = time_of(limit_, config_.clock_mhz);
+      const sc_time end = begin_of(limit_);
       if (end <= sc_time_stamp()) break;
       wait(end - sc_time_stamp(), changes);
     }
+    if (stopping_) return;  // by another core, meanwhile
     bool changed = false;
     for (const WatchedDevice* device : devices) {
       const sc_time at = device->last_change();
       if (at <= begin) continue;
       changed = true;
-      visible = std::min(visible, cycle_at(at, config_.clock_mhz));
+      visible = std::min(visible, first_cycle_at(at));
     }
     if (changed) break;
   }

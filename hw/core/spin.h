@@ -8,7 +8,7 @@
 #include "hw/core/block_table.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/engine.h"
-#include "hw/memory/node_memory.h"
+#include "hw/memory/memory_view.h"
 #include "nic/watched_device.h"
 
 namespace toroid {
@@ -52,7 +52,7 @@ class SpinDetector {
     std::array<std::uint8_t, 16> data{};
   };
 
-  explicit SpinDetector(const NodeMemory& memory) : memory_(memory) {}
+  explicit SpinDetector(const MemoryView& memory) : memory_(memory) {}
 
   /// The core did something that a steady turn may not contain.
   void reset();
@@ -81,7 +81,7 @@ class SpinDetector {
   bool memory_unchanged() const;
   void give_up();
 
-  const NodeMemory& memory_;
+  const MemoryView& memory_;
   Phase phase_ = Phase::idle;
   Head head_;
   unsigned reads_since_head_ = 0;

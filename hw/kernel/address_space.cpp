@@ -19,6 +19,27 @@ std::uint32_t page_down(std::uint32_t address) {
 
 }  // namespace
 
+bool AddressSpace::add_engine(Engine& engine) {
+  for (const auto& [address, region] : regions_) {
+    if (!engine.map_memory(address, region.end - address, view_.host(address), region.permissions)) return false;
+  }
+  engines_.push_back(&engine);
+  return true;
+}
+
+bool AddressSpace::map_in_engines(std::uint32_t address, std::uint32_t size, unsigned permissions) {
+  for (auto engine = engines_.begin(); engine != engines_.end(); ++engine) {
+    if ((*engine)->map_memory(address, size, view_.host(address), permissions)) continue;
+    while (engine != engines_.begin()) (*--engine)->unmap_memory(address, size);
+    return false;
+  }
+  return true;
+}
+
+void AddressSpace::unmap_in_engines(std::uint32_t address, std::uint32_t size) {
+  for (Engine* engine : engines_) engine->unmap_memory(address, size);
+}
+
 bool AddressSpace::is_free(std::uint32_t address, std::uint32_t end) const {
   const auto after = regions_.lower_bound(end);
   return after == regions_.begin() || std::prev(after)->second.end <= address;
@@ -50,10 +71,10 @@ bool AddressSpace::allowed(std::uint32_t address, std::uint32_t size, unsigned p
 bool AddressSpace::map(std::uint32_t address, std::uint32_t size, unsigned permissions) {
   const std::uint32_t begin = page_down(address);
   const std::uint64_t end = page_up(std::uint64_t{address} + size);
-  if (begin == end || !memory_.contains(begin, end - begin) || !is_free(begin, static_cast<std::uint32_t>(end)))
+  if (begin == end || !view_.contains(begin, end - begin) || !is_free(begin, static_cast<std::uint32_t>(end)))
     return false;
   const auto length = static_cast<std::uint32_t>(end - begin);
-  if (!engine_.map_memory(begin, length, memory_.host(begin), permissions)) return false;
+  if (!map_in_engines(begin, length, permissions)) return false;
   regions_[begin] = {static_cast<std::uint32_t>(end), permissions};
   return true;
 }
@@ -61,8 +82,10 @@ bool AddressSpace::map(std::uint32_t address, std::uint32_t size, unsigned permi
 bool AddressSpace::place(std::uint32_t heap, std::uint32_t size) {
   const std::uint64_t begin = page_up(heap);
   const std::uint64_t stack_size = page_up(size);
-  if (begin + kHeapStep + kGuardSize + stack_size > memory_.size()) return false;
-  stack_top_ = memory_.size();
+  // The last page stays unused: no address of the stack's may be 2^32.
+  const std::uint64_t end = std::min(view_.end(), (std::uint64_t{1} << 32) - kPageSize);
+  if (begin + kHeapStep + kGuardSize + stack_size > end) return false;
+  stack_top_ = static_cast<std::uint32_t>(end);
   stack_ = static_cast<std::uint32_t>(stack_top_ - stack_size);
   guard_ = stack_ - kGuardSize;
   heap_ = break_ = heap_mapped_ = static_cast<std::uint32_t>(begin);
@@ -84,11 +107,11 @@ std::uint32_t AddressSpace::set_break(std::uint32_t address) {
     } else {
       return break_;
     }
-    memory_.clear(heap_mapped_, grown);
+    view_.clear(heap_mapped_, grown);
     heap_mapped_ += grown;
   }
   // Linux gives back zeroed memory when the break moves down and up again.
-  if (address < break_) std::memset(memory_.host(address), 0, break_ - address);
+  if (address < break_) std::memset(view_.host(address), 0, break_ - address);
   break_ = address;
   return break_;
 }
@@ -107,7 +130,7 @@ std::optional<std::uint32_t> AddressSpace::map_anonymous(std::uint32_t size, uns
   }
   const auto address = static_cast<std::uint32_t>(end - length);
   if (!map(address, static_cast<std::uint32_t>(length), permissions)) return std::nullopt;
-  memory_.clear(address, static_cast<std::uint32_t>(length));
+  view_.clear(address, static_cast<std::uint32_t>(length));
   return address;
 }
 
@@ -119,22 +142,22 @@ void AddressSpace::split(std::uint32_t at) {
   const Region whole = region->second;
   if (begin == at || whole.end <= at) return;
   // The engine's own way of changing part of a mapping would copy it out of the node's memory.
-  engine_.unmap_memory(begin, whole.end - begin);
-  engine_.map_memory(begin, at - begin, memory_.host(begin), whole.permissions);
-  engine_.map_memory(at, whole.end - at, memory_.host(at), whole.permissions);
+  unmap_in_engines(begin, whole.end - begin);
+  map_in_engines(begin, at - begin, whole.permissions);
+  map_in_engines(at, whole.end - at, whole.permissions);
   region->second.end = at;
   regions_[at] = whole;
 }
 
 bool AddressSpace::unmap(std::uint32_t address, std::uint32_t size) {
   const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
-  if (address % kPageSize != 0 || size == 0 || !memory_.contains(address, end64 - address)) return false;
+  if (address % kPageSize != 0 || size == 0 || !view_.contains(address, end64 - address)) return false;
   const auto end = static_cast<std::uint32_t>(end64);
   if (!covered(address, end)) return false;
   split(address);
   split(end);
   for (auto region = regions_.find(address); region != regions_.end() && region->first < end;) {
-    engine_.unmap_memory(region->first, region->second.end - region->first);
+    unmap_in_engines(region->first, region->second.end - region->first);
     region = regions_.erase(region);
   }
   return true;
@@ -142,7 +165,7 @@ bool AddressSpace::unmap(std::uint32_t address, std::uint32_t size) {
 
 bool AddressSpace::protect(std::uint32_t address, std::uint32_t size, unsigned permissions) {
   const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
-  if (address % kPageSize != 0 || !memory_.contains(address, end64 - address)) return false;
+  if (address % kPageSize != 0 || !view_.contains(address, end64 - address)) return false;
   const auto end = static_cast<std::uint32_t>(end64);
   if (end == address) return true;
   if (!covered(address, end)) return false;
@@ -151,8 +174,8 @@ bool AddressSpace::protect(std::uint32_t address, std::uint32_t size, unsigned p
   for (auto region = regions_.find(address); region != regions_.end() && region->first < end; ++region) {
     if (region->second.permissions == permissions) continue;
     const std::uint32_t length = region->second.end - region->first;
-    engine_.unmap_memory(region->first, length);
-    engine_.map_memory(region->first, length, memory_.host(region->first), permissions);
+    unmap_in_engines(region->first, length);
+    map_in_engines(region->first, length, permissions);
     region->second.permissions = permissions;
   }
   return true;

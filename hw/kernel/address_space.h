@@ -5,31 +5,38 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hw/core/engine.h"
-#include "hw/memory/node_memory.h"
+#include "hw/memory/memory_view.h"
 
 namespace toroid {
 
 inline constexpr std::uint32_t kPageSize = 4096;
 
-/// What of a node's memory a process may touch, and how. Addresses are physical ones.
+/// What of its memory a process may touch, and how. Addresses are virtual ones, those of the process's view.
 ///
-///     0                page zero and all below the program: not mapped
-///     program          text (read, execute) and data (read, write)
+///     0                page zero and all below the view: not mapped
+///     program          text (read, execute) and data (read, write), from the beginning of the view on
 ///     heap             grows upwards (brk)
 ///     mmap area        grows downwards
 ///     guard            not mapped: tells a stack overflow
-///     stack            up to the end of memory
+///     stack            up to the end of the view
 ///
-/// Only pages that the program file declares executable can be, and none can be writable and executable.
+/// Only pages that the program file declares executable can be, and none can be writable and executable. All cores of
+/// the process see the same, at any time: a change takes effect in every engine at once, also in one that stands in the
+/// middle of an access.
 class AddressSpace {
  public:
-  AddressSpace(Engine& engine, NodeMemory& memory) : engine_(engine), memory_(memory) {}
+  explicit AddressSpace(const MemoryView& view) : view_(view) {}
 
-  /// Maps whole pages around [address, address + size). False where that leaves memory or overlaps.
+  /// A further core of the process: its engine sees all that is mapped, now and later. False where it has no room.
+  bool add_engine(Engine& engine);
+  const MemoryView& view() const { return view_; }
+
+  /// Maps whole pages around [address, address + size). False where that leaves the view or overlaps.
   bool map(std::uint32_t address, std::uint32_t size, unsigned permissions);
-  /// Places the stack of `size` bytes at the end of memory and the heap from `heap` on. False where there is no room.
+  /// Places the stack of `size` bytes at the end of the view and the heap from `heap` on. False where there is no room.
   bool place(std::uint32_t heap, std::uint32_t size);
 
   std::uint32_t stack_top() const { return stack_top_; }
@@ -47,10 +54,10 @@ class AddressSpace {
 
   /// Host pointer to guest memory that the process may read or write; null where it may not touch all of it.
   const std::uint8_t* readable(std::uint32_t address, std::uint32_t size) const {
-    return allowed(address, size, kReadable) ? memory_.host(address) : nullptr;
+    return allowed(address, size, kReadable) ? view_.host(address) : nullptr;
   }
   std::uint8_t* writable(std::uint32_t address, std::uint32_t size) {
-    return allowed(address, size, kWritable) ? memory_.host(address) : nullptr;
+    return allowed(address, size, kWritable) ? view_.host(address) : nullptr;
   }
   /// A zero-terminated string; nullopt where it leaves readable memory or is longer than `limit`.
   std::optional<std::string> string_at(std::uint32_t address, std::uint32_t limit) const;
@@ -67,8 +74,11 @@ class AddressSpace {
   /// Makes region borders at `at`.
   void split(std::uint32_t at);
 
-  Engine& engine_;
-  NodeMemory& memory_;
+  bool map_in_engines(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  void unmap_in_engines(std::uint32_t address, std::uint32_t size);
+
+  MemoryView view_;
+  std::vector<Engine*> engines_;
   std::map<std::uint32_t, Region> regions_;  // by first address
   std::uint32_t heap_ = 0;
   std::uint32_t break_ = 0;

@@ -23,8 +23,25 @@
 /* dcr_write(uint32_t number, uint32_t value): 0. EINVAL: no such register, or not writable. */
 #define TOROID_SYS_DCR_WRITE 1004
 
+/* The second core of a process, in coprocessor mode. It shares the memory; its caches are its own, and nothing keeps
+ * them coherent with the first core's. Calls work on it; what the C library keeps is the first core's. The end of the
+ * process or a fault on either core ends both. */
+
+/* start_core(uint32_t entry, uint32_t stack_pointer, uint32_t argument): core 1 begins at `entry` with r1 =
+ * stack_pointer, r3 = argument, r2 and r13 as the caller's, LR = 0, and nothing in its L1 cache. The kernel writes
+ * nothing back for the caller: flush what core 1 shall read (flush_l1) before. It stores the end of the back chain, two
+ * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS in virtual node mode; EFAULT where
+ * entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes below
+ * and 8 above. */
+#define TOROID_SYS_START_CORE 1005
+/* stop_core(): called on core 1, which is idle from then on and may be started again. Does not return. The kernel
+ * writes nothing back: flush what core 0 shall read before. EINVAL on core 0. */
+#define TOROID_SYS_STOP_CORE 1006
+/* flush_l1(): writes back and invalidates the calling core's whole L1 data cache. 0. */
+#define TOROID_SYS_FLUSH_L1 1007
+
 #define TOROID_MAX_DIMENSIONS 5
-#define TOROID_PERSONALITY_VERSION 1
+#define TOROID_PERSONALITY_VERSION 2
 
 /* What a process must know of its machine and its place there. All words are in the core's byte order (big-endian). */
 struct toroid_personality {
@@ -39,7 +56,8 @@ struct toroid_personality {
   uint32_t ranks;
   uint32_t processes_per_node;
   uint32_t core_mhz;
-  uint32_t memory_mib; /* of the node */
+  uint32_t memory_mib;        /* of the node; its processes share it evenly */
+  uint32_t cores_per_process; /* 2 in coprocessor mode, 1 in virtual node mode */
 };
 
 /* get_map() gives TOROID_MAP_WORDS words a rank: a byte a dimension from the most significant byte of the first word

@@ -47,7 +47,7 @@ std::string Process::who() const {
 }
 
 std::uint64_t Process::nanoseconds() const {
-  return static_cast<std::uint64_t>(core_->time().value() / 1000);  // SystemC's resolution is 1 ps
+  return static_cast<std::uint64_t>(caller_->time().value() / 1000);  // SystemC's resolution is 1 ps
 }
 
 // SplitMix64 (Steele, Lea, Flood 2014).
@@ -58,12 +58,35 @@ std::uint64_t Process::random_word() {
   return z ^ z >> 31;
 }
 
+/// The process's share of the node's memory. Its virtual addresses begin a little below the program's first segment:
+/// at a whole megabyte, the size of page the real kernel would take.
+MemoryView Process::view_of(Core& core) const {
+  constexpr std::uint32_t kBaseAlignment = 1 << 20;
+  const std::uint32_t share = core.memory().size() / machine_->processes_per_node & ~(kPageSize - 1);
+  const std::uint32_t base = program_->image().segments().front().address & ~(kBaseAlignment - 1);
+  return {core.memory(), base, machine_->ranks[rank_].t * share, share};
+}
+
 std::uint32_t Process::start(Core& core) {
-  core_ = &core;
-  space_ = std::make_unique<AddressSpace>(core.engine(), core.memory());
+  return &core == second_ ? start_second(core) : start_first(core);
+}
+
+std::uint32_t Process::start_first(Core& core) {
+  first_ = caller_ = &core;
+  const MemoryView view = view_of(core);
+  core.set_view(view);
+  space_ = std::make_unique<AddressSpace>(view);
+  space_->add_engine(core.engine());
+  if (const std::string device = core.device_in(view.base(), view.end()); !device.empty()) {
+    kill(128 + kSigSegv, "the memory of " + std::to_string(view.size()) + " bytes that begins at " + hex(view.base()) +
+                             ", with the program, reaches the device at " + device +
+                             "; link the program to lower addresses or make node.memory_size smaller");
+    return 0;
+  }
   if (!load()) {
-    kill(128 + kSigSegv, "the program needs " + hex(program_->image().end()) + " bytes of memory and a stack of " +
-                             std::to_string(config_.stack_size) + "; the node has " + hex(core.memory().size()));
+    kill(128 + kSigSegv, "the program needs " + std::to_string(program_->image().end() - view.base()) +
+                             " bytes of memory and a stack of " + std::to_string(config_.stack_size) +
+                             "; the process has " + std::to_string(view.size()));
     return 0;
   }
   const std::uint32_t stack = build_stack();
@@ -76,11 +99,12 @@ std::uint32_t Process::start(Core& core) {
 }
 
 bool Process::load() {
+  MemoryView view = space_->view();
   const ElfImage& image = program_->image();
   for (const ElfImage::Segment& segment : image.segments()) {
     const unsigned permissions = kReadable | (segment.executable ? kExecutable : segment.writable ? kWritable : 0);
     if (!space_->map(segment.address, segment.memory_size, permissions)) return false;
-    std::memcpy(core_->memory().host(segment.address), segment.bytes.data(), segment.bytes.size());
+    std::memcpy(view.host(segment.address), segment.bytes.data(), segment.bytes.size());
   }
   return space_->place(image.end(), config_.stack_size);
 }
@@ -90,7 +114,7 @@ std::uint32_t Process::build_stack() {
   std::vector<std::uint32_t> words{static_cast<std::uint32_t>(config_.arguments.size())};
   std::uint32_t at = space_->stack_top() - 16;
   std::uint64_t room = config_.stack_size / 2;
-  NodeMemory& memory = core_->memory();
+  MemoryView memory = space_->view();
   bool fits = true;
   const auto push = [&](const void* bytes, std::size_t size) {
     if (size > room) {
@@ -169,6 +193,7 @@ void Process::on_system_call(Core& core) {
   const std::uint32_t number = engine.read(gpr(0));
   Arguments arguments;
   for (unsigned i = 0; i < arguments.size(); ++i) arguments[i] = engine.read(gpr(3 + i));
+  caller_ = &core;
   const SystemCall* call = find_call(number);
   ++calls_[call != nullptr ? call->name : "unknown " + std::to_string(number)];
   const Result result = call != nullptr ? (this->*call->handler)(arguments) : -ENOSYS;
@@ -185,9 +210,9 @@ std::string Process::callers() const {
     const std::string symbol = program_->image().symbol_at(address - 4);
     return symbol.empty() ? hex(address - 4) : symbol;
   };
-  std::string text = name(core_->engine().read(Register::lr));
+  std::string text = name(caller_->engine().read(Register::lr));
   // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
-  std::uint32_t frame = core_->engine().read(gpr(1));
+  std::uint32_t frame = caller_->engine().read(gpr(1));
   for (unsigned i = 0; i < kFrames; ++i) {
     const std::uint8_t* here = space_->readable(frame, 4);
     if (here == nullptr) break;
@@ -204,16 +229,19 @@ std::string Process::callers() const {
 void Process::end(ProcessEnd how, int status) {
   end_ = how;
   exit_status_ = status;
-  core_->finish();
+  first_->finish();
+  if (second_ != nullptr) second_->finish();
   if (ended_) ended_(*this);
 }
 
 void Process::kill(int status, const std::string& what) {
-  report_ = who() + ": " + what;
+  report_ = who() + (caller_ == second_ ? ", core " + std::to_string(second_->number()) : "") + ": " + what;
   end(ProcessEnd::killed, status);
 }
 
 void Process::on_fault(Core& core, const CoreFault& fault) {
+  if (end_ != ProcessEnd::running) return;
+  caller_ = &core;
   const std::string at = " at " + describe(fault.pc);
   const std::string address = hex(fault.address);
   const bool null = fault.address < kPageSize;
@@ -268,7 +296,9 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
   kill(128 + signal, what);
 }
 
-void Process::on_timeout(Core&) {
+void Process::on_timeout(Core& core) {
+  if (end_ != ProcessEnd::running) return;
+  caller_ = &core;
   report_ = who() + ": stopped at the time limit";
   end(ProcessEnd::timed_out, 124);
 }

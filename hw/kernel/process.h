@@ -65,7 +65,9 @@ class DcrBus {
 
 enum class ProcessEnd : std::uint8_t { running, exited, killed, timed_out };
 
-/// One process on one core, and the kernel that serves it: CNK's place on the machine.
+/// One process, and the kernel that serves it: CNK's place on the machine.
+///
+/// It runs on one core, and may start a second one where it has been given that. Calls and faults come from either.
 ///
 /// It loads the program, serves system calls at once (Linux numbers, and those of kernel_abi.h), and ends the process
 /// with a report where it does what it must not. Nothing a program does ends the simulator.
@@ -74,6 +76,10 @@ class Process : public Software {
   /// `machine.ranks[rank]` is this process's place. `dcr` may be null. Everything is kept by reference or shared.
   Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine, const KernelConfig& config,
           std::uint32_t rank, OutputSink& output, DcrBus* dcr);
+
+  /// Before the simulation starts: gives the process a core beside the one that runs it.
+  void set_second_core(Core& core) { second_ = &core; }
+  Core* second_core() const { return second_; }
 
   std::uint32_t start(Core& core) override;
   BlockTable& blocks() override { return program_->blocks(); }
@@ -94,7 +100,7 @@ class Process : public Software {
   std::string describe(std::uint32_t address) const { return program_->image().describe(address); }
   /// How often each system call was made, by name; those the kernel does not have as "unknown 123".
   const std::map<std::string, std::uint64_t>& system_calls() const { return calls_; }
-  /// Called when the process has ended, in its core's SystemC process.
+  /// Called when the process has ended, in the SystemC process of one of its cores.
   void on_end(std::function<void(Process&)> callback) { ended_ = std::move(callback); }
 
  private:
@@ -110,6 +116,8 @@ class Process : public Software {
   static const SystemCall kSystemCalls[];
   static const SystemCall* find_call(unsigned number);
 
+  MemoryView view_of(Core& core) const;
+  std::uint32_t start_first(Core& core);
   bool load();
   std::uint32_t build_stack();
   void kill(int status, const std::string& what);
@@ -192,6 +200,11 @@ class Process : public Software {
   Result do_get_map(const Arguments&);
   Result do_dcr_read(const Arguments&);
   Result do_dcr_write(const Arguments&);
+  // core_calls.cpp
+  Result do_start_core(const Arguments&);
+  Result do_stop_core(const Arguments&);
+  Result do_flush_l1(const Arguments&);
+  std::uint32_t start_second(Core& core);
 
   Result sleep_for(std::uint64_t seconds, std::uint64_t nanoseconds);
   Result sleep_until(std::uint32_t clock, std::uint64_t seconds, std::uint32_t nanoseconds);
@@ -211,7 +224,16 @@ class Process : public Software {
   OutputSink& output_;
   DcrBus* dcr_;
 
-  Core* core_ = nullptr;
+  Core* first_ = nullptr;   ///< runs from the start
+  Core* second_ = nullptr;  ///< may be started by it
+  /// What the second core was started with.
+  struct Start {
+    std::uint32_t entry = 0, stack = 0, argument = 0;
+    std::uint32_t gpr2 = 0, gpr13 = 0;  ///< thread pointer and small data
+  };
+  Start start_of_second_;
+  bool second_has_memory_ = false;  ///< its engine is part of the address space
+  Core* caller_ = nullptr;          ///< whose call or fault is served; another's may come while a handler waits
   std::unique_ptr<AddressSpace> space_;
   HostFiles files_;
   std::uint64_t random_state_;

@@ -91,6 +91,9 @@ const Process::SystemCall Process::kSystemCalls[] = {
     {TOROID_SYS_GET_MAP, "get_map", &Process::do_get_map},
     {TOROID_SYS_DCR_READ, "dcr_read", &Process::do_dcr_read},
     {TOROID_SYS_DCR_WRITE, "dcr_write", &Process::do_dcr_write},
+    {TOROID_SYS_START_CORE, "start_core", &Process::do_start_core},
+    {TOROID_SYS_STOP_CORE, "stop_core", &Process::do_stop_core},
+    {TOROID_SYS_FLUSH_L1, "flush_l1", &Process::do_flush_l1},
 };
 
 const Process::SystemCall* Process::find_call(unsigned number) {

@@ -88,8 +88,8 @@ Process::Result Process::do_clock_getres64(const Arguments& arguments) {
 
 Process::Result Process::sleep_for(std::uint64_t seconds, std::uint64_t rest) {
   if (rest >= kBillion || seconds > ~std::uint32_t{0}) return -EINVAL;
-  const std::uint64_t mhz = core_->config().clock_mhz;
-  core_->sleep(seconds * mhz * 1'000'000 + (rest * mhz + 999) / 1000);
+  const std::uint64_t mhz = caller_->config().clock_mhz;
+  caller_->sleep(seconds * mhz * 1'000'000 + (rest * mhz + 999) / 1000);
   return 0;
 }
 

@@ -88,10 +88,12 @@ CoreConfig core_config(const Parameters& p) {
   core.quantum = p.count("core.quantum", 1, 1'000'000'000);
   core.pipeline = pipeline_config(p);
   core.memory = memory_config(p);
-  core.read_latency = p.count("device.read_latency", 0, 1'000'000);
   core.outstanding_reads = static_cast<unsigned>(p.count("device.outstanding_reads", 1, kMaxOutstandingReads));
-  core.write_quad = p.count("device.write_quad", 0, 1'000'000);
   return core;
+}
+
+DeviceCost device_cost(const Parameters& p, const char* read_latency, const char* write) {
+  return {p.count(read_latency, 0, 1'000'000), p.count(write, 0, 1'000'000)};
 }
 
 }  // namespace
@@ -101,6 +103,9 @@ MachineConfig describe(const Parameters& parameters) {
   machine.torus = torus_config(parameters);
   machine.chip.core = core_config(parameters);
   machine.chip.torus_fifo.depth = machine.torus.reception_depth;
+  machine.chip.torus_access = device_cost(parameters, "device.read_latency", "device.write_quad");
+  machine.chip.sram_access = device_cost(parameters, "sram.read_latency", "sram.write");
+  machine.chip.lockbox_access = device_cost(parameters, "lockbox.read_latency", "lockbox.write");
   machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
   machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
   machine.epoch = parameters.count("node.epoch", 0, 0xFFFF'FFFF);

@@ -21,13 +21,15 @@ sc_time limit_time(std::uint64_t ns) {
 
 const sc_time kSlice = sc_time::from_value(1'000'000'000);  // 1 ms: how often the outside is asked
 
-std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Mapping& mapping, std::uint32_t ranks) {
+std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Mapping& mapping, std::uint32_t ranks,
+                                             unsigned processes_per_node) {
   if (ranks < 1 || ranks > mapping.ranks()) {
     throw ConfigurationError("ranks is " + std::to_string(ranks) + "; this machine has places for 1 to " +
                              std::to_string(mapping.ranks()));
   }
   auto facts = std::make_shared<MachineFacts>();
   facts->dimensions = topology.dimensions();
+  facts->processes_per_node = processes_per_node;
   for (unsigned d = 0; d < facts->dimensions; ++d) {
     facts->shape[d] = topology.extent(d);
     facts->torus[d] = topology.torus(d);
@@ -98,7 +100,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
                  const JobRequest& request, std::uint64_t seed, OutputSink& output)
     : config_(config),
       kernel_(request.kernel),
-      facts_(facts_of(topology, mapping, request.ranks)),
+      facts_(facts_of(topology, mapping, request.ranks, request.processes_per_node)),
       program_(Program::read(request.program, config.chip.core)),
       timeout_ns_(request.timeout_ns),
       network_(wheel_, config.torus, topology, seed),
@@ -107,20 +109,24 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   kernel_.cost_system_call = config.system_call_cycles;
   kernel_.epoch = config.epoch;
   require_host_memory(request.ranks);
-  std::vector<bool> used(topology.nodes());
+  chips_.resize(topology.nodes());
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
-    const std::uint32_t node = mapping.place(rank).node;
-    used[node] = true;
-    const std::string name = "node" + std::to_string(node);
-    chips_.push_back(std::make_unique<BglChip>(name.c_str(), config.chip, network_, node, clock_));
-    Core& core = chips_.back()->core();
-    processes_.push_back(std::make_unique<Process>(program_, facts_, kernel_, rank, output, chips_.back().get()));
+    const Place place = mapping.place(rank);
+    std::unique_ptr<BglChip>& chip = chips_[place.node];
+    if (chip == nullptr) {
+      const std::string name = "node" + std::to_string(place.node);
+      chip = std::make_unique<BglChip>(name.c_str(), config.chip, network_, place.node, clock_);
+      for (unsigned number = 0; timeout_ns_ && number < BglChip::kCores; ++number)
+        chip->core(number).set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
+    }
+    cores_.push_back(&chip->core(place.processor));
+    processes_.push_back(std::make_unique<Process>(program_, facts_, kernel_, rank, output, chip.get()));
     processes_.back()->on_end([this](Process& process) { on_process_end(process); });
-    core.run(*processes_.back());
-    if (timeout_ns_) core.set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
+    if (request.processes_per_node == 1) processes_.back()->set_second_core(chip->core(1));
+    cores_.back()->run(*processes_.back());
   }
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
-    if (!used[node]) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
+    if (chips_[node] == nullptr) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
   }
   live_processes_ = processes_.size();
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
@@ -149,17 +155,25 @@ void Machine::on_process_end(Process& process) {
 }
 
 bool Machine::everyone_waits() const {
-  return std::all_of(chips_.begin(), chips_.end(), [](const auto& chip) {
-    const CoreState state = chip->core().state();
-    return state == CoreState::parked || state == CoreState::finished;
+  const auto waits = [](const Core& core) {
+    return core.state() == CoreState::parked || core.state() == CoreState::finished || core.state() == CoreState::idle;
+  };
+  return std::all_of(chips_.begin(), chips_.end(), [&waits](const auto& chip) {
+    return chip == nullptr || (waits(chip->core(0)) && waits(chip->core(1)));
   });
 }
 
 std::string Machine::whereabouts(std::uint32_t rank) const {
   const Process& process = *processes_[rank];
-  Core& core = chips_[rank]->core();
-  if (core.state() == CoreState::parked) return process.who() + ": polls at " + process.describe(core.parked_pc());
-  return process.who() + ": runs at " + process.describe(core.engine().read(Register::pc));
+  const auto where = [&process](Core& core) {
+    if (core.state() == CoreState::parked) return "polls at " + process.describe(core.parked_pc());
+    return "runs at " + process.describe(core.engine().read(Register::pc));
+  };
+  std::string text = process.who() + ": " + where(core_of(rank));
+  Core* second = process.second_core();
+  if (second != nullptr && (second->state() == CoreState::running || second->state() == CoreState::parked))
+    text += "; core " + std::to_string(second->number()) + " " + where(*second);
+  return text;
 }
 
 /// The first rank that has not ended, and how many more there are.
@@ -200,7 +214,10 @@ std::uint64_t Machine::simulated_ns() const {
 
 std::uint64_t Machine::instructions() const {
   std::uint64_t sum = 0;
-  for (const auto& chip : chips_) sum += chip->core().counters().instructions;
+  for (const auto& chip : chips_) {
+    for (unsigned number = 0; chip != nullptr && number < BglChip::kCores; ++number)
+      sum += chip->core(number).counters().instructions;
+  }
   return sum;
 }
 
@@ -253,7 +270,7 @@ RankReport Machine::report_rank(std::uint32_t index) const {
       rank.waiting = whereabouts(index);
       break;
   }
-  const Core& core = chips_[index]->core();
+  const Core& core = core_of(index);
   rank.instructions = core.counters().instructions;
   rank.cycles = core.now();
   for (const auto& [name, value] : MemoryCounters::kAll) rank.memory[name] = core.counters().memory.*value;

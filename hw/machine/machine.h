@@ -23,6 +23,7 @@ namespace toroid {
 struct JobRequest {
   std::string program;
   std::uint32_t ranks = 0;
+  unsigned processes_per_node = 1;  ///< 1: coprocessor mode; 2: virtual node mode
   KernelConfig kernel;
   std::optional<std::uint64_t> timeout_ns;
 };
@@ -52,6 +53,8 @@ class Machine {
   void end(Ending ending);
   bool everyone_waits() const;
   std::string whereabouts(std::uint32_t rank) const;
+  /// The core on which a rank's process runs.
+  Core& core_of(std::uint32_t rank) const { return *cores_[rank]; }
   std::string waiting_ranks() const;
   RunReport report() const;
   RankReport report_rank(std::uint32_t rank) const;
@@ -66,7 +69,8 @@ class Machine {
   Wheel wheel_;
   TorusNetwork network_;
   NetworkClock clock_;
-  std::vector<std::unique_ptr<BglChip>> chips_;  ///< by rank
+  std::vector<std::unique_ptr<BglChip>> chips_;  ///< by node; null where no process runs
+  std::vector<Core*> cores_;                     ///< by rank
   std::vector<std::unique_ptr<DeadEnd>> dead_ends_;
   std::vector<std::unique_ptr<Process>> processes_;  ///< by rank
   std::size_t live_processes_ = 0;

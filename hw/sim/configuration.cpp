@@ -78,6 +78,12 @@ RunRequest read_run(const Json& object, const std::string& where) {
   run.program = section.required<std::string>("program");
   run.arguments = section.optional<std::vector<std::string>>("arguments", {});
   run.ranks = section.required<std::uint32_t>("ranks");
+  const auto mode = section.optional<std::string>("mode", "co");
+  if (mode != "co" && mode != "vn") {
+    throw ConfigurationError(section.at("mode") + " is \"" + mode +
+                             "\"; it must be co (one process a node) or vn (two processes a node)");
+  }
+  run.processes_per_node = mode == "vn" ? 2 : 1;
   run.mapping_file = section.optional<std::string>("mapping", {});
   run.job_directory = section.required<std::string>("job_directory");
   run.prefix_output = section.optional<bool>("prefix_output", false);

@@ -18,7 +18,8 @@ struct RunRequest {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
   std::uint32_t ranks = 0;
-  std::string mapping_file;  ///< empty for the default order, XYZT
+  unsigned processes_per_node = 1;  ///< 1: coprocessor mode, 2: virtual node mode
+  std::string mapping_file;         ///< empty for the default order, XYZT
   std::string job_directory;
   bool prefix_output = false;
   std::optional<std::uint64_t> timeout_ns;

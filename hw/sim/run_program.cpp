@@ -20,7 +20,9 @@ constexpr int kStatusTimeout = 124;
 constexpr int kStatusInterrupted = 130;
 
 Mapping mapping_of(const RunRequest& run, const Topology& topology) {
-  return run.mapping_file.empty() ? Mapping::xyzt(topology) : Mapping::load(run.mapping_file, topology, 1, run.ranks);
+  const unsigned processes = run.processes_per_node;
+  return run.mapping_file.empty() ? Mapping::xyzt(topology, processes)
+                                  : Mapping::load(run.mapping_file, topology, processes, run.ranks);
 }
 
 JobRequest job_of(const Configuration& configuration) {
@@ -28,6 +30,7 @@ JobRequest job_of(const Configuration& configuration) {
   JobRequest job;
   job.program = run.program;
   job.ranks = run.ranks;
+  job.processes_per_node = run.processes_per_node;
   job.timeout_ns = run.timeout_ns;
   job.kernel.job_directory = run.job_directory;
   job.kernel.arguments = run.arguments;

@@ -21,6 +21,7 @@ class RunSection(_Section):
     program: str
     arguments: list[str] = []
     environment: dict[str, str] = {}
+    mode: Literal["co", "vn"] = "co"
     ranks: int
     mapping: str | None = None
     job_directory: str

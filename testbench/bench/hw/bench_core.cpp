@@ -56,7 +56,7 @@ struct Node {
         core(("core" + std::to_string(number)).c_str(), config, memory),
         process(program, machine, kernel, number, output, nullptr) {
     core.bus.bind(device.bus);
-    core.add_device(0xB114'0000, 0x1'0000, &device);
+    core.add_device(0xB114'0000, 0x1'0000, &device, DeviceCost{51, 3});
     core.set_limit(limit);
     core.run(process);
   }

@@ -64,7 +64,7 @@ GuestResult run_here(const GuestRun& run) {
     ToyDevice device("device", run.changes);
     core.bus.bind(decoder.in);
     decoder.out(0).bind(device.bus);
-    core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device);
+    core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device, run.device);
     core.set_limit(run.limit);
     Capture output;
     ToyDcr dcr;

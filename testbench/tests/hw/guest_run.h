@@ -18,6 +18,7 @@ struct GuestRun {
   std::vector<std::string> environment;
   std::string job_directory;
   CoreConfig core;
+  DeviceCost device{51, 3};
   std::uint32_t memory = 512u << 20;
   std::uint32_t rank = 0;
   std::uint32_t ranks = 1;  ///< known to the program; one runs

@@ -8,11 +8,12 @@
 namespace toroid {
 namespace {
 
-GuestResult run_device(const std::string& what, const CoreConfig& core = {}) {
+GuestResult run_device(const std::string& what, const CoreConfig& core = {}, const DeviceCost& device = {51, 3}) {
   GuestRun run;
   run.program = "device";
   run.arguments = {what};
   run.core = core;
+  run.device = device;
   return run_guest(run);
 }
 
@@ -47,10 +48,8 @@ TEST(DeviceTiming, FollowsTheMicroFigures) {
 
 TEST(DeviceTiming, FollowsTheConfiguration) {
   CoreConfig core;
-  core.read_latency = 100;
   core.outstanding_reads = 8;
-  core.write_quad = 6;
-  const GuestResult result = run_device("timing", core);
+  const GuestResult result = run_device("timing", core, {100, 6});
   EXPECT_EQ(result.out,
             "nothing 5\none load 100\n16 quad loads 200\n5 quad loads 100\n4 blocks of a load 405\n16 quad stores 96\n"
             "one slow load 107\n");

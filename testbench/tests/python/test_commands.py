@@ -62,6 +62,7 @@ def test_options_become_a_configuration(toroid: Toroid, tmp_path: Path) -> None:
         "program": str(tmp_path / "prog"),
         "arguments": [],
         "environment": {"A": "b=c"},
+        "mode": "co",
         "ranks": 2,
         "mapping": str(tmp_path / "map.txt"),
         "job_directory": str(tmp_path),

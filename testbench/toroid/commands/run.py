@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid run: a program on the machine, one process a node."""
+"""toroid run: a program on the machine, one process a node or two."""
 
 from __future__ import annotations
 
 import struct
 import sys
 from pathlib import Path
+from typing import Literal
 
 import click
 
@@ -17,6 +18,7 @@ from toroid.shape import parse_shape
 from toroid.simulator import ProgressReport, Simulation, stop_on_signals
 from toroid.units import parse_duration_ns
 
+_PROCESSES_A_NODE = {"co": 1, "vn": 2}
 _ELF_32_BIG_ENDIAN = b"\x7fELF\x01\x02"
 _ELF_MACHINE_OFFSET = 18
 _ELF_MACHINE_POWERPC = 20
@@ -25,7 +27,17 @@ _ELF_MACHINE_POWERPC = 20
 @click.command(context_settings={"allow_interspersed_args": False})
 @options.machine_options
 @options.network_options("4x4x2")
-@click.option("--ranks", type=click.IntRange(min=1), metavar="N", help="Ranks that take part. Default: one a node.")
+@click.option(
+    "--mode",
+    type=click.Choice(["co", "vn"]),
+    default="co",
+    show_default=True,
+    help="co, coprocessor mode: one process a node, which may start the second core. "
+    "vn, virtual node mode: two processes a node, each with a core and half the memory.",
+)
+@click.option(
+    "--ranks", type=click.IntRange(min=1), metavar="N", help="Ranks that take part. Default: one for each process.",
+)  # fmt: skip
 @click.option(
     "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False, exists=True), metavar="FILE",
     help="Mapping file: a line 'x y z t' for each rank, in rank order.",
@@ -45,11 +57,12 @@ _ELF_MACHINE_POWERPC = 20
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
-    machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, ranks: int | None,
+    machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode: Literal["co", "vn"],
+    ranks: int | None,
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Run PROGRAM, built with `toroid cc`, on the machine: one process a node.
+    """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
 
     What follows PROGRAM is passed to it as it stands. Its output is on standard output and standard error, a summary
     after it on standard error. The exit status is the program's own, that of the first rank where it is not zero; or 1
@@ -57,13 +70,16 @@ def command(
     """
     machine = options.chosen_machine(machine_name, settings)
     shape = parse_shape(shape_text, machine.dimensions, mesh)
-    if ranks is not None and ranks > shape.nodes:
-        raise UserError(f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and one process runs on each")
+    places = shape.nodes * _PROCESSES_A_NODE[mode]
+    if ranks is not None and ranks > places:
+        runs = "one process runs" if mode == "co" else "two processes run"
+        raise UserError(f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and {runs} on each")
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
         environment=_parsed_environment(environment),
-        ranks=ranks or shape.nodes,
+        mode=mode,
+        ranks=ranks or places,
         mapping=str(map_path.resolve()) if map_path is not None else None,
         job_directory=str(directory.resolve()),
         prefix_output=prefix,

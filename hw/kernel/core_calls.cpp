@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// System calls about the cores of a process: the second one, and caches.
+#include <cerrno>
+#include <tuple>
+
+#include "hw/kernel/process.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+
+Process::Result Process::do_start_core(const Arguments& arguments) {
+  constexpr std::uint32_t kBelow = 16, kAbove = 8;  // of the stack pointer: room that the first frames take for granted
+  if (second_ == nullptr) return -ENOSYS;
+  if (second_->state() != CoreState::idle) return -EBUSY;
+  const auto [entry, stack, argument] = std::tie(arguments[0], arguments[1], arguments[2]);
+  if (entry % 4 != 0 || !space_->is_executable(entry, 4)) return -EFAULT;
+  if (stack % 16 != 0 || stack < kBelow || space_->writable(stack - kBelow, kBelow + kAbove) == nullptr) return -EFAULT;
+  store_be64(space_->writable(stack, kAbove), 0);
+  const Engine& engine = caller_->engine();
+  start_of_second_ = {entry, stack, argument, engine.read(gpr(2)), engine.read(gpr(13))};
+  second_->start(*this, caller_->time());
+  return 0;
+}
+
+/// Called where the second core begins to run.
+std::uint32_t Process::start_second(Core& core) {
+  Engine& engine = core.engine();
+  if (!second_has_memory_) {
+    core.set_view(space_->view());
+    space_->add_engine(engine);
+    second_has_memory_ = true;
+  }
+  engine.write(gpr(1), start_of_second_.stack);
+  engine.write(gpr(2), start_of_second_.gpr2);
+  engine.write(gpr(3), start_of_second_.argument);
+  engine.write(gpr(13), start_of_second_.gpr13);
+  engine.write(Register::lr, 0);
+  return start_of_second_.entry;
+}
+
+Process::Result Process::do_stop_core(const Arguments&) {
+  if (caller_ != second_) return -EINVAL;
+  second_->halt();
+  return 0;
+}
+
+Process::Result Process::do_flush_l1(const Arguments&) {
+  caller_->flush_data_cache();
+  return 0;
+}
+
+}  // namespace toroid

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/memory/sram.h"
+
+#include <cstring>
+#include <string>
+
+#include "nic/fault_reason.h"
+
+namespace toroid {
+
+Sram::Sram(const sc_core::sc_module_name& name, std::uint32_t base, std::uint32_t size)
+    : sc_module(name), bus("bus"), base_(base), bytes_(size), changed_("changed") {
+  bus.register_b_transport(this, &Sram::b_transport);
+}
+
+void Sram::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+  const std::uint64_t offset = access.get_address() - base_;
+  const unsigned size = access.get_data_length();
+  const bool whole = size != 0 && size <= 16 && (size & (size - 1)) == 0 && offset % size == 0;
+  std::string reason;
+  if (!whole || access.get_byte_enable_ptr() != nullptr || access.get_streaming_width() < size) {
+    access.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    reason =
+        "access of " + std::to_string(size) + " bytes to the SRAM, which takes aligned ones of 1, 2, 4, 8 or 16 bytes";
+  } else if (offset >= bytes_.size()) {
+    access.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    reason = "access outside the SRAM's " + std::to_string(bytes_.size()) + " bytes";
+  }
+  if (!reason.empty()) {
+    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+    return;
+  }
+
+  // Only now is everything done that another core does before this access.
+  if (delay != sc_core::SC_ZERO_TIME) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  std::uint8_t* const here = bytes_.data() + offset;
+  if (access.is_read()) {
+    std::memcpy(access.get_data_ptr(), here, size);
+  } else if (access.is_write() && std::memcmp(here, access.get_data_ptr(), size) != 0) {
+    std::memcpy(here, access.get_data_ptr(), size);
+    last_change_ = sc_core::sc_time_stamp();
+    changed_.notify(sc_core::SC_ZERO_TIME);
+  }
+  access.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+}  // namespace toroid

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nic/bgl/lockbox.h"
+
+#include "nic/bus_master.h"
+#include "nic/fault_reason.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint64_t kSize = std::uint64_t{LockboxDevice::kLocks} * BGL_LOCKBOX_GROUP_STRIDE;
+
+// Words on the bus are big-endian, as the cores are.
+std::uint32_t load_word(const std::uint8_t* p) {
+  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | p[3];
+}
+void store_word(std::uint8_t* p, std::uint32_t value) {
+  for (unsigned i = 0; i < 4; ++i) p[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
+}
+
+}  // namespace
+
+LockboxDevice::LockboxDevice(const sc_core::sc_module_name& name)
+    : sc_module(name), bus_in("bus_in"), changed_("changed") {
+  bus_in.register_b_transport(this, &LockboxDevice::b_transport);
+}
+
+bool LockboxDevice::is_pure_read(std::uint64_t address) const {
+  const std::uint64_t at = address - BGL_LOCKBOX_BASE;
+  const std::uint64_t offset = at % BGL_LOCKBOX_GROUP_STRIDE;
+  return at < kSize && (offset == BGL_LOCKBOX_QUERY_OFFSET || offset == BGL_LOCKBOX_BARRIER_OFFSET);
+}
+
+tlm::tlm_response_status LockboxDevice::check(const tlm::tlm_generic_payload& access, std::string& reason) const {
+  const std::uint64_t at = access.get_address() - BGL_LOCKBOX_BASE;
+  const std::uint64_t lock = at / BGL_LOCKBOX_GROUP_STRIDE;
+  const std::uint64_t offset = at % BGL_LOCKBOX_GROUP_STRIDE;
+  if (access.get_data_length() != 4 || at % 4 != 0 || access.get_byte_enable_ptr() != nullptr ||
+      access.get_streaming_width() < 4) {
+    reason = "access of " + std::to_string(access.get_data_length()) +
+             " bytes to the lockbox, which takes aligned words of 4 bytes only";
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  }
+  if (lock >= kLocks) {
+    reason = "access to lock " + std::to_string(lock) + "; user software has locks 0 to " + std::to_string(kLocks - 1);
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  const std::string name = "lock " + std::to_string(lock);
+  if (offset != BGL_LOCKBOX_ACQUIRE_OFFSET && offset != BGL_LOCKBOX_QUERY_OFFSET &&
+      offset != BGL_LOCKBOX_BARRIER_OFFSET) {
+    reason = "access to " + name + " where there is no register";
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  if (offset == BGL_LOCKBOX_BARRIER_OFFSET && lock % kLocksABarrier != 0) {
+    reason = "barrier at " + name + "; a barrier's lock number is a multiple of " + std::to_string(kLocksABarrier);
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  if (access.is_read()) return tlm::TLM_OK_RESPONSE;
+  if (!access.is_write() || offset == BGL_LOCKBOX_QUERY_OFFSET) {
+    reason = "write to the query register of " + name + ", which can only be read";
+    return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  }
+  const std::uint32_t value = load_word(access.get_data_ptr());
+  const bool barrier = offset == BGL_LOCKBOX_BARRIER_OFFSET;
+  if (value > (barrier ? 0u : 1u)) {
+    reason = "write of " + std::to_string(value) + " to " + (barrier ? "the barrier at " : "") + name +
+             (barrier ? ", which takes 0" : ", which takes 0 (clear) or 1 (force)");
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+  return tlm::TLM_OK_RESPONSE;
+}
+
+void LockboxDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+  std::string reason;
+  const tlm::tlm_response_status response = check(access, reason);
+  access.set_response_status(response);
+  if (response != tlm::TLM_OK_RESPONSE) {
+    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+    return;
+  }
+
+  // Only now is everything done that the other core does before this access.
+  if (delay != sc_core::SC_ZERO_TIME) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  const std::uint64_t at = access.get_address() - BGL_LOCKBOX_BASE;
+  const auto lock = static_cast<unsigned>(at / BGL_LOCKBOX_GROUP_STRIDE);
+  const auto offset = static_cast<unsigned>(at % BGL_LOCKBOX_GROUP_STRIDE);
+  const auto* master = access.get_extension<BusMaster>();
+  const unsigned core = master == nullptr ? 0 : master->core % kCores;
+  if (access.is_read()) {
+    store_word(access.get_data_ptr(), read(lock, offset, core));
+  } else {
+    write(lock, offset, core, load_word(access.get_data_ptr()));
+  }
+}
+
+std::uint32_t LockboxDevice::read(unsigned lock, unsigned offset, unsigned core) {
+  if (offset == BGL_LOCKBOX_BARRIER_OFFSET) return waiting_[lock / kLocksABarrier][core] ? 1 : 0;
+  const bool was_taken = taken_[lock];
+  if (offset == BGL_LOCKBOX_ACQUIRE_OFFSET && !was_taken) {
+    taken_[lock] = true;
+    announce();
+  }
+  return was_taken ? 1 : 0;
+}
+
+void LockboxDevice::write(unsigned lock, unsigned offset, unsigned core, std::uint32_t value) {
+  if (offset == BGL_LOCKBOX_BARRIER_OFFSET) {
+    std::array<bool, kCores>& waiting = waiting_[lock / kLocksABarrier];
+    const bool other_waits = waiting[1 - core];
+    waiting[core] = !other_waits;
+    waiting[1 - core] = false;
+    announce();
+    return;
+  }
+  const bool takes = value != 0;
+  if (taken_[lock] == takes) return;
+  taken_[lock] = takes;
+  announce();
+}
+
+void LockboxDevice::announce() {
+  last_change_ = sc_core::sc_time_stamp();
+  changed_.notify(sc_core::SC_ZERO_TIME);
+}
+
+}  // namespace toroid
