@@ -63,6 +63,7 @@ void Core::start(Software& software, const sc_time& at) {
   replay_until_ = 0;
   block_ = nullptr;
   local_ = instructions_done_ = std::max(local_, first_cycle_at(at));
+  mark();
   if (has_thread_) {
     started_.notify(sc_core::SC_ZERO_TIME);
     return;
@@ -135,9 +136,29 @@ void Core::sleep(Cycle cycles) {
 }
 
 void Core::finish() {
-  if (state_ == CoreState::idle) return;
-  if (state_ == CoreState::running || state_ == CoreState::parked) state_ = CoreState::finished;
+  if (state_ == CoreState::running) state_ = CoreState::finished;
   stopping_ = true;
+  engine().stop();
+}
+
+void Core::stop() {
+  if (state_ == CoreState::parked) {
+    // The last read that the loop would have made by now.
+    const std::vector<SpinDetector::Read>& turn = spin_.turn();
+    const SpinDetector::Head& before = spin_.turn_start();
+    const Cycle length = parked_head_->time - before.time;
+    const Cycle passed = first_cycle_at(sc_time_stamp()) - 1 - parked_head_->time;
+    const auto read = std::find_if(turn.rbegin(), turn.rend(), [passed, length](const SpinDetector::Read& candidate) {
+      return candidate.offset <= passed % length;
+    });
+    look_ = {counters_, parked_head_->time + passed / length * length + read->offset + read->delay};
+    look_.counters.add_turns(passed / length, before.counters, parked_head_->counters);
+    look_.counters.add_turns(1, turn.front().counters, read->counters);
+  } else if (state_ != CoreState::running) {
+    return;
+  }
+  state_ = CoreState::finished;
+  stopped_ = stopping_ = true;
   engine().stop();
 }
 
@@ -173,6 +194,7 @@ void Core::run_once() {
   }
   end_block();
   synchronise();
+  if (stopped_) return;
   if (fault_) {
     state_ = CoreState::faulted;
     software_->on_fault(*this, *fault_);

@@ -123,9 +123,13 @@ class Core : public sc_core::sc_module, private EngineClient {
   void start(Software& software, const sc_core::sc_time& at);
   /// From a callback of its own: the core is idle again once that returns, and may be started anew.
   void halt();
-  /// Ends the run once the callback returns; from another core's callback: where this core stands. A fault or timeout
-  /// stays what it is, and so does an idle core.
+  /// Ends the run once the callback returns. A fault or timeout stays what it is.
   void finish();
+  /// From another core's callback: this one does nothing any more. How far it has run ahead depends on the quantum, so
+  /// that counters() and cycles() are then those of its last look at the world: a pure device read or a mark().
+  void stop();
+  /// SystemC's time has come up to the core's, and would have with any quantum.
+  void mark() { look_ = {counters_, local_}; }
 
   // For whoever watches.
 
@@ -134,7 +138,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   CoreState state() const { return state_; }
   /// The PC at which the core polls; valid while parked.
   std::uint32_t parked_pc() const { return parked_pc_; }
-  const CoreCounters& counters() const { return counters_; }
+  const CoreCounters& counters() const { return stopped_ ? look_.counters : counters_; }
+  /// How far the core has come.
+  Cycle cycles() const { return stopped_ ? look_.at : local_; }
   /// How often the core has parked. Of interest for speed only: depends on CoreConfig::park.
   std::uint64_t times_parked() const { return times_parked_; }
   /// Notified when the core has finished, faulted or timed out.
@@ -235,7 +241,15 @@ class Core : public sc_core::sc_module, private EngineClient {
   Cycle replay_until_ = 0;  ///< pure reads before this cycle are answered from the turn that parked
   std::size_t replay_next_ = 0;
   std::uint32_t parked_pc_ = 0;
+  const SpinDetector::Head* parked_head_ = nullptr;  ///< while parked
   std::uint64_t times_parked_ = 0;
+  /// Where a core was when it last looked at the world.
+  struct Look {
+    CoreCounters counters;
+    Cycle at = 0;
+  };
+  Look look_;
+  bool stopped_ = false;
   sc_core::sc_event ended_;
   bool has_thread_ = false;
   sc_core::sc_event started_;

@@ -166,12 +166,14 @@ void Core::read_device(std::uint32_t address, unsigned size, std::uint8_t* data)
   ++counters_.device_reads;
   const Window* window = window_at(address);
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
-  if (config_.park && device != nullptr && device->is_pure_read(address)) {
+  const bool pure = device != nullptr && device->is_pure_read(address);
+  if (config_.park && pure) {
     transport_pure(*device, address, size, data);
   } else {
     spin_.reset();
     transport(tlm::TLM_READ_COMMAND, address, size, data);
   }
+  if (pure && !stopping_) mark();
   returns_[oldest_] = local_ + (window == nullptr ? 0 : window->cost.read_latency);
   oldest_ = oldest_ + 1 == config_.outstanding_reads ? 0 : oldest_ + 1;
   loads_in_flight_ = true;
@@ -224,6 +226,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
     read.delay = delay;
     read.address = address;
     read.device = &device;
+    read.counters = counters_;
     std::copy_n(data, size, read.data.begin());
     spin_.record(read);
   }
@@ -246,6 +249,7 @@ void Core::park(const SpinDetector::Head& head) {
 
   state_ = CoreState::parked;
   parked_pc_ = head.pc;
+  parked_head_ = &head;
   ++times_parked_;
   Cycle visible = limit_;
   while (true) {

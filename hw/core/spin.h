@@ -49,6 +49,7 @@ class SpinDetector {
     Cycle delay = 0;   ///< what the device itself added
     std::uint32_t address = 0;
     const WatchedDevice* device = nullptr;
+    CoreCounters counters;  ///< behind it
     std::array<std::uint8_t, 16> data{};
   };
 

@@ -189,6 +189,8 @@ void Process::on_system_call(Core& core) {
   core.spend(config_.cost_system_call);
   // Calls take effect in the order of simulated time, whatever the quantum.
   core.synchronise();
+  if (end_ != ProcessEnd::running) return;  // another core's doing
+  core.mark();
 
   const std::uint32_t number = engine.read(gpr(0));
   Arguments arguments;
@@ -229,8 +231,10 @@ std::string Process::callers() const {
 void Process::end(ProcessEnd how, int status) {
   end_ = how;
   exit_status_ = status;
-  first_->finish();
-  if (second_ != nullptr) second_->finish();
+  caller_->finish();
+  for (Core* core : {first_, second_}) {
+    if (core != nullptr && core != caller_) core->stop();
+  }
   if (ended_) ended_(*this);
 }
 

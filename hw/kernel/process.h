@@ -79,6 +79,7 @@ class Process : public Software {
 
   /// Before the simulation starts: gives the process a core beside the one that runs it.
   void set_second_core(Core& core) { second_ = &core; }
+  /// Null where it has been given none.
   Core* second_core() const { return second_; }
 
   std::uint32_t start(Core& core) override;

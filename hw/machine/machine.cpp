@@ -171,7 +171,7 @@ std::string Machine::whereabouts(std::uint32_t rank) const {
   };
   std::string text = process.who() + ": " + where(core_of(rank));
   Core* second = process.second_core();
-  if (second != nullptr && (second->state() == CoreState::running || second->state() == CoreState::parked))
+  if (second != nullptr && second->state() != CoreState::idle && second->state() != CoreState::finished)
     text += "; core " + std::to_string(second->number()) + " " + where(*second);
   return text;
 }
@@ -272,7 +272,9 @@ RankReport Machine::report_rank(std::uint32_t index) const {
   }
   const Core& core = core_of(index);
   rank.instructions = core.counters().instructions;
-  rank.cycles = core.now();
+  rank.cycles = core.cycles();
+  if (const Core* second = process.second_core(); second != nullptr && second->cycles() != 0)
+    rank.second_core = SecondCoreReport{second->counters().instructions, second->cycles()};
   for (const auto& [name, value] : MemoryCounters::kAll) rank.memory[name] = core.counters().memory.*value;
   const std::string unknown = "unknown ";
   for (const auto& [name, count] : process.system_calls()) {

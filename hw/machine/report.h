@@ -23,6 +23,13 @@ enum class Ending {
 
 std::string name_of(Ending ending);
 
+/// What the core did that a process has started, up to its last device poll or call where the end of the process came
+/// upon it.
+struct SecondCoreReport {
+  std::uint64_t instructions = 0;
+  std::uint64_t cycles = 0;  ///< at which it stopped
+};
+
 struct RankReport {
   std::uint32_t rank = 0;
   std::vector<unsigned> coordinates;   ///< node, then t
@@ -32,6 +39,7 @@ struct RankReport {
   std::uint64_t instructions = 0;
   std::uint64_t cycles = 0;                     ///< core cycles
   std::map<std::string, std::uint64_t> memory;  ///< MemoryCounters by name
+  std::optional<SecondCoreReport> second_core;  ///< empty where it never ran
   std::map<std::string, std::uint64_t> system_calls;
   std::map<std::string, std::uint64_t> unknown_system_calls;
 };

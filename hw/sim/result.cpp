@@ -25,6 +25,9 @@ ResultFile rank_object(const RankReport& rank) {
   object["instructions"] = rank.instructions;
   object["cycles"] = rank.cycles;
   object["memory"] = rank.memory;
+  object["second_core"] = rank.second_core ? ResultFile{{"instructions", rank.second_core->instructions},
+                                                        {"cycles", rank.second_core->cycles}}
+                                           : ResultFile(nullptr);
   object["system_calls"] = rank.system_calls;
   object["unknown_system_calls"] = rank.unknown_system_calls;
   return object;

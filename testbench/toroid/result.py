@@ -17,6 +17,11 @@ class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
+class SecondCore(_Part):
+    instructions: int
+    cycles: int
+
+
 class Rank(_Part):
     rank: int
     coordinates: list[int]
@@ -25,6 +30,7 @@ class Rank(_Part):
     waiting: str | None
     instructions: int
     cycles: int
+    second_core: SecondCore | None = None
     system_calls: dict[str, int]
     unknown_system_calls: dict[str, int]
     memory: dict[str, int]
@@ -73,6 +79,12 @@ class Result(_Part):
     network: Network | None = None
     traffic: list[LoadPoint] | None = None
     stuck: str | None = None
+
+    @property
+    def instructions(self) -> int:
+        """Of all cores."""
+        own = sum(rank.instructions for rank in self.ranks)
+        return own + sum(rank.second_core.instructions for rank in self.ranks if rank.second_core is not None)
 
 
 class HostFigures(_Part):

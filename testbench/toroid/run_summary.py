@@ -22,7 +22,7 @@ def summary_rows(outcome: Outcome) -> list[Row]:
     figures: list[tuple[str, str, float | None]] = [
         ("simulated time", "us", result.simulated_ns / 1e3),
         ("ranks", "count", len(result.ranks)),
-        ("instructions", "count", sum(rank.instructions for rank in result.ranks)),
+        ("instructions", "count", result.instructions),
         ("system calls", "count", sum(sum(rank.system_calls.values()) for rank in result.ranks)),
     ]
     if (network := result.network) is not None:

@@ -61,8 +61,69 @@ def test_memory_of_16_mib_will_do_in_coprocessor_mode(tmp_path: Path) -> None:
     assert "; the process has 8388608" in done.stderr
 
 
+def second_core(*arguments: str) -> Arguments:
+    return ["--shape", "1x1x1", paths.guest_program("second_core"), *arguments]
+
+
+TESTS = [["starts"], ["exchange"], ["lock", "10000"], ["barrier"], ["memory"], ["memory-computing"], ["memory-locking"],
+         ["exit-polling"], ["exit-computing"]]  # fmt: skip
+
+
+@pytest.mark.parametrize("test", TESTS, ids=lambda test: test[0])
+def test_second_core(tmp_path: Path, test: list[str]) -> None:
+    result = outcome(tmp_path, *second_core(*test))
+    assert f"{test[0]}: well at" in result["output"]
+    assert result["ranks"][0]["second_core"]["cycles"] > 0
+
+
+FAULTS = [
+    ("null", r"write to 0x00000000 \(NULL pointer\), at 0x[0-9a-f]{8} \(store_through_null\+0x"),
+    ("illegal", r"illegal instruction 0x00000000 at 0x[0-9a-f]{8} \(execute_illegal\+0x"),
+    (
+        "device",
+        r"bad device access to 0xd0000098: barrier at lock 9; a barrier's lock number is a multiple of 8, at 0x",
+    ),
+    ("leave", r"jump to 0x00000000 \(NULL pointer\)"),
+    ("unmapped", r"read of 0x[0-9a-f]{8}, which is not mapped, at 0x[0-9a-f]{8} \(touch\+0x"),
+]
+
+
+@pytest.mark.parametrize(("test", "says"), FAULTS, ids=[test for test, _ in FAULTS])
+def test_fault_of_the_second_core_ends_the_process(tmp_path: Path, test: str, says: str) -> None:
+    done = toroid("run", "--results", tmp_path, *second_core(test))
+    assert done.returncode == 1
+    result = read_result(tmp_path)
+    assert result["ended"] == "fault"
+    assert re.match(r"rank 0 \(node 0,0,0\), core 1: " + says, result["ranks"][0]["fault"])
+
+
+def test_the_second_core_makes_calls_and_ends_the_process(tmp_path: Path) -> None:
+    done = toroid("run", "--results", tmp_path, *second_core("exits"))
+    assert done.returncode == 5
+    assert done.stdout == "core 1 writes\n"
+    assert read_result(tmp_path)["ranks"][0]["status"] == 5
+
+
+def test_where_both_cores_are_when_nothing_can_happen(tmp_path: Path) -> None:
+    done = toroid("run", "--results", tmp_path, *second_core("deadlock"))
+    assert done.returncode == 1
+    result = read_result(tmp_path)
+    assert result["ended"] == "deadlock"
+    where = r"polls at 0x[0-9a-f]{8} \(poll_for_ever\+0x[0-9a-f]+\)"
+    assert re.fullmatch(rf"rank 0 \(node 0,0,0\): {where}; core 1 {where}", result["ranks"][0]["waiting"])
+
+
+def test_the_time_limit_ends_both_cores(tmp_path: Path) -> None:
+    done = toroid("run", "--results", tmp_path, "--timeout", "2ms", *second_core("computes"))
+    assert done.returncode == 124
+    rank = read_result(tmp_path)["ranks"][0]
+    assert "core 1 runs at" in rank["waiting"]
+    assert 1_400_000 <= rank["second_core"]["cycles"] < 1_400_100
+
+
 @pytest.mark.parametrize("change", [["--no-park"], *(["--set", f"core.quantum={q}"] for q in (17, 1000, 1_000_000))],
                          ids=" ".join)  # fmt: skip
-@pytest.mark.parametrize("arguments", [pytest.param(VIRTUAL_NODES, id="virtual nodes")])
+@pytest.mark.parametrize("arguments", [pytest.param(VIRTUAL_NODES, id="virtual nodes"),
+                                       *(pytest.param(second_core(*test), id=test[0]) for test in TESTS)])  # fmt: skip
 def test_neither_quantum_nor_parking_changes_anything(tmp_path: Path, arguments: Arguments, change: list[str]) -> None:
     assert outcome(tmp_path / "usual", *arguments) == outcome(tmp_path / "other", *change, *arguments)
