@@ -63,7 +63,9 @@ typedef struct {
   uint32_t messages, mismatches, disordered;
 } totals_t;
 
-static uint32_t seed = 1, count = 200, max_size = 4000, least_disordered = 1;
+enum { ANY_RANK = 0xFFFFFF };
+
+static uint32_t seed = 1, count = 200, max_size = 4000, least_disordered = 1, target = ANY_RANK;
 static protocol_t protocols[PROTOCOLS];
 static uint32_t protocol_count;
 static uint32_t started, finished;  // messages of this rank: posted, sent
@@ -293,7 +295,8 @@ static void post(slot_t* slot, protocol_t protocol, uint32_t peer, uint32_t numb
 
 static void start_next(slot_t* slot) {
   if (started == count) return;
-  const uint32_t peer = program_hash(program_hash(seed, bglml_rank()), started) % bglml_size();
+  const uint32_t random = program_hash(program_hash(seed, bglml_rank()), started) % bglml_size();
+  const uint32_t peer = target < bglml_size() ? target : random;
   started += 1;
   const uint32_t number = peers[peer].sent++;
   const shape_t shape = shape_of(bglml_rank(), peer, number);
@@ -423,6 +426,7 @@ int main(int argc, char** argv) {
        1u << 24},
       {"--disordered", "messages that must have arrived out of order, where protocols route adaptively; default 1",
        &least_disordered, NULL, 0, UINT32_MAX},
+      {"--target", "rank that all messages go to; default: each message to another", &target, NULL, 0, ANY_RANK},
       {"--second-core", PROGRAM_SECOND_CORE_HELP, NULL, &second_core, 0, 0},
   };
   const bool first = program_is_first();

@@ -7,6 +7,7 @@
 
 #include "testbench/tests/firmware/inbox.h"
 #include "testbench/tests/firmware/job.h"
+#include "testbench/tests/firmware/mail.h"
 
 namespace toroid::testing {
 namespace {
@@ -149,6 +150,36 @@ TEST_F(BackPressure, ReceiverThatDoesNotDrain) {
   job.settle();
   EXPECT_EQ(sent, 1u);
   EXPECT_EQ(inbox[1].messages.at(0).buffer.bytes(), bytes);
+}
+
+/// Many senders to one receiver, over a network that holds little: nothing is lost, nothing stands still, and the
+/// receiver's memory is what its user gives it.
+TEST(ManyToOne, AllProtocols) {
+  Job all(4, 2, 2);
+  Mail mail(all, true);
+  all.torus.adversary = TorusDouble::Adversary::random;
+  all.torus.flying_most = 3;
+  std::mt19937 random(5);
+  for (unsigned round = 0; round < 12; ++round) {
+    for (unsigned from = 0; from < all.size(); ++from) {
+      const auto kind = static_cast<Kind>((round + from) % 4);
+      const std::uint32_t length = static_cast<std::uint32_t>(random()) % (kind == Kind::one_packet ? 241 : 9000);
+      mail.post(kind, from, 5, length, static_cast<std::uint32_t>(random()));
+    }
+  }
+  // The receiver looks rarely: its FIFOs are full most of the time.
+  for (unsigned step = 0; step < 300; ++step) {
+    for (unsigned from = 0; from < all.size(); ++from) {
+      if (from != 5) all.advance(from);
+    }
+    all.torus.settle();
+    if (step % 3 == 0) all.advance(5);
+  }
+  EXPECT_FALSE(mail.all_done());
+  all.settle();
+  EXPECT_TRUE(mail.all_done());
+  EXPECT_EQ(mail.errors, std::vector<std::string>{});
+  EXPECT_EQ(all.torus.errors, std::vector<std::string>{});
 }
 
 }  // namespace
