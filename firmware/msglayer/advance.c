@@ -149,12 +149,13 @@ typedef struct {
 /// or with something to send that may find no room.
 static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* seen) {
   bool happened = false;
-  for (unsigned group = state->first_group; group < state->end_group; ++group) {
-    if (receive(state, group, &seen->torus[group - state->first_group])) happened = true;
-  }
+  // Before anything is handed to the coprocessor: its quad was read if it had something then.
   if (bglml_coprocessor_receiving(&state->coprocessor) != 0 && state->coprocessor.received != seen->pad.word[0]) {
     state->in_turn = happened = true;
     bglml_coprocessor_finish(&state->coprocessor, seen->pad.word[0]);
+  }
+  for (unsigned group = state->first_group; group < state->end_group; ++group) {
+    if (receive(state, group, &seen->torus[group - state->first_group])) happened = true;
   }
   bglml_virtual_fifos_t* fifos = &state->virtual_fifos;
   if (fifos->present && bglml_virtual_received(fifos, &seen->pad) != 0) {
