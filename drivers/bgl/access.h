@@ -75,8 +75,7 @@ static inline void bgl_access_store_line(const void* memory) {
 
 // The whole data cache of this core, written back and forgotten. The kernel does it.
 static inline void bgl_access_flush_cache(void) {
-  uint32_t none;
-  (void)bgl_system_call(TOROID_SYS_FLUSH_L1, 0, 0, 0, &none);
+  (void)bgl_flush_l1();
 }
 
 // A quad of memory, at a multiple of 16.

@@ -30,9 +30,7 @@ int bgl_second_core_start(void (*function)(void*), void* argument, void* stack, 
   start_t* start = (start_t*)((uintptr_t)stack + bytes - BGL_CACHE_LINE_BYTES);
   *start = (start_t){.function = function, .argument = argument};
   bgl_cache_flush_all();
-  uint32_t none;
-  return bgl_system_call(TOROID_SYS_START_CORE, (uint32_t)(uintptr_t)trampoline, (uint32_t)(uintptr_t)start,
-                         (uint32_t)(uintptr_t)start, &none);
+  return bgl_start_core(trampoline, start, (uint32_t)(uintptr_t)start);
 }
 
 void bgl_second_core_fail(const char* line, int status) {
@@ -46,8 +44,7 @@ void bgl_second_core_fail(const char* line, int status) {
 
 void bgl_second_core_stop(void) {
   bgl_cache_flush_all();
-  uint32_t none;
-  (void)bgl_system_call(TOROID_SYS_STOP_CORE, 0, 0, 0, &none);
+  (void)bgl_stop_core();
   for (;;) {  // the kernel does not come back
   }
 }

@@ -6,7 +6,6 @@
 // that count says of each handle whether it has ended. Word 3, messages given to core 1, written by core 0.
 #include "firmware/msglayer/coprocessor.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +83,6 @@ void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
   void* stack = aligned_alloc(BGL_CACHE_LINE_BYTES, STACK_BYTES);
   if (stack == NULL) bglml_fatal("no memory for the second core's stack of %d bytes", STACK_BYTES);
   const int error = bgl_second_core_start(work_for_ever, &process_worker, stack, STACK_BYTES);
-  if (error == ENOSYS) return;  // STAND-IN until the kernel starts cores
   if (error != 0) bglml_fatal("the second core cannot be started: error %d", error);
   coprocessor->running = true;
 }

@@ -51,7 +51,7 @@ typedef struct {
   uint32_t received;   ///< messages received so far
   bglml_work_unit_t units[BGLML_PAD_PERMANENT_UNITS];
   bglml_data_slot_t slots[BGLML_CO_RECEPTIONS];  ///< those whose data has begun to come in
-  bool disordered[BGLML_CO_RECEPTIONS];          ///< a packet came before its predecessor
+  uint32_t early[BGLML_CO_RECEPTIONS];           ///< packets that came before their predecessor
 } __attribute__((aligned(BGL_CACHE_LINE_BYTES))) bglml_worker_t;
 
 /// On core 0: start core 1 in its loop. The scratchpad is ready.

@@ -35,7 +35,7 @@ static void init_coprocessor(bglml_state_t* state, uint32_t cores, const bglml_o
   if (cores < 2 || (options != NULL && options->second_core == BGLML_SECOND_CORE_UNUSED)) return;
   bglml_scratchpad_init(0, false);
   bglml_coprocessor_start(&state->coprocessor);
-  if (state->coprocessor.running) state->end_group = BGLML_CO_GROUP;
+  state->end_group = BGLML_CO_GROUP;
 }
 
 void bglml_init(const bglml_options_t* options) {

@@ -125,6 +125,16 @@ void bglml_barrier(void);
 // and both by whole cache lines of 32 bytes: what the cores use at the same time does not share a line. Buffers of
 // messages under way are no exception.
 
+//
+// What a unit tells the first core while it runs goes through the scratchpad, the 16 KB of SRAM that no cache holds
+// (drivers/bgl/scratchpad.h), of which a part is the program's own in coprocessor mode; and locks (drivers/bgl/
+// lockbox.h) from BGLML_USER_LOCK on are the program's in both modes.
+enum {
+  BGLML_USER_SCRATCHPAD = 0x1000,        ///< offset of the program's part
+  BGLML_USER_SCRATCHPAD_BYTES = 0x3000,  ///< its size
+  BGLML_USER_LOCK = 16                   ///< the first of the program's locks
+};
+
 /// A work unit.
 typedef void (*bglml_co_function_t)(void* argument);
 typedef uint32_t bglml_co_handle_t;
@@ -141,8 +151,7 @@ bool bglml_co_finished(bglml_co_handle_t handle);
 void bglml_co_join(bglml_co_handle_t handle);
 
 /// Have the second core call function(argument) whenever no transient unit waits, until the process ends. At most 15.
-/// What the unit tells the first core while it runs, it tells through memory that it flushes itself (drivers/bgl/
-/// cache.h) and a word of the program's own in no cache: see docs/guide/message_layer.md.
+/// Each call has to be short: messages that the second core receives wait for its end. Nothing is flushed after a call.
 void bglml_co_add_permanent(bglml_co_function_t function, void* argument);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -169,8 +178,9 @@ typedef struct {
 typedef struct {
   bglml_traffic_t sent;
   bglml_traffic_t received;
-  uint32_t early_packets;        ///< adaptively routed ones that arrived before one that was sent before them
-  uint32_t disordered_messages;  ///< complete, of which a packet was early
+  uint32_t early_packets;         ///< adaptively routed ones that arrived before one that was sent before them
+  uint32_t disordered_messages;   ///< complete, of which a packet was early
+  uint32_t coprocessor_messages;  ///< rendezvous messages whose data the coprocessor received
 } bglml_counters_t;
 
 const bglml_counters_t* bglml_counters(void);

@@ -40,10 +40,6 @@ void bglml_personality(bglml_personality_t* personality) {
   personality->shape.z = (uint8_t)kernel.shape[2];
   personality->shape.t = (uint8_t)kernel.processes_per_node;
   personality->torus = (uint8_t)(kernel.torus[0] | kernel.torus[1] << 1 | kernel.torus[2] << 2);
-#if TOROID_PERSONALITY_VERSION >= 2  // STAND-IN until the kernel says it
   personality->cores = kernel.cores_per_process;
-#else
-  personality->cores = 1;
-#endif
   personality->table = read_map(kernel.ranks);
 }

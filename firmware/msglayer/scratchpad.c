@@ -11,6 +11,7 @@ static_assert(BGLML_PAD_PERMANENT + BGLML_PAD_PERMANENT_UNITS * 16 <= BGLML_PAD_
 static_assert(BGLML_PAD_SLOTS + BGLML_PAD_SLOT_COUNT * 16 <= BGLML_PAD_RECEIVED, "the parts do not overlap");
 static_assert(BGLML_PAD_RECEIVED + BGLML_PAD_SLOT_COUNT * 4 <= BGLML_PAD_ADMINISTRATION_BYTES,
               "the parts do not overlap");
+static_assert(BGLML_USER_SCRATCHPAD + BGLML_USER_SCRATCHPAD_BYTES == BGL_SCRATCHPAD_BYTES, "all of it is used");
 static_assert(BGLML_PAD_VIRTUAL_FIFO + 2 * BGLML_PAD_VIRTUAL_FIFO_BYTES == BGL_SCRATCHPAD_BYTES, "all of it is used");
 static_assert(BGLML_LOCKS <= BGL_LOCKBOX_LOCKS, "the program keeps some locks");
 

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "drivers/bgl/scratchpad.h"
+#include "firmware/msglayer/msglayer.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,7 +21,7 @@ enum {
   BGLML_LOCK_VIRTUAL_FIFO = 0,  ///< + t: the count of chunks in the virtual FIFO towards process t
   BGLML_LOCK_WORK = 2,          ///< the count of work units that wait
   BGLML_LOCK_BARRIER = 8,       ///< a two-core barrier, which takes eight locks: set-up in virtual node mode
-  BGLML_LOCKS = 16
+  BGLML_LOCKS = BGLML_USER_LOCK
 };
 
 /// Offsets and sizes in bytes.
@@ -44,8 +45,8 @@ enum {
   BGLML_PAD_SLOTS = 0x400,
   BGLML_PAD_SLOT_COUNT = 64,
   BGLML_PAD_RECEIVED = 0x800,
-  BGLML_PAD_ADMINISTRATION_BYTES = 0x1000,
-  // The virtual FIFOs, towards process 0 and towards process 1.
+  BGLML_PAD_ADMINISTRATION_BYTES = BGLML_USER_SCRATCHPAD,
+  // In virtual node mode the virtual FIFOs, towards process 0 and towards process 1; otherwise the program's own.
   BGLML_PAD_VIRTUAL_FIFO = 0x1000,
   BGLML_PAD_VIRTUAL_FIFO_BYTES = 0x1800
 };

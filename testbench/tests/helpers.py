@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -65,3 +66,22 @@ def spoiled_machine(directory: Path, old: str, new: str) -> tuple[Path, int]:
     copy = directory / "mine.yaml"
     copy.write_text(text.replace(old, new, 1))
     return copy, text[: text.index(old)].count("\n") + 1
+
+
+def marked_part(source: str, mark: str) -> str:
+    """The lines between `// [mark]` and the next `// [end]`, less their common indentation."""
+    lines = source.splitlines()
+    first = next(i for i, line in enumerate(lines) if line.strip() == f"// [{mark}]")
+    last = next(i for i in range(first, len(lines)) if lines[i].strip() == "// [end]")
+    indentation = len(lines[first]) - len(lines[first].lstrip())
+    return "\n".join(line[indentation:] for line in lines[first + 1 : last]) + "\n"
+
+
+def check_snippets(guide: Path) -> int:
+    """Each code block of a guide that names its source is that part of it. Returns how many there are."""
+    found = re.findall(
+        r"<!-- snippet: (\S+) \[(\w+)\] -->\n```c\n(.*?)```", guide.read_text(encoding="utf-8"), re.DOTALL
+    )
+    for path, mark, shown in found:
+        assert shown == marked_part((paths.ROOT / path).read_text(encoding="utf-8"), mark), f"{path} [{mark}]"
+    return len(found)

@@ -8,22 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from helpers import check_snippets
+
 ROOT = Path(__file__).resolve().parents[3]
 GUIDE = ROOT / "docs/guide/bgl_torus_fifo.md"
-
-
-def marked_part(source: str, mark: str) -> str:
-    """The lines between `// [mark]` and the next `// [end]`, less their common indentation."""
-    lines = source.splitlines()
-    first = next(i for i, line in enumerate(lines) if line.strip() == f"// [{mark}]")
-    last = next(i for i in range(first, len(lines)) if lines[i].strip() == "// [end]")
-    indentation = len(lines[first]) - len(lines[first].lstrip())
-    return "\n".join(line[indentation:] for line in lines[first + 1 : last]) + "\n"
-
-
-def snippets(text: str) -> list[tuple[str, str, str]]:
-    """File, mark and text of each code block that names its source."""
-    return re.findall(r"<!-- snippet: (\S+) \[(\w+)\] -->\n```c\n(.*?)```", text, re.DOTALL)
 
 
 def test_generated_registers_are_current() -> None:
@@ -33,10 +21,7 @@ def test_generated_registers_are_current() -> None:
 
 
 def test_guide_shows_compiled_code() -> None:
-    found = snippets(GUIDE.read_text(encoding="utf-8"))
-    assert len(found) == 4
-    for path, mark, shown in found:
-        assert shown == marked_part((ROOT / path).read_text(encoding="utf-8"), mark), f"{path} [{mark}]"
+    assert check_snippets(GUIDE) == 4
 
 
 def test_planned_tests_exist() -> None:

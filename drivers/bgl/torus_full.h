@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reception of full packets as fast as a FIFO gives them: sixteen quads in the time of sixteen, with the header known
+// after the first four. A core waits for a lone header as long as for four quads, so it reads three quads ahead.
+//
+//   window   of a reception FIFO (bgl_torus_reception_window())
+//
+// At least two chunks must have been seen there (four quads). Where the packet turns out to be of one chunk, the last
+// two quads of the four are the next packet's first.
+#ifndef TOROID_DRIVERS_BGL_TORUS_FULL_H_
+#define TOROID_DRIVERS_BGL_TORUS_FULL_H_
+
+#include "drivers/bgl/quad_runs.h"
+#include "drivers/bgl/torus.h"
+
+#define BGL_TORUS_AHEAD_QUADS 4u  // read with the header, it among them
+
+// The three quads behind a header, in registers.
+typedef struct {
+  bgl_quad_t quad[BGL_TORUS_AHEAD_QUADS - 1u];
+} bgl_torus_ahead_t;
+
+// Reads a header and the three quads behind it.
+BGL_INLINE bgl_torus_ahead_t bgl_torus_peek_ahead(uintptr_t window, bgl_torus_header_t* header) {
+  const bgl_quad_t first = bgl_access_read(window);
+  const bgl_quad_t second = bgl_access_read(window);
+  const bgl_quad_t third = bgl_access_read(window);
+  const bgl_quad_t fourth = bgl_access_read(window);
+  bgl_quad_store(header, first);
+  return (bgl_torus_ahead_t){{second, third, fourth}};
+}
+
+// Puts the three quads to `to`, a multiple of 16.
+BGL_INLINE void bgl_torus_keep_ahead(const bgl_torus_ahead_t* ahead, uint8_t* to) {
+  bgl_quad_store(to, ahead->quad[0]);
+  bgl_quad_store(to + BGL_TORUS_QUAD_BYTES, ahead->quad[1]);
+  bgl_quad_store(to + 2 * BGL_TORUS_QUAD_BYTES, ahead->quad[2]);
+}
+
+// The packet is full (eight chunks): puts its 240 bytes of payload to `to`, a multiple of 16.
+BGL_INLINE void bgl_torus_read_full(uintptr_t window, const bgl_torus_ahead_t* ahead, uint8_t* to) {
+  bgl_torus_keep_ahead(ahead, to);
+  to += (BGL_TORUS_AHEAD_QUADS - 1u) * BGL_TORUS_QUAD_BYTES;
+  const unsigned stride = 0;
+  RUN_12(TAKE)
+  RUN_12(KEEP)
+}
+
+#endif  // TOROID_DRIVERS_BGL_TORUS_FULL_H_
