@@ -48,7 +48,8 @@ std::optional<AccessKind> cache_instruction(std::uint32_t word) {
 /// Follows a block's instructions and collects steps and accesses.
 class AddressPlan::Builder {
  public:
-  explicit Builder(AddressPlan& plan) : plan_(plan) {
+  Builder(AddressPlan& plan, std::optional<std::uint32_t> link) : plan_(plan) {
+    if (link) link_ = constant(*link);
     for (unsigned i = 0; i < 32; ++i) registers_[i] = {static_cast<std::uint8_t>(i), 0};
   }
 
@@ -74,6 +75,7 @@ class AddressPlan::Builder {
     std::uint32_t offset;
   };
   static constexpr std::uint8_t kUnknown = 255;
+  static constexpr unsigned kLinkRegister = 8;  // as a special register
   static constexpr Symbol kNothing{kUnknown, 0};
   struct Address {
     Symbol sum;  ///< with `second` still to be added
@@ -145,7 +147,10 @@ class AddressPlan::Builder {
 
   void access(std::uint32_t word, const MemoryAccess& memory, std::uint32_t number) {
     const Address address = address_of(memory);
-    const unsigned bytes = memory.quad ? 1u : memory.size != 0 ? memory.size : 4u * memory.words;  // quads are aligned
+    const unsigned bytes = memory.quad        ? 1u
+                           : memory.size != 0 ? memory.size
+                           : memory.many      ? std::max<unsigned>(memory.bytes, 1)
+                                              : 4u;  // quads are aligned
     add_access(address, memory.load ? AccessKind::load : AccessKind::store, bytes, number);
     if (memory.load && memory.bank == RegisterBank::general) {
       for (unsigned i = 0; i < memory.words; ++i) registers_[(memory.target + i) % 32] = kNothing;
@@ -301,6 +306,13 @@ class AddressPlan::Builder {
       case 26:
         registers_[a] = binary(Operation::count_zeros, registers_[t], constant(0));
         return true;
+      case 339:  // mfspr
+        if (a != kLinkRegister || b != 0) return false;
+        registers_[t] = link_;
+        return true;
+      case 467:  // mtspr
+        if (a == kLinkRegister && b == 0) link_ = registers_[t];
+        return true;
       default:
         return false;
     }
@@ -308,12 +320,13 @@ class AddressPlan::Builder {
 
   AddressPlan& plan_;
   std::array<Symbol, 32> registers_{};
+  Symbol link_ = kNothing;
   std::bitset<256> loaded_;  ///< by value: comes from a load
   std::uint8_t next_ = kFirstStep;
 };
 
-AddressPlan::AddressPlan(const std::vector<std::uint32_t>& words) {
-  Builder builder(*this);
+AddressPlan::AddressPlan(const std::vector<std::uint32_t>& words, std::optional<std::uint32_t> link) {
+  Builder builder(*this, link);
   for (std::uint32_t i = 0; i < words.size(); ++i) builder.follow(words[i], i);
   keep_what_is_needed();
 }

@@ -51,7 +51,8 @@ struct PlannedAccess {
 /// The instructions that compute addresses are followed symbolically: sums with constants cost nothing, other
 /// arithmetic and loads become steps that are evaluated at the block's entry, the loads on memory as it is then. A
 /// store of the block that changes what such a load reads is overlooked. What comes out of other registers than the
-/// general purpose ones, or of instructions that are not followed (carries, string loads), is not resolved.
+/// general purpose ones, or of instructions that are not followed (carries, string loads), is not resolved, but for a
+/// link register that the code tells: position-independent code reads its own address from it.
 class AddressPlan {
  public:
   /// Number of a value: 0 to 31 the registers, 32 the number zero, from 33 on the steps' results.
@@ -59,7 +60,8 @@ class AddressPlan {
   using Values = std::array<std::uint32_t, kValues>;
 
   AddressPlan() = default;
-  explicit AddressPlan(const std::vector<std::uint32_t>& words);
+  /// `link`: the link register at the entry, where the code alone tells it.
+  explicit AddressPlan(const std::vector<std::uint32_t>& words, std::optional<std::uint32_t> link = std::nullopt);
 
   /// Those whose address can be told.
   std::vector<PlannedAccess>& accesses() { return accesses_; }

@@ -7,6 +7,7 @@ namespace toroid {
 namespace {
 
 constexpr std::uint32_t kCodeLineBytes = 32;
+constexpr std::uint32_t kBranchToNext = 0x429F'0005;  // bcl 20,31,.+4: the idiom of position-independent code
 
 /// Instructions whose whole effect shows in general purpose, link, count and condition registers and memory.
 ///
@@ -91,7 +92,9 @@ Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
   block.cycles = schedule.cycles;
   block.exit = schedule.exit;
   block.settled = schedule.exit.settled();
-  block.plan = AddressPlan(words);
+  // Whoever comes from a branch to the next instruction only to learn its address.
+  const bool behind_own_address = word_at(address - 4) == kBranchToNext;
+  block.plan = AddressPlan(words, behind_own_address ? std::optional<std::uint32_t>(address) : std::nullopt);
   for (PlannedAccess& access : block.plan.accesses()) {
     access.issue = schedule.issue[access.instruction];
     access.use = schedule.use[access.instruction];

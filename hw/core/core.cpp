@@ -99,6 +99,7 @@ Engine& Core::engine() {
   engine_ = make_unicorn_engine(*this);
   path_ = std::make_unique<MemoryPath>(config_.memory, counters_.memory);
   path_->set_view(view_);
+  if (observer_ != nullptr) engine_->observe();
   for (const Window& window : windows_) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
@@ -128,6 +129,11 @@ void Core::synchronise() {
   const sc_time at = time();
   if (at > sc_time_stamp()) wait(at - sc_time_stamp());
   synchronise_at_ = std::min(local_ + config_.quantum, limit_);
+}
+
+void Core::flush_data_cache() {
+  local_ += path_->flush_data(local_);
+  if (observer_ != nullptr) observer_->on_flush(*this);
 }
 
 void Core::sleep(Cycle cycles) {
@@ -241,11 +247,40 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
   wide_.left = 0;
   instructions_done_ = local_ + cycles + path_->enter(block, gpr_at_entry(), local_, cycles);
   counters_.instructions += block.instructions;
+  if (observer_ != nullptr) observer_->on_block(*this, block);
   if (spin_.verifying()) {
     RegisterFile registers;
     engine_->read_registers(registers);
     spin_.on_block(block, *blocks_, registers);
   }
+}
+
+// The engine makes the accesses of dcbz and of the multiple and string moves on the side: they are told here.
+void Core::on_instruction(std::uint32_t pc) {
+  observed_pc_ = pc;
+  const std::uint32_t word = blocks_->word_at(pc);
+  const std::optional<AccessKind> kind = cache_instruction(word);
+  MemoryAccess memory = decode_instruction(word).memory;
+  told_here_ = kind.has_value() || memory.many;
+  if (!told_here_ || stopping_) return;
+  if (kind) {
+    memory.indexed = true;
+    memory.base = static_cast<std::uint8_t>(word >> 16 & 31);
+    memory.index = static_cast<std::uint8_t>(word >> 11 & 31);
+  }
+  const std::uint32_t address =
+      effective_address(memory, [this](unsigned number) { return engine_->read(gpr(number)); });
+  if (kind) {
+    observer_->on_cache_instruction(*this, pc, address, *kind);
+    return;
+  }
+  constexpr std::uint32_t kStringCount = 0x7F;  // in XER
+  const std::uint32_t size = memory.indexed ? engine_->read(Register::xer) & kStringCount : memory.bytes;
+  if (size != 0) observer_->on_access(*this, pc, address, size, memory.store);
+}
+
+void Core::on_access(std::uint32_t address, unsigned size, bool store) {
+  if (!told_here_ && !stopping_) observer_->on_access(*this, observed_pc_, address, size, store);
 }
 
 void Core::on_system_call() {

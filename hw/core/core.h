@@ -12,6 +12,7 @@
 #include <tlm>
 #include <vector>
 
+#include "hw/core/access_observer.h"
 #include "hw/core/block_table.h"
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
@@ -94,6 +95,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   void run(Software& software) { software_ = &software; }
   /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; null: none.
   void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost);
+  /// Tells `observer` of all that the core does to memory.
+  void observe(AccessObserver& observer) { observer_ = &observer; }
   /// The core stops at the first basic block that begins at or after this core cycle.
   void set_limit(Cycle limit) { limit_ = limit; }
 
@@ -112,7 +115,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   sc_core::sc_time time() const;
   void spend(Cycle cycles) { local_ += cycles; }
   /// Writes back and invalidates the whole first level of data, and takes the time of it.
-  void flush_data_cache() { local_ += path_->flush_data(local_); }
+  void flush_data_cache();
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise();
@@ -183,6 +186,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   void on_system_call() override;
   std::uint32_t on_device_read(std::uint32_t address, unsigned size) override;
   void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) override;
+  void on_instruction(std::uint32_t pc) override;
+  void on_access(std::uint32_t address, unsigned size, bool store) override;
 
   /// True where a piece goes on with the access under way.
   bool continues(std::uint32_t address, bool store) const;
@@ -226,7 +231,10 @@ class Core : public sc_core::sc_module, private EngineClient {
   bool stopping_ = false;
   CoreState state_ = CoreState::idle;
   CoreCounters counters_;
-  std::unique_ptr<MemoryPath> path_;    ///< made with the engine
+  std::unique_ptr<MemoryPath> path_;  ///< made with the engine
+  AccessObserver* observer_ = nullptr;
+  std::uint32_t observed_pc_ = 0;
+  bool told_here_ = false;              ///< the observer knows of the instruction\'s accesses
   const std::uint32_t* gpr_ = nullptr;  ///< the engine's registers, where it gives them away
   RegisterFile registers_;              ///< where it does not: as they were at the block's entry
   std::optional<CoreFault> fault_;

@@ -62,6 +62,10 @@ class EngineClient {
   virtual std::uint32_t on_device_read(std::uint32_t address, unsigned size) = 0;
   /// The same for stores.
   virtual void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) = 0;
+  /// Of an engine that observes: the instruction at `pc` is about to be executed; the registers are exact.
+  virtual void on_instruction(std::uint32_t pc) = 0;
+  /// Of an engine that observes: that instruction loads or stores, whole or a piece.
+  virtual void on_access(std::uint32_t address, unsigned size, bool store) = 0;
 
  protected:
   ~EngineClient() = default;
@@ -87,6 +91,9 @@ class Engine {
   /// The 32 general purpose registers themselves, exact at block boundaries; null where the engine does not give them
   /// away. To be asked for while it runs.
   virtual const std::uint32_t* general_registers() = 0;
+
+  /// Calls on_instruction() and on_access() from now on, at a high price. To be called before the first run().
+  virtual void observe() = 0;
 
   /// Executes from `pc` until stop() or a fault.
   virtual std::optional<EngineFault> run(std::uint32_t pc) = 0;

@@ -82,6 +82,8 @@ Instruction string_access(std::uint32_t word, bool load) {
   const unsigned bytes = field(word, 11, 5) == 0 ? 32 : field(word, 11, 5);
   result.memory.displacement = 0;
   result.memory.words = static_cast<std::uint8_t>((bytes + 3) / 4);
+  result.memory.bytes = static_cast<std::uint8_t>(bytes);
+  result.memory.many = true;
   return result;
 }
 
@@ -162,10 +164,12 @@ Instruction decode_31(std::uint32_t word) {
     case 199:
       return quad_access(word, false, 4);  // stvewx
     // String moves: as many bytes as a field or XER says.
-    case 533:
-      return access(word, {true, 0, false, false}, true);  // lswx
-    case 661:
-      return access(word, {false, 0, false, false}, true);  // stswx
+    case 533:    // lswx
+    case 661: {  // stswx
+      Instruction result = access(word, {extended == 533, 0, false, false}, true);
+      result.memory.many = true;
+      return result;
+    }
     case 597:
       return string_access(word, true);  // lswi
     case 725:
@@ -231,7 +235,8 @@ Instruction decode_instruction(std::uint32_t word) {
     Instruction result = access(word, kDisplacementForms[primary - 32], false);
     if (primary == 46 || primary == 47) {
       result.memory.words = static_cast<std::uint8_t>(32 - result.memory.target);
-      result.memory.size = static_cast<std::uint8_t>(4 * result.memory.words);
+      result.memory.size = result.memory.bytes = static_cast<std::uint8_t>(4 * result.memory.words);
+      result.memory.many = true;
     }
     return result;
   }

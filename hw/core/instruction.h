@@ -32,7 +32,9 @@ struct MemoryAccess {
   std::uint8_t index = 0;
   std::int16_t displacement = 0;
   std::uint8_t size = 0;   ///< bytes moved; 0 where the instruction alone does not tell
-  std::uint8_t words = 1;  ///< registers moved one by one: more than 1 for the multiple and string forms
+  std::uint8_t words = 1;  ///< registers moved one by one: more than 1 for most multiple and string forms
+  std::uint8_t bytes = 0;  ///< moved by a multiple or string form that tells
+  bool many = false;       ///< a multiple or string form
   bool quad = false;       ///< AltiVec: the low four address bits are ignored
   bool to_gpr = false;     ///< the target is one general purpose register
   bool any() const { return load || store; }

@@ -122,6 +122,11 @@ class UnicornEngine final : public Engine, private StorePolicy {
     return registers_;
   }
 
+  void observe() override {
+    hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_instruction), 1, 0);
+    hook(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, reinterpret_cast<void*>(&on_access), 1, 0);
+  }
+
   std::optional<EngineFault> run(std::uint32_t pc) override {
     fault_.reset();
     stopped_ = false;
@@ -173,6 +178,15 @@ class UnicornEngine final : public Engine, private StorePolicy {
 
   static void on_block(uc_engine*, std::uint64_t address, std::uint32_t size, void* self) {
     static_cast<UnicornEngine*>(self)->client_.on_block(static_cast<std::uint32_t>(address), size);
+  }
+
+  static void on_instruction(uc_engine*, std::uint64_t address, std::uint32_t, void* self) {
+    static_cast<UnicornEngine*>(self)->client_.on_instruction(static_cast<std::uint32_t>(address));
+  }
+
+  static void on_access(uc_engine*, uc_mem_type type, std::uint64_t address, int size, std::int64_t, void* self) {
+    static_cast<UnicornEngine*>(self)->client_.on_access(static_cast<std::uint32_t>(address),
+                                                         static_cast<unsigned>(size), type == UC_MEM_WRITE);
   }
 
   static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* data) {

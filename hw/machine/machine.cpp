@@ -110,12 +110,14 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   kernel_.epoch = config.epoch;
   require_host_memory(request.ranks);
   chips_.resize(topology.nodes());
+  BglChipConfig chip_config = config.chip;
+  chip_config.core.memory.l3_bytes /= request.processes_per_node;  // docs/decisions/0007
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
     const Place place = mapping.place(rank);
     std::unique_ptr<BglChip>& chip = chips_[place.node];
     if (chip == nullptr) {
       const std::string name = "node" + std::to_string(place.node);
-      chip = std::make_unique<BglChip>(name.c_str(), config.chip, network_, place.node, clock_);
+      chip = std::make_unique<BglChip>(name.c_str(), chip_config, network_, place.node, clock_);
       for (unsigned number = 0; timeout_ns_ && number < BglChip::kCores; ++number)
         chip->core(number).set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
     }
@@ -136,6 +138,13 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
 }
 
 Machine::~Machine() = default;
+
+void Machine::observe(AccessObserver& observer) {
+  for (const auto& chip : chips_) {
+    for (unsigned number = 0; chip != nullptr && number < BglChip::kCores; ++number)
+      chip->core(number).observe(observer);
+  }
+}
 
 void Machine::end(Ending ending) {
   if (ending_) return;

@@ -38,6 +38,9 @@ class Machine {
           std::uint64_t seed, OutputSink& output);
   ~Machine();
 
+  /// Tells `observer` of all that the cores do to memory. To be called before run().
+  void observe(AccessObserver& observer);
+
   /// Runs to the end. `keep_going` is called every simulated millisecond or so; the run ends when it returns false.
   RunReport run(const std::function<bool(const Machine&)>& keep_going);
 

@@ -80,6 +80,12 @@ TEST(AddressPlan, KnowsWhatItDoesNotKnow) {
   const AddressPlan plan({x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 0), d_form(kLwz, 6, 3, 0)});
   EXPECT_EQ(plan.unresolved(), 1u);
   EXPECT_EQ(plan.accesses().size(), 1u);
+  const AddressPlan told({x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 4)}, 0x7000);
+  EXPECT_EQ(told.unresolved(), 0u);
+  ASSERT_EQ(told.accesses().size(), 1u);
+  EXPECT_EQ(told.accesses()[0].first, AddressPlan::kZero);
+  EXPECT_EQ(told.accesses()[0].offset, 0x7004u);
+  EXPECT_EQ(addresses({x_form(3, 8, 0, 467), x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 4)}), Addresses{0x3004});
   const AddressPlan carries({x_form(4, 4, 5, 138), d_form(kLwz, 5, 4, 0)});  // adde
   EXPECT_EQ(carries.unresolved(), 1u);
 }

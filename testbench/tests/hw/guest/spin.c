@@ -35,6 +35,13 @@ __attribute__((noinline)) static uint32_t poll_queue(struct queue* queue) {
   return queue->last;
 }
 
+// Lines of one set of L1, which has 64 ways, replaced in turn: one more than those, and each of them misses.
+enum { WAYS = 64, SET_STRIDE = 512 };
+__attribute__((noinline)) static void touch_lines(unsigned lines) {
+  static volatile uint32_t memory[(WAYS + 1) * SET_STRIDE / 4];
+  for (unsigned i = 0; i < lines; ++i) (void)memory[i * SET_STRIDE / 4];
+}
+
 static uint32_t quad_status(void) {
   static uint32_t words[4] __attribute__((aligned(16)));
   __asm__ volatile("lvx 0,0,%0\n stvx 0,0,%1" : : "r"(DEVICE + 0x20), "r"(words) : "memory");
@@ -80,6 +87,10 @@ int main(int argc, char** argv) {
   } else if (strcmp(what, "slow") == 0) {
     while (SLOW == 0) {
     }
+  } else if (strcmp(what, "memory") == 0) {
+    while (FIRST == 0) touch_lines(WAYS);
+  } else if (strcmp(what, "misses") == 0) {
+    while (FIRST == 0) touch_lines(WAYS + 1);
   } else if (strcmp(what, "counter") == 0) {
     while (FIRST == 0) ++polls;
   } else if (strcmp(what, "counter-in-memory") == 0) {
