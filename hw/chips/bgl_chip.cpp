@@ -21,14 +21,19 @@ TorusFifoConfig shared(TorusFifoConfig config) {
   return config;
 }
 
+CoreConfig checked(CoreConfig config, bool check_coherence) {
+  if (check_coherence) config.quantum = 1;
+  return config;
+}
+
 }  // namespace
 
 BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network,
                  std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
-      cores_{std::make_unique<Core>("core", config.core, memory_, 0),
-             std::make_unique<Core>("core1", config.core, memory_, 1)},
+      cores_{std::make_unique<Core>("core", checked(config.core, config.check_coherence), memory_, 0),
+             std::make_unique<Core>("core1", checked(config.core, config.check_coherence), memory_, 1)},
       bus_("bus", {{"torus", BGL_TORUS_BASE, kTorusWindow},
                    {"lockbox", BGL_LOCKBOX_BASE, kLockboxWindow},
                    {"sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES}}),
@@ -36,7 +41,9 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
       torus_port_("torus_port", network.router(node)) {
+  if (config.check_coherence) coherence_ = std::make_unique<CoherenceChecker>();
   for (const std::unique_ptr<Core>& core : cores_) {
+    if (coherence_) core->observe(*coherence_);
     core->bus.bind(bus_.in);
     core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.torus_access);
     core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);

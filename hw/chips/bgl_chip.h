@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include "hw/bus/address_decoder.h"
+#include "hw/chips/coherence_checker.h"
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
 #include "hw/memory/node_memory.h"
@@ -27,6 +28,7 @@ struct BglChipConfig {
   DeviceCost sram_access{40, 3};
   DeviceCost lockbox_access{40, 3};
   std::uint64_t memory_bytes = 512u << 20;
+  bool check_coherence = false;  ///< slow; makes the quantum 1 cycle, which changes no result
 };
 
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus FIFOs,
@@ -41,6 +43,8 @@ class BglChip : public sc_core::sc_module, public DcrBus {
 
   Core& core(unsigned number) { return *cores_[number]; }
   const TorusFifoDevice& torus() const { return torus_; }
+  /// Null unless it was asked for.
+  const CoherenceChecker* coherence() const { return coherence_.get(); }
 
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
@@ -53,6 +57,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   Sram sram_;
   LockboxDevice lockbox_;
   LinkSocketPort torus_port_;
+  std::unique_ptr<CoherenceChecker> coherence_;
 };
 
 }  // namespace toroid

@@ -41,6 +41,8 @@ std::uint32_t Process::start_second(Core& core) {
 
 Process::Result Process::do_stop_core(const Arguments&) {
   if (caller_ != second_) return -EINVAL;
+  // An idle core holds nothing: whatever starts on it next finds clean caches.
+  second_->flush_data_cache();
   second_->halt();
   return 0;
 }

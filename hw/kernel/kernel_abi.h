@@ -35,7 +35,7 @@
  * and 8 above. */
 #define TOROID_SYS_START_CORE 1005
 /* stop_core(): called on core 1, which is idle from then on and may be started again. Does not return. The kernel
- * writes nothing back: flush what core 0 shall read before. EINVAL on core 0. */
+ * writes back and invalidates its L1 data cache, so that an idle core holds nothing. EINVAL on core 0. */
 #define TOROID_SYS_STOP_CORE 1006
 /* flush_l1(): writes back and invalidates the calling core's whole L1 data cache. 0. */
 #define TOROID_SYS_FLUSH_L1 1007

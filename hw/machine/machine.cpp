@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 
 #include "torus/stuck_report.h"
@@ -122,6 +123,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
         chip->core(number).set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
     }
     cores_.push_back(&chip->core(place.processor));
+    nodes_.push_back(place.node);
     processes_.push_back(std::make_unique<Process>(program_, facts_, kernel_, rank, output, chip.get()));
     processes_.back()->on_end([this](Process& process) { on_process_end(process); });
     if (request.processes_per_node == 1) processes_.back()->set_second_core(chip->core(1));
@@ -233,17 +235,20 @@ std::uint64_t Machine::instructions() const {
 RunReport Machine::report() const {
   RunReport report;
   report.ending = *ending_;
-  report.error = error_line();
   report.simulated_ns = simulated_ns();
   for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) report.ranks.push_back(report_rank(rank));
+  if (config_.chip.check_coherence) report.coherence = report_coherence();
+  report.error = error_line(report);
   report.network = report_network();
   if (*ending_ == Ending::stuck) report.stuck = stuck_report(network_).text();
   return report;
 }
 
-std::optional<std::string> Machine::error_line() const {
+std::optional<std::string> Machine::error_line(const RunReport& report) const {
   switch (*ending_) {
     case Ending::completed:
+      if (report.coherence && !report.coherence->empty())
+        return std::to_string(report.coherence->size()) + " coherence errors: " + report.coherence->front();
       break;
     case Ending::fault:
       return first_fault_->report();
@@ -294,6 +299,40 @@ RankReport Machine::report_rank(std::uint32_t index) const {
     }
   }
   return rank;
+}
+
+std::vector<std::string> Machine::report_coherence() const {
+  constexpr std::size_t kMostLines = 20;
+  using Kind = CoherenceChecker::Kind;
+  std::vector<std::string> lines;
+  std::size_t more = 0;
+  for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) {
+    const Process& process = *processes_[rank];
+    if (process.second_core() == nullptr) continue;
+    for (const CoherenceChecker::Finding& finding : chips_[nodes_[rank]]->coherence()->findings()) {
+      if (lines.size() == kMostLines) {
+        ++more;
+        continue;
+      }
+      const bool reads = finding.kind == Kind::unflushed_read || finding.kind == Kind::stale_read;
+      const std::string own = "core " + std::to_string(finding.core);
+      const std::string other = "core " + std::to_string(1 - finding.core);
+      char address[16];
+      char line[16];
+      std::snprintf(address, sizeof address, "0x%08x", finding.address);
+      std::snprintf(line, sizeof line, "0x%08x", finding.address & ~(CoherenceChecker::kLineBytes - 1));
+      std::string text = process.who() + ": " + own + (reads ? " reads " : " writes ") + address + " at " +
+                         process.describe(finding.pc) + ", line " + line + ": " + other + " wrote ";
+      text += (reads ? "it" : "to the line") + std::string(" at ") + process.describe(finding.other_pc);
+      text += finding.kind == Kind::stale_read || finding.kind == Kind::stale_write
+                  ? ", and " + own + " may still hold a copy from before"
+                  : ", and has not flushed that";
+      if (finding.count > 1) text += " (" + std::to_string(finding.count) + " times)";
+      lines.push_back(text);
+    }
+  }
+  if (more != 0) lines.push_back("and " + std::to_string(more) + " more pairs of instructions");
+  return lines;
 }
 
 NetworkReport Machine::report_network() const {

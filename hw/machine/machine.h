@@ -62,7 +62,8 @@ class Machine {
   RunReport report() const;
   RankReport report_rank(std::uint32_t rank) const;
   NetworkReport report_network() const;
-  std::optional<std::string> error_line() const;
+  std::vector<std::string> report_coherence() const;
+  std::optional<std::string> error_line(const RunReport& report) const;
 
   const MachineConfig config_;
   KernelConfig kernel_;
@@ -74,6 +75,7 @@ class Machine {
   NetworkClock clock_;
   std::vector<std::unique_ptr<BglChip>> chips_;  ///< by node; null where no process runs
   std::vector<Core*> cores_;                     ///< by rank
+  std::vector<std::uint32_t> nodes_;             ///< by rank
   std::vector<std::unique_ptr<DeadEnd>> dead_ends_;
   std::vector<std::unique_ptr<Process>> processes_;  ///< by rank
   std::size_t live_processes_ = 0;

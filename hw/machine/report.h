@@ -68,6 +68,8 @@ struct RunReport {
   std::optional<std::string> stuck;  ///< what waits where, several lines
   std::uint64_t simulated_ns = 0;
   std::vector<RankReport> ranks;
+  /// What the coherence checker found, a line each; empty where it did not run.
+  std::optional<std::vector<std::string>> coherence;
   NetworkReport network;
 };
 

@@ -93,6 +93,7 @@ RunRequest read_run(const Json& object, const std::string& where) {
   }
   if (timeout != 0) run.timeout_ns = timeout;
   run.park = section.optional<bool>("park", true);
+  run.check_coherence = section.optional<bool>("check_coherence", false);
   for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {
     run.environment.emplace_back(key, value);
   }

@@ -24,6 +24,7 @@ struct RunRequest {
   bool prefix_output = false;
   std::optional<std::uint64_t> timeout_ns;
   bool park = true;
+  bool check_coherence = false;
 };
 
 /// Synthetic traffic on the network alone. The `traffic` object of docs/reference/simulator_files.md.

@@ -66,6 +66,7 @@ void add_run(ResultFile& result, const RunReport& report) {
   result["simulated_ns"] = report.simulated_ns;
   result["ranks"] = ResultFile::array();
   for (const RankReport& rank : report.ranks) result["ranks"].push_back(rank_object(rank));
+  result["coherence"] = or_null(report.coherence);
   result["network"] = network_object(report.network);
   result["stuck"] = or_null(report.stuck);
 }

@@ -58,7 +58,7 @@ int exit_status(const RunReport& report) {
       for (const RankReport& rank : report.ranks) {
         if (rank.status.value_or(0) != 0) return *rank.status;
       }
-      return 0;
+      return report.coherence && !report.coherence->empty() ? kStatusFailed : 0;
     case Ending::timeout:
       return kStatusTimeout;
     case Ending::interrupted:
@@ -83,6 +83,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   }
   MachineConfig config = describe(configuration.parameters);
   config.chip.core.park = run.park;
+  config.chip.check_coherence = run.check_coherence;
   print_warnings(config.torus);
   const Topology topology(shape_of(configuration));
   HostOutput output(run.prefix_output);

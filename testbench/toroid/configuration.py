@@ -28,6 +28,7 @@ class RunSection(_Section):
     prefix_output: bool = False
     timeout_ns: int | None = None
     park: bool = True
+    check_coherence: bool = False
 
 
 class TrafficSection(_Section):

@@ -76,6 +76,7 @@ class Result(_Part):
     error: str | None
     simulated_ns: float
     ranks: list[Rank] = []
+    coherence: list[str] | None = None
     network: Network | None = None
     traffic: list[LoadPoint] | None = None
     stuck: str | None = None

@@ -72,6 +72,8 @@ def rank_lines(result: Result) -> list[str]:
             lines.append(rank.waiting)
     if len(lines) > _MOST_RANKS_SHOWN:
         lines[_MOST_RANKS_SHOWN:] = [f"and {len(lines) - _MOST_RANKS_SHOWN} more ranks"]
+    if result.coherence:
+        lines += [f"coherence: {finding}" for finding in result.coherence]
     unknown: Counter[str] = Counter()
     for rank in result.ranks:
         unknown.update(rank.unknown_system_calls)

@@ -69,6 +69,7 @@ def test_options_become_a_configuration(toroid: Toroid, tmp_path: Path) -> None:
         "prefix_output": True,
         "timeout_ns": 10_000_000,
         "park": False,
+        "check_coherence": False,
     }
 
 

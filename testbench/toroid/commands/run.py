@@ -52,6 +52,11 @@ _ELF_MACHINE_POWERPC = 20
     help="The only files the program sees are those in here. Default: the current directory.",
 )  # fmt: skip
 @click.option("--no-park", is_flag=True, help="Execute every turn of polling loops: slow, and with the same result.")
+@click.option(
+    "--check-coherence",
+    is_flag=True,
+    help="Report a core that uses a line the other core of its node wrote without the needed flush. Slow.",
+)
 @options.json_option
 @options.results_option
 @click.argument("program", type=click.Path(path_type=Path))
@@ -60,7 +65,7 @@ def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode: Literal["co", "vn"],
     ranks: int | None,
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
-    no_park: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
+    no_park: bool, check_coherence: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
 
@@ -85,6 +90,7 @@ def command(
         prefix_output=prefix,
         timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,
         park=not no_park,
+        check_coherence=check_coherence,
     )
     configuration = configure(machine, shape, seed, run=section)
     where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
