@@ -121,6 +121,49 @@ def test_the_time_limit_ends_both_cores(tmp_path: Path) -> None:
     assert 1_400_000 <= rank["second_core"]["cycles"] < 1_400_100
 
 
+def checked(tmp_path: Path, what: str) -> tuple[int, dict[str, Any], str]:
+    done = toroid("run", "--results", tmp_path, "--shape", "1x1x1", "--check-coherence",
+                  paths.guest_program("coherence"), what)  # fmt: skip
+    return done.returncode, read_result(tmp_path), done.stderr
+
+
+def test_the_checker_has_nothing_to_say_of_a_right_program(tmp_path: Path) -> None:
+    status, result, _ = checked(tmp_path, "right")
+    assert (status, result["ended"], result["coherence"], result["error"]) == (0, "completed", [], None)
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("no-flush", r"core 0 reads 0x\w+ at 0x\w+ \(read_answer\+0x\w+\), line 0x\w+: "
+                     r"core 1 wrote it at 0x\w+ \(write_answer\+0x\w+\), and has not flushed that"),
+        ("stale", r"core 0 reads 0x\w+ at 0x\w+ \(read_answer\+0x\w+\), line 0x\w+: "
+                  r"core 1 wrote it at 0x\w+ \(write_answer\+0x\w+\), and core 0 may still hold a copy from before"),
+        ("shared", r"core 1 writes 0x\w+ at 0x\w+ \(count\+0x\w+\), line 0x\w+: "
+                   r"core 0 wrote to the line at 0x\w+ \(count\+0x\w+\), and has not flushed that"),
+        ("no-start", r"core 1 reads 0x\w+ at 0x\w+ \(answer_questions\+0x\w+\), line 0x\w+: "
+                     r"core 0 wrote it at 0x\w+ \(main\+0x\w+\), and has not flushed that"),
+    ],
+    ids=["no-flush", "stale", "shared", "no-start"],
+)  # fmt: skip
+def test_the_checker_finds_each_mistake(tmp_path: Path, what: str, says: str) -> None:
+    status, result, told = checked(tmp_path, what)
+    assert status == 1
+    assert result["ended"] == "completed"
+    assert "coherence errors: rank 0" in result["error"]
+    assert re.match(r"rank 0 \(node 0,0,0\): " + says, result["coherence"][0])
+    assert result["coherence"][0] in told
+
+
+def test_the_checker_changes_no_result(tmp_path: Path) -> None:
+    arguments = second_core("exchange")
+    plain = outcome(tmp_path / "plain", *arguments)
+    checked = outcome(tmp_path / "checked", "--check-coherence", *arguments)
+    assert checked.pop("coherence") == []
+    assert plain.pop("coherence") is None
+    assert plain == checked
+
+
 @pytest.mark.parametrize("change", [["--no-park"], *(["--set", f"core.quantum={q}"] for q in (17, 1000, 1_000_000))],
                          ids=" ".join)  # fmt: skip
 @pytest.mark.parametrize("arguments", [pytest.param(VIRTUAL_NODES, id="virtual nodes"),

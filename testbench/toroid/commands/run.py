@@ -65,7 +65,8 @@ def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode: Literal["co", "vn"],
     ranks: int | None,
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
-    no_park: bool, check_coherence: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
+    no_park: bool,
+    check_coherence: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
 ) -> int:  # fmt: skip
     """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
 
