@@ -35,7 +35,7 @@ typedef struct {
   uint32_t word;      // the same for a word
 } bgl_mock_access_t;
 
-#define BGL_MOCK_CAPACITY 2048
+#define BGL_MOCK_CAPACITY 4096
 
 // Forgets what was recorded and scripted.
 void bgl_mock_reset(void);

@@ -46,10 +46,11 @@ static inline void bgl_cache_flush_all(void) {
   bgl_access_barrier();
 }
 
-// Writes a range back and forgets it. The range may be long: where it is longer than the cache, the whole cache goes.
+// Writes a range back and forgets it. The range may be long: where it is longer than two caches, most of its lines are
+// not there, and the whole cache goes.
 static inline void bgl_cache_flush(const void* memory, uint32_t bytes) {
   if (bytes == 0) return;
-  if (bytes >= BGL_CACHE_L1_BYTES) {
+  if (bytes > 2 * BGL_CACHE_L1_BYTES) {
     bgl_cache_flush_all();
     return;
   }

@@ -59,5 +59,9 @@ void bglml_virtual_drain(bglml_virtual_fifos_t* fifos, unsigned chunks) {
     fifos->head = behind(fifos->head, size);
     bglml_dispatch(&packet, bglml_word2_handler(word2));
   }
-  count(fifos->in, 0u - all);
+  fifos->kept += all;
+  if (fifos->kept > BGLML_VIRTUAL_KEPT) {
+    count(fifos->in, 0u - fifos->kept);
+    fifos->kept = 0;
+  }
 }

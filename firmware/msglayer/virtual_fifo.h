@@ -22,11 +22,16 @@ enum {
   BGLML_VIRTUAL_CHUNKS = BGLML_PAD_VIRTUAL_FIFO_BYTES / BGL_TORUS_CHUNK_BYTES - (BGL_TORUS_MAX_CHUNKS - 1),
 };
 
+/// Chunks that a reader keeps from its writer before it gives them back, all at once: the lock is not taken for each
+/// short message.
+enum { BGLML_VIRTUAL_KEPT = BGLML_VIRTUAL_CHUNKS / 4 };
+
 /// One process's view of the pair.
 typedef struct {
   bool present;     ///< the node's other process takes part
   uint8_t in, out;  ///< the FIFO read from (this process's t) and the one written to
   uint32_t head;    ///< chunk at which the next packet to be read begins
+  uint32_t kept;    ///< chunks that have been read, but not been taken from the count
   uint32_t tail;    ///< chunk at which the next packet is written
 } bglml_virtual_fifos_t;
 
@@ -37,7 +42,7 @@ static inline void bglml_virtual_read_status(bgl_scratchpad_quad_t* status) {
   bgl_scratchpad_read_quad(BGLML_PAD_STATUS, status);
 }
 static inline unsigned bglml_virtual_received(const bglml_virtual_fifos_t* fifos, const bgl_scratchpad_quad_t* status) {
-  return status->word[fifos->in];
+  return status->word[fifos->in] - fifos->kept;
 }
 static inline unsigned bglml_virtual_room(const bglml_virtual_fifos_t* fifos, const bgl_scratchpad_quad_t* status) {
   return BGLML_VIRTUAL_CHUNKS - status->word[fifos->out];
@@ -48,7 +53,8 @@ static inline unsigned bglml_virtual_room(const bglml_virtual_fifos_t* fifos, co
 void bglml_virtual_inject(bglml_virtual_fifos_t* fifos, const bgl_torus_header_t* header, const bglml_head_t* head,
                           const void* payload, uint32_t bytes);
 
-/// Hand the `chunks` chunks of whole packets that have been seen to their handlers, and free their room.
+/// Hand the `chunks` chunks of whole packets that have been seen to their handlers, and free their room, sooner or
+/// later.
 void bglml_virtual_drain(bglml_virtual_fifos_t* fifos, unsigned chunks);
 
 #ifdef __cplusplus

@@ -26,6 +26,7 @@ class OneNode : public ::testing::Test {
     });
   }
   unsigned held(unsigned t) { return job.torus.shared[0].pad(BGLML_PAD_STATUS + 4 * t); }
+  unsigned unread(unsigned t) { return held(t) - job.state(t).virtual_fifos.kept; }
 
   Job job{1, 1, 1, kRings, true, kProcesses};
   Inbox inbox[2];
@@ -41,7 +42,7 @@ TEST_F(OneNode, AMessageGoesThroughTheScratchpadAndNotTheTorus) {
   EXPECT_EQ(held(1), 8u + 8u + 2u);
   EXPECT_EQ(held(0), 0u);
   EXPECT_TRUE(job.advance(1));
-  EXPECT_EQ(held(1), 0u);
+  EXPECT_EQ(unread(1), 0u);
   ASSERT_EQ(inbox[1].messages.size(), 1u);
   EXPECT_EQ(inbox[1].messages[0].source, 0u);
   EXPECT_EQ(inbox[1].messages[0].buffer.bytes(), bytes);
@@ -91,6 +92,28 @@ TEST_F(OneNode, AnIdleTurnReadsTheOwnStatusAndOneQuad) {
   EXPECT_FALSE(job.advance(1));
   EXPECT_EQ(job.torus.accesses, accesses + 2) << "one group's status each";
   EXPECT_EQ(job.torus.shared[0].writes, writes);
+}
+
+/// The reader gives room back in pieces, and always enough of it.
+TEST_F(OneNode, RoomComesBackInPieces) {
+  const unsigned pieces = 20;
+  std::vector<bglml_one_packet_t> messages(pieces);
+  const auto bytes = pattern(240, 1);
+  unsigned taken_back = 0;
+  for (auto& message : messages) {
+    const unsigned before = held(1);
+    job.on(0, [&] {
+      bglml_one_packet_init(&message, inbox[0].one_packet, 1, 0, bytes.data(), 240, nullptr, nullptr);
+      bglml_one_packet_post(&message);
+      EXPECT_TRUE(bglml_advance());
+    });
+    EXPECT_TRUE(job.advance(1));
+    EXPECT_EQ(unread(1), 0u);
+    EXPECT_LE(held(1), unsigned{BGLML_VIRTUAL_KEPT});
+    taken_back += held(1) < before;
+  }
+  EXPECT_EQ(inbox[1].messages.size(), pieces);
+  EXPECT_EQ(taken_back, 8 * pieces / (BGLML_VIRTUAL_KEPT / 8 * 8 + 8));
 }
 
 /// Packets of all sizes in all places of the ring, both ways at once, with turns in random order.

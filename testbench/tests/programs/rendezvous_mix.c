@@ -53,6 +53,8 @@ static shape_t shape_of(uint32_t source, uint32_t peer, uint32_t number) {
   shape_t shape = {.key = key, .length = size % (max_size + 1), .send_offset = key % 64};
   if (kind == 0) shape.length = size % 65;
   if (kind == 1 && max_size >= 256) shape.length = max_size - max_size % LINE;
+  if (kind == 2 || kind == 3) shape.length = size % 9 * 240 + size / 9 % 16 + 1;  // full packets, then a short one
+  if (shape.length > max_size) shape.length = max_size;
   if (kind < 5) {  // whole lines
     shape.capacity = (shape.length + LINE - 1) / LINE * LINE;
   } else {
@@ -118,6 +120,12 @@ static bglml_rendezvous_receive_t* recvnew(void* context, const bglml_rendezvous
 
 static void unit(void* argument) {
   *(uint32_t*)argument += 1;
+}
+
+/// Keeps the second core from its reception, so that packets pile up.
+static void dawdle(void* argument) {
+  for (volatile uint32_t left = (uint32_t)(uintptr_t)argument; left > 0; --left) {
+  }
 }
 
 static void start_next(slot_t* slot);
@@ -198,12 +206,13 @@ static void exchange_all(void) {
 }
 
 int main(int argc, char** argv) {
-  uint32_t unused = 0;
+  uint32_t unused = 0, delay = 0;
   const program_option_t options[] = {
       {"--seed", "of the random numbers; default 1", &seed, NULL, 0, UINT32_MAX},
       {"--messages", "sent by each rank; default 100", &count, NULL, 0, BGLML_ARGUMENT_MAX},
       {"--max-size", "bytes; default 6000", &max_size, NULL, 1, 1u << 24},
       {"--units", "work units on each second core; default 0", &units, NULL, 0, 10000},
+      {"--dawdle", "turns of a loop between the second core's receptions; default 0", &delay, NULL, 0, 1000000},
       {"--unused", "1: leave the second core unused; default 0", &unused, NULL, 0, 1},
   };
   program_options(argc, argv, options, sizeof options / sizeof *options, true);
@@ -214,6 +223,7 @@ int main(int argc, char** argv) {
   end_port = bglml_one_packet_register(end_recvnew, NULL);
   totals_port = bglml_one_packet_register(totals_recvnew, NULL);
   bglml_barrier();
+  if (delay != 0) bglml_co_add_permanent(dawdle, (void*)(uintptr_t)delay);
   exchange_all();
   mine.coprocessor = bglml_counters()->coprocessor_messages;
   send_word(totals_port, 0, 0, &mine, sizeof mine);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "drivers/bgl/kernel.h"
 #include "firmware/msglayer/msglayer.h"
 
 enum { LINE = 32, WORDS = 64, WINDOW = 24 };
@@ -18,7 +19,8 @@ typedef struct {
   struct {
     uint32_t sum;
     uint32_t order;  // how many units ran before it
-    uint32_t unused[6];
+    uint64_t end;    // by the time base
+    uint32_t unused[4];
   } out;
 } __attribute__((aligned(LINE))) unit_t;
 
@@ -35,7 +37,7 @@ static uint32_t wrong, received;
 
 static uint32_t sum_of(const uint32_t* words) {
   uint32_t sum = 0;
-  for (unsigned turn = 0; turn < 1 + words[0] % 8; ++turn) {
+  for (unsigned turn = 0; turn < 1 + words[0] % 256; ++turn) {
     for (unsigned i = 0; i < WORDS; ++i) sum = sum * 31 + (words[i] ^ turn);
   }
   return sum;
@@ -45,6 +47,7 @@ static void work(void* argument) {
   unit_t* unit = argument;
   unit->out.sum = sum_of(unit->in);
   unit->out.order = second.ran++;
+  unit->out.end = bgl_timebase();
 }
 
 static void count_idle(void* argument) {
@@ -66,6 +69,10 @@ static void begin(uint32_t number) {
 static void end(uint32_t number) {
   const unit_t* unit = &units[number % WINDOW];
   bglml_co_join(handles[number % WINDOW]);
+  if (bgl_timebase() < unit->out.end) {
+    fprintf(stderr, "work_units: rank %u: unit %u was joined before its end\n", bglml_rank(), number);
+    wrong += 1;
+  }
   if (!bglml_co_finished(handles[number % WINDOW])) wrong += 1;
   if (unit->out.sum != sum_of(unit->in) || unit->out.order != number) {
     fprintf(stderr, "work_units: rank %u: unit %u: sum %x, expected %x; ran as number %u\n", bglml_rank(), number,
@@ -93,7 +100,7 @@ int main(int argc, char** argv) {
   for (uint32_t number = 0; number < count; ++number) {
     if (number - ended == WINDOW) end(ended++);
     begin(number);
-    if (number % 5 == 0) {  // this one and those before it at once
+    if (number % 50 == 0) {  // this one and those before it at once
       while (ended <= number) end(ended++);
     }
     bglml_one_packet_t message;

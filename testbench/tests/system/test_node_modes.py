@@ -108,6 +108,7 @@ def test_there_are_no_work_units_in_virtual_node_mode() -> None:
         pytest.param(["--units", "20"], True, id="work units in between"),
         pytest.param(["--max-size", "70", "--messages", "200"], True, id="short messages"),
         pytest.param(["--max-size", "90000", "--messages", "12"], True, id="longer than the cache"),
+        pytest.param(["--dawdle", "2000"], True, id="packets pile up"),
         pytest.param(["--unused", "1"], False, id="second core unused"),
     ],
 )
