@@ -58,6 +58,7 @@ CASES = (
     EAGER,
     Case("c", "rendezvous", ("--protocol", "rendezvous", *_ALONE), 2),
     Case("d", "adaptive eager", ("--protocol", "adaptive-eager", *_ALONE), 1),
+    Case("e", "rendezvous with coprocessor", ("--protocol", "rendezvous", "--second-core", "used"), 3, more=True),
 )
 
 
