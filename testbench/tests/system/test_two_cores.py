@@ -61,6 +61,17 @@ def test_memory_of_16_mib_will_do_in_coprocessor_mode(tmp_path: Path) -> None:
     assert "; the process has 8388608" in done.stderr
 
 
+def test_memory_that_reaches_a_device_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "high.c"
+    source.write_text("int main(void) { return 0; }\n")
+    program = tmp_path / "high"
+    built = toroid("cc", source, "-Wl,-Ttext-segment=0xb0000000", "-o", program)
+    assert built.returncode == 0, built.stderr
+    done = toroid("run", "--results", tmp_path, "--shape", "1x1x1", program)
+    assert done.returncode == 1
+    assert "reaches the device at 0xb1140000 to 0xb115ffff; link the program to lower addresses" in done.stderr
+
+
 def second_core(*arguments: str) -> Arguments:
     return ["--shape", "1x1x1", paths.guest_program("second_core"), *arguments]
 
