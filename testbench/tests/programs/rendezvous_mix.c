@@ -41,7 +41,7 @@ static uint32_t seed = 1, count = 100, max_size = 6000, units;
 static uint32_t started, finished, ended, reported;
 static uint32_t *sent_to, *received_from;
 static slot_t slots[SLOTS];
-static incoming_t* spare;
+static incoming_t *spare, *active;
 static bglml_port_t port, end_port, totals_port;
 static totals_t mine, all;
 static volatile uint32_t unit_area[LINE / sizeof(uint32_t)] __attribute__((aligned(LINE)));
@@ -77,8 +77,20 @@ static bool is_guard(const uint8_t* from, const uint8_t* to) {
   return true;
 }
 
+/// What lies beside a buffer is the program's while a message comes in.
+static void touch_neighbours(void) {
+  for (incoming_t* incoming = active; incoming != NULL; incoming = incoming->next) {
+    volatile uint8_t* buffer = incoming->area + GUARD + incoming->shape.receive_offset;
+    buffer[-1] = GUARD_BYTE;
+    buffer[incoming->shape.capacity] = GUARD_BYTE;
+  }
+}
+
 static void recvdone(void* context) {
   incoming_t* incoming = context;
+  incoming_t** link = &active;
+  while (*link != incoming) link = &(*link)->next;
+  *link = incoming->next;
   const shape_t* shape = &incoming->shape;
   uint8_t* buffer = incoming->area + GUARD + shape->receive_offset;
   const uint32_t wrong = program_check(buffer, shape->length, shape->key);
@@ -113,6 +125,8 @@ static bglml_rendezvous_receive_t* recvnew(void* context, const bglml_rendezvous
   }
   incoming->source = offer->source;
   memset(incoming->area, GUARD_BYTE, 2 * GUARD + shape.receive_offset + shape.capacity);
+  incoming->next = active;
+  active = incoming;
   bglml_rendezvous_receive_init(&incoming->receive, incoming->area + GUARD + shape.receive_offset, shape.capacity,
                                 recvdone, incoming);
   return &incoming->receive;
@@ -189,6 +203,7 @@ static void exchange_all(void) {
       handle = bglml_co_start(unit, (void*)unit_area);
       unit_count += 1;
     }
+    touch_neighbours();
     bglml_advance();
   }
   if (unit_count != 0) {

@@ -154,6 +154,23 @@ def test_neither_quantum_nor_parking_changes_a_coprocessor(tmp_path: Path, chang
     assert outcome(tmp_path / "usual", *arguments) == outcome(tmp_path / "other", *change, *arguments)
 
 
+@pytest.mark.parametrize(
+    "program",
+    [
+        pytest.param(["rendezvous_mix", "--units", "10"], id="rendezvous and work units"),
+        pytest.param(["rendezvous_mix", "--max-size", "90000", "--messages", "8"], id="longer than the cache"),
+        pytest.param(["work_units"], id="work units"),
+        pytest.param(["stress", "--disordered", "0"], id="all protocols"),
+        pytest.param(["message_layer_ring"], id="ring of the guide"),
+        pytest.param(["message_layer_units"], id="work units of the guide"),
+    ],
+)
+def test_the_layer_keeps_the_caches_coherent(program: list[str]) -> None:
+    done = toroid("run", "--check-coherence", "--shape", "2x2x1", paths.guest_program(program[0]), *program[1:],
+                  timeout=300)  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 # The guide's programs. ------------------------------------------------------------------------------------------------
 
 
