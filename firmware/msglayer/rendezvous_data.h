@@ -44,10 +44,6 @@ static inline bglml_data_place_t bglml_data_find(const bglml_data_slot_t* slot, 
   return bglml_data_place(address - (uint32_t)(uintptr_t)slot->buffer, address, slot->length);
 }
 
-/// Read a packet for `address` of a message without a layout from a FIFO to its place and count it in. Returns the
-/// bytes, or 0 where the packet makes no sense; then nothing was read. `quads`: the packet's, behind its header.
-uint32_t bglml_data_take(bglml_data_slot_t* slot, uint32_t address, unsigned quads, unsigned group, unsigned fifo);
-
 #ifdef __cplusplus
 }
 #endif
