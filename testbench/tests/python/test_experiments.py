@@ -104,23 +104,26 @@ def test_links_kept_busy() -> None:
     def curves(*highest: float) -> dict[int, link_bandwidth.Curve]:
         return {links: {1024: value / 2, 65536: value} for links, value in enumerate(highest, start=1)}
 
+    assert link_bandwidth.busy_links(curves(278)) == 0
     assert link_bandwidth.busy_links(curves(300)) == 1
-    assert link_bandwidth.busy_links(curves(300, 541, 700, 600)) == 2
-    assert link_bandwidth.busy_links(curves(300, 539, 700, 600)) == 1
+    assert link_bandwidth.busy_links(curves(300, 559, 700, 600)) == 2
+    assert link_bandwidth.busy_links(curves(300, 557, 700, 600)) == 1
     assert link_bandwidth.busy_links(curves(300, 600, 900, 950)) == 3
-    assert link_bandwidth.link_equivalents(curves(300, 600, 900, 960, 930)) == pytest.approx(3.2)
+    assert link_bandwidth.link_equivalents(curves(300, 600, 900, 930, 920)) == pytest.approx(3)
 
 
 def test_bandwidth_rows() -> None:
-    helped = Case("e", "with help", (), 3, more=True)
-    steep = {1: {512: 155.0, 1024: 200.0, 65536: 300.0}, 2: {65536: 600.0}, 4: {65536: 930.0}}
-    found = {row.row: row for row in link_bandwidth.rows({link_bandwidth.EAGER: steep, helped: steep})}
+    helped, slow = Case("e", "with help", (), 3, ">"), Case("d", "slow", (), 2, "<")
+    steep = {1: {512: 155.0, 1024: 200.0, 65536: 300.0}, 2: {65536: 600.0}, 4: {65536: 961.0}}
+    found = {row.row: row for row in link_bandwidth.rows({link_bandwidth.EAGER: steep, helped: steep, slow: steep})}
     assert found["a: one link, eager, highest bandwidth"].deviation == pytest.approx(-10 / 310)
     assert found["a: one link, eager, size at half of 310 MB/s"].measured == 512
     assert found["a: that size lies between 0.7 and 1.5 KB"].measured == 0
     assert (found["b: eager, links kept busy"].published, found["b: eager, links kept busy"].measured) == (2, 2)
     assert found["e: with help, highest bandwidth, in links"].measured == pytest.approx(3.1)
-    assert found["e: with help, more than 3 links' bandwidth"].measured == 1
+    assert found["e: with help, links kept busy"].published is None
+    assert found["e: with help, more than 3"].measured == 1
+    assert found["d: slow, fewer than 2"].measured == 0
 
 
 def grid(side: int, text: str) -> tuple[int, Shape]:
