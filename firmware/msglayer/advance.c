@@ -33,40 +33,55 @@ uint8_t bglml_register_id_handler(bglml_handler_t handler, void (*callback)(void
 
 void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
   const bglml_state_t* state = bglml_instance;
-  if (handler >= state->handler_count || packet->source >= state->handlers[handler].sources) {
+  const bglml_binding_t* binding = &state->handlers[handler];
+  if (packet->source >= binding->sources) {
     bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
                 packet->fifo, packet->group, handler, packet->source, state->handler_count, state->size);
   }
-  const bglml_binding_t* binding = &state->handlers[handler];
   binding->handler(binding, packet);
 }
 
 /// Handle the `chunks` chunks of whole packets that a reception FIFO holds.
 static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned chunks) {
+  bgl_torus_header_t header;
   state->in_turn = true;
-  while (chunks != 0) {
-    bgl_torus_header_t header;
-    bgl_torus_peek(group, fifo, &header);
+  bgl_torus_peek(group, fifo, &header);
+  for (;;) {
     const uint32_t word2 = bgl_torus_software(&header, 2);
+    chunks -= bgl_torus_header_chunks(&header);
     bglml_packet_t packet = {
         .source = bglml_word2_source(word2),
         .argument = bgl_torus_software(&header, 3),
         .quads = bgl_torus_rest_quads(&header),
         .group = (uint8_t)group,
         .fifo = (uint8_t)fifo,
+        .next = chunks != 0 ? &header : NULL,
     };
-    chunks -= bgl_torus_header_chunks(&header);
     bglml_dispatch(&packet, bglml_word2_handler(word2));
     if (packet.quads != 0) bgl_torus_discard(group, fifo, packet.quads);
+    if (chunks == 0) return;
+    if (packet.next != NULL) bgl_torus_peek(group, fifo, &header);
+  }
+}
+
+/// Drain those of four reception FIFOs that hold something. `held`: a byte each, that of `first` on top.
+static inline void drain_four(bglml_state_t* state, unsigned group, unsigned first, uint32_t held) {
+  while (held != 0) {
+    const unsigned shift = (unsigned)__builtin_clz(held) & ~7u;
+    drain(state, group, first + shift / 8, held << shift >> 24);
+    held &= ~(UINT32_C(0xFF000000) >> shift);
   }
 }
 
 static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
-  if (!bglml_anything_received(status)) return false;
-  for (unsigned fifo = 0; fifo < BGL_TORUS_RECEPTION_FIFOS; ++fifo) {
-    const unsigned chunks = bgl_torus_reception_chunks(status, fifo);
-    if (chunks != 0) drain(state, group, fifo, chunks);
-  }
+  uint32_t held[2];
+  _Static_assert(BGL_TORUS_STATUS_R0_BYTE == 0 && BGL_TORUS_RECEPTION_FIFOS == 7, "R0..RH are bytes 0..6");
+  memcpy(held, status->chunks, sizeof held);
+  held[0] = bgl_torus_be32(held[0]);
+  held[1] = bgl_torus_be32(held[1]) & ~UINT32_C(0xFF);
+  if ((held[0] | held[1]) == 0) return false;
+  drain_four(state, group, 0, held[0]);
+  drain_four(state, group, 4, held[1]);
   return true;
 }
 
@@ -118,6 +133,7 @@ static bool send(bglml_state_t* state, unsigned number, unsigned room) {
     room -= message->chunks;
     state->in_turn = true;
     const bglml_push_t pushed = message->protocol->push(lane->connection, message);
+    if (pushed == BGLML_MORE && lane->next == NULL) continue;  // alone: its turn again
     if (pushed & BGLML_LEAVE) lane->head = message->next;
     if (pushed & BGLML_WAIT) lane->waiting = true;
     next_turn(queue);
@@ -163,10 +179,11 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
     bglml_virtual_drain(fifos, bglml_virtual_received(fifos, &seen->pad));
   }
   // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
-  for (unsigned number = 0; number < BGLML_FIFOS && state->busy >> number != 0; ++number) {
-    if (!waits(state, number)) continue;
-    const bgl_torus_status_t* status = &seen->torus[number / BGLML_PINNED_FIFOS - state->first_group];
-    if (send(state, number, room_in(status, number % BGLML_PINNED_FIFOS))) happened = true;
+  for (uint32_t busy = state->busy & ((1u << BGLML_FIFOS) - 1); busy != 0; busy &= busy - 1) {
+    const unsigned number = (unsigned)__builtin_ctz(busy);
+    const unsigned group = number >= BGLML_PINNED_FIFOS;
+    const unsigned room = room_in(&seen->torus[group - state->first_group], number - group * BGLML_PINNED_FIFOS);
+    if (room != 0 && send(state, number, room)) happened = true;
   }
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
   if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen->pad))) {

@@ -3,8 +3,7 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/msglayer/state.h"
 
-/// Make the headers of all packets to the peer: deterministic ones, which keep their order, and adaptive ones.
-static void prepare(bglml_connection_t* connection, uint32_t peer) {
+void bglml_prepare(bglml_connection_t* connection, uint32_t peer) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   connection->prepared = true;
   connection->ordered.connection = connection->data.connection = connection;
@@ -18,15 +17,8 @@ static void prepare(bglml_connection_t* connection, uint32_t peer) {
   const bglml_route_t route = bglml_route(mapping, to);
   bglml_pin(connection, route.direction, to);
   const uint8_t destination[] = {to.x, to.y, to.z};
-  const unsigned group = connection->reception_group;
-  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, group, 1);
-  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, group, 1);
-}
-
-bglml_connection_t* bglml_connect(uint32_t peer) {
-  bglml_connection_t* connection = &bglml_instance->connections[peer];
-  if (!connection->prepared) prepare(connection, peer);
-  return connection;
+  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, 0, 1);
+  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, 0, 1);
 }
 
 uint8_t bglml_connection_group(const bglml_connection_t* connection) {

@@ -5,7 +5,7 @@
 // in the others, so that a packet out of its place is found rather than delivered.
 #include <string.h>
 
-#include "firmware/msglayer/state.h"
+#include "firmware/msglayer/short_way.h"
 
 #define FIRST_PACKET 0x80000000u
 
@@ -18,28 +18,43 @@ static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
-  bglml_eager_t* message = (bglml_eager_t*)base;
-  const uint32_t offset = message->offset;
-  const uint32_t left = message->length - offset;
-  const bool first = offset == 0;
-  const uint32_t bytes = smaller(left, first ? FIRST_PAYLOAD : PAYLOAD);
+/// The size of the packet after which `left` bytes remain.
+static inline uint8_t next_chunks(uint32_t left) {
+  return bglml_packet_chunks(smaller(left, PAYLOAD), 0);
+}
+
+static __attribute__((noinline)) bglml_push_t push_first(bglml_connection_t* connection, bglml_eager_t* message) {
+  const uint32_t bytes = smaller(message->length, FIRST_PAYLOAD);
   const bglml_head_t head = {
-      .word2 = bglml_word2(base->handler, bglml_instance->rank),
-      .argument = first ? FIRST_PACKET | message->length : offset,
+      .word2 = bglml_word2(message->base.handler, bglml_instance->rank),
+      .argument = FIRST_PACKET | message->length,
       .lead = (const bglml_quad_t*)&message->metadata,
-      .lead_quads = first,
+      .lead_quads = 1,
       .routing = BGLML_DETERMINISTIC,
       .group = connection->reception_group,
   };
+  bglml_instance->counters.sent.messages[BGLML_COUNT_EAGER] += 1;
+  bglml_inject_view(connection, &head, &message->view, 0, bytes);
+  message->offset = bytes;
+  message->base.chunks = next_chunks(message->length - bytes);
+  return message->length == bytes ? BGLML_DONE : BGLML_MORE;
+}
+
+static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
+  bglml_eager_t* message = (bglml_eager_t*)base;
+  const uint32_t offset = message->offset;
+  bglml_state_t* state = bglml_instance;
   connection->unfenced = true;
-  bglml_traffic_t* traffic = &bglml_instance->counters.sent;
-  traffic->packets[BGLML_COUNT_EAGER] += 1;
-  traffic->messages[BGLML_COUNT_EAGER] += first;
-  bglml_inject_view(connection, &head, &message->view, offset, bytes);
+  state->counters.sent.packets[BGLML_COUNT_EAGER] += 1;
+  if (offset == 0) return push_first(connection, message);
+  const uint32_t bytes = smaller(message->length - offset, PAYLOAD);
+  bglml_inject_short(connection, BGLML_DETERMINISTIC, connection->reception_group,
+                     bglml_word2(base->handler, state->rank), offset, &message->view, offset, bytes);
+  const uint32_t left = message->length - offset - bytes;
   message->offset = offset + bytes;
-  base->chunks = bglml_packet_chunks(smaller(left - bytes, PAYLOAD), 0);
-  return left == bytes ? BGLML_DONE : BGLML_MORE;
+  if (left >= PAYLOAD) return BGLML_MORE;  // as large as this one
+  base->chunks = next_chunks(left);
+  return left == 0 ? BGLML_DONE : BGLML_MORE;
 }
 
 static const bglml_protocol_t protocol = {push};
@@ -67,26 +82,39 @@ static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet
   return receive;
 }
 
-static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
+static inline void receive_packet(bglml_packet_t* packet, bglml_connection_t* connection,
+                                  bglml_eager_receive_t* receive) {
+  const uint32_t offset = receive->offset;
+  const uint32_t left = receive->length - offset;
+  const uint32_t bytes = smaller(left, packet->quads * BGLML_QUAD_BYTES);
+  bglml_packet_take(packet, &receive->view, offset, bytes);
+  receive->offset = offset + bytes;
+  if (bytes < left) return;
+  connection->receive = NULL;
+  if (receive->recvdone != NULL) receive->recvdone(receive->context);
+}
+
+static __attribute__((noinline)) void handle_first(const bglml_binding_t* binding, bglml_packet_t* packet) {
   bglml_connection_t* connection = bglml_connect(packet->source);
-  bglml_eager_receive_t* receive = connection->receive;
-  bglml_instance->counters.received.packets[BGLML_COUNT_EAGER] += 1;
-  if (packet->argument & FIRST_PACKET) {
-    receive = begin(binding, packet, connection);
-  } else if (receive == NULL || packet->argument != receive->offset) {
+  const bglml_eager_receive_t* receive = connection->receive;
+  if ((packet->argument & FIRST_PACKET) == 0) {
     bglml_fatal("eager packet for byte %u from rank %u, where byte %u was to follow", packet->argument, packet->source,
                 receive ? receive->offset : 0);
   }
-  const uint32_t left = receive->length - receive->offset;
-  const uint32_t bytes = smaller(left, packet->quads * BGLML_QUAD_BYTES);
-  bglml_packet_scatter(packet, &receive->view, receive->offset, bytes);
-  receive->offset += bytes;
-  if (bytes < left) {
-    connection->receive = receive;
-    return;
+  connection->receive = begin(binding, packet, connection);
+  receive_packet(packet, connection, connection->receive);
+}
+
+static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
+  bglml_state_t* state = bglml_instance;
+  bglml_connection_t* connection = &state->connections[packet->source];
+  bglml_eager_receive_t* receive = connection->receive;
+  state->counters.received.packets[BGLML_COUNT_EAGER] += 1;
+  if (receive == NULL || packet->argument != receive->offset) {
+    handle_first(binding, packet);
+  } else {
+    receive_packet(packet, connection, receive);
   }
-  connection->receive = NULL;
-  if (receive->recvdone != NULL) receive->recvdone(receive->context);
 }
 
 bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context) {

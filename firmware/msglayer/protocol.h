@@ -16,6 +16,7 @@
 #define TOROID_FIRMWARE_MSGLAYER_PROTOCOL_H
 
 #include "firmware/msglayer/msglayer.h"
+#include "nic/bgl/torus_packet.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,6 +24,7 @@ extern "C" {
 
 enum {
   BGLML_MAX_HANDLERS = 64,
+  BGLML_HANDLER_NUMBERS = 256,    ///< that the 8 bits in word 2 can say
   BGLML_LEAD_QUADS_MAX = 2,       ///< quads of a protocol's own before the payload of a packet
   BGLML_WORD2_ID_MAX = 0xFFFFFF,  ///< what word 2 holds beside the handler's number: 24 bits
 };
@@ -56,13 +58,18 @@ bglml_run_t bglml_view_run(bglml_view_t* view, uint32_t offset);
 
 /// A packet whose payload has not been read yet. Quads are read in order; the base throws away those that are left.
 typedef struct {
-  uint32_t source;        ///< rank of the sender; for a handler registered for ids, the id that the sender put there
-  uint32_t argument;      ///< the protocol's own word of the header
-  uint32_t quads;         ///< payload quads still to be read
-  const uint8_t* memory;  ///< where they lie in a packet to the own rank; NULL: elsewhere
-  uint32_t scratchpad;    ///< where they lie in one from the node's other process; 0: in the FIFO
-  uint8_t group, fifo;    ///< reception FIFO
+  uint32_t source;           ///< rank of the sender; for a handler registered for ids, the id that the sender put there
+  uint32_t argument;         ///< the protocol's own word of the header
+  uint32_t quads;            ///< payload quads still to be read
+  uint8_t place;             ///< where they lie, BGLML_PLACE_
+  uint8_t group, fifo;       ///< reception FIFO
+  uint16_t scratchpad;       ///< place in the scratchpad
+  const uint8_t* memory;     ///< place in memory; otherwise NULL
+  bgl_torus_header_t* next;  ///< where the header of the next packet in the FIFO goes, if that is seen and not read yet
 } bglml_packet_t;
+
+/// In the reception FIFO; a packet to the own rank in memory; one from the node's other process in the scratchpad.
+enum { BGLML_PLACE_FIFO, BGLML_PLACE_MEMORY, BGLML_PLACE_SCRATCHPAD };
 
 struct bglml_binding;
 typedef void (*bglml_handler_t)(const struct bglml_binding* binding, bglml_packet_t* packet);

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "firmware/msglayer/state.h"
+#include "firmware/msglayer/short_way.h"
 
 typedef struct {
   bglml_metadata_t metadata;
@@ -55,18 +55,17 @@ static bglml_data_place_t next_place(const bglml_rendezvous_t* message) {
 static bglml_push_t push_data(bglml_connection_t* connection, bglml_message_t* base) {
   bglml_rendezvous_t* message = (bglml_rendezvous_t*)base;
   const bglml_data_place_t place = next_place(message);
-  const bglml_head_t head = {
-      .word2 = bglml_word2(BGLML_HANDLER_DATA, message->receive_id),
-      .argument = message->address + place.offset,
-      .routing = BGLML_ADAPTIVE,
-      .group = message->group,
-  };
+  const uint32_t left = message->length - place.offset - place.bytes;
   bglml_instance->counters.sent.packets[BGLML_COUNT_RENDEZVOUS] += 1;
-  bglml_inject_view(connection, &head, &message->view, place.offset, place.bytes);
-  message->offset += place.bytes;
-  if (message->offset == message->length) return BGLML_DONE;
-  base->chunks = bglml_packet_chunks(next_place(message).bytes, 0);
-  return BGLML_MORE;
+  bglml_inject_short(connection, BGLML_ADAPTIVE, message->group, bglml_word2(BGLML_HANDLER_DATA, message->receive_id),
+                     message->address + place.offset, &message->view, place.offset, place.bytes);
+  message->offset = place.offset + place.bytes;
+  if (left >= BGLML_ONE_PACKET_MAX) {  // full from here on
+    base->chunks = BGL_TORUS_MAX_CHUNKS;
+    return BGLML_MORE;
+  }
+  base->chunks = bglml_packet_chunks(left, 0);
+  return left == 0 ? BGLML_DONE : BGLML_MORE;
 }
 
 static const bglml_protocol_t scout_protocol = {push_scout};
@@ -214,7 +213,7 @@ static void handle_data(const bglml_binding_t* binding, bglml_packet_t* packet) 
     receive->disordered = true;
     counters->early_packets += 1;
   }
-  bglml_packet_scatter(packet, &receive->view, place.offset, place.bytes);
+  bglml_packet_take(packet, &receive->view, place.offset, place.bytes);
   slot->remaining -= place.bytes;
   if (slot->remaining == 0) end_data(receptions, number);
 }

@@ -61,8 +61,8 @@ enum { BGLML_PATH_TORUS, BGLML_PATH_SELF, BGLML_PATH_VIRTUAL };
 struct bglml_connection {
   bglml_lane_t ordered;            ///< see protocol.h
   bglml_lane_t data;               ///< see protocol.h
-  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet to this peer, but for its size, its reception
-                                   ///< group and the software words
+  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet of one chunk to this peer, for group 0 there,
+                                   ///< without the software words
   bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
   uint8_t queue;                   ///< where its packets wait for their injection, a number of a send queue
   uint8_t group, fifo;             ///< where its packets are injected
@@ -122,7 +122,7 @@ typedef struct {
   bglml_send_queue_t queues[BGLML_QUEUES];
   bglml_mapping_t mapping;
   uint32_t handler_count;
-  bglml_binding_t handlers[BGLML_MAX_HANDLERS];
+  bglml_binding_t handlers[BGLML_HANDLER_NUMBERS];  ///< where none is registered, no source is right
   bglml_barrier_t barrier;
   bglml_counters_t counters;
   bglml_receptions_t receptions;
@@ -184,8 +184,15 @@ void bglml_lane_enqueue(bglml_lane_t* lane);
 /// The injection FIFO that packets travelling in `direction` use, and the reception group at the peer's place.
 void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordinates_t to);
 
+/// Make the headers of all packets to the peer, deterministic ones, which keep their order, and adaptive ones.
+void bglml_prepare(bglml_connection_t* connection, uint32_t peer);
+
 /// The connection to a peer, prepared. The rank has been checked.
-bglml_connection_t* bglml_connect(uint32_t peer);
+static inline bglml_connection_t* bglml_connect(uint32_t peer) {
+  bglml_connection_t* connection = &bglml_instance->connections[peer];
+  if (!connection->prepared) bglml_prepare(connection, peer);
+  return connection;
+}
 
 /// Ask the peer for a confirmation: returns its number, which must reach the peer's bglml_confirm(). The lane must wait
 /// before its next message while connection->unconfirmed.

@@ -14,12 +14,12 @@ static inline uint32_t smaller(uint32_t a, uint32_t b) {
 /// A packet that lies in memory, or in the scratchpad.
 static __attribute__((noinline)) void read_memory(bglml_packet_t* packet, void* destination, uint32_t bytes,
                                                   uint32_t quads) {
-  if (packet->memory != NULL) {
+  if (packet->place == BGLML_PLACE_MEMORY) {
     if (bytes != 0) memcpy(destination, packet->memory, bytes);
     packet->memory += quads * BGLML_QUAD_BYTES;
   } else {
     bgl_scratchpad_read(packet->scratchpad, destination, bytes);
-    packet->scratchpad += quads * BGLML_QUAD_BYTES;
+    packet->scratchpad = (uint16_t)(packet->scratchpad + quads * BGLML_QUAD_BYTES);
   }
 }
 
@@ -30,7 +30,7 @@ void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes
                 packet->quads * BGLML_QUAD_BYTES);
   }
   packet->quads -= quads;
-  if (packet->memory != NULL || packet->scratchpad != 0) {
+  if (packet->place != BGLML_PLACE_FIFO) {
     read_memory(packet, destination, bytes, quads);
     return;
   }
