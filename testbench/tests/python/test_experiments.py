@@ -195,3 +195,5 @@ def test_mapping_rows() -> None:
 
     assert last_three((0.8, 0.5), (0.8, 0.75)) == [1, 1, 1]
     assert last_three((0.8, 0.79), (0.7, 0.5)) == [0, 0, 0]
+    assert last_three((0.8, 0.5), (0.793, 0.75)) == [1, 1, 1]
+    assert last_three((0.8, 0.5), (0.791, 0.75)) == [1, 1, 0]

@@ -35,6 +35,8 @@ MAPS: dict[str, Callable[[int, Shape], list[multipartition_map.Place]]] = {
 ARGUMENTS = ("--protocol", "rendezvous", "--steps", "2")
 # What "falls" and "nearly flat" are taken to mean, from the fewest to the most processes.
 NEARLY_FLAT = 0.9
+# Maps of the same quality differ by less.
+NO_SLOWER = 0.99
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,12 @@ def rows(measured: dict[str, list[Point]]) -> list[Row]:
             found.append(Row(EXPERIMENT, f"{label}, distance between neighbours", "hops", None, point.hops))
     kept = {name: points[-1].performance / points[0].performance for name, points in measured.items()}
     pairs = zip(measured["naive"], measured["optimised"], strict=True)
-    never_worse = all(optimised.performance >= naive.performance for naive, optimised in pairs)
+    never_worse = all(optimised.performance >= NO_SLOWER * naive.performance for naive, optimised in pairs)
     return [
         *found,
         claim(EXPERIMENT, "naive: a process's performance falls with their number", kept["naive"] < NEARLY_FLAT),
         claim(EXPERIMENT, "optimised: it stays nearly flat (within 10 %)", kept["optimised"] >= NEARLY_FLAT),
-        claim(EXPERIMENT, "optimised is never slower than naive", never_worse),
+        claim(EXPERIMENT, "optimised is nowhere slower than naive (by 1 %)", never_worse),
     ]
 
 
