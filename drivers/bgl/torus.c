@@ -37,8 +37,7 @@ void bgl_torus_read_rest(unsigned group, unsigned fifo, void* destination, unsig
   bgl_run_read_quads(bgl_torus_reception_window(group, fifo), SAME_ADDRESS, (uint8_t*)destination, quads);
 }
 
-void bgl_torus_inject_full(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload) {
-  const uintptr_t window = bgl_torus_injection_window(group, fifo);
+void bgl_torus_inject_full(uintptr_t window, const bgl_torus_header_t* header, const void* payload) {
   const uint8_t* from = (const uint8_t*)payload;
   const unsigned stride = SAME_ADDRESS;
   const bgl_quad_t first = bgl_quad_load(header);
@@ -47,16 +46,14 @@ void bgl_torus_inject_full(unsigned group, unsigned fifo, const bgl_torus_header
   RUN_15(GIVE)
 }
 
-void bgl_torus_read_payload(unsigned group, unsigned fifo, void* destination) {
-  const uintptr_t window = bgl_torus_reception_window(group, fifo);
+void bgl_torus_read_payload(uintptr_t window, void* destination) {
   uint8_t* to = (uint8_t*)destination;
   const unsigned stride = SAME_ADDRESS;
   RUN_15(TAKE)
   RUN_15(KEEP)
 }
 
-void bgl_torus_read_payload_and_peek(unsigned group, unsigned fifo, void* destination, bgl_torus_header_t* next) {
-  const uintptr_t window = bgl_torus_reception_window(group, fifo);
+void bgl_torus_read_payload_and_peek(uintptr_t window, void* destination, bgl_torus_header_t* next) {
   uint8_t* to = (uint8_t*)destination;
   const unsigned stride = SAME_ADDRESS;
   RUN_15(TAKE)

@@ -119,8 +119,9 @@ void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_head
 void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                             unsigned payload_bytes, unsigned total_quads);
 
-// A full packet: eight chunks in its header, and 240 bytes from `payload`, a multiple of 16.
-void bgl_torus_inject_full(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload);
+// A full packet into the FIFO with this window: eight chunks in its header, and 240 bytes from `payload`, a multiple of
+// 16.
+void bgl_torus_inject_full(uintptr_t window, const bgl_torus_header_t* header, const void* payload);
 
 // A packet in pieces: after its header (bgl_torus_write of that one quad) come as many quads as the header says.
 
@@ -153,12 +154,12 @@ static inline unsigned bgl_torus_rest_quads(const bgl_torus_header_t* header) {
 // Reads `quads` (0..16) quads to `destination`, a multiple of 16.
 void bgl_torus_read_rest(unsigned group, unsigned fifo, void* destination, unsigned quads);
 
-// Reads the 240 bytes of payload of a full packet to `destination`, a multiple of 16.
-void bgl_torus_read_payload(unsigned group, unsigned fifo, void* destination);
+// Reads the 240 bytes of payload of a full packet from the FIFO with this window to `destination`, a multiple of 16.
+void bgl_torus_read_payload(uintptr_t window, void* destination);
 
 // The same, and then the header of the packet behind it, which must have been seen as well: the header costs one access
 // more, and not the latency of a read of its own.
-void bgl_torus_read_payload_and_peek(unsigned group, unsigned fifo, void* destination, bgl_torus_header_t* next);
+void bgl_torus_read_payload_and_peek(uintptr_t window, void* destination, bgl_torus_header_t* next);
 
 // Reads `quads` (0..16) quads and stores their first `bytes` bytes (0..16 quads) at `destination`, any address.
 // Realigns while it reads. Writes no byte outside the destination.

@@ -31,41 +31,49 @@ uint8_t bglml_register_id_handler(bglml_handler_t handler, void (*callback)(void
   return bind(handler, callback, context, BGLML_WORD2_ID_MAX + 1u);
 }
 
-void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
+static __attribute__((noinline)) void refuse(const bglml_packet_t* packet, uint32_t handler) {
   const bglml_state_t* state = bglml_instance;
+  bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
+              packet->fifo ? packet->fifo->fifo : 0, packet->fifo ? packet->fifo->group : 0, handler, packet->source,
+              state->handler_count, state->size);
+}
+
+static inline void dispatch(const bglml_state_t* state, bglml_packet_t* packet, uint32_t handler) {
   const bglml_binding_t* binding = &state->handlers[handler];
-  if (packet->source >= binding->sources) {
-    bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
-                packet->fifo, packet->group, handler, packet->source, state->handler_count, state->size);
-  }
+  if (packet->source >= binding->sources) refuse(packet, handler);
   binding->handler(binding, packet);
 }
 
+void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
+  dispatch(bglml_instance, packet, handler);
+}
+
 /// Handle the `chunks` chunks of whole packets that a reception FIFO holds.
-static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned chunks) {
+static __attribute__((noinline)) void drain(bglml_state_t* state, unsigned group, unsigned number, unsigned chunks) {
+  const bglml_reception_fifo_t fifo = {bgl_torus_reception_window(group, number), (uint8_t)group, (uint8_t)number};
   bgl_torus_header_t header;
+  bglml_packet_t packet;
   state->in_turn = true;
-  bgl_torus_peek(group, fifo, &header);
+  packet.place = BGLML_PLACE_FIFO;
+  packet.memory = NULL;
+  packet.fifo = &fifo;
+  bgl_quad_store(&header, bgl_access_read(fifo.window));
   for (;;) {
     const uint32_t word2 = bgl_torus_software(&header, 2);
+    packet.source = bglml_word2_source(word2);
+    packet.argument = bgl_torus_software(&header, 3);
+    packet.quads = bgl_torus_rest_quads(&header);
     chunks -= bgl_torus_header_chunks(&header);
-    bglml_packet_t packet = {
-        .source = bglml_word2_source(word2),
-        .argument = bgl_torus_software(&header, 3),
-        .quads = bgl_torus_rest_quads(&header),
-        .group = (uint8_t)group,
-        .fifo = (uint8_t)fifo,
-        .next = chunks != 0 ? &header : NULL,
-    };
-    bglml_dispatch(&packet, bglml_word2_handler(word2));
-    if (packet.quads != 0) bgl_torus_discard(group, fifo, packet.quads);
+    packet.next = chunks != 0 ? &header : NULL;
+    dispatch(state, &packet, bglml_word2_handler(word2));
+    if (packet.quads != 0) bgl_torus_discard(group, number, packet.quads);
     if (chunks == 0) return;
-    if (packet.next != NULL) bgl_torus_peek(group, fifo, &header);
+    if (packet.next != NULL) bgl_quad_store(&header, bgl_access_read(fifo.window));
   }
 }
 
 /// Drain those of four reception FIFOs that hold something. `held`: a byte each, that of `first` on top.
-static inline void drain_four(bglml_state_t* state, unsigned group, unsigned first, uint32_t held) {
+static void drain_four(bglml_state_t* state, unsigned group, unsigned first, uint32_t held) {
   while (held != 0) {
     const unsigned shift = (unsigned)__builtin_clz(held) & ~7u;
     drain(state, group, first + shift / 8, held << shift >> 24);
@@ -73,7 +81,7 @@ static inline void drain_four(bglml_state_t* state, unsigned group, unsigned fir
   }
 }
 
-static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
+static inline bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
   uint32_t held[2];
   _Static_assert(BGL_TORUS_STATUS_R0_BYTE == 0 && BGL_TORUS_RECEPTION_FIFOS == 7, "R0..RH are bytes 0..6");
   memcpy(held, status->chunks, sizeof held);
@@ -81,7 +89,7 @@ static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status
   held[1] = bgl_torus_be32(held[1]) & ~UINT32_C(0xFF);
   if ((held[0] | held[1]) == 0) return false;
   drain_four(state, group, 0, held[0]);
-  drain_four(state, group, 4, held[1]);
+  if (held[1] != 0) drain_four(state, group, 4, held[1]);
   return true;
 }
 
@@ -183,7 +191,9 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
     const unsigned number = (unsigned)__builtin_ctz(busy);
     const unsigned group = number >= BGLML_PINNED_FIFOS;
     const unsigned room = room_in(&seen->torus[group - state->first_group], number - group * BGLML_PINNED_FIFOS);
-    if (room != 0 && send(state, number, room)) happened = true;
+    const bglml_send_queue_t* queue = &state->queues[number];
+    if (queue->control_head == NULL && queue->head->head->chunks > room) continue;
+    if (send(state, number, room)) happened = true;
   }
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
   if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen->pad))) {

@@ -16,6 +16,7 @@ void bglml_prepare(bglml_connection_t* connection, uint32_t peer) {
   }
   const bglml_route_t route = bglml_route(mapping, to);
   bglml_pin(connection, route.direction, to);
+  connection->window = bgl_torus_injection_window(connection->group, connection->fifo);
   const uint8_t destination[] = {to.x, to.y, to.z};
   bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, 0, 1);
   bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, 0, 1);

@@ -56,15 +56,21 @@ bglml_run_t bglml_view_run(bglml_view_t* view, uint32_t offset);
 // ---------------------------------------------------------------------------------------------------------------
 // Receiving
 
+/// A reception FIFO, and its window.
+typedef struct {
+  uintptr_t window;
+  uint8_t group, fifo;
+} bglml_reception_fifo_t;
+
 /// A packet whose payload has not been read yet. Quads are read in order; the base throws away those that are left.
 typedef struct {
-  uint32_t source;           ///< rank of the sender; for a handler registered for ids, the id that the sender put there
-  uint32_t argument;         ///< the protocol's own word of the header
-  uint32_t quads;            ///< payload quads still to be read
-  uint8_t place;             ///< where they lie, BGLML_PLACE_
-  uint8_t group, fifo;       ///< reception FIFO
-  uint16_t scratchpad;       ///< place in the scratchpad
-  const uint8_t* memory;     ///< place in memory; otherwise NULL
+  uint32_t source;    ///< rank of the sender; for a handler registered for ids, the id that the sender put there
+  uint32_t argument;  ///< the protocol's own word of the header
+  uint32_t quads;     ///< payload quads still to be read
+  uint8_t place;      ///< where they lie, BGLML_PLACE_
+  const bglml_reception_fifo_t* fifo;  ///< NULL: in none
+  uint16_t scratchpad;                 ///< place in the scratchpad
+  const uint8_t* memory;               ///< place in memory; otherwise NULL
   bgl_torus_header_t* next;  ///< where the header of the next packet in the FIFO goes, if that is seen and not read yet
 } bglml_packet_t;
 

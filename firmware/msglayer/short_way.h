@@ -48,7 +48,7 @@ static inline void bglml_inject_short(bglml_connection_t* connection, bglml_rout
   }
   const bgl_torus_header_t header = bglml_header(connection, routing, group, word2, argument, BGL_TORUS_MAX_CHUNKS);
   bglml_instance->counters.sent.direct += BGLML_ONE_PACKET_MAX;
-  bgl_torus_inject_full(connection->group, connection->fifo, &header, from);
+  bgl_torus_inject_full(connection->window, &header, from);
 }
 
 /// Read the payload of a packet to bytes `offset`... of a view.
@@ -64,11 +64,11 @@ static inline void bglml_packet_take(bglml_packet_t* packet, bglml_view_t* view,
   packet->quads = 0;
   bgl_torus_header_t* next = packet->next;
   if (next == NULL) {
-    bgl_torus_read_payload(packet->group, packet->fifo, to);
+    bgl_torus_read_payload(packet->fifo->window, to);
     return;
   }
   packet->next = NULL;
-  bgl_torus_read_payload_and_peek(packet->group, packet->fifo, to, next);
+  bgl_torus_read_payload_and_peek(packet->fifo->window, to, next);
 }
 
 #ifdef __cplusplus

@@ -66,6 +66,7 @@ struct bglml_connection {
   bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
   uint8_t queue;                   ///< where its packets wait for their injection, a number of a send queue
   uint8_t group, fifo;             ///< where its packets are injected
+  uintptr_t window;                ///< of that FIFO
   uint8_t reception_group;         ///< where they arrive
   uint8_t path;                    ///< BGLML_PATH_
   bglml_adaptive_receive_t* adaptive;  ///< receive queue: adaptive messages that are coming in

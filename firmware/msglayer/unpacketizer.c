@@ -35,9 +35,9 @@ void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes
     return;
   }
   if (((uintptr_t)destination % BGLML_QUAD_BYTES | bytes % BGLML_QUAD_BYTES) == 0) {
-    bgl_torus_read_rest(packet->group, packet->fifo, destination, quads);
+    bgl_torus_read_rest(packet->fifo->group, packet->fifo->fifo, destination, quads);
   } else {
-    bgl_torus_read_rest_unaligned(packet->group, packet->fifo, destination, bytes, quads);
+    bgl_torus_read_rest_unaligned(packet->fifo->group, packet->fifo->fifo, destination, bytes, quads);
   }
 }
 

@@ -136,7 +136,7 @@ TEST_F(TorusDriver, InjectFullWritesHeaderAndPayload) {
   const Buffer payload = patterned();
   bgl_torus_header_t header;
   std::memset(&header, 0xAB, sizeof header);
-  bgl_torus_inject_full(1, BGL_TORUS_I0, &header, payload.bytes.data());
+  bgl_torus_inject_full(bgl_torus_injection_window(1, BGL_TORUS_I0), &header, payload.bytes.data());
   expect_all(BGL_MOCK_WRITE, kGroup1 + 0x3000, 16);
   const auto bytes = written();
   EXPECT_EQ(0, std::memcmp(bytes.data(), &header, sizeof header));
@@ -209,7 +209,7 @@ TEST_F(TorusDriver, PayloadOfAFullPacketComesAlone) {
   answer_quads(16);
   Buffer destination;
   destination.bytes.fill(0xEE);
-  bgl_torus_read_payload(0, BGL_TORUS_R3, destination.bytes.data());
+  bgl_torus_read_payload(bgl_torus_reception_window(0, BGL_TORUS_R3), destination.bytes.data());
   expect_all(BGL_MOCK_READ, 0xB1140C00, 15);
   EXPECT_EQ(0, std::memcmp(destination.bytes.data(), patterned().bytes.data(), 240));
   EXPECT_EQ(destination.bytes[240], 0xEE);
@@ -220,7 +220,7 @@ TEST_F(TorusDriver, PayloadAndTheHeaderBehindItComeInOneRun) {
   Buffer destination;
   destination.bytes.fill(0xEE);
   bgl_torus_header_t next;
-  bgl_torus_read_payload_and_peek(0, BGL_TORUS_R3, destination.bytes.data(), &next);
+  bgl_torus_read_payload_and_peek(bgl_torus_reception_window(0, BGL_TORUS_R3), destination.bytes.data(), &next);
   expect_all(BGL_MOCK_READ, 0xB1140C00, 16);
   const Buffer expected = patterned();
   EXPECT_EQ(0, std::memcmp(destination.bytes.data(), expected.bytes.data(), 240));
