@@ -4,7 +4,7 @@
 #include "drivers/bgl/quad_runs.h"
 
 // A FIFO's window: each access takes, or gives, the next quad.
-enum { SAME_ADDRESS = 0 };
+enum { SAME_ADDRESS = 0, FULL_QUADS = BGL_TORUS_MAX_QUADS - 1 };
 
 void bgl_torus_inject(unsigned group, unsigned fifo, const void* packet, unsigned chunks) {
   bgl_run_write_quads(bgl_torus_injection_window(group, fifo), SAME_ADDRESS, (const uint8_t*)packet,
@@ -27,6 +27,12 @@ void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_head
   bgl_run_write_zeroes(window, SAME_ADDRESS, total_quads - payload_quads - 1u);
 }
 
+void bgl_torus_inject_full(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload) {
+  const uintptr_t window = bgl_torus_injection_window(group, fifo);
+  bgl_access_write(window, bgl_quad_load(header));
+  bgl_run_write_quads(window, SAME_ADDRESS, (const uint8_t*)payload, FULL_QUADS);
+}
+
 void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                             unsigned payload_bytes, unsigned total_quads) {
   bgl_run_write_packet(bgl_torus_injection_window(group, fifo), SAME_ADDRESS, header, (const uint8_t*)payload,
@@ -35,31 +41,6 @@ void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_heade
 
 void bgl_torus_read_rest(unsigned group, unsigned fifo, void* destination, unsigned quads) {
   bgl_run_read_quads(bgl_torus_reception_window(group, fifo), SAME_ADDRESS, (uint8_t*)destination, quads);
-}
-
-void bgl_torus_inject_full(uintptr_t window, const bgl_torus_header_t* header, const void* payload) {
-  const uint8_t* from = (const uint8_t*)payload;
-  const unsigned stride = SAME_ADDRESS;
-  const bgl_quad_t first = bgl_quad_load(header);
-  RUN_15(FETCH)
-  bgl_access_write(window, first);
-  RUN_15(GIVE)
-}
-
-void bgl_torus_read_payload(uintptr_t window, void* destination) {
-  uint8_t* to = (uint8_t*)destination;
-  const unsigned stride = SAME_ADDRESS;
-  RUN_15(TAKE)
-  RUN_15(KEEP)
-}
-
-void bgl_torus_read_payload_and_peek(uintptr_t window, void* destination, bgl_torus_header_t* next) {
-  uint8_t* to = (uint8_t*)destination;
-  const unsigned stride = SAME_ADDRESS;
-  RUN_15(TAKE)
-  const bgl_quad_t header = bgl_access_read(window);
-  RUN_15(KEEP)
-  bgl_quad_store(next, header);
 }
 
 void bgl_torus_discard(unsigned group, unsigned fifo, unsigned quads) {

@@ -114,14 +114,13 @@ void bgl_torus_inject(unsigned group, unsigned fifo, const void* packet, unsigne
 void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                              unsigned payload_quads, unsigned total_quads);
 
+// The same for a packet of 8 chunks, all of it payload: 240 bytes from `payload`.
+void bgl_torus_inject_full(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload);
+
 // The same from a buffer at any address and of any length: `payload_bytes` (0..240) from `payload`, zeroes up to
 // `total_quads`. No byte past the buffer reaches the packet.
 void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
                             unsigned payload_bytes, unsigned total_quads);
-
-// A full packet into the FIFO with this window: eight chunks in its header, and 240 bytes from `payload`, a multiple of
-// 16.
-void bgl_torus_inject_full(uintptr_t window, const bgl_torus_header_t* header, const void* payload);
 
 // A packet in pieces: after its header (bgl_torus_write of that one quad) come as many quads as the header says.
 
@@ -153,13 +152,6 @@ static inline unsigned bgl_torus_rest_quads(const bgl_torus_header_t* header) {
 
 // Reads `quads` (0..16) quads to `destination`, a multiple of 16.
 void bgl_torus_read_rest(unsigned group, unsigned fifo, void* destination, unsigned quads);
-
-// Reads the 240 bytes of payload of a full packet from the FIFO with this window to `destination`, a multiple of 16.
-void bgl_torus_read_payload(uintptr_t window, void* destination);
-
-// The same, and then the header of the packet behind it, which must have been seen as well: the header costs one access
-// more, and not the latency of a read of its own.
-void bgl_torus_read_payload_and_peek(uintptr_t window, void* destination, bgl_torus_header_t* next);
 
 // Reads `quads` (0..16) quads and stores their first `bytes` bytes (0..16 quads) at `destination`, any address.
 // Realigns while it reads. Writes no byte outside the destination.
@@ -214,6 +206,9 @@ static inline void bgl_torus_set_group(bgl_torus_header_t* header, unsigned grou
 // Sets and reads the two words that belong to software.
 static inline void bgl_torus_set_software(bgl_torus_header_t* header, uint32_t word2, uint32_t word3) {
   header->word[2] = bgl_torus_be32(word2);
+  header->word[3] = bgl_torus_be32(word3);
+}
+static inline void bgl_torus_set_argument(bgl_torus_header_t* header, uint32_t word3) {
   header->word[3] = bgl_torus_be32(word3);
 }
 static inline uint32_t bgl_torus_software(const bgl_torus_header_t* header, unsigned word) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "drivers/bgl/torus.h"
+#include "drivers/bgl/torus_full.h"
 #include "firmware/msglayer/state.h"
 
 /// Chunks sent to the own rank in one turn: as many as an injection FIFO takes.
@@ -31,65 +32,89 @@ uint8_t bglml_register_id_handler(bglml_handler_t handler, void (*callback)(void
   return bind(handler, callback, context, BGLML_WORD2_ID_MAX + 1u);
 }
 
-static __attribute__((noinline)) void refuse(const bglml_packet_t* packet, uint32_t handler) {
+void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
   const bglml_state_t* state = bglml_instance;
-  bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
-              packet->fifo ? packet->fifo->fifo : 0, packet->fifo ? packet->fifo->group : 0, handler, packet->source,
-              state->handler_count, state->size);
-}
-
-static inline void dispatch(const bglml_state_t* state, bglml_packet_t* packet, uint32_t handler) {
+  if (handler >= state->handler_count || packet->source >= state->handlers[handler].sources) {
+    bglml_fatal("packet in FIFO R%u of group %u for port %u from rank %u; there are %u ports and %u ranks",
+                packet->fifo, packet->group, handler, packet->source, state->handler_count, state->size);
+  }
   const bglml_binding_t* binding = &state->handlers[handler];
-  if (packet->source >= binding->sources) refuse(packet, handler);
   binding->handler(binding, packet);
 }
 
-void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
-  dispatch(bglml_instance, packet, handler);
+static void count_flow(bglml_state_t* state, bglml_counted_t kind, uint32_t packets) {
+  state->counters.received.packets[kind] += packets;
+  state->counters.received.direct += packets * (uint64_t)BGLML_ONE_PACKET_MAX;
 }
 
 /// Handle the `chunks` chunks of whole packets that a reception FIFO holds.
-static __attribute__((noinline)) void drain(bglml_state_t* state, unsigned group, unsigned number, unsigned chunks) {
-  const bglml_reception_fifo_t fifo = {bgl_torus_reception_window(group, number), (uint8_t)group, (uint8_t)number};
+static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned chunks) {
+  const uintptr_t window = bgl_torus_reception_window(group, fifo);
+  bglml_inflow_t* flow = &state->flows[group][fifo];
   bgl_torus_header_t header;
-  bglml_packet_t packet;
+  bglml_quad_t ahead[BGL_TORUS_AHEAD_QUADS - 1];
+  bglml_packet_t packet = {.group = (uint8_t)group, .fifo = (uint8_t)fifo, .flow = flow};
+  unsigned held = 0;    // quads in `ahead`
+  bool known = false;   // `header` is that of the next packet already
+  uint32_t flowed = 0;  // packets since they were counted last
   state->in_turn = true;
-  packet.place = BGLML_PLACE_FIFO;
-  packet.memory = NULL;
-  packet.fifo = &fifo;
-  bgl_quad_store(&header, bgl_access_read(fifo.window));
-  for (;;) {
+  while (chunks != 0) {
+    if (known) {
+      known = false;
+    } else if (flow->word2 != BGLML_NO_INFLOW && chunks >= BGL_TORUS_MAX_CHUNKS) {
+      const bgl_torus_ahead_t quads = bgl_torus_peek_ahead(window, &header);
+      uint8_t* to = bglml_inflow_take(flow, &header);
+      if (to != NULL) {
+        bgl_torus_read_full(window, &quads, to);
+        chunks -= BGL_TORUS_MAX_CHUNKS;
+        flowed += 1;
+        continue;
+      }
+      bgl_torus_keep_ahead(&quads, ahead[0].bytes);
+      held = BGL_TORUS_AHEAD_QUADS - 1;
+    } else {
+      bgl_torus_peek(group, fifo, &header);
+    }
+    if (flowed != 0) count_flow(state, flow->kind, flowed);
+    flowed = 0;
     const uint32_t word2 = bgl_torus_software(&header, 2);
+    const unsigned quads = bgl_torus_rest_quads(&header);
     packet.source = bglml_word2_source(word2);
     packet.argument = bgl_torus_software(&header, 3);
-    packet.quads = bgl_torus_rest_quads(&header);
+    packet.quads = quads;
+    packet.held = ahead;
+    packet.held_quads = (uint8_t)(held < quads ? held : quads);
     chunks -= bgl_torus_header_chunks(&header);
-    packet.next = chunks != 0 ? &header : NULL;
-    dispatch(state, &packet, bglml_word2_handler(word2));
-    if (packet.quads != 0) bgl_torus_discard(group, number, packet.quads);
-    if (chunks == 0) return;
-    if (packet.next != NULL) bgl_quad_store(&header, bgl_access_read(fifo.window));
+    bglml_dispatch(&packet, bglml_word2_handler(word2));
+    if (packet.quads != packet.held_quads) bgl_torus_discard(group, fifo, packet.quads - packet.held_quads);
+    if (held > quads) {  // a packet of one chunk: the other two quads are the first ones of the packet behind it
+      memcpy(&header, &ahead[1], sizeof header);
+      ahead[0] = ahead[2];
+      held = 1;
+      known = true;
+    } else {
+      held = 0;
+    }
   }
+  if (flowed != 0) count_flow(state, flow->kind, flowed);
 }
 
-/// Drain those of four reception FIFOs that hold something. `held`: a byte each, that of `first` on top.
-static void drain_four(bglml_state_t* state, unsigned group, unsigned first, uint32_t held) {
-  while (held != 0) {
-    const unsigned shift = (unsigned)__builtin_clz(held) & ~7u;
-    drain(state, group, first + shift / 8, held << shift >> 24);
-    held &= ~(UINT32_C(0xFF000000) >> shift);
+/// Drain the reception FIFOs that hold anything, the lower numbers first: from R0 on, whose bytes of the status are the
+/// upper ones of the first word, then from R4 on.
+static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
+  uint32_t words[2];
+  memcpy(words, status->chunks, sizeof words);
+  words[1] = bgl_torus_be32(words[1]) & 0xFFFFFF00u;  // without I0
+  words[0] = bgl_torus_be32(words[0]);
+  if ((words[0] | words[1]) == 0) return false;
+  for (unsigned half = 0; half < 2; ++half) {
+    for (uint32_t word = words[half]; word != 0;) {
+      const unsigned byte = (unsigned)__builtin_clz(word) / 8;
+      const unsigned shift = 24 - 8 * byte;
+      drain(state, group, 4 * half + byte, word >> shift & 0xFFu);
+      word &= ~(UINT32_C(0xFF) << shift);
+    }
   }
-}
-
-static inline bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
-  uint32_t held[2];
-  _Static_assert(BGL_TORUS_STATUS_R0_BYTE == 0 && BGL_TORUS_RECEPTION_FIFOS == 7, "R0..RH are bytes 0..6");
-  memcpy(held, status->chunks, sizeof held);
-  held[0] = bgl_torus_be32(held[0]);
-  held[1] = bgl_torus_be32(held[1]) & ~UINT32_C(0xFF);
-  if ((held[0] | held[1]) == 0) return false;
-  drain_four(state, group, 0, held[0]);
-  if (held[1] != 0) drain_four(state, group, 4, held[1]);
   return true;
 }
 
@@ -129,19 +154,26 @@ static unsigned send_controls(bglml_state_t* state, bglml_send_queue_t* queue, u
   return room;
 }
 
-/// Send packets of what waits in queue `number`, of the lanes a packet each in turn, while `room` chunks last.
+/// Send packets of what waits in queue `number`, of the lanes a packet or a run of full ones each in turn, while `room`
+/// chunks last.
 static bool send(bglml_state_t* state, unsigned number, unsigned room) {
   bglml_send_queue_t* queue = &state->queues[number];
   const unsigned before = room;
   if (queue->control_head != NULL) room = send_controls(state, queue, room);
   while (queue->head != NULL) {
     bglml_lane_t* lane = queue->head;
+    if (lane->flow.packets != 0) {
+      if (room < BGL_TORUS_MAX_CHUNKS) break;
+      state->in_turn = true;
+      room = bglml_outflow_send(&lane->flow, lane->connection->group, lane->connection->fifo, room);
+      next_turn(queue);
+      continue;
+    }
     bglml_message_t* message = lane->head;
     if (message->chunks > room) break;
     room -= message->chunks;
     state->in_turn = true;
     const bglml_push_t pushed = message->protocol->push(lane->connection, message);
-    if (pushed == BGLML_MORE && lane->next == NULL) continue;  // alone: its turn again
     if (pushed & BGLML_LEAVE) lane->head = message->next;
     if (pushed & BGLML_WAIT) lane->waiting = true;
     next_turn(queue);
@@ -189,11 +221,8 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
   // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
   for (uint32_t busy = state->busy & ((1u << BGLML_FIFOS) - 1); busy != 0; busy &= busy - 1) {
     const unsigned number = (unsigned)__builtin_ctz(busy);
-    const unsigned group = number >= BGLML_PINNED_FIFOS;
-    const unsigned room = room_in(&seen->torus[group - state->first_group], number - group * BGLML_PINNED_FIFOS);
-    const bglml_send_queue_t* queue = &state->queues[number];
-    if (queue->control_head == NULL && queue->head->head->chunks > room) continue;
-    if (send(state, number, room)) happened = true;
+    const bgl_torus_status_t* status = &seen->torus[number / BGLML_PINNED_FIFOS - state->first_group];
+    if (send(state, number, room_in(status, number % BGLML_PINNED_FIFOS))) happened = true;
   }
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
   if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen->pad))) {

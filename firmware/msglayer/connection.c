@@ -3,6 +3,7 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/msglayer/state.h"
 
+// The headers of all packets to the peer: deterministic ones, which keep their order, and adaptive ones.
 void bglml_prepare(bglml_connection_t* connection, uint32_t peer) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   connection->prepared = true;
@@ -16,10 +17,10 @@ void bglml_prepare(bglml_connection_t* connection, uint32_t peer) {
   }
   const bglml_route_t route = bglml_route(mapping, to);
   bglml_pin(connection, route.direction, to);
-  connection->window = bgl_torus_injection_window(connection->group, connection->fifo);
   const uint8_t destination[] = {to.x, to.y, to.z};
-  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, 0, 1);
-  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, 0, 1);
+  const unsigned group = connection->reception_group;
+  bgl_torus_deterministic_header(&connection->headers[BGLML_DETERMINISTIC], destination, route.hints, group, 1);
+  bgl_torus_dynamic_header(&connection->headers[BGLML_ADAPTIVE], destination, route.hints, group, 1);
 }
 
 uint8_t bglml_connection_group(const bglml_connection_t* connection) {

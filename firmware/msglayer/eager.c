@@ -5,7 +5,7 @@
 // in the others, so that a packet out of its place is found rather than delivered.
 #include <string.h>
 
-#include "firmware/msglayer/short_way.h"
+#include "firmware/msglayer/state.h"
 
 #define FIRST_PACKET 0x80000000u
 
@@ -18,46 +18,43 @@ static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
-/// The size of the packet after which `left` bytes remain.
-static inline uint8_t next_chunks(uint32_t left) {
-  return bglml_packet_chunks(smaller(left, PAYLOAD), 0);
-}
-
-static __attribute__((noinline)) bglml_push_t push_first(bglml_connection_t* connection, bglml_eager_t* message) {
-  const uint32_t bytes = smaller(message->length, FIRST_PAYLOAD);
-  const bglml_head_t head = {
-      .word2 = bglml_word2(message->base.handler, bglml_instance->rank),
-      .argument = FIRST_PACKET | message->length,
+static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
+  bglml_eager_t* message = (bglml_eager_t*)base;
+  const bool first = message->offset == 0;
+  const uint32_t bytes = smaller(message->length - message->offset, first ? FIRST_PAYLOAD : PAYLOAD);
+  bglml_head_t head = {
+      .word2 = bglml_word2(base->handler, bglml_instance->rank),
+      .argument = first ? FIRST_PACKET | message->length : message->offset,
       .lead = (const bglml_quad_t*)&message->metadata,
-      .lead_quads = 1,
+      .lead_quads = first,
       .routing = BGLML_DETERMINISTIC,
       .group = connection->reception_group,
   };
-  bglml_instance->counters.sent.messages[BGLML_COUNT_EAGER] += 1;
-  bglml_inject_view(connection, &head, &message->view, 0, bytes);
-  message->offset = bytes;
-  message->base.chunks = next_chunks(message->length - bytes);
-  return message->length == bytes ? BGLML_DONE : BGLML_MORE;
-}
-
-static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
-  bglml_eager_t* message = (bglml_eager_t*)base;
-  const uint32_t offset = message->offset;
-  bglml_state_t* state = bglml_instance;
   connection->unfenced = true;
-  state->counters.sent.packets[BGLML_COUNT_EAGER] += 1;
-  if (offset == 0) return push_first(connection, message);
-  const uint32_t bytes = smaller(message->length - offset, PAYLOAD);
-  bglml_inject_short(connection, BGLML_DETERMINISTIC, connection->reception_group,
-                     bglml_word2(base->handler, state->rank), offset, &message->view, offset, bytes);
-  const uint32_t left = message->length - offset - bytes;
-  message->offset = offset + bytes;
-  if (left >= PAYLOAD) return BGLML_MORE;  // as large as this one
-  base->chunks = next_chunks(left);
-  return left == 0 ? BGLML_DONE : BGLML_MORE;
+  bglml_traffic_t* traffic = &bglml_instance->counters.sent;
+  traffic->packets[BGLML_COUNT_EAGER] += 1;
+  traffic->messages[BGLML_COUNT_EAGER] += first;
+  bglml_inject_view(connection, &head, &message->view, message->offset, bytes);
+  uint32_t offset = message->offset + bytes;
+  uint32_t left = message->length - offset;
+  if (left == 0) return BGLML_DONE;
+  if (first && left > PAYLOAD) {
+    head.argument = offset;
+    head.lead_quads = 0;
+    const uint32_t sent = bglml_send_full(&connection->ordered, &head, &message->view, offset, left, BGLML_COUNT_EAGER);
+    offset += sent;
+    left -= sent;
+  }
+  message->offset = offset;
+  base->chunks = bglml_packet_chunks(smaller(left, PAYLOAD), 0);
+  return BGLML_MORE;
 }
 
 static const bglml_protocol_t protocol = {push};
+
+static inline uint32_t received(const bglml_eager_receive_t* receive) {
+  return receive->length - receive->remaining;
+}
 
 /// A first packet: ask the user where the message shall go.
 static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet_t* packet,
@@ -65,7 +62,7 @@ static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet
   const uint32_t length = packet->argument & ~FIRST_PACKET;
   if (connection->receive != NULL) {
     bglml_fatal("eager message from rank %u begins at byte %u of another that has %u", packet->source,
-                connection->receive->offset, connection->receive->length);
+                received(connection->receive), connection->receive->length);
   }
   bglml_instance->counters.received.messages[BGLML_COUNT_EAGER] += 1;
   bglml_metadata_t metadata;
@@ -77,44 +74,44 @@ static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet
     bglml_fatal("eager message of %u bytes from rank %u; its receive has room for %u", length, packet->source,
                 receive->view.bytes);
   }
-  receive->length = length;
-  receive->offset = 0;
+  receive->length = receive->remaining = length;
   return receive;
 }
 
-static inline void receive_packet(bglml_packet_t* packet, bglml_connection_t* connection,
-                                  bglml_eager_receive_t* receive) {
-  const uint32_t offset = receive->offset;
-  const uint32_t left = receive->length - offset;
-  const uint32_t bytes = smaller(left, packet->quads * BGLML_QUAD_BYTES);
-  bglml_packet_take(packet, &receive->view, offset, bytes);
-  receive->offset = offset + bytes;
-  if (bytes < left) return;
-  connection->receive = NULL;
-  if (receive->recvdone != NULL) receive->recvdone(receive->context);
-}
-
-static __attribute__((noinline)) void handle_first(const bglml_binding_t* binding, bglml_packet_t* packet) {
-  bglml_connection_t* connection = bglml_connect(packet->source);
-  const bglml_eager_receive_t* receive = connection->receive;
-  if ((packet->argument & FIRST_PACKET) == 0) {
-    bglml_fatal("eager packet for byte %u from rank %u, where byte %u was to follow", packet->argument, packet->source,
-                receive ? receive->offset : 0);
-  }
-  connection->receive = begin(binding, packet, connection);
-  receive_packet(packet, connection, connection->receive);
+static void follow(const bglml_binding_t* binding, const bglml_packet_t* packet, bglml_eager_receive_t* receive) {
+  const bglml_follow_t follow = {
+      .word2 = bglml_word2(bglml_binding_number(binding), packet->source),
+      .view = &receive->view,
+      .length = receive->length,
+      .offset = FIRST_PAYLOAD,
+      .remaining = &receive->remaining,
+      .kind = BGLML_COUNT_EAGER,
+  };
+  bglml_packet_follow(packet, &follow);
 }
 
 static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
-  bglml_state_t* state = bglml_instance;
-  bglml_connection_t* connection = &state->connections[packet->source];
+  bglml_connection_t* connection = bglml_connect(packet->source);
   bglml_eager_receive_t* receive = connection->receive;
-  state->counters.received.packets[BGLML_COUNT_EAGER] += 1;
-  if (receive == NULL || packet->argument != receive->offset) {
-    handle_first(binding, packet);
-  } else {
-    receive_packet(packet, connection, receive);
+  bglml_instance->counters.received.packets[BGLML_COUNT_EAGER] += 1;
+  const bool first = (packet->argument & FIRST_PACKET) != 0;
+  if (first) {
+    receive = connection->receive = begin(binding, packet, connection);
+  } else if (receive == NULL || packet->argument != received(receive)) {
+    bglml_fatal("eager packet for byte %u from rank %u, where byte %u was to follow", packet->argument, packet->source,
+                receive ? received(receive) : 0);
   }
+  const uint32_t offset = received(receive);
+  const uint32_t bytes = smaller(receive->remaining, packet->quads * BGLML_QUAD_BYTES);
+  bglml_packet_scatter(packet, &receive->view, offset, bytes);
+  receive->remaining -= bytes;
+  if (receive->remaining != 0) {
+    if (first) follow(binding, packet, receive);
+    return;
+  }
+  bglml_packet_unfollow(packet);
+  connection->receive = NULL;
+  if (receive->recvdone != NULL) receive->recvdone(receive->context);
 }
 
 bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context) {

@@ -57,6 +57,9 @@ void bglml_init(const bglml_options_t* options) {
   } else {
     init_coprocessor(state, personality.cores, options);
   }
+  for (unsigned fifo = 0; fifo < BGLML_GROUPS * BGLML_RECEPTION_FIFOS; ++fifo) {
+    state->flows[fifo / BGLML_RECEPTION_FIFOS][fifo % BGLML_RECEPTION_FIFOS].word2 = BGLML_NO_INFLOW;
+  }
   // Zeroed pages cost nothing until a peer is talked to.
   state->connections = calloc(state->size, sizeof *state->connections);
   if (state->connections == NULL) bglml_fatal("no memory for %u connections", state->size);

@@ -312,7 +312,7 @@ typedef struct {
 typedef struct {
   bglml_view_t view;
   uint32_t length;
-  uint32_t offset;  ///< bytes received so far
+  uint32_t remaining;  ///< bytes that have not come yet
   bglml_done_t recvdone;
   void* context;
 } bglml_eager_receive_t;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "drivers/bgl/torus.h"
-#include "firmware/msglayer/short_way.h"
+#include "firmware/msglayer/state.h"
 
 /// A packet to the own rank is handed to its handler at once, in the memory of this turn.
 static void deliver(const bglml_head_t* head, const void* payload, uint32_t bytes) {
@@ -15,10 +15,17 @@ static void deliver(const bglml_head_t* head, const void* payload, uint32_t byte
       .source = bglml_word2_source(head->word2),
       .argument = head->argument,
       .quads = BGL_TORUS_CHUNK_QUADS * bglml_packet_chunks(bytes, head->lead_quads) - 1u,
-      .place = BGLML_PLACE_MEMORY,
       .memory = image[0].bytes,
   };
   bglml_dispatch(&packet, bglml_word2_handler(head->word2));
+}
+
+bgl_torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks) {
+  bgl_torus_header_t header = connection->headers[head->routing];
+  bgl_torus_set_chunks(&header, chunks);
+  bgl_torus_set_group(&header, head->group);
+  bgl_torus_set_software(&header, head->word2, head->argument);
+  return header;
 }
 
 static void inject(bglml_connection_t* connection, const bglml_head_t* head, const void* payload, uint32_t bytes) {
@@ -27,8 +34,7 @@ static void inject(bglml_connection_t* connection, const bglml_head_t* head, con
     return;
   }
   const uint32_t chunks = bglml_packet_chunks(bytes, head->lead_quads);
-  const bgl_torus_header_t header =
-      bglml_header(connection, head->routing, head->group, head->word2, head->argument, chunks);
+  const bgl_torus_header_t header = bglml_make_header(connection, head, chunks);
   if (connection->path == BGLML_PATH_VIRTUAL) {
     bglml_virtual_inject(&bglml_instance->virtual_fifos, &header, head, payload, bytes);
     return;
@@ -109,8 +115,7 @@ static __attribute__((noinline)) void inject_strewn(bglml_connection_t* connecti
   }
   const unsigned group = connection->group, fifo = connection->fifo;
   const uint32_t chunks = bglml_packet_chunks(bytes, head->lead_quads);
-  const bgl_torus_header_t header =
-      bglml_header(connection, head->routing, head->group, head->word2, head->argument, chunks);
+  const bgl_torus_header_t header = bglml_make_header(connection, head, chunks);
   bgl_torus_write(group, fifo, &header, 1);
   bgl_torus_write(group, fifo, head->lead, head->lead_quads);
   gather(group, fifo, view, offset, bytes, BGL_TORUS_CHUNK_QUADS * chunks - head->lead_quads - 1u);
@@ -128,17 +133,6 @@ void bglml_inject_view(bglml_connection_t* connection, const bglml_head_t* head,
     at = run.at;
   }
   bglml_inject_packet(connection, head, at, bytes);
-}
-
-void bglml_inject_any(bglml_connection_t* connection, bglml_routing_t routing, unsigned group, uint32_t word2,
-                      uint32_t argument, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
-  const bglml_head_t head = {
-      .word2 = word2,
-      .argument = argument,
-      .routing = (uint8_t)routing,
-      .group = (uint8_t)group,
-  };
-  bglml_inject_view(connection, &head, view, offset, bytes);
 }
 
 void bglml_inject(bglml_connection_t* connection, uint8_t handler, uint32_t argument, const bglml_quad_t* lead,

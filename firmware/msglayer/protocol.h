@@ -16,7 +16,6 @@
 #define TOROID_FIRMWARE_MSGLAYER_PROTOCOL_H
 
 #include "firmware/msglayer/msglayer.h"
-#include "nic/bgl/torus_packet.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +23,6 @@ extern "C" {
 
 enum {
   BGLML_MAX_HANDLERS = 64,
-  BGLML_HANDLER_NUMBERS = 256,    ///< that the 8 bits in word 2 can say
   BGLML_LEAD_QUADS_MAX = 2,       ///< quads of a protocol's own before the payload of a packet
   BGLML_WORD2_ID_MAX = 0xFFFFFF,  ///< what word 2 holds beside the handler's number: 24 bits
 };
@@ -56,26 +54,18 @@ bglml_run_t bglml_view_run(bglml_view_t* view, uint32_t offset);
 // ---------------------------------------------------------------------------------------------------------------
 // Receiving
 
-/// A reception FIFO, and its window.
-typedef struct {
-  uintptr_t window;
-  uint8_t group, fifo;
-} bglml_reception_fifo_t;
-
 /// A packet whose payload has not been read yet. Quads are read in order; the base throws away those that are left.
 typedef struct {
-  uint32_t source;    ///< rank of the sender; for a handler registered for ids, the id that the sender put there
-  uint32_t argument;  ///< the protocol's own word of the header
-  uint32_t quads;     ///< payload quads still to be read
-  uint8_t place;      ///< where they lie, BGLML_PLACE_
-  const bglml_reception_fifo_t* fifo;  ///< NULL: in none
-  uint16_t scratchpad;                 ///< place in the scratchpad
-  const uint8_t* memory;               ///< place in memory; otherwise NULL
-  bgl_torus_header_t* next;  ///< where the header of the next packet in the FIFO goes, if that is seen and not read yet
+  uint32_t source;        ///< rank of the sender; for a handler registered for ids, the id that the sender put there
+  uint32_t argument;      ///< the protocol's own word of the header
+  uint32_t quads;         ///< payload quads still to be read
+  const uint8_t* memory;  ///< where they lie in a packet to the own rank; NULL: elsewhere
+  uint32_t scratchpad;    ///< where they lie in one from the node's other process; 0: in the FIFO
+  uint8_t group, fifo;    ///< reception FIFO
+  struct bglml_inflow* flow;  ///< what the FIFO is expected to hold next, for bglml_packet_follow(); NULL: no FIFO
+  uint8_t held_quads;        ///< the first of them that are in hand already, where they were read ahead with the header
+  const bglml_quad_t* held;  ///< where they lie
 } bglml_packet_t;
-
-/// In the reception FIFO; a packet to the own rank in memory; one from the node's other process in the scratchpad.
-enum { BGLML_PLACE_FIFO, BGLML_PLACE_MEMORY, BGLML_PLACE_SCRATCHPAD };
 
 struct bglml_binding;
 typedef void (*bglml_handler_t)(const struct bglml_binding* binding, bglml_packet_t* packet);
@@ -101,8 +91,26 @@ void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes
 /// Same, for all the payload that is left, with its padding. `destination` is aligned to 16 bytes.
 void bglml_packet_read_all(bglml_packet_t* packet, void* destination);
 
-/// Read the next `bytes` of the payload to bytes `offset`... of a view.
+/// Read the next `bytes` of the payload to bytes `offset`... of a view, and count them.
 void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes);
+
+/// The part of a message that consists of full packets.
+typedef struct {
+  uint32_t word2;            ///< of their headers
+  uint32_t address;          ///< word 3 of one that begins with byte 0 of the message
+  const bglml_view_t* view;  ///< where the message goes
+  uint32_t length;           ///< the message's
+  uint32_t offset;           ///< bytes of the message before the first such packet
+  uint32_t* remaining;       ///< the message's bytes that have not come
+  bool* disordered;          ///< set where a packet comes before one that was sent before it; NULL: that is an error
+  bglml_counted_t kind;
+} bglml_follow_t;
+
+/// In a handler: full packets of this message that come through the same FIFO need not come to the handler. They are
+/// put to their place and taken off *remaining; the last packet comes to the handler, whichever it is. *remaining must
+/// outlive that, or bglml_packet_unfollow() be called in the handler of the last packet.
+void bglml_packet_follow(const bglml_packet_t* packet, const bglml_follow_t* follow);
+void bglml_packet_unfollow(const bglml_packet_t* packet);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Sending

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "firmware/msglayer/short_way.h"
+#include "firmware/msglayer/state.h"
 
 typedef struct {
   bglml_metadata_t metadata;
@@ -54,18 +54,26 @@ static bglml_data_place_t next_place(const bglml_rendezvous_t* message) {
 
 static bglml_push_t push_data(bglml_connection_t* connection, bglml_message_t* base) {
   bglml_rendezvous_t* message = (bglml_rendezvous_t*)base;
-  const bglml_data_place_t place = next_place(message);
-  const uint32_t left = message->length - place.offset - place.bytes;
+  const bool first = message->offset == 0;
+  bglml_data_place_t place = next_place(message);
+  bglml_head_t head = {
+      .word2 = bglml_word2(BGLML_HANDLER_DATA, message->receive_id),
+      .argument = message->address + place.offset,
+      .routing = BGLML_ADAPTIVE,
+      .group = message->group,
+  };
   bglml_instance->counters.sent.packets[BGLML_COUNT_RENDEZVOUS] += 1;
-  bglml_inject_short(connection, BGLML_ADAPTIVE, message->group, bglml_word2(BGLML_HANDLER_DATA, message->receive_id),
-                     message->address + place.offset, &message->view, place.offset, place.bytes);
-  message->offset = place.offset + place.bytes;
-  if (left >= BGLML_ONE_PACKET_MAX) {  // full from here on
-    base->chunks = BGL_TORUS_MAX_CHUNKS;
-    return BGLML_MORE;
+  bglml_inject_view(connection, &head, &message->view, place.offset, place.bytes);
+  message->offset += place.bytes;
+  if (message->offset == message->length) return BGLML_DONE;
+  if (first) {  // all further packets begin aligned at the receiver
+    head.argument = message->address + message->offset;
+    message->offset += bglml_send_full(&connection->data, &head, &message->view, message->offset,
+                                       message->length - message->offset, BGLML_COUNT_RENDEZVOUS);
   }
-  base->chunks = bglml_packet_chunks(left, 0);
-  return left == 0 ? BGLML_DONE : BGLML_MORE;
+  place = next_place(message);
+  base->chunks = bglml_packet_chunks(place.bytes, 0);
+  return BGLML_MORE;
 }
 
 static const bglml_protocol_t scout_protocol = {push_scout};
@@ -197,6 +205,21 @@ static void handle_scout(const bglml_binding_t* binding, bglml_packet_t* packet)
   if (receive != NULL) bglml_rendezvous_accept(&offer, receive);
 }
 
+static void follow(const bglml_packet_t* packet, bglml_data_slot_t* slot, bglml_rendezvous_receive_t* receive) {
+  const uint32_t address = (uint32_t)(uintptr_t)slot->buffer;
+  const bglml_follow_t follow = {
+      .word2 = bglml_word2(BGLML_HANDLER_DATA, slot->id),
+      .address = address,
+      .view = &receive->view,
+      .length = slot->length,
+      .offset = bglml_data_place(0, address, slot->length).bytes,
+      .remaining = &slot->remaining,
+      .disordered = &receive->disordered,
+      .kind = BGLML_COUNT_RENDEZVOUS,
+  };
+  bglml_packet_follow(packet, &follow);
+}
+
 static void handle_data(const bglml_binding_t* binding, bglml_packet_t* packet) {
   bglml_receptions_t* receptions = binding->context;
   const uint32_t number = packet->source % BGLML_RECEPTIONS;
@@ -213,9 +236,13 @@ static void handle_data(const bglml_binding_t* binding, bglml_packet_t* packet) 
     receive->disordered = true;
     counters->early_packets += 1;
   }
-  bglml_packet_take(packet, &receive->view, place.offset, place.bytes);
+  bglml_packet_scatter(packet, &receive->view, place.offset, place.bytes);
   slot->remaining -= place.bytes;
-  if (slot->remaining == 0) end_data(receptions, number);
+  if (slot->remaining == 0) {
+    end_data(receptions, number);
+  } else {
+    follow(packet, slot, receive);
+  }
 }
 
 void bglml_rendezvous_start(bglml_receptions_t* receptions) {

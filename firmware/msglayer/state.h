@@ -9,6 +9,7 @@
 #include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/protocol.h"
 #include "firmware/msglayer/rendezvous_data.h"
+#include "firmware/msglayer/stream.h"
 #include "firmware/msglayer/virtual_fifo.h"
 #include "nic/bgl/torus_packet.h"
 
@@ -41,8 +42,9 @@ typedef struct bglml_lane {
   bglml_message_t* tail;
   struct bglml_lane* next;  ///< in the send queue of the FIFO
   bglml_connection_t* connection;
-  bool queued;   ///< has its place in the send queue
-  bool waiting;  ///< for a confirmation: not in the send queue whatever its messages
+  bglml_outflow_t flow;  ///< goes before what the message's protocol would send
+  bool queued;           ///< has its place in the send queue
+  bool waiting;          ///< for a confirmation: not in the send queue whatever its messages
 } bglml_lane_t;
 
 /// What is to be sent over one injection FIFO: control packets first, then lanes in the order of their turns.
@@ -61,12 +63,11 @@ enum { BGLML_PATH_TORUS, BGLML_PATH_SELF, BGLML_PATH_VIRTUAL };
 struct bglml_connection {
   bglml_lane_t ordered;            ///< see protocol.h
   bglml_lane_t data;               ///< see protocol.h
-  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet of one chunk to this peer, for group 0 there,
-                                   ///< without the software words
+  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet to this peer, but for its size, its reception
+                                   ///< group and the software words
   bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
   uint8_t queue;                   ///< where its packets wait for their injection, a number of a send queue
   uint8_t group, fifo;             ///< where its packets are injected
-  uintptr_t window;                ///< of that FIFO
   uint8_t reception_group;         ///< where they arrive
   uint8_t path;                    ///< BGLML_PATH_
   bglml_adaptive_receive_t* adaptive;  ///< receive queue: adaptive messages that are coming in
@@ -123,10 +124,11 @@ typedef struct {
   bglml_send_queue_t queues[BGLML_QUEUES];
   bglml_mapping_t mapping;
   uint32_t handler_count;
-  bglml_binding_t handlers[BGLML_HANDLER_NUMBERS];  ///< where none is registered, no source is right
+  bglml_binding_t handlers[BGLML_MAX_HANDLERS];
   bglml_barrier_t barrier;
   bglml_counters_t counters;
   bglml_receptions_t receptions;
+  bglml_inflow_t flows[BGLML_GROUPS][BGLML_RECEPTION_FIFOS];
 } bglml_state_t;
 
 /// The instance. A process has one; the unit tests run several ranks in one process and point this at each in turn.
@@ -178,6 +180,15 @@ typedef struct {
 /// Ask the kernel. The unit tests have a personality.c of their own.
 void bglml_personality(bglml_personality_t* personality);
 
+/// The header of a packet of `chunks` chunks.
+bgl_torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks);
+
+/// From push, behind its packet: let the base send what follows from byte `offset` of the view on, `left` bytes, as far
+/// as it is full packets; `head` is the first one's, and word 3 grows by BGLML_ONE_PACKET_MAX. The lane must be the
+/// message's. Returns the bytes that are sent so, which are counted already: push is called again behind them.
+uint32_t bglml_send_full(bglml_lane_t* lane, const bglml_head_t* head, const bglml_view_t* view, uint32_t offset,
+                         uint32_t left, bglml_counted_t kind);
+
 /// Give a lane its place in the send queue of its connection's FIFO where it has messages, none yet and waits for
 /// nothing.
 void bglml_lane_enqueue(bglml_lane_t* lane);
@@ -185,7 +196,7 @@ void bglml_lane_enqueue(bglml_lane_t* lane);
 /// The injection FIFO that packets travelling in `direction` use, and the reception group at the peer's place.
 void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordinates_t to);
 
-/// Make the headers of all packets to the peer, deterministic ones, which keep their order, and adaptive ones.
+/// Make what packets to the peer need; once, at the first message to or from it.
 void bglml_prepare(bglml_connection_t* connection, uint32_t peer);
 
 /// The connection to a peer, prepared. The rank has been checked.
@@ -211,6 +222,11 @@ void bglml_rendezvous_start(bglml_receptions_t* receptions);
 
 static inline void bglml_expect_handler(uint8_t registered, uint8_t expected) {
   if (registered != expected) bglml_fatal("handler %u registered as number %u", expected, registered);
+}
+
+/// The number under which packets name a handler.
+static inline uint32_t bglml_binding_number(const bglml_binding_t* binding) {
+  return (uint32_t)(binding - bglml_instance->handlers);
 }
 
 /// Hand a packet to its handler.

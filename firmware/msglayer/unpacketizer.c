@@ -14,31 +14,52 @@ static inline uint32_t smaller(uint32_t a, uint32_t b) {
 /// A packet that lies in memory, or in the scratchpad.
 static __attribute__((noinline)) void read_memory(bglml_packet_t* packet, void* destination, uint32_t bytes,
                                                   uint32_t quads) {
-  if (packet->place == BGLML_PLACE_MEMORY) {
+  if (packet->memory != NULL) {
     if (bytes != 0) memcpy(destination, packet->memory, bytes);
     packet->memory += quads * BGLML_QUAD_BYTES;
   } else {
     bgl_scratchpad_read(packet->scratchpad, destination, bytes);
-    packet->scratchpad = (uint16_t)(packet->scratchpad + quads * BGLML_QUAD_BYTES);
+    packet->scratchpad += quads * BGLML_QUAD_BYTES;
   }
 }
 
-void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes) {
+/// Quads that are in hand already. Returns the bytes of them that were asked for.
+static __attribute__((noinline)) uint32_t take_held(bglml_packet_t* packet, void* destination, uint32_t bytes) {
+  const uint32_t held = packet->held_quads * BGLML_QUAD_BYTES;
+  const uint32_t some = smaller(bytes, held);
+  const uint32_t quads = (some + BGLML_QUAD_BYTES - 1) / BGLML_QUAD_BYTES;
+  memcpy(destination, packet->held, some);
+  packet->held += quads;
+  packet->held_quads -= (uint8_t)quads;
+  packet->quads -= quads;
+  return some;
+}
+
+static inline void take(bglml_packet_t* packet, void* destination, uint32_t bytes) {
+  if (packet->held_quads != 0) {
+    const uint32_t some = take_held(packet, destination, bytes);
+    destination = (uint8_t*)destination + some;
+    bytes -= some;
+  }
   const uint32_t quads = (bytes + BGLML_QUAD_BYTES - 1) / BGLML_QUAD_BYTES;
   if (quads > packet->quads) {
     bglml_fatal("%u bytes wanted from a packet of rank %u that has %u left", bytes, packet->source,
                 packet->quads * BGLML_QUAD_BYTES);
   }
   packet->quads -= quads;
-  if (packet->place != BGLML_PLACE_FIFO) {
+  if (packet->memory != NULL || packet->scratchpad != 0) {
     read_memory(packet, destination, bytes, quads);
     return;
   }
   if (((uintptr_t)destination % BGLML_QUAD_BYTES | bytes % BGLML_QUAD_BYTES) == 0) {
-    bgl_torus_read_rest(packet->fifo->group, packet->fifo->fifo, destination, quads);
+    bgl_torus_read_rest(packet->group, packet->fifo, destination, quads);
   } else {
-    bgl_torus_read_rest_unaligned(packet->fifo->group, packet->fifo->fifo, destination, bytes, quads);
+    bgl_torus_read_rest_unaligned(packet->group, packet->fifo, destination, bytes, quads);
   }
+}
+
+void bglml_packet_read(bglml_packet_t* packet, void* destination, uint32_t bytes) {
+  take(packet, destination, bytes);
 }
 
 void bglml_packet_read_all(bglml_packet_t* packet, void* destination) {
@@ -105,6 +126,6 @@ void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t o
     }
     at = run.at;
   }
-  bglml_packet_read(packet, at, bytes);
+  take(packet, at, bytes);
   bglml_count_bytes(&bglml_instance->counters.received, at, bytes);
 }

@@ -52,7 +52,6 @@ void bglml_virtual_drain(bglml_virtual_fifos_t* fifos, unsigned chunks) {
         .source = bglml_word2_source(word2),
         .argument = bgl_torus_software(&header, 3),
         .quads = bgl_torus_rest_quads(&header),
-        .place = BGLML_PLACE_SCRATCHPAD,
         .scratchpad = (uint16_t)(offset + BGLML_QUAD_BYTES),
     };
     const unsigned size = bgl_torus_header_chunks(&header);

@@ -132,28 +132,6 @@ TEST_F(TorusDriver, InjectBytesTakesAnyAddressAndLength) {
   }
 }
 
-TEST_F(TorusDriver, InjectFullWritesHeaderAndPayload) {
-  const Buffer payload = patterned();
-  bgl_torus_header_t header;
-  std::memset(&header, 0xAB, sizeof header);
-  bgl_torus_inject_full(bgl_torus_injection_window(1, BGL_TORUS_I0), &header, payload.bytes.data());
-  expect_all(BGL_MOCK_WRITE, kGroup1 + 0x3000, 16);
-  const auto bytes = written();
-  EXPECT_EQ(0, std::memcmp(bytes.data(), &header, sizeof header));
-  EXPECT_EQ(0, std::memcmp(bytes.data() + sizeof header, payload.bytes.data(), 240));
-}
-
-TEST_F(TorusDriver, APacketMayBeWrittenInPieces) {
-  const Buffer payload = patterned();
-  bgl_torus_write(1, BGL_TORUS_I0, payload.bytes.data(), 3);
-  bgl_torus_write_bytes(1, BGL_TORUS_I0, payload.bytes.data() + 5, 50, 5);
-  expect_all(BGL_MOCK_WRITE, kGroup1 + 0x3000, 8);
-  const auto bytes = written();
-  EXPECT_EQ(0, std::memcmp(bytes.data(), payload.bytes.data(), 48));
-  EXPECT_EQ(0, std::memcmp(bytes.data() + 48, payload.bytes.data() + 5, 50));
-  EXPECT_EQ(std::vector<std::uint8_t>(bytes.begin() + 98, bytes.end()), std::vector<std::uint8_t>(30, 0));
-}
-
 TEST_F(TorusDriver, PeekReadsTheHeaderAlone) {
   bgl_torus_header_t sent = {};
   const std::uint8_t destination[3] = {1, 2, 3};
@@ -203,29 +181,6 @@ TEST_F(TorusDriver, ReadRestUnalignedWritesItsDestinationAndNothingElse) {
       }
     }
   }
-}
-
-TEST_F(TorusDriver, PayloadOfAFullPacketComesAlone) {
-  answer_quads(16);
-  Buffer destination;
-  destination.bytes.fill(0xEE);
-  bgl_torus_read_payload(bgl_torus_reception_window(0, BGL_TORUS_R3), destination.bytes.data());
-  expect_all(BGL_MOCK_READ, 0xB1140C00, 15);
-  EXPECT_EQ(0, std::memcmp(destination.bytes.data(), patterned().bytes.data(), 240));
-  EXPECT_EQ(destination.bytes[240], 0xEE);
-}
-
-TEST_F(TorusDriver, PayloadAndTheHeaderBehindItComeInOneRun) {
-  answer_quads(16);
-  Buffer destination;
-  destination.bytes.fill(0xEE);
-  bgl_torus_header_t next;
-  bgl_torus_read_payload_and_peek(bgl_torus_reception_window(0, BGL_TORUS_R3), destination.bytes.data(), &next);
-  expect_all(BGL_MOCK_READ, 0xB1140C00, 16);
-  const Buffer expected = patterned();
-  EXPECT_EQ(0, std::memcmp(destination.bytes.data(), expected.bytes.data(), 240));
-  EXPECT_EQ(0, std::memcmp(&next, expected.bytes.data() + 240, sizeof next));
-  EXPECT_EQ(destination.bytes[240], 0xEE);
 }
 
 TEST_F(TorusDriver, DiscardReadsAndDrops) {
