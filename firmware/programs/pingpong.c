@@ -125,10 +125,20 @@ static void serve(side_t* side, uint32_t turns) {
   }
 }
 
-/// Wait for 0 to 63 turns of an empty loop: multiples of 1/64 that fill the interval evenly whatever their number
-/// (steps of the golden section).
-static void wait_part_of_a_turn(uint32_t number) {
-  for (volatile uint32_t left = number * 0x9E3779B9u >> 26; left > 0; --left) {
+/// What a turn of a polling loop takes in which nothing happens, in cycles.
+static uint32_t idle_turn(void) {
+  enum { TURNS = 64 };
+  const uint64_t start = bgl_timebase();
+  for (unsigned turn = 0; turn < TURNS; ++turn) bglml_advance();
+  return (uint32_t)((bgl_timebase() - start) / TURNS);
+}
+
+/// Wait for a part of some turns of a polling loop, each time another: parts that fill the whole evenly whatever their
+/// number (steps of the golden section).
+static void wait_part_of_turns(uint32_t number, uint32_t turn) {
+  enum { TURNS = 8 };  // over several, the ends that are no whole turn of the peer's loop count for little
+  const uint64_t until = bgl_timebase() + (uint32_t)((uint64_t)(number * 0x9E3779B9u) * TURNS * turn >> 32);
+  while (bgl_timebase() < until) {
   }
 }
 
@@ -136,8 +146,9 @@ static void wait_part_of_a_turn(uint32_t number) {
 static bool play(side_t* side, uint32_t peer, uint32_t iterations, uint32_t warm_up) {
   uint64_t total = 0, least = UINT64_MAX;
   program_fill(side->buffer, side->size, peer);
+  const uint32_t idle = idle_turn();
   for (uint32_t turn = 0; turn < warm_up + iterations; ++turn) {
-    wait_part_of_a_turn(turn);
+    wait_part_of_turns(turn, idle);
     const uint64_t start = bgl_timebase();
     send(side, peer);
     receive(side);
