@@ -65,7 +65,7 @@ typedef struct {
 
 enum { ANY_RANK = 0xFFFFFF };
 
-static uint32_t seed = 1, count = 200, max_size = 4000, least_disordered = 1, target = ANY_RANK;
+static uint32_t seed = 1, count = 200, max_size = 4000, size_draws = 1, least_disordered = 1, target = ANY_RANK;
 static protocol_t protocols[PROTOCOLS];
 static uint32_t protocol_count;
 static uint32_t started, finished;  // messages of this rank: posted, sent
@@ -81,9 +81,12 @@ static uint32_t reported;  // ranks whose totals have come to rank 0
 
 /// 0 bytes, or a number of bits up to that of the greatest size, and then any number of so many bits.
 static uint32_t random_length(uint32_t random) {
-  uint32_t bits = 0;
-  while (max_size >> bits != 0) ++bits;
-  bits = program_hash(random, 1) % (bits + 1);
+  uint32_t classes = 1, bits = UINT32_MAX;
+  while (max_size >> (classes - 1) != 0) ++classes;
+  for (uint32_t draw = 0; draw < size_draws; ++draw) {
+    const uint32_t drawn = program_hash(random, 8 + draw) % classes;
+    if (drawn < bits) bits = drawn;
+  }
   if (bits == 0) return 0;
   const uint32_t low = UINT32_C(1) << (bits - 1);
   const uint32_t high = low * 2 - 1 < max_size ? low * 2 - 1 : max_size;
@@ -424,6 +427,8 @@ int main(int argc, char** argv) {
       {"--messages", "sent by each rank; default 200", &count, NULL, 0, BGLML_ARGUMENT_MAX},
       {"--max-size", "bytes; default 4000. Sizes are spread evenly over their number of bits", &max_size, NULL, 1,
        1u << 24},
+      {"--size-draws", "numbers of bits drawn for each size, the least of which is taken; default 1", &size_draws, NULL,
+       1, 8},
       {"--disordered", "messages that must have arrived out of order, where protocols route adaptively; default 1",
        &least_disordered, NULL, 0, UINT32_MAX},
       {"--target", "rank that all messages go to; default: each message to another", &target, NULL, 0, ANY_RANK},
