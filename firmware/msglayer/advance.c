@@ -20,10 +20,6 @@ static uint8_t bind(bglml_handler_t handler, void (*callback)(void), void* conte
   return (uint8_t)state->handler_count++;
 }
 
-const bglml_counters_t* bglml_counters(void) {
-  return &bglml_instance->counters;
-}
-
 uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
   return bind(handler, callback, context, bglml_instance->size);
 }
@@ -42,9 +38,19 @@ void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
   binding->handler(binding, packet);
 }
 
-static void count_flow(bglml_state_t* state, bglml_counted_t kind, uint32_t packets) {
-  state->counters.received.packets[kind] += packets;
-  state->counters.received.direct += packets * (uint64_t)BGLML_ONE_PACKET_MAX;
+/// Count what a stream has brought. Not for each packet: that would cost as much as taking it.
+static void count_flow(bglml_state_t* state, bglml_inflow_t* flow) {
+  state->counters.received.packets[flow->kind] += flow->taken;
+  state->counters.received.direct += flow->taken * (uint64_t)BGLML_ONE_PACKET_MAX;
+  flow->taken = 0;
+}
+
+const bglml_counters_t* bglml_counters(void) {
+  bglml_state_t* state = bglml_instance;
+  for (unsigned fifo = 0; fifo < BGLML_GROUPS * BGLML_RECEPTION_FIFOS; ++fifo) {
+    count_flow(state, &state->flows[fifo / BGLML_RECEPTION_FIFOS][fifo % BGLML_RECEPTION_FIFOS]);
+  }
+  return &state->counters;
 }
 
 /// Handle the `chunks` chunks of whole packets that a reception FIFO holds.
@@ -54,9 +60,8 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
   bgl_torus_header_t header;
   bglml_quad_t ahead[BGL_TORUS_AHEAD_QUADS - 1];
   bglml_packet_t packet = {.group = (uint8_t)group, .fifo = (uint8_t)fifo, .flow = flow};
-  unsigned held = 0;    // quads in `ahead`
-  bool known = false;   // `header` is that of the next packet already
-  uint32_t flowed = 0;  // packets since they were counted last
+  unsigned held = 0;   // quads in `ahead`
+  bool known = false;  // `header` is that of the next packet already
   state->in_turn = true;
   while (chunks != 0) {
     if (known) {
@@ -67,7 +72,6 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
       if (to != NULL) {
         bgl_torus_read_full(window, &quads, to);
         chunks -= BGL_TORUS_MAX_CHUNKS;
-        flowed += 1;
         continue;
       }
       bgl_torus_keep_ahead(&quads, ahead[0].bytes);
@@ -75,8 +79,7 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
     } else {
       bgl_torus_peek(group, fifo, &header);
     }
-    if (flowed != 0) count_flow(state, flow->kind, flowed);
-    flowed = 0;
+    if (flow->taken != 0) count_flow(state, flow);
     const uint32_t word2 = bgl_torus_software(&header, 2);
     const unsigned quads = bgl_torus_rest_quads(&header);
     packet.source = bglml_word2_source(word2);
@@ -96,7 +99,6 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
       held = 0;
     }
   }
-  if (flowed != 0) count_flow(state, flow->kind, flowed);
 }
 
 /// Drain the reception FIFOs that hold anything, the lower numbers first: from R0 on, whose bytes of the status are the

@@ -46,10 +46,7 @@ void bglml_packet_unfollow(const bglml_packet_t* packet) {
   if (packet->flow != NULL) packet->flow->word2 = BGLML_NO_INFLOW;
 }
 
-bool bglml_inflow_out_of_order(const bglml_inflow_t* flow, uint32_t argument) {
-  if (flow->disordered == NULL) return false;
-  const bool early = (int32_t)(argument - (flow->end - *flow->remaining)) > 0;  // else one that was overtaken
-  if (early) *flow->disordered = true;
-  bglml_instance->counters.early_packets += early;
-  return true;
+void bglml_inflow_early(const bglml_inflow_t* flow) {
+  *flow->disordered = true;
+  bglml_instance->counters.early_packets += 1;
 }

@@ -32,6 +32,7 @@ typedef struct bglml_inflow {
   uint32_t end;          ///< word 3 of the byte behind the message
   bool* disordered;      ///< set where one overtakes others; NULL: that is an error
   bglml_counted_t kind;  ///< what they count as
+  uint32_t taken;        ///< not counted yet
 } bglml_inflow_t;
 
 /// No header's: there are fewer handlers.
@@ -55,13 +56,12 @@ static inline unsigned bglml_outflow_send(bglml_outflow_t* flow, unsigned group,
   return room;
 }
 
-/// A packet for another place than the first that is still empty, if none has been overtaken so far. Returns whether
-/// that may be.
-bool bglml_inflow_out_of_order(const bglml_inflow_t* flow, uint32_t argument);
+/// Note a packet that has overtaken others.
+void bglml_inflow_early(const bglml_inflow_t* flow);
 
 /// Take a packet with this header out of the protocol's hands: count it in and say where its payload goes. NULL where
 /// it is the protocol's after all.
-static inline uint8_t* bglml_inflow_take(const bglml_inflow_t* flow, const bgl_torus_header_t* header) {
+static inline uint8_t* bglml_inflow_take(bglml_inflow_t* flow, const bgl_torus_header_t* header) {
   if (bgl_torus_software(header, 2) != flow->word2) return NULL;
   const uint32_t argument = bgl_torus_software(header, 3);
   const uint32_t distance = argument - flow->argument;
@@ -71,8 +71,13 @@ static inline uint8_t* bglml_inflow_take(const bglml_inflow_t* flow, const bgl_t
       bgl_torus_header_chunks(header) != BGL_TORUS_MAX_CHUNKS) {
     return NULL;
   }
-  if (argument != flow->end - remaining && !bglml_inflow_out_of_order(flow, argument)) return NULL;
+  const int32_t ahead = (int32_t)(argument - (flow->end - remaining));  // of the first place that is still empty
+  if (ahead != 0) {
+    if (flow->disordered == NULL) return NULL;
+    if (ahead > 0) bglml_inflow_early(flow);
+  }
   *flow->remaining = remaining - BGLML_ONE_PACKET_MAX;
+  flow->taken += 1;
   return flow->to + distance;
 }
 

@@ -39,6 +39,11 @@ class Job {
 
   unsigned size() const { return static_cast<unsigned>(table_.size()); }
   bglml_state_t& state(unsigned rank) { return states_[rank]; }
+  /// A rank's counters; it is the process that runs afterwards.
+  const bglml_counters_t& counters(unsigned rank) {
+    select(rank);
+    return *bglml_counters();
+  }
 
   TorusDouble torus;
 

@@ -29,7 +29,7 @@ TEST_F(Adaptive, EverySizeBackwards) {
     job.settle();
   }
   expect_clean();
-  EXPECT_GT(bglml_counters()->early_packets + job.state(1).counters.early_packets, 400u);
+  EXPECT_GT(bglml_counters()->early_packets + job.counters(1).early_packets, 400u);
 }
 
 /// All packets of a message but the last are held back: recvnew is called for the last, and the sender goes on.
@@ -61,7 +61,7 @@ TEST_F(Adaptive, AnyPacketMayBeTheFirst) {
   EXPECT_FALSE(first.done);
   job.settle();
   expect_clean();
-  EXPECT_EQ(job.state(1).counters.disordered_messages, 1u);
+  EXPECT_EQ(job.counters(1).disordered_messages, 1u);
 }
 
 /// Messages that have begun and are not complete are no limited number: their states are the user's.
@@ -99,7 +99,7 @@ TEST_F(Adaptive, NoPacketIsDeterministic) {
 /// only where something was sent before.
 TEST_F(Adaptive, FencesWhereTheClassChanges) {
   job.torus.adversary = Adversary::reverse;
-  const auto controls = [&] { return job.state(0).counters.sent.packets[BGLML_COUNT_CONTROL]; };
+  const auto controls = [&] { return job.counters(0).sent.packets[BGLML_COUNT_CONTROL]; };
   mail.post(Kind::adaptive, 0, 1, 600, 1);
   mail.post(Kind::eager, 0, 1, 600, 2);
   job.settle();

@@ -197,8 +197,8 @@ TEST_P(Blocks, NoCopiesOfAlignedBlocks) {
   from.layout = bglml_layout_vector(30, 96, 112);
   to.layout = bglml_layout_vector(15, 192, 208);
   transfer(GetParam(), 1);
-  const auto& out = job.state(0).counters.sent;
-  const auto& in = job.state(1).counters.received;
+  const auto& out = job.counters(0).sent;
+  const auto& in = job.counters(1).received;
   EXPECT_EQ(out.direct, 30u * 96);
   EXPECT_EQ(in.direct, 30u * 96);
   EXPECT_EQ(out.realigned + out.copied + in.realigned + in.copied, 0u);
@@ -211,8 +211,8 @@ TEST_P(Blocks, FewCopiesOfUnalignedBlocks) {
   from.alignment = 3;
   to.alignment = 7;
   transfer(GetParam(), 1);
-  const auto& out = job.state(0).counters.sent;
-  const auto& in = job.state(1).counters.received;
+  const auto& out = job.counters(0).sent;
+  const auto& in = job.counters(1).received;
   EXPECT_EQ(out.realigned, 30u * 96);
   EXPECT_EQ(in.realigned, 30u * 96);
   EXPECT_EQ(out.copied + in.copied, 0u);

@@ -73,9 +73,9 @@ TEST_P(Mixed, EverythingArrivesInOrder) {
     for (unsigned i = 0; i < BGLML_COUNTED; ++i) to.packets[i] += from.packets[i], to.messages[i] += from.messages[i];
   };
   for (unsigned rank = 0; rank < job.size(); ++rank) {
-    add(sent, job.state(rank).counters.sent);
-    add(received, job.state(rank).counters.received);
-    disordered += job.state(rank).counters.disordered_messages;
+    add(sent, job.counters(rank).sent);
+    add(received, job.counters(rank).received);
+    disordered += job.counters(rank).disordered_messages;
   }
   EXPECT_EQ(sent.direct, bytes) << "each byte is counted once";
   EXPECT_EQ(received.direct, bytes);

@@ -67,7 +67,7 @@ TEST_F(Rendezvous, ZeroCopiesWhereBothCanBeAligned) {
   mail.post(Kind::rendezvous, 0, 1, 20000, key);
   job.settle();
   expect_clean();
-  for (const auto& traffic : {job.state(0).counters.sent, job.state(1).counters.received}) {
+  for (const auto& traffic : {job.counters(0).sent, job.counters(1).received}) {
     EXPECT_EQ(traffic.direct, 20000u - 231u);
     EXPECT_EQ(traffic.realigned, 231u);
     EXPECT_EQ(traffic.copied, 0u);
@@ -80,7 +80,7 @@ TEST_F(Rendezvous, SeveralBetweenTheSameTwoRanks) {
   for (std::uint32_t i = 0; i < 30; ++i) mail.post(Kind::rendezvous, 1, 0, 100 * i, i);
   job.settle();
   expect_clean();
-  EXPECT_GT(job.state(1).counters.disordered_messages, 0u);
+  EXPECT_GT(job.counters(1).disordered_messages, 0u);
 }
 
 /// senddone waits for the acceptance; so does an empty message's. What comes later goes past it.

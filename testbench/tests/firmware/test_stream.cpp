@@ -106,10 +106,10 @@ TEST_P(Stream, LetsOtherPacketsThrough) {
   EXPECT_EQ(receiver.wrong_notes, 0u);
   EXPECT_TRUE(std::equal(std::begin(source), std::end(source), std::begin(receiver.buffer)));
   EXPECT_EQ(job.torus.errors, std::vector<std::string>{});
-  const bglml_traffic_t& received = job.state(1).counters.received;
+  const bglml_traffic_t& received = job.counters(1).received;
   EXPECT_GE(received.direct, 290u * BGLML_ONE_PACKET_MAX);
   EXPECT_EQ(received.packets[parameter.eager ? BGLML_COUNT_EAGER : BGLML_COUNT_RENDEZVOUS],
-            job.state(0).counters.sent.packets[parameter.eager ? BGLML_COUNT_EAGER : BGLML_COUNT_RENDEZVOUS]);
+            job.counters(0).sent.packets[parameter.eager ? BGLML_COUNT_EAGER : BGLML_COUNT_RENDEZVOUS]);
 }
 
 INSTANTIATE_TEST_SUITE_P(Streams, Stream,
