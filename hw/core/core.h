@@ -248,6 +248,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   SpinDetector spin_;
   Cycle replay_until_ = 0;  ///< pure reads before this cycle are answered from the turn that parked
   std::size_t replay_next_ = 0;
+  // Of the loop the core is parked in; here because a core that is parked at the end never leaves park().
+  std::vector<const WatchedDevice*> parked_devices_;
+  sc_core::sc_event_or_list parked_changes_;
   std::uint32_t parked_pc_ = 0;
   const SpinDetector::Head* parked_head_ = nullptr;  ///< while parked
   std::uint64_t times_parked_ = 0;

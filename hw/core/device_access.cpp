@@ -238,8 +238,10 @@ void Core::park(const SpinDetector::Head& head) {
   const SpinDetector::Head& before = spin_.turn_start();
   const Cycle length = head.time - before.time;
 
-  std::vector<const WatchedDevice*> devices;
-  sc_core::sc_event_or_list changes;
+  std::vector<const WatchedDevice*>& devices = parked_devices_;
+  sc_core::sc_event_or_list& changes = parked_changes_;
+  devices.clear();
+  changes = sc_core::sc_event_or_list();
   for (const SpinDetector::Read& read : turn) {
     if (std::find(devices.begin(), devices.end(), read.device) != devices.end()) continue;
     devices.push_back(read.device);
