@@ -9,14 +9,32 @@ namespace {
 constexpr std::uint32_t kCodeLineBytes = 32;
 constexpr std::uint32_t kBranchToNext = 0x429F'0005;  // bcl 20,31,.+4: the idiom of position-independent code
 
+/// A vector instruction whose result is the same whatever the registers hold: vxor of a register with itself (compilers
+/// clear a register so), vspltisb, vspltish, vspltisw.
+bool is_vector_constant(std::uint32_t word) {
+  if (word >> 26 != 4) return false;
+  switch (word & 0x7FF) {
+    case 780:
+    case 844:
+    case 908:
+      return true;
+    case 1220:
+      return (word >> 16 & 31) == (word >> 11 & 31);
+    default:
+      return false;
+  }
+}
+
 /// Instructions whose whole effect shows in general purpose, link, count and condition registers and memory.
 ///
 /// Floating point and vector arithmetic are left out because the engine does not show their registers; plain loads into
-/// those registers are fine: what they load is memory or a device answer, and both are compared. Reservations, string
-/// moves, cache management (dcbz stores), and special registers other than LR, CTR and XER are left out as well.
+/// those registers, and constants, are fine: what is loaded is memory or a device answer, and both are compared.
+/// Reservations, string moves, cache management (dcbz stores), and special registers other than LR, CTR and XER are left
+/// out as well.
 bool is_steady(std::uint32_t word, const Instruction& instruction) {
   const MemoryAccess& memory = instruction.memory;
   if (memory.any()) return memory.size != 0;
+  if (is_vector_constant(word)) return true;
   switch (instruction.kind) {
     case InstructionClass::integer:
     case InstructionClass::branch:

@@ -65,12 +65,13 @@ INSTANTIATE_TEST_SUITE_P(All, Loops,
                          testing::Values(Loop{"direct", true}, Loop{"calls", true}, Loop{"pointers", true},
                                          Loop{"two", true}, Loop{"two-always", true}, Loop{"two-calls", true},
                                          Loop{"quad", true}, Loop{"slow", true}, Loop{"memory", true},
+                                         Loop{"vector-clear", true},
                                          // Their turns differ, or do what a parked core would miss.
                                          Loop{"counter", false}, Loop{"counter-in-memory", false},
                                          Loop{"counter-behind-pointer", false}, Loop{"hidden-counter", false},
                                          Loop{"counter-behind-arithmetic", false}, Loop{"yield", false},
-                                         Loop{"floating-counter", false}, Loop{"time-base", false}, Loop{"fifo", false},
-                                         Loop{"misses", false}),
+                                         Loop{"floating-counter", false}, Loop{"vector-counter", false},
+                                         Loop{"time-base", false}, Loop{"fifo", false}, Loop{"misses", false}),
                          [](const testing::TestParamInfo<Loop>& loop) {
                            std::string name = loop.param.what;
                            for (char& c : name) c = c == '-' ? '_' : c;

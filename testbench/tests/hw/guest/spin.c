@@ -119,6 +119,14 @@ int main(int argc, char** argv) {
     double count = 0;
     while (FIRST == 0) count += 1;
     polls = (uint32_t)count;
+  } else if (strcmp(what, "vector-clear") == 0) {
+    while (FIRST == 0) __asm__ volatile("vxor 0,0,0\n vspltisw 1,3" : : : "v0", "v1");
+  } else if (strcmp(what, "vector-counter") == 0) {
+    uint32_t counts[4] __attribute__((aligned(16)));
+    __asm__ volatile("vxor 0,0,0\n vspltisw 1,1" : : : "v0", "v1");
+    while (FIRST == 0) __asm__ volatile("vadduwm 0,0,1" : : : "v0");
+    __asm__ volatile("stvx 0,0,%0" : : "r"(counts) : "memory");
+    polls = counts[0];
   } else if (strcmp(what, "time-base") == 0) {
     while (FIRST == 0 && now() - begin < 100000) {
     }
