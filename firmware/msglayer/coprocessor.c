@@ -73,13 +73,18 @@ static void work_for_ever(void* worker) {
 
 // Core 0. ---------------------------------------------------------------------------------------------------------
 
-void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
+void bglml_coprocessor_open(bglml_coprocessor_t* coprocessor) {
   for (uint32_t i = 0; i < BGLML_CO_RECEPTIONS; ++i) {
     coprocessor->ids[i] = i;
     coprocessor->next[i] = i + 1;
     process_worker.slots[i].id = BGLML_NO_DATA;
   }
   add_permanent(coprocessor, bglml_worker_receive, &process_worker);
+  coprocessor->present = true;
+}
+
+void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
+  if (coprocessor->running) return;
   void* stack = aligned_alloc(BGL_CACHE_LINE_BYTES, STACK_BYTES);
   if (stack == NULL) bglml_fatal("no memory for the second core's stack of %d bytes", STACK_BYTES);
   const int error = bgl_second_core_start(work_for_ever, &process_worker, stack, STACK_BYTES);
@@ -89,9 +94,10 @@ void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
 
 static bglml_coprocessor_t* coprocessor_for(const char* what) {
   bglml_coprocessor_t* coprocessor = &bglml_instance->coprocessor;
-  if (!coprocessor->running) {
+  if (!coprocessor->present) {
     bglml_fatal("%s without a coprocessor; it runs in coprocessor mode unless the options say unused", what);
   }
+  bglml_coprocessor_start(coprocessor);
   return coprocessor;
 }
 

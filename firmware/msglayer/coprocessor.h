@@ -33,7 +33,8 @@ typedef struct {
 
 /// What core 0 knows of the coprocessor.
 typedef struct {
-  bool running;
+  bool present;        ///< core 1 is the layer's
+  bool running;        ///< it has been started
   uint32_t posted;     ///< transient units so far: the next one's handle
   uint32_t permanent;  ///< permanent units so far
   uint32_t given;      ///< messages given to core 1 so far
@@ -54,7 +55,10 @@ typedef struct {
   uint32_t early[BGLML_CO_RECEPTIONS];           ///< packets that came before their predecessor
 } __attribute__((aligned(BGL_CACHE_LINE_BYTES))) bglml_worker_t;
 
-/// On core 0: start core 1 in its loop. The scratchpad is ready.
+/// On core 0: core 1 is the layer's from here on. The scratchpad is ready.
+void bglml_coprocessor_open(bglml_coprocessor_t* coprocessor);
+
+/// On core 0, before work is given to core 1: start it in its loop, the first time.
 void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor);
 
 /// On core 0: whether no transient unit waits or runs.

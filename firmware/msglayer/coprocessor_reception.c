@@ -36,8 +36,9 @@ static bglml_data_slot_t quad_to_slot(const bgl_scratchpad_quad_t* quad) {
 
 bool bglml_coprocessor_accept(bglml_coprocessor_t* coprocessor, bglml_rendezvous_receive_t* receive, uint32_t* id) {
   const bglml_view_t* view = &receive->view;
-  if (!coprocessor->running || view->layout != NULL || !bgl_cache_whole_lines(view->buffer, view->bytes)) return false;
+  if (!coprocessor->present || view->layout != NULL || !bgl_cache_whole_lines(view->buffer, view->bytes)) return false;
   if (coprocessor->free == NO_SLOT || !bglml_coprocessor_idle(coprocessor)) return false;
+  bglml_coprocessor_start(coprocessor);
   const uint32_t number = coprocessor->free;
   coprocessor->free = coprocessor->next[number];
   coprocessor->receives[number] = receive;

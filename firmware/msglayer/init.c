@@ -34,7 +34,7 @@ static void init_coprocessor(bglml_state_t* state, uint32_t cores, const bglml_o
   state->end_group = BGLML_GROUPS;
   if (cores < 2 || (options != NULL && options->second_core == BGLML_SECOND_CORE_UNUSED)) return;
   bglml_scratchpad_init(0, false);
-  bglml_coprocessor_start(&state->coprocessor);
+  bglml_coprocessor_open(&state->coprocessor);
   state->end_group = BGLML_CO_GROUP;
 }
 

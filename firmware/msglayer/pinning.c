@@ -12,6 +12,6 @@ void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordin
   connection->fifo = (uint8_t)(direction / 2);
   connection->group = state->virtual_node ? state->mapping.self.t : (uint8_t)(direction % 2);
   connection->reception_group = state->virtual_node ? to.t : connection->group;
-  if (state->coprocessor.running) connection->reception_group = 0;
+  if (state->coprocessor.present) connection->reception_group = 0;
   connection->queue = (uint8_t)(connection->group * BGLML_PINNED_FIFOS + connection->fifo);
 }
