@@ -203,10 +203,25 @@ typedef struct {
   bgl_scratchpad_quad_t pad;
 } seen_t;
 
+/// Send from the queues of `numbers`, a bit each. Injection FIFOs can only have emptied since their status was read.
+static inline bool send_from(bglml_state_t* state, const seen_t* seen, uint32_t numbers) {
+  bool happened = false;
+  for (; numbers != 0; numbers &= numbers - 1) {
+    const unsigned number = (unsigned)__builtin_ctz(numbers);
+    const bgl_torus_status_t* status = &seen->torus[number / BGLML_PINNED_FIFOS - state->first_group];
+    if (send(state, number, room_in(status, number % BGLML_PINNED_FIFOS))) happened = true;
+  }
+  return happened;
+}
+
 /// Kept out of line: an idle turn shall not pay for saving the registers that this needs. A turn with something to do,
 /// or with something to send that may find no room.
 static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* seen) {
   bool happened = false;
+  // What waits already goes before anything is received: an injection FIFO that holds one packet is empty before a
+  // turn's packets have been read.
+  const uint32_t waiting = state->busy & ((1u << BGLML_FIFOS) - 1);
+  if (waiting != 0 && send_from(state, seen, waiting)) happened = true;
   // Before anything is handed to the coprocessor: its quad was read if it had something then.
   if (bglml_coprocessor_receiving(&state->coprocessor) != 0 && state->coprocessor.received != seen->pad.word[0]) {
     state->in_turn = happened = true;
@@ -220,12 +235,8 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
     state->in_turn = happened = true;
     bglml_virtual_drain(fifos, bglml_virtual_received(fifos, &seen->pad));
   }
-  // Handlers may have taken long: injection FIFOs can only have emptied since their status was read.
-  for (uint32_t busy = state->busy & ((1u << BGLML_FIFOS) - 1); busy != 0; busy &= busy - 1) {
-    const unsigned number = (unsigned)__builtin_ctz(busy);
-    const bgl_torus_status_t* status = &seen->torus[number / BGLML_PINNED_FIFOS - state->first_group];
-    if (send(state, number, room_in(status, number % BGLML_PINNED_FIFOS))) happened = true;
-  }
+  const uint32_t posted = state->busy & ((1u << BGLML_FIFOS) - 1) & ~waiting;
+  if (posted != 0 && send_from(state, seen, posted)) happened = true;
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;
   if (waits(state, BGLML_VIRTUAL_QUEUE) && send(state, BGLML_VIRTUAL_QUEUE, bglml_virtual_room(fifos, &seen->pad))) {
     happened = true;
