@@ -15,13 +15,14 @@ using Adversary = TorusDouble::Adversary;
 
 constexpr std::uint32_t kLength = 300 * BGLML_ONE_PACKET_MAX + 7;
 constexpr unsigned kNotes = 60;
+constexpr unsigned kEmptyTurns = 20, kEmptyNotes = kEmptyTurns * 3 * 2;
 
 /// What rank 1 receives: a long message into an aligned buffer, and notes of one chunk.
 struct Receiver {
   alignas(16) std::uint8_t buffer[kLength] = {};
   bglml_rendezvous_receive_t rendezvous{};
   bglml_eager_receive_t eager{};
-  unsigned notes = 0, wrong_notes = 0, done = 0;
+  unsigned notes = 0, wrong_notes = 0, empty_notes = 0, done = 0;
 
   static void finish(void* context) { ++static_cast<Receiver*>(context)->done; }
 
@@ -37,6 +38,10 @@ struct Receiver {
   }
   static void on_note(void* context, std::uint32_t, std::uint32_t argument, const void* bytes, std::uint32_t length) {
     auto* self = static_cast<Receiver*>(context);
+    if (length == 0) {
+      ++self->empty_notes;
+      return;
+    }
     const bool right = length == 16 && static_cast<const std::uint8_t*>(bytes)[15] == (argument & 0xFF);
     if (!right || argument != self->notes) ++self->wrong_notes;
     ++self->notes;
@@ -97,13 +102,22 @@ TEST_P(Stream, LetsOtherPacketsThrough) {
         for (unsigned times = 0; times < 3; ++times) job.torus.move(node, fifo / 3, fifo % 3);
       }
     }
-    for (unsigned times = 0; times < 12; ++times) job.torus.deliver(1), job.torus.deliver(0);
+    // Packets of one chunk among those of the stream, in the FIFOs that it may come through.
+    for (unsigned times = 0; times < 12; ++times) {
+      job.torus.deliver(1), job.torus.deliver(0);
+      if (turn >= 8 && turn < 8 + kEmptyTurns && times % 5 == 1) {
+        for (unsigned group = 0; group < 2; ++group) {
+          job.torus.plant(1, group, BGL_TORUS_R1, {0, 0, bglml_word2(notes, 2), 0}, 1);
+        }
+      }
+    }
     if (!parameter.patient || turn % 4 == 3 || turn < 8) job.advance(1);
   }
   job.settle();
   EXPECT_EQ(receiver.done, 1u);
   EXPECT_EQ(receiver.notes, kNotes);
   EXPECT_EQ(receiver.wrong_notes, 0u);
+  EXPECT_EQ(receiver.empty_notes, kEmptyNotes);
   EXPECT_TRUE(std::equal(std::begin(source), std::end(source), std::begin(receiver.buffer)));
   EXPECT_EQ(job.torus.errors, std::vector<std::string>{});
   const bglml_traffic_t& received = job.counters(1).received;
