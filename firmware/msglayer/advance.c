@@ -168,6 +168,7 @@ static bool send(bglml_state_t* state, unsigned number, unsigned room) {
       if (room < BGL_TORUS_MAX_CHUNKS) break;
       state->in_turn = true;
       room = bglml_outflow_send(&lane->flow, lane->connection->group, lane->connection->fifo, room);
+      if (lane->flow.packets == 0 && lane->head->chunks == 0) lane->waiting = true;  // for more to be sent
       next_turn(queue);
       continue;
     }
@@ -235,6 +236,7 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
     state->in_turn = happened = true;
     bglml_virtual_drain(fifos, bglml_virtual_received(fifos, &seen->pad));
   }
+  if (state->deposit.active) bglml_deposit_relay(&state->deposit);
   const uint32_t posted = state->busy & ((1u << BGLML_FIFOS) - 1) & ~waiting;
   if (posted != 0 && send_from(state, seen, posted)) happened = true;
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;

@@ -66,4 +66,5 @@ void bglml_init(const bglml_options_t* options) {
   bglml_confirmation_init();
   bglml_rendezvous_start(&state->receptions);
   bglml_barrier_init(&state->barrier, state->size);
+  bglml_collectives_init();
 }

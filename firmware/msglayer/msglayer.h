@@ -163,6 +163,7 @@ typedef enum {
   BGLML_COUNT_ADAPTIVE,
   BGLML_COUNT_RENDEZVOUS,  ///< scouts and data
   BGLML_COUNT_CONTROL,     ///< acknowledgements, confirmations, fences; no messages
+  BGLML_COUNT_COLLECTIVE,  ///< packets that belong to no message between two ranks (collectives.h); no messages
   BGLML_COUNTED
 } bglml_counted_t;
 

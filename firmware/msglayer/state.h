@@ -6,10 +6,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "firmware/msglayer/broadcast.h"
+#include "firmware/msglayer/connection.h"
 #include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/protocol.h"
 #include "firmware/msglayer/rendezvous_data.h"
-#include "firmware/msglayer/stream.h"
 #include "firmware/msglayer/virtual_fifo.h"
 #include "nic/bgl/torus_packet.h"
 
@@ -36,17 +37,6 @@ enum {
   BGLML_HANDLER_DATA,
 };
 
-/// Messages to one peer of which one sends at a time.
-typedef struct bglml_lane {
-  bglml_message_t* head;  ///< messages in the order of their posting
-  bglml_message_t* tail;
-  struct bglml_lane* next;  ///< in the send queue of the FIFO
-  bglml_connection_t* connection;
-  bglml_outflow_t flow;  ///< goes before what the message's protocol would send
-  bool queued;           ///< has its place in the send queue
-  bool waiting;          ///< for a confirmation: not in the send queue whatever its messages
-} bglml_lane_t;
-
 /// What is to be sent over one injection FIFO: control packets first, then lanes in the order of their turns.
 typedef struct {
   bglml_control_t* control_head;
@@ -54,30 +44,6 @@ typedef struct {
   bglml_lane_t* head;
   bglml_lane_t* tail;
 } bglml_send_queue_t;
-
-/// How packets get to a peer.
-enum { BGLML_PATH_TORUS, BGLML_PATH_SELF, BGLML_PATH_VIRTUAL };
-
-/// What the layer knows of a peer. Prepared at the first message to or from it, so that a machine of 65,536 nodes
-/// does not pay for peers that nobody talks to.
-struct bglml_connection {
-  bglml_lane_t ordered;            ///< see protocol.h
-  bglml_lane_t data;               ///< see protocol.h
-  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet to this peer, but for its size, its reception
-                                   ///< group and the software words
-  bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is coming in, or NULL
-  uint8_t queue;                   ///< where its packets wait for their injection, a number of a send queue
-  uint8_t group, fifo;             ///< where its packets are injected
-  uint8_t reception_group;         ///< where they arrive
-  uint8_t path;                    ///< BGLML_PATH_
-  bglml_adaptive_receive_t* adaptive;  ///< receive queue: adaptive messages that are coming in
-  bglml_control_t confirmation;        ///< to the peer; at most one is under way (confirmation.c)
-  uint32_t asked;                      ///< confirmations asked of the peer so far
-  uint32_t confirmed;                  ///< confirmations the peer has asked for so far
-  bool unconfirmed;                    ///< the last one asked for has not come
-  bool unfenced;                       ///< packets were sent that an adaptive one could overtake
-  bool prepared;
-};
 
 typedef struct {
   uint32_t rounds;
@@ -128,6 +94,9 @@ typedef struct {
   bglml_barrier_t barrier;
   bglml_counters_t counters;
   bglml_receptions_t receptions;
+  bglml_passing_t passing;
+  bglml_deposit_t deposit;
+  bglml_binomial_t binomial;
   bglml_inflow_t flows[BGLML_GROUPS][BGLML_RECEPTION_FIFOS];
 } bglml_state_t;
 
@@ -233,6 +202,7 @@ static inline uint32_t bglml_binding_number(const bglml_binding_t* binding) {
 void bglml_dispatch(bglml_packet_t* packet, uint32_t handler);
 
 void bglml_barrier_init(bglml_barrier_t* barrier, uint32_t size);
+void bglml_collectives_init(void);
 
 /// Word 2 of a packet's header (bglml_word2), taken apart. Word 3 is the protocol's.
 static inline uint32_t bglml_word2_handler(uint32_t word2) {

@@ -27,8 +27,8 @@ TEST_F(ErrorsDeathTest, NoSuchRank) {
 }
 
 TEST_F(ErrorsDeathTest, NoSuchPort) {
-  EXPECT_EXIT(bglml_eager_init(&eager, 9, 1, nullptr, nullptr, 0, nullptr, nullptr),
-              ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "port 9; 7 ports are registered");
+  EXPECT_EXIT(bglml_eager_init(&eager, 63, 1, nullptr, nullptr, 0, nullptr, nullptr),
+              ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "port 63; [0-9]+ ports are registered");
 }
 
 TEST_F(ErrorsDeathTest, TooLong) {
@@ -87,7 +87,7 @@ TEST_F(ErrorsDeathTest, PacketsThatMakeNoSense) {
   };
   const std::uint32_t one = inbox[0].one_packet, many = inbox[0].eager;
   expect({0, 0, bglml_word2(63, 1), 0}, 1, "packet in FIFO R2 of group 1 for port 63 from rank 1");
-  expect({0, 0, bglml_word2(one, 2), 0}, 1, "from rank 2; there are 7 ports and 2 ranks");
+  expect({0, 0, bglml_word2(one, 2), 0}, 1, "from rank 2; there are [0-9]+ ports and 2 ranks");
   expect({0, 0, bglml_word2(one, 1), 17}, 1, "17 bytes from rank 1 in a packet of 16");
   expect({0, 0, bglml_word2(many, 1), 240}, 1, "eager packet for byte 240 from rank 1, where byte 0");
   expect({0, 0, bglml_word2(job.state(0).barrier.port, 1), 5u << 8}, 1, "barrier packet of round 5");

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The broadcast that is under way at this rank. For the layer's own files only.
+///
+/// A piece of the message comes in packet by packet, each to its place in the buffer, and the lines that begin here
+/// send it from there: whatever has come is theirs to send. So nothing waits for room to come in, and no packet is
+/// copied.
+#ifndef TOROID_FIRMWARE_MSGLAYER_BROADCAST_H
+#define TOROID_FIRMWARE_MSGLAYER_BROADCAST_H
+
+#include "firmware/msglayer/broadcast_plan.h"
+#include "firmware/msglayer/connection.h"
+#include "firmware/msglayer/pass.h"
+#include "firmware/msglayer/protocol.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// A piece: its part of the message, and how much of that is missing here.
+typedef struct {
+  bglml_view_t view;
+  uint32_t offset;  ///< of its first byte in the message
+  uint32_t length;
+  uint32_t remaining;  ///< bytes that have not come
+} bglml_piece_t;
+
+/// A line that begins here: a message whose bytes come while it is sent, on a connection of its own that leads to all
+/// nodes of the line.
+typedef struct {
+  bglml_message_t base;
+  bglml_connection_t way;
+  const bglml_piece_t* piece;
+  uint32_t seen;  ///< the piece's `remaining` when last looked at
+  uint32_t next;  ///< byte of the piece with which push goes on
+  uint32_t full;  ///< bytes, of full packets, that are left to be handed to the stream
+  uint32_t word2;
+} bglml_line_t;
+
+typedef struct {
+  bool active;
+  uint8_t handler;
+  uint32_t sequence;    ///< of broadcasts, modulo what fits into an id
+  uint32_t open_lines;  ///< not all sent
+  uint32_t line_count;
+  bglml_broadcast_plan_t plan;
+  bglml_piece_t pieces[BGLML_PIECES_MAX];
+  bglml_line_t lines[BGLML_DIRECTIONS];
+} bglml_deposit_t;
+
+enum { BGLML_CHILDREN_MAX = 24 };  // as many as a rank has bits
+
+/// A broadcast by messages between ranks: from one to this, from this to some.
+typedef struct {
+  void* buffer;
+  uint32_t bytes;
+  uint32_t received;  ///< messages
+  uint32_t sent;
+  bglml_pass_receive_t receive;
+  bglml_pass_send_t sends[BGLML_CHILDREN_MAX];
+} bglml_binomial_t;
+
+void bglml_deposit_init(bglml_deposit_t* deposit);
+
+/// Hand what has come to the lines. Once a turn in which anything came, while `active`.
+void bglml_deposit_relay(bglml_deposit_t* deposit);
+
+/// Take part in a broadcast among the processes with the root's number on their nodes, all of which know their place.
+/// Every rank of the job calls bglml_deposit_prepare(), then bglml_barrier(), then bglml_deposit_run().
+void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, bglml_coordinates_t root);
+void bglml_deposit_run(bglml_deposit_t* deposit);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

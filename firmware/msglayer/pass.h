@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Messages between two ranks inside a collective operation: short ones eager, long ones by rendezvous. Their receivers
+/// know them all before the first is sent (collectives.h), so each has a place to go to. For the layer's own files
+/// only.
+#ifndef TOROID_FIRMWARE_MSGLAYER_PASS_H
+#define TOROID_FIRMWARE_MSGLAYER_PASS_H
+
+#include "firmware/msglayer/msglayer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Bytes up to which a message goes eager. The limit of the machine's MPI, as its users set it with BGLMPI_RVZ, was of
+/// this order; below, the two more crossings of a rendezvous take longer than the message.
+enum { BGLML_PASS_EAGER_MAX = 1000 };
+
+typedef union {
+  bglml_message_t base;
+  bglml_eager_t eager;
+  bglml_rendezvous_t rendezvous;
+} bglml_pass_send_t;
+
+typedef union {
+  bglml_eager_receive_t eager;
+  bglml_rendezvous_receive_t rendezvous;
+} bglml_pass_receive_t;
+
+/// Where a message goes.
+typedef struct {
+  bglml_pass_receive_t* receive;
+  void* buffer;
+  bglml_done_t recvdone;
+  void* context;
+} bglml_pass_place_t;
+
+/// Says where the message of `length` bytes from `source` goes that carries `tag`.
+typedef bglml_pass_place_t (*bglml_pass_arrival_t)(uint32_t source, uint32_t tag, uint32_t length);
+
+typedef struct {
+  bglml_pass_arrival_t arrival;  ///< of the operation under way
+  bglml_port_t eager, rendezvous;
+} bglml_passing_t;
+
+void bglml_passing_init(bglml_passing_t* passing);
+
+void bglml_pass(bglml_pass_send_t* send, uint32_t peer, uint32_t tag, const void* buffer, uint32_t bytes,
+                bglml_done_t senddone, void* context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collective operations, measured or checked. Random data goes through each; what comes is compared with what a plain
+// reference says must come, byte by byte, with guards around the buffers.
+#include "firmware/msglayer/collectives.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "drivers/bgl/kernel.h"
+#include "firmware/programs/program.h"
+
+enum { MOST_SIZES = 64, GUARD = 64, GUARD_BYTE = 0xA5 };
+
+/// An operation under one name: prepares its buffers, runs, and says how many bytes of them are wrong.
+typedef struct operation {
+  const char* name;
+  void (*run)(const struct operation* operation);
+  void (*fill)(uint32_t key);
+  uint32_t (*wrong)(uint32_t key);
+  size_t (*room)(uint32_t size);  ///< bytes of a buffer
+  int how;
+} operation_t;
+
+static struct {
+  uint32_t size;  ///< bytes: of a broadcast, or from a rank to each
+  uint32_t root;
+  uint8_t* in;  ///< with GUARD bytes before and behind
+  uint8_t* out;
+  size_t room;
+} test;
+
+/// Whether the guards of a buffer of `bytes` are as they were.
+static uint32_t guards_wrong(const uint8_t* buffer, size_t bytes) {
+  uint32_t wrong = 0;
+  for (unsigned i = 1; i <= GUARD; ++i) wrong += buffer[-(int)i] != GUARD_BYTE;
+  for (unsigned i = 0; i < GUARD; ++i) wrong += buffer[bytes + i] != GUARD_BYTE;
+  return wrong;
+}
+
+static void clear(uint8_t* buffer, size_t bytes) {
+  memset(buffer - GUARD, GUARD_BYTE, bytes + 2 * GUARD);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Broadcast
+
+static size_t broadcast_room(uint32_t size) {
+  return size;
+}
+
+static void broadcast_fill(uint32_t key) {
+  clear(test.out, test.size);
+  if (bglml_rank() == test.root) program_fill(test.out, test.size, key);
+}
+
+static void broadcast_run(const operation_t* operation) {
+  bglml_broadcast(test.out, test.size, test.root, (bglml_broadcast_t)operation->how);
+}
+
+static uint32_t broadcast_wrong(uint32_t key) {
+  return test.size - program_check(test.out, test.size, key) + guards_wrong(test.out, test.size);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+
+#define BROADCAST(name, how) \
+  { name, broadcast_run, broadcast_fill, broadcast_wrong, broadcast_room, how }
+
+static const operation_t operations[] = {
+    BROADCAST("broadcast-deposit", BGLML_BROADCAST_DEPOSIT),
+    BROADCAST("broadcast-binomial", BGLML_BROADCAST_BINOMIAL),
+};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+static const operation_t* find(const char* name) {
+  for (unsigned i = 0; i < OPERATIONS; ++i) {
+    if (strcmp(operations[i].name, name) == 0) return &operations[i];
+  }
+  return NULL;
+}
+
+static bool right(const operation_t* operation, uint32_t key) {
+  const uint32_t wrong = operation->wrong(key);
+  if (wrong == 0) return true;
+  fprintf(stderr, "collectives: rank %u: %s of %u bytes, root %u: %u bytes from the first wrong one on\n", bglml_rank(),
+          operation->name, test.size, test.root, wrong);
+  return false;
+}
+
+static void make_buffers(const operation_t* operation, uint32_t offset) {
+  static uint8_t* memory[2];
+  for (unsigned i = 0; i < 2; ++i) free(memory[i]);
+  test.room = operation->room(test.size);
+  for (unsigned i = 0; i < 2; ++i) {
+    memory[i] = aligned_alloc(128, (test.room + 2 * GUARD + 255) / 128 * 128 + 128);
+    if (memory[i] == NULL) {
+      fprintf(stderr, "collectives: rank %u: no memory for %zu bytes\n", bglml_rank(), test.room);
+      exit(PROGRAM_EXIT_MISMATCH);
+    }
+  }
+  test.in = memory[0] + 128 + offset;
+  test.out = memory[1] + 128 + offset;
+}
+
+/// Mean time of the operation, in hundredths of a cycle, from its begin to its end at all ranks.
+static uint64_t measure(const operation_t* operation, uint32_t rounds) {
+  uint64_t cycles = 0;
+  for (uint32_t round = 0; round <= rounds; ++round) {  // the first one warms up
+    bglml_barrier();
+    const uint64_t start = bgl_timebase();
+    operation->run(operation);
+    bglml_barrier();
+    if (round != 0) cycles += bgl_timebase() - start;
+  }
+  return cycles * 100 / rounds;
+}
+
+/// Random sizes, roots and alignments through every operation.
+static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation_t* only) {
+  bool all_right = true;
+  uint32_t done = 0;
+  for (uint32_t round = 0; round < rounds; ++round) {
+    for (unsigned number = 0; number < OPERATIONS; ++number) {
+      const operation_t* operation = &operations[number];
+      if (only != NULL && only != operation) continue;
+      const uint32_t draw = program_hash(seed * 1000 + round, number);
+      // As often short as long ones.
+      const uint32_t limit = most >> draw % 12;
+      test.size = program_hash(draw, 1) % (limit + 1);
+      test.root = program_hash(draw, 2) % bglml_size();
+      make_buffers(operation, draw & 0x100 ? program_hash(draw, 3) % 16 : 0);
+      operation->fill(draw);
+      operation->run(operation);
+      all_right = right(operation, draw) && all_right;
+      done += 1;
+    }
+  }
+  bglml_barrier();
+  if (bglml_rank() == 0) printf("collectives ranks=%u checked=%u\n", bglml_size(), done);
+  return all_right;
+}
+
+int main(int argc, char** argv) {
+  uint32_t rounds = 4, seed = 1, most = 20000;
+  const char* name = "all";
+  const char* second_core = "used";
+  const char* size_list = "";
+  const program_option_t options[] = {
+      {"--operation", "its name; default all, which are checked", NULL, &name, 0, 0},
+      {"--sizes", "bytes, as 16,1024, to measure; default none: the operations are checked", NULL, &size_list, 0, 0},
+      {"--rounds", "of each measurement, or of checks; default 4", &rounds, NULL, 1, 1000000},
+      {"--root", "rank a measured broadcast begins at; default 0", &test.root, NULL, 0, 0xFFFFFF},
+      {"--max-size", "bytes, of checks; default 20000", &most, NULL, 0, 1u << 26},
+      {"--seed", "of random checks; default 1", &seed, NULL, 0, 1000000},
+      {"--second-core", PROGRAM_SECOND_CORE_HELP, NULL, &second_core, 0, 0},
+  };
+  const bool speak = program_is_first();
+  program_options(argc, argv, options, sizeof options / sizeof *options, speak);
+  bglml_options_t layer = {0};
+  const operation_t* operation = find(name);
+  uint32_t sizes[MOST_SIZES];
+  const uint32_t count = *size_list != '\0' ? program_numbers(size_list, sizes, MOST_SIZES, 1, 1u << 26) : 0;
+  if ((operation == NULL && (strcmp(name, "all") != 0 || count != 0)) || (*size_list != '\0' && count == 0) ||
+      !program_second_core(second_core, &layer)) {
+    if (speak) {
+      fprintf(stderr, "collectives: --operation %s --sizes %s --second-core %s: an operation's name (", name, size_list,
+              second_core);
+      for (unsigned i = 0; i < OPERATIONS; ++i) fprintf(stderr, "%s%s", i != 0 ? ", " : "", operations[i].name);
+      fprintf(stderr, "), up to %d sizes 1..%u, used or unused\n", MOST_SIZES, 1u << 26);
+    }
+    return PROGRAM_EXIT_USAGE;
+  }
+  bglml_init(&layer);
+  if (count == 0) return check(rounds, most, seed, operation) ? 0 : PROGRAM_EXIT_MISMATCH;
+
+  bool all_right = true;
+  for (uint32_t i = 0; i < count; ++i) {
+    test.size = sizes[i];
+    make_buffers(operation, 0);
+    operation->fill(seed);
+    const uint64_t hundredths = measure(operation, rounds);
+    all_right = right(operation, seed) && all_right;
+    if (bglml_rank() != 0) continue;
+    printf("collectives operation=%s ranks=%u size=%u rounds=%u cycles=%llu.%02u\n", operation->name, bglml_size(),
+           test.size, rounds, (unsigned long long)(hundredths / 100), (unsigned)(hundredths % 100));
+  }
+  bglml_barrier();
+  return all_right ? 0 : PROGRAM_EXIT_MISMATCH;
+}

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Collective operations of the message layer: random data against a plain reference, on every kind of shape."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from helpers import Arguments, toroid
+
+from toroid import paths
+
+COLLECTIVES = paths.guest_program("collectives")
+# From one node up; rings, meshes and both mixed; sizes that are no powers of two.
+SHAPES: list[Arguments] = [
+    ["1x1x1"], ["2x1x1"], ["3x1x1", "--mesh", "X"], ["5x1x1"], ["3x2x1"], ["4x4x1", "--mesh", "XY"],
+    ["3x3x2", "--mesh", "Y"], ["2x3x4", "--mesh", "Z"], ["5x3x3"], ["4x4x4"], ["4x4x4", "--mesh", "XYZ"],
+]  # fmt: skip
+
+
+def checked(*arguments: str, machine: Arguments) -> int:
+    """How many operations went well."""
+    done = toroid("run", *machine, COLLECTIVES, *arguments, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    found = re.search(r"checked=(\d+)", done.stdout)
+    assert found is not None
+    return int(found[1])
+
+
+@pytest.mark.parametrize("mode", ["co", "vn"])
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "-".join(map(str, shape)))
+def test_all_operations(shape: Arguments, mode: str) -> None:
+    assert checked("--rounds", "5", machine=["--shape", *shape, "--mode", mode]) >= 5
+
+
+def test_without_the_second_core() -> None:
+    assert checked("--rounds", "5", "--second-core", "unused", machine=["--shape", "3x3x2"]) >= 5
+
+
+@pytest.mark.parametrize("mode", ["co", "vn"])
+def test_fewer_ranks_than_places(mode: str) -> None:
+    """Lines then lead past nodes where nobody lives."""
+    assert checked("--rounds", "5", machine=["--shape", "3x3x2", "--ranks", "11", "--mode", mode]) >= 5
+
+
+def test_any_map(tmp_path: Path) -> None:
+    mapping = tmp_path / "map"
+    places = [(x, y, z) for x in range(3) for z in range(2) for y in reversed(range(3))]
+    mapping.write_text("".join(f"{x} {y} {z} 0\n" for x, y, z in places))
+    assert checked("--rounds", "5", machine=["--shape", "3x3x2", "--map", mapping]) >= 5
+
+
+def test_over_links_that_make_errors() -> None:
+    assert checked("--rounds", "5", machine=["--shape", "3x3x2", "--set", "torus.bit_error_rate=1e-6"]) >= 5
+
+
+def test_long_messages() -> None:
+    assert checked("--rounds", "3", "--max-size", "300000", machine=["--shape", "4x4x1", "--mesh", "XY"]) >= 3
+
+
+def test_unknown_operations_are_refused() -> None:
+    done = toroid("run", "--shape", "2x1x1", COLLECTIVES, "--operation", "gossip")
+    assert done.returncode == 2
+    assert "--operation gossip" in done.stderr
+    assert "broadcast-deposit" in done.stderr
