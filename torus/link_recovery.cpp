@@ -2,9 +2,7 @@
 #include "torus/link_recovery.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "torus/random.h"
 #include "torus/router.h"
 #include "torus/wire_image.h"
 
@@ -32,42 +30,20 @@ LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig
     : router_(router),
       direction_(direction),
       timeout_(config.retransmit_timeout),
-      log_good_(std::log1p(-config.bit_error_rate)),
-      random_(seed),
-      good_bits_(draw_gap()),
+      errors_(config.bit_error_rate, seed),
       entries_(config.resend_packets) {}
-
-/// Bits that pass before one is hit: geometric, so that each bit is hit with the same chance by itself.
-std::uint64_t LinkRecovery::draw_gap() {
-  const double gap = std::floor(std::log(next_unit(random_)) / log_good_);
-  return gap < 1e18 ? static_cast<std::uint64_t>(gap) : std::uint64_t{1} << 60;
-}
-
-/// Sends `bits` bits; hits_ are those that flip.
-bool LinkRecovery::hit(unsigned bits) {
-  hits_.clear();
-  std::uint64_t at = 0;
-  while (good_bits_ < bits - at) {
-    at += good_bits_;
-    hits_.push_back(static_cast<unsigned>(at));
-    ++at;
-    good_bits_ = draw_gap();
-  }
-  good_bits_ -= bits - at;
-  return !hits_.empty();
-}
 
 /// Sends the bits; true when an error hits them and the receiver notices.
 bool LinkRecovery::damaged(const Entry& sent) {
-  if (!hit(WireImage::bits(sent.chunks))) return false;
+  if (!errors_.hit(WireImage::bits(sent.chunks))) return false;
   // One that the receiver has, or that comes before its turn, is dropped, damaged or not.
   if (sent.sequence != expected_) return true;
   WireImage image(*sent.packet, sent.sequence);
-  for (const unsigned bit : hits_) image.flip(bit);
+  for (const unsigned bit : errors_.hits()) image.flip(bit);
   if (!image.header_good() || !image.packet_good()) return true;
   ++undetected_;
   image.copy_contents(*sent.packet);
-  for (const unsigned bit : hits_) receiver_check_ = checked(receiver_check_, bit + 1);
+  for (const unsigned bit : errors_.hits()) receiver_check_ = checked(receiver_check_, bit + 1);
   return false;
 }
 
@@ -108,7 +84,7 @@ void LinkRecovery::transmit(Entry& sent, Cycle present, Cycle tail_left) {
   } else if (sent.packet) {
     return;  // behind one that was dropped: out of order, dropped without an answer
   }
-  if (!hit(kAcknowledgeBits)) {
+  if (!errors_.hit(kAcknowledgeBits)) {
     context.wheel->post(tail_left + context.hop_cycles + context.token_cycles, router_,
                         Router::event(Router::kAcknowledge, direction_), expected_);
   }

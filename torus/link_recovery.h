@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "torus/bit_errors.h"
 #include "torus/config.h"
 #include "torus/packet.h"
 
@@ -74,18 +75,13 @@ class LinkRecovery {
   Entry& entry(unsigned i) { return entries_[(first_ + i) % entries_.size()]; }
   void transmit(Entry& sent, Cycle present, Cycle tail_left);
   bool damaged(const Entry& sent);
-  std::uint64_t draw_gap();
-  bool hit(unsigned bits);
   void update_hold();
   void arm(Cycle at);
 
   Router& router_;
   const unsigned direction_;
   unsigned timeout_;
-  const double log_good_;  ///< log(1 - bit error rate)
-  std::uint64_t random_;
-  std::uint64_t good_bits_;  ///< bits until the next one that flips
-  std::vector<unsigned> hits_;
+  BitErrors errors_;
   std::vector<Entry> entries_;  ///< the resend FIFO, a ring
   unsigned first_ = 0;
   unsigned count_ = 0;

@@ -21,7 +21,8 @@ TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topolo
     : config_(validated(config)),
       topology_(topology),
       wheel_(wheel),
-      progress_(wheel, context_, config.stuck_after),
+      progress_(
+          wheel, [this] { return context_.in_flight(); }, config.stuck_after),
       routers_(std::make_unique<Router[]>(topology.nodes())) {
   context_.wheel = &wheel_;
   context_.pool = &pool_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/progress.h"
 
-#include "torus/router.h"
-
 namespace toroid {
 
 void ProgressWatch::arm(Cycle now) {
@@ -18,7 +16,7 @@ void ProgressWatch::resume(Cycle now) {
 }
 
 void ProgressWatch::on_event(std::uint32_t, std::uint32_t) {
-  if (!context_.in_flight()) {
+  if (!in_flight_()) {
     armed_ = false;
     return;
   }

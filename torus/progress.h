@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "torus/wheel.h"
 
 namespace toroid {
 
-struct RouterContext;
-
 /// Notices a network in which packets wait and none has moved for a set time. Costs one wheel event per that time, and
 /// none while the network is empty.
 class ProgressWatch final : public WheelUnit {
  public:
-  ProgressWatch(Wheel& wheel, const RouterContext& context, Cycle stuck_after)
-      : wheel_(wheel), context_(context), stuck_after_(stuck_after) {}
+  /// `in_flight` says how many packets are in the network.
+  ProgressWatch(Wheel& wheel, std::function<std::uint64_t()> in_flight, Cycle stuck_after)
+      : wheel_(wheel), in_flight_(std::move(in_flight)), stuck_after_(stuck_after) {}
 
   void packet_entered(Cycle now) {
     if (!armed_) arm(now);
@@ -38,7 +39,7 @@ class ProgressWatch final : public WheelUnit {
   void resume(Cycle now);
 
   Wheel& wheel_;
-  const RouterContext& context_;
+  const std::function<std::uint64_t()> in_flight_;
   const Cycle stuck_after_;
   Cycle last_move_ = 0;
   bool armed_ = false;
