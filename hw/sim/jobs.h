@@ -10,6 +10,8 @@ namespace toroid {
 // The two things the simulator can be asked for. Each fills in the result and returns the process' exit status;
 // mistakes of the user's are thrown as ConfigurationError, ProgramError or MappingError.
 
+/// Whether programs can run on such a machine: its chip, dimensions, parameters and shape. Nothing of what is to run.
+void check_machine(const Configuration& configuration);
 /// A program on the whole machine.
 int run_program(const Configuration& configuration, Progress& progress, ResultFile& result);
 /// Synthetic traffic on the network alone.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD]. See docs/reference/simulator_files.md.
+// The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD], or toroid-sim --check CONFIG.json.
+// See docs/reference/simulator_files.md.
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -23,13 +24,15 @@ constexpr int kStatusUsage = 2;
 struct Arguments {
   std::string configuration;
   std::string result;
+  bool check_only = false;
   int progress = -1;
 };
 
 Arguments parse(int argc, char* argv[]) {
-  static const char* const usage = "usage: toroid-sim CONFIG.json RESULT.json [--progress FD]";
+  static const char* const usage = "usage: toroid-sim CONFIG.json RESULT.json [--progress FD], or --check CONFIG.json";
   if (argc != 3 && argc != 5) throw toroid::ConfigurationError(usage);
-  Arguments arguments{argv[1], argv[2], -1};
+  if (argc == 3 && std::string(argv[1]) == "--check") return {argv[2], "", true, -1};
+  Arguments arguments{argv[1], argv[2], false, -1};
   if (argc == 5) {
     char* end = nullptr;
     const long descriptor = std::strtol(argv[4], &end, 10);
@@ -44,6 +47,10 @@ Arguments parse(int argc, char* argv[]) {
 int simulate(const Arguments& arguments) {
   toroid::Progress progress(arguments.progress);
   const auto configuration = toroid::Configuration::read(arguments.configuration);
+  if (arguments.check_only) {
+    toroid::check_machine(configuration);
+    return 0;
+  }
   toroid::ResultFile result = toroid::begin_result(configuration.echo);
   const int status = configuration.run ? toroid::run_program(configuration, progress, result)
                                        : toroid::run_synthetic_traffic(configuration, progress, result);

@@ -71,17 +71,27 @@ int exit_status(const RunReport& report) {
   return kStatusFailed;
 }
 
-}  // namespace
-
-int run_program(const Configuration& configuration, Progress& progress, ResultFile& result) {
-  const RunRequest& run = *configuration.run;
+/// The parameters as the machine takes them, where programs can run on it.
+MachineConfig machine_config(const Configuration& configuration) {
   if (configuration.machine != "bgl") {
     throw ConfigurationError("machine \"" + configuration.machine + "\" cannot run programs; bgl can");
   }
   if (configuration.shape.size() != kBglDimensions) {
     throw ConfigurationError("a bgl machine has 3 dimensions, not " + std::to_string(configuration.shape.size()));
   }
-  MachineConfig config = describe(configuration.parameters);
+  return describe(configuration.parameters);
+}
+
+}  // namespace
+
+void check_machine(const Configuration& configuration) {
+  machine_config(configuration);
+  const Topology topology(shape_of(configuration));
+}
+
+int run_program(const Configuration& configuration, Progress& progress, ResultFile& result) {
+  const RunRequest& run = *configuration.run;
+  MachineConfig config = machine_config(configuration);
   config.chip.core.park = run.park;
   config.chip.check_coherence = run.check_coherence;
   print_warnings(config.torus);

@@ -21,7 +21,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from toroid import paths
-from toroid.errors import FileError, Problem, UserError, suggestion, write_text
+from toroid.errors import FileError, Problem, UserError, suggestion
 from toroid.units import UNITS, is_unit, parse_quantity
 
 Mark = Literal["published", "driver", "assumed"]
@@ -96,7 +96,7 @@ class Machine:
             changed[name] = replace(old, value=value, mark="assumed", source="set on the command line")
         return replace(self, parameters=changed)
 
-    def write(self, path: Path) -> None:
+    def text(self) -> str:
         """A description file of this very machine, changes included, that load_machine() takes: the text of the file it
         came from, with the parameters that differ from it replaced."""
         tree, description = _parse(self.path)
@@ -113,7 +113,7 @@ class Machine:
         yaml.indent(mapping=2, sequence=4, offset=2)
         text = StringIO()
         yaml.dump(tree, text)
-        write_text(path, text.getvalue())
+        return text.getvalue()
 
 
 def machine_names() -> list[str]:

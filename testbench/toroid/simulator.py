@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from typing import IO, NoReturn
 
 from toroid import paths
 from toroid.configuration import Configuration
-from toroid.errors import EXIT_INTERRUPTED, ToroidError, write_text
+from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError, write_text
 from toroid.result import HostFigures, Result, load_result
 
 # Signals that a process brings upon itself. All others come from somebody else.
@@ -56,6 +57,27 @@ class Outcome:
         return self.result is None and self.status != EXIT_INTERRUPTED
 
 
+def built_simulator(preset: str | None = None) -> Path:
+    executable = paths.simulator(preset)
+    if not executable.is_file():
+        raise ToroidError(f"{paths.shown(executable)} has not been built")
+    return executable
+
+
+def check_machine(configuration: Configuration) -> None:
+    """Whether programs can run on the machine of this configuration; what they are does not matter. Runs nothing and
+    leaves nothing. Raises UserError with the simulator's own words where they cannot."""
+    with tempfile.TemporaryDirectory(prefix="toroid-") as directory:
+        path = Path(directory) / "configuration.json"
+        configuration.write(path)
+        checked = subprocess.run(
+            [built_simulator(), "--check", path], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+    if checked.returncode != 0:
+        why = checked.stderr.strip().removeprefix("toroid-sim: ")
+        raise UserError(why or f"the simulator ended with status {checked.returncode}")
+
+
 class Simulation:
     """One simulator process at work. Its output is that of the emulated program, on our own standard output and error
     unless `stdout` and `stderr` say otherwise."""
@@ -70,9 +92,7 @@ class Simulation:
         stderr: IO[bytes] | None = None,
     ) -> None:
         """Starts the simulator; configuration, result and host figures go into `directory`."""
-        executable = paths.simulator(preset)
-        if not executable.is_file():
-            raise ToroidError(f"{paths.shown(executable)} has not been built")
+        executable = built_simulator(preset)
         self.directory = directory
         self._result = directory / "result.json"
         self._result.unlink(missing_ok=True)

@@ -3,7 +3,7 @@
 """Stands for the simulator in tests of the command line: echoes its configuration into a result of made-up figures.
 
 What the "program" does is said by its first argument: exit N | fault | sleep | killed | crash | refuse.
-With --hot-fraction 1 traffic is refused.
+With --hot-fraction 1 traffic is refused; with core.clock 0 every program is. --check is understood.
 """
 
 from __future__ import annotations
@@ -16,7 +16,12 @@ import time
 from pathlib import Path
 from types import FrameType
 
-configuration = json.loads(Path(sys.argv[1]).read_text())
+configuration = json.loads(Path(sys.argv[2 if sys.argv[1] == "--check" else 1]).read_text())
+if configuration["kind"] == "run" and configuration["parameters"]["core.clock"] == 0:
+    print("toroid-sim: core.clock is 0", file=sys.stderr)
+    sys.exit(2)
+if sys.argv[1] == "--check":
+    sys.exit(0)
 result_path = Path(sys.argv[2])
 progress = os.fdopen(int(sys.argv[4]), "w")
 interrupted = False

@@ -273,6 +273,45 @@ def test_traffic_merges_loads_in_order(toroid: Toroid, tmp_path: Path, capfd: py
     assert configuration(tmp_path / "one" / "load-0.3")["traffic"]["loads"] == [0.3]
 
 
+@pytest.mark.parametrize("command", ["reproduce bgl fig6", "demo"])
+def test_a_refused_machine_leaves_the_results_of_another_alone(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str
+) -> None:
+    mine = {"machine.yaml": "before", "rows.json": "{}", "fig6.png": "", "latency.png": "", "runs/a/result.json": "{}"}
+    for name, text in mine.items():
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_text(text)
+    assert toroid(*command.split(), "--set", "core.clock=0", "--results", "out") == 2
+    assert {name: (tmp_path / "out" / name).read_text() for name in mine} == mine
+    assert toroid(*command.split(), "--set", "core.clock=0", "--results", "new") == 2
+    assert not (tmp_path / "new").exists()
+    assert capfd.readouterr().err == 2 * "toroid: core.clock is 0\n"
+
+
+def test_nothing_of_an_earlier_machine_stays(toroid: Toroid, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    # The stand-in prints no measurements: what an earlier call would have made of them.
+    assert toroid("reproduce", "bgl", "fig9", "--results", "out") == 1
+    for name in ("rows.json", "fig7.png", "fig9.png", "mine.txt", "runs/bt_pattern-16-naive.map", "runs/mine.txt"):
+        (out / name).write_text("before")
+    assert any(out.glob("runs/bandwidth-*/result.json"))
+    # The machine may be the very one that is there.
+    settings = ["--machine", "out/machine.yaml", "--set", "torus.buffer_chunks=16"]
+    assert toroid("reproduce", "bgl", "fig6", *settings, "--results", "out") == 1
+    assert "buffer_chunks: {value: 16," in (out / "machine.yaml").read_text()
+    left = sorted(str(path.relative_to(out)) for path in out.rglob("*") if path.parent.name != "packet-read")
+    assert left == ["machine.yaml", "mine.txt", "runs", "runs/mine.txt", "runs/packet-read"]
+
+
+def test_somebody_elses_files_stay(toroid: Toroid, tmp_path: Path) -> None:
+    (tmp_path / "out" / "runs" / "a").mkdir(parents=True)
+    for name in ("fig7.png", "runs/a/configuration.json"):
+        (tmp_path / "out" / name).write_text("mine")
+    assert toroid("reproduce", "bgl", "fig6", "--results", "out") == 1
+    for name in ("fig7.png", "runs/a/configuration.json"):
+        assert (tmp_path / "out" / name).read_text() == "mine"
+
+
 def test_reproduce_that_fails_leaves_the_machine_it_ran(
     toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -46,6 +46,20 @@ def test_latencies_again_from_the_machine_file(tmp_path: Path) -> None:
     assert again == {name: row for name, row in rows.items() if row["experiment"] == "bgl fig7"}
 
 
+def test_results_of_a_machine_stay_whole_when_another_is_refused(tmp_path: Path) -> None:
+    def files() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+
+    call: list[str | Path] = ["reproduce", "bgl", "fig6", "--results", tmp_path]
+    assert toroid(*call).returncode == 0
+    before = files()
+    assert tmp_path / "rows.json" in before
+    for change in ("core.clock=0", "cache.l3_ways=3"):
+        done = toroid(*call, "--set", "device.read_latency=500", "--set", change)
+        assert done.returncode == 2
+        assert files() == before
+
+
 def test_reading_packets(tmp_path: Path) -> None:
     points = packet_read.measure(Lab(load_machine("bgl"), tmp_path))
     assert len(points) == 8 * 16

@@ -9,7 +9,7 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.experiments import pingpong_latency
-from toroid.experiments.harness import Lab
+from toroid.experiments.harness import Lab, require_valid
 from toroid.shape import parse_shape
 
 _PROTOCOLS = ("one-packet", "eager")
@@ -29,15 +29,19 @@ def command(machine_name: str, settings: tuple[str, ...], json_path: Path | None
     """
     machine = options.chosen_machine(machine_name, settings)
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
-    where = options.prepared_directory(results)
     build.ensure()
+    require_valid(machine)
+    where = options.prepared_directory(results)
+    plot_path, rows_path = where / "latency.png", where / "rows.json"
+    for path in (plot_path, rows_path):  # not beside the runs of another machine, should these fail
+        path.unlink(missing_ok=True)
     with console.progress(f"ping-pong on {machine.title} {shape}") as bar:
         measurement = pingpong_latency.measure(Lab(machine, where, on_progress=bar.update), shape, _PROTOCOLS)
     core_mhz = machine.parameters["core.clock"].value
     rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz)]
-    pingpong_latency.plot(where / "latency.png", machine, shape, measurement)
+    pingpong_latency.plot(plot_path, machine, shape, measurement)
     as_json = [row.as_json() for row in rows]
-    for path in filter(None, (where / "rows.json", json_path)):
+    for path in filter(None, (rows_path, json_path)):
         report.write_rows(path, as_json)
     title = f"{machine.title} {shape}: 1-byte messages, node 0 to its neighbour and beyond"
     console.tables().print(report.comparison_table(title, rows))

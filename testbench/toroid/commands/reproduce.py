@@ -10,7 +10,8 @@ import click
 from toroid import build, console, options, paths, report
 from toroid.errors import UserError
 from toroid.experiments.figures import FIGURES, Figure, chosen_figures
-from toroid.experiments.harness import HostCost, Lab
+from toroid.experiments.harness import HostCost, Lab, require_valid
+from toroid.experiments.results_directory import ROWS, RUNS, renew
 
 _FIGURE_LIST = "\n".join(
     f"  {machine} {name}: {figure.title}" for machine, figures in FIGURES.items() for name, figure in figures.items()
@@ -48,16 +49,16 @@ def command(
     chosen = options.chosen_machine(machine_name or machine, settings)
     if chosen.name != machine:
         raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
-    where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
     build.ensure()
-    _forget_earlier_results(where, machine)
-    chosen.write(where / "machine.yaml")
+    require_valid(chosen)
+    where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
+    renew(where, chosen, FIGURES[machine])
     rows = []
-    lab = Lab(chosen, where / "runs", at_once=jobs)
+    lab = Lab(chosen, where / RUNS, at_once=jobs)
     for name, figure in figures.items():
         rows += _reproduce(name, figure, lab, where)
         # After each figure: what was measured is kept when a later one is interrupted.
-        for path in filter(None, (where / "rows.json", json_path)):
+        for path in filter(None, (where / ROWS, json_path)):
             report.write_rows(path, [row.as_json() for row in rows])
     console.status(f"plots, rows, machine description and simulator results: {paths.shown(where)}")
 
@@ -72,11 +73,3 @@ def _reproduce(name: str, figure: Figure, lab: Lab, where: Path) -> list[report.
     if lab.cost.runs > 0:  # figures may share their runs
         console.status(f"{name}: {lab.cost}")
     return findings.rows
-
-
-def _forget_earlier_results(where: Path, machine: str) -> None:
-    """Plots of an earlier call into the same directory may be those of another machine description."""
-    if not (where / "machine.yaml").exists():
-        return
-    for name in FIGURES[machine]:
-        (where / f"{name}.png").unlink(missing_ok=True)

@@ -16,9 +16,15 @@ from toroid.errors import ToroidError
 from toroid.machine import Machine
 from toroid.report import Row
 from toroid.shape import Shape
-from toroid.simulator import Outcome
+from toroid.simulator import Outcome, check_machine
 
 _PAIR = re.compile(r"(\w+)=(\S+)")
+
+
+def require_valid(machine: Machine) -> None:
+    """Raises UserError where no program can run on the machine: before anything that is there already is touched."""
+    smallest = Shape((1,) * machine.dimensions, (True,) * machine.dimensions)
+    check_machine(configure(machine, smallest, 1, run=RunSection(program="", ranks=1, job_directory="")))
 
 
 @dataclass(frozen=True)
