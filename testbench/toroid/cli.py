@@ -11,7 +11,16 @@ import sys
 import click
 
 from toroid import console
-from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, EXIT_USAGE, FileError, ToroidError, UserError, suggestion
+from toroid.errors import (
+    EXIT_FAILURE,
+    EXIT_INTERRUPTED,
+    EXIT_USAGE,
+    FileError,
+    RefusedError,
+    ToroidError,
+    UserError,
+    suggestion,
+)
 
 # command: (module, name in it)
 _COMMANDS = {
@@ -65,6 +74,8 @@ def toroid() -> None:
 def main() -> None:
     try:
         status = toroid.main(prog_name="toroid", standalone_mode=False)
+    except RefusedError as error:
+        status = error.exit_status
     except ToroidError as error:
         # Mistakes in files start with file:line:column, as compilers write it and editors read it.
         console.errors.print(str(error) if isinstance(error, FileError) else f"toroid: {error}", markup=False)

@@ -26,6 +26,14 @@ class UserError(ToroidError):
     exit_status = EXIT_USAGE
 
 
+class RefusedError(UserError):
+    """The simulator would not start, and has said why on standard error: nothing is left to say."""
+
+    def __init__(self, exit_status: int) -> None:
+        super().__init__()
+        self.exit_status = exit_status
+
+
 @dataclass(frozen=True, order=True)
 class Problem:
     """One mistake in a file. Lines and columns count from 1."""

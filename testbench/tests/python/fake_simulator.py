@@ -3,7 +3,8 @@
 """Stands for the simulator in tests of the command line: echoes its configuration into a result of made-up figures.
 
 What the "program" does is said by its first argument: exit N | fault | sleep | killed | crash | refuse.
-With --hot-fraction 1 traffic is refused; with core.clock 0 every program is. --check is understood.
+With --hot-fraction 1 traffic is refused; with core.clock 0 every program is, by --check as well; with 1 by
+the run alone.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ if configuration["kind"] == "run" and configuration["parameters"]["core.clock"] 
     sys.exit(2)
 if sys.argv[1] == "--check":
     sys.exit(0)
+if configuration["kind"] == "run" and configuration["parameters"]["core.clock"] == 1:
+    print("toroid-sim: the host is too small", file=sys.stderr)
+    sys.exit(2)
 result_path = Path(sys.argv[2])
 progress = os.fdopen(int(sys.argv[4]), "w")
 interrupted = False

@@ -288,6 +288,25 @@ def test_a_refused_machine_leaves_the_results_of_another_alone(
     assert capfd.readouterr().err == 2 * "toroid: core.clock is 0\n"
 
 
+@pytest.mark.parametrize("command", ["reproduce bgl fig9", "demo", "run prog"])
+def test_a_run_that_is_refused_is_told_once(toroid: Toroid, capfd: pytest.CaptureFixture[str], command: str) -> None:
+    name, *rest = command.split()
+    assert toroid(name, "--set", "core.clock=1", "--results", "out", *rest) == 2
+    said = capfd.readouterr().err.splitlines()
+    # On a slow host, how long it took as well.
+    assert [line for line in said if not line.endswith(" s")] == ["toroid-sim: the host is too small"]
+
+
+def test_figures_are_of_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = (paths.MACHINES / "bgl.yaml").read_text()
+    (tmp_path / "flat.yaml").write_text(text.replace("dimensions: 3", "dimensions: 2"))
+    for command, what in (("reproduce bgl fig7", "reproduce bgl fig7"), ("demo", "demo")):
+        assert toroid(*command.split(), "--machine", "flat.yaml", "--results", "out") == 2
+        expected = f"toroid: {what}: needs a machine of three dimensions; flat.yaml describes one of two\n"
+        assert capfd.readouterr().err == expected
+    assert not (tmp_path / "out").exists()
+
+
 def test_nothing_of_an_earlier_machine_stays(toroid: Toroid, tmp_path: Path) -> None:
     out = tmp_path / "out"
     # The stand-in prints no measurements: what an earlier call would have made of them.

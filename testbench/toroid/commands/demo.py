@@ -9,7 +9,7 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.experiments import pingpong_latency
-from toroid.experiments.harness import Lab, require_valid
+from toroid.experiments.harness import Lab, require_dimensions, require_valid
 from toroid.shape import parse_shape
 
 _PROTOCOLS = ("one-packet", "eager")
@@ -28,6 +28,7 @@ def command(machine_name: str, settings: tuple[str, ...], json_path: Path | None
     C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
     """
     machine = options.chosen_machine(machine_name, settings)
+    require_dimensions("demo", machine)
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
     build.ensure()
     require_valid(machine)

@@ -10,7 +10,7 @@ import click
 from toroid import build, console, options, paths, report
 from toroid.errors import UserError
 from toroid.experiments.figures import FIGURES, Figure, chosen_figures
-from toroid.experiments.harness import HostCost, Lab, require_valid
+from toroid.experiments.harness import HostCost, Lab, require_dimensions, require_valid
 from toroid.experiments.results_directory import ROWS, RUNS, renew
 
 _FIGURE_LIST = "\n".join(
@@ -49,6 +49,7 @@ def command(
     chosen = options.chosen_machine(machine_name or machine, settings)
     if chosen.name != machine:
         raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
+    require_dimensions(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
     build.ensure()
     require_valid(chosen)
     where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)

@@ -12,13 +12,24 @@ from statistics import fmean
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
 from toroid.configuration import RunSection, configure
-from toroid.errors import ToroidError
+from toroid.errors import RefusedError, ToroidError, UserError
 from toroid.machine import Machine
 from toroid.report import Row
 from toroid.shape import Shape
 from toroid.simulator import Outcome, check_machine
 
 _PAIR = re.compile(r"(\w+)=(\S+)")
+
+
+_DIMENSIONS = 3  # of every experiment's shapes
+_WORDS = ("no", "one", "two", "three", "four", "five")
+
+
+def require_dimensions(what: str, machine: Machine) -> None:
+    """Raises UserError where the shapes of `what`, a command as it was typed, are not those of such a machine."""
+    if machine.dimensions != _DIMENSIONS:
+        given = f"{paths.shown(machine.path)} describes one of {_WORDS[machine.dimensions]}"
+        raise UserError(f"{what}: needs a machine of {_WORDS[_DIMENSIONS]} dimensions; {given}")
 
 
 def require_valid(machine: Machine) -> None:
@@ -112,6 +123,8 @@ class Lab:
     def _check(run: ProgramRun, outcome: Outcome) -> None:
         if outcome.result is not None and outcome.status == 0:
             return
+        if outcome.refused:
+            raise RefusedError(outcome.status)
         why = outcome.result.error if outcome.result is not None else None
         call = " ".join([run.program, *run.arguments])
         where = paths.shown(outcome.directory)
