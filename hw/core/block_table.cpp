@@ -29,8 +29,8 @@ bool is_vector_constant(std::uint32_t word) {
 ///
 /// Floating point and vector arithmetic are left out because the engine does not show their registers; plain loads into
 /// those registers, and constants, are fine: what is loaded is memory or a device answer, and both are compared.
-/// Reservations, string moves, cache management (dcbz stores), and special registers other than LR, CTR and XER are left
-/// out as well.
+/// Reservations, string moves, cache management (dcbz stores), and special registers other than LR, CTR and XER are
+/// left out as well.
 bool is_steady(std::uint32_t word, const Instruction& instruction) {
   const MemoryAccess& memory = instruction.memory;
   if (memory.any()) return memory.size != 0;
