@@ -9,7 +9,6 @@
 
 #include "firmware/msglayer/broadcast_plan.h"
 #include "firmware/msglayer/connection.h"
-#include "firmware/msglayer/pass.h"
 #include "firmware/msglayer/protocol.h"
 
 #ifdef __cplusplus
@@ -47,17 +46,8 @@ typedef struct {
   bglml_line_t lines[BGLML_DIRECTIONS];
 } bglml_deposit_t;
 
-enum { BGLML_CHILDREN_MAX = 24 };  // as many as a rank has bits
-
-/// A broadcast by messages between ranks: from one to this, from this to some.
-typedef struct {
-  void* buffer;
-  uint32_t bytes;
-  uint32_t received;  ///< messages
-  uint32_t sent;
-  bglml_pass_receive_t receive;
-  bglml_pass_send_t sends[BGLML_CHILDREN_MAX];
-} bglml_binomial_t;
+/// The plan of this node for a broadcast from a place.
+void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan);
 
 void bglml_deposit_init(bglml_deposit_t* deposit);
 

@@ -184,7 +184,7 @@ static void cut(bglml_deposit_t* deposit, uint8_t* buffer, uint32_t bytes) {
   }
 }
 
-void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, bglml_coordinates_t root) {
+void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const bglml_coordinates_t here = mapping->self;
   const bglml_broadcast_place_t place = {
@@ -193,9 +193,13 @@ void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t byte
       .root = {root.x, root.y, root.z},
       .here = {here.x, here.y, here.z},
   };
+  bglml_broadcast_plan(&place, plan);
+}
+
+void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, bglml_coordinates_t root) {
   deposit->sequence = (deposit->sequence + 1) & SEQUENCE_MASK;
-  if (here.t != root.t) return;
-  bglml_broadcast_plan(&place, &deposit->plan);
+  if (bglml_instance->mapping.self.t != root.t) return;
+  bglml_plan_here(root, &deposit->plan);
   cut(deposit, buffer, bytes);
   deposit->line_count = deposit->open_lines = 0;
   for (unsigned direction = 0; direction < BGLML_DIRECTIONS; ++direction) start_line(deposit, direction);

@@ -81,6 +81,10 @@ bglml_coordinates_t bglml_shape(void) {
 
 uint32_t bglml_rank_at(bglml_coordinates_t place) {
   const uint32_t word = (uint32_t)place.t << 24 | (uint32_t)place.z << 16 | (uint32_t)place.y << 8 | place.x;
+  const bglml_coordinates_t shape = bglml_instance->mapping.shape;
+  // Where it would be in the default order, first.
+  const uint32_t likely = place.x + shape.x * (place.y + shape.y * (place.z + (uint32_t)shape.z * place.t));
+  if (likely < bglml_instance->size && bglml_instance->mapping.table[likely] == word) return likely;
   for (uint32_t rank = 0; rank < bglml_instance->size; ++rank) {
     if (bglml_instance->mapping.table[rank] == word) return rank;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Messages between two ranks inside a collective operation: short ones eager, long ones by rendezvous. Their receivers
-/// know them all before the first is sent (collectives.h), so each has a place to go to. For the layer's own files
-/// only.
+/// Messages between two ranks inside a collective operation. Their receivers know them all before the first is sent
+/// (collectives.h), so each has a place to go to. For the layer's own files only.
 #ifndef TOROID_FIRMWARE_MSGLAYER_PASS_H
 #define TOROID_FIRMWARE_MSGLAYER_PASS_H
 
@@ -11,8 +10,8 @@
 extern "C" {
 #endif
 
-/// Bytes up to which a message goes eager. The limit of the machine's MPI, as its users set it with BGLMPI_RVZ, was of
-/// this order; below, the two more crossings of a rendezvous take longer than the message.
+/// Bytes up to which a message had better go eager. The limit of the machine's MPI, as its users set it with
+/// BGLMPI_RVZ, was of this order; below, the two more crossings of a rendezvous take longer than the message.
 enum { BGLML_PASS_EAGER_MAX = 1000 };
 
 typedef union {
@@ -28,14 +27,16 @@ typedef union {
 
 /// Where a message goes.
 typedef struct {
-  bglml_pass_receive_t* receive;
+  bglml_pass_receive_t* receive;  ///< NULL: it has to wait, for bglml_pass_accept() with its offer
   void* buffer;
   bglml_done_t recvdone;
   void* context;
 } bglml_pass_place_t;
 
-/// Says where the message of `length` bytes from `source` goes that carries `tag`.
-typedef bglml_pass_place_t (*bglml_pass_arrival_t)(uint32_t source, uint32_t tag, uint32_t length);
+/// Says where the message of `length` bytes from `source` goes that carries `tag`. `offer` is NULL where it cannot
+/// wait.
+typedef bglml_pass_place_t (*bglml_pass_arrival_t)(uint32_t source, uint32_t tag, uint32_t length,
+                                                   const bglml_rendezvous_offer_t* offer);
 
 typedef struct {
   bglml_pass_arrival_t arrival;  ///< of the operation under way
@@ -44,8 +45,11 @@ typedef struct {
 
 void bglml_passing_init(bglml_passing_t* passing);
 
+/// Send a message, eager or by rendezvous.
 void bglml_pass(bglml_pass_send_t* send, uint32_t peer, uint32_t tag, const void* buffer, uint32_t bytes,
-                bglml_done_t senddone, void* context);
+                bool rendezvous, bglml_done_t senddone, void* context);
+
+void bglml_pass_accept(const bglml_rendezvous_offer_t* offer, const bglml_pass_place_t* place);
 
 #ifdef __cplusplus
 }

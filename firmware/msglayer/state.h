@@ -10,6 +10,7 @@
 #include "firmware/msglayer/connection.h"
 #include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/protocol.h"
+#include "firmware/msglayer/relay.h"
 #include "firmware/msglayer/rendezvous_data.h"
 #include "firmware/msglayer/virtual_fifo.h"
 #include "nic/bgl/torus_packet.h"
@@ -96,7 +97,7 @@ typedef struct {
   bglml_receptions_t receptions;
   bglml_passing_t passing;
   bglml_deposit_t deposit;
-  bglml_binomial_t binomial;
+  bglml_relay_t relay;
   bglml_inflow_t flows[BGLML_GROUPS][BGLML_RECEPTION_FIFOS];
 } bglml_state_t;
 

@@ -69,6 +69,7 @@ static uint32_t broadcast_wrong(uint32_t key) {
 
 static const operation_t operations[] = {
     BROADCAST("broadcast-deposit", BGLML_BROADCAST_DEPOSIT),
+    BROADCAST("broadcast-neighbours", BGLML_BROADCAST_NEIGHBOURS),
     BROADCAST("broadcast-binomial", BGLML_BROADCAST_BINOMIAL),
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
@@ -103,17 +104,14 @@ static void make_buffers(const operation_t* operation, uint32_t offset) {
   test.out = memory[1] + 128 + offset;
 }
 
-/// Mean time of the operation, in hundredths of a cycle, from its begin to its end at all ranks.
+/// Mean time of the operation, in hundredths of a cycle: one after the other, until all ranks are through.
 static uint64_t measure(const operation_t* operation, uint32_t rounds) {
-  uint64_t cycles = 0;
-  for (uint32_t round = 0; round <= rounds; ++round) {  // the first one warms up
-    bglml_barrier();
-    const uint64_t start = bgl_timebase();
-    operation->run(operation);
-    bglml_barrier();
-    if (round != 0) cycles += bgl_timebase() - start;
-  }
-  return cycles * 100 / rounds;
+  operation->run(operation);  // warms up
+  bglml_barrier();
+  const uint64_t start = bgl_timebase();
+  for (uint32_t round = 0; round < rounds; ++round) operation->run(operation);
+  bglml_barrier();
+  return (bgl_timebase() - start) * 100 / rounds;
 }
 
 /// Random sizes, roots and alignments through every operation.

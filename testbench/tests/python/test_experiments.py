@@ -11,7 +11,7 @@ from rich.console import Console
 
 from toroid import batch
 from toroid.errors import ToroidError, UserError
-from toroid.experiments import link_bandwidth, mapping_scaling, multipartition_map, packet_read
+from toroid.experiments import broadcast_bandwidth, link_bandwidth, mapping_scaling, multipartition_map, packet_read
 from toroid.experiments.figures import FIGURES, chosen_figures
 from toroid.experiments.harness import Lab, ProgramRun
 from toroid.experiments.link_bandwidth import Case
@@ -197,3 +197,18 @@ def test_mapping_rows() -> None:
     assert last_three((0.8, 0.79), (0.7, 0.5)) == [0, 0, 0]
     assert last_three((0.8, 0.5), (0.793, 0.75)) == [1, 1, 1]
     assert last_three((0.8, 0.5), (0.791, 0.75)) == [1, 1, 0]
+
+
+def test_broadcast_rows() -> None:
+    ways = broadcast_bandwidth.WAYS
+    measured = {ways[0]: {100: 54.0, 200: 308.0}, ways[1]: {100: 50.0, 200: 250.0}, ways[2]: {100: 10.0, 200: 60.0}}
+    rows = {row.row: row for row in broadcast_bandwidth.rows(measured, {broadcast_bandwidth.CASES[0]: 155.0})}
+    assert rows["deposit bit, highest bandwidth"].deviation == 0
+    size = rows["mesh-aware, from messages, size at 200 MB/s"].measured
+    assert size is not None
+    assert 100 < size < 200
+    assert rows["deposit bit ahead at every size"].measured == 1
+    assert rows["deposit bit, line of 8"].deviation == 0
+    measured[ways[1]][100] = 55.0
+    rows = {row.row: row for row in broadcast_bandwidth.rows(measured, {})}
+    assert rows["deposit bit ahead at every size"].measured == 0

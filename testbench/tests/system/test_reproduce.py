@@ -11,7 +11,7 @@ import pytest
 from helpers import toroid
 
 from toroid import paths
-from toroid.experiments import link_bandwidth, mapping_scaling, packet_read
+from toroid.experiments import broadcast_bandwidth, link_bandwidth, mapping_scaling, packet_read
 from toroid.experiments.harness import Lab
 from toroid.machine import load_machine
 
@@ -79,6 +79,19 @@ def test_bandwidth_over_links(tmp_path: Path) -> None:
         for links, curve in curves.items():
             assert curve[48] < curve[16384] <= links * 2 * 175 * 240 / 270
     assert link_bandwidth.rows(measured)
+
+
+def test_broadcasts(tmp_path: Path) -> None:
+    lab = Lab(load_machine("bgl"), tmp_path)
+    measured = broadcast_bandwidth.measure(lab, sizes=(4096, 65536))
+    deposit, neighbours, binomial = (measured[way] for way in broadcast_bandwidth.WAYS)
+    # Two links' limit, and what no slicing can make faster: the root sends all twice over one link.
+    assert 200 < deposit[65536] <= 311
+    assert binomial[65536] < 78
+    assert deposit[4096] > neighbours[4096]
+    shapes = broadcast_bandwidth.measure_shapes(lab, broadcast_bandwidth.CASES[:1], 65536)
+    assert 100 < shapes[broadcast_bandwidth.CASES[0]] <= 155.6
+    assert broadcast_bandwidth.rows(measured, shapes)
 
 
 @pytest.mark.parametrize(

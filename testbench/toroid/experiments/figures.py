@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from toroid.errors import UserError, suggestion
-from toroid.experiments import link_bandwidth, mapping_scaling, packet_read, pingpong_latency
+from toroid.experiments import broadcast_bandwidth, link_bandwidth, mapping_scaling, packet_read, pingpong_latency
 from toroid.experiments.harness import Findings, Lab
 
 
@@ -23,6 +23,7 @@ FIGURES: dict[str, dict[str, Figure]] = {
         "fig7": Figure("half round trips of 1-byte messages, by protocol", pingpong_latency.fig7),
         "fig8": Figure("latency over the distance", pingpong_latency.fig8),
         "fig9": Figure("bandwidth over one to six links at once, by protocol", link_bandwidth.fig9),
+        "fig12": Figure("bandwidth of broadcasts", broadcast_bandwidth.fig12),
         "mapping": Figure("what the map is worth to a code like NAS BT (Fig. 4)", mapping_scaling.mapping),
     },
 }
