@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
+#include <stdexcept>
 
 #include "torus/stuck_report.h"
 
@@ -60,6 +61,17 @@ void require_host_memory(std::uint32_t cores) {
                            " MiB are available: run fewer ranks or a smaller shape");
 }
 
+/// Throws ConfigurationError where a process's share makes no cache.
+BglChipConfig chip_of_mode(BglChipConfig chip, unsigned processes_per_node) {
+  chip.core.memory.l3_bytes /= processes_per_node;  // docs/decisions/0007
+  try {
+    chip.core.memory.validate();
+  } catch (const std::invalid_argument& error) {
+    throw ConfigurationError("in virtual node mode each process has half of L3: " + std::string(error.what()));
+  }
+  return chip;
+}
+
 std::vector<unsigned> numbers(const Coordinates& coordinates, unsigned dimensions) {
   return {coordinates.begin(), coordinates.begin() + dimensions};
 }
@@ -111,8 +123,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   kernel_.epoch = config.epoch;
   require_host_memory(request.ranks);
   chips_.resize(topology.nodes());
-  BglChipConfig chip_config = config.chip;
-  chip_config.core.memory.l3_bytes /= request.processes_per_node;  // docs/decisions/0007
+  const BglChipConfig chip_config = chip_of_mode(config.chip, request.processes_per_node);
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {
     const Place place = mapping.place(rank);
     std::unique_ptr<BglChip>& chip = chips_[place.node];
@@ -210,7 +221,8 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
     if (ending_) break;
     if (sc_time_stamp() >= limit) {
       ending_ = Ending::timeout;
-    } else if (!sc_core::sc_pending_activity() && everyone_waits()) {
+    } else if (sc_core::sc_time_to_pending_activity() >= limit - sc_time_stamp() && everyone_waits()) {
+      // Nothing is pending but what parked cores will do at the limit.
       ending_ = network_.in_flight() != 0 ? Ending::stuck : Ending::deadlock;
     } else if (!keep_going(*this)) {
       ending_ = Ending::interrupted;

@@ -78,9 +78,10 @@ def test_timeout_bounds_simulated_time(programs: Path, tmp_path: Path) -> None:
     assert all(rank["status"] is None and rank["instructions"] > 10_000 for rank in result["ranks"])
 
 
-def test_deadlock_of_programs_that_all_poll(programs: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("limit", [(), ("--timeout", "1s")])
+def test_deadlock_of_programs_that_all_poll(programs: Path, tmp_path: Path, limit: tuple[str, ...]) -> None:
     program = compiled(PROGRAMS / "poll_forever.c", programs)
-    done = toroid("run", "--results", tmp_path, program)
+    done = toroid("run", "--results", tmp_path, *limit, program)
     assert done.returncode == 1
     assert "deadlock" in done.stderr
     assert read_result(tmp_path)["ended"] == "deadlock"

@@ -34,6 +34,15 @@ def test_ranks_have_a_fourth_coordinate() -> None:
     assert set(done.stdout.splitlines()) == expected
 
 
+@pytest.mark.parametrize("sizes", [("cache.l3_size=1",), ("cache.l3_size=16", "cache.l3_ways=128")])
+def test_half_of_a_cache_must_be_a_cache(sizes: tuple[str, ...]) -> None:
+    settings = [argument for size in sizes for argument in ("--set", size)]
+    done = toroid("run", "--mode", "vn", "--shape", "1x1x1", *settings, paths.guest_program("hello"))
+    assert done.returncode == 2
+    assert "cache.l3_size" in done.stderr
+    assert "virtual node mode" in done.stderr
+
+
 @pytest.mark.parametrize("shape", ["1x1x1", "2x1x1", "3x2x2"])
 def test_stress_between_the_processes_of_a_node_and_across(shape: str) -> None:
     done = toroid(
