@@ -53,7 +53,7 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   return BGLML_MORE;
 }
 
-static const bglml_protocol_t protocol = {push};
+static const bglml_protocol_t protocol = {push, "adaptive eager"};
 
 /// The first packet of a message that has arrived: ask the user where the message shall go.
 static bglml_adaptive_receive_t* begin(const bglml_binding_t* binding, bglml_connection_t* connection, uint32_t source,
@@ -110,7 +110,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
 }
 
 bglml_port_t bglml_adaptive_register(bglml_adaptive_recvnew_t recvnew, void* context) {
-  return bglml_register_handler(handle, (void (*)(void))recvnew, context);
+  return bglml_register_port(&protocol, handle, (void (*)(void))recvnew, context);
 }
 
 static void init(bglml_adaptive_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,

@@ -15,13 +15,21 @@ enum { SELF_CHUNKS = BGL_TORUS_USABLE_CHUNKS };
 
 static uint8_t bind(bglml_handler_t handler, void (*callback)(void), void* context, uint32_t sources) {
   bglml_state_t* state = bglml_instance;
+  bglml_require("a port registered");
   if (state->handler_count == BGLML_MAX_HANDLERS) bglml_fatal("more than %d ports registered", BGLML_MAX_HANDLERS);
-  state->handlers[state->handler_count] = (bglml_binding_t){handler, callback, context, sources};
+  state->handlers[state->handler_count] = (bglml_binding_t){handler, callback, context, sources, NULL, false};
   return (uint8_t)state->handler_count++;
 }
 
 uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
   return bind(handler, callback, context, bglml_instance->size);
+}
+
+uint8_t bglml_register_port(const bglml_protocol_t* protocol, bglml_handler_t handler, void (*callback)(void),
+                            void* context) {
+  const uint8_t number = bglml_register_handler(handler, callback, context);
+  bglml_instance->handlers[number].protocol = protocol;
+  return number;
 }
 
 uint8_t bglml_register_id_handler(bglml_handler_t handler, void (*callback)(void), void* context) {
@@ -272,9 +280,14 @@ static __attribute__((noinline)) bool advance_with_coprocessor(bglml_state_t* st
   return work(state, &seen);
 }
 
+static __attribute__((noreturn, noinline)) void refuse_turn(const bglml_state_t* state) {
+  if (!state->initialised) bglml_fatal("bglml_advance() before bglml_init()");
+  bglml_fatal("bglml_advance() called from a callback; a callback may only post");
+}
+
 bool bglml_advance(void) {
   bglml_state_t* state = bglml_instance;
-  if (state->in_turn) bglml_fatal("bglml_advance() called from a callback; a callback may only post");
+  if (state->in_turn) refuse_turn(state);
   if (state->virtual_node) return advance_virtual_node(state);
   if (bglml_coprocessor_receiving(&state->coprocessor) != 0) return advance_with_coprocessor(state);
   seen_t seen;

@@ -22,18 +22,21 @@ static void recvnew(void* context, uint32_t source, uint32_t round, const void* 
 void bglml_barrier_init(bglml_barrier_t* barrier, uint32_t size) {
   while ((UINT32_C(1) << barrier->rounds) < size) barrier->rounds += 1;
   barrier->port = bglml_one_packet_register(recvnew, barrier);
+  for (uint32_t round = 0; round < barrier->rounds; ++round) {
+    const uint32_t peer = (bglml_rank() + (UINT32_C(1) << round)) % size;
+    bglml_one_packet_init(&barrier->messages[round], barrier->port, peer, round, NULL, 0, set_flag,
+                          &barrier->sent[round]);
+  }
+  bglml_instance->handlers[barrier->port].own = true;
 }
 
 void bglml_barrier(void) {
   bglml_barrier_t* barrier = &bglml_instance->barrier;
-  const uint32_t size = bglml_size();
+  bglml_require("bglml_barrier() called");
   barrier->count += 1;
   for (uint32_t round = 0; round < barrier->rounds; ++round) {
-    const uint32_t peer = (bglml_rank() + (UINT32_C(1) << round)) % size;
-    bglml_one_packet_t* message = &barrier->messages[round];
     barrier->sent[round] = 0;
-    bglml_one_packet_init(message, barrier->port, peer, round, NULL, 0, set_flag, &barrier->sent[round]);
-    bglml_one_packet_post(message);
+    bglml_one_packet_post(&barrier->messages[round]);
     // Counts, not flags: the rank behind may be one barrier ahead of us.
     const volatile uint32_t* arrived = &barrier->arrived[round];
     while (*arrived < barrier->count) bglml_advance();

@@ -92,7 +92,7 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   return base->chunks != 0 ? BGLML_MORE : BGLML_WAIT;
 }
 
-static const bglml_protocol_t protocol = {push};
+static const bglml_protocol_t protocol = {push, NULL};
 
 static void relay(bglml_line_t* line) {
   const uint32_t remaining = line->piece->remaining;

@@ -29,11 +29,18 @@ uint8_t bglml_connection_group(const bglml_connection_t* connection) {
 
 void bglml_message_init(bglml_message_t* message, const bglml_protocol_t* protocol, uint8_t handler, uint32_t peer,
                         bglml_done_t senddone, void* context) {
+  bglml_require("a message initialised");
   if (peer >= bglml_instance->size) {
     bglml_fatal("message to rank %u; the job has ranks 0..%u", peer, bglml_instance->size - 1);
   }
   if (handler >= bglml_instance->handler_count) {
     bglml_fatal("message through port %u; %u ports are registered", handler, bglml_instance->handler_count);
+  }
+  const bglml_binding_t* binding = &bglml_instance->handlers[handler];
+  if (protocol->port != NULL && (binding->protocol != protocol || binding->own)) {
+    bglml_fatal("%s message through port %u, which is %s%s", protocol->port, handler,
+                binding->own || binding->protocol == NULL ? "the layer's own" : "one of another protocol: ",
+                binding->own || binding->protocol == NULL ? "" : binding->protocol->port);
   }
   message->protocol = protocol;
   message->senddone = senddone;
@@ -71,9 +78,13 @@ static void append(bglml_lane_t* lane, bglml_message_t* message) {
 }
 
 void bglml_message_post(bglml_message_t* message) {
-  if (message->posted) bglml_fatal("message to rank %u posted again before its senddone", message->peer);
+  bglml_lane_t* lane = &bglml_connect(message->peer)->ordered;
+  // Also where it was initialised anew in between, as far as that can be told.
+  if (message->posted || (lane->head != NULL && lane->tail == message)) {
+    bglml_fatal("message to rank %u posted again before its senddone", message->peer);
+  }
   message->posted = true;
-  append(&bglml_connect(message->peer)->ordered, message);
+  append(lane, message);
 }
 
 void bglml_message_queue_data(bglml_connection_t* connection, bglml_message_t* message) {

@@ -6,6 +6,7 @@
 // that count says of each handle whether it has ended. Word 3, messages given to core 1, written by core 0.
 #include "firmware/msglayer/coprocessor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@
 #include "drivers/bgl/second_core.h"
 #include "firmware/msglayer/state.h"
 
-enum { WAITING = BGLML_PAD_WORK, PERMANENT = BGLML_PAD_WORK + 4, ENDED = BGLML_PAD_WORK + 8, STACK_BYTES = 256 * 1024 };
+enum { WAITING = BGLML_PAD_WORK, PERMANENT = BGLML_PAD_WORK + 4, ENDED = BGLML_PAD_WORK + 8 };
 
 static void write_unit(unsigned offset, bglml_co_function_t function, void* argument) {
   const bgl_scratchpad_quad_t quad = {{(uint32_t)(uintptr_t)function, (uint32_t)(uintptr_t)argument, 0, 0}};
@@ -67,6 +68,18 @@ static void add_permanent(bglml_coprocessor_t* coprocessor, bglml_co_function_t 
   bgl_scratchpad_write_word(PERMANENT, coprocessor->permanent);
 }
 
+/// Without the C library's formatting, whose state is core 0's.
+void bglml_coprocessor_fail(const char* what, const char* why) {
+  const char* const parts[] = {process_worker.who, what, why, "\n"};
+  char line[160];
+  unsigned length = 0;
+  for (unsigned part = 0; part < sizeof parts / sizeof parts[0]; ++part) {
+    for (const char* at = parts[part]; *at != '\0' && length + 1 < sizeof line; ++at) line[length++] = *at;
+  }
+  line[length] = '\0';
+  bgl_second_core_fail(line, BGLML_EXIT_FATAL);
+}
+
 static void work_for_ever(void* worker) {
   for (;;) bglml_worker_turn(worker);
 }
@@ -79,21 +92,24 @@ void bglml_coprocessor_open(bglml_coprocessor_t* coprocessor) {
     coprocessor->next[i] = i + 1;
     process_worker.slots[i].id = BGLML_NO_DATA;
   }
+  snprintf(process_worker.who, sizeof process_worker.who, "message layer: rank %u: ", bglml_instance->rank);
+  coprocessor->stack = aligned_alloc(BGL_CACHE_LINE_BYTES, BGLML_CO_STACK_BYTES);
+  if (coprocessor->stack == NULL)
+    bglml_fatal("no memory for the second core's %d bytes of stack", BGLML_CO_STACK_BYTES);
   add_permanent(coprocessor, bglml_worker_receive, &process_worker);
   coprocessor->present = true;
 }
 
 void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor) {
   if (coprocessor->running) return;
-  void* stack = aligned_alloc(BGL_CACHE_LINE_BYTES, STACK_BYTES);
-  if (stack == NULL) bglml_fatal("no memory for the second core's stack of %d bytes", STACK_BYTES);
-  const int error = bgl_second_core_start(work_for_ever, &process_worker, stack, STACK_BYTES);
+  const int error = bgl_second_core_start(work_for_ever, &process_worker, coprocessor->stack, BGLML_CO_STACK_BYTES);
   if (error != 0) bglml_fatal("the second core cannot be started: error %d", error);
   coprocessor->running = true;
 }
 
 static bglml_coprocessor_t* coprocessor_for(const char* what) {
   bglml_coprocessor_t* coprocessor = &bglml_instance->coprocessor;
+  bglml_require(what);
   if (!coprocessor->present) {
     bglml_fatal("%s without a coprocessor; it runs in coprocessor mode unless the options say unused", what);
   }
@@ -138,7 +154,7 @@ void bglml_co_join(bglml_co_handle_t handle) {
 void bglml_co_add_permanent(bglml_co_function_t function, void* argument) {
   bglml_coprocessor_t* coprocessor = coprocessor_for("bglml_co_add_permanent()");
   if (coprocessor->permanent == BGLML_PAD_PERMANENT_UNITS) {
-    bglml_fatal("more than %d permanent work units", BGLML_PAD_PERMANENT_UNITS);
+    bglml_fatal("more than %d permanent work units", BGLML_PAD_PERMANENT_UNITS - 1);  // one is the layer's own
   }
   bgl_cache_flush_all();
   add_permanent(coprocessor, function, argument);

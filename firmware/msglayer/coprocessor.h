@@ -23,6 +23,7 @@ extern "C" {
 
 enum {
   BGLML_CO_GROUP = 1,                          ///< the reception group of core 1
+  BGLML_CO_STACK_BYTES = 256 * 1024,           ///< of core 1
   BGLML_CO_RECEPTIONS = BGLML_PAD_SLOT_COUNT,  ///< messages that core 1 receives at a time
 };
 
@@ -35,6 +36,7 @@ typedef struct {
 typedef struct {
   bool present;        ///< core 1 is the layer's
   bool running;        ///< it has been started
+  uint8_t* stack;      ///< core 1's, BGLML_CO_STACK_BYTES long
   uint32_t posted;     ///< transient units so far: the next one's handle
   uint32_t permanent;  ///< permanent units so far
   uint32_t given;      ///< messages given to core 1 so far
@@ -53,6 +55,8 @@ typedef struct {
   bglml_work_unit_t units[BGLML_PAD_PERMANENT_UNITS];
   bglml_data_slot_t slots[BGLML_CO_RECEPTIONS];  ///< those whose data has begun to come in
   uint32_t early[BGLML_CO_RECEPTIONS];           ///< packets that came before their predecessor
+  uint32_t copied[BGLML_CO_RECEPTIONS];          ///< bytes that did not go straight from the FIFO to their places
+  char who[32];                                  ///< "message layer: rank 5: "
 } __attribute__((aligned(BGL_CACHE_LINE_BYTES))) bglml_worker_t;
 
 /// On core 0: core 1 is the layer's from here on. The scratchpad is ready.
@@ -60,6 +64,15 @@ void bglml_coprocessor_open(bglml_coprocessor_t* coprocessor);
 
 /// On core 0, before work is given to core 1: start it in its loop, the first time.
 void bglml_coprocessor_start(bglml_coprocessor_t* coprocessor);
+
+/// Whether this is core 1, by its stack.
+static inline bool bglml_on_coprocessor(const bglml_coprocessor_t* coprocessor) {
+  const uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+  return coprocessor->running && frame - (uintptr_t)coprocessor->stack < BGLML_CO_STACK_BYTES;
+}
+
+/// On core 1: end the process, with one line that says the rank, `what` and `why`.
+void bglml_coprocessor_fail(const char* what, const char* why) __attribute__((noreturn));
 
 /// On core 0: whether no transient unit waits or runs.
 bool bglml_coprocessor_idle(const bglml_coprocessor_t* coprocessor);

@@ -8,19 +8,17 @@
 #include "drivers/bgl/torus_full.h"
 #include "firmware/msglayer/state.h"
 
-enum {
-  GIVEN = BGLML_PAD_WORK + 12,
-  RECEIVED = BGLML_PAD_RECEPTION,
-  NO_SLOT = BGLML_CO_RECEPTIONS,
-  EARLY_SHIFT = 8  ///< in the ring of ends: the slot's number, and above it how many packets were early
-};
+enum { GIVEN = BGLML_PAD_WORK + 12, RECEIVED = BGLML_PAD_RECEPTION, NO_SLOT = BGLML_CO_RECEPTIONS };
+
+/// An entry in the ring of ends, a quad: word 0, the slot's number; word 1, packets that were early; word 2, bytes that
+/// were copied.
 
 static unsigned slot_offset(unsigned number) {
   return BGLML_PAD_SLOTS + BGLML_QUAD_BYTES * number;
 }
 
 static unsigned ring_offset(uint32_t end) {
-  return BGLML_PAD_RECEIVED + 4 * (end % BGLML_CO_RECEPTIONS);
+  return BGLML_PAD_RECEIVED + BGLML_QUAD_BYTES * (end % BGLML_CO_RECEPTIONS);
 }
 
 /// A slot as it lies in the scratchpad.
@@ -54,8 +52,9 @@ bool bglml_coprocessor_accept(bglml_coprocessor_t* coprocessor, bglml_rendezvous
 
 void bglml_coprocessor_finish(bglml_coprocessor_t* coprocessor, uint32_t received) {
   while (coprocessor->received != received) {
-    const uint32_t end = bgl_scratchpad_read_word(ring_offset(coprocessor->received));
-    const uint32_t number = end % BGLML_CO_RECEPTIONS;
+    bgl_scratchpad_quad_t end;
+    bgl_scratchpad_read_quad(ring_offset(coprocessor->received), &end);
+    const uint32_t number = end.word[0];
     bglml_rendezvous_receive_t* receive = coprocessor->receives[number];
     coprocessor->received += 1;
     coprocessor->ids[number] = (coprocessor->ids[number] + BGLML_CO_RECEPTIONS) & BGLML_WORD2_ID_MAX;
@@ -64,10 +63,11 @@ void bglml_coprocessor_finish(bglml_coprocessor_t* coprocessor, uint32_t receive
     bglml_counters_t* counters = &bglml_instance->counters;
     counters->received.packets[BGLML_COUNT_RENDEZVOUS] +=
         (receive->length + BGLML_ONE_PACKET_MAX - 1) / BGLML_ONE_PACKET_MAX;
-    counters->received.direct += receive->length;
+    counters->received.direct += receive->length - end.word[2];
+    counters->received.copied += end.word[2];
     counters->coprocessor_messages += 1;
-    counters->early_packets += end >> EARLY_SHIFT;
-    receive->disordered = end >> EARLY_SHIFT != 0;
+    counters->early_packets += end.word[1];
+    receive->disordered = end.word[1] != 0;
     counters->disordered_messages += receive->disordered;
     if (receive->recvdone != NULL) receive->recvdone(receive->context);
   }
@@ -76,7 +76,7 @@ void bglml_coprocessor_finish(bglml_coprocessor_t* coprocessor, uint32_t receive
 // Core 1. ---------------------------------------------------------------------------------------------------------
 
 static _Noreturn void fail(void) {
-  bgl_second_core_fail("message layer: coprocessor: rendezvous packet that no reception has\n", BGLML_EXIT_FATAL);
+  bglml_coprocessor_fail("coprocessor: rendezvous packet", " that no reception has");
 }
 
 /// The first packet of a message brings its slot from the scratchpad.
@@ -84,14 +84,15 @@ static __attribute__((noinline)) void fetch(bglml_worker_t* worker, unsigned num
   bgl_scratchpad_quad_t quad;
   bgl_scratchpad_read_quad(slot_offset(number), &quad);
   worker->slots[number] = quad_to_slot(&quad);
-  worker->early[number] = 0;
+  worker->early[number] = worker->copied[number] = 0;
   if (worker->slots[number].id != id) fail();
 }
 
 static void end(bglml_worker_t* worker, unsigned number) {
   const bglml_data_slot_t* slot = &worker->slots[number];
   bgl_cache_flush(slot->buffer, slot->length);
-  bgl_scratchpad_write_word(ring_offset(worker->received), number | worker->early[number] << EARLY_SHIFT);
+  const bgl_scratchpad_quad_t quad = {{number, worker->early[number], worker->copied[number], 0}};
+  bgl_scratchpad_write_quad(ring_offset(worker->received), &quad);
   worker->received += 1;
   bgl_scratchpad_write_word(RECEIVED, worker->received);
 }
@@ -141,6 +142,7 @@ static __attribute__((noinline)) void take_any(bglml_worker_t* worker, stream_t*
   const bglml_data_place_t place = bglml_data_find(slot, bgl_torus_software(packet, 3));
   if (place.bytes == 0 || place.bytes > (quads - 1u) * BGLML_QUAD_BYTES) fail();
   memcpy(slot->buffer + place.offset, &packet[1], place.bytes);
+  worker->copied[number] += place.bytes;
   count_in(worker, number, place.offset, place.bytes);
 }
 

@@ -50,7 +50,7 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   return BGLML_MORE;
 }
 
-static const bglml_protocol_t protocol = {push};
+static const bglml_protocol_t protocol = {push, "eager"};
 
 static inline uint32_t received(const bglml_eager_receive_t* receive) {
   return receive->length - receive->remaining;
@@ -115,7 +115,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
 }
 
 bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context) {
-  return bglml_register_handler(handle, (void (*)(void))recvnew, context);
+  return bglml_register_port(&protocol, handle, (void (*)(void))recvnew, context);
 }
 
 static void init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,

@@ -14,7 +14,11 @@ void bglml_fatal(const char* format, ...) {
   vsnprintf(what, sizeof what, format, arguments);
   va_end(arguments);
   char line[sizeof what + 64];
-  snprintf(line, sizeof line, "message layer: rank %u: %s\n", bglml_instance->rank, what);
+  if (bglml_instance->initialised) {
+    snprintf(line, sizeof line, "message layer: rank %u: %s\n", bglml_instance->rank, what);
+  } else {  // the rank is not known yet
+    snprintf(line, sizeof line, "message layer: %s\n", what);
+  }
   fflush(stdout);
   fputs(line, stderr);
   exit(BGLML_EXIT_FATAL);

@@ -6,7 +6,7 @@
 
 _Static_assert(_Alignof(bglml_connection_t) <= _Alignof(max_align_t), "calloc aligns the connections' headers");
 
-static bglml_state_t process_instance;
+static bglml_state_t process_instance = {.in_turn = true};  // no turn before bglml_init()
 bglml_state_t* bglml_instance = &process_instance;
 
 static void init_mapping(bglml_mapping_t* mapping, const bglml_personality_t* personality) {
@@ -32,10 +32,20 @@ static void init_virtual_node(bglml_state_t* state) {
 /// Coprocessor mode: the node is this process's own.
 static void init_coprocessor(bglml_state_t* state, uint32_t cores, const bglml_options_t* options) {
   state->end_group = BGLML_GROUPS;
+  if (options != NULL && options->second_core > BGLML_SECOND_CORE_UNUSED) {
+    bglml_fatal("bglml_init() with second_core %u; it is COMMUNICATES (%d) or UNUSED (%d)", options->second_core,
+                BGLML_SECOND_CORE_COMMUNICATES, BGLML_SECOND_CORE_UNUSED);
+  }
   if (cores < 2 || (options != NULL && options->second_core == BGLML_SECOND_CORE_UNUSED)) return;
   bglml_scratchpad_init(0, false);
   bglml_coprocessor_open(&state->coprocessor);
   state->end_group = BGLML_CO_GROUP;
+}
+
+void bglml_require(const char* what) {
+  const bglml_state_t* state = bglml_instance;
+  if (!state->initialised) bglml_fatal("%s before bglml_init()", what);
+  if (bglml_on_coprocessor(&state->coprocessor)) bglml_coprocessor_fail(what, " by a work unit");
 }
 
 void bglml_init(const bglml_options_t* options) {
@@ -66,5 +76,6 @@ void bglml_init(const bglml_options_t* options) {
   bglml_confirmation_init();
   bglml_rendezvous_start(&state->receptions);
   bglml_barrier_init(&state->barrier, state->size);
+  state->in_turn = false;
   bglml_collectives_init();
 }

@@ -18,7 +18,7 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   return BGLML_DONE;
 }
 
-static const bglml_protocol_t protocol = {push};
+static const bglml_protocol_t protocol = {push, "one-packet"};
 
 static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   bglml_quad_t buffer[BGLML_ONE_PACKET_MAX / BGLML_QUAD_BYTES];
@@ -37,7 +37,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
 }
 
 bglml_port_t bglml_one_packet_register(bglml_one_packet_recvnew_t recvnew, void* context) {
-  return bglml_register_handler(handle, (void (*)(void))recvnew, context);
+  return bglml_register_port(&protocol, handle, (void (*)(void))recvnew, context);
 }
 
 static void init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument, uint32_t length,

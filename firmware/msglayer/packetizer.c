@@ -53,7 +53,12 @@ static void inject(bglml_connection_t* connection, const bglml_head_t* head, con
 
 void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* head, const void* payload,
                          uint32_t bytes) {
-  bglml_count_bytes(&bglml_instance->counters.sent, payload, bytes);
+  bglml_traffic_t* traffic = &bglml_instance->counters.sent;
+  if (connection->path == BGLML_PATH_SELF) {
+    traffic->copied += bytes;
+  } else {
+    bglml_count_bytes(traffic, payload, bytes);
+  }
   inject(connection, head, payload, bytes);
 }
 

@@ -75,11 +75,17 @@ typedef struct bglml_binding {
   bglml_handler_t handler;
   void (*callback)(void);  ///< of the protocol's own callback type
   void* context;
-  uint32_t sources;  ///< packets whose `source` is not below it make no sense
+  uint32_t sources;                       ///< packets whose `source` is not below it make no sense
+  const struct bglml_protocol* protocol;  ///< whose port it is; NULL: no port
+  bool own;                               ///< a port of the layer's own, closed to others
 } bglml_binding_t;
 
 /// Numbers are given in the order of registration, which must be the same on all ranks.
 uint8_t bglml_register_handler(bglml_handler_t handler, void (*callback)(void), void* context);
+
+/// The same for a port, through which the messages of this protocol go and no others.
+uint8_t bglml_register_port(const struct bglml_protocol* protocol, bglml_handler_t handler, void (*callback)(void),
+                            void* context);
 
 /// The same for packets that carry an id of 24 bits instead of their sender's rank. The handler checks the id.
 uint8_t bglml_register_id_handler(bglml_handler_t handler, void (*callback)(void), void* context);
@@ -127,9 +133,11 @@ typedef struct bglml_protocol {
   /// Send exactly one packet of at most message->chunks chunks, for which there is room, and set message->chunks for
   /// the next. May call handlers (a packet to the own rank is delivered at once).
   bglml_push_t (*push)(bglml_connection_t* connection, bglml_message_t* message);
+  const char* port;  ///< what its ports are called; NULL: its messages go to any handler
 } bglml_protocol_t;
 
-/// Fill the base of a message. Ends the process when the peer or the handler does not exist.
+/// Fill the base of a message. Ends the process when the peer or the handler does not exist, when the handler is no
+/// port of the protocol, before bglml_init() and on the coprocessor.
 void bglml_message_init(bglml_message_t* message, const bglml_protocol_t* protocol, uint8_t handler, uint32_t peer,
                         bglml_done_t senddone, void* context);
 

@@ -76,8 +76,8 @@ static bglml_push_t push_data(bglml_connection_t* connection, bglml_message_t* b
   return BGLML_MORE;
 }
 
-static const bglml_protocol_t scout_protocol = {push_scout};
-static const bglml_protocol_t data_protocol = {push_data};
+static const bglml_protocol_t scout_protocol = {push_scout, "rendezvous"};
+static const bglml_protocol_t data_protocol = {push_data, NULL};
 
 static void handle_acknowledgement(const bglml_binding_t* binding, bglml_packet_t* packet) {
   (void)binding;
@@ -258,7 +258,7 @@ void bglml_rendezvous_start(bglml_receptions_t* receptions) {
 // What the user calls
 
 bglml_port_t bglml_rendezvous_register(bglml_rendezvous_recvnew_t recvnew, void* context) {
-  return bglml_register_handler(handle_scout, (void (*)(void))recvnew, context);
+  return bglml_register_port(&scout_protocol, handle_scout, (void (*)(void))recvnew, context);
 }
 
 static void init(bglml_rendezvous_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,

@@ -40,8 +40,8 @@ enum {
   BGLML_PAD_TRANSIENT_UNITS = 16,
   BGLML_PAD_PERMANENT = 0x200,
   BGLML_PAD_PERMANENT_UNITS = 16,
-  // Messages that the coprocessor receives, a quad each (bglml_data_slot_t), and the numbers of those received, in the
-  // order of their ends: a ring of words.
+  // Messages that the coprocessor receives, a quad each (bglml_data_slot_t), and those received, in the order of
+  // their ends: a ring of quads.
   BGLML_PAD_SLOTS = 0x400,
   BGLML_PAD_SLOT_COUNT = 64,
   BGLML_PAD_RECEIVED = 0x800,

@@ -190,6 +190,9 @@ void bglml_confirm(bglml_connection_t* connection, uint32_t source, uint32_t num
 void bglml_confirmation_init(void);
 void bglml_rendezvous_start(bglml_receptions_t* receptions);
 
+/// End the process where the layer is not initialised or this is the coprocessor: "`what` before bglml_init()".
+void bglml_require(const char* what);
+
 static inline void bglml_expect_handler(uint8_t registered, uint8_t expected) {
   if (registered != expected) bglml_fatal("handler %u registered as number %u", expected, registered);
 }

@@ -66,6 +66,16 @@ void bglml_packet_read_all(bglml_packet_t* packet, void* destination) {
   bglml_packet_read(packet, destination, packet->quads * BGLML_QUAD_BYTES);
 }
 
+/// Read to the user's buffer, and count: what lies in memory, or was read ahead, is copied.
+static inline void take_counted(bglml_packet_t* packet, uint8_t* to, uint32_t bytes) {
+  bglml_traffic_t* traffic = &bglml_instance->counters.received;
+  const uint32_t in_memory = packet->memory != NULL ? bytes : packet->held_quads * BGLML_QUAD_BYTES;
+  const uint32_t copied = smaller(bytes, in_memory);
+  traffic->copied += copied;
+  bglml_count_bytes(traffic, to, bytes - copied);
+  take(packet, to, bytes);
+}
+
 enum { LONG_BLOCK = 64 };  // bytes: from here on a block is read to its place rather than copied there
 
 /// Block by block: whole quads are read to their places, one with bytes of several blocks is taken apart.
@@ -89,8 +99,7 @@ static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset,
     const uint32_t rest = run.bytes % BGLML_QUAD_BYTES;
     const uint32_t whole = run.bytes - rest;
     if (whole != 0) {
-      bglml_packet_read(packet, run.at, whole);
-      bglml_count_bytes(traffic, run.at, whole);
+      take_counted(packet, run.at, whole);
     }
     if (rest == 0) continue;
     bglml_packet_read(packet, &joint, sizeof joint);
@@ -126,6 +135,5 @@ void bglml_packet_scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t o
     }
     at = run.at;
   }
-  take(packet, at, bytes);
-  bglml_count_bytes(&bglml_instance->counters.received, at, bytes);
+  take_counted(packet, at, bytes);
 }

@@ -367,6 +367,12 @@ static void take_counters(void) {
   mine.direct = received->direct;
   mine.realigned = received->realigned;
   mine.copied = received->copied;
+  const uint64_t counted = received->direct + received->realigned + received->copied;
+  const uint64_t expected = mine.bytes + reported * sizeof(totals_t);  // other ranks may have reported already
+  if (counted == expected) return;
+  fprintf(stderr, "stress: rank %u: %llu bytes were counted on their way, %llu were received\n", bglml_rank(),
+          (unsigned long long)counted, (unsigned long long)expected);
+  mine.mismatches += 1;
 }
 
 static bool uses_adaptive_routing(void) {

@@ -31,6 +31,31 @@ TEST_F(ErrorsDeathTest, NoSuchPort) {
               ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "port 63; [0-9]+ ports are registered");
 }
 
+TEST_F(ErrorsDeathTest, PortOfAnother) {
+  EXPECT_EXIT(bglml_one_packet_init(&one_packet, inbox[0].eager, 1, 0, nullptr, 0, nullptr, nullptr),
+              ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "one-packet message through port .*another protocol: eager");
+  EXPECT_EXIT(bglml_eager_init(&eager, inbox[0].one_packet, 1, nullptr, nullptr, 0, nullptr, nullptr),
+              ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "eager message through port .*another protocol: one-packet");
+  const std::uint8_t barrier = job.state(0).barrier.port;
+  for (const std::uint8_t own : {std::uint8_t{BGLML_HANDLER_ACKNOWLEDGEMENT}, barrier}) {
+    EXPECT_EXIT(bglml_one_packet_init(&one_packet, own, 1, 0, nullptr, 0, nullptr, nullptr),
+                ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "which is the layer's own");
+  }
+}
+
+TEST(BeforeInitDeathTest, NothingWorks) {
+  Job job(2, 1, 1, 7, false);
+  job.select(1);
+  bglml_one_packet_t message;
+  const auto fails = ::testing::ExitedWithCode(BGLML_EXIT_FATAL);
+  EXPECT_EXIT(bglml_barrier(), fails, "message layer: bglml_barrier\\(\\) called before bglml_init");
+  EXPECT_EXIT(bglml_co_join(0), fails, "before bglml_init");
+  EXPECT_EXIT(bglml_one_packet_register(nullptr, nullptr), fails, "before bglml_init");
+  EXPECT_EXIT(bglml_one_packet_init(&message, 0, 0, 0, nullptr, 0, nullptr, nullptr), fails, "before bglml_init");
+  job.state(1).in_turn = true;  // as in a process that has just begun
+  EXPECT_EXIT(bglml_advance(), fails, "bglml_advance\\(\\) before bglml_init");
+}
+
 TEST_F(ErrorsDeathTest, TooLong) {
   const std::uint8_t bytes[241] = {};
   EXPECT_EXIT(bglml_one_packet_init(&one_packet, inbox[0].one_packet, 1, 0, bytes, 241, nullptr, nullptr),
@@ -44,6 +69,9 @@ TEST_F(ErrorsDeathTest, TooLong) {
 TEST_F(ErrorsDeathTest, PostedTwice) {
   bglml_one_packet_init(&one_packet, inbox[0].one_packet, 1, 0, nullptr, 0, nullptr, nullptr);
   bglml_one_packet_post(&one_packet);
+  EXPECT_EXIT(bglml_one_packet_post(&one_packet), ::testing::ExitedWithCode(BGLML_EXIT_FATAL),
+              "posted again before its senddone");
+  bglml_one_packet_init(&one_packet, inbox[0].one_packet, 1, 0, nullptr, 0, nullptr, nullptr);
   EXPECT_EXIT(bglml_one_packet_post(&one_packet), ::testing::ExitedWithCode(BGLML_EXIT_FATAL),
               "posted again before its senddone");
 }

@@ -28,6 +28,14 @@ TEST(Init, ALimitAboveTheJobIsNone) {
   });
 }
 
+TEST(InitDeathTest, NoSuchUseOfTheSecondCore) {
+  Job job(2, 1, 1, 7, false);
+  const bglml_options_t options = {0, static_cast<bglml_second_core_t>(7)};
+  job.on(0, [&] {
+    EXPECT_EXIT(bglml_init(&options), ::testing::ExitedWithCode(BGLML_EXIT_FATAL), "second_core 7; it is COMMUNICATES");
+  });
+}
+
 TEST(InitDeathTest, OnlyOnce) {
   Job job(2, 1, 1);
   job.on(1, [] {

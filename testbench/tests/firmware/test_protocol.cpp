@@ -22,7 +22,7 @@ bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) {
   return ++burst->sent == burst->count ? BGLML_DONE : BGLML_MORE;
 }
 
-constexpr bglml_protocol_t kBurst = {push};
+constexpr bglml_protocol_t kBurst = {push, nullptr};
 
 /// What the handler reads of the n-th packet: nothing; one quad; pieces of 16, 7 and 100 bytes; all.
 struct Reader {
@@ -138,13 +138,14 @@ class Waiting : public ::testing::TestWithParam<unsigned> {
 
 TEST_P(Waiting, TheLaneLeavesItsFifoUntilItIsTold) {
   const unsigned to = GetParam();
-  static constexpr bglml_protocol_t kWaiting = {push_and_wait};
+  static constexpr bglml_protocol_t kWaiting = {push_and_wait, nullptr};
   bglml_message_t messages[3];
   Burst other{{}, nullptr, 0, 1};
   static constexpr bglml_protocol_t kEmpty = {[](bglml_connection_t* connection, bglml_message_t* base) {
-    bglml_inject(connection, base->handler, 0, nullptr, nullptr, 0);
-    return BGLML_DONE;
-  }};
+                                                bglml_inject(connection, base->handler, 0, nullptr, nullptr, 0);
+                                                return BGLML_DONE;
+                                              },
+                                              nullptr};
   std::uint8_t sink = 0;
   job.on_all([&](unsigned) {
     sink = bglml_register_handler([](const bglml_binding_t*, bglml_packet_t*) {}, nullptr, nullptr);

@@ -57,6 +57,18 @@ TEST_F(Rendezvous, WhatIsSent) {
   EXPECT_GE(bytes, 1000u);
 }
 
+/// A message to the own rank crosses no FIFO: its packets lie in memory in between.
+TEST_F(Rendezvous, ToItselfAllIsCopied) {
+  mail.post(Kind::rendezvous, 0, 0, 2400, 1);
+  job.settle();
+  expect_clean();
+  for (const auto& traffic : {job.counters(0).sent, job.counters(0).received}) {
+    EXPECT_EQ(traffic.direct, 0u);
+    EXPECT_EQ(traffic.realigned, 0u);
+    EXPECT_EQ(traffic.copied, 2400u);
+  }
+}
+
 /// What is aligned alike at both ends goes without a copy, but for the first packet, whatever that alignment is.
 TEST_F(Rendezvous, ZeroCopiesWhereBothCanBeAligned) {
   std::uint32_t key = 0;
