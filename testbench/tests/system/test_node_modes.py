@@ -141,7 +141,7 @@ def test_link_errors_do_no_harm_to_the_coprocessor() -> None:
 
 
 def test_a_waiting_coprocessor_is_parked() -> None:
-    done = toroid("run", "--shape", "2x1x1", paths.guest_program("poll_forever"), timeout=60)
+    done = toroid("run", "--shape", "2x1x1", paths.guest_program("poll_forever"), "unit", timeout=60)
     assert done.returncode != 0
     assert "deadlock" in done.stderr
     assert "core 1 polls" in done.stderr
