@@ -70,6 +70,14 @@ DEVICES = (
         guide="../guide/two_cores.md",
         blocks=(Block("bgl_sram", "BGL_SRAM"),),
     ),
+    Device(
+        description=ROOT / "nic/bgl/tree_regs.rdl",
+        header=ROOT / "nic/bgl/tree_regs.h",
+        table=ROOT / "docs/reference/bgl_tree_registers.md",
+        title="Blue Gene/L tree registers",
+        guide="../guide/bgl_tree.md",
+        blocks=(Block("bgl_tree", "BGL_TREE"), Block("bgl_tree_dcr", "BGL_TREE_DCR")),
+    ),
 )
 
 

@@ -54,8 +54,11 @@ class Collector {
       if ((descriptor & tree_source(other)) == 0 || other == port) continue;
       const TreePacket* beside = router.head(vc, other);
       if (beside != nullptr && !fits(packet, *beside)) {
-        add(TreeWaiting::Why::mismatch, node, vc, packet.route_class, port, other, beside->route_class);
         contributions_missing = true;
+        // Of two that wait for each other one is enough.
+        if (port < other || !waits_for(router, *beside, port)) {
+          add(TreeWaiting::Why::mismatch, node, vc, packet.route_class, port, other, beside->route_class);
+        }
       } else if (beside == nullptr) {
         contributions_missing = true;
         missing(node, vc, other, packet.route_class);
@@ -66,6 +69,10 @@ class Collector {
       add(TreeWaiting::Why::reception_full, node, vc, packet.route_class);
     }
     // A channel without tokens leads to queues that are full: their heads are explained by themselves.
+  }
+
+  static bool waits_for(const TreeRouter& router, const TreePacket& packet, unsigned port) {
+    return packet.combines() && (router.descriptor(packet.route_class) & tree_source(port)) != 0;
   }
 
   /// `node` has no packet of the class from `port`: looks for those who have not sent any.

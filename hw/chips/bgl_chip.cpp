@@ -6,6 +6,7 @@
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_regs.h"
+#include "nic/bgl/tree_regs.h"
 
 namespace toroid {
 
@@ -16,9 +17,18 @@ constexpr std::uint32_t kTorusWindow = BGL_TORUS_GROUP_COUNT * BGL_TORUS_GROUP_S
 constexpr std::uint32_t kLockboxWindow = 4096;
 static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWindow);
 
+// A page for each virtual channel.
+constexpr std::uint32_t kTreeWindow = 4096;
+constexpr std::uint32_t kTreeWindows[] = {BGL_TREE_BASE, BGL_TREE_BASE + BGL_TREE_GROUP_STRIDE};
+
 TorusFifoConfig shared(TorusFifoConfig config) {
   config.cores = BglChip::kCores;
   return config;
+}
+
+bool is_tree_dcr(std::uint32_t number) {
+  constexpr std::uint32_t kBlock = 0x60;  // as far as the tree link capture block
+  return number >= BGL_TREE_DCR_BASE && number < BGL_TREE_DCR_BASE + kBlock;
 }
 
 CoreConfig checked(CoreConfig config, bool check_coherence) {
@@ -29,15 +39,18 @@ CoreConfig checked(CoreConfig config, bool check_coherence) {
 }  // namespace
 
 BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network,
-                 std::uint32_t node, NetworkClock& clock)
+                 TreeNetwork& tree, std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
       cores_{std::make_unique<Core>("core", checked(config.core, config.check_coherence), memory_, 0),
              std::make_unique<Core>("core1", checked(config.core, config.check_coherence), memory_, 1)},
       bus_("bus", {{"torus", BGL_TORUS_BASE, kTorusWindow},
                    {"lockbox", BGL_LOCKBOX_BASE, kLockboxWindow},
-                   {"sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES}}),
+                   {"sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES},
+                   {"tree_vc0", kTreeWindows[0], kTreeWindow},
+                   {"tree_vc1", kTreeWindows[1], kTreeWindow}}),
       torus_("torus", shared(config.torus_fifo), network, node, clock),
+      tree_("tree", tree, node, clock),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
       torus_port_("torus_port", network.router(node)) {
@@ -46,12 +59,15 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
     if (coherence_) core->observe(*coherence_);
     core->bus.bind(bus_.in);
     core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.torus_access);
+    for (const std::uint32_t window : kTreeWindows) core->add_device(window, kTreeWindow, &tree_, config.tree_access);
     core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);
     core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
   }
   bus_.out(0).bind(torus_.bus_in);
   bus_.out(1).bind(lockbox_.bus_in);
   bus_.out(2).bind(sram_.bus);
+  bus_.out(3).bind(tree_.bus_in);
+  bus_.out(4).bind(tree_.bus_in);
   torus_.injection_out.bind(torus_port_.from_device);
   torus_port_.to_device.bind(torus_.reception_in);
 }
@@ -60,14 +76,17 @@ std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
   sc_core::sc_time delay;
   std::string reason;
   std::uint32_t value = 0;
-  if (!torus_.read_dcr(number, value, delay, reason)) return std::nullopt;
+  const bool good = is_tree_dcr(number) ? tree_.read_dcr(number, value, delay, reason)
+                                        : torus_.read_dcr(number, value, delay, reason);
+  if (!good) return std::nullopt;
   return value;
 }
 
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
   sc_core::sc_time delay;
   std::string reason;
-  return torus_.write_dcr(number, value, delay, reason);
+  return is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
+                             : torus_.write_dcr(number, value, delay, reason);
 }
 
 }  // namespace toroid

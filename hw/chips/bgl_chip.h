@@ -15,6 +15,7 @@
 #include "hw/memory/sram.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
+#include "nic/bgl/tree_fifo.h"
 #include "torus/network.h"
 #include "torus/network_clock.h"
 #include "torus/tlm_local_port.h"
@@ -25,24 +26,26 @@ struct BglChipConfig {
   CoreConfig core;
   TorusFifoConfig torus_fifo;
   DeviceCost torus_access{51, 3};
+  DeviceCost tree_access{51, 3};
   DeviceCost sram_access{40, 3};
   DeviceCost lockbox_access{40, 3};
   std::uint64_t memory_bytes = 512u << 20;
   bool check_coherence = false;  ///< slow; makes the quantum 1 cycle, which changes no result
 };
 
-/// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus FIFOs,
-/// the SRAM and the lockbox, at the addresses of the real memory map (bl_physmap.h). A core without software costs next
-/// to nothing.
+/// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and
+/// tree FIFOs, the SRAM and the lockbox, at the addresses of the real memory map (bl_physmap.h). A core without
+/// software costs next to nothing.
 class BglChip : public sc_core::sc_module, public DcrBus {
  public:
   static constexpr unsigned kCores = 2;
 
-  BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network, std::uint32_t node,
-          NetworkClock& clock);
+  BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network, TreeNetwork& tree,
+          std::uint32_t node, NetworkClock& clock);
 
   Core& core(unsigned number) { return *cores_[number]; }
   const TorusFifoDevice& torus() const { return torus_; }
+  const TreeFifoDevice& tree() const { return tree_; }
   /// Null unless it was asked for.
   const CoherenceChecker* coherence() const { return coherence_.get(); }
 
@@ -54,6 +57,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   std::array<std::unique_ptr<Core>, kCores> cores_;
   AddressDecoder bus_;
   TorusFifoDevice torus_;
+  TreeFifoDevice tree_;
   Sram sram_;
   LockboxDevice lockbox_;
   LinkSocketPort torus_port_;

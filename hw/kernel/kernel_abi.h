@@ -40,6 +40,11 @@
 /* flush_l1(): writes back and invalidates the calling core's whole L1 data cache. 0. */
 #define TOROID_SYS_FLUSH_L1 1007
 
+/* Classes of the tree that the kernel sets at the start of a job, with the job's nodes as members. Those from 12 on are
+ * the kernel's own. */
+#define TOROID_TREE_CLASS_REDUCTION 0 /* all contribute, all get the result */
+#define TOROID_TREE_CLASS_BROADCAST 1 /* one sends, all others get it */
+
 #define TOROID_MAX_DIMENSIONS 5
 #define TOROID_PERSONALITY_VERSION 2
 

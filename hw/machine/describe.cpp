@@ -37,6 +37,29 @@ TorusConfig torus_config(const Parameters& p) {
   return torus;
 }
 
+TreeConfig tree_config(const Parameters& p) {
+  const auto count = [&p](const char* name, std::uint64_t minimum, std::uint64_t maximum) {
+    return static_cast<unsigned>(p.count(name, minimum, maximum));
+  };
+  TreeConfig tree;
+  tree.nodes_per_io_node = count("tree.nodes_per_io_node", 1, 1u << 24);
+  tree.link_bytes_per_cycle = count("tree.link_bytes_per_cycle", 1, 64);
+  tree.wire_overhead = count("tree.wire_overhead", 0, 256);
+  tree.receiver_cycles = count("tree.receiver_cycles", 0, 10'000);
+  tree.arbiter_cycles = count("tree.arbiter_cycles", 0, 10'000);
+  tree.alu_cycles = count("tree.alu_cycles", 0, 10'000);
+  tree.sender_cycles = count("tree.sender_cycles", 0, 10'000);
+  tree.link_cycles = count("tree.link_cycles", 1, 10'000);
+  tree.injection_cycles = count("tree.injection_cycles", 1, 10'000);
+  tree.reception_cycles = count("tree.reception_cycles", 1, 10'000);
+  tree.buffer_packets = count("tree.buffer_packets", 1, 255);
+  tree.fifo_packets = count("tree.fifo_packets", 1, 15);
+  tree.bit_error_rate = p.number("tree.bit_error_rate");
+  tree.nack_timeout = count("tree.nack_timeout", 1, 65'535);
+  tree.stuck_after = p.count("tree.stuck_after", 1, 1'000'000'000'000);
+  return tree;
+}
+
 PipelineConfig pipeline_config(const Parameters& p) {
   const auto cycles = [&p](const char* name) { return static_cast<unsigned>(p.count(name, 0, 200)); };
   PipelineConfig pipeline;
@@ -101,9 +124,11 @@ DeviceCost device_cost(const Parameters& p, const char* read_latency, const char
 MachineConfig describe(const Parameters& parameters) {
   MachineConfig machine;
   machine.torus = torus_config(parameters);
+  machine.tree = tree_config(parameters);
   machine.chip.core = core_config(parameters);
   machine.chip.torus_fifo.depth = machine.torus.reception_depth;
   machine.chip.torus_access = device_cost(parameters, "device.read_latency", "device.write_quad");
+  machine.chip.tree_access = machine.chip.torus_access;
   machine.chip.sram_access = device_cost(parameters, "sram.read_latency", "sram.write");
   machine.chip.lockbox_access = device_cost(parameters, "lockbox.read_latency", "lockbox.write");
   machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
@@ -113,6 +138,7 @@ MachineConfig describe(const Parameters& parameters) {
   parameters.require_all_used();
   try {
     machine.torus.validate();
+    machine.tree.validate();
     machine.chip.torus_fifo.validate();
     machine.chip.core.memory.validate();
   } catch (const std::invalid_argument& error) {

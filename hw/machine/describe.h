@@ -4,12 +4,14 @@
 #include "hw/chips/bgl_chip.h"
 #include "hw/machine/parameters.h"
 #include "torus/config.h"
+#include "torus/tree_config.h"
 
 namespace toroid {
 
 /// The numbers of a machine, sorted to those who use them.
 struct MachineConfig {
   TorusConfig torus;
+  TreeConfig tree;
   BglChipConfig chip;
   std::uint32_t stack_bytes = 0;
   Cycle system_call_cycles = 0;

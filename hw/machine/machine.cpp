@@ -8,7 +8,10 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "torus/random.h"
 #include "torus/stuck_report.h"
+#include "torus/tree_classes.h"
+#include "torus/tree_stuck_report.h"
 
 namespace toroid {
 
@@ -20,6 +23,8 @@ using sc_core::sc_time_stamp;
 sc_time limit_time(std::uint64_t ns) {
   return sc_time::from_value(ns * 1000);
 }
+
+constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
 
 const sc_time kSlice = sc_time::from_value(1'000'000'000);  // 1 ms: how often the outside is asked
 
@@ -117,6 +122,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
       program_(Program::read(request.program, config.chip.core)),
       timeout_ns_(request.timeout_ns),
       network_(wheel_, config.torus, topology, seed),
+      tree_(wheel_, config.tree, topology, mix(seed, kTreeStream)),
       clock_("network_clock", wheel_, config.torus.clock_mhz) {
   kernel_.stack_size = config.stack_bytes;
   kernel_.cost_system_call = config.system_call_cycles;
@@ -129,7 +135,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
     std::unique_ptr<BglChip>& chip = chips_[place.node];
     if (chip == nullptr) {
       const std::string name = "node" + std::to_string(place.node);
-      chip = std::make_unique<BglChip>(name.c_str(), chip_config, network_, place.node, clock_);
+      chip = std::make_unique<BglChip>(name.c_str(), chip_config, network_, tree_, place.node, clock_);
       for (unsigned number = 0; timeout_ns_ && number < BglChip::kCores; ++number)
         chip->core(number).set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
     }
@@ -143,11 +149,23 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
     if (chips_[node] == nullptr) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
   }
+  set_tree_classes();
   live_processes_ = processes_.size();
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
-  network_.progress().set_on_stuck([this] {
+  const auto on_stuck = [this] {
     if (everyone_waits()) end(Ending::stuck);
-  });
+  };
+  network_.progress().set_on_stuck(on_stuck);
+  tree_.progress().set_on_stuck(on_stuck);
+}
+
+/// What the kernels of a partition agree on at its start: the classes that user software may use, with all nodes of the
+/// job as members.
+void Machine::set_tree_classes() {
+  std::vector<bool> members(tree_.topology().nodes(), false);
+  for (const std::uint32_t node : nodes_) members[node] = true;
+  tree_.set_class(TOROID_TREE_CLASS_REDUCTION, tree_reduction_class(tree_.topology(), members));
+  tree_.set_class(TOROID_TREE_CLASS_BROADCAST, tree_broadcast_class(tree_.topology(), members));
 }
 
 Machine::~Machine() = default;
@@ -223,7 +241,7 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
       ending_ = Ending::timeout;
     } else if (sc_core::sc_time_to_pending_activity() >= limit - sc_time_stamp() && everyone_waits()) {
       // Nothing is pending but what parked cores will do at the limit.
-      ending_ = network_.in_flight() != 0 ? Ending::stuck : Ending::deadlock;
+      ending_ = network_.in_flight() + tree_.in_flight() != 0 ? Ending::stuck : Ending::deadlock;
     } else if (!keep_going(*this)) {
       ending_ = Ending::interrupted;
     }
@@ -252,7 +270,11 @@ RunReport Machine::report() const {
   if (config_.chip.check_coherence) report.coherence = report_coherence();
   report.error = error_line(report);
   report.network = report_network();
-  if (*ending_ == Ending::stuck) report.stuck = stuck_report(network_).text();
+  report.tree = {tree_.injected(), tree_.received(), tree_.hops(), tree_.retransmissions()};
+  if (*ending_ == Ending::stuck) {
+    report.stuck = (network_.in_flight() != 0 ? stuck_report(network_).text() : std::string()) +
+                   (tree_.in_flight() != 0 ? tree_stuck_text(tree_) : std::string());
+  }
   return report;
 }
 
@@ -271,6 +293,10 @@ std::optional<std::string> Machine::error_line(const RunReport& report) const {
     case Ending::deadlock:
       return "all processes wait and nothing can happen any more: " + waiting_ranks();
     case Ending::stuck:
+      if (network_.in_flight() == 0) {
+        return std::to_string(tree_.in_flight()) + " packets in the tree have not moved since network cycle " +
+               std::to_string(tree_.progress().last_move()) + ": " + waiting_ranks();
+      }
       return std::to_string(network_.in_flight()) + " packets in the network have not moved since network cycle " +
              std::to_string(network_.progress().last_move()) + ": " + waiting_ranks();
   }

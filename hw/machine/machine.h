@@ -16,6 +16,7 @@
 #include "torus/mapping.h"
 #include "torus/network.h"
 #include "torus/network_clock.h"
+#include "torus/tree_network.h"
 
 namespace toroid {
 
@@ -52,6 +53,7 @@ class Machine {
   /// A node's device where no process runs: takes what comes and does nothing.
   class DeadEnd;
 
+  void set_tree_classes();
   void on_process_end(Process& process);
   void end(Ending ending);
   bool everyone_waits() const;
@@ -72,6 +74,7 @@ class Machine {
   std::optional<std::uint64_t> timeout_ns_;
   Wheel wheel_;
   TorusNetwork network_;
+  TreeNetwork tree_;
   NetworkClock clock_;
   std::vector<std::unique_ptr<BglChip>> chips_;  ///< by node; null where no process runs
   std::vector<Core*> cores_;                     ///< by rank

@@ -61,6 +61,13 @@ struct NetworkReport {
   std::vector<LinkReport> links;  ///< those that carried anything, by node and direction
 };
 
+struct TreeReport {
+  std::uint64_t packets_injected = 0;
+  std::uint64_t packets_delivered = 0;  ///< into reception FIFOs; a broadcast or a result counts at each node
+  std::uint64_t packet_hops = 0;
+  std::uint64_t retransmissions = 0;
+};
+
 /// All that a run leaves behind. Nothing in it depends on the host.
 struct RunReport {
   Ending ending = Ending::completed;
@@ -71,6 +78,7 @@ struct RunReport {
   /// What the coherence checker found, a line each; empty where it did not run.
   std::optional<std::vector<std::string>> coherence;
   NetworkReport network;
+  TreeReport tree;
 };
 
 }  // namespace toroid

@@ -68,6 +68,10 @@ void add_run(ResultFile& result, const RunReport& report) {
   for (const RankReport& rank : report.ranks) result["ranks"].push_back(rank_object(rank));
   result["coherence"] = or_null(report.coherence);
   result["network"] = network_object(report.network);
+  result["tree"] = {{"packets_injected", report.tree.packets_injected},
+                    {"packets_delivered", report.tree.packets_delivered},
+                    {"packet_hops", report.tree.packet_hops},
+                    {"retransmissions", report.tree.retransmissions}};
   result["stuck"] = or_null(report.stuck);
 }
 

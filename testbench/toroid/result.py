@@ -53,6 +53,13 @@ class Network(_Part):
     links: list[Link]
 
 
+class Tree(_Part):
+    packets_injected: int
+    packets_delivered: int
+    packet_hops: int
+    retransmissions: int
+
+
 class LoadPoint(_Part):
     """What the network did at one offered load."""
 
@@ -78,6 +85,7 @@ class Result(_Part):
     ranks: list[Rank] = []
     coherence: list[str] | None = None
     network: Network | None = None
+    tree: Tree | None = None
     traffic: list[LoadPoint] | None = None
     stuck: str | None = None
 

@@ -38,6 +38,11 @@ def summary_rows(outcome: Outcome) -> list[Row]:
             ("link load, mean", "fraction", sum(busy) / links if links else None),
             ("link load, highest", "fraction", max(busy, default=0.0)),
         ]
+    if (tree := result.tree) is not None and tree.packets_injected:
+        figures += [
+            ("tree packets injected", "count", tree.packets_injected),
+            ("tree packets delivered", "count", tree.packets_delivered),
+        ]
     if host is not None:
         speed = host.instructions / host.cpu_seconds / 1e6 if host.cpu_seconds > 0 else None
         figures += [

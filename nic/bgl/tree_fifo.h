@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <systemc>
+#include <tlm>
+
+#include "nic/bgl/change_log.h"
+#include "nic/bgl/timed_count.h"
+#include "nic/bgl/tree_packet.h"
+#include "nic/watched_device.h"
+#include "torus/network_clock.h"
+#include "torus/tree_network.h"
+
+namespace toroid {
+
+/// What happened at the device since the start.
+struct TreeFifoCounters {
+  std::array<std::uint64_t, BGL_TREE_VCS> packets_injected{};
+  std::array<std::uint64_t, BGL_TREE_VCS> packets_received{};
+  std::uint64_t status_reads = 0;
+  std::uint64_t errors = 0;  ///< refused accesses of any kind
+};
+
+/// The Blue Gene/L tree FIFOs of one node: what its cores see of the tree (tree_regs.h).
+///
+/// Each virtual channel has a header FIFO and a payload FIFO for injection, and the same for reception. A packet goes
+/// to the router when its header and its 16 quads have been written, in whatever order; it can be read when all of it
+/// has come. Its place is free for another when header and payload have been read.
+///
+/// Time is kept as in TorusFifoDevice: an access takes effect at its own time, and the device waits the initiator's
+/// offset out only where the answer can depend on the network.
+///
+/// Errors, each with a FaultReason and its bit in the exception registers:
+///   not a quad (payload) or a word (else), or misaligned   TLM_BURST_ERROR_RESPONSE
+///   wrong direction                                         TLM_COMMAND_ERROR_RESPONSE
+///   no register there                                       TLM_ADDRESS_ERROR_RESPONSE
+///   full, empty, or an opcode that does not exist           TLM_GENERIC_ERROR_RESPONSE
+class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private TreeLocalPort {
+ public:
+  static constexpr unsigned kVcs = BGL_TREE_VCS;
+  static constexpr unsigned kRegisters = BGL_TREE_DCR_CHECKSUM_OFFSET + BGL_TREE_DCR_CHECKSUM_COUNT;
+
+  /// Physical addresses; as many bindings as the bus has windows.
+  tlm_utils::multi_passthrough_target_socket<TreeFifoDevice, 32> bus_in;
+
+  /// The device of node `node`; attaches to its router.
+  TreeFifoDevice(const sc_core::sc_module_name& name, TreeNetwork& network, std::uint32_t node, NetworkClock& clock);
+
+  // WatchedDevice.
+  bool is_pure_read(std::uint64_t address) const override;
+  const sc_core::sc_event& changed() const override { return changes_.changed(); }
+  sc_core::sc_time last_change() const override { return changes_.last(); }
+
+  /// mfdcr and mtdcr: the block begins at BGL_TREE_DCR_BASE. False where there is no such register (or it cannot be
+  /// written); `reason` then says so.
+  bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
+  bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);
+
+  /// A header in the reception FIFO of `vc` asks for an interrupt, now.
+  bool interrupt_requested(unsigned vc) const { return received_[vc].irqs.at(sc_core::sc_time_stamp()) != 0; }
+  const TreeFifoCounters& counters() const { return counters_; }
+
+ private:
+  enum class Register : std::uint8_t {
+    none,
+    payload_injection,
+    header_injection,
+    payload_reception,
+    header_reception,
+    status
+  };
+  struct Place {
+    Register what = Register::none;
+    unsigned vc = 0;
+  };
+  /// A packet being written.
+  struct Writing {
+    TreePacket* packet;
+    unsigned quads = 0;
+    bool header = false;
+    sc_core::sc_time latest;  ///< write so far
+  };
+  struct Injection {
+    TimedCount quads;
+    TimedCount headers;
+    std::deque<Writing> writing;  ///< incomplete, or behind an incomplete one
+    std::uint8_t in = 0, out = 0;
+  };
+  /// A packet being read.
+  struct Reading {
+    TreePacket* packet;
+    sc_core::sc_time complete;
+    unsigned quads = 0;  ///< that were read
+    bool header = false;
+  };
+  struct Reception {
+    TimedCount quads;
+    TimedCount headers;
+    TimedCount irqs;
+    std::deque<Reading> reading;
+    std::uint8_t in = 0, out = 0;
+  };
+
+  static Place place_of(std::uint64_t address);
+  void b_transport(int binding, tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  tlm::tlm_response_status serve(tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
+  bool write_payload(unsigned vc, const std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason);
+  bool write_header(unsigned vc, std::uint32_t header, sc_core::sc_time& delay, std::string& reason);
+  bool read_payload(unsigned vc, std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason);
+  bool read_header(unsigned vc, std::uint32_t& header, sc_core::sc_time& delay, std::string& reason);
+  std::uint32_t read_status(unsigned vc, sc_core::sc_time& delay);
+  bool has_room(TimedCount& count, unsigned most, sc_core::sc_time& delay);
+  Writing& place_to_write(unsigned vc, bool header);
+  void send_complete(unsigned vc);
+  void finish_read(unsigned vc, sc_core::sc_time when);
+  void decode(TreePacket& packet) const;
+  void add_checksum(unsigned vc, const TreePacket& packet);
+  std::uint32_t watermarks(bool reception) const;
+
+  void packet_received(TreePacket& packet, unsigned vc, Cycle at) override;
+  void injection_taken(unsigned vc, Cycle at) override;
+
+  void synchronise(sc_core::sc_time& delay);
+  void announce(Cycle at);
+
+  TreeNetwork& network_;
+  NetworkClock& clock_;
+  const std::uint32_t node_;
+  const unsigned packets_;  ///< depth of each FIFO
+  ChangeLog changes_;
+  std::array<Injection, kVcs> injected_;
+  std::array<Reception, kVcs> received_;
+  std::array<std::uint32_t, kRegisters> dcr_{};
+  TreeFifoCounters counters_;
+};
+
+}  // namespace toroid
