@@ -112,4 +112,5 @@ void bglml_broadcast(void* buffer, uint32_t bytes, uint32_t root, bglml_broadcas
 void bglml_collectives_init(void) {
   bglml_passing_init(&bglml_instance->passing);
   bglml_deposit_init(&bglml_instance->deposit);
+  bglml_packet_exchange_init(&bglml_instance->packet_exchange);
 }

@@ -32,6 +32,30 @@ typedef enum {
 /// Copy the `bytes` (0..2^31-1) at the root's `buffer` to everybody else's.
 void bglml_broadcast(void* buffer, uint32_t bytes, uint32_t root, bglml_broadcast_t how);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Exchanges. What they need beyond the buffers is the caller's memory: bglml_workspace() bytes, aligned as malloc
+// aligns; the same may be used for any operation, one after the other.
+
+/// Bytes of workspace that the operations below need.
+size_t bglml_workspace(void);
+
+/// How each rank's blocks get to all others.
+typedef enum {
+  BGLML_ALLTOALL_AT_ONCE,   ///< all messages are posted, then all are waited for
+  BGLML_ALLTOALL_PAIRS,     ///< one message out and one in at a time
+  BGLML_ALLTOALL_RANDOM,    ///< packets of 224 bytes to one rank after the other, in an order drawn by each rank
+  BGLML_ALLTOALL_SCHEDULED  ///< the same with the same sequence of distances at all ranks
+} bglml_alltoall_t;
+
+/// `send` and `receive` hold a block of `bytes` bytes a rank, in rank order: block r of `send` goes to rank r, block r
+/// of `receive` comes from there. The buffers do not overlap.
+void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_alltoall_t how, void* workspace);
+
+/// Give everybody the blocks of all: rank r's `counts[r]` bytes at `send` come to `receive` + `offsets[r]`. All ranks
+/// pass the same counts. The blocks go around the ranks in a ring.
+void bglml_allgatherv(const void* send, void* receive, const uint32_t* counts, const uint32_t* offsets,
+                      void* workspace);
+
 #ifdef __cplusplus
 }
 #endif

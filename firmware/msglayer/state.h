@@ -9,6 +9,7 @@
 #include "firmware/msglayer/broadcast.h"
 #include "firmware/msglayer/connection.h"
 #include "firmware/msglayer/coprocessor.h"
+#include "firmware/msglayer/exchange.h"
 #include "firmware/msglayer/protocol.h"
 #include "firmware/msglayer/relay.h"
 #include "firmware/msglayer/rendezvous_data.h"
@@ -98,6 +99,8 @@ typedef struct {
   bglml_passing_t passing;
   bglml_deposit_t deposit;
   bglml_relay_t relay;
+  bglml_exchange_t exchange;
+  bglml_packet_exchange_t packet_exchange;
   bglml_inflow_t flows[BGLML_GROUPS][BGLML_RECEPTION_FIFOS];
 } bglml_state_t;
 

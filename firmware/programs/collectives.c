@@ -28,6 +28,9 @@ static struct {
   uint8_t* in;  ///< with GUARD bytes before and behind
   uint8_t* out;
   size_t room;
+  void* workspace;
+  uint32_t* counts;  ///< of an allgatherv
+  uint32_t* offsets;
 } test;
 
 /// Whether the guards of a buffer of `bytes` are as they were.
@@ -63,7 +66,75 @@ static uint32_t broadcast_wrong(uint32_t key) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// All-to-all: each block is known by its sender and its receiver.
 
+static uint32_t block_key(uint32_t key, uint32_t from, uint32_t to) {
+  return program_hash(program_hash(key, from), to);
+}
+
+static size_t alltoall_room(uint32_t size) {
+  return (size_t)size * bglml_size();
+}
+
+static void alltoall_fill(uint32_t key) {
+  clear(test.in, test.room);
+  clear(test.out, test.room);
+  for (uint32_t to = 0; to < bglml_size(); ++to) {
+    program_fill(test.in + (size_t)to * test.size, test.size, block_key(key, bglml_rank(), to));
+  }
+}
+
+static void alltoall_run(const operation_t* operation) {
+  bglml_alltoall(test.in, test.out, test.size, (bglml_alltoall_t)operation->how, test.workspace);
+}
+
+static uint32_t alltoall_wrong(uint32_t key) {
+  uint32_t wrong = guards_wrong(test.out, test.room);
+  for (uint32_t from = 0; from < bglml_size(); ++from) {
+    wrong +=
+        test.size - program_check(test.out + (size_t)from * test.size, test.size, block_key(key, from, bglml_rank()));
+  }
+  return wrong;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Allgatherv: blocks of 0 to `size` bytes, one behind the other.
+
+static size_t allgatherv_room(uint32_t size) {
+  return (size_t)size * bglml_size();
+}
+
+static void allgatherv_fill(uint32_t key) {
+  uint32_t offset = 0;
+  clear(test.in, test.room);
+  clear(test.out, test.room);
+  for (uint32_t rank = 0; rank < bglml_size(); ++rank) {
+    test.counts[rank] = key % 4 == 0 ? test.size : program_hash(key, rank) % (test.size + 1);
+    test.offsets[rank] = offset;
+    offset += test.counts[rank];
+  }
+  program_fill(test.in, test.counts[bglml_rank()], block_key(key, bglml_rank(), 0));
+}
+
+static void allgatherv_run(const operation_t* operation) {
+  (void)operation;
+  bglml_allgatherv(test.in, test.out, test.counts, test.offsets, test.workspace);
+}
+
+static uint32_t allgatherv_wrong(uint32_t key) {
+  const uint32_t last = bglml_size() - 1;
+  uint32_t wrong = guards_wrong(test.out, test.offsets[last] + test.counts[last]);
+  for (uint32_t from = 0; from <= last; ++from) {
+    wrong +=
+        test.counts[from] - program_check(test.out + test.offsets[from], test.counts[from], block_key(key, from, 0));
+  }
+  return wrong;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+
+#define ALLTOALL(name, how) \
+  { name, alltoall_run, alltoall_fill, alltoall_wrong, alltoall_room, how }
 #define BROADCAST(name, how) \
   { name, broadcast_run, broadcast_fill, broadcast_wrong, broadcast_room, how }
 
@@ -71,6 +142,11 @@ static const operation_t operations[] = {
     BROADCAST("broadcast-deposit", BGLML_BROADCAST_DEPOSIT),
     BROADCAST("broadcast-neighbours", BGLML_BROADCAST_NEIGHBOURS),
     BROADCAST("broadcast-binomial", BGLML_BROADCAST_BINOMIAL),
+    ALLTOALL("alltoall-at-once", BGLML_ALLTOALL_AT_ONCE),
+    ALLTOALL("alltoall-pairs", BGLML_ALLTOALL_PAIRS),
+    ALLTOALL("alltoall-random", BGLML_ALLTOALL_RANDOM),
+    ALLTOALL("alltoall-scheduled", BGLML_ALLTOALL_SCHEDULED),
+    {"allgatherv", allgatherv_run, allgatherv_fill, allgatherv_wrong, allgatherv_room, 0},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
 
@@ -123,8 +199,9 @@ static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation
       const operation_t* operation = &operations[number];
       if (only != NULL && only != operation) continue;
       const uint32_t draw = program_hash(seed * 1000 + round, number);
-      // As often short as long ones.
-      const uint32_t limit = most >> draw % 12;
+      // As often short as long ones; and all ranks' blocks together no more than a broadcast.
+      const uint32_t blocks = operation->room(1) > 1 ? (bglml_size() + 3) / 4 : 1;
+      const uint32_t limit = (most >> draw % 12) / blocks;
       test.size = program_hash(draw, 1) % (limit + 1);
       test.root = program_hash(draw, 2) % bglml_size();
       make_buffers(operation, draw & 0x100 ? program_hash(draw, 3) % 16 : 0);
@@ -170,6 +247,9 @@ int main(int argc, char** argv) {
     return PROGRAM_EXIT_USAGE;
   }
   bglml_init(&layer);
+  test.workspace = malloc(bglml_workspace());
+  test.counts = calloc(bglml_size(), sizeof *test.counts);
+  test.offsets = calloc(bglml_size(), sizeof *test.offsets);
   if (count == 0) return check(rounds, most, seed, operation) ? 0 : PROGRAM_EXIT_MISMATCH;
 
   bool all_right = true;

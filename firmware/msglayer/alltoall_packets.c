@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// All-to-all by packets: a packet to one rank, then one to the next, so that no link is asked for many in a row.
+// Packets are routed adaptively and say themselves where they belong: word 2 of the header names the sender, word 3 the
+// offset in the block, and the first quad of the payload the exchange, which leaves 224 bytes.
+#include "firmware/msglayer/state.h"
+
+enum { PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_QUAD_BYTES };
+
+_Static_assert((int)BGLML_PACKET_STREAMS == (int)BGLML_QUEUES, "a stream a send queue");
+
+/// What the first quad says.
+typedef struct {
+  uint32_t sequence;
+  uint32_t bytes;  ///< of a block
+  uint32_t unused[2];
+} lead_t;
+_Static_assert(sizeof(lead_t) == sizeof(bglml_quad_t), "what a packet's first quad says");
+
+static inline uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
+  bglml_packet_exchange_t* exchange = &bglml_instance->packet_exchange;
+  (void)binding;
+  const uint32_t offset = packet->argument;
+  bglml_quad_t quad;
+  lead_t lead;
+  bglml_packet_read(packet, &quad, sizeof quad);
+  memcpy(&lead, &quad, sizeof lead);
+  if (lead.sequence != exchange->sequence || lead.bytes != exchange->bytes || offset >= lead.bytes) {
+    bglml_fatal("packet for byte %u of %u from rank %u, of all-to-all %u, in number %u of %u bytes", offset, lead.bytes,
+                packet->source, lead.sequence, exchange->sequence, exchange->bytes);
+  }
+  const uint32_t bytes = smaller(lead.bytes - offset, PAYLOAD);
+  uint8_t* to = exchange->receive + (size_t)packet->source * lead.bytes + offset;
+  bglml_traffic_t* traffic = &bglml_instance->counters.received;
+  traffic->packets[BGLML_COUNT_COLLECTIVE] += 1;
+  bglml_packet_read(packet, to, bytes);
+  bglml_count_bytes(traffic, to, bytes);
+  exchange->remaining -= bytes;
+}
+
+static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
+  bglml_packet_stream_t* stream = (bglml_packet_stream_t*)base;
+  const bglml_packet_exchange_t* exchange = &bglml_instance->packet_exchange;
+  (void)way;
+  const uint32_t rank = stream->ranks[stream->at];
+  bglml_connection_t* connection = bglml_connect(rank);
+  const bglml_head_t head = {
+      .word2 = bglml_word2(base->handler, bglml_instance->rank),
+      .argument = stream->offset,
+      .lead = &exchange->lead,
+      .lead_quads = 1,
+      .routing = BGLML_ADAPTIVE,
+      .group = connection->reception_group,
+  };
+  bglml_instance->counters.sent.packets[BGLML_COUNT_COLLECTIVE] += 1;
+  bglml_inject_packet(connection, &head, exchange->send + (size_t)rank * exchange->bytes + stream->offset,
+                      smaller(exchange->bytes - stream->offset, PAYLOAD));
+  if (++stream->at == stream->count) {
+    stream->at = 0;
+    stream->offset += PAYLOAD;
+    if (stream->offset >= exchange->bytes) return BGLML_DONE;
+    base->chunks = bglml_packet_chunks(smaller(exchange->bytes - stream->offset, PAYLOAD), 1);
+  }
+  return BGLML_MORE;
+}
+
+static const bglml_protocol_t protocol = {push, NULL};
+
+// ---------------------------------------------------------------------------------------------------------------
+// The order of the ranks
+
+static uint32_t next_random(uint32_t* state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+/// The numbers 0..count-1 but the first in an order drawn from `seed`. Returns how many.
+static uint32_t draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
+  for (uint32_t i = 1; i < count; ++i) numbers[i - 1] = i;
+  for (uint32_t left = count - 1; left > 1; --left) {
+    const uint32_t other = next_random(&seed) % left;
+    const uint32_t number = numbers[other];
+    numbers[other] = numbers[left - 1];
+    numbers[left - 1] = number;
+  }
+  return count - 1;
+}
+
+static uint8_t ahead(unsigned from, unsigned by, unsigned size) {
+  return (uint8_t)(from + by < size ? from + by : from + by - size);
+}
+
+/// The rank at a distance from this one: along each dimension where every place is some rank's, otherwise in rank
+/// numbers. Each distance makes a permutation of the ranks.
+static uint32_t rank_at_distance(uint32_t distance) {
+  const bglml_mapping_t* mapping = &bglml_instance->mapping;
+  const bglml_coordinates_t shape = mapping->shape, self = mapping->self;
+  const uint32_t size = bglml_size();
+  if (size != (uint32_t)shape.x * shape.y * shape.z * shape.t) return (bglml_rank() + distance) % size;
+  const uint32_t y = distance / shape.x, z = y / shape.y, t = z / shape.z;
+  return bglml_rank_at((bglml_coordinates_t){
+      ahead(self.x, distance - y * shape.x, shape.x),
+      ahead(self.y, y - z * shape.y, shape.y),
+      ahead(self.z, z - t * shape.z, shape.z),
+      ahead(self.t, t, shape.t),
+  });
+}
+
+static void stream_sent(void* context) {
+  ((bglml_packet_exchange_t*)context)->open -= 1;
+}
+
+static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, const uint32_t* ranks, uint32_t count) {
+  bglml_packet_stream_t* stream = &exchange->streams[queue];
+  memset(stream, 0, sizeof *stream);
+  if (count == 0) return;
+  exchange->open += 1;
+  stream->ranks = ranks;
+  stream->count = count;
+  stream->base.protocol = &protocol;
+  stream->base.senddone = stream_sent;
+  stream->base.context = exchange;
+  stream->base.handler = exchange->handler;
+  stream->base.chunks = bglml_packet_chunks(smaller(exchange->bytes, PAYLOAD), 1);
+  stream->way.queue = (uint8_t)queue;
+  stream->way.ordered.connection = &stream->way;
+  stream->way.ordered.head = stream->way.ordered.tail = &stream->base;
+}
+
+/// Share the ranks out to the queues of their connections, into `shared`, each queue's in the order of `ranks`.
+static void share_out(bglml_packet_exchange_t* exchange, const uint32_t* ranks, uint32_t count, uint32_t* shared) {
+  uint32_t counts[BGLML_QUEUES] = {0};
+  uint32_t ends[BGLML_QUEUES];
+  for (uint32_t i = 0; i < count; ++i) counts[bglml_connect(ranks[i])->queue] += 1;
+  uint32_t begin = 0;
+  for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) {
+    start_stream(exchange, queue, shared + begin, counts[queue]);
+    ends[queue] = begin;
+    begin += counts[queue];
+  }
+  for (uint32_t i = 0; i < count; ++i) shared[ends[bglml_connect(ranks[i])->queue]++] = ranks[i];
+}
+
+void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, void* receive, uint32_t bytes,
+                           bool scheduled, uint32_t* ranks) {
+  const uint32_t size = bglml_size();
+  exchange->sequence += 1;
+  exchange->send = send;
+  exchange->receive = receive;
+  exchange->bytes = bytes;
+  exchange->remaining = bytes * (size - 1);
+  exchange->open = 0;
+  const lead_t lead = {exchange->sequence, bytes, {0, 0}};
+  memcpy(&exchange->lead, &lead, sizeof lead);
+  const uint32_t count = draw(ranks, size, scheduled ? 1 : bglml_rank() + 1);
+  for (uint32_t i = 0; i < count; ++i) {
+    ranks[i] = scheduled ? rank_at_distance(ranks[i]) : (bglml_rank() + ranks[i]) % size;
+  }
+  share_out(exchange, ranks, count, ranks + count);
+  bglml_barrier();
+  for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) bglml_lane_enqueue(&exchange->streams[queue].way.ordered);
+  const volatile bglml_packet_exchange_t* now = exchange;
+  while (now->remaining != 0 || now->open != 0) bglml_advance();
+}
+
+void bglml_packet_exchange_init(bglml_packet_exchange_t* exchange) {
+  exchange->handler = bglml_register_handler(handle, NULL, NULL);
+}
