@@ -67,6 +67,15 @@ def test_savings_of_realigning_while_reading() -> None:
     assert packet_read.rows(points(710))[-1].measured == 0
 
 
+def test_reading_into_an_aligned_buffer_is_a_reference_line() -> None:
+    panel = packet_read.over_offsets([*points(300), Point(256, 15, 231, 300, 720)])
+    assert {line.label: [x for x, _ in line.points] for line in panel.lines} == {
+        "realigned while reading": [0, 1, 2, 15],
+        "read, then copied": [0, 1, 2, 15],
+    }
+    assert list(panel.limits) == [("measured, aligned: 230", 230), ("published, aligned: 204", 204)]
+
+
 def program_run(*arguments: str) -> ProgramRun:
     machine = load_machine("bgl")
     return ProgramRun("one", "pingpong", arguments, parse_shape("2x1x1", machine.dimensions))
