@@ -112,7 +112,6 @@ void CoherenceChecker::on_cache_instruction(const Core& core, std::uint32_t pc, 
       own.dirty = 0;
       break;
     case AccessKind::flush:
-    case AccessKind::invalidate:
       own.flushes = 0;
       own.dirty = own.old = 0;
       break;

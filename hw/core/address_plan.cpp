@@ -38,8 +38,6 @@ std::optional<AccessKind> cache_instruction(std::uint32_t word) {
     case 246:
     case 278:
       return AccessKind::touch;
-    case 470:
-      return AccessKind::invalidate;
     default:
       return std::nullopt;
   }

@@ -10,7 +10,7 @@
 
 namespace toroid {
 
-/// What a block does with memory, in program order.
+/// What a block does with memory, in program order. dcbi has no kind: it is privileged, and ends a program.
 enum class AccessKind : std::uint8_t {
   load,
   store,
@@ -18,7 +18,6 @@ enum class AccessKind : std::uint8_t {
   flush,       ///< dcbf: written back and invalidated
   write_back,  ///< dcbst
   touch,       ///< dcbt, dcbtst: prefetched
-  invalidate,  ///< dcbi
 };
 inline constexpr bool is_cache_instruction(AccessKind kind) {
   return kind > AccessKind::store;

@@ -129,9 +129,8 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, Cycle at
       write_back(line, at);
       break;
     case AccessKind::flush:
-    case AccessKind::invalidate:
       if (!present) return;
-      if (data_.remove(physical(line)).dirty && kind == AccessKind::flush) write_back(line, at);
+      if (data_.remove(physical(line)).dirty) write_back(line, at);
       break;
     default:
       return;

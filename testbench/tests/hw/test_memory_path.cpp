@@ -149,10 +149,6 @@ TEST(MemoryPath, FollowsCacheInstructions) {
   bench.enter({stw(4, 0, 3), cache(86)});  // dcbf
   EXPECT_EQ(bench.counters.write_backs, 2u);
   EXPECT_EQ(bench.enter(kLoadAndUse), 35u - 3u);
-  bench.enter({stw(4, 0, 3)});
-  bench.enter({cache(470)});  // dcbi: thrown away
-  EXPECT_EQ(bench.counters.write_backs, 2u);
-  EXPECT_GT(bench.enter(kLoadAndUse), 0u);
   EXPECT_EQ(bench.enter({cache(278)}, kData + 0x1000), 0u);  // dcbt does not wait
   EXPECT_EQ(bench.enter(kLoadAndUse, kData + 0x1000), 0u);
 }

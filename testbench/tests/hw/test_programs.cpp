@@ -96,6 +96,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Fault{"illegal", 132, "illegal instruction 0x00000000 at 0x1000.... \\(illegal\\+0x0\\)"},
         Fault{"privileged", 132, "privileged instruction 0x7c6000a6 at 0x1000.... \\(privileged\\+0x0\\)"},
+        Fault{"invalidate", 132,
+              "privileged instruction 0x7c00[0-9a-f]{2}ac at 0x1000.... \\(invalidate\\+0x[0-9a-f]+\\)"},
         Fault{"trap", 133, "trap instruction 0x7fe00008 at 0x1000.... \\(trap\\+0x0\\)"},
         Fault{"null-read", 139, "read of 0x00000000 \\(NULL pointer\\), at 0x1000.... \\(read_word\\+0x0\\)"},
         Fault{"null-write", 139, "write to 0x00000000 \\(NULL pointer\\), at 0x1000.... \\(write_word\\+0x4\\)"},

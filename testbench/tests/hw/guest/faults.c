@@ -23,6 +23,9 @@ __attribute__((noinline)) static void illegal(void) {
 __attribute__((noinline)) static void privileged(void) {
   __asm__ volatile("mfmsr 3" ::: "r3");
 }
+__attribute__((noinline)) static void invalidate(void) {
+  __asm__ volatile("dcbi 0,%0" : : "r"(&data_word) : "memory");
+}
 __attribute__((noinline)) static void trap(void) {
   __asm__ volatile("trap");
 }
@@ -39,6 +42,7 @@ int main(int argc, char** argv) {
   fflush(stdout);
   if (strcmp(what, "illegal") == 0) illegal();
   if (strcmp(what, "privileged") == 0) privileged();
+  if (strcmp(what, "invalidate") == 0) invalidate();
   if (strcmp(what, "trap") == 0) trap();
   if (strcmp(what, "null-read") == 0) return (int)read_word(NULL);
   if (strcmp(what, "null-write") == 0) write_word(NULL);
