@@ -94,6 +94,10 @@ RunRequest read_run(const Json& object, const std::string& where) {
   if (timeout != 0) run.timeout_ns = timeout;
   run.park = section.optional<bool>("park", true);
   run.check_coherence = section.optional<bool>("check_coherence", false);
+  if (run.check_coherence && run.processes_per_node != 1) {
+    throw ConfigurationError(section.at("check_coherence") +
+                             " needs the mode co: in virtual node mode the cores share no cached memory");
+  }
   for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {
     run.environment.emplace_back(key, value);
   }

@@ -4,7 +4,9 @@ nor parking."""
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -132,9 +134,9 @@ def test_the_time_limit_ends_both_cores(tmp_path: Path) -> None:
     assert 1_400_000 <= rank["second_core"]["cycles"] < 1_400_100
 
 
-def checked(tmp_path: Path, what: str) -> tuple[int, dict[str, Any], str]:
+def checked(tmp_path: Path, *what: str) -> tuple[int, dict[str, Any], str]:
     done = toroid("run", "--results", tmp_path, "--shape", "1x1x1", "--check-coherence",
-                  paths.guest_program("coherence"), what)  # fmt: skip
+                  paths.guest_program("coherence"), *what)  # fmt: skip
     return done.returncode, read_result(tmp_path), done.stderr
 
 
@@ -164,6 +166,33 @@ def test_the_checker_finds_each_mistake(tmp_path: Path, what: str, says: str) ->
     assert "coherence errors: rank 0" in result["error"]
     assert re.match(r"rank 0 \(node 0,0,0\): " + says, result["coherence"][0])
     assert result["coherence"][0] in told
+
+
+def test_the_programs_own_status_goes_before_the_checkers(tmp_path: Path) -> None:
+    status, result, told = checked(tmp_path, "stale", "7")
+    assert status == result["ranks"][0]["status"] == 7
+    assert result["coherence"][0] in told
+
+
+def test_the_checker_refuses_virtual_node_mode(tmp_path: Path) -> None:
+    call: Arguments = ["run", "--results", tmp_path / "out", "--mode", "vn", "--shape", "1x1x1", "--check-coherence"]
+    done = toroid(*call, paths.guest_program("hello"))
+    assert done.returncode == 2
+    assert done.stderr.startswith("toroid: --check-coherence: the cores share no cached memory in virtual node mode")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+    # Nor does the simulator itself take it.
+    asked = ["run", "--results", tmp_path, "--mode", "vn", "--shape", "1x1x1", paths.guest_program("hello")]
+    assert toroid(*asked).returncode == 0
+    path = tmp_path / "configuration.json"
+    configuration = json.loads(path.read_text())
+    configuration["run"]["check_coherence"] = True
+    path.write_text(json.dumps(configuration))
+    refused = subprocess.run(
+        [paths.simulator(), path, tmp_path / "result.json"], capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 2
+    assert '"check_coherence" needs the mode co' in refused.stderr
 
 
 def test_the_checker_changes_no_result(tmp_path: Path) -> None:

@@ -72,7 +72,8 @@ def command(
 
     What follows PROGRAM is passed to it as it stands. Its output is on standard output and standard error, a summary
     after it on standard error. The exit status is the program's own, that of the first rank where it is not zero; or 1
-    after a fault, 2 when the run cannot start, 124 after --timeout, 130 after Ctrl-C.
+    after a fault or, where it is zero, when --check-coherence has found something, 2 when the run cannot start, 124
+    after --timeout, 130 after Ctrl-C.
     """
     machine = options.chosen_machine(machine_name, settings)
     shape = parse_shape(shape_text, machine.dimensions, mesh)
@@ -80,6 +81,10 @@ def command(
     if ranks is not None and ranks > places:
         runs = "one process runs" if mode == "co" else "two processes run"
         raise UserError(f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and {runs} on each")
+    if check_coherence and mode == "vn":
+        raise UserError(
+            "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
+        )
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
