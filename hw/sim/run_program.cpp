@@ -15,6 +15,8 @@ namespace toroid {
 namespace {
 
 constexpr unsigned kBglDimensions = 3;
+// What drivers fill an injection FIFO up to: BGL_TORUS_USABLE_CHUNKS of drivers/bgl/torus.h.
+constexpr unsigned kDriverChunks = 24;
 constexpr int kStatusFailed = 1;
 constexpr int kStatusTimeout = 124;
 constexpr int kStatusInterrupted = 130;
@@ -79,7 +81,13 @@ MachineConfig machine_config(const Configuration& configuration) {
   if (configuration.shape.size() != kBglDimensions) {
     throw ConfigurationError("a bgl machine has 3 dimensions, not " + std::to_string(configuration.shape.size()));
   }
-  return describe(configuration.parameters);
+  MachineConfig config = describe(configuration.parameters);
+  if (const unsigned depth = config.chip.torus_fifo.depth; depth < kDriverChunks) {
+    throw ConfigurationError("parameter torus_fifo.depth is " + std::to_string(depth) + "; it must be from " +
+                             std::to_string(kDriverChunks) + " to 255 where programs run: drivers fill a FIFO up to " +
+                             std::to_string(kDriverChunks) + " chunks without looking further");
+  }
+  return config;
 }
 
 }  // namespace

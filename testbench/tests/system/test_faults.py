@@ -56,6 +56,24 @@ def test_fault(
     assert sum(rank["instructions"] > 0 for rank in result["ranks"]) > 1
 
 
+def test_fifos_are_as_deep_as_drivers_take_them_to_be(tmp_path: Path) -> None:
+    header = (paths.ROOT / "drivers" / "bgl" / "torus.h").read_text()
+    match = re.search(r"#define BGL_TORUS_USABLE_CHUNKS (\d+)u", header)
+    assert match
+    usable = int(match[1])
+    for depth in (8, usable - 1):
+        done = toroid("run", "--results", tmp_path, "--set", f"torus_fifo.depth={depth}", paths.guest_program("stress"))
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"toroid-sim: parameter torus_fifo.depth is {depth}; it must be from {usable} ")
+        assert "where programs run: drivers fill a FIFO up to" in done.stderr
+    call = ["--results", tmp_path, "--shape", "2x2x2", "--set", f"torus_fifo.depth={usable}"]
+    done = toroid("run", *call, paths.guest_program("stress"))
+    assert done.returncode == 0, done.stderr
+    # The network alone knows no drivers.
+    done = toroid("traffic", "--shape", "2x2x2", "--load", "0.3", "--set", "torus_fifo.depth=8")
+    assert done.returncode == 0, done.stderr
+
+
 def test_exit_status_of_one_rank(programs: Path, tmp_path: Path) -> None:
     program = compiled(PROGRAMS / "exit_on_one_rank.c", programs)
     done = toroid("run", "--results", tmp_path, program, "5", "42")
