@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/machine/machine.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <stdexcept>
 
+#include "hw/machine/host_memory.h"
 #include "torus/random.h"
 #include "torus/stuck_report.h"
 #include "torus/tree_classes.h"
@@ -46,24 +44,6 @@ std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Map
     facts->ranks.push_back({topology.coordinates(place.node), static_cast<std::uint8_t>(place.processor)});
   }
   return facts;
-}
-
-/// Throws ConfigurationError where the host cannot hold that many cores. Each has an engine of its own, which
-/// translates the program for itself; measured with small programs.
-void require_host_memory(std::uint32_t cores) {
-  constexpr std::uint64_t kCoreBytes = 4u << 20;
-  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_AVPHYS_PAGES));
-  std::uint64_t available = pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  std::ifstream meminfo("/proc/meminfo");  // counts what the host would give up, as the number of free pages does not
-  std::string key;
-  std::uint64_t kibibytes = 0;
-  for (std::string unit; meminfo >> key >> kibibytes && std::getline(meminfo, unit);) {
-    if (key == "MemAvailable:") available = kibibytes << 10;
-  }
-  if (cores * kCoreBytes <= available) return;
-  throw ConfigurationError(std::to_string(cores) + " processes need about " + std::to_string(cores * kCoreBytes >> 20) +
-                           " MiB of host memory; " + std::to_string(available >> 20) +
-                           " MiB are available: run fewer ranks or a smaller shape");
 }
 
 /// Throws ConfigurationError where a process's share makes no cache.
@@ -127,7 +107,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   kernel_.stack_size = config.stack_bytes;
   kernel_.cost_system_call = config.system_call_cycles;
   kernel_.epoch = config.epoch;
-  require_host_memory(request.ranks);
+  require_host_memory(request.ranks, available_host_memory());
   chips_.resize(topology.nodes());
   const BglChipConfig chip_config = chip_of_mode(config.chip, request.processes_per_node);
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {

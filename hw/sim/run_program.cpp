@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "hw/machine/host_memory.h"
 #include "hw/machine/machine.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/output.h"
@@ -104,8 +105,10 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   config.chip.check_coherence = run.check_coherence;
   print_warnings(config.torus);
   const Topology topology(shape_of(configuration));
+  const std::uint64_t available = available_host_memory();  // before any of it is used
   HostOutput output(run.prefix_output);
   Machine machine(config, topology, mapping_of(run, topology), job_of(configuration), configuration.seed, output);
+  if (const auto warning = host_memory_warning(run.ranks, run.processes_per_node, available)) print_warning(*warning);
   progress.elaborated();
   const RunReport report = machine.run([&](const Machine& running) {
     progress.update(counts_of(running, run));

@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import LAUNCHER, PROGRAMS, compiled, read_result, toroid
+from helpers import LAUNCHER, PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
 
@@ -66,7 +66,7 @@ def test_fifos_are_as_deep_as_drivers_take_them_to_be(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert done.stderr.startswith(f"toroid-sim: parameter torus_fifo.depth is {depth}; it must be from {usable} ")
         assert "where programs run: drivers fill a FIFO up to" in done.stderr
-    call = ["--results", tmp_path, "--shape", "2x2x2", "--set", f"torus_fifo.depth={usable}"]
+    call: Arguments = ["--results", tmp_path, "--shape", "2x2x2", "--set", f"torus_fifo.depth={usable}"]
     done = toroid("run", *call, paths.guest_program("stress"))
     assert done.returncode == 0, done.stderr
     # The network alone knows no drivers.

@@ -182,7 +182,7 @@ def test_the_checker_refuses_virtual_node_mode(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
     # Nor does the simulator itself take it.
-    asked = ["run", "--results", tmp_path, "--mode", "vn", "--shape", "1x1x1", paths.guest_program("hello")]
+    asked: Arguments = ["run", "--results", tmp_path, "--mode", "vn", "--shape", "1x1x1", paths.guest_program("hello")]
     assert toroid(*asked).returncode == 0
     path = tmp_path / "configuration.json"
     configuration = json.loads(path.read_text())
