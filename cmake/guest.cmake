@@ -3,8 +3,8 @@
 # Code for the emulated cores. It is compiled by the cross compiler, beside the host's own C++ toolchain, so it is built
 # by custom commands rather than by targets of a CMake language:
 #
-#   toroid_guest_library(NAME SOURCES file.c...)                         build/guest/lib/libNAME.a
-#   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])       build/guest/bin/NAME, static
+#   toroid_guest_library(NAME SOURCES file.c...)                      build/release/guest/lib/libNAME.a
+#   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/bin/NAME, static
 #
 # LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
 # included from the project root, as on the host.

@@ -20,6 +20,12 @@ def test_the_readme_shows_the_ring_example() -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(paths.ROOT)))
+def test_what_is_said_to_be_built_is_built_there(document: Path) -> None:
+    named = re.findall(r"build/[\w/.-]*guest/[\w/.-]*\w", document.read_text(encoding="utf-8"))
+    assert [name for name in named if not (paths.ROOT / name).exists()] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(paths.ROOT)))
 def test_links_lead_somewhere(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
