@@ -239,6 +239,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (["traffic", "--sizes", "33"], "--sizes 33"),
         (["traffic", "--pattern", "unifrom"], "unifrom"),
         (["traffc"], "did you mean traffic?"),
+        (["test", "--quick", "--long"], "--quick --long: one leaves out what the other adds"),
         (["reproduce"], "Missing argument 'MACHINE'"),
         (["reproduce", "xyz"], "reproduce xyz: nothing published of such a machine; known: bgl"),
         (["reproduce", "bgl", "fig7", "fig99"], "reproduce bgl fig99: no such figure"),

@@ -10,18 +10,22 @@ import sys
 import click
 
 from toroid import build, paths
+from toroid.errors import UserError
 
 
 @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
 @click.option("--quick", is_flag=True, help="Leave out tests marked slow, and other builds than the optimised one.")
+@click.option("--long", is_flag=True, help="Also the tests marked long: many minutes each.")
 @click.option("--asan", is_flag=True, help="The whole suite on a build with AddressSanitizer and UBSan.")
 @click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED, metavar="[PYTEST ARGUMENTS]...")
-def command(quick: bool, asan: bool, pytest_arguments: tuple[str, ...]) -> None:
+def command(quick: bool, long: bool, asan: bool, pytest_arguments: tuple[str, ...]) -> None:
     """Build, and run the tests: Python, C++ and whole programs on the machine.
 
     Everything else on the command line goes to pytest, for example `-k mapping` or the path of a test file. Without an
     option, a short part of the suite also runs on the build with AddressSanitizer and UBSan.
     """
+    if quick and long:
+        raise UserError("--quick --long: one leaves out what the other adds; give one of them")
     environment = os.environ | {"TOROID_PRESET": "asan" if asan else "release"}
     build.ensure("release")
     if asan:
@@ -35,7 +39,8 @@ def command(quick: bool, asan: bool, pytest_arguments: tuple[str, ...]) -> None:
     shutil.rmtree(results, ignore_errors=True)
     environment["TOROID_RESULTS"] = str(results)
     environment.setdefault("ASAN_OPTIONS", "detect_stack_use_after_return=0")
-    arguments = [*(["-m", "not slow"] if quick else []), *pytest_arguments]
+    marked = "not slow and not long" if quick else "" if long else "not long"
+    arguments = ["-m", marked, *pytest_arguments]
     sys.stdout.flush()
     os.chdir(paths.ROOT)
     os.execve(sys.executable, [sys.executable, "-m", "pytest", *arguments], environment)
