@@ -78,6 +78,14 @@ DEVICES = (
         guide="../guide/bgl_tree.md",
         blocks=(Block("bgl_tree", "BGL_TREE"), Block("bgl_tree_dcr", "BGL_TREE_DCR")),
     ),
+    Device(
+        description=ROOT / "nic/bgl/global_interrupt_regs.rdl",
+        header=ROOT / "nic/bgl/global_interrupt_regs.h",
+        table=ROOT / "docs/reference/bgl_global_interrupt_registers.md",
+        title="Blue Gene/L global interrupt registers",
+        guide="../guide/global_interrupts.md",
+        blocks=(Block("bgl_global_interrupt", "BGL_GI"),),
+    ),
 )
 
 

@@ -54,13 +54,21 @@ static inline void bgl_lockbox_unlock(unsigned lock) {
   bgl_access_write_word(bgl_lockbox_register(lock, BGL_LOCKBOX_ACQUIRE_OFFSET), 0);
 }
 
+// The two halves of a barrier, for a core that has something to do while it waits: tell that it is there, and whether
+// the other core is not there yet.
+static inline void bgl_lockbox_arrive(unsigned lock) {
+  bgl_access_barrier();
+  bgl_access_write_word(bgl_lockbox_register(lock, BGL_LOCKBOX_BARRIER_OFFSET), 0);
+}
+static inline int bgl_lockbox_waits(unsigned lock) {
+  return bgl_access_read_word(bgl_lockbox_register(lock, BGL_LOCKBOX_BARRIER_OFFSET)) != 0;
+}
+
 // Returns when both cores have called it with this number: a multiple of 8, whose eight locks belong to the barrier
 // from then on. What either wrote to the scratchpad before can be read by both afterwards.
 static inline void bgl_lockbox_barrier(unsigned lock) {
-  const uintptr_t barrier = bgl_lockbox_register(lock, BGL_LOCKBOX_BARRIER_OFFSET);
-  bgl_access_barrier();
-  bgl_access_write_word(barrier, 0);
-  while (bgl_access_read_word(barrier) != 0) {
+  bgl_lockbox_arrive(lock);
+  while (bgl_lockbox_waits(lock)) {
   }
 }
 

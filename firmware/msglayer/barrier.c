@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting, and a barrier for programs: dissemination over empty one-packet messages. In round r each rank tells the
-// rank 2^r further on and waits for the one 2^r behind; after ceil(log2 n) rounds each has heard, through others, from
-// all.
+// Waiting, and a barrier for programs: over the global interrupts where they can be used (wired_barrier.c), otherwise
+// dissemination over empty one-packet messages. In round r each rank tells the rank 2^r further on and waits for the
+// one 2^r behind; after ceil(log2 n) rounds each has heard, through others, from all.
 #include "firmware/msglayer/state.h"
 
 void bglml_wait(const volatile uint32_t* flag) {
@@ -30,7 +30,19 @@ void bglml_barrier_init(bglml_barrier_t* barrier, uint32_t size) {
   bglml_instance->handlers[barrier->port].own = true;
 }
 
+bool bglml_barrier_is_wired(void) {
+  return bglml_instance->wired_barrier.usable;
+}
+
 void bglml_barrier(void) {
+  if (bglml_instance->wired_barrier.usable) {
+    bglml_wired_barrier(&bglml_instance->wired_barrier);
+  } else {
+    bglml_barrier_by_messages();
+  }
+}
+
+void bglml_barrier_by_messages(void) {
   bglml_barrier_t* barrier = &bglml_instance->barrier;
   bglml_require("bglml_barrier() called");
   barrier->count += 1;

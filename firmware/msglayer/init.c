@@ -76,6 +76,7 @@ void bglml_init(const bglml_options_t* options) {
   bglml_confirmation_init();
   bglml_rendezvous_start(&state->receptions);
   bglml_barrier_init(&state->barrier, state->size);
+  bglml_wired_barrier_init(&state->wired_barrier, state->size == personality.ranks);
   state->in_turn = false;
   bglml_collectives_init();
 }

@@ -102,8 +102,16 @@ bool bglml_advance(void);
 /// Advance until *flag is not zero.
 void bglml_wait(const volatile uint32_t* flag);
 
-/// Return when every process of the job has called it. Dissemination over one-packet messages.
+/// Return when every rank has called it, and the packets that this one had to send are in the FIFOs. Messages go on
+/// meanwhile. Over the global interrupts where the kernel permits
+/// them and every process of the job is a rank, otherwise as bglml_barrier_by_messages().
 void bglml_barrier(void);
+
+/// The same by one-packet messages (dissemination), whatever there is.
+void bglml_barrier_by_messages(void);
+
+/// Whether bglml_barrier() uses the global interrupts.
+bool bglml_barrier_is_wired(void);
 
 // ---------------------------------------------------------------------------------------------------------------
 // The second core as a coprocessor

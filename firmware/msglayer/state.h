@@ -56,6 +56,14 @@ typedef struct {
   bglml_port_t port;
 } bglml_barrier_t;
 
+/// The barrier over the global interrupts (wired_barrier.c).
+typedef struct {
+  bool usable;
+  bool shared;      ///< two processes of the job on this node
+  bool fires;       ///< this process fires for its node
+  uint8_t channel;  ///< of the next barrier
+} bglml_wired_barrier_t;
+
 enum {
   BGLML_RECEPTIONS = 256,              ///< rendezvous messages whose data comes in at a time
   BGLML_GENERATION = BGLML_RECEPTIONS  ///< added to a slot's id at each use, so that no late packet finds another's
@@ -94,6 +102,7 @@ typedef struct {
   uint32_t handler_count;
   bglml_binding_t handlers[BGLML_MAX_HANDLERS];
   bglml_barrier_t barrier;
+  bglml_wired_barrier_t wired_barrier;
   bglml_counters_t counters;
   bglml_receptions_t receptions;
   bglml_passing_t passing;
@@ -210,6 +219,10 @@ void bglml_dispatch(bglml_packet_t* packet, uint32_t handler);
 
 void bglml_barrier_init(bglml_barrier_t* barrier, uint32_t size);
 void bglml_collectives_init(void);
+
+/// `all_take_part`: every process of the job is a rank.
+void bglml_wired_barrier_init(bglml_wired_barrier_t* barrier, bool all_take_part);
+void bglml_wired_barrier(bglml_wired_barrier_t* barrier);
 
 /// Word 2 of a packet's header (bglml_word2), taken apart. Word 3 is the protocol's.
 static inline uint32_t bglml_word2_handler(uint32_t word2) {

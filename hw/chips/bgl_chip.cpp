@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_regs.h"
@@ -15,6 +16,11 @@ namespace {
 constexpr std::uint32_t kTorusWindow = BGL_TORUS_GROUP_COUNT * BGL_TORUS_GROUP_STRIDE;
 // A whole page, the least that a core can send to the bus; the lockbox refuses what is behind the locks.
 constexpr std::uint32_t kLockboxWindow = 4096;
+// Of the four channels, the last two are the system's (BGL_GlobalIntSPI.h).
+constexpr unsigned kUserChannels = 2;
+// The user view alone: user code cannot reach the system view.
+constexpr std::uint32_t kGlobalInterruptBase = BGL_GI_BASE + BGL_GI_GROUP_STRIDE;
+constexpr std::uint32_t kGlobalInterruptWindow = 4096;
 static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWindow);
 
 // A page for each virtual channel.
@@ -39,7 +45,7 @@ CoreConfig checked(CoreConfig config, bool check_coherence) {
 }  // namespace
 
 BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network,
-                 TreeNetwork& tree, std::uint32_t node, NetworkClock& clock)
+                 TreeNetwork& tree, GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
       cores_{std::make_unique<Core>("core", checked(config.core, config.check_coherence), memory_, 0),
@@ -48,11 +54,13 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                    {"lockbox", BGL_LOCKBOX_BASE, kLockboxWindow},
                    {"sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES},
                    {"tree_vc0", kTreeWindows[0], kTreeWindow},
-                   {"tree_vc1", kTreeWindows[1], kTreeWindow}}),
+                   {"tree_vc1", kTreeWindows[1], kTreeWindow},
+                   {"global_interrupts", kGlobalInterruptBase, kGlobalInterruptWindow}}),
       torus_("torus", shared(config.torus_fifo), network, node, clock),
       tree_("tree", tree, node, clock),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
+      global_interrupts_("global_interrupts", global_interrupts, node, clock),
       torus_port_("torus_port", network.router(node)) {
   if (config.check_coherence) coherence_ = std::make_unique<CoherenceChecker>();
   for (const std::unique_ptr<Core>& core : cores_) {
@@ -62,14 +70,28 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
     for (const std::uint32_t window : kTreeWindows) core->add_device(window, kTreeWindow, &tree_, config.tree_access);
     core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);
     core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
+    core->add_device(kGlobalInterruptBase, kGlobalInterruptWindow, &global_interrupts_, config.global_interrupt_access);
   }
   bus_.out(0).bind(torus_.bus_in);
   bus_.out(1).bind(lockbox_.bus_in);
   bus_.out(2).bind(sram_.bus);
   bus_.out(3).bind(tree_.bus_in);
   bus_.out(4).bind(tree_.bus_in);
+  bus_.out(5).bind(global_interrupts_.bus_in);
   torus_.injection_out.bind(torus_port_.from_device);
   torus_port_.to_device.bind(torus_.reception_in);
+  open_barrier_channels();
+}
+
+/// What the kernel does before a job begins: two channels that user software may use, for AND.
+void BglChip::open_barrier_channels() {
+  using View = GlobalInterruptDevice::View;
+  std::uint32_t permitted = 0;
+  for (unsigned channel = 0; channel < kUserChannels; ++channel) {
+    permitted |= 8u >> channel;
+    global_interrupts_.write(View::system, BGL_GI_TYPE_OFFSET + channel * BGL_GI_TYPE_STRIDE, 1);
+  }
+  global_interrupts_.write(View::system, BGL_GI_USER_PERMIT_OFFSET, permitted);
 }
 
 std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {

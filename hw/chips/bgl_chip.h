@@ -13,6 +13,7 @@
 #include "hw/kernel/process.h"
 #include "hw/memory/node_memory.h"
 #include "hw/memory/sram.h"
+#include "nic/bgl/global_interrupt.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
 #include "nic/bgl/tree_fifo.h"
@@ -29,23 +30,25 @@ struct BglChipConfig {
   DeviceCost tree_access{51, 3};
   DeviceCost sram_access{40, 3};
   DeviceCost lockbox_access{40, 3};
+  DeviceCost global_interrupt_access{40, 3};
   std::uint64_t memory_bytes = 512u << 20;
   bool check_coherence = false;  ///< slow; makes the quantum 1 cycle, which changes no result
 };
 
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and
-/// tree FIFOs, the SRAM and the lockbox, at the addresses of the real memory map (bl_physmap.h). A core without
-/// software costs next to nothing.
+/// tree FIFOs, the global interrupts, the SRAM and the lockbox, at the addresses of the real memory map
+/// (bl_physmap.h). A core without software costs next to nothing.
 class BglChip : public sc_core::sc_module, public DcrBus {
  public:
   static constexpr unsigned kCores = 2;
 
   BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network, TreeNetwork& tree,
-          std::uint32_t node, NetworkClock& clock);
+          GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock);
 
   Core& core(unsigned number) { return *cores_[number]; }
   const TorusFifoDevice& torus() const { return torus_; }
   const TreeFifoDevice& tree() const { return tree_; }
+  const GlobalInterruptDevice& global_interrupts() const { return global_interrupts_; }
   /// Null unless it was asked for.
   const CoherenceChecker* coherence() const { return coherence_.get(); }
 
@@ -53,6 +56,8 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
 
  private:
+  void open_barrier_channels();
+
   NodeMemory memory_;
   std::array<std::unique_ptr<Core>, kCores> cores_;
   AddressDecoder bus_;
@@ -60,6 +65,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   TreeFifoDevice tree_;
   Sram sram_;
   LockboxDevice lockbox_;
+  GlobalInterruptDevice global_interrupts_;
   LinkSocketPort torus_port_;
   std::unique_ptr<CoherenceChecker> coherence_;
 };

@@ -60,6 +60,13 @@ TreeConfig tree_config(const Parameters& p) {
   return tree;
 }
 
+GlobalInterruptConfig global_interrupt_config(const Parameters& p) {
+  GlobalInterruptConfig config;
+  config.wire_cycles = static_cast<unsigned>(p.count("global_interrupts.wire_cycles", 1, 10'000));
+  config.node_cycles = static_cast<unsigned>(p.count("global_interrupts.node_cycles", 2, 10'000));
+  return config;
+}
+
 PipelineConfig pipeline_config(const Parameters& p) {
   const auto cycles = [&p](const char* name) { return static_cast<unsigned>(p.count(name, 0, 200)); };
   PipelineConfig pipeline;
@@ -125,12 +132,15 @@ MachineConfig describe(const Parameters& parameters) {
   MachineConfig machine;
   machine.torus = torus_config(parameters);
   machine.tree = tree_config(parameters);
+  machine.global_interrupts = global_interrupt_config(parameters);
   machine.chip.core = core_config(parameters);
   machine.chip.torus_fifo.depth = machine.torus.reception_depth;
   machine.chip.torus_access = device_cost(parameters, "device.read_latency", "device.write_quad");
   machine.chip.tree_access = machine.chip.torus_access;
   machine.chip.sram_access = device_cost(parameters, "sram.read_latency", "sram.write");
   machine.chip.lockbox_access = device_cost(parameters, "lockbox.read_latency", "lockbox.write");
+  machine.chip.global_interrupt_access =
+      device_cost(parameters, "global_interrupts.read_latency", "global_interrupts.write");
   machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
   machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
   machine.epoch = parameters.count("node.epoch", 0, 0xFFFF'FFFF);

@@ -4,6 +4,7 @@
 #include "hw/chips/bgl_chip.h"
 #include "hw/machine/parameters.h"
 #include "torus/config.h"
+#include "torus/global_interrupts.h"
 #include "torus/tree_config.h"
 
 namespace toroid {
@@ -12,6 +13,7 @@ namespace toroid {
 struct MachineConfig {
   TorusConfig torus;
   TreeConfig tree;
+  GlobalInterruptConfig global_interrupts;
   BglChipConfig chip;
   std::uint32_t stack_bytes = 0;
   Cycle system_call_cycles = 0;

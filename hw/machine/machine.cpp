@@ -103,6 +103,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
       timeout_ns_(request.timeout_ns),
       network_(wheel_, config.torus, topology, seed),
       tree_(wheel_, config.tree, topology, mix(seed, kTreeStream)),
+      global_interrupts_(wheel_, config.global_interrupts, tree_.topology()),
       clock_("network_clock", wheel_, config.torus.clock_mhz) {
   kernel_.stack_size = config.stack_bytes;
   kernel_.cost_system_call = config.system_call_cycles;
@@ -115,7 +116,8 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
     std::unique_ptr<BglChip>& chip = chips_[place.node];
     if (chip == nullptr) {
       const std::string name = "node" + std::to_string(place.node);
-      chip = std::make_unique<BglChip>(name.c_str(), chip_config, network_, tree_, place.node, clock_);
+      chip =
+          std::make_unique<BglChip>(name.c_str(), chip_config, network_, tree_, global_interrupts_, place.node, clock_);
       for (unsigned number = 0; timeout_ns_ && number < BglChip::kCores; ++number)
         chip->core(number).set_limit(cycle_at(limit_time(*timeout_ns_), config.chip.core.clock_mhz));
     }
@@ -130,6 +132,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
     if (chips_[node] == nullptr) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
   }
   set_tree_classes();
+  global_interrupts_.start();
   live_processes_ = processes_.size();
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
   const auto on_stuck = [this] {

@@ -13,6 +13,7 @@
 #include "hw/kernel/process.h"
 #include "hw/machine/describe.h"
 #include "hw/machine/report.h"
+#include "torus/global_interrupts.h"
 #include "torus/mapping.h"
 #include "torus/network.h"
 #include "torus/network_clock.h"
@@ -75,6 +76,7 @@ class Machine {
   Wheel wheel_;
   TorusNetwork network_;
   TreeNetwork tree_;
+  GlobalInterrupts global_interrupts_;
   NetworkClock clock_;
   std::vector<std::unique_ptr<BglChip>> chips_;  ///< by node; null where no process runs
   std::vector<Core*> cores_;                     ///< by rank

@@ -60,10 +60,10 @@ class Baton {
 
 class Barrier : public ::testing::TestWithParam<unsigned> {};
 
-TEST_P(Barrier, NobodyLeavesBeforeTheLastHasCome) {
-  const unsigned ranks = GetParam();
-  constexpr unsigned kBarriers = 4;
-  Job job(ranks, 1, 1);
+/// Barriers to which ranks come at different times.
+void expect_that_nobody_leaves_early(Job& job) {
+  const unsigned ranks = job.size();
+  constexpr unsigned kBarriers = 5;
   std::vector<unsigned> entered(ranks, 0);
   unsigned early = 0;
   Baton baton(job, [&](unsigned rank) {
@@ -78,6 +78,53 @@ TEST_P(Barrier, NobodyLeavesBeforeTheLastHasCome) {
   EXPECT_EQ(early, 0u);
   EXPECT_EQ(entered, std::vector<unsigned>(ranks, kBarriers));
   EXPECT_EQ(job.torus.errors, std::vector<std::string>{});
+}
+
+TEST_P(Barrier, NobodyLeavesBeforeTheLastHasCome) {
+  Job job(GetParam(), 1, 1);
+  expect_that_nobody_leaves_early(job);
+  EXPECT_EQ(job.torus.sent.empty(), job.size() == 1);
+}
+
+TEST_P(Barrier, NorOverTheGlobalInterrupts) {
+  Job job(GetParam(), 1, 1, 7, false);
+  job.torus.wires.nodes = job.size();
+  job.on_all([](unsigned) { bglml_init(nullptr); });
+  expect_that_nobody_leaves_early(job);
+  EXPECT_TRUE(job.torus.sent.empty());
+  EXPECT_EQ(job.torus.wires.fired, 5 * job.size());
+}
+
+/// A rank that the message layer leaves out fires nothing: then it is messages.
+TEST(WiredBarrier, IsNotForAPartOfTheJob) {
+  Job job(3, 1, 1, 7, false);
+  job.torus.wires.nodes = 3;
+  bglml_options_t options = {};
+  options.max_ranks = 2;
+  for (unsigned rank = 0; rank < 2; ++rank) {
+    job.on(rank, [&options] { bglml_init(&options); });
+    EXPECT_FALSE(bglml_barrier_is_wired());
+  }
+  Job all(3, 1, 1, 7, false);
+  all.torus.wires.nodes = 3;
+  all.on(0, [] { bglml_init(nullptr); });
+  EXPECT_TRUE(bglml_barrier_is_wired());
+}
+
+/// Nobody leaves with a message in its queue, even if all the others are there already.
+TEST(WiredBarrier, SendsWhatWaits) {
+  Job job(2, 1, 1, 7, false);
+  job.torus.wires.nodes = 2;
+  job.on_all([](unsigned) { bglml_init(nullptr); });
+  Baton baton(job, [&](unsigned rank) {
+    const bglml_port_t port =
+        bglml_one_packet_register([](void*, uint32_t, uint32_t, const void*, uint32_t) {}, nullptr);
+    bglml_one_packet_t message;
+    bglml_one_packet_init(&message, port, 1 - rank, 0, nullptr, 0, nullptr, nullptr);
+    if (rank == 1) bglml_one_packet_post(&message);
+    bglml_barrier();
+  });
+  EXPECT_EQ(job.torus.sent.size(), 1u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Ranks, Barrier, ::testing::Values(1u, 2u, 3u, 5u, 8u, 13u));

@@ -198,12 +198,18 @@ void bgl_access_write(std::uintptr_t address, bgl_quad_t quad) {
 
 std::uint32_t bgl_access_read_word(std::uintptr_t address) {
   auto& torus = *toroid::testing::TorusDouble::current;
+  if (toroid::testing::WiresDouble::is_register(address)) return torus.wires.read_word(torus.node);
   return torus.shared[torus.node].read_word(address);
 }
 
 void bgl_access_write_word(std::uintptr_t address, std::uint32_t word) {
   auto& torus = *toroid::testing::TorusDouble::current;
-  torus.shared[torus.node].write_word(address, word);
+  if (!toroid::testing::WiresDouble::is_register(address)) {
+    torus.shared[torus.node].write_word(address, word);
+    return;
+  }
+  const std::string wrong = torus.wires.write_word(torus.node, address, word);
+  if (!wrong.empty()) torus.errors.push_back("node " + std::to_string(torus.node) + ": " + wrong);
 }
 
 // The host's caches are coherent.

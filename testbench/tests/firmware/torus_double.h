@@ -12,6 +12,7 @@
 
 #include "drivers/bgl/torus.h"
 #include "testbench/tests/firmware/node_double.h"
+#include "testbench/tests/firmware/wires_double.h"
 
 namespace toroid::testing {
 
@@ -57,6 +58,8 @@ class TorusDouble {
   unsigned reception_chunks(unsigned at, unsigned group, unsigned fifo);
 
   std::map<unsigned, NodeDouble> shared;  ///< what the cores of a node share, by node
+
+  WiresDouble wires;  ///< not there until it is given nodes
 
   Adversary adversary = Adversary::none;
   unsigned flying_most = 64;  ///< packets that the network holds on their way to a node

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nic/bgl/global_interrupt.h"
+
+#include "nic/bus_master.h"
+#include "nic/fault_reason.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint64_t kViewBytes = BGL_GI_TYPE_OFFSET + BGL_GI_TYPE_COUNT * BGL_GI_TYPE_STRIDE;
+
+// Words on the bus are big-endian, as the cores are.
+std::uint32_t load_word(const std::uint8_t* p) {
+  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | p[3];
+}
+void store_word(std::uint8_t* p, std::uint32_t value) {
+  for (unsigned i = 0; i < 4; ++i) p[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
+}
+
+/// The channel whose register of an array lies at `offset`, or -1.
+int channel_at(std::uint32_t offset, std::uint32_t first) {
+  constexpr std::uint32_t kStride = BGL_GI_DIRECT_STRIDE;
+  static_assert(kStride == BGL_GI_CONTROL_STRIDE && kStride == BGL_GI_TYPE_STRIDE);
+  if (offset < first || offset >= first + GlobalInterruptDevice::kChannels * kStride) return -1;
+  return (offset - first) % kStride == 0 ? static_cast<int>((offset - first) / kStride) : -1;
+}
+
+std::string channel_name(int channel) {
+  return "global interrupt channel " + std::to_string(channel);
+}
+
+}  // namespace
+
+GlobalInterruptDevice::GlobalInterruptDevice(const sc_core::sc_module_name& name, GlobalInterrupts& network,
+                                             std::uint32_t node, NetworkClock& clock)
+    : sc_module(name), bus_in("bus_in"), network_(network), clock_(clock), node_(node), changes_("changes") {
+  bus_in.register_b_transport(this, &GlobalInterruptDevice::b_transport);
+  network.attach(node, *this);
+}
+
+bool GlobalInterruptDevice::is_pure_read(std::uint64_t address) const {
+  // The level that leaves the node changes without a word to the device.
+  return !diagnostic_ && (address - BGL_GI_BASE) % BGL_GI_GROUP_STRIDE == BGL_GI_STATUS_OFFSET;
+}
+
+// Bus. ----------------------------------------------------------------------------------------------------------------
+
+void GlobalInterruptDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+  std::string reason;
+  const tlm::tlm_response_status response = perform(access, delay, reason);
+  access.set_response_status(response);
+  if (response == tlm::TLM_OK_RESPONSE) return;
+  if (response != tlm::TLM_BURST_ERROR_RESPONSE) {
+    const auto* master = access.get_extension<BusMaster>();
+    core_errors_ |=
+        master == nullptr || master->core == 0 ? BGL_GI_STATUS_CORE0_ERROR_MASK : BGL_GI_STATUS_CORE1_ERROR_MASK;
+  }
+  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+}
+
+tlm::tlm_response_status GlobalInterruptDevice::perform(tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
+                                                        std::string& reason) {
+  if (access.get_data_length() != 4 || access.get_address() % 4 != 0 || access.get_byte_enable_ptr() != nullptr ||
+      access.get_streaming_width() < 4) {
+    reason = "access of " + std::to_string(access.get_data_length()) +
+             " bytes to the global interrupts, which take aligned words of 4 bytes only";
+    return tlm::TLM_BURST_ERROR_RESPONSE;
+  }
+  const std::uint64_t at = access.get_address() - BGL_GI_BASE;
+  const auto offset = static_cast<std::uint32_t>(at % BGL_GI_GROUP_STRIDE);
+  if (at / BGL_GI_GROUP_STRIDE >= BGL_GI_GROUP_COUNT || offset >= kViewBytes) {
+    reason = "access to the global interrupts where there is no register";
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  // Only now is everything known that comes before this access.
+  if (delay != sc_core::SC_ZERO_TIME) {
+    sc_core::wait(delay);
+    delay = sc_core::SC_ZERO_TIME;
+  }
+  clock_.sync_to(sc_core::sc_time_stamp());
+  const View view = at / BGL_GI_GROUP_STRIDE == 0 ? View::system : View::user;
+  if (access.is_write()) return try_write(view, offset, load_word(access.get_data_ptr()), reason);
+  if (!access.is_read() || offset != BGL_GI_STATUS_OFFSET) {
+    reason = "read of a global interrupt register that can only be written; the status is the first word";
+    return tlm::TLM_COMMAND_ERROR_RESPONSE;
+  }
+  store_word(access.get_data_ptr(), status());
+  return tlm::TLM_OK_RESPONSE;
+}
+
+std::string GlobalInterruptDevice::write(View view, std::uint32_t offset, std::uint32_t value) {
+  std::string reason;
+  try_write(view, offset, value, reason);
+  return reason;
+}
+
+tlm::tlm_response_status GlobalInterruptDevice::try_write(View view, std::uint32_t offset, std::uint32_t value,
+                                                          std::string& reason) {
+  const int direct = channel_at(offset, BGL_GI_DIRECT_OFFSET);
+  const int control = channel_at(offset, BGL_GI_CONTROL_OFFSET);
+  const int type = channel_at(offset, BGL_GI_TYPE_OFFSET);
+  const bool channels = offset == BGL_GI_RESET_OFFSET || offset == BGL_GI_USER_PERMIT_OFFSET;
+  const int channel = direct >= 0 ? direct : control >= 0 ? control : type;
+  if (channel < 0 && !channels && offset != BGL_GI_READ_MODE_OFFSET) {
+    reason = "write to the global interrupts where there is no register";
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  if (view == View::user && channel < 0) {
+    reason = "write to a global interrupt register that only the system view has";
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  if (view == View::user && (user_ & bit(static_cast<unsigned>(channel))) == 0) {
+    reason = "write to " + channel_name(channel) + ", which the kernel does not permit in the user view";
+    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  }
+  if (value > (channels ? 0xFu : 1u)) {
+    reason = "write of " + std::to_string(value) + " to a global interrupt register, which takes 0 to " +
+             (channels ? "15" : "1");
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+  const auto number = static_cast<unsigned>(channel);
+  if (control >= 0 && value == 1 && (sticky_ & bit(number)) == 0) {
+    reason = channel_name(channel) + " fired, which is a direct one; write its type first";
+    return tlm::TLM_GENERIC_ERROR_RESPONSE;
+  }
+
+  if (offset == BGL_GI_READ_MODE_OFFSET) {
+    diagnostic_ = value != 0;
+  } else if (offset == BGL_GI_USER_PERMIT_OFFSET) {
+    user_ = value;
+  } else if (offset == BGL_GI_RESET_OFFSET) {
+    for (unsigned i = 0; i < kChannels; ++i) {
+      if ((value & bit(i)) != 0) reset(i);
+    }
+  } else if (direct >= 0) {
+    reset(number);
+    network_.send(node_, number, value != 0);
+  } else if (type >= 0) {
+    set_interrupt(number, false);
+    set(active_, number, false);
+    set(sticky_, number, true);
+    set(type_, number, value != 0);
+    network_.send(node_, number, idle_level(number));
+  } else if (value == 0) {
+    set_interrupt(number, false);
+    set(active_, number, false);
+    if ((sticky_ & bit(number)) != 0) network_.send(node_, number, idle_level(number));
+  } else {
+    set(active_, number, true);
+    network_.send(node_, number, !idle_level(number));
+    look(number);
+  }
+  if (sc_core::sc_is_running()) changes_.add(sc_core::sc_time_stamp());
+  return tlm::TLM_OK_RESPONSE;
+}
+
+std::uint32_t GlobalInterruptDevice::status() const {
+  std::uint32_t received = 0, sent = 0, upward = 0;
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    if (network_.received(node_, channel)) received |= bit(channel);
+    if (network_.sent(node_, channel)) sent |= bit(channel);
+    if (network_.upward(node_, channel)) upward |= bit(channel);
+  }
+  return sticky_ << BGL_GI_STATUS_MODE_SHIFT | interrupts_ << BGL_GI_STATUS_INTERRUPT_SHIFT |
+         active_ << BGL_GI_STATUS_ACTIVE_SHIFT | type_ << BGL_GI_STATUS_TYPE_SHIFT |
+         (diagnostic_ ? BGL_GI_STATUS_READ_MODE_MASK : 0) | core_errors_ | received << BGL_GI_STATUS_RECEIVED_SHIFT |
+         (diagnostic_ ? upward : user_) << BGL_GI_STATUS_USER_SHIFT | sent << BGL_GI_STATUS_SENT_SHIFT;
+}
+
+// Channels. -----------------------------------------------------------------------------------------------------------
+
+void GlobalInterruptDevice::set(std::uint32_t& bits, unsigned channel, bool value) const {
+  bits = value ? bits | bit(channel) : bits & ~bit(channel);
+}
+
+void GlobalInterruptDevice::set_interrupt(unsigned channel, bool value) {
+  if (((interrupts_ & bit(channel)) != 0) == value) return;
+  set(interrupts_, channel, value);
+  if (interrupt_) interrupt_();
+}
+
+void GlobalInterruptDevice::reset(unsigned channel) {
+  set_interrupt(channel, false);
+  for (std::uint32_t* bits : {&sticky_, &active_, &type_}) set(*bits, channel, false);
+  network_.send(node_, channel, false);
+}
+
+void GlobalInterruptDevice::look(unsigned channel) {
+  if ((sticky_ & bit(channel)) == 0 || network_.received(node_, channel) == idle_level(channel)) return;
+  set_interrupt(channel, true);
+  set(active_, channel, false);
+  network_.send(node_, channel, idle_level(channel));
+}
+
+void GlobalInterruptDevice::level_received(unsigned channel, bool) {
+  look(channel);
+  // SystemC's time has to come to this cycle before the network passes it, unless it is there already.
+  const Cycle now = clock_.wheel().now();
+  const sc_core::sc_time when = clock_.time_of(now);
+  if (when > sc_core::sc_time_stamp()) clock_.wheel().hold(now);
+  changes_.add(when);
+}
+
+}  // namespace toroid
