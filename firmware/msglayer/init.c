@@ -79,4 +79,5 @@ void bglml_init(const bglml_options_t* options) {
   bglml_wired_barrier_init(&state->wired_barrier, state->size == personality.ranks);
   state->in_turn = false;
   bglml_collectives_init();
+  bglml_tree_init(&state->tree, state->size == personality.ranks);
 }

@@ -13,6 +13,7 @@
 #include "firmware/msglayer/protocol.h"
 #include "firmware/msglayer/relay.h"
 #include "firmware/msglayer/rendezvous_data.h"
+#include "firmware/msglayer/tree_stream.h"
 #include "firmware/msglayer/virtual_fifo.h"
 #include "nic/bgl/torus_packet.h"
 
@@ -103,6 +104,7 @@ typedef struct {
   bglml_binding_t handlers[BGLML_MAX_HANDLERS];
   bglml_barrier_t barrier;
   bglml_wired_barrier_t wired_barrier;
+  bglml_tree_t tree;
   bglml_counters_t counters;
   bglml_receptions_t receptions;
   bglml_passing_t passing;
