@@ -170,8 +170,8 @@ Configuration Configuration::read(const std::string& path) {
     result.run = read_run(section.child("run"), path + ": run");
   } else if (kind == "traffic") {
     result.traffic = read_traffic(section.child("traffic"), path + ": traffic");
-  } else {
-    throw ConfigurationError(path + ": \"kind\" is \"" + kind + "\"; it must be run or traffic");
+  } else if (kind != "collective") {
+    throw ConfigurationError(path + ": \"kind\" is \"" + kind + "\"; it must be run, traffic or collective");
   }
   section.finish();
   return result;

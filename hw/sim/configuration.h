@@ -39,7 +39,7 @@ struct TrafficRequest {
   bool check = false;
 };
 
-/// A simulator configuration file, checked.
+/// A simulator configuration file, checked. Neither `run` nor `traffic`: the collective networks alone.
 struct Configuration {
   std::string machine;
   std::vector<unsigned> shape;

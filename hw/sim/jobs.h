@@ -7,7 +7,7 @@
 
 namespace toroid {
 
-// The two things the simulator can be asked for. Each fills in the result and returns the process' exit status;
+// The things the simulator can be asked for. Each fills in the result and returns the process' exit status;
 // mistakes of the user's are thrown as ConfigurationError, ProgramError or MappingError.
 
 /// Whether programs can run on such a machine: its chip, dimensions, parameters and shape. Nothing of what is to run.
@@ -16,5 +16,7 @@ void check_machine(const Configuration& configuration);
 int run_program(const Configuration& configuration, Progress& progress, ResultFile& result);
 /// Synthetic traffic on the network alone.
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result);
+/// The collective networks alone.
+int run_collective_networks(const Configuration& configuration, Progress& progress, ResultFile& result);
 
 }  // namespace toroid

@@ -52,8 +52,9 @@ int simulate(const Arguments& arguments) {
     return 0;
   }
   toroid::ResultFile result = toroid::begin_result(configuration.echo);
-  const int status = configuration.run ? toroid::run_program(configuration, progress, result)
-                                       : toroid::run_synthetic_traffic(configuration, progress, result);
+  const int status = configuration.run       ? toroid::run_program(configuration, progress, result)
+                     : configuration.traffic ? toroid::run_synthetic_traffic(configuration, progress, result)
+                                             : toroid::run_collective_networks(configuration, progress, result);
   toroid::write_result(result, arguments.result);
   return status;
 }

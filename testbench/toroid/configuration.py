@@ -44,7 +44,7 @@ class TrafficSection(_Section):
 
 class Configuration(_Section):
     version: Literal[1] = 1
-    kind: Literal["run", "traffic"]
+    kind: Literal["run", "traffic", "collective"]
     machine: str
     dimensions: int
     shape: list[int]
@@ -61,8 +61,9 @@ class Configuration(_Section):
 def configure(
     machine: Machine, shape: Shape, seed: int, *, run: RunSection | None = None, traffic: TrafficSection | None = None
 ) -> Configuration:
+    """Without `run` and `traffic`: the collective networks alone."""
     return Configuration(
-        kind="run" if run is not None else "traffic",
+        kind="run" if run is not None else "traffic" if traffic is not None else "collective",
         machine=machine.name,
         dimensions=len(shape.extents),
         shape=list(shape.extents),

@@ -60,6 +60,17 @@ class Tree(_Part):
     retransmissions: int
 
 
+class Collective(_Part):
+    """Latencies of the collective networks alone."""
+
+    compute_nodes: int
+    io_nodes: int
+    tree_depth: int
+    tree_root_to_all_ns: float
+    tree_node_to_all_ns: float
+    tree_reduction_ns: float
+
+
 class LoadPoint(_Part):
     """What the network did at one offered load."""
 
@@ -87,6 +98,7 @@ class Result(_Part):
     network: Network | None = None
     tree: Tree | None = None
     traffic: list[LoadPoint] | None = None
+    collective: Collective | None = None
     stuck: str | None = None
 
     @property

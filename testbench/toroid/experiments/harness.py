@@ -15,6 +15,7 @@ from toroid.configuration import RunSection, configure
 from toroid.errors import RefusedError, ToroidError, UserError
 from toroid.machine import Machine
 from toroid.report import Row
+from toroid.result import Collective
 from toroid.shape import Shape
 from toroid.simulator import Outcome, check_machine
 
@@ -100,6 +101,22 @@ class Lab:
             self.cost.add(outcome)
             self._outputs[run] = (outcome.directory / batch.OUTPUT).read_text(encoding="utf-8")
         return [self._outputs[run] for run in runs]
+
+    def collective(self, shapes: Sequence[Shape]) -> list[Collective]:
+        """Latencies of the collective networks alone, of machines of these shapes."""
+        jobs = [Job(configure(self.machine, shape, 1), self.directory / f"collective-{shape}") for shape in shapes]
+        done = run_batch(jobs, at_once=self.at_once)
+        if done.interrupted:
+            raise KeyboardInterrupt
+        found = []
+        for outcome in done.outcomes:
+            assert outcome is not None
+            if outcome.refused:
+                raise RefusedError(outcome.status)
+            if outcome.result is None or outcome.result.collective is None:
+                raise ToroidError(f"the simulator gave no latencies; files in {paths.shown(outcome.directory)}")
+            found.append(outcome.result.collective)
+        return found
 
     def _job(self, run: ProgramRun) -> Job:
         directory = self.directory / run.name
