@@ -7,7 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from toroid.errors import UserError, suggestion
-from toroid.experiments import broadcast_bandwidth, link_bandwidth, mapping_scaling, packet_read, pingpong_latency
+from toroid.experiments import (
+    broadcast_bandwidth,
+    link_bandwidth,
+    mapping_scaling,
+    packet_read,
+    pingpong_latency,
+    tree_bandwidth,
+)
 from toroid.experiments.harness import Findings, Lab
 
 
@@ -24,6 +31,7 @@ FIGURES: dict[str, dict[str, Figure]] = {
         "fig8": Figure("latency over the distance", pingpong_latency.fig8),
         "fig9": Figure("bandwidth over one to six links at once, by protocol", link_bandwidth.fig9),
         "fig12": Figure("bandwidth of broadcasts", broadcast_bandwidth.fig12),
+        "fig14": Figure("the tree: bandwidth of broadcast and allreduce, latency", tree_bandwidth.fig14),
         "mapping": Figure("what the map is worth to a code like NAS BT (Fig. 4)", mapping_scaling.mapping),
     },
 }

@@ -6,8 +6,8 @@ broadcast at 336 MB/s, the theoretical maximum, essentially whatever the message
 lower. Section 2: latency of 2.5 us on 65,536 nodes. The paper measured through MPI, whose allreduce sent the result out
 again by software; here it is the message layer, and the tree itself turns results around.
 
-Bandwidth is the message size over the time of one of many operations in a row, until all ranks have the last. Latency is
-that of the network alone: one packet from the root to all, one way, injection and reception included.
+Bandwidth is the message size over the time of one of many operations in a row, until all ranks have the last. Latency
+is that of the network alone: one packet from the root to all, one way, injection and reception included.
 """
 
 from __future__ import annotations
