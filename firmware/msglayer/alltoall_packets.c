@@ -4,7 +4,10 @@
 // offset in the block, and the first quad of the payload the exchange, which leaves 224 bytes.
 #include "firmware/msglayer/state.h"
 
-enum { PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_QUAD_BYTES };
+enum {
+  PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_QUAD_BYTES,
+  WIRE_OVERHEAD = 14,  // bytes a packet (message-layer paper, section 3)
+};
 
 _Static_assert((int)BGLML_PACKET_STREAMS == (int)BGLML_QUEUES, "a stream a send queue");
 
@@ -58,13 +61,16 @@ static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
   bglml_instance->counters.sent.packets[BGLML_COUNT_COLLECTIVE] += 1;
   bglml_inject_packet(connection, &head, exchange->send + (size_t)rank * exchange->bytes + stream->offset,
                       smaller(exchange->bytes - stream->offset, PAYLOAD));
+  const uint8_t chunks = base->chunks;
   if (++stream->at == stream->count) {
     stream->at = 0;
     stream->offset += PAYLOAD;
     if (stream->offset >= exchange->bytes) return BGLML_DONE;
     base->chunks = bglml_packet_chunks(smaller(exchange->bytes - stream->offset, PAYLOAD), 1);
   }
-  return BGLML_MORE;
+  if (stream->interval == 0) return BGLML_MORE;
+  stream->due += stream->interval * chunks / BGL_TORUS_MAX_CHUNKS;
+  return BGLML_WAIT;
 }
 
 static const bglml_protocol_t protocol = {push, NULL};
@@ -109,11 +115,42 @@ static uint32_t rank_at_distance(uint32_t distance) {
   });
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Pace. Where sources send as fast as they can, a torus whose dimensions are of different length fills up with packets
+// that wait for the links of the longest one, and those of the others stand behind them. A node that sends no faster
+// than the busiest links can carry leaves the buffers free.
+
+/// Cycles in which the busiest links carry a byte from each node, in 8ths: from each of half of the nodes of a line, a
+/// quarter of what it sends crosses the middle of a ring in one direction, and half the middle of a mesh.
+static uint32_t cycles_a_byte(void) {
+  enum { LINK_CYCLES = 4 };  // 0.25 bytes a core cycle (message-layer paper, section 3)
+  const bglml_mapping_t* mapping = &bglml_instance->mapping;
+  const uint8_t sizes[] = {mapping->shape.x, mapping->shape.y, mapping->shape.z};
+  uint32_t most = 0;
+  for (unsigned dimension = 0; dimension < 3; ++dimension) {
+    const uint32_t length = sizes[dimension] * ((mapping->torus >> dimension & 1u) != 0 ? 1u : 2u);
+    if (sizes[dimension] > 1 && length > most) most = length;
+  }
+  return LINK_CYCLES * most * mapping->shape.t;
+}
+
+/// Let those go on whose time has come.
+static void keep_pace(bglml_packet_exchange_t* exchange) {
+  const uint32_t now = bglml_cycles();
+  for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) {
+    bglml_packet_stream_t* stream = &exchange->streams[queue];
+    if (!stream->way.ordered.waiting || (int32_t)(now - stream->due) < 0) continue;
+    stream->way.ordered.waiting = false;
+    bglml_lane_enqueue(&stream->way.ordered);
+  }
+}
+
 static void stream_sent(void* context) {
   ((bglml_packet_exchange_t*)context)->open -= 1;
 }
 
-static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, const uint32_t* ranks, uint32_t count) {
+static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, const uint32_t* ranks, uint32_t count,
+                         bool paced) {
   bglml_packet_stream_t* stream = &exchange->streams[queue];
   memset(stream, 0, sizeof *stream);
   if (count == 0) return;
@@ -125,19 +162,26 @@ static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, cons
   stream->base.context = exchange;
   stream->base.handler = exchange->handler;
   stream->base.chunks = bglml_packet_chunks(smaller(exchange->bytes, PAYLOAD), 1);
+  if (paced) {
+    // All streams end at the same time.
+    const uint32_t wire = BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES + WIRE_OVERHEAD;
+    stream->interval = cycles_a_byte() * wire / 8 * (bglml_size() - 1) / count;
+    stream->due = bglml_cycles();
+  }
   stream->way.queue = (uint8_t)queue;
   stream->way.ordered.connection = &stream->way;
   stream->way.ordered.head = stream->way.ordered.tail = &stream->base;
 }
 
 /// Share the ranks out to the queues of their connections, into `shared`, each queue's in the order of `ranks`.
-static void share_out(bglml_packet_exchange_t* exchange, const uint32_t* ranks, uint32_t count, uint32_t* shared) {
+static void share_out(bglml_packet_exchange_t* exchange, const uint32_t* ranks, uint32_t count, bool paced,
+                      uint32_t* shared) {
   uint32_t counts[BGLML_QUEUES] = {0};
   uint32_t ends[BGLML_QUEUES];
   for (uint32_t i = 0; i < count; ++i) counts[bglml_connect(ranks[i])->queue] += 1;
   uint32_t begin = 0;
   for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) {
-    start_stream(exchange, queue, shared + begin, counts[queue]);
+    start_stream(exchange, queue, shared + begin, counts[queue], paced);
     ends[queue] = begin;
     begin += counts[queue];
   }
@@ -159,11 +203,14 @@ void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, 
   for (uint32_t i = 0; i < count; ++i) {
     ranks[i] = scheduled ? rank_at_distance(ranks[i]) : (bglml_rank() + ranks[i]) % size;
   }
-  share_out(exchange, ranks, count, ranks + count);
+  share_out(exchange, ranks, count, scheduled, ranks + count);
   bglml_barrier();
   for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) bglml_lane_enqueue(&exchange->streams[queue].way.ordered);
   const volatile bglml_packet_exchange_t* now = exchange;
-  while (now->remaining != 0 || now->open != 0) bglml_advance();
+  while (now->remaining != 0 || now->open != 0) {
+    if (scheduled && now->open != 0) keep_pace(exchange);
+    bglml_advance();
+  }
 }
 
 void bglml_packet_exchange_init(bglml_packet_exchange_t* exchange) {

@@ -34,7 +34,9 @@ typedef struct {
   const uint32_t* ranks;  ///< in the order of their turns
   uint32_t count;
   uint32_t at;
-  uint32_t offset;  ///< in the blocks
+  uint32_t offset;    ///< in the blocks
+  uint32_t due;       ///< cycle from which the next packet may go
+  uint32_t interval;  ///< cycles from a packet of 8 chunks to the next; 0: as they can
 } bglml_packet_stream_t;
 
 enum { BGLML_PACKET_STREAMS = 8 };  // send queues

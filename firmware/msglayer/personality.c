@@ -43,3 +43,7 @@ void bglml_personality(bglml_personality_t* personality) {
   personality->cores = kernel.cores_per_process;
   personality->table = read_map(kernel.ranks);
 }
+
+uint32_t bglml_cycles(void) {
+  return (uint32_t)bgl_timebase();
+}

@@ -164,6 +164,9 @@ typedef struct {
 /// Ask the kernel. The unit tests have a personality.c of their own.
 void bglml_personality(bglml_personality_t* personality);
 
+/// Core cycles, modulo 2^32.
+uint32_t bglml_cycles(void);
+
 /// The header of a packet of `chunks` chunks.
 bgl_torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks);
 

@@ -181,8 +181,8 @@ static void make_buffers(const operation_t* operation, uint32_t offset) {
 }
 
 /// Mean time of the operation, in hundredths of a cycle: one after the other, until all ranks are through.
-static uint64_t measure(const operation_t* operation, uint32_t rounds) {
-  operation->run(operation);  // warms up
+static uint64_t measure(const operation_t* operation, uint32_t rounds, uint32_t warm_up) {
+  for (uint32_t round = 0; round < warm_up; ++round) operation->run(operation);
   bglml_barrier();
   const uint64_t start = bgl_timebase();
   for (uint32_t round = 0; round < rounds; ++round) operation->run(operation);
@@ -217,7 +217,7 @@ static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation
 }
 
 int main(int argc, char** argv) {
-  uint32_t rounds = 4, seed = 1, most = 20000;
+  uint32_t rounds = 4, warm_up = 1, seed = 1, most = 20000;
   const char* name = "all";
   const char* second_core = "used";
   const char* size_list = "";
@@ -225,6 +225,7 @@ int main(int argc, char** argv) {
       {"--operation", "its name; default all, which are checked", NULL, &name, 0, 0},
       {"--sizes", "bytes, as 16,1024, to measure; default none: the operations are checked", NULL, &size_list, 0, 0},
       {"--rounds", "of each measurement, or of checks; default 4", &rounds, NULL, 1, 1000000},
+      {"--warm-up", "rounds before those measured; default 1", &warm_up, NULL, 0, 1000},
       {"--root", "rank a measured broadcast begins at; default 0", &test.root, NULL, 0, 0xFFFFFF},
       {"--max-size", "bytes, of checks; default 20000", &most, NULL, 0, 1u << 26},
       {"--seed", "of random checks; default 1", &seed, NULL, 0, 1000000},
@@ -257,7 +258,7 @@ int main(int argc, char** argv) {
     test.size = sizes[i];
     make_buffers(operation, 0);
     operation->fill(seed);
-    const uint64_t hundredths = measure(operation, rounds);
+    const uint64_t hundredths = measure(operation, rounds, warm_up);
     all_right = right(operation, seed) && all_right;
     if (bglml_rank() != 0) continue;
     printf("collectives operation=%s ranks=%u size=%u rounds=%u cycles=%llu.%02u\n", operation->name, bglml_size(),

@@ -60,6 +60,11 @@ void Job::settle() {
 
 }  // namespace toroid::testing
 
+extern "C" uint32_t bglml_cycles(void) {
+  static std::uint32_t cycles = 0;
+  return cycles += 1000;
+}
+
 extern "C" void bglml_personality(bglml_personality_t* personality) {
   *personality = toroid::testing::Job::personality_;
 }

@@ -11,7 +11,14 @@ from rich.console import Console
 
 from toroid import batch
 from toroid.errors import ToroidError, UserError
-from toroid.experiments import broadcast_bandwidth, link_bandwidth, mapping_scaling, multipartition_map, packet_read
+from toroid.experiments import (
+    alltoall_bandwidth,
+    broadcast_bandwidth,
+    link_bandwidth,
+    mapping_scaling,
+    multipartition_map,
+    packet_read,
+)
 from toroid.experiments.figures import FIGURES, chosen_figures
 from toroid.experiments.harness import Lab, ProgramRun
 from toroid.experiments.link_bandwidth import Case
@@ -221,3 +228,29 @@ def test_broadcast_rows() -> None:
     measured[ways[1]][100] = 55.0
     rows = {row.row: row for row in broadcast_bandwidth.rows(measured, {})}
     assert rows["deposit bit ahead at every size"].measured == 0
+
+
+def test_peak_of_an_all_to_all() -> None:
+    bgl = load_machine("bgl")
+
+    def peak(shape: str, mesh: str = "") -> float:
+        return alltoall_bandwidth.peak_cycles(parse_shape(shape, 3, mesh), 240, 240, bgl)
+
+    # 64 nodes' packets of 270 bytes, 4/8 of which cross one link at 0.25 bytes a cycle.
+    assert peak("4x4x4") == 64 * 270 * 0.5 * 4
+    assert peak("8x4x4") == 4 * peak("4x4x4")
+    assert peak("4x4x4", "X") == 2 * peak("4x4x4")
+
+
+def test_all_to_all_rows() -> None:
+    measured = {
+        alltoall_bandwidth.AT_ONCE: {64: 0.1, 4096: 0.84},
+        alltoall_bandwidth.PAIRS: {64: 0.05, 4096: 0.4},
+        alltoall_bandwidth.RANDOM: {64: 0.12, 4096: 0.5},
+    }
+    rows = {row.row: row for row in alltoall_bandwidth.rows(measured)}
+    assert rows["all at once, 4096 bytes"].deviation == 0
+    assert rows["packets ahead of both up to 224 bytes"].measured == 1
+    measured[alltoall_bandwidth.RANDOM][64] = 0.105  # of a lower peak
+    rows = {row.row: row for row in alltoall_bandwidth.rows(measured)}
+    assert rows["packets ahead of both up to 224 bytes"].measured == 0

@@ -11,7 +11,7 @@ import pytest
 from helpers import toroid
 
 from toroid import paths
-from toroid.experiments import broadcast_bandwidth, link_bandwidth, mapping_scaling, packet_read
+from toroid.experiments import alltoall_bandwidth, broadcast_bandwidth, link_bandwidth, mapping_scaling, packet_read
 from toroid.experiments.harness import Lab
 from toroid.machine import load_machine
 
@@ -92,6 +92,18 @@ def test_broadcasts(tmp_path: Path) -> None:
     shapes = broadcast_bandwidth.measure_shapes(lab, broadcast_bandwidth.CASES[:1], 65536)
     assert 100 < shapes[broadcast_bandwidth.CASES[0]] <= 155.6
     assert broadcast_bandwidth.rows(measured, shapes)
+
+
+def test_all_to_all(tmp_path: Path) -> None:
+    lab = Lab(load_machine("bgl"), tmp_path)
+    measured = alltoall_bandwidth.measure(lab, "3x2x2", sizes=(64, 4096))
+    assert all(0 < share < 1 for curve in measured.values() for share in curve.values())
+    rows = {row.row: row for row in alltoall_bandwidth.rows(measured)}
+    assert rows["a pair at a time far lower for large messages"].measured == 1
+    shapes = alltoall_bandwidth.measure_shapes(lab, ("4x2x1", "8x2x1"))
+    assert all(0 < share < 1 for curve in shapes.values() for share in curve.values())
+    found = alltoall_bandwidth.shape_rows(("4x2x1", "8x2x1"), shapes)
+    assert [row.published for row in found] == [None, 64.0, None, 99.0]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from toroid.errors import UserError, suggestion
 from toroid.experiments import (
+    alltoall_bandwidth,
     broadcast_bandwidth,
     link_bandwidth,
     mapping_scaling,
@@ -31,6 +32,8 @@ FIGURES: dict[str, dict[str, Figure]] = {
         "fig8": Figure("latency over the distance", pingpong_latency.fig8),
         "fig9": Figure("bandwidth over one to six links at once, by protocol", link_bandwidth.fig9),
         "fig12": Figure("bandwidth of broadcasts", broadcast_bandwidth.fig12),
+        "fig13": Figure("all-to-all, share of the peak", alltoall_bandwidth.fig13),
+        "alltoall-shapes": Figure("all-to-all on asymmetric tori", alltoall_bandwidth.alltoall_shapes),
         "fig14": Figure("the tree: bandwidth of broadcast and allreduce, latency", tree_bandwidth.fig14),
         "mapping": Figure("what the map is worth to a code like NAS BT (Fig. 4)", mapping_scaling.mapping),
     },
