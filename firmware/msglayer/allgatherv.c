@@ -41,6 +41,7 @@ static bglml_pass_place_t arrival(uint32_t source, uint32_t block, uint32_t leng
 
 void bglml_allgatherv(const void* send, void* receive, const uint32_t* counts, const uint32_t* offsets,
                       void* workspace) {
+  bglml_require("bglml_allgatherv() called");
   bglml_state_t* state = bglml_instance;
   const uint32_t size = bglml_size(), self = bglml_rank();
   if (counts[self] != 0) memmove((uint8_t*)receive + offsets[self], send, counts[self]);

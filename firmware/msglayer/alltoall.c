@@ -55,6 +55,7 @@ static void in_pairs(const uint8_t* send) {
 }
 
 void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_alltoall_t how, void* workspace) {
+  bglml_require("bglml_alltoall() called");
   bglml_state_t* state = bglml_instance;
   const uint32_t size = bglml_size();
   if ((uint64_t)bytes * size > UINT32_MAX) {

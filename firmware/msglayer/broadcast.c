@@ -88,6 +88,7 @@ static void broadcast_deposit(void* buffer, uint32_t bytes, uint32_t root) {
 }
 
 void bglml_broadcast(void* buffer, uint32_t bytes, uint32_t root, bglml_broadcast_t how) {
+  bglml_require("bglml_broadcast() called");
   const uint32_t size = bglml_size();
   if (root >= size) bglml_fatal("broadcast from rank %u; the job has ranks 0..%u", root, size - 1);
   if (bytes > BGLML_EAGER_MAX) bglml_fatal("broadcast of %u bytes; at most %u can be sent", bytes, BGLML_EAGER_MAX);

@@ -29,7 +29,7 @@ from toroid.shape import Shape, parse_shape
 FIG13 = "bgl fig13"
 SHAPES = "bgl alltoall-shapes"
 SHAPE = "4x4x4"
-SIZES = (16, 64, 224, 1024, 4096, 16384, 32768)
+SIZES = (16, 64, 224, 1024, 4096, 16384)
 SMALL = 224  # bytes: up to one packet
 PUBLISHED_PEAK_SHARE = 84.0  # percent
 PUBLISHED_BEFORE = 64.0  # percent, on 64x32x32
