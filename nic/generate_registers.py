@@ -86,6 +86,14 @@ DEVICES = (
         guide="../guide/global_interrupts.md",
         blocks=(Block("bgl_global_interrupt", "BGL_GI"),),
     ),
+    Device(
+        description=ROOT / "nic/bgl/bic_regs.rdl",
+        header=ROOT / "nic/bgl/bic_regs.h",
+        table=ROOT / "docs/reference/bgl_bic_registers.md",
+        title="Blue Gene/L interrupt controller registers",
+        guide="../guide/interrupts.md",
+        blocks=(Block("bgl_bic_dcr", "BGL_BIC_DCR"),),
+    ),
 )
 
 

@@ -61,6 +61,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
       global_interrupts_("global_interrupts", global_interrupts, node, clock),
+      interrupt_controller_("interrupt_controller", interrupt_groups(clock)),
       torus_port_("torus_port", network.router(node)) {
   if (config.check_coherence) coherence_ = std::make_unique<CoherenceChecker>();
   for (const std::unique_ptr<Core>& core : cores_) {
@@ -72,6 +73,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
     core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
     core->add_device(kGlobalInterruptBase, kGlobalInterruptWindow, &global_interrupts_, config.global_interrupt_access);
   }
+  for (const std::unique_ptr<Core>& core : cores_) core->set_interrupt_line(interrupt_controller_);
   bus_.out(0).bind(torus_.bus_in);
   bus_.out(1).bind(lockbox_.bus_in);
   bus_.out(2).bind(sram_.bus);
@@ -81,6 +83,24 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
   torus_.injection_out.bind(torus_port_.from_device);
   torus_port_.to_device.bind(torus_.reception_in);
   open_barrier_channels();
+}
+
+/// Lines are looked at with the networks run up to now.
+std::array<InterruptController::Group, InterruptController::kGroups> BglChip::interrupt_groups(NetworkClock& clock) {
+  const auto synchronise = [&clock] { clock.sync_to(sc_core::sc_time_stamp()); };
+  const auto torus = [this, synchronise] {
+    synchronise();
+    return torus_.watermark_interrupts();
+  };
+  const auto tree = [this, synchronise]() -> std::uint32_t {
+    synchronise();
+    return (tree_.interrupt_requested(0) ? 2u : 0u) | (tree_.interrupt_requested(1) ? 1u : 0u);
+  };
+  const auto global = [this, synchronise]() -> std::uint32_t {
+    synchronise();
+    return (global_interrupts_.status() & BGL_GI_STATUS_INTERRUPT_MASK) >> BGL_GI_STATUS_INTERRUPT_SHIFT;
+  };
+  return {{{torus, &torus_}, {tree, &tree_}, {global, &global_interrupts_}}};
 }
 
 /// What the kernel does before a job begins: two channels that user software may use, for AND.
@@ -98,6 +118,7 @@ std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
   sc_core::sc_time delay;
   std::string reason;
   std::uint32_t value = 0;
+  if (InterruptController::is_dcr(number)) return interrupt_controller_.read_dcr(number);
   const bool good = is_tree_dcr(number) ? tree_.read_dcr(number, value, delay, reason)
                                         : torus_.read_dcr(number, value, delay, reason);
   if (!good) return std::nullopt;
@@ -107,6 +128,8 @@ std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
   sc_core::sc_time delay;
   std::string reason;
+  if (InterruptController::is_dcr(number)) return interrupt_controller_.write_dcr(number, value);
+  interrupt_controller_.settings_changed();  // watermarks may be
   return is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
                              : torus_.write_dcr(number, value, delay, reason);
 }

@@ -14,6 +14,7 @@
 #include "hw/memory/node_memory.h"
 #include "hw/memory/sram.h"
 #include "nic/bgl/global_interrupt.h"
+#include "nic/bgl/interrupt_controller.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
 #include "nic/bgl/tree_fifo.h"
@@ -57,6 +58,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
 
  private:
   void open_barrier_channels();
+  std::array<InterruptController::Group, InterruptController::kGroups> interrupt_groups(NetworkClock& clock);
 
   NodeMemory memory_;
   std::array<std::unique_ptr<Core>, kCores> cores_;
@@ -66,6 +68,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   Sram sram_;
   LockboxDevice lockbox_;
   GlobalInterruptDevice global_interrupts_;
+  InterruptController interrupt_controller_;
   LinkSocketPort torus_port_;
   std::unique_ptr<CoherenceChecker> coherence_;
 };

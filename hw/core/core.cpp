@@ -136,6 +136,27 @@ void Core::flush_data_cache() {
   if (observer_ != nullptr) observer_->on_flush(*this);
 }
 
+void Core::accept_interrupts(bool accept) {
+  accepts_interrupts_ = accept && interrupt_line_ != nullptr;
+  look_at_once_ = accepts_interrupts_;
+}
+
+bool Core::take_interrupt(std::uint32_t pc) {
+  const bool due = look_at_once_ || local_ / kInterruptCycles != entered_ / kInterruptCycles;
+  entered_ = local_;
+  look_at_once_ = false;
+  if (!due) return false;
+  synchronise();
+  if (stopping_ || !interrupt_line_->interrupts(number_)) return stopping_;
+  mark();
+  spin_.reset();
+  block_ = nullptr;
+  instructions_done_ = local_;
+  software_->on_interrupt(*this, pc);
+  instructions_done_ = local_;
+  return true;
+}
+
 void Core::sleep(Cycle cycles) {
   local_ = cycles > limit_ - std::min(local_, limit_) ? std::max(local_, limit_) : local_ + cycles;
   synchronise();
@@ -240,6 +261,7 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
     synchronise();
     if (stopping_) return;  // by another core, meanwhile
   }
+  if (accepts_interrupts_ && take_interrupt(address)) return;
   const Block& block = blocks_->find(address, size);
   const std::uint32_t cycles = blocks_->cycles_behind(previous, block);
   block_ = &block;

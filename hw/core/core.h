@@ -20,6 +20,7 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/spin.h"
 #include "hw/memory/memory_view.h"
+#include "nic/interrupt_line.h"
 #include "nic/watched_device.h"
 
 namespace toroid {
@@ -62,6 +63,9 @@ class Software {
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
   /// The core reached its cycle limit.
   virtual void on_timeout(Core& core) = 0;
+  /// The interrupt line is up and the software accepts it; `pc` is where the core stands, at the start of a block. To
+  /// go on elsewhere the software writes the program counter.
+  virtual void on_interrupt(Core& core, std::uint32_t pc) { (void)core, (void)pc; }
 };
 
 /// A core that runs machine code, ahead of SystemC's time by at most a quantum.
@@ -95,6 +99,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   void run(Software& software) { software_ = &software; }
   /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; null: none.
   void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost);
+  /// What interrupts the core, once its software accepts it.
+  void set_interrupt_line(InterruptLine& line) { interrupt_line_ = &line; }
   /// Tells `observer` of all that the core does to memory.
   void observe(AccessObserver& observer) { observer_ = &observer; }
   /// The core stops at the first basic block that begins at or after this core cycle.
@@ -116,6 +122,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   void spend(Cycle cycles) { local_ += cycles; }
   /// Writes back and invalidates the whole first level of data, and takes the time of it.
   void flush_data_cache();
+  /// From now on the interrupt line is looked at: at the first block that begins in each run of kInterruptCycles
+  /// cycles, whatever the quantum. Or no longer.
+  void accept_interrupts(bool accept);
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise();
@@ -148,6 +157,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::uint64_t times_parked() const { return times_parked_; }
   /// Notified when the core has finished, faulted or timed out.
   const sc_core::sc_event& ended() const { return ended_; }
+
+  /// A power of two: how late an interrupt may be seen, beside the length of a block.
+  static constexpr Cycle kInterruptCycles = 64;
 
  private:
   struct Window {
@@ -201,6 +213,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   void transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data);
   /// The general purpose registers at a block's entry.
   const std::uint32_t* gpr_at_entry();
+  /// Looks at the interrupt line where it is time to. True where the software was told.
+  bool take_interrupt(std::uint32_t pc);
   /// Brings the core's time to the end of the block entered last.
   void end_block();
 
@@ -209,6 +223,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   Located locate(std::uint32_t from, std::uint32_t address, bool store) const;
   void raise(FaultKind kind, std::uint32_t address, const std::string& detail);
 
+  /// Whether something that could interrupt this core has changed later than `time`.
+  bool interrupt_changed_since(const sc_core::sc_time& time) const;
   /// Sleeps until a device of the turn changes or the limit comes, then moves on by whole turns.
   void park(const SpinDetector::Head& head);
 
@@ -228,6 +244,10 @@ class Core : public sc_core::sc_module, private EngineClient {
   Cycle limit_ = kForever;
   const Block* block_ = nullptr;  ///< entered last
   std::uint32_t cursor_ = 0;      ///< the block's instructions before this address have made their device accesses
+  InterruptLine* interrupt_line_ = nullptr;
+  bool accepts_interrupts_ = false;
+  bool look_at_once_ = false;  ///< at the interrupt line
+  Cycle entered_ = 0;          ///< when the block entered last began, while interrupts are accepted
   bool stopping_ = false;
   CoreState state_ = CoreState::idle;
   CoreCounters counters_;

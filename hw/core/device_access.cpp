@@ -209,10 +209,11 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   if (closes && !stopping_) {
     const std::vector<SpinDetector::Read>& turn = spin_.turn();
     const sc_time begin = begin_of(spin_.turn_start().time);
-    const bool steady = std::equal(data, data + size, turn.front().data.begin()) && delay == turn.front().delay &&
-                        std::all_of(turn.begin(), turn.end(), [&begin](const SpinDetector::Read& read) {
-                          return read.device->last_change() <= begin;
-                        });
+    const bool steady =
+        std::equal(data, data + size, turn.front().data.begin()) && delay == turn.front().delay &&
+        std::all_of(turn.begin(), turn.end(),
+                    [&begin](const SpinDetector::Read& read) { return read.device->last_change() <= begin; }) &&
+        !interrupt_changed_since(begin);
     if (steady) {
       park(head);
     } else {
@@ -232,6 +233,13 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   }
 }
 
+bool Core::interrupt_changed_since(const sc_time& time) const {
+  if (!accepts_interrupts_) return false;
+  const std::vector<const WatchedDevice*>& sources = interrupt_line_->sources();
+  return std::any_of(sources.begin(), sources.end(),
+                     [&time](const WatchedDevice* source) { return source->last_change() > time; });
+}
+
 // The core stands behind the head's read; the turn begins with that read.
 void Core::park(const SpinDetector::Head& head) {
   const std::vector<SpinDetector::Read>& turn = spin_.turn();
@@ -246,6 +254,13 @@ void Core::park(const SpinDetector::Head& head) {
     if (std::find(devices.begin(), devices.end(), read.device) != devices.end()) continue;
     devices.push_back(read.device);
     changes |= read.device->changed();
+  }
+  if (accepts_interrupts_) {
+    for (const WatchedDevice* source : interrupt_line_->sources()) {
+      if (std::find(devices.begin(), devices.end(), source) != devices.end()) continue;
+      devices.push_back(source);
+      changes |= source->changed();
+    }
   }
   const sc_time begin = begin_of(before.time);
 
@@ -279,6 +294,7 @@ void Core::park(const SpinDetector::Head& head) {
   const Cycle skipped = turns * length;
   local_ += skipped;
   instructions_done_ += skipped;
+  entered_ += skipped;
   for (Cycle& at : returns_) at += skipped;
   counters_.add_turns(turns, before.counters, head.counters);
   synchronise_at_ = std::min(local_ + config_.quantum, limit_);

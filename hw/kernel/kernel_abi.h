@@ -45,6 +45,25 @@
 #define TOROID_TREE_CLASS_REDUCTION 0 /* all contribute, all get the result */
 #define TOROID_TREE_CLASS_BROADCAST 1 /* one sends, all others get it */
 
+/* Interrupts, of the core that calls. The handler begins at `entry` with r1 = stack_pointer, r2 and r13 as they were
+ * interrupted, r3 = the groups of lines that are up (TOROID_INTERRUPT_), LR = 0. The kernel keeps the general purpose
+ * registers, CR, LR, CTR and XER; all others are the handler's to keep (drivers/bgl/interrupt.h does). No interrupt
+ * comes while it runs. Lines are levels: a handler that leaves one up is called again as soon as it has returned. An
+ * interrupt takes 10^3 cycles there and back, and comes between blocks of instructions, never during a call: one that
+ * sleeps sleeps on. */
+
+/* set_interrupt_handler(uint32_t entry, uint32_t stack_pointer, uint32_t mask): lines of the groups in `mask` interrupt
+ * this core from now on; a mask of 0: none. EFAULT where entry is no code, or stack_pointer is no multiple of 16 or not
+ * inside memory that may be written, with 16 bytes below and 8 above; EINVAL for groups that there are not; EBUSY from
+ * the handler itself. */
+#define TOROID_SYS_SET_INTERRUPT_HANDLER 1008
+/* interrupt_return(): the end of a handler. Does not return. EINVAL where none runs. */
+#define TOROID_SYS_INTERRUPT_RETURN 1009
+
+#define TOROID_INTERRUPT_TORUS 1u  /* a torus FIFO has passed its watermark */
+#define TOROID_INTERRUPT_TREE 2u   /* a tree packet that asks for it has come */
+#define TOROID_INTERRUPT_GLOBAL 4u /* a sticky global interrupt is set */
+
 #define TOROID_MAX_DIMENSIONS 5
 #define TOROID_PERSONALITY_VERSION 2
 

@@ -200,6 +200,10 @@ void Process::on_system_call(Core& core) {
   ++calls_[call != nullptr ? call->name : "unknown " + std::to_string(number)];
   const Result result = call != nullptr ? (this->*call->handler)(arguments) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
+  if (call != nullptr && call->number == TOROID_SYS_INTERRUPT_RETURN && result == 0) {
+    restore_interrupted(core);  // nothing of what the handler leaves in registers stays
+    return;
+  }
   const bool failed = result < 0 && result >= -4095;
   const std::uint32_t cr = engine.read(Register::cr);
   engine.write(gpr(3), static_cast<std::uint32_t>(failed ? -result : result));

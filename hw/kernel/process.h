@@ -37,6 +37,7 @@ struct MachineFacts {
 
 struct KernelConfig {
   Cycle cost_system_call = 300;          ///< core cycles each
+  Cycle cost_interrupt = 1000;           ///< core cycles, to the handler and back
   std::uint32_t stack_size = 8 << 20;    ///< bytes
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
   std::string job_directory;             ///< on the host; all that programs see of its files. Empty: none
@@ -87,6 +88,7 @@ class Process : public Software {
   void on_system_call(Core& core) override;
   void on_fault(Core& core, const CoreFault& fault) override;
   void on_timeout(Core& core) override;
+  void on_interrupt(Core& core, std::uint32_t pc) override;
 
   std::uint32_t rank() const { return rank_; }
   ProcessEnd how_ended() const { return end_; }
@@ -206,6 +208,10 @@ class Process : public Software {
   Result do_stop_core(const Arguments&);
   Result do_flush_l1(const Arguments&);
   std::uint32_t start_second(Core& core);
+  // interrupt_calls.cpp
+  Result do_set_interrupt_handler(const Arguments&);
+  Result do_interrupt_return(const Arguments&);
+  void restore_interrupted(Core& core);
 
   Result sleep_for(std::uint64_t seconds, std::uint64_t nanoseconds);
   Result sleep_until(std::uint32_t clock, std::uint64_t seconds, std::uint32_t nanoseconds);
@@ -233,8 +239,16 @@ class Process : public Software {
     std::uint32_t gpr2 = 0, gpr13 = 0;  ///< thread pointer and small data
   };
   Start start_of_second_;
-  bool second_has_memory_ = false;  ///< its engine is part of the address space
-  Core* caller_ = nullptr;          ///< whose call or fault is served; another's may come while a handler waits
+  /// A core's interrupt handler, and where it has interrupted.
+  struct InterruptHandler {
+    std::uint32_t entry = 0, stack = 0;  ///< entry 0: none
+    bool running = false;
+    std::uint32_t pc = 0;
+    RegisterFile registers;
+  };
+  std::array<InterruptHandler, 2> handlers_;  ///< by core of the process
+  bool second_has_memory_ = false;            ///< its engine is part of the address space
+  Core* caller_ = nullptr;  ///< whose call or fault is served; another's may come while a handler waits
   std::unique_ptr<AddressSpace> space_;
   HostFiles files_;
   std::uint64_t random_state_;

@@ -94,6 +94,8 @@ const Process::SystemCall Process::kSystemCalls[] = {
     {TOROID_SYS_START_CORE, "start_core", &Process::do_start_core},
     {TOROID_SYS_STOP_CORE, "stop_core", &Process::do_stop_core},
     {TOROID_SYS_FLUSH_L1, "flush_l1", &Process::do_flush_l1},
+    {TOROID_SYS_SET_INTERRUPT_HANDLER, "set_interrupt_handler", &Process::do_set_interrupt_handler},
+    {TOROID_SYS_INTERRUPT_RETURN, "interrupt_return", &Process::do_interrupt_return},
 };
 
 const Process::SystemCall* Process::find_call(unsigned number) {

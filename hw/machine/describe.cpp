@@ -145,6 +145,7 @@ MachineConfig describe(const Parameters& parameters) {
   machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
   machine.epoch = parameters.count("node.epoch", 0, 0xFFFF'FFFF);
   machine.system_call_cycles = parameters.count("core.cost_system_call", 0, 1'000'000);
+  machine.interrupt_cycles = parameters.count("core.cost_interrupt", 0, 1'000'000);
   parameters.require_all_used();
   try {
     machine.torus.validate();

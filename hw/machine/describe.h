@@ -17,6 +17,7 @@ struct MachineConfig {
   BglChipConfig chip;
   std::uint32_t stack_bytes = 0;
   Cycle system_call_cycles = 0;
+  Cycle interrupt_cycles = 0;
   std::uint64_t epoch = 0;  ///< calendar time at simulated time 0, in seconds since 1970
 };
 

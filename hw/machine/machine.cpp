@@ -107,6 +107,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
       clock_("network_clock", wheel_, config.torus.clock_mhz) {
   kernel_.stack_size = config.stack_bytes;
   kernel_.cost_system_call = config.system_call_cycles;
+  kernel_.cost_interrupt = config.interrupt_cycles;
   kernel_.epoch = config.epoch;
   require_host_memory(request.ranks, available_host_memory());
   chips_.resize(topology.nodes());

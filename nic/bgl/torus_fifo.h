@@ -60,6 +60,9 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
   bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);
 
+  /// The watermark interrupt lines now, as in the register of them.
+  std::uint32_t watermark_interrupts() const;
+
   const TorusFifoCounters& counters() const { return counters_; }
   /// Chunks in a FIFO now, for reports: `fifo` counts over both groups.
   unsigned injection_chunks(unsigned fifo) const { return injection_[fifo].chunks(sc_core::sc_time_stamp()); }
@@ -81,7 +84,6 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   void hand_over(unsigned fifo);
   void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when);
   void reset(std::uint32_t parts);
-  std::uint32_t watermark_interrupts() const;
 
   // From the router. Both speak of a cycle later than the one that runs.
   tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;
