@@ -249,19 +249,16 @@ void Core::park(const SpinDetector::Head& head) {
   std::vector<const WatchedDevice*>& devices = parked_devices_;
   sc_core::sc_event_or_list& changes = parked_changes_;
   devices.clear();
-  changes = sc_core::sc_event_or_list();
-  for (const SpinDetector::Read& read : turn) {
-    if (std::find(devices.begin(), devices.end(), read.device) != devices.end()) continue;
-    devices.push_back(read.device);
-    changes |= read.device->changed();
-  }
+  sc_core::sc_event_or_list none;
+  changes.swap(none);
+  const auto watch = [&devices](const WatchedDevice* device) {
+    if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
+  };
+  for (const SpinDetector::Read& read : turn) watch(read.device);
   if (accepts_interrupts_) {
-    for (const WatchedDevice* source : interrupt_line_->sources()) {
-      if (std::find(devices.begin(), devices.end(), source) != devices.end()) continue;
-      devices.push_back(source);
-      changes |= source->changed();
-    }
+    for (const WatchedDevice* source : interrupt_line_->sources()) watch(source);
   }
+  for (const WatchedDevice* device : devices) changes |= device->changed();
   const sc_time begin = begin_of(before.time);
 
   state_ = CoreState::parked;

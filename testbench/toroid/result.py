@@ -69,6 +69,7 @@ class Collective(_Part):
     tree_root_to_all_ns: float
     tree_node_to_all_ns: float
     tree_reduction_ns: float
+    barrier_ns: float
 
 
 class LoadPoint(_Part):

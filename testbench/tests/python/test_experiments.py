@@ -13,6 +13,7 @@ from toroid import batch
 from toroid.errors import ToroidError, UserError
 from toroid.experiments import (
     alltoall_bandwidth,
+    barrier_time,
     broadcast_bandwidth,
     link_bandwidth,
     mapping_scaling,
@@ -81,6 +82,14 @@ def test_reading_into_an_aligned_buffer_is_a_reference_line() -> None:
         "read, then copied": [0, 1, 2, 15],
     }
     assert list(panel.limits) == [("measured, aligned: 230", 230), ("published, aligned: 204", 204)]
+
+
+def test_barriers_compare_with_what_was_published_for_the_full_machine() -> None:
+    times = barrier_time.Times({8: 0.2, 65536: 1.2}, {barrier_time.WIRED: {8: 0.5}, barrier_time.MESSAGES: {8: 0.4}})
+    rows = barrier_time.rows(times)
+    assert [row.published for row in rows] == [None, 1.5, None, None, 1.0]
+    assert rows[1].deviation == pytest.approx(-0.2)
+    assert rows[-1].measured == 0
 
 
 def program_run(*arguments: str) -> ProgramRun:

@@ -4,11 +4,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from helpers import toroid
 
 from toroid import paths
+from toroid.experiments import barrier_time
+from toroid.experiments.harness import Lab
+from toroid.machine import load_machine
 
 
 def barrier(*arguments: str, over: str = "global-interrupts") -> dict[str, str]:
@@ -44,3 +48,16 @@ def test_messages_do_it_as_well() -> None:
     found = barrier("--shape", "2x2x2", over="messages")
     assert found["over"] == "messages"
     assert found["early"] == "0"
+
+
+def test_the_experiment(tmp_path: Path) -> None:
+    times = barrier_time.measure(Lab(load_machine("bgl"), tmp_path), ("2x2x2", "4x4x4", "64x32x32"), ("2x1x1", "2x2x2"))
+    rows = {row.row: row for row in barrier_time.rows(times)}
+    full = rows["65536 nodes, network alone"]
+    assert full.published == 1.5
+    # 18 links there and back at 6 cycles, 4 cycles through the root, 1 from the register.
+    assert full.measured == pytest.approx((18 * 2 * 6 + 4 + 1) / 175)
+    assert rows["64 nodes, network alone"].published is None
+    assert rows["faster over the global interrupts than by messages"].measured == 1
+    # The message layer's own, and the polls; the network alone is inside.
+    assert times.network[8] < times.program[barrier_time.WIRED][8] < times.network[8] + 0.6

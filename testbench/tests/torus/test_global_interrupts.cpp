@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "torus/barrier_latency.h"
 #include "torus/global_interrupts.h"
 
 namespace toroid {
@@ -141,6 +142,16 @@ TEST(GlobalInterrupts, ShortLevelsKeepTheirLength) {
   for (const Port& port : scene.ports) {
     ASSERT_EQ(port.seen.size(), 2u);
     EXPECT_EQ(port.seen[1].at - port.seen[0].at, 7u);
+  }
+}
+
+TEST(GlobalInterrupts, ABarrierIsThereAndBackFromTheFurthestNode) {
+  for (const char* shape : {"1x1x1", "4x4x4", "5x3x2", "16x16x16"}) {
+    const TreeTopology tree(Topology(Shape::parse(shape)), kNodesPerIoNode);
+    unsigned deepest = 0;
+    for (std::uint32_t node = 0; node < tree.compute_nodes(); ++node) deepest = std::max(deepest, tree.depth(node));
+    EXPECT_EQ(measure_barrier({}, tree), GlobalInterrupts::latency({}, deepest, deepest)) << shape;
+    EXPECT_EQ(measure_barrier({5, 3}, tree), GlobalInterrupts::latency({5, 3}, deepest, deepest)) << shape;
   }
 }
 

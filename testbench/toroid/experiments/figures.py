@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from toroid.errors import UserError, suggestion
 from toroid.experiments import (
     alltoall_bandwidth,
+    barrier_time,
     broadcast_bandwidth,
     link_bandwidth,
     mapping_scaling,
@@ -35,6 +36,7 @@ FIGURES: dict[str, dict[str, Figure]] = {
         "fig13": Figure("all-to-all, share of the peak", alltoall_bandwidth.fig13),
         "alltoall-shapes": Figure("all-to-all on asymmetric tori", alltoall_bandwidth.alltoall_shapes),
         "fig14": Figure("the tree: bandwidth of broadcast and allreduce, latency", tree_bandwidth.fig14),
+        "barrier": Figure("what a barrier takes, over the global interrupts and by messages", barrier_time.barrier),
         "mapping": Figure("what the map is worth to a code like NAS BT (Fig. 4)", mapping_scaling.mapping),
     },
 }
