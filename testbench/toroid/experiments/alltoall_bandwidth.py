@@ -42,7 +42,7 @@ LABELS = {
     SCHEDULED: "packets, scheduled and paced",
 }
 # Largest last; two packets from each rank to each other one.
-ASYMMETRIC = ("8x4x4", "16x4x4", "32x4x4")
+ASYMMETRIC = ("8x4x4", "32x2x2", "16x4x4")
 ASYMMETRIC_SIZE = 448
 PACKET_PAYLOAD = {RANDOM: 224, SCHEDULED: 224}
 
@@ -143,10 +143,10 @@ def alltoall_shapes(lab: Lab) -> Findings:
     def draw(path: Path) -> None:
         lengths = [int(shape.split("x")[0]) for shape in ASYMMETRIC]
         lines = [
-            plots.Line(LABELS[name], [(lengths[index], 100 * share) for index, share in curve.items()])
+            plots.Line(LABELS[name], sorted((lengths[index], 100 * share) for index, share in curve.items()))
             for name, curve in measured.items()
         ]
-        panel = plots.Panel("n x 4 x 4", "nodes along the longest dimension", "% of peak", lines)
+        panel = plots.Panel(", ".join(ASYMMETRIC), "nodes along the longest dimension", "% of peak", lines)
         plots.panels(path, f"{lab.machine.title}: all-to-all on asymmetric tori", [panel], columns=1)
 
     return Findings(shape_rows(ASYMMETRIC, measured), draw)
