@@ -116,9 +116,9 @@ static uint32_t rank_at_distance(uint32_t distance) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Pace. Where sources send as fast as they can, a torus whose dimensions are of different length fills up with packets
-// that wait for the links of the longest one, and those of the others stand behind them. A node that sends no faster
-// than the busiest links can carry leaves the buffers free.
+// Pace. Where sources send as fast as they can, a torus whose dimensions are of different length supposedly fills up
+// with packets that wait for the links of the longest one, and those of the others stand behind them. A node that sends
+// no faster than the busiest links can carry leaves the buffers free.
 
 /// Cycles in which the busiest links carry a byte from each node, in 8ths: from each of half of the nodes of a line, a
 /// quarter of what it sends crosses the middle of a ring in one direction, and half the middle of a mesh.

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/// Bytes up to which a message had better go eager. The limit of the machine's MPI, as its users set it with
-/// BGLMPI_RVZ, was of this order; below, the two more crossings of a rendezvous take longer than the message.
+/// Bytes up to which a message had better go eager: of the order of the limit in the machine's MPI, which is recalled
+/// and was not read again. Below, the two more crossings of a rendezvous take longer than the message.
 enum { BGLML_PASS_EAGER_MAX = 1000 };
 
 typedef union {
