@@ -12,9 +12,9 @@ __attribute__((used)) void (*bgl_interrupt_function)(uint32_t groups);
 
 void bgl_interrupt_entry(void);
 
-// Where the kernel lets a handler begin. It keeps the general purpose registers and CR, LR, CTR, XER; here the
-// registers that C may change beside them: v0 to v19, f0 to f13 and the floating-point status. r3 goes to the function
-// as it came.
+// Where the kernel lets a handler begin. It keeps the general purpose registers and CR, LR, CTR; here the registers
+// that C may change beside them: v0 to v19, f0 to f13, the floating-point status and XER. r3 goes to the function as it
+// came.
 __asm__(
     "\t.text\n"
     "\t.align 2\n"
@@ -31,6 +31,8 @@ __asm__(
     "\t.endr\n"
     "\tmffs 0\n"
     "\tstfd 0,448(1)\n"
+    "\tmfxer 11\n"
+    "\tstw 11,456(1)\n"
     "\tlis 12,bgl_interrupt_function@ha\n"
     "\tlwz 12,bgl_interrupt_function@l(12)\n"
     "\tmtctr 12\n"
@@ -44,6 +46,8 @@ __asm__(
     "\tli 11,16+16*\\n\n"
     "\tlvx \\n,11,1\n"
     "\t.endr\n"
+    "\tlwz 11,456(1)\n"
+    "\tmtxer 11\n"
     "\tli 0,1009\n"
     "\tsc\n"
     "\ttrap\n"

@@ -75,7 +75,6 @@ void Process::restore_interrupted(Core& core) {
   engine.write(Register::lr, handler.registers.lr);
   engine.write(Register::ctr, handler.registers.ctr);
   engine.write(Register::cr, handler.registers.cr);
-  engine.write(Register::xer, handler.registers.xer);
   engine.write(Register::pc, handler.pc);
   core.accept_interrupts(true);
 }

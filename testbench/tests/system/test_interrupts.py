@@ -13,12 +13,13 @@ from helpers import read_result, toroid
 from toroid import paths
 
 STORM = 500  # interrupts of the program in a row
+SLOW_WIRES = ("--set", "global_interrupts.wire_cycles=300")  # see the program
 WAYS = [("--no-park",), ("--set", "core.quantum=200"), ("--no-park", "--set", "core.quantum=100000")]
 
 
 def outcome(directory: Path, program: str, *arguments: str, before: tuple[str, ...] = ()) -> dict[str, Any]:
-    done = toroid("run", "--results", directory, "--shape", "2x1x1", *before, paths.guest_program(program), *arguments,
-                  timeout=300)  # fmt: skip
+    machine = ("--shape", "2x1x1", *SLOW_WIRES, *before)
+    done = toroid("run", "--results", directory, *machine, paths.guest_program(program), *arguments, timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     result = read_result(directory)
     del result["configuration"]
@@ -30,12 +31,14 @@ def numbers(result: dict[str, Any]) -> dict[str, float]:
 
 
 def test_a_computation_notices_nothing_of_a_storm(tmp_path: Path) -> None:
-    done = toroid("run", "--results", tmp_path, "--shape", "1x1x1", paths.guest_program("interrupts"), timeout=300)
+    done = toroid(
+        "run", "--results", tmp_path, "--shape", "1x1x1", *SLOW_WIRES, paths.guest_program("interrupts"), timeout=300
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     rank = read_result(tmp_path)["ranks"][0]
-    assert rank["system_calls"]["interrupt"] == STORM + 2
+    assert rank["system_calls"]["interrupt"] == STORM + 3
     # One of them is refused, before there is a handler.
-    assert rank["system_calls"]["interrupt_return"] == STORM + 3
+    assert rank["system_calls"]["interrupt_return"] == STORM + 4
 
 
 @pytest.mark.parametrize("way", WAYS, ids=" ".join)
