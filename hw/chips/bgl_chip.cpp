@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "hw/io/io_packet.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
@@ -37,6 +38,15 @@ bool is_tree_dcr(std::uint32_t number) {
   return number >= BGL_TREE_DCR_BASE && number < BGL_TREE_DCR_BASE + kBlock;
 }
 
+/// What the kernel's own calls to the I/O node depend on: programs may read it.
+bool is_kernels_dcr(std::uint32_t number) {
+  constexpr unsigned kFirstClasses = BGL_TREE_DCR_CLASSES_OFFSET + 12 / 2;  // of 12 to 15
+  if (!is_tree_dcr(number)) return false;
+  const unsigned offset = number - BGL_TREE_DCR_BASE;
+  return (offset >= kFirstClasses && offset < BGL_TREE_DCR_CLASSES_OFFSET + BGL_TREE_DCR_CLASSES_COUNT) ||
+         offset == BGL_TREE_DCR_NODE_ADDRESS_OFFSET || offset == BGL_TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
+}
+
 CoreConfig checked(CoreConfig config, bool check_coherence) {
   if (check_coherence) config.quantum = 1;
   return config;
@@ -58,6 +68,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                    {"global_interrupts", kGlobalInterruptBase, kGlobalInterruptWindow}}),
       torus_("torus", shared(config.torus_fifo), network, node, clock),
       tree_("tree", tree, node, clock),
+      io_(node, tree.topology().io_node_of(node), tree.config().fifo_packets),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
       global_interrupts_("global_interrupts", global_interrupts, node, clock),
@@ -68,7 +79,8 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
     if (coherence_) core->observe(*coherence_);
     core->bus.bind(bus_.in);
     core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.torus_access);
-    for (const std::uint32_t window : kTreeWindows) core->add_device(window, kTreeWindow, &tree_, config.tree_access);
+    for (unsigned vc = 0; vc < BGL_TREE_VCS; ++vc)
+      core->add_device(kTreeWindows[vc], kTreeWindow, &tree_, config.tree_access, vc == kIoVc);
     core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);
     core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
     core->add_device(kGlobalInterruptBase, kGlobalInterruptWindow, &global_interrupts_, config.global_interrupt_access);
@@ -126,6 +138,7 @@ std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
 }
 
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
+  if (is_kernels_dcr(number)) return false;
   sc_core::sc_time delay;
   std::string reason;
   if (InterruptController::is_dcr(number)) return interrupt_controller_.write_dcr(number, value);

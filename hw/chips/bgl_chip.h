@@ -8,6 +8,7 @@
 #include <systemc>
 
 #include "hw/bus/address_decoder.h"
+#include "hw/chips/bgl_io_port.h"
 #include "hw/chips/coherence_checker.h"
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
@@ -50,6 +51,8 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   const TorusFifoDevice& torus() const { return torus_; }
   const TreeFifoDevice& tree() const { return tree_; }
   const GlobalInterruptDevice& global_interrupts() const { return global_interrupts_; }
+  /// For the kernel: virtual channel 1 of the tree is its own.
+  BglIoPort& io() { return io_; }
   /// Null unless it was asked for.
   const CoherenceChecker* coherence() const { return coherence_.get(); }
 
@@ -65,6 +68,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   AddressDecoder bus_;
   TorusFifoDevice torus_;
   TreeFifoDevice tree_;
+  BglIoPort io_;
   Sram sram_;
   LockboxDevice lockbox_;
   GlobalInterruptDevice global_interrupts_;

@@ -18,6 +18,8 @@ const char* name_of(CoreState state) {
       return "idle";
     case CoreState::running:
       return "running";
+    case CoreState::waiting:
+      return "waiting";
     case CoreState::parked:
       return "parked";
     case CoreState::finished:
@@ -79,8 +81,9 @@ void Core::halt() {
   engine().stop();
 }
 
-void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost) {
-  windows_.push_back({base, size, device, cost});
+void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost,
+                      bool kernels) {
+  windows_.push_back({base, size, device, cost, kernels});
 }
 
 std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {
@@ -181,7 +184,7 @@ void Core::stop() {
     look_ = {counters_, parked_head_->time + passed / length * length + read->offset + read->delay};
     look_.counters.add_turns(passed / length, before.counters, parked_head_->counters);
     look_.counters.add_turns(1, turn.front().counters, read->counters);
-  } else if (state_ != CoreState::running) {
+  } else if (state_ != CoreState::running && state_ != CoreState::waiting) {
     return;
   }
   state_ = CoreState::finished;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,6 +37,7 @@ struct DeviceCost {
 enum class CoreState : std::uint8_t {
   idle,  ///< nothing to run
   running,
+  waiting,   ///< in a call of its software, for a device or for another core; see Core::poll_device() and wait_for()
   parked,    ///< polls devices in a steady loop that only a device change ends; see Core::parked_pc()
   finished,  ///< its software called Core::finish()
   faulted,
@@ -98,7 +100,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// Gives the core something to run from time 0 on. Without, it stays idle, and costs next to nothing.
   void run(Software& software) { software_ = &software; }
   /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; null: none.
-  void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost);
+  /// A window that is the `kernels` only the core's software may access, not what runs on the core.
+  void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost,
+                  bool kernels = false);
   /// What interrupts the core, once its software accepts it.
   void set_interrupt_line(InterruptLine& line) { interrupt_line_ = &line; }
   /// Tells `observer` of all that the core does to memory.
@@ -128,6 +132,16 @@ class Core : public sc_core::sc_module, private EngineClient {
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise();
+  // Device accesses of the software's own: they take the time that a program's take.
+  void store_device(std::uint32_t address, const std::uint8_t* data, unsigned size);
+  void load_device(std::uint32_t address, std::uint8_t* data, unsigned size);
+  /// Waits for the loads in flight.
+  void finish_loads();
+  /// Loads a word of a watched device, one load after the other, until `enough` of it; sleeps while nothing changes.
+  /// False where the core has stopped meanwhile, or reached its limit.
+  bool poll_device(std::uint32_t address, const std::function<bool(std::uint32_t)>& enough);
+  /// Sleeps until `enough`, which can become true only when `changed` is notified. False as above.
+  bool wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough);
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
   void sleep(Cycle cycles);
   /// From the software of another core of the node: this one, idle, starts to run `software` at `at`, the other core's
@@ -167,6 +181,7 @@ class Core : public sc_core::sc_module, private EngineClient {
     std::uint32_t size;
     const WatchedDevice* device;
     DeviceCost cost;
+    bool kernels;
   };
   /// An access wider than the pieces in which the engine delivers it.
   struct WideAccess {
@@ -225,6 +240,8 @@ class Core : public sc_core::sc_module, private EngineClient {
 
   /// Whether something that could interrupt this core has changed later than `time`.
   bool interrupt_changed_since(const sc_core::sc_time& time) const;
+  /// Sleeps until `changed` or the limit. False where the core has stopped meanwhile.
+  bool wait_or_limit(const sc_core::sc_event& changed);
   /// Sleeps until a device of the turn changes or the limit comes, then moves on by whole turns.
   void park(const SpinDetector::Head& head);
 

@@ -88,6 +88,11 @@ bool Core::begin_access(std::uint32_t address, unsigned size, bool store) {
     wide_.address = located.address;
     wide_.size = located.size;
   }
+  if (const Window* window = window_at(wide_.address); window != nullptr && window->kernels) {
+    cursor_ = block_->address;
+    raise(FaultKind::device_error, wide_.address, "this window is the kernel's own");
+    return false;
+  }
   if (wide_.address % wide_.size != 0) {
     cursor_ = block_->address;
     raise(FaultKind::device_error, wide_.address,
@@ -238,6 +243,77 @@ bool Core::interrupt_changed_since(const sc_time& time) const {
   const std::vector<const WatchedDevice*>& sources = interrupt_line_->sources();
   return std::any_of(sources.begin(), sources.end(),
                      [&time](const WatchedDevice* source) { return source->last_change() > time; });
+}
+
+// Of the software. ----------------------------------------------------------------------------------------------------
+
+void Core::store_device(std::uint32_t address, const std::uint8_t* data, unsigned size) {
+  std::array<std::uint8_t, 16> copy{};
+  std::copy_n(data, size, copy.begin());
+  write_device(address, size, copy.data());
+}
+
+void Core::load_device(std::uint32_t address, std::uint8_t* data, unsigned size) {
+  local_ = std::max(local_, returns_[oldest_]);
+  ++counters_.device_reads;
+  transport(tlm::TLM_READ_COMMAND, address, size, data);
+  const Window* window = window_at(address);
+  returns_[oldest_] = local_ + (window == nullptr ? 0 : window->cost.read_latency);
+  oldest_ = oldest_ + 1 == config_.outstanding_reads ? 0 : oldest_ + 1;
+  loads_in_flight_ = true;
+}
+
+void Core::finish_loads() {
+  end_block();
+}
+
+bool Core::wait_or_limit(const sc_core::sc_event& changed) {
+  state_ = CoreState::waiting;
+  if (limit_ == kForever) {
+    wait(changed);
+  } else if (const sc_time end = begin_of(limit_); end > sc_time_stamp()) {
+    wait(end - sc_time_stamp(), changed);
+  }
+  if (stopping_) return false;
+  state_ = CoreState::running;
+  return true;
+}
+
+bool Core::poll_device(std::uint32_t address, const std::function<bool(std::uint32_t)>& enough) {
+  const Window* window = window_at(address);
+  finish_loads();
+  while (true) {
+    std::array<std::uint8_t, 4> word{};
+    const Cycle issued = local_;
+    load_device(address, word.data(), word.size());
+    const sc_time looked = sc_time_stamp();
+    finish_loads();
+    if (stopping_) return false;
+    if (enough(load_be32(word.data()))) return true;
+    if (local_ >= limit_) return false;
+    if (!config_.park) continue;
+    const Cycle turn = local_ - issued;
+    const sc_time end = limit_ == kForever ? sc_core::sc_max_time() : begin_of(limit_);
+    while (window->device->last_change() <= looked && sc_time_stamp() < end) {
+      if (!wait_or_limit(window->device->changed())) return false;
+    }
+    // The next load is the first that can see the change.
+    const Cycle visible = std::min(limit_, first_cycle_at(sc_time_stamp()));
+    if (visible <= local_) continue;
+    const Cycle turns = (visible - local_ + turn - 1) / turn;
+    local_ += turns * turn;
+    counters_.device_reads += turns;
+    if (local_ >= limit_) return false;
+  }
+}
+
+bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough) {
+  synchronise();
+  while (!enough()) {
+    if (local_ >= limit_ || stopping_ || !wait_or_limit(changed)) return false;
+    local_ = std::max(local_, first_cycle_at(sc_time_stamp()));
+  }
+  return !stopping_;
 }
 
 // The core stands behind the head's read; the turn begins with that read.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// System calls about files: checked pointers here, the host's files behind HostFiles.
+// System calls about files: pointers are checked here, the rest is done by the I/O node.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -15,6 +15,8 @@ namespace toroid {
 namespace {
 
 constexpr std::uint32_t kPathLimit = 4096;
+/// What a C library looks into at the start of every process, and what nodes do not have.
+const std::string kProcesses = "/proc/";
 constexpr std::uint32_t kMaxVectors = 1024;
 constexpr std::uint32_t kAtCurrent = static_cast<std::uint32_t>(-100);  // AT_FDCWD
 constexpr std::uint32_t kAtNoFollow = 0x100, kAtRemoveDirectory = 0x200, kAtEmptyPath = 0x1000;
@@ -23,22 +25,6 @@ constexpr std::uint32_t kModeTerminal = 020000;  // S_IFCHR
 // fcntl commands.
 constexpr std::uint32_t kDuplicate = 0, kGetDescriptorFlags = 1, kSetDescriptorFlags = 2, kGetStatusFlags = 3,
                         kSetStatusFlags = 4, kDuplicateCloseOnExec = 1030;
-
-/// Open flags of Linux on PowerPC as the host has them; what the host must not do for a guest is left out.
-int host_flags(std::uint32_t flags) {
-  constexpr struct {
-    std::uint32_t guest;
-    int host;
-  } kFlags[] = {
-      {0100, O_CREAT},   {0200, O_EXCL},        {01000, O_TRUNC},
-      {02000, O_APPEND}, {040000, O_DIRECTORY}, {0100000, O_NOFOLLOW},
-  };
-  int result = static_cast<int>(flags & 3);
-  for (const auto& flag : kFlags) {
-    if (flags & flag.guest) result |= flag.host;
-  }
-  return result;
-}
 
 std::int64_t wide(std::uint32_t high, std::uint32_t low) {
   return static_cast<std::int64_t>(std::uint64_t{high} << 32 | low);
@@ -51,29 +37,50 @@ bool Process::is_standard(std::uint32_t descriptor) const {
   return descriptor <= 2;
 }
 
-Process::Result Process::write_bytes(int descriptor, const std::uint8_t* from, std::uint32_t size) {
-  if (!is_standard(static_cast<std::uint32_t>(descriptor))) return files_.write(descriptor, from, size);
+Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t room) {
+  Core& core = *caller_;
+  request.rank = rank_;
+  awaited_[&core] = call_name_;
+  const std::optional<IoReply> reply = io_.call(core, request, io_traffic_);
+  caller_ = &core;  // another core's call may have come meanwhile
+  if (!reply) return -EINTR;  // nobody will see it: the core stops
+  awaited_.erase(&core);
+  if (to != nullptr) std::memcpy(to, reply->data.data(), std::min<std::size_t>(room, reply->data.size()));
+  return reply->result;
+}
+
+Process::Result Process::ship_path(IoOperation operation, const std::string& path, std::int64_t first,
+                                   std::int64_t second) {
+  return ship({operation, rank_, -1, {first, second}, {path.begin(), path.end()}});
+}
+
+Process::Result Process::opened(Result descriptor) {
+  if (descriptor >= 0) open_.insert(static_cast<std::int32_t>(descriptor));
+  return descriptor;
+}
+
+Process::Result Process::write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size) {
   if (descriptor == 0) return -EBADF;
-  output_.write(rank_, descriptor, {reinterpret_cast<const char*>(from), size});
-  return size;
+  return ship({IoOperation::write, rank_, static_cast<std::int32_t>(descriptor), {}, {from, from + size}});
 }
 
 Process::Result Process::do_read(const Arguments& arguments) {
   const bool standard = is_standard(arguments[0]);
-  if (!standard && !files_.is_open(static_cast<int>(arguments[0]))) return -EBADF;
+  if (!standard && !is_open(arguments[0])) return -EBADF;
   if (arguments[2] == 0) return 0;
   std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
   if (to == nullptr) return -EFAULT;
   if (standard) return arguments[0] == 0 ? 0 : -EBADF;
-  return files_.read(static_cast<int>(arguments[0]), to, arguments[2]);
+  return ship({IoOperation::read, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
+              arguments[2]);
 }
 
 Process::Result Process::do_write(const Arguments& arguments) {
-  if (!is_standard(arguments[0]) && !files_.is_open(static_cast<int>(arguments[0]))) return -EBADF;
+  if (!is_standard(arguments[0]) && !is_open(arguments[0])) return -EBADF;
   if (arguments[2] == 0) return 0;
   const std::uint8_t* from = space_->readable(arguments[1], arguments[2]);
   if (from == nullptr) return -EFAULT;
-  return write_bytes(static_cast<int>(arguments[0]), from, arguments[2]);
+  return write_bytes(arguments[0], from, arguments[2]);
 }
 
 Process::Result Process::do_readv(const Arguments& arguments) {
@@ -104,23 +111,32 @@ Process::Result Process::do_writev(const Arguments& arguments) {
     if (from == nullptr) return -EFAULT;
     bytes.insert(bytes.end(), from, from + size);
   }
-  if (!is_standard(arguments[0]) && !files_.is_open(static_cast<int>(arguments[0]))) return -EBADF;
+  if (!is_standard(arguments[0]) && !is_open(arguments[0])) return -EBADF;
   if (bytes.empty()) return 0;
-  return write_bytes(static_cast<int>(arguments[0]), bytes.data(), static_cast<std::uint32_t>(bytes.size()));
+  return write_bytes(arguments[0], bytes.data(), static_cast<std::uint32_t>(bytes.size()));
 }
 
 Process::Result Process::do_pread64(const Arguments& arguments) {
-  if (!files_.is_open(static_cast<int>(arguments[0]))) return is_standard(arguments[0]) ? -ESPIPE : -EBADF;
+  if (!is_open(arguments[0])) return is_standard(arguments[0]) ? -ESPIPE : -EBADF;
   std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
   if (to == nullptr) return -EFAULT;
-  return files_.read_at(static_cast<int>(arguments[0]), to, arguments[2], wide(arguments[4], arguments[5]));
+  return ship({IoOperation::read_at,
+               rank_,
+               static_cast<std::int32_t>(arguments[0]),
+               {arguments[2], wide(arguments[4], arguments[5])},
+               {}},
+              to, arguments[2]);
 }
 
 Process::Result Process::do_pwrite64(const Arguments& arguments) {
-  if (!files_.is_open(static_cast<int>(arguments[0]))) return is_standard(arguments[0]) ? -ESPIPE : -EBADF;
+  if (!is_open(arguments[0])) return is_standard(arguments[0]) ? -ESPIPE : -EBADF;
   const std::uint8_t* from = space_->readable(arguments[1], arguments[2]);
   if (from == nullptr) return -EFAULT;
-  return files_.write_at(static_cast<int>(arguments[0]), from, arguments[2], wide(arguments[4], arguments[5]));
+  return ship({IoOperation::write_at,
+               rank_,
+               static_cast<std::int32_t>(arguments[0]),
+               {wide(arguments[4], arguments[5]), 0},
+               {from, from + arguments[2]}});
 }
 
 Process::Result Process::do_open(const Arguments& arguments) {
@@ -132,21 +148,29 @@ Process::Result Process::do_openat(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[1], kPathLimit);
   if (!path) return -EFAULT;
   if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return files_.open(*path, host_flags(arguments[2]), arguments[3]);
+  return opened(ship_path(IoOperation::open, *path, arguments[2], arguments[3]));
 }
 
 Process::Result Process::do_close(const Arguments& arguments) {
-  return is_standard(arguments[0]) ? 0 : files_.close(static_cast<int>(arguments[0]));
+  if (is_standard(arguments[0])) return 0;
+  if (!is_open(arguments[0])) return -EBADF;
+  const auto descriptor = static_cast<std::int32_t>(arguments[0]);
+  open_.erase(descriptor);
+  return ship({IoOperation::close, rank_, descriptor, {}, {}});
 }
 
 Process::Result Process::do_dup(const Arguments& arguments) {
-  return is_standard(arguments[0]) ? arguments[0] : files_.duplicate(static_cast<int>(arguments[0]));
+  if (is_standard(arguments[0])) return arguments[0];
+  if (!is_open(arguments[0])) return -EBADF;
+  return opened(ship({IoOperation::duplicate, rank_, static_cast<std::int32_t>(arguments[0]), {}, {}}));
 }
 
 Process::Result Process::do_lseek(const Arguments& arguments) {
   if (is_standard(arguments[0])) return -ESPIPE;
+  if (!is_open(arguments[0])) return -EBADF;
   const auto offset = static_cast<std::int32_t>(arguments[1]);
-  const Result at = files_.seek(static_cast<int>(arguments[0]), offset, static_cast<int>(arguments[2]));
+  const Result at =
+      ship({IoOperation::seek, rank_, static_cast<std::int32_t>(arguments[0]), {offset, arguments[2]}, {}});
   return at > 0x7FFF'FFFF ? -EOVERFLOW : at;
 }
 
@@ -154,34 +178,46 @@ Process::Result Process::do_llseek(const Arguments& arguments) {
   if (is_standard(arguments[0])) return -ESPIPE;
   std::uint8_t* to = space_->writable(arguments[3], 8);
   if (to == nullptr) return -EFAULT;
-  const Result at =
-      files_.seek(static_cast<int>(arguments[0]), wide(arguments[1], arguments[2]), static_cast<int>(arguments[4]));
+  if (!is_open(arguments[0])) return -EBADF;
+  const Result at = ship({IoOperation::seek,
+                          rank_,
+                          static_cast<std::int32_t>(arguments[0]),
+                          {wide(arguments[1], arguments[2]), arguments[4]},
+                          {}});
   if (at < 0) return at;
   store_be64(to, static_cast<std::uint64_t>(at));
   return 0;
 }
 
 Process::Result Process::do_ftruncate(const Arguments& arguments) {
-  return files_.truncate(static_cast<int>(arguments[0]), static_cast<std::int32_t>(arguments[1]));
+  return do_ftruncate64({arguments[0], 0, static_cast<std::int32_t>(arguments[1]) < 0 ? ~0u : 0u, arguments[1]});
 }
 
 Process::Result Process::do_ftruncate64(const Arguments& arguments) {
-  return files_.truncate(static_cast<int>(arguments[0]), wide(arguments[2], arguments[3]));
+  if (!is_open(arguments[0])) return -EBADF;
+  return ship({IoOperation::truncate,
+               rank_,
+               static_cast<std::int32_t>(arguments[0]),
+               {wide(arguments[2], arguments[3]), 0},
+               {}});
 }
 
 /// struct stat64 of Linux on PowerPC. Owners and times are the host's own business: zero.
-Process::Result Process::put_status(const struct stat& status, std::uint32_t address) {
+Process::Result Process::ship_status(IoRequest request, std::uint32_t address) {
   constexpr std::uint32_t kSize = 104;
+  std::vector<std::uint8_t> answer(IoStatus::kBytes);
+  if (const Result error = ship(std::move(request), answer.data(), IoStatus::kBytes)) return error;
+  const IoStatus status = decode_status(answer);
   std::uint8_t* to = space_->writable(address, kSize);
   if (to == nullptr) return -EFAULT;
   std::memset(to, 0, kSize);
-  store_be64(to, 1);                               // st_dev
-  store_be64(to + 8, files_.file_number(status));  // st_ino
-  store_be32(to + 16, status.st_mode);
-  store_be32(to + 20, static_cast<std::uint32_t>(status.st_nlink));
-  store_be64(to + 48, static_cast<std::uint64_t>(status.st_size));
+  store_be64(to, 1);                  // st_dev
+  store_be64(to + 8, status.number);  // st_ino
+  store_be32(to + 16, status.mode);
+  store_be32(to + 20, status.links);
+  store_be64(to + 48, status.size);
   store_be32(to + 56, kPageSize);  // st_blksize
-  store_be64(to + 64, static_cast<std::uint64_t>((status.st_size + 511) / 512));
+  store_be64(to + 64, (status.size + 511) / 512);
   return 0;
 }
 
@@ -198,9 +234,8 @@ Process::Result Process::standard_status(std::uint32_t address) {
 
 Process::Result Process::do_fstat64(const Arguments& arguments) {
   if (is_standard(arguments[0])) return standard_status(arguments[1]);
-  struct stat status {};
-  const int error = files_.status_of(static_cast<int>(arguments[0]), status);
-  return error != 0 ? error : put_status(status, arguments[1]);
+  if (!is_open(arguments[0])) return -EBADF;
+  return ship_status({IoOperation::status, rank_, static_cast<std::int32_t>(arguments[0]), {}, {}}, arguments[1]);
 }
 
 Process::Result Process::do_stat64(const Arguments& arguments) {
@@ -216,9 +251,9 @@ Process::Result Process::do_fstatat64(const Arguments& arguments) {
   if (!path) return -EFAULT;
   if (path->empty() && (arguments[3] & kAtEmptyPath) != 0) return do_fstat64({arguments[0], arguments[2]});
   if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  struct stat status {};
-  const int error = files_.status_of(*path, (arguments[3] & kAtNoFollow) == 0, status);
-  return error != 0 ? error : put_status(status, arguments[2]);
+  const bool follow = (arguments[3] & kAtNoFollow) == 0;
+  return ship_status({IoOperation::path_status, rank_, -1, {follow ? 1 : 0, 0}, {path->begin(), path->end()}},
+                     arguments[2]);
 }
 
 Process::Result Process::do_access(const Arguments& arguments) {
@@ -229,42 +264,44 @@ Process::Result Process::do_faccessat(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[1], kPathLimit);
   if (!path) return -EFAULT;
   if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return files_.access(*path, static_cast<int>(arguments[2] & 7));
+  return ship_path(IoOperation::access, *path, arguments[2] & 7);
 }
 
 Process::Result Process::do_unlink(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[0], kPathLimit);
-  return path ? files_.unlink(*path) : -EFAULT;
+  return path ? ship_path(IoOperation::unlink, *path) : -EFAULT;
 }
 
 Process::Result Process::do_unlinkat(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[1], kPathLimit);
   if (!path) return -EFAULT;
   if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return (arguments[2] & kAtRemoveDirectory) != 0 ? files_.remove_directory(*path) : files_.unlink(*path);
+  return ship_path((arguments[2] & kAtRemoveDirectory) != 0 ? IoOperation::remove_directory : IoOperation::unlink,
+                   *path);
 }
 
 Process::Result Process::do_rmdir(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[0], kPathLimit);
-  return path ? files_.remove_directory(*path) : -EFAULT;
+  return path ? ship_path(IoOperation::remove_directory, *path) : -EFAULT;
 }
 
 Process::Result Process::do_mkdir(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[0], kPathLimit);
-  return path ? files_.make_directory(*path, arguments[1]) : -EFAULT;
+  return path ? ship_path(IoOperation::make_directory, *path, arguments[1]) : -EFAULT;
 }
 
 Process::Result Process::do_mkdirat(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[1], kPathLimit);
   if (!path) return -EFAULT;
   if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return files_.make_directory(*path, arguments[2]);
+  return ship_path(IoOperation::make_directory, *path, arguments[2]);
 }
 
 Process::Result Process::do_rename(const Arguments& arguments) {
   const auto from = space_->string_at(arguments[0], kPathLimit);
   const auto to = space_->string_at(arguments[1], kPathLimit);
-  return from && to ? files_.rename(*from, *to) : -EFAULT;
+  if (!from || !to) return -EFAULT;
+  return ship_path(IoOperation::rename, *from + *to, static_cast<std::int64_t>(from->size()));
 }
 
 Process::Result Process::do_readlink(const Arguments& arguments) {
@@ -279,7 +316,8 @@ Process::Result Process::do_readlinkat(const Arguments& arguments) {
   if (size == 0) return -EINVAL;
   std::uint8_t* to = space_->writable(arguments[2], size);
   if (to == nullptr) return -EFAULT;
-  return files_.read_link(*path, reinterpret_cast<char*>(to), size);
+  if (path->compare(0, kProcesses.size(), kProcesses) == 0) return -ENOENT;
+  return ship({IoOperation::read_link, rank_, -1, {size, 0}, {path->begin(), path->end()}}, to, size);
 }
 
 /// The job's directory is the root of all that a process sees.
@@ -292,12 +330,12 @@ Process::Result Process::do_getcwd(const Arguments& arguments) {
 }
 
 Process::Result Process::do_ioctl(const Arguments& arguments) {
-  return is_standard(arguments[0]) || files_.is_open(static_cast<int>(arguments[0])) ? -ENOTTY : -EBADF;
+  return is_standard(arguments[0]) || is_open(arguments[0]) ? -ENOTTY : -EBADF;
 }
 
 Process::Result Process::do_fcntl(const Arguments& arguments) {
   const bool standard = is_standard(arguments[0]);
-  if (!standard && !files_.is_open(static_cast<int>(arguments[0]))) return -EBADF;
+  if (!standard && !is_open(arguments[0])) return -EBADF;
   switch (arguments[1]) {
     case kDuplicate:
     case kDuplicateCloseOnExec:
@@ -306,11 +344,9 @@ Process::Result Process::do_fcntl(const Arguments& arguments) {
     case kSetDescriptorFlags:
     case kSetStatusFlags:
       return 0;
-    case kGetStatusFlags: {
+    case kGetStatusFlags:
       if (standard) return arguments[0] == 0 ? O_RDONLY : O_WRONLY;
-      const int flags = files_.flags_of(static_cast<int>(arguments[0]));
-      return (flags & O_ACCMODE) | ((flags & O_APPEND) != 0 ? 02000 : 0);
-    }
+      return ship({IoOperation::flags, rank_, static_cast<std::int32_t>(arguments[0]), {}, {}});
     default:
       return -EINVAL;
   }

@@ -28,14 +28,13 @@ std::string hex(std::uint32_t value) {
 }  // namespace
 
 Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine,
-                 const KernelConfig& config, std::uint32_t rank, OutputSink& output, DcrBus* dcr)
+                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr)
     : program_(std::move(program)),
       machine_(std::move(machine)),
       config_(config),
       rank_(rank),
-      output_(output),
+      io_(io),
       dcr_(dcr),
-      files_(config.job_directory),
       random_state_(config.seed * 0x9E37'79B9'7F4A'7C15 + rank) {}
 
 std::string Process::who() const {
@@ -198,6 +197,7 @@ void Process::on_system_call(Core& core) {
   caller_ = &core;
   const SystemCall* call = find_call(number);
   ++calls_[call != nullptr ? call->name : "unknown " + std::to_string(number)];
+  call_name_ = call != nullptr ? call->name : "";
   const Result result = call != nullptr ? (this->*call->handler)(arguments) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
   if (call != nullptr && call->number == TOROID_SYS_INTERRUPT_RETURN && result == 0) {
@@ -208,6 +208,11 @@ void Process::on_system_call(Core& core) {
   const std::uint32_t cr = engine.read(Register::cr);
   engine.write(gpr(3), static_cast<std::uint32_t>(failed ? -result : result));
   engine.write(Register::cr, failed ? cr | kSummaryOverflow : cr & ~kSummaryOverflow);
+}
+
+const char* Process::awaited_call(const Core& core) const {
+  const auto found = awaited_.find(&core);
+  return found == awaited_.end() ? nullptr : found->second;
 }
 
 std::string Process::callers() const {

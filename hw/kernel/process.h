@@ -7,14 +7,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "hw/core/core.h"
+#include "hw/io/io_port.h"
 #include "hw/kernel/address_space.h"
-#include "hw/kernel/host_files.h"
 #include "hw/kernel/kernel_abi.h"
 #include "hw/kernel/program.h"
 
@@ -40,18 +41,9 @@ struct KernelConfig {
   Cycle cost_interrupt = 1000;           ///< core cycles, to the handler and back
   std::uint32_t stack_size = 8 << 20;    ///< bytes
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
-  std::string job_directory;             ///< on the host; all that programs see of its files. Empty: none
   std::uint64_t epoch = 1'104'537'600;   ///< calendar time, in seconds since 1970, at simulated time 0 (1 January 2005)
   std::vector<std::string> arguments;    ///< argv, the program's name first
   std::vector<std::string> environment;  ///< "NAME=value"
-};
-
-/// Where the standard output and error of all ranks go.
-class OutputSink {
- public:
-  virtual ~OutputSink() = default;
-  /// `descriptor` is 1 or 2. Called in the order of simulated time.
-  virtual void write(std::uint32_t rank, int descriptor, std::string_view text) = 0;
 };
 
 /// Device control registers of a chip, by number.
@@ -70,13 +62,14 @@ enum class ProcessEnd : std::uint8_t { running, exited, killed, timed_out };
 ///
 /// It runs on one core, and may start a second one where it has been given that. Calls and faults come from either.
 ///
-/// It loads the program, serves system calls at once (Linux numbers, and those of kernel_abi.h), and ends the process
-/// with a report where it does what it must not. Nothing a program does ends the simulator.
+/// It loads the program, serves system calls (Linux numbers, and those of kernel_abi.h), and ends the process with a
+/// report where it does what it must not. Nothing a program does ends the simulator. Calls about files and output go to
+/// the I/O node, and their core waits for the answer; all others are served at once.
 class Process : public Software {
  public:
   /// `machine.ranks[rank]` is this process's place. `dcr` may be null. Everything is kept by reference or shared.
   Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine, const KernelConfig& config,
-          std::uint32_t rank, OutputSink& output, DcrBus* dcr);
+          std::uint32_t rank, IoPort& io, DcrBus* dcr);
 
   /// Before the simulation starts: gives the process a core beside the one that runs it.
   void set_second_core(Core& core) { second_ = &core; }
@@ -103,6 +96,10 @@ class Process : public Software {
   std::string describe(std::uint32_t address) const { return program_->image().describe(address); }
   /// How often each system call was made, by name; those the kernel does not have as "unknown 123".
   const std::map<std::string, std::uint64_t>& system_calls() const { return calls_; }
+  /// What its calls took to the I/O node and back.
+  const IoTraffic& io_traffic() const { return io_traffic_; }
+  /// The call for whose answer `core` waits, or null.
+  const char* awaited_call(const Core& core) const;
   /// Called when the process has ended, in the SystemC process of one of its cores.
   void on_end(std::function<void(Process&)> callback) { ended_ = std::move(callback); }
 
@@ -219,8 +216,15 @@ class Process : public Software {
   Result clock_time(std::uint32_t clock, std::uint64_t& now) const;
   Result read_clock(const Arguments& arguments, bool resolution, bool time64);
   Result sleep_on_clock(const Arguments& arguments, bool time64);
-  Result write_bytes(int descriptor, const std::uint8_t* from, std::uint32_t size);
-  Result put_status(const struct stat& status, std::uint32_t to);
+  /// Ships a call to the I/O node and waits for the answer, whose data goes to `to`, if it fits there.
+  Result ship(IoRequest request, std::uint8_t* to = nullptr, std::uint32_t room = 0);
+  /// The same for a call about a path.
+  Result ship_path(IoOperation operation, const std::string& path, std::int64_t first = 0, std::int64_t second = 0);
+  Result ship_status(IoRequest request, std::uint32_t to);
+  Result write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size);
+  bool is_open(std::uint32_t descriptor) const { return open_.count(static_cast<std::int32_t>(descriptor)) != 0; }
+  /// Keeps a new descriptor, unless it is an error.
+  Result opened(Result descriptor);
   Result standard_status(std::uint32_t to);
   bool is_standard(std::uint32_t descriptor) const;
 
@@ -228,7 +232,7 @@ class Process : public Software {
   std::shared_ptr<const MachineFacts> machine_;
   const KernelConfig& config_;
   std::uint32_t rank_;
-  OutputSink& output_;
+  IoPort& io_;
   DcrBus* dcr_;
 
   Core* first_ = nullptr;   ///< runs from the start
@@ -250,7 +254,10 @@ class Process : public Software {
   bool second_has_memory_ = false;            ///< its engine is part of the address space
   Core* caller_ = nullptr;  ///< whose call or fault is served; another's may come while a handler waits
   std::unique_ptr<AddressSpace> space_;
-  HostFiles files_;
+  std::set<std::int32_t> open_;  ///< descriptors beyond the standard ones
+  IoTraffic io_traffic_;
+  std::map<const Core*, const char*> awaited_;  ///< the call that each core waits for
+  const char* call_name_ = "";                  ///< being served
   std::uint64_t random_state_;
   ProcessEnd end_ = ProcessEnd::running;
   int exit_status_ = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/machine/describe.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace toroid {
@@ -126,6 +127,26 @@ DeviceCost device_cost(const Parameters& p, const char* read_latency, const char
   return {p.count(read_latency, 0, 1'000'000), p.count(write, 0, 1'000'000)};
 }
 
+/// I/O nodes are made of the same chip: their cores take for a packet what a compute node's take.
+IoNodeConfig io_node_config(const Parameters& p, const MachineConfig& machine) {
+  constexpr Cycle kPacketReads = BGL_TREE_PAYLOAD_QUADS;
+  const CoreConfig& core = machine.chip.core;
+  const DeviceCost& access = machine.chip.tree_access;
+  const auto cycles = [&](Cycle core_cycles) {
+    return (core_cycles * machine.torus.clock_mhz + core.clock_mhz - 1) / core.clock_mhz;
+  };
+  const Cycle rounds = (kPacketReads + core.outstanding_reads - 1) / core.outstanding_reads;
+  IoNodeConfig io_node;
+  io_node.receive_cycles = std::max<Cycle>(1, cycles((2 + rounds) * access.read_latency));  // status, header, payload
+  io_node.send_cycles = std::max<Cycle>(1, cycles(access.read_latency + (kPacketReads + 1) * access.write));
+  io_node.service_cycles =
+      std::max<Cycle>(1, (p.count("io.service_time", 0, 1'000'000'000) * machine.torus.clock_mhz + 999) / 1000);
+  const double byte_ns = p.number("io.byte_time");
+  if (!(byte_ns >= 0 && byte_ns <= 1e6)) throw ConfigurationError("io.byte_time must be 0 to 1000000 ns");
+  io_node.cycles_per_byte = byte_ns * machine.torus.clock_mhz / 1000;
+  return io_node;
+}
+
 }  // namespace
 
 MachineConfig describe(const Parameters& parameters) {
@@ -137,6 +158,7 @@ MachineConfig describe(const Parameters& parameters) {
   machine.chip.torus_fifo.depth = machine.torus.reception_depth;
   machine.chip.torus_access = device_cost(parameters, "device.read_latency", "device.write_quad");
   machine.chip.tree_access = machine.chip.torus_access;
+  machine.io_node = io_node_config(parameters, machine);
   machine.chip.sram_access = device_cost(parameters, "sram.read_latency", "sram.write");
   machine.chip.lockbox_access = device_cost(parameters, "lockbox.read_latency", "lockbox.write");
   machine.chip.global_interrupt_access =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "hw/chips/bgl_chip.h"
+#include "hw/io/io_node.h"
 #include "hw/machine/parameters.h"
 #include "torus/config.h"
 #include "torus/global_interrupts.h"
@@ -14,6 +15,7 @@ struct MachineConfig {
   TorusConfig torus;
   TreeConfig tree;
   GlobalInterruptConfig global_interrupts;
+  IoNodeConfig io_node;
   BglChipConfig chip;
   std::uint32_t stack_bytes = 0;
   Cycle system_call_cycles = 0;

@@ -124,7 +124,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
     }
     cores_.push_back(&chip->core(place.processor));
     nodes_.push_back(place.node);
-    processes_.push_back(std::make_unique<Process>(program_, facts_, kernel_, rank, output, chip.get()));
+    processes_.push_back(std::make_unique<Process>(program_, facts_, kernel_, rank, chip->io(), chip.get()));
     processes_.back()->on_end([this](Process& process) { on_process_end(process); });
     if (request.processes_per_node == 1) processes_.back()->set_second_core(chip->core(1));
     cores_.back()->run(*processes_.back());
@@ -134,10 +134,12 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   }
   set_tree_classes();
   global_interrupts_.start();
+  add_io_nodes(request.job_directory, output);
   live_processes_ = processes_.size();
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
+  // So does an I/O node that has a call.
   const auto on_stuck = [this] {
-    if (everyone_waits()) end(Ending::stuck);
+    if (everyone_waits() && !calls_under_way()) end(Ending::stuck);
   };
   network_.progress().set_on_stuck(on_stuck);
   tree_.progress().set_on_stuck(on_stuck);
@@ -150,6 +152,19 @@ void Machine::set_tree_classes() {
   for (const std::uint32_t node : nodes_) members[node] = true;
   tree_.set_class(TOROID_TREE_CLASS_REDUCTION, tree_reduction_class(tree_.topology(), members));
   tree_.set_class(TOROID_TREE_CLASS_BROADCAST, tree_broadcast_class(tree_.topology(), members));
+}
+
+/// An I/O node for every processing set that has ranks, and the classes by which the kernels reach it.
+void Machine::add_io_nodes(const std::string& job_directory, OutputSink& output) {
+  const TreeTopology& topology = tree_.topology();
+  std::vector<bool> members(topology.nodes(), false);
+  for (const std::uint32_t node : nodes_) members[node] = members[topology.io_node_of(node)] = true;
+  for (std::uint32_t node = topology.compute_nodes(); node < topology.nodes(); ++node) {
+    if (members[node])
+      io_nodes_.push_back(std::make_unique<IoNode>(tree_, node, config_.io_node, job_directory, output));
+  }
+  tree_.set_class(kIoRequestClass, tree_to_io_class(topology, members));
+  tree_.set_class(kIoReplyClass, tree_from_io_class(topology, members));
 }
 
 Machine::~Machine() = default;
@@ -180,16 +195,28 @@ void Machine::on_process_end(Process& process) {
 
 bool Machine::everyone_waits() const {
   const auto waits = [](const Core& core) {
-    return core.state() == CoreState::parked || core.state() == CoreState::finished || core.state() == CoreState::idle;
+    return core.state() == CoreState::parked || core.state() == CoreState::waiting ||
+           core.state() == CoreState::finished || core.state() == CoreState::idle;
   };
   return std::all_of(chips_.begin(), chips_.end(), [&waits](const auto& chip) {
     return chip == nullptr || (waits(chip->core(0)) && waits(chip->core(1)));
   });
 }
 
+/// Some core waits for an answer that will come: its request or its answer moves, or the I/O node works at it.
+bool Machine::calls_under_way() const {
+  const bool at_work =
+      std::any_of(io_nodes_.begin(), io_nodes_.end(), [](const auto& io_node) { return io_node->busy(); });
+  return at_work || (tree_.in_flight() != 0 && !tree_.progress().stuck());
+}
+
 std::string Machine::whereabouts(std::uint32_t rank) const {
   const Process& process = *processes_[rank];
   const auto where = [&process](Core& core) {
+    if (const char* call = process.awaited_call(core)) {
+      return "waits for the I/O node's answer to " + std::string(call) + ", called at " +
+             process.describe(core.engine().read(Register::pc) - 4);
+    }
     if (core.state() == CoreState::parked) return "polls at " + process.describe(core.parked_pc());
     return "runs at " + process.describe(core.engine().read(Register::pc));
   };
@@ -230,6 +257,8 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
       ending_ = Ending::interrupted;
     }
   }
+  clock_.sync_to(sc_time_stamp());
+  for (const auto& io_node : io_nodes_) io_node->drain();
   return report();
 }
 
@@ -254,7 +283,15 @@ RunReport Machine::report() const {
   if (config_.chip.check_coherence) report.coherence = report_coherence();
   report.error = error_line(report);
   report.network = report_network();
-  report.tree = {tree_.injected(), tree_.received(), tree_.hops(), tree_.retransmissions()};
+  report.tree = report_tree();
+  for (const auto& io_node : io_nodes_) {
+    IoNodeReport& node = report.io_nodes.emplace_back();
+    node.tree_address = io_node->node();
+    node.traffic = io_node->traffic();
+    node.longest_queue = io_node->longest_queue();
+    node.busy_ns = time_of(io_node->busy_cycles(), config_.torus.clock_mhz).value() / 1000;
+    for (const std::uint32_t at : nodes_) node.ranks += tree_.topology().io_node_of(at) == io_node->node() ? 1 : 0;
+  }
   if (*ending_ == Ending::stuck) {
     report.stuck = (network_.in_flight() != 0 ? stuck_report(network_).text() : std::string()) +
                    (tree_.in_flight() != 0 ? tree_stuck_text(tree_) : std::string());
@@ -311,6 +348,7 @@ RankReport Machine::report_rank(std::uint32_t index) const {
   rank.cycles = core.cycles();
   if (const Core* second = process.second_core(); second != nullptr && second->cycles() != 0)
     rank.second_core = SecondCoreReport{second->counters().instructions, second->cycles()};
+  rank.io = process.io_traffic();
   for (const auto& [name, value] : MemoryCounters::kAll) rank.memory[name] = core.counters().memory.*value;
   const std::string unknown = "unknown ";
   for (const auto& [name, count] : process.system_calls()) {
@@ -355,6 +393,21 @@ std::vector<std::string> Machine::report_coherence() const {
   }
   if (more != 0) lines.push_back("and " + std::to_string(more) + " more pairs of instructions");
   return lines;
+}
+
+TreeReport Machine::report_tree() const {
+  TreeReport report;
+  for (const auto& chip : chips_) {
+    if (chip == nullptr) continue;
+    const TreeFifoCounters& counters = chip->tree().counters();
+    report.packets_injected += counters.packets_injected[0];
+    report.packets_delivered += counters.packets_received[0];
+    report.io_packets += counters.packets_injected[kIoVc];
+  }
+  for (const auto& io_node : io_nodes_) report.io_packets += io_node->traffic().reply_packets;
+  report.packet_hops = tree_.hops();
+  report.retransmissions = tree_.retransmissions();
+  return report;
 }
 
 NetworkReport Machine::report_network() const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/chips/bgl_chip.h"
+#include "hw/io/io_node.h"
 #include "hw/kernel/process.h"
 #include "hw/machine/describe.h"
 #include "hw/machine/report.h"
@@ -27,10 +28,12 @@ struct JobRequest {
   std::uint32_t ranks = 0;
   unsigned processes_per_node = 1;  ///< 1: coprocessor mode; 2: virtual node mode
   KernelConfig kernel;
+  std::string job_directory;  ///< on the host; all that programs see of its files. Empty: none
   std::optional<std::uint64_t> timeout_ns;
 };
 
-/// A whole machine with a job: the network, a chip at every node that has a process, and the processes.
+/// A whole machine with a job: the networks, a chip at every node that has a process, the processes, and the I/O nodes
+/// that serve them.
 ///
 /// One a simulator process, because SystemC elaborates once. Nodes without a process take part in the network only.
 class Machine {
@@ -55,9 +58,11 @@ class Machine {
   class DeadEnd;
 
   void set_tree_classes();
+  void add_io_nodes(const std::string& job_directory, OutputSink& output);
   void on_process_end(Process& process);
   void end(Ending ending);
   bool everyone_waits() const;
+  bool calls_under_way() const;
   std::string whereabouts(std::uint32_t rank) const;
   /// The core on which a rank's process runs.
   Core& core_of(std::uint32_t rank) const { return *cores_[rank]; }
@@ -65,6 +70,7 @@ class Machine {
   RunReport report() const;
   RankReport report_rank(std::uint32_t rank) const;
   NetworkReport report_network() const;
+  TreeReport report_tree() const;
   std::vector<std::string> report_coherence() const;
   std::optional<std::string> error_line(const RunReport& report) const;
 
@@ -82,6 +88,7 @@ class Machine {
   std::vector<Core*> cores_;                     ///< by rank
   std::vector<std::uint32_t> nodes_;             ///< by rank
   std::vector<std::unique_ptr<DeadEnd>> dead_ends_;
+  std::vector<std::unique_ptr<IoNode>> io_nodes_;  ///< those with ranks, in the order of their addresses
   std::vector<std::unique_ptr<Process>> processes_;  ///< by rank
   std::size_t live_processes_ = 0;
   std::optional<Ending> ending_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/io/io_call.h"
 #include "torus/packet.h"
 
 namespace toroid {
@@ -40,6 +41,7 @@ struct RankReport {
   std::uint64_t cycles = 0;                     ///< core cycles
   std::map<std::string, std::uint64_t> memory;  ///< MemoryCounters by name
   std::optional<SecondCoreReport> second_core;  ///< empty where it never ran
+  IoTraffic io;                                 ///< what its calls took to the I/O node and back
   std::map<std::string, std::uint64_t> system_calls;
   std::map<std::string, std::uint64_t> unknown_system_calls;
 };
@@ -62,10 +64,19 @@ struct NetworkReport {
 };
 
 struct TreeReport {
-  std::uint64_t packets_injected = 0;
-  std::uint64_t packets_delivered = 0;  ///< into reception FIFOs; a broadcast or a result counts at each node
-  std::uint64_t packet_hops = 0;
+  std::uint64_t packets_injected = 0;   ///< by programs, on virtual channel 0
+  std::uint64_t packets_delivered = 0;  ///< of those, into reception FIFOs; a broadcast or a result counts at each node
+  std::uint64_t io_packets = 0;         ///< between kernels and I/O nodes, on virtual channel 1
+  std::uint64_t packet_hops = 0;        ///< of both
   std::uint64_t retransmissions = 0;
+};
+
+struct IoNodeReport {
+  std::uint32_t tree_address = 0;
+  std::uint32_t ranks = 0;  ///< of its processing set
+  IoTraffic traffic;
+  std::uint64_t longest_queue = 0;  ///< requests that waited behind the one being served, at most
+  std::uint64_t busy_ns = 0;        ///< the daemon had a call
 };
 
 /// All that a run leaves behind. Nothing in it depends on the host.
@@ -79,6 +90,7 @@ struct RunReport {
   std::optional<std::vector<std::string>> coherence;
   NetworkReport network;
   TreeReport tree;
+  std::vector<IoNodeReport> io_nodes;  ///< those with ranks
 };
 
 }  // namespace toroid

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "hw/kernel/process.h"
+#include "hw/io/output_sink.h"
 
 namespace toroid {
 

@@ -15,6 +15,24 @@ ResultFile or_null(const std::optional<T>& value) {
   return value ? ResultFile(*value) : ResultFile(nullptr);
 }
 
+ResultFile io_object(const IoTraffic& traffic) {
+  return {{"calls", traffic.calls},
+          {"request_packets", traffic.request_packets},
+          {"reply_packets", traffic.reply_packets},
+          {"request_bytes", traffic.request_bytes},
+          {"reply_bytes", traffic.reply_bytes}};
+}
+
+ResultFile io_node_object(const IoNodeReport& node) {
+  ResultFile object;
+  object["tree_address"] = node.tree_address;
+  object["ranks"] = node.ranks;
+  object.update(io_object(node.traffic));
+  object["longest_queue"] = node.longest_queue;
+  object["busy_ns"] = node.busy_ns;
+  return object;
+}
+
 ResultFile rank_object(const RankReport& rank) {
   ResultFile object;
   object["rank"] = rank.rank;
@@ -28,6 +46,7 @@ ResultFile rank_object(const RankReport& rank) {
   object["second_core"] = rank.second_core ? ResultFile{{"instructions", rank.second_core->instructions},
                                                         {"cycles", rank.second_core->cycles}}
                                            : ResultFile(nullptr);
+  object["io"] = io_object(rank.io);
   object["system_calls"] = rank.system_calls;
   object["unknown_system_calls"] = rank.unknown_system_calls;
   return object;
@@ -70,8 +89,11 @@ void add_run(ResultFile& result, const RunReport& report) {
   result["network"] = network_object(report.network);
   result["tree"] = {{"packets_injected", report.tree.packets_injected},
                     {"packets_delivered", report.tree.packets_delivered},
+                    {"io_packets", report.tree.io_packets},
                     {"packet_hops", report.tree.packet_hops},
                     {"retransmissions", report.tree.retransmissions}};
+  result["io_nodes"] = ResultFile::array();
+  for (const IoNodeReport& node : report.io_nodes) result["io_nodes"].push_back(io_node_object(node));
   result["stuck"] = or_null(report.stuck);
 }
 

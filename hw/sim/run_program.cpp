@@ -35,7 +35,7 @@ JobRequest job_of(const Configuration& configuration) {
   job.ranks = run.ranks;
   job.processes_per_node = run.processes_per_node;
   job.timeout_ns = run.timeout_ns;
-  job.kernel.job_directory = run.job_directory;
+  job.job_directory = run.job_directory;
   job.kernel.arguments = run.arguments;
   // The name alone: where a program lies on the host must not shift its stack, and with it its timing.
   job.kernel.arguments.insert(job.kernel.arguments.begin(), std::filesystem::path(run.program).filename());

@@ -16,6 +16,7 @@
 
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
+#include "testbench/tests/hw/direct_io.h"
 
 namespace toroid {
 namespace {
@@ -50,11 +51,11 @@ class NoOutput : public OutputSink {
 
 struct Node {
   Node(unsigned number, const CoreConfig& config, const std::shared_ptr<Program>& program,
-       const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel, NoOutput& output, Cycle limit)
+       const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel, IoPort& io, Cycle limit)
       : memory(("memory" + std::to_string(number)).c_str(), 512u << 20),
         device(("device" + std::to_string(number)).c_str()),
         core(("core" + std::to_string(number)).c_str(), config, memory),
-        process(program, machine, kernel, number, output, nullptr) {
+        process(program, machine, kernel, number, io, nullptr) {
     core.bus.bind(device.bus);
     core.add_device(0xB114'0000, 0x1'0000, &device, DeviceCost{51, 3});
     core.set_limit(limit);
@@ -81,9 +82,10 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   KernelConfig kernel;
   kernel.arguments = {what};
   NoOutput output;
+  DirectIo io(output);
   std::vector<std::unique_ptr<Node>> nodes;
   for (unsigned i = 0; i < cores; ++i)
-    nodes.push_back(std::make_unique<Node>(i, config, program, machine, kernel, output,
+    nodes.push_back(std::make_unique<Node>(i, config, program, machine, kernel, io,
                                            Cycle{milliseconds} * config.clock_mhz * 1000));
   const double begin = cpu_seconds();
   sc_core::sc_start();

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "direct_io.h"
 #include "hw/bus/address_decoder.h"
 
 namespace toroid {
@@ -55,7 +56,6 @@ GuestResult run_here(const GuestRun& run) {
     kernel.arguments = {run.program};
     kernel.arguments.insert(kernel.arguments.end(), run.arguments.begin(), run.arguments.end());
     kernel.environment = run.environment;
-    kernel.job_directory = run.job_directory;
     kernel.seed = 1;
 
     NodeMemory memory("memory", run.memory);
@@ -68,7 +68,8 @@ GuestResult run_here(const GuestRun& run) {
     core.set_limit(run.limit);
     Capture output;
     ToyDcr dcr;
-    Process process(program, machine, kernel, run.rank, output, &dcr);
+    DirectIo io(output, run.job_directory);
+    Process process(program, machine, kernel, run.rank, io, &dcr);
     core.run(process);
     sc_core::sc_start();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/kernel/host_files.h"
+#include "hw/io/host_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/io/io_service.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace toroid {
+namespace {
+
+constexpr std::int64_t kStandardOutput = 1, kStandardError = 2;
+constexpr int kAppendOnPowerPc = 02000;
+
+/// Open flags of Linux on PowerPC as the host has them; what the host must not do for a guest is left out.
+int host_flags(std::int64_t flags) {
+  constexpr struct {
+    std::int64_t guest;
+    int host;
+  } kFlags[] = {
+      {0100, O_CREAT},   {0200, O_EXCL},        {01000, O_TRUNC},
+      {02000, O_APPEND}, {040000, O_DIRECTORY}, {0100000, O_NOFOLLOW},
+  };
+  int result = static_cast<int>(flags & 3);
+  for (const auto& flag : kFlags) {
+    if (flags & flag.guest) result |= flag.host;
+  }
+  return result;
+}
+
+bool is_output(const IoRequest& request) {
+  return request.operation == IoOperation::write &&
+         (request.descriptor == kStandardOutput || request.descriptor == kStandardError);
+}
+
+IoReply status_reply(int error, const struct stat& status, HostFiles& files) {
+  if (error != 0) return {error, {}};
+  return {0, encode(IoStatus{status.st_mode, static_cast<std::uint32_t>(status.st_nlink),
+                             static_cast<std::uint64_t>(status.st_size), files.file_number(status)})};
+}
+
+}  // namespace
+
+IoService::IoService(const std::string& directory, OutputSink& output) : directory_(directory), output_(output) {
+  HostFiles probe(directory);  // says at once where that is not possible
+}
+
+HostFiles& IoService::files_of(std::uint32_t rank) {
+  std::unique_ptr<HostFiles>& files = files_[rank];
+  if (files == nullptr) files = std::make_unique<HostFiles>(directory_);
+  return *files;
+}
+
+IoReply IoService::write(const IoRequest& request) {
+  if (is_output(request)) {
+    output_.write(request.rank, request.descriptor,
+                  {reinterpret_cast<const char*>(request.data.data()), request.data.size()});
+    return {static_cast<std::int64_t>(request.data.size()), {}};
+  }
+  HostFiles& files = files_of(request.rank);
+  return {request.operation == IoOperation::write
+              ? files.write(request.descriptor, request.data.data(), request.data.size())
+              : files.write_at(request.descriptor, request.data.data(), request.data.size(), request.numbers[0]),
+          {}};
+}
+
+IoReply IoService::read(const IoRequest& request, bool at) {
+  HostFiles& files = files_of(request.rank);
+  const auto wanted = static_cast<std::size_t>(request.numbers[0]);
+  IoReply reply;
+  reply.data.resize(wanted);
+  reply.result = at ? files.read_at(request.descriptor, reply.data.data(), wanted, request.numbers[1])
+                    : files.read(request.descriptor, reply.data.data(), wanted);
+  reply.data.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, reply.result)));
+  return reply;
+}
+
+IoReply IoService::perform(const IoRequest& request) {
+  if (is_output(request)) return write(request);
+  HostFiles& files = files_of(request.rank);
+  const int descriptor = request.descriptor;
+  const std::int64_t first = request.numbers[0], second = request.numbers[1];
+  const auto path = [&request] { return std::string(request.data.begin(), request.data.end()); };
+  struct stat status {};
+  switch (request.operation) {
+    case IoOperation::open:
+      return {files.open(path(), host_flags(first), static_cast<unsigned>(second)), {}};
+    case IoOperation::close:
+      return {files.close(descriptor), {}};
+    case IoOperation::duplicate:
+      return {files.duplicate(descriptor), {}};
+    case IoOperation::read:
+    case IoOperation::read_at:
+      return read(request, request.operation == IoOperation::read_at);
+    case IoOperation::write:
+    case IoOperation::write_at:
+      return write(request);
+    case IoOperation::seek:
+      return {files.seek(descriptor, first, static_cast<int>(second)), {}};
+    case IoOperation::truncate:
+      return {files.truncate(descriptor, first), {}};
+    case IoOperation::status:
+      return status_reply(files.status_of(descriptor, status), status, files);
+    case IoOperation::path_status:
+      return status_reply(files.status_of(path(), first != 0, status), status, files);
+    case IoOperation::access:
+      return {files.access(path(), static_cast<int>(first)), {}};
+    case IoOperation::unlink:
+      return {files.unlink(path()), {}};
+    case IoOperation::remove_directory:
+      return {files.remove_directory(path()), {}};
+    case IoOperation::make_directory:
+      return {files.make_directory(path(), static_cast<unsigned>(first)), {}};
+    case IoOperation::rename: {
+      const std::string both = path();
+      const auto length = static_cast<std::size_t>(first);
+      return {files.rename(both.substr(0, length), both.substr(length)), {}};
+    }
+    case IoOperation::read_link: {
+      IoReply reply;
+      reply.data.resize(static_cast<std::size_t>(first));
+      reply.result = files.read_link(path(), reinterpret_cast<char*>(reply.data.data()), reply.data.size());
+      reply.data.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, reply.result)));
+      return reply;
+    }
+    case IoOperation::flags: {
+      const int flags = files.flags_of(descriptor);
+      return {flags < 0 ? flags : (flags & O_ACCMODE) | ((flags & O_APPEND) != 0 ? kAppendOnPowerPc : 0), {}};
+    }
+  }
+  return {-ENOSYS, {}};
+}
+
+void IoService::perform_part(const std::vector<std::uint8_t>& message) {
+  if (message.size() <= kIoRequestHead) return;
+  const IoRequest request = decode_request(message);
+  if (is_output(request)) write(request);
+}
+
+}  // namespace toroid

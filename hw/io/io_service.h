@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "hw/io/host_files.h"
+#include "hw/io/io_call.h"
+#include "hw/io/output_sink.h"
+
+namespace toroid {
+
+/// What the daemon of an I/O node does for the processes of its set: performs their calls against the job's directory,
+/// each process with descriptors of its own, and passes their output on.
+class IoService {
+ public:
+  /// `directory`: the job's directory on the host; empty: processes see no files. Throws std::runtime_error where it
+  /// cannot be opened.
+  IoService(const std::string& directory, OutputSink& output);
+
+  IoReply perform(const IoRequest& request);
+  /// Of a write to standard output or error only the first part of the message has come: passes on what is there.
+  void perform_part(const std::vector<std::uint8_t>& message);
+
+ private:
+  HostFiles& files_of(std::uint32_t rank);
+  IoReply write(const IoRequest& request);
+  IoReply read(const IoRequest& request, bool at);
+
+  const std::string directory_;
+  OutputSink& output_;
+  std::map<std::uint32_t, std::unique_ptr<HostFiles>> files_;  ///< by rank
+};
+
+}  // namespace toroid
