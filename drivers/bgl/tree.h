@@ -5,7 +5,7 @@
 // part in that, is the kernel's to set (hw/kernel/kernel_abi.h) and the caller's to keep to: all members send the
 // packets of a class in the same order.
 //
-//   vc        virtual channel 0 (applications) or 1 (the operating system's by convention).
+//   vc        virtual channel: 0 in programs. 1 is the kernel's, and a program that touches it ends with a report.
 //   header    made by the functions of nic/bgl/tree_packet.h.
 //   payload   256 bytes a packet, always; what is shorter is filled up with zeroes.
 //

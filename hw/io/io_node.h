@@ -17,9 +17,9 @@ namespace toroid {
 /// What an I/O node takes for its work, in cycles of the network clock. From the section io of the machine description
 /// and from what a core of the machine takes for the FIFOs.
 struct IoNodeConfig {
-  Cycle receive_cycles = 1;     ///< of a packet: status, header, 16 quads
-  Cycle send_cycles = 1;        ///< of a packet
-  Cycle service_cycles = 1;     ///< of a call, from when the daemon takes it up to when it has been performed
+  Cycle receive_cycles = 1;    ///< of a packet: status, header, 16 quads
+  Cycle send_cycles = 1;       ///< of a packet
+  Cycle service_cycles = 1;    ///< of a call, from when the daemon takes it up to when it has been performed
   double cycles_per_byte = 0;  ///< of data written or read, beyond that
 };
 
@@ -83,7 +83,7 @@ class IoNode final : public TreeLocalPort, private WheelUnit {
   std::deque<Arrival> arrivals_;   ///< in the reception FIFO
   TreePacket* reading_ = nullptr;  ///< being read
   bool port_busy_ = false;
-  unsigned room_;  ///< packets that the injection FIFO takes
+  unsigned room_;                                    ///< packets that the injection FIFO takes
   std::map<std::uint32_t, IoAssembler> assemblers_;  ///< by sender
   std::vector<std::uint8_t> answer_;                 ///< being sent
   std::size_t next_packet_ = 0;                      ///< of it
@@ -91,10 +91,10 @@ class IoNode final : public TreeLocalPort, private WheelUnit {
 
   // The daemon.
   std::deque<Request> requests_;
-  bool serving_ = false;                ///< from taking a request up to its answer's last packet
-  std::optional<Request> under_way_;    ///< taken up, not performed
-  std::uint32_t asker_ = 0;             ///< node that the answer goes to
-  std::uint32_t answers_ = 0;           ///< so far: numbers messages
+  bool serving_ = false;              ///< from taking a request up to its answer's last packet
+  std::optional<Request> under_way_;  ///< taken up, not performed
+  std::uint32_t asker_ = 0;           ///< node that the answer goes to
+  std::uint32_t answers_ = 0;         ///< so far: numbers messages
   Cycle taken_up_ = 0;
 
   IoTraffic traffic_;

@@ -30,8 +30,8 @@ std::optional<std::vector<std::uint8_t>> IoAssembler::add(const std::uint8_t* pa
   const std::uint32_t number = load_be32(packet + 4);
   const std::uint32_t offset = load_be32(packet + 8);
   const std::uint32_t total = load_be32(packet + 12);
-  const bool fits = total_ == 0 ? offset == 0 && total != 0
-                                : number == number_ && total == total_ && offset == message_.size();
+  const bool fits =
+      total_ == 0 ? offset == 0 && total != 0 : number == number_ && total == total_ && offset == message_.size();
   if (!fits) {
     throw std::logic_error("packet of node " + std::to_string(load_be32(packet)) + ", message " +
                            std::to_string(number) + ", at byte " + std::to_string(offset) + " of " +

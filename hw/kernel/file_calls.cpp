@@ -42,7 +42,7 @@ Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t
   request.rank = rank_;
   awaited_[&core] = call_name_;
   const std::optional<IoReply> reply = io_.call(core, request, io_traffic_);
-  caller_ = &core;  // another core's call may have come meanwhile
+  caller_ = &core;            // another core's call may have come meanwhile
   if (!reply) return -EINTR;  // nobody will see it: the core stops
   awaited_.erase(&core);
   if (to != nullptr) std::memcpy(to, reply->data.data(), std::min<std::size_t>(room, reply->data.size()));

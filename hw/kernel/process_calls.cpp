@@ -24,7 +24,8 @@ constexpr std::uint32_t kRealtime = 0, kMonotonic = 1;  // clocks
 }  // namespace
 
 Process::Result Process::do_exit(const Arguments& arguments) {
-  // What the other core has under way with the I/O node comes to its end first: an answer to nobody would stop the tree.
+  // What the other core has under way with the I/O node comes to its end first: an answer to nobody would stop the
+  // tree.
   Core& core = *caller_;
   if (second_ != nullptr && !io_.close(core)) return -EINTR;
   caller_ = &core;

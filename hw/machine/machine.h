@@ -88,7 +88,7 @@ class Machine {
   std::vector<Core*> cores_;                     ///< by rank
   std::vector<std::uint32_t> nodes_;             ///< by rank
   std::vector<std::unique_ptr<DeadEnd>> dead_ends_;
-  std::vector<std::unique_ptr<IoNode>> io_nodes_;  ///< those with ranks, in the order of their addresses
+  std::vector<std::unique_ptr<IoNode>> io_nodes_;    ///< those with ranks, in the order of their addresses
   std::vector<std::unique_ptr<Process>> processes_;  ///< by rank
   std::size_t live_processes_ = 0;
   std::optional<Ending> ending_;

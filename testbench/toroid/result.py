@@ -22,6 +22,23 @@ class SecondCore(_Part):
     cycles: int
 
 
+class IoTraffic(_Part):
+    """What calls took over the tree: to I/O nodes (requests) and back (replies). Bytes are those of paths and data."""
+
+    calls: int
+    request_packets: int
+    reply_packets: int
+    request_bytes: int
+    reply_bytes: int
+
+
+class IoNode(IoTraffic):
+    tree_address: int
+    ranks: int
+    longest_queue: int
+    busy_ns: int
+
+
 class Rank(_Part):
     rank: int
     coordinates: list[int]
@@ -31,6 +48,7 @@ class Rank(_Part):
     instructions: int
     cycles: int
     second_core: SecondCore | None = None
+    io: IoTraffic
     system_calls: dict[str, int]
     unknown_system_calls: dict[str, int]
     memory: dict[str, int]
@@ -56,6 +74,7 @@ class Network(_Part):
 class Tree(_Part):
     packets_injected: int
     packets_delivered: int
+    io_packets: int
     packet_hops: int
     retransmissions: int
 
@@ -98,6 +117,7 @@ class Result(_Part):
     coherence: list[str] | None = None
     network: Network | None = None
     tree: Tree | None = None
+    io_nodes: list[IoNode] = []
     traffic: list[LoadPoint] | None = None
     collective: Collective | None = None
     stuck: str | None = None

@@ -43,6 +43,15 @@ def summary_rows(outcome: Outcome) -> list[Row]:
             ("tree packets injected", "count", tree.packets_injected),
             ("tree packets delivered", "count", tree.packets_delivered),
         ]
+    if result.io_nodes and tree is not None:
+        figures += [
+            ("I/O nodes", "count", len(result.io_nodes)),
+            ("calls to them", "count", sum(node.calls for node in result.io_nodes)),
+            ("their packets on the tree", "count", tree.io_packets),
+            ("bytes written, with paths", "bytes", sum(node.request_bytes for node in result.io_nodes)),
+            ("bytes read", "bytes", sum(node.reply_bytes for node in result.io_nodes)),
+            ("busiest of them busy", "us", max(node.busy_ns for node in result.io_nodes) / 1e3),
+        ]
     if host is not None:
         speed = host.instructions / host.cpu_seconds / 1e6 if host.cpu_seconds > 0 else None
         figures += [

@@ -26,6 +26,7 @@ if sys.argv[1] == "--check":
 if configuration["kind"] == "run" and configuration["parameters"]["core.clock"] == 1:
     print("toroid-sim: the host is too small", file=sys.stderr)
     sys.exit(2)
+IO_COUNTS = ["calls", "request_packets", "reply_packets", "request_bytes", "reply_bytes"]
 result_path = Path(sys.argv[2])
 progress = os.fdopen(int(sys.argv[4]), "w")
 interrupted = False
@@ -61,7 +62,7 @@ else:
         ranks.append(
             {"rank": rank, "coordinates": [rank, 0, 0, 0], "status": 0, "fault": None, "waiting": None}
             | {"instructions": 50, "cycles": 70, "memory": {"l1_hits": 9}, "system_calls": {"write": 1}}
-            | {"unknown_system_calls": {}}
+            | {"unknown_system_calls": {}, "io": dict.fromkeys(IO_COUNTS, 1)}
         )
     result["ranks"] = ranks
     result["network"] = {"packets_injected": 2, "packets_delivered": 2, "packet_hops": 4, "retransmissions": 0}
