@@ -140,7 +140,7 @@ IoNodeConfig io_node_config(const Parameters& p, const MachineConfig& machine) {
   io_node.receive_cycles = std::max<Cycle>(1, cycles((2 + rounds) * access.read_latency));  // status, header, payload
   io_node.send_cycles = std::max<Cycle>(1, cycles(access.read_latency + (kPacketReads + 1) * access.write));
   io_node.service_cycles =
-      std::max<Cycle>(1, (p.count("io.service_time", 0, 1'000'000'000) * machine.torus.clock_mhz + 999) / 1000);
+      std::max<Cycle>(1, (p.count("io.service_time", 0, 100'000'000'000'000) * machine.torus.clock_mhz + 999) / 1000);
   const double byte_ns = p.number("io.byte_time");
   if (!(byte_ns >= 0 && byte_ns <= 1e6)) throw ConfigurationError("io.byte_time must be 0 to 1000000 ns");
   io_node.cycles_per_byte = byte_ns * machine.torus.clock_mhz / 1000;

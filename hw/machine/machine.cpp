@@ -250,7 +250,8 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
     if (ending_) break;
     if (sc_time_stamp() >= limit) {
       ending_ = Ending::timeout;
-    } else if (sc_core::sc_time_to_pending_activity() >= limit - sc_time_stamp() && everyone_waits()) {
+    } else if (sc_core::sc_time_to_pending_activity() >= limit - sc_time_stamp() && everyone_waits() &&
+               !calls_under_way()) {
       // Nothing is pending but what parked cores will do at the limit.
       ending_ = network_.in_flight() + tree_.in_flight() != 0 ? Ending::stuck : Ending::deadlock;
     } else if (!keep_going(*this)) {

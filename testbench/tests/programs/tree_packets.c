@@ -57,8 +57,8 @@ static void reduce(uint32_t packets) {
   for (uint32_t packet = 0; packet < packets; ++packet) {
     const unsigned opcode = opcodes[packet % 5];
     for (uint32_t i = 0; i < WORDS; ++i) data[i] = contribution(self.rank, packet, i);
-    inject(packet % 2, bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, opcode, 2, packet), data);
-    receive(packet % 2, data);
+    inject(VC, bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, opcode, 2, packet), data);
+    receive(VC, data);
     for (uint32_t i = 0; i < WORDS; ++i) {
       uint32_t right = contribution(0, packet, i);
       for (uint32_t rank = 1; rank < self.ranks; ++rank) {

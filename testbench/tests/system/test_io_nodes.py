@@ -159,7 +159,7 @@ def test_programs_keep_off_what_the_kernel_needs(program: Path, tmp_path: Path) 
 
 
 def test_interrupted_runs_keep_their_output(program: Path, tmp_path: Path) -> None:
-    command = [str(LAUNCHER), "run", "--results", str(tmp_path), "--shape", "1x1x1", "--set", "io.service_time=1000s"]
+    command = [str(LAUNCHER), "run", "--results", str(tmp_path), "--shape", "1x1x1", "--set", "io.service_time=100000s"]
     with subprocess.Popen(
         [*command, str(program), "print", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as process:
