@@ -10,6 +10,7 @@
 #include "drivers/bgl/cache.h"
 #include "drivers/bgl/lockbox.h"
 #include "drivers/bgl/scratchpad.h"
+#include "drivers/bgl/tree.h"
 
 namespace {
 
@@ -150,6 +151,68 @@ TEST(Cache, WholeLines) {
   EXPECT_FALSE(bgl_cache_whole_lines(at(0x40), 48));
   EXPECT_EQ(bgl_cache_round_up(33), 64u);
   EXPECT_EQ(bgl_cache_line_of(0x5F), 0x40u);
+}
+
+// The tree. -----------------------------------------------------------------------------------------------------------
+
+TEST_F(NodeDrivers, OneStatusReadBehindABarrierTellsAllOfAVirtualChannel) {
+  bgl_mock_answer_word(0x30031002u);  // 48 quads and 3 headers wait, 16 quads and 2 headers have come
+  const std::uint32_t status = bgl_tree_status(1);
+  EXPECT_EQ(accesses(), (Accesses{"barrier", "read b1000040"}));
+  EXPECT_EQ(bgl_tree_room(status), 5u);
+  EXPECT_EQ(bgl_tree_arrived(status), 1u);
+}
+
+TEST_F(NodeDrivers, RoomIsWhatBothInjectionFifosHave) {
+  EXPECT_EQ(bgl_tree_room(0x00000000u), 8u);
+  EXPECT_EQ(bgl_tree_room(0x01000000u), 7u);  // a single quad takes a packet's room
+  EXPECT_EQ(bgl_tree_room(0x10020000u), 6u);
+  EXPECT_EQ(bgl_tree_room(0x80080000u), 0u);
+  EXPECT_EQ(bgl_tree_arrived(0x00008001u), 1u);
+  EXPECT_EQ(bgl_tree_arrived(0x00000F01u), 0u);
+}
+
+TEST_F(NodeDrivers, TreePacketsAreSixteenQuadsAndThenTheHeader) {
+  alignas(16) std::uint8_t payload[BGL_TREE_PAYLOAD_BYTES] = {};
+  bgl_tree_inject(0, 0x12345678u, payload);
+  Accesses expected(16, "write b0000000");
+  expected.push_back("write b0000010=" + std::to_string(0x12345678u));
+  EXPECT_EQ(accesses(), expected);
+}
+
+TEST_F(NodeDrivers, ShortTreePacketsAreFilledWithZeroes) {
+  std::uint8_t payload[20];
+  std::memset(payload, 7, sizeof payload);
+  bgl_tree_inject_bytes(1, 1, payload + 1, 18);
+  ASSERT_EQ(bgl_mock_count(), 17u);
+  for (unsigned byte = 0; byte < BGL_TREE_PAYLOAD_BYTES; ++byte) {
+    EXPECT_EQ(bgl_mock_access(byte / 16)->quad.byte[byte % 16], byte < 18 ? 7 : 0) << byte;
+  }
+}
+
+TEST_F(NodeDrivers, AllOfATreePacketIsReadWhateverIsKept) {
+  for (const unsigned bytes : {0u, 5u, 16u, 200u, 256u}) {
+    bgl_mock_reset();
+    std::uint8_t to[BGL_TREE_PAYLOAD_BYTES + 1];
+    std::memset(to, 0xEE, sizeof to);
+    bgl_mock_answer_word(0xABCDu);
+    EXPECT_EQ(bgl_tree_receive_bytes(0, to + 1, bytes), 0xABCDu);
+    Accesses expected{"read b0000030"};
+    expected.insert(expected.end(), 16, "read b0000020");
+    EXPECT_EQ(accesses(), expected);
+    EXPECT_EQ(to[0], 0xEE);
+    if (bytes < BGL_TREE_PAYLOAD_BYTES) {
+      EXPECT_EQ(to[1 + bytes], 0xEE);
+    }
+  }
+}
+
+TEST_F(NodeDrivers, TreeHeadersHaveTheirFieldsWhereTheHardwareHasThem) {
+  EXPECT_EQ(bgl_tree_collective_header(15, BGL_TREE_ADD, 128, 0x3FFF), 0xF37FFFFCu);
+  EXPECT_EQ(bgl_tree_point_to_point_header(12, 0xABCDEF), 0xC8000000u | 0xABCDEFu << 2);
+  EXPECT_EQ(bgl_tree_with_interrupt(0), 0x04000000u);
+  EXPECT_EQ(bgl_tree_header_class(0xF37FFFFCu), 15u);
+  EXPECT_EQ(bgl_tree_header_tag(0xF37FFFFCu), 0x3FFFu);
 }
 
 }  // namespace

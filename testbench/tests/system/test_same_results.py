@@ -68,10 +68,15 @@ def without(directory: Path, *keys: str) -> dict[str, Any]:
     return result
 
 
+TREE: Arguments = ["--shape", "3x3x2", "--set", "tree.bit_error_rate=1e-4", paths.guest_program("tree"),
+                   "--max-size", "4000"]  # fmt: skip
 CROWD: Arguments = [paths.guest_program("stress"), "--messages", "50"]  # packets of many nodes meet in a cycle
 
 
-@pytest.mark.parametrize("arguments", [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress")])
+@pytest.mark.parametrize(
+    "arguments",
+    [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress"), pytest.param(TREE, id="tree")],
+)
 def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) -> None:
     run(tmp_path / "parked", ["run", *arguments])
     run(tmp_path / "executed", ["run", "--no-park", *arguments])
@@ -79,7 +84,10 @@ def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) ->
 
 
 @pytest.mark.parametrize("quantum", [17, 100, 1_000_000])
-@pytest.mark.parametrize("arguments", [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress")])
+@pytest.mark.parametrize(
+    "arguments",
+    [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress"), pytest.param(TREE, id="tree")],
+)
 def test_quantum_changes_nothing(tmp_path: Path, arguments: Arguments, quantum: int) -> None:
     run(tmp_path / "default", ["run", *arguments])
     run(tmp_path / "other", ["run", "--set", f"core.quantum={quantum}", *arguments])
