@@ -46,6 +46,14 @@ class TimedCount {
     if (past > 0) changes_.erase(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(past));
   }
 
+  /// Calls `tell(at)` for each change that is known already and comes after `now`.
+  template <typename Tell>
+  void each_after(sc_core::sc_time now, Tell tell) const {
+    for (const Change& change : changes_) {
+      if (change.at > now) tell(change.at);
+    }
+  }
+
   void reset() {
     settled_ = 0;
     changes_.clear();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "nic/bus_master.h"
 #include "nic/fault_reason.h"
 
 namespace toroid {
@@ -103,6 +104,8 @@ bool TreeFifoDevice::is_pure_read(std::uint64_t address) const {
 
 void TreeFifoDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   std::string reason;
+  const auto* master = access.get_extension<BusMaster>();
+  core_ = master == nullptr ? 0 : master->core;
   const tlm::tlm_response_status response = serve(access, delay, reason);
   access.set_response_status(response);
   if (response == tlm::TLM_OK_RESPONSE) return;
@@ -191,7 +194,7 @@ bool TreeFifoDevice::write_payload(unsigned vc, const std::uint8_t* quad, sc_cor
   ++writing.quads;
   writing.latest = std::max(writing.latest, when);
   injection.quads.change(when, +1);
-  changes_.add(when);
+  announce(when);
   send_complete(vc);
   return true;
 }
@@ -216,7 +219,7 @@ bool TreeFifoDevice::write_header(unsigned vc, std::uint32_t header, sc_core::sc
   writing.header = true;
   writing.latest = std::max(writing.latest, when);
   injection.headers.change(when, +1);
-  changes_.add(when);
+  announce(when);
   send_complete(vc);
   return true;
 }
@@ -288,7 +291,7 @@ bool TreeFifoDevice::read_payload(unsigned vc, std::uint8_t* quad, sc_core::sc_t
   std::memcpy(quad, reading->packet->data->bytes.data() + reading->quads * kQuadBytes, kQuadBytes);
   ++reading->quads;
   reception.quads.change(when, -1);
-  changes_.add(when);
+  announce(when);
   finish_read(vc, when);
   return true;
 }
@@ -318,7 +321,7 @@ bool TreeFifoDevice::read_header(unsigned vc, std::uint32_t& header, sc_core::sc
   reading->header = true;
   reception.headers.change(when, -1);
   if ((header & BGL_TREE_HEADER_INJECTION_IRQ_MASK) != 0) reception.irqs.change(when, -1);
-  changes_.add(when);
+  announce(when);
   finish_read(vc, when);
   return true;
 }
@@ -334,8 +337,22 @@ void TreeFifoDevice::finish_read(unsigned vc, sc_core::sc_time when) {
   }
 }
 
+/// From now on this core may be parked: what others have done already at times to come has not been announced to it.
+void TreeFifoDevice::meet_reader() {
+  if ((readers_ & 1u << core_) != 0) return;
+  readers_ |= 1u << core_;
+  const auto tell = [this](sc_core::sc_time at) { changes_.add(at); };
+  for (unsigned vc = 0; vc < kVcs; ++vc) {
+    for (const TimedCount* count : {&injected_[vc].quads, &injected_[vc].headers, &received_[vc].quads,
+                                    &received_[vc].headers, &received_[vc].irqs}) {
+      count->each_after(sc_core::sc_time_stamp(), tell);
+    }
+  }
+}
+
 std::uint32_t TreeFifoDevice::read_status(unsigned vc, sc_core::sc_time& delay) {
   synchronise(delay);
+  meet_reader();
   ++counters_.status_reads;
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   Injection& injection = injected_[vc];
@@ -457,7 +474,9 @@ bool TreeFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc
 
 void TreeFifoDevice::synchronise(sc_core::sc_time& delay) {
   if (delay != sc_core::SC_ZERO_TIME) {
+    const unsigned core = core_;
     sc_core::wait(delay);
+    core_ = core;  // another core's access may have been served meanwhile
     delay = sc_core::SC_ZERO_TIME;
   }
   clock_.sync_to(sc_core::sc_time_stamp());

@@ -128,6 +128,11 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
 
   void synchronise(sc_core::sc_time& delay);
   void announce(Cycle at);
+  /// A change that the core at work makes. Only a core that has read a status word before can be parked at one.
+  void announce(sc_core::sc_time at) {
+    if ((readers_ & ~(1u << core_)) != 0) changes_.add(at);
+  }
+  void meet_reader();
 
   TreeNetwork& network_;
   NetworkClock& clock_;
@@ -138,6 +143,8 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
   std::array<Reception, kVcs> received_;
   std::array<std::uint32_t, kRegisters> dcr_{};
   TreeFifoCounters counters_;
+  unsigned core_ = 0;     ///< that makes the access being served
+  unsigned readers_ = 0;  ///< bit c: core c has read a status word
 };
 
 }  // namespace toroid

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,14 @@ import pytest
 from helpers import toroid
 
 from toroid import paths
-from toroid.experiments import alltoall_bandwidth, broadcast_bandwidth, link_bandwidth, mapping_scaling, packet_read
+from toroid.experiments import (
+    alltoall_bandwidth,
+    broadcast_bandwidth,
+    link_bandwidth,
+    mapping_scaling,
+    packet_read,
+    tree_bandwidth,
+)
 from toroid.experiments.harness import Lab
 from toroid.machine import load_machine
 
@@ -149,3 +157,17 @@ def test_bt_pattern_refuses(ranks: str, arguments: list[str], says: str, tmp_pat
     done = toroid("run", "--results", tmp_path, "--shape", "4x4x1", "--ranks", ranks, program, *arguments)
     assert done.returncode == 2
     assert says in done.stderr
+
+
+def test_the_tree_streams_at_its_link_rate(tmp_path: Path) -> None:
+    """On a small tree: what Fig. 14 has of 512 nodes."""
+    lab = Lab(load_machine("bgl"), tmp_path)
+    broadcast = replace(tree_bandwidth.BROADCAST, sizes=(1024, 65536), bytes=65536)
+    allreduce = replace(tree_bandwidth.ALLREDUCE, sizes=(1024,), bytes=65536)
+    measured = tree_bandwidth.measure(lab, "4x4x2", [broadcast, allreduce])
+    assert 0.95 * tree_bandwidth.PEAK < measured[broadcast][65536] <= 337
+    assert 0.9 * tree_bandwidth.PEAK < measured[broadcast][1024] <= 337
+    assert 50 < measured[allreduce][1024] < measured[broadcast][1024]
+    latencies = tree_bandwidth.measure_latencies(lab, ["4x4x4", "64x32x32"])
+    assert latencies["4x4x4"] == pytest.approx(1.4, abs=0.1)
+    assert latencies["64x32x32"] < 5

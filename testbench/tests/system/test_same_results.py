@@ -70,12 +70,18 @@ def without(directory: Path, *keys: str) -> dict[str, Any]:
 
 TREE: Arguments = ["--shape", "3x3x2", "--set", "tree.bit_error_rate=1e-4", paths.guest_program("tree"),
                    "--max-size", "4000"]  # fmt: skip
+TREE_WATCH: Arguments = ["--shape", "1x1x1", paths.guest_program("tree_watch")]  # a core polls what the other changes
 CROWD: Arguments = [paths.guest_program("stress"), "--messages", "50"]  # packets of many nodes meet in a cycle
 
 
 @pytest.mark.parametrize(
     "arguments",
-    [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress"), pytest.param(TREE, id="tree")],
+    [
+        pytest.param(PING_PONG, id="ping-pong"),
+        pytest.param(CROWD, id="stress"),
+        pytest.param(TREE, id="tree"),
+        pytest.param(TREE_WATCH, id="tree watched"),
+    ],
 )
 def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) -> None:
     run(tmp_path / "parked", ["run", *arguments])
@@ -86,7 +92,12 @@ def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) ->
 @pytest.mark.parametrize("quantum", [17, 100, 1_000_000])
 @pytest.mark.parametrize(
     "arguments",
-    [pytest.param(PING_PONG, id="ping-pong"), pytest.param(CROWD, id="stress"), pytest.param(TREE, id="tree")],
+    [
+        pytest.param(PING_PONG, id="ping-pong"),
+        pytest.param(CROWD, id="stress"),
+        pytest.param(TREE, id="tree"),
+        pytest.param(TREE_WATCH, id="tree watched"),
+    ],
 )
 def test_quantum_changes_nothing(tmp_path: Path, arguments: Arguments, quantum: int) -> None:
     run(tmp_path / "default", ["run", *arguments])

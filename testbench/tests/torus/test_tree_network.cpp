@@ -9,6 +9,7 @@
 
 #include "torus/random.h"
 #include "torus/tree_classes.h"
+#include "torus/tree_latency.h"
 #include "torus/tree_network.h"
 #include "torus/tree_stuck_report.h"
 
@@ -356,6 +357,20 @@ TEST(TreeNetwork, RetriesDamagedPacketsAndDeliversTheSame) {
   }
   EXPECT_LT(ends[0], ends[1]);
   EXPECT_LT(ends[1], ends[2]);
+}
+
+TEST(TreeNetwork, MeasuresTheLatenciesOfTheClosedForms) {
+  for (const char* shape : {"1", "4x4x4", "8x8x8", "5x7x9"}) {
+    const Topology torus(Shape::parse(shape));
+    const TreeConfig config;
+    const TreeTopology tree(torus, config.nodes_per_io_node);
+    const TreeLatencies found = measure_tree(config, torus);
+    EXPECT_EQ(found.compute_nodes, torus.nodes());
+    EXPECT_EQ(found.depth, tree.depth());
+    EXPECT_EQ(found.root_to_all, tree_latency(config, tree.depth())) << shape;
+    EXPECT_EQ(found.reduction, tree_reduction_latency(config, tree.depth(), tree.depth())) << shape;
+    EXPECT_GE(found.node_to_all, found.root_to_all);
+  }
 }
 
 TEST(TreeNetwork, RefusesSenselessParameters) {
