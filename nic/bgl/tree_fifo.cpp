@@ -320,7 +320,10 @@ bool TreeFifoDevice::read_header(unsigned vc, std::uint32_t& header, sc_core::sc
   header = reading->packet->header;
   reading->header = true;
   reception.headers.change(when, -1);
-  if ((header & BGL_TREE_HEADER_INJECTION_IRQ_MASK) != 0) reception.irqs.change(when, -1);
+  if ((header & BGL_TREE_HEADER_INJECTION_IRQ_MASK) != 0) {
+    reception.irqs.change(when, -1);
+    changes_.add(when);  // the interrupt controller watches too
+  }
   announce(when);
   finish_read(vc, when);
   return true;
