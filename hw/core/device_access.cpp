@@ -325,8 +325,10 @@ void Core::park(const SpinDetector::Head& head) {
   std::vector<const WatchedDevice*>& devices = parked_devices_;
   sc_core::sc_event_or_list& changes = parked_changes_;
   devices.clear();
-  sc_core::sc_event_or_list none;
-  changes.swap(none);
+  {  // the list before is freed here: a core that stays parked to the end never leaves this function
+    sc_core::sc_event_or_list none;
+    changes.swap(none);
+  }
   const auto watch = [&devices](const WatchedDevice* device) {
     if (std::find(devices.begin(), devices.end(), device) == devices.end()) devices.push_back(device);
   };
