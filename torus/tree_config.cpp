@@ -23,7 +23,8 @@ void TreeConfig::validate() const {
           "must leave sender, link and receiver at least 1 cycle together");
   require(buffer_packets >= 1 && buffer_packets <= 255, "buffer_packets", "must be from 1 to 255");
   require(fifo_packets >= 1 && fifo_packets <= 15, "fifo_packets", "must be from 1 to 15 (4-bit counts of headers)");
-  require(bit_error_rate >= 0 && bit_error_rate < 1, "bit_error_rate", "must be from 0 to below 1 per bit");
+  // Beyond, a packet would be damaged some thousand times before it passes once.
+  require(bit_error_rate >= 0 && bit_error_rate <= 0.003, "bit_error_rate", "must be from 0 to 0.003 per bit");
   require(nack_timeout >= 1, "nack_timeout", "must be at least 1 cycle");
   require(stuck_after > 0, "stuck_after", "must be at least 1 cycle");
 }

@@ -70,7 +70,8 @@ int bgl_interrupt_stop(void) {
 }
 
 int bgl_torus_reception_watermark(unsigned group, unsigned chunks) {
-  if (chunks > BGL_TORUS_DCR_WATERMARK_RECEPTION_MASK >> BGL_TORUS_DCR_WATERMARK_RECEPTION_SHIFT) return EINVAL;
+  if (group > 1 || chunks > BGL_TORUS_DCR_WATERMARK_RECEPTION_MASK >> BGL_TORUS_DCR_WATERMARK_RECEPTION_SHIFT)
+    return EINVAL;
   return bgl_torus_dcr_write(BGL_TORUS_DCR_WATERMARK_OFFSET + group * BGL_TORUS_DCR_WATERMARK_STRIDE,
                              (BGL_TORUS_DCR_WATERMARK_RESET & ~BGL_TORUS_DCR_WATERMARK_RECEPTION_MASK) |
                                  (uint32_t)chunks << BGL_TORUS_DCR_WATERMARK_RECEPTION_SHIFT);

@@ -35,6 +35,7 @@ bool bglml_barrier_is_wired(void) {
 }
 
 void bglml_barrier(void) {
+  bglml_require_outside("bglml_barrier() called");
   if (bglml_instance->wired_barrier.usable) {
     bglml_wired_barrier(&bglml_instance->wired_barrier);
   } else {
@@ -44,7 +45,7 @@ void bglml_barrier(void) {
 
 void bglml_barrier_by_messages(void) {
   bglml_barrier_t* barrier = &bglml_instance->barrier;
-  bglml_require("bglml_barrier() called");
+  bglml_require_outside("bglml_barrier_by_messages() called");
   barrier->count += 1;
   for (uint32_t round = 0; round < barrier->rounds; ++round) {
     barrier->sent[round] = 0;

@@ -48,6 +48,11 @@ void bglml_require(const char* what) {
   if (bglml_on_coprocessor(&state->coprocessor)) bglml_coprocessor_fail(what, " by a work unit");
 }
 
+void bglml_require_outside(const char* what) {
+  bglml_require(what);
+  if (bglml_instance->in_turn) bglml_fatal("%s from a callback; a callback may only post", what);
+}
+
 void bglml_init(const bglml_options_t* options) {
   bglml_state_t* state = bglml_instance;
   if (state->initialised) bglml_fatal("bglml_init() called twice; a process has one message layer");

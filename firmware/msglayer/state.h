@@ -209,6 +209,8 @@ void bglml_rendezvous_start(bglml_receptions_t* receptions);
 
 /// End the process where the layer is not initialised or this is the coprocessor: "`what` before bglml_init()".
 void bglml_require(const char* what);
+/// The same in a callback, for calls that advance.
+void bglml_require_outside(const char* what);
 
 static inline void bglml_expect_handler(uint8_t registered, uint8_t expected) {
   if (registered != expected) bglml_fatal("handler %u registered as number %u", expected, registered);

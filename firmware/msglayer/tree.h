@@ -22,7 +22,9 @@ extern "C" {
 /// Whether the tree can be used: every rank of the job takes part in the layer. All ranks get the same answer.
 bool bglml_tree_available(void);
 
-/// Copy the `bytes` (0..2^31-1) at the root's `buffer` to everybody else's.
+enum { BGLML_TREE_MAX = 0x7FFFFFFF };  ///< bytes that an operation takes, `count` elements' together
+
+/// Copy the `bytes` at the root's `buffer` to everybody else's.
 void bglml_tree_broadcast(void* buffer, uint32_t bytes, uint32_t root);
 
 typedef enum { BGLML_INT32, BGLML_UINT32, BGLML_INT64, BGLML_UINT64, BGLML_ELEMENTS } bglml_element_t;

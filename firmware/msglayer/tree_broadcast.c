@@ -57,7 +57,7 @@ void bglml_tree_broadcast(void* buffer, uint32_t bytes, uint32_t root) {
   const uint32_t size = bglml_size();
   const uint32_t self = bglml_rank();
   if (root >= size) bglml_fatal("broadcast from rank %u; the job has ranks 0..%u", root, size - 1);
-  bglml_tree_require("broadcast");
+  bglml_tree_require("broadcast", bytes);
   const bool here = self == root || tree->other == root;  // the root's node
   const uint32_t chunk = tree->shared ? BGLML_TREE_CHUNK : bytes;
   for (uint32_t done = 0; done < bytes; done += chunk) {

@@ -381,7 +381,7 @@ void bglml_tree_sum_double(const double* in, double* out, uint32_t count, bglml_
   if (bglml_size() > 1u << HEADROOM) {
     bglml_fatal("sum of doubles of %u ranks; there is room for %u", bglml_size(), 1u << HEADROOM);
   }
-  bglml_tree_require("sum of doubles");
+  bglml_tree_require("sum of doubles", (uint64_t)count * sizeof(double));
   const bglml_tree_operation_t operation = {
       .run = how == BGLML_DOUBLE_WIDE ? run_wide : run_two_pass,
       .bytes = sizeof(double),

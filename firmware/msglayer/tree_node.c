@@ -40,7 +40,12 @@ bool bglml_tree_available(void) {
   return bglml_instance->tree.available;
 }
 
-void bglml_tree_require(const char* what) {
+void bglml_tree_require(const char* what, uint64_t bytes) {
+  bglml_require_outside(what);
+  if (bytes > BGLML_TREE_MAX) {
+    bglml_fatal("%s of %llu bytes over the tree; at most %d can be sent", what, (unsigned long long)bytes,
+                BGLML_TREE_MAX);
+  }
   if (!bglml_instance->tree.available) {
     bglml_fatal("%s over the tree, in which all ranks of the job must take part; bglml_init() was told of fewer", what);
   }

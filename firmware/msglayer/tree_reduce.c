@@ -135,8 +135,8 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
     bglml_fatal("reduction %d of elements of kind %d; there are reductions 0..%d and kinds 0..%d", how, element,
                 BGLML_REDUCTIONS - 1, BGLML_ELEMENTS - 1);
   }
-  bglml_tree_require("reduction");
   const bool wide = element == BGLML_INT64 || element == BGLML_UINT64;
+  bglml_tree_require("reduction", (uint64_t)count * (wide ? 8u : 4u));
   const bool has_sign = element == BGLML_INT32 || element == BGLML_INT64;
   bglml_tree_operation_t operation = {.run = run, .bytes = wide ? 8 : 4, .opcode = opcodes[how], .words = wide ? 4 : 2};
   operation.chunk = BGLML_TREE_CHUNK / operation.bytes;

@@ -74,7 +74,7 @@ void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in,
                         bool wanted);
 
 /// Ends the process where the tree cannot be used.
-void bglml_tree_require(const char* what);
+void bglml_tree_require(const char* what, uint64_t bytes);
 
 #ifdef __cplusplus
 }

@@ -58,15 +58,18 @@ class Stack {
 
 }  // namespace
 
-HostFiles::HostFiles(const std::string& directory) {
-  if (directory.empty()) return;
-  root_ = ::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (root_ < 0) throw std::runtime_error("job directory " + directory + ": " + std::strerror(errno));
+JobDirectory::JobDirectory(const std::string& path) {
+  if (path.empty()) return;
+  descriptor_ = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor_ < 0) throw std::runtime_error("job directory " + path + ": " + std::strerror(errno));
+}
+
+JobDirectory::~JobDirectory() {
+  if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 HostFiles::~HostFiles() {
   for (const auto& [descriptor, file] : open_) ::close(file.host);
-  if (root_ >= 0) ::close(root_);
 }
 
 HostFiles::Place HostFiles::find(const std::string& path, bool follow) {

@@ -10,14 +10,29 @@
 
 namespace toroid {
 
+/// The job's directory, held open: by all its processes together, because a host gives a program few descriptors.
+class JobDirectory {
+ public:
+  /// `path` on the host; empty: no files at all. Throws std::runtime_error where it cannot be opened.
+  explicit JobDirectory(const std::string& path);
+  JobDirectory(const JobDirectory&) = delete;
+  JobDirectory& operator=(const JobDirectory&) = delete;
+  ~JobDirectory();
+
+  int descriptor() const { return descriptor_; }  ///< -1: no files
+
+ private:
+  int descriptor_ = -1;
+};
+
 /// The one place where a process's input and output meet the host: files below the job's directory.
 ///
 /// To the process that directory is the root of everything; absolute paths, "..", and symbolic links are resolved
 /// inside it, so that no path leads out. Every function returns what its Linux namesake does, or a negative errno.
 class HostFiles {
  public:
-  /// `directory`: the job's directory on the host; empty: the process sees no files.
-  explicit HostFiles(const std::string& directory);
+  /// `directory` outlives this.
+  explicit HostFiles(const JobDirectory& directory) : root_(directory.descriptor()) {}
   HostFiles(const HostFiles&) = delete;
   HostFiles& operator=(const HostFiles&) = delete;
   ~HostFiles();
@@ -66,7 +81,7 @@ class HostFiles {
     int flags;
   };
 
-  int root_ = -1;
+  const int root_;
   std::map<int, Open> open_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
 };

@@ -41,9 +41,7 @@ IoReply status_reply(int error, const struct stat& status, HostFiles& files) {
 
 }  // namespace
 
-IoService::IoService(const std::string& directory, OutputSink& output) : directory_(directory), output_(output) {
-  HostFiles probe(directory);  // says at once where that is not possible
-}
+IoService::IoService(const std::string& directory, OutputSink& output) : directory_(directory), output_(output) {}
 
 HostFiles& IoService::files_of(std::uint32_t rank) {
   std::unique_ptr<HostFiles>& files = files_[rank];

@@ -29,7 +29,7 @@ class IoService {
   IoReply write(const IoRequest& request);
   IoReply read(const IoRequest& request, bool at);
 
-  const std::string directory_;
+  const JobDirectory directory_;
   OutputSink& output_;
   std::map<std::uint32_t, std::unique_ptr<HostFiles>> files_;  ///< by rank
 };

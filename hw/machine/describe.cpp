@@ -54,7 +54,7 @@ TreeConfig tree_config(const Parameters& p) {
   tree.injection_cycles = count("tree.injection_cycles", 1, 10'000);
   tree.reception_cycles = count("tree.reception_cycles", 1, 10'000);
   tree.buffer_packets = count("tree.buffer_packets", 1, 255);
-  tree.fifo_packets = count("tree.fifo_packets", 1, 15);
+  tree.fifo_packets = count("tree.fifo_packets", 8, 15);  // drivers fill eight (drivers/bgl/tree.h)
   tree.bit_error_rate = p.number("tree.bit_error_rate");
   tree.nack_timeout = count("tree.nack_timeout", 1, 65'535);
   tree.stuck_after = p.count("tree.stuck_after", 1, 1'000'000'000'000);

@@ -168,3 +168,34 @@ def test_interrupted_runs_keep_their_output(program: Path, tmp_path: Path) -> No
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert out == "line 0 of rank 0\n"
+
+
+OPEN_ONE = r"""
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "firmware/msglayer/msglayer.h"
+
+int main(void) {
+  bglml_init(NULL);
+  const int file = open("all", O_CREAT | O_WRONLY | O_APPEND, 0644);
+  bglml_barrier();
+  return file >= 0 ? 0 : errno == EMFILE ? 24 : 1;
+}
+"""
+
+
+@pytest.mark.parametrize(("descriptors", "few"), [(64, False), (30, True)])
+def test_processes_share_the_hosts_descriptors(tmp_path: Path, descriptors: int, few: bool) -> None:
+    """A file each takes one of the host's descriptors each; where those run out, open() says so."""
+    source = tmp_path / "open_one.c"
+    source.write_text(OPEN_ONE)
+    program = compiled(source, tmp_path)
+    job = tmp_path / "job"
+    job.mkdir()
+    command = f'ulimit -n {descriptors}; exec "$@"'
+    arguments: list[str | Path] = [LAUNCHER, "run", "--results", tmp_path / "results", "--directory", job, program]
+    done = subprocess.run(["bash", "-c", command, "bash", *arguments], capture_output=True, text=True, timeout=120)
+    statuses = {rank["status"] for rank in read_result(tmp_path / "results")["ranks"]}
+    assert statuses == ({0, 24} if few else {0}), done.stderr

@@ -207,3 +207,55 @@ def test_sums_have_the_same_bits_on_every_tree_and_in_any_order(tmp_path: Path, 
     ]  # fmt: skip
     found = [[bits_of(v) for v in sums(tmp_path, operation, 2, *machine)] for machine in machines]
     assert all(other == found[0] for other in found[1:])
+
+
+WRONG = r"""
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/msglayer/msglayer.h"
+#include "firmware/msglayer/tree.h"
+
+static uint32_t word;
+static void in_barrier(void* context) { (void)context; bglml_barrier(); }
+static void in_broadcast(void* context) { (void)context; bglml_tree_broadcast(&word, sizeof word, 0); }
+
+int main(int argc, char** argv) {
+  const char* what = argc > 1 ? argv[1] : "";
+  bglml_init(NULL);
+  if (strcmp(what, "reduce") == 0) bglml_tree_allreduce(&word, &word, 0x40000000, BGLML_UINT32, BGLML_SUM);
+  if (strcmp(what, "broadcast") == 0) bglml_tree_broadcast(&word, 0xFFFFFFFF, 0);
+  if (strcmp(what, "sum") == 0) bglml_tree_sum_double(NULL, NULL, 0x20000000, BGLML_DOUBLE_WIDE);
+  const bglml_port_t port = bglml_one_packet_register(NULL, NULL);
+  bglml_one_packet_t message;
+  bglml_one_packet_init(&message, port, 1 - bglml_rank(), 0, NULL, 0,
+                        strcmp(what, "in-barrier") == 0 ? in_barrier : in_broadcast, NULL);
+  bglml_one_packet_post(&message);
+  for (;;) bglml_advance();
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("reduce", "reduction of 4294967296 bytes over the tree; at most 2147483647"),
+        ("broadcast", "broadcast of 4294967295 bytes over the tree; at most 2147483647"),
+        ("sum", "sum of doubles of 4294967296 bytes over the tree"),
+        ("in-barrier", "bglml_barrier() called from a callback"),
+        ("in-broadcast", "broadcast from a callback"),
+    ],
+)
+def test_wrong_use_of_collectives_is_refused(tmp_path: Path, what: str, says: str) -> None:
+    source = tmp_path / "wrong.c"
+    source.write_text(WRONG)
+    done = toroid("run", "--results", tmp_path, "--shape", "2x1x1", compiled(source, tmp_path), what)
+    assert done.returncode == 112
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize("setting", ["tree.fifo_packets=4", "tree.bit_error_rate=0.9", "tree.bit_error_rate=0.01"])
+def test_trees_that_cannot_work_are_refused(tmp_path: Path, setting: str) -> None:
+    done = toroid("run", "--results", tmp_path, "--set", setting, paths.guest_program("hello"))
+    assert done.returncode == 2
+    assert setting.partition("=")[0] in done.stderr
