@@ -26,74 +26,52 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 @dataclass(frozen=True)
-class Block:
-    """One address map of one description, with the prefix of its names."""
-
-    addrmap: str
-    prefix: str
-
-
-@dataclass(frozen=True)
 class Device:
-    """One description and what is made of it."""
+    """One description nic/bgl/NAME_regs.rdl and what is made of it.
 
-    description: Path
-    header: Path
-    table: Path
+    `prefixes` gives every address map of the description the prefix of its C names.
+    """
+
+    name: str
     title: str
     guide: str
-    blocks: tuple[Block, ...]
+    prefixes: dict[str, str]
+
+    @property
+    def description(self) -> Path:
+        return ROOT / f"nic/bgl/{self.name}_regs.rdl"
+
+    @property
+    def header(self) -> Path:
+        return self.description.with_suffix(".h")
+
+    @property
+    def table(self) -> Path:
+        return ROOT / f"docs/reference/bgl_{self.name}_registers.md"
 
 
 DEVICES = (
     Device(
-        description=ROOT / "nic/bgl/torus_regs.rdl",
-        header=ROOT / "nic/bgl/torus_regs.h",
-        table=ROOT / "docs/reference/bgl_torus_registers.md",
-        title="Blue Gene/L torus registers",
-        guide="../guide/bgl_torus_fifo.md",
-        blocks=(Block("bgl_torus", "BGL_TORUS"), Block("bgl_torus_dcr", "BGL_TORUS_DCR")),
+        "torus",
+        "Blue Gene/L torus registers",
+        "bgl_torus_fifo.md",
+        {"bgl_torus": "BGL_TORUS", "bgl_torus_dcr": "BGL_TORUS_DCR"},
+    ),
+    Device("lockbox", "Blue Gene/L lockbox registers", "two_cores.md", {"bgl_lockbox": "BGL_LOCKBOX"}),
+    Device("sram", "Blue Gene/L shared SRAM", "two_cores.md", {"bgl_sram": "BGL_SRAM"}),
+    Device(
+        "tree",
+        "Blue Gene/L tree registers",
+        "bgl_tree.md",
+        {"bgl_tree": "BGL_TREE", "bgl_tree_dcr": "BGL_TREE_DCR"},
     ),
     Device(
-        description=ROOT / "nic/bgl/lockbox_regs.rdl",
-        header=ROOT / "nic/bgl/lockbox_regs.h",
-        table=ROOT / "docs/reference/bgl_lockbox_registers.md",
-        title="Blue Gene/L lockbox registers",
-        guide="../guide/two_cores.md",
-        blocks=(Block("bgl_lockbox", "BGL_LOCKBOX"),),
+        "global_interrupt",
+        "Blue Gene/L global interrupt registers",
+        "global_interrupts.md",
+        {"bgl_global_interrupt": "BGL_GI"},
     ),
-    Device(
-        description=ROOT / "nic/bgl/sram_regs.rdl",
-        header=ROOT / "nic/bgl/sram_regs.h",
-        table=ROOT / "docs/reference/bgl_sram_registers.md",
-        title="Blue Gene/L shared SRAM",
-        guide="../guide/two_cores.md",
-        blocks=(Block("bgl_sram", "BGL_SRAM"),),
-    ),
-    Device(
-        description=ROOT / "nic/bgl/tree_regs.rdl",
-        header=ROOT / "nic/bgl/tree_regs.h",
-        table=ROOT / "docs/reference/bgl_tree_registers.md",
-        title="Blue Gene/L tree registers",
-        guide="../guide/bgl_tree.md",
-        blocks=(Block("bgl_tree", "BGL_TREE"), Block("bgl_tree_dcr", "BGL_TREE_DCR")),
-    ),
-    Device(
-        description=ROOT / "nic/bgl/global_interrupt_regs.rdl",
-        header=ROOT / "nic/bgl/global_interrupt_regs.h",
-        table=ROOT / "docs/reference/bgl_global_interrupt_registers.md",
-        title="Blue Gene/L global interrupt registers",
-        guide="../guide/global_interrupts.md",
-        blocks=(Block("bgl_global_interrupt", "BGL_GI"),),
-    ),
-    Device(
-        description=ROOT / "nic/bgl/bic_regs.rdl",
-        header=ROOT / "nic/bgl/bic_regs.h",
-        table=ROOT / "docs/reference/bgl_bic_registers.md",
-        title="Blue Gene/L interrupt controller registers",
-        guide="../guide/interrupts.md",
-        blocks=(Block("bgl_bic_dcr", "BGL_BIC_DCR"),),
-    ),
+    Device("bic", "Blue Gene/L interrupt controller registers", "interrupts.md", {"bgl_bic_dcr": "BGL_BIC_DCR"}),
 )
 
 
@@ -370,11 +348,11 @@ def anchor(space: Space, register: Register) -> str:
 def generate(device: Device) -> dict[Path, str]:
     """The text of every file made from one description."""
     spaces: list[Space] = []
-    for block in device.blocks:
+    for addrmap, prefix in device.prefixes.items():
         compiler = RDLCompiler()
         compiler.compile_file(str(device.description))
-        top = compiler.elaborate(top_def_name=block.addrmap).top
-        spaces.extend(spaces_of(top, block.prefix))
+        top = compiler.elaborate(top_def_name=addrmap).top
+        spaces.extend(spaces_of(top, prefix))
 
     environment = jinja2.Environment(undefined=jinja2.StrictUndefined, keep_trailing_newline=True)
     values = {
@@ -382,8 +360,8 @@ def generate(device: Device) -> dict[Path, str]:
         "source": device.description.relative_to(ROOT).as_posix(),
         "header": device.header.relative_to(ROOT).as_posix(),
         "guard": f"TOROID_{device.header.relative_to(ROOT).as_posix().upper().replace('/', '_').replace('.', '_')}_",
-        "guide": device.guide,
-        "guide_name": Path(device.guide).name,
+        "guide": f"../guide/{device.guide}",
+        "guide_name": device.guide,
         "spaces": spaces,
         "hex": c_hex,
         "md_hex": md_hex,
