@@ -3,15 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "torus/packet.h"
+#include "torus/pool.h"
 
 namespace toroid {
 
-/// All packets of one network, and their contents. Memory grows in chunks and is used again; nothing moves, so
-/// pointers stay good until release. A packet's index is a 32-bit handle to it.
+/// All packets of one network, and their contents.
 class PacketPool {
  public:
   PacketPool() = default;
@@ -25,27 +23,19 @@ class PacketPool {
   /// Takes the packet and its contents back.
   void release(Packet& packet);
 
-  Packet& at(std::uint32_t index) { return packets_[index / kChunkPackets][index % kChunkPackets]; }
-
-  const Packet& at(std::uint32_t index) const { return packets_[index / kChunkPackets][index % kChunkPackets]; }
+  Packet& at(std::uint32_t index) { return packets_.at(index); }
+  const Packet& at(std::uint32_t index) const { return packets_.at(index); }
 
   /// Packets out of the pool now; 0 at the end of a run, or there is a leak.
-  std::size_t in_use() const { return in_use_; }
+  std::size_t in_use() const { return packets_.in_use(); }
   /// Contents out of the pool now.
-  std::size_t data_in_use() const { return data_in_use_; }
+  std::size_t data_in_use() const { return data_.in_use(); }
   /// Host memory held, in bytes.
-  std::size_t memory_bytes() const;
+  std::size_t memory_bytes() const { return packets_.memory_bytes() + data_.memory_bytes(); }
 
  private:
-  static constexpr unsigned kChunkPackets = 1024;
-  static constexpr unsigned kChunkData = 256;
-
-  std::vector<std::unique_ptr<Packet[]>> packets_;
-  std::vector<std::unique_ptr<PacketData[]>> data_;
-  Packet* free_ = nullptr;
-  std::vector<PacketData*> free_data_;
-  std::size_t in_use_ = 0;
-  std::size_t data_in_use_ = 0;
+  IndexedPool<Packet, 1024> packets_;
+  Pool<PacketData, 256> data_;
 };
 
 }  // namespace toroid

@@ -3,9 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
+#include "torus/pool.h"
 #include "torus/tree_packet.h"
 
 namespace toroid {
@@ -23,25 +22,17 @@ class TreePacketPool {
   TreePacket& share(const TreePacket& packet);
   void release(TreePacket& packet);
 
-  TreePacket& at(std::uint32_t index) { return packets_[index / kChunk][index % kChunk]; }
+  TreePacket& at(std::uint32_t index) { return packets_.at(index); }
 
   /// Packets out of the pool now, and payloads; 0 at the end of a run, or there is a leak.
-  std::size_t in_use() const { return in_use_; }
-  std::size_t data_in_use() const { return data_in_use_; }
+  std::size_t in_use() const { return packets_.in_use(); }
+  std::size_t data_in_use() const { return data_.in_use(); }
   /// Host memory held, in bytes.
-  std::size_t memory_bytes() const;
+  std::size_t memory_bytes() const { return packets_.memory_bytes() + data_.memory_bytes(); }
 
  private:
-  static constexpr unsigned kChunk = 1024;
-
-  TreePacket& take();
-
-  std::vector<std::unique_ptr<TreePacket[]>> packets_;
-  std::vector<std::unique_ptr<TreeData[]>> data_;
-  TreePacket* free_ = nullptr;
-  std::vector<TreeData*> free_data_;
-  std::size_t in_use_ = 0;
-  std::size_t data_in_use_ = 0;
+  IndexedPool<TreePacket, 1024> packets_;
+  Pool<TreeData, 1024> data_;
 };
 
 }  // namespace toroid
