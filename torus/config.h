@@ -46,8 +46,8 @@ struct TorusConfig {
   unsigned injection_fifos = 4;   ///< a group; the last one has priority
   unsigned reception_depth = 32;  ///< chunks of each reception FIFO
 
-  /// Throws std::invalid_argument naming the parameter and what it may be.
-  void validate() const;
+  /// Itself. Throws std::invalid_argument naming the parameter and what it may be.
+  const TorusConfig& validate() const;
   /// What works and is seldom meant, a sentence each.
   std::vector<std::string> warnings() const;
 };

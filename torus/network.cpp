@@ -8,17 +8,9 @@
 #include "torus/random.h"
 
 namespace toroid {
-namespace {
-
-TorusConfig validated(const TorusConfig& config) {
-  config.validate();
-  return config;
-}
-
-}  // namespace
 
 TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topology& topology, std::uint64_t seed)
-    : config_(validated(config)),
+    : config_(config.validate()),
       topology_(topology),
       wheel_(wheel),
       progress_(

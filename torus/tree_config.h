@@ -26,8 +26,8 @@ struct TreeConfig {
   unsigned nack_timeout = 600;  ///< a lost NACK is made up for by the sender after this time
   Cycle stuck_after = 1000000;
 
-  /// Throws std::invalid_argument naming the parameter and what it may be.
-  void validate() const;
+  /// Itself. Throws std::invalid_argument naming the parameter and what it may be.
+  const TreeConfig& validate() const;
 };
 
 /// Cycles a packet occupies a link.

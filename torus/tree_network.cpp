@@ -2,17 +2,9 @@
 #include "torus/tree_network.h"
 
 namespace toroid {
-namespace {
-
-TreeConfig validated(const TreeConfig& config) {
-  config.validate();
-  return config;
-}
-
-}  // namespace
 
 TreeNetwork::TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology& torus, std::uint64_t seed)
-    : config_(validated(config)),
+    : config_(config.validate()),
       topology_(torus, config.nodes_per_io_node),
       wheel_(wheel),
       progress_(

@@ -11,52 +11,50 @@ namespace {
 constexpr std::uint32_t kKibibyte = 1u << 10;
 constexpr std::uint64_t kMebibyte = 1u << 20;
 
+unsigned count(const Parameters& p, const char* name, std::uint64_t minimum, std::uint64_t maximum) {
+  return static_cast<unsigned>(p.count(name, minimum, maximum));
+}
+
 TorusConfig torus_config(const Parameters& p) {
-  const auto count = [&p](const char* name, std::uint64_t minimum, std::uint64_t maximum) {
-    return static_cast<unsigned>(p.count(name, minimum, maximum));
-  };
   TorusConfig torus;
-  torus.clock_mhz = count("torus.clock", 1, 100'000);
-  torus.link_bytes_per_cycle = count("torus.link_bytes_per_cycle", 1, 64);
-  torus.wire_overhead = count("torus.wire_overhead", 0, 256);
-  torus.receiver_cycles = count("torus.receiver_cycles", 0, 10'000);
-  torus.arbiter_cycles = count("torus.arbiter_cycles", 0, 10'000);
-  torus.sender_cycles = count("torus.sender_cycles", 0, 10'000);
-  torus.link_cycles = count("torus.link_cycles", 1, 10'000);
-  torus.injection_cycles = count("torus.injection_cycles", 1, 10'000);
-  torus.reception_cycles = count("torus.reception_cycles", 1, 10'000);
-  torus.buffer_chunks = count("torus.buffer_chunks", 1, 255);
-  torus.bubble_chunks = count("torus.bubble_chunks", 0, 255);
-  torus.fullness_cycles = count("torus.fullness_cycles", 0, 255);
-  torus.random_cycles = count("torus.random_cycles", 0, 255);
-  torus.priority_injection = count("torus.priority_injection", 0, 31);
-  torus.retransmit_timeout = count("torus.retransmit_timeout", 1, 65'535);
-  torus.resend_packets = count("torus.resend_packets", 1, 127);
+  torus.clock_mhz = count(p, "torus.clock", 1, 100'000);
+  torus.link_bytes_per_cycle = count(p, "torus.link_bytes_per_cycle", 1, 64);
+  torus.wire_overhead = count(p, "torus.wire_overhead", 0, 256);
+  torus.receiver_cycles = count(p, "torus.receiver_cycles", 0, 10'000);
+  torus.arbiter_cycles = count(p, "torus.arbiter_cycles", 0, 10'000);
+  torus.sender_cycles = count(p, "torus.sender_cycles", 0, 10'000);
+  torus.link_cycles = count(p, "torus.link_cycles", 1, 10'000);
+  torus.injection_cycles = count(p, "torus.injection_cycles", 1, 10'000);
+  torus.reception_cycles = count(p, "torus.reception_cycles", 1, 10'000);
+  torus.buffer_chunks = count(p, "torus.buffer_chunks", 1, 255);
+  torus.bubble_chunks = count(p, "torus.bubble_chunks", 0, 255);
+  torus.fullness_cycles = count(p, "torus.fullness_cycles", 0, 255);
+  torus.random_cycles = count(p, "torus.random_cycles", 0, 255);
+  torus.priority_injection = count(p, "torus.priority_injection", 0, 31);
+  torus.retransmit_timeout = count(p, "torus.retransmit_timeout", 1, 65'535);
+  torus.resend_packets = count(p, "torus.resend_packets", 1, 127);
   torus.bit_error_rate = p.number("torus.bit_error_rate");
   torus.stuck_after = p.count("torus.stuck_after", 1, 1'000'000'000'000);
-  torus.reception_depth = count("torus_fifo.depth", 8, 255);
+  torus.reception_depth = count(p, "torus_fifo.depth", 8, 255);
   return torus;
 }
 
 TreeConfig tree_config(const Parameters& p) {
-  const auto count = [&p](const char* name, std::uint64_t minimum, std::uint64_t maximum) {
-    return static_cast<unsigned>(p.count(name, minimum, maximum));
-  };
   TreeConfig tree;
-  tree.nodes_per_io_node = count("tree.nodes_per_io_node", 1, 1u << 24);
-  tree.link_bytes_per_cycle = count("tree.link_bytes_per_cycle", 1, 64);
-  tree.wire_overhead = count("tree.wire_overhead", 0, 256);
-  tree.receiver_cycles = count("tree.receiver_cycles", 0, 10'000);
-  tree.arbiter_cycles = count("tree.arbiter_cycles", 0, 10'000);
-  tree.alu_cycles = count("tree.alu_cycles", 0, 10'000);
-  tree.sender_cycles = count("tree.sender_cycles", 0, 10'000);
-  tree.link_cycles = count("tree.link_cycles", 1, 10'000);
-  tree.injection_cycles = count("tree.injection_cycles", 1, 10'000);
-  tree.reception_cycles = count("tree.reception_cycles", 1, 10'000);
-  tree.buffer_packets = count("tree.buffer_packets", 1, 255);
-  tree.fifo_packets = count("tree.fifo_packets", 8, 15);  // drivers fill eight (drivers/bgl/tree.h)
+  tree.nodes_per_io_node = count(p, "tree.nodes_per_io_node", 1, 1u << 24);
+  tree.link_bytes_per_cycle = count(p, "tree.link_bytes_per_cycle", 1, 64);
+  tree.wire_overhead = count(p, "tree.wire_overhead", 0, 256);
+  tree.receiver_cycles = count(p, "tree.receiver_cycles", 0, 10'000);
+  tree.arbiter_cycles = count(p, "tree.arbiter_cycles", 0, 10'000);
+  tree.alu_cycles = count(p, "tree.alu_cycles", 0, 10'000);
+  tree.sender_cycles = count(p, "tree.sender_cycles", 0, 10'000);
+  tree.link_cycles = count(p, "tree.link_cycles", 1, 10'000);
+  tree.injection_cycles = count(p, "tree.injection_cycles", 1, 10'000);
+  tree.reception_cycles = count(p, "tree.reception_cycles", 1, 10'000);
+  tree.buffer_packets = count(p, "tree.buffer_packets", 1, 255);
+  tree.fifo_packets = count(p, "tree.fifo_packets", 8, 15);  // drivers fill eight (drivers/bgl/tree.h)
   tree.bit_error_rate = p.number("tree.bit_error_rate");
-  tree.nack_timeout = count("tree.nack_timeout", 1, 65'535);
+  tree.nack_timeout = count(p, "tree.nack_timeout", 1, 65'535);
   tree.stuck_after = p.count("tree.stuck_after", 1, 1'000'000'000'000);
   return tree;
 }
@@ -91,25 +89,22 @@ PipelineConfig pipeline_config(const Parameters& p) {
 }
 
 MemoryConfig memory_config(const Parameters& p) {
-  const auto count = [&p](const char* name, std::uint64_t minimum, std::uint64_t maximum) {
-    return static_cast<std::uint32_t>(p.count(name, minimum, maximum));
-  };
   MemoryConfig memory;
-  memory.l1_bytes = count("cache.l1_size", 1, 65536) * kKibibyte;
-  memory.l1_ways = count("cache.l1_ways", 1, 128);
-  memory.load_misses = count("cache.load_misses", 1, 128);
-  memory.line_fills = count("cache.line_fills", 1, 128);
-  memory.write_back_cycles = count("cache.write_back_cycles", 0, 10000);
-  memory.flush_line_cycles = count("cache.flush_line_cycles", 0, 10000);
-  memory.l2_bytes = count("cache.l2_size", 1, 65536) * kKibibyte;
-  memory.l2_latency = count("cache.l2_latency", 0, 10000);
-  memory.l2_streams = count("cache.l2_streams", 1, 128);
-  memory.l2_depth = count("cache.l2_depth", 0, 128);
-  memory.l2_line_cycles = count("cache.l2_line_cycles", 0, 10000);
-  memory.l3_bytes = count("cache.l3_size", 1, 65536) * kKibibyte;
-  memory.l3_ways = count("cache.l3_ways", 1, 128);
-  memory.l3_latency = count("cache.l3_latency", 0, 10000);
-  memory.memory_latency = count("cache.memory_latency", 0, 10000);
+  memory.l1_bytes = count(p, "cache.l1_size", 1, 65536) * kKibibyte;
+  memory.l1_ways = count(p, "cache.l1_ways", 1, 128);
+  memory.load_misses = count(p, "cache.load_misses", 1, 128);
+  memory.line_fills = count(p, "cache.line_fills", 1, 128);
+  memory.write_back_cycles = count(p, "cache.write_back_cycles", 0, 10000);
+  memory.flush_line_cycles = count(p, "cache.flush_line_cycles", 0, 10000);
+  memory.l2_bytes = count(p, "cache.l2_size", 1, 65536) * kKibibyte;
+  memory.l2_latency = count(p, "cache.l2_latency", 0, 10000);
+  memory.l2_streams = count(p, "cache.l2_streams", 1, 128);
+  memory.l2_depth = count(p, "cache.l2_depth", 0, 128);
+  memory.l2_line_cycles = count(p, "cache.l2_line_cycles", 0, 10000);
+  memory.l3_bytes = count(p, "cache.l3_size", 1, 65536) * kKibibyte;
+  memory.l3_ways = count(p, "cache.l3_ways", 1, 128);
+  memory.l3_latency = count(p, "cache.l3_latency", 0, 10000);
+  memory.memory_latency = count(p, "cache.memory_latency", 0, 10000);
   return memory;
 }
 
