@@ -244,7 +244,7 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
     state->in_turn = happened = true;
     bglml_virtual_drain(fifos, bglml_virtual_received(fifos, &seen->pad));
   }
-  if (state->deposit.active) bglml_deposit_relay(&state->deposit);
+  if (state->after_receiving != NULL) state->after_receiving();
   const uint32_t posted = state->busy & ((1u << BGLML_FIFOS) - 1) & ~waiting;
   if (posted != 0 && send_from(state, seen, posted)) happened = true;
   if (waits(state, BGLML_SELF_QUEUE) && send(state, BGLML_SELF_QUEUE, SELF_CHUNKS)) happened = true;

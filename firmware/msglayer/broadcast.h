@@ -51,9 +51,6 @@ void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan);
 
 void bglml_deposit_init(bglml_deposit_t* deposit);
 
-/// Hand what has come to the lines. Once a turn in which anything came, while `active`.
-void bglml_deposit_relay(bglml_deposit_t* deposit);
-
 /// Take part in a broadcast among the processes with the root's number on their nodes, all of which know their place.
 /// Every rank of the job calls bglml_deposit_prepare(), then bglml_barrier(), then bglml_deposit_run().
 void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, bglml_coordinates_t root);

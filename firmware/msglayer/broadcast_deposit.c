@@ -110,7 +110,9 @@ static void relay(bglml_line_t* line) {
   bglml_lane_enqueue(lane);
 }
 
-void bglml_deposit_relay(bglml_deposit_t* deposit) {
+/// Hand what has come to the lines.
+static void relay_all(void) {
+  bglml_deposit_t* deposit = &bglml_instance->deposit;
   for (uint32_t number = 0; number < deposit->line_count; ++number) {
     bglml_line_t* line = &deposit->lines[number];
     if (line->seen != line->piece->remaining) relay(line);
@@ -204,6 +206,7 @@ void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t byte
   deposit->line_count = deposit->open_lines = 0;
   for (unsigned direction = 0; direction < BGLML_DIRECTIONS; ++direction) start_line(deposit, direction);
   deposit->active = true;
+  bglml_instance->after_receiving = relay_all;
 }
 
 static bool complete(const bglml_deposit_t* deposit) {
@@ -219,9 +222,10 @@ void bglml_deposit_run(bglml_deposit_t* deposit) {
   for (unsigned number = 0; number < deposit->plan.pieces; ++number) {
     if (deposit->plan.ways[number].direction == BGLML_NO_DIRECTION) deposit->pieces[number].remaining = 0;
   }
-  bglml_deposit_relay(deposit);
+  relay_all();
   while (!complete(deposit)) bglml_advance();
   deposit->active = false;
+  bglml_instance->after_receiving = NULL;
 }
 
 void bglml_deposit_init(bglml_deposit_t* deposit) {

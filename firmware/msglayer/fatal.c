@@ -23,3 +23,14 @@ void bglml_fatal(const char* format, ...) {
   fputs(line, stderr);
   exit(BGLML_EXIT_FATAL);
 }
+
+void bglml_require(const char* what) {
+  const bglml_state_t* state = bglml_instance;
+  if (!state->initialised) bglml_fatal("%s before bglml_init()", what);
+  if (bglml_on_coprocessor(&state->coprocessor)) bglml_coprocessor_fail(what, " by a work unit");
+}
+
+void bglml_require_outside(const char* what) {
+  bglml_require(what);
+  if (bglml_instance->in_turn) bglml_fatal("%s from a callback; a callback may only post", what);
+}

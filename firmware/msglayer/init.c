@@ -42,17 +42,6 @@ static void init_coprocessor(bglml_state_t* state, uint32_t cores, const bglml_o
   state->end_group = BGLML_CO_GROUP;
 }
 
-void bglml_require(const char* what) {
-  const bglml_state_t* state = bglml_instance;
-  if (!state->initialised) bglml_fatal("%s before bglml_init()", what);
-  if (bglml_on_coprocessor(&state->coprocessor)) bglml_coprocessor_fail(what, " by a work unit");
-}
-
-void bglml_require_outside(const char* what) {
-  bglml_require(what);
-  if (bglml_instance->in_turn) bglml_fatal("%s from a callback; a callback may only post", what);
-}
-
 void bglml_init(const bglml_options_t* options) {
   bglml_state_t* state = bglml_instance;
   if (state->initialised) bglml_fatal("bglml_init() called twice; a process has one message layer");

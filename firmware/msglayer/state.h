@@ -109,6 +109,8 @@ typedef struct {
   bglml_receptions_t receptions;
   bglml_passing_t passing;
   bglml_deposit_t deposit;
+  /// Once a turn in which anything came, before anything is sent, while a protocol has set it: passing on what came.
+  void (*after_receiving)(void);
   bglml_relay_t relay;
   bglml_exchange_t exchange;
   bglml_packet_exchange_t packet_exchange;
