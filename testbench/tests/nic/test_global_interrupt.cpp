@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "nic/bgl/global_interrupt.h"
-#include "nic/bus_master.h"
-#include "nic/fault_reason.h"
+#include "testbench/tests/nic/word_access.h"
 
 namespace toroid {
 namespace {
@@ -56,34 +55,12 @@ struct Bench : sc_core::sc_module {
     SC_THREAD(run);
   }
 
-  struct Answer {
-    tlm::tlm_response_status status;
-    std::uint32_t value;
-    std::string reason;
-  };
+  using Answer = test::WordAnswer;
   Answer access(unsigned node, std::uint32_t offset, bool write, std::uint32_t value = 0, unsigned core = 0,
                 unsigned size = 4) {
-    std::uint8_t data[16] = {};
-    for (unsigned i = 0; i < 4; ++i) data[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
-    tlm::tlm_generic_payload payload;
-    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-    payload.set_address(BGL_GI_BASE + offset);
-    payload.set_data_ptr(data);
-    payload.set_data_length(size);
-    payload.set_streaming_width(size);
-    FaultReason reason;
-    BusMaster master;
-    master.core = core;
-    payload.set_extension(&reason);
-    payload.set_extension(&master);
-    sc_core::sc_time delay(1, sc_core::SC_NS);
-    buses[node]->b_transport(payload, delay);
-    EXPECT_TRUE(payload.is_response_error() || delay == sc_core::SC_ZERO_TIME);
-    payload.clear_extension(&reason);
-    payload.clear_extension(&master);
-    const std::uint32_t got =
-        std::uint32_t{data[0]} << 24 | std::uint32_t{data[1]} << 16 | std::uint32_t{data[2]} << 8 | data[3];
-    return {payload.get_response_status(), got, reason.text};
+    const Answer answer = test::access_word(buses[node], BGL_GI_BASE + offset, write, value, core, size);
+    EXPECT_TRUE(answer.status != tlm::TLM_OK_RESPONSE || answer.waited);
+    return answer;
   }
   void write(unsigned node, std::uint32_t offset, std::uint32_t value) {
     const Answer answer = access(node, offset, true, value);

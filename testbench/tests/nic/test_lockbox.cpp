@@ -10,8 +10,7 @@
 #include "hw/memory/sram.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/sram_regs.h"
-#include "nic/bus_master.h"
-#include "nic/fault_reason.h"
+#include "testbench/tests/nic/word_access.h"
 
 namespace toroid {
 namespace {
@@ -34,36 +33,9 @@ struct Bench : sc_core::sc_module {
     SC_THREAD(run);
   }
 
-  struct Answer {
-    tlm::tlm_response_status status;
-    std::uint32_t value;
-    std::string reason;
-    bool waited;
-  };
-
+  using Answer = test::WordAnswer;
   Answer access(std::uint32_t address, bool write, std::uint32_t value = 0, unsigned core = 0, unsigned size = 4) {
-    std::uint8_t data[32] = {};
-    for (unsigned i = 0; i < 4; ++i) data[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
-    tlm::tlm_generic_payload payload;
-    payload.set_command(write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-    payload.set_address(address);
-    payload.set_data_ptr(data);
-    payload.set_data_length(size);
-    payload.set_streaming_width(size);
-    FaultReason reason;
-    BusMaster master;
-    master.core = core;
-    payload.set_extension(&reason);
-    payload.set_extension(&master);
-    sc_core::sc_time delay(3, sc_core::SC_NS);
-    const sc_core::sc_time before = sc_core::sc_time_stamp();
-    (address >= BGL_SRAM_BASE ? to_sram : to_lockbox)->b_transport(payload, delay);
-    payload.clear_extension(&reason);
-    payload.clear_extension(&master);
-    const std::uint32_t got =
-        std::uint32_t{data[0]} << 24 | std::uint32_t{data[1]} << 16 | std::uint32_t{data[2]} << 8 | data[3];
-    const bool waited = sc_core::sc_time_stamp() - before == sc_core::sc_time(3, sc_core::SC_NS);
-    return {payload.get_response_status(), got, reason.text, waited && delay == sc_core::SC_ZERO_TIME};
+    return test::access_word(address >= BGL_SRAM_BASE ? to_sram : to_lockbox, address, write, value, core, size);
   }
   std::uint32_t read(std::uint32_t address, unsigned core = 0) { return access(address, false, 0, core).value; }
   void write(std::uint32_t address, std::uint32_t value, unsigned core = 0) { access(address, true, value, core); }

@@ -74,7 +74,7 @@ TREE_WATCH: Arguments = ["--shape", "1x1x1", paths.guest_program("tree_watch")] 
 CROWD: Arguments = [paths.guest_program("stress"), "--messages", "50"]  # packets of many nodes meet in a cycle
 
 
-@pytest.mark.parametrize(
+each_program = pytest.mark.parametrize(
     "arguments",
     [
         pytest.param(PING_PONG, id="ping-pong"),
@@ -83,6 +83,9 @@ CROWD: Arguments = [paths.guest_program("stress"), "--messages", "50"]  # packet
         pytest.param(TREE_WATCH, id="tree watched"),
     ],
 )
+
+
+@each_program
 def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) -> None:
     run(tmp_path / "parked", ["run", *arguments])
     run(tmp_path / "executed", ["run", "--no-park", *arguments])
@@ -90,15 +93,7 @@ def test_parked_polling_changes_nothing(tmp_path: Path, arguments: Arguments) ->
 
 
 @pytest.mark.parametrize("quantum", [17, 100, 1_000_000])
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        pytest.param(PING_PONG, id="ping-pong"),
-        pytest.param(CROWD, id="stress"),
-        pytest.param(TREE, id="tree"),
-        pytest.param(TREE_WATCH, id="tree watched"),
-    ],
-)
+@each_program
 def test_quantum_changes_nothing(tmp_path: Path, arguments: Arguments, quantum: int) -> None:
     run(tmp_path / "default", ["run", *arguments])
     run(tmp_path / "other", ["run", "--set", f"core.quantum={quantum}", *arguments])
