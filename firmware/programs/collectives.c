@@ -165,7 +165,8 @@ static bool right(const operation_t* operation, uint32_t key) {
   return false;
 }
 
-static void make_buffers(const operation_t* operation, uint32_t offset) {
+/// Every rank may have its own alignments: bytes behind whole cache lines.
+static void make_buffers(const operation_t* operation, uint32_t in_offset, uint32_t out_offset) {
   static uint8_t* memory[2];
   for (unsigned i = 0; i < 2; ++i) free(memory[i]);
   test.room = operation->room(test.size);
@@ -176,8 +177,8 @@ static void make_buffers(const operation_t* operation, uint32_t offset) {
       exit(PROGRAM_EXIT_MISMATCH);
     }
   }
-  test.in = memory[0] + 128 + offset;
-  test.out = memory[1] + 128 + offset;
+  test.in = memory[0] + 128 + in_offset;
+  test.out = memory[1] + 128 + out_offset;
 }
 
 /// Mean time of the operation, in hundredths of a cycle: one after the other, until all ranks are through.
@@ -190,11 +191,23 @@ static uint64_t measure(const operation_t* operation, uint32_t rounds, uint32_t 
   return (bgl_timebase() - start) * 100 / rounds;
 }
 
-/// Random sizes, roots and alignments through every operation.
-static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation_t* only) {
+/// One operation with test.size, and root and alignments drawn.
+static bool check_one(const operation_t* operation, uint32_t draw) {
+  const uint32_t own = program_hash(draw, bglml_rank() + 16);
+  const bool aligned = (draw & 0x100) == 0;
+  test.root = program_hash(draw, 2) % bglml_size();
+  make_buffers(operation, aligned ? 0 : own % 16, aligned ? 0 : own / 16 % 16);
+  operation->fill(draw);
+  operation->run(operation);
+  return right(operation, draw);
+}
+
+/// Every operation with each of the `sizes`, and then with random ones in `rounds` rounds.
+static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation_t* only, const uint32_t* sizes,
+                  uint32_t size_count) {
   bool all_right = true;
   uint32_t done = 0;
-  for (uint32_t round = 0; round < rounds; ++round) {
+  for (uint32_t round = 0; round < size_count + rounds; ++round) {
     for (unsigned number = 0; number < OPERATIONS; ++number) {
       const operation_t* operation = &operations[number];
       if (only != NULL && only != operation) continue;
@@ -202,12 +215,8 @@ static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation
       // As often short as long ones; and all ranks' blocks together no more than a broadcast.
       const uint32_t blocks = operation->room(1) > 1 ? (bglml_size() + 3) / 4 : 1;
       const uint32_t limit = (most >> draw % 12) / blocks;
-      test.size = program_hash(draw, 1) % (limit + 1);
-      test.root = program_hash(draw, 2) % bglml_size();
-      make_buffers(operation, draw & 0x100 ? program_hash(draw, 3) % 16 : 0);
-      operation->fill(draw);
-      operation->run(operation);
-      all_right = right(operation, draw) && all_right;
+      test.size = round < size_count ? sizes[round] : program_hash(draw, 1) % (limit + 1);
+      all_right = check_one(operation, draw) && all_right;
       done += 1;
     }
   }
@@ -221,9 +230,11 @@ int main(int argc, char** argv) {
   const char* name = "all";
   const char* second_core = "used";
   const char* size_list = "";
+  const char* check_list = "";
   const program_option_t options[] = {
       {"--operation", "its name; default all, which are checked", NULL, &name, 0, 0},
       {"--sizes", "bytes, as 16,1024, to measure; default none: the operations are checked", NULL, &size_list, 0, 0},
+      {"--check-sizes", "bytes, as 0,1,240, to check besides random ones; default none", NULL, &check_list, 0, 0},
       {"--rounds", "of each measurement, or of checks; default 4", &rounds, NULL, 1, 1000000},
       {"--warm-up", "rounds before those measured; default 1", &warm_up, NULL, 0, 1000},
       {"--root", "rank a measured broadcast begins at; default 0", &test.root, NULL, 0, 0xFFFFFF},
@@ -236,14 +247,16 @@ int main(int argc, char** argv) {
   bglml_options_t layer = {0};
   const operation_t* operation = find(name);
   uint32_t sizes[MOST_SIZES];
-  const uint32_t count = *size_list != '\0' ? program_numbers(size_list, sizes, MOST_SIZES, 1, 1u << 26) : 0;
-  if ((operation == NULL && (strcmp(name, "all") != 0 || count != 0)) || (*size_list != '\0' && count == 0) ||
-      !program_second_core(second_core, &layer)) {
+  const bool checks = *size_list == '\0';
+  const char* list = checks ? check_list : size_list;
+  const uint32_t count = *list != '\0' ? program_numbers(list, sizes, MOST_SIZES, checks ? 0 : 1, 1u << 26) : 0;
+  if ((operation == NULL && (strcmp(name, "all") != 0 || !checks)) || (*list != '\0' && count == 0) ||
+      (!checks && *check_list != '\0') || !program_second_core(second_core, &layer)) {
     if (speak) {
-      fprintf(stderr, "collectives: --operation %s --sizes %s --second-core %s: an operation's name (", name, size_list,
-              second_core);
+      fprintf(stderr, "collectives: --operation %s --sizes %s --check-sizes %s --second-core %s: an operation's name (",
+              name, size_list, check_list, second_core);
       for (unsigned i = 0; i < OPERATIONS; ++i) fprintf(stderr, "%s%s", i != 0 ? ", " : "", operations[i].name);
-      fprintf(stderr, "), up to %d sizes 1..%u, used or unused\n", MOST_SIZES, 1u << 26);
+      fprintf(stderr, "), up to %d sizes 1..%u to measure or from 0 to check, used or unused\n", MOST_SIZES, 1u << 26);
     }
     return PROGRAM_EXIT_USAGE;
   }
@@ -251,12 +264,12 @@ int main(int argc, char** argv) {
   test.workspace = malloc(bglml_workspace());
   test.counts = calloc(bglml_size(), sizeof *test.counts);
   test.offsets = calloc(bglml_size(), sizeof *test.offsets);
-  if (count == 0) return check(rounds, most, seed, operation) ? 0 : PROGRAM_EXIT_MISMATCH;
+  if (checks) return check(rounds, most, seed, operation, sizes, count) ? 0 : PROGRAM_EXIT_MISMATCH;
 
   bool all_right = true;
   for (uint32_t i = 0; i < count; ++i) {
     test.size = sizes[i];
-    make_buffers(operation, 0);
+    make_buffers(operation, 0, 0);
     operation->fill(seed);
     const uint64_t hundredths = measure(operation, rounds, warm_up);
     all_right = right(operation, seed) && all_right;

@@ -46,7 +46,8 @@ static void run(void) {
   }
 }
 
-static void make_buffers(uint32_t offset) {
+/// Every rank may have its own alignments: bytes behind whole quads.
+static void make_buffers(uint32_t in_offset, uint32_t out_offset) {
   static uint8_t* memory[2];
   for (unsigned i = 0; i < 2; ++i) {
     free(memory[i]);
@@ -54,8 +55,8 @@ static void make_buffers(uint32_t offset) {
     if (memory[i] == NULL) exit(PROGRAM_EXIT_MISMATCH);
     memset(memory[i], GUARD_BYTE, test.bytes + 3 * GUARD);
   }
-  test.in = memory[0] + GUARD + offset;
-  test.out = memory[1] + GUARD + offset;
+  test.in = memory[0] + GUARD + in_offset;
+  test.out = memory[1] + GUARD + out_offset;
 }
 
 static uint64_t element_of(uint32_t key, uint32_t rank, uint32_t i) {
@@ -119,25 +120,34 @@ static bool right(uint32_t key) {
   return true;
 }
 
-static bool check(uint32_t rounds, uint32_t most, uint32_t seed) {
+/// One operation with test.bytes, and element, reduction, root and alignments drawn; a reduction sometimes in place.
+static bool check_one(uint32_t draw) {
+  const uint32_t own = program_hash(draw, bglml_rank() + 16);
+  const bool aligned = (draw & 0x100) == 0;
+  test.element = (bglml_element_t)(program_hash(draw, 4) % BGLML_ELEMENTS);
+  test.how = (bglml_reduction_t)(program_hash(draw, 5) % BGLML_REDUCTIONS);
+  test.root = program_hash(draw, 2) % bglml_size();
+  if (test.operation != BROADCAST) test.bytes = test.bytes / element_bytes() * element_bytes();
+  make_buffers(aligned ? 0 : own % 16, aligned ? 0 : own / 16 % 16);
+  if (test.operation != BROADCAST && draw % 4 == 0) test.in = test.out;
+  fill(draw);
+  run();
+  if (right(draw)) return true;
+  fprintf(stderr, "tree: rank %u: %s of %u bytes, root %u, element %d, reduction %d: wrong\n", bglml_rank(),
+          names[test.operation], test.bytes, test.root, test.element, test.how);
+  return false;
+}
+
+/// Every operation with each of the `sizes`, and then with random ones in `rounds` rounds.
+static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const uint32_t* sizes, uint32_t size_count) {
   bool good = true;
   uint32_t done = 0;
-  for (uint32_t round = 0; round < rounds; ++round) {
+  for (uint32_t round = 0; round < size_count + rounds; ++round) {
     for (test.operation = BROADCAST; test.operation <= REDUCE; ++test.operation) {
       const uint32_t draw = program_hash(seed * 1000 + round, test.operation);
-      test.element = (bglml_element_t)(program_hash(draw, 4) % BGLML_ELEMENTS);
-      test.how = (bglml_reduction_t)(program_hash(draw, 5) % BGLML_REDUCTIONS);
-      test.root = program_hash(draw, 2) % bglml_size();
-      test.bytes = program_hash(draw, 1) % ((most >> draw % 8) + 1);
-      if (test.operation != BROADCAST) test.bytes = test.bytes / element_bytes() * element_bytes();
-      make_buffers(draw & 0x100 ? program_hash(draw, 3) % 16 : 0);
-      fill(draw);
-      run();
+      test.bytes = round < size_count ? sizes[round] : program_hash(draw, 1) % ((most >> draw % 8) + 1);
+      good = check_one(draw) && good;
       done += 1;
-      if (right(draw)) continue;
-      good = false;
-      fprintf(stderr, "tree: rank %u: %s of %u bytes, root %u, element %d, reduction %d: wrong\n", bglml_rank(),
-              names[test.operation], test.bytes, test.root, test.element, test.how);
     }
   }
   if (bglml_rank() == 0) printf("tree ranks=%u checked=%u\n", bglml_size(), done);
@@ -175,7 +185,7 @@ static uint64_t summand(uint32_t kind, uint32_t key, uint32_t rank, uint32_t i) 
 /// Prints the bits of each sum, and whether all ranks have the same.
 static bool print_sums(uint32_t kind, uint32_t count, uint32_t seed) {
   test.bytes = 8 * count;
-  make_buffers(0);
+  make_buffers(0, bglml_rank() % 2 * 8);  // whole quads' worth at some ranks, and half of one apart at others
   for (uint32_t i = 0; i < count; ++i) {
     const uint64_t bits = summand(kind, seed, bglml_rank(), i);
     memcpy(test.in + 8 * i, &bits, 8);
@@ -211,10 +221,12 @@ int main(int argc, char** argv) {
   const char* name = "all";
   const char* second_core = "used";
   const char* size_list = "";
+  const char* check_list = "";
   const program_option_t options[] = {
       {"--operation", "broadcast, allreduce, reduce, sum-two-pass or sum-wide; default all but the last two, checked",
        NULL, &name, 0, 0},
       {"--sizes", "bytes, as 256,1024, to measure; default none", NULL, &size_list, 0, 0},
+      {"--check-sizes", "bytes, as 0,1,256, to check besides random ones; default none", NULL, &check_list, 0, 0},
       {"--rounds", "of each measurement, or of checks; default 4", &rounds, NULL, 1, 1000000},
       {"--root", "rank a measured operation begins or ends at; default 0", &test.root, NULL, 0, 0xFFFFFF},
       {"--max-size", "bytes, of checks; default 20000", &most, NULL, 0, 1u << 26},
@@ -228,25 +240,26 @@ int main(int argc, char** argv) {
   bglml_options_t layer = {0};
   for (test.operation = 0; test.operation < OPERATIONS && strcmp(names[test.operation], name) != 0;) ++test.operation;
   uint32_t sizes[MOST_SIZES];
-  const uint32_t count = *size_list != '\0' ? program_numbers(size_list, sizes, MOST_SIZES, 8, 1u << 26) : 0;
   const bool checks = strcmp(name, "all") == 0 && *size_list == '\0' && sums == 0;
-  if (!program_second_core(second_core, &layer) ||
+  const char* list = checks ? check_list : size_list;
+  const uint32_t count = *list != '\0' ? program_numbers(list, sizes, MOST_SIZES, checks ? 0 : 8, 1u << 26) : 0;
+  if (!program_second_core(second_core, &layer) || (*list != '\0' && count == 0) || (!checks && *check_list != '\0') ||
       (!checks &&
        (test.operation == OPERATIONS || (count == 0) == (sums == 0) || (sums != 0 && test.operation < SUM_TWO_PASS)))) {
     if (speak) {
       fprintf(stderr,
-              "tree: --operation %s --sizes %s --second-core %s: an operation's name with up to %d sizes 8..%u, "
-              "or a sum's with --print-sums; used or unused\n",
-              name, size_list, second_core, MOST_SIZES, 1u << 26);
+              "tree: --operation %s --sizes %s --check-sizes %s --second-core %s: an operation's name with up to %d "
+              "sizes 8..%u, or a sum's with --print-sums, or none with sizes from 0 to check; used or unused\n",
+              name, size_list, check_list, second_core, MOST_SIZES, 1u << 26);
     }
     return PROGRAM_EXIT_USAGE;
   }
   bglml_init(&layer);
-  if (checks) return check(rounds, most, seed) ? 0 : PROGRAM_EXIT_MISMATCH;
+  if (checks) return check(rounds, most, seed, sizes, count) ? 0 : PROGRAM_EXIT_MISMATCH;
   if (sums != 0) return print_sums(kind, sums, seed) ? 0 : PROGRAM_EXIT_MISMATCH;
   for (uint32_t i = 0; i < count; ++i) {
     test.bytes = sizes[i];
-    make_buffers(0);
+    make_buffers(0, 0);
     fill(seed);
     const uint64_t hundredths = measure(rounds);
     if (bglml_rank() != 0) continue;
