@@ -8,7 +8,7 @@
 
 void bglml_fatal(const char* format, ...) {
   // One write: standard error is not buffered, and other ranks write to it as well.
-  char what[256];
+  char what[384];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);

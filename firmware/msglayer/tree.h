@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Collective operations over the tree network: all ranks of the job take part, and all call the same ones in the same
 /// order with the same arguments, but for their buffers.
+/// Ranks that do otherwise never get each other's data for good: a packet of another operation ends the process with a
+/// line that says what was due and what came, and where none comes the machine's report names node and class.
 ///
 /// The network does the work: packets are copied and combined on their way, so that an operation takes as long on many
 /// nodes as on few, but for the depth of the tree. A call returns when this rank's part is done, and advances meanwhile

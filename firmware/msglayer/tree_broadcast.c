@@ -22,8 +22,7 @@ static bool send(bglml_tree_stream_t* stream) {
   const broadcast_t* broadcast = (const broadcast_t*)stream;
   const uint8_t* from = broadcast->buffer + stream->sent * BGL_TREE_PAYLOAD_BYTES;
   const uint32_t bytes = bytes_of(broadcast, stream->sent);
-  const uint32_t header =
-      bgl_tree_collective_header(TOROID_TREE_CLASS_BROADCAST, BGL_TREE_NONE, 1, bglml_tree_tag(stream->sent));
+  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
   if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(from)) {
     bgl_tree_inject(BGLML_TREE_VC, header, from);
   } else {
@@ -43,7 +42,8 @@ static uint32_t receive(bglml_tree_stream_t* stream) {
 /// Among nodes: `sends` is true at the root's.
 static void run(uint8_t* buffer, uint32_t bytes, bool sends) {
   const uint32_t packets = (bytes + BGL_TREE_PAYLOAD_BYTES - 1) / BGL_TREE_PAYLOAD_BYTES;
-  broadcast_t broadcast = {.base = {.send = send, .receive = receive}, .buffer = buffer, .bytes = bytes};
+  const uint32_t header = bgl_tree_collective_header(TOROID_TREE_CLASS_BROADCAST, BGL_TREE_NONE, 1, 0);
+  broadcast_t broadcast = {.base = {.send = send, .receive = receive, .due = header}, .buffer = buffer, .bytes = bytes};
   if (sends) {
     broadcast.base.to_send = packets;
   } else {
@@ -57,7 +57,7 @@ void bglml_tree_broadcast(void* buffer, uint32_t bytes, uint32_t root) {
   const uint32_t size = bglml_size();
   const uint32_t self = bglml_rank();
   if (root >= size) bglml_fatal("broadcast from rank %u; the job has ranks 0..%u", root, size - 1);
-  bglml_tree_require("broadcast", bytes);
+  bglml_tree_begin("broadcast", bytes, root, 0);
   const bool here = self == root || tree->other == root;  // the root's node
   const uint32_t chunk = tree->shared ? BGLML_TREE_CHUNK : bytes;
   for (uint32_t done = 0; done < bytes; done += chunk) {

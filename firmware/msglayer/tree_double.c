@@ -209,7 +209,7 @@ static bool send_two_pass(bglml_tree_stream_t* stream) {
     uint16_t exponents[BGL_TREE_PAYLOAD_WORDS];
     uint32_t words[BGL_TREE_PAYLOAD_BYTES / 4];
   } packet __attribute__((aligned(16)));
-  const uint32_t tag = bglml_tree_tag(stream->sent);
+  const uint32_t tag = bglml_tree_tag(stream, stream->sent);
   if (at_exponents(sum, &sum->sending)) {
     fill_exponents(sum, sum->sending.exponents, packet.exponents);
     bgl_tree_inject(BGLML_TREE_VC, bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, tag),
@@ -231,9 +231,11 @@ static uint32_t receive_two_pass(bglml_tree_stream_t* stream) {
   const place_t place = sum->receiving;
   uint32_t header;
   if (at_exponents(sum, &place)) {
+    stream->due = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, 0);
     header = bgl_tree_receive(BGLML_TREE_VC, sum->greatest[place.exponents % (AHEAD + 1)]);
   } else {
     uint32_t packet[BGL_TREE_PAYLOAD_BYTES / 4] __attribute__((aligned(16)));
+    stream->due = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2 * INTEGER_WORDS, 0);
     header = bgl_tree_receive(BGLML_TREE_VC, packet);
     const uint16_t* greatest = sum->greatest[place.group % (AHEAD + 1)] + place.part * PART;
     const uint32_t size = part_size(sum, &place);
@@ -348,9 +350,7 @@ static bool send_wide(bglml_tree_stream_t* stream) {
   memset(packet, 0, sizeof packet);
   for (uint32_t i = 0; i < sum->input_count; ++i) add_wide(packet, load(sum->inputs[i], stream->sent));
   bgl_tree_inject(BGLML_TREE_VC,
-                  bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, BGL_TREE_PAYLOAD_WORDS,
-                                             bglml_tree_tag(stream->sent)),
-                  packet);
+                  stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT, packet);
   return true;
 }
 
@@ -365,8 +365,10 @@ static uint32_t receive_wide(bglml_tree_stream_t* stream) {
 static void run_wide(const bglml_tree_operation_t* operation, const uint8_t* const* inputs, uint32_t input_count,
                      uint8_t* out, uint32_t count) {
   (void)operation;
+  const uint32_t header =
+      bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, BGL_TREE_PAYLOAD_WORDS, 0);
   wide_t sum = {
-      .base = {.to_send = count, .to_receive = count, .send = send_wide, .receive = receive_wide},
+      .base = {.to_send = count, .to_receive = count, .send = send_wide, .receive = receive_wide, .due = header},
       .inputs = inputs,
       .input_count = input_count,
       .out = out,
@@ -381,7 +383,7 @@ void bglml_tree_sum_double(const double* in, double* out, uint32_t count, bglml_
   if (bglml_size() > 1u << HEADROOM) {
     bglml_fatal("sum of doubles of %u ranks; there is room for %u", bglml_size(), 1u << HEADROOM);
   }
-  bglml_tree_require("sum of doubles", (uint64_t)count * sizeof(double));
+  bglml_tree_begin("sum of doubles", (uint64_t)count * sizeof(double), BGLML_NO_RANK, (uint32_t)how);
   const bglml_tree_operation_t operation = {
       .run = how == BGLML_DOUBLE_WIDE ? run_wide : run_two_pass,
       .bytes = sizeof(double),

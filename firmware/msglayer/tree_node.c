@@ -2,6 +2,8 @@
 // The two processes of a node and the tree, which knows nodes only: one process stands for both, and their bytes go
 // back and forth in chunks. Each waits for the other's message before it sends the next, so that a place for one is
 // enough.
+#include <stdio.h>
+
 #include "firmware/msglayer/state.h"
 #include "firmware/msglayer/tree.h"
 
@@ -15,12 +17,12 @@ static void count_one(void* context) {
 
 static bglml_eager_receive_t* recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
                                       uint32_t length) {
-  (void)metadata;
   bglml_tree_t* tree = context;
   if (source != tree->other || length > sizeof tree->in) {
     bglml_fatal("%u bytes from rank %u for the tree; the other process of the node is rank %u, with at most %u", length,
                 source, tree->other, (unsigned)sizeof tree->in);
   }
+  tree->theirs = *metadata;
   bglml_eager_receive_init(&tree->receive, tree->in, count_one, tree);
   return &tree->receive;
 }
@@ -40,20 +42,50 @@ bool bglml_tree_available(void) {
   return bglml_instance->tree.available;
 }
 
-void bglml_tree_require(const char* what, uint64_t bytes) {
-  bglml_require_outside(what);
+/// A step of the tag: one to one in each of the two where the other is kept, so that a single difference is never lost
+/// (of numbers below the tag's range; what is larger differs in its packets' count).
+static uint32_t mixed(uint32_t tag, uint32_t value) {
+  tag = (tag + (value ^ value >> 14 ^ value >> 28)) * 0x2D35u & BGL_TREE_TAG_MASK;
+  return tag ^ tag >> 7;
+}
+
+void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  bglml_require_outside(name);
   if (bytes > BGLML_TREE_MAX) {
-    bglml_fatal("%s of %llu bytes over the tree; at most %d can be sent", what, (unsigned long long)bytes,
+    bglml_fatal("%s of %llu bytes over the tree; at most %d can be sent", name, (unsigned long long)bytes,
                 BGLML_TREE_MAX);
   }
-  if (!bglml_instance->tree.available) {
-    bglml_fatal("%s over the tree, in which all ranks of the job must take part; bglml_init() was told of fewer", what);
+  if (!tree->available) {
+    bglml_fatal("%s over the tree, in which all ranks of the job must take part; bglml_init() was told of fewer", name);
   }
+  tree->call = (bglml_tree_call_t){.name = name, .bytes = (uint32_t)bytes, .root = root, .kind = kind};
+  tree->tag = mixed(mixed(mixed(mixed(0, tree->operations), (uint32_t)bytes), root), kind);
+  tree->operations += 1;
+  tree->packets = 0;
+}
+
+void bglml_tree_describe(char* text, uint32_t size) {
+  const bglml_tree_t* tree = &bglml_instance->tree;
+  const bglml_tree_call_t* call = &tree->call;
+  char root[24] = "";
+  if (call->root != BGLML_NO_RANK) snprintf(root, sizeof root, ", root %u", call->root);
+  snprintf(text, size, "operation %u over the tree, %s of %u bytes%s", tree->operations - 1, call->name, call->bytes,
+           root);
+}
+
+/// What a message between a node's processes says of its operation.
+static bglml_metadata_t own_metadata(const bglml_tree_t* tree) {
+  const uint32_t words[2] = {tree->operations, tree->tag};
+  bglml_metadata_t metadata = {{0}};
+  memcpy(metadata.bytes, words, sizeof words);
+  return metadata;
 }
 
 void bglml_tree_tell(bglml_tree_t* tree, const void* buffer, uint32_t bytes) {
+  const bglml_metadata_t metadata = own_metadata(tree);
   tree->sent = 0;
-  bglml_eager_init(&tree->message, tree->port, tree->other, NULL, buffer, bytes, set_flag, &tree->sent);
+  bglml_eager_init(&tree->message, tree->port, tree->other, &metadata, buffer, bytes, set_flag, &tree->sent);
   bglml_eager_post(&tree->message);
   bglml_wait(&tree->sent);
 }
@@ -62,6 +94,15 @@ void bglml_tree_hear(bglml_tree_t* tree) {
   const volatile uint32_t* arrived = &tree->arrived;
   while (*arrived == tree->taken) bglml_advance();
   tree->taken += 1;
+  const bglml_metadata_t own = own_metadata(tree);
+  if (memcmp(tree->theirs.bytes, own.bytes, sizeof own.bytes) != 0) {
+    char operation[96];
+    bglml_tree_describe(operation, sizeof operation);
+    bglml_fatal(
+        "%s: the node's other process, rank %u, is at another one, or calls it with other arguments; all ranks "
+        "must call the same operations in the same order, with the same sizes and roots",
+        operation, tree->other);
+  }
 }
 
 void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in, void* out, uint32_t count,

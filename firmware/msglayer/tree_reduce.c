@@ -13,7 +13,6 @@ typedef struct {
   uint32_t input_count;
   uint8_t* out;  ///< NULL: not wanted
   uint32_t bytes;
-  uint32_t header;
   bool plain;  ///< what goes in and out are the elements as they are
 } reduction_t;
 
@@ -72,7 +71,7 @@ static bool send(bglml_tree_stream_t* stream) {
   const reduction_t* reduction = (const reduction_t*)stream;
   const uint32_t at = stream->sent * BGL_TREE_PAYLOAD_BYTES;
   const uint32_t bytes = bytes_of(reduction, stream->sent);
-  const uint32_t header = reduction->header | bglml_tree_tag(stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
+  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
   const uint8_t* from = reduction->inputs[0] + at;
   if (reduction->plain && reduction->input_count == 1) {
     if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(from)) {
@@ -113,21 +112,22 @@ static void run(const bglml_tree_operation_t* operation, const uint8_t* const* i
                 uint8_t* out, uint32_t count) {
   const uint32_t bytes = count * operation->bytes;
   const uint32_t packets = (bytes + BGL_TREE_PAYLOAD_BYTES - 1) / BGL_TREE_PAYLOAD_BYTES;
+  const uint32_t header =
+      bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, operation->opcode, operation->words, 0);
   reduction_t reduction = {
-      .base = {.to_send = packets, .to_receive = packets, .send = send, .receive = receive},
+      .base = {.to_send = packets, .to_receive = packets, .send = send, .receive = receive, .due = header},
       .operation = operation,
       .inputs = inputs,
       .input_count = input_count,
       .out = out,
       .bytes = bytes,
-      .header = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, operation->opcode, operation->words, 0),
       .plain = (operation->mask[0] | operation->mask[1]) == 0,
   };
   bglml_tree_run(&reduction.base);
 }
 
 static void reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
-                   bool wanted) {
+                   uint32_t root) {
   static const unsigned opcodes[BGLML_REDUCTIONS] = {
       [BGLML_SUM] = BGL_TREE_ADD, [BGLML_MAX] = BGL_TREE_MAX, [BGLML_MIN] = BGL_TREE_MAX,
       [BGLML_AND] = BGL_TREE_AND, [BGLML_OR] = BGL_TREE_OR,   [BGLML_XOR] = BGL_TREE_XOR};
@@ -136,7 +136,8 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
                 BGLML_REDUCTIONS - 1, BGLML_ELEMENTS - 1);
   }
   const bool wide = element == BGLML_INT64 || element == BGLML_UINT64;
-  bglml_tree_require("reduction", (uint64_t)count * (wide ? 8u : 4u));
+  bglml_tree_begin(root == BGLML_NO_RANK ? "allreduce" : "reduction", (uint64_t)count * (wide ? 8u : 4u), root,
+                   (uint32_t)element << 8 | (uint32_t)how);
   const bool has_sign = element == BGLML_INT32 || element == BGLML_INT64;
   bglml_tree_operation_t operation = {.run = run, .bytes = wide ? 8 : 4, .opcode = opcodes[how], .words = wide ? 4 : 2};
   operation.chunk = BGLML_TREE_CHUNK / operation.bytes;
@@ -145,15 +146,15 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
     operation.mask[0] = has_sign ? all ^ 0x80000000u : all;
     operation.mask[1] = has_sign && !wide ? all ^ 0x80000000u : all;
   }
-  bglml_tree_operate(&operation, in, out, count, wanted);
+  bglml_tree_operate(&operation, in, out, count, root == BGLML_NO_RANK || bglml_rank() == root);
 }
 
 void bglml_tree_allreduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how) {
-  reduce(in, out, count, element, how, true);
+  reduce(in, out, count, element, how, BGLML_NO_RANK);
 }
 
 void bglml_tree_reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
                        uint32_t root) {
   if (root >= bglml_size()) bglml_fatal("reduction to rank %u; the job has ranks 0..%u", root, bglml_size() - 1);
-  reduce(in, out, count, element, how, bglml_rank() == root);
+  reduce(in, out, count, element, how, root);
 }

@@ -22,6 +22,8 @@ typedef struct bglml_tree_stream {
   uint32_t to_receive;  ///< packets that come to this node
   uint32_t sent;
   uint32_t received;
+  uint32_t tag;  ///< of its first packet; bglml_tree_run() sets it
+  uint32_t due;  ///< header of the packet received last as it should be, without a tag; receive() may change it
   /// Inject packet number `sent`. False: not before more has been received.
   bool (*send)(struct bglml_tree_stream* stream);
   /// Take packet number `received` out of the FIFO and return its header.
@@ -31,10 +33,18 @@ typedef struct bglml_tree_stream {
 /// Send and receive all of it.
 void bglml_tree_run(bglml_tree_stream_t* stream);
 
-/// The tag of a packet, by which a lost or foreign one would be noticed.
-static inline uint32_t bglml_tree_tag(uint32_t number) {
-  return number & BGL_TREE_TAG_MASK;
+/// The tag of a stream's packet: tells operations, their arguments and their packets apart (bglml_tree_begin()).
+static inline uint32_t bglml_tree_tag(const bglml_tree_stream_t* stream, uint32_t number) {
+  return (stream->tag + number) & BGL_TREE_TAG_MASK;
 }
+
+/// What one process asks of the tree, as all others must at the same time; but for buffers, all that the call is given.
+typedef struct {
+  const char* name;
+  uint32_t bytes;
+  uint32_t root;  ///< BGLML_NO_RANK: none
+  uint32_t kind;  ///< what else there is
+} bglml_tree_call_t;
 
 /// What a node's representative knows of the node's other process, and the bytes under way between them.
 typedef struct {
@@ -43,9 +53,14 @@ typedef struct {
   bool shared;     ///< two processes a node: all operations go in chunks, on all nodes
   uint32_t other;  ///< rank of the node's other process; BGLML_NO_RANK: none
   bglml_port_t port;
-  uint32_t arrived;  ///< messages of the other process so far
-  uint32_t taken;    ///< of them used
-  uint32_t sent;     ///< a flag of the message under way
+  uint32_t operations;      ///< begun so far
+  bglml_tree_call_t call;   ///< the latest
+  uint32_t tag;             ///< of its first packet
+  uint32_t packets;         ///< of it, in the streams that have been run
+  uint32_t arrived;         ///< messages of the other process so far
+  uint32_t taken;           ///< of them used
+  bglml_metadata_t theirs;  ///< what the latest one belongs to: number and tag of an operation
+  uint32_t sent;            ///< a flag of the message under way
   bglml_eager_t message;
   bglml_eager_receive_t receive;
   uint8_t in[BGLML_TREE_CHUNK] __attribute__((aligned(16)));
@@ -73,8 +88,16 @@ typedef struct bglml_tree_operation {
 void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in, void* out, uint32_t count,
                         bool wanted);
 
-/// Ends the process where the tree cannot be used.
-void bglml_tree_require(const char* what, uint64_t bytes);
+/// Begin an operation, of a name that goes on to live. Ends the process where the tree cannot be used. `kind` and
+/// `root` (BGLML_NO_RANK: none) are what all ranks must agree on besides `bytes`.
+///
+/// Header and tag of each packet are checked where it arrives. Its tag is worked out of the operation's number and
+/// arguments, so that ranks which call different things do not take each other's packets for their own: where one of
+/// these differs the tags always do, where several do all but one time in 16,384.
+void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind);
+
+/// "operation 3 over the tree, broadcast of 400 bytes, root 5".
+void bglml_tree_describe(char* text, uint32_t size);
 
 #ifdef __cplusplus
 }

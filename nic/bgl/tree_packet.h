@@ -52,6 +52,13 @@ static inline uint32_t bgl_tree_with_interrupt(uint32_t header) {
 static inline unsigned bgl_tree_header_class(uint32_t header) {
   return header >> BGL_TREE_H(CLASS);
 }
+static inline unsigned bgl_tree_header_opcode(uint32_t header) {
+  return (header & BGL_TREE_HEADER_INJECTION_OPCODE_MASK) >> BGL_TREE_H(OPCODE);
+}
+// Of an operand, 1..128 of 16 bits.
+static inline unsigned bgl_tree_header_words(uint32_t header) {
+  return ((header & BGL_TREE_HEADER_INJECTION_SIZE_MASK) >> BGL_TREE_H(SIZE)) + 1u;
+}
 static inline unsigned bgl_tree_header_tag(uint32_t header) {
   return header >> BGL_TREE_H(TAG) & BGL_TREE_TAG_MASK;
 }
