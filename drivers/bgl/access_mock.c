@@ -79,6 +79,15 @@ void bgl_access_store_line(const void* memory) {
   record(BGL_MOCK_STORE_LINE, (uintptr_t)memory);
 }
 
+void bgl_access_zero_line(void* memory) {
+  record(BGL_MOCK_ZERO_LINE, (uintptr_t)memory);
+  memset((void*)((uintptr_t)memory & ~(uintptr_t)31), 0, 32);
+}
+
+void bgl_access_touch_line(const void* memory) {
+  record(BGL_MOCK_TOUCH_LINE, (uintptr_t)memory);
+}
+
 void bgl_access_flush_cache(void) {
   record(BGL_MOCK_FLUSH_CACHE, 0);
 }

@@ -25,6 +25,8 @@ typedef enum {
   BGL_MOCK_BARRIER,
   BGL_MOCK_FLUSH_LINE,
   BGL_MOCK_STORE_LINE,
+  BGL_MOCK_ZERO_LINE,
+  BGL_MOCK_TOUCH_LINE,
   BGL_MOCK_FLUSH_CACHE
 } bgl_mock_kind_t;
 
@@ -55,6 +57,8 @@ void bgl_access_write_word(uintptr_t address, uint32_t word);
 void bgl_access_barrier(void);
 void bgl_access_flush_line(const void* memory);
 void bgl_access_store_line(const void* memory);
+void bgl_access_zero_line(void* memory);
+void bgl_access_touch_line(const void* memory);
 void bgl_access_flush_cache(void);
 // Aborts where `memory` is no multiple of 16, which the hardware would silently round down.
 bgl_quad_t bgl_quad_load(const void* memory);

@@ -14,7 +14,8 @@
 // Any address and length: the lines touched by the range are meant. All functions end when the lines have reached
 // memory.
 //
-// Sources: line size and the need for all this section 3 of the message-layer paper; dcbf, dcbst: PowerPC Book II.
+// Sources: line size and the need for all this section 3 of the message-layer paper; dcbf, dcbst,
+// dcbz, dcbt: PowerPC Book II.
 #ifndef TOROID_DRIVERS_BGL_CACHE_H_
 #define TOROID_DRIVERS_BGL_CACHE_H_
 
@@ -38,6 +39,20 @@ static inline uint32_t bgl_cache_round_up(uint32_t bytes) {
 // Whether a range fills whole lines, and shares none with what lies beside it.
 static inline int bgl_cache_whole_lines(const void* memory, uint32_t bytes) {
   return (((uintptr_t)memory | bytes) & (BGL_CACHE_LINE_BYTES - 1u)) == 0;
+}
+
+// Before a range of whole lines is written from end to end: its lines, zeroed, without being fetched from memory.
+static inline void bgl_cache_establish(void* memory, uint32_t bytes) {
+  uint8_t* line = (uint8_t*)memory;
+  for (uint32_t done = 0; done < bytes; done += BGL_CACHE_LINE_BYTES) bgl_access_zero_line(line + done);
+}
+
+// Has a range fetched that will be read soon, without waiting.
+static inline void bgl_cache_touch(const void* memory, uint32_t bytes) {
+  const uintptr_t end = (uintptr_t)memory + bytes;
+  for (uintptr_t line = bgl_cache_line_of((uintptr_t)memory); line < end; line += BGL_CACHE_LINE_BYTES) {
+    bgl_access_touch_line((const void*)line);
+  }
 }
 
 // Writes the whole data cache back and forgets it: a kernel call, some thousands of cycles.

@@ -46,4 +46,24 @@ BGL_INLINE void bgl_torus_read_full(uintptr_t window, const bgl_torus_ahead_t* a
   RUN_12(KEEP)
 }
 
+// The same for a packet whose first quad behind the header is not payload: 224 bytes.
+BGL_INLINE void bgl_torus_read_full_behind_lead(uintptr_t window, const bgl_torus_ahead_t* ahead, uint8_t* to) {
+  bgl_quad_store(to, ahead->quad[1]);
+  bgl_quad_store(to + BGL_TORUS_QUAD_BYTES, ahead->quad[2]);
+  to += (BGL_TORUS_AHEAD_QUADS - 2u) * BGL_TORUS_QUAD_BYTES;
+  const unsigned stride = 0;
+  RUN_12(TAKE)
+  RUN_12(KEEP)
+}
+
+// Writes such a packet: header, lead and 224 bytes from `from`, a multiple of 16.
+BGL_INLINE void bgl_torus_inject_full_behind_lead(uintptr_t window, const bgl_torus_header_t* header, const void* lead,
+                                                  const uint8_t* from) {
+  const unsigned stride = 0;
+  bgl_access_write(window, bgl_quad_load(header));
+  bgl_access_write(window, bgl_quad_load(lead));
+  RUN_14(FETCH)
+  RUN_14(GIVE)
+}
+
 #endif  // TOROID_DRIVERS_BGL_TORUS_FULL_H_

@@ -65,6 +65,7 @@ const bglml_counters_t* bglml_counters(void) {
 static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned chunks) {
   const uintptr_t window = bgl_torus_reception_window(group, fifo);
   bglml_inflow_t* flow = &state->flows[group][fifo];
+  bglml_packet_exchange_t* exchange = &state->packet_exchange;
   bgl_torus_header_t header;
   bglml_quad_t ahead[BGL_TORUS_AHEAD_QUADS - 1];
   bglml_packet_t packet = {.group = (uint8_t)group, .fifo = (uint8_t)fifo, .flow = flow};
@@ -74,7 +75,7 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
   while (chunks != 0) {
     if (known) {
       known = false;
-    } else if (flow->word2 != BGLML_NO_INFLOW && chunks >= BGL_TORUS_MAX_CHUNKS) {
+    } else if ((flow->word2 != BGLML_NO_INFLOW || exchange->takes) && chunks >= BGL_TORUS_MAX_CHUNKS) {
       const bgl_torus_ahead_t quads = bgl_torus_peek_ahead(window, &header);
       uint8_t* to = bglml_inflow_take(flow, &header);
       if (to != NULL) {
@@ -83,6 +84,16 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
         continue;
       }
       bgl_torus_keep_ahead(&quads, ahead[0].bytes);
+      if (exchange->takes) {
+        bglml_exchange_lead_t lead;
+        memcpy(&lead, &ahead[0], sizeof lead);
+        to = bglml_exchange_take(exchange, &header, &lead, state->size);
+        if (to != NULL) {
+          bgl_torus_read_full_behind_lead(window, &quads, to);
+          chunks -= BGL_TORUS_MAX_CHUNKS;
+          continue;
+        }
+      }
       held = BGL_TORUS_AHEAD_QUADS - 1;
     } else {
       bgl_torus_peek(group, fifo, &header);

@@ -2,22 +2,18 @@
 // All-to-all by packets: a packet to one rank, then one to the next, so that no link is asked for many in a row.
 // Packets are routed adaptively and say themselves where they belong: word 2 of the header names the sender, word 3 the
 // offset in the block, and the first quad of the payload the exchange, which leaves 224 bytes.
+#include "drivers/bgl/cache.h"
+#include "drivers/bgl/torus_full.h"
 #include "firmware/msglayer/state.h"
 
 enum {
-  PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_QUAD_BYTES,
+  PAYLOAD = BGLML_EXCHANGE_PAYLOAD,
   WIRE_OVERHEAD = 14,  // bytes a packet (message-layer paper, section 3)
 };
 
 _Static_assert((int)BGLML_PACKET_STREAMS == (int)BGLML_QUEUES, "a stream a send queue");
 
-/// What the first quad says.
-typedef struct {
-  uint32_t sequence;
-  uint32_t bytes;  ///< of a block
-  uint32_t unused[2];
-} lead_t;
-_Static_assert(sizeof(lead_t) == sizeof(bglml_quad_t), "what a packet's first quad says");
+_Static_assert(sizeof(bglml_exchange_lead_t) == sizeof(bglml_quad_t), "what a packet's first quad says");
 
 static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
@@ -28,7 +24,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   (void)binding;
   const uint32_t offset = packet->argument;
   bglml_quad_t quad;
-  lead_t lead;
+  bglml_exchange_lead_t lead;
   bglml_packet_read(packet, &quad, sizeof quad);
   memcpy(&lead, &quad, sizeof lead);
   if (lead.sequence != exchange->sequence || lead.bytes != exchange->bytes || offset >= lead.bytes) {
@@ -44,9 +40,31 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   exchange->remaining -= bytes;
 }
 
+/// As bglml_inject_packet(); full packets from whole quads in one straight run.
+static void inject(bglml_connection_t* connection, const bglml_head_t* head, const uint8_t* from, uint32_t bytes) {
+  if (bytes != PAYLOAD || (uintptr_t)from % BGLML_QUAD_BYTES != 0 || connection->path != BGLML_PATH_TORUS) {
+    bglml_inject_packet(connection, head, from, bytes);
+    return;
+  }
+  const bgl_torus_header_t header = bglml_make_header(connection, head, BGL_TORUS_MAX_CHUNKS);
+  bglml_instance->counters.sent.direct += PAYLOAD;
+  bgl_torus_inject_full_behind_lead(bgl_torus_injection_window(connection->group, connection->fifo), &header,
+                                    head->lead, from);
+}
+
+/// Have what the next packet needs fetched meanwhile: each comes from another block, and few of them are in the cache.
+static inline void touch_next(const bglml_packet_exchange_t* exchange, const bglml_packet_stream_t* stream) {
+  const uint32_t rank = stream->ranks[stream->at];
+  const bglml_connection_t* connection = &bglml_instance->connections[rank];
+  bgl_cache_touch(&connection->headers[BGLML_ADAPTIVE], sizeof connection->headers[BGLML_ADAPTIVE]);
+  bgl_cache_touch(&connection->queue, 1);
+  bgl_cache_touch(exchange->send + (size_t)rank * exchange->bytes + stream->offset,
+                  smaller(exchange->bytes - stream->offset, PAYLOAD));
+}
+
 static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
   bglml_packet_stream_t* stream = (bglml_packet_stream_t*)base;
-  const bglml_packet_exchange_t* exchange = &bglml_instance->packet_exchange;
+  bglml_packet_exchange_t* exchange = &bglml_instance->packet_exchange;
   (void)way;
   const uint32_t rank = stream->ranks[stream->at];
   bglml_connection_t* connection = bglml_connect(rank);
@@ -59,8 +77,8 @@ static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
       .group = connection->reception_group,
   };
   bglml_instance->counters.sent.packets[BGLML_COUNT_COLLECTIVE] += 1;
-  bglml_inject_packet(connection, &head, exchange->send + (size_t)rank * exchange->bytes + stream->offset,
-                      smaller(exchange->bytes - stream->offset, PAYLOAD));
+  inject(connection, &head, exchange->send + (size_t)rank * exchange->bytes + stream->offset,
+         smaller(exchange->bytes - stream->offset, PAYLOAD));
   const uint8_t chunks = base->chunks;
   if (++stream->at == stream->count) {
     stream->at = 0;
@@ -68,8 +86,10 @@ static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
     if (stream->offset >= exchange->bytes) return BGLML_DONE;
     base->chunks = bglml_packet_chunks(smaller(exchange->bytes - stream->offset, PAYLOAD), 1);
   }
+  touch_next(exchange, stream);
   if (stream->interval == 0) return BGLML_MORE;
-  stream->due += stream->interval * chunks / BGL_TORUS_MAX_CHUNKS;
+  stream->due += chunks == BGL_TORUS_MAX_CHUNKS ? stream->interval : stream->interval * chunks / BGL_TORUS_MAX_CHUNKS;
+  if ((int32_t)(stream->due - exchange->next_due) < 0) exchange->next_due = stream->due;
   return BGLML_WAIT;
 }
 
@@ -80,14 +100,14 @@ static const bglml_protocol_t protocol = {push, NULL};
 
 static uint32_t next_random(uint32_t* state) {
   *state = *state * 1664525u + 1013904223u;
-  return *state >> 8;
+  return *state;  // whose upper bits are used
 }
 
 /// The numbers 0..count-1 but the first in an order drawn from `seed`. Returns how many.
 static uint32_t draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
   for (uint32_t i = 1; i < count; ++i) numbers[i - 1] = i;
   for (uint32_t left = count - 1; left > 1; --left) {
-    const uint32_t other = next_random(&seed) % left;
+    const uint32_t other = (uint32_t)((uint64_t)next_random(&seed) * left >> 32);
     const uint32_t number = numbers[other];
     numbers[other] = numbers[left - 1];
     numbers[left - 1] = number;
@@ -95,24 +115,28 @@ static uint32_t draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
   return count - 1;
 }
 
-static uint8_t ahead(unsigned from, unsigned by, unsigned size) {
-  return (uint8_t)(from + by < size ? from + by : from + by - size);
+static unsigned behind(unsigned from, unsigned to, unsigned size) {
+  return to >= from ? to - from : to + size - from;
 }
 
-/// The rank at a distance from this one: along each dimension where every place is some rank's, otherwise in rank
-/// numbers. Each distance makes a permutation of the ranks.
-static uint32_t rank_at_distance(uint32_t distance) {
+/// Which rank is at each distance from this one, into `ranks`: along each dimension where every place is some rank's,
+/// otherwise in rank numbers. Each distance makes a permutation of the ranks.
+static void ranks_by_distance(uint32_t* ranks) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const bglml_coordinates_t shape = mapping->shape, self = mapping->self;
   const uint32_t size = bglml_size();
-  if (size != (uint32_t)shape.x * shape.y * shape.z * shape.t) return (bglml_rank() + distance) % size;
-  const uint32_t y = distance / shape.x, z = y / shape.y, t = z / shape.z;
-  return bglml_rank_at((bglml_coordinates_t){
-      ahead(self.x, distance - y * shape.x, shape.x),
-      ahead(self.y, y - z * shape.y, shape.y),
-      ahead(self.z, z - t * shape.z, shape.z),
-      ahead(self.t, t, shape.t),
-  });
+  const bool full = size == (uint32_t)shape.x * shape.y * shape.z * shape.t;
+  for (uint32_t rank = 0; rank < size; ++rank) {
+    uint32_t distance = behind(bglml_rank(), rank, size);
+    if (full) {
+      const bglml_coordinates_t place = bglml_place(mapping, rank);
+      distance = behind(self.t, place.t, shape.t);
+      distance = distance * shape.z + behind(self.z, place.z, shape.z);
+      distance = distance * shape.y + behind(self.y, place.y, shape.y);
+      distance = distance * shape.x + behind(self.x, place.x, shape.x);
+    }
+    ranks[distance] = rank;
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -135,11 +159,18 @@ static uint32_t cycles_a_byte(void) {
 }
 
 /// Let those go on whose time has come.
-static void keep_pace(bglml_packet_exchange_t* exchange) {
+static inline void keep_pace(bglml_packet_exchange_t* exchange) {
+  enum { LATER = 1 << 30 };
   const uint32_t now = bglml_cycles();
+  if ((int32_t)(now - exchange->next_due) < 0) return;
+  exchange->next_due = now + LATER;
   for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) {
     bglml_packet_stream_t* stream = &exchange->streams[queue];
-    if (!stream->way.ordered.waiting || (int32_t)(now - stream->due) < 0) continue;
+    if (!stream->way.ordered.waiting) continue;
+    if ((int32_t)(now - stream->due) < 0) {
+      if ((int32_t)(stream->due - exchange->next_due) < 0) exchange->next_due = stream->due;
+      continue;
+    }
     stream->way.ordered.waiting = false;
     bglml_lane_enqueue(&stream->way.ordered);
   }
@@ -174,18 +205,22 @@ static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, cons
 }
 
 /// Share the ranks out to the queues of their connections, into `shared`, each queue's in the order of `ranks`.
-static void share_out(bglml_packet_exchange_t* exchange, const uint32_t* ranks, uint32_t count, bool paced,
+static void share_out(bglml_packet_exchange_t* exchange, uint32_t* ranks, uint32_t count, bool paced,
                       uint32_t* shared) {
+  enum { RANK_BITS = 24 };  // as in the header's word 2: the queue fits above
   uint32_t counts[BGLML_QUEUES] = {0};
-  uint32_t ends[BGLML_QUEUES];
-  for (uint32_t i = 0; i < count; ++i) counts[bglml_connect(ranks[i])->queue] += 1;
-  uint32_t begin = 0;
-  for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) {
-    start_stream(exchange, queue, shared + begin, counts[queue], paced);
-    ends[queue] = begin;
-    begin += counts[queue];
+  uint32_t* ends[BGLML_QUEUES];
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t queue = bglml_connect(ranks[i])->queue;
+    counts[queue] += 1;
+    ranks[i] |= queue << RANK_BITS;
   }
-  for (uint32_t i = 0; i < count; ++i) shared[ends[bglml_connect(ranks[i])->queue]++] = ranks[i];
+  for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) {
+    start_stream(exchange, queue, shared, counts[queue], paced);
+    ends[queue] = shared;
+    shared += counts[queue];
+  }
+  for (uint32_t i = 0; i < count; ++i) *ends[ranks[i] >> RANK_BITS]++ = ranks[i] & BGLML_WORD2_ID_MAX;
 }
 
 void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, void* receive, uint32_t bytes,
@@ -197,11 +232,22 @@ void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, 
   exchange->bytes = bytes;
   exchange->remaining = bytes * (size - 1);
   exchange->open = 0;
-  const lead_t lead = {exchange->sequence, bytes, {0, 0}};
+  exchange->next_due = bglml_cycles();
+  exchange->taken = 0;
+  exchange->takes = bytes >= PAYLOAD && ((uintptr_t)receive | bytes) % BGLML_QUAD_BYTES == 0;
+  exchange->whole_lines = bgl_cache_whole_lines(receive, bytes);
+  const bglml_exchange_lead_t lead = {exchange->sequence, bytes, {0, 0}};
   memcpy(&exchange->lead, &lead, sizeof lead);
   const uint32_t count = draw(ranks, size, scheduled ? 1 : bglml_rank() + 1);
-  for (uint32_t i = 0; i < count; ++i) {
-    ranks[i] = scheduled ? rank_at_distance(ranks[i]) : (bglml_rank() + ranks[i]) % size;
+  if (scheduled) {
+    uint32_t* const at_distance = ranks + size;
+    ranks_by_distance(at_distance);
+    for (uint32_t i = 0; i < count; ++i) ranks[i] = at_distance[ranks[i]];
+  } else {
+    for (uint32_t i = 0; i < count; ++i) {
+      ranks[i] += bglml_rank();
+      if (ranks[i] >= size) ranks[i] -= size;
+    }
   }
   share_out(exchange, ranks, count, scheduled, ranks + count);
   bglml_barrier();
@@ -211,6 +257,10 @@ void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, 
     if (scheduled && now->open != 0) keep_pace(exchange);
     bglml_advance();
   }
+  exchange->takes = false;
+  bglml_traffic_t* traffic = &bglml_instance->counters.received;
+  traffic->packets[BGLML_COUNT_COLLECTIVE] += exchange->taken;
+  traffic->direct += exchange->taken * (uint64_t)PAYLOAD;
 }
 
 void bglml_packet_exchange_init(bglml_packet_exchange_t* exchange) {

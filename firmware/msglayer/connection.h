@@ -36,13 +36,13 @@ struct bglml_connection {
   uint8_t group, fifo;             ///< where its packets are injected
   uint8_t reception_group;         ///< where they arrive
   uint8_t path;                    ///< BGLML_PATH_
+  bool prepared;                   ///< here, beside what a packet to the peer needs
   bglml_adaptive_receive_t* adaptive;  ///< receive queue: adaptive messages that are coming in
   bglml_control_t confirmation;        ///< to the peer; at most one is under way (confirmation.c)
   uint32_t asked;                      ///< confirmations asked of the peer so far
   uint32_t confirmed;                  ///< confirmations the peer has asked for so far
   bool unconfirmed;                    ///< the last one asked for has not come
   bool unfenced;                       ///< packets were sent that an adaptive one could overtake
-  bool prepared;
 };
 
 #ifdef __cplusplus

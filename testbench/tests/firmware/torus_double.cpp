@@ -216,6 +216,10 @@ void bgl_access_write_word(std::uintptr_t address, std::uint32_t word) {
 void bgl_access_flush_line(const void*) {}
 void bgl_access_store_line(const void*) {}
 void bgl_access_flush_cache(void) {}
+void bgl_access_zero_line(void* memory) {
+  std::memset(reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(memory) & ~std::uintptr_t{31}), 0, 32);
+}
+void bgl_access_touch_line(const void*) {}
 
 // Nothing runs on a second core here.
 int bgl_second_core_start(void (*)(void*), void*, void*, std::uint32_t) {
