@@ -44,6 +44,7 @@ static inline int bgl_cache_whole_lines(const void* memory, uint32_t bytes) {
 // Before a range of whole lines is written from end to end: its lines, zeroed, without being fetched from memory.
 static inline void bgl_cache_establish(void* memory, uint32_t bytes) {
   uint8_t* line = (uint8_t*)memory;
+#pragma GCC unroll 8
   for (uint32_t done = 0; done < bytes; done += BGL_CACHE_LINE_BYTES) bgl_access_zero_line(line + done);
 }
 

@@ -58,8 +58,13 @@ static inline void touch_next(const bglml_packet_exchange_t* exchange, const bgl
   const bglml_connection_t* connection = &bglml_instance->connections[rank];
   bgl_cache_touch(&connection->headers[BGLML_ADAPTIVE], sizeof connection->headers[BGLML_ADAPTIVE]);
   bgl_cache_touch(&connection->queue, 1);
-  bgl_cache_touch(exchange->send + (size_t)rank * exchange->bytes + stream->offset,
-                  smaller(exchange->bytes - stream->offset, PAYLOAD));
+  const uint8_t* from = exchange->send + (size_t)rank * exchange->bytes + stream->offset;
+  if (exchange->bytes - stream->offset < PAYLOAD) {
+    bgl_cache_touch(from, exchange->bytes - stream->offset);
+  } else {
+#pragma GCC unroll 8
+    for (unsigned line = 0; line < PAYLOAD; line += BGL_CACHE_LINE_BYTES) bgl_access_touch_line(from + line);
+  }
 }
 
 static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
