@@ -73,8 +73,8 @@ static inline void bgl_access_store_line(const void* memory) {
   __asm__ volatile("dcbst 0,%0" : : "r"(memory) : "memory");
 }
 
-// The same line made zero without being fetched (dcbz), for memory that is to be written whole; and fetched ahead of its
-// use without waiting (dcbt).
+// The same line made zero without being fetched (dcbz), for memory that is to be written whole; and fetched ahead of
+// its use without waiting (dcbt).
 static inline void bgl_access_zero_line(void* memory) {
   __asm__ volatile("dcbz 0,%0" : : "r"(memory) : "memory");
 }

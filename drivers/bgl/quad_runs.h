@@ -70,8 +70,8 @@ BGL_INLINE void bgl_run_read_quads_unaligned(uintptr_t window, unsigned stride, 
   const unsigned past = (uintptr_t)to & (BGL_TORUS_QUAD_BYTES - 1u);
   const unsigned offset = BGL_TORUS_QUAD_BYTES - past;
   uint8_t* const aligned = to - past;
-  _Alignas(16) uint8_t first[BGL_TORUS_QUAD_BYTES];
-  _Alignas(16) uint8_t last[BGL_TORUS_QUAD_BYTES];
+  uint8_t first[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16)));
+  uint8_t last[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16)));
   bgl_quad_t previous;
   if (quads == 0) return;
 #define CASE(n)                                          \
@@ -104,7 +104,7 @@ BGL_INLINE void bgl_run_write_quads_unaligned(uintptr_t window, unsigned stride,
 }
 
 BGL_INLINE void bgl_run_write_zeroes(uintptr_t window, unsigned stride, unsigned quads) {
-  static const _Alignas(16) uint8_t zeroes[BGL_TORUS_QUAD_BYTES];
+  static const uint8_t zeroes[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16))) = {0};
   const bgl_quad_t zero = bgl_quad_load(zeroes);
   for (; quads > 0; --quads, window += stride) bgl_access_write(window, zero);
 }
@@ -133,7 +133,7 @@ BGL_INLINE unsigned bgl_run_read_bytes(uintptr_t window, unsigned stride, uint8_
     bgl_run_read_quads_unaligned(window, stride, to, whole);
   }
   if (rest == 0) return whole;
-  _Alignas(16) uint8_t last[BGL_TORUS_QUAD_BYTES];
+  uint8_t last[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16)));
   bgl_quad_store(last, bgl_access_read(window + whole * stride));
   memcpy(to + whole * BGL_TORUS_QUAD_BYTES, last, rest);
   return whole + 1u;
@@ -151,7 +151,7 @@ BGL_INLINE void bgl_run_write_bytes(uintptr_t window, unsigned stride, const uin
   }
   window += whole * stride;
   if (rest > 0) {
-    _Alignas(16) uint8_t last[BGL_TORUS_QUAD_BYTES] = {0};
+    uint8_t last[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16))) = {0};
     memcpy(last, from + whole * BGL_TORUS_QUAD_BYTES, rest);
     bgl_access_write(window, bgl_quad_load(last));
     window += stride;

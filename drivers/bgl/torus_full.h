@@ -27,7 +27,8 @@ BGL_INLINE bgl_torus_ahead_t bgl_torus_peek_ahead(uintptr_t window, bgl_torus_he
   const bgl_quad_t third = bgl_access_read(window);
   const bgl_quad_t fourth = bgl_access_read(window);
   bgl_quad_store(header, first);
-  return (bgl_torus_ahead_t){{second, third, fourth}};
+  const bgl_torus_ahead_t ahead = {{second, third, fourth}};
+  return ahead;
 }
 
 // Puts the three quads to `to`, a multiple of 16.

@@ -3,6 +3,8 @@
 // The drivers of what the two cores of a node share, over the recording mock: lockbox, scratchpad, cache.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -16,7 +18,8 @@ namespace {
 
 /// Accesses as "what address[=value]", in the order in which they were done.
 std::vector<std::string> accesses() {
-  const char* const kinds[] = {"read", "write", "read", "write", "barrier", "flush", "store", "flush all"};
+  const char* const kinds[] = {"read",  "write", "read", "write", "barrier",
+                               "flush", "store", "zero", "touch", "flush all"};
   std::vector<std::string> all;
   for (std::size_t i = 0; i < bgl_mock_count(); ++i) {
     const bgl_mock_access_t* access = bgl_mock_access(i);
@@ -135,6 +138,23 @@ TEST_F(NodeDrivers, FlushCoversEveryLineTouched) {
   bgl_cache_store(at(0x2000), 32);
   bgl_cache_flush(at(0x3000), 0);
   EXPECT_EQ(accesses(), (Accesses{"flush 1000", "flush 1020", "barrier", "store 2000", "barrier"}));
+}
+
+TEST_F(NodeDrivers, EstablishesTheLinesOfTheRange) {
+  alignas(32) std::array<std::uint8_t, 128> memory{};
+  memory.fill(1);
+  bgl_cache_establish(memory.data() + 32, 64);
+  ASSERT_EQ(bgl_mock_count(), 2u);
+  for (unsigned line = 0; line < 2; ++line) {
+    EXPECT_EQ(bgl_mock_access(line)->kind, BGL_MOCK_ZERO_LINE);
+    EXPECT_EQ(bgl_mock_access(line)->address, reinterpret_cast<std::uintptr_t>(memory.data()) + 32 + 32 * line);
+  }
+  EXPECT_EQ(std::count(memory.begin(), memory.end(), 0), 64);
+}
+
+TEST_F(NodeDrivers, TouchesEveryLineMet) {
+  bgl_cache_touch(at(0x1014), 50);
+  EXPECT_EQ(accesses(), (Accesses{"touch 1000", "touch 1020", "touch 1040"}));
 }
 
 TEST_F(NodeDrivers, LongRangesFlushTheWholeCache) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "drivers/bgl/torus.h"
+#include "drivers/bgl/torus_full.h"
 
 namespace {
 
@@ -180,6 +181,32 @@ TEST_F(TorusDriver, ReadRestUnalignedWritesItsDestinationAndNothingElse) {
         }
       }
     }
+  }
+}
+
+TEST_F(TorusDriver, FullPacketsBehindALeadQuadAreWrittenInOneRun) {
+  const Buffer packet = patterned();
+  bgl_torus_header_t header;
+  std::memcpy(&header, packet.bytes.data(), sizeof header);
+  const std::uintptr_t window = bgl_torus_injection_window(1, BGL_TORUS_I2);
+  bgl_torus_inject_full_behind_lead(window, &header, packet.bytes.data() + kQuad, packet.bytes.data() + 2 * kQuad);
+  expect_all(BGL_MOCK_WRITE, window, 16);
+  EXPECT_EQ(written(), std::vector<std::uint8_t>(packet.bytes.begin(), packet.bytes.begin() + 256));
+}
+
+TEST_F(TorusDriver, FullPacketsBehindALeadQuadAreReadToTheirPlace) {
+  answer_quads(16);
+  const std::uintptr_t window = bgl_torus_reception_window(1, BGL_TORUS_R4);
+  bgl_torus_header_t header;
+  Buffer buffer;
+  const bgl_torus_ahead_t ahead = bgl_torus_peek_ahead(window, &header);
+  bgl_torus_read_full_behind_lead(window, &ahead, buffer.bytes.data() + kQuad);
+  expect_all(BGL_MOCK_READ, window, 16);
+  const Buffer packet = patterned();
+  EXPECT_EQ(std::memcmp(&header, packet.bytes.data(), sizeof header), 0);
+  for (unsigned i = 0; i < buffer.bytes.size(); ++i) {
+    const bool inside = i >= kQuad && i < kQuad + 224;
+    EXPECT_EQ(buffer.bytes[i], inside ? pattern(i + kQuad) : 0) << i;
   }
 }
 

@@ -34,6 +34,21 @@ def test_all_operations(shape: Arguments, mode: str) -> None:
     assert checked("--rounds", "5", machine=["--shape", *shape, "--mode", mode]) >= 5
 
 
+# Full packets that go straight to whole cache lines, and to quads that are none; a full one and part of another; less
+# than one.
+PACKET_SIZES = "224,448,2240,240,1360,225,200"
+
+
+@pytest.mark.parametrize("mode", ["co", "vn"])
+@pytest.mark.parametrize("order", ["random", "scheduled"])
+@pytest.mark.parametrize("shape", ["3x3x2", "8x2x1", "2x2x3"])
+def test_packets_straight_to_their_places(shape: str, order: str, mode: str) -> None:
+    arguments = ("--operation", f"alltoall-{order}", "--sizes", PACKET_SIZES, "--rounds", "2")
+    done = toroid("run", "--shape", shape, "--mode", mode, COLLECTIVES, *arguments, timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert len(re.findall("operation=", done.stdout)) == len(PACKET_SIZES.split(","))
+
+
 def test_without_the_second_core() -> None:
     assert checked("--rounds", "5", "--second-core", "unused", machine=["--shape", "3x3x2"]) >= 5
 
