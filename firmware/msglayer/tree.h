@@ -1,17 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Collective operations over the tree network: all ranks of the job take part, and all call the same ones in the same
-/// order with the same arguments, but for their buffers.
+/// Collective operations over the tree network: all ranks take part, and all call the same ones in the same order with
+/// the same arguments, but for their buffers.
 /// Ranks that do otherwise never get each other's data for good: a packet of another operation ends the process with a
 /// line that says what was due and what came, and where none comes the machine's report names node and class.
 ///
 /// The network does the work: packets are copied and combined on their way, so that an operation takes as long on many
 /// nodes as on few, but for the depth of the tree. A call returns when this rank's part is done, and advances meanwhile
-/// (msglayer.h); so it may not be made in a callback. There is no barrier in it: the tree itself waits.
+/// (msglayer.h); so it may not be made in a callback. There is no barrier in it: the tree itself waits. So a root may
+/// be through with a broadcast before others have begun.
+///
+/// Where the network cannot be used (bglml_tree_available()) messages over the torus do the same, with the same results
+/// to the bit, but slowly: broadcasts go along a binomial tree of ranks, reductions packet by packet up and down a
+/// binary one.
 ///
 /// In virtual node mode one process of a node stands for both; the other's bytes go through it.
 ///
 /// Buffers may have any alignment; those aligned to 16 bytes go between memory and network without a copy where nothing
-/// has to be done to their elements. Errors end the process as in msglayer.h.
+/// has to be done to their elements. `in` and `out` may be the same, but not overlap otherwise. Errors end the process
+/// as in msglayer.h.
 #ifndef TOROID_FIRMWARE_MSGLAYER_TREE_H
 #define TOROID_FIRMWARE_MSGLAYER_TREE_H
 
@@ -21,7 +27,8 @@
 extern "C" {
 #endif
 
-/// Whether the tree can be used: every rank of the job takes part in the layer. All ranks get the same answer.
+/// Whether the network is used: it is where every process of the job is a rank of the layer, for all nodes of the job
+/// are members of its classes. All ranks get the same answer.
 bool bglml_tree_available(void);
 
 enum { BGLML_TREE_MAX = 0x7FFFFFFF };  ///< bytes that an operation takes, `count` elements' together
@@ -29,10 +36,13 @@ enum { BGLML_TREE_MAX = 0x7FFFFFFF };  ///< bytes that an operation takes, `coun
 /// Copy the `bytes` at the root's `buffer` to everybody else's.
 void bglml_tree_broadcast(void* buffer, uint32_t bytes, uint32_t root);
 
-typedef enum { BGLML_INT32, BGLML_UINT32, BGLML_INT64, BGLML_UINT64, BGLML_ELEMENTS } bglml_element_t;
+/// Elements, in the core's byte order. Of those of a byte or two, or floats, programs make these.
+typedef enum { BGLML_INT32, BGLML_UINT32, BGLML_INT64, BGLML_UINT64, BGLML_DOUBLE, BGLML_ELEMENTS } bglml_element_t;
+
+/// What is made of them. Doubles have the first three only.
 typedef enum {
-  BGLML_SUM,  ///< modulo the element's size
-  BGLML_MAX,
+  BGLML_SUM,  ///< of integers, modulo the element's size; of doubles, as BGLML_DOUBLE_TWO_PASS
+  BGLML_MAX,  ///< of doubles: -0 is less than +0; a NaN among them gives the NaN 0x7FF8000000000000
   BGLML_MIN,
   BGLML_AND,
   BGLML_OR,
@@ -41,7 +51,7 @@ typedef enum {
 } bglml_reduction_t;
 
 /// Combine element i of all ranks' `in` to element i of `out`, for each of `count`: at all ranks, or at `root`, whose
-/// `out` alone is used then. `in` and `out` may be the same.
+/// `out` alone is used then (NULL will do at the others).
 void bglml_tree_allreduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how);
 void bglml_tree_reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
                        uint32_t root);

@@ -126,13 +126,14 @@ static void step(const two_pass_t* sum, place_t* place) {
 
 static void fill_exponents(const two_pass_t* sum, uint32_t group, uint16_t* packet) {
   const uint32_t size = group_size(sum, group);
-  for (uint32_t i = 0; i < size; ++i) {
-    uint32_t greatest = exponent_of(load(sum->inputs[0], group * GROUP + i));
-    for (uint32_t input = 1; input < sum->input_count; ++input) {
-      const uint32_t other = exponent_of(load(sum->inputs[input], group * GROUP + i));
-      if (other > greatest) greatest = other;
+  const uint32_t at = group * GROUP * (uint32_t)sizeof(uint64_t);
+  const uint8_t* from = sum->inputs[0] + at;
+  for (uint32_t i = 0; i < size; ++i) packet[i] = (uint16_t)exponent_of(load(from, i));
+  for (uint32_t input = 1; input < sum->input_count; ++input) {
+    for (uint32_t i = 0; i < size; ++i) {
+      const uint32_t other = exponent_of(load(sum->inputs[input] + at, i));
+      if (other > packet[i]) packet[i] = (uint16_t)other;
     }
-    packet[i] = (uint16_t)greatest;
   }
   for (uint32_t i = size; i < BGL_TREE_PAYLOAD_WORDS; ++i) packet[i] = 0;
 }
@@ -166,6 +167,39 @@ static void add_aligned(uint32_t* integer, uint64_t bits, uint32_t greatest) {
   integer[2] = (uint32_t)after;
 }
 
+/// The first summand: what add_aligned() makes of 96 zeros, in the words of the core for summands of common size.
+static void put_aligned(uint32_t* integer, uint64_t bits, uint32_t greatest) {
+  const uint32_t top = (uint32_t)(bits >> 32), low = (uint32_t)bits;
+  const uint32_t exponent = top >> 20 & SPECIAL;
+  const uint32_t below = greatest - exponent;
+  if (exponent == 0 || greatest == SPECIAL || below >= GUARD + 32) {
+    integer[0] = integer[1] = integer[2] = 0;
+    add_aligned(integer, bits, greatest);
+    return;
+  }
+  const uint32_t high = (top & 0xFFFFF) | 0x100000;
+  uint32_t words[INTEGER_WORDS];
+  if (below <= GUARD) {
+    const uint32_t shift = GUARD - below, rest = 31 - shift;
+    words[0] = high >> 1 >> rest;
+    words[1] = high << shift | low >> 1 >> rest;
+    words[2] = low << shift;
+  } else {
+    const uint32_t shift = below - GUARD;  // 1..31
+    words[0] = 0;
+    words[1] = high >> shift;
+    words[2] = low >> shift | high << (32 - shift);
+  }
+  if (top >> 31 != 0) {
+    words[2] = -words[2];
+    words[1] = ~words[1] + (words[2] == 0 ? 1 : 0);
+    words[0] = ~words[0] + ((words[1] | words[2]) == 0 ? 1 : 0);
+  }
+  integer[0] = words[0];
+  integer[1] = words[1];
+  integer[2] = words[2];
+}
+
 static uint64_t double_of(const uint32_t* integer, uint32_t greatest) {
   if (greatest == SPECIAL) return special_sum(integer[2] != 0, integer[1] != 0, integer[0] != 0);
   uint32_t high = integer[0];
@@ -191,16 +225,46 @@ static uint64_t double_of(const uint32_t* integer, uint32_t greatest) {
   return rounded(negative, top, sticky, (int32_t)greatest + (int32_t)highest - (MANTISSA_BITS - 1 + GUARD));
 }
 
+/// The same in the words of the core, for sums of common size: no less than a 2^12th of the greatest summand, and
+/// neither subnormal nor infinite.
+static uint64_t quick_double_of(const uint32_t* integer, uint32_t greatest) {
+  uint32_t high = integer[0], middle = integer[1], low = integer[2];
+  const uint32_t sign = high & 0x80000000u;
+  if (sign != 0) {
+    low = -low;
+    middle = ~middle + (low == 0 ? 1 : 0);
+    high = ~high + ((low | middle) == 0 ? 1 : 0);
+  }
+  if (high == 0 || greatest == SPECIAL) return double_of(integer, greatest);
+  const uint32_t zeros = (uint32_t)__builtin_clz(high);  // 1..31
+  const uint32_t exponent = greatest + (95 - (MANTISSA_BITS - 1 + GUARD)) - zeros;
+  if (exponent - 1 >= SPECIAL - 1) return double_of(integer, greatest);
+  const uint32_t others = 32 - zeros;
+  const uint32_t first = high << zeros | middle >> others;
+  const uint32_t second = middle << zeros | low >> others;
+  const uint32_t rest = second << (MANTISSA_BITS - 32);
+  uint32_t bottom = first << 21 | second >> 11;
+  // The leading bit adds 1 to the exponent's field.
+  uint32_t top = ((exponent - 1) << 20) + (first >> 11);
+  const uint32_t half = 0x80000000u;
+  if (rest > half || (rest == half && (low << zeros != 0 || (bottom & 1) != 0))) {
+    bottom += 1;
+    top += bottom == 0 ? 1 : 0;
+  }
+  return (uint64_t)(sign | top) << 32 | bottom;
+}
+
 static void fill_mantissas(const two_pass_t* sum, const place_t* place, uint32_t* packet) {
   const uint16_t* greatest = sum->greatest[place->group % (AHEAD + 1)] + place->part * PART;
   const uint32_t first = place->group * GROUP + place->part * PART;
   const uint32_t size = part_size(sum, place);
-  memset(packet, 0, BGL_TREE_PAYLOAD_BYTES);
-  for (uint32_t i = 0; i < size; ++i) {
-    for (uint32_t input = 0; input < sum->input_count; ++input) {
-      add_aligned(packet + INTEGER_WORDS * i, load(sum->inputs[input], first + i), greatest[i]);
-    }
+  const uint8_t* from = sum->inputs[0] + first * sizeof(uint64_t);
+  for (uint32_t i = 0; i < size; ++i) put_aligned(packet + INTEGER_WORDS * i, load(from, i), greatest[i]);
+  for (uint32_t input = 1; input < sum->input_count; ++input) {
+    from = sum->inputs[input] + first * sizeof(uint64_t);
+    for (uint32_t i = 0; i < size; ++i) add_aligned(packet + INTEGER_WORDS * i, load(from, i), greatest[i]);
   }
+  for (uint32_t i = INTEGER_WORDS * size; i < BGL_TREE_PAYLOAD_BYTES / 4; ++i) packet[i] = 0;
 }
 
 static bool send_two_pass(bglml_tree_stream_t* stream) {
@@ -212,13 +276,12 @@ static bool send_two_pass(bglml_tree_stream_t* stream) {
   const uint32_t tag = bglml_tree_tag(stream, stream->sent);
   if (at_exponents(sum, &sum->sending)) {
     fill_exponents(sum, sum->sending.exponents, packet.exponents);
-    bgl_tree_inject(BGLML_TREE_VC, bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, tag),
-                    &packet);
+    bglml_tree_give(bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, tag), &packet,
+                    BGL_TREE_PAYLOAD_BYTES);
   } else if (sum->receiving.exponents > sum->sending.group) {
     fill_mantissas(sum, &sum->sending, packet.words);
-    bgl_tree_inject(BGLML_TREE_VC,
-                    bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2 * INTEGER_WORDS, tag),
-                    &packet);
+    bglml_tree_give(bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2 * INTEGER_WORDS, tag),
+                    &packet, BGL_TREE_PAYLOAD_BYTES);
   } else {
     return false;
   }
@@ -232,15 +295,16 @@ static uint32_t receive_two_pass(bglml_tree_stream_t* stream) {
   uint32_t header;
   if (at_exponents(sum, &place)) {
     stream->due = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, 0);
-    header = bgl_tree_receive(BGLML_TREE_VC, sum->greatest[place.exponents % (AHEAD + 1)]);
+    header = bglml_tree_take(sum->greatest[place.exponents % (AHEAD + 1)], BGL_TREE_PAYLOAD_BYTES);
   } else {
     uint32_t packet[BGL_TREE_PAYLOAD_BYTES / 4] __attribute__((aligned(16)));
     stream->due = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2 * INTEGER_WORDS, 0);
-    header = bgl_tree_receive(BGLML_TREE_VC, packet);
+    header = bglml_tree_take(packet, sum->out != NULL ? sizeof packet : 0);
     const uint16_t* greatest = sum->greatest[place.group % (AHEAD + 1)] + place.part * PART;
-    const uint32_t size = part_size(sum, &place);
+    const uint32_t size = sum->out != NULL ? part_size(sum, &place) : 0;
+    uint8_t* to = sum->out + (place.group * GROUP + place.part * PART) * sizeof(uint64_t);
     for (uint32_t i = 0; i < size; ++i) {
-      store(sum->out, place.group * GROUP + place.part * PART + i, double_of(packet + INTEGER_WORDS * i, greatest[i]));
+      store(to, i, quick_double_of(packet + INTEGER_WORDS * i, greatest[i]));
     }
   }
   step(sum, &sum->receiving);
@@ -349,15 +413,16 @@ static bool send_wide(bglml_tree_stream_t* stream) {
   uint32_t packet[WIDE_WORDS] __attribute__((aligned(16)));
   memset(packet, 0, sizeof packet);
   for (uint32_t i = 0; i < sum->input_count; ++i) add_wide(packet, load(sum->inputs[i], stream->sent));
-  bgl_tree_inject(BGLML_TREE_VC,
-                  stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT, packet);
+  bglml_tree_give(stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT, packet,
+                  sizeof packet);
   return true;
 }
 
 static uint32_t receive_wide(bglml_tree_stream_t* stream) {
   const wide_t* sum = (const wide_t*)stream;
+  if (sum->out == NULL) return bglml_tree_take(NULL, 0);
   uint32_t packet[WIDE_WORDS] __attribute__((aligned(16)));
-  const uint32_t header = bgl_tree_receive(BGLML_TREE_VC, packet);
+  const uint32_t header = bglml_tree_take(packet, sizeof packet);
   store(sum->out, stream->received, double_of_wide(packet));
   return header;
 }
@@ -376,18 +441,22 @@ static void run_wide(const bglml_tree_operation_t* operation, const uint8_t* con
   bglml_tree_run(&sum.base);
 }
 
-void bglml_tree_sum_double(const double* in, double* out, uint32_t count, bglml_double_sum_t how) {
+void bglml_tree_sum(const void* in, void* out, uint32_t count, int how, bool wanted) {
   if (how != BGLML_DOUBLE_TWO_PASS && how != BGLML_DOUBLE_WIDE) {
     bglml_fatal("sum of doubles of kind %d; there are kinds 0..%d", how, BGLML_DOUBLE_WIDE);
   }
   if (bglml_size() > 1u << HEADROOM) {
     bglml_fatal("sum of doubles of %u ranks; there is room for %u", bglml_size(), 1u << HEADROOM);
   }
-  bglml_tree_begin("sum of doubles", (uint64_t)count * sizeof(double), BGLML_NO_RANK, (uint32_t)how);
   const bglml_tree_operation_t operation = {
       .run = how == BGLML_DOUBLE_WIDE ? run_wide : run_two_pass,
       .bytes = sizeof(double),
       .chunk = BGLML_TREE_CHUNK / (GROUP * sizeof(double)) * GROUP,
   };
-  if (count != 0) bglml_tree_operate(&operation, in, out, count, true);
+  if (count != 0) bglml_tree_operate(&operation, in, out, count, wanted);
+}
+
+void bglml_tree_sum_double(const double* in, double* out, uint32_t count, bglml_double_sum_t how) {
+  bglml_tree_begin("sum of doubles", (uint64_t)count * sizeof *in, BGLML_NO_RANK, (uint32_t)how);
+  bglml_tree_sum(in, out, count, how, true);
 }

@@ -12,7 +12,7 @@ static void set_flag(void* flag) {
 }
 
 static void count_one(void* context) {
-  ((bglml_tree_t*)context)->arrived += 1;
+  ((bglml_tree_t*)context)->heard += 1;
 }
 
 static bglml_eager_receive_t* recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
@@ -31,36 +31,37 @@ void bglml_tree_init(bglml_tree_t* tree, bool available) {
   const bglml_state_t* state = bglml_instance;
   bglml_coordinates_t other = state->mapping.self;
   tree->available = available;
-  tree->shared = state->mapping.shape.t > 1;
+  // A tree of messages has ranks for nodes.
+  tree->shared = available && state->mapping.shape.t > 1;
   other.t = 1 - other.t;
   tree->other = tree->shared ? bglml_rank_at(other) : BGLML_NO_RANK;
   tree->leads = tree->other == BGLML_NO_RANK || state->mapping.self.t == 0;
-  tree->port = bglml_eager_register(recvnew, tree);
+  tree->messages = available ? NULL : bglml_tree_messages_new();
+  tree->port = bglml_eager_register(available ? recvnew : bglml_tree_messages_recvnew, tree);
 }
 
 bool bglml_tree_available(void) {
   return bglml_instance->tree.available;
 }
 
-/// A step of the tag: one to one in each of the two where the other is kept, so that a single difference is never lost
-/// (of numbers below the tag's range; what is larger differs in its packets' count).
-static uint32_t mixed(uint32_t tag, uint32_t value) {
-  tag = (tag + (value ^ value >> 14 ^ value >> 28)) * 0x2D35u & BGL_TREE_TAG_MASK;
-  return tag ^ tag >> 7;
+/// Multiples by odd numbers: one to one in each of the four where the others are kept, so that a single difference is
+/// never lost (of numbers below the tag's range; what is larger differs in its packets' count). Cheap: short operations
+/// are as fast as this is.
+static uint32_t tag_of(uint32_t operation, uint32_t bytes, uint32_t root, uint32_t kind) {
+  return (operation * 0x2D35u + (bytes ^ bytes >> 14 ^ bytes >> 28) * 0x1E3Bu + root * 0x35A7u + kind * 0x0F4Du) &
+         BGL_TREE_TAG_MASK;
 }
 
 void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind) {
-  bglml_tree_t* tree = &bglml_instance->tree;
-  bglml_require_outside(name);
+  bglml_state_t* state = bglml_instance;
+  bglml_tree_t* tree = &state->tree;
+  if (!state->initialised || state->in_turn || bglml_on_coprocessor(&state->coprocessor)) bglml_require_outside(name);
   if (bytes > BGLML_TREE_MAX) {
     bglml_fatal("%s of %llu bytes over the tree; at most %d can be sent", name, (unsigned long long)bytes,
                 BGLML_TREE_MAX);
   }
-  if (!tree->available) {
-    bglml_fatal("%s over the tree, in which all ranks of the job must take part; bglml_init() was told of fewer", name);
-  }
   tree->call = (bglml_tree_call_t){.name = name, .bytes = (uint32_t)bytes, .root = root, .kind = kind};
-  tree->tag = mixed(mixed(mixed(mixed(0, tree->operations), (uint32_t)bytes), root), kind);
+  tree->tag = tag_of(tree->operations, (uint32_t)bytes, root, kind);
   tree->operations += 1;
   tree->packets = 0;
 }
@@ -91,8 +92,8 @@ void bglml_tree_tell(bglml_tree_t* tree, const void* buffer, uint32_t bytes) {
 }
 
 void bglml_tree_hear(bglml_tree_t* tree) {
-  const volatile uint32_t* arrived = &tree->arrived;
-  while (*arrived == tree->taken) bglml_advance();
+  const volatile uint32_t* heard = &tree->heard;
+  while (*heard == tree->taken) bglml_advance();
   tree->taken += 1;
   const bglml_metadata_t own = own_metadata(tree);
   if (memcmp(tree->theirs.bytes, own.bytes, sizeof own.bytes) != 0) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions of integers over the tree. Its ALU knows unsigned numbers, and of order only the maximum: signed numbers
-// get their sign bit inverted on the way in and out, and a minimum is the maximum of complements.
+// Reductions over the tree. Its ALU knows unsigned numbers, and of order only the maximum: signed numbers get their
+// sign bit inverted on the way in and out, doubles become numbers of the same order, and a minimum is the maximum of
+// complements.
 #include "firmware/msglayer/state.h"
 #include "firmware/msglayer/tree.h"
 
@@ -13,7 +14,6 @@ typedef struct {
   uint32_t input_count;
   uint8_t* out;  ///< NULL: not wanted
   uint32_t bytes;
-  bool plain;  ///< what goes in and out are the elements as they are
 } reduction_t;
 
 static uint32_t bytes_of(const reduction_t* reduction, uint32_t number) {
@@ -21,89 +21,76 @@ static uint32_t bytes_of(const reduction_t* reduction, uint32_t number) {
   return left < BGL_TREE_PAYLOAD_BYTES ? left : BGL_TREE_PAYLOAD_BYTES;
 }
 
-static bool aligned(const void* memory) {
-  return (uintptr_t)memory % BGLML_QUAD_BYTES == 0;
-}
+// What is done to elements. -------------------------------------------------------------------------------------------
 
-static void change(uint32_t* words, const uint32_t mask[2]) {
-  if ((mask[0] | mask[1]) == 0) return;
+static void apply_mask(const bglml_tree_operation_t* operation, uint32_t* packet) {
   for (unsigned i = 0; i < WORDS; i += 2) {
-    words[i] ^= mask[0];
-    words[i + 1] ^= mask[1];
+    packet[i] ^= operation->mask[0];
+    packet[i + 1] ^= operation->mask[1];
   }
 }
 
-static uint64_t join(const uint32_t* words) {
-  return (uint64_t)words[0] << 32 | words[1];
-}
+// A double as a number of the same order, by the pair of its words: those of negative ones are inverted, those of
+// others get the highest bit. The mask is that of a minimum. All ones stand for what is not a number: more than
+// anything.
+static const uint32_t SIGN = 0x80000000u;
+static const uint32_t INFINITE = 0x7FF00000u;
+static const uint32_t ALL = 0xFFFFFFFFu;
 
-/// What the ALU would make of a packet of each of the node's processes.
-static void combine(uint32_t* into, const uint32_t* from, const bglml_tree_operation_t* operation) {
+static void doubles_to_keys(const bglml_tree_operation_t* operation, uint32_t* packet) {
   for (unsigned i = 0; i < WORDS; i += 2) {
-    switch (operation->opcode) {
-      case BGL_TREE_OR:
-        into[i] |= from[i], into[i + 1] |= from[i + 1];
-        break;
-      case BGL_TREE_AND:
-        into[i] &= from[i], into[i + 1] &= from[i + 1];
-        break;
-      case BGL_TREE_XOR:
-        into[i] ^= from[i], into[i + 1] ^= from[i + 1];
-        break;
-      case BGL_TREE_MAX:
-        if (operation->words == 4) {
-          if (join(from + i) > join(into + i)) into[i] = from[i], into[i + 1] = from[i + 1];
-        } else {
-          if (from[i] > into[i]) into[i] = from[i];
-          if (from[i + 1] > into[i + 1]) into[i + 1] = from[i + 1];
-        }
-        break;
-      default: {
-        const uint64_t sum = join(into + i) + join(from + i);
-        into[i] = operation->words == 4 ? (uint32_t)(sum >> 32) : into[i] + from[i];
-        into[i + 1] = (uint32_t)sum;
-      }
-    }
+    const uint32_t high = packet[i], low = packet[i + 1];
+    const uint32_t invert = operation->mask[0] ^ ((high & SIGN) != 0 ? ALL : 0);
+    const bool number = (high & ~SIGN) < INFINITE || ((high & ~SIGN) == INFINITE && low == 0);
+    packet[i] = number ? high ^ invert ^ ((high & SIGN) != 0 ? 0 : SIGN) : ALL;
+    packet[i + 1] = number ? low ^ invert : ALL;
   }
 }
+
+static void keys_to_doubles(const bglml_tree_operation_t* operation, uint32_t* packet) {
+  for (unsigned i = 0; i < WORDS; i += 2) {
+    const uint32_t high = packet[i] ^ operation->mask[0];
+    const uint32_t low = packet[i + 1] ^ operation->mask[0];
+    const bool number = (packet[i] & packet[i + 1]) != ALL;
+    const bool negative = (high & SIGN) == 0;
+    packet[i] = !number ? INFINITE | 0x80000 : negative ? ~high : high ^ SIGN;
+    packet[i + 1] = !number ? 0 : negative ? ~low : low;
+  }
+}
+
+// The stream of packets. ----------------------------------------------------------------------------------------------
 
 static bool send(bglml_tree_stream_t* stream) {
   const reduction_t* reduction = (const reduction_t*)stream;
+  const bglml_tree_operation_t* operation = reduction->operation;
   const uint32_t at = stream->sent * BGL_TREE_PAYLOAD_BYTES;
   const uint32_t bytes = bytes_of(reduction, stream->sent);
   const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
-  const uint8_t* from = reduction->inputs[0] + at;
-  if (reduction->plain && reduction->input_count == 1) {
-    if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(from)) {
-      bgl_tree_inject(BGLML_TREE_VC, header, from);
-    } else {
-      bgl_tree_inject_bytes(BGLML_TREE_VC, header, from, bytes);
-    }
+  if (operation->before == NULL && reduction->input_count == 1) {
+    bglml_tree_give(header, reduction->inputs[0] + at, bytes);
     return true;
   }
-  uint32_t packet[WORDS] __attribute__((aligned(16))) = {0};
-  memcpy(packet, from, bytes);
-  change(packet, reduction->operation->mask);
-  for (uint32_t i = 1; i < reduction->input_count; ++i) {
-    uint32_t other[WORDS] __attribute__((aligned(16))) = {0};
-    memcpy(other, reduction->inputs[i] + at, bytes);
-    change(other, reduction->operation->mask);
-    combine(packet, other, reduction->operation);
+  uint32_t packets[BGLML_TREE_INPUTS][WORDS] __attribute__((aligned(16)));
+  for (uint32_t i = 0; i < reduction->input_count; ++i) {
+    memcpy(packets[i], reduction->inputs[i] + at, bytes);
+    memset((uint8_t*)packets[i] + bytes, 0, BGL_TREE_PAYLOAD_BYTES - bytes);
+    if (operation->before != NULL) operation->before(operation, packets[i]);
+    if (i != 0) bglml_tree_combine(operation->opcode, operation->words, packets[0], packets[i]);
   }
-  bgl_tree_inject(BGLML_TREE_VC, header, packet);
+  bglml_tree_give(header, packets[0], BGL_TREE_PAYLOAD_BYTES);
   return true;
 }
 
 static uint32_t receive(bglml_tree_stream_t* stream) {
   const reduction_t* reduction = (const reduction_t*)stream;
+  const bglml_tree_operation_t* operation = reduction->operation;
   const uint32_t bytes = bytes_of(reduction, stream->received);
-  if (reduction->out == NULL) return bgl_tree_receive_bytes(BGLML_TREE_VC, NULL, 0);
+  if (reduction->out == NULL) return bglml_tree_take(NULL, 0);
   uint8_t* to = reduction->out + stream->received * BGL_TREE_PAYLOAD_BYTES;
-  if (reduction->plain && bytes == BGL_TREE_PAYLOAD_BYTES && aligned(to)) return bgl_tree_receive(BGLML_TREE_VC, to);
-  if (reduction->plain) return bgl_tree_receive_bytes(BGLML_TREE_VC, to, bytes);
+  if (operation->after == NULL) return bglml_tree_take(to, bytes);
   uint32_t packet[WORDS] __attribute__((aligned(16)));
-  const uint32_t header = bgl_tree_receive(BGLML_TREE_VC, packet);
-  change(packet, reduction->operation->mask);
+  const uint32_t header = bglml_tree_take(packet, BGL_TREE_PAYLOAD_BYTES);
+  operation->after(operation, packet);
   memcpy(to, packet, bytes);
   return header;
 }
@@ -121,9 +108,26 @@ static void run(const bglml_tree_operation_t* operation, const uint8_t* const* i
       .input_count = input_count,
       .out = out,
       .bytes = bytes,
-      .plain = (operation->mask[0] | operation->mask[1]) == 0,
   };
   bglml_tree_run(&reduction.base);
+}
+
+// Operations. ---------------------------------------------------------------------------------------------------------
+
+static bool has_sign(bglml_element_t element) {
+  return element == BGLML_INT32 || element == BGLML_INT64;
+}
+
+/// Ends the process where there is no such reduction.
+static void require(bglml_element_t element, bglml_reduction_t how) {
+  if ((unsigned)element >= BGLML_ELEMENTS || (unsigned)how >= BGLML_REDUCTIONS) {
+    bglml_fatal("reduction %d of elements of kind %d; there are reductions 0..%d and kinds 0..%d", how, element,
+                BGLML_REDUCTIONS - 1, BGLML_ELEMENTS - 1);
+  }
+  if (element == BGLML_DOUBLE && how > BGLML_MIN) {
+    bglml_fatal("reduction %d of doubles; there are their sum (%d), maximum (%d) and minimum (%d)", how, BGLML_SUM,
+                BGLML_MAX, BGLML_MIN);
+  }
 }
 
 static void reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
@@ -131,22 +135,30 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
   static const unsigned opcodes[BGLML_REDUCTIONS] = {
       [BGLML_SUM] = BGL_TREE_ADD, [BGLML_MAX] = BGL_TREE_MAX, [BGLML_MIN] = BGL_TREE_MAX,
       [BGLML_AND] = BGL_TREE_AND, [BGLML_OR] = BGL_TREE_OR,   [BGLML_XOR] = BGL_TREE_XOR};
-  if ((unsigned)element >= BGLML_ELEMENTS || (unsigned)how >= BGLML_REDUCTIONS) {
-    bglml_fatal("reduction %d of elements of kind %d; there are reductions 0..%d and kinds 0..%d", how, element,
-                BGLML_REDUCTIONS - 1, BGLML_ELEMENTS - 1);
-  }
-  const bool wide = element == BGLML_INT64 || element == BGLML_UINT64;
-  bglml_tree_begin(root == BGLML_NO_RANK ? "allreduce" : "reduction", (uint64_t)count * (wide ? 8u : 4u), root,
+  require(element, how);
+  const bool narrow = element == BGLML_INT32 || element == BGLML_UINT32;
+  bglml_tree_begin(root == BGLML_NO_RANK ? "allreduce" : "reduction", (uint64_t)count * (narrow ? 4u : 8u), root,
                    (uint32_t)element << 8 | (uint32_t)how);
-  const bool has_sign = element == BGLML_INT32 || element == BGLML_INT64;
-  bglml_tree_operation_t operation = {.run = run, .bytes = wide ? 8 : 4, .opcode = opcodes[how], .words = wide ? 4 : 2};
+  const bool wanted = root == BGLML_NO_RANK || bglml_instance->rank == root;
+  if (element == BGLML_DOUBLE && how == BGLML_SUM) {
+    bglml_tree_sum(in, out, count, BGLML_DOUBLE_TWO_PASS, wanted);
+    return;
+  }
+  bglml_tree_operation_t operation = {
+      .run = run, .bytes = narrow ? 4 : 8, .opcode = opcodes[how], .words = narrow ? 2 : 4};
   operation.chunk = BGLML_TREE_CHUNK / operation.bytes;
   if (how == BGLML_MAX || how == BGLML_MIN) {
-    const uint32_t all = how == BGLML_MIN ? 0xFFFFFFFFu : 0;
-    operation.mask[0] = has_sign ? all ^ 0x80000000u : all;
-    operation.mask[1] = has_sign && !wide ? all ^ 0x80000000u : all;
+    const uint32_t all = how == BGLML_MIN ? ALL : 0;
+    operation.mask[0] = has_sign(element) ? all ^ SIGN : all;
+    operation.mask[1] = has_sign(element) && narrow ? all ^ SIGN : all;
+    if (element == BGLML_DOUBLE) {
+      operation.before = doubles_to_keys;
+      operation.after = keys_to_doubles;
+    } else if ((operation.mask[0] | operation.mask[1]) != 0) {
+      operation.before = operation.after = apply_mask;
+    }
   }
-  bglml_tree_operate(&operation, in, out, count, root == BGLML_NO_RANK || bglml_rank() == root);
+  bglml_tree_operate(&operation, in, out, count, wanted);
 }
 
 void bglml_tree_allreduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how) {

@@ -5,6 +5,28 @@
 
 #include "firmware/msglayer/state.h"
 
+static inline bool aligned(const void* memory) {
+  return (uintptr_t)memory % BGLML_QUAD_BYTES == 0;
+}
+
+void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  if (tree->messages != NULL) {
+    bglml_tree_messages_give(tree, header, payload, bytes);
+  } else if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(payload)) {
+    bgl_tree_inject(BGLML_TREE_VC, header, payload);
+  } else {
+    bgl_tree_inject_bytes(BGLML_TREE_VC, header, payload, bytes);
+  }
+}
+
+uint32_t bglml_tree_take(void* payload, uint32_t bytes) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  if (tree->messages != NULL) return bglml_tree_messages_take(tree, payload, bytes);
+  if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(payload)) return bgl_tree_receive(BGLML_TREE_VC, payload);
+  return bgl_tree_receive_bytes(BGLML_TREE_VC, payload, bytes);
+}
+
 // All but what asks for interrupts and checksums.
 static const uint32_t CHECKED = ~(BGL_TREE_HEADER_INJECTION_IRQ_MASK | BGL_TREE_HEADER_INJECTION_CHECKSUM_MASK);
 
@@ -37,28 +59,40 @@ static void receive_one(bglml_tree_stream_t* stream) {
   stream->received += 1;
 }
 
+/// What the tree holds for this process, and has room for. Nobody else takes or gives, so what is known stays true, if
+/// not complete: a read of the status is dear, and one may do for many operations.
+static void look(bglml_tree_t* tree) {
+  if (tree->messages != NULL) {
+    bglml_tree_messages_turn(tree);
+    return;
+  }
+  const uint32_t status = bgl_tree_status(BGLML_TREE_VC);
+  tree->ready = bgl_tree_arrived(status);
+  tree->room = bgl_tree_room(status);
+}
+
 void bglml_tree_run(bglml_tree_stream_t* stream) {
   bglml_tree_t* tree = &bglml_instance->tree;
   stream->tag = tree->tag + tree->packets;
   bool may_send = true;  // until it is told otherwise, which holds until more has been received
-  while (stream->sent < stream->to_send || stream->received < stream->to_receive) {
-    const uint32_t status = bgl_tree_status(BGLML_TREE_VC);
-    unsigned arrived = bgl_tree_arrived(status);
-    unsigned room = bgl_tree_room(status);
-    bool idle = true;
+  for (bool looked = false;; looked = true) {
+    bool idle = looked;
     // First what others may wait for.
-    for (; room > 0 && may_send && stream->sent < stream->to_send; --room) {
+    for (; tree->room > 0 && may_send && stream->sent < stream->to_send; --tree->room) {
       may_send = stream->send(stream);
       if (!may_send) break;
       stream->sent += 1;
       idle = false;
     }
-    for (; arrived > 0 && stream->received < stream->to_receive; --arrived) {
+    for (; tree->ready > 0 && stream->received < stream->to_receive; --tree->ready) {
       receive_one(stream);
       may_send = true;
       idle = false;
     }
+    if (stream->sent >= stream->to_send && stream->received >= stream->to_receive) break;
     if (idle) bglml_advance();
+    look(tree);
   }
   tree->packets += stream->to_send > stream->to_receive ? stream->to_send : stream->to_receive;
+  if (tree->messages != NULL) bglml_tree_messages_finish(tree);
 }

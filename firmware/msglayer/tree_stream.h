@@ -24,9 +24,9 @@ typedef struct bglml_tree_stream {
   uint32_t received;
   uint32_t tag;  ///< of its first packet; bglml_tree_run() sets it
   uint32_t due;  ///< header of the packet received last as it should be, without a tag; receive() may change it
-  /// Inject packet number `sent`. False: not before more has been received.
+  /// Give packet number `sent` to the tree. False: not before more has been received.
   bool (*send)(struct bglml_tree_stream* stream);
-  /// Take packet number `received` out of the FIFO and return its header.
+  /// Take packet number `received` from the tree and return its header.
   uint32_t (*receive)(struct bglml_tree_stream* stream);
 } bglml_tree_stream_t;
 
@@ -46,21 +46,27 @@ typedef struct {
   uint32_t kind;  ///< what else there is
 } bglml_tree_call_t;
 
+/// The tree made of messages, where the network cannot be used (tree_messages.c).
+typedef struct bglml_tree_messages bglml_tree_messages_t;
+
 /// What a node's representative knows of the node's other process, and the bytes under way between them.
 typedef struct {
-  bool available;  ///< see tree.h
-  bool leads;      ///< this process stands for its node
-  bool shared;     ///< two processes a node: all operations go in chunks, on all nodes
-  uint32_t other;  ///< rank of the node's other process; BGLML_NO_RANK: none
-  bglml_port_t port;
+  bool available;           ///< the network: see tree.h
+  bool leads;               ///< this process stands for its node
+  bool shared;              ///< two processes a node: all operations go in chunks, on all nodes
+  uint32_t room;            ///< packets that the tree takes, at least
+  uint32_t ready;           ///< packets that can be taken from the tree, at least
+  uint32_t other;           ///< rank of the node's other process; BGLML_NO_RANK: none
   uint32_t operations;      ///< begun so far
   bglml_tree_call_t call;   ///< the latest
   uint32_t tag;             ///< of its first packet
   uint32_t packets;         ///< of it, in the streams that have been run
-  uint32_t arrived;         ///< messages of the other process so far
+  uint32_t heard;           ///< messages of the other process so far
   uint32_t taken;           ///< of them used
   bglml_metadata_t theirs;  ///< what the latest one belongs to: number and tag of an operation
   uint32_t sent;            ///< a flag of the message under way
+  bglml_port_t port;
+  bglml_tree_messages_t* messages;  ///< NULL: the network is used
   bglml_eager_t message;
   bglml_eager_receive_t receive;
   uint8_t in[BGLML_TREE_CHUNK] __attribute__((aligned(16)));
@@ -68,6 +74,11 @@ typedef struct {
 } bglml_tree_t;
 
 void bglml_tree_init(bglml_tree_t* tree, bool available);
+
+/// Give a packet of `bytes` bytes (0..256) at any address to the tree, which has room; what is missing is zero. Take
+/// one of which the first `bytes` go to `payload`; one is ready. To be called by a stream's functions.
+void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes);
+uint32_t bglml_tree_take(void* payload, uint32_t bytes);
 
 /// Between the two processes of a node, which take turns: send `bytes` bytes to the other; wait for its message, whose
 /// bytes are in tree->in until the next call of bglml_tree_tell().
@@ -81,15 +92,22 @@ typedef struct bglml_tree_operation {
   uint32_t bytes;  ///< of an element
   uint32_t chunk;  ///< elements between the processes of a node at a time
   unsigned opcode, words;
-  uint32_t mask[2];  ///< even and odd words of elements are changed so, before and after
+  /// Elements are changed before and after; NULL: go as they are. `mask` is for even and odd words.
+  void (*before)(const struct bglml_tree_operation* operation, uint32_t* packet);
+  void (*after)(const struct bglml_tree_operation* operation, uint32_t* packet);
+  uint32_t mask[2];
 } bglml_tree_operation_t;
 
 /// The operation on whole buffers, for this process. `wanted`: the result is to be stored.
 void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in, void* out, uint32_t count,
                         bool wanted);
 
-/// Begin an operation, of a name that goes on to live. Ends the process where the tree cannot be used. `kind` and
-/// `root` (BGLML_NO_RANK: none) are what all ranks must agree on besides `bytes`.
+/// What the tree's ALU makes of two packets of 256 bytes, aligned to 4: into `into`. Operands have 1 or an even number
+/// of 16-bit words.
+void bglml_tree_combine(unsigned opcode, unsigned words, uint32_t* into, const uint32_t* from);
+
+/// Begin an operation, of a name that goes on to live. Ends the process where it may not be called. `kind` and `root`
+/// (BGLML_NO_RANK: none) are what all ranks must agree on besides `bytes`.
 ///
 /// Header and tag of each packet are checked where it arrives. Its tag is worked out of the operation's number and
 /// arguments, so that ranks which call different things do not take each other's packets for their own: where one of
@@ -98,6 +116,20 @@ void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t 
 
 /// "operation 3 over the tree, broadcast of 400 bytes, root 5".
 void bglml_tree_describe(char* text, uint32_t size);
+
+/// What is common to the ways to sum doubles: `how` is a bglml_double_sum_t. `wanted`: the result is to be stored.
+void bglml_tree_sum(const void* in, void* out, uint32_t count, int how, bool wanted);
+
+/// The tree made of messages between ranks. Its packets are given, combined and taken as those of the network.
+bglml_tree_messages_t* bglml_tree_messages_new(void);
+bglml_eager_receive_t* bglml_tree_messages_recvnew(void* tree, uint32_t source, const bglml_metadata_t* metadata,
+                                                   uint32_t length);
+/// Combine what has come, send what is due; sets room and ready.
+void bglml_tree_messages_turn(bglml_tree_t* tree);
+void bglml_tree_messages_give(bglml_tree_t* tree, uint32_t header, const void* payload, uint32_t bytes);
+uint32_t bglml_tree_messages_take(bglml_tree_t* tree, void* payload, uint32_t bytes);
+/// Wait until what was sent has left: nobody advances for it behind the operation.
+void bglml_tree_messages_finish(bglml_tree_t* tree);
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,11 @@
 
 enum { MOST_SIZES = 64, GUARD = 16, GUARD_BYTE = 0xA5 };
 
-typedef enum { BROADCAST, ALLREDUCE, REDUCE, SUM_TWO_PASS, SUM_WIDE, OPERATIONS } operation_t;
-static const char* const names[OPERATIONS] = {"broadcast", "allreduce", "reduce", "sum-two-pass", "sum-wide"};
+typedef enum { BROADCAST, ALLREDUCE, REDUCE, SUM_TWO_PASS, SUM_WIDE, SUM_TO_ROOT, OPERATIONS } operation_t;
+static const char* const names[OPERATIONS] = {"broadcast",    "allreduce", "reduce",
+                                              "sum-two-pass", "sum-wide",  "sum-to-root"};
+
+static const uint64_t NOT_A_NUMBER = UINT64_C(0x7FF8000000000000);
 
 static struct {
   operation_t operation;
@@ -26,7 +29,7 @@ static struct {
 } test;
 
 static uint32_t element_bytes(void) {
-  return test.element == BGLML_INT64 || test.element == BGLML_UINT64 ? 8 : 4;
+  return test.element == BGLML_INT32 || test.element == BGLML_UINT32 ? 4 : 8;
 }
 
 static void run(void) {
@@ -39,6 +42,9 @@ static void run(void) {
       break;
     case REDUCE:
       bglml_tree_reduce(test.in, test.out, test.bytes / element_bytes(), test.element, test.how, test.root);
+      break;
+    case SUM_TO_ROOT:
+      bglml_tree_reduce(test.in, test.out, test.bytes / 8, BGLML_DOUBLE, BGLML_SUM, test.root);
       break;
     default:
       bglml_tree_sum_double((const double*)(const void*)test.in, (double*)(void*)test.out, test.bytes / 8,
@@ -59,12 +65,65 @@ static void make_buffers(uint32_t in_offset, uint32_t out_offset) {
   test.out = memory[1] + GUARD + out_offset;
 }
 
-static uint64_t element_of(uint32_t key, uint32_t rank, uint32_t i) {
+static uint64_t random_bits(uint32_t key, uint32_t rank, uint32_t i) {
   const uint32_t high = program_hash(program_hash(key, rank), 2 * i);
   return (uint64_t)high << 32 | program_hash(high, 2 * i + 1);
 }
 
+/// A summand. small: 2^0 to 2^40; finite: any; anything: with what is special.
+enum { SMALL, FINITE, ANYTHING, KINDS };
+
+static uint64_t summand(uint32_t kind, uint32_t key, uint32_t rank, uint32_t i) {
+  const uint64_t random = random_bits(key, rank, i);
+  const uint64_t rest = random & ~(UINT64_C(2047) << 52);
+  const uint32_t exponent = (uint32_t)(random >> 52) & 2047;
+  if (kind == SMALL) return rest | (uint64_t)(1023 + exponent % 40) << 52;
+  if (kind == ANYTHING && i % 2 == 0) {
+    switch ((random >> 20 ^ i) % 16) {
+      case 0:
+        return random & UINT64_C(1) << 63;  // a zero
+      case 1:
+        return rest;  // subnormal
+      case 2:
+        return i % 6 == 0 ? (random & UINT64_C(1) << 63) | UINT64_C(2047) << 52 : rest;  // infinite
+      case 3:
+        return i % 10 == 0 ? rest | UINT64_C(2047) << 52 | 1 : rest;  // NaN
+      default:
+        return rest | UINT64_C(2046) << 52;
+    }
+  }
+  return exponent == 2047 ? rest | UINT64_C(2046) << 52 : random;
+}
+
+static double double_of(uint64_t bits) {
+  double value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static uint64_t bits_of(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/// Doubles to be added are whole numbers, whose sum is exact.
+static uint64_t element_of(uint32_t key, uint32_t rank, uint32_t i) {
+  const uint64_t random = random_bits(key, rank, i);
+  if (test.element != BGLML_DOUBLE) return random;
+  return test.how == BGLML_SUM ? bits_of((int32_t)(uint32_t)random) : summand(ANYTHING, key, rank, i);
+}
+
+static uint64_t combine_doubles(uint64_t a, uint64_t b) {
+  const double x = double_of(a), y = double_of(b);
+  if (test.how == BGLML_SUM) return bits_of(x + y);
+  if (x != x || y != y) return NOT_A_NUMBER;
+  const bool greater = x > y || (x == y && a >> 63 < b >> 63);  // of zeros, the one without a sign
+  return greater == (test.how == BGLML_MAX) ? a : b;
+}
+
 static uint64_t combine(uint64_t a, uint64_t b) {
+  if (test.element == BGLML_DOUBLE) return combine_doubles(a, b);
   const bool narrow = element_bytes() == 4;
   bool greater = a > b;
   if (test.element == BGLML_INT64) greater = (int64_t)a > (int64_t)b;
@@ -112,6 +171,7 @@ static bool right(uint32_t key) {
   for (uint32_t i = 0; i < test.bytes / element_bytes(); ++i) {
     const uint64_t mask = element_bytes() == 4 ? 0xFFFFFFFFu : ~UINT64_C(0);
     uint64_t expected = element_of(key, 0, i) & mask;
+    if (test.element == BGLML_DOUBLE) expected = combine_doubles(expected, test.how == BGLML_SUM ? 0 : expected);
     for (uint32_t rank = 1; rank < bglml_size(); ++rank) expected = combine(expected, element_of(key, rank, i) & mask);
     uint8_t bytes[8];
     put(bytes, 0, expected);
@@ -125,7 +185,7 @@ static bool check_one(uint32_t draw) {
   const uint32_t own = program_hash(draw, bglml_rank() + 16);
   const bool aligned = (draw & 0x100) == 0;
   test.element = (bglml_element_t)(program_hash(draw, 4) % BGLML_ELEMENTS);
-  test.how = (bglml_reduction_t)(program_hash(draw, 5) % BGLML_REDUCTIONS);
+  test.how = (bglml_reduction_t)(program_hash(draw, 5) % (test.element == BGLML_DOUBLE ? 3 : BGLML_REDUCTIONS));
   test.root = program_hash(draw, 2) % bglml_size();
   if (test.operation != BROADCAST) test.bytes = test.bytes / element_bytes() * element_bytes();
   make_buffers(aligned ? 0 : own % 16, aligned ? 0 : own / 16 % 16);
@@ -157,44 +217,23 @@ static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const uint32_t*
 // ---------------------------------------------------------------------------------------------------------------
 // Sums of doubles
 
-enum { SMALL, FINITE, ANYTHING, KINDS };
-
-/// A summand. small: 2^0 to 2^40; finite: any; anything: with what is special.
-static uint64_t summand(uint32_t kind, uint32_t key, uint32_t rank, uint32_t i) {
-  const uint64_t random = element_of(key, rank, i);
-  const uint64_t rest = random & ~(UINT64_C(2047) << 52);
-  const uint32_t exponent = (uint32_t)(random >> 52) & 2047;
-  if (kind == SMALL) return rest | (uint64_t)(1023 + exponent % 40) << 52;
-  if (kind == ANYTHING && i % 2 == 0) {
-    switch ((random >> 20 ^ i) % 16) {
-      case 0:
-        return random & UINT64_C(1) << 63;  // a zero
-      case 1:
-        return rest;  // subnormal
-      case 2:
-        return i % 6 == 0 ? (random & UINT64_C(1) << 63) | UINT64_C(2047) << 52 : rest;  // infinite
-      case 3:
-        return i % 10 == 0 ? rest | UINT64_C(2047) << 52 | 1 : rest;  // NaN
-      default:
-        return rest | UINT64_C(2046) << 52;
-    }
+static void fill_summands(uint32_t kind, uint32_t seed) {
+  for (uint32_t i = 0; i < test.bytes / 8; ++i) {
+    const uint64_t bits = summand(kind, seed, bglml_rank(), i);
+    memcpy(test.in + 8 * i, &bits, 8);
   }
-  return exponent == 2047 ? rest | UINT64_C(2046) << 52 : random;
 }
 
 /// Prints the bits of each sum, and whether all ranks have the same.
 static bool print_sums(uint32_t kind, uint32_t count, uint32_t seed) {
   test.bytes = 8 * count;
   make_buffers(0, bglml_rank() % 2 * 8);  // whole quads' worth at some ranks, and half of one apart at others
-  for (uint32_t i = 0; i < count; ++i) {
-    const uint64_t bits = summand(kind, seed, bglml_rank(), i);
-    memcpy(test.in + 8 * i, &bits, 8);
-  }
+  fill_summands(kind, seed);
   run();
   uint64_t* greatest = malloc(8 * count + 8);
-  bglml_tree_allreduce(test.out, greatest, count, BGLML_UINT64, BGLML_MAX);
-  const bool same = memcmp(greatest, test.out, 8 * count) == 0;
-  for (uint32_t i = 0; bglml_rank() == 0 && i < count; ++i) {
+  if (test.operation != SUM_TO_ROOT) bglml_tree_allreduce(test.out, greatest, count, BGLML_UINT64, BGLML_MAX);
+  const bool same = test.operation == SUM_TO_ROOT || memcmp(greatest, test.out, 8 * count) == 0;
+  for (uint32_t i = 0; bglml_rank() == test.root && i < count; ++i) {
     uint64_t bits;
     memcpy(&bits, test.out + 8 * i, 8);
     printf("sum element=%u bits=%016" PRIx64 "\n", i, bits);
@@ -206,7 +245,7 @@ static bool print_sums(uint32_t kind, uint32_t count, uint32_t seed) {
 
 // ---------------------------------------------------------------------------------------------------------------
 
-/// Mean time of the operation, in hundredths of a cycle: one after the other, until this rank is through.
+/// Mean time of the operation, in hundredths of a cycle: one after the other, until all ranks are through.
 static uint64_t measure(uint32_t rounds) {
   run();  // warms up
   bglml_barrier();
@@ -217,21 +256,24 @@ static uint64_t measure(uint32_t rounds) {
 }
 
 int main(int argc, char** argv) {
-  uint32_t rounds = 4, seed = 1, most = 20000, sums = 0, kind = 0;
+  uint32_t rounds = 4, bytes = 0, seed = 1, most = 20000, sums = 0, kind = 0, ranks = 0;
   const char* name = "all";
   const char* second_core = "used";
   const char* size_list = "";
   const char* check_list = "";
   const program_option_t options[] = {
-      {"--operation", "broadcast, allreduce, reduce, sum-two-pass or sum-wide; default all but the last two, checked",
-       NULL, &name, 0, 0},
+      {"--operation",
+       "broadcast, allreduce, reduce, sum-two-pass, sum-wide or sum-to-root; default all but sums, checked", NULL,
+       &name, 0, 0},
       {"--sizes", "bytes, as 256,1024, to measure; default none", NULL, &size_list, 0, 0},
       {"--check-sizes", "bytes, as 0,1,256, to check besides random ones; default none", NULL, &check_list, 0, 0},
       {"--rounds", "of each measurement, or of checks; default 4", &rounds, NULL, 1, 1000000},
+      {"--bytes", "of a measurement: so many rounds as make them; default as --rounds says", &bytes, NULL, 0, 1u << 30},
       {"--root", "rank a measured operation begins or ends at; default 0", &test.root, NULL, 0, 0xFFFFFF},
       {"--max-size", "bytes, of checks; default 20000", &most, NULL, 0, 1u << 26},
       {"--print-sums", "how many sums of doubles to print; default 0", &sums, NULL, 0, 100000},
       {"--kind", "of their summands: 0 small ones, 1 finite ones, 2 anything; default 0", &kind, NULL, 0, KINDS - 1},
+      {"--max-ranks", "how many processes take part; default all", &ranks, NULL, 0, 0xFFFFFF},
       {"--seed", "of random data; default 1", &seed, NULL, 0, 1000000},
       {"--second-core", PROGRAM_SECOND_CORE_HELP, NULL, &second_core, 0, 0},
   };
@@ -254,13 +296,16 @@ int main(int argc, char** argv) {
     }
     return PROGRAM_EXIT_USAGE;
   }
+  layer.max_ranks = ranks;
   bglml_init(&layer);
   if (checks) return check(rounds, most, seed, sizes, count) ? 0 : PROGRAM_EXIT_MISMATCH;
   if (sums != 0) return print_sums(kind, sums, seed) ? 0 : PROGRAM_EXIT_MISMATCH;
   for (uint32_t i = 0; i < count; ++i) {
     test.bytes = sizes[i];
     make_buffers(0, 0);
-    fill(seed);
+    program_fill(test.operation == BROADCAST ? test.out : test.in, test.bytes, seed);
+    if (test.operation >= SUM_TWO_PASS) fill_summands(kind, seed);
+    if (bytes != 0) rounds = bytes > sizes[i] ? bytes / sizes[i] : 1;
     const uint64_t hundredths = measure(rounds);
     if (bglml_rank() != 0) continue;
     printf("tree operation=%s ranks=%u size=%u rounds=%u cycles=%" PRIu64 ".%02u\n", name, bglml_size(), sizes[i],

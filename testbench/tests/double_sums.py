@@ -15,10 +15,12 @@ from helpers import toroid
 from toroid import paths
 
 
-def sums(tmp_path: Path, operation: str, kind: int, *machine: str, count: int = 300) -> list[float]:
-    """Of `count` elements over all ranks of the machine; see summand()."""
+def sums(
+    tmp_path: Path, operation: str, kind: int, *machine: str, count: int = 300, arguments: tuple[str, ...] = ()
+) -> list[float]:
+    """Of `count` elements over all ranks of the machine; see summand(). `arguments` are the program's."""
     done = toroid("run", "--results", tmp_path, *machine, paths.guest_program("tree"), "--operation", operation,
-                  "--print-sums", str(count), "--kind", str(kind), timeout=300)  # fmt: skip
+                  "--print-sums", str(count), "--kind", str(kind), *arguments, timeout=300)  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     bits = re.findall(r"^sum element=\d+ bits=(\w{16})$", done.stdout, re.MULTILINE)
     assert len(bits) == count
@@ -109,12 +111,24 @@ def same(a: float, b: float) -> bool:
 
 
 # By the operation's name: what comes, of one element of all ranks.
-REFERENCES: dict[str, Callable[[list[float]], float]] = {"sum-two-pass": two_pass, "sum-wide": wide}
+REFERENCES: dict[str, Callable[[list[float]], float]] = {
+    "sum-two-pass": two_pass,
+    "sum-wide": wide,
+    "sum-to-root": two_pass,
+}
 
 
-def check_sums(tmp_path: Path, operation: str, kind: int, ranks: int, *machine: str, count: int = 300) -> list[float]:
+def check_sums(
+    tmp_path: Path,
+    operation: str,
+    kind: int,
+    ranks: int,
+    *machine: str,
+    count: int = 300,
+    arguments: tuple[str, ...] = (),
+) -> list[float]:
     """They are what exact arithmetic has."""
-    found = sums(tmp_path, operation, kind, *machine, count=count)
+    found = sums(tmp_path, operation, kind, *machine, count=count, arguments=arguments)
     for i, value in enumerate(found):
         expected = REFERENCES[operation]([summand(kind, rank, i) for rank in range(ranks)])
         assert same(value, expected), f"element {i}: {value!r} instead of {expected!r}"

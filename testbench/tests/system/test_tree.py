@@ -88,10 +88,25 @@ def test_fewer_ranks_than_places(mode: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.parametrize("mode", ["co", "vn"])
+@pytest.mark.parametrize("ranks", [1, 2, 6, 13])
+def test_messages_do_what_the_tree_cannot(tmp_path: Path, ranks: int, mode: str) -> None:
+    """Processes of the job take no part in the layer: the same operations, but no packet on the tree."""
+    done = toroid("run", "--results", tmp_path, "--shape", "3x3x2", "--mode", mode, TREE, "--max-ranks", str(ranks),
+                  "--rounds", "6", "--max-size", "6000")  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"ranks={ranks} checked=18" in done.stdout
+    assert read_result(tmp_path)["tree"]["packets_injected"] == 0
+
+
+MESSAGES = ("--max-ranks", "12")  # of a job with more
+
+
 @pytest.mark.parametrize("kind", [0, 1, 2])
-@pytest.mark.parametrize("operation", ["sum-two-pass", "sum-wide"])
+@pytest.mark.parametrize("operation", ["sum-two-pass", "sum-wide", "sum-to-root"])
 def test_sums_of_doubles_are_those_of_exact_arithmetic(tmp_path: Path, operation: str, kind: int) -> None:
-    found = check_sums(tmp_path, operation, kind, 12, "--shape", "3x2x2")
+    root = ("--root", "7") if operation == "sum-to-root" else ()
+    found = check_sums(tmp_path, operation, kind, 12, "--shape", "3x2x2", arguments=root)
     if kind == 2:
         assert any(math.isnan(v) for v in found) and any(math.isinf(v) for v in found)
 
@@ -106,6 +121,7 @@ def test_sums_have_the_same_bits_on_every_tree_and_in_any_order(tmp_path: Path, 
         ["--shape", "4x4x4", "--ranks", "12"],
     ]  # fmt: skip
     found = [[bits_of(v) for v in sums(tmp_path, operation, 2, *machine)] for machine in machines]
+    found.append([bits_of(v) for v in sums(tmp_path, operation, 2, "--shape", "4x4x1", arguments=MESSAGES)])
     assert all(other == found[0] for other in found[1:])
 
 
@@ -125,6 +141,8 @@ int main(int argc, char** argv) {
   bglml_init(NULL);
   if (strcmp(what, "reduce") == 0) bglml_tree_allreduce(&word, &word, 0x40000000, BGLML_UINT32, BGLML_SUM);
   if (strcmp(what, "broadcast") == 0) bglml_tree_broadcast(&word, 0xFFFFFFFF, 0);
+  if (strcmp(what, "doubles") == 0) bglml_tree_allreduce(&word, &word, 0, BGLML_DOUBLE, BGLML_XOR);
+  if (strcmp(what, "root") == 0) bglml_tree_reduce(&word, &word, 1, BGLML_INT32, BGLML_SUM, 2);
   if (strcmp(what, "sum") == 0) bglml_tree_sum_double(NULL, NULL, 0x20000000, BGLML_DOUBLE_WIDE);
   const bglml_port_t port = bglml_one_packet_register(NULL, NULL);
   bglml_one_packet_t message;
@@ -139,7 +157,9 @@ int main(int argc, char** argv) {
 @pytest.mark.parametrize(
     ("what", "says"),
     [
-        ("reduce", "reduction of 4294967296 bytes over the tree; at most 2147483647"),
+        ("reduce", "allreduce of 4294967296 bytes over the tree; at most 2147483647"),
+        ("doubles", "reduction 5 of doubles; there are their sum (0), maximum (1) and minimum (2)"),
+        ("root", "reduction to rank 2; the job has ranks 0..1"),
         ("broadcast", "broadcast of 4294967295 bytes over the tree; at most 2147483647"),
         ("sum", "sum of doubles of 4294967296 bytes over the tree"),
         ("in-barrier", "bglml_barrier() called from a callback"),

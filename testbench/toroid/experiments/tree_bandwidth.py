@@ -54,22 +54,22 @@ Curve = Mapping[int, float]
 def measure(lab: Lab, shape: str = SHAPE, ways: Sequence[Way] = WAYS) -> dict[Way, dict[int, float]]:
     machine = parse_shape(shape, lab.machine.dimensions, "")
     core_mhz = lab.machine.parameters["core.clock"].value
-    asked = [(way, size) for way in ways for size in way.sizes]
+    # One run a way: starting the machine takes longer than many operations.
     runs = [
         ProgramRun(
-            f"tree-{way.operation}-{size}",
+            f"tree-{way.operation}",
             "tree",
-            ("--operation", way.operation, "--rounds", str(max(1, way.bytes // size)), "--sizes", str(size)),
+            ("--operation", way.operation, "--bytes", str(way.bytes), "--sizes", ",".join(map(str, way.sizes))),
             machine,
         )
-        for way, size in asked
+        for way in ways
     ]
-    found: dict[Way, dict[int, float]] = {way: {} for way in ways}
-    for (way, size), output in zip(asked, lab.run(runs), strict=True):
+    found: dict[Way, dict[int, float]] = {}
+    for way, output in zip(ways, lab.run(runs), strict=True):
         lines = records(output, "tree")
-        if len(lines) != 1 or int(lines[0]["size"]) != size:
-            raise ToroidError(f"tree printed {len(lines)} lines, expected one for {size} bytes")
-        found[way][size] = size / float(lines[0]["cycles"]) * core_mhz
+        if tuple(int(line["size"]) for line in lines) != way.sizes:
+            raise ToroidError(f"tree printed {len(lines)} lines, expected {len(way.sizes)} for {way.operation}")
+        found[way] = {int(line["size"]): int(line["size"]) / float(line["cycles"]) * core_mhz for line in lines}
     return found
 
 
