@@ -71,6 +71,14 @@ static inline int bgl_flush_l1(void) {
   return bgl_system_call(TOROID_SYS_FLUSH_L1, 0, 0, 0, &none);
 }
 
+// Ends all processes of the job at once, this one with an exit status.
+static inline void bgl_end_job(uint32_t status) __attribute__((noreturn));
+static inline void bgl_end_job(uint32_t status) {
+  uint32_t none;
+  bgl_system_call(TOROID_SYS_END_JOB, status, 0, 0, &none);
+  __builtin_unreachable();
+}
+
 // The time base: core cycles since the start.
 static inline uint64_t bgl_timebase(void) {
   uint32_t upper, lower, again;

@@ -56,7 +56,13 @@ class DcrBus {
   virtual bool write_dcr(std::uint32_t number, std::uint32_t value) = 0;
 };
 
-enum class ProcessEnd : std::uint8_t { running, exited, killed, timed_out };
+enum class ProcessEnd : std::uint8_t {
+  running,
+  exited,
+  killed,
+  aborted,  ///< it has ended the job
+  timed_out
+};
 
 /// One process, and the kernel that serves it: CNK's place on the machine.
 ///
@@ -85,7 +91,7 @@ class Process : public Software {
 
   std::uint32_t rank() const { return rank_; }
   ProcessEnd how_ended() const { return end_; }
-  /// exit()'s status, 128 + signal where it was killed, 124 where the time was up; valid once it has ended.
+  /// exit()'s or end_job()'s status, 128 + signal where it was killed, 124 where the time was up; valid once it has ended.
   int exit_status() const { return exit_status_; }
   /// One line where the process was killed: "rank 3 (node 1,0,0): illegal instruction 0x00000000 at 0x10000520
   /// (main+0x20)".
@@ -130,6 +136,7 @@ class Process : public Software {
 
   // process_calls.cpp
   Result do_exit(const Arguments&);
+  Result do_end_job(const Arguments&);
   Result do_getpid(const Arguments&);
   Result do_gettid(const Arguments&);
   Result do_getppid(const Arguments&);

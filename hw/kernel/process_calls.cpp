@@ -33,6 +33,11 @@ Process::Result Process::do_exit(const Arguments& arguments) {
   return 0;
 }
 
+Process::Result Process::do_end_job(const Arguments& arguments) {
+  end(ProcessEnd::aborted, static_cast<int>(arguments[0] & 0xFF));
+  return 0;
+}
+
 // A process is its own process, thread and rank: numbers from 1 on, because 0 has meanings of its own.
 Process::Result Process::do_getpid(const Arguments&) {
   return rank_ + 1;

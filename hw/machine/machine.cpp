@@ -80,6 +80,8 @@ std::string name_of(Ending ending) {
       return "deadlock";
     case Ending::stuck:
       return "stuck";
+    case Ending::aborted:
+      return "aborted";
     case Ending::fault:
       break;
   }
@@ -188,6 +190,8 @@ void Machine::on_process_end(Process& process) {
   if (process.how_ended() == ProcessEnd::killed) {
     if (first_fault_ == nullptr) first_fault_ = &process;
     end(Ending::fault);
+  } else if (process.how_ended() == ProcessEnd::aborted) {
+    end(Ending::aborted);
   } else if (live_processes_ == 0) {
     end(Ending::completed);
   }
@@ -233,7 +237,7 @@ std::string Machine::waiting_ranks() const {
   std::size_t more = 0;
   for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) {
     const ProcessEnd how = processes_[rank]->how_ended();
-    if (how == ProcessEnd::exited || how == ProcessEnd::killed) continue;
+    if (how != ProcessEnd::running && how != ProcessEnd::timed_out) continue;
     if (text.empty()) {
       text = whereabouts(rank);
     } else {
@@ -306,6 +310,8 @@ std::optional<std::string> Machine::error_line(const RunReport& report) const {
       if (report.coherence && !report.coherence->empty())
         return std::to_string(report.coherence->size()) + " coherence errors: " + report.coherence->front();
       break;
+    case Ending::aborted:
+      return "a rank has ended the job";
     case Ending::fault:
       return first_fault_->report();
     case Ending::timeout:
@@ -334,6 +340,7 @@ RankReport Machine::report_rank(std::uint32_t index) const {
   rank.coordinates.push_back(place.t);
   switch (process.how_ended()) {
     case ProcessEnd::exited:
+    case ProcessEnd::aborted:
       rank.status = process.exit_status();
       break;
     case ProcessEnd::killed:

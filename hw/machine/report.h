@@ -19,6 +19,7 @@ enum class Ending {
   interrupted,  ///< the user asked
   deadlock,     ///< every process waits for something that can no longer happen
   stuck,        ///< packets in the network have not moved for too long
+  aborted,      ///< a process has ended the job
   fault,        ///< a process was killed
 };
 

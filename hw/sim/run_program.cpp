@@ -58,9 +58,11 @@ Progress::Counts counts_of(const Machine& machine, const RunRequest& run) {
 int exit_status(const RunReport& report) {
   switch (report.ending) {
     case Ending::completed:
+    case Ending::aborted:
       for (const RankReport& rank : report.ranks) {
         if (rank.status.value_or(0) != 0) return *rank.status;
       }
+      if (report.ending == Ending::aborted) return kStatusFailed;
       return report.coherence && !report.coherence->empty() ? kStatusFailed : 0;
     case Ending::timeout:
       return kStatusTimeout;

@@ -35,7 +35,7 @@ def ensure(preset: str | None = None, targets: tuple[str, ...] = ()) -> None:
 
 def ensure_guest_libraries() -> None:
     """What programs of the emulated machine are linked with. It lives in the release build."""
-    ensure("release", ("guest_msglayer", "guest_bgl"))
+    ensure("release", ("guest_mpi", "guest_msglayer", "guest_bgl"))
 
 
 def _target_options(targets: tuple[str, ...]) -> list[str]:

@@ -16,22 +16,29 @@ COMPILERS = {"C": "powerpc-linux-gnu-gcc", "C++": "powerpc-linux-gnu-g++", "Fort
 # at the address they are linked to.
 _TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-fno-tree-vectorize", "-fno-pic", "-static", "-no-pie"]
 _LIBRARIES = ["-lmsglayer", "-lbgl"]
+# Fortran before 2018 has no way to say that a buffer may be of any type: MPI programs pass several to one function.
+_MPI_OPTIONS = {"Fortran": ["-fallow-argument-mismatch"]}
 # With these nothing is linked.
 _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
 # These take the next word as their value.
 _WITH_VALUE = {"-o", "-I", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
 
 
-def compiler_command(compiler: str, arguments: Sequence[str]) -> list[str]:
+def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = False) -> list[str]:
     """The whole command line of a cross compiler for the arguments a person gave."""
+    compiler = COMPILERS[language]
     if shutil.which(compiler) is None:
         raise ToroidError(f"{compiler} is not installed; packages.txt names the package")
     command = [compiler, *_TARGET]
     if not any(argument.startswith("-O") for argument in arguments):
         command.append("-O2")
+    if mpi:
+        command += _MPI_OPTIONS.get(language, [])
     command += [*arguments, f"-I{paths.ROOT}"]
+    if mpi:
+        command.append(f"-I{paths.MPI_HEADERS}")
     if _has_input(arguments) and not _NO_LINK.intersection(arguments):
-        command += [f"-L{paths.guest_libraries()}", *_LIBRARIES]
+        command += [f"-L{paths.guest_libraries()}", *(["-lmpi"] if mpi else []), *_LIBRARIES]
     return command
 
 

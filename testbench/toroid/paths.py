@@ -12,6 +12,7 @@ MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
 RESULTS = Path(os.environ.get("TOROID_RESULTS", ROOT / "results"))
+MPI_HEADERS = ROOT / "firmware" / "mpi"
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
 
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from toroid import paths
-from toroid.guest import COMPILERS, compiler_command
+from toroid.guest import compiler_command
 
-CC = COMPILERS["C"]
+CC = "C"
 
 
 def test_a_program_is_linked_statically_with_the_libraries_after_it() -> None:

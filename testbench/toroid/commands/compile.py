@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid cc, c++ and fc: the cross compilers, with the emulated machine's headers and libraries.
+"""toroid cc, c++ and fc: the cross compilers, with the emulated machine's headers and libraries; mpicc, mpicxx and
+mpifort: the same with MPI.
 
 Every option goes to the compiler as it stands, and so does its exit status back.
 """
@@ -11,16 +12,16 @@ import os
 import click
 
 from toroid import build, options
-from toroid.guest import COMPILERS, compiler_command
+from toroid.guest import compiler_command
 
 
-def _command(name: str, language: str) -> click.Command:
-    @click.command(
-        name, cls=options.VerbatimCommand, add_help_option=False, short_help=f"Compile a {language} program."
-    )
+def _command(name: str, language: str, *, mpi: bool = False) -> click.Command:
+    short_help = f"Compile a {language} program{' that uses MPI' if mpi else ''}."
+
+    @click.command(name, cls=options.VerbatimCommand, add_help_option=False, short_help=short_help)
     @click.pass_context
     def command(ctx: click.Context) -> None:
-        command_line = compiler_command(COMPILERS[language], ctx.args)
+        command_line = compiler_command(language, ctx.args, mpi=mpi)
         build.ensure_guest_libraries()
         os.execvp(command_line[0], command_line)
 
@@ -30,3 +31,6 @@ def _command(name: str, language: str) -> click.Command:
 cc = _command("cc", "C")
 cxx = _command("c++", "C++")
 fc = _command("fc", "Fortran")
+mpicc = _command("mpicc", "C", mpi=True)
+mpicxx = _command("mpicxx", "C++", mpi=True)
+mpifort = _command("mpifort", "Fortran", mpi=True)

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// The predefined datatypes.
+#include <stdlib.h>
+#include <wchar.h>
+
+#include "firmware/mpi/datatype.h"
+
+uint32_t bglmpi_basic_size(bglmpi_basic_t basic) {
+  static const uint8_t sizes[BGLMPI_BASICS] = {
+      [BGLMPI_RAW] = 1,       [BGLMPI_CHARACTER] = 1,   [BGLMPI_INT8] = 1,        [BGLMPI_UINT8] = 1,
+      [BGLMPI_INT16] = 2,     [BGLMPI_UINT16] = 2,      [BGLMPI_INT32] = 4,       [BGLMPI_UINT32] = 4,
+      [BGLMPI_INT64] = 8,     [BGLMPI_UINT64] = 8,      [BGLMPI_FLOAT32] = 4,     [BGLMPI_FLOAT64] = 8,
+      [BGLMPI_FLOAT128] = 16, [BGLMPI_COMPLEX64] = 8,   [BGLMPI_COMPLEX128] = 16, [BGLMPI_COMPLEX256] = 32,
+      [BGLMPI_LOGICAL8] = 1,  [BGLMPI_LOGICAL16] = 2,   [BGLMPI_LOGICAL32] = 4,   [BGLMPI_LOGICAL64] = 8,
+      [BGLMPI_FLOAT_INT] = 8, [BGLMPI_DOUBLE_INT] = 12, [BGLMPI_LONG_INT] = 8,    [BGLMPI_2INT] = 8,
+      [BGLMPI_SHORT_INT] = 6, [BGLMPI_2REAL] = 8,       [BGLMPI_2DOUBLE] = 16,    [BGLMPI_LONG_DOUBLE_INT] = 20,
+  };
+  return sizes[basic];
+}
+
+_Static_assert(sizeof(long) == 4 && sizeof(wchar_t) == 4 && sizeof(long double) == 16, "the 32-bit PowerPC ABI");
+
+/// What a predefined datatype is. The extent is the C structure's for the pairs, which end with padding.
+typedef struct {
+  MPI_Datatype handle;
+  const char* name;
+  bglmpi_basic_t basic;
+  uint32_t extent;  ///< 0: the size
+} description_t;
+
+#define TYPE(name, basic) \
+  { MPI_##name, "MPI_" #name, BGLMPI_##basic, 0 }
+#define PAIR(name, basic, structure) \
+  { MPI_##name, "MPI_" #name, BGLMPI_##basic, sizeof(structure) }
+
+typedef struct {
+  double value;
+  int index;
+} double_int_t;
+typedef struct {
+  short value;
+  int index;
+} short_int_t;
+typedef struct {
+  long double value;
+  int index;
+} long_double_int_t;
+
+static const description_t descriptions[] = {
+    TYPE(BYTE, RAW),
+    TYPE(PACKED, RAW),
+    TYPE(LB, MARKER),
+    TYPE(UB, MARKER),
+    TYPE(CHAR, CHARACTER),
+    TYPE(SIGNED_CHAR, INT8),
+    TYPE(UNSIGNED_CHAR, UINT8),
+    TYPE(SHORT, INT16),
+    TYPE(UNSIGNED_SHORT, UINT16),
+    TYPE(INT, INT32),
+    TYPE(UNSIGNED, UINT32),
+    TYPE(LONG, INT32),
+    TYPE(UNSIGNED_LONG, UINT32),
+    TYPE(LONG_LONG_INT, INT64),
+    TYPE(UNSIGNED_LONG_LONG, UINT64),
+    TYPE(WCHAR, INT32),
+    TYPE(FLOAT, FLOAT32),
+    TYPE(DOUBLE, FLOAT64),
+    TYPE(LONG_DOUBLE, FLOAT128),
+    TYPE(INT8_T, INT8),
+    TYPE(INT16_T, INT16),
+    TYPE(INT32_T, INT32),
+    TYPE(INT64_T, INT64),
+    TYPE(UINT8_T, UINT8),
+    TYPE(UINT16_T, UINT16),
+    TYPE(UINT32_T, UINT32),
+    TYPE(UINT64_T, UINT64),
+    TYPE(C_BOOL, LOGICAL8),
+    TYPE(C_FLOAT_COMPLEX, COMPLEX64),
+    TYPE(C_DOUBLE_COMPLEX, COMPLEX128),
+    TYPE(C_LONG_DOUBLE_COMPLEX, COMPLEX256),
+    TYPE(AINT, INT32),
+    TYPE(OFFSET, INT64),
+    TYPE(COUNT, INT64),
+    TYPE(CXX_BOOL, LOGICAL8),
+    TYPE(CXX_FLOAT_COMPLEX, COMPLEX64),
+    TYPE(CXX_DOUBLE_COMPLEX, COMPLEX128),
+    TYPE(CXX_LONG_DOUBLE_COMPLEX, COMPLEX256),
+    TYPE(FLOAT_INT, FLOAT_INT),
+    PAIR(DOUBLE_INT, DOUBLE_INT, double_int_t),
+    TYPE(LONG_INT, LONG_INT),
+    TYPE(2INT, 2INT),
+    PAIR(SHORT_INT, SHORT_INT, short_int_t),
+    PAIR(LONG_DOUBLE_INT, LONG_DOUBLE_INT, long_double_int_t),
+    TYPE(CHARACTER, CHARACTER),
+    TYPE(LOGICAL, LOGICAL32),
+    TYPE(INTEGER, INT32),
+    TYPE(REAL, FLOAT32),
+    TYPE(DOUBLE_PRECISION, FLOAT64),
+    TYPE(COMPLEX, COMPLEX64),
+    TYPE(DOUBLE_COMPLEX, COMPLEX128),
+    TYPE(INTEGER1, INT8),
+    TYPE(INTEGER2, INT16),
+    TYPE(INTEGER4, INT32),
+    TYPE(INTEGER8, INT64),
+    TYPE(REAL4, FLOAT32),
+    TYPE(REAL8, FLOAT64),
+    TYPE(REAL16, FLOAT128),
+    TYPE(COMPLEX8, COMPLEX64),
+    TYPE(COMPLEX16, COMPLEX128),
+    TYPE(COMPLEX32, COMPLEX256),
+    TYPE(LOGICAL1, LOGICAL8),
+    TYPE(LOGICAL2, LOGICAL16),
+    TYPE(LOGICAL4, LOGICAL32),
+    TYPE(LOGICAL8, LOGICAL64),
+    TYPE(2INTEGER, 2INT),
+    TYPE(2REAL, 2REAL),
+    TYPE(2DOUBLE_PRECISION, 2DOUBLE),
+};
+enum { PREDEFINED = sizeof descriptions / sizeof *descriptions };
+
+static bglmpi_datatype_t types[PREDEFINED];
+static bglmpi_run_t runs[PREDEFINED];
+/// Of the pairs with a gap behind the value, two; the index follows the value at its own alignment.
+static bglml_block_t blocks[PREDEFINED][2];
+
+static void define(unsigned number) {
+  const description_t* description = &descriptions[number];
+  bglmpi_datatype_t* type = &types[number];
+  const uint32_t size = bglmpi_basic_size(description->basic);
+  type->predefined = type->committed = true;
+  type->name = description->name;
+  type->basic = description->basic;
+  type->size = size;
+  type->extent = type->true_extent = description->extent != 0 ? (MPI_Aint)description->extent : (MPI_Aint)size;
+  type->elements = size != 0;
+  type->dense = type->extent == (MPI_Aint)size;
+  type->run_count = size != 0;
+  runs[number] = (bglmpi_run_t){0, 1, description->basic};
+  type->runs = &runs[number];
+  type->blocks = blocks[number];
+  type->block_count = size != 0;
+  blocks[number][0] = (bglml_block_t){0, size};
+  if (description->basic == BGLMPI_SHORT_INT) {
+    type->block_count = 2;
+    blocks[number][0].bytes = sizeof(short);
+    blocks[number][1] = (bglml_block_t){offsetof(short_int_t, index), sizeof(int)};
+  } else if (!type->dense) {
+    type->true_extent = (MPI_Aint)size;
+  }
+  bglmpi_object_open_as(type, description->handle);
+}
+
+void bglmpi_datatype_init(void) {
+  // From the last on: each finds its number at the head of the list of free ones, or near it.
+  for (unsigned number = PREDEFINED; number-- > 0;) define(number);
+}

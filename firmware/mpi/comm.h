@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Groups and communicators as the library keeps them. For its own files. */
+#ifndef TOROID_FIRMWARE_MPI_COMM_H
+#define TOROID_FIRMWARE_MPI_COMM_H
+
+#include "firmware/mpi/error.h"
+#include "firmware/mpi/object.h"
+
+/* An ordered set of processes. */
+typedef struct {
+  bglmpi_object_t object;
+  int size;
+  int rank;        /* this process's, or MPI_UNDEFINED */
+  uint32_t* ranks; /* each member's rank in MPI_COMM_WORLD */
+} bglmpi_group_t;
+
+typedef struct {
+  bglmpi_object_t object;
+  MPI_Comm_errhandler_function* function; /* NULL: predefined */
+} bglmpi_errhandler_t;
+
+void bglmpi_errhandler_release(bglmpi_errhandler_t* handler);
+
+struct bglmpi_attribute;
+struct bglmpi_topology;
+
+typedef struct bglmpi_comm {
+  bglmpi_object_t object;
+  /* Two contexts keep the program's messages (this number) and those of the collective operations (the next) apart. */
+  uint32_t context;
+  int rank, size; /* this process's, in `group` */
+  bglmpi_group_t* group;
+  bglmpi_group_t* remote;    /* whom messages go to: the other group of an intercommunicator, else `group` */
+  struct bglmpi_comm* local; /* of an intercommunicator: one of the local group, for its collective operations */
+  bool whole; /* the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it */
+  bglmpi_errhandler_t* errhandler;
+  struct bglmpi_attribute* attributes;
+  struct bglmpi_topology* topology;
+  char name[MPI_MAX_OBJECT_NAME];
+} bglmpi_comm_t;
+
+static inline bool bglmpi_is_inter(const bglmpi_comm_t* comm) {
+  return comm->local != NULL;
+}
+
+/* The rank in MPI_COMM_WORLD of whom a message to `rank` goes to. */
+static inline uint32_t bglmpi_world_rank(const bglmpi_comm_t* comm, int rank) {
+  return comm->remote->ranks[rank];
+}
+
+extern bglmpi_comm_t* bglmpi_world;
+extern bglmpi_comm_t* bglmpi_self;
+
+/* Begin an MPI call on a communicator: BGLMPI_TRY(bglmpi_enter_comm("MPI_Send", handle, &comm)). */
+int bglmpi_enter_comm(const char* function, MPI_Comm handle, bglmpi_comm_t** comm);
+
+/* A group of `size` members; the caller fills `ranks` and calls bglmpi_group_complete(), which finds `rank`. */
+bglmpi_group_t* bglmpi_group_new(int size);
+void bglmpi_group_complete(bglmpi_group_t* group);
+void bglmpi_group_release(bglmpi_group_t* group);
+
+/* A communicator of a group (whose reference it takes over) under a context that all its members have agreed on, with
+ * the error handler of `parent`. Opened: it has a handle. */
+bglmpi_comm_t* bglmpi_comm_new(bglmpi_group_t* group, uint32_t context, const bglmpi_comm_t* parent);
+void bglmpi_comm_release(bglmpi_comm_t* comm);
+
+/* A context that no communicator of any member of `comm` (an intracommunicator) uses; the same at all, who all call it.
+ */
+uint32_t bglmpi_agree_context(bglmpi_comm_t* comm);
+
+void bglmpi_comm_init(void);
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Error classes and what happens when a call finds an error.
+#include "firmware/mpi/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "firmware/mpi/comm.h"
+#include "firmware/mpi/init.h"
+#include "firmware/msglayer/msglayer.h"
+
+const char* bglmpi_running = "MPI";
+bglmpi_phase_t bglmpi_phase = BGLMPI_BEFORE;
+
+static const char* const class_texts[MPI_ERR_LASTCODE + 1] = {
+    [MPI_SUCCESS] = "no error",
+    [MPI_ERR_BUFFER] = "invalid buffer",
+    [MPI_ERR_COUNT] = "invalid count",
+    [MPI_ERR_TYPE] = "invalid datatype",
+    [MPI_ERR_TAG] = "invalid tag",
+    [MPI_ERR_COMM] = "invalid communicator",
+    [MPI_ERR_RANK] = "invalid rank",
+    [MPI_ERR_REQUEST] = "invalid request",
+    [MPI_ERR_ROOT] = "invalid root",
+    [MPI_ERR_GROUP] = "invalid group",
+    [MPI_ERR_OP] = "invalid reduction operation",
+    [MPI_ERR_TOPOLOGY] = "invalid topology",
+    [MPI_ERR_DIMS] = "invalid dimensions",
+    [MPI_ERR_ARG] = "invalid argument",
+    [MPI_ERR_UNKNOWN] = "unknown error",
+    [MPI_ERR_TRUNCATE] = "message longer than the receive",
+    [MPI_ERR_OTHER] = "another error",
+    [MPI_ERR_INTERN] = "internal error",
+    [MPI_ERR_PENDING] = "request not complete",
+    [MPI_ERR_IN_STATUS] = "error in a status",
+    [MPI_ERR_KEYVAL] = "invalid attribute key",
+    [MPI_ERR_NO_MEM] = "no memory",
+    [MPI_ERR_INFO] = "invalid info object",
+    [MPI_ERR_INFO_KEY] = "info key too long",
+    [MPI_ERR_INFO_VALUE] = "info value too long",
+    [MPI_ERR_INFO_NOKEY] = "no such info key",
+    [MPI_ERR_WIN] = "invalid window",
+    [MPI_ERR_BASE] = "invalid base address",
+    [MPI_ERR_SIZE] = "invalid size",
+    [MPI_ERR_DISP] = "invalid displacement",
+    [MPI_ERR_LOCKTYPE] = "invalid lock type",
+    [MPI_ERR_ASSERT] = "invalid assertion",
+    [MPI_ERR_RMA_CONFLICT] = "conflicting accesses to a window",
+    [MPI_ERR_RMA_SYNC] = "wrong synchronisation of a window",
+    [MPI_ERR_RMA_RANGE] = "access outside a window",
+    [MPI_ERR_RMA_ATTACH] = "memory that cannot be attached",
+    [MPI_ERR_NAME] = "no such service name",
+    [MPI_ERR_PORT] = "invalid port name",
+    [MPI_ERR_SERVICE] = "service name that exists already",
+    [MPI_ERR_SPAWN] = "processes cannot be spawned",
+    [MPI_ERR_UNSUPPORTED_OPERATION] = "unsupported operation",
+};
+
+const char* bglmpi_class_text(int code) {
+  return code < 0 || code > MPI_ERR_LASTCODE ? NULL : class_texts[code];
+}
+
+static void say(const char* text) {
+  // One write: standard error is not buffered, and other ranks write to it as well.
+  char line[512];
+  if (bglmpi_phase == BGLMPI_BEFORE) {  // the rank is not known yet
+    snprintf(line, sizeof line, "%s: %s\n", bglmpi_running, text);
+  } else {
+    snprintf(line, sizeof line, "MPI rank %u: %s: %s\n", bglml_rank(), bglmpi_running, text);
+  }
+  fflush(stdout);
+  fputs(line, stderr);
+}
+
+static void end(const char* text) __attribute__((noreturn));
+static void end(const char* text) {
+  say(text);
+  bglmpi_end_job(BGLMPI_EXIT_ERROR);
+}
+
+void bglmpi_end(const char* format, ...) {
+  char text[384];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  end(text);
+}
+
+void bglmpi_refuse(void) {
+  bglmpi_end(bglmpi_phase == BGLMPI_BEFORE ? "called before MPI_Init()" : "called after MPI_Finalize()");
+}
+
+int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
+  if (comm == NULL) comm = bglmpi_world;
+  bglmpi_errhandler_t* handler = comm->errhandler;
+  if (handler->function != NULL) {
+    MPI_Comm handle = comm->object.handle;
+    handler->function(&handle, &code);
+    return code;
+  }
+  if (handler->object.handle == MPI_ERRORS_RETURN) return code;
+  char text[384];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  end(text);
+}
+
+int bglmpi_fail_class(bglmpi_comm_t* comm, int code) {
+  const char* text = bglmpi_class_text(code);
+  return bglmpi_fail(comm, code, "%s", text != NULL ? text : "unknown error");
+}
+
+static bglmpi_errhandler_t fatal, returning;
+
+void bglmpi_errhandler_init(void) {
+  bglmpi_object_open_as(&fatal, MPI_ERRORS_ARE_FATAL);
+  bglmpi_object_open_as(&returning, MPI_ERRORS_RETURN);
+}
+
+void bglmpi_errhandler_release(bglmpi_errhandler_t* handler) {
+  if (bglmpi_release(handler)) free(handler);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Errors of MPI calls. A function that finds one returns what bglmpi_fail() returns, when it returns: the
+ * communicator's error handler decides (MPI_ERRORS_ARE_FATAL, the default, ends the job with one line on standard
+ * error). For the library's own files.
+ */
+#ifndef TOROID_FIRMWARE_MPI_ERROR_H
+#define TOROID_FIRMWARE_MPI_ERROR_H
+
+#include "firmware/mpi/mpi.h"
+
+enum { BGLMPI_EXIT_ERROR = 113 }; /* exit status after an error that is fatal */
+
+/* Define MPI_name as another name for PMPI_name, which a program may define itself: MPI's profiling interface. */
+#define BGLMPI_PUBLIC(name) extern __typeof__(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
+
+/* Return from a function at once with the error that `call` returns. */
+#define BGLMPI_TRY(call)                      \
+  do {                                        \
+    const int error_ = (call);                \
+    if (error_ != MPI_SUCCESS) return error_; \
+  } while (0)
+
+/* The MPI function that runs, for messages: "MPI_Send". */
+extern const char* bglmpi_running;
+
+struct bglmpi_comm;
+struct bglmpi_win;
+
+/* Report an error of class `code` to the error handler of `comm` (NULL: to MPI_COMM_WORLD's) and return `code`. The
+ * text says what is wrong and what would be right, and is printed only where the error is fatal. */
+int bglmpi_fail(struct bglmpi_comm* comm, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same for an error whose text is the class's own. */
+int bglmpi_fail_class(struct bglmpi_comm* comm, int code);
+
+/* End the job: one line on standard error with the rank and the MPI function, BGLMPI_EXIT_ERROR. */
+void bglmpi_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* What an error class means, in a few words; NULL for numbers that are none. */
+const char* bglmpi_class_text(int code);
+
+/* What MPI_Init() has done so far. */
+typedef enum { BGLMPI_BEFORE, BGLMPI_BETWEEN, BGLMPI_AFTER } bglmpi_phase_t;
+extern bglmpi_phase_t bglmpi_phase;
+
+/* Begin an MPI call. Ends the job before MPI_Init() and after MPI_Finalize(). */
+static inline void bglmpi_enter(const char* function) {
+  extern void bglmpi_refuse(void) __attribute__((noreturn));
+  bglmpi_running = function;
+  if (bglmpi_phase != BGLMPI_BETWEEN) bglmpi_refuse();
+}
+
+void bglmpi_errhandler_init(void);
+
+#endif

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/mpi/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/mpi/error.h"
+
+/// The objects of a kind by their numbers. A free place holds the number of the next free one, shifted and marked by
+/// its lowest bit: no object lies at an odd address.
+typedef struct {
+  uintptr_t* places;
+  uint32_t size;
+  uint32_t free;  ///< 0: none
+} table_t;
+
+static table_t tables[BGLMPI_KINDS];
+
+void* bglmpi_object(int handle, bglmpi_kind_t kind) {
+  const table_t* table = &tables[kind];
+  const uint32_t number = (uint32_t)handle & BGLMPI_NUMBER_MASK;
+  if ((uint32_t)handle >> BGLMPI_KIND_SHIFT != (uint32_t)kind || number >= table->size) return NULL;
+  const uintptr_t place = table->places[number];
+  return (place & 1) != 0 ? NULL : (void*)place;
+}
+
+/// Make room for `least` more numbers at the end, all free.
+static void grow(table_t* table, uint32_t least) {
+  const uint32_t size = table->size == 0 ? 16 : 2 * table->size;
+  const uint32_t wanted = size > least ? size : least;
+  if (wanted > BGLMPI_NUMBER_MASK) bglmpi_end("more than %d objects of a kind", BGLMPI_NUMBER_MASK);
+  uintptr_t* places = realloc(table->places, wanted * sizeof *places);
+  if (places == NULL) bglmpi_end("no memory for %u handles", wanted);
+  table->places = places;
+  for (uint32_t number = wanted; number-- > table->size;) {
+    if (number == 0) {
+      places[0] = 1;  // the null handle
+      continue;
+    }
+    places[number] = (uintptr_t)table->free << 1 | 1;
+    table->free = number;
+  }
+  table->size = wanted;
+}
+
+int bglmpi_object_open(void* object, bglmpi_kind_t kind) {
+  table_t* table = &tables[kind];
+  if (table->free == 0) grow(table, 0);
+  const uint32_t number = table->free;
+  table->free = (uint32_t)(table->places[number] >> 1);
+  table->places[number] = (uintptr_t)object;
+  bglmpi_object_t* head = object;
+  head->handle = (int)((uint32_t)kind << BGLMPI_KIND_SHIFT | number);
+  head->references = 1;
+  return head->handle;
+}
+
+void bglmpi_object_open_as(void* object, int handle) {
+  table_t* table = &tables[(uint32_t)handle >> BGLMPI_KIND_SHIFT];
+  const uint32_t number = (uint32_t)handle & BGLMPI_NUMBER_MASK;
+  if (number >= table->size) grow(table, number + 1);
+  // Predefined objects come first and in no order: look for the place in the list of free ones.
+  uint32_t previous = 0;
+  for (uint32_t at = table->free; at != number; at = (uint32_t)(table->places[at] >> 1)) previous = at;
+  if (previous == 0) {
+    table->free = (uint32_t)(table->places[number] >> 1);
+  } else {
+    table->places[previous] = table->places[number];
+  }
+  table->places[number] = (uintptr_t)object;
+  bglmpi_object_t* head = object;
+  head->handle = handle;
+  head->references = 1;
+}
+
+void bglmpi_object_close(void* object) {
+  bglmpi_object_t* head = object;
+  table_t* table = &tables[(uint32_t)head->handle >> BGLMPI_KIND_SHIFT];
+  const uint32_t number = (uint32_t)head->handle & BGLMPI_NUMBER_MASK;
+  table->places[number] = (uintptr_t)table->free << 1 | 1;
+  table->free = number;
+  head->handle = 0;
+}
+
+void* bglmpi_allocate(size_t bytes) {
+  void* memory = calloc(1, bytes != 0 ? bytes : 1);
+  if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
+  return memory;
+}
+
+void* bglmpi_allocate_aligned(size_t bytes) {
+  const size_t whole = (bytes + 31) / 32 * 32;
+  void* memory = aligned_alloc(32, whole != 0 ? whole : 32);
+  if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
+  return memset(memory, 0, whole);
+}

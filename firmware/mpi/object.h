@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * MPI's objects and their handles. A handle is the kind of object in the upper byte and its number below; number 0 is
+ * that kind's null handle. For the library's own files.
+ */
+#ifndef TOROID_FIRMWARE_MPI_OBJECT_H
+#define TOROID_FIRMWARE_MPI_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+  BGLMPI_COMM = 1,
+  BGLMPI_GROUP,
+  BGLMPI_DATATYPE,
+  BGLMPI_OP,
+  BGLMPI_REQUEST,
+  BGLMPI_ERRHANDLER,
+  BGLMPI_INFO,
+  BGLMPI_WIN,
+  BGLMPI_MESSAGE,
+  BGLMPI_KINDS
+} bglmpi_kind_t;
+
+enum { BGLMPI_KIND_SHIFT = 24, BGLMPI_NUMBER_MASK = 0xFFFFFF };
+
+/* What every object begins with. It is freed when its last reference goes: the handle's, or that of an operation or an
+ * object which uses it. */
+typedef struct {
+  int handle; /* 0: it has none */
+  uint32_t references;
+} bglmpi_object_t;
+
+/* The object of a handle, or NULL where the handle is null, of another kind or of no object. */
+void* bglmpi_object(int handle, bglmpi_kind_t kind);
+
+/* Give an object its handle and its first reference. Ends the process when there is no memory. */
+int bglmpi_object_open(void* object, bglmpi_kind_t kind);
+
+/* The same under a number of its own, for predefined objects. */
+void bglmpi_object_open_as(void* object, int handle);
+
+/* Take the handle away: nobody finds the object any more. The reference is the caller's to release. */
+void bglmpi_object_close(void* object);
+
+static inline void* bglmpi_retain(void* object) {
+  ((bglmpi_object_t*)object)->references += 1;
+  return object;
+}
+
+/* One reference less. Returns whether it was the last one: then the caller frees what the object is. */
+static inline bool bglmpi_release(void* object) {
+  return --((bglmpi_object_t*)object)->references == 0;
+}
+
+/* Zeroed memory; ends the process where there is none. `aligned`: to 16 bytes, as the network's FIFOs want. */
+void* bglmpi_allocate(size_t bytes);
+void* bglmpi_allocate_aligned(size_t bytes);
+
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pool of requests, what a request is made of, and waiting for one.
+#include "firmware/mpi/request.h"
+
+#include <string.h>
+
+static bglmpi_request_t* spare;  ///< linked by `next`
+
+bglmpi_request_t* bglmpi_request_new(bglmpi_request_kind_t kind) {
+  bglmpi_request_t* request = spare;
+  if (request != NULL) {
+    spare = request->next;
+  } else {
+    request = bglmpi_allocate_aligned(sizeof *request);
+  }
+  memset(request, 0, offsetof(bglmpi_request_t, u));
+  request->kind = (uint8_t)kind;
+  request->object.references = 1;
+  return request;
+}
+
+void bglmpi_request_release(bglmpi_request_t* request) {
+  if (!bglmpi_release(request)) return;
+  if (request->comm != NULL) bglmpi_comm_release(request->comm);
+  if (request->datatype != NULL) bglmpi_datatype_release(request->datatype);
+  request->next = spare;
+  spare = request;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Arguments
+
+/// `from_any`: a receive, which may name no sender and no tag.
+static int check(bglmpi_comm_t* comm, const bglmpi_arguments_t* arguments, bool from_any,
+                 bglmpi_datatype_t** datatype) {
+  const int ranks = comm->remote->size;
+  const int peer = arguments->peer;
+  if (arguments->count < 0) {
+    return bglmpi_fail(comm, MPI_ERR_COUNT, "count is %d; it must be 0 or more", arguments->count);
+  }
+  if ((peer < 0 || peer >= ranks) && peer != MPI_PROC_NULL && !(from_any && peer == MPI_ANY_SOURCE)) {
+    return bglmpi_fail(comm, MPI_ERR_RANK, "%s is rank %d; there are ranks 0 to %d%s",
+                       from_any ? "source" : "destination", peer, ranks - 1,
+                       from_any ? ", MPI_ANY_SOURCE and MPI_PROC_NULL" : " and MPI_PROC_NULL");
+  }
+  if (arguments->tag < 0 && !(from_any && arguments->tag == MPI_ANY_TAG)) {
+    return bglmpi_fail(comm, MPI_ERR_TAG, "tag is %d; it must be 0 to MPI_TAG_UB (%d)%s", arguments->tag,
+                       MPI_TAG_UB_VALUE_, from_any ? " or MPI_ANY_TAG" : "");
+  }
+  BGLMPI_TRY(bglmpi_datatype(comm, arguments->datatype, datatype));
+  const uint64_t bytes = (uint64_t)(uint32_t)arguments->count * (*datatype)->size;
+  if (bytes > BGLML_EAGER_MAX) {
+    return bglmpi_fail(comm, MPI_ERR_COUNT, "a message of %d elements of %u bytes; it may have %d bytes",
+                       arguments->count, (*datatype)->size, BGLML_EAGER_MAX);
+  }
+  if (arguments->buffer == NULL && bytes != 0 && (*datatype)->true_lb == 0) {
+    return bglmpi_fail(comm, MPI_ERR_BUFFER, "the buffer of %d elements is a null pointer", arguments->count);
+  }
+  return MPI_SUCCESS;
+}
+
+static bglmpi_request_t* fill(bglmpi_comm_t* comm, const void* buffer, uint32_t count, bglmpi_datatype_t* datatype,
+                              int peer, int tag, bglmpi_request_kind_t kind) {
+  bglmpi_request_t* request = bglmpi_request_new(kind);
+  request->comm = bglmpi_retain(comm);
+  request->datatype = bglmpi_retain(datatype);
+  request->buffer = (void*)(uintptr_t)buffer;
+  request->count = count;
+  request->bytes = count * datatype->size;
+  request->peer = peer;
+  request->tag = tag;
+  request->context = comm->context;
+  return request;
+}
+
+int bglmpi_send_new(const char* function, const bglmpi_arguments_t* arguments, bglmpi_mode_t mode,
+                    bglmpi_request_t** request) {
+  bglmpi_comm_t* comm;
+  bglmpi_datatype_t* datatype;
+  BGLMPI_TRY(bglmpi_enter_comm(function, arguments->comm, &comm));
+  BGLMPI_TRY(check(comm, arguments, false, &datatype));
+  *request =
+      fill(comm, arguments->buffer, (uint32_t)arguments->count, datatype, arguments->peer, arguments->tag, BGLMPI_SEND);
+  (*request)->mode = (uint8_t)mode;
+  return MPI_SUCCESS;
+}
+
+int bglmpi_receive_new(const char* function, const bglmpi_arguments_t* arguments, bglmpi_request_t** request) {
+  bglmpi_comm_t* comm;
+  bglmpi_datatype_t* datatype;
+  BGLMPI_TRY(bglmpi_enter_comm(function, arguments->comm, &comm));
+  BGLMPI_TRY(check(comm, arguments, true, &datatype));
+  *request = fill(comm, arguments->buffer, (uint32_t)arguments->count, datatype, arguments->peer, arguments->tag,
+                  BGLMPI_RECEIVE);
+  return MPI_SUCCESS;
+}
+
+static bglmpi_request_t* begin_internal(bglmpi_request_t* request) {
+  request->context += 1;
+  bglmpi_start(request);
+  return request;
+}
+
+bglmpi_request_t* bglmpi_isend(const void* buffer, uint32_t count, bglmpi_datatype_t* datatype, int peer, int tag,
+                               bglmpi_comm_t* comm) {
+  return begin_internal(fill(comm, buffer, count, datatype, peer, tag, BGLMPI_SEND));
+}
+
+bglmpi_request_t* bglmpi_irecv(void* buffer, uint32_t count, bglmpi_datatype_t* datatype, int peer, int tag,
+                               bglmpi_comm_t* comm) {
+  return begin_internal(fill(comm, buffer, count, datatype, peer, tag, BGLMPI_RECEIVE));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The end
+
+void bglmpi_await(bglmpi_request_t* request) {
+  bglml_wait(&request->complete);
+}
+
+int bglmpi_request_error(const bglmpi_request_t* request) {
+  switch (request->status.MPI_ERROR) {
+    case MPI_SUCCESS:
+      return MPI_SUCCESS;
+    case MPI_ERR_TRUNCATE:
+      return bglmpi_fail(request->comm, MPI_ERR_TRUNCATE,
+                         "a message from rank %d with tag %d is longer than the %u bytes of the receive",
+                         request->status.MPI_SOURCE, request->status.MPI_TAG, request->bytes);
+    case MPI_ERR_TYPE:
+      return bglmpi_fail(request->comm, MPI_ERR_TYPE,
+                         "a message from rank %d with tag %d was sent as another datatype than it is received as",
+                         request->status.MPI_SOURCE, request->status.MPI_TAG);
+    default:
+      return bglmpi_fail_class(request->comm, request->status.MPI_ERROR);
+  }
+}
+
+int bglmpi_finish(bglmpi_request_t* request, MPI_Status* status) {
+  bglmpi_await(request);
+  if (status != MPI_STATUS_IGNORE) {
+    status->MPI_SOURCE = request->status.MPI_SOURCE;
+    status->MPI_TAG = request->status.MPI_TAG;
+    status->bytes_ = request->status.bytes_;
+    status->cancelled_ = request->status.cancelled_;
+  }
+  const int error = bglmpi_request_error(request);
+  bglmpi_request_release(request);
+  return error;
+}

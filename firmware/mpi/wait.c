@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting for requests, one, some or all; freeing and cancelling them.
+#include "firmware/mpi/request.h"
+
+static const MPI_Status empty = {.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
+
+static void set_status(MPI_Status* status, const MPI_Status* value) {
+  if (status == MPI_STATUS_IGNORE) return;
+  const int error = status->MPI_ERROR;  // only functions for many requests set it
+  *status = *value;
+  status->MPI_ERROR = error;
+}
+
+/// An active request of a handle, or NULL where it is null or an inactive persistent one.
+static int find(MPI_Request handle, bglmpi_request_t** request) {
+  *request = NULL;
+  if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
+  bglmpi_request_t* found = bglmpi_object(handle, BGLMPI_REQUEST);
+  if (found == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request, or a freed one", (unsigned)handle);
+  if (!found->persistent || found->active) *request = found;
+  return MPI_SUCCESS;
+}
+
+/// A complete request's status is the user's now, and its handle null, or inactive where it is persistent. Returns its
+/// error, not reported.
+static int take(bglmpi_request_t* request, MPI_Request* handle, MPI_Status* status) {
+  int error = request->status.MPI_ERROR;
+  if (request->kind == BGLMPI_GENERALISED) {
+    error = request->generalised.query(request->generalised.extra, &request->status);
+  }
+  set_status(status, &request->status);
+  if (request->persistent) {
+    request->active = false;
+    return error;
+  }
+  if (request->kind == BGLMPI_GENERALISED) {
+    const int freed = request->generalised.free(request->generalised.extra);
+    if (error == MPI_SUCCESS) error = freed;
+  }
+  bglmpi_object_close(request);
+  *handle = MPI_REQUEST_NULL;
+  bglmpi_request_release(request);
+  return error;
+}
+
+/// The same with the error reported.
+static int take_alone(bglmpi_request_t* request, MPI_Request* handle, MPI_Status* status) {
+  bglmpi_retain(request);
+  int error = take(request, handle, status);
+  if (error != MPI_SUCCESS) {
+    request->status.MPI_ERROR = error;
+    error = bglmpi_request_error(request);
+  }
+  bglmpi_request_release(request);
+  return error;
+}
+
+int PMPI_Wait(MPI_Request* handle, MPI_Status* status) {
+  bglmpi_request_t* request;
+  bglmpi_enter("MPI_Wait");
+  BGLMPI_TRY(find(*handle, &request));
+  if (request == NULL) {
+    set_status(status, &empty);
+    return MPI_SUCCESS;
+  }
+  bglmpi_await(request);
+  return take_alone(request, handle, status);
+}
+BGLMPI_PUBLIC(Wait);
+
+int PMPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
+  bglmpi_request_t* request;
+  bglmpi_enter("MPI_Test");
+  BGLMPI_TRY(find(*handle, &request));
+  *flag = 1;
+  if (request == NULL) {
+    set_status(status, &empty);
+    return MPI_SUCCESS;
+  }
+  if (!request->complete) bglml_advance();
+  *flag = request->complete != 0;
+  return *flag ? take_alone(request, handle, status) : MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Test);
+
+/// Whether any request is active, and the first that is complete: -1 where there is none.
+static int look(int count, const MPI_Request* handles, bool* active, int* complete) {
+  *active = false;
+  *complete = -1;
+  for (int i = 0; i < count && *complete < 0; ++i) {
+    bglmpi_request_t* request;
+    BGLMPI_TRY(find(handles[i], &request));
+    if (request == NULL) continue;
+    *active = true;
+    if (request->complete) *complete = i;
+  }
+  return MPI_SUCCESS;
+}
+
+static int any(int count, MPI_Request* handles, bool wait, int* index, int* flag, MPI_Status* status) {
+  bool active;
+  int complete;
+  BGLMPI_TRY(look(count, handles, &active, &complete));
+  while (active && complete < 0) {
+    bglml_advance();
+    BGLMPI_TRY(look(count, handles, &active, &complete));
+    if (!wait) break;
+  }
+  *flag = !active || complete >= 0;
+  *index = MPI_UNDEFINED;
+  if (complete < 0) {
+    if (*flag) set_status(status, &empty);
+    return MPI_SUCCESS;
+  }
+  *index = complete;
+  return take_alone(bglmpi_object(handles[complete], BGLMPI_REQUEST), &handles[complete], status);
+}
+
+int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+  int flag;
+  bglmpi_enter("MPI_Waitany");
+  return any(count, requests, true, index, &flag, status);
+}
+BGLMPI_PUBLIC(Waitany);
+
+int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
+  bglmpi_enter("MPI_Testany");
+  return any(count, requests, false, index, flag, status);
+}
+BGLMPI_PUBLIC(Testany);
+
+/// Take all requests, which are complete or inactive. Where one has an error, all statuses say theirs.
+static int take_all(int count, MPI_Request* handles, MPI_Status* statuses) {
+  bool wrong = false;
+  for (int i = 0; i < count; ++i) {
+    bglmpi_request_t* request;
+    BGLMPI_TRY(find(handles[i], &request));
+    int error = MPI_SUCCESS;
+    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+    if (request == NULL) {
+      set_status(status, &empty);
+    } else if (statuses == MPI_STATUSES_IGNORE) {
+      error = take_alone(request, &handles[i], status);
+    } else {
+      error = take(request, &handles[i], status);
+    }
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    if (error != MPI_SUCCESS) wrong = true;
+  }
+  if (!wrong) return MPI_SUCCESS;
+  return statuses == MPI_STATUSES_IGNORE ? MPI_ERR_IN_STATUS : bglmpi_fail_class(NULL, MPI_ERR_IN_STATUS);
+}
+
+int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  bglmpi_enter("MPI_Waitall");
+  for (int i = 0; i < count; ++i) {
+    bglmpi_request_t* request;
+    BGLMPI_TRY(find(requests[i], &request));
+    if (request != NULL) bglmpi_await(request);
+  }
+  return take_all(count, requests, statuses);
+}
+BGLMPI_PUBLIC(Waitall);
+
+int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
+  bglmpi_enter("MPI_Testall");
+  bglml_advance();
+  for (int i = 0; i < count; ++i) {
+    bglmpi_request_t* request;
+    BGLMPI_TRY(find(requests[i], &request));
+    *flag = request == NULL || request->complete;
+    if (!*flag) return MPI_SUCCESS;
+  }
+  *flag = 1;
+  return take_all(count, requests, statuses);
+}
+BGLMPI_PUBLIC(Testall);
+
+static int some(int count, MPI_Request* handles, bool wait, int* done, int* indices, MPI_Status* statuses) {
+  bool active, wrong = false;
+  int complete;
+  BGLMPI_TRY(look(count, handles, &active, &complete));
+  while (active && complete < 0) {
+    bglml_advance();
+    BGLMPI_TRY(look(count, handles, &active, &complete));
+    if (!wait) break;
+  }
+  *done = active ? 0 : MPI_UNDEFINED;
+  if (complete < 0) return MPI_SUCCESS;
+  for (int i = complete; i < count; ++i) {
+    bglmpi_request_t* request;
+    BGLMPI_TRY(find(handles[i], &request));
+    if (request == NULL || !request->complete) continue;
+    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[*done];
+    const int error = take(request, &handles[i], status);
+    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+    if (error != MPI_SUCCESS) wrong = true;
+    indices[(*done)++] = i;
+  }
+  return wrong ? bglmpi_fail_class(NULL, MPI_ERR_IN_STATUS) : MPI_SUCCESS;
+}
+
+int PMPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  bglmpi_enter("MPI_Waitsome");
+  return some(count, requests, true, done, indices, statuses);
+}
+BGLMPI_PUBLIC(Waitsome);
+
+int PMPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
+  bglmpi_enter("MPI_Testsome");
+  return some(count, requests, false, done, indices, statuses);
+}
+BGLMPI_PUBLIC(Testsome);
+
+int PMPI_Request_free(MPI_Request* handle) {
+  bglmpi_enter("MPI_Request_free");
+  bglmpi_request_t* request = bglmpi_object(*handle, BGLMPI_REQUEST);
+  if (request == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
+  // What is under way goes on: it has a reference of its own.
+  bglmpi_object_close(request);
+  bglmpi_request_release(request);
+  *handle = MPI_REQUEST_NULL;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Request_free);
+
+int PMPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
+  bglmpi_request_t* request;
+  bglmpi_enter("MPI_Request_get_status");
+  BGLMPI_TRY(find(handle, &request));
+  if (request == NULL) {
+    *flag = 1;
+    set_status(status, &empty);
+    return MPI_SUCCESS;
+  }
+  if (!request->complete) bglml_advance();
+  *flag = request->complete != 0;
+  if (*flag) set_status(status, &request->status);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Request_get_status);
