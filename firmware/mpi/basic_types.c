@@ -123,6 +123,49 @@ static bglmpi_run_t runs[PREDEFINED];
 /// Of the pairs with a gap behind the value, two; the index follows the value at its own alignment.
 static bglml_block_t blocks[PREDEFINED][2];
 
+uint32_t bglmpi_run_blocks(const bglmpi_run_t* run, bglml_block_t* list, uint32_t count) {
+  const uint32_t size = bglmpi_basic_size(run->basic);
+  bglml_block_t block = {run->offset, run->count * size};
+  if (bglmpi_basic_has_gap(run->basic)) block.bytes = sizeof(short);
+  bglml_block_t* last = count == 0 ? NULL : &list[count - 1];
+  if (last != NULL && last->offset + (int32_t)last->bytes == block.offset) {
+    last->bytes += block.bytes;
+  } else {
+    list[count++] = block;
+  }
+  if (bglmpi_basic_has_gap(run->basic)) {
+    list[count++] = (bglml_block_t){run->offset + (int32_t)offsetof(short_int_t, index), sizeof(int)};
+  }
+  return count;
+}
+
+/// The strictest alignment of a predefined datatype's members.
+static uint32_t alignment_of(bglmpi_basic_t basic) {
+  switch (basic) {
+    case BGLMPI_COMPLEX64:
+    case BGLMPI_FLOAT_INT:
+    case BGLMPI_LONG_INT:
+    case BGLMPI_2INT:
+    case BGLMPI_SHORT_INT:
+    case BGLMPI_2REAL:
+      return 4;
+    case BGLMPI_COMPLEX128:
+    case BGLMPI_DOUBLE_INT:
+    case BGLMPI_2DOUBLE:
+      return 8;
+    case BGLMPI_COMPLEX256:
+    case BGLMPI_LONG_DOUBLE_INT:
+      return 16;
+    default:
+      return bglmpi_basic_size(basic);
+  }
+}
+
+static uint32_t last_byte(const bglmpi_datatype_t* type) {
+  const bglml_block_t* last = &type->blocks[type->block_count - 1];
+  return (uint32_t)last->offset + last->bytes;
+}
+
 static void define(unsigned number) {
   const description_t* description = &descriptions[number];
   bglmpi_datatype_t* type = &types[number];
@@ -131,22 +174,18 @@ static void define(unsigned number) {
   type->name = description->name;
   type->basic = description->basic;
   type->size = size;
-  type->extent = type->true_extent = description->extent != 0 ? (MPI_Aint)description->extent : (MPI_Aint)size;
+  type->extent = description->extent != 0 ? (MPI_Aint)description->extent : (MPI_Aint)size;
+  type->alignment = alignment_of(description->basic);
   type->elements = size != 0;
+  type->lb_marked = description->handle == MPI_LB;
+  type->ub_marked = description->handle == MPI_UB;
   type->dense = type->extent == (MPI_Aint)size;
   type->run_count = size != 0;
   runs[number] = (bglmpi_run_t){0, 1, description->basic};
   type->runs = &runs[number];
   type->blocks = blocks[number];
-  type->block_count = size != 0;
-  blocks[number][0] = (bglml_block_t){0, size};
-  if (description->basic == BGLMPI_SHORT_INT) {
-    type->block_count = 2;
-    blocks[number][0].bytes = sizeof(short);
-    blocks[number][1] = (bglml_block_t){offsetof(short_int_t, index), sizeof(int)};
-  } else if (!type->dense) {
-    type->true_extent = (MPI_Aint)size;
-  }
+  type->block_count = size == 0 ? 0 : bglmpi_run_blocks(&runs[number], blocks[number], 0);
+  type->true_extent = type->block_count == 0 ? 0 : (MPI_Aint)last_byte(type);
   bglmpi_object_open_as(type, description->handle);
 }
 

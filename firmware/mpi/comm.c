@@ -62,6 +62,7 @@ bglmpi_comm_t* bglmpi_comm_new(bglmpi_group_t* group, uint32_t context, const bg
   bglmpi_comm_t* comm = bglmpi_allocate(sizeof *comm);
   fill(comm, group, context);
   comm->errhandler = bglmpi_retain(parent->errhandler);
+  comm->object.references = 1;
   bglmpi_object_open(comm, BGLMPI_COMM);
   return comm;
 }

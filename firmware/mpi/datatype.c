@@ -4,7 +4,9 @@
 
 #include <stdlib.h>
 
+#include "firmware/mpi/attribute.h"
 #include "firmware/mpi/comm.h"
+#include "firmware/mpi/type_builder.h"
 
 int bglmpi_datatype_any(bglmpi_comm_t* comm, MPI_Datatype handle, bglmpi_datatype_t** datatype) {
   *datatype = bglmpi_object(handle, BGLMPI_DATATYPE);
@@ -23,7 +25,78 @@ void bglmpi_datatype_release(bglmpi_datatype_t* datatype) {
   if (!bglmpi_release(datatype)) return;
   free(datatype->runs);
   free(datatype->blocks);
-  free(datatype->recipe);
+  bglmpi_recipe_free(datatype->recipe);
   free(datatype->given_name);
   free(datatype);
 }
+
+int PMPI_Type_commit(MPI_Datatype* handle) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_commit");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, *handle, &datatype));
+  datatype->committed = true;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_commit);
+
+int PMPI_Type_free(MPI_Datatype* handle) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_free");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, *handle, &datatype));
+  if (datatype->predefined) return bglmpi_fail(NULL, MPI_ERR_TYPE, "%s cannot be freed", datatype->name);
+  BGLMPI_TRY(bglmpi_attributes_delete(*handle, &datatype->attributes));
+  bglmpi_object_close(datatype);
+  bglmpi_datatype_release(datatype);
+  *handle = MPI_DATATYPE_NULL;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_free);
+
+int PMPI_Type_size(MPI_Datatype handle, int* size) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_size");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  *size = (int)datatype->size;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_size);
+
+static int bounds(const char* function, MPI_Datatype handle, MPI_Aint* lb, MPI_Aint* ub, MPI_Aint* extent) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter(function);
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  if (lb != NULL) *lb = datatype->lb;
+  if (ub != NULL) *ub = datatype->lb + datatype->extent;
+  if (extent != NULL) *extent = datatype->extent;
+  return MPI_SUCCESS;
+}
+
+int PMPI_Type_extent(MPI_Datatype datatype, MPI_Aint* extent) {
+  return bounds("MPI_Type_extent", datatype, NULL, NULL, extent);
+}
+BGLMPI_PUBLIC(Type_extent);
+
+int PMPI_Type_lb(MPI_Datatype datatype, MPI_Aint* lb) {
+  return bounds("MPI_Type_lb", datatype, lb, NULL, NULL);
+}
+BGLMPI_PUBLIC(Type_lb);
+
+int PMPI_Type_ub(MPI_Datatype datatype, MPI_Aint* ub) {
+  return bounds("MPI_Type_ub", datatype, NULL, ub, NULL);
+}
+BGLMPI_PUBLIC(Type_ub);
+
+int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) {
+  return bounds("MPI_Type_get_extent", datatype, lb, NULL, extent);
+}
+BGLMPI_PUBLIC(Type_get_extent);
+
+int PMPI_Type_get_true_extent(MPI_Datatype handle, MPI_Aint* lb, MPI_Aint* extent) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_get_true_extent");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  *lb = datatype->true_lb;
+  *extent = datatype->true_extent;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_get_true_extent);

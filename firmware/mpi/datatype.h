@@ -56,9 +56,10 @@ typedef struct bglmpi_datatype {
   bglmpi_object_t object;
   bool predefined;
   bool committed;
-  bool dense;        /* no gaps, in itself and between copies: any count is one block */
-  uint32_t size;     /* bytes of data */
-  uint32_t elements; /* basic ones */
+  bool dense;         /* no gaps, in itself and between copies: any count is one block */
+  uint32_t size;      /* bytes of data */
+  uint32_t alignment; /* bytes, the strictest of a basic element's */
+  uint32_t elements;  /* basic ones */
   MPI_Aint lb, extent;
   MPI_Aint true_lb, true_extent;
   bglmpi_basic_t basic;      /* of all elements, or BGLMPI_MIXED */
@@ -75,6 +76,13 @@ typedef struct bglmpi_datatype {
 
 /* Size in bytes of a basic element. */
 uint32_t bglmpi_basic_size(bglmpi_basic_t basic);
+
+/* Add the bytes of a run to a list of `count` blocks, joined with the last where it goes on there; returns the count.
+ * Most elements are one block each, joined; MPI_SHORT_INT has a gap between its members. */
+uint32_t bglmpi_run_blocks(const bglmpi_run_t* run, bglml_block_t* blocks, uint32_t count);
+static inline bool bglmpi_basic_has_gap(bglmpi_basic_t basic) {
+  return basic == BGLMPI_SHORT_INT;
+}
 
 /* The datatype of a handle, checked: MPI_ERR_TYPE where there is none, or where it is not committed. */
 struct bglmpi_comm;

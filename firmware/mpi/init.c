@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
+#include "firmware/mpi/bsend.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/request.h"
 
@@ -79,6 +80,7 @@ BGLMPI_PUBLIC(Finalized);
 
 int PMPI_Finalize(void) {
   bglmpi_enter("MPI_Finalize");
+  bglmpi_bsend_drain();
   bglml_barrier();  // until all have sent what they had to send
   bglmpi_phase = BGLMPI_AFTER;
   return MPI_SUCCESS;

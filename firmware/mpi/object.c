@@ -51,7 +51,6 @@ int bglmpi_object_open(void* object, bglmpi_kind_t kind) {
   table->places[number] = (uintptr_t)object;
   bglmpi_object_t* head = object;
   head->handle = (int)((uint32_t)kind << BGLMPI_KIND_SHIFT | number);
-  head->references = 1;
   return head->handle;
 }
 

@@ -35,10 +35,11 @@ typedef struct {
 /* The object of a handle, or NULL where the handle is null, of another kind or of no object. */
 void* bglmpi_object(int handle, bglmpi_kind_t kind);
 
-/* Give an object its handle and its first reference. Ends the process when there is no memory. */
+/* Give an object its handle. It has a reference already, which is the handle's from now on. Ends the process when there
+ * is no memory. */
 int bglmpi_object_open(void* object, bglmpi_kind_t kind);
 
-/* The same under a number of its own, for predefined objects. */
+/* The same under a number of its own and with its first reference, for predefined objects. */
 void bglmpi_object_open_as(void* object, int handle);
 
 /* Take the handle away: nobody finds the object any more. The reference is the caller's to release. */

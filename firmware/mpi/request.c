@@ -31,30 +31,42 @@ void bglmpi_request_release(bglmpi_request_t* request) {
 // Arguments
 
 /// `from_any`: a receive, which may name no sender and no tag.
-static int check(bglmpi_comm_t* comm, const bglmpi_arguments_t* arguments, bool from_any,
-                 bglmpi_datatype_t** datatype) {
+static int check_peer(bglmpi_comm_t* comm, int peer, int tag, bool from_any) {
   const int ranks = comm->remote->size;
-  const int peer = arguments->peer;
-  if (arguments->count < 0) {
-    return bglmpi_fail(comm, MPI_ERR_COUNT, "count is %d; it must be 0 or more", arguments->count);
-  }
   if ((peer < 0 || peer >= ranks) && peer != MPI_PROC_NULL && !(from_any && peer == MPI_ANY_SOURCE)) {
     return bglmpi_fail(comm, MPI_ERR_RANK, "%s is rank %d; there are ranks 0 to %d%s",
                        from_any ? "source" : "destination", peer, ranks - 1,
                        from_any ? ", MPI_ANY_SOURCE and MPI_PROC_NULL" : " and MPI_PROC_NULL");
   }
-  if (arguments->tag < 0 && !(from_any && arguments->tag == MPI_ANY_TAG)) {
-    return bglmpi_fail(comm, MPI_ERR_TAG, "tag is %d; it must be 0 to MPI_TAG_UB (%d)%s", arguments->tag,
-                       MPI_TAG_UB_VALUE_, from_any ? " or MPI_ANY_TAG" : "");
+  if (tag < 0 && !(from_any && tag == MPI_ANY_TAG)) {
+    return bglmpi_fail(comm, MPI_ERR_TAG, "tag is %d; it must be 0 to MPI_TAG_UB (%d)%s", tag, MPI_TAG_UB_VALUE_,
+                       from_any ? " or MPI_ANY_TAG" : "");
   }
-  BGLMPI_TRY(bglmpi_datatype(comm, arguments->datatype, datatype));
-  const uint64_t bytes = (uint64_t)(uint32_t)arguments->count * (*datatype)->size;
+  return MPI_SUCCESS;
+}
+
+int bglmpi_check_source(bglmpi_comm_t* comm, int source, int tag) {
+  return check_peer(comm, source, tag, true);
+}
+
+static int check(bglmpi_comm_t* comm, const bglmpi_arguments_t* arguments, bool from_any,
+                 bglmpi_datatype_t** datatype) {
+  BGLMPI_TRY(check_peer(comm, arguments->peer, arguments->tag, from_any));
+  return bglmpi_check_buffer(comm, arguments->buffer, arguments->count, arguments->datatype, datatype);
+}
+
+int bglmpi_check_buffer(bglmpi_comm_t* comm, const void* buffer, int count, MPI_Datatype handle,
+                        bglmpi_datatype_t** datatype) {
+  if (count < 0) return bglmpi_fail(comm, MPI_ERR_COUNT, "count is %d; it must be 0 or more", count);
+  BGLMPI_TRY(bglmpi_datatype(comm, handle, datatype));
+  const uint64_t bytes = (uint64_t)(uint32_t)count * (*datatype)->size;
   if (bytes > BGLML_EAGER_MAX) {
-    return bglmpi_fail(comm, MPI_ERR_COUNT, "a message of %d elements of %u bytes; it may have %d bytes",
-                       arguments->count, (*datatype)->size, BGLML_EAGER_MAX);
+    return bglmpi_fail(comm, MPI_ERR_COUNT, "%d elements of %u bytes; a message may have %d bytes", count,
+                       (*datatype)->size, BGLML_EAGER_MAX);
   }
-  if (arguments->buffer == NULL && bytes != 0 && (*datatype)->true_lb == 0) {
-    return bglmpi_fail(comm, MPI_ERR_BUFFER, "the buffer of %d elements is a null pointer", arguments->count);
+  // A datatype of absolute addresses goes with MPI_BOTTOM.
+  if (buffer == NULL && bytes != 0 && (*datatype)->true_lb == 0) {
+    return bglmpi_fail(comm, MPI_ERR_BUFFER, "the buffer of %d elements is a null pointer", count);
   }
   return MPI_SUCCESS;
 }
@@ -69,6 +81,7 @@ static bglmpi_request_t* fill(bglmpi_comm_t* comm, const void* buffer, uint32_t 
   request->bytes = count * datatype->size;
   request->peer = peer;
   request->tag = tag;
+  request->basic = datatype->basic;
   request->context = comm->context;
   return request;
 }

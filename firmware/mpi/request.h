@@ -40,7 +40,8 @@ typedef struct bglmpi_request {
   bool active; /* a persistent one: started and not yet waited for */
   bglmpi_comm_t* comm;
   bglmpi_datatype_t* datatype;
-  void* buffer; /* the user's */
+  bglmpi_basic_t basic; /* of the elements: the datatype's, but where they were packed before */
+  void* buffer;         /* the user's */
   uint32_t count;
   uint32_t bytes; /* of the message; of a receive, the room */
   int peer;       /* rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL */
@@ -113,6 +114,13 @@ int bglmpi_send_new(const char* function, const bglmpi_arguments_t* arguments, b
                     bglmpi_request_t** request);
 int bglmpi_receive_new(const char* function, const bglmpi_arguments_t* arguments, bglmpi_request_t** request);
 
+/* Whether a buffer of `count` elements makes sense; and its datatype. */
+int bglmpi_check_buffer(bglmpi_comm_t* comm, const void* buffer, int count, MPI_Datatype handle,
+                        bglmpi_datatype_t** datatype);
+
+/* Whether a receive may name this source and tag. */
+int bglmpi_check_source(bglmpi_comm_t* comm, int source, int tag);
+
 /* Begin what a request describes. It keeps a reference of its own until it is complete. */
 void bglmpi_start(bglmpi_request_t* request);
 
@@ -135,16 +143,12 @@ int bglmpi_finish(bglmpi_request_t* request, MPI_Status* status);
 /* The unexpected message that fits, not taken out of its queue; NULL where there is none. */
 bglmpi_unexpected_t* bglmpi_unexpected_find(const bglmpi_comm_t* comm, int source, int tag);
 void bglmpi_unexpected_take(bglmpi_unexpected_t* message);
-/* Hand a message that was taken to a receive that has been set up, in place of bglmpi_start(). */
-void bglmpi_receive_taken(bglmpi_request_t* request, bglmpi_unexpected_t* message);
+/* bglmpi_start() for a receive of a message that was taken. */
+void bglmpi_start_taken(bglmpi_request_t* request, bglmpi_unexpected_t* message);
 /* What MPI_Probe() says of it. */
 void bglmpi_unexpected_status(const bglmpi_unexpected_t* message, MPI_Status* status);
 
 /* Take a posted receive back, if nothing has matched it yet. */
 bool bglmpi_receive_withdraw(bglmpi_request_t* request);
-
-/* Buffered sends (bsend.c): room for `bytes` in the user's buffer, or NULL; and back. */
-void* bglmpi_buffer_take(uint32_t bytes);
-void bglmpi_buffer_give_back(void* room);
 
 #endif

@@ -67,7 +67,7 @@ static void send(bglmpi_request_t* request) {
       .context = request->context,
       .tag = request->tag,
       .source = (uint32_t)request->comm->rank,
-      .basic = (uint32_t)request->datatype->basic,
+      .basic = (uint32_t)request->basic,
   };
   const uint32_t peer = bglmpi_world_rank(request->comm, request->peer);
   const bglmpi_limits_t* limits = bglmpi_limits();
@@ -124,7 +124,7 @@ static void matched(bglmpi_request_t* request, const bglmpi_envelope_t* envelope
     request->status.bytes_ = (int)request->bytes;
     request->status.MPI_ERROR = MPI_ERR_TRUNCATE;
   }
-  if (length != 0 && !bglmpi_basics_match((bglmpi_basic_t)envelope->basic, request->datatype->basic) &&
+  if (length != 0 && !bglmpi_basics_match((bglmpi_basic_t)envelope->basic, request->basic) &&
       bglmpi_limits()->check_types) {
     request->status.MPI_ERROR = MPI_ERR_TYPE;
   }
@@ -269,7 +269,7 @@ static bglml_rendezvous_receive_t* rendezvous_come(void* context, const bglml_re
   return accepting(request, offer->length);
 }
 
-void bglmpi_receive_taken(bglmpi_request_t* request, bglmpi_unexpected_t* message) {
+static void receive_taken(bglmpi_request_t* request, bglmpi_unexpected_t* message) {
   matched(request, &message->envelope, message->length);
   if (message->protocol == BGLMPI_BY_RENDEZVOUS) {
     bglml_rendezvous_accept(&message->u.offer, accepting(request, message->length));
@@ -287,7 +287,7 @@ static void receive(bglmpi_request_t* request) {
   if (message == NULL) {
     bglmpi_post(request);
   } else {
-    bglmpi_receive_taken(request, message);
+    receive_taken(request, message);
   }
 }
 
@@ -301,10 +301,20 @@ void bglmpi_unexpected_status(const bglmpi_unexpected_t* message, MPI_Status* st
 
 // ---------------------------------------------------------------------------------------------------------------
 
-void bglmpi_start(bglmpi_request_t* request) {
+static void reset(bglmpi_request_t* request) {
   request->complete = 0;
   request->cut = false;
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
+}
+
+void bglmpi_start_taken(bglmpi_request_t* request, bglmpi_unexpected_t* message) {
+  reset(request);
+  bglmpi_retain(request);
+  receive_taken(request, message);
+}
+
+void bglmpi_start(bglmpi_request_t* request) {
+  reset(request);
   if (request->peer == MPI_PROC_NULL) {
     request->status.MPI_SOURCE = MPI_PROC_NULL;
     request->complete = 1;

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Buffered sends: messages are copied into the buffer that the user has attached and leave it when the network takes
+// them. The buffer is a list of pieces, one behind the other, each used by a message or free.
+#include "firmware/mpi/bsend.h"
+
+/// A piece begins with this; its bytes follow. MPI_BSEND_OVERHEAD leaves room for it and its alignment.
+typedef struct piece {
+  struct piece* next;      ///< the one behind it; NULL: the last
+  uint32_t room;           ///< bytes behind this head
+  bglmpi_request_t* user;  ///< the message that is in it; NULL: free
+  uint32_t unused;
+} piece_t;
+_Static_assert(sizeof(piece_t) == 16 && sizeof(piece_t) + 16 + 16 <= MPI_BSEND_OVERHEAD, "documented overhead");
+
+static void* attached;
+static int attached_bytes;
+static piece_t* pieces;
+
+/// Free the pieces of messages that have gone, and join free neighbours.
+static void collect(void) {
+  for (piece_t* piece = pieces; piece != NULL; piece = piece->next) {
+    if (piece->user == NULL || !piece->user->complete) continue;
+    bglmpi_request_release(piece->user);
+    piece->user = NULL;
+  }
+  for (piece_t* piece = pieces; piece != NULL; piece = piece->next) {
+    while (piece->user == NULL && piece->next != NULL && piece->next->user == NULL) {
+      piece->room += (uint32_t)sizeof *piece + piece->next->room;
+      piece->next = piece->next->next;
+    }
+  }
+}
+
+/// The first free piece with room for a message, cut to its size.
+static piece_t* take(uint32_t bytes) {
+  const uint32_t wanted = (bytes + 15u) & ~15u;
+  collect();
+  for (piece_t* piece = pieces; piece != NULL; piece = piece->next) {
+    if (piece->user != NULL || piece->room < wanted) continue;
+    if (piece->room >= wanted + sizeof *piece + 16) {
+      piece_t* rest = (piece_t*)((uint8_t*)(piece + 1) + wanted);
+      *rest = (piece_t){piece->next, piece->room - wanted - (uint32_t)sizeof *piece, NULL, 0};
+      piece->next = rest;
+      piece->room = wanted;
+    }
+    return piece;
+  }
+  return NULL;
+}
+
+int bglmpi_bsend_start(bglmpi_request_t* request) {
+  request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
+  request->complete = 1;
+  if (request->peer == MPI_PROC_NULL) return MPI_SUCCESS;
+  piece_t* piece = take(request->bytes);
+  if (piece == NULL) {
+    return bglmpi_fail(request->comm, MPI_ERR_BUFFER,
+                       "no room for a message of %u bytes in the attached buffer of %d bytes; each needs its bytes and "
+                       "MPI_BSEND_OVERHEAD (%d) more",
+                       request->bytes, attached_bytes, MPI_BSEND_OVERHEAD);
+  }
+  bglmpi_pack(request->buffer, request->count, request->datatype, piece + 1);
+  bglmpi_request_t* copy = bglmpi_request_new(BGLMPI_SEND);
+  copy->comm = bglmpi_retain(request->comm);
+  // The type map stays known to the receiver; the bytes lie without gaps.
+  copy->datatype = bglmpi_retain(bglmpi_object(MPI_BYTE, BGLMPI_DATATYPE));
+  copy->basic = request->basic;
+  copy->buffer = piece + 1;
+  copy->count = copy->bytes = request->bytes;
+  copy->peer = request->peer;
+  copy->tag = request->tag;
+  copy->context = request->context;
+  piece->user = copy;
+  bglmpi_start(copy);
+  return MPI_SUCCESS;
+}
+
+void bglmpi_bsend_drain(void) {
+  for (const piece_t* piece = pieces; piece != NULL; piece = piece->next) {
+    if (piece->user != NULL) bglmpi_await(piece->user);
+  }
+  collect();
+}
+
+static int bsend(const char* function, const bglmpi_arguments_t* arguments, MPI_Request* handle) {
+  bglmpi_request_t* request;
+  BGLMPI_TRY(bglmpi_send_new(function, arguments, BGLMPI_BUFFERED, &request));
+  const int error = bglmpi_bsend_start(request);
+  if (error == MPI_SUCCESS && handle != NULL) {
+    *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  } else {
+    bglmpi_request_release(request);
+  }
+  return error;
+}
+
+int PMPI_Bsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm) {
+  return bsend("MPI_Bsend", &(bglmpi_arguments_t){buffer, count, datatype, destination, tag, comm}, NULL);
+}
+BGLMPI_PUBLIC(Bsend);
+
+int PMPI_Ibsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm,
+                MPI_Request* request) {
+  return bsend("MPI_Ibsend", &(bglmpi_arguments_t){buffer, count, datatype, destination, tag, comm}, request);
+}
+BGLMPI_PUBLIC(Ibsend);
+
+int PMPI_Buffer_attach(void* buffer, int size) {
+  bglmpi_enter("MPI_Buffer_attach");
+  if (attached != NULL) return bglmpi_fail(NULL, MPI_ERR_BUFFER, "a buffer is attached already; detach it first");
+  if (buffer == NULL && size > 0) return bglmpi_fail(NULL, MPI_ERR_BUFFER, "the buffer is a null pointer");
+  if (size < 0) return bglmpi_fail(NULL, MPI_ERR_ARG, "size is %d; it must be 0 or more", size);
+  attached = buffer;
+  attached_bytes = size;
+  const uintptr_t start = ((uintptr_t)buffer + 15u) & ~(uintptr_t)15;
+  const uintptr_t end = ((uintptr_t)buffer + (uint32_t)size) & ~(uintptr_t)15;
+  pieces = NULL;
+  if (end >= start + sizeof *pieces + 16) {
+    pieces = (piece_t*)start;
+    *pieces = (piece_t){NULL, (uint32_t)(end - start - sizeof *pieces), NULL, 0};
+  }
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Buffer_attach);
+
+int PMPI_Buffer_detach(void* buffer, int* size) {
+  bglmpi_enter("MPI_Buffer_detach");
+  bglmpi_bsend_drain();
+  *(void**)buffer = attached;
+  *size = attached_bytes;
+  attached = NULL;
+  attached_bytes = 0;
+  pieces = NULL;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Buffer_detach);
