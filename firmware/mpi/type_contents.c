@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a datatype was made, and its name.
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/mpi/type_builder.h"
+
+int PMPI_Type_get_envelope(MPI_Datatype handle, int* integers, int* addresses, int* datatypes, int* combiner) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_get_envelope");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  static const bglmpi_recipe_t named = {.combiner = MPI_COMBINER_NAMED};
+  const bglmpi_recipe_t* recipe = datatype->recipe != NULL ? datatype->recipe : &named;
+  *integers = (int)recipe->integers;
+  *addresses = (int)recipe->addresses;
+  *datatypes = (int)recipe->datatypes;
+  *combiner = recipe->combiner;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_get_envelope);
+
+int PMPI_Type_get_contents(MPI_Datatype handle, int max_integers, int max_addresses, int max_datatypes, int integers[],
+                           MPI_Aint addresses[], MPI_Datatype datatypes[]) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_get_contents");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  const bglmpi_recipe_t* recipe = datatype->recipe;
+  if (recipe == NULL) return bglmpi_fail(NULL, MPI_ERR_TYPE, "%s is predefined: it has no contents", datatype->name);
+  if (max_integers < (int)recipe->integers || max_addresses < (int)recipe->addresses ||
+      max_datatypes < (int)recipe->datatypes) {
+    return bglmpi_fail(NULL, MPI_ERR_ARG,
+                       "room for %d integers, %d addresses and %d datatypes; there are %u, %u and %u", max_integers,
+                       max_addresses, max_datatypes, recipe->integers, recipe->addresses, recipe->datatypes);
+  }
+  memcpy(integers, recipe->integer, recipe->integers * sizeof *integers);
+  memcpy(addresses, recipe->address, recipe->addresses * sizeof *addresses);
+  for (uint32_t number = 0; number < recipe->datatypes; ++number) {
+    bglmpi_datatype_t* part = recipe->datatype[number];
+    if (part->predefined) {
+      datatypes[number] = part->object.handle;
+      continue;
+    }
+    // One that its maker may have freed gets a handle again, which the caller frees.
+    if (part->object.handle == 0) bglmpi_object_open(part, BGLMPI_DATATYPE);
+    bglmpi_retain(part);
+    datatypes[number] = part->object.handle;
+  }
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_get_contents);
+
+int PMPI_Type_set_name(MPI_Datatype handle, const char* name) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_set_name");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  if (datatype->given_name == NULL) datatype->given_name = bglmpi_allocate(MPI_MAX_OBJECT_NAME);
+  strncpy(datatype->given_name, name, MPI_MAX_OBJECT_NAME - 1);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_set_name);
+
+int PMPI_Type_get_name(MPI_Datatype handle, char* name, int* length) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Type_get_name");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  const char* known = datatype->given_name != NULL ? datatype->given_name : datatype->name;
+  strcpy(name, known != NULL ? known : "");
+  *length = (int)strlen(name);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_get_name);
