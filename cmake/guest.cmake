@@ -3,9 +3,11 @@
 # Code for the emulated cores. It is compiled by the cross compiler, beside the host's own C++ toolchain, so it is built
 # by custom commands rather than by targets of a CMake language:
 #
-#   toroid_guest_library(NAME SOURCES file.c...)                      build/release/guest/lib/libNAME.a
+#   toroid_guest_library(NAME SOURCES file.c... [OBJECTS file.o...] [FILES file...])
+#                                                                     build/release/guest/lib/libNAME.a
 #   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/bin/NAME, static
 #
+# OBJECTS go into the library as they are, FILES are made with it; both have rules elsewhere.
 # LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
 # included from the project root, as on the host.
 
@@ -46,8 +48,9 @@ function(toroid_guest_objects RESULT NAME)
 endfunction()
 
 function(toroid_guest_library NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;OBJECTS;FILES")
   toroid_guest_objects(objects ${NAME} ${ARG_SOURCES})
+  list(APPEND objects ${ARG_OBJECTS})
   set(archive ${TOROID_GUEST_DIR}/lib/lib${NAME}.a)
   file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/lib)
   add_custom_command(
@@ -57,7 +60,7 @@ function(toroid_guest_library NAME)
     DEPENDS ${objects}
     COMMENT "Archiving lib${NAME}.a for the emulated cores"
     VERBATIM)
-  add_custom_target(guest_${NAME} ALL DEPENDS ${archive})
+  add_custom_target(guest_${NAME} ALL DEPENDS ${archive} ${ARG_FILES})
   set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive})
 endfunction()
 

@@ -610,6 +610,10 @@ int MPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status);
 #define MPI_Info_f2c(info) (info)
 #define MPI_Win_c2f(win) (win)
 #define MPI_Win_f2c(win) (win)
+#define MPI_Message_c2f(message) (message)
+#define MPI_Message_f2c(message) (message)
+/* mpif.h's MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. */
+extern MPI_Fint *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 
 #include "mpi_profiling.h" /* the same functions as PMPI_ */
 

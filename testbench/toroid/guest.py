@@ -16,12 +16,15 @@ COMPILERS = {"C": "powerpc-linux-gnu-gcc", "C++": "powerpc-linux-gnu-g++", "Fort
 # at the address they are linked to.
 _TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-fno-tree-vectorize", "-fno-pic", "-static", "-no-pie"]
 _LIBRARIES = ["-lmsglayer", "-lbgl"]
-# Fortran before 2018 has no way to say that a buffer may be of any type: MPI programs pass several to one function.
-_MPI_OPTIONS = {"Fortran": ["-fallow-argument-mismatch"]}
+# Programs that include mpif.h pass buffers of several types to one function, which Fortran did not mean to allow.
+_MISMATCH = "-fallow-argument-mismatch"
 # With these nothing is linked.
 _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
 # These take the next word as their value.
-_WITH_VALUE = {"-o", "-I", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
+_WITH_VALUE = {"-o", "-I", "-J", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
+_C_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
+# Questions to the MPI wrappers, as MPICH's know them: the whole command line, or what it is for compiling or linking.
+_SHOW = {"-show": None, "-compile_info": False, "-link_info": True}
 
 
 def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = False) -> list[str]:
@@ -32,22 +35,41 @@ def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = Fal
     command = [compiler, *_TARGET]
     if not any(argument.startswith("-O") for argument in arguments):
         command.append("-O2")
-    if mpi:
-        command += _MPI_OPTIONS.get(language, [])
+    inputs = _inputs(arguments)
+    if mpi and language == "Fortran" and not (inputs and all(name.endswith(_C_SOURCES) for name in inputs)):
+        command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
     if mpi:
-        command.append(f"-I{paths.MPI_HEADERS}")
-    if _has_input(arguments) and not _NO_LINK.intersection(arguments):
-        command += [f"-L{paths.guest_libraries()}", *(["-lmpi"] if mpi else []), *_LIBRARIES]
+        command.append(f"-I{paths.guest_headers()}")
+    if inputs and not _NO_LINK.intersection(arguments):
+        command += _link_options(mpi)
     return command
 
 
-def _has_input(arguments: Sequence[str]) -> bool:
-    """Whether a file to compile or link is named. Without one the compiler only says something about itself."""
+def shown_command(language: str, arguments: Sequence[str]) -> list[str] | None:
+    """The command line that a person asks an MPI wrapper for instead of running it, or None without such a question."""
+    asked = [word for word in arguments if word in _SHOW]
+    if not asked:
+        return None
+    others = [word for word in arguments if word not in _SHOW]
+    command = compiler_command(language, others, mpi=True)
+    link = _SHOW[asked[-1]]
+    if _inputs(others) or link is False or _NO_LINK.intersection(others):
+        return command
+    return command + _link_options(mpi=True)
+
+
+def _link_options(mpi: bool) -> list[str]:
+    return [f"-L{paths.guest_libraries()}", *(["-lmpi"] if mpi else []), *_LIBRARIES]
+
+
+def _inputs(arguments: Sequence[str]) -> list[str]:
+    """The files to compile or link. Without one the compiler only says something about itself."""
     words = iter(arguments)
+    found = []
     for word in words:
         if word in _WITH_VALUE:
             next(words, None)
         elif not word.startswith("-") or word == "-":
-            return True
-    return False
+            found.append(word)
+    return found

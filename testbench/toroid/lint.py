@@ -16,7 +16,10 @@ from toroid import paths
 _C_FAMILY = (".h", ".c", ".cpp")
 _LICENSED = (*_C_FAMILY, ".py", ".sh", ".cmake", ".yaml", ".toml", ".rdl", ".sv", ".f90")
 _LICENCE_LINE = "SPDX-License-Identifier: Apache-2.0"
-_GENERATOR = paths.ROOT / "nic" / "generate_registers.py"
+_GENERATORS = {
+    "registers": paths.ROOT / "nic" / "generate_registers.py",
+    "MPI bindings": paths.ROOT / "firmware" / "mpi" / "generate_bindings.py",
+}
 # The head of a generated file says so, in words that generators share.
 _GENERATED = re.compile(r"generated (by|from)|do not edit", re.IGNORECASE)
 
@@ -106,8 +109,8 @@ def _verilator() -> list[str]:
     return [line for file in files for line in _tool("verilator", "--lint-only", "-Wall", f"-I{file.parent}", file)]
 
 
-def _registers() -> list[str]:
-    return _tool(sys.executable, _GENERATOR, "--check") if _GENERATOR.is_file() else []
+def _current(generator: Path) -> Callable[[], list[str]]:
+    return lambda: _tool(sys.executable, generator, "--check") if generator.is_file() else []
 
 
 def _licence_lines() -> list[str]:
@@ -144,7 +147,7 @@ CHECKS = [
     Check("C and C++: format", _clang_format),
     Check("shell", lambda: _tool(_environment_tool("shellcheck"), *_shell_scripts())),
     Check("SystemVerilog", _verilator),
-    Check("generated registers are current", _registers),
+    *(Check(f"generated {what} are current", _current(generator)) for what, generator in _GENERATORS.items()),
     Check("licence lines", _licence_lines),
     Check("no paths or package servers of one machine", lambda: machine_specific_lines(project_files())),
 ]

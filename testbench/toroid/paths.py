@@ -12,7 +12,6 @@ MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
 RESULTS = Path(os.environ.get("TOROID_RESULTS", ROOT / "results"))
-MPI_HEADERS = ROOT / "firmware" / "mpi"
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
 
 
@@ -28,6 +27,11 @@ def simulator(preset_name: str | None = None) -> Path:
 def guest_libraries() -> Path:
     """Libraries of the emulated machine. They do not depend on how the simulator was compiled."""
     return BUILD / "release" / "guest" / "lib"
+
+
+def guest_headers() -> Path:
+    """What programs of MPI include: mpi.h, mpif.h, and the module mpi."""
+    return BUILD / "release" / "guest" / "include"
 
 
 def guest_program(name: str) -> Path:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from toroid import paths
-from toroid.guest import compiler_command
+from toroid.guest import compiler_command, shown_command
 
 CC = "C"
 
@@ -36,3 +36,33 @@ def test_user_options_keep_their_order() -> None:
     command = compiler_command(CC, own)
     at = command.index(own[0])
     assert command[at : at + len(own)] == own
+
+
+def test_mpi_programs_find_its_headers_and_library() -> None:
+    command = compiler_command(CC, ["prog.c"], mpi=True)
+    assert f"-I{paths.guest_headers()}" in command
+    assert command.index("-lmpi") < command.index("-lmsglayer")
+
+
+@pytest.mark.parametrize(
+    ("language", "arguments", "expected"),
+    [
+        ("Fortran", ["prog.f90"], True),
+        ("Fortran", ["main.f", "part.c"], True),
+        ("Fortran", ["part.c"], False),
+        ("C", ["prog.c"], False),
+    ],
+)
+def test_mismatched_arguments_are_for_fortran_only(language: str, arguments: list[str], expected: bool) -> None:
+    assert ("-fallow-argument-mismatch" in compiler_command(language, arguments, mpi=True)) is expected
+    assert "-fallow-argument-mismatch" not in compiler_command(language, arguments)
+
+
+def test_the_mpi_wrappers_show_what_they_would_run() -> None:
+    assert shown_command(CC, ["prog.c"]) is None
+    assert shown_command(CC, ["-show", "prog.c", "-o", "prog"]) == compiler_command(
+        CC, ["prog.c", "-o", "prog"], mpi=True
+    )
+    for question, links in {"-show": True, "-link_info": True, "-compile_info": False}.items():
+        shown = shown_command(CC, [question])
+        assert shown is not None and ("-lmpi" in shown) is links and f"-I{paths.guest_headers()}" in shown
