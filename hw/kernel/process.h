@@ -98,6 +98,11 @@ class Process : public Software {
   const std::map<std::string, std::uint64_t>& system_calls() const { return calls_; }
   /// What its calls took to the I/O node and back.
   const IoTraffic& io_traffic() const { return io_traffic_; }
+  /// The functions that led to where `core` stands, innermost first, without that itself: "bglml_barrier, main". Not
+  /// what led to main(). Empty where they are not known.
+  std::string functions_to(Core& core) const;
+  /// What the program says it waits for (struct toroid_activity); empty where it says nothing.
+  std::string activity() const;
   /// The call for whose answer `core` waits, or null.
   const char* awaited_call(const Core& core) const;
   /// Called when the process has ended, in the SystemC process of one of its cores.
@@ -124,6 +129,8 @@ class Process : public Software {
   /// The functions that led to a system call, innermost first, by the stack's back chain: "raise+0x20, abort+0x1c,
   /// main+0x8".
   std::string callers() const;
+  /// Where functions return to, by the stack's back chain: first what the link register has.
+  std::vector<std::uint32_t> return_addresses(Core& core) const;
   void end(ProcessEnd how, int status);
   std::uint64_t nanoseconds() const;
   std::uint64_t random_word();
