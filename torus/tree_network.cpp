@@ -8,7 +8,7 @@ TreeNetwork::TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology&
       topology_(torus, config.nodes_per_io_node),
       wheel_(wheel),
       progress_(
-          wheel, [this] { return context_.in_flight; }, config.stuck_after),
+          wheel, [this] { return in_flight(); }, config.stuck_after),
       routers_(std::make_unique<TreeRouter[]>(topology_.nodes())) {
   context_.wheel = &wheel_;
   context_.pool = &pool_;

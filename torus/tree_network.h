@@ -40,7 +40,8 @@ class TreeNetwork {
   std::uint64_t injected() const { return context_.injected; }
   std::uint64_t received() const { return context_.received; }
   /// Packets that routers and links hold; those in reception FIFOs are not among them.
-  std::uint64_t in_flight() const { return context_.in_flight; }
+  std::uint64_t in_flight() const { return context_.in_flight[0] + context_.in_flight[1]; }
+  std::uint64_t in_flight(unsigned vc) const { return context_.in_flight[vc]; }
   std::uint64_t hops() const { return context_.hops; }
   std::uint64_t retransmissions() const;
 

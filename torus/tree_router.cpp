@@ -45,7 +45,7 @@ void TreeRouter::inject(TreePacket& packet, unsigned vc, Cycle at) {
   (pipe.first != nullptr ? pipe.last->next : pipe.first) = &packet;
   pipe.last = &packet;
   ++context_->injected;
-  ++context_->in_flight;
+  ++context_->in_flight[vc];
   context_->progress->packet_entered(context_->wheel->now());
   context_->wheel->post_outside(at + context_->injection_cycles, *this, event(kInject, vc, kTreeLocal), 0);
 }
@@ -210,7 +210,7 @@ TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move) {
     TreePacket* const packet = input.head;
     input.head = packet->next;
     input.ready = left_at;
-    --context_->in_flight;
+    --context_->in_flight[vc];
     if (port == kTreeLocal) {
       device_->injection_taken(vc, left_at);
     } else {
@@ -251,7 +251,7 @@ void TreeRouter::send(TreePacket& packet, unsigned vc, unsigned port, Cycle star
     device_->packet_received(packet, vc, out.free_at + context_->reception_cycles);
     return;
   }
-  ++context_->in_flight;
+  ++context_->in_flight[vc];
   ++context_->hops;
   context_->wheel->post(start + retry + context_->hop_cycles, context_->routers[out.neighbour],
                         event(kArrive, vc, out.neighbour_port), packet.index);

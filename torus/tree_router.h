@@ -47,7 +47,7 @@ struct TreeContext {
   unsigned reception_cycles = 0;
   unsigned nack_timeout = 0;
   unsigned wire_bits = 0;
-  std::uint64_t in_flight = 0;  ///< packets that a router or a link holds
+  std::array<std::uint64_t, kTreeVirtualChannels> in_flight{};  ///< packets that a router or a link holds
   std::uint64_t injected = 0;
   std::uint64_t received = 0;
   std::uint64_t hops = 0;

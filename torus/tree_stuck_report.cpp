@@ -61,7 +61,10 @@ class Collector {
         }
       } else if (beside == nullptr) {
         contributions_missing = true;
-        missing(node, vc, other, packet.route_class);
+        visited_.clear();
+        if (!missing(node, vc, other, packet.route_class)) {
+          add(TreeWaiting::Why::circle, node, vc, packet.route_class, port, other);
+        }
       }
     }
     if (contributions_missing) return;
@@ -75,29 +78,39 @@ class Collector {
     return packet.combines() && (router.descriptor(packet.route_class) & tree_source(port)) != 0;
   }
 
-  /// `node` has no packet of the class from `port`: looks for those who have not sent any.
-  void missing(std::uint32_t node, unsigned vc, unsigned port, unsigned route_class) {
+  /// `node` has no packet of the class from `port`: looks for those who have not sent any. False where nobody is found
+  /// to blame: those who should send wait for `node` themselves.
+  bool missing(std::uint32_t node, unsigned vc, unsigned port, unsigned route_class) {
     if (port == kTreeLocal) {
       add(TreeWaiting::Why::contribution, node, vc, route_class);
-      return;
+      return true;
     }
-    const std::uint32_t below = network_.topology().neighbour(node, port);
-    if (below == kNoNode) {
+    const std::uint32_t sender = network_.topology().neighbour(node, port);
+    if (sender == kNoNode) {
       add(TreeWaiting::Why::no_class, node, vc, route_class, port);
-      return;
+      return true;
     }
-    const TreeRouter& router = network_.router(below);
+    if (!visited_.insert(sender).second) return true;
+    const TreeRouter& router = network_.router(sender);
+    const unsigned back = port == kTreeUp ? network_.topology().channel_at_parent(node) : kTreeUp;
     const unsigned descriptor = router.descriptor(route_class);
     bool any = false;
+    bool found = false;
     for (unsigned source = 0; source < TreeRouter::kPorts; ++source) {
-      if ((descriptor & tree_source(source)) == 0 || (source != kTreeLocal && source == kTreeUp)) continue;
+      if ((descriptor & tree_source(source)) == 0 || source == back) continue;
       any = true;
-      if (router.head(vc, source) == nullptr) missing(below, vc, source, route_class);
+      // A head is explained by itself.
+      found = router.head(vc, source) != nullptr || missing(sender, vc, source, route_class) || found;
     }
-    if (!any) add(TreeWaiting::Why::no_class, below, vc, route_class, kTreeUp);
+    if (!any && (descriptor & tree_source(back)) == 0) {
+      add(TreeWaiting::Why::no_class, sender, vc, route_class, back);
+      return true;
+    }
+    return found && (descriptor & tree_source(back)) == 0;
   }
 
   const TreeNetwork& network_;
+  std::set<std::uint32_t> visited_;  ///< nodes, on one search
   std::map<std::tuple<std::uint32_t, unsigned, unsigned, unsigned, unsigned, unsigned>, TreeWaiting> found_;
 };
 
@@ -144,6 +157,11 @@ std::string tree_stuck_text(const TreeNetwork& network, unsigned lines) {
         break;
       case TreeWaiting::Why::no_class:
         text += "its descriptor has no place for packets from " + port_text(tree, waiting.node, waiting.port);
+        break;
+      case TreeWaiting::Why::circle:
+        text += "a packet from " + port_text(tree, waiting.node, waiting.port) +
+                " waits to be combined with one from " + port_text(tree, waiting.node, waiting.other_port) +
+                ", which waits for this one: the class has no direction in which packets combine";
         break;
       case TreeWaiting::Why::reception_full:
         text += "the reception FIFO is full and its processor does not read it";

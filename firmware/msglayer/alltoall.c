@@ -13,35 +13,69 @@ static void mark_received(void* received) {
   bglml_instance->exchange.received += 1;
 }
 
+/// Blocks of one rank's buffer, one a rank: of `counts[r]` bytes at `offsets[r]`; without counts all have `bytes`, one
+/// behind the other.
+typedef struct {
+  const uint8_t* buffer;
+  const uint32_t* counts;
+  const uint32_t* offsets;
+  uint32_t bytes;
+} blocks_t;
+
+static uint32_t block_bytes(const blocks_t* blocks, uint32_t rank) {
+  return blocks->counts != NULL ? blocks->counts[rank] : blocks->bytes;
+}
+
+static size_t block_offset(const blocks_t* blocks, uint32_t rank) {
+  return blocks->counts != NULL ? blocks->offsets[rank] : (size_t)rank * blocks->bytes;
+}
+
+/// What is to be received, as the exchange under way has it.
+static blocks_t expected(void) {
+  const bglml_exchange_t* exchange = &bglml_instance->exchange;
+  return (blocks_t){exchange->receive, exchange->counts, exchange->offsets, exchange->bytes};
+}
+
 static bglml_pass_place_t arrival(uint32_t source, uint32_t tag, uint32_t length,
                                   const bglml_rendezvous_offer_t* offer) {
   bglml_exchange_t* exchange = &bglml_instance->exchange;
+  const blocks_t blocks = expected();
   (void)tag, (void)offer;
-  if (length != exchange->bytes) {
-    bglml_fatal("all-to-all block of %u bytes from rank %u where %u are expected", length, source, exchange->bytes);
+  if (length != block_bytes(&blocks, source)) {
+    bglml_fatal("all-to-all block of %u bytes from rank %u where %u are expected", length, source,
+                block_bytes(&blocks, source));
   }
   bglml_exchange_peer_t* peer = &exchange->peers[source];
-  return (bglml_pass_place_t){&peer->receive, exchange->receive + (size_t)source * length, mark_received,
+  return (bglml_pass_place_t){&peer->receive, exchange->receive + block_offset(&blocks, source), mark_received,
                               &peer->received};
 }
 
-static void post(const uint8_t* send, uint32_t rank) {
-  bglml_exchange_t* exchange = &bglml_instance->exchange;
-  bglml_exchange_peer_t* peer = &exchange->peers[rank];
-  bglml_pass(&peer->send, rank, 0, send + (size_t)rank * exchange->bytes, exchange->bytes,
-             exchange->bytes > BGLML_PASS_EAGER_MAX, mark_sent, &peer->sent);
+static void post(const blocks_t* send, uint32_t rank) {
+  bglml_exchange_peer_t* peer = &bglml_instance->exchange.peers[rank];
+  const uint32_t bytes = block_bytes(send, rank);
+  bglml_pass(&peer->send, rank, 0, send->buffer + block_offset(send, rank), bytes, bytes > BGLML_PASS_EAGER_MAX,
+             mark_sent, &peer->sent);
 }
 
-static void at_once(const uint8_t* send) {
+/// Empty blocks are no messages.
+static void at_once(const blocks_t* send) {
   const uint32_t size = bglml_size(), self = bglml_rank();
-  for (uint32_t step = 1; step < size; ++step) post(send, (self + step) % size);
+  const blocks_t receive = expected();
+  uint32_t to_send = 0, to_receive = 0;
+  for (uint32_t step = 1; step < size; ++step) {
+    const uint32_t rank = self + step < size ? self + step : self + step - size;
+    to_receive += block_bytes(&receive, rank) != 0;
+    if (block_bytes(send, rank) == 0) continue;
+    to_send += 1;
+    post(send, rank);
+  }
   const volatile bglml_exchange_t* exchange = &bglml_instance->exchange;
-  while (exchange->sent != size - 1 || exchange->received != size - 1) bglml_advance();
+  while (exchange->sent != to_send || exchange->received != to_receive) bglml_advance();
 }
 
 /// In a step all ranks exchange in pairs where their number is a power of two, and otherwise send to one rank and
 /// receive from another.
-static void in_pairs(const uint8_t* send) {
+static void in_pairs(const blocks_t* send) {
   const uint32_t size = bglml_size(), self = bglml_rank();
   const bool even = (size & (size - 1)) == 0;
   bglml_exchange_peer_t* peers = bglml_instance->exchange.peers;
@@ -52,6 +86,18 @@ static void in_pairs(const uint8_t* send) {
     bglml_wait(&peers[to].sent);
     bglml_wait(&peers[from].received);
   }
+}
+
+/// Exchange the blocks with all other ranks.
+static void by_messages(const blocks_t* send, const bglml_exchange_t* exchange,
+                        void (*in_order)(const blocks_t* send)) {
+  bglml_state_t* state = bglml_instance;
+  state->exchange = *exchange;
+  for (uint32_t rank = 0; rank < bglml_size(); ++rank) exchange->peers[rank].sent = exchange->peers[rank].received = 0;
+  state->passing.arrival = arrival;
+  bglml_barrier();
+  in_order(send);
+  state->passing.arrival = NULL;
 }
 
 void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_alltoall_t how, void* workspace) {
@@ -72,17 +118,28 @@ void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_allto
   if (how != BGLML_ALLTOALL_AT_ONCE && how != BGLML_ALLTOALL_PAIRS) {
     bglml_fatal("all-to-all of kind %d; there are kinds 0..%d", how, BGLML_ALLTOALL_SCHEDULED);
   }
-  bglml_exchange_t* exchange = &state->exchange;
-  *exchange = (bglml_exchange_t){.receive = receive, .bytes = bytes, .peers = workspace};
-  for (uint32_t rank = 0; rank < size; ++rank) exchange->peers[rank].sent = exchange->peers[rank].received = 0;
-  state->passing.arrival = arrival;
-  bglml_barrier();
-  if (how == BGLML_ALLTOALL_AT_ONCE) {
-    at_once(send);
-  } else {
-    in_pairs(send);
+  const blocks_t blocks = {.buffer = send, .bytes = bytes};
+  by_messages(&blocks, &(bglml_exchange_t){.receive = receive, .bytes = bytes, .peers = workspace},
+              how == BGLML_ALLTOALL_PAIRS ? in_pairs : at_once);
+}
+
+void bglml_alltoallv(const void* send, const uint32_t* send_counts, const uint32_t* send_offsets, void* receive,
+                     const uint32_t* receive_counts, const uint32_t* receive_offsets, void* workspace) {
+  bglml_require("bglml_alltoallv() called");
+  const uint32_t self = bglml_rank();
+  if (send_counts[self] != receive_counts[self]) {
+    bglml_fatal("bglml_alltoallv() with %u bytes to the own rank and %u from it", send_counts[self],
+                receive_counts[self]);
   }
-  state->passing.arrival = NULL;
+  if (send_counts[self] != 0) {
+    memcpy((uint8_t*)receive + receive_offsets[self], (const uint8_t*)send + send_offsets[self], send_counts[self]);
+  }
+  if (bglml_size() == 1) return;
+  const blocks_t blocks = {.buffer = send, .counts = send_counts, .offsets = send_offsets};
+  by_messages(
+      &blocks,
+      &(bglml_exchange_t){.receive = receive, .counts = receive_counts, .offsets = receive_offsets, .peers = workspace},
+      at_once);
 }
 
 size_t bglml_workspace(void) {

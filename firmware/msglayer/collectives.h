@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Collective operations over the torus: all ranks of the job take part, and all call the same ones in the same order
-/// with the same arguments, but for their buffers' addresses.
+/// with the same arguments, but for their buffers' addresses and the counts and offsets of an all-to-all.
 ///
 /// A call returns when this rank's part is done: its buffers hold what they shall, and may be used again. It advances
 /// meanwhile (msglayer.h), so it may not be made in a callback. Every operation begins with a barrier, after which all
@@ -51,6 +51,13 @@ typedef enum {
 /// `send` and `receive` hold a block of `bytes` bytes a rank, in rank order: block r of `send` goes to rank r, block r
 /// of `receive` comes from there. The buffers do not overlap.
 void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_alltoall_t how, void* workspace);
+
+/// The same with blocks of their own sizes: rank r gets `send_counts[r]` bytes at `send` + `send_offsets[r]`, and
+/// `receive_counts[r]` bytes from there come to `receive` + `receive_offsets[r]`. Counts are 0..2^31-1; what one rank
+/// sends another that one must expect: another length ends the process, and who expects what nobody sends waits for
+/// ever. All messages are posted at once.
+void bglml_alltoallv(const void* send, const uint32_t* send_counts, const uint32_t* send_offsets, void* receive,
+                     const uint32_t* receive_counts, const uint32_t* receive_offsets, void* workspace);
 
 /// Give everybody the blocks of all: rank r's `counts[r]` bytes at `send` come to `receive` + `offsets[r]`. All ranks
 /// pass the same counts. The blocks go around the ranks in a ring.

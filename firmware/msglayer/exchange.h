@@ -22,8 +22,8 @@ typedef struct {
 /// One exchange by messages.
 typedef struct {
   uint8_t* receive;
-  uint32_t bytes;           ///< of a block, in an all-to-all
-  const uint32_t* counts;   ///< of the blocks, in an allgatherv
+  uint32_t bytes;           ///< of a block, in an all-to-all of equal ones
+  const uint32_t* counts;   ///< of the blocks, otherwise
   const uint32_t* offsets;  ///< and their places in `receive`
   bglml_exchange_peer_t* peers;
   uint32_t sent, received;  ///< messages

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/state.h"
 
 static inline bool aligned(const void* memory) {
@@ -74,6 +75,9 @@ static void look(bglml_tree_t* tree) {
 void bglml_tree_run(bglml_tree_stream_t* stream) {
   bglml_tree_t* tree = &bglml_instance->tree;
   stream->tag = tree->tag + tree->packets;
+  bglml_say_waiting(tree->call.name, tree->operations - 1,
+                    tree->messages != NULL ? TOROID_ACTIVITY_NONE : bgl_tree_header_class(stream->due),
+                    tree->call.root);
   bool may_send = true;  // until it is told otherwise, which holds until more has been received
   for (bool looked = false;; looked = true) {
     bool idle = looked;
@@ -93,6 +97,7 @@ void bglml_tree_run(bglml_tree_stream_t* stream) {
     if (idle) bglml_advance();
     look(tree);
   }
+  bglml_say_done();
   tree->packets += stream->to_send > stream->to_receive ? stream->to_send : stream->to_receive;
   if (tree->messages != NULL) bglml_tree_messages_finish(tree);
 }

@@ -7,6 +7,7 @@
 // last barrier's channel complete, so that its interrupt can be cleared.
 #include "drivers/bgl/global_interrupt.h"
 #include "drivers/bgl/lockbox.h"
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/state.h"
 
 enum {
@@ -27,6 +28,8 @@ void bglml_wired_barrier_init(bglml_wired_barrier_t* barrier, bool all_take_part
 void bglml_wired_barrier(bglml_wired_barrier_t* barrier) {
   const unsigned channel = barrier->channel;
   barrier->channel = (uint8_t)(1 - channel);
+  bglml_say_waiting("the barrier over global interrupts", TOROID_ACTIVITY_NONE, TOROID_ACTIVITY_NONE,
+                    TOROID_ACTIVITY_NONE);
   // A process may end behind a barrier: what it has to send leaves first.
   while (bglml_instance->busy != 0) bglml_advance();
   // Messages go on meanwhile: others may need them to come here.
@@ -40,7 +43,10 @@ void bglml_wired_barrier(bglml_wired_barrier_t* barrier) {
   }
   for (;;) {
     for (unsigned i = 0; i < POLLS; ++i) {
-      if (bgl_gi_interrupted(bgl_gi_status(), channel)) return;
+      if (bgl_gi_interrupted(bgl_gi_status(), channel)) {
+        bglml_say_done();
+        return;
+      }
     }
     bglml_advance();
   }

@@ -29,8 +29,10 @@ static struct {
   uint8_t* out;
   size_t room;
   void* workspace;
-  uint32_t* counts;  ///< of an allgatherv
+  uint32_t* counts;  ///< of an allgatherv; of what an alltoallv receives
   uint32_t* offsets;
+  uint32_t* send_counts;
+  uint32_t* send_offsets;
 } test;
 
 /// Whether the guards of a buffer of `bytes` are as they were.
@@ -98,6 +100,44 @@ static uint32_t alltoall_wrong(uint32_t key) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Alltoallv: blocks of 0 to `size` bytes that both sides can tell, one behind the other.
+
+static uint32_t pair_bytes(uint32_t key, uint32_t from, uint32_t to) {
+  return key % 4 == 0 ? test.size : block_key(key, to, from) % (test.size + 1);
+}
+
+static void alltoallv_fill(uint32_t key) {
+  const uint32_t self = bglml_rank();
+  uint32_t sent = 0, received = 0;
+  clear(test.in, test.room);
+  clear(test.out, test.room);
+  for (uint32_t rank = 0; rank < bglml_size(); ++rank) {
+    test.send_counts[rank] = pair_bytes(key, self, rank);
+    test.send_offsets[rank] = sent;
+    test.counts[rank] = pair_bytes(key, rank, self);
+    test.offsets[rank] = received;
+    program_fill(test.in + sent, test.send_counts[rank], block_key(key, self, rank));
+    sent += test.send_counts[rank];
+    received += test.counts[rank];
+  }
+}
+
+static void alltoallv_run(const operation_t* operation) {
+  (void)operation;
+  bglml_alltoallv(test.in, test.send_counts, test.send_offsets, test.out, test.counts, test.offsets, test.workspace);
+}
+
+static uint32_t alltoallv_wrong(uint32_t key) {
+  const uint32_t last = bglml_size() - 1;
+  uint32_t wrong = guards_wrong(test.out, test.offsets[last] + test.counts[last]);
+  for (uint32_t from = 0; from <= last; ++from) {
+    const uint32_t block = block_key(key, from, bglml_rank());
+    wrong += test.counts[from] - program_check(test.out + test.offsets[from], test.counts[from], block);
+  }
+  return wrong;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Allgatherv: blocks of 0 to `size` bytes, one behind the other.
 
 static size_t allgatherv_room(uint32_t size) {
@@ -146,6 +186,7 @@ static const operation_t operations[] = {
     ALLTOALL("alltoall-pairs", BGLML_ALLTOALL_PAIRS),
     ALLTOALL("alltoall-random", BGLML_ALLTOALL_RANDOM),
     ALLTOALL("alltoall-scheduled", BGLML_ALLTOALL_SCHEDULED),
+    {"alltoallv", alltoallv_run, alltoallv_fill, alltoallv_wrong, alltoall_room, 0},
     {"allgatherv", allgatherv_run, allgatherv_fill, allgatherv_wrong, allgatherv_room, 0},
 };
 enum { OPERATIONS = sizeof operations / sizeof *operations };
@@ -264,6 +305,8 @@ int main(int argc, char** argv) {
   test.workspace = malloc(bglml_workspace());
   test.counts = calloc(bglml_size(), sizeof *test.counts);
   test.offsets = calloc(bglml_size(), sizeof *test.offsets);
+  test.send_counts = calloc(bglml_size(), sizeof *test.send_counts);
+  test.send_offsets = calloc(bglml_size(), sizeof *test.send_offsets);
   if (checks) return check(rounds, most, seed, operation, sizes, count) ? 0 : PROGRAM_EXIT_MISMATCH;
 
   bool all_right = true;

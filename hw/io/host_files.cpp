@@ -43,13 +43,16 @@ class Stack {
   ~Stack() { to_root(); }
   int top() const { return held_.back(); }
   void push(int directory) { held_.push_back(directory); }
-  void pop() {
-    if (held_.size() == 1) return;
+  /// False at the root.
+  bool pop() {
+    if (held_.size() == 1) return false;
     ::close(held_.back());
     held_.pop_back();
+    return true;
   }
   void to_root() {
-    while (held_.size() > 1) pop();
+    while (pop()) {
+    }
   }
 
  private:
@@ -68,8 +71,15 @@ JobDirectory::~JobDirectory() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
+HostFiles::HostFiles(const JobDirectory& directory) : root_(directory.descriptor()) {
+  for (int stream = 0; stream < kFirstDescriptor; ++stream)
+    open_[stream] = {-1, stream == 0 ? O_RDONLY : O_WRONLY, stream};
+}
+
 HostFiles::~HostFiles() {
-  for (const auto& [descriptor, file] : open_) ::close(file.host);
+  for (const auto& [descriptor, file] : open_) {
+    if (file.host >= 0) ::close(file.host);
+  }
 }
 
 HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
@@ -87,8 +97,9 @@ HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
     rest.pop_front();
     if (name == ".") continue;
     if (name == "..") {
-      stack.pop();
-      continue;
+      if (stack.pop()) continue;
+      place.error = -EACCES;
+      return place;
     }
     char target[PATH_MAX];
     const ssize_t length = ::readlinkat(stack.top(), name.c_str(), target, sizeof target);
@@ -123,11 +134,16 @@ int HostFiles::host_descriptor(int descriptor) const {
   return found == open_.end() ? -1 : found->second.host;
 }
 
-int HostFiles::add(int host, int flags) {
-  for (int descriptor = kFirstDescriptor; descriptor < kMaxDescriptors; ++descriptor) {
-    if (open_.emplace(descriptor, Open{host, flags}).second) return descriptor;
+int HostFiles::standard_stream(int descriptor) const {
+  const auto found = open_.find(descriptor);
+  return found == open_.end() ? -1 : found->second.stream;
+}
+
+int HostFiles::add(const Open& open, int least) {
+  for (int descriptor = least; descriptor < kMaxDescriptors; ++descriptor) {
+    if (open_.emplace(descriptor, open).second) return descriptor;
   }
-  ::close(host);
+  if (open.host >= 0) ::close(open.host);
   return -EMFILE;
 }
 
@@ -140,20 +156,40 @@ int HostFiles::open(const std::string& path, int flags, unsigned mode) {
                             mode & 0777);
   const int error = errno;
   ::close(place.directory);
-  return host < 0 ? -error : add(host, flags & (O_ACCMODE | O_APPEND));
+  return host < 0 ? -error : add({host, flags & (O_ACCMODE | O_APPEND)}, 0);
 }
 
 int HostFiles::close(int descriptor) {
   const auto found = open_.find(descriptor);
   if (found == open_.end()) return -EBADF;
-  ::close(found->second.host);
+  if (found->second.host >= 0) ::close(found->second.host);
   open_.erase(found);
   return 0;
 }
 
-int HostFiles::duplicate(int descriptor) {
-  const int host = ::fcntl(host_descriptor(descriptor), F_DUPFD_CLOEXEC, 0);
-  return host < 0 ? -errno : add(host, flags_of(descriptor));
+int HostFiles::copy(int descriptor, Open& to) const {
+  const auto found = open_.find(descriptor);
+  if (found == open_.end()) return -EBADF;
+  to = found->second;
+  if (to.host >= 0) to.host = ::fcntl(to.host, F_DUPFD_CLOEXEC, 0);
+  return to.stream < 0 && to.host < 0 ? -errno : 0;
+}
+
+int HostFiles::duplicate(int descriptor, int least) {
+  if (least < 0 || least >= kMaxDescriptors) return -EINVAL;
+  Open twin{};
+  const int error = copy(descriptor, twin);
+  return error != 0 ? error : add(twin, least);
+}
+
+int HostFiles::duplicate_to(int descriptor, int to) {
+  if (to < 0 || to >= kMaxDescriptors) return -EBADF;
+  if (to == descriptor) return open_.count(descriptor) != 0 ? to : -EBADF;
+  Open twin{};
+  if (const int error = copy(descriptor, twin)) return error;
+  close(to);
+  open_.emplace(to, twin);
+  return to;
 }
 
 int HostFiles::flags_of(int descriptor) const {

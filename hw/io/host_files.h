@@ -27,20 +27,25 @@ class JobDirectory {
 
 /// The one place where a process's input and output meet the host: files below the job's directory.
 ///
-/// To the process that directory is the root of everything; absolute paths, "..", and symbolic links are resolved
-/// inside it, so that no path leads out. Every function returns what its Linux namesake does, or a negative errno.
+/// To the process that directory is the root of everything: absolute paths and symbolic links are resolved inside it.
+/// A path that leads out of it by ".." is refused (EACCES). Every function returns what its Linux namesake does, or a
+/// negative errno.
 class HostFiles {
  public:
   /// `directory` outlives this.
-  explicit HostFiles(const JobDirectory& directory) : root_(directory.descriptor()) {}
+  explicit HostFiles(const JobDirectory& directory);
   HostFiles(const HostFiles&) = delete;
   HostFiles& operator=(const HostFiles&) = delete;
   ~HostFiles();
 
-  /// `flags` and `mode` as the host knows them. Descriptors are the process's, from 3 on.
+  /// `flags` and `mode` as the host knows them. Descriptors are the process's: 0 to 2 are its standard input, output
+  /// and error at first, which are no files of the host; the least that is free is taken.
   int open(const std::string& path, int flags, unsigned mode);
   int close(int descriptor);
-  int duplicate(int descriptor);
+  /// The least free descriptor of `least` or more.
+  int duplicate(int descriptor, int least);
+  /// `to`, whatever it was.
+  int duplicate_to(int descriptor, int to);
   std::int64_t read(int descriptor, void* to, std::size_t size);
   std::int64_t write(int descriptor, const void* from, std::size_t size);
   std::int64_t read_at(int descriptor, void* to, std::size_t size, std::int64_t offset);
@@ -55,7 +60,8 @@ class HostFiles {
   int make_directory(const std::string& path, unsigned mode);
   int rename(const std::string& from, const std::string& to);
   std::int64_t read_link(const std::string& path, char* to, std::size_t size);
-  bool is_open(int descriptor) const { return open_.count(descriptor) != 0; }
+  /// 0 to 2 where a descriptor is one of the standard streams, or -1.
+  int standard_stream(int descriptor) const;
   /// The status flags (access mode, append) a descriptor was opened with, or -EBADF.
   int flags_of(int descriptor) const;
 
@@ -73,13 +79,16 @@ class HostFiles {
 
   /// Walks `path` component by component. With `follow` a symbolic link as the last component is followed too.
   Place find(const std::string& path, bool follow);
-  int host_descriptor(int descriptor) const;
-  int add(int host, int flags);
-
   struct Open {
-    int host;
+    int host;  ///< -1: a standard stream
     int flags;
+    int stream = -1;
   };
+
+  int host_descriptor(int descriptor) const;
+  int add(const Open& open, int least);
+  /// The same open file or stream once more.
+  int copy(int descriptor, Open& to) const;
 
   const int root_;
   std::map<int, Open> open_;

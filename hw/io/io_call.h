@@ -13,9 +13,10 @@ namespace toroid {
 enum class IoOperation : std::uint32_t {
   open = 1,          ///< flags of Linux on PowerPC, mode; path
   close,             ///<
-  duplicate,         ///<
+  duplicate,         ///< least number of the new descriptor
+  duplicate_to,      ///< number of the new descriptor
   read,              ///< bytes wanted
-  write,             ///< the bytes; descriptors 1 and 2 are standard output and error
+  write,             ///< the bytes; to a file, standard output or error
   read_at,           ///< bytes wanted, offset
   write_at,          ///< offset; the bytes
   seek,              ///< offset, whence

@@ -9,7 +9,6 @@
 namespace toroid {
 namespace {
 
-constexpr std::int64_t kStandardOutput = 1, kStandardError = 2;
 constexpr int kAppendOnPowerPc = 02000;
 
 /// Open flags of Linux on PowerPC as the host has them; what the host must not do for a guest is left out.
@@ -28,11 +27,6 @@ int host_flags(std::int64_t flags) {
   return result;
 }
 
-bool is_output(const IoRequest& request) {
-  return request.operation == IoOperation::write &&
-         (request.descriptor == kStandardOutput || request.descriptor == kStandardError);
-}
-
 IoReply status_reply(int error, const struct stat& status, HostFiles& files) {
   if (error != 0) return {error, {}};
   return {0, encode(IoStatus{status.st_mode, static_cast<std::uint32_t>(status.st_nlink),
@@ -49,10 +43,14 @@ HostFiles& IoService::files_of(std::uint32_t rank) {
   return *files;
 }
 
+int IoService::output_stream(const IoRequest& request) {
+  if (request.operation != IoOperation::write) return 0;
+  return std::max(0, files_of(request.rank).standard_stream(request.descriptor));
+}
+
 IoReply IoService::write(const IoRequest& request) {
-  if (is_output(request)) {
-    output_.write(request.rank, request.descriptor,
-                  {reinterpret_cast<const char*>(request.data.data()), request.data.size()});
+  if (const int stream = output_stream(request)) {
+    output_.write(request.rank, stream, {reinterpret_cast<const char*>(request.data.data()), request.data.size()});
     return {static_cast<std::int64_t>(request.data.size()), {}};
   }
   HostFiles& files = files_of(request.rank);
@@ -74,7 +72,6 @@ IoReply IoService::read(const IoRequest& request, bool at) {
 }
 
 IoReply IoService::perform(const IoRequest& request) {
-  if (is_output(request)) return write(request);
   HostFiles& files = files_of(request.rank);
   const int descriptor = request.descriptor;
   const std::int64_t first = request.numbers[0], second = request.numbers[1];
@@ -86,7 +83,9 @@ IoReply IoService::perform(const IoRequest& request) {
     case IoOperation::close:
       return {files.close(descriptor), {}};
     case IoOperation::duplicate:
-      return {files.duplicate(descriptor), {}};
+      return {files.duplicate(descriptor, static_cast<int>(first)), {}};
+    case IoOperation::duplicate_to:
+      return {files.duplicate_to(descriptor, static_cast<int>(first)), {}};
     case IoOperation::read:
     case IoOperation::read_at:
       return read(request, request.operation == IoOperation::read_at);
@@ -132,7 +131,7 @@ IoReply IoService::perform(const IoRequest& request) {
 void IoService::perform_part(const std::vector<std::uint8_t>& message) {
   if (message.size() <= kIoRequestHead) return;
   const IoRequest request = decode_request(message);
-  if (is_output(request)) write(request);
+  if (output_stream(request) != 0) write(request);
 }
 
 }  // namespace toroid

@@ -26,6 +26,8 @@ class IoService {
 
  private:
   HostFiles& files_of(std::uint32_t rank);
+  /// 1 or 2 where a request writes to standard output or error, or 0.
+  int output_stream(const IoRequest& request);
   IoReply write(const IoRequest& request);
   IoReply read(const IoRequest& request, bool at);
 

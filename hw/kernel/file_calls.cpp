@@ -20,7 +20,8 @@ const std::string kProcesses = "/proc/";
 constexpr std::uint32_t kMaxVectors = 1024;
 constexpr std::uint32_t kAtCurrent = static_cast<std::uint32_t>(-100);  // AT_FDCWD
 constexpr std::uint32_t kAtNoFollow = 0x100, kAtRemoveDirectory = 0x200, kAtEmptyPath = 0x1000;
-constexpr std::uint32_t kModeTerminal = 020000;  // S_IFCHR
+constexpr std::uint32_t kCloseOnExec = 02000000;  // O_CLOEXEC
+constexpr std::uint32_t kModeTerminal = 020000;   // S_IFCHR
 
 // fcntl commands.
 constexpr std::uint32_t kDuplicate = 0, kGetDescriptorFlags = 1, kSetDescriptorFlags = 2, kGetStatusFlags = 3,
@@ -32,9 +33,8 @@ std::int64_t wide(std::uint32_t high, std::uint32_t low) {
 
 }  // namespace
 
-/// Standard input (always at its end), output and error; closing them has no effect.
-bool Process::is_standard(std::uint32_t descriptor) const {
-  return descriptor <= 2;
+bool Process::is_file(std::uint32_t descriptor) const {
+  return is_open(descriptor) && stream(descriptor) == Stream::file;
 }
 
 Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t room) {
@@ -54,29 +54,28 @@ Process::Result Process::ship_path(IoOperation operation, const std::string& pat
   return ship({operation, rank_, -1, {first, second}, {path.begin(), path.end()}});
 }
 
-Process::Result Process::opened(Result descriptor) {
-  if (descriptor >= 0) open_.insert(static_cast<std::int32_t>(descriptor));
+Process::Result Process::opened(Result descriptor, Stream stream) {
+  if (descriptor >= 0) open_[static_cast<std::int32_t>(descriptor)] = stream;
   return descriptor;
 }
 
 Process::Result Process::write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size) {
-  if (descriptor == 0) return -EBADF;
+  if (stream(descriptor) == Stream::input) return -EBADF;
   return ship({IoOperation::write, rank_, static_cast<std::int32_t>(descriptor), {}, {from, from + size}});
 }
 
 Process::Result Process::do_read(const Arguments& arguments) {
-  const bool standard = is_standard(arguments[0]);
-  if (!standard && !is_open(arguments[0])) return -EBADF;
+  if (!is_open(arguments[0])) return -EBADF;
   if (arguments[2] == 0) return 0;
   std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
   if (to == nullptr) return -EFAULT;
-  if (standard) return arguments[0] == 0 ? 0 : -EBADF;
+  if (is_standard(arguments[0])) return stream(arguments[0]) == Stream::input ? 0 : -EBADF;
   return ship({IoOperation::read, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
               arguments[2]);
 }
 
 Process::Result Process::do_write(const Arguments& arguments) {
-  if (!is_standard(arguments[0]) && !is_open(arguments[0])) return -EBADF;
+  if (!is_open(arguments[0])) return -EBADF;
   if (arguments[2] == 0) return 0;
   const std::uint8_t* from = space_->readable(arguments[1], arguments[2]);
   if (from == nullptr) return -EFAULT;
@@ -111,13 +110,13 @@ Process::Result Process::do_writev(const Arguments& arguments) {
     if (from == nullptr) return -EFAULT;
     bytes.insert(bytes.end(), from, from + size);
   }
-  if (!is_standard(arguments[0]) && !is_open(arguments[0])) return -EBADF;
+  if (!is_open(arguments[0])) return -EBADF;
   if (bytes.empty()) return 0;
   return write_bytes(arguments[0], bytes.data(), static_cast<std::uint32_t>(bytes.size()));
 }
 
 Process::Result Process::do_pread64(const Arguments& arguments) {
-  if (!is_open(arguments[0])) return is_standard(arguments[0]) ? -ESPIPE : -EBADF;
+  if (!is_file(arguments[0])) return is_open(arguments[0]) ? -ESPIPE : -EBADF;
   std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
   if (to == nullptr) return -EFAULT;
   return ship({IoOperation::read_at,
@@ -129,7 +128,7 @@ Process::Result Process::do_pread64(const Arguments& arguments) {
 }
 
 Process::Result Process::do_pwrite64(const Arguments& arguments) {
-  if (!is_open(arguments[0])) return is_standard(arguments[0]) ? -ESPIPE : -EBADF;
+  if (!is_file(arguments[0])) return is_open(arguments[0]) ? -ESPIPE : -EBADF;
   const std::uint8_t* from = space_->readable(arguments[1], arguments[2]);
   if (from == nullptr) return -EFAULT;
   return ship({IoOperation::write_at,
@@ -143,26 +142,45 @@ Process::Result Process::do_open(const Arguments& arguments) {
   return do_openat({kAtCurrent, arguments[0], arguments[1], arguments[2]});
 }
 
+Process::Result Process::do_creat(const Arguments& arguments) {
+  constexpr std::uint32_t kWriteCreateTruncate = 01101;  // O_WRONLY | O_CREAT | O_TRUNC on PowerPC
+  return do_open({arguments[0], kWriteCreateTruncate, arguments[1]});
+}
+
 /// Directory descriptors other than AT_FDCWD serve absolute paths only.
 Process::Result Process::do_openat(const Arguments& arguments) {
   const auto path = space_->string_at(arguments[1], kPathLimit);
   if (!path) return -EFAULT;
   if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return opened(ship_path(IoOperation::open, *path, arguments[2], arguments[3]));
+  return opened(ship_path(IoOperation::open, *path, arguments[2], arguments[3]), Stream::file);
 }
 
 Process::Result Process::do_close(const Arguments& arguments) {
-  if (is_standard(arguments[0])) return 0;
   if (!is_open(arguments[0])) return -EBADF;
   const auto descriptor = static_cast<std::int32_t>(arguments[0]);
   open_.erase(descriptor);
   return ship({IoOperation::close, rank_, descriptor, {}, {}});
 }
 
+Process::Result Process::duplicate(IoOperation operation, std::uint32_t descriptor, std::uint32_t number) {
+  if (!is_open(descriptor)) return -EBADF;
+  const Stream of = stream(descriptor);  // it may be closed while the call is on its way
+  return opened(
+      ship({operation, rank_, static_cast<std::int32_t>(descriptor), {static_cast<std::int32_t>(number), 0}, {}}), of);
+}
+
 Process::Result Process::do_dup(const Arguments& arguments) {
-  if (is_standard(arguments[0])) return arguments[0];
-  if (!is_open(arguments[0])) return -EBADF;
-  return opened(ship({IoOperation::duplicate, rank_, static_cast<std::int32_t>(arguments[0]), {}, {}}));
+  return duplicate(IoOperation::duplicate, arguments[0], 0);
+}
+
+Process::Result Process::do_dup2(const Arguments& arguments) {
+  return duplicate(IoOperation::duplicate_to, arguments[0], arguments[1]);
+}
+
+/// The one flag there is, close-on-exec, has no effect where nothing is executed.
+Process::Result Process::do_dup3(const Arguments& arguments) {
+  if ((arguments[2] & ~kCloseOnExec) != 0 || arguments[0] == arguments[1]) return -EINVAL;
+  return do_dup2(arguments);
 }
 
 Process::Result Process::do_lseek(const Arguments& arguments) {
@@ -178,7 +196,7 @@ Process::Result Process::do_llseek(const Arguments& arguments) {
   if (is_standard(arguments[0])) return -ESPIPE;
   std::uint8_t* to = space_->writable(arguments[3], 8);
   if (to == nullptr) return -EFAULT;
-  if (!is_open(arguments[0])) return -EBADF;
+  if (!is_file(arguments[0])) return -EBADF;
   const Result at = ship({IoOperation::seek,
                           rank_,
                           static_cast<std::int32_t>(arguments[0]),
@@ -194,7 +212,7 @@ Process::Result Process::do_ftruncate(const Arguments& arguments) {
 }
 
 Process::Result Process::do_ftruncate64(const Arguments& arguments) {
-  if (!is_open(arguments[0])) return -EBADF;
+  if (!is_file(arguments[0])) return is_open(arguments[0]) ? -EINVAL : -EBADF;
   return ship({IoOperation::truncate,
                rank_,
                static_cast<std::int32_t>(arguments[0]),
@@ -330,22 +348,21 @@ Process::Result Process::do_getcwd(const Arguments& arguments) {
 }
 
 Process::Result Process::do_ioctl(const Arguments& arguments) {
-  return is_standard(arguments[0]) || is_open(arguments[0]) ? -ENOTTY : -EBADF;
+  return is_open(arguments[0]) ? -ENOTTY : -EBADF;
 }
 
 Process::Result Process::do_fcntl(const Arguments& arguments) {
-  const bool standard = is_standard(arguments[0]);
-  if (!standard && !is_open(arguments[0])) return -EBADF;
+  if (!is_open(arguments[0])) return -EBADF;
   switch (arguments[1]) {
     case kDuplicate:
     case kDuplicateCloseOnExec:
-      return do_dup(arguments);
+      return duplicate(IoOperation::duplicate, arguments[0], arguments[2]);
     case kGetDescriptorFlags:
     case kSetDescriptorFlags:
     case kSetStatusFlags:
       return 0;
     case kGetStatusFlags:
-      if (standard) return arguments[0] == 0 ? O_RDONLY : O_WRONLY;
+      if (is_standard(arguments[0])) return stream(arguments[0]) == Stream::input ? O_RDONLY : O_WRONLY;
       return ship({IoOperation::flags, rank_, static_cast<std::int32_t>(arguments[0]), {}, {}});
     default:
       return -EINVAL;

@@ -68,6 +68,17 @@
 #define TOROID_INTERRUPT_TREE 2u   /* a tree packet that asks for it has come */
 #define TOROID_INTERRUPT_GLOBAL 4u /* a sticky global interrupt is set */
 
+/* What a process waits for, as it says itself: an object of this type and name, which the machine reads when it reports
+ * what processes that have not ended wait for. A program need not have one. */
+#define TOROID_ACTIVITY_SYMBOL "toroid_activity"
+#define TOROID_ACTIVITY_NONE 0xFFFFFFFFu
+struct toroid_activity {
+  uint32_t what;       /* address of a text; 0: nothing */
+  uint32_t number;     /* of operations of this kind; or TOROID_ACTIVITY_NONE, as below */
+  uint32_t tree_class; /* that its packets have */
+  uint32_t peer;       /* rank from which they come */
+};
+
 #define TOROID_MAX_DIMENSIONS 5
 #define TOROID_PERSONALITY_VERSION 2
 

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 
@@ -215,25 +216,67 @@ const char* Process::awaited_call(const Core& core) const {
   return found == awaited_.end() ? nullptr : found->second;
 }
 
-std::string Process::callers() const {
+std::vector<std::uint32_t> Process::return_addresses(Core& core) const {
   constexpr unsigned kFrames = 8;
-  const auto name = [this](std::uint32_t address) {
-    const std::string symbol = program_->image().symbol_at(address - 4);
-    return symbol.empty() ? hex(address - 4) : symbol;
-  };
-  std::string text = name(caller_->engine().read(Register::lr));
+  std::vector<std::uint32_t> addresses{core.engine().read(Register::lr)};
   // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
-  std::uint32_t frame = caller_->engine().read(gpr(1));
-  for (unsigned i = 0; i < kFrames; ++i) {
+  std::uint32_t frame = core.engine().read(gpr(1));
+  for (unsigned i = 0; i < kFrames && space_ != nullptr; ++i) {
     const std::uint8_t* here = space_->readable(frame, 4);
     if (here == nullptr) break;
     const std::uint32_t caller = load_be32(here);
     const std::uint8_t* above = space_->readable(caller, 8);
     if (caller <= frame || above == nullptr) break;
     const std::uint32_t back = load_be32(above + 4);
-    if (back != 0) text += ", " + name(back);
+    if (back != 0) addresses.push_back(back);
     frame = caller;
   }
+  return addresses;
+}
+
+std::string Process::callers() const {
+  std::string text;
+  for (const std::uint32_t back : return_addresses(*caller_)) {
+    const std::string symbol = program_->image().symbol_at(back - 4);
+    text += (text.empty() ? "" : ", ") + (symbol.empty() ? hex(back - 4) : symbol);
+  }
+  return text;
+}
+
+std::string Process::functions_to(Core& core) const {
+  const auto function_at = [this](std::uint32_t address) {
+    const std::string symbol = program_->image().symbol_at(address);
+    return symbol.substr(0, symbol.find("+0x"));
+  };
+  const std::uint32_t pc = core.state() == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc);
+  std::string latest = function_at(pc);
+  std::string text;
+  for (const std::uint32_t back : return_addresses(core)) {
+    if (latest == "main") break;
+    const std::string function = function_at(back - 4);
+    if (function.empty() || function == latest) continue;
+    text += (text.empty() ? "" : ", ") + function;
+    latest = function;
+  }
+  return text;
+}
+
+std::string Process::activity() const {
+  const std::uint32_t address = program_->image().address_of(TOROID_ACTIVITY_SYMBOL);
+  if (address == 0 || space_ == nullptr) return "";
+  const std::uint8_t* words = space_->readable(address, sizeof(toroid_activity));
+  if (words == nullptr) return "";
+  const auto word = [words](std::size_t offset) { return load_be32(words + offset); };
+  const std::optional<std::string> what = space_->string_at(word(offsetof(toroid_activity, what)), 200);
+  if (word(offsetof(toroid_activity, what)) == 0 || !what) return "";
+  std::string text = *what;
+  if (const std::uint32_t number = word(offsetof(toroid_activity, number)); number != TOROID_ACTIVITY_NONE)
+    text += ", operation " + std::to_string(number);
+  if (const std::uint32_t route_class = word(offsetof(toroid_activity, tree_class));
+      route_class != TOROID_ACTIVITY_NONE)
+    text += ", class " + std::to_string(route_class) + " of the tree";
+  if (const std::uint32_t peer = word(offsetof(toroid_activity, peer)); peer != TOROID_ACTIVITY_NONE)
+    text += ", root rank " + std::to_string(peer);
   return text;
 }
 

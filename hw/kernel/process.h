@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -104,6 +103,11 @@ class Process : public Software {
   const std::map<std::string, std::uint64_t>& system_calls() const { return calls_; }
   /// What its calls took to the I/O node and back.
   const IoTraffic& io_traffic() const { return io_traffic_; }
+  /// The functions that led to where `core` stands, innermost first, without that itself: "bglml_barrier, main". Not
+  /// what led to main(). Empty where they are not known.
+  std::string functions_to(Core& core) const;
+  /// What the program says it waits for (struct toroid_activity); empty where it says nothing.
+  std::string activity() const;
   /// The call for whose answer `core` waits, or null.
   const char* awaited_call(const Core& core) const;
   /// Called when the process has ended, in the SystemC process of one of its cores.
@@ -130,6 +134,8 @@ class Process : public Software {
   /// The functions that led to a system call, innermost first, by the stack's back chain: "raise+0x20, abort+0x1c,
   /// main+0x8".
   std::string callers() const;
+  /// Where functions return to, by the stack's back chain: first what the link register has.
+  std::vector<std::uint32_t> return_addresses(Core& core) const;
   void end(ProcessEnd how, int status);
   std::uint64_t nanoseconds() const;
   std::uint64_t random_word();
@@ -179,8 +185,11 @@ class Process : public Software {
   Result do_pwrite64(const Arguments&);
   Result do_open(const Arguments&);
   Result do_openat(const Arguments&);
+  Result do_creat(const Arguments&);
   Result do_close(const Arguments&);
   Result do_dup(const Arguments&);
+  Result do_dup2(const Arguments&);
+  Result do_dup3(const Arguments&);
   Result do_lseek(const Arguments&);
   Result do_llseek(const Arguments&);
   Result do_ftruncate(const Arguments&);
@@ -229,11 +238,18 @@ class Process : public Software {
   Result ship_path(IoOperation operation, const std::string& path, std::int64_t first = 0, std::int64_t second = 0);
   Result ship_status(IoRequest request, std::uint32_t to);
   Result write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size);
+  /// What a descriptor stands for: standard input (always at its end), output or error; or a file.
+  enum class Stream : std::uint8_t { input, output, error, file };
   bool is_open(std::uint32_t descriptor) const { return open_.count(static_cast<std::int32_t>(descriptor)) != 0; }
+  bool is_file(std::uint32_t descriptor) const;
+  bool is_standard(std::uint32_t descriptor) const { return is_open(descriptor) && !is_file(descriptor); }
+  /// Of an open descriptor.
+  Stream stream(std::uint32_t descriptor) const { return open_.at(static_cast<std::int32_t>(descriptor)); }
   /// Keeps a new descriptor, unless it is an error.
-  Result opened(Result descriptor);
+  Result opened(Result descriptor, Stream stream);
+  /// A second descriptor for an open one: of number `number` or the least free above.
+  Result duplicate(IoOperation operation, std::uint32_t descriptor, std::uint32_t number);
   Result standard_status(std::uint32_t to);
-  bool is_standard(std::uint32_t descriptor) const;
 
   std::shared_ptr<Program> program_;
   std::shared_ptr<const MachineFacts> machine_;
@@ -261,7 +277,7 @@ class Process : public Software {
   bool second_has_memory_ = false;            ///< its engine is part of the address space
   Core* caller_ = nullptr;  ///< whose call or fault is served; another's may come while a handler waits
   std::unique_ptr<AddressSpace> space_;
-  std::set<std::int32_t> open_;  ///< descriptors beyond the standard ones
+  std::map<std::int32_t, Stream> open_{{0, Stream::input}, {1, Stream::output}, {2, Stream::error}};
   IoTraffic io_traffic_;
   std::map<const Core*, const char*> awaited_;  ///< the call that each core waits for
   const char* call_name_ = "";                  ///< being served

@@ -22,6 +22,8 @@ sc_time limit_time(std::uint64_t ns) {
   return sc_time::from_value(ns * 1000);
 }
 
+constexpr unsigned kProgramVc = 0;  // of the tree; the other is the kernel's
+
 constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
 
 const sc_time kSlice = sc_time::from_value(1'000'000'000);  // 1 ms: how often the outside is asked
@@ -221,10 +223,14 @@ std::string Machine::whereabouts(std::uint32_t rank) const {
       return "waits for the I/O node's answer to " + std::string(call) + ", called at " +
              process.describe(core.engine().read(Register::pc) - 4);
     }
-    if (core.state() == CoreState::parked) return "polls at " + process.describe(core.parked_pc());
-    return "runs at " + process.describe(core.engine().read(Register::pc));
+    const bool parked = core.state() == CoreState::parked;
+    const std::uint32_t pc = parked ? core.parked_pc() : core.engine().read(Register::pc);
+    std::string at = (parked ? "polls at " : "runs at ") + process.describe(pc);
+    if (const std::string callers = process.functions_to(core); !callers.empty()) at += ", called by " + callers;
+    return at;
   };
   std::string text = process.who() + ": " + where(core_of(rank));
+  if (const std::string activity = process.activity(); !activity.empty()) text += ", in " + activity;
   Core* second = process.second_core();
   if (second != nullptr && second->state() != CoreState::idle && second->state() != CoreState::finished)
     text += "; core " + std::to_string(second->number()) + " " + where(*second);
@@ -286,9 +292,9 @@ RunReport Machine::report() const {
   report.simulated_ns = simulated_ns();
   for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) report.ranks.push_back(report_rank(rank));
   if (config_.chip.check_coherence) report.coherence = report_coherence();
-  report.error = error_line(report);
   report.network = report_network();
   report.tree = report_tree();
+  report.error = error_line(report);
   for (const auto& io_node : io_nodes_) {
     IoNodeReport& node = report.io_nodes.emplace_back();
     node.tree_address = io_node->node();
@@ -297,11 +303,45 @@ RunReport Machine::report() const {
     node.busy_ns = time_of(io_node->busy_cycles(), config_.torus.clock_mhz).value() / 1000;
     for (const std::uint32_t at : nodes_) node.ranks += tree_.topology().io_node_of(at) == io_node->node() ? 1 : 0;
   }
-  if (*ending_ == Ending::stuck) {
-    report.stuck = (network_.in_flight() != 0 ? stuck_report(network_).text() : std::string()) +
-                   (tree_.in_flight() != 0 ? tree_stuck_text(tree_) : std::string());
+  if (*ending_ != Ending::completed && *ending_ != Ending::fault) {
+    if (const std::string text = stuck_text(); !text.empty()) report.stuck = text;
   }
   return report;
+}
+
+std::string Machine::stuck_text() const {
+  std::string text;
+  // Where time ran out the torus may be busy as ever; the tree holds few packets and says at once who is missing.
+  if (*ending_ == Ending::stuck && network_.in_flight() != 0) text += stuck_report(network_).text();
+  if (tree_.in_flight() != 0) text += tree_stuck_text(tree_);
+  return text + barriers_text();
+}
+
+/// Of each channel that some nodes have fired and some have not, those who have not.
+std::string Machine::barriers_text() const {
+  constexpr unsigned kMostNodes = 8;
+  std::string text;
+  for (unsigned channel = 0; channel < GlobalInterruptDevice::kChannels; ++channel) {
+    std::vector<std::uint32_t> missing;
+    unsigned fired = 0;
+    for (std::uint32_t node = 0; node < chips_.size(); ++node) {
+      if (chips_[node] == nullptr) continue;
+      if (chips_[node]->global_interrupts().fired(channel)) {
+        ++fired;
+      } else {
+        missing.push_back(node);
+      }
+    }
+    if (fired == 0 || missing.empty()) continue;
+    text += "  global interrupt channel " + std::to_string(channel) + ": " + std::to_string(fired) +
+            " nodes wait; not raised by node";
+    for (std::size_t i = 0; i < missing.size() && i < kMostNodes; ++i) {
+      text += (i == 0 ? " " : ", ") + std::to_string(missing[i]);
+    }
+    if (missing.size() > kMostNodes) text += " and " + std::to_string(missing.size() - kMostNodes) + " more";
+    text += "\n";
+  }
+  return text;
 }
 
 std::optional<std::string> Machine::error_line(const RunReport& report) const {
@@ -309,6 +349,10 @@ std::optional<std::string> Machine::error_line(const RunReport& report) const {
     case Ending::completed:
       if (report.coherence && !report.coherence->empty())
         return std::to_string(report.coherence->size()) + " coherence errors: " + report.coherence->front();
+      if (!report.tree.left_over.empty()) {
+        return "packets were left in the tree, which nobody took: " + report.tree.left_over_texts.front() +
+               (report.tree.left_over.size() > 1 ? ", and more" : "");
+      }
       break;
     case Ending::aborted:
       return "a rank has ended the job";
@@ -413,6 +457,16 @@ TreeReport Machine::report_tree() const {
     report.io_packets += counters.packets_injected[kIoVc];
   }
   for (const auto& io_node : io_nodes_) report.io_packets += io_node->traffic().reply_packets;
+  // Once all have ended; before, packets are under way.
+  if (*ending_ == Ending::completed) {
+    for (const auto& chip : chips_) {
+      if (chip == nullptr) continue;
+      for (const TreeLeftOver& left : chip->tree().left_over(kProgramVc)) report.left_over.push_back(left);
+    }
+    for (const TreeLeftOver& left : tree_left_over(tree_, kProgramVc)) report.left_over.push_back(left);
+    for (const TreeLeftOver& left : report.left_over)
+      report.left_over_texts.push_back(tree_left_over_text(tree_.topology(), left));
+  }
   report.packet_hops = tree_.hops();
   report.retransmissions = tree_.retransmissions();
   return report;

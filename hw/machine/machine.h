@@ -67,6 +67,9 @@ class Machine {
   /// The core on which a rank's process runs.
   Core& core_of(std::uint32_t rank) const { return *cores_[rank]; }
   std::string waiting_ranks() const;
+  /// What the networks hold up, and who has not come to a barrier; empty where nothing is known.
+  std::string stuck_text() const;
+  std::string barriers_text() const;
   RunReport report() const;
   RankReport report_rank(std::uint32_t rank) const;
   NetworkReport report_network() const;

@@ -9,6 +9,7 @@
 
 #include "hw/io/io_call.h"
 #include "torus/packet.h"
+#include "torus/tree_left_over.h"
 
 namespace toroid {
 
@@ -65,7 +66,9 @@ struct NetworkReport {
 };
 
 struct TreeReport {
-  std::uint64_t packets_injected = 0;   ///< by programs, on virtual channel 0
+  std::vector<TreeLeftOver> left_over;       ///< programs' packets that nobody took
+  std::vector<std::string> left_over_texts;  ///< the same as text, as many as are shown
+  std::uint64_t packets_injected = 0;        ///< by programs, on virtual channel 0
   std::uint64_t packets_delivered = 0;  ///< of those, into reception FIFOs; a broadcast or a result counts at each node
   std::uint64_t io_packets = 0;         ///< between kernels and I/O nodes, on virtual channel 1
   std::uint64_t packet_hops = 0;        ///< of both

@@ -92,6 +92,16 @@ void add_run(ResultFile& result, const RunReport& report) {
                     {"io_packets", report.tree.io_packets},
                     {"packet_hops", report.tree.packet_hops},
                     {"retransmissions", report.tree.retransmissions}};
+  result["tree"]["left_over"] = ResultFile::array();
+  for (std::size_t i = 0; i < report.tree.left_over.size(); ++i) {
+    const TreeLeftOver& left = report.tree.left_over[i];
+    const bool known = left.where != TreeLeftOver::Where::link;
+    result["tree"]["left_over"].push_back({{"where", name_of(left.where)},
+                                           {"node", known ? ResultFile(left.node) : ResultFile(nullptr)},
+                                           {"class", known ? ResultFile(left.route_class) : ResultFile(nullptr)},
+                                           {"packets", left.packets},
+                                           {"text", report.tree.left_over_texts[i]}});
+  }
   result["io_nodes"] = ResultFile::array();
   for (const IoNodeReport& node : report.io_nodes) result["io_nodes"].push_back(io_node_object(node));
   result["stuck"] = or_null(report.stuck);

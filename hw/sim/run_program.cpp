@@ -63,7 +63,8 @@ int exit_status(const RunReport& report) {
         if (rank.status.value_or(0) != 0) return *rank.status;
       }
       if (report.ending == Ending::aborted) return kStatusFailed;
-      return report.coherence && !report.coherence->empty() ? kStatusFailed : 0;
+      if (report.coherence && !report.coherence->empty()) return kStatusFailed;
+      return report.tree.left_over.empty() ? 0 : kStatusFailed;
     case Ending::timeout:
       return kStatusTimeout;
     case Ending::interrupted:

@@ -59,6 +59,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
 
   /// A bit a channel, channel 0 the most significant of four: fired, and the answer has not come.
   std::uint32_t active() const { return active_; }
+  bool fired(unsigned channel) const { return (active_ & bit(channel)) != 0; }
   /// Called, from the wheel or within an access, when the interrupt bits of the status have changed.
   void on_interrupt(std::function<void()> callback) { interrupt_ = std::move(callback); }
 

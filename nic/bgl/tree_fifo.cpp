@@ -398,6 +398,23 @@ void TreeFifoDevice::injection_taken(unsigned vc, Cycle at) {
   announce(at);
 }
 
+std::vector<TreeLeftOver> TreeFifoDevice::left_over(unsigned vc) const {
+  std::vector<TreeLeftOver> left;
+  std::array<std::uint64_t, BGL_TREE_CLASSES> unread{};
+  std::array<std::uint64_t, BGL_TREE_CLASSES> unsent{};
+  for (const Reading& reading : received_[vc].reading) ++unread[reading.packet->route_class];
+  for (const Writing& writing : injected_[vc].writing) {
+    ++unsent[writing.header ? bgl_tree_header_class(writing.packet->header) : 0];
+  }
+  for (unsigned route_class = 0; route_class < BGL_TREE_CLASSES; ++route_class) {
+    if (unsent[route_class] != 0)
+      left.push_back({TreeLeftOver::Where::injection, node_, route_class, unsent[route_class]});
+    if (unread[route_class] != 0)
+      left.push_back({TreeLeftOver::Where::reception, node_, route_class, unread[route_class]});
+  }
+  return left;
+}
+
 // Device control registers. -------------------------------------------------------------------------------------------
 
 std::uint32_t TreeFifoDevice::watermarks(bool reception) const {

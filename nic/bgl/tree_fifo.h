@@ -15,6 +15,7 @@
 #include "nic/bgl/tree_packet.h"
 #include "nic/watched_device.h"
 #include "torus/network_clock.h"
+#include "torus/tree_left_over.h"
 #include "torus/tree_network.h"
 
 namespace toroid {
@@ -65,6 +66,8 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
   /// A header in the reception FIFO of `vc` asks for an interrupt, now.
   bool interrupt_requested(unsigned vc) const { return received_[vc].irqs.at(sc_core::sc_time_stamp()) != 0; }
   const TreeFifoCounters& counters() const { return counters_; }
+  /// Packets of `vc` that were written in part or not read. By class.
+  std::vector<TreeLeftOver> left_over(unsigned vc) const;
 
  private:
   enum class Register : std::uint8_t {

@@ -71,12 +71,19 @@ class Network(_Part):
     links: list[Link]
 
 
+class LeftOver(_Part):
+    """Packets of one class that nobody took from the tree."""
+
+    text: str
+
+
 class Tree(_Part):
     packets_injected: int
     packets_delivered: int
     io_packets: int
     packet_hops: int
     retransmissions: int
+    left_over: list[LeftOver] = []
 
 
 class Collective(_Part):

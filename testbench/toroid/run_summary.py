@@ -88,6 +88,10 @@ def rank_lines(result: Result) -> list[str]:
         lines[_MOST_RANKS_SHOWN:] = [f"and {len(lines) - _MOST_RANKS_SHOWN} more ranks"]
     if result.coherence:
         lines += [f"coherence: {finding}" for finding in result.coherence]
+    left = result.tree.left_over if result.tree else []
+    lines += [f"nobody took from the tree: {packets.text}" for packets in left[:_MOST_RANKS_SHOWN]]
+    if len(left) > _MOST_RANKS_SHOWN:
+        lines.append(f"nobody took from the tree: and more, {len(left)} places in all")
     unknown: Counter[str] = Counter()
     for rank in result.ranks:
         unknown.update(rank.unknown_system_calls)

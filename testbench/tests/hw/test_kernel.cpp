@@ -56,6 +56,17 @@ TEST_F(JobDirectory, ConfinesFiles) {
   EXPECT_FALSE(fs::exists(outer_ / "new"));
 }
 
+TEST_F(JobDirectory, DescriptorsAreNumberedAndCopied) {
+  GuestRun run = calls("descriptors");
+  run.job_directory = directory_.string();
+  const GuestResult result = run_guest(run);
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.out, "through a copy\nand by it\ndescriptors: 0 failures\n");
+  EXPECT_EQ(result.report, "");
+  std::ifstream redirected(directory_ / "two");
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(redirected), {}), "abcdinto the file\n");
+}
+
 TEST_F(JobDirectory, BadPointersAreErrors) {
   GuestRun run = calls("pointers");
   run.job_directory = directory_.string();

@@ -126,7 +126,8 @@ static void calls(void) {
   snprintf(name, sizeof name, "dir.%u", rank);
   CHECK(rmdir(name) == 0);
   errno = 0;
-  CHECK(open("../outside", O_RDONLY) == -1 && errno == ENOENT);
+  CHECK(open("../outside", O_RDONLY) == -1 && errno == EACCES);
+  CHECK(mkdir("../outside.d", 0755) == -1 && errno == EACCES);
   CHECK(open("/etc/passwd", O_RDONLY) == -1 && errno == ENOENT);
 }
 

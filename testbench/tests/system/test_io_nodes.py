@@ -66,6 +66,8 @@ def test_a_path_out_of_the_job_directory_is_refused(program: Path, tmp_path: Pat
     (tmp_path / "outside").write_text("outside\n")
     done = run(program, tmp_path, "calls", options=("--shape", "2x1x1"))
     assert done.returncode == 0, done.stdout + done.stderr
+    assert not (tmp_path / "outside.d").exists()
+    assert list((tmp_path / "job").iterdir()) == []
 
 
 def test_traffic_is_counted(program: Path, tmp_path: Path) -> None:

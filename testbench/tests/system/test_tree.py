@@ -82,6 +82,14 @@ def test_operations_against_a_plain_reference(shape: str, mode: str) -> None:
     assert "checked=18" in done.stdout
 
 
+@pytest.mark.parametrize("arguments", [(), ("--max-ranks", "5")])
+def test_every_element_and_reduction(arguments: tuple[str, ...]) -> None:
+    """So many rounds that each is drawn, doubles' with what is special among them; over the tree and by messages."""
+    done = toroid("run", "--shape", "3x2x1", TREE, "--rounds", "80", "--max-size", "1600", *arguments, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "checked=240" in done.stdout
+
+
 @pytest.mark.parametrize("mode", ["co", "vn"])
 def test_fewer_ranks_than_places(mode: str) -> None:
     done = toroid("run", "--shape", "3x3x2", "--ranks", "11", "--mode", mode, TREE, "--max-size", "6000")
@@ -109,6 +117,11 @@ def test_sums_of_doubles_are_those_of_exact_arithmetic(tmp_path: Path, operation
     found = check_sums(tmp_path, operation, kind, 12, "--shape", "3x2x2", arguments=root)
     if kind == 2:
         assert any(math.isnan(v) for v in found) and any(math.isinf(v) for v in found)
+
+
+def test_sums_that_lie_halfway_are_rounded_to_even_only_where_nothing_follows(tmp_path: Path) -> None:
+    """Halfway as far as a double and a word more can tell: one sum in 2048."""
+    check_sums(tmp_path, "sum-two-pass", 0, 2, "--shape", "2x1x1", count=8000)
 
 
 @pytest.mark.parametrize("operation", ["sum-two-pass", "sum-wide"])

@@ -10,6 +10,7 @@
 #include "torus/random.h"
 #include "torus/tree_classes.h"
 #include "torus/tree_latency.h"
+#include "torus/tree_left_over.h"
 #include "torus/tree_network.h"
 #include "torus/tree_stuck_report.h"
 
@@ -325,6 +326,58 @@ TEST(TreeNetwork, NamesMismatchedClassesAndOpcodes) {
     }
     EXPECT_TRUE(named) << tree_stuck_text(bench.network);
   }
+}
+
+TEST(TreeNetwork, NamesPacketsThatCannotCombineInTheirClass) {
+  // A class for broadcasts has all neighbours as sources: each would wait for the other's packet.
+  TreeConfig config;
+  config.stuck_after = 5000;
+  Bench bench("4x4x4", config);
+  for (std::uint32_t node = 0; node < 64; ++node) bench.send(node, bench.packet(kBroadcast, TreeOpcode::add, 1));
+  bench.run(50000);
+  EXPECT_TRUE(bench.network.progress().stuck());
+  const std::vector<TreeWaiting> waiting = tree_waiting(bench.network);
+  ASSERT_FALSE(waiting.empty());
+  for (const TreeWaiting& one : waiting) EXPECT_EQ(one.why, TreeWaiting::Why::circle);
+  EXPECT_NE(tree_stuck_text(bench.network).find("class 1 on VC0: a packet from"), std::string::npos);
+}
+
+TEST(TreeNetwork, NamesWhoSendsInAnotherClass) {
+  // Half of the nodes wait in one class, the others have nothing to say there.
+  TreeConfig config;
+  config.stuck_after = 5000;
+  Bench bench("4x4x4", config);
+  for (std::uint32_t node = 0; node < 64; ++node) {
+    if (node % 2 == 0) {
+      bench.send(node, bench.packet(kReduce, TreeOpcode::add, 1));
+    } else if (node == 5) {
+      bench.send(node, bench.packet(kBroadcast, TreeOpcode::none, 1));
+    }
+  }
+  bench.run(50000);
+  EXPECT_TRUE(bench.network.progress().stuck());
+  std::vector<bool> named(64, false);
+  for (const TreeWaiting& one : tree_waiting(bench.network)) {
+    EXPECT_NE(one.why, TreeWaiting::Why::circle);
+    if (one.why == TreeWaiting::Why::contribution) named[one.node] = true;
+  }
+  for (std::uint32_t node = 0; node < 64; ++node) EXPECT_EQ(named[node], node % 2 == 1) << node;
+}
+
+TEST(TreeNetwork, CountsWhatIsLeftOver) {
+  Bench bench("4x4x4");
+  for (unsigned i = 0; i < 3; ++i) bench.send(9, bench.packet(kReduce, TreeOpcode::add, i));
+  bench.run(1000);
+  const std::vector<TreeLeftOver> left = tree_left_over(bench.network, 0);
+  ASSERT_EQ(left.size(), 1u);
+  EXPECT_EQ(left[0].node, 9u);
+  EXPECT_EQ(left[0].route_class, kReduce);
+  EXPECT_EQ(left[0].packets, 3u);
+  EXPECT_EQ(tree_left_over_text(bench.network.topology(), left[0]), "tree node 9, class 0: 3 packets in its router");
+  EXPECT_TRUE(tree_left_over(bench.network, 1).empty());
+  bench.send(0, bench.packet(kBroadcast, TreeOpcode::none, 1), 1);
+  bench.run(40);
+  EXPECT_EQ(tree_left_over(bench.network, 1).back().where, TreeLeftOver::Where::link);
 }
 
 TEST(TreeNetwork, RetriesDamagedPacketsAndDeliversTheSame) {

@@ -81,14 +81,90 @@ static void pointers(void) {
   CHECK(unlink("/file") == 0);
 }
 
+/// No call takes a path that leads out of the job's directory: over "..", however it is written, or a symbolic link.
+static void paths_that_lead_out(void) {
+  static const char* const out[] = {"..",
+                                    "../passwd",
+                                    "/../passwd",
+                                    "../job/inside/file",
+                                    "inside/../..",
+                                    "./.././passwd",
+                                    "inside/../../etc/new",
+                                    "../../../../../../etc/passwd",
+                                    "directory_link",
+                                    "directory_link/passwd"};
+  struct stat status;
+  char text[64];
+  for (unsigned i = 0; i < sizeof out / sizeof *out; ++i) {
+    // The last component of a path is not followed by those calls that are about a link itself.
+    const int link = strcmp(out[i], "directory_link") == 0;
+    FAILS(open(out[i], O_RDONLY), EACCES);
+    FAILS(open(out[i], O_WRONLY | O_CREAT, 0644), EACCES);
+    FAILS(creat(out[i], 0644), EACCES);
+    FAILS(stat(out[i], &status), EACCES);
+    FAILS(access(out[i], F_OK), EACCES);
+    if (link) continue;
+    FAILS(open(out[i], O_WRONLY | O_CREAT | O_EXCL, 0644), EACCES);
+    FAILS(lstat(out[i], &status), EACCES);
+    FAILS(mkdir(out[i], 0755), EACCES);
+    FAILS(rmdir(out[i]), EACCES);
+    FAILS(unlink(out[i]), EACCES);
+    FAILS(rename("inside/file", out[i]), EACCES);
+    FAILS(rename(out[i], "taken"), EACCES);
+    FAILS(readlink(out[i], text, sizeof text), EACCES);
+  }
+  FAILS(open("relative_link", O_RDONLY), EACCES);
+  FAILS(rename("inside/file", "directory_link/file"), EACCES);
+  // Calls that there are none of lead nowhere.
+  FAILS(chdir(".."), ENOSYS);
+  FAILS(symlink("../passwd", "link"), ENOSYS);
+  FAILS(link("inside/file", "../link"), ENOSYS);
+  FAILS(truncate("../passwd", 0), ENOSYS);
+  FAILS(chmod("../passwd", 0), ENOSYS);
+}
+
+static void descriptors(void) {
+  const int fd = open("two", O_RDWR | O_CREAT | O_TRUNC, 0644);
+  CHECK(fd == 3);
+  CHECK(dup2(fd, 20) == 20 && write(20, "ab", 2) == 2 && write(fd, "cd", 2) == 2);
+  CHECK(dup2(fd, fd) == fd && lseek(20, 0, SEEK_CUR) == 4);
+  CHECK(fcntl(fd, F_DUPFD, 20) == 21 && fcntl(fd, F_DUPFD, 0) == 4 && fcntl(fd, F_DUPFD_CLOEXEC, 100) == 100);
+  const int other = open("three", O_RDWR | O_CREAT | O_TRUNC, 0644);
+  CHECK(other == 5 && dup3(other, 20, O_CLOEXEC) == 20 && write(20, "e", 1) == 1);
+  CHECK(lseek(fd, 0, SEEK_END) == 4 && lseek(other, 0, SEEK_END) == 1);
+  FAILS(dup2(77, 6), EBADF);
+  FAILS(dup2(fd, 5000), EBADF);
+  FAILS(dup2(fd, -1), EBADF);
+  FAILS(dup3(fd, fd, 0), EINVAL);
+  FAILS(dup3(fd, 6, 1), EINVAL);
+  FAILS(fcntl(fd, F_DUPFD, 5000), EINVAL);
+  FAILS(fcntl(fd, F_DUPFD, -1), EINVAL);
+  FAILS(write(6, "x", 1), EBADF);
+  // Standard output goes into a file, and back to where it went.
+  fflush(stdout);
+  const int saved = dup(1);
+  CHECK(saved == 6 && dup2(fd, 1) == 1);
+  printf("into the file\n");
+  fflush(stdout);
+  CHECK(dup2(saved, 1) == 1 && lseek(fd, 0, SEEK_END) == 18);
+  printf("through a copy\n");
+  fflush(stdout);
+  CHECK(write(saved, "and by it\n", 10) == 10);
+  char text[8];
+  FAILS(read(saved, text, 1), EBADF);
+  FAILS(lseek(saved, 0, SEEK_CUR), ESPIPE);
+  // The least free number is taken, also of the standard ones.
+  CHECK(close(0) == 0 && open("two", O_RDONLY) == 0 && read(0, text, 4) == 4 && memcmp(text, "abcd", 4) == 0);
+  CHECK(close(2) == 0);
+  FAILS(write(2, "x", 1), EBADF);
+  FAILS(close(2), EBADF);
+}
+
 static void files(void) {
   // The job's directory is the root; nothing leads out of it.
+  paths_that_lead_out();
   FAILS(open("/etc/passwd", O_RDONLY), ENOENT);
-  FAILS(open("../../../../../../etc/passwd", O_RDONLY), ENOENT);
-  FAILS(open("inside/../../../etc/passwd", O_RDONLY), ENOENT);
   FAILS(open("absolute_link", O_RDONLY), ENOENT);
-  FAILS(open("relative_link", O_RDONLY), ENOENT);
-  FAILS(open("directory_link/passwd", O_RDONLY), ENOENT);
   FAILS(open("circle", O_RDONLY), ELOOP);
   FAILS(open("absolute_link", O_WRONLY | O_CREAT | O_TRUNC, 0644), ENOENT);
   char text[64];
@@ -97,7 +173,7 @@ static void files(void) {
   CHECK(fd >= 3);
   CHECK(read(fd, text, sizeof text) == 7 && memcmp(text, "inside\n", 7) == 0);
   CHECK(close(fd) == 0);
-  FILE* file = fopen("../new", "w+");
+  FILE* file = fopen("inside/../new", "w+");
   CHECK(file != NULL);
   CHECK(fprintf(file, "%s %d\n", "line", 12345) == 11);
   rewind(file);
@@ -241,6 +317,7 @@ int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "pointers") == 0) pointers();
   if (strcmp(what, "files") == 0) files();
+  if (strcmp(what, "descriptors") == 0) descriptors();
   if (strcmp(what, "memory") == 0) memory();
   if (strcmp(what, "times") == 0) times();
   if (strcmp(what, "waits") == 0) waits();

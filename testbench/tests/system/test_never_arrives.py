@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A rank that never comes: who waits, for what, and who is missing is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import PROGRAMS, compiled, read_result, toroid
+
+NODES = 12
+ODD = 5
+
+# What is said, beside where each rank is.
+WAITS = {
+    "barrier": "called by main, in the barrier over global interrupts",
+    "broadcast": "bglml_tree_broadcast, main, in broadcast, operation 0, class 1 of the tree, root rank 5",
+    "allreduce": "main, in allreduce, operation 0, class 0 of the tree",
+    "torus": "bglml_broadcast, main",
+}
+MISSING = {
+    "barrier": f"global interrupt channel 1: {NODES - 1} nodes wait; not raised by node {ODD}",
+    "allreduce": f"tree node {ODD}, class 0 on VC0: its processor has injected nothing",
+    "torus": f"global interrupt channel 1: {NODES - 1} nodes wait; not raised by node {ODD}",
+}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("programs")
+
+
+@pytest.mark.parametrize("instead", ["exits", "computes"])
+@pytest.mark.parametrize("what", WAITS)
+def test_who_is_missing_is_named(programs: Path, tmp_path: Path, what: str, instead: str) -> None:
+    program = compiled(PROGRAMS / "never_arrives.c", programs)
+    done = toroid(
+        "run", "--results", tmp_path, "--shape", "3x2x2", "--timeout", "8ms", program, what, str(ODD), instead
+    )
+    result = read_result(tmp_path)
+    if instead == "computes":
+        assert (done.returncode, result["ended"]) == (124, "timeout")
+    else:
+        assert (done.returncode, result["ended"]) == (1, "stuck" if what == "allreduce" else "deadlock")
+        assert result["simulated_ns"] < 5_715_000 + 1_000_000  # the watchdog's time and what went before
+    waiting = [rank["waiting"] for rank in result["ranks"] if rank["rank"] != ODD]
+    assert all(WAITS[what] in text for text in waiting), waiting
+    assert WAITS[what] in done.stderr
+    if what in MISSING:
+        assert MISSING[what] in result["stuck"]
+        assert MISSING[what] in done.stderr
+
+
+def test_packets_that_nobody_takes_are_told(programs: Path, tmp_path: Path) -> None:
+    """A broadcast of three packets at the end, which the others do not call."""
+    program = compiled(PROGRAMS / "tree_mismatch.c", programs)
+    done = toroid("run", "--results", tmp_path, "--shape", "2x1x1", program, "last", "1")
+    assert done.returncode == 1
+    result = read_result(tmp_path)
+    assert result["ended"] == "completed"
+    assert "tree node 0, class 1: 3 packets in its reception FIFO, not read" in result["error"]
+    assert "nobody took from the tree: tree node 0, class 1: 3 packets in its reception FIFO, not read" in done.stderr
+    left = [{key: part[key] for key in ("where", "node", "class", "packets")} for part in result["tree"]["left_over"]]
+    assert left == [{"where": "reception", "node": 0, "class": 1, "packets": 3}]
+    assert toroid("run", "--results", tmp_path, "--shape", "2x1x1", program, "none", "1").returncode == 0
+    assert read_result(tmp_path)["tree"]["left_over"] == []
