@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What this process waits for, for the machine's report of jobs that do not end (hw/kernel/kernel_abi.h). For the
-/// layer's own files only.
+/// layer and the libraries above it.
 #ifndef TOROID_FIRMWARE_MSGLAYER_ACTIVITY_H
 #define TOROID_FIRMWARE_MSGLAYER_ACTIVITY_H
 
@@ -14,11 +14,13 @@ extern "C" {
 
 extern struct toroid_activity toroid_activity;
 
-/// `what` outlives the waiting; the others may be TOROID_ACTIVITY_NONE.
-static inline void bglml_say_waiting(const char* what, uint32_t number, uint32_t tree_class, uint32_t peer) {
-  toroid_activity.number = number;
-  toroid_activity.tree_class = tree_class;
-  toroid_activity.peer = peer;
+/// `what` and texts among the arguments outlive the waiting.
+static inline void bglml_say_waiting(const char* what, uint32_t first, uint32_t second, uint32_t third,
+                                     uint32_t fourth) {
+  toroid_activity.arguments[0] = first;
+  toroid_activity.arguments[1] = second;
+  toroid_activity.arguments[2] = third;
+  toroid_activity.arguments[3] = fourth;
   toroid_activity.what = (uint32_t)(uintptr_t)what;
 }
 

@@ -75,9 +75,14 @@ static void look(bglml_tree_t* tree) {
 void bglml_tree_run(bglml_tree_stream_t* stream) {
   bglml_tree_t* tree = &bglml_instance->tree;
   stream->tag = tree->tag + tree->packets;
-  bglml_say_waiting(tree->call.name, tree->operations - 1,
-                    tree->messages != NULL ? TOROID_ACTIVITY_NONE : bgl_tree_header_class(stream->due),
-                    tree->call.root);
+  static const char* const formats[2][2] = {
+      {"%s, operation %u, class %u of the tree", "%s, operation %u, class %u of the tree, root rank %u"},
+      {"%s by messages, operation %u", "%s by messages, operation %u, root rank %u"},
+  };
+  const bool by_messages = tree->messages != NULL, has_root = tree->call.root != BGLML_NO_RANK;
+  const uint32_t name = (uint32_t)(uintptr_t)tree->call.name, route_class = bgl_tree_header_class(stream->due);
+  bglml_say_waiting(formats[by_messages][has_root], name, tree->operations - 1,
+                    by_messages ? tree->call.root : route_class, tree->call.root);
   bool may_send = true;  // until it is told otherwise, which holds until more has been received
   for (bool looked = false;; looked = true) {
     bool idle = looked;

@@ -28,8 +28,7 @@ void bglml_wired_barrier_init(bglml_wired_barrier_t* barrier, bool all_take_part
 void bglml_wired_barrier(bglml_wired_barrier_t* barrier) {
   const unsigned channel = barrier->channel;
   barrier->channel = (uint8_t)(1 - channel);
-  bglml_say_waiting("the barrier over global interrupts", TOROID_ACTIVITY_NONE, TOROID_ACTIVITY_NONE,
-                    TOROID_ACTIVITY_NONE);
+  bglml_say_waiting("the barrier over global interrupts", 0, 0, 0, 0);
   // A process may end behind a barrier: what it has to send leaves first.
   while (bglml_instance->busy != 0) bglml_advance();
   // Messages go on meanwhile: others may need them to come here.

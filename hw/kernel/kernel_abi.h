@@ -71,12 +71,10 @@
 /* What a process waits for, as it says itself: an object of this type and name, which the machine reads when it reports
  * what processes that have not ended wait for. A program need not have one. */
 #define TOROID_ACTIVITY_SYMBOL "toroid_activity"
-#define TOROID_ACTIVITY_NONE 0xFFFFFFFFu
+#define TOROID_ACTIVITY_ARGUMENTS 4
 struct toroid_activity {
-  uint32_t what;       /* address of a text; 0: nothing */
-  uint32_t number;     /* of operations of this kind; or TOROID_ACTIVITY_NONE, as below */
-  uint32_t tree_class; /* that its packets have */
-  uint32_t peer;       /* rank from which they come */
+  uint32_t what; /* address of a text in which %u, %d, %x and %s stand for the arguments in turn; 0: nothing */
+  uint32_t arguments[TOROID_ACTIVITY_ARGUMENTS]; /* numbers, or addresses of texts */
 };
 
 #define TOROID_MAX_DIMENSIONS 5

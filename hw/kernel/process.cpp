@@ -262,21 +262,37 @@ std::string Process::functions_to(Core& core) const {
 }
 
 std::string Process::activity() const {
+  constexpr std::size_t kLongestActivity = 200;
   const std::uint32_t address = program_->image().address_of(TOROID_ACTIVITY_SYMBOL);
   if (address == 0 || space_ == nullptr) return "";
   const std::uint8_t* words = space_->readable(address, sizeof(toroid_activity));
   if (words == nullptr) return "";
-  const auto word = [words](std::size_t offset) { return load_be32(words + offset); };
-  const std::optional<std::string> what = space_->string_at(word(offsetof(toroid_activity, what)), 200);
-  if (word(offsetof(toroid_activity, what)) == 0 || !what) return "";
-  std::string text = *what;
-  if (const std::uint32_t number = word(offsetof(toroid_activity, number)); number != TOROID_ACTIVITY_NONE)
-    text += ", operation " + std::to_string(number);
-  if (const std::uint32_t route_class = word(offsetof(toroid_activity, tree_class));
-      route_class != TOROID_ACTIVITY_NONE)
-    text += ", class " + std::to_string(route_class) + " of the tree";
-  if (const std::uint32_t peer = word(offsetof(toroid_activity, peer)); peer != TOROID_ACTIVITY_NONE)
-    text += ", root rank " + std::to_string(peer);
+  const std::uint32_t what = load_be32(words + offsetof(toroid_activity, what));
+  const std::optional<std::string> format = what == 0 ? std::nullopt : space_->string_at(what, kLongestActivity);
+  if (!format) return "";
+  std::string text;
+  unsigned used = 0;
+  for (std::size_t at = 0; at < format->size(); ++at) {
+    if ((*format)[at] != '%' || at + 1 == format->size() || used == TOROID_ACTIVITY_ARGUMENTS) {
+      text += (*format)[at];
+      continue;
+    }
+    const std::uint32_t value = load_be32(words + offsetof(toroid_activity, arguments) + 4 * used++);
+    switch ((*format)[++at]) {
+      case 'd':
+        text += std::to_string(static_cast<std::int32_t>(value));
+        break;
+      case 'x':
+        text += hex(value);
+        break;
+      case 's':
+        text += space_->string_at(value, kLongestActivity).value_or("?");
+        break;
+      default:
+        text += std::to_string(value);
+        break;
+    }
+  }
   return text;
 }
 
