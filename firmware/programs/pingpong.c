@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ping-pong between rank 0 and its peers, one after the other: half of the round trip, in core cycles by the time base.
 //
-// A polling core sees a packet only at its next look, up to a turn of its loop later. On a machine without noise each
-// round trip would meet the loop at the same point, and a latency would be known to a whole turn only; so rank 0 waits
-// for another part of a turn before each round trip (outside the measured time), and the mean is over all of them
-// alike.
+// Each round trip meets the polling loops at another point (phase.h), and the mean is over all of them alike.
 //
 // One line a peer on rank 0's standard output; `cycles` is the mean of all iterations, `cycles_min` the least:
 //   pingpong protocol=eager size=1 peer=5 hops=2 iterations=64 cycles=2700.50 cycles_min=2699.50
@@ -15,6 +12,7 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/msglayer/msglayer.h"
+#include "firmware/programs/phase.h"
 #include "firmware/programs/program.h"
 
 typedef enum { ONE_PACKET, EAGER, ADAPTIVE_EAGER, RENDEZVOUS, PROTOCOLS } protocol_t;
@@ -125,30 +123,13 @@ static void serve(side_t* side, uint32_t turns) {
   }
 }
 
-/// What a turn of a polling loop takes in which nothing happens, in cycles.
-static uint32_t idle_turn(void) {
-  enum { TURNS = 64 };
-  const uint64_t start = bgl_timebase();
-  for (unsigned turn = 0; turn < TURNS; ++turn) bglml_advance();
-  return (uint32_t)((bgl_timebase() - start) / TURNS);
-}
-
-/// Wait for a part of some turns of a polling loop, each time another: parts that fill the whole evenly whatever their
-/// number (steps of the golden section).
-static void wait_part_of_turns(uint32_t number, uint32_t turn) {
-  enum { TURNS = 8 };  // over several, the ends that are no whole turn of the peer's loop count for little
-  const uint64_t until = bgl_timebase() + (uint32_t)((uint64_t)(number * 0x9E3779B9u) * TURNS * turn >> 32);
-  while (bgl_timebase() < until) {
-  }
-}
-
 /// Returns whether the bytes came back as they went.
 static bool play(side_t* side, uint32_t peer, uint32_t iterations, uint32_t warm_up) {
   uint64_t total = 0, least = UINT64_MAX;
   program_fill(side->buffer, side->size, peer);
-  const uint32_t idle = idle_turn();
+  const uint32_t idle = program_idle_turn();
   for (uint32_t turn = 0; turn < warm_up + iterations; ++turn) {
-    wait_part_of_turns(turn, idle);
+    program_wait_part_of_turns(turn, idle);
     const uint64_t start = bgl_timebase();
     send(side, peer);
     receive(side);

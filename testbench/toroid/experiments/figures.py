@@ -13,6 +13,7 @@ from toroid.experiments import (
     broadcast_bandwidth,
     link_bandwidth,
     mapping_scaling,
+    mpi_latency,
     packet_read,
     pingpong_latency,
     tree_bandwidth,
@@ -30,6 +31,7 @@ FIGURES: dict[str, dict[str, Figure]] = {
     "bgl": {
         "fig6": Figure("cycles to read a packet", packet_read.fig6),
         "fig7": Figure("half round trips of 1-byte messages, by protocol", pingpong_latency.fig7),
+        "fig7-mpi": Figure("the same through MPI", mpi_latency.fig7_mpi),
         "fig8": Figure("latency over the distance", pingpong_latency.fig8),
         "fig9": Figure("bandwidth over one to six links at once, by protocol", link_bandwidth.fig9),
         "fig12": Figure("bandwidth of broadcasts", broadcast_bandwidth.fig12),

@@ -49,6 +49,7 @@ class ProgramRun:
     shape: Shape
     ranks: int | None = None
     mapping: Path | None = None
+    environment: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -126,6 +127,7 @@ class Lab:
             ranks=run.ranks or run.shape.nodes,
             mapping=str(run.mapping.resolve()) if run.mapping is not None else None,
             job_directory=str(directory.resolve()),
+            environment=dict(run.environment),
         )
         return Job(configure(self.machine, run.shape, 1, run=section), directory, keep_output=True)
 
