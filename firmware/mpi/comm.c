@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/mpi/agree.h"
+#include "firmware/mpi/attribute.h"
 #include "firmware/mpi/collective.h"
+#include "firmware/mpi/info.h"
 #include "firmware/mpi/topology.h"
 #include "firmware/msglayer/msglayer.h"
 
@@ -50,19 +53,36 @@ static bool is_whole(const bglmpi_group_t* group) {
   return true;
 }
 
-static void fill(bglmpi_comm_t* comm, bglmpi_group_t* group, uint32_t context) {
+static void fill(bglmpi_comm_t* comm, bglmpi_group_t* group, bglmpi_group_t* remote, uint32_t context) {
   comm->context = context;
-  comm->group = comm->remote = group;
+  comm->group = group;
+  comm->remote = remote;
   comm->rank = group->rank;
   comm->size = group->size;
-  comm->whole = is_whole(group);
+  comm->whole = remote == group && is_whole(group);
+}
+
+/// Without a handle.
+static bglmpi_comm_t* make(bglmpi_group_t* group, bglmpi_group_t* remote, uint32_t context,
+                           const bglmpi_comm_t* parent) {
+  bglmpi_comm_t* comm = bglmpi_allocate(sizeof *comm);
+  fill(comm, group, remote, context);
+  comm->errhandler = bglmpi_retain(parent->errhandler);
+  comm->object.references = 1;
+  return comm;
 }
 
 bglmpi_comm_t* bglmpi_comm_new(bglmpi_group_t* group, uint32_t context, const bglmpi_comm_t* parent) {
-  bglmpi_comm_t* comm = bglmpi_allocate(sizeof *comm);
-  fill(comm, group, context);
-  comm->errhandler = bglmpi_retain(parent->errhandler);
-  comm->object.references = 1;
+  bglmpi_comm_t* comm = make(group, group, context, parent);
+  bglmpi_object_open(comm, BGLMPI_COMM);
+  return comm;
+}
+
+bglmpi_comm_t* bglmpi_intercomm_new(bglmpi_group_t* group, bglmpi_group_t* remote, uint32_t context,
+                                    const bglmpi_comm_t* parent) {
+  bglmpi_comm_t* comm = make(group, remote, context, parent);
+  // Both groups' have the same context: no member of one ever sends to one of the other under it.
+  comm->local = make(bglmpi_retain(group), group, context + 2, parent);
   bglmpi_object_open(comm, BGLMPI_COMM);
   return comm;
 }
@@ -74,7 +94,15 @@ void bglmpi_comm_release(bglmpi_comm_t* comm) {
   if (comm->local != NULL) bglmpi_comm_release(comm->local);
   bglmpi_errhandler_release(comm->errhandler);
   bglmpi_topology_free(comm->topology);
+  bglmpi_info_free(comm->info);
   free(comm);
+}
+
+int bglmpi_comm_close(bglmpi_comm_t* comm) {
+  BGLMPI_TRY(bglmpi_attributes_delete(comm->object.handle, &comm->attributes));
+  bglmpi_object_close(comm);
+  bglmpi_comm_release(comm);
+  return MPI_SUCCESS;
 }
 
 static void predefined(bglmpi_comm_t* comm, MPI_Comm handle, int size, uint32_t first, uint32_t context,
@@ -82,7 +110,7 @@ static void predefined(bglmpi_comm_t* comm, MPI_Comm handle, int size, uint32_t 
   bglmpi_group_t* group = bglmpi_group_new(size);
   for (int rank = 0; rank < size; ++rank) group->ranks[rank] = first + (uint32_t)rank;
   bglmpi_group_complete(group);
-  fill(comm, group, context);
+  fill(comm, group, group, context);
   comm->errhandler = bglmpi_retain(bglmpi_object(MPI_ERRORS_ARE_FATAL, BGLMPI_ERRHANDLER));
   strcpy(comm->name, name);
   bglmpi_object_open_as(comm, handle);
@@ -92,30 +120,47 @@ static void predefined(bglmpi_comm_t* comm, MPI_Comm handle, int size, uint32_t 
 static uint32_t next_context;
 
 void bglmpi_comm_init(void) {
+  static bglmpi_group_t empty = {.rank = MPI_UNDEFINED};
+  bglmpi_object_open_as(&empty, MPI_GROUP_EMPTY);
   predefined(&world, MPI_COMM_WORLD, (int)bglml_size(), 0, 0, "MPI_COMM_WORLD");
   predefined(&self, MPI_COMM_SELF, 1, bglml_rank(), 2, "MPI_COMM_SELF");
   next_context = 4;
 }
 
+void bglmpi_comm_finish(void) {
+  bglmpi_attributes_delete(MPI_COMM_SELF, &self.attributes);
+  bglmpi_attributes_delete(MPI_COMM_WORLD, &world.attributes);
+}
+
+uint32_t bglmpi_least_context(void) {
+  return next_context;
+}
+
+void bglmpi_take_context(uint32_t context) {
+  next_context = context + 4;  // contexts are not used again
+}
+
 uint32_t bglmpi_agree_context(bglmpi_comm_t* comm) {
-  // The greatest of all members' next ones; contexts are not used again.
-  const uint32_t agreed = bglmpi_agree_max(comm, next_context);
-  next_context = agreed + 2;
+  uint32_t agreed = bglmpi_agree_max(bglmpi_is_inter(comm) ? comm->local : comm, next_context);
+  if (bglmpi_is_inter(comm)) {
+    uint32_t theirs;
+    bglmpi_swap(comm, &agreed, sizeof agreed, &theirs, sizeof theirs);
+    if (theirs > agreed) agreed = theirs;
+  }
+  bglmpi_take_context(agreed);
   return agreed;
 }
 
-int PMPI_Comm_size(MPI_Comm handle, int* size) {
+int PMPI_Comm_free(MPI_Comm* handle) {
   bglmpi_comm_t* comm;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_size", handle, &comm));
-  *size = comm->size;
+  BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_free", *handle, &comm));
+  if (comm == bglmpi_world || comm == bglmpi_self) {
+    return bglmpi_fail(comm, MPI_ERR_COMM, "%s cannot be freed",
+                       comm == bglmpi_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
+  }
+  // Pending operations have references of their own.
+  BGLMPI_TRY(bglmpi_comm_close(comm));
+  *handle = MPI_COMM_NULL;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Comm_size);
-
-int PMPI_Comm_rank(MPI_Comm handle, int* rank) {
-  bglmpi_comm_t* comm;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_rank", handle, &comm));
-  *rank = comm->rank;
-  return MPI_SUCCESS;
-}
-BGLMPI_PUBLIC(Comm_rank);
+BGLMPI_PUBLIC(Comm_free);

@@ -12,16 +12,19 @@ typedef struct {
   int size;
   int rank;        /* this process's, or MPI_UNDEFINED */
   uint32_t* ranks; /* each member's rank in MPI_COMM_WORLD */
+  uint32_t opened; /* how many times the program was given the handle, each to be freed */
 } bglmpi_group_t;
 
 typedef struct {
   bglmpi_object_t object;
   MPI_Comm_errhandler_function* function; /* NULL: predefined */
+  uint32_t opened;                        /* as a group's */
 } bglmpi_errhandler_t;
 
 void bglmpi_errhandler_release(bglmpi_errhandler_t* handler);
 
 struct bglmpi_attribute;
+struct bglmpi_info;
 struct bglmpi_topology;
 
 typedef struct bglmpi_comm {
@@ -36,6 +39,7 @@ typedef struct bglmpi_comm {
   bglmpi_errhandler_t* errhandler;
   struct bglmpi_attribute* attributes;
   struct bglmpi_topology* topology;
+  struct bglmpi_info* info; /* the program's hints; NULL: none */
   char name[MPI_MAX_OBJECT_NAME];
 } bglmpi_comm_t;
 
@@ -48,6 +52,9 @@ static inline uint32_t bglmpi_world_rank(const bglmpi_comm_t* comm, int rank) {
   return comm->remote->ranks[rank];
 }
 
+/* The group of a handle, or MPI_ERR_GROUP at `comm` (NULL: at MPI_COMM_WORLD). */
+int bglmpi_group(bglmpi_comm_t* comm, MPI_Group handle, bglmpi_group_t** group);
+
 extern bglmpi_comm_t* bglmpi_world;
 extern bglmpi_comm_t* bglmpi_self;
 
@@ -59,15 +66,38 @@ bglmpi_group_t* bglmpi_group_new(int size);
 void bglmpi_group_complete(bglmpi_group_t* group);
 void bglmpi_group_release(bglmpi_group_t* group);
 
+/* As MPI_Group_compare(). */
+int bglmpi_groups_compare(const bglmpi_group_t* first, const bglmpi_group_t* second);
+
+/* A handle of it for the program, with a reference. */
+MPI_Group bglmpi_group_open(bglmpi_group_t* group);
+
+/* A member's rank for every rank of MPI_COMM_WORLD, -1 for those that are not in it. To be freed. */
+int* bglmpi_group_table(const bglmpi_group_t* group);
+
 /* A communicator of a group (whose reference it takes over) under a context that all its members have agreed on, with
  * the error handler of `parent`. Opened: it has a handle. */
 bglmpi_comm_t* bglmpi_comm_new(bglmpi_group_t* group, uint32_t context, const bglmpi_comm_t* parent);
 void bglmpi_comm_release(bglmpi_comm_t* comm);
 
-/* A context that no communicator of any member of `comm` (an intracommunicator) uses; the same at all, who all call it.
- */
+/* The same of two groups: an intercommunicator. */
+bglmpi_comm_t* bglmpi_intercomm_new(bglmpi_group_t* group, bglmpi_group_t* remote, uint32_t context,
+                                    const bglmpi_comm_t* parent);
+
+/* A context that no communicator of any member of `comm` uses, of both groups where there are two; the same at all, who
+ * all call it. It and the next three are taken: two for the communicator, two for an intercommunicator's `local`. */
 uint32_t bglmpi_agree_context(bglmpi_comm_t* comm);
 
+/* The same where processes agree by other ways: the least that this process can use, and taking the greatest of all. */
+uint32_t bglmpi_least_context(void);
+void bglmpi_take_context(uint32_t context);
+
+/* Have a program's handle of a communicator no more: its attributes are deleted. */
+int bglmpi_comm_close(bglmpi_comm_t* comm);
+
 void bglmpi_comm_init(void);
+
+/* At MPI_Finalize(), before all else: delete the attributes of MPI_COMM_SELF and MPI_COMM_WORLD. */
+void bglmpi_comm_finish(void);
 
 #endif

@@ -4,9 +4,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "firmware/mpi/comm.h"
+#include "firmware/mpi/errhandler.h"
 #include "firmware/mpi/init.h"
 #include "firmware/msglayer/msglayer.h"
 
@@ -96,7 +95,8 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
   if (comm == NULL) comm = bglmpi_world;
   bglmpi_errhandler_t* handler = comm->errhandler;
   if (handler->function != NULL) {
-    MPI_Comm handle = comm->object.handle;
+    // One that the program has freed has no handle any more.
+    MPI_Comm handle = comm->object.handle != 0 ? comm->object.handle : MPI_COMM_NULL;
     handler->function(&handle, &code);
     return code;
   }
@@ -110,17 +110,7 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
 }
 
 int bglmpi_fail_class(bglmpi_comm_t* comm, int code) {
-  const char* text = bglmpi_class_text(code);
-  return bglmpi_fail(comm, code, "%s", text != NULL ? text : "unknown error");
-}
-
-static bglmpi_errhandler_t fatal, returning;
-
-void bglmpi_errhandler_init(void) {
-  bglmpi_object_open_as(&fatal, MPI_ERRORS_ARE_FATAL);
-  bglmpi_object_open_as(&returning, MPI_ERRORS_RETURN);
-}
-
-void bglmpi_errhandler_release(bglmpi_errhandler_t* handler) {
-  if (bglmpi_release(handler)) free(handler);
+  const char* text = bglmpi_code_text(code);
+  if (text == NULL || text[0] == '\0') return bglmpi_fail(comm, code, "error %d", code);
+  return bglmpi_fail(comm, code, "%s", text);
 }

@@ -9,6 +9,7 @@
 #include "drivers/bgl/kernel.h"
 #include "firmware/mpi/bsend.h"
 #include "firmware/mpi/environment.h"
+#include "firmware/mpi/info.h"
 #include "firmware/mpi/request.h"
 
 void bglmpi_end_job(int status) {
@@ -30,6 +31,7 @@ static void start(const char* function) {
   bglmpi_environment_init();
   bglmpi_errhandler_init();
   bglmpi_comm_init();
+  bglmpi_info_init();
   bglmpi_datatype_init();
   bglmpi_transport_init();
   atexit(at_exit);
@@ -80,6 +82,7 @@ BGLMPI_PUBLIC(Finalized);
 
 int PMPI_Finalize(void) {
   bglmpi_enter("MPI_Finalize");
+  bglmpi_comm_finish();
   bglmpi_bsend_drain();
   bglml_barrier();  // until all have sent what they had to send
   bglmpi_phase = BGLMPI_AFTER;

@@ -140,6 +140,7 @@ typedef struct MPI_Status {
 #define MPI_ERRORS_ARE_FATAL ((MPI_Errhandler)0x06000001)
 #define MPI_ERRORS_RETURN ((MPI_Errhandler)0x06000002)
 #define MPI_INFO_NULL ((MPI_Info)0x07000000)
+#define MPI_INFO_ENV ((MPI_Info)0x07000001)
 #define MPI_WIN_NULL ((MPI_Win)0x08000000)
 #define MPI_MESSAGE_NULL ((MPI_Message)0x09000000)
 #define MPI_MESSAGE_NO_PROC ((MPI_Message)0x09000001)

@@ -20,6 +20,7 @@ typedef enum {
   BGLMPI_INFO,
   BGLMPI_WIN,
   BGLMPI_MESSAGE,
+  BGLMPI_KEYVAL,
   BGLMPI_KINDS
 } bglmpi_kind_t;
 
@@ -31,6 +32,10 @@ typedef struct {
   int handle; /* 0: it has none */
   uint32_t references;
 } bglmpi_object_t;
+
+static inline bglmpi_kind_t bglmpi_kind_of(int handle) {
+  return (bglmpi_kind_t)((uint32_t)handle >> BGLMPI_KIND_SHIFT);
+}
 
 /* The object of a handle, or NULL where the handle is null, of another kind or of no object. */
 void* bglmpi_object(int handle, bglmpi_kind_t kind);

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cartesian topologies.
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/mpi/topology.h"
+
+static const int* sizes_of(const bglmpi_topology_t* cart) {
+  return cart->numbers;
+}
+
+static const int* periods_of(const bglmpi_topology_t* cart) {
+  return cart->numbers + cart->u.cart.dimensions;
+}
+
+static bglmpi_topology_t* make(int dimensions, const int* sizes, const int* periods) {
+  bglmpi_topology_t* cart = bglmpi_topology_new(MPI_CART, 2 * dimensions);
+  cart->u.cart.dimensions = dimensions;
+  for (int i = 0; i < dimensions; ++i) {
+    cart->numbers[i] = sizes[i];
+    cart->numbers[dimensions + i] = periods[i] != 0;
+  }
+  return cart;
+}
+
+/// Ranks are in row-major order: the last coordinate counts fastest.
+static void coordinates_of(const bglmpi_topology_t* cart, int rank, int* coordinates) {
+  for (int i = cart->u.cart.dimensions; i-- > 0;) {
+    coordinates[i] = rank % sizes_of(cart)[i];
+    rank /= sizes_of(cart)[i];
+  }
+}
+
+static int rank_of(const bglmpi_topology_t* cart, const int* coordinates) {
+  int rank = 0;
+  for (int i = 0; i < cart->u.cart.dimensions; ++i) rank = rank * sizes_of(cart)[i] + coordinates[i];
+  return rank;
+}
+
+/// Whether a grid makes sense on a communicator, and how many places it has.
+static int check_grid(bglmpi_comm_t* comm, int dimensions, const int* sizes, int* places) {
+  if (bglmpi_is_inter(comm)) {
+    return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is an intercommunicator; it must have one group");
+  }
+  if (dimensions < 0) return bglmpi_fail(comm, MPI_ERR_DIMS, "there are %d dimensions; 0 is the least", dimensions);
+  int64_t product = 1;
+  for (int i = 0; i < dimensions; ++i) {
+    if (sizes[i] <= 0) return bglmpi_fail(comm, MPI_ERR_DIMS, "dimension %d has size %d; 1 is the least", i, sizes[i]);
+    product *= sizes[i];
+    if (product > comm->size) {
+      return bglmpi_fail(comm, MPI_ERR_DIMS, "the grid has more places than the communicator's %d processes",
+                         comm->size);
+    }
+  }
+  *places = (int)product;
+  return MPI_SUCCESS;
+}
+
+int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const int periods[], int reorder,
+                     MPI_Comm* made) {
+  bglmpi_comm_t* comm;
+  int places;
+  BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_create", handle, &comm));
+  BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
+  const uint32_t context = bglmpi_agree_context(comm);
+  bglmpi_group_t* group = bglmpi_group_new(places);
+  int* order = bglmpi_allocate((size_t)places * sizeof *order);
+  const bool fits = reorder && bglmpi_cart_fit(comm, dimensions, sizes, periods, order);
+  for (int place = 0; place < places; ++place) group->ranks[place] = comm->group->ranks[fits ? order[place] : place];
+  free(order);
+  bglmpi_group_complete(group);
+  *made = MPI_COMM_NULL;
+  if (group->rank == MPI_UNDEFINED) {  // the grid has no place for this process
+    bglmpi_group_release(group);
+    return MPI_SUCCESS;
+  }
+  bglmpi_comm_t* grid = bglmpi_comm_new(group, context, comm);
+  grid->topology = make(dimensions, sizes, periods);
+  *made = grid->object.handle;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_create);
+
+int PMPI_Cart_map(MPI_Comm handle, int dimensions, const int sizes[], const int periods[], int* rank) {
+  bglmpi_comm_t* comm;
+  int places;
+  BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_map", handle, &comm));
+  BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
+  int* order = bglmpi_allocate((size_t)places * sizeof *order);
+  *rank = MPI_UNDEFINED;
+  if (bglmpi_cart_fit(comm, dimensions, sizes, periods, order)) {
+    for (int place = 0; place < places; ++place) {
+      if (order[place] == comm->rank) *rank = place;
+    }
+  } else if (comm->rank < places) {
+    *rank = comm->rank;
+  }
+  free(order);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_map);
+
+int PMPI_Cartdim_get(MPI_Comm handle, int* dimensions) {
+  bglmpi_comm_t* comm;
+  bglmpi_topology_t* cart;
+  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cartdim_get", handle, MPI_CART, &comm, &cart));
+  *dimensions = cart->u.cart.dimensions;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cartdim_get);
+
+static int check_room(bglmpi_comm_t* comm, const bglmpi_topology_t* cart, int room) {
+  if (room >= cart->u.cart.dimensions) return MPI_SUCCESS;
+  return bglmpi_fail(comm, MPI_ERR_ARG, "there is room for %d dimensions; the grid has %d", room,
+                     cart->u.cart.dimensions);
+}
+
+int PMPI_Cart_get(MPI_Comm handle, int dimensions, int sizes[], int periods[], int coordinates[]) {
+  bglmpi_comm_t* comm;
+  bglmpi_topology_t* cart;
+  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_get", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(check_room(comm, cart, dimensions));
+  for (int i = 0; i < cart->u.cart.dimensions; ++i) {
+    sizes[i] = sizes_of(cart)[i];
+    periods[i] = periods_of(cart)[i];
+  }
+  coordinates_of(cart, comm->rank, coordinates);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_get);
+
+int PMPI_Cart_rank(MPI_Comm handle, const int coordinates[], int* rank) {
+  bglmpi_comm_t* comm;
+  bglmpi_topology_t* cart;
+  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_rank", handle, MPI_CART, &comm, &cart));
+  *rank = 0;
+  for (int i = 0; i < cart->u.cart.dimensions; ++i) {
+    const int size = sizes_of(cart)[i];
+    int at = coordinates[i];
+    if (periods_of(cart)[i]) {
+      at %= size;
+      if (at < 0) at += size;
+    } else if (at < 0 || at >= size) {
+      return bglmpi_fail(comm, MPI_ERR_ARG, "coordinate %d is %d; it must be 0 to %d where the grid is not periodic", i,
+                         at, size - 1);
+    }
+    *rank = *rank * size + at;
+  }
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_rank);
+
+int PMPI_Cart_coords(MPI_Comm handle, int rank, int dimensions, int coordinates[]) {
+  bglmpi_comm_t* comm;
+  bglmpi_topology_t* cart;
+  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_coords", handle, MPI_CART, &comm, &cart));
+  if (rank < 0 || rank >= comm->size) {
+    return bglmpi_fail(comm, MPI_ERR_RANK, "rank is %d; there are ranks 0 to %d", rank, comm->size - 1);
+  }
+  BGLMPI_TRY(check_room(comm, cart, dimensions));
+  coordinates_of(cart, rank, coordinates);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_coords);
+
+/// Who lives `displacement` away along a dimension.
+static int neighbour(const bglmpi_topology_t* cart, const int* coordinates, int direction, int displacement) {
+  const int size = sizes_of(cart)[direction];
+  int64_t at = (int64_t)coordinates[direction] + displacement;
+  if (periods_of(cart)[direction]) {
+    at = (at % size + size) % size;
+  } else if (at < 0 || at >= size) {
+    return MPI_PROC_NULL;
+  }
+  int stride = 1;
+  for (int i = direction + 1; i < cart->u.cart.dimensions; ++i) stride *= sizes_of(cart)[i];
+  return rank_of(cart, coordinates) + ((int)at - coordinates[direction]) * stride;
+}
+
+int PMPI_Cart_shift(MPI_Comm handle, int direction, int displacement, int* source, int* destination) {
+  bglmpi_comm_t* comm;
+  bglmpi_topology_t* cart;
+  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_shift", handle, MPI_CART, &comm, &cart));
+  const int dimensions = cart->u.cart.dimensions;
+  if (direction < 0 || direction >= dimensions) {
+    return bglmpi_fail(comm, MPI_ERR_DIMS, "the direction is %d; the grid has dimensions 0 to %d", direction,
+                       dimensions - 1);
+  }
+  int* coordinates = bglmpi_allocate((size_t)dimensions * sizeof *coordinates);
+  coordinates_of(cart, comm->rank, coordinates);
+  *source = neighbour(cart, coordinates, direction, -displacement);
+  *destination = neighbour(cart, coordinates, direction, displacement);
+  free(coordinates);
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_shift);
+
+int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
+  bglmpi_comm_t* comm;
+  bglmpi_topology_t* cart;
+  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_sub", handle, MPI_CART, &comm, &cart));
+  const int dimensions = cart->u.cart.dimensions;
+  const uint32_t context = bglmpi_agree_context(comm);
+  // This process's part: all coordinates along the dimensions that remain, its own along the others.
+  int* numbers = bglmpi_allocate(3 * (size_t)dimensions * sizeof *numbers);
+  int *mine = numbers, *sizes = numbers + dimensions, *periods = sizes + dimensions;
+  int kept = 0, places = 1;
+  coordinates_of(cart, comm->rank, mine);
+  for (int i = 0; i < dimensions; ++i) {
+    if (!remain[i]) continue;
+    mine[i] = 0;
+    sizes[kept] = sizes_of(cart)[i];
+    periods[kept++] = periods_of(cart)[i];
+    places *= sizes_of(cart)[i];
+  }
+  bglmpi_group_t* group = bglmpi_group_new(places);
+  for (int place = 0; place < places; ++place) {
+    group->ranks[place] = comm->group->ranks[rank_of(cart, mine)];
+    for (int i = dimensions; i-- > 0;) {  // on to the next place
+      if (!remain[i]) continue;
+      if (++mine[i] < sizes_of(cart)[i]) break;
+      mine[i] = 0;
+    }
+  }
+  bglmpi_group_complete(group);
+  bglmpi_comm_t* part = bglmpi_comm_new(group, context, comm);
+  part->topology = make(kept, sizes, periods);
+  free(numbers);
+  *made = part->object.handle;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Cart_sub);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two groups become an intercommunicator, and an intercommunicator's become one group.
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/mpi/agree.h"
+#include "firmware/mpi/collective.h"
+
+/// What the leaders tell each other, and then their groups.
+typedef struct {
+  int error;
+  int size;
+  uint32_t context;
+} offer_t;
+
+/// At the leader: whether the other leader can be reached.
+static int check_peer(const bglmpi_comm_t* peer, int remote_leader, int tag) {
+  if (peer == NULL) return MPI_ERR_COMM;
+  if (remote_leader < 0 || remote_leader >= peer->remote->size) return MPI_ERR_RANK;
+  return tag < 0 ? MPI_ERR_TAG : MPI_SUCCESS;
+}
+
+static bool overlap(const bglmpi_group_t* first, const bglmpi_group_t* second) {
+  int* table = bglmpi_group_table(first);
+  bool found = false;
+  for (int rank = 0; rank < second->size; ++rank) found |= table[second->ranks[rank]] >= 0;
+  free(table);
+  return found;
+}
+
+int PMPI_Intercomm_create(MPI_Comm local_handle, int leader, MPI_Comm peer_handle, int remote_leader, int tag,
+                          MPI_Comm* made) {
+  bglmpi_comm_t* local;
+  BGLMPI_TRY(bglmpi_enter_comm("MPI_Intercomm_create", local_handle, &local));
+  if (bglmpi_is_inter(local)) return bglmpi_fail(local, MPI_ERR_COMM, "the local communicator is an intercommunicator");
+  if (leader < 0 || leader >= local->size) {
+    return bglmpi_fail(local, MPI_ERR_RANK, "the local leader is rank %d; there are ranks 0 to %d", leader,
+                       local->size - 1);
+  }
+  bglmpi_comm_t* peer = bglmpi_object(peer_handle, BGLMPI_COMM);  // matters at the leader only
+  const bool leads = local->rank == leader;
+  const int peer_tag = tag | BGLMPI_TAG_OF_PROGRAM;
+  const offer_t ours = {MPI_SUCCESS, local->size, bglmpi_agree_max(local, bglmpi_least_context())};
+  offer_t theirs = {0};
+  if (leads) {
+    theirs.error = check_peer(peer, remote_leader, tag);
+    if (theirs.error == MPI_SUCCESS) {
+      bglmpi_trade(peer, remote_leader, peer_tag, &ours, sizeof ours, &theirs, sizeof theirs);
+    }
+  }
+  bglmpi_spread(local, leader, &theirs, sizeof theirs);
+  if (theirs.error != MPI_SUCCESS) {
+    return bglmpi_fail(local, theirs.error, "the leader, rank %d, has a wrong peer communicator, remote leader or tag",
+                       leader);
+  }
+  bglmpi_group_t* remote = bglmpi_group_new(theirs.size);
+  const uint32_t bytes = (uint32_t)theirs.size * sizeof *remote->ranks;
+  if (leads) {
+    bglmpi_trade(peer, remote_leader, peer_tag, local->group->ranks, (uint32_t)ours.size * sizeof *remote->ranks,
+                 remote->ranks, bytes);
+  }
+  bglmpi_spread(local, leader, remote->ranks, bytes);
+  bglmpi_group_complete(remote);
+  const uint32_t context = ours.context > theirs.context ? ours.context : theirs.context;
+  bglmpi_take_context(context);
+  if (overlap(local->group, remote)) {
+    bglmpi_group_release(remote);
+    return bglmpi_fail(local, MPI_ERR_COMM, "the two groups have members in common; they must be disjoint");
+  }
+  *made = bglmpi_intercomm_new(bglmpi_retain(local->group), remote, context, local)->object.handle;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Intercomm_create);
+
+static bglmpi_group_t* joined(const bglmpi_group_t* first, const bglmpi_group_t* second) {
+  bglmpi_group_t* group = bglmpi_group_new(first->size + second->size);
+  memcpy(group->ranks, first->ranks, (size_t)first->size * sizeof *group->ranks);
+  memcpy(group->ranks + first->size, second->ranks, (size_t)second->size * sizeof *group->ranks);
+  bglmpi_group_complete(group);
+  return group;
+}
+
+int PMPI_Intercomm_merge(MPI_Comm handle, int high, MPI_Comm* made) {
+  bglmpi_comm_t* comm;
+  BGLMPI_TRY(bglmpi_enter_comm("MPI_Intercomm_merge", handle, &comm));
+  if (!bglmpi_is_inter(comm)) return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is no intercommunicator");
+  const uint32_t context = bglmpi_agree_context(comm);
+  int ours = high != 0, theirs;
+  bglmpi_swap(comm, &ours, sizeof ours, &theirs, sizeof theirs);
+  bglmpi_spread(comm->local, 0, &ours, sizeof ours);  // should it not be the same in all of the group
+  // Where both said the same any order will do that both sides see.
+  const bool first = ours != theirs ? !ours : comm->group->ranks[0] < comm->remote->ranks[0];
+  bglmpi_group_t* group = first ? joined(comm->group, comm->remote) : joined(comm->remote, comm->group);
+  *made = bglmpi_comm_new(group, context, comm)->object.handle;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Intercomm_merge);
