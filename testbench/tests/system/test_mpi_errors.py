@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors of MPI programs that end the job: one line says which rank, which function, what is wrong and what is right."""
+"""Errors of MPI programs that end the job: one line says which rank and function, and what is wrong."""
 
 from __future__ import annotations
 

@@ -27,7 +27,6 @@ def cartesian(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ],
 )
 def test_neighbours_are_one_hop_apart(cartesian: Path, tmp_path: Path, shape: str, mode: str, grid: str) -> None:
-    arguments = ["--shape", shape, "--mode", mode, "--results", tmp_path, cartesian, *grid.split("x")]
-    done = toroid("run", *arguments)
+    done = toroid("run", "--shape", shape, "--mode", mode, "--results", tmp_path, cartesian, *grid.split("x"))
     assert done.returncode == 0, done.stdout + done.stderr
     assert "at most 1\n" in done.stdout
