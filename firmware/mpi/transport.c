@@ -329,6 +329,8 @@ void bglmpi_start(bglmpi_request_t* request) {
 }
 
 void bglmpi_transport_init(void) {
+  static bglmpi_object_t no_message;  // no other may have its handle
+  bglmpi_object_open_as(&no_message, MPI_MESSAGE_NO_PROC);
   one_packet_port = bglml_one_packet_register(one_packet_come, NULL);
   eager_port = bglml_eager_register(eager_come, NULL);
   adaptive_port = bglml_adaptive_register(adaptive_come, NULL);

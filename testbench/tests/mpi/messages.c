@@ -173,7 +173,7 @@ static void cancelling(void) {
   int in = 7, flag;
   MPI_Request request;
   MPI_Status status;
-  MPI_Irecv(&in, 1, MPI_INT, previous, 60, MPI_COMM_WORLD, &request);
+  MPI_Irecv(&in, 1, MPI_INT, previous, 61, MPI_COMM_WORLD, &request);
   MPI_Cancel(&request);
   MPI_Wait(&request, &status);
   MPI_Test_cancelled(&status, &flag);
