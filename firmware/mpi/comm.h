@@ -31,6 +31,7 @@ typedef struct bglmpi_comm {
   bglmpi_object_t object;
   /* Two contexts keep the program's messages (this number) and those of the collective operations (the next) apart. */
   uint32_t context;
+  uint32_t collectives; /* calls of collective operations so far */
   int rank, size; /* this process's, in `group` */
   bglmpi_group_t* group;
   bglmpi_group_t* remote;    /* whom messages go to: the other group of an intercommunicator, else `group` */

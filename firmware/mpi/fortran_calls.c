@@ -1247,6 +1247,108 @@ void pmpi_op_commutative_(const MPI_Fint* op, MPI_Fint* commutes, MPI_Fint* ierr
 }
 BGLMPI_FORTRAN(mpi_op_commutative_);
 #endif
+#ifdef BGLMPI_FORTRAN_Ibarrier
+void pmpi_ibarrier_(const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ibarrier(*comm, request);
+}
+BGLMPI_FORTRAN(mpi_ibarrier_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ibcast
+void pmpi_ibcast_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ibcast(bglmpi_fortran_buffer(buffer), *count, *datatype, *root, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ibcast_);
+#endif
+#ifdef BGLMPI_FORTRAN_Igather
+void pmpi_igather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Igather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_igather_);
+#endif
+#ifdef BGLMPI_FORTRAN_Igatherv
+void pmpi_igatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Igatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_igatherv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iscatter
+void pmpi_iscatter_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iscatter(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iscatter_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iscatterv
+void pmpi_iscatterv_(void* send, MPI_Fint* send_counts, MPI_Fint* displacements, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iscatterv(bglmpi_fortran_buffer(send), send_counts, displacements, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iscatterv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iallgather
+void pmpi_iallgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iallgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iallgather_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iallgatherv
+void pmpi_iallgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iallgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iallgatherv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ialltoall
+void pmpi_ialltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ialltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ialltoall_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ialltoallv
+void pmpi_ialltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ialltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ialltoallv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ialltoallw
+void pmpi_ialltoallw_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ialltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ialltoallw_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ireduce
+void pmpi_ireduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ireduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *root, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ireduce_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iallreduce
+void pmpi_iallreduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iallreduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iallreduce_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ireduce_scatter
+void pmpi_ireduce_scatter_(void* send, void* receive, MPI_Fint* receive_counts, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ireduce_scatter(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), receive_counts, *datatype, *op, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ireduce_scatter_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ireduce_scatter_block
+void pmpi_ireduce_scatter_block_(void* send, void* receive, const MPI_Fint* receive_count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ireduce_scatter_block(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *receive_count, *datatype, *op, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ireduce_scatter_block_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iscan
+void pmpi_iscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iscan_);
+#endif
+#ifdef BGLMPI_FORTRAN_Iexscan
+void pmpi_iexscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Iexscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_iexscan_);
+#endif
 #ifdef BGLMPI_FORTRAN_Info_create
 void pmpi_info_create_(MPI_Fint* info, MPI_Fint* ierror) {
   *ierror = PMPI_Info_create(info);

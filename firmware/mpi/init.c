@@ -10,6 +10,7 @@
 #include "firmware/mpi/bsend.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/info.h"
+#include "firmware/mpi/op.h"
 #include "firmware/mpi/request.h"
 
 void bglmpi_end_job(int status) {
@@ -33,6 +34,7 @@ static void start(const char* function) {
   bglmpi_comm_init();
   bglmpi_info_init();
   bglmpi_datatype_init();
+  bglmpi_op_init();
   bglmpi_transport_init();
   atexit(at_exit);
   bglml_barrier();  // all have registered their ports

@@ -2846,6 +2846,373 @@ MODULE mpi
       LOGICAL :: commutes
       INTEGER :: ierror
     END SUBROUTINE MPI_OP_COMMUTATIVE
+    SUBROUTINE MPI_IBARRIER( &
+        comm, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IBARRIER
+    SUBROUTINE MPI_IBCAST( &
+        buf, &
+        count, &
+        datatype, &
+        root, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: root
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IBCAST
+    SUBROUTINE MPI_IGATHER( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        root, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: root
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IGATHER
+    SUBROUTINE MPI_IGATHERV( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        displs, &
+        recvtype, &
+        root, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: displs(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: root
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IGATHERV
+    SUBROUTINE MPI_ISCATTER( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        root, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: root
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_ISCATTER
+    SUBROUTINE MPI_ISCATTERV( &
+        sendbuf, &
+        sendcounts, &
+        displs, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        root, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER :: displs(*)
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: root
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_ISCATTERV
+    SUBROUTINE MPI_IALLGATHER( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IALLGATHER
+    SUBROUTINE MPI_IALLGATHERV( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        displs, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: displs(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IALLGATHERV
+    SUBROUTINE MPI_IALLTOALL( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IALLTOALL
+    SUBROUTINE MPI_IALLTOALLV( &
+        sendbuf, &
+        sendcounts, &
+        sdispls, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        rdispls, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER :: sdispls(*)
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: rdispls(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IALLTOALLV
+    SUBROUTINE MPI_IALLTOALLW( &
+        sendbuf, &
+        sendcounts, &
+        sdispls, &
+        sendtypes, &
+        recvbuf, &
+        recvcounts, &
+        rdispls, &
+        recvtypes, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER :: sdispls(*)
+      INTEGER :: sendtypes(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: rdispls(*)
+      INTEGER :: recvtypes(*)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IALLTOALLW
+    SUBROUTINE MPI_IREDUCE( &
+        sendbuf, &
+        recvbuf, &
+        count, &
+        datatype, &
+        op, &
+        root, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: root
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IREDUCE
+    SUBROUTINE MPI_IALLREDUCE( &
+        sendbuf, &
+        recvbuf, &
+        count, &
+        datatype, &
+        op, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IALLREDUCE
+    SUBROUTINE MPI_IREDUCE_SCATTER( &
+        sendbuf, &
+        recvbuf, &
+        recvcounts, &
+        datatype, &
+        op, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IREDUCE_SCATTER
+    SUBROUTINE MPI_IREDUCE_SCATTER_BLOCK( &
+        sendbuf, &
+        recvbuf, &
+        recvcount, &
+        datatype, &
+        op, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IREDUCE_SCATTER_BLOCK
+    SUBROUTINE MPI_ISCAN( &
+        sendbuf, &
+        recvbuf, &
+        count, &
+        datatype, &
+        op, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_ISCAN
+    SUBROUTINE MPI_IEXSCAN( &
+        sendbuf, &
+        recvbuf, &
+        count, &
+        datatype, &
+        op, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_IEXSCAN
     SUBROUTINE MPI_INFO_CREATE( &
         info, &
         ierror)

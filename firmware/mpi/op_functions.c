@@ -13,12 +13,12 @@
   }
 
 /// Of order.
-#define ORDERED(kind, type)                                  \
-  DEFINE(max_##kind, type, a[i] > b[i] ? a[i] : b[i])        \
+#define ORDERED(kind, type)                           \
+  DEFINE(max_##kind, type, a[i] > b[i] ? a[i] : b[i]) \
   DEFINE(min_##kind, type, a[i] < b[i] ? a[i] : b[i])
 /// Of arithmetic.
-#define NUMBER(kind, type)                   \
-  DEFINE(sum_##kind, type, a[i] + b[i])      \
+#define NUMBER(kind, type)              \
+  DEFINE(sum_##kind, type, a[i] + b[i]) \
   DEFINE(prod_##kind, type, a[i] * b[i])
 /// Of words, signed or not: arithmetic modulo their size. The product of short ones would overflow as an int.
 #define WORD(kind, type)                               \
@@ -31,24 +31,24 @@
   DEFINE(lor_##kind, type, a[i] != 0 || b[i] != 0)     \
   DEFINE(lxor_##kind, type, (a[i] != 0) != (b[i] != 0))
 /// Of a value and its place: where two values are equal, the lower place.
-#define PLACED(kind, value_type, index_type)                                                            \
-  typedef struct {                                                                                      \
-    value_type value;                                                                                   \
-    index_type index;                                                                                   \
-  } kind##_t;                                                                                           \
-  static void maxloc_##kind(const void* in, void* inout, uint32_t count) {                              \
-    const kind##_t* a = in;                                                                             \
-    kind##_t* b = inout;                                                                                \
-    for (uint32_t i = 0; i < count; ++i) {                                                              \
+#define PLACED(kind, value_type, index_type)                                                             \
+  typedef struct {                                                                                       \
+    value_type value;                                                                                    \
+    index_type index;                                                                                    \
+  } kind##_t;                                                                                            \
+  static void maxloc_##kind(const void* in, void* inout, uint32_t count) {                               \
+    const kind##_t* a = in;                                                                              \
+    kind##_t* b = inout;                                                                                 \
+    for (uint32_t i = 0; i < count; ++i) {                                                               \
       if (a[i].value > b[i].value || (a[i].value == b[i].value && a[i].index < b[i].index)) b[i] = a[i]; \
-    }                                                                                                   \
-  }                                                                                                     \
-  static void minloc_##kind(const void* in, void* inout, uint32_t count) {                              \
-    const kind##_t* a = in;                                                                             \
-    kind##_t* b = inout;                                                                                \
-    for (uint32_t i = 0; i < count; ++i) {                                                              \
+    }                                                                                                    \
+  }                                                                                                      \
+  static void minloc_##kind(const void* in, void* inout, uint32_t count) {                               \
+    const kind##_t* a = in;                                                                              \
+    kind##_t* b = inout;                                                                                 \
+    for (uint32_t i = 0; i < count; ++i) {                                                               \
       if (a[i].value < b[i].value || (a[i].value == b[i].value && a[i].index < b[i].index)) b[i] = a[i]; \
-    }                                                                                                   \
+    }                                                                                                    \
   }
 
 ORDERED(char, char)
@@ -82,27 +82,27 @@ PLACED(float_float, float, float)
 PLACED(double_double, double, double)
 
 /// Every kind that has the operation, under its own function or that of a kind with the same bits.
-#define OF_ORDER(op)                                                                                          \
-  [BGLMPI_CHARACTER] = op##_char, [BGLMPI_INT8] = op##_int8, [BGLMPI_UINT8] = op##_uint8,                     \
-  [BGLMPI_INT16] = op##_int16, [BGLMPI_UINT16] = op##_uint16, [BGLMPI_INT32] = op##_int32,                    \
-  [BGLMPI_UINT32] = op##_uint32, [BGLMPI_INT64] = op##_int64, [BGLMPI_UINT64] = op##_uint64,                  \
-  [BGLMPI_FLOAT32] = op##_float32, [BGLMPI_FLOAT64] = op##_float64, [BGLMPI_FLOAT128] = op##_float128
-#define OF_INTEGERS(op)                                                                                       \
-  [BGLMPI_CHARACTER] = op##_uint8, [BGLMPI_INT8] = op##_uint8, [BGLMPI_UINT8] = op##_uint8,                   \
-  [BGLMPI_INT16] = op##_uint16, [BGLMPI_UINT16] = op##_uint16, [BGLMPI_INT32] = op##_uint32,                  \
+#define OF_ORDER(op)                                                                                                   \
+  [BGLMPI_CHARACTER] = op##_char, [BGLMPI_INT8] = op##_int8, [BGLMPI_UINT8] = op##_uint8, [BGLMPI_INT16] = op##_int16, \
+  [BGLMPI_UINT16] = op##_uint16, [BGLMPI_INT32] = op##_int32, [BGLMPI_UINT32] = op##_uint32,                           \
+  [BGLMPI_INT64] = op##_int64, [BGLMPI_UINT64] = op##_uint64, [BGLMPI_FLOAT32] = op##_float32,                         \
+  [BGLMPI_FLOAT64] = op##_float64, [BGLMPI_FLOAT128] = op##_float128
+#define OF_INTEGERS(op)                                                                      \
+  [BGLMPI_CHARACTER] = op##_uint8, [BGLMPI_INT8] = op##_uint8, [BGLMPI_UINT8] = op##_uint8,  \
+  [BGLMPI_INT16] = op##_uint16, [BGLMPI_UINT16] = op##_uint16, [BGLMPI_INT32] = op##_uint32, \
   [BGLMPI_UINT32] = op##_uint32, [BGLMPI_INT64] = op##_uint64, [BGLMPI_UINT64] = op##_uint64
-#define OF_NUMBERS(op)                                                                                        \
-  OF_INTEGERS(op), [BGLMPI_FLOAT32] = op##_float32, [BGLMPI_FLOAT64] = op##_float64,                          \
-  [BGLMPI_FLOAT128] = op##_float128, [BGLMPI_COMPLEX64] = op##_complex64,                                     \
-  [BGLMPI_COMPLEX128] = op##_complex128, [BGLMPI_COMPLEX256] = op##_complex256
-#define OF_LOGICALS(op)                                                                                       \
-  OF_INTEGERS(op), [BGLMPI_LOGICAL8] = op##_uint8, [BGLMPI_LOGICAL16] = op##_uint16,                          \
-  [BGLMPI_LOGICAL32] = op##_uint32, [BGLMPI_LOGICAL64] = op##_uint64
+#define OF_NUMBERS(op)                                                                     \
+  OF_INTEGERS(op), [BGLMPI_FLOAT32] = op##_float32, [BGLMPI_FLOAT64] = op##_float64,       \
+                   [BGLMPI_FLOAT128] = op##_float128, [BGLMPI_COMPLEX64] = op##_complex64, \
+                   [BGLMPI_COMPLEX128] = op##_complex128, [BGLMPI_COMPLEX256] = op##_complex256
+#define OF_LOGICALS(op)                                                                                                \
+  OF_INTEGERS(op), [BGLMPI_LOGICAL8] = op##_uint8, [BGLMPI_LOGICAL16] = op##_uint16, [BGLMPI_LOGICAL32] = op##_uint32, \
+                   [BGLMPI_LOGICAL64] = op##_uint64
 #define OF_BITS(op) OF_INTEGERS(op), [BGLMPI_RAW] = op##_uint8
-#define OF_PAIRS(op)                                                                                          \
-  [BGLMPI_FLOAT_INT] = op##_float_int, [BGLMPI_DOUBLE_INT] = op##_double_int, [BGLMPI_LONG_INT] = op##_int_int,  \
-  [BGLMPI_2INT] = op##_int_int, [BGLMPI_SHORT_INT] = op##_short_int,                                             \
-  [BGLMPI_LONG_DOUBLE_INT] = op##_long_double_int, [BGLMPI_2REAL] = op##_float_float, [BGLMPI_2DOUBLE] = op##_double_double
+#define OF_PAIRS(op)                                                                                                  \
+  [BGLMPI_FLOAT_INT] = op##_float_int, [BGLMPI_DOUBLE_INT] = op##_double_int, [BGLMPI_LONG_INT] = op##_int_int,       \
+  [BGLMPI_2INT] = op##_int_int, [BGLMPI_SHORT_INT] = op##_short_int, [BGLMPI_LONG_DOUBLE_INT] = op##_long_double_int, \
+  [BGLMPI_2REAL] = op##_float_float, [BGLMPI_2DOUBLE] = op##_double_double
 
 #define NUMBER_OF(op) ((op)-MPI_OP_NULL)
 enum { OPERATIONS = NUMBER_OF(MPI_MINLOC) + 1 };

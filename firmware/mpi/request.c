@@ -110,20 +110,25 @@ int bglmpi_receive_new(const char* function, const bglmpi_arguments_t* arguments
   return MPI_SUCCESS;
 }
 
-static bglmpi_request_t* begin_internal(bglmpi_request_t* request) {
+bglmpi_request_t* bglmpi_request_internal(bglmpi_request_kind_t kind, const void* buffer, uint32_t count,
+                                          bglmpi_datatype_t* datatype, int peer, int tag, bglmpi_comm_t* comm) {
+  bglmpi_request_t* request = fill(comm, buffer, count, datatype, peer, tag, kind);
   request->context += 1;
-  bglmpi_start(request);
   return request;
 }
 
 bglmpi_request_t* bglmpi_isend(const void* buffer, uint32_t count, bglmpi_datatype_t* datatype, int peer, int tag,
                                bglmpi_comm_t* comm) {
-  return begin_internal(fill(comm, buffer, count, datatype, peer, tag, BGLMPI_SEND));
+  bglmpi_request_t* request = bglmpi_request_internal(BGLMPI_SEND, buffer, count, datatype, peer, tag, comm);
+  bglmpi_start(request);
+  return request;
 }
 
 bglmpi_request_t* bglmpi_irecv(void* buffer, uint32_t count, bglmpi_datatype_t* datatype, int peer, int tag,
                                bglmpi_comm_t* comm) {
-  return begin_internal(fill(comm, buffer, count, datatype, peer, tag, BGLMPI_RECEIVE));
+  bglmpi_request_t* request = bglmpi_request_internal(BGLMPI_RECEIVE, buffer, count, datatype, peer, tag, comm);
+  bglmpi_start(request);
+  return request;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -162,7 +167,31 @@ void bglmpi_await(bglmpi_request_t* request) {
   bglml_say_done();
 }
 
+/// The ranks of a collective operation do not agree.
+static int collective_error(const bglmpi_request_t* request) {
+  const MPI_Status* status = &request->status;
+  switch (status->MPI_ERROR) {
+    case MPI_SUCCESS:
+      return MPI_SUCCESS;
+    case MPI_ERR_COUNT:
+      return bglmpi_fail(request->comm, MPI_ERR_COUNT,
+                         "rank %d sends %d bytes where %u are expected; counts and datatypes must match at all ranks",
+                         status->MPI_SOURCE, status->bytes_, request->bytes);
+    case MPI_ERR_TRUNCATE:
+      return bglmpi_fail(request->comm, MPI_ERR_TRUNCATE,
+                         "rank %d sends more than the %u bytes that are expected; counts and datatypes must match at "
+                         "all ranks",
+                         status->MPI_SOURCE, request->bytes);
+    case MPI_ERR_TYPE:
+      return bglmpi_fail(request->comm, MPI_ERR_TYPE, "rank %d sends another datatype than is expected",
+                         status->MPI_SOURCE);
+    default:
+      return bglmpi_fail_class(request->comm, status->MPI_ERROR);
+  }
+}
+
 int bglmpi_request_error(const bglmpi_request_t* request) {
+  if (request->kind == BGLMPI_SCHEDULE) return collective_error(request);
   switch (request->status.MPI_ERROR) {
     case MPI_SUCCESS:
       return MPI_SUCCESS;

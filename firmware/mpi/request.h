@@ -48,9 +48,10 @@ typedef struct bglmpi_request {
   int tag;
   uint32_t context;
   MPI_Status status;
-  struct bglmpi_request* next; /* in the queue of posted receives */
-  void* packed;                /* the message without gaps, where it has to be copied; freed at the end */
-  bool cut;                    /* a receive: the message was longer than the room */
+  struct bglmpi_request* next;      /* in the queue of posted receives */
+  struct bglmpi_schedule* schedule; /* a collective operation's: whose message it is, or which it stands for */
+  void* packed;                     /* the message without gaps, where it has to be copied; freed at the end */
+  bool cut;                         /* a receive: the message was longer than the room */
   bglml_layout_t layout;
   struct {
     MPI_Grequest_query_function* query;
@@ -130,6 +131,10 @@ bglmpi_request_t* bglmpi_isend(const void* buffer, uint32_t count, bglmpi_dataty
                                bglmpi_comm_t* comm);
 bglmpi_request_t* bglmpi_irecv(void* buffer, uint32_t count, bglmpi_datatype_t* datatype, int peer, int tag,
                                bglmpi_comm_t* comm);
+
+/* The same not yet begun. */
+bglmpi_request_t* bglmpi_request_internal(bglmpi_request_kind_t kind, const void* buffer, uint32_t count,
+                                          bglmpi_datatype_t* datatype, int peer, int tag, bglmpi_comm_t* comm);
 
 /* Advance until a request is complete. */
 void bglmpi_await(bglmpi_request_t* request);

@@ -5,6 +5,7 @@
 
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/matching.h"
+#include "firmware/mpi/schedule.h"
 
 static bglml_port_t one_packet_port, eager_port, adaptive_port, rendezvous_port;
 
@@ -46,6 +47,7 @@ static void complete(bglmpi_request_t* request) {
   free(request->packed);
   request->packed = NULL;
   request->complete = 1;
+  if (request->schedule != NULL) bglmpi_schedule_progress(request->schedule, request);
   bglmpi_request_release(request);
 }
 

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// MPI_Alltoall(), MPI_Alltoallv() and MPI_Alltoallw().
+#include <stdlib.h>
+
+#include "firmware/mpi/collective.h"
+
+/// What goes out, or what comes in. One of three ways, by what is NULL.
+typedef struct {
+  const void* buffer;
+  int count;                 ///< of each block, without `counts`
+  const int* counts;         ///< MPI_Alltoallv() and MPI_Alltoallw()
+  const int* displacements;  ///< the same; of the latter in bytes
+  MPI_Datatype type;
+  const MPI_Datatype* types;  ///< MPI_Alltoallw()
+} side_t;
+
+typedef struct {
+  void* buffer;
+  uint32_t count;
+  bglmpi_datatype_t* datatype;
+} block_t;
+
+static block_t block_of(const side_t* side, int rank) {
+  const MPI_Datatype handle = side->types != NULL ? side->types[rank] : side->type;
+  block_t block = {NULL, (uint32_t)(side->counts != NULL ? side->counts[rank] : side->count),
+                   bglmpi_object(handle, BGLMPI_DATATYPE)};
+  if (side->types != NULL) {
+    block.buffer = (uint8_t*)(uintptr_t)side->buffer + side->displacements[rank];
+  } else {
+    const int index = side->counts != NULL ? side->displacements[rank] : rank * side->count;
+    block.buffer = bglmpi_element(side->buffer, (uint32_t)index, block.datatype);
+  }
+  return block;
+}
+
+static uint32_t bytes_of(const block_t* block) {
+  return block->count * block->datatype->size;
+}
+
+static int check(bglmpi_comm_t* comm, const side_t* side) {
+  bglmpi_datatype_t* datatype;
+  if (side->counts == NULL) return bglmpi_check_plain(comm, side->buffer, side->count, side->type, &datatype);
+  for (int rank = 0; rank < comm->remote->size; ++rank) {
+    // A datatype that nothing goes with may be any.
+    if (side->types != NULL && side->counts[rank] == 0 && bglmpi_object(side->types[rank], BGLMPI_DATATYPE) != NULL) {
+      continue;
+    }
+    const MPI_Datatype type = side->types != NULL ? side->types[rank] : side->type;
+    BGLMPI_TRY(bglmpi_check_plain(comm, side->buffer, side->counts[rank], type, &datatype));
+  }
+  return MPI_SUCCESS;
+}
+
+enum { AT_A_TIME = 16 };  ///< ranks that one exchanges with in a round: all of them would be long queues to search
+
+static void exchange(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const block_t* out, int to, const block_t* in,
+                     int from) {
+  if (bytes_of(in) != 0) bglmpi_plan_receive(schedule, comm, in->buffer, in->count, in->datatype, from);
+  if (bytes_of(out) != 0) bglmpi_plan_send(schedule, comm, out->buffer, out->count, out->datatype, to);
+}
+
+/// Between two groups; all go through the ranks in the same order, so that none waits for one that waits for him.
+static void across(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const side_t* send, const side_t* receive) {
+  for (int rank = 0; rank < comm->remote->size; ++rank) {
+    if (rank % AT_A_TIME == 0) bglmpi_plan_round(schedule);
+    const block_t out = block_of(send, rank), in = block_of(receive, rank);
+    exchange(schedule, comm, &out, rank, &in, rank);
+  }
+}
+
+/// With the ranks at growing distances: all are at the same distance in the same round.
+static void around(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const side_t* send, const side_t* receive) {
+  const int size = comm->size, self = comm->rank;
+  const block_t own = block_of(send, self), place = block_of(receive, self);
+  bglmpi_plan_copy(schedule, own.buffer, own.count, own.datatype, place.buffer, place.count, place.datatype);
+  for (int step = 1; step < size; ++step) {
+    if (step % AT_A_TIME == 0) bglmpi_plan_round(schedule);
+    const int to = (self + step) % size, from = (self + size - step) % size;
+    const block_t out = block_of(send, to), in = block_of(receive, from);
+    exchange(schedule, comm, &out, to, &in, from);
+  }
+}
+
+/// What goes out lies where something else comes in: it leaves from copies.
+static void in_place(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const side_t* receive) {
+  const int size = comm->size, self = comm->rank;
+  uint8_t** copies = bglmpi_allocate((size_t)size * sizeof *copies);
+  for (int rank = 0; rank < size; ++rank) {
+    const block_t block = block_of(receive, rank);
+    if (rank == self || bytes_of(&block) == 0) continue;
+    copies[rank] = bglmpi_schedule_bytes(schedule, bytes_of(&block));
+    bglmpi_plan_pack(schedule, block.buffer, block.count, block.datatype, copies[rank]);
+  }
+  for (int step = 1; step < size; ++step) {
+    if (step % AT_A_TIME == 0) bglmpi_plan_round(schedule);
+    const int to = (self + step) % size, from = (self + size - step) % size;
+    const block_t out = block_of(receive, to), in = block_of(receive, from);
+    if (bytes_of(&in) != 0) bglmpi_plan_receive(schedule, comm, in.buffer, in.count, in.datatype, from);
+    if (copies[to] != NULL) {
+      bglmpi_plan_send_packed(schedule, comm, copies[to], bytes_of(&out), out.datatype->basic, to);
+    }
+  }
+  free(copies);
+}
+
+/// Over the torus, packet by packet, blocks without gaps.
+static void by_network(const bglmpi_comm_t* comm, const side_t* send, const side_t* receive) {
+  const uint32_t ranks = (uint32_t)comm->size;
+  const block_t first = block_of(receive, 0);
+  const block_t given = send->buffer == MPI_IN_PLACE ? first : block_of(send, 0);
+  const uint32_t bytes = bytes_of(&first);
+  const bool copies_out = send->buffer == MPI_IN_PLACE || !given.datatype->dense, copies_in = !first.datatype->dense;
+  uint8_t* out = (uint8_t*)given.buffer + given.datatype->blocks[0].offset;
+  uint8_t* in = (uint8_t*)first.buffer + first.datatype->blocks[0].offset;
+  if (copies_out) {
+    out = bglmpi_allocate_aligned((size_t)ranks * bytes);
+    bglmpi_pack(given.buffer, ranks * given.count, given.datatype, out);
+  }
+  if (copies_in) in = bglmpi_allocate_aligned((size_t)ranks * bytes);
+  bglmpi_network_alltoall(out, in, bytes);
+  if (copies_in) {
+    bglmpi_unpack(in, ranks * bytes, first.buffer, ranks * first.count, first.datatype);
+    free(in);
+  }
+  if (copies_out) free(out);
+}
+
+static int alltoall(const char* function, const side_t* send, const side_t* receive, MPI_Comm handle,
+                    MPI_Request* request) {
+  bglmpi_call_t call;
+  BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_ALLTOALL, request, &call));
+  bglmpi_comm_t* comm = call.comm;
+  const bool inter = bglmpi_is_inter(comm);
+  const bool here = send->buffer == MPI_IN_PLACE && !inter;
+  BGLMPI_TRY(check(comm, receive));
+  if (!here) {
+    BGLMPI_TRY(check(comm, send));
+    if (send->counts == NULL) {
+      BGLMPI_TRY(bglmpi_check_apart(comm, send->buffer, receive->buffer, (uint32_t)send->count));
+    }
+  }
+  if (receive->counts == NULL) {
+    const block_t block = block_of(receive, 0);
+    if (bglmpi_network_alltoall_fits(&call, bytes_of(&block))) {
+      by_network(comm, send, receive);
+      return MPI_SUCCESS;
+    }
+  }
+  bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
+  if (here) {
+    in_place(schedule, comm, receive);
+  } else if (inter) {
+    across(schedule, comm, send, receive);
+  } else {
+    around(schedule, comm, send, receive);
+  }
+  return bglmpi_schedule_run(schedule, request);
+}
+
+#define SEND                                      \
+  &(side_t) {                                     \
+    send, send_count, NULL, NULL, send_type, NULL \
+  }
+#define RECEIVE                                            \
+  &(side_t) {                                              \
+    receive, receive_count, NULL, NULL, receive_type, NULL \
+  }
+#define SENDV                                                 \
+  &(side_t) {                                                 \
+    send, 0, send_counts, send_displacements, send_type, NULL \
+  }
+#define RECEIVEV                                                          \
+  &(side_t) {                                                             \
+    receive, 0, receive_counts, receive_displacements, receive_type, NULL \
+  }
+#define SENDW                                                               \
+  &(side_t) {                                                               \
+    send, 0, send_counts, send_displacements, MPI_DATATYPE_NULL, send_types \
+  }
+#define RECEIVEW                                                                        \
+  &(side_t) {                                                                           \
+    receive, 0, receive_counts, receive_displacements, MPI_DATATYPE_NULL, receive_types \
+  }
+
+int PMPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                  MPI_Datatype receive_type, MPI_Comm comm) {
+  return alltoall("MPI_Alltoall", SEND, RECEIVE, comm, NULL);
+}
+BGLMPI_PUBLIC(Alltoall);
+
+int PMPI_Ialltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                   MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
+  return alltoall("MPI_Ialltoall", SEND, RECEIVE, comm, request);
+}
+BGLMPI_PUBLIC(Ialltoall);
+
+int PMPI_Alltoallv(const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
+                   void* receive, const int receive_counts[], const int receive_displacements[],
+                   MPI_Datatype receive_type, MPI_Comm comm) {
+  return alltoall("MPI_Alltoallv", SENDV, RECEIVEV, comm, NULL);
+}
+BGLMPI_PUBLIC(Alltoallv);
+
+int PMPI_Ialltoallv(const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
+                    void* receive, const int receive_counts[], const int receive_displacements[],
+                    MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
+  return alltoall("MPI_Ialltoallv", SENDV, RECEIVEV, comm, request);
+}
+BGLMPI_PUBLIC(Ialltoallv);
+
+int PMPI_Alltoallw(const void* send, const int send_counts[], const int send_displacements[],
+                   const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                   const int receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm) {
+  return alltoall("MPI_Alltoallw", SENDW, RECEIVEW, comm, NULL);
+}
+BGLMPI_PUBLIC(Alltoallw);
+
+int PMPI_Ialltoallw(const void* send, const int send_counts[], const int send_displacements[],
+                    const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                    const int receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
+                    MPI_Request* request) {
+  return alltoall("MPI_Ialltoallw", SENDW, RECEIVEW, comm, request);
+}
+BGLMPI_PUBLIC(Ialltoallw);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Collective operations as schedules: what a process sends, receives, copies and combines, in rounds. A schedule is
+ * written down as a whole, then runs by itself: whenever the last message of a round is complete the next round begins,
+ * inside the message layer's callbacks. So blocking and non-blocking operations are the same schedules, and an
+ * operation on an intercommunicator is made of those on its groups. For the library's own files.
+ */
+#ifndef TOROID_FIRMWARE_MPI_SCHEDULE_H
+#define TOROID_FIRMWARE_MPI_SCHEDULE_H
+
+#include "firmware/mpi/op.h"
+#include "firmware/mpi/request.h"
+
+typedef struct bglmpi_schedule bglmpi_schedule_t;
+
+/* An empty schedule for a call on a communicator. `tag` is that of all its messages. */
+bglmpi_schedule_t* bglmpi_schedule_new(bglmpi_comm_t* comm, int tag);
+
+/* Memory for as long as the schedule runs: bytes; or `count` elements, whose address is returned as a buffer's. */
+void* bglmpi_schedule_bytes(bglmpi_schedule_t* schedule, size_t bytes);
+void* bglmpi_schedule_elements(bglmpi_schedule_t* schedule, uint32_t count, const bglmpi_datatype_t* datatype);
+
+/* Add to the round that is being written. Its steps begin in this order; copies and reductions are done at once, before
+ * anything that a receive of the same round brings. Datatypes and operations are kept as long as needed. */
+void bglmpi_plan_send(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* buffer, uint32_t count,
+                      bglmpi_datatype_t* datatype, int peer);
+void bglmpi_plan_receive(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* buffer, uint32_t count,
+                         bglmpi_datatype_t* datatype, int peer);
+/* The same for elements of kind `basic` that were packed: the other side may have them in any datatype of the kind. */
+void bglmpi_plan_send_packed(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* buffer, uint32_t bytes,
+                             bglmpi_basic_t basic, int peer);
+void bglmpi_plan_receive_packed(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* buffer, uint32_t bytes,
+                                bglmpi_basic_t basic, int peer);
+/* As many bytes of data on both sides. */
+void bglmpi_plan_copy(bglmpi_schedule_t* schedule, const void* from, uint32_t from_count, bglmpi_datatype_t* from_type,
+                      void* to, uint32_t to_count, bglmpi_datatype_t* to_type);
+void bglmpi_plan_pack(bglmpi_schedule_t* schedule, const void* from, uint32_t count, bglmpi_datatype_t* datatype,
+                      void* packed);
+void bglmpi_plan_unpack(bglmpi_schedule_t* schedule, const void* packed, void* to, uint32_t count,
+                        bglmpi_datatype_t* datatype);
+/* inout = in op inout. */
+void bglmpi_plan_reduce(bglmpi_schedule_t* schedule, const void* in, void* inout, uint32_t count,
+                        bglmpi_datatype_t* datatype, bglmpi_op_t* op);
+
+/* What is added from now on begins when all before it is complete. */
+void bglmpi_plan_round(bglmpi_schedule_t* schedule);
+
+/* Run it. Blocking where `request` is NULL: returns the operation's error when it is complete. Otherwise the request of
+ * a non-blocking call is returned there. The schedule frees itself. */
+int bglmpi_schedule_run(bglmpi_schedule_t* schedule, MPI_Request* request);
+
+/* A request of a schedule is complete: called by the transport. */
+void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_t* done);
+
+/* A request's buffer of `count` elements: where element `index` lies. */
+static inline void* bglmpi_element(const void* buffer, uint32_t index, const bglmpi_datatype_t* datatype) {
+  return (uint8_t*)(uintptr_t)buffer + (MPI_Aint)index * datatype->extent;
+}
+
+#endif
