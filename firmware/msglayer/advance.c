@@ -238,12 +238,15 @@ static inline bool send_from(bglml_state_t* state, const seen_t* seen, uint32_t 
 /// or with something to send that may find no room.
 static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* seen) {
   bool happened = false;
+  // Its quad was read if it had something then. What it is given below, a callback of what is sent now may do it, can
+  // only end in another turn.
+  const bool ended =
+      bglml_coprocessor_receiving(&state->coprocessor) != 0 && state->coprocessor.received != seen->pad.word[0];
   // What waits already goes before anything is received: an injection FIFO that holds one packet is empty before a
   // turn's packets have been read.
   const uint32_t waiting = state->busy & ((1u << BGLML_FIFOS) - 1);
   if (waiting != 0 && send_from(state, seen, waiting)) happened = true;
-  // Before anything is handed to the coprocessor: its quad was read if it had something then.
-  if (bglml_coprocessor_receiving(&state->coprocessor) != 0 && state->coprocessor.received != seen->pad.word[0]) {
+  if (ended) {
     state->in_turn = happened = true;
     bglml_coprocessor_finish(&state->coprocessor, seen->pad.word[0]);
   }
