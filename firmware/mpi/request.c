@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "firmware/mpi/schedule.h"
 #include "firmware/msglayer/activity.h"
 
 static bglmpi_request_t* spare;  ///< linked by `next`
@@ -143,9 +144,11 @@ static void say(const bglmpi_request_t* request) {
   const uint32_t peer = (uint32_t)request->peer, tag = (uint32_t)request->tag;
   if (comm == NULL) {
     bglml_say_waiting("%s, for a generalised request", call, 0, 0, 0);
+  } else if (request->kind == BGLMPI_SCHEDULE) {
+    bglmpi_schedule_describe(request->schedule, bglmpi_running, name);
   } else if ((request->context & 1u) != 0) {  // of a collective operation, whose tags are the library's own
     bglml_say_waiting(
-        request->kind == BGLMPI_SEND ? "%s on %s, sending to rank %d" : "%s in %s, receiving from rank %d", call, where,
+        request->kind == BGLMPI_SEND ? "%s on %s, sending to rank %d" : "%s on %s, receiving from rank %d", call, where,
         peer, 0);
   } else if (request->kind == BGLMPI_SEND) {
     bglml_say_waiting("%s on %s, sending to rank %d, tag %d", call, where, peer, tag);

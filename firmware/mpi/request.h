@@ -50,6 +50,7 @@ typedef struct bglmpi_request {
   MPI_Status status;
   struct bglmpi_request* next;      /* in the queue of posted receives */
   struct bglmpi_schedule* schedule; /* a collective operation's: whose message it is, or which it stands for */
+  uint32_t step;                    /* of the schedule, that this is a message of */
   void* packed;                     /* the message without gaps, where it has to be copied; freed at the end */
   bool cut;                         /* a receive: the message was longer than the room */
   bglml_layout_t layout;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/msglayer/activity.h"
+
 typedef enum { SEND, RECEIVE, COPY, PACK, UNPACK, REDUCE, ROUND } kind_t;
 
 typedef struct {
@@ -17,6 +19,7 @@ typedef struct {
   bglmpi_basic_t basic;        ///< of a message
   bglmpi_comm_t* comm;         ///< of a message
   bglmpi_op_t* op;             ///< of a reduction
+  bool pending;                ///< a message that is not complete
 } step_t;
 
 /// Memory of a schedule; its bytes follow.
@@ -31,6 +34,7 @@ struct bglmpi_schedule {
   step_t* steps;
   uint32_t count, room;
   uint32_t at;       ///< the step that is due
+  uint32_t round;    ///< the first step of the round that runs
   uint32_t pending;  ///< messages of this round that are not complete
   bool stepping;     ///< its steps are being begun: what completes meanwhile needs no other call
   piece_t* memory;
@@ -49,7 +53,7 @@ bglmpi_schedule_t* bglmpi_schedule_new(bglmpi_comm_t* comm, int tag) {
     schedule = bglmpi_allocate(sizeof *schedule);
   }
   schedule->tag = tag;
-  schedule->count = schedule->at = schedule->pending = 0;
+  schedule->count = schedule->at = schedule->round = schedule->pending = 0;
   schedule->stepping = false;
   schedule->memory = NULL;
   schedule->request = bglmpi_request_new(BGLMPI_SCHEDULE);
@@ -168,11 +172,38 @@ void bglmpi_plan_round(bglmpi_schedule_t* schedule) {
 // ---------------------------------------------------------------------------------------------------------------
 // Running
 
-static void start_message(bglmpi_schedule_t* schedule, const step_t* step) {
+// What a process waits for, in the machine's report of a job that does not end: the first message of the round that is
+// not complete.
+
+static const bglmpi_schedule_t* described;  ///< the one that is waited for
+static const step_t* described_step;
+static const char *described_call, *described_comm;
+
+static void describe(void) {
+  for (uint32_t i = described->round; i < described->at; ++i) {
+    described_step = &described->steps[i];
+    if (!described_step->pending) continue;
+    bglml_say_waiting(
+        described_step->kind == SEND ? "%s on %s, sending to rank %d" : "%s on %s, receiving from rank %d",
+        (uint32_t)(uintptr_t)described_call, (uint32_t)(uintptr_t)described_comm, (uint32_t)described_step->peer, 0);
+    return;
+  }
+}
+
+void bglmpi_schedule_describe(const bglmpi_schedule_t* schedule, const char* call, const char* comm) {
+  described = schedule;
+  described_call = call;
+  described_comm = comm;
+  describe();
+}
+
+static void start_message(bglmpi_schedule_t* schedule, step_t* step) {
   bglmpi_request_t* request = bglmpi_request_internal(step->kind == SEND ? BGLMPI_SEND : BGLMPI_RECEIVE, step->to,
                                                       step->count, step->type, step->peer, schedule->tag, step->comm);
   request->basic = step->basic;
   request->schedule = schedule;
+  request->step = (uint32_t)(step - schedule->steps);
+  step->pending = true;
   schedule->pending += 1;
   bglmpi_start(request);
   bglmpi_request_release(request);
@@ -196,7 +227,7 @@ static void copy(const step_t* step) {
   }
 }
 
-static void begin(bglmpi_schedule_t* schedule, const step_t* step) {
+static void begin(bglmpi_schedule_t* schedule, step_t* step) {
   switch (step->kind) {
     case SEND:
     case RECEIVE:
@@ -231,6 +262,7 @@ static void end(bglmpi_schedule_t* schedule) {
     schedule->memory = piece->next;
     free(piece);
   }
+  if (described == schedule) described = NULL;
   bglmpi_request_t* request = schedule->request;
   schedule->next = spare;
   spare = schedule;
@@ -243,16 +275,19 @@ static void end(bglmpi_schedule_t* schedule) {
 static void step_on(bglmpi_schedule_t* schedule) {
   schedule->stepping = true;
   while (schedule->pending == 0 && schedule->at < schedule->count) {
-    kind_t kind;
+    schedule->round = schedule->at;
+    step_t* step;
     do {
-      // By its number: a step's work may not add others, but it may be long, and this is read again behind it.
-      const step_t* step = &schedule->steps[schedule->at++];
-      kind = step->kind;
+      step = &schedule->steps[schedule->at++];
       begin(schedule, step);
-    } while (kind != ROUND && schedule->at < schedule->count);
+    } while (step->kind != ROUND && schedule->at < schedule->count);
   }
   schedule->stepping = false;
-  if (schedule->pending == 0) end(schedule);
+  if (schedule->pending == 0) {
+    end(schedule);
+  } else if (schedule == described) {
+    describe();
+  }
 }
 
 void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_t* done) {
@@ -267,8 +302,14 @@ void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_
     whole->status.bytes_ = done->status.bytes_;
     whole->bytes = done->bytes;
   }
+  step_t* step = &schedule->steps[done->step];
+  step->pending = false;
   schedule->pending -= 1;
-  if (schedule->pending == 0 && !schedule->stepping) step_on(schedule);
+  if (schedule->pending == 0 && !schedule->stepping) {
+    step_on(schedule);
+  } else if (schedule == described && step == described_step) {
+    describe();
+  }
 }
 
 int bglmpi_schedule_run(bglmpi_schedule_t* schedule, MPI_Request* handle) {

@@ -52,6 +52,9 @@ int bglmpi_schedule_run(bglmpi_schedule_t* schedule, MPI_Request* request);
 /* A request of a schedule is complete: called by the transport. */
 void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_t* done);
 
+/* Say what a schedule waits for, for as long as it runs, in the report of a job that does not end. */
+void bglmpi_schedule_describe(const bglmpi_schedule_t* schedule, const char* call, const char* comm);
+
 /* A request's buffer of `count` elements: where element `index` lies. */
 static inline void* bglmpi_element(const void* buffer, uint32_t index, const bglmpi_datatype_t* datatype) {
   return (uint8_t*)(uintptr_t)buffer + (MPI_Aint)index * datatype->extent;
