@@ -32,7 +32,7 @@ typedef struct bglmpi_comm {
   /* Two contexts keep the program's messages (this number) and those of the collective operations (the next) apart. */
   uint32_t context;
   uint32_t collectives; /* calls of collective operations so far */
-  int rank, size; /* this process's, in `group` */
+  int rank, size;       /* this process's, in `group` */
   bglmpi_group_t* group;
   bglmpi_group_t* remote;    /* whom messages go to: the other group of an intercommunicator, else `group` */
   struct bglmpi_comm* local; /* of an intercommunicator: one of the local group, for its collective operations */
