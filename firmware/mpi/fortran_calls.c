@@ -1120,6 +1120,31 @@ void pmpi_topo_test_(const MPI_Fint* comm, MPI_Fint* topology, MPI_Fint* ierror)
 }
 BGLMPI_FORTRAN(mpi_topo_test_);
 #endif
+#ifdef BGLMPI_FORTRAN_Dist_graph_create
+void pmpi_dist_graph_create_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* sources, MPI_Fint* degrees, MPI_Fint* destinations, MPI_Fint* weights, const MPI_Fint* info, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
+  *ierror = PMPI_Dist_graph_create(*comm, *nodes, sources, degrees, destinations, bglmpi_fortran_weights(weights), *info, *reorder, made);
+}
+BGLMPI_FORTRAN(mpi_dist_graph_create_);
+#endif
+#ifdef BGLMPI_FORTRAN_Dist_graph_create_adjacent
+void pmpi_dist_graph_create_adjacent_(const MPI_Fint* comm, const MPI_Fint* in, MPI_Fint* sources, MPI_Fint* source_weights, const MPI_Fint* out, MPI_Fint* destinations, MPI_Fint* destination_weights, const MPI_Fint* info, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
+  *ierror = PMPI_Dist_graph_create_adjacent(*comm, *in, sources, bglmpi_fortran_weights(source_weights), *out, destinations, bglmpi_fortran_weights(destination_weights), *info, *reorder, made);
+}
+BGLMPI_FORTRAN(mpi_dist_graph_create_adjacent_);
+#endif
+#ifdef BGLMPI_FORTRAN_Dist_graph_neighbors_count
+void pmpi_dist_graph_neighbors_count_(const MPI_Fint* comm, MPI_Fint* in, MPI_Fint* out, MPI_Fint* weighted, MPI_Fint* ierror) {
+  *ierror = PMPI_Dist_graph_neighbors_count(*comm, in, out, weighted);
+  if (*ierror == MPI_SUCCESS) *weighted = *weighted != 0;
+}
+BGLMPI_FORTRAN(mpi_dist_graph_neighbors_count_);
+#endif
+#ifdef BGLMPI_FORTRAN_Dist_graph_neighbors
+void pmpi_dist_graph_neighbors_(const MPI_Fint* comm, const MPI_Fint* max_in, MPI_Fint* sources, MPI_Fint* source_weights, const MPI_Fint* max_out, MPI_Fint* destinations, MPI_Fint* destination_weights, MPI_Fint* ierror) {
+  *ierror = PMPI_Dist_graph_neighbors(*comm, *max_in, sources, bglmpi_fortran_weights(source_weights), *max_out, destinations, bglmpi_fortran_weights(destination_weights));
+}
+BGLMPI_FORTRAN(mpi_dist_graph_neighbors_);
+#endif
 #ifdef BGLMPI_FORTRAN_Barrier
 void pmpi_barrier_(const MPI_Fint* comm, MPI_Fint* ierror) {
   *ierror = PMPI_Barrier(*comm);

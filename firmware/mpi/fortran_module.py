@@ -18,6 +18,7 @@ _VARIABLES = {
     "MPI_STATUSES_IGNORE": "(MPI_STATUS_SIZE,1)",
     "MPI_ERRCODES_IGNORE": "(1)",
     "MPI_UNWEIGHTED": "(1)",
+    "MPI_WEIGHTS_EMPTY": "(1)",
 }
 _NOT_IN_FORTRAN = {"MPI_ARGV_NULL", "MPI_ARGVS_NULL"}  # of functions that are not there
 _OBJECTS = ("", "COMM_", "TYPE_", "WIN_")

@@ -478,6 +478,8 @@ MODULE mpi
       COMMON /BGLMPI_ERRCODES_IGNORE/ MPI_ERRCODES_IGNORE
       INTEGER MPI_UNWEIGHTED(1)
       COMMON /BGLMPI_UNWEIGHTED/ MPI_UNWEIGHTED
+      INTEGER MPI_WEIGHTS_EMPTY(1)
+      COMMON /BGLMPI_WEIGHTS_EMPTY/ MPI_WEIGHTS_EMPTY
   REAL(KIND=8), EXTERNAL :: PMPI_WTIME, PMPI_WTICK
   INTEGER(KIND=4), EXTERNAL :: PMPI_AINT_ADD, PMPI_AINT_DIFF
   INTERFACE
@@ -2473,6 +2475,82 @@ MODULE mpi
       INTEGER :: topology
       INTEGER :: ierror
     END SUBROUTINE MPI_TOPO_TEST
+    SUBROUTINE MPI_DIST_GRAPH_CREATE( &
+        comm, &
+        nodes, &
+        sources, &
+        degrees, &
+        destinations, &
+        weights, &
+        info, &
+        reorder, &
+        newcomm, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER, INTENT(IN) :: nodes
+      INTEGER :: sources(*)
+      INTEGER :: degrees(*)
+      INTEGER :: destinations(*)
+      INTEGER :: weights(*)
+      INTEGER, INTENT(IN) :: info
+      LOGICAL, INTENT(IN) :: reorder
+      INTEGER :: newcomm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_DIST_GRAPH_CREATE
+    SUBROUTINE MPI_DIST_GRAPH_CREATE_ADJACENT( &
+        comm, &
+        inbuf, &
+        sources, &
+        source_weights, &
+        outbuf, &
+        destinations, &
+        destination_weights, &
+        info, &
+        reorder, &
+        newcomm, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER, INTENT(IN) :: inbuf
+      INTEGER :: sources(*)
+      INTEGER :: source_weights(*)
+      INTEGER, INTENT(IN) :: outbuf
+      INTEGER :: destinations(*)
+      INTEGER :: destination_weights(*)
+      INTEGER, INTENT(IN) :: info
+      LOGICAL, INTENT(IN) :: reorder
+      INTEGER :: newcomm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_DIST_GRAPH_CREATE_ADJACENT
+    SUBROUTINE MPI_DIST_GRAPH_NEIGHBORS_COUNT( &
+        comm, &
+        inbuf, &
+        outbuf, &
+        weighted, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: inbuf
+      INTEGER :: outbuf
+      LOGICAL :: weighted
+      INTEGER :: ierror
+    END SUBROUTINE MPI_DIST_GRAPH_NEIGHBORS_COUNT
+    SUBROUTINE MPI_DIST_GRAPH_NEIGHBORS( &
+        comm, &
+        max_in, &
+        sources, &
+        source_weights, &
+        max_out, &
+        destinations, &
+        destination_weights, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER, INTENT(IN) :: max_in
+      INTEGER :: sources(*)
+      INTEGER :: source_weights(*)
+      INTEGER, INTENT(IN) :: max_out
+      INTEGER :: destinations(*)
+      INTEGER :: destination_weights(*)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_DIST_GRAPH_NEIGHBORS
     SUBROUTINE MPI_BARRIER( &
         comm, &
         ierror)

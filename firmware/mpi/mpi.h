@@ -163,6 +163,7 @@ typedef struct MPI_Status {
 #define MPI_ARGV_NULL ((char**)0)
 #define MPI_ARGVS_NULL ((char***)0)
 #define MPI_UNWEIGHTED ((int*)0)
+#define MPI_WEIGHTS_EMPTY ((int*)1)
 
 /* Lengths of texts, their final 0 included. */
 #define MPI_MAX_PROCESSOR_NAME 64
@@ -544,6 +545,14 @@ int MPI_Graph_neighbors_count(MPI_Comm comm, int rank, int* count);
 int MPI_Graph_neighbors(MPI_Comm comm, int rank, int max, int neighbours[]);
 int MPI_Graph_map(MPI_Comm comm, int nodes, const int index[], const int edges[], int* rank);
 int MPI_Topo_test(MPI_Comm comm, int* topology);
+int MPI_Dist_graph_create(MPI_Comm comm, int nodes, const int sources[], const int degrees[], const int destinations[],
+                          const int weights[], MPI_Info info, int reorder, MPI_Comm* made);
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int in, const int sources[], const int source_weights[], int out,
+                                   const int destinations[], const int destination_weights[], MPI_Info info,
+                                   int reorder, MPI_Comm* made);
+int MPI_Dist_graph_neighbors_count(MPI_Comm comm, int* in, int* out, int* weighted);
+int MPI_Dist_graph_neighbors(MPI_Comm comm, int max_in, int sources[], int source_weights[], int max_out,
+                             int destinations[], int destination_weights[]);
 
 /* Collective operations. */
 int MPI_Barrier(MPI_Comm comm);
