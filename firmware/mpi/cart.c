@@ -230,3 +230,15 @@ int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Cart_sub);
+
+void bglmpi_cart_neighbours(const bglmpi_comm_t* comm, int* neighbours) {
+  const bglmpi_topology_t* cart = comm->topology;
+  const int dimensions = cart->u.cart.dimensions;
+  int* coordinates = bglmpi_allocate((size_t)dimensions * sizeof *coordinates);
+  coordinates_of(cart, comm->rank, coordinates);
+  for (int i = 0; i < dimensions; ++i) {
+    neighbours[2 * i] = neighbour(cart, coordinates, i, -1);
+    neighbours[2 * i + 1] = neighbour(cart, coordinates, i, 1);
+  }
+  free(coordinates);
+}

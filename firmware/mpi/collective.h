@@ -20,6 +20,7 @@ typedef enum {
   BGLMPI_TAG_REDUCE_SCATTER,
   BGLMPI_TAG_SCAN,
   BGLMPI_TAG_INTERCOMM,
+  BGLMPI_TAG_NEIGHBOURS,
   BGLMPI_TAGS
 } bglmpi_collective_tag_t;
 enum { BGLMPI_TAG_BITS = 4 };

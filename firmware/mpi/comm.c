@@ -151,16 +151,31 @@ uint32_t bglmpi_agree_context(bglmpi_comm_t* comm) {
   return agreed;
 }
 
+/// Those that the library made stay.
+static int check_freeable(bglmpi_comm_t* comm) {
+  if (comm != bglmpi_world && comm != bglmpi_self) return MPI_SUCCESS;
+  return bglmpi_fail(comm, MPI_ERR_COMM, "%s cannot be freed", comm->name);
+}
+
 int PMPI_Comm_free(MPI_Comm* handle) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_free", *handle, &comm));
-  if (comm == bglmpi_world || comm == bglmpi_self) {
-    return bglmpi_fail(comm, MPI_ERR_COMM, "%s cannot be freed",
-                       comm == bglmpi_world ? "MPI_COMM_WORLD" : "MPI_COMM_SELF");
-  }
+  BGLMPI_TRY(check_freeable(comm));
   // Pending operations have references of their own.
   BGLMPI_TRY(bglmpi_comm_close(comm));
   *handle = MPI_COMM_NULL;
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Comm_free);
+
+int PMPI_Comm_disconnect(MPI_Comm* handle) {
+  bglmpi_comm_t* comm;
+  BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_disconnect", *handle, &comm));
+  BGLMPI_TRY(check_freeable(comm));
+  // Unlike MPI_Comm_free(): first what is under way comes to its end.
+  while (comm->object.references > 1) bglml_advance();
+  BGLMPI_TRY(bglmpi_comm_close(comm));
+  *handle = MPI_COMM_NULL;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Comm_disconnect);

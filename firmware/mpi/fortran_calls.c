@@ -804,6 +804,12 @@ void pmpi_comm_free_(MPI_Fint* comm, MPI_Fint* ierror) {
 }
 BGLMPI_FORTRAN(mpi_comm_free_);
 #endif
+#ifdef BGLMPI_FORTRAN_Comm_disconnect
+void pmpi_comm_disconnect_(MPI_Fint* comm, MPI_Fint* ierror) {
+  *ierror = PMPI_Comm_disconnect(comm);
+}
+BGLMPI_FORTRAN(mpi_comm_disconnect_);
+#endif
 #ifdef BGLMPI_FORTRAN_Comm_test_inter
 void pmpi_comm_test_inter_(const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* ierror) {
   *ierror = PMPI_Comm_test_inter(*comm, flag);
@@ -1373,6 +1379,66 @@ void pmpi_iexscan_(void* send, void* receive, const MPI_Fint* count, const MPI_F
   *ierror = PMPI_Iexscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iexscan_);
+#endif
+#ifdef BGLMPI_FORTRAN_Neighbor_allgather
+void pmpi_neighbor_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  *ierror = PMPI_Neighbor_allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
+}
+BGLMPI_FORTRAN(mpi_neighbor_allgather_);
+#endif
+#ifdef BGLMPI_FORTRAN_Neighbor_allgatherv
+void pmpi_neighbor_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  *ierror = PMPI_Neighbor_allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
+}
+BGLMPI_FORTRAN(mpi_neighbor_allgatherv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Neighbor_alltoall
+void pmpi_neighbor_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  *ierror = PMPI_Neighbor_alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
+}
+BGLMPI_FORTRAN(mpi_neighbor_alltoall_);
+#endif
+#ifdef BGLMPI_FORTRAN_Neighbor_alltoallv
+void pmpi_neighbor_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  *ierror = PMPI_Neighbor_alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
+}
+BGLMPI_FORTRAN(mpi_neighbor_alltoallv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Neighbor_alltoallw
+void pmpi_neighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Aint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* ierror) {
+  *ierror = PMPI_Neighbor_alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
+}
+BGLMPI_FORTRAN(mpi_neighbor_alltoallw_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ineighbor_allgather
+void pmpi_ineighbor_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ineighbor_allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ineighbor_allgather_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ineighbor_allgatherv
+void pmpi_ineighbor_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ineighbor_allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ineighbor_allgatherv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ineighbor_alltoall
+void pmpi_ineighbor_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ineighbor_alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ineighbor_alltoall_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ineighbor_alltoallv
+void pmpi_ineighbor_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ineighbor_alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ineighbor_alltoallv_);
+#endif
+#ifdef BGLMPI_FORTRAN_Ineighbor_alltoallw
+void pmpi_ineighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Aint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Ineighbor_alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
+}
+BGLMPI_FORTRAN(mpi_ineighbor_alltoallw_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_create
 void pmpi_info_create_(MPI_Fint* info, MPI_Fint* ierror) {

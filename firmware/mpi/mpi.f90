@@ -1995,6 +1995,12 @@ MODULE mpi
       INTEGER :: comm
       INTEGER :: ierror
     END SUBROUTINE MPI_COMM_FREE
+    SUBROUTINE MPI_COMM_DISCONNECT( &
+        comm, &
+        ierror)
+      INTEGER :: comm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_COMM_DISCONNECT
     SUBROUTINE MPI_COMM_TEST_INTER( &
         comm, &
         flag, &
@@ -3291,6 +3297,236 @@ MODULE mpi
       INTEGER :: request
       INTEGER :: ierror
     END SUBROUTINE MPI_IEXSCAN
+    SUBROUTINE MPI_NEIGHBOR_ALLGATHER( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        comm, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_NEIGHBOR_ALLGATHER
+    SUBROUTINE MPI_NEIGHBOR_ALLGATHERV( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        displs, &
+        recvtype, &
+        comm, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: displs(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_NEIGHBOR_ALLGATHERV
+    SUBROUTINE MPI_NEIGHBOR_ALLTOALL( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        comm, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_NEIGHBOR_ALLTOALL
+    SUBROUTINE MPI_NEIGHBOR_ALLTOALLV( &
+        sendbuf, &
+        sendcounts, &
+        sdispls, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        rdispls, &
+        recvtype, &
+        comm, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER :: sdispls(*)
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: rdispls(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_NEIGHBOR_ALLTOALLV
+    SUBROUTINE MPI_NEIGHBOR_ALLTOALLW( &
+        sendbuf, &
+        sendcounts, &
+        sdispls, &
+        sendtypes, &
+        recvbuf, &
+        recvcounts, &
+        rdispls, &
+        recvtypes, &
+        comm, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER(KIND=4) :: sdispls(*)
+      INTEGER :: sendtypes(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER(KIND=4) :: rdispls(*)
+      INTEGER :: recvtypes(*)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: ierror
+    END SUBROUTINE MPI_NEIGHBOR_ALLTOALLW
+    SUBROUTINE MPI_INEIGHBOR_ALLGATHER( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_INEIGHBOR_ALLGATHER
+    SUBROUTINE MPI_INEIGHBOR_ALLGATHERV( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        displs, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: displs(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_INEIGHBOR_ALLGATHERV
+    SUBROUTINE MPI_INEIGHBOR_ALLTOALL( &
+        sendbuf, &
+        sendcount, &
+        sendtype, &
+        recvbuf, &
+        recvcount, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER, INTENT(IN) :: sendcount
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER, INTENT(IN) :: recvcount
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_INEIGHBOR_ALLTOALL
+    SUBROUTINE MPI_INEIGHBOR_ALLTOALLV( &
+        sendbuf, &
+        sendcounts, &
+        sdispls, &
+        sendtype, &
+        recvbuf, &
+        recvcounts, &
+        rdispls, &
+        recvtype, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER :: sdispls(*)
+      INTEGER, INTENT(IN) :: sendtype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER :: rdispls(*)
+      INTEGER, INTENT(IN) :: recvtype
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_INEIGHBOR_ALLTOALLV
+    SUBROUTINE MPI_INEIGHBOR_ALLTOALLW( &
+        sendbuf, &
+        sendcounts, &
+        sdispls, &
+        sendtypes, &
+        recvbuf, &
+        recvcounts, &
+        rdispls, &
+        recvtypes, &
+        comm, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
+      TYPE(*), DIMENSION(*) :: sendbuf
+      INTEGER :: sendcounts(*)
+      INTEGER(KIND=4) :: sdispls(*)
+      INTEGER :: sendtypes(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
+      TYPE(*), DIMENSION(*) :: recvbuf
+      INTEGER :: recvcounts(*)
+      INTEGER(KIND=4) :: rdispls(*)
+      INTEGER :: recvtypes(*)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_INEIGHBOR_ALLTOALLW
     SUBROUTINE MPI_INFO_CREATE( &
         info, &
         ierror)

@@ -489,6 +489,7 @@ int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* mad
 int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made);
 int MPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* made);
 int MPI_Comm_free(MPI_Comm* comm);
+int MPI_Comm_disconnect(MPI_Comm* comm);
 int MPI_Comm_test_inter(MPI_Comm comm, int* flag);
 int MPI_Comm_remote_size(MPI_Comm comm, int* size);
 int MPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group);
@@ -627,6 +628,36 @@ int MPI_Iscan(const void* send, void* receive, int count, MPI_Datatype datatype,
               MPI_Request* request);
 int MPI_Iexscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                 MPI_Request* request);
+
+/* Among the neighbours of a topology. */
+int MPI_Neighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                           MPI_Datatype receive_type, MPI_Comm comm);
+int MPI_Neighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                            const int receive_counts[], const int displacements[], MPI_Datatype receive_type,
+                            MPI_Comm comm);
+int MPI_Neighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                          MPI_Datatype receive_type, MPI_Comm comm);
+int MPI_Neighbor_alltoallv(const void* send, const int send_counts[], const int send_displacements[],
+                           MPI_Datatype send_type, void* receive, const int receive_counts[],
+                           const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm);
+int MPI_Neighbor_alltoallw(const void* send, const int send_counts[], const MPI_Aint send_displacements[],
+                           const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                           const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm);
+int MPI_Ineighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                            MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request);
+int MPI_Ineighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+                             const int receive_counts[], const int displacements[], MPI_Datatype receive_type,
+                             MPI_Comm comm, MPI_Request* request);
+int MPI_Ineighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
+                           MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request);
+int MPI_Ineighbor_alltoallv(const void* send, const int send_counts[], const int send_displacements[],
+                            MPI_Datatype send_type, void* receive, const int receive_counts[],
+                            const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm,
+                            MPI_Request* request);
+int MPI_Ineighbor_alltoallw(const void* send, const int send_counts[], const MPI_Aint send_displacements[],
+                            const MPI_Datatype send_types[], void* receive, const int receive_counts[],
+                            const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
+                            MPI_Request* request);
 
 /* Info objects. */
 int MPI_Info_create(MPI_Info* info);

@@ -130,6 +130,7 @@ int PMPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* ma
 int PMPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made);
 int PMPI_Comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* made);
 int PMPI_Comm_free(MPI_Comm* comm);
+int PMPI_Comm_disconnect(MPI_Comm* comm);
 int PMPI_Comm_test_inter(MPI_Comm comm, int* flag);
 int PMPI_Comm_remote_size(MPI_Comm comm, int* size);
 int PMPI_Comm_remote_group(MPI_Comm comm, MPI_Group* group);
@@ -221,6 +222,16 @@ int PMPI_Ireduce_scatter(const void* send, void* receive, const int receive_coun
 int PMPI_Ireduce_scatter_block(const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request* request);
 int PMPI_Iscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request* request);
 int PMPI_Iexscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, MPI_Request* request);
+int PMPI_Neighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count, MPI_Datatype receive_type, MPI_Comm comm);
+int PMPI_Neighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[], const int displacements[], MPI_Datatype receive_type, MPI_Comm comm);
+int PMPI_Neighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count, MPI_Datatype receive_type, MPI_Comm comm);
+int PMPI_Neighbor_alltoallv(const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type, void* receive, const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm);
+int PMPI_Neighbor_alltoallw(const void* send, const int send_counts[], const MPI_Aint send_displacements[], const MPI_Datatype send_types[], void* receive, const int receive_counts[], const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm);
+int PMPI_Ineighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count, MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request);
+int PMPI_Ineighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[], const int displacements[], MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request);
+int PMPI_Ineighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count, MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request);
+int PMPI_Ineighbor_alltoallv(const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type, void* receive, const int receive_counts[], const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request);
+int PMPI_Ineighbor_alltoallw(const void* send, const int send_counts[], const MPI_Aint send_displacements[], const MPI_Datatype send_types[], void* receive, const int receive_counts[], const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm, MPI_Request* request);
 int PMPI_Info_create(MPI_Info* info);
 int PMPI_Info_dup(MPI_Info info, MPI_Info* made);
 int PMPI_Info_free(MPI_Info* info);

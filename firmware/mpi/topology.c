@@ -44,6 +44,32 @@ int bglmpi_enter_topology(const char* function, MPI_Comm handle, int kind, bglmp
   return bglmpi_fail(*comm, MPI_ERR_TOPOLOGY, "the communicator has no %s topology", kind_text(kind));
 }
 
+bglmpi_neighbours_t bglmpi_neighbours(const bglmpi_comm_t* comm) {
+  const bglmpi_topology_t* topology = comm->topology;
+  bglmpi_neighbours_t found = {0};
+  if (topology->kind == MPI_CART) {
+    found.grid = true;
+    found.in = found.out = 2 * topology->u.cart.dimensions;
+    found.memory = bglmpi_allocate((size_t)found.in * sizeof *found.memory);
+    found.sources = found.destinations = found.memory;
+    bglmpi_cart_neighbours(comm, found.memory);
+    return found;
+  }
+  const size_t bytes = (size_t)topology->count * sizeof *topology->numbers;
+  found.memory = memcpy(bglmpi_allocate(bytes), topology->numbers, bytes);
+  if (topology->kind == MPI_GRAPH) {
+    const int first = comm->rank == 0 ? 0 : found.memory[comm->rank - 1];
+    found.in = found.out = found.memory[comm->rank] - first;
+    found.sources = found.destinations = found.memory + topology->u.graph.nodes + first;
+  } else {
+    found.in = topology->u.dist_graph.in;
+    found.out = topology->u.dist_graph.out;
+    found.sources = found.memory;
+    found.destinations = found.memory + 2 * found.in;
+  }
+  return found;
+}
+
 int PMPI_Topo_test(MPI_Comm handle, int* topology) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Topo_test", handle, &comm));

@@ -40,4 +40,19 @@ int bglmpi_enter_topology(const char* function, MPI_Comm handle, int kind, bglmp
  * Every process finds the same. */
 bool bglmpi_cart_fit(const bglmpi_comm_t* comm, int dimensions, const int* sizes, const int* periods, int* order);
 
+/* A process's neighbours, as the neighbourhood collectives have them. */
+typedef struct {
+  int in, out;
+  int* sources;
+  int* destinations;
+  bool grid;   /* a pair for each dimension: the one before and the one behind; there may be none, MPI_PROC_NULL */
+  int* memory; /* to be freed */
+} bglmpi_neighbours_t;
+
+/* Those in a communicator's topology, which it has. */
+bglmpi_neighbours_t bglmpi_neighbours(const bglmpi_comm_t* comm);
+
+/* Write down the neighbours of a process in a grid. */
+void bglmpi_cart_neighbours(const bglmpi_comm_t* comm, int* neighbours);
+
 #endif

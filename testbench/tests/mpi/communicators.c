@@ -165,6 +165,16 @@ static void freed_early(void) {
   const int from = (rank + size - 1) % size;
   CHECK(in[0] == from && in[LONG - 1] == from + LONG - 1, "received %d and %d", in[0], in[LONG - 1]);
   CHECK_ERROR(MPI_ERR_COMM, MPI_Comm_size(kept, &in[0]));
+  // Disconnecting waits for what is under way.
+  memset(in, 0, sizeof in);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Isend(out, LONG, MPI_INT, (rank + 1) % size, 1, comm, &requests[0]);
+  MPI_Irecv(in, LONG, MPI_INT, from, 1, comm, &requests[1]);
+  MPI_Request_free(&requests[0]);
+  MPI_Request_free(&requests[1]);
+  MPI_Comm_disconnect(&comm);
+  CHECK(comm == MPI_COMM_NULL && in[0] == from && in[LONG - 1] == from + LONG - 1, "received %d and %d", in[0],
+        in[LONG - 1]);
 }
 
 static void names_and_hints(void) {
