@@ -40,7 +40,8 @@ def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = Fal
         command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
     if mpi:
-        command.append(f"-I{paths.guest_headers()}")
+        # As the system's headers: no warnings of a program's own strictness. gfortran knows that of -I only.
+        command += [f"-I{paths.guest_headers()}"] if language == "Fortran" else ["-isystem", str(paths.guest_headers())]
     if inputs and not _NO_LINK.intersection(arguments):
         command += _link_options(mpi)
     return command

@@ -40,7 +40,8 @@ def test_user_options_keep_their_order() -> None:
 
 def test_mpi_programs_find_its_headers_and_library() -> None:
     command = compiler_command(CC, ["prog.c"], mpi=True)
-    assert f"-I{paths.guest_headers()}" in command
+    assert command[command.index("-isystem") + 1] == str(paths.guest_headers())
+    assert f"-I{paths.guest_headers()}" in compiler_command("Fortran", ["prog.f"], mpi=True)
     assert command.index("-lmpi") < command.index("-lmsglayer")
 
 
@@ -65,4 +66,4 @@ def test_the_mpi_wrappers_show_what_they_would_run() -> None:
     )
     for question, links in {"-show": True, "-link_info": True, "-compile_info": False}.items():
         shown = shown_command(CC, [question])
-        assert shown is not None and ("-lmpi" in shown) is links and f"-I{paths.guest_headers()}" in shown
+        assert shown is not None and ("-lmpi" in shown) is links and str(paths.guest_headers()) in shown

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs as people write them for any MPI: they are compiled as they are, and print what they print elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import compiled, toroid
+
+from toroid import paths
+
+SOURCES = paths.ROOT / "testbench" / "tests" / "mpi" / "programs"
+COMPILERS = {".c": "mpicc", ".cpp": "mpicxx", ".f": "mpif77", ".f90": "mpif90"}
+MACHINES = {4: ["--shape", "2x2x1"], 6: ["--shape", "3x1x1", "--mode", "vn"]}
+
+# What rank 0 prints; {n} stands for the number of ranks.
+OUTPUT = {
+    "cg.f90": " converged: T right: T\n",
+    "cpi.c": "pi is approximately 3.1415927, error is small\nwall clock time is positive\n",
+    "exchange.f": " halo difference   0.00000000    \n",
+    "farm.c": "20 results, total 1330\n",
+    "fpi.f": "  pi is approximately:           3.141593 close: T\n",
+    "grid.c": "grid correct\n",
+    "heat.f90": "steps 40 heat 6489.694391 last change 0.592456\n",
+    "heat2d.c": "steps 40 heat 6489.694391 last change 0.592456\n",
+    "life.cpp": "5 cells alive, 5 of the glider where it belongs\n",
+    "matmul.c": "matrix product: 0 wrong elements, c[5][7] = 8304.0\n",
+    "montecarlo.f90": "throws per process 2000, near pi: T, as counted: T, extent 24\n",
+    "nbody.cpp": "forces balance, threads understood\n",
+    "ring.c": "after lap 0 the token is {n}\nafter lap 1 the token is {n2}\nafter lap 2 the token is {n3}\n",
+    "samplesort.c": "sorted all numbers: 0 out of order, difference of sums 0\n",
+    "sieve.c": "1229 primes are less than or equal to 10000\n",
+}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What has been compiled so far, by name."""
+    return {"": tmp_path_factory.mktemp("programs")}
+
+
+def test_each_program_has_its_output() -> None:
+    assert {source.name for source in SOURCES.iterdir()} == set(OUTPUT)
+
+
+@pytest.mark.parametrize("ranks", MACHINES)
+@pytest.mark.parametrize("name", OUTPUT)
+def test_program(programs: dict[str, Path], tmp_path: Path, name: str, ranks: int) -> None:
+    source = SOURCES / name
+    if name not in programs:
+        programs[name] = compiled(source, programs[""], COMPILERS[source.suffix])
+    done = toroid("run", "--results", tmp_path, *MACHINES[ranks], programs[name])
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == OUTPUT[name].format(n=ranks, n2=2 * ranks, n3=3 * ranks)
