@@ -205,7 +205,12 @@ void Core::run_once() {
   synchronise_at_ = std::min(local_ + config_.quantum, limit_);
   blocks_ = &software_->blocks();
   const std::uint32_t pc = software_->start(*this);
-  const std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine().run(pc);
+  std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine().run(pc);
+  while (engine_fault && !stopping_ && engine_fault->kind == FaultKind::fetch_protected) {
+    const std::optional<std::uint32_t> there = software_->on_jump_to_data(*this, engine_fault->address);
+    if (!there) break;
+    engine_fault = engine().run(*there);
+  }
   if (engine_fault && !stopping_) {
     CoreFault fault;
     fault.kind = engine_fault->kind;

@@ -63,6 +63,11 @@ class Software {
   virtual BlockTable& blocks() = 0;
   virtual void on_system_call(Core& core) = 0;
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
+  /// The program has jumped to an address that is no code. Returns where to go on, or nothing: it is a fault.
+  virtual std::optional<std::uint32_t> on_jump_to_data(Core& core, std::uint32_t address) {
+    (void)core, (void)address;
+    return std::nullopt;
+  }
   /// The core reached its cycle limit.
   virtual void on_timeout(Core& core) = 0;
   /// The interrupt line is up and the software accepts it; `pc` is where the core stands, at the start of a block. To

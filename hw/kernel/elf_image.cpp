@@ -88,6 +88,7 @@ ElfImage ElfImage::parse(const std::vector<std::uint8_t>& bytes, const std::stri
     const std::uint64_t at = headers + std::uint64_t{i} * image.program_header_size_;
     const std::uint32_t type = file.word(at);
     if (type == PT_INTERP || type == PT_DYNAMIC) file.fail(std::string("a dynamically linked program") + kWanted);
+    if (type == PT_GNU_STACK) image.executable_stack_ = (file.word(at + 24) & PF_X) != 0;
     if (type != PT_LOAD) continue;
     const std::uint32_t offset = file.word(at + 4);
     const std::uint32_t file_size = file.word(at + 16);

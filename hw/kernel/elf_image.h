@@ -41,6 +41,8 @@ class ElfImage {
   /// Whether the file says that instructions, not data, stand at an address of an executable segment. A file without
   /// section headers says so of all of them.
   bool is_code(std::uint32_t address) const;
+  /// Whether the file asks for a stack that can be executed: it makes nested functions' trampolines there.
+  bool executable_stack() const { return executable_stack_; }
   /// First address behind all segments.
   std::uint32_t end() const;
 
@@ -67,6 +69,7 @@ class ElfImage {
   std::uint32_t program_headers_ = 0;
   std::uint32_t program_header_count_ = 0;
   std::uint32_t program_header_size_ = 0;
+  bool executable_stack_ = false;
   std::vector<Segment> segments_;
   std::vector<Code> code_;       // sections of instructions
   std::vector<Symbol> symbols_;  // functions and objects by rising address

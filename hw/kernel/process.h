@@ -85,6 +85,7 @@ class Process : public Software {
   BlockTable& blocks() override { return program_->blocks(); }
   void on_system_call(Core& core) override;
   void on_fault(Core& core, const CoreFault& fault) override;
+  std::optional<std::uint32_t> on_jump_to_data(Core& core, std::uint32_t address) override;
   void on_timeout(Core& core) override;
   void on_interrupt(Core& core, std::uint32_t pc) override;
 

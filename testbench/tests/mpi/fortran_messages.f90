@@ -166,17 +166,17 @@ contains
   end subroutine some_of_many
 
   subroutine modes()
-    integer :: requests(2), bytes, value, i
+    integer :: requests(2), bytes, value, i, unused(4)
     character :: room(1000)
+    unused = -1
     call mpi_pack_size(1, mpi_integer, mpi_comm_world, bytes, ierr)
     call check(bytes >= 4, 'MPI_PACK_SIZE')
     call mpi_buffer_attach(room, 1000, ierr)
     call mpi_bsend(rank, 1, mpi_integer, next, 1, mpi_comm_world, ierr)
     call mpi_recv(value, 1, mpi_integer, previous, 1, mpi_comm_world, mpi_status_ignore, ierr)
     call check(value == previous, 'MPI_BSEND')
-    room = '.'
-    call mpi_buffer_detach(room, bytes, ierr)
-    call check(bytes == 1000, 'MPI_BUFFER_DETACH')
+    call mpi_buffer_detach(unused, bytes, ierr)
+    call check(bytes == 1000 .and. all(unused == -1), 'MPI_BUFFER_DETACH')
     call mpi_recv_init(value, 1, mpi_integer, previous, 1, mpi_comm_world, requests(1), ierr)
     call mpi_send_init(i, 1, mpi_integer, next, 1, mpi_comm_world, requests(2), ierr)
     do i = 1, 3

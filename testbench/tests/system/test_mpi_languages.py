@@ -63,12 +63,12 @@ def test_the_module_checks_arguments(tmp_path: Path) -> None:
     source.write_text("use mpi\ninteger :: n\ncall mpi_init()\ncall mpi_barrier(mpi_comm_world)\nend\n")
     done = toroid("mpifort", "-c", source, cwd=tmp_path)
     assert done.returncode == 1
-    assert done.stderr.count("Missing actual argument for argument 'ierror'") == 2
+    assert done.stderr.count("Missing actual argument for argument") == 2
 
 
 def _functions() -> set[str]:
     header = (paths.ROOT / "firmware" / "mpi" / "mpi.h").read_text(encoding="utf-8")
-    names = set(re.findall(r"\bMPI_([A-Z]\w*)\(", re.sub(r"^#.*|/\*.*?\*/|^typedef.*?;", "", header, flags=re.M | re.S)))
+    names = set(re.findall(r"\bMPI_([A-Z]\w*)\(", re.sub(r"(?m)^#.*|^typedef.*|(?s:/\*.*?\*/)", "", header)))
     assert {"Init", "Wtime", "Aint_add", "Type_create_struct"} <= names
     return names
 

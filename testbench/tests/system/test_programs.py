@@ -207,3 +207,13 @@ def test_a_late_reader_is_waited_for(tmp_path: Path) -> None:
     done = toroid("run", "--shape", "2x1x1", compiled(PROGRAMS / "late_reader.c", tmp_path))
     assert done.returncode == 0, done.stderr
     assert done.stdout == "received\n"
+
+
+def test_pointers_to_nested_functions(tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "nested.c", tmp_path)
+    done = toroid("run", "--shape", "2x1x1", program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "1 5\n1 5\n"
+    done = toroid("run", "--shape", "1x1x1", program, "data")
+    assert done.returncode == 1
+    assert "which is data" in done.stderr
