@@ -121,7 +121,7 @@ contains
       end do
     end if
     own = -1
-    call mpi_scatterv(triangle, counts, places, mpi_integer, own, nproc, mpi_integer, 0, mpi_comm_world, ierr)
+    call mpi_scatterv(triangle, counts, places, mpi_integer, own, rank + 1, mpi_integer, 0, mpi_comm_world, ierr)
     call check(all(own(:rank + 1) == rank) .and. all(own(rank + 2:) == -1), 'MPI_SCATTERV')
     at = -1
     table(1, :) = [(rank * 100 + i, i=0, nproc - 1)]

@@ -166,7 +166,8 @@ contains
   end subroutine some_of_many
 
   subroutine modes()
-    integer :: requests(2), bytes, value, i, unused(4)
+    integer :: requests(2), bytes, i, unused(4)
+    integer, volatile :: number, value  ! the compiler does not see who reads and writes them
     character :: room(1000)
     unused = -1
     call mpi_pack_size(1, mpi_integer, mpi_comm_world, bytes, ierr)
@@ -178,8 +179,9 @@ contains
     call mpi_buffer_detach(unused, bytes, ierr)
     call check(bytes == 1000 .and. all(unused == -1), 'MPI_BUFFER_DETACH')
     call mpi_recv_init(value, 1, mpi_integer, previous, 1, mpi_comm_world, requests(1), ierr)
-    call mpi_send_init(i, 1, mpi_integer, next, 1, mpi_comm_world, requests(2), ierr)
+    call mpi_send_init(number, 1, mpi_integer, next, 1, mpi_comm_world, requests(2), ierr)
     do i = 1, 3
+      number = i
       call mpi_startall(2, requests, ierr)
       call mpi_waitall(2, requests, mpi_statuses_ignore, ierr)
       call check(value == i, 'persistent requests')
