@@ -47,9 +47,9 @@ def toroid(
 
 
 def compiled(source: Path, directory: Path, command: str = "cc") -> Path:
-    """A program for the machine, built as a person builds one."""
+    """A program for the machine, built as a person builds one; in the directory, where Fortran leaves its modules."""
     program = directory / source.stem
-    done = toroid(command, source, "-o", program)
+    done = toroid(command, source.absolute(), "-o", program, cwd=directory)
     assert done.returncode == 0, done.stderr
     return program
 
