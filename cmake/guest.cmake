@@ -78,7 +78,7 @@ function(toroid_guest_program NAME)
   file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/bin)
   add_custom_command(
     OUTPUT ${program}
-    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_LDFLAGS} ${objects} ${archives} -o ${program}
+    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_LDFLAGS} ${objects} ${archives} -lm -o ${program}
     DEPENDS ${objects} ${archives}
     COMMENT "Linking ${NAME} for the emulated cores"
     VERBATIM)

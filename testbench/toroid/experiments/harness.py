@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import fmean
+from typing import Literal
 
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
@@ -50,6 +51,7 @@ class ProgramRun:
     ranks: int | None = None
     mapping: Path | None = None
     environment: tuple[tuple[str, str], ...] = ()
+    mode: Literal["co", "vn"] = "co"
 
 
 @dataclass
@@ -128,6 +130,7 @@ class Lab:
             mapping=str(run.mapping.resolve()) if run.mapping is not None else None,
             job_directory=str(directory.resolve()),
             environment=dict(run.environment),
+            mode=run.mode,
         )
         return Job(configure(self.machine, run.shape, 1, run=section), directory, keep_output=True)
 

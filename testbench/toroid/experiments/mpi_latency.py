@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Half round trips of 1-byte messages through MPI, by the protocol that carries them (the MPI column of Fig. 7).
 
-Published: Almasi et al., "Implementing MPI on the BlueGene/L supercomputer", Fig. 7. The library chooses the protocol by
-the message's length; here its limits are set so that each carries a message of one byte.
+Published: Almasi et al., "Implementing MPI on the BlueGene/L supercomputer", Fig. 7. The library chooses the
+protocol by the message's length; here its limits are set so that each carries a message of one byte.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ def fig7_mpi(lab: Lab) -> Findings:
 
     def draw(path: Path) -> None:
         core_mhz = lab.machine.parameters["core.clock"].value
-        plots.bars(path, title, f"core cycles ({core_mhz:g} MHz)", {"published": PUBLISHED_CYCLES, "measured": measured})
+        plots.bars(
+            path, title, f"core cycles ({core_mhz:g} MHz)", {"published": PUBLISHED_CYCLES, "measured": measured}
+        )
 
     return Findings(rows, draw)

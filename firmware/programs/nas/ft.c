@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// As NAS FT: the heat equation on a periodic box by Fourier transforms in three dimensions. Tasks have slabs; between
+// two dimensions and the third all exchange with all.
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "firmware/programs/nas/nas.h"
+
+enum { N = 64, LOG = 6 };
+static const double pi = 3.14159265358979323846;
+
+typedef double complex number_t;
+
+static number_t roots[N];
+
+/// In place, of N numbers `stride` apart.
+static void transform(number_t* line, int stride, bool back) {
+  number_t here[N];
+  for (int i = 0; i < N; ++i) {
+    int reversed = 0;
+    for (int bit = 0; bit < LOG; ++bit) reversed |= (i >> bit & 1) << (LOG - 1 - bit);
+    here[reversed] = line[i * stride];
+  }
+  for (int half = 1; half < N; half *= 2) {
+    for (int start = 0; start < N; start += 2 * half) {
+      for (int k = 0; k < half; ++k) {
+        const number_t w = back ? conj(roots[k * (N / 2 / half)]) : roots[k * (N / 2 / half)];
+        const double re = creal(w) * creal(here[start + half + k]) - cimag(w) * cimag(here[start + half + k]);
+        const double im = creal(w) * cimag(here[start + half + k]) + cimag(w) * creal(here[start + half + k]);
+        const number_t other = CMPLX(re, im);
+        here[start + half + k] = here[start + k] - other;
+        here[start + k] += other;
+      }
+    }
+  }
+  for (int i = 0; i < N; ++i) line[i * stride] = here[i];
+}
+
+/// From slabs of z, data[z][y][x], to slabs of x, out[x][y][z], or the same the other way round: block by block.
+static void transpose(const number_t* data, number_t* out, number_t* packed, number_t* came) {
+  const int planes = N / nas.tasks;
+  number_t* at = packed;
+  for (int task = 0; task < nas.tasks; ++task) {
+    for (int x = task * planes; x < (task + 1) * planes; ++x) {
+      for (int y = 0; y < N; ++y) {
+        for (int z = 0; z < planes; ++z) *at++ = data[(z * N + y) * N + x];
+      }
+    }
+  }
+  MPI_Alltoall(packed, planes * N * planes, MPI_C_DOUBLE_COMPLEX, came, planes * N * planes, MPI_C_DOUBLE_COMPLEX,
+               MPI_COMM_WORLD);
+  for (int task = 0; task < nas.tasks; ++task) {
+    const number_t* from = came + (size_t)task * planes * N * planes;
+    for (int x = 0; x < planes; ++x) {
+      for (int y = 0; y < N; ++y) {
+        for (int z = 0; z < planes; ++z) out[(x * N + y) * N + task * planes + z] = *from++;
+      }
+    }
+  }
+}
+
+int main(int argc, char** argv) {
+  int iterations = 1;
+  nas_begin(argc, argv, &iterations, NULL);
+  nas_require(nas.tasks <= N && N % nas.tasks == 0, "a power of two, at most 64");
+  const int planes = N / nas.tasks;
+  const size_t count = (size_t)planes * N * N;
+  number_t* data = nas_allocate(count, sizeof *data);
+  number_t* wave = nas_allocate(count, sizeof *wave);
+  number_t* packed = nas_allocate(count, sizeof *packed);
+  number_t* came = nas_allocate(count, sizeof *came);
+  for (int i = 0; i < N; ++i) roots[i] = cexp(-2 * pi * I * i / N);
+  uint64_t state = nas_skip(271828, 2 * (uint64_t)nas.rank * count);
+  for (size_t i = 0; i < count; ++i) {
+    const double re = nas_random(&state);
+    data[i] = CMPLX(re, nas_random(&state));
+  }
+  // Decay of each wave in a step; indices wrap to negative ones.
+  double* decay = nas_allocate(N, sizeof *decay);
+  for (int i = 0; i < N; ++i) {
+    const int k = i < N / 2 ? i : i - N;
+    decay[i] = exp(-1e-4 * k * k);
+  }
+  transpose(data, wave, packed, came);
+  nas_start();
+  for (int turn = 0; turn < iterations; ++turn) {
+    for (int z = 0; z < planes; ++z) {
+      for (int y = 0; y < N; ++y) transform(data + (z * N + y) * N, 1, false);
+      for (int x = 0; x < N; ++x) transform(data + z * N * N + x, N, false);
+    }
+    transpose(data, wave, packed, came);
+    for (int x = 0; x < planes; ++x) {
+      for (int y = 0; y < N; ++y) {
+        number_t* line = wave + (x * N + y) * N;
+        transform(line, 1, false);
+        const double across = decay[nas.rank * planes + x] * decay[y] / ((double)N * N * N);
+        for (int z = 0; z < N; ++z) line[z] *= across * decay[z];
+        transform(line, 1, true);
+      }
+    }
+    transpose(wave, data, packed, came);
+    for (int z = 0; z < planes; ++z) {
+      for (int x = 0; x < N; ++x) transform(data + z * N * N + x, N, true);
+      for (int y = 0; y < N; ++y) transform(data + (z * N + y) * N, 1, true);
+    }
+  }
+  double mine = 0, sum;
+  for (size_t i = 0; i < count; ++i) mine += creal(data[i]) * creal(data[i]) + cimag(data[i]) * cimag(data[i]);
+  MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+  nas_stop();
+  return nas_end("ft", iterations * (2.0 * 3 * N * N * 5 * N * LOG + 7.0 * N * N * N), sum);
+}
