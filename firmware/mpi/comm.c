@@ -45,8 +45,8 @@ void bglmpi_group_release(bglmpi_group_t* group) {
   free(group);
 }
 
-static bool is_whole(const bglmpi_group_t* group) {
-  if ((uint32_t)group->size != bglml_size()) return false;
+/// Whether the members, who are all processes, are in the order of MPI_COMM_WORLD.
+static bool is_in_order(const bglmpi_group_t* group) {
   for (int rank = 0; rank < group->size; ++rank) {
     if (group->ranks[rank] != (uint32_t)rank) return false;
   }
@@ -59,7 +59,8 @@ static void fill(bglmpi_comm_t* comm, bglmpi_group_t* group, bglmpi_group_t* rem
   comm->remote = remote;
   comm->rank = group->rank;
   comm->size = group->size;
-  comm->whole = remote == group && is_whole(group);
+  comm->complete = remote == group && (uint32_t)group->size == bglml_size();
+  comm->whole = comm->complete && is_in_order(group);
 }
 
 /// Without a handle.

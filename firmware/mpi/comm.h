@@ -36,7 +36,8 @@ typedef struct bglmpi_comm {
   bglmpi_group_t* group;
   bglmpi_group_t* remote;    /* whom messages go to: the other group of an intercommunicator, else `group` */
   struct bglmpi_comm* local; /* of an intercommunicator: one of the local group, for its collective operations */
-  bool whole; /* the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it */
+  bool whole;    /* the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it */
+  bool complete; /* the same in any order, as of a grid that fits the torus */
   bglmpi_errhandler_t* errhandler;
   struct bglmpi_attribute* attributes;
   struct bglmpi_topology* topology;

@@ -10,10 +10,15 @@
 #include "firmware/msglayer/collectives.h"
 #include "firmware/msglayer/tree.h"
 
-/// Blocking calls on communicators of all processes in their order.
+/// Blocking calls on communicators of all processes.
 static bool usable(const bglmpi_call_t* call) {
   const bglmpi_comm_t* comm = call->comm;
-  return call->request == NULL && comm->whole && !bglmpi_is_inter(comm) && comm->size > 1 && bglmpi_limits()->networks;
+  return call->request == NULL && comm->complete && comm->size > 1 && bglmpi_limits()->networks;
+}
+
+/// The machine's rank of a root; -1, all, stays.
+static int place_of(const bglmpi_call_t* call, int root) {
+  return root < 0 ? root : (int)bglmpi_world_rank(call->comm, root);
 }
 
 static bool usable_tree(const bglmpi_call_t* call) {
@@ -43,9 +48,9 @@ bool bglmpi_network_bcast(const bglmpi_call_t* call, void* buffer, uint32_t coun
   const bool is_root = call->comm->rank == root;
   uint8_t* data = pieced(buffer, count, datatype, is_root);
   if (tree) {
-    bglml_tree_broadcast(data, bytes, (uint32_t)root);
+    bglml_tree_broadcast(data, bytes, (uint32_t)place_of(call, root));
   } else {
-    bglml_broadcast(data, bytes, (uint32_t)root, BGLML_BROADCAST_DEPOSIT);
+    bglml_broadcast(data, bytes, (uint32_t)place_of(call, root), BGLML_BROADCAST_DEPOSIT);
   }
   if (!datatype->dense) {
     if (!is_root) bglmpi_unpack(data, bytes, buffer, count, datatype);
@@ -238,6 +243,7 @@ bool bglmpi_network_reduction(const bglmpi_call_t* call, const void* send, void*
   if (!bglmpi_network_reduction_fits(call, count, datatype, op)) return false;
   const plan_t plan = plan_of(op, datatype->basic);
   void* out = root < 0 || call->comm->rank == root ? receive : NULL;
+  root = place_of(call, root);
   const bool words = datatype->size % 4 == 0 && ((uintptr_t)send | (uintptr_t)out) % 4 == 0;
   if (plan.way == AS_IT_IS) {
     over_tree(send, out, count * plan.parts, &plan, root);
@@ -254,7 +260,7 @@ bool bglmpi_network_reduction(const bglmpi_call_t* call, const void* send, void*
 bool bglmpi_network_allgather_fits(const bglmpi_call_t* call, uint64_t bytes) {
   if (!usable(call) || bytes == 0 || bytes > BGLML_TREE_MAX - 4) return false;
   return (bglml_tree_available() && bytes <= bglmpi_limits()->allgather_tree) ||
-         bytes >= bglmpi_limits()->allgather_torus;
+         (call->comm->whole && bytes >= bglmpi_limits()->allgather_torus);
 }
 
 void bglmpi_network_allgather(uint8_t* blocks, const uint32_t* sizes, uint32_t bytes) {
@@ -273,7 +279,7 @@ void bglmpi_network_allgather(uint8_t* blocks, const uint32_t* sizes, uint32_t b
 }
 
 bool bglmpi_network_alltoall_fits(const bglmpi_call_t* call, uint64_t bytes) {
-  return usable(call) && bytes != 0 && bytes * (uint32_t)call->comm->size <= BGLML_EAGER_MAX &&
+  return usable(call) && call->comm->whole && bytes != 0 && bytes * (uint32_t)call->comm->size <= BGLML_EAGER_MAX &&
          bytes >= bglmpi_limits()->alltoall_torus;
 }
 
