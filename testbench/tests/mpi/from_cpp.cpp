@@ -69,7 +69,9 @@ static MPI_Datatype particle_type() {
 }
 
 static void throwing(MPI_Comm*, int* code, ...) {
-  throw std::runtime_error(*code == MPI_ERR_RANK ? "rank" : "other");
+  int error_class;
+  MPI_Error_class(*code, &error_class);
+  throw std::runtime_error(error_class == MPI_ERR_RANK ? "rank" : "other");
 }
 
 static void longest(void* in, void* inout, int* length, MPI_Datatype*) {
