@@ -18,6 +18,7 @@ typedef struct {
   uint32_t bcast_tree;      /* BGLMPI_BCAST_TREE: longest broadcast over the tree */
   uint32_t bcast_torus;     /* BGLMPI_BCAST_TORUS: shortest broadcast along lines of the torus */
   uint32_t reduce_tree;     /* BGLMPI_REDUCE_TREE: longest reduction over the tree */
+  uint32_t sum_tree;        /* BGLMPI_SUM_TREE: longest sum of doubles over the tree */
   uint32_t sum_wide;        /* BGLMPI_SUM_WIDE: most doubles that are summed in one pass, a packet each */
   uint32_t allgather_tree;  /* BGLMPI_ALLGATHER_TREE: all blocks together, over the tree */
   uint32_t allgather_torus; /* BGLMPI_ALLGATHER_TORUS: the least together that go around the torus */

@@ -133,8 +133,11 @@ static plan_t plan_of(const bglmpi_op_t* op, bglmpi_basic_t basic) {
 bool bglmpi_network_reduction_fits(const bglmpi_call_t* call, uint32_t count, const bglmpi_datatype_t* datatype,
                                    const bglmpi_op_t* op) {
   const uint64_t bytes = (uint64_t)count * datatype->size;
-  return usable_tree(call) && bytes != 0 && bytes <= bglmpi_limits()->reduce_tree &&
-         plan_of(op, datatype->basic).way != NOT_AT_ALL;
+  if (!usable_tree(call) || bytes == 0 || bytes > bglmpi_limits()->reduce_tree) return false;
+  const plan_t plan = plan_of(op, datatype->basic);
+  if (plan.way == NOT_AT_ALL) return false;
+  const bool sum = plan.element == BGLML_DOUBLE && plan.reduction == BGLML_SUM;
+  return !sum || bytes <= bglmpi_limits()->sum_tree;
 }
 
 /// `root` is -1: all.
