@@ -42,6 +42,7 @@ LIMITS = {
     "tree": {
         "BGLMPI_BCAST_TREE": MOST,
         "BGLMPI_REDUCE_TREE": MOST,
+        "BGLMPI_SUM_TREE": MOST,
         "BGLMPI_SUM_WIDE": 0,
         "BGLMPI_ALLGATHER_TREE": MOST,
         "BGLMPI_ALLTOALL_TORUS": MOST,
@@ -69,3 +70,17 @@ def test_every_algorithm(programs: dict[str, Path], tmp_path: Path, name: str, l
     done = toroid("run", "--results", tmp_path, *MACHINES[machine], *settings, programs[name], timeout=300)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ok" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("what", "status", "says"),
+    [
+        ("operation", 1, "in MPI_Scan on half, receiving from rank 1"),
+        ("count", 113, "MPI rank 2: MPI_Bcast: rank 0 sends 8 bytes where 12 are expected"),
+    ],
+)
+def test_ranks_at_odds(tmp_path: Path, what: str, status: int, says: str) -> None:
+    program = compiled(SOURCES / "wrong" / "collectives.c", tmp_path, "mpicc")
+    done = toroid("run", "--results", tmp_path, "--shape", "2x2x1", program, what)
+    assert done.returncode == status, done.stdout + done.stderr
+    assert says in done.stderr
