@@ -207,6 +207,15 @@ Process::Result Process::do_llseek(const Arguments& arguments) {
   return 0;
 }
 
+Process::Result Process::do_getdents64(const Arguments& arguments) {
+  if (!is_open(arguments[0])) return -EBADF;
+  if (is_standard(arguments[0])) return -ENOTDIR;
+  std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
+  if (to == nullptr) return -EFAULT;
+  return ship({IoOperation::read_directory, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
+              arguments[2]);
+}
+
 Process::Result Process::do_ftruncate(const Arguments& arguments) {
   return do_ftruncate64({arguments[0], 0, static_cast<std::int32_t>(arguments[1]) < 0 ? ~0u : 0u, arguments[1]});
 }
