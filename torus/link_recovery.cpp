@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "torus/network_observer.h"
 #include "torus/router.h"
 #include "torus/wire_image.h"
 
@@ -67,7 +68,12 @@ void LinkRecovery::transmit(Entry& sent, Cycle present, Cycle tail_left) {
   out.busy_until = tail_left;
   sent.tail_left = tail_left;
   arm(tail_left + timeout_);
-  if (damaged(sent)) {
+  const bool dropped = damaged(sent);
+  if (context.observer != nullptr && sent.packet != nullptr) {
+    context.observer->on_sent(router_.node_, static_cast<Direction>(direction_), *sent.packet, present, tail_left,
+                              dropped || sent.sequence != expected_);
+  }
+  if (dropped) {
     ++crc_errors_;
     return;
   }

@@ -56,6 +56,11 @@ class TorusNetwork {
   unsigned reception_fifos() const { return config_.fifo_groups * context_.fifos_per_group; }
   unsigned injection_fifos() const { return config_.fifo_groups * config_.injection_fifos; }
 
+  /// Null where nobody watches.
+  TorusObserver* observer() const { return context_.observer; }
+  /// Tells `observer` of packets from now on.
+  void observe(TorusObserver& observer) { context_.observer = &observer; }
+
   /// The device's gate before injection: HeaderError bits.
   std::uint32_t check(const Packet& packet, std::uint32_t node) const;
 

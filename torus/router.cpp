@@ -5,6 +5,7 @@
 #include <cassert>
 
 #include "torus/link_recovery.h"
+#include "torus/network_observer.h"
 #include "torus/progress.h"
 #include "torus/random.h"
 
@@ -116,6 +117,7 @@ void Router::arrive(unsigned port, Packet& p) {
 
 /// `p` is the new head of `requester`: works out what it wants, and gets it at once where nothing stands in the way.
 void Router::head_changed(unsigned requester, Packet& p) {
+  if (context_->observer != nullptr) context_->observer->on_asks(node_, p, now());
   Request wanted;
   wanted.outputs = p.dynamic ? p.hints : static_cast<std::uint16_t>(p.hints & -p.hints);
   wanted.chunks = p.chunks;
@@ -186,7 +188,9 @@ void Router::try_deliver(unsigned in, unsigned channel) {
   ++counters_.received;
   context_->progress->packet_moved(now());
   p.next = nullptr;
-  local_->packet_received(p, fifo, tail_left + context_->reception_cycles);
+  const Cycle at = tail_left + context_->reception_cycles;
+  if (context_->observer != nullptr) context_->observer->on_received(node_, fifo, p, now(), at, false);
+  local_->packet_received(p, fifo, at);
 }
 
 /// The local path of an input is free, or space has come: serves priority first, then the channels in turn. One packet

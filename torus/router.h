@@ -15,6 +15,7 @@ namespace toroid {
 
 class Router;
 class ProgressWatch;
+class TorusObserver;
 
 /// What all routers of one network share.
 struct RouterContext {
@@ -22,6 +23,7 @@ struct RouterContext {
   PacketPool* pool = nullptr;
   ProgressWatch* progress = nullptr;
   Router* routers = nullptr;  ///< by node number
+  TorusObserver* observer = nullptr;
   const Topology* topology = nullptr;
   std::uint32_t hop_cycles = 0;
   std::uint32_t token_cycles = 0;

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "torus/link_recovery.h"
+#include "torus/network_observer.h"
 #include "torus/progress.h"
 #include "torus/random.h"
 #include "torus/router.h"
@@ -181,6 +182,9 @@ void Router::grant(unsigned direction, unsigned requester, unsigned channel) {
     out.busy_cycles += tail_left - present;
     out.busy_until = tail_left;
     p.tail = tail_left + context_->hop_cycles;
+    if (context_->observer != nullptr) {
+      context_->observer->on_sent(node_, static_cast<Direction>(direction), p, present, tail_left, false);
+    }
     context_->wheel->post(present + context_->hop_cycles, context_->routers[out.neighbour],
                           event(kArrive, opposite(static_cast<Direction>(direction)) * kChannels + channel), index);
   }
@@ -212,7 +216,9 @@ void Router::deposit_copy(unsigned in, const Packet& p, Cycle tail_left) {
   ++context_->received;
   ++counters_.copied;
   ++counters_.received;
-  local_->packet_received(copy, fifo, tail_left + context_->reception_cycles);
+  const Cycle at = tail_left + context_->reception_cycles;
+  if (context_->observer != nullptr) context_->observer->on_received(node_, fifo, copy, now(), at, true);
+  local_->packet_received(copy, fifo, at);
 }
 
 }  // namespace toroid

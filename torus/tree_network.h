@@ -34,6 +34,9 @@ class TreeNetwork {
   TreeRouter& router(std::uint32_t node) { return routers_[node]; }
   const TreeRouter& router(std::uint32_t node) const { return routers_[node]; }
 
+  /// Tells `observer` of packets from now on.
+  void observe(TreeObserver& observer) { context_.observer = &observer; }
+
   /// Sets `route_class` on all nodes, one descriptor a node (tree_classes.h makes them).
   void set_class(unsigned route_class, const std::vector<std::uint16_t>& descriptors);
 

@@ -31,6 +31,7 @@ struct TreePacket {
   std::uint32_t source = 0;  ///< node that injected it; of a combination, one of them
   std::uint32_t header = 0;  ///< as the receiver's software sees it
   std::uint32_t target = 0;  ///< node address, of point-to-point packets
+  std::uint32_t serial = 0;  ///< number of its injection; its copies have it too
   TreeOpcode opcode = TreeOpcode::none;
   std::uint8_t route_class = 0;
   std::uint8_t operand_words = 1;  ///< of 16 bits, 1 to 128

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "torus/network_observer.h"
 #include "torus/random.h"
 #include "torus/tree_alu.h"
 
@@ -44,8 +45,10 @@ void TreeRouter::inject(TreePacket& packet, unsigned vc, Cycle at) {
   packet.source = node_;
   (pipe.first != nullptr ? pipe.last->next : pipe.first) = &packet;
   pipe.last = &packet;
+  packet.serial = static_cast<std::uint32_t>(context_->injected);
   ++context_->injected;
   ++context_->in_flight[vc];
+  if (context_->observer != nullptr) context_->observer->on_injected(node_, vc, packet, at);
   context_->progress->packet_entered(context_->wheel->now());
   context_->wheel->post_outside(at + context_->injection_cycles, *this, event(kInject, vc, kTreeLocal), 0);
 }
@@ -231,6 +234,9 @@ TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move) {
         context_->pool->release(*packet);
       }
     } else {
+      if (context_->observer != nullptr) {
+        context_->observer->on_combined(node_, vc, *result, *packet, context_->wheel->now());
+      }
       tree_combine(packet->opcode, packet->operand_words, *result->data, *packet->data);
       result->injected = std::min(result->injected, packet->injected);
       context_->pool->release(*packet);
@@ -246,6 +252,9 @@ void TreeRouter::send(TreePacket& packet, unsigned vc, unsigned port, Cycle star
   out.free_at = start + retry + context_->wire_cycles;
   ++out.counters.packets;
   out.counters.busy_cycles += retry + context_->wire_cycles;
+  if (context_->observer != nullptr) {
+    context_->observer->on_sent(node_, vc, port, packet, start + retry, out.free_at);
+  }
   if (port == kTreeLocal) {
     ++context_->received;
     device_->packet_received(packet, vc, out.free_at + context_->reception_cycles);

@@ -15,6 +15,7 @@
 
 namespace toroid {
 
+class TreeObserver;
 class TreeRouter;
 
 /// What a tree router asks of the device at its node. Both calls come ahead of the time they speak of: `at` is later
@@ -39,6 +40,7 @@ struct TreeContext {
   ProgressWatch* progress = nullptr;
   TreeRouter* routers = nullptr;
   const TreeTopology* topology = nullptr;
+  TreeObserver* observer = nullptr;
   unsigned wire_cycles = 0;
   unsigned hop_cycles = 0;
   unsigned token_cycles = 0;

@@ -77,6 +77,7 @@ void Core::start(Software& software, const sc_time& at) {
 void Core::halt() {
   if (state_ != CoreState::running) return;
   state_ = CoreState::idle;
+  tell_state();
   stopping_ = true;
   engine().stop();
 }
@@ -278,6 +279,7 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
   instructions_done_ = local_ + cycles + path_->enter(block, gpr_at_entry(), local_, cycles);
   counters_.instructions += block.instructions;
   if (observer_ != nullptr) observer_->on_block(*this, block);
+  if (core_observer_ != nullptr) core_observer_->on_block(*this, block, gpr_at_entry());
   if (spin_.verifying()) {
     RegisterFile registers;
     engine_->read_registers(registers);

@@ -17,6 +17,7 @@
 #include "hw/core/block_table.h"
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
+#include "hw/core/core_observer.h"
 #include "hw/core/engine.h"
 #include "hw/core/memory_path.h"
 #include "hw/core/spin.h"
@@ -112,6 +113,10 @@ class Core : public sc_core::sc_module, private EngineClient {
   void set_interrupt_line(InterruptLine& line) { interrupt_line_ = &line; }
   /// Tells `observer` of all that the core does to memory.
   void observe(AccessObserver& observer) { observer_ = &observer; }
+  /// Tells `observer` of the core's blocks and waits.
+  void observe(CoreObserver& observer) { core_observer_ = &observer; }
+  /// Null where nobody watches.
+  CoreObserver* observer() const { return core_observer_; }
   /// The core stops at the first basic block that begins at or after this core cycle.
   void set_limit(Cycle limit) { limit_ = limit; }
 
@@ -247,6 +252,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   bool interrupt_changed_since(const sc_core::sc_time& time) const;
   /// Sleeps until `changed` or the limit. False where the core has stopped meanwhile.
   bool wait_or_limit(const sc_core::sc_event& changed);
+  void tell_state() {
+    if (core_observer_ != nullptr) core_observer_->on_state(*this);
+  }
   /// Sleeps until a device of the turn changes or the limit comes, then moves on by whole turns.
   void park(const SpinDetector::Head& head);
 
@@ -275,6 +283,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   CoreCounters counters_;
   std::unique_ptr<MemoryPath> path_;  ///< made with the engine
   AccessObserver* observer_ = nullptr;
+  CoreObserver* core_observer_ = nullptr;
   std::uint32_t observed_pc_ = 0;
   bool told_here_ = false;              ///< the observer knows of the instruction\'s accesses
   const std::uint32_t* gpr_ = nullptr;  ///< the engine's registers, where it gives them away

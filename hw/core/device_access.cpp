@@ -269,6 +269,7 @@ void Core::finish_loads() {
 
 bool Core::wait_or_limit(const sc_core::sc_event& changed) {
   state_ = CoreState::waiting;
+  tell_state();
   if (limit_ == kForever) {
     wait(changed);
   } else if (const sc_time end = begin_of(limit_); end > sc_time_stamp()) {
@@ -299,10 +300,10 @@ bool Core::poll_device(std::uint32_t address, const std::function<bool(std::uint
     }
     // The next load is the first that can see the change.
     const Cycle visible = std::min(limit_, first_cycle_at(sc_time_stamp()));
-    if (visible <= local_) continue;
-    const Cycle turns = (visible - local_ + turn - 1) / turn;
+    const Cycle turns = visible > local_ ? (visible - local_ + turn - 1) / turn : 0;
     local_ += turns * turn;
     counters_.device_reads += turns;
+    tell_state();
     if (local_ >= limit_) return false;
   }
 }
@@ -312,6 +313,7 @@ bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()
   while (!enough()) {
     if (local_ >= limit_ || stopping_ || !wait_or_limit(changed)) return false;
     local_ = std::max(local_, first_cycle_at(sc_time_stamp()));
+    tell_state();
   }
   return !stopping_;
 }
@@ -343,6 +345,7 @@ void Core::park(const SpinDetector::Head& head) {
   parked_pc_ = head.pc;
   parked_head_ = &head;
   ++times_parked_;
+  tell_state();
   Cycle visible = limit_;
   while (true) {
     if (limit_ == kForever) {
@@ -376,6 +379,7 @@ void Core::park(const SpinDetector::Head& head) {
   replay_until_ = visible;
   replay_next_ = 1;
   spin_.reset();
+  tell_state();
 }
 
 }  // namespace toroid

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/io/host_files.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstdio>
@@ -156,7 +158,10 @@ int HostFiles::open(const std::string& path, int flags, unsigned mode) {
                             mode & 0777);
   const int error = errno;
   ::close(place.directory);
-  return host < 0 ? -error : add({host, flags & (O_ACCMODE | O_APPEND)}, 0);
+  if (host < 0) return -error;
+  struct stat status {};
+  const bool directory = ::fstat(host, &status) == 0 && S_ISDIR(status.st_mode);
+  return add({host, flags & (O_ACCMODE | O_APPEND), -1, directory ? std::make_shared<Listing>() : nullptr}, 0);
 }
 
 int HostFiles::close(int descriptor) {
@@ -215,7 +220,68 @@ std::int64_t HostFiles::write_at(int descriptor, const void* from, std::size_t s
 
 std::int64_t HostFiles::seek(int descriptor, std::int64_t offset, int whence) {
   if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) return -EINVAL;
+  if (Listing* const here = listing(descriptor)) {
+    const std::int64_t to = offset + (whence == SEEK_CUR ? static_cast<std::int64_t>(here->place) : 0);
+    if (whence == SEEK_END || to < 0) return -EINVAL;
+    here->place = static_cast<std::size_t>(to);
+    here->read = here->read && to != 0;
+    return to;
+  }
   return checked(::lseek(host_descriptor(descriptor), offset, whence));
+}
+
+HostFiles::Listing* HostFiles::listing(int descriptor) const {
+  const auto found = open_.find(descriptor);
+  return found == open_.end() ? nullptr : found->second.listing.get();
+}
+
+int HostFiles::list(int host, Listing& to) {
+  // Not a copy of the descriptor, which would share its place.
+  const int again = ::openat(host, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (again < 0) return -errno;
+  DIR* const directory = ::fdopendir(again);
+  if (directory == nullptr) {
+    const int error = errno;
+    ::close(again);
+    return -error;
+  }
+  std::vector<std::string> names{".", ".."};
+  while (const dirent* const next = ::readdir(directory)) {
+    const std::string name = next->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  std::sort(names.begin() + 2, names.end());
+  struct stat root {
+  }, here{};
+  const bool is_root = ::fstat(root_, &root) == 0 && ::fstat(again, &here) == 0 && root.st_dev == here.st_dev &&
+                       root.st_ino == here.st_ino;
+  to.entries.clear();
+  for (const std::string& name : names) {
+    // The job's directory has nothing above it.
+    const std::string looked_up = is_root && name == ".." ? "." : name;
+    struct stat status {};
+    if (::fstatat(again, looked_up.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;  // gone meanwhile
+    to.entries.push_back({name, file_number(status), static_cast<std::uint8_t>((status.st_mode & S_IFMT) >> 12)});
+  }
+  ::closedir(directory);
+  to.read = true;
+  return 0;
+}
+
+const DirectoryEntry* HostFiles::entry(int descriptor, int& error) {
+  Listing* const here = listing(descriptor);
+  error = here == nullptr ? -ENOTDIR : 0;
+  if (here != nullptr && !here->read) error = list(host_descriptor(descriptor), *here);
+  return error == 0 && here->place < here->entries.size() ? &here->entries[here->place] : nullptr;
+}
+
+std::int64_t HostFiles::entry_place(int descriptor) const {
+  const Listing* const here = listing(descriptor);
+  return here == nullptr ? 0 : static_cast<std::int64_t>(here->place);
+}
+
+void HostFiles::skip_entry(int descriptor) {
+  if (Listing* const here = listing(descriptor)) ++here->place;
 }
 
 int HostFiles::truncate(int descriptor, std::int64_t size) {

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace toroid {
 
@@ -23,6 +25,13 @@ class JobDirectory {
 
  private:
   int descriptor_ = -1;
+};
+
+/// What a directory holds under one name.
+struct DirectoryEntry {
+  std::string name;
+  std::uint32_t number = 0;  ///< HostFiles::file_number()
+  std::uint8_t type = 0;     ///< DT_ of Linux: bits 12 to 15 of the file's mode
 };
 
 /// The one place where a process's input and output meet the host: files below the job's directory.
@@ -50,7 +59,15 @@ class HostFiles {
   std::int64_t write(int descriptor, const void* from, std::size_t size);
   std::int64_t read_at(int descriptor, void* to, std::size_t size, std::int64_t offset);
   std::int64_t write_at(int descriptor, const void* from, std::size_t size, std::int64_t offset);
+  /// In a directory the offset counts entries, from the beginning (SEEK_SET) or from where it stands.
   std::int64_t seek(int descriptor, std::int64_t offset, int whence);
+  /// The entry where an open directory stands, in the order of names with "." and ".." first: the host's own order
+  /// would make results differ. Null at the end, or where `error` becomes a negative errno. What a directory holds is
+  /// looked up when its beginning is read.
+  const DirectoryEntry* entry(int descriptor, int& error);
+  /// How many entries come before the one where it stands.
+  std::int64_t entry_place(int descriptor) const;
+  void skip_entry(int descriptor);
   int truncate(int descriptor, std::int64_t size);
   int status_of(int descriptor, struct stat& to);
   int status_of(const std::string& path, bool follow, struct stat& to);
@@ -79,13 +96,23 @@ class HostFiles {
 
   /// Walks `path` component by component. With `follow` a symbolic link as the last component is followed too.
   Place find(const std::string& path, bool follow);
+  /// An open directory, shared by the copies of its descriptor.
+  struct Listing {
+    bool read = false;
+    std::size_t place = 0;
+    std::vector<DirectoryEntry> entries;
+  };
   struct Open {
     int host;  ///< -1: a standard stream
     int flags;
     int stream = -1;
+    std::shared_ptr<Listing> listing = nullptr;  ///< of a directory
   };
 
   int host_descriptor(int descriptor) const;
+  /// Null where the descriptor is no directory.
+  Listing* listing(int descriptor) const;
+  int list(int host, Listing& to);
   int add(const Open& open, int least);
   /// The same open file or stream once more.
   int copy(int descriptor, Open& to) const;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
+
+#include "hw/memory/big_endian.h"
 
 namespace toroid {
 namespace {
@@ -31,6 +34,39 @@ IoReply status_reply(int error, const struct stat& status, HostFiles& files) {
   if (error != 0) return {error, {}};
   return {0, encode(IoStatus{status.st_mode, static_cast<std::uint32_t>(status.st_nlink),
                              static_cast<std::uint64_t>(status.st_size), files.file_number(status)})};
+}
+
+/// A record of getdents64 on PowerPC: number, place of the next one, length of the record, type, name and its end.
+constexpr std::size_t kRecordHead = 19, kRecordAlignment = 8;
+
+std::size_t record_bytes(const DirectoryEntry& entry) {
+  return (kRecordHead + entry.name.size() + 1 + kRecordAlignment - 1) / kRecordAlignment * kRecordAlignment;
+}
+
+void add_record(const DirectoryEntry& entry, std::int64_t next, std::vector<std::uint8_t>& to) {
+  const std::size_t begin = to.size();
+  to.resize(begin + record_bytes(entry));
+  std::uint8_t* const record = to.data() + begin;
+  store_be64(record, entry.number);
+  store_be64(record + 8, static_cast<std::uint64_t>(next));
+  store_be16(record + 16, static_cast<std::uint16_t>(record_bytes(entry)));
+  record[18] = entry.type;
+  std::memcpy(record + kRecordHead, entry.name.data(), entry.name.size());
+}
+
+/// Whole records only, as many as fit.
+IoReply read_directory(HostFiles& files, int descriptor, std::size_t wanted) {
+  IoReply reply;
+  int error = 0;
+  const DirectoryEntry* entry = files.entry(descriptor, error);
+  for (; entry != nullptr && reply.data.size() + record_bytes(*entry) <= wanted;
+       entry = files.entry(descriptor, error)) {
+    add_record(*entry, files.entry_place(descriptor) + 1, reply.data);
+    files.skip_entry(descriptor);
+  }
+  reply.result = static_cast<std::int64_t>(reply.data.size());
+  if (reply.data.empty()) reply.result = entry != nullptr ? -EINVAL : error;
+  return reply;
 }
 
 }  // namespace
@@ -120,6 +156,8 @@ IoReply IoService::perform(const IoRequest& request) {
       reply.data.resize(static_cast<std::size_t>(std::max<std::int64_t>(0, reply.result)));
       return reply;
     }
+    case IoOperation::read_directory:
+      return read_directory(files, descriptor, static_cast<std::size_t>(first));
     case IoOperation::flags: {
       const int flags = files.flags_of(descriptor);
       return {flags < 0 ? flags : (flags & O_ACCMODE) | ((flags & O_APPEND) != 0 ? kAppendOnPowerPc : 0), {}};

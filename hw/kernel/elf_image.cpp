@@ -140,8 +140,8 @@ ElfImage ElfImage::parse(const std::vector<std::uint8_t>& bytes, const std::stri
       const std::uint32_t name = file.word(entry);
       if (file.half(entry + 14) == SHN_UNDEF || name == 0 || name >= strings_size) continue;
       const char* text = reinterpret_cast<const char*>(file.at(strings + name, strings_size - name));
-      image.symbols_.push_back(
-          {file.word(entry + 4), file.word(entry + 8), std::string(text, strnlen(text, strings_size - name))});
+      image.symbols_.push_back({file.word(entry + 4), file.word(entry + 8),
+                                std::string(text, strnlen(text, strings_size - name)), type == STT_FUNC});
     }
   }
   std::stable_sort(image.symbols_.begin(), image.symbols_.end(),
@@ -184,6 +184,14 @@ std::string ElfImage::describe(std::uint32_t address) const {
   std::snprintf(number, sizeof number, "0x%08x", address);
   const std::string symbol = symbol_at(address);
   return symbol.empty() ? number : std::string(number) + " (" + symbol + ")";
+}
+
+std::vector<ElfImage::Function> ElfImage::functions() const {
+  std::vector<Function> functions;
+  for (const Symbol& symbol : symbols_) {
+    if (symbol.function) functions.push_back({symbol.address, symbol.name});
+  }
+  return functions;
 }
 
 std::uint32_t ElfImage::address_of(const std::string& name) const {

@@ -50,6 +50,12 @@ class ElfImage {
   std::string symbol_at(std::uint32_t address) const;
   /// "0x10000520 (main+0x20)", or the number alone.
   std::string describe(std::uint32_t address) const;
+  /// Functions by rising address; aliases one after the other.
+  struct Function {
+    std::uint32_t address = 0;
+    std::string name;
+  };
+  std::vector<Function> functions() const;
   /// The address of the function or object `name`, or 0.
   std::uint32_t address_of(const std::string& name) const;
 
@@ -58,6 +64,7 @@ class ElfImage {
     std::uint32_t address;
     std::uint32_t size;
     std::string name;
+    bool function;
   };
 
   struct Code {

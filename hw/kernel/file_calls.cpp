@@ -41,10 +41,15 @@ Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t
   Core& core = *caller_;
   request.rank = rank_;
   awaited_[&core] = call_name_;
+  const sc_core::sc_time begin = core.time();
   const std::optional<IoReply> reply = io_.call(core, request, io_traffic_);
   caller_ = &core;            // another core's call may have come meanwhile
   if (!reply) return -EINTR;  // nobody will see it: the core stops
   awaited_.erase(&core);
+  if (CoreObserver* const observer = core.observer()) {
+    observer->on_shipped_call(core, static_cast<unsigned>(request.operation), request.descriptor, request.data.size(),
+                              reply->result, begin);
+  }
   if (to != nullptr) std::memcpy(to, reply->data.data(), std::min<std::size_t>(room, reply->data.size()));
   return reply->result;
 }
@@ -205,6 +210,15 @@ Process::Result Process::do_llseek(const Arguments& arguments) {
   if (at < 0) return at;
   store_be64(to, static_cast<std::uint64_t>(at));
   return 0;
+}
+
+Process::Result Process::do_getdents64(const Arguments& arguments) {
+  if (!is_open(arguments[0])) return -EBADF;
+  if (is_standard(arguments[0])) return -ENOTDIR;
+  std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
+  if (to == nullptr) return -EFAULT;
+  return ship({IoOperation::read_directory, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
+              arguments[2]);
 }
 
 Process::Result Process::do_ftruncate(const Arguments& arguments) {

@@ -193,6 +193,7 @@ class Process : public Software {
   Result do_dup3(const Arguments&);
   Result do_lseek(const Arguments&);
   Result do_llseek(const Arguments&);
+  Result do_getdents64(const Arguments&);
   Result do_ftruncate(const Arguments&);
   Result do_ftruncate64(const Arguments&);
   Result do_fstat64(const Arguments&);

@@ -63,6 +63,7 @@ const Process::SystemCall Process::kSystemCalls[] = {
     {195, "stat64", &Process::do_stat64},
     {196, "lstat64", &Process::do_lstat64},
     {197, "fstat64", &Process::do_fstat64},
+    {202, "getdents64", &Process::do_getdents64},
     {204, "fcntl64", &Process::do_fcntl},
     {205, "madvise", &Process::do_zero},
     {207, "gettid", &Process::do_gettid},

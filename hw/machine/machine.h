@@ -49,6 +49,16 @@ class Machine {
   /// Runs to the end. `keep_going` is called every simulated millisecond or so; the run ends when it returns false.
   RunReport run(const std::function<bool(const Machine&)>& keep_going);
 
+  // For whoever watches it.
+  const MachineConfig& config() const { return config_; }
+  TorusNetwork& network() { return network_; }
+  TreeNetwork& tree() { return tree_; }
+  const Program& program() const { return *program_; }
+  const MachineFacts& facts() const { return *facts_; }
+  std::uint32_t node_of(std::uint32_t rank) const { return nodes_[rank]; }
+  /// Null where no process runs.
+  BglChip* chip(std::uint32_t node) { return chips_[node].get(); }
+
   std::uint64_t simulated_ns() const;
   std::uint64_t instructions() const;
   std::uint64_t packet_hops() const { return network_.hops(); }

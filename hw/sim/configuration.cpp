@@ -37,6 +37,11 @@ class Section {
     return convert<T>(key);
   }
 
+  bool has(const std::string& key) {
+    known_.insert(key);
+    return object_.contains(key) && !object_[key].is_null();
+  }
+
   const Json& child(const std::string& key) {
     known_.insert(key);
     if (!object_.contains(key)) throw ConfigurationError(where_ + ": key \"" + key + "\" is missing");
@@ -72,6 +77,16 @@ class Section {
   std::set<std::string> known_;
 };
 
+trace::Request read_trace(const Json& object, const std::string& where) {
+  Section section(object, where);
+  trace::Request trace;
+  trace.file = section.required<std::string>("file");
+  trace.calls = section.optional<std::vector<std::string>>("calls", {});
+  trace.contents = section.optional<bool>("contents", false);
+  section.finish();
+  return trace;
+}
+
 RunRequest read_run(const Json& object, const std::string& where) {
   Section section(object, where);
   RunRequest run;
@@ -101,6 +116,7 @@ RunRequest read_run(const Json& object, const std::string& where) {
   for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {
     run.environment.emplace_back(key, value);
   }
+  if (section.has("trace")) run.trace = read_trace(section.child("trace"), where + ": trace");
   section.finish();
   return run;
 }

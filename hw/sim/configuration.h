@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/machine/parameters.h"
+#include "hw/trace/request.h"
 
 namespace toroid {
 
@@ -25,6 +26,7 @@ struct RunRequest {
   std::optional<std::uint64_t> timeout_ns;
   bool park = true;
   bool check_coherence = false;
+  std::optional<trace::Request> trace;
 };
 
 /// Synthetic traffic on the network alone. The `traffic` object of docs/reference/simulator_files.md.

@@ -10,6 +10,7 @@
 #include "hw/sim/output.h"
 #include "hw/sim/shape.h"
 #include "hw/sim/warnings.h"
+#include "hw/trace/trace.h"
 
 namespace toroid {
 
@@ -112,6 +113,10 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   HostOutput output(run.prefix_output);
   Machine machine(config, topology, mapping_of(run, topology), job_of(configuration), configuration.seed, output);
   if (const auto warning = host_memory_warning(run.ranks, run.processes_per_node, available)) print_warning(*warning);
+  std::unique_ptr<trace::Trace> trace;
+  if (run.trace) {
+    trace = std::make_unique<trace::Trace>(*run.trace, machine, std::filesystem::path(run.program).filename());
+  }
   progress.elaborated();
   const RunReport report = machine.run([&](const Machine& running) {
     progress.update(counts_of(running, run));
@@ -121,11 +126,16 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   add_run(result, report);
   progress.done(counts_of(machine, run));
   const int status = exit_status(report);
+  const int trace_error = trace ? trace->finish() : 0;
+  if (trace_error != 0) {
+    std::cerr << "toroid-sim: " << run.trace->file << ": the trace could not be written: " << std::strerror(trace_error)
+              << "\n";
+  }
   if (const int error = output.failure()) {
     std::cerr << "toroid-sim: some of the program's output could not be written: " << std::strerror(error) << "\n";
     return status == 0 ? kStatusFailed : status;
   }
-  return status;
+  return trace_error != 0 && status == 0 ? kStatusFailed : status;
 }
 
 }  // namespace toroid

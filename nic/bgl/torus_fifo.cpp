@@ -7,8 +7,10 @@
 
 #include "nic/bgl/torus_header.h"
 #include "nic/bgl/torus_regs.h"
+#include "nic/bus_master.h"
 #include "nic/fault_reason.h"
 #include "torus/header_check.h"
+#include "torus/network_observer.h"
 
 namespace toroid {
 namespace {
@@ -20,6 +22,11 @@ std::string fifo_name(char kind, unsigned number, unsigned fifos_per_group) {
   const unsigned fifo = number % fifos_per_group;
   const std::string which = fifo + 1 == fifos_per_group ? "H" : std::to_string(fifo);
   return std::string(1, kind) + which + " of group " + std::to_string(number / fifos_per_group);
+}
+
+unsigned core_of(const tlm::tlm_generic_payload& access) {
+  const auto* master = access.get_extension<BusMaster>();
+  return master == nullptr ? 0 : master->core;
 }
 
 std::string triple(const std::uint8_t* coordinates) {
@@ -142,7 +149,7 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
       response = tlm::TLM_COMMAND_ERROR_RESPONSE;
       reason = "read of torus injection FIFO " + fifo_name('I', place.number, kInjectionFifos) +
                ", which can only be written";
-    } else if (!write_quad(place.number, quad, delay, reason)) {
+    } else if (!write_quad(place.number, access, delay, reason)) {
       response = tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
   } else if (!reads) {
@@ -153,7 +160,7 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
                        ", which can only be read";
   } else if (place.kind == Place::Kind::status) {
     read_status(place.number, quad, delay);
-  } else if (!read_quad(place.number, quad, delay, reason)) {
+  } else if (!read_quad(place.number, access, delay, reason)) {
     response = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
 
@@ -166,8 +173,9 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
   if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
 }
 
-bool TorusFifoDevice::write_quad(unsigned fifo, const std::uint8_t* quad, sc_core::sc_time& delay,
+bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
                                  std::string& reason) {
+  const std::uint8_t* const quad = access.get_data_ptr();
   InjectionFifo& target = injection_[fifo];
   if (!target.has_room(sc_core::sc_time_stamp() + delay)) {
     synchronise(delay);
@@ -186,6 +194,9 @@ bool TorusFifoDevice::write_quad(unsigned fifo, const std::uint8_t* quad, sc_cor
   Packet* const complete = target.write(quad, when);
   if (target.begins_chunk()) announce(when);
   if (complete != nullptr) {
+    if (TorusObserver* const observer = network_.observer()) {
+      observer->on_written(node_, core_of(access), fifo, *complete, when);
+    }
     const bgl_torus_fields_t fields = read_hardware_header(complete->data->bytes.data());
     dcr_.add_checksum(fifo, injection_checksum(fields, *complete->data));
     ++counters_.packets_injected[fifo];
@@ -215,7 +226,9 @@ bool TorusFifoDevice::begin_packet(unsigned fifo, const std::uint8_t* quad, std:
   return true;
 }
 
-bool TorusFifoDevice::read_quad(unsigned fifo, std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason) {
+bool TorusFifoDevice::read_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
+                                std::string& reason) {
+  std::uint8_t* const quad = access.get_data_ptr();
   ReceptionFifo& source = reception_[fifo];
   const auto readable = [&] {
     return source.head() != nullptr && clock_.time_of(source.head()->tail) <= sc_core::sc_time_stamp() + delay;
@@ -234,7 +247,12 @@ bool TorusFifoDevice::read_quad(unsigned fifo, std::uint8_t* quad, sc_core::sc_t
   const sc_core::sc_time when = sc_core::sc_time_stamp() + delay;
   const ReceptionFifo::Taken taken = source.read(quad, when);
   if (taken.chunk_free) give_back(fifo, 1, when);
-  if (taken.finished != nullptr) network_.pool().release(*taken.finished);
+  if (taken.finished != nullptr) {
+    if (TorusObserver* const observer = network_.observer()) {
+      observer->on_read(node_, core_of(access), fifo, *taken.finished, when);
+    }
+    network_.pool().release(*taken.finished);
+  }
   return true;
 }
 

@@ -77,9 +77,9 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   Place place_of(std::uint64_t address) const;
 
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
-  bool write_quad(unsigned fifo, const std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason);
+  bool write_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   bool begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason);
-  bool read_quad(unsigned fifo, std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason);
+  bool read_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   void read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay);
   void hand_over(unsigned fifo);
   void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when);

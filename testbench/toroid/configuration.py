@@ -17,6 +17,14 @@ class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+class TraceSection(_Section):
+    """What the simulator records, and where."""
+
+    file: str
+    calls: list[str] = []  # patterns of functions' names
+    contents: bool = False  # also what packets carry
+
+
 class RunSection(_Section):
     program: str
     arguments: list[str] = []
@@ -29,6 +37,7 @@ class RunSection(_Section):
     timeout_ns: int | None = None
     park: bool = True
     check_coherence: bool = False
+    trace: TraceSection | None = None
 
 
 class TrafficSection(_Section):

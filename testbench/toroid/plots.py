@@ -118,7 +118,9 @@ def panels(path: Path, title: str, drawn: Sequence[Panel], columns: int = 1) -> 
             axes.plot([x for x, _ in line.points], [y for _, y in line.points], line.style, label=line.label)
         for label, value in panel.limits:
             axes.axhline(value, color="grey", linestyle=":")
-            axes.annotate(label, (0.01, value), xycoords=("axes fraction", "data"), fontsize="small", va="bottom")
+            axes.annotate(
+                label, (0.99, value), xycoords=("axes fraction", "data"), fontsize="small", ha="right", va="bottom"
+            )
         axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xscale=panel.x_scale)
         axes.set_ylim(bottom=0)
         axes.grid(alpha=0.3)

@@ -4,12 +4,15 @@
 //   files pieces            odd sizes and offsets, by write, pwrite, lseek, read, pread
 //   files large BYTES       one write and one read of that many bytes
 //   files calls             the other calls, and a path that leads out of the job's directory
+//   files directory ENTRIES opendir, readdir and their kin on a directory of that many files
 //   files both BYTES        core 1 writes one file while core 0 writes another
 //   files leave             core 0 ends the process in the middle of a call of core 1
 //   files registers         the kernel's own registers cannot be set by programs
 //   files window            a read of the kernel's virtual channel of the tree, which ends the program
 //   files time              prints the cycles of a write of 1 byte and of one of 64,000
 //   files print LINES       lines on standard output
+#define _GNU_SOURCE  // for what is beyond C11
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -17,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "drivers/bgl/kernel.h"
@@ -131,6 +135,85 @@ static void calls(void) {
   CHECK(open("/etc/passwd", O_RDONLY) == -1 && errno == ENOENT);
 }
 
+/// The names and kinds that a fresh directory must show, in order.
+static void expect_entries(DIR* directory, uint32_t files) {
+  char name[64];
+  for (uint32_t at = 0; at < files + 3; ++at) {
+    const struct dirent* entry = readdir(directory);
+    CHECK(entry != NULL);
+    snprintf(name, sizeof name, "file number %04u", at - 2);
+    const char* right = at == 0 ? "." : at == 1 ? ".." : at == files + 2 ? "zone" : name;
+    CHECK(strcmp(entry->d_name, right) == 0);
+    CHECK(entry->d_type == (at < 2 || at == files + 2 ? DT_DIR : DT_REG));
+    CHECK(entry->d_ino != 0);
+  }
+  errno = 0;
+  CHECK(readdir(directory) == NULL && errno == 0);
+}
+
+static void directories(uint32_t files) {
+  char name[300];
+  snprintf(name, sizeof name, "list.%u", rank);
+  CHECK(mkdir(name, 0755) == 0);
+  snprintf(name, sizeof name, "list.%u/zone", rank);
+  CHECK(mkdir(name, 0755) == 0);
+  for (uint32_t i = files; i-- > 0;) {  // the last name first
+    snprintf(name, sizeof name, "list.%u/file number %04u", rank, i);
+    const int fd = open(name, O_WRONLY | O_CREAT, 0644);
+    CHECK(fd >= 3 && close(fd) == 0);
+  }
+  snprintf(name, sizeof name, "list.%u", rank);
+  DIR* directory = opendir(name);
+  CHECK(directory != NULL);
+  expect_entries(directory, files);
+  rewinddir(directory);
+  CHECK(readdir(directory) != NULL && readdir(directory) != NULL);
+  const long third = telldir(directory);
+  const struct dirent* entry = readdir(directory);
+  CHECK(entry != NULL && strcmp(entry->d_name, files != 0 ? "file number 0000" : "zone") == 0);
+  struct stat status;
+  snprintf(name, sizeof name, "list.%u/%s", rank, entry->d_name);
+  CHECK(stat(name, &status) == 0 && status.st_ino == entry->d_ino);
+  while (readdir(directory) != NULL) {
+  }
+  seekdir(directory, third);
+  entry = readdir(directory);
+  CHECK(entry != NULL && strcmp(entry->d_name, files != 0 ? "file number 0000" : "zone") == 0);
+  // What is new shows from the beginning on.
+  snprintf(name, sizeof name, "list.%u/file number %04u", rank, files);
+  const int fd = open(name, O_WRONLY | O_CREAT, 0644);
+  rewinddir(directory);
+  expect_entries(directory, files + 1);
+  CHECK(closedir(directory) == 0);
+
+  // By the call itself: pieces, of which none has room for two entries; too small for one; no directory.
+  static _Alignas(8) uint8_t piece[40];
+  snprintf(name, sizeof name, "list.%u", rank);
+  const int listed = open(name, O_RDONLY | O_DIRECTORY);
+  CHECK(listed >= 3);
+  uint32_t found = 0;
+  while (syscall(SYS_getdents64, listed, piece, sizeof piece) > 0) ++found;
+  CHECK(found == files + 4);
+  CHECK(lseek(listed, 0, SEEK_SET) == 0);
+  CHECK(syscall(SYS_getdents64, listed, piece, 23) == -1 && errno == EINVAL);
+  CHECK(syscall(SYS_getdents64, fd, piece, sizeof piece) == -1 && errno == ENOTDIR);
+  CHECK(syscall(SYS_getdents64, 1, piece, sizeof piece) == -1 && errno == ENOTDIR);
+  CHECK(syscall(SYS_getdents64, 999, piece, sizeof piece) == -1 && errno == EBADF);
+  CHECK(syscall(SYS_getdents64, listed, 16, sizeof piece) == -1 && errno == EFAULT);
+  CHECK(close(listed) == 0 && close(fd) == 0);
+
+  // Nothing is above the job's directory.
+  directory = opendir("/");
+  CHECK(directory != NULL);
+  entry = readdir(directory);
+  CHECK(entry != NULL && strcmp(entry->d_name, ".") == 0);
+  const ino_t here = entry->d_ino;
+  entry = readdir(directory);
+  CHECK(entry != NULL && strcmp(entry->d_name, "..") == 0 && entry->d_ino == here);
+  CHECK(closedir(directory) == 0);
+  CHECK(opendir("/..") == NULL && errno == EACCES);
+}
+
 static uint32_t both_bytes;
 
 static void second_writes(void* unused) {
@@ -213,6 +296,8 @@ int main(int argc, char** argv) {
     large(number);
   } else if (strcmp(argv[1], "calls") == 0) {
     calls();
+  } else if (strcmp(argv[1], "directory") == 0) {
+    directories(number);
   } else if (strcmp(argv[1], "both") == 0) {
     both(number);
   } else if (strcmp(argv[1], "leave") == 0) {

@@ -19,10 +19,12 @@ def test_the_readme_shows_the_ring_example() -> None:
     assert code in (paths.ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", ["first_steps.md", "performance.md", "validation.md"])
-def test_lines_are_short_outside_tables(name: str) -> None:
-    lines = (paths.ROOT / "docs" / name).read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if len(line) > 120 and not line.startswith("|")] == []
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(paths.ROOT)))
+def test_lines_are_short_outside_tables_and_code(document: Path) -> None:
+    if document.name.endswith("_registers.md"):
+        pytest.skip("generated, nic/generate_registers.py")
+    text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert [line for line in text.splitlines() if len(line) > 120 and not line.startswith("|")] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(paths.ROOT)))

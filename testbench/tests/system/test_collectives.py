@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers import Arguments, toroid
+from helpers import Arguments, check_snippets, toroid
 
 from toroid import paths
 
@@ -79,3 +79,30 @@ def test_unknown_operations_are_refused() -> None:
     assert done.returncode == 2
     assert "--operation gossip" in done.stderr
     assert "broadcast-deposit" in done.stderr
+
+
+# The guide's program. -------------------------------------------------------------------------------------------------
+
+EXAMPLE = paths.guest_program("torus_collectives_example")
+
+
+def test_the_guide_shows_compiled_code() -> None:
+    assert check_snippets(paths.ROOT / "docs/guide/torus_collectives.md") == 4
+
+
+@pytest.mark.parametrize("mode", ["co", "vn"])
+@pytest.mark.parametrize("machine", [["1x1x1"], ["3x2x2"], ["4x4x1", "--mesh", "XY"], ["3x2x2", "--ranks", "5"]],
+                         ids=" ".join)  # fmt: skip
+def test_the_guide_s_program_sorts(machine: list[str], mode: str) -> None:
+    done = toroid("run", "--shape", *machine, "--mode", mode, EXAMPLE)
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = [int(count) for count in re.findall(r"rank \d+: (\d+) of \d+ numbers, all in order", done.stdout)]
+    assert sum(counts) == 500 * len(counts)
+    assert f" of {500 * len(counts)} numbers" in done.stdout
+    if "--ranks" in machine:
+        assert len(counts) == 5
+
+
+def test_the_guide_s_program_keeps_the_caches_coherent() -> None:
+    done = toroid("run", "--check-coherence", "--shape", "2x2x1", EXAMPLE, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr

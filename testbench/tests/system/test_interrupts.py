@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import read_result, toroid
+from helpers import PROGRAMS, compiled, read_result, toroid
 
 from toroid import paths
 
@@ -67,3 +67,49 @@ def test_the_cost_of_an_interrupt_is_the_computation_s(tmp_path: Path) -> None:
     dear = reception(tmp_path / "dear", "interrupts", 100, "--set", "core.cost_interrupt=3000")
     assert dear["lost"] - usual["lost"] == pytest.approx(2000, rel=0.05)
     assert dear["latency"] - usual["latency"] == pytest.approx(2000, rel=0.05)
+
+
+# By what other nodes do. ----------------------------------------------------------------------------------------------
+
+ROUNDS = 7
+# What each rank takes; a broadcast interrupts all but its sender.
+KINDS = {"tree": 1, "reduce": 0, "global": 0}
+# Some ten times what they take: an interrupt that stays up would let the program never get on.
+LIMIT = ("--timeout", "20ms")
+
+
+@pytest.fixture(scope="module")
+def network_interrupts(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return compiled(PROGRAMS / "network_interrupts.c", tmp_path_factory.mktemp("programs"))
+
+
+@pytest.mark.parametrize("shape", ["2x1x1", "3x2x2"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_tree_packet_that_asks_and_a_global_interrupt_reach_the_program(
+    network_interrupts: Path, tmp_path: Path, kind: str, shape: str
+) -> None:
+    done = toroid("run", "--results", tmp_path, "--shape", shape, *LIMIT, network_interrupts, kind, str(ROUNDS))
+    assert done.returncode == 0, done.stdout + done.stderr
+    counts = {int(rank): int(n) for rank, n in re.findall(r"rank (\d+): (\d+) interrupts", done.stdout)}
+    ranks = len(read_result(tmp_path)["ranks"])
+    sent = [len(range(rank, ROUNDS, ranks)) * KINDS[kind] for rank in range(ranks)]
+    assert counts == {rank: ROUNDS - sent[rank] for rank in range(ranks)}
+    for rank in read_result(tmp_path)["ranks"]:
+        assert rank["system_calls"]["interrupt"] == counts[rank["rank"]]
+
+
+@pytest.mark.parametrize("way", WAYS, ids=" ".join)
+@pytest.mark.parametrize("kind", KINDS)
+def test_they_come_at_the_same_time_however_the_host_gets_there(
+    network_interrupts: Path, tmp_path: Path, kind: str, way: tuple[str, ...]
+) -> None:
+    results = []
+    for name, options in (("usual", ()), ("other", way)):
+        done = toroid(
+            "run", "--results", tmp_path / name, "--shape", "3x1x1", *LIMIT, *options, network_interrupts, kind
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        result = read_result(tmp_path / name)
+        del result["configuration"]
+        results.append(result | {"output": done.stdout})
+    assert results[0] == results[1]

@@ -48,6 +48,18 @@ def test_what_is_written_is_read_back(program: Path, tmp_path: Path, mode: str, 
         assert len({file.read_bytes() for file in files}) == len(files)
 
 
+# In one answer, and in several: the C library asks for 32 KB.
+@pytest.mark.parametrize("entries", [0, 1, 7, 900])
+def test_directories_are_listed(program: Path, tmp_path: Path, entries: int) -> None:
+    shape = "2x1x1" if entries > 100 else "3x2x1"
+    done = run(program, tmp_path, "directory", str(entries), options=("--shape", shape))
+    assert done.returncode == 0, done.stdout + done.stderr
+    result = read_result(tmp_path / "results")
+    assert len(list((tmp_path / "job").iterdir())) == len(result["ranks"])
+    assert result["ranks"][0]["system_calls"]["getdents64"] >= 4
+    assert "unknown" not in str(result["ranks"][0]["system_calls"])
+
+
 def test_both_cores_of_a_node_call(program: Path, tmp_path: Path) -> None:
     done = run(program, tmp_path, "both", "20000", options=("--shape", "2x2x1"))
     assert done.returncode == 0, done.stdout + done.stderr

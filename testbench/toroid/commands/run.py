@@ -6,7 +6,7 @@ from __future__ import annotations
 import struct
 import sys
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
@@ -16,6 +16,7 @@ from toroid.errors import EXIT_FAILURE, UserError
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
 from toroid.simulator import ProgressReport, Simulation, stop_on_signals
+from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
 
 _PROCESSES_A_NODE = {"co": 1, "vn": 2}
@@ -57,6 +58,7 @@ _ELF_MACHINE_POWERPC = 20
     is_flag=True,
     help="Report a core that uses a line the other core of its node wrote without the needed flush. Slow.",
 )
+@trace_options
 @options.json_option
 @options.results_option
 @click.argument("program", type=click.Path(path_type=Path))
@@ -67,6 +69,7 @@ def command(
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool,
     check_coherence: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
+    **tracing: Any,
 ) -> int:  # fmt: skip
     """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
 
@@ -85,6 +88,8 @@ def command(
         raise UserError(
             "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
         )
+    trace = TraceRequest(**tracing)
+    trace.check()
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
@@ -98,8 +103,9 @@ def command(
         park=not no_park,
         check_coherence=check_coherence,
     )
-    configuration = configure(machine, shape, seed, run=section)
     where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
+    section = section.model_copy(update={"trace": trace.section(where)})
+    configuration = configure(machine, shape, seed, run=section)
     build.ensure()
 
     # Program output and a moving bar do not share a terminal.
@@ -121,6 +127,8 @@ def command(
         console.status(line)
     if text := explanation(outcome.result):
         console.status(text)
+    for made in trace.finish(where):
+        console.status(f"trace: {paths.shown(made)}")
     console.status(f"result: {paths.shown(where / 'result.json')}")
     if json_path is not None:
         report.write_rows(json_path, [row.as_json() for row in rows])

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/trace/core_recorder.h"
+
+#include <algorithm>
+
+namespace toroid::trace {
+namespace {
+
+constexpr unsigned kStackPointer = 1, kFirstArgument = 3;  // the ABI's registers
+
+}  // namespace
+
+void CoreRecorder::on_block(Core& core, const Block& block, const std::uint32_t* gpr) {
+  const std::uint32_t stack = gpr[kStackPointer];
+  for (std::size_t depth = frames_.size(); depth-- > 0;) {
+    if (frames_[depth].caller != block.address || frames_[depth].stack != stack) continue;
+    leave(depth, gpr[kFirstArgument]);
+    break;
+  }
+  const std::uint32_t function = functions_.of(block);
+  if (function == Functions::kNone) return;
+  // A loop may begin where its function does.
+  if (!frames_.empty() && frames_.back().function == function && frames_.back().stack == stack) return;
+  Frame& frame = frames_.emplace_back();
+  frame.entered = now();
+  frame.function = function;
+  frame.stack = stack;
+  frame.caller = core.engine().read(Register::lr);
+  std::copy_n(gpr + kFirstArgument, frame.arguments.size(), frame.arguments.begin());
+}
+
+/// The call at `depth` returns, and with it those above it.
+void CoreRecorder::leave(std::size_t depth, std::uint32_t result) {
+  const std::uint64_t end = now();
+  while (frames_.size() > depth) {
+    record(frames_.back(), frames_.size() - 1, end, result, false);
+    frames_.pop_back();
+  }
+}
+
+void CoreRecorder::record(const Frame& frame, std::size_t depth, std::uint64_t end, std::uint32_t result,
+                          bool unfinished) {
+  Call call{};
+  call.time = frame.entered;
+  call.end = end;
+  call.rank = rank_;
+  call.function = frame.function;
+  call.core = static_cast<std::uint8_t>(core_.number());
+  call.flags = unfinished ? Call::kUnfinished : 0;
+  call.depth = static_cast<std::uint16_t>(depth);
+  call.result = result;
+  std::copy(frame.arguments.begin(), frame.arguments.end(), call.arguments);
+  call.stack = frame.stack;
+  call.caller = frame.caller;
+  writer_.add(call);
+}
+
+void CoreRecorder::on_state(Core& core) {
+  const CoreState state = core.state();
+  if (state == CoreState::parked || state == CoreState::waiting) {
+    if (wait_) return;
+    wait_.emplace();
+    wait_->time = now();
+    wait_->node = node_;
+    wait_->rank = rank_;
+    wait_->pc = state == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc);
+    wait_->core = static_cast<std::uint8_t>(core.number());
+    wait_->state = state == CoreState::parked ? Wait::kParked : Wait::kWaiting;
+    return;
+  }
+  end_wait(false);
+  if (state != CoreState::idle) return;
+  for (std::size_t depth = frames_.size(); depth-- > 0;) record(frames_[depth], depth, now(), 0, true);
+  frames_.clear();
+}
+
+void CoreRecorder::end_wait(bool unfinished) {
+  if (!wait_) return;
+  wait_->end = std::max(now(), wait_->time);
+  if (unfinished) {
+    wait_->end = std::max<std::uint64_t>(wait_->end, sc_core::sc_time_stamp().value());
+    wait_->flags = Wait::kUnfinished;
+  }
+  if (wait_->end > wait_->time) writer_.add(*wait_);
+  wait_.reset();
+}
+
+void CoreRecorder::on_shipped_call(Core& core, unsigned operation, std::int32_t descriptor, std::uint64_t bytes,
+                                   std::int64_t result, sc_core::sc_time begin) {
+  IoCall call{};
+  call.time = begin.value();
+  call.end = now();
+  call.rank = rank_;
+  call.operation = static_cast<std::uint16_t>(operation);
+  call.core = static_cast<std::uint8_t>(core.number());
+  call.descriptor = descriptor;
+  call.bytes = static_cast<std::uint32_t>(bytes);
+  call.result = result;
+  writer_.add(call);
+}
+
+void CoreRecorder::finish() {
+  const bool waits = wait_.has_value();
+  end_wait(true);
+  const std::uint64_t end = waits ? std::max<std::uint64_t>(now(), sc_core::sc_time_stamp().value()) : now();
+  for (std::size_t depth = frames_.size(); depth-- > 0;) record(frames_[depth], depth, end, 0, true);
+  frames_.clear();
+}
+
+}  // namespace toroid::trace
