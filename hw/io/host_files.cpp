@@ -203,7 +203,8 @@ int HostFiles::flags_of(int descriptor) const {
 }
 
 std::int64_t HostFiles::read(int descriptor, void* to, std::size_t size) {
-  return checked(::read(host_descriptor(descriptor), to, size));
+  const int host = standard_stream(descriptor) == 0 ? STDIN_FILENO : host_descriptor(descriptor);
+  return checked(::read(host, to, size));
 }
 
 std::int64_t HostFiles::write(int descriptor, const void* from, std::size_t size) {

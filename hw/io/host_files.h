@@ -48,7 +48,8 @@ class HostFiles {
   ~HostFiles();
 
   /// `flags` and `mode` as the host knows them. Descriptors are the process's: 0 to 2 are its standard input, output
-  /// and error at first, which are no files of the host; the least that is free is taken.
+  /// and error at first; the least that is free is taken. Standard input is the simulator's, the others are no files of
+  /// the host.
   int open(const std::string& path, int flags, unsigned mode);
   int close(int descriptor);
   /// The least free descriptor of `least` or more.

@@ -15,7 +15,7 @@ enum class IoOperation : std::uint32_t {
   close,             ///<
   duplicate,         ///< least number of the new descriptor
   duplicate_to,      ///< number of the new descriptor
-  read,              ///< bytes wanted
+  read,              ///< bytes wanted; of a file or standard input
   write,             ///< the bytes; to a file, standard output or error
   read_at,           ///< bytes wanted, offset
   write_at,          ///< offset; the bytes

@@ -74,7 +74,10 @@ Process::Result Process::do_read(const Arguments& arguments) {
   if (arguments[2] == 0) return 0;
   std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
   if (to == nullptr) return -EFAULT;
-  if (is_standard(arguments[0])) return stream(arguments[0]) == Stream::input ? 0 : -EBADF;
+  if (is_standard(arguments[0])) {
+    if (stream(arguments[0]) != Stream::input) return -EBADF;
+    if (rank_ != 0) return 0;
+  }
   return ship({IoOperation::read, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
               arguments[2]);
 }

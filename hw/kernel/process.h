@@ -240,7 +240,8 @@ class Process : public Software {
   Result ship_path(IoOperation operation, const std::string& path, std::int64_t first = 0, std::int64_t second = 0);
   Result ship_status(IoRequest request, std::uint32_t to);
   Result write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size);
-  /// What a descriptor stands for: standard input (always at its end), output or error; or a file.
+  /// What a descriptor stands for: standard input (the job's for rank 0, at its end for
+  /// others), output or error; or a file.
   enum class Stream : std::uint8_t { input, output, error, file };
   bool is_open(std::uint32_t descriptor) const { return open_.count(static_cast<std::int32_t>(descriptor)) != 0; }
   bool is_file(std::uint32_t descriptor) const;

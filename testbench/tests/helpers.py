@@ -23,7 +23,11 @@ SHIPPED = paths.MACHINES / "bgl.yaml"
 
 
 def toroid(
-    *arguments: str | Path, cwd: Path | None = None, env: Mapping[str, str] | None = None, timeout: float = 120
+    *arguments: str | Path,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 120,
+    stdin: str = "",
 ) -> subprocess.CompletedProcess[str]:
     """Runs ./toroid to its end. A command that hangs fails the test."""
     command = [str(LAUNCHER), *map(str, arguments)]
@@ -31,14 +35,14 @@ def toroid(
         command,
         cwd=cwd,
         env=os.environ | dict(env or {}),
-        stdin=subprocess.DEVNULL,
+        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     ) as process:
         try:
-            out, err = process.communicate(timeout=timeout)
+            out, err = process.communicate(stdin or None, timeout=timeout)
         except subprocess.TimeoutExpired:
             # With the simulator that it started: left alone, that would run for ever.
             os.killpg(process.pid, signal.SIGKILL)

@@ -13,7 +13,8 @@ from toroid import paths
 SOURCES = paths.ROOT / "testbench" / "tests" / "mpi" / "programs"
 COMPILERS = {".c": "mpicc", ".cpp": "mpicxx", ".f": "mpif77", ".f90": "mpif90"}
 MACHINES = {4: ["--shape", "2x2x1"], 6: ["--shape", "3x1x1", "--mode", "vn"]}
-
+# What rank 0 reads.
+INPUT = {"trapezoid.f90": "0 3\n90\n"}
 # What rank 0 prints; {n} stands for the number of ranks.
 OUTPUT = {
     "cg.f90": " converged: T right: T\n",
@@ -31,6 +32,7 @@ OUTPUT = {
     "ring.c": "after lap 0 the token is {n}\nafter lap 1 the token is {n2}\nafter lap 2 the token is {n3}\n",
     "samplesort.c": "sorted all numbers: 0 out of order, difference of sums 0\n",
     "sieve.c": "1229 primes are less than or equal to 10000\n",
+    "trapezoid.f90": "with 90 trapezoids the integral is 9.0006\n",
 }
 
 
@@ -50,6 +52,6 @@ def test_program(programs: dict[str, Path], tmp_path: Path, name: str, ranks: in
     source = SOURCES / name
     if name not in programs:
         programs[name] = compiled(source, programs[""], COMPILERS[source.suffix])
-    done = toroid("run", "--results", tmp_path, *MACHINES[ranks], programs[name])
+    done = toroid("run", "--results", tmp_path, *MACHINES[ranks], programs[name], stdin=INPUT.get(name, ""))
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == OUTPUT[name].format(n=ranks, n2=2 * ranks, n3=3 * ranks)
