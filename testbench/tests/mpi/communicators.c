@@ -204,6 +204,13 @@ static void names_and_hints(void) {
   MPI_Info_get(hints, "hint", 15, value, &flag);
   CHECK(flag && strcmp(value, "taken") == 0, "the hint is %s", flag ? value : "missing");
   MPI_Info_free(&hints);
+  MPI_Comm copy;
+  MPI_Comm_dup(comm, &copy);
+  MPI_Comm_get_info(copy, &hints);
+  MPI_Info_get(hints, "hint", 15, value, &flag);
+  CHECK(flag && strcmp(value, "taken") == 0, "a copy's hint is %s", flag ? value : "missing");
+  MPI_Info_free(&hints);
+  MPI_Comm_free(&copy);
   MPI_Comm_free(&comm);
 }
 
