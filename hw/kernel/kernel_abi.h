@@ -60,8 +60,8 @@
 /* interrupt_return(): the end of a handler. Does not return. EINVAL where none runs. */
 #define TOROID_SYS_INTERRUPT_RETURN 1009
 
-/* end_job(uint32_t status): ends all processes of the job at once, this one with the exit status `status` & 255. Does not
- * return. */
+/* end_job(uint32_t status): ends all processes of the job at once, this one with the exit status `status` & 255. Does
+ * not return. */
 #define TOROID_SYS_END_JOB 1010
 
 #define TOROID_INTERRUPT_TORUS 1u  /* a torus FIFO has passed its watermark */

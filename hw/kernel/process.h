@@ -91,7 +91,8 @@ class Process : public Software {
 
   std::uint32_t rank() const { return rank_; }
   ProcessEnd how_ended() const { return end_; }
-  /// exit()'s or end_job()'s status, 128 + signal where it was killed, 124 where the time was up; valid once it has ended.
+  /// exit()'s or end_job()'s status, 128 + signal where it was killed, 124 where the time was up; valid once it has
+  /// ended.
   int exit_status() const { return exit_status_; }
   /// One line where the process was killed: "rank 3 (node 1,0,0): illegal instruction 0x00000000 at 0x10000520
   /// (main+0x20)".
