@@ -461,7 +461,7 @@ TreeReport Machine::report_tree() const {
       report.left_over_texts.push_back(tree_left_over_text(tree_.topology(), left));
   }
   report.packet_hops = tree_.hops();
-  report.retransmissions = tree_.retransmissions();
+  report.links = tree_.links();
   return report;
 }
 
