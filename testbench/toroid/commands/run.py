@@ -89,7 +89,7 @@ def command(
             "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
         )
     trace = TraceRequest(**tracing)
-    trace.check()
+    trace.check(shape)
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
@@ -127,7 +127,7 @@ def command(
         console.status(line)
     if text := explanation(outcome.result):
         console.status(text)
-    for made in trace.finish(where):
+    for made in trace.finish(where, shape):
         console.status(f"trace: {paths.shown(made)}")
     console.status(f"result: {paths.shown(where / 'result.json')}")
     if json_path is not None:
