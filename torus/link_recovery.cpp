@@ -32,7 +32,7 @@ LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig
       direction_(direction),
       timeout_(config.retransmit_timeout),
       errors_(config.bit_error_rate, seed),
-      entries_(config.resend_packets) {}
+      window_(config.resend_packets) {}
 
 /// Sends the bits; true when an error hits them and the receiver notices.
 bool LinkRecovery::damaged(const Entry& sent) {
@@ -49,9 +49,8 @@ bool LinkRecovery::damaged(const Entry& sent) {
 }
 
 void LinkRecovery::send(Packet& packet, Cycle present, Cycle tail_left) {
-  Entry& sent = entry(count_++);
+  Entry& sent = window_.push();
   sent.packet = &packet;
-  sent.sequence = next_sequence_++;
   sent.chunks = packet.chunks;
   sent.check = check_word(packet, sent.sequence);
   sender_check_ = checked(sender_check_, sent.check);
@@ -97,30 +96,21 @@ void LinkRecovery::transmit(Entry& sent, Cycle present, Cycle tail_left) {
 }
 
 bool LinkRecovery::resend_next() {
-  if (!resending_) return false;
+  if (!window_.resending()) return false;
   OutputPort& out = router_.outputs_[direction_];
   const Cycle present = router_.now();
   if (out.busy_until <= present) {
-    Entry& sent = entry(cursor_++);
+    Entry& sent = window_.resend_next();
     ++retransmissions_;
     transmit(sent, present, present + router_.context_->wire_cycles[direction_][sent.chunks]);
-    if (cursor_ == count_) {
-      resending_ = false;
-      update_hold();
-    }
+    if (!window_.resending()) update_hold();
   }
   router_.wake_link(direction_);
   return true;
 }
 
 void LinkRecovery::acknowledged(std::uint8_t expected) {
-  unsigned done = 0;
-  while (done < count_ && static_cast<std::uint8_t>(expected - entry(done).sequence - 1) < 128) ++done;
-  if (!done) return;
-  first_ = (first_ + done) % entries_.size();
-  count_ -= done;
-  cursor_ = cursor_ > done ? cursor_ - done : 0;
-  if (resending_ && cursor_ == count_) resending_ = false;
+  if (!window_.acknowledge(expected)) return;
   update_hold();
   const OutputPort& out = router_.outputs_[direction_];
   if (out.requests && router_.idle(out, router_.now())) router_.arbitrate(direction_);
@@ -129,27 +119,26 @@ void LinkRecovery::acknowledged(std::uint8_t expected) {
 void LinkRecovery::timed_out() {
   if (router_.now() != timer_at_) return;
   timer_at_ = kNotArmed;
-  if (!count_) return;
-  const Cycle due = entry(0).tail_left + timeout_;
+  if (!window_.count()) return;
+  const Cycle due = window_[0].tail_left + timeout_;
   if (router_.now() < due) {
     arm(due);
     return;
   }
-  resending_ = true;
-  cursor_ = 0;
+  window_.go_back();
   update_hold();
   resend_next();
 }
 
 void LinkRecovery::update_hold() {
-  router_.outputs_[direction_].held_back = resending_ || count_ == entries_.size();
+  router_.outputs_[direction_].held_back = window_.resending() || window_.full();
 }
 
 void LinkRecovery::set_timeout(unsigned cycles) {
   timeout_ = std::max(cycles, 1u);
-  if (!count_) return;
+  if (!window_.count()) return;
   // A longer time-out is seen when the timer runs out; a shorter one needs the timer sooner.
-  const Cycle due = std::max(entry(0).tail_left + timeout_, router_.now() + 1);
+  const Cycle due = std::max(window_[0].tail_left + timeout_, router_.now() + 1);
   if (timer_at_ != kNotArmed && due >= timer_at_) return;
   timer_at_ = kNotArmed;
   arm(due);
@@ -163,9 +152,8 @@ void LinkRecovery::arm(Cycle at) {
 
 std::vector<const Packet*> LinkRecovery::unaccepted() const {
   std::vector<const Packet*> packets;
-  for (unsigned i = 0; i < count_; ++i) {
-    const Entry& sent = entries_[(first_ + i) % entries_.size()];
-    if (sent.packet) packets.push_back(sent.packet);
+  for (unsigned i = 0; i < window_.count(); ++i) {
+    if (window_[i].packet) packets.push_back(window_[i].packet);
   }
   return packets;
 }

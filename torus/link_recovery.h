@@ -7,6 +7,7 @@
 #include "torus/bit_errors.h"
 #include "torus/config.h"
 #include "torus/packet.h"
+#include "torus/resend_window.h"
 
 namespace toroid {
 
@@ -58,8 +59,8 @@ class LinkRecovery {
   /// Packets in the resend FIFO that the receiver has not accepted yet.
   std::vector<const Packet*> unaccepted() const;
   /// Resend FIFO pointers (DCRs +0x4A..+0x4C): sequence number of its first packet and of the next one to come.
-  std::uint8_t begin() const { return static_cast<std::uint8_t>(next_sequence_ - count_); }
-  std::uint8_t end() const { return next_sequence_; }
+  std::uint8_t begin() const { return window_.begin(); }
+  std::uint8_t end() const { return window_.end(); }
 
  private:
   struct Entry {
@@ -72,7 +73,6 @@ class LinkRecovery {
 
   static constexpr Cycle kNotArmed = 0;
 
-  Entry& entry(unsigned i) { return entries_[(first_ + i) % entries_.size()]; }
   void transmit(Entry& sent, Cycle present, Cycle tail_left);
   bool damaged(const Entry& sent);
   void update_hold();
@@ -82,14 +82,9 @@ class LinkRecovery {
   const unsigned direction_;
   unsigned timeout_;
   BitErrors errors_;
-  std::vector<Entry> entries_;  ///< the resend FIFO, a ring
-  unsigned first_ = 0;
-  unsigned count_ = 0;
-  unsigned cursor_ = 0;  ///< next entry to resend
-  bool resending_ = false;
+  ResendWindow<Entry> window_;  ///< the resend FIFO
   Cycle timer_at_ = kNotArmed;  ///< the time-out event that counts; others on the wheel are of no meaning
-  std::uint8_t next_sequence_ = 0;
-  std::uint8_t expected_ = 0;  ///< the receiver's
+  std::uint8_t expected_ = 0;   ///< the receiver's
   std::uint64_t crc_errors_ = 0;
   std::uint64_t retransmissions_ = 0;
   std::uint64_t undetected_ = 0;

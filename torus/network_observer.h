@@ -44,7 +44,7 @@ class TreeObserver {
   virtual void on_combined(std::uint32_t node, unsigned vc, const TreePacket& into, const TreePacket& absorbed,
                            Cycle now) = 0;
   /// It goes out by `port`, a channel or kTreeLocal: into the reception FIFO. `tail_left`: its last byte has left the
-  /// router.
+  /// router. Of a packet that link errors let go several times, the one that the receiver takes.
   virtual void on_sent(std::uint32_t node, unsigned vc, unsigned port, const TreePacket& packet, Cycle begin,
                        Cycle tail_left) = 0;
 

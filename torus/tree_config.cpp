@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/tree_config.h"
 
+#include <string>
+
 #include "torus/require.h"
+#include "torus/tree_link_recovery.h"
 
 namespace toroid {
 
@@ -18,6 +21,10 @@ const TreeConfig& TreeConfig::validate() const {
           "must be from 1 to 15 (4-bit counts of headers)");
   // Beyond, a packet would be damaged some thousand times before it passes once.
   require(bit_error_rate >= 0 && bit_error_rate <= 0.003, "tree.bit_error_rate", "must be from 0 to 0.003 per bit");
+  require(bit_error_rate == 0 || wire_overhead >= TreeLinkRecovery::kFrameBytes, "tree.wire_overhead",
+          "must be at least " + std::to_string(TreeLinkRecovery::kFrameBytes) +
+              " bytes where links make errors: header, sequence number, virtual channel and CRC");
+  require(retry_packets >= 1 && retry_packets <= 63, "tree.retry_packets", "must be from 1 to 63");
   require(nack_timeout >= 1, "tree.nack_timeout", "must be at least 1 cycle");
   require(stuck_after > 0, "tree.stuck_after", "must be at least 1 cycle");
   return *this;

@@ -23,7 +23,8 @@ struct TreeConfig {
   unsigned buffer_packets = 4;  ///< of a channel's receiver, each virtual channel
   unsigned fifo_packets = 8;    ///< of the local client's FIFOs, each virtual channel and way
   double bit_error_rate = 0;
-  unsigned nack_timeout = 600;  ///< a lost NACK is made up for by the sender after this time
+  unsigned nack_timeout = 600;  ///< from a frame's last byte, until the sender takes its answer for lost
+  unsigned retry_packets = 4;   ///< that a sender keeps until they are acknowledged, each virtual channel
   Cycle stuck_after = 1000000;
 
   /// Itself. Throws std::invalid_argument naming the parameter and what it may be.
@@ -40,9 +41,19 @@ inline unsigned tree_hop_cycles(const TreeConfig& config) {
   return config.arbiter_cycles + config.sender_cycles + config.link_cycles + config.receiver_cycles;
 }
 
-/// Cycles from the tail leaving a buffer to its token counting at the upstream sender; also those of a NACK.
+/// Cycles from the tail leaving a buffer to its token counting at the upstream sender; also those of an answer.
 inline unsigned tree_token_cycles(const TreeConfig& config) {
   return config.sender_cycles + config.link_cycles + config.receiver_cycles;
+}
+
+/// Cycles that a damaged frame costs where the link has nothing else to send: it ends, its NACK comes back.
+inline Cycle tree_nack_cycles(const TreeConfig& config) {
+  return Cycle{tree_wire_cycles(config)} + tree_hop_cycles(config) + tree_token_cycles(config);
+}
+
+/// The same where the NACK is lost.
+inline Cycle tree_lost_nack_cycles(const TreeConfig& config) {
+  return Cycle{tree_wire_cycles(config)} + config.nack_timeout;
 }
 
 /// Cycles from a packet being in the injection FIFO to its last byte counting in the reception FIFO, over `links` links

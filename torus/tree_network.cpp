@@ -21,7 +21,6 @@ TreeNetwork::TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology&
   context_.alu_cycles = config_.alu_cycles;
   context_.injection_cycles = config_.injection_cycles;
   context_.reception_cycles = config_.reception_cycles;
-  context_.nack_timeout = config_.nack_timeout;
   context_.wire_bits = 8 * (kTreePayloadBytes + config_.wire_overhead);
   for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
     routers_[node].initialise(context_, config_, node, seed);
@@ -33,11 +32,17 @@ void TreeNetwork::set_class(unsigned route_class, const std::vector<std::uint16_
   }
 }
 
-std::uint64_t TreeNetwork::retransmissions() const {
-  std::uint64_t sum = 0;
+TreeLinkCounters TreeNetwork::links() const {
+  TreeLinkCounters sum;
   for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
     for (unsigned channel = 0; channel < kTreeChannels; ++channel) {
-      sum += routers_[node].link(channel).retransmissions;
+      const TreeLinkCounters& link = routers_[node].link(channel);
+      sum.packets += link.packets;
+      sum.busy_cycles += link.busy_cycles;
+      sum.damaged += link.damaged;
+      sum.nacks += link.nacks;
+      sum.timeouts += link.timeouts;
+      sum.retransmissions += link.retransmissions;
     }
   }
   return sum;

@@ -46,7 +46,8 @@ class TreeNetwork {
   std::uint64_t in_flight() const { return context_.in_flight[0] + context_.in_flight[1]; }
   std::uint64_t in_flight(unsigned vc) const { return context_.in_flight[vc]; }
   std::uint64_t hops() const { return context_.hops; }
-  std::uint64_t retransmissions() const;
+  /// Sums over all links, both directions.
+  TreeLinkCounters links() const;
 
   /// Packets wait and none has moved for stuck_after cycles.
   ProgressWatch& progress() { return progress_; }

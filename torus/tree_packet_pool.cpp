@@ -18,6 +18,15 @@ TreePacket& TreePacketPool::share(const TreePacket& packet) {
   return copy;
 }
 
+void TreePacketPool::unshare(TreePacket& packet) {
+  if (packet.data->users == 1) return;
+  TreeData& own = data_.take();
+  own.bytes = packet.data->bytes;
+  own.users = 1;
+  --packet.data->users;
+  packet.data = &own;
+}
+
 void TreePacketPool::release(TreePacket& packet) {
   if (--packet.data->users == 0) data_.give_back(*packet.data);
   packet.data = nullptr;

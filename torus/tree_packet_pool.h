@@ -20,6 +20,8 @@ class TreePacketPool {
   TreePacket& allocate();
   /// Another packet with the same fields and the same payload.
   TreePacket& share(const TreePacket& packet);
+  /// Gives `packet` a payload of its own, with the same bytes, where copies share it.
+  void unshare(TreePacket& packet);
   void release(TreePacket& packet);
 
   TreePacket& at(std::uint32_t index) { return packets_.at(index); }

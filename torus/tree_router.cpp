@@ -11,7 +11,6 @@
 namespace toroid {
 namespace {
 
-constexpr unsigned kNackBits = 16;  ///< the acknowledging word of a packet on the link back
 constexpr unsigned kChannelMask = (1u << kTreeChannels) - 1;
 constexpr unsigned kLocalMask = 1u << kTreeLocal;
 
@@ -29,7 +28,7 @@ void TreeRouter::initialise(TreeContext& context, const TreeConfig& config, std:
     out.tokens.fill(static_cast<std::uint8_t>(config.buffer_packets));
     if (config.bit_error_rate > 0) {
       const std::uint64_t link = std::uint64_t{node} * kTreeChannels + channel;
-      out.errors = std::make_unique<BitErrors>(config.bit_error_rate, mix(~seed, link));
+      out.recovery = std::make_unique<TreeLinkRecovery>(*this, channel, config, mix(~seed, link));
     }
   }
   outputs_[kTreeLocal].tokens.fill(static_cast<std::uint8_t>(config.fifo_packets));
@@ -92,6 +91,12 @@ void TreeRouter::on_event(std::uint32_t what, std::uint32_t arg) {
         evaluate_at_ = kNever;
       }
       break;
+    case kAnswer:
+      return outputs_[port].recovery->answered(arg);
+    case kTimeout:
+      return outputs_[port].recovery->timed_out();
+    case kLinkFree:
+      return outputs_[port].recovery->link_free();
   }
   evaluate();
 }
@@ -178,7 +183,7 @@ bool TreeRouter::try_port(unsigned vc, unsigned port, Cycle& look_again) {
   }
   for (unsigned left = move.outputs; left != 0; left &= left - 1) {
     const Output& out = outputs_[__builtin_ctz(left)];
-    if (out.tokens[vc] == 0) return false;
+    if (out.tokens[vc] == 0 || (out.held >> vc & 1u) != 0) return false;
     possible = std::max(possible, out.free_at > delay ? out.free_at - delay : 0);
   }
   if (possible > now) {
@@ -223,16 +228,7 @@ TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move) {
     }
     if (result == nullptr) {
       result = packet;
-      if (move.combined && packet->data->users > 1) {  // copies have gone elsewhere: they keep what they carry
-        result = &context_->pool->allocate();
-        TreeData* const own = result->data;
-        const std::uint32_t index = result->index;
-        own->bytes = packet->data->bytes;
-        *result = *packet;
-        result->data = own;
-        result->index = index;
-        context_->pool->release(*packet);
-      }
+      if (move.combined) context_->pool->unshare(*packet);  // copies that went elsewhere keep what they carry
     } else {
       if (context_->observer != nullptr) {
         context_->observer->on_combined(node_, vc, *result, *packet, context_->wheel->now());
@@ -248,35 +244,22 @@ TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move) {
 void TreeRouter::send(TreePacket& packet, unsigned vc, unsigned port, Cycle start) {
   Output& out = outputs_[port];
   --out.tokens[vc];
-  const Cycle retry = retry_cycles(out);
-  out.free_at = start + retry + context_->wire_cycles;
   ++out.counters.packets;
-  out.counters.busy_cycles += retry + context_->wire_cycles;
-  if (context_->observer != nullptr) {
-    context_->observer->on_sent(node_, vc, port, packet, start + retry, out.free_at);
+  if (port != kTreeLocal) {
+    ++context_->in_flight[vc];
+    ++context_->hops;
+    if (out.recovery) return out.recovery->send(packet, vc, start);
   }
+  out.free_at = start + context_->wire_cycles;
+  out.counters.busy_cycles += context_->wire_cycles;
+  if (context_->observer != nullptr) context_->observer->on_sent(node_, vc, port, packet, start, out.free_at);
   if (port == kTreeLocal) {
     ++context_->received;
     device_->packet_received(packet, vc, out.free_at + context_->reception_cycles);
     return;
   }
-  ++context_->in_flight[vc];
-  ++context_->hops;
-  context_->wheel->post(start + retry + context_->hop_cycles, context_->routers[out.neighbour],
+  context_->wheel->post(start + context_->hop_cycles, context_->routers[out.neighbour],
                         event(kArrive, vc, out.neighbour_port), packet.index);
-}
-
-/// Cycles that damaged transmissions cost before one is good. The receiver drops a damaged packet, and all behind it
-/// until the NACK is back and the sender begins again; if the NACK is hit too, the sender notices by time.
-Cycle TreeRouter::retry_cycles(Output& out) {
-  Cycle lost = 0;
-  while (out.errors && out.errors->hit(context_->wire_bits)) {
-    ++out.counters.retransmissions;
-    const bool nack_lost = out.errors->hit(kNackBits);
-    lost += context_->wire_cycles +
-            (nack_lost ? Cycle{context_->nack_timeout} : Cycle{context_->hop_cycles} + context_->token_cycles);
-  }
-  return lost;
 }
 
 }  // namespace toroid

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <memory>
 
-#include "torus/bit_errors.h"
 #include "torus/progress.h"
 #include "torus/tree_config.h"
+#include "torus/tree_link_recovery.h"
 #include "torus/tree_packet.h"
 #include "torus/tree_packet_pool.h"
 #include "torus/tree_topology.h"
@@ -47,18 +47,21 @@ struct TreeContext {
   unsigned alu_cycles = 0;
   unsigned injection_cycles = 0;
   unsigned reception_cycles = 0;
-  unsigned nack_timeout = 0;
-  unsigned wire_bits = 0;
+  unsigned wire_bits = 0;                                       ///< of a frame
   std::array<std::uint64_t, kTreeVirtualChannels> in_flight{};  ///< packets that a router or a link holds
   std::uint64_t injected = 0;
   std::uint64_t received = 0;
   std::uint64_t hops = 0;
 };
 
+/// Of one direction of a link, at its sender.
 struct TreeLinkCounters {
-  std::uint64_t packets = 0;  ///< retransmissions not included
-  std::uint64_t busy_cycles = 0;
-  std::uint64_t retransmissions = 0;
+  std::uint64_t packets = 0;          ///< retransmissions not included
+  std::uint64_t busy_cycles = 0;      ///< with retransmissions
+  std::uint64_t damaged = 0;          ///< frames whose CRC was wrong
+  std::uint64_t nacks = 0;            ///< answers to those and to frames out of order, lost ones included
+  std::uint64_t timeouts = 0;         ///< times that frames were sent again without an answer
+  std::uint64_t retransmissions = 0;  ///< frames sent again, with those behind a damaged one
 };
 
 /// One node's tree router: combines, forwards and copies packets as the descriptor of their class says.
@@ -102,7 +105,9 @@ class TreeRouter final : public WheelUnit {
   void on_event(std::uint32_t what, std::uint32_t arg) override;
 
  private:
-  enum Kind : std::uint32_t { kArrive, kInject, kToken, kEvaluate };
+  friend class TreeLinkRecovery;
+
+  enum Kind : std::uint32_t { kArrive, kInject, kToken, kEvaluate, kAnswer, kTimeout, kLinkFree };
   static std::uint32_t event(Kind kind, unsigned vc, unsigned port) { return kind | vc << 8 | port << 16; }
 
   struct Input {
@@ -112,11 +117,12 @@ class TreeRouter final : public WheelUnit {
   };
   struct Output {
     std::array<std::uint8_t, kTreeVirtualChannels> tokens{};  ///< packets that the other end has room for
+    std::uint8_t held = 0;                                    ///< bit vc: the link's error control takes none now
     Cycle free_at = 0;
     std::uint32_t neighbour = kNoNode;
     std::uint8_t neighbour_port = 0;
     TreeLinkCounters counters;
-    std::unique_ptr<BitErrors> errors;  ///< null: a link without
+    std::unique_ptr<TreeLinkRecovery> recovery;  ///< null: a link without errors
   };
   /// What could be done with a head.
   struct Move {
@@ -132,7 +138,6 @@ class TreeRouter final : public WheelUnit {
   void make_move(unsigned vc, const Move& move);
   TreePacket& take_inputs(unsigned vc, const Move& move);
   void send(TreePacket& packet, unsigned vc, unsigned port, Cycle start);
-  Cycle retry_cycles(Output& out);
   unsigned existing(unsigned descriptor, std::uint16_t (*bit)(unsigned)) const;
 
   TreeContext* context_ = nullptr;

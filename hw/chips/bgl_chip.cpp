@@ -137,6 +137,11 @@ std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
   return value;
 }
 
+std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
+  if (InterruptController::is_dcr(number)) return interrupt_controller_.read_dcr(number);
+  return is_tree_dcr(number) ? tree_.peek_dcr(number) : torus_.peek_dcr(number);
+}
+
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
   if (is_kernels_dcr(number)) return false;
   sc_core::sc_time delay;

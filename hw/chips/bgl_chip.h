@@ -58,6 +58,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
 
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
+  std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override;
 
  private:
   void open_barrier_channels();

@@ -103,7 +103,11 @@ Engine& Core::engine() {
   engine_ = make_unicorn_engine(*this);
   path_ = std::make_unique<MemoryPath>(config_.memory, counters_.memory);
   path_->set_view(view_);
-  if (observer_ != nullptr) engine_->observe();
+  if (observer_ != nullptr) {
+    engine_->observe();
+  } else if (debugger_ != nullptr) {
+    engine_->observe_instructions();
+  }
   for (const Window& window : windows_) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
@@ -212,7 +216,8 @@ void Core::run_once() {
     if (!there) break;
     engine_fault = engine().run(*there);
   }
-  if (engine_fault && !stopping_) {
+  const bool told_by_engine = engine_fault && !stopping_;
+  if (told_by_engine) {
     CoreFault fault;
     fault.kind = engine_fault->kind;
     fault.pc = engine_fault->pc;
@@ -230,6 +235,8 @@ void Core::run_once() {
   }
   end_block();
   synchronise();
+  if (stopped_) return;
+  if (told_by_engine && debugger_ != nullptr) debugger_->on_fault(*this, *fault_);
   if (stopped_) return;
   if (fault_) {
     state_ = CoreState::faulted;
@@ -289,6 +296,8 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
 
 // The engine makes the accesses of dcbz and of the multiple and string moves on the side: they are told here.
 void Core::on_instruction(std::uint32_t pc) {
+  if (debugger_ != nullptr && !stopping_) debugger_->on_instruction(*this, pc);
+  if (observer_ == nullptr) return;
   observed_pc_ = pc;
   const std::uint32_t word = blocks_->word_at(pc);
   const std::optional<AccessKind> kind = cache_instruction(word);
@@ -334,6 +343,16 @@ void Core::raise(FaultKind kind, std::uint32_t address, const std::string& detai
   fault_ = fault;
   stopping_ = true;
   engine_->stop();
+  if (debugger_ != nullptr) debugger_->on_fault(*this, fault);
+}
+
+void Core::forget_loops() {
+  if (state_ != CoreState::parked) {
+    spin_.reset();
+    return;
+  }
+  wake_ = true;
+  woken_.notify(sc_core::SC_ZERO_TIME);
 }
 
 }  // namespace toroid

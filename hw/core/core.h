@@ -17,6 +17,7 @@
 #include "hw/core/block_table.h"
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
+#include "hw/core/core_debugger.h"
 #include "hw/core/core_observer.h"
 #include "hw/core/engine.h"
 #include "hw/core/memory_path.h"
@@ -117,6 +118,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   void observe(CoreObserver& observer) { core_observer_ = &observer; }
   /// Null where nobody watches.
   CoreObserver* observer() const { return core_observer_; }
+  /// Asks `debugger` before each instruction, which makes emulated code some five times slower.
+  void debug(CoreDebugger& debugger) { debugger_ = &debugger; }
   /// The core stops at the first basic block that begins at or after this core cycle.
   void set_limit(Cycle limit) { limit_ = limit; }
 
@@ -166,6 +169,17 @@ class Core : public sc_core::sc_module, private EngineClient {
   void stop();
   /// SystemC's time has come up to the core's, and would have with any quantum.
   void mark() { look_ = {counters_, local_}; }
+
+  // For a debugger, while the core stands.
+
+  /// Null where there is none.
+  CoreDebugger* debugger() const { return debugger_; }
+  /// What the core has found out about loops holds no longer: it stands in one, or its state has been changed. Where it
+  /// is parked it wakes up, which changes no result.
+  void forget_loops();
+  /// What a load from a device would give now, without a side effect and without taking time: the number of bytes,
+  /// 0 where that cannot be told; `reason` then says why.
+  unsigned peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason);
 
   // For whoever watches.
 
@@ -284,6 +298,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::unique_ptr<MemoryPath> path_;  ///< made with the engine
   AccessObserver* observer_ = nullptr;
   CoreObserver* core_observer_ = nullptr;
+  CoreDebugger* debugger_ = nullptr;
   std::uint32_t observed_pc_ = 0;
   bool told_here_ = false;              ///< the observer knows of the instruction\'s accesses
   const std::uint32_t* gpr_ = nullptr;  ///< the engine's registers, where it gives them away
@@ -305,6 +320,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::uint32_t parked_pc_ = 0;
   const SpinDetector::Head* parked_head_ = nullptr;  ///< while parked
   std::uint64_t times_parked_ = 0;
+  sc_core::sc_event woken_;  ///< by a debugger
+  bool wake_ = false;
   /// Where a core was when it last looked at the world.
   struct Look {
     CoreCounters counters;

@@ -238,6 +238,25 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   }
 }
 
+unsigned Core::peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason) {
+  tlm::tlm_generic_payload payload;
+  payload.set_command(tlm::TLM_READ_COMMAND);
+  payload.set_address(address);
+  payload.set_data_ptr(data);
+  payload.set_data_length(size);
+  payload.set_streaming_width(size);
+  FaultReason why;
+  BusMaster master;
+  master.core = number_;
+  payload.set_extension(&why);
+  payload.set_extension(&master);
+  const unsigned done = bus->transport_dbg(payload);
+  payload.clear_extension(&master);
+  payload.clear_extension(&why);
+  if (done == 0) reason = why.text.empty() ? "there is no register that can be read without a side effect" : why.text;
+  return done;
+}
+
 bool Core::interrupt_changed_since(const sc_time& time) const {
   if (!accepts_interrupts_) return false;
   const std::vector<const WatchedDevice*>& sources = interrupt_line_->sources();
@@ -339,6 +358,7 @@ void Core::park(const SpinDetector::Head& head) {
     for (const WatchedDevice* source : interrupt_line_->sources()) watch(source);
   }
   for (const WatchedDevice* device : devices) changes |= device->changed();
+  if (debugger_ != nullptr) changes |= woken_;
   const sc_time begin = begin_of(before.time);
 
   state_ = CoreState::parked;
@@ -362,6 +382,11 @@ void Core::park(const SpinDetector::Head& head) {
       if (at <= begin) continue;
       changed = true;
       visible = std::min(visible, first_cycle_at(at));
+    }
+    if (wake_) {
+      wake_ = false;
+      changed = true;
+      visible = std::min(visible, first_cycle_at(sc_time_stamp()));
     }
     if (changed) break;
   }

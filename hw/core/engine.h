@@ -9,11 +9,11 @@
 namespace toroid {
 
 /// Registers of the 32-bit PowerPC by name. gpr(n) names a general purpose register.
-enum class Register : std::uint8_t { gpr0 = 0, pc = 32, lr, ctr, cr, xer, msr };
+enum class Register : std::uint8_t { gpr0 = 0, pc = 32, lr, ctr, cr, xer, msr, fpscr };
 inline constexpr Register gpr(unsigned number) {
   return static_cast<Register>(number);
 }
-inline constexpr unsigned kRegisters = 38;
+inline constexpr unsigned kRegisters = 39;
 
 /// The user-visible integer state: what decides, together with memory and device answers, what a core does next.
 struct RegisterFile {
@@ -62,7 +62,8 @@ class EngineClient {
   virtual std::uint32_t on_device_read(std::uint32_t address, unsigned size) = 0;
   /// The same for stores.
   virtual void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) = 0;
-  /// Of an engine that observes: the instruction at `pc` is about to be executed; the registers are exact.
+  /// Of an engine that observes: the instruction at `pc` is about to be executed; the registers are exact. Where the
+  /// program counter is written now, that instruction is not executed, and the engine goes on there.
   virtual void on_instruction(std::uint32_t pc) = 0;
   /// Of an engine that observes: that instruction loads or stores, whole or a piece.
   virtual void on_access(std::uint32_t address, unsigned size, bool store) = 0;
@@ -92,8 +93,14 @@ class Engine {
   /// away. To be asked for while it runs.
   virtual const std::uint32_t* general_registers() = 0;
 
+  /// A floating-point register's 64 bits.
+  virtual std::uint64_t read_float(unsigned number) const = 0;
+  virtual void write_float(unsigned number, std::uint64_t value) = 0;
+
   /// Calls on_instruction() and on_access() from now on, at a high price. To be called before the first run().
   virtual void observe() = 0;
+  /// Calls on_instruction() alone, at a lower price. To be called before the first run(), and not beside observe().
+  virtual void observe_instructions() = 0;
 
   /// Executes from `pc` until stop() or a fault.
   virtual std::optional<EngineFault> run(std::uint32_t pc) = 0;

@@ -43,6 +43,8 @@ int unicorn_register(Register which) {
       return UC_PPC_REG_XER;
     case Register::msr:
       return UC_PPC_REG_MSR;
+    case Register::fpscr:
+      return UC_PPC_REG_FPSCR;
     default:
       return UC_PPC_REG_0 + static_cast<int>(which);
   }
@@ -122,8 +124,18 @@ class UnicornEngine final : public Engine, private StorePolicy {
     return registers_;
   }
 
+  std::uint64_t read_float(unsigned number) const override {
+    std::uint64_t value = 0;
+    uc_reg_read(uc_, UC_PPC_REG_FPR0 + static_cast<int>(number), &value);
+    return value;
+  }
+  void write_float(unsigned number, std::uint64_t value) override {
+    uc_reg_write(uc_, UC_PPC_REG_FPR0 + static_cast<int>(number), &value);
+  }
+
+  void observe_instructions() override { hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_instruction), 1, 0); }
   void observe() override {
-    hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_instruction), 1, 0);
+    observe_instructions();
     hook(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, reinterpret_cast<void*>(&on_access), 1, 0);
   }
 

@@ -308,6 +308,12 @@ void Process::end(ProcessEnd how, int status) {
 
 void Process::kill(int status, const std::string& what) {
   report_ = who() + (caller_ == second_ ? ", core " + std::to_string(second_->number()) : "") + ": " + what;
+  if (CoreDebugger* const debugger = caller_->debugger()) {
+    Core* const core = caller_;
+    debugger->on_kill(*core, status - 128);
+    if (end_ != ProcessEnd::running) return;  // another core's doing, while this one came up to its time
+    caller_ = core;
+  }
   end(ProcessEnd::killed, status);
 }
 

@@ -53,6 +53,8 @@ class DcrBus {
   virtual std::optional<std::uint32_t> read_dcr(std::uint32_t number) = 0;
   /// False: not writable.
   virtual bool write_dcr(std::uint32_t number, std::uint32_t value) = 0;
+  /// For debuggers: the value as of now; reading it changes nothing. nullopt: there is no such register.
+  virtual std::optional<std::uint32_t> peek_dcr(std::uint32_t number) = 0;
 };
 
 enum class ProcessEnd : std::uint8_t {
@@ -99,6 +101,9 @@ class Process : public Software {
   const std::string& report() const { return report_; }
   /// "rank 3 (node 1,0,0)".
   std::string who() const;
+  const Program& program() const { return *program_; }
+  /// What the process may touch; null where it has not begun.
+  AddressSpace* memory() { return space_.get(); }
   /// "0x10000520 (main+0x20)".
   std::string describe(std::uint32_t address) const { return program_->image().describe(address); }
   /// How often each system call was made, by name; those the kernel does not have as "unknown 123".

@@ -55,6 +55,7 @@ TreeConfig tree_config(const Parameters& p) {
   tree.fifo_packets = count(p, "tree.fifo_packets", 8, 15);  // drivers fill eight (drivers/bgl/tree.h)
   tree.bit_error_rate = p.number("tree.bit_error_rate");
   tree.nack_timeout = count(p, "tree.nack_timeout", 1, 65'535);
+  tree.retry_packets = count(p, "tree.retry_packets", 1, 63);
   tree.stuck_after = p.count("tree.stuck_after", 1, 1'000'000'000'000);
   return tree;
 }

@@ -26,7 +26,8 @@ constexpr unsigned kProgramVc = 0;  // of the tree; the other is the kernel's
 
 constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
 
-const sc_time kSlice = sc_time::from_value(1'000'000'000);  // 1 ms: how often the outside is asked
+const sc_time kDebugSlice = sc_time::from_value(10'000'000);  // 10 us: how often gdb's Ctrl-C is looked for
+const sc_time kSlice = sc_time::from_value(1'000'000'000);    // 1 ms: how often the outside is asked
 
 std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Mapping& mapping, std::uint32_t ranks,
                                              unsigned processes_per_node) {
@@ -140,6 +141,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   global_interrupts_.start();
   add_io_nodes(request.job_directory, output);
   live_processes_ = processes_.size();
+  program_path_ = request.program;
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
   // So does an I/O node that has a call.
   const auto on_stuck = [this] {
@@ -180,6 +182,30 @@ void Machine::observe(AccessObserver& observer) {
   }
 }
 
+void Machine::debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, std::function<bool()> interrupted) {
+  if (rank >= processes_.size()) {
+    throw ConfigurationError("there is no rank " + std::to_string(rank) + " for gdb; the ranks are 0 to " +
+                             std::to_string(processes_.size() - 1));
+  }
+  Process& process = *processes_[rank];
+  std::vector<Core*> cores{&core_of(rank)};
+  if (process.second_core() != nullptr) cores.push_back(process.second_core());
+  auto target = std::make_unique<RankTarget>(process, std::move(cores), *chips_[nodes_[rank]], program_path_);
+  gdb_ = std::make_unique<GdbSession>(std::move(port), std::move(target), std::move(interrupted),
+                                      [this] { end(Ending::interrupted); });
+  debugged_ = &process;
+}
+
+void Machine::tell_debugger(const Process& process) {
+  if (&process != debugged_ || process.how_ended() == ProcessEnd::timed_out) return;
+  constexpr int kSignalled = 128;  // added to the signal that a process was killed by
+  if (process.how_ended() == ProcessEnd::killed) {
+    gdb_->on_killed(process.exit_status() - kSignalled);
+  } else {
+    gdb_->on_exit(process.exit_status());
+  }
+}
+
 void Machine::end(Ending ending) {
   if (ending_) return;
   ending_ = ending;
@@ -187,6 +213,7 @@ void Machine::end(Ending ending) {
 }
 
 void Machine::on_process_end(Process& process) {
+  tell_debugger(process);
   if (process.how_ended() == ProcessEnd::timed_out) return;
   --live_processes_;
   if (process.how_ended() == ProcessEnd::killed) {
@@ -253,10 +280,20 @@ std::string Machine::waiting_ranks() const {
   return text + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
 }
 
+// A debugger is looked at more often, which must not move the times at which a run can end.
+void Machine::advance(sc_time span) {
+  const sc_time end = sc_time_stamp() + span;
+  const sc_time slice = gdb_ == nullptr ? span : kDebugSlice;
+  while (!ending_ && sc_time_stamp() < end) {
+    sc_core::sc_start(std::min(slice, end - sc_time_stamp()), sc_core::SC_RUN_TO_TIME);
+    if (gdb_ != nullptr && !ending_) gdb_->look();
+  }
+}
+
 RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
   const sc_time limit = timeout_ns_ ? limit_time(*timeout_ns_) : sc_core::sc_max_time();
   while (!ending_) {
-    sc_core::sc_start(std::min(kSlice, limit - sc_time_stamp()), sc_core::SC_RUN_TO_TIME);
+    advance(std::min(kSlice, limit - sc_time_stamp()));
     if (ending_) break;
     if (sc_time_stamp() >= limit) {
       ending_ = Ending::timeout;
@@ -267,6 +304,10 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
     } else if (!keep_going(*this)) {
       ending_ = Ending::interrupted;
     }
+  }
+  if (gdb_ != nullptr) {
+    const bool stands = *ending_ == Ending::deadlock || *ending_ == Ending::stuck || *ending_ == Ending::timeout;
+    gdb_->on_run_end(stands ? waiting_ranks() : "the run has ended: " + name_of(*ending_), stands);
   }
   clock_.sync_to(sc_time_stamp());
   for (const auto& io_node : io_nodes_) io_node->drain();
@@ -468,7 +509,7 @@ TreeReport Machine::report_tree() const {
       report.left_over_texts.push_back(tree_left_over_text(tree_.topology(), left));
   }
   report.packet_hops = tree_.hops();
-  report.retransmissions = tree_.retransmissions();
+  report.links = tree_.links();
   return report;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/chips/bgl_chip.h"
+#include "hw/debug/gdb_session.h"
 #include "hw/io/io_node.h"
 #include "hw/kernel/process.h"
 #include "hw/machine/describe.h"
@@ -46,6 +47,10 @@ class Machine {
   /// Tells `observer` of all that the cores do to memory. To be called before run().
   void observe(AccessObserver& observer);
 
+  /// Lets gdb take hold of `rank`, which waits before its first instruction until it has come. `interrupted` tells that
+  /// the user wants an end. To be called before run(). Throws ConfigurationError where there is no such rank.
+  void debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, std::function<bool()> interrupted);
+
   /// Runs to the end. `keep_going` is called every simulated millisecond or so; the run ends when it returns false.
   RunReport run(const std::function<bool(const Machine&)>& keep_going);
 
@@ -70,6 +75,9 @@ class Machine {
   void set_tree_classes();
   void add_io_nodes(const std::string& job_directory, OutputSink& output);
   void on_process_end(Process& process);
+  void tell_debugger(const Process& process);
+  /// Lets `span` of simulated time pass.
+  void advance(sc_core::sc_time span);
   void end(Ending ending);
   bool everyone_waits() const;
   bool calls_under_way() const;
@@ -106,6 +114,9 @@ class Machine {
   std::size_t live_processes_ = 0;
   std::optional<Ending> ending_;
   const Process* first_fault_ = nullptr;
+  std::string program_path_;
+  std::unique_ptr<GdbSession> gdb_;  ///< null unless it was asked for
+  const Process* debugged_ = nullptr;
 };
 
 }  // namespace toroid

@@ -72,7 +72,7 @@ struct TreeReport {
   std::uint64_t packets_delivered = 0;  ///< of those, into reception FIFOs; a broadcast or a result counts at each node
   std::uint64_t io_packets = 0;         ///< between kernels and I/O nodes, on virtual channel 1
   std::uint64_t packet_hops = 0;        ///< of both
-  std::uint64_t retransmissions = 0;
+  TreeLinkCounters links;               ///< of both, sums over all links
 };
 
 struct IoNodeReport {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/memory/sram.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -11,6 +12,15 @@ namespace toroid {
 Sram::Sram(const sc_core::sc_module_name& name, std::uint32_t base, std::uint32_t size)
     : sc_module(name), bus("bus"), base_(base), bytes_(size), changed_("changed") {
   bus.register_b_transport(this, &Sram::b_transport);
+  bus.register_transport_dbg(this, &Sram::transport_dbg);
+}
+
+unsigned Sram::transport_dbg(tlm::tlm_generic_payload& access) {
+  const std::uint64_t offset = access.get_address() - base_;
+  if (!access.is_read() || offset >= bytes_.size()) return 0;
+  const auto size = static_cast<unsigned>(std::min<std::uint64_t>(access.get_data_length(), bytes_.size() - offset));
+  std::memcpy(access.get_data_ptr(), bytes_.data() + offset, size);
+  return size;
 }
 
 void Sram::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {

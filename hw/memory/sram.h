@@ -34,6 +34,7 @@ class Sram : public sc_core::sc_module, public WatchedDevice {
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& access);
 
   const std::uint32_t base_;
   std::vector<std::uint8_t> bytes_;

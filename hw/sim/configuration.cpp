@@ -87,6 +87,17 @@ trace::Request read_trace(const Json& object, const std::string& where) {
   return trace;
 }
 
+RunRequest::Gdb read_gdb(const Json& object, const std::string& where) {
+  Section section(object, where);
+  RunRequest::Gdb gdb;
+  gdb.rank = section.required<std::uint32_t>("rank");
+  const auto port = section.optional<std::uint32_t>("port", 0);
+  if (port > 0xFFFF) throw ConfigurationError(section.at("port") + " must be at most 65535");
+  gdb.port = static_cast<std::uint16_t>(port);
+  section.finish();
+  return gdb;
+}
+
 RunRequest read_run(const Json& object, const std::string& where) {
   Section section(object, where);
   RunRequest run;
@@ -113,6 +124,7 @@ RunRequest read_run(const Json& object, const std::string& where) {
     throw ConfigurationError(section.at("check_coherence") +
                              " needs the mode co: in virtual node mode the cores share no cached memory");
   }
+  if (object.contains("gdb")) run.gdb = read_gdb(section.child("gdb"), where + ": gdb");
   for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {
     run.environment.emplace_back(key, value);
   }

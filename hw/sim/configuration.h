@@ -27,6 +27,12 @@ struct RunRequest {
   bool park = true;
   bool check_coherence = false;
   std::optional<trace::Request> trace;
+  /// gdb at one of the ranks.
+  struct Gdb {
+    std::uint32_t rank = 0;
+    std::uint16_t port = 0;  ///< 0: any that is free
+  };
+  std::optional<Gdb> gdb;
 };
 
 /// Synthetic traffic on the network alone. The `traffic` object of docs/reference/simulator_files.md.

@@ -91,7 +91,10 @@ void add_run(ResultFile& result, const RunReport& report) {
                     {"packets_delivered", report.tree.packets_delivered},
                     {"io_packets", report.tree.io_packets},
                     {"packet_hops", report.tree.packet_hops},
-                    {"retransmissions", report.tree.retransmissions}};
+                    {"damaged_frames", report.tree.links.damaged},
+                    {"nacks", report.tree.links.nacks},
+                    {"nack_timeouts", report.tree.links.timeouts},
+                    {"retransmissions", report.tree.links.retransmissions}};
   result["tree"]["left_over"] = ResultFile::array();
   for (std::size_t i = 0; i < report.tree.left_over.size(); ++i) {
     const TreeLeftOver& left = report.tree.left_over[i];

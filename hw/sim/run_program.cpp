@@ -109,7 +109,8 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   config.chip.check_coherence = run.check_coherence;
   print_warnings(config.torus);
   const Topology topology(shape_of(configuration));
-  const std::uint64_t available = available_host_memory();  // before any of it is used
+  auto port = run.gdb ? std::make_unique<TcpPort>(run.gdb->port) : nullptr;  // one in use is told before all else
+  const std::uint64_t available = available_host_memory();                   // before any of it is used
   HostOutput output(run.prefix_output);
   Machine machine(config, topology, mapping_of(run, topology), job_of(configuration), configuration.seed, output);
   if (const auto warning = host_memory_warning(run.ranks, run.processes_per_node, available)) print_warning(*warning);
@@ -117,6 +118,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   if (run.trace) {
     trace = std::make_unique<trace::Trace>(*run.trace, machine, std::filesystem::path(run.program).filename());
   }
+  if (run.gdb) machine.debug(run.gdb->rank, std::move(port), &interrupted);
   progress.elaborated();
   const RunReport report = machine.run([&](const Machine& running) {
     progress.update(counts_of(running, run));

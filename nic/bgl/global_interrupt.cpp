@@ -2,6 +2,7 @@
 #include "nic/bgl/global_interrupt.h"
 
 #include "nic/bus_master.h"
+#include "nic/debug_read.h"
 #include "nic/fault_reason.h"
 
 namespace toroid {
@@ -35,6 +36,7 @@ GlobalInterruptDevice::GlobalInterruptDevice(const sc_core::sc_module_name& name
                                              std::uint32_t node, NetworkClock& clock)
     : sc_module(name), bus_in("bus_in"), network_(network), clock_(clock), node_(node), changes_("changes") {
   bus_in.register_b_transport(this, &GlobalInterruptDevice::b_transport);
+  bus_in.register_transport_dbg(this, &GlobalInterruptDevice::transport_dbg);
   network.attach(node, *this);
 }
 
@@ -86,6 +88,18 @@ tlm::tlm_response_status GlobalInterruptDevice::perform(tlm::tlm_generic_payload
   }
   store_word(access.get_data_ptr(), status());
   return tlm::TLM_OK_RESPONSE;
+}
+
+unsigned GlobalInterruptDevice::transport_dbg(tlm::tlm_generic_payload& access) {
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return debug_read<4>(access, [this](std::uint64_t address, std::uint8_t* word, std::string& reason) {
+    if ((address - BGL_GI_BASE) % BGL_GI_GROUP_STRIDE != BGL_GI_STATUS_OFFSET) {
+      reason = "of the global interrupts only the status can be read, the first word";
+      return false;
+    }
+    store_word(word, status());
+    return true;
+  });
 }
 
 std::string GlobalInterruptDevice::write(View view, std::uint32_t offset, std::uint32_t value) {

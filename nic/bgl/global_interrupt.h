@@ -65,6 +65,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& access);
   tlm::tlm_response_status perform(tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   tlm::tlm_response_status try_write(View view, std::uint32_t offset, std::uint32_t value, std::string& reason);
   void level_received(unsigned channel, bool level) override;

@@ -2,6 +2,7 @@
 #include "nic/bgl/lockbox.h"
 
 #include "nic/bus_master.h"
+#include "nic/debug_read.h"
 #include "nic/fault_reason.h"
 
 namespace toroid {
@@ -22,6 +23,7 @@ void store_word(std::uint8_t* p, std::uint32_t value) {
 LockboxDevice::LockboxDevice(const sc_core::sc_module_name& name)
     : sc_module(name), bus_in("bus_in"), changed_("changed") {
   bus_in.register_b_transport(this, &LockboxDevice::b_transport);
+  bus_in.register_transport_dbg(this, &LockboxDevice::transport_dbg);
 }
 
 bool LockboxDevice::is_pure_read(std::uint64_t address) const {
@@ -93,6 +95,25 @@ void LockboxDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_ti
   } else {
     write(lock, offset, core, load_word(access.get_data_ptr()));
   }
+}
+
+unsigned LockboxDevice::transport_dbg(tlm::tlm_generic_payload& access) {
+  const auto* master = access.get_extension<BusMaster>();
+  const unsigned core = master == nullptr ? 0 : master->core % kCores;
+  return debug_read<4>(access, [this, core](std::uint64_t address, std::uint8_t* word, std::string& reason) {
+    const std::uint64_t at = address - BGL_LOCKBOX_BASE;
+    const auto lock = static_cast<unsigned>(at / BGL_LOCKBOX_GROUP_STRIDE);
+    const auto offset = static_cast<unsigned>(at % BGL_LOCKBOX_GROUP_STRIDE);
+    const bool barrier = offset == BGL_LOCKBOX_BARRIER_OFFSET && lock % kLocksABarrier == 0;
+    if (lock >= kLocks || (offset != BGL_LOCKBOX_QUERY_OFFSET && !barrier)) {
+      reason = at < kSize && offset == BGL_LOCKBOX_ACQUIRE_OFFSET
+                   ? "a read there takes lock " + std::to_string(lock) + "; its query register is 4 bytes further"
+                   : "there is no register there in the lockbox";
+      return false;
+    }
+    store_word(word, read(lock, offset, core));
+    return true;
+  });
 }
 
 std::uint32_t LockboxDevice::read(unsigned lock, unsigned offset, unsigned core) {

@@ -47,6 +47,7 @@ class LockboxDevice : public sc_core::sc_module, public WatchedDevice {
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& access);
   /// The response to an access that cannot be made whatever the state; `reason` says why not.
   tlm::tlm_response_status check(const tlm::tlm_generic_payload& access, std::string& reason) const;
   std::uint32_t read(unsigned lock, unsigned offset, unsigned core);

@@ -8,6 +8,7 @@
 #include "nic/bgl/torus_header.h"
 #include "nic/bgl/torus_regs.h"
 #include "nic/bus_master.h"
+#include "nic/debug_read.h"
 #include "nic/fault_reason.h"
 #include "torus/header_check.h"
 #include "torus/network_observer.h"
@@ -87,6 +88,7 @@ TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const Toru
         "reception_depth equal to torus_fifo.depth");
   }
   bus_in.register_b_transport(this, &TorusFifoDevice::b_transport);
+  bus_in.register_transport_dbg(this, &TorusFifoDevice::transport_dbg);
   injection_out.bind(static_cast<LinkBackward&>(*this));
   reception_in.bind(static_cast<LinkForward&>(*this));
 }
@@ -171,6 +173,34 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
     dcr_.bad_access();
   }
   if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+}
+
+unsigned TorusFifoDevice::transport_dbg(tlm::tlm_generic_payload& access) {
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return debug_read<kQuadBytes>(access, [this](std::uint64_t address, std::uint8_t* quad, std::string& reason) {
+    return peek(address, quad, reason);
+  });
+}
+
+bool TorusFifoDevice::peek(std::uint64_t address, std::uint8_t* quad, std::string& reason) {
+  const Place place = place_of(address);
+  switch (place.kind) {
+    case Place::Kind::status:
+      status(place.number, quad);
+      return true;
+    case Place::Kind::reception:
+      reason = "a read of torus reception FIFO " + fifo_name('R', place.number, kReceptionFifos) +
+               " takes data out of it; the status tells how much there is";
+      return false;
+    case Place::Kind::injection:
+      reason = "torus injection FIFO " + fifo_name('I', place.number, kInjectionFifos) +
+               " can only be written; the status tells how much is in it";
+      return false;
+    case Place::Kind::none:
+      break;
+  }
+  reason = "there is no register there in the torus FIFO windows";
+  return false;
 }
 
 bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
@@ -260,16 +290,21 @@ void TorusFifoDevice::read_status(unsigned group, std::uint8_t* quad, sc_core::s
   synchronise(delay);
   ++counters_.status_reads;
   const sc_core::sc_time now = sc_core::sc_time_stamp();
+  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) reception_[group * kReceptionFifos + fifo].settle(now);
+  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) injection_[group * kInjectionFifos + fifo].settle(now);
+  status(group, quad);
+}
+
+void TorusFifoDevice::status(unsigned group, std::uint8_t* quad) const {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
   std::memset(quad, 0, kQuadBytes);
   for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
-    ReceptionFifo& reception = reception_[group * kReceptionFifos + fifo];
-    reception.settle(now);
-    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] = static_cast<std::uint8_t>(reception.chunks(now));
+    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] =
+        static_cast<std::uint8_t>(reception_[group * kReceptionFifos + fifo].chunks(now));
   }
   for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
-    InjectionFifo& injection = injection_[group * kInjectionFifos + fifo];
-    injection.settle(now);
-    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] = static_cast<std::uint8_t>(injection.chunks(now));
+    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] =
+        static_cast<std::uint8_t>(injection_[group * kInjectionFifos + fifo].chunks(now));
   }
 }
 
@@ -318,16 +353,23 @@ tlm::tlm_sync_enum TorusFifoDevice::nb_transport_bw(LinkPayload& payload, LinkPh
 // Device control registers. -------------------------------------------------------------------------------------------
 
 bool TorusFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason) {
-  const unsigned offset = number - BGL_TORUS_DCR_BASE;
   synchronise(delay);
-  if (!TorusDcr::exists(offset)) {
+  const std::optional<std::uint32_t> peeked = peek_dcr(number);
+  if (!peeked) {
     ++counters_.unknown_dcr;
     dcr_.unknown_dcr();
     reason = "read of device control register " + std::to_string(number) + ", of which the torus has none";
     return false;
   }
-  value = offset == BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? watermark_interrupts() : dcr_.read(offset);
+  value = *peeked;
   return true;
+}
+
+std::optional<std::uint32_t> TorusFifoDevice::peek_dcr(unsigned number) {
+  const unsigned offset = number - BGL_TORUS_DCR_BASE;
+  if (!TorusDcr::exists(offset)) return std::nullopt;
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return offset == BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? watermark_interrupts() : dcr_.read(offset);
 }
 
 bool TorusFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason) {

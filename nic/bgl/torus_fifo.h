@@ -3,6 +3,7 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -59,6 +60,8 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   /// register (or it cannot be written); `reason` then says so.
   bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
   bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);
+  /// For debuggers: the value as of now, nullopt where there is no such register.
+  std::optional<std::uint32_t> peek_dcr(unsigned number);
 
   /// The watermark interrupt lines now, as in the register of them.
   std::uint32_t watermark_interrupts() const;
@@ -78,9 +81,12 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
 
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   bool write_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
+  unsigned transport_dbg(tlm::tlm_generic_payload& access);
+  bool peek(std::uint64_t address, std::uint8_t* quad, std::string& reason);
   bool begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason);
   bool read_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   void read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay);
+  void status(unsigned group, std::uint8_t* quad) const;
   void hand_over(unsigned fifo);
   void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when);
   void reset(std::uint32_t parts);

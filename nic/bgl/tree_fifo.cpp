@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "nic/bus_master.h"
+#include "nic/debug_read.h"
 #include "nic/fault_reason.h"
 
 namespace toroid {
@@ -71,6 +72,7 @@ TreeFifoDevice::TreeFifoDevice(const sc_core::sc_module_name& name, TreeNetwork&
       packets_(network.config().fifo_packets),
       changes_("changes") {
   bus_in.register_b_transport(this, &TreeFifoDevice::b_transport);
+  bus_in.register_transport_dbg(this, &TreeFifoDevice::transport_dbg);
   network.attach(node, *this);
 }
 
@@ -114,6 +116,36 @@ void TreeFifoDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core:
     dcr_[BGL_TREE_DCR_RECEPTION_EXCEPTION_OFFSET] |= BGL_TREE_DCR_RECEPTION_EXCEPTION_ADDRESS_MASK;
   }
   if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+}
+
+unsigned TreeFifoDevice::transport_dbg(int, tlm::tlm_generic_payload& access) {
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return debug_read<4>(access, [this](std::uint64_t address, std::uint8_t* word, std::string& reason) {
+    return peek(address, word, reason);
+  });
+}
+
+bool TreeFifoDevice::peek(std::uint64_t address, std::uint8_t* word, std::string& reason) const {
+  const Place place = place_of(address);
+  switch (place.what) {
+    case Register::status:
+      store_word(word, status(place.vc));
+      return true;
+    case Register::payload_reception:
+    case Register::header_reception:
+      reason = "a read of a tree reception FIFO of " + vc_name(place.vc) +
+               " takes data out of it; the status tells how much there is";
+      return false;
+    case Register::payload_injection:
+    case Register::header_injection:
+      reason =
+          "a tree injection FIFO of " + vc_name(place.vc) + " can only be written; the status tells how much is in it";
+      return false;
+    case Register::none:
+      break;
+  }
+  reason = "there is no register there in the tree FIFO windows";
+  return false;
 }
 
 tlm::tlm_response_status TreeFifoDevice::serve(tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
@@ -364,6 +396,13 @@ std::uint32_t TreeFifoDevice::read_status(unsigned vc, sc_core::sc_time& delay) 
        {&injection.quads, &injection.headers, &reception.quads, &reception.headers, &reception.irqs}) {
     count->settle(now);
   }
+  return status(vc);
+}
+
+std::uint32_t TreeFifoDevice::status(unsigned vc) const {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const Injection& injection = injected_[vc];
+  const Reception& reception = received_[vc];
   return injection.quads.at(now) << BGL_TREE_STATUS_INJECTION_QUADS_SHIFT |
          injection.headers.at(now) << BGL_TREE_STATUS_INJECTION_HEADERS_SHIFT |
          reception.quads.at(now) << BGL_TREE_STATUS_RECEPTION_QUADS_SHIFT |
@@ -434,15 +473,23 @@ std::uint32_t TreeFifoDevice::watermarks(bool reception) const {
 }
 
 bool TreeFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason) {
-  const unsigned offset = number - BGL_TREE_DCR_BASE;
   synchronise(delay);
-  if (!dcr_exists(offset)) {
+  const std::optional<std::uint32_t> peeked = peek_dcr(number);
+  if (!peeked) {
     ++counters_.errors;
     reason = "read of device control register " + std::to_string(number) + ", of which the tree has none";
     return false;
   }
+  value = *peeked;
+  return true;
+}
+
+std::optional<std::uint32_t> TreeFifoDevice::peek_dcr(unsigned number) {
+  const unsigned offset = number - BGL_TREE_DCR_BASE;
+  if (!dcr_exists(offset)) return std::nullopt;
+  clock_.sync_to(sc_core::sc_time_stamp());
   const TreeRouter& router = network_.router(node_);
-  value = dcr_[offset];
+  std::uint32_t value = dcr_[offset];
   if (within(offset, BGL_TREE_DCR_CLASSES_OFFSET, BGL_TREE_DCR_CLASSES_COUNT)) {
     const unsigned even = 2 * (offset - BGL_TREE_DCR_CLASSES_OFFSET);
     value = std::uint32_t{router.descriptor(even)} << 16 | router.descriptor(even + 1);
@@ -457,7 +504,7 @@ bool TreeFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::sc
   } else if (offset == BGL_TREE_DCR_INJECTION_EXCEPTION_OFFSET) {
     value |= watermarks(false);
   }
-  return true;
+  return value;
 }
 
 bool TreeFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason) {

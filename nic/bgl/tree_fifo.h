@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -62,6 +63,8 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
   /// written); `reason` then says so.
   bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
   bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);
+  /// For debuggers: the value as of now, nullopt where there is no such register.
+  std::optional<std::uint32_t> peek_dcr(unsigned number);
 
   /// A header in the reception FIFO of `vc` asks for an interrupt, now.
   bool interrupt_requested(unsigned vc) const { return received_[vc].irqs.at(sc_core::sc_time_stamp()) != 0; }
@@ -112,12 +115,15 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
 
   static Place place_of(std::uint64_t address);
   void b_transport(int binding, tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  unsigned transport_dbg(int binding, tlm::tlm_generic_payload& access);
+  bool peek(std::uint64_t address, std::uint8_t* word, std::string& reason) const;
   tlm::tlm_response_status serve(tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   bool write_payload(unsigned vc, const std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason);
   bool write_header(unsigned vc, std::uint32_t header, sc_core::sc_time& delay, std::string& reason);
   bool read_payload(unsigned vc, std::uint8_t* quad, sc_core::sc_time& delay, std::string& reason);
   bool read_header(unsigned vc, std::uint32_t& header, sc_core::sc_time& delay, std::string& reason);
   std::uint32_t read_status(unsigned vc, sc_core::sc_time& delay);
+  std::uint32_t status(unsigned vc) const;
   bool has_room(TimedCount& count, unsigned most, sc_core::sc_time& delay);
   Writing& place_to_write(unsigned vc, bool header);
   void send_complete(unsigned vc);

@@ -25,6 +25,11 @@ class TraceSection(_Section):
     contents: bool = False  # also what packets carry
 
 
+class GdbSection(_Section):
+    rank: int
+    port: int = 0
+
+
 class RunSection(_Section):
     program: str
     arguments: list[str] = []
@@ -38,6 +43,7 @@ class RunSection(_Section):
     park: bool = True
     check_coherence: bool = False
     trace: TraceSection | None = None
+    gdb: GdbSection | None = None
 
 
 class TrafficSection(_Section):

@@ -82,6 +82,9 @@ class Tree(_Part):
     packets_delivered: int
     io_packets: int
     packet_hops: int
+    damaged_frames: int = 0
+    nacks: int = 0
+    nack_timeouts: int = 0
     retransmissions: int
     left_over: list[LeftOver] = []
 

@@ -43,6 +43,12 @@ def summary_rows(outcome: Outcome) -> list[Row]:
             ("tree packets injected", "count", tree.packets_injected),
             ("tree packets delivered", "count", tree.packets_delivered),
         ]
+    if tree is not None and tree.damaged_frames:
+        figures += [
+            ("tree frames damaged", "count", tree.damaged_frames),
+            ("tree NACKs", "count", tree.nacks),
+            ("tree retransmissions", "count", tree.retransmissions),
+        ]
     if result.io_nodes and tree is not None:
         figures += [
             ("I/O nodes", "count", len(result.io_nodes)),

@@ -33,6 +33,7 @@ class ToyDcr : public DcrBus {
     value_ = value;
     return true;
   }
+  std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override { return read_dcr(number); }
 
  private:
   std::uint32_t value_ = 0xFFFF'FFFF;

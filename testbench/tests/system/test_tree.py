@@ -34,8 +34,11 @@ def test_fewer_ranks_than_nodes_and_link_errors_change_no_result(program: Path, 
     for extra in (["--ranks", "13"], ["--set", "tree.bit_error_rate=1e-4"]):
         done = toroid("run", "--results", tmp_path, "--shape", "4x4x2", *extra, program, "reduce", "40")
         assert done.returncode == 0, done.stdout + done.stderr
-        retransmissions = read_result(tmp_path)["tree"]["retransmissions"]
-        assert (retransmissions > 0) == ("--set" in extra)
+        tree = read_result(tmp_path)["tree"]
+        assert (tree["damaged_frames"] > 0) == ("--set" in extra)
+        assert tree["retransmissions"] >= tree["damaged_frames"]
+        assert tree["nacks"] >= tree["damaged_frames"]
+        assert ("tree frames damaged" in done.stderr) == ("--set" in extra)
 
 
 @pytest.mark.parametrize(

@@ -1,106 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree alone: latency to the cycle, who gets what, back-pressure, link errors, and what is said when it stops.
+// The tree alone: latency to the cycle, who gets what, back-pressure, and what is said when it stops.
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <map>
-#include <memory>
 #include <vector>
 
+#include "testbench/tests/torus/tree_bench.h"
 #include "torus/random.h"
 #include "torus/tree_classes.h"
 #include "torus/tree_latency.h"
 #include "torus/tree_left_over.h"
-#include "torus/tree_network.h"
 #include "torus/tree_stuck_report.h"
 
 namespace toroid {
 namespace {
 
-struct Delivery {
-  std::uint32_t node;
-  unsigned vc;
-  Cycle at;
-  std::uint32_t header;
-  std::uint64_t value;  // of the payload's first 8 bytes
-};
-
-std::uint64_t value_of(const TreePacket& packet) {
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < 8; ++i) value = value << 8 | packet.data->bytes[i];
-  return value;
-}
-
-struct Bench;
-
-class Client : public TreeLocalPort {
- public:
-  Client(Bench& bench, std::uint32_t node) : bench_(bench), node_(node) {}
-  void packet_received(TreePacket& packet, unsigned vc, Cycle at) override;
-  void injection_taken(unsigned vc, Cycle at) override {
-    --waiting[vc];
-    taken_at = at;
-  }
-  bool reads = true;
-  unsigned waiting[kTreeVirtualChannels] = {};
-  Cycle taken_at = 0;
-
- private:
-  Bench& bench_;
-  std::uint32_t node_;
-};
-
-constexpr unsigned kReduce = 0;
-constexpr unsigned kBroadcast = 1;
-constexpr unsigned kUp = 12;
-constexpr unsigned kDown = 13;
-
-struct Bench {
-  explicit Bench(const std::string& shape, const TreeConfig& config = {}, std::uint64_t seed = 1)
-      : network(wheel, config, Topology(Shape::parse(shape)), seed) {
-    const TreeTopology& tree = network.topology();
-    for (std::uint32_t node = 0; node < tree.nodes(); ++node) {
-      clients.emplace_back(*this, node);
-      network.attach(node, clients.back());
-    }
-    std::vector<bool> members(tree.nodes(), false);
-    for (std::uint32_t node = 0; node < tree.compute_nodes(); ++node) members[node] = true;
-    set_classes(members);
-    network.set_class(kUp, tree_to_io_class(tree, std::vector<bool>(tree.nodes(), true)));
-    network.set_class(kDown, tree_from_io_class(tree, std::vector<bool>(tree.nodes(), true)));
-  }
-
-  void set_classes(const std::vector<bool>& members) {
-    network.set_class(kReduce, tree_reduction_class(network.topology(), members));
-    network.set_class(kBroadcast, tree_broadcast_class(network.topology(), members));
-  }
-
-  TreePacket& packet(unsigned route_class, TreeOpcode opcode, std::uint64_t value, unsigned words = 4) {
-    TreePacket& p = network.pool().allocate();
-    p.route_class = static_cast<std::uint8_t>(route_class);
-    p.opcode = opcode;
-    p.operand_words = static_cast<std::uint8_t>(words);
-    p.data->bytes.fill(0);
-    for (unsigned i = 0; i < 8; ++i) p.data->bytes[i] = static_cast<std::uint8_t>(value >> (56 - 8 * i));
-    return p;
-  }
-  void send(std::uint32_t node, TreePacket& packet, unsigned vc = 0, Cycle delay = 1) {
-    ++clients[node].waiting[vc];
-    network.router(node).inject(packet, vc, wheel.now() + delay);
-  }
-  void run(Cycle cycles) { wheel.run_until(wheel.now() + cycles); }
-
-  Wheel wheel;
-  TreeNetwork network;
-  std::deque<Client> clients;
-  std::vector<Delivery> deliveries;
-};
-
-void Client::packet_received(TreePacket& packet, unsigned vc, Cycle at) {
-  bench_.deliveries.push_back({node_, vc, at, packet.header, value_of(packet)});
-  if (reads) bench_.network.router(node_).return_reception(vc, at + 1);
-  bench_.network.pool().release(packet);
-}
+using namespace test::tree;
 
 TEST(TreeNetwork, BroadcastReachesAllOthersInTheClosedFormsTime) {
   for (const char* shape : {"1", "2x1x1", "3x3x2", "4x4x4", "8x4x4"}) {
@@ -378,38 +293,6 @@ TEST(TreeNetwork, CountsWhatIsLeftOver) {
   bench.send(0, bench.packet(kBroadcast, TreeOpcode::none, 1), 1);
   bench.run(40);
   EXPECT_EQ(tree_left_over(bench.network, 1).back().where, TreeLeftOver::Where::link);
-}
-
-TEST(TreeNetwork, RetriesDamagedPacketsAndDeliversTheSame) {
-  std::vector<std::vector<std::uint64_t>> results;
-  std::vector<Cycle> ends;
-  for (const double rate : {0.0, 1e-4, 1e-3}) {
-    TreeConfig config;
-    config.bit_error_rate = rate;
-    Bench bench("4x4x4", config);
-    constexpr unsigned kPackets = 20;
-    for (unsigned i = 0; i < kPackets; ++i) {
-      for (std::uint32_t node = 0; node < 64; ++node)
-        bench.send(node, bench.packet(kReduce, TreeOpcode::add, node * i));
-    }
-    bench.run(3000000);
-    ASSERT_EQ(bench.deliveries.size(), kPackets * 64);
-    std::map<std::uint32_t, unsigned> next;
-    Cycle end = 0;
-    for (const Delivery& got : bench.deliveries) {
-      ASSERT_EQ(got.value, 64 * 63 / 2 * next[got.node]++);
-      end = std::max(end, got.at);
-    }
-    ends.push_back(end);
-    EXPECT_EQ(bench.network.retransmissions() > 0, rate > 0);
-    if (rate == 1e-4) {
-      // Of 2 * 64 links' packets, each of 2128 bits.
-      const double expected = 2.0 * 64 * kPackets * 2128 * rate / (1 - 2128 * rate);
-      EXPECT_NEAR(static_cast<double>(bench.network.retransmissions()), expected, 0.2 * expected);
-    }
-  }
-  EXPECT_LT(ends[0], ends[1]);
-  EXPECT_LT(ends[1], ends[2]);
 }
 
 TEST(TreeNetwork, MeasuresTheLatenciesOfTheClosedForms) {

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import click
 
 from toroid import build, console, options, paths, report
-from toroid.configuration import RunSection, configure
+from toroid.configuration import GdbSection, RunSection, configure
 from toroid.errors import EXIT_FAILURE, UserError
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
@@ -23,6 +23,7 @@ _PROCESSES_A_NODE = {"co": 1, "vn": 2}
 _ELF_32_BIG_ENDIAN = b"\x7fELF\x01\x02"
 _ELF_MACHINE_OFFSET = 18
 _ELF_MACHINE_POWERPC = 20
+_LARGEST_PORT = 65535
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -59,6 +60,10 @@ _ELF_MACHINE_POWERPC = 20
     help="Report a core that uses a line the other core of its node wrote without the needed flush. Slow.",
 )
 @trace_options
+@click.option(
+    "--gdb", "gdb_text", metavar="RANK[:PORT]",
+    help="Wait until gdb takes hold of this rank, on a TCP port of this host. Default port: any that is free.",
+)  # fmt: skip
 @options.json_option
 @options.results_option
 @click.argument("program", type=click.Path(path_type=Path))
@@ -68,8 +73,8 @@ def command(
     ranks: int | None,
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool,
-    check_coherence: bool, json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...],
-    **tracing: Any,
+    check_coherence: bool, gdb_text: str | None,
+    json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...], **tracing: Any,
 ) -> int:  # fmt: skip
     """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
 
@@ -89,7 +94,7 @@ def command(
             "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
         )
     trace = TraceRequest(**tracing)
-    trace.check()
+    trace.check(shape)
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
@@ -102,6 +107,7 @@ def command(
         timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,
         park=not no_park,
         check_coherence=check_coherence,
+        gdb=_parsed_gdb(gdb_text, ranks or places) if gdb_text is not None else None,
     )
     where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
     section = section.model_copy(update={"trace": trace.section(where)})
@@ -109,7 +115,7 @@ def command(
     build.ensure()
 
     # Program output and a moving bar do not share a terminal.
-    show = console.errors.is_terminal and not sys.stdout.isatty()
+    show = console.errors.is_terminal and not sys.stdout.isatty() and section.gdb is None
     simulation = Simulation(configuration, where)
     with stop_on_signals(simulation.stop), console.progress(program.name, show=show) as bar:
 
@@ -127,7 +133,7 @@ def command(
         console.status(line)
     if text := explanation(outcome.result):
         console.status(text)
-    for made in trace.finish(where):
+    for made in trace.finish(where, shape):
         console.status(f"trace: {paths.shown(made)}")
     console.status(f"result: {paths.shown(where / 'result.json')}")
     if json_path is not None:
@@ -145,6 +151,17 @@ def _checked_program(program: Path) -> Path:
     if not is_elf or struct.unpack_from(">H", head, _ELF_MACHINE_OFFSET)[0] != _ELF_MACHINE_POWERPC:
         raise UserError(f"{program}: not a 32-bit PowerPC ELF executable; build it with `toroid cc`, `c++` or `fc`")
     return program.resolve()
+
+
+def _parsed_gdb(text: str, ranks: int) -> GdbSection:
+    rank, colon, port = text.partition(":")
+    if not rank.isdecimal() or (colon and not port.isdecimal()):
+        raise UserError(f"--gdb {text}: expected RANK or RANK:PORT")
+    if int(rank) >= ranks:
+        raise UserError(f"--gdb {text}: there is no rank {rank}; the ranks are 0 to {ranks - 1}")
+    if colon and int(port) > _LARGEST_PORT:
+        raise UserError(f"--gdb {text}: there is no port {port}; the largest is {_LARGEST_PORT}")
+    return GdbSection(rank=int(rank), port=int(port or 0))
 
 
 def _parsed_environment(settings: tuple[str, ...]) -> dict[str, str]:

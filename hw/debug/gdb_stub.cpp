@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/debug/gdb_stub.h"
+
+#include <algorithm>
+
+#include "hw/debug/hex_text.h"
+#include "hw/debug/rsp_stream.h"
+#include "hw/debug/target_description.h"
+
+namespace toroid {
+namespace {
+
+const char* const kOk = "OK";
+const char* const kBad = "E01";      // a packet that makes no sense
+const char* const kRefused = "E0e";  // EFAULT: memory or a register that cannot be accessed
+
+bool starts_with(std::string_view text, std::string_view beginning) {
+  return text.substr(0, beginning.size()) == beginning;
+}
+
+/// A thread's number as gdb writes it: "-1" and "0" are any.
+std::optional<unsigned> thread_number(std::string_view text) {
+  if (text == "-1") return 0;
+  const std::optional<std::uint64_t> number = hex_number(text);
+  return number ? std::optional(static_cast<unsigned>(*number)) : std::nullopt;
+}
+
+std::string plain_hex(std::uint64_t value) {
+  const std::string text = hex_of(value, 8);
+  return text.substr(std::min(text.find_first_not_of('0'), text.size() - 1));
+}
+
+}  // namespace
+
+GdbStub::Answer GdbStub::handle(const std::string& packet) {
+  const std::string_view rest = std::string_view(packet).substr(packet.empty() ? 0 : 1);
+  switch (packet.empty() ? '\0' : packet.front()) {
+    case '?':
+      return {last_stop_};
+    case 'g':
+      return {read_all()};
+    case 'G':
+      return {write_all(rest)};
+    case 'p':
+      return {read_one(rest)};
+    case 'P':
+      return {write_one(rest)};
+    case 'm':
+      return {read_memory(rest)};
+    case 'M':
+      return {write_memory(rest, false)};
+    case 'X':
+      return {write_memory(rest, true)};
+    case 'Z':
+      return {change_point(rest, true)};
+    case 'z':
+      return {change_point(rest, false)};
+    case 'H':
+      return {select(rest)};
+    case 'T': {
+      const std::optional<unsigned> thread = thread_number(rest);
+      return {thread && exists(*thread) ? kOk : kBad};
+    }
+    case 'c':
+    case 'C':
+      return resume("c");
+    case 's':
+    case 'S':
+      return resume("s");
+    case 'D':
+      points_.clear();
+      return {kOk, true, Then::detach};
+    case 'k':
+      return {"", false, Then::kill};
+    case 'Q':
+      if (packet != "QStartNoAckMode") return {};
+      no_acks_ = true;
+      return {kOk};
+    case 'v':
+      if (packet == "vCont?") return {"vCont;c;C;s;S;r"};
+      if (starts_with(packet, "vCont;")) return resume(std::string_view(packet).substr(6));
+      if (starts_with(packet, "vKill")) return {kOk, true, Then::kill};
+      return {};
+    case 'q':
+      return query(packet);
+    default:
+      return {};
+  }
+}
+
+GdbStub::Answer GdbStub::query(std::string_view packet) {
+  if (starts_with(packet, "qSupported")) {
+    return {"PacketSize=" + plain_hex(RspStream::kMaxPacket) +
+            ";qXfer:features:read+;qXfer:exec-file:read+;QStartNoAckMode+;vContSupported+;swbreak+;hwbreak+"};
+  }
+  if (starts_with(packet, "qXfer:")) return {transfer(packet.substr(6))};
+  if (packet == "qfThreadInfo") {
+    std::string text;
+    for (const unsigned thread : target_.threads()) text += (text.empty() ? "m" : ",") + plain_hex(thread);
+    return {text};
+  }
+  if (packet == "qsThreadInfo") return {"l"};
+  if (packet == "qC") return {"QC" + plain_hex(selected_)};
+  if (packet == "qAttached" || starts_with(packet, "qAttached:")) return {"1"};  // so that gdb detaches where it ends
+  if (starts_with(packet, "qThreadExtraInfo,")) {
+    const std::optional<unsigned> thread = thread_number(packet.substr(17));
+    return {thread && exists(*thread) ? hex_of(target_.describe_thread(*thread)) : kBad};
+  }
+  if (starts_with(packet, "qRcmd,")) {
+    const std::optional<std::string> command = hex_bytes(packet.substr(6));
+    if (!command) return {kBad};
+    const std::string text = target_.monitor(selected_, *command);
+    return {text.empty() ? kOk : hex_of(text)};
+  }
+  return {};
+}
+
+// "features:read:target.xml:OFFSET,LENGTH"
+std::string GdbStub::transfer(std::string_view request) const {
+  const std::string_view object = take_until(request, ':');
+  const std::string_view verb = take_until(request, ':');
+  const std::string_view annex = take_until(request, ':');
+  const std::optional<std::uint64_t> offset = hex_number(take_until(request, ','));
+  const std::optional<std::uint64_t> length = hex_number(request);
+  std::string whole;
+  if (object == "features" && annex == "target.xml") {
+    whole = target_description();
+  } else if (object == "exec-file") {
+    whole = target_.program();
+  } else {
+    return object == "features" ? "E00" : "";
+  }
+  if (verb != "read") return "";
+  if (!offset || !length) return kBad;
+  if (*offset >= whole.size()) return "l";
+  // Escapes may double what is sent.
+  const std::string part = whole.substr(*offset, std::min<std::uint64_t>(*length, RspStream::kMaxPacket / 2));
+  return (*offset + part.size() < whole.size() ? "m" : "l") + part;
+}
+
+GdbStub::Answer GdbStub::resume(std::string_view actions) {
+  std::map<unsigned, Going> going;
+  while (!actions.empty()) {
+    std::string_view threads = take_until(actions, ';');
+    const std::string_view action = take_until(threads, ':');
+    Going how;
+    if (starts_with(action, "s") || starts_with(action, "S")) {
+      how.step = true;
+    } else if (starts_with(action, "r")) {
+      std::string_view range = action.substr(1);
+      const std::optional<std::uint64_t> begin = hex_number(take_until(range, ','));
+      const std::optional<std::uint64_t> end = hex_number(range);
+      if (!begin || !end) return {kBad};
+      how = {true, static_cast<std::uint32_t>(*begin), static_cast<std::uint32_t>(*end)};
+    } else if (!starts_with(action, "c") && !starts_with(action, "C")) {
+      return {kBad};
+    }
+    const std::optional<unsigned> thread = threads.empty() ? std::optional(0u) : thread_number(threads);
+    if (!thread) return {kBad};
+    going.emplace(*thread, how);  // the leftmost that fits a thread counts
+  }
+  // Of the old packets, and where gdb means the thread that stands.
+  if (going.size() == 1 && going.begin()->first == 0 && going.begin()->second.step) {
+    going = {{selected_, going.begin()->second}};
+  }
+  going_ = std::move(going);
+  return {"", false, Then::go};
+}
+
+Going GdbStub::going(unsigned thread) const {
+  const auto own = going_.find(thread);
+  if (own != going_.end()) return own->second;
+  const auto others = going_.find(0);
+  return others == going_.end() ? Going{} : others->second;
+}
+
+const std::string& GdbStub::stopped(const Stop& stop) {
+  selected_ = stop.thread;
+  going_.clear();
+  std::string why;
+  if (stop.why == Stop::Why::breakpoint) {
+    why = "swbreak:;";
+  } else if (stop.why == Stop::Why::watchpoint) {
+    static const char* const names[] = {"watch", "rwatch", "awatch"};
+    why = std::string(names[static_cast<unsigned>(stop.watch)]) + ":" + hex_of(stop.address, 4) + ";";
+  }
+  const auto signal = static_cast<unsigned>(stop.signal);
+  last_stop_ = "T" + hex_of(signal, 1) + why + "thread:" + plain_hex(stop.thread) + ";";
+  return last_stop_;
+}
+
+std::string GdbStub::exited(int status) {
+  return "W" + hex_of(static_cast<unsigned>(status), 1);
+}
+
+std::string GdbStub::killed(int signal) {
+  return "X" + hex_of(static_cast<unsigned>(signal), 1);
+}
+
+std::string GdbStub::console(std::string_view text) {
+  return "O" + hex_of(text.substr(0, RspStream::kMaxPacket / 2 - 1));
+}
+
+bool GdbStub::exists(unsigned thread) const {
+  const std::vector<unsigned> threads = target_.threads();
+  return std::find(threads.begin(), threads.end(), thread) != threads.end();
+}
+
+std::string GdbStub::select(std::string_view text) {
+  const std::optional<unsigned> thread = text.empty() ? std::nullopt : thread_number(text.substr(1));
+  if (!thread || (*thread != 0 && !exists(*thread))) return kBad;
+  if (text.front() == 'g' && *thread != 0) selected_ = *thread;
+  return kOk;
+}
+
+// Registers and memory. -----------------------------------------------------------------------------------------------
+
+std::string GdbStub::read_all() const {
+  std::string text;
+  for (unsigned number = 0; number < gdb_register::kCount; ++number)
+    text += hex_of(target_.read_register(selected_, number), gdb_register_bytes(number));
+  return text;
+}
+
+std::string GdbStub::write_all(std::string_view text) {
+  bool good = true;
+  for (unsigned number = 0; number < gdb_register::kCount; ++number) {
+    const std::size_t digits = 2 * std::size_t{gdb_register_bytes(number)};
+    const std::optional<std::uint64_t> value = hex_number(text.substr(0, digits));
+    if (!value || text.size() < digits) return kBad;
+    text.remove_prefix(digits);
+    if (*value == target_.read_register(selected_, number)) continue;
+    good = target_.write_register(selected_, number, *value) && good;
+  }
+  return good ? kOk : kRefused;
+}
+
+std::string GdbStub::read_one(std::string_view text) const {
+  const std::optional<std::uint64_t> number = hex_number(text);
+  if (!number || *number >= gdb_register::kCount) return kBad;
+  const auto which = static_cast<unsigned>(*number);
+  return hex_of(target_.read_register(selected_, which), gdb_register_bytes(which));
+}
+
+std::string GdbStub::write_one(std::string_view text) {
+  const std::optional<std::uint64_t> number = hex_number(take_until(text, '='));
+  const std::optional<std::uint64_t> value = hex_number(text);
+  if (!number || *number >= gdb_register::kCount || !value) return kBad;
+  if (text.size() != 2 * std::size_t{gdb_register_bytes(static_cast<unsigned>(*number))}) return kBad;
+  return target_.write_register(selected_, static_cast<unsigned>(*number), *value) ? kOk : kRefused;
+}
+
+std::string GdbStub::read_memory(std::string_view text) {
+  const std::optional<std::uint64_t> address = hex_number(take_until(text, ','));
+  const std::optional<std::uint64_t> size = hex_number(text);
+  if (!address || !size || *address > 0xFFFF'FFFF) return kBad;
+  const std::uint64_t most = std::min<std::uint64_t>(*size, RspStream::kMaxPacket / 2);
+  const std::string bytes =
+      target_.read_memory(selected_, static_cast<std::uint32_t>(*address), static_cast<std::uint32_t>(most));
+  return bytes.empty() && *size != 0 ? kRefused : hex_of(bytes);
+}
+
+std::string GdbStub::write_memory(std::string_view text, bool binary) {
+  std::string_view head = take_until(text, ':');
+  const std::optional<std::uint64_t> address = hex_number(take_until(head, ','));
+  const std::optional<std::uint64_t> size = hex_number(head);
+  const std::optional<std::string> bytes = binary ? std::string(text) : hex_bytes(text);
+  if (!address || !size || !bytes || *address > 0xFFFF'FFFF || bytes->size() != *size) return kBad;
+  if (bytes->empty()) return kOk;  // by which gdb finds out that there is such a packet
+  return target_.write_memory(selected_, static_cast<std::uint32_t>(*address), *bytes) ? kOk : kRefused;
+}
+
+// "TYPE,ADDRESS,SIZE": 0 and 1 are breakpoints, 2 to 4 watch writes, reads and both.
+std::string GdbStub::change_point(std::string_view text, bool add) {
+  const std::optional<std::uint64_t> type = hex_number(take_until(text, ','));
+  const std::optional<std::uint64_t> address = hex_number(take_until(text, ','));
+  const std::optional<std::uint64_t> size = hex_number(take_until(text, ';'));
+  if (!type || !address || !size || *address > 0xFFFF'FFFF) return kBad;
+  if (*type > 4 || !text.empty()) return "";  // conditions and commands are gdb's own affair
+  const auto at = static_cast<std::uint32_t>(*address);
+  if (*type <= 1) {
+    if (at % 4 != 0) return kRefused;
+    add ? points_.add_break(at) : points_.remove_break(at);
+    return kOk;
+  }
+  const StopPoints::WatchPoint point{static_cast<StopPoints::Watch>(*type - 2), at, static_cast<std::uint32_t>(*size)};
+  add ? points_.add_watch(point) : points_.remove_watch(point);
+  return kOk;
+}
+
+}  // namespace toroid

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What gdb's `monitor` command asks of a rank.
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "hw/debug/rank_target.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+namespace {
+
+const char* const kHelp =
+    "monitor where           rank, node, place in the program, simulated time and core cycle\n"
+    "monitor cores           what each core of the rank does\n"
+    "monitor dcr NUMBER      a device control register\n"
+    "monitor device ADDRESS  a device register, where reading it has no side effect\n";
+
+std::string hex(std::uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+/// Decimal, or hexadecimal behind 0x.
+std::optional<std::uint32_t> number_of(const std::string& text) {
+  char* end = nullptr;
+  const unsigned long long value = std::strtoull(text.c_str(), &end, 0);
+  if (text.empty() || text.front() == '-' || *end != '\0' || value > 0xFFFF'FFFF) return std::nullopt;
+  return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+std::string RankTarget::monitor(unsigned thread, const std::string& command) {
+  std::istringstream words(command);
+  std::string what, argument, more;
+  words >> what >> argument >> more;
+  if (what == "where" && argument.empty()) return tell_where(thread);
+  if (what == "cores" && argument.empty()) return tell_cores();
+  if (what == "dcr" && more.empty()) return tell_dcr(argument);
+  if (what == "device" && more.empty()) return tell_device(thread, argument);
+  if (what == "help" || what.empty()) return kHelp;
+  return "monitor " + command + ": there is no such command\n" + kHelp;
+}
+
+std::string RankTarget::tell_where(unsigned thread) const {
+  const Core& core = core_of(thread);
+  char time[64];
+  std::snprintf(time, sizeof time, "%.3f us", static_cast<double>(core.time().value()) / 1e6);  // of 1 ps each
+  return process_.who() + ", core " + std::to_string(core.number()) + ": at " + process_.describe(pc_of(thread)) +
+         "\nsimulated time " + time + ", core cycle " + std::to_string(core.cycles()) + "\n";
+}
+
+std::string RankTarget::tell_cores() const {
+  std::string text;
+  for (unsigned thread = 1; thread <= cores_.size(); ++thread) {
+    const Core& core = core_of(thread);
+    text += "core " + std::to_string(core.number()) + ": " + name_of(core.state());
+    if (core.state() != CoreState::idle) {
+      text += " at " + process_.describe(pc_of(thread)) + ", cycle " + std::to_string(core.cycles()) + ", " +
+              std::to_string(core.counters().instructions) + " instructions";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string RankTarget::tell_dcr(const std::string& number) const {
+  const std::optional<std::uint32_t> which = number_of(number);
+  if (!which) return "monitor dcr NUMBER: \"" + number + "\" is no number\n";
+  const std::optional<std::uint32_t> value = dcr_.peek_dcr(*which);
+  if (!value) return "there is no device control register " + number + "\n";
+  return "DCR " + number + ": " + hex(*value) + "\n";
+}
+
+std::string RankTarget::tell_device(unsigned thread, const std::string& address) const {
+  const std::optional<std::uint32_t> at = number_of(address);
+  if (!at) return "monitor device ADDRESS: \"" + address + "\" is no address\n";
+  constexpr unsigned kQuad = 16;
+  std::uint8_t data[kQuad] = {};
+  std::string reason;
+  const std::uint32_t first = *at & ~3u;
+  const unsigned done = core_of(thread).peek_device(first, data, kQuad - first % kQuad, reason);
+  if (done == 0) return hex(*at) + ": " + reason + "\n";
+  std::string text = hex(first) + ":";
+  for (unsigned word = 0; word + 4 <= done; word += 4) text += " " + hex(load_be32(data + word));
+  return text + "\n";
+}
+
+}  // namespace toroid

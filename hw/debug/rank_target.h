@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/core/core.h"
+#include "hw/debug/debug_target.h"
+#include "hw/kernel/process.h"
+
+namespace toroid {
+
+/// One rank as gdb sees it: its process's memory, and a thread for each of its cores that runs something.
+class RankTarget final : public DebugTarget {
+ public:
+  /// `cores` are those that the process runs on or may start; `program` is its path on the host.
+  RankTarget(Process& process, std::vector<Core*> cores, DcrBus& dcr, std::string program);
+
+  /// Thread of `core`.
+  unsigned thread_of(const Core& core) const;
+  Core& core_of(unsigned thread) const { return *cores_.at(thread - 1); }
+  const std::vector<Core*>& cores() const { return cores_; }
+
+  std::uint32_t instruction_at(std::uint32_t pc) const { return process_.blocks().word_at(pc); }
+
+  /// Where the thread stands that has stopped: before the instruction at `pc`, from where it can be sent elsewhere.
+  void stand(unsigned thread, std::uint32_t pc) { standing_ = {thread, pc, true, false}; }
+  /// A thread cannot go on from `pc`.
+  void fault(unsigned thread, std::uint32_t pc) { standing_ = {thread, pc, true, true}; }
+  /// It goes on; or stands wherever it happens to be.
+  void release() { standing_ = {}; }
+
+  std::vector<unsigned> threads() const override;
+  std::string describe_thread(unsigned thread) const override;
+  std::uint64_t read_register(unsigned thread, unsigned number) const override;
+  bool write_register(unsigned thread, unsigned number, std::uint64_t value) override;
+  std::string read_memory(unsigned thread, std::uint32_t address, std::uint32_t size) override;
+  bool write_memory(unsigned thread, std::uint32_t address, std::string_view bytes) override;
+  std::string program() const override { return path_; }
+  std::string monitor(unsigned thread, const std::string& command) override;
+
+ private:
+  struct Standing {
+    unsigned thread = 0;
+    std::uint32_t pc = 0;
+    bool known = false;
+    bool faulted = false;
+  };
+
+  std::uint32_t pc_of(unsigned thread) const;
+  /// Undoes what the loader has put in place of some instructions.
+  void restore_code(std::uint32_t address, std::string& bytes) const;
+
+  // monitor.cpp
+  std::string tell_where(unsigned thread) const;
+  std::string tell_cores() const;
+  std::string tell_dcr(const std::string& number) const;
+  std::string tell_device(unsigned thread, const std::string& address) const;
+
+  Process& process_;
+  const std::vector<Core*> cores_;
+  DcrBus& dcr_;
+  const std::string path_;
+  Standing standing_;
+};
+
+}  // namespace toroid

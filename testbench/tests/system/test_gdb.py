@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gdb at a rank: sessions of the real gdb-multiarch, and what is left of them in the results, which is nothing."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import LAUNCHER, Arguments, read_result, toroid
+
+from toroid import paths
+
+DEBUGGED = paths.guest_program("debugged")
+LONG = 120.0  # seconds: a host with much else to do
+
+
+class Run:
+    """A `toroid run --gdb` that waits for its gdb."""
+
+    def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
+        self.process = process
+        self._errors = errors
+        self.target = self._wait_for(r"gdb: (target remote localhost:\d+)\n")
+
+    def stderr(self) -> str:
+        return self._errors.read_text()
+
+    def _wait_for(self, pattern: str) -> str:
+        end = time.monotonic() + LONG
+        while not (found := re.search(pattern, self.stderr())):
+            assert self.process.poll() is None, self.stderr()
+            assert time.monotonic() < end, self.stderr()
+            time.sleep(0.02)
+        return found[1]
+
+    def finish(self) -> int:
+        return self.process.wait(LONG)
+
+    def gdb(self, *commands: str) -> str:
+        """A whole session; returns what gdb printed."""
+        with self.start_gdb(*commands) as process:
+            out, _ = process.communicate(timeout=LONG)
+        return out
+
+    def start_gdb(self, *commands: str) -> subprocess.Popen[str]:
+        settings = ["set debuginfod enabled off", "set width 0", "set pagination off"]
+        each = [word for command in [*settings, self.target, *commands] for word in ("-ex", command)]
+        return subprocess.Popen(
+            ["gdb-multiarch", "-nx", "-batch", *each], cwd=paths.ROOT, start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+
+
+@contextmanager
+def running(results: Path, rank: str, *arguments: str | Path) -> Iterator[Run]:
+    command = [str(LAUNCHER), "run", "--results", str(results), "--gdb", rank, *map(str, arguments)]
+    with (
+        tempfile.NamedTemporaryFile() as errors,
+        Path(errors.name).open("w") as stderr,
+        subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, text=True, start_new_session=True
+        ) as process,
+    ):
+        try:
+            yield Run(process, Path(errors.name))
+            process.wait(LONG)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def outcome(directory: Path) -> dict[str, Any]:
+    result = read_result(directory)
+    del result["configuration"]
+    return result
+
+
+def plain(directory: Path, *arguments: str | Path) -> dict[str, Any]:
+    toroid("run", "--results", directory, *arguments)
+    return outcome(directory)
+
+
+def test_a_session(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", DEBUGGED, "fails"]
+    with running(tmp_path / "gdb", "1", *arguments) as run:
+        out = run.gdb(
+            "monitor where", "break square if value == 3", "continue", "backtrace", "print value", "finish",
+            "print *account", "next", "next", "print account->entries", "print/x *account@1", "stepi", "info threads",
+            "monitor where", "delete", "watch total", "continue", "delete", "print $f1 == $f1",
+            "tbreak bglml_barrier", "continue", "print square(7)", "print total", "set var total = 5", "print total",
+            "continue",
+        )  # fmt: skip
+        assert run.finish() == 3
+    expected = [
+        r"rank 1 \(node 1,0,0\), core 0: at 0x\w+ \(_start\+0x0\)",
+        r"simulated time 0.000 us, core cycle 0",
+        r"Breakpoint 1, square \(value=.*3\) at ",
+        r"#0  square ",
+        r"#1  0x\w+ in add_squares \(account=.*count=.*\) at ",
+        r"#2  0x\w+ in main \(",
+        r"\$1 = 3",
+        r"Value returned is \$2 = 9",
+        r"\$3 = {entries = 2, sum = 5.5}",
+        r"\$4 = 3",
+        r"\* 1    Thread 1 \(core 0, running\) .*add_squares ",
+        r"Old value = 14",
+        r"New value = 30",
+        r"\$6 = 1",
+        r"Temporary breakpoint 3, bglml_barrier ",
+        r"\$7 = 49",
+        r"\$8 = 79",
+        r"\$9 = 5",
+        r"exited with code 03",
+    ]
+    at = 0
+    for pattern in expected:
+        found = re.compile(pattern).search(out, at)
+        assert found, f"{pattern} not behind {out[:at][-80:]!r} in\n{out}"
+        at = found.end()
+
+
+STOPS = [
+    pytest.param(["--shape", "2x1x1", DEBUGGED], "square", id="in a loop"),
+    pytest.param(["--shape", "2x1x1", DEBUGGED], "bglml_barrier", id="at a barrier"),
+    pytest.param(["--shape", "1x1x1", "--set", "global_interrupts.wire_cycles=300", paths.guest_program("interrupts")],
+                 "handler", id="in an interrupt handler"),
+    pytest.param(["--shape", "1x1x1", paths.guest_program("second_core"), "exchange"], "serve", id="second core"),
+    pytest.param(["--shape", "2x1x1", "--mode", "vn", paths.guest_program("virtual_nodes")], "main", id="virtual node"),
+    pytest.param(["--shape", "2x1x1", paths.guest_program("pingpong"), "--iterations", "3"], "bglml_advance",
+                 id="while polling"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "function"), STOPS)
+def test_stops_and_steps_change_no_result(tmp_path: Path, arguments: Arguments, function: str) -> None:
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        out = run.gdb(f"break {function}", "continue", "stepi", "stepi 7", "next", "continue", "backtrace", "delete",
+                      "continue")  # fmt: skip
+    assert f"{function} (" in out
+    assert "exited normally" in out
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_without_stops_nothing_changes_either(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x2x1", DEBUGGED]
+    with running(tmp_path / "gdb", "2", *arguments) as run:
+        assert "exited normally" in run.gdb("continue")
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_both_cores_are_threads(tmp_path: Path) -> None:
+    with running(tmp_path, "0", "--shape", "1x1x1", paths.guest_program("second_core"), "exchange") as run:
+        out = run.gdb("break serve", "continue", "info threads", "thread 1", "backtrace", "monitor cores", "delete",
+                      "continue")  # fmt: skip
+    assert re.search(r"  1    Thread 1 \(core 0, \w+\) ", out)
+    assert re.search(r"\* 2    Thread 2 \(core 1, running\) serve ", out)
+    assert re.search(r"#\d+ .*main \(", out)
+    assert re.search(r"core 0: \w+ at .*\ncore 1: running at 0x\w+ \(serve\+0x", out)
+
+
+def test_device_registers_are_read_without_a_side_effect(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("pingpong"), "--iterations", "3"]
+    with running(tmp_path / "gdb", "1", *arguments) as run:
+        out = run.gdb("break bglml_barrier", "continue", "monitor device 0xb1147000", "x/4xw 0xb1147000",
+                      "monitor device 0xb1140000", "x/xw 0xb1140000", "monitor dcr 0x280", "monitor dcr 0x3ff",
+                      "monitor device 0x10", "monitor nonsense", "delete", "continue")  # fmt: skip
+    assert len(re.findall(r"0xb1147000:\s0x\w{8}\s0x\w{8}\s0x\w{8}\s0x\w{8}", out)) == 2
+    assert "0xb1140000: a read of torus reception FIFO R0 of group 0 takes data out of it" in out
+    assert "Cannot access memory at address 0xb1140000" in out
+    assert "there is no device control register 0x3ff" in out
+    assert re.search(r"DCR 0x280: 0x\w{8}\n", out)
+    assert "monitor nonsense: there is no such command" in out
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("program", "says", "where"),
+    [
+        ("null", "SIGSEGV", "store_through_null"),
+        ("illegal", "SIGILL", "execute_illegal"),
+        ("read_empty", "SIGBUS", "read_empty_fifo"),
+    ],
+)
+def test_a_fault_stops_where_it_happens(tmp_path: Path, program: str, says: str, where: str) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program(program)]
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        out = run.gdb("continue", "backtrace", "continue")
+        assert run.finish() == 1
+    assert f"Program received signal {says}" in out
+    assert re.search(rf"#\d .*{where} \(\).*\n(#\d.*\n)*#\d .* main \(", out)
+    assert f"Program terminated with signal {says}" in out
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+@pytest.mark.parametrize(("rank", "where"), [("0", "wait_for_nobody"), ("1", "compute_for_ever")])
+def test_ctrl_c_stops_a_core_that_polls_or_computes(tmp_path: Path, rank: str, where: str) -> None:
+    with running(tmp_path, rank, "--shape", "2x1x1", DEBUGGED, "computes") as run:
+        gdb = run.start_gdb("echo continuing\\n", "continue", "backtrace", "break bglml_advance if total == 0",
+                            "stepi", "monitor where", "echo stepped\\n", "kill")  # fmt: skip
+        with gdb:
+            assert gdb.stdout is not None
+            while "continuing" not in gdb.stdout.readline():
+                pass
+            time.sleep(1)
+            gdb.send_signal(signal.SIGINT)
+            out, _ = gdb.communicate(timeout=LONG)
+        assert "Program received signal SIGINT" in out
+        assert re.search(rf"#\d .*{where} \(", out)
+        assert re.search(r"simulated time .*\nstepped", out)
+        assert run.finish() == 130
+
+
+def test_ranks_that_wait_for_ever_can_be_looked_at(tmp_path: Path) -> None:
+    with running(tmp_path, "0", "--shape", "2x1x1", DEBUGGED, "waits") as run:
+        out = run.gdb("continue", "backtrace", "continue")
+        assert run.finish() == 1
+    assert "toroid: rank 0 (node 0,0,0): polls at " in out
+    assert re.search(r"#\d .*wait_for_nobody \(", out)
+    assert read_result(tmp_path)["ended"] == "deadlock"
+
+
+@pytest.mark.parametrize("end", ["detach", "disconnect"])
+def test_the_run_goes_on_without_gdb(tmp_path: Path, end: str) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", DEBUGGED]
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        run.gdb("break square", "continue", end)
+        assert run.finish() == 0
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_ctrl_c_ends_a_run_that_waits_for_gdb(tmp_path: Path) -> None:
+    with running(tmp_path, "0", "--shape", "1x1x1", DEBUGGED) as run:
+        os.killpg(run.process.pid, signal.SIGINT)
+        assert run.finish() == 130
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("2", "--gdb 2: there is no rank 2; the ranks are 0 to 1"),
+        ("x", "--gdb x: expected RANK or RANK:PORT"),
+        ("0:", "--gdb 0:: expected RANK or RANK:PORT"),
+        ("0:70000", "--gdb 0:70000: there is no port 70000; the largest is 65535"),
+    ],
+)
+def test_bad_requests_are_refused(text: str, says: str) -> None:
+    done = toroid("run", "--shape", "2x1x1", "--gdb", text, DEBUGGED)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_port_in_use_is_refused(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = toroid("run", "--results", tmp_path, "--shape", "2x1x1", "--gdb", f"0:{port}", DEBUGGED)
+    assert done.returncode == 2
+    assert f"cannot listen for gdb on port {port} of this host: Address already in use" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is made of a trace: a timeline that Perfetto opens, and packets that Wireshark's tshark dissects."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from helpers import Arguments, read_result, toroid
+
+from toroid import paths
+from toroid.trace.perfetto import message_pairs, write_perfetto
+from toroid.trace.reader import Trace, read_trace
+
+DISSECTOR = paths.ROOT / "testbench" / "wireshark" / "toroid.lua"
+PING_PONG: Arguments = ["--shape", "2x2x1", paths.guest_program("pingpong"), "--iterations", "4"]
+EAGER_PORT = 10  # which pingpong's eager protocol gets
+
+
+def run(directory: Path, *arguments: str | Path) -> dict[str, Any]:
+    done = toroid("run", "--results", directory, *arguments)
+    assert done.returncode == 0, done.stderr
+    return read_result(directory)
+
+
+# Perfetto ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def timeline(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trace, list[dict[str, Any]]]:
+    where = tmp_path_factory.mktemp("timeline")
+    run(where, "--trace", where / "t", "--perfetto", where / "t.json.gz", *PING_PONG)
+    with gzip.open(where / "t.json.gz") as file:
+        return read_trace(where / "t"), json.load(file)["traceEvents"]
+
+
+def test_the_timeline_holds_every_call_link_and_arrow(timeline: tuple[Trace, list[dict[str, Any]]]) -> None:
+    trace, events = timeline
+    names = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
+    assert names[1] == "rank 0 (node 0,0,0, t 0)"
+    assert {"FIFOs of node 0,0,0", "links of node 1,1,0", "tree at I/O 0"} <= set(names.values())
+    slices = [event for event in events if event["ph"] == "X"]
+    on_links = [event for event in slices if names[event["pid"]].startswith("links")]
+    assert len(on_links) == len(trace["torus_sent"])
+    calls = [event for event in slices if event["name"].startswith("bglml_")]
+    assert len(calls) == len(trace["calls"])
+    for begin, end in (("s", "f"), ("b", "e")):
+        begun = {(event["cat"], event["id"]): event["ts"] for event in events if event["ph"] == begin}
+        ended = {(event["cat"], event["id"]): event["ts"] for event in events if event["ph"] == end}
+        assert begun.keys() == ended.keys()
+        assert all(begun[key] <= ended[key] for key in begun)
+    arrows = [event for event in events if event.get("cat") == "packet" and event["ph"] == "s"]
+    assert len(arrows) == len(trace["torus_written"])
+    # Slices of a track nest: what begins in another ends with it.
+    open_until: dict[tuple[int, int], list[float]] = {}
+    for event in sorted(slices, key=lambda event: (event["ts"], -event["dur"])):
+        stack = open_until.setdefault((event["pid"], event["tid"]), [])
+        while stack and stack[-1] <= event["ts"] + 1e-9:
+            stack.pop()
+        if names[event["pid"]].startswith("rank"):
+            assert not stack or event["ts"] + event["dur"] <= stack[-1] + 1e-5
+        stack.append(event["ts"] + event["dur"])
+
+
+def test_arrows_lead_from_the_call_that_sends_to_the_one_that_receives(
+    timeline: tuple[Trace, list[dict[str, Any]]],
+) -> None:
+    trace, _ = timeline
+    pairs = list(message_pairs(trace))
+    assert {(sender, receiver) for sender, _, receiver, _ in pairs} >= {(0, 1), (1, 0), (0, 3), (3, 0)}
+    for sender, sent_at, receiver, read_at in pairs:
+        assert sent_at < read_at
+        for rank, at in ((sender, sent_at), (receiver, read_at)):
+            mine = trace["calls"][trace["calls"]["rank"] == rank]
+            assert np.any((mine["time"] <= at) & (at <= mine["end"]))
+
+
+def test_the_same_timeline_to_the_byte(timeline: tuple[Trace, list[dict[str, Any]]], tmp_path: Path) -> None:
+    trace, events = timeline
+    for name in ("one.json.gz", "two.json.gz"):
+        write_perfetto(trace, tmp_path / name)
+    assert (tmp_path / "one.json.gz").read_bytes() == (tmp_path / "two.json.gz").read_bytes()
+    write_perfetto(trace, tmp_path / "plain.json")
+    assert json.loads((tmp_path / "plain.json").read_text())["traceEvents"] == events
+
+
+# Captures ------------------------------------------------------------------------------------------------------------
+
+
+def tshark(capture: Path, *arguments: str) -> list[list[str]]:
+    """The fields named, a list a packet."""
+    done = subprocess.run(
+        ["tshark", "-X", f"lua_script:{DISSECTOR}", "-r", capture, "-T", "fields", *arguments],
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "Lua:" not in done.stderr, done.stderr
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def fields(*names: str) -> list[str]:
+    return [word for name in names for word in ("-e", name)]
+
+
+@pytest.fixture(scope="module")
+def capture(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Trace, dict[str, Any]]:
+    where = tmp_path_factory.mktemp("capture")
+    result = run(
+        where, "--pcap", where / "all.pcapng", "--trace", where / "t",
+        *PING_PONG, "--protocol", "eager", "--size", "700",
+    )  # fmt: skip
+    return where / "all.pcapng", read_trace(where / "t"), result
+
+
+def test_tshark_sees_every_packet_on_every_link(capture: tuple[Path, Trace, dict[str, Any]]) -> None:
+    file, trace, result = capture
+    seen = tshark(file, "-Y", "toroid_torus", *fields(
+        "frame.time_epoch", "toroid_torus.node", "toroid_torus.direction", "toroid_torus.destination",
+        "toroid_torus.serial", "frame.interface_name", "frame.len",
+    ))  # fmt: skip
+    assert len(seen) == len(trace["torus_sent"]) == result["network"]["packet_hops"]
+    metadata = trace.metadata
+    to = {int(row["packet"]): metadata.node_name(int(row["destination"])) for row in trace["torus_written"]}
+    for line, row in zip(seen, trace["torus_sent"], strict=True):
+        node = metadata.node_name(int(row["node"]))
+        assert round(float(line[0]) * 1e9) == int(row["time"]) // 1000
+        assert line[1:5] == [node, str(row["direction"]), to[int(row["packet"])], str(int(row["packet"]) & 0xFFFFFFFF)]
+        assert line[5] == f"{node} {'XYZ'[row['direction'] // 2]}{'+-'[row['direction'] % 2]}"
+        assert int(line[6]) == 20 + 32 * int(row["chunks"])
+    tree = tshark(file, "-Y", "toroid_tree", *fields("toroid_tree.node", "toroid_tree.class", "toroid_tree.vc"))
+    assert len(tree) == result["tree"]["packet_hops"]
+    assert {(line[1], line[2]) for line in tree} == {("12", "1"), ("13", "1")}  # calls to the I/O node and answers
+
+
+def test_tshark_takes_messages_apart(capture: tuple[Path, Trace, dict[str, Any]]) -> None:
+    file, _, _ = capture
+    seen = tshark(
+        file, "-o", f"toroid_ml.ports:{EAGER_PORT}:eager", "-Y", f"toroid_ml.port == {EAGER_PORT}",
+        *fields("toroid_ml.protocol", "toroid_ml.source", "toroid_ml.length", "toroid_ml.offset", "toroid_torus.node"),
+    )  # fmt: skip
+    from_rank_0 = [line for line in seen if line[1] == "0" and line[4] == "0,0,0"]
+    assert len(from_rank_0) >= 3 * 3 * 4
+    # 700 bytes: the first packet holds 224 of them behind the metadata, the others 240.
+    assert [line[2:4] for line in from_rank_0[:3]] == [["700", ""], ["", "224"], ["", "464"]]
+    assert all(line[0] == "eager" for line in seen)
+
+
+def test_tshark_takes_rendezvous_apart(tmp_path: Path) -> None:
+    run(tmp_path, "--pcap", tmp_path / "c", *PING_PONG, "--protocol", "rendezvous", "--size", "3000")
+    seen = tshark(tmp_path / "c", *fields("toroid_ml.port", "toroid_ml.protocol", "toroid_ml.id", "toroid_ml.address"))
+    data = [line for line in seen if line[1] == "rendezvous data"]
+    acknowledged = [line for line in seen if line[1] == "rendezvous acknowledgement"]
+    assert data
+    assert acknowledged
+    assert {line[2] for line in data} <= {line[2] for line in acknowledged}
+
+
+def test_a_filter_names_the_places(capture: tuple[Path, Trace, dict[str, Any]], tmp_path: Path) -> None:
+    _, trace, _ = capture
+    arguments: Arguments = [*PING_PONG, "--protocol", "eager", "--size", "700"]
+    run(tmp_path, "--pcap", tmp_path / "link", "--pcap-filter", "link=0,0,0:X+", *arguments)
+    sent = trace["torus_sent"]
+    assert len(tshark(tmp_path / "link", *fields("frame.number"))) == np.count_nonzero(
+        (sent["node"] == 0) & (sent["direction"] == 0)
+    )
+    run(tmp_path, "--pcap", tmp_path / "node", "--pcap-filter", "node=1,0,0 tree=4", *arguments)
+    places = tshark(tmp_path / "node", *fields("toroid_torus.place", "toroid_torus.node", "toroid_tree.node"))
+    assert {line[1] for line in places} == {"1,0,0", ""}
+    assert {line[2] for line in places} == {"4", ""}
+    written = trace["torus_written"]
+    assert [line[0] for line in places].count("0") == np.count_nonzero(written["node"] == 1)
+    assert [line[0] for line in places].count("2") == np.count_nonzero(trace["torus_received"]["node"] == 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--pcap-filter", "tree"], "--pcap-filter: no packets are written"),
+        (["--pcap", "c", "--pcap-filter", "node=9,0,0"], "node=9,0,0: 9,0,0 lies outside the machine of 2x2x1"),
+        (["--pcap", "c", "--pcap-filter", "node=1,0"], "'1,0' are not coordinates 0,0,0"),
+        (["--pcap", "c", "--pcap-filter", "link=1,0,0:U+"], "no direction 'U+'; there are X+, X-, Y+, Y-, Z+, Z-"),
+        (["--pcap", "c", "--pcap-filter", "rank=1"], "expected node=0,0,0, link=0,0,0:X+, links, tree=NODE or tree"),
+    ],
+)
+def test_filters_that_mean_nothing_are_refused(options: list[str], message: str, tmp_path: Path) -> None:
+    done = toroid("run", *options, "--shape", "2x2x1", paths.guest_program("hello"), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,255 @@
+-- SPDX-License-Identifier: Apache-2.0
+--
+-- Wireshark's dissector of captures by `./toroid run --pcap FILE`: torus (link type USER0) and tree (USER1).
+-- docs/guide/traces.md says how to install it and lists the fields.
+
+local PLACES = {[0] = "injection FIFO", [1] = "link", [2] = "reception FIFO"}
+local DIRECTIONS = {[0] = "X+", [1] = "X-", [2] = "Y+", [3] = "Y-", [4] = "Z+", [5] = "Z-"}
+local CHANNELS = {[0] = "dynamic 0", [1] = "dynamic 1", [2] = "bubble", [3] = "priority", [255] = "none"}
+local HEAD = 20
+
+-- Message layer -------------------------------------------------------------------------------------------------------
+
+local ml = Proto("toroid_ml", "Toroid message layer")
+local OWN = {[0] = "confirmation", [1] = "fence", [2] = "rendezvous acknowledgement", [3] = "rendezvous data"}
+local PROTOCOLS = {["one-packet"] = true, eager = true, adaptive = true, rendezvous = true}
+local mf = {
+  port = ProtoField.uint8("toroid_ml.port", "Port (handler)"),
+  protocol = ProtoField.string("toroid_ml.protocol", "Protocol"),
+  source = ProtoField.uint32("toroid_ml.source", "Source rank", base.DEC),
+  id = ProtoField.uint32("toroid_ml.id", "Reception", base.DEC),
+  word3 = ProtoField.uint32("toroid_ml.word3", "Argument (word 3)", base.HEX),
+  argument = ProtoField.uint32("toroid_ml.argument", "User's argument", base.HEX),
+  length = ProtoField.uint32("toroid_ml.length", "Bytes of the message", base.DEC),
+  offset = ProtoField.uint32("toroid_ml.offset", "Offset in the message", base.DEC),
+  first = ProtoField.bool("toroid_ml.first", "First packet of the message"),
+  metadata = ProtoField.bytes("toroid_ml.metadata", "Metadata of the message"),
+  sequence = ProtoField.uint32("toroid_ml.sequence", "Number of the confirmation", base.DEC),
+  message = ProtoField.uint32("toroid_ml.message", "Sender's message", base.HEX),
+  address = ProtoField.uint32("toroid_ml.address", "Receiver's address", base.HEX),
+  group = ProtoField.uint8("toroid_ml.group", "Reception group"),
+  payload = ProtoField.bytes("toroid_ml.payload", "Payload"),
+}
+ml.fields = mf
+-- Programs register their ports as they run, in an order of their own; the layer's own ones are always the same.
+ml.prefs.ports = Pref.string("Ports", "", "Protocol of each port: 4:eager,5:rendezvous (also one-packet, adaptive)")
+
+local function protocol_of(port)
+  if OWN[port] then return OWN[port] end
+  for number, name in ml.prefs.ports:gmatch("(%d+):([%a-]+)") do
+    if tonumber(number) == port and PROTOCOLS[name] then return name end
+  end
+  return nil
+end
+
+-- What comes between header and payload, by protocol. Returns where the payload begins and a line.
+local dissect = {}
+
+dissect["one-packet"] = function(tvb, tree)
+  tree:add(mf.argument, tvb(12, 3))
+  tree:add(mf.length, tvb(15, 1))
+  return 16, string.format("%d bytes", tvb(15, 1):uint())
+end
+
+dissect.eager = function(tvb, tree)
+  local word = tvb(12, 4):uint()
+  local first = word >= 0x80000000
+  tree:add(mf.first, tvb(12, 4), first)
+  if not first then
+    tree:add(mf.offset, tvb(12, 4))
+    return 16, string.format("from byte %d", word)
+  end
+  tree:add(mf.length, tvb(12, 4), word - 0x80000000)
+  tree:add(mf.metadata, tvb(16, 16))
+  return 32, string.format("first of %d bytes", word - 0x80000000)
+end
+
+dissect.adaptive = function(tvb, tree)
+  tree:add(mf.offset, tvb(12, 4))
+  tree:add(mf.metadata, tvb(16, 16))
+  if tvb:len() < 48 then return 32, "" end
+  tree:add(mf.length, tvb(32, 4))
+  tree:add(mf.sequence, tvb(36, 4))
+  return 48, string.format("from byte %d of %d", tvb(12, 4):uint(), tvb(32, 4):uint())
+end
+
+dissect.rendezvous = function(tvb, tree)
+  tree:add(mf.length, tvb(12, 4))
+  tree:add(mf.metadata, tvb(16, 16))
+  if tvb:len() >= 36 then tree:add(mf.message, tvb(32, 4)) end
+  return math.min(48, tvb:len()), string.format("scout of %d bytes", tvb(12, 4):uint())
+end
+
+dissect["rendezvous acknowledgement"] = function(tvb, tree)
+  tree:add(mf.message, tvb(16, 4))
+  tree:add(mf.address, tvb(20, 4))
+  tree:add(mf.group, tvb(24, 1))
+  tree:add(mf.id, tvb(25, 3))
+  return 32, string.format("reception %d", tvb(25, 3):uint())
+end
+
+dissect["rendezvous data"] = function(tvb, tree)
+  tree:add(mf.address, tvb(12, 4))
+  return 16, string.format("to 0x%08x", tvb(12, 4):uint())
+end
+
+local function confirmation(tvb, tree)
+  tree:add(mf.sequence, tvb(12, 4))
+  return 16, string.format("number %d", tvb(12, 4):uint())
+end
+dissect.confirmation = confirmation
+dissect.fence = confirmation
+
+function ml.dissector(tvb, pinfo, tree)
+  if tvb:len() < 16 then return 0 end
+  local port = tvb(8, 1):uint()
+  local protocol = protocol_of(port)
+  local sub = tree:add(ml, tvb(8))
+  sub:add(mf.port, tvb(8, 1))
+  sub:add(mf.protocol, tvb(8, 1), protocol or "unknown"):set_generated()
+  local who
+  if protocol == "rendezvous data" then
+    sub:add(mf.id, tvb(9, 3))
+    who = string.format("reception %d", tvb(9, 3):uint())
+  else
+    sub:add(mf.source, tvb(9, 3))
+    who = string.format("rank %d", tvb(9, 3):uint())
+  end
+  sub:add(mf.word3, tvb(12, 4))
+  local at, line = 16, string.format("0x%08x", tvb(12, 4):uint())
+  -- Programs that use the FIFOs without the message layer may have anything here.
+  if protocol and (protocol ~= "rendezvous acknowledgement" or tvb:len() >= 32) and
+     (protocol ~= "eager" or tvb:len() >= 32) and (protocol ~= "adaptive" or tvb:len() >= 32) and
+     (protocol ~= "rendezvous" or tvb:len() >= 32) then
+    at, line = dissect[protocol](tvb, sub)
+  end
+  if at < tvb:len() then sub:add(mf.payload, tvb(at)) end
+  pinfo.cols.info:append(string.format(", %s port %d, %s, %s", protocol or "unknown", port, who, line))
+  return tvb:len()
+end
+
+-- Torus ---------------------------------------------------------------------------------------------------------------
+
+local torus = Proto("toroid_torus", "Toroid torus packet")
+local tf = {
+  version = ProtoField.uint8("toroid_torus.version", "Version of the pseudo-header"),
+  place = ProtoField.uint8("toroid_torus.place", "Captured at", base.DEC, PLACES),
+  direction = ProtoField.uint8("toroid_torus.direction", "Direction", base.DEC, DIRECTIONS),
+  fifo = ProtoField.uint8("toroid_torus.fifo", "FIFO"),
+  damaged = ProtoField.bool("toroid_torus.damaged", "Not accepted, will be sent again", 8, nil, 0x01),
+  copy = ProtoField.bool("toroid_torus.copy", "Copy by the deposit bit", 8, nil, 0x02),
+  node = ProtoField.string("toroid_torus.node", "Node"),
+  channel = ProtoField.uint8("toroid_torus.channel", "Channel taken", base.DEC, CHANNELS),
+  source = ProtoField.string("toroid_torus.source", "Source node"),
+  serial = ProtoField.uint32("toroid_torus.serial", "Number at its source", base.DEC),
+  waited = ProtoField.uint32("toroid_torus.waited", "Waited for the link (ns)", base.DEC),
+  csum_skip = ProtoField.uint32("toroid_torus.csum_skip", "Checksum skip", base.DEC, nil, 0xFE000000),
+  sk = ProtoField.uint32("toroid_torus.sk", "Left out of the checksum", base.DEC, nil, 0x01000000),
+  hints = ProtoField.uint32("toroid_torus.hints", "Hint bits (X+ X- Y+ Y- Z+ Z-)", base.HEX, nil, 0x00FC0000),
+  deposit = ProtoField.uint32("toroid_torus.deposit", "Deposit", base.DEC, nil, 0x00020000),
+  pid = ProtoField.uint32("toroid_torus.pid", "Pid: reception group", base.DEC, nil, 0x00010000),
+  chunks = ProtoField.uint32("toroid_torus.chunks", "Chunks, less 1", base.DEC, nil, 0x0000E000),
+  software = ProtoField.uint32("toroid_torus.software", "Free for software", base.DEC, nil, 0x00001800),
+  dynamic = ProtoField.uint32("toroid_torus.dynamic", "Dynamic", base.DEC, nil, 0x00000400),
+  vc = ProtoField.uint32("toroid_torus.vc", "Virtual channel asked for", base.DEC, CHANNELS, 0x00000300),
+  destination = ProtoField.string("toroid_torus.destination", "Destination node"),
+  sequence = ProtoField.uint8("toroid_torus.sequence", "Link sequence number"),
+  check = ProtoField.uint8("toroid_torus.check", "Header check", base.HEX),
+}
+torus.fields = tf
+
+local function place(tvb)
+  return string.format("%d,%d,%d", tvb(0, 1):uint(), tvb(1, 1):uint(), tvb(2, 1):uint())
+end
+
+function torus.dissector(tvb, pinfo, tree)
+  if tvb:len() < HEAD + 16 or tvb(0, 1):uint() ~= 1 then return 0 end
+  pinfo.cols.protocol = "TORUS"
+  local sub = tree:add(torus, tvb(0, HEAD + 8))
+  local where, port = tvb(1, 1):uint(), tvb(2, 1):uint()
+  local source, node = place(tvb(8, 3)), place(tvb(4, 3))
+  sub:add(tf.version, tvb(0, 1))
+  sub:add(tf.place, tvb(1, 1))
+  sub:add(where == 1 and tf.direction or tf.fifo, tvb(2, 1))
+  sub:add(tf.damaged, tvb(3, 1))
+  sub:add(tf.copy, tvb(3, 1))
+  sub:add(tf.node, tvb(4, 3), node)
+  sub:add(tf.channel, tvb(7, 1))
+  sub:add(tf.source, tvb(8, 3), source)
+  sub:add(tf.serial, tvb(12, 4))
+  sub:add(tf.waited, tvb(16, 4))
+  local packet = tvb(HEAD):tvb()
+  local word0 = packet(0, 4)
+  local destination = string.format("%d,%d,%d", packet(3, 1):uint(), packet(4, 1):uint(), packet(5, 1):uint())
+  for _, name in ipairs({"csum_skip", "sk", "hints", "deposit", "pid", "chunks", "software", "dynamic", "vc"}) do
+    sub:add(tf[name], word0)
+  end
+  sub:add(tf.destination, packet(3, 3), destination)
+  sub:add(tf.sequence, packet(6, 1))
+  sub:add(tf.check, packet(7, 1))
+  pinfo.cols.src = source
+  pinfo.cols.dst = destination
+  local name = where == 1 and (node .. " " .. (DIRECTIONS[port] or "?")) or
+               string.format("%s %s %d", node, PLACES[where] or "?", port)
+  pinfo.cols.info = string.format("%s: packet %s.%d, %d bytes", name, source, tvb(12, 4):uint(), packet:len())
+  ml.dissector(packet, pinfo, tree)
+  return tvb:len()
+end
+
+-- Tree ----------------------------------------------------------------------------------------------------------------
+
+local collective = Proto("toroid_tree", "Toroid tree packet")
+local OPCODES = {[0] = "none", [1] = "OR", [2] = "AND", [3] = "XOR", [5] = "maximum", [6] = "sum"}
+local CHANNELS_OF_TREE = {[0] = "down 0", [1] = "down 1", [2] = "up", [3] = "received"}
+local cf = {
+  version = ProtoField.uint8("toroid_tree.version", "Version of the pseudo-header"),
+  port = ProtoField.uint8("toroid_tree.port", "Channel", base.DEC, CHANNELS_OF_TREE),
+  vc = ProtoField.uint8("toroid_tree.vc", "Virtual channel"),
+  node = ProtoField.uint32("toroid_tree.node", "Node", base.DEC),
+  packet = ProtoField.uint32("toroid_tree.packet", "Number of its injection", base.DEC),
+  class = ProtoField.uint32("toroid_tree.class", "Class", base.DEC, nil, 0xF0000000),
+  p2p = ProtoField.uint32("toroid_tree.p2p", "To one node", base.DEC, nil, 0x08000000),
+  irq = ProtoField.uint32("toroid_tree.irq", "Interrupt at the receiver", base.DEC, nil, 0x04000000),
+  opcode = ProtoField.uint32("toroid_tree.opcode", "Operation", base.DEC, OPCODES, 0x03800000),
+  size = ProtoField.uint32("toroid_tree.size", "16-bit words of an operand, less 1", base.DEC, nil, 0x007F0000),
+  tag = ProtoField.uint32("toroid_tree.tag", "Tag", base.HEX, nil, 0x0000FFFC),
+  target = ProtoField.uint32("toroid_tree.target", "Target address", base.DEC, nil, 0x03FFFFFC),
+  payload = ProtoField.bytes("toroid_tree.payload", "Payload"),
+}
+collective.fields = cf
+
+local function bits(word, shift, width)
+  return math.floor(word:uint() / 2 ^ shift) % 2 ^ width
+end
+
+function collective.dissector(tvb, pinfo, tree)
+  if tvb:len() < 16 or tvb(0, 1):uint() ~= 1 then return 0 end
+  pinfo.cols.protocol = "TREE"
+  local sub = tree:add(collective, tvb(0, 16))
+  local port, node = tvb(2, 1):uint(), tvb(4, 4):uint()
+  sub:add(cf.version, tvb(0, 1))
+  sub:add(cf.port, tvb(2, 1))
+  sub:add(cf.vc, tvb(3, 1))
+  sub:add(cf.node, tvb(4, 4))
+  sub:add(cf.packet, tvb(8, 4))
+  local header = tvb(12, 4)
+  sub:add(cf.class, header)
+  sub:add(cf.p2p, header)
+  sub:add(cf.irq, header)
+  local what
+  if bits(header, 27, 1) == 1 then
+    sub:add(cf.target, header)
+    what = string.format("to node %d", bits(header, 2, 24))
+  else
+    for _, name in ipairs({"opcode", "size", "tag"}) do sub:add(cf[name], header) end
+    what = OPCODES[bits(header, 23, 3)] or "?"
+  end
+  if tvb:len() > 16 then tree:add(cf.payload, tvb(16)) end
+  pinfo.cols.info = string.format("node %d %s: packet %d, VC%d, class %d, %s", node, CHANNELS_OF_TREE[port] or "?",
+                                  tvb(8, 4):uint(), tvb(3, 1):uint(), bits(header, 28, 4), what)
+  return tvb:len()
+end
+
+local types = DissectorTable.get("wtap_encap")
+types:add(wtap.USER0, torus)
+types:add(wtap.USER1, collective)
