@@ -4,14 +4,20 @@
 // offset in the block, and the first quad of the payload the exchange, which leaves 224 bytes.
 #include "drivers/bgl/cache.h"
 #include "drivers/bgl/torus_full.h"
+#include "firmware/msglayer/exchange_order.h"
 #include "firmware/msglayer/state.h"
 
 enum {
   PAYLOAD = BGLML_EXCHANGE_PAYLOAD,
   WIRE_OVERHEAD = 14,  // bytes a packet (message-layer paper, section 3)
+  // One part of so many is left free on the busiest links. Measured (docs/validation.md): at their very rate buffers
+  // fill up in the course of an exchange, a hundredth below they do not.
+  PACE_MARGIN = 100,
 };
 
 _Static_assert((int)BGLML_PACKET_STREAMS == (int)BGLML_QUEUES, "a stream a send queue");
+
+_Static_assert(sizeof(bglml_exchange_peer_t) >= 2 * sizeof(uint32_t), "the workspace holds two numbers a rank");
 
 _Static_assert(sizeof(bglml_exchange_lead_t) == sizeof(bglml_quad_t), "what a packet's first quad says");
 
@@ -108,8 +114,8 @@ static uint32_t next_random(uint32_t* state) {
   return *state;  // whose upper bits are used
 }
 
-/// The numbers 0..count-1 but the first in an order drawn from `seed`. Returns how many.
-static uint32_t draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
+/// The numbers 1..count-1 in an order drawn from `seed`.
+static void draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
   for (uint32_t i = 1; i < count; ++i) numbers[i - 1] = i;
   for (uint32_t left = count - 1; left > 1; --left) {
     const uint32_t other = (uint32_t)((uint64_t)next_random(&seed) * left >> 32);
@@ -117,11 +123,16 @@ static uint32_t draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
     numbers[other] = numbers[left - 1];
     numbers[left - 1] = number;
   }
-  return count - 1;
 }
 
 static unsigned behind(unsigned from, unsigned to, unsigned size) {
   return to >= from ? to - from : to + size - from;
+}
+
+/// Whether every place of the machine is some rank's.
+static bool every_place(void) {
+  const bglml_coordinates_t shape = bglml_instance->mapping.shape;
+  return bglml_size() == (uint32_t)shape.x * shape.y * shape.z * shape.t;
 }
 
 /// Which rank is at each distance from this one, into `ranks`: along each dimension where every place is some rank's,
@@ -130,7 +141,7 @@ static void ranks_by_distance(uint32_t* ranks) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const bglml_coordinates_t shape = mapping->shape, self = mapping->self;
   const uint32_t size = bglml_size();
-  const bool full = size == (uint32_t)shape.x * shape.y * shape.z * shape.t;
+  const bool full = every_place();
   for (uint32_t rank = 0; rank < size; ++rank) {
     uint32_t distance = behind(bglml_rank(), rank, size);
     if (full) {
@@ -144,23 +155,46 @@ static void ranks_by_distance(uint32_t* ranks) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Pace. Where sources send as fast as they can, a torus whose dimensions are of different length supposedly fills up
-// with packets that wait for the links of the longest one, and those of the others stand behind them. A node that sends
-// no faster than the busiest links can carry leaves the buffers free.
-
-/// Cycles in which the busiest links carry a byte from each node, in 8ths: from each of half of the nodes of a line, a
-/// quarter of what it sends crosses the middle of a ring in one direction, and half the middle of a mesh.
-static uint32_t cycles_a_byte(void) {
-  enum { LINK_CYCLES = 4 };  // 0.25 bytes a core cycle (message-layer paper, section 3)
+/// Nodes of a ring whose links are as busy as those of a dimension: twice as many as there are for a mesh. 0: no links.
+static uint32_t ring_length(unsigned dimension) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const uint8_t sizes[] = {mapping->shape.x, mapping->shape.y, mapping->shape.z};
+  if (sizes[dimension] == 1) return 0;
+  return sizes[dimension] * ((mapping->torus >> dimension & 1u) != 0 ? 1u : 2u);
+}
+
+/// All distances but 0, evenly spread: those along the longest dimension change fastest, since its links are the
+/// busiest ones. `scratch` has room for a number a rank.
+static void spread_distances(uint32_t* distances, uint32_t* scratch) {
+  const bglml_coordinates_t shape = bglml_instance->mapping.shape;
+  bglml_exchange_order_t order = {{shape.x, shape.y, shape.z, shape.t}, {3, 0, 1, 2}};
+  uint8_t* const slowest = order.slowest_first + 1;
+  for (unsigned end = 2; end > 0; --end) {
+    for (unsigned i = 0; i < end; ++i) {
+      const uint8_t dimension = slowest[i];
+      if (ring_length(dimension) <= ring_length(slowest[i + 1])) continue;
+      slowest[i] = slowest[i + 1];
+      slowest[i + 1] = dimension;
+    }
+  }
+  bglml_exchange_order(&order, distances, scratch);
+  memmove(distances, distances + 1, (bglml_size() - 1) * sizeof *distances);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pace. Where sources send as fast as they can, a torus whose dimensions are of different length fills up with packets
+// that wait for the links of the longest one; once they fill the buffers of the other dimensions too, those stand
+// behind them. A node that sends somewhat slower than the busiest links can carry leaves the buffers free.
+
+/// Cycles in which the busiest links carry a byte from each node, in 8ths: from each of half of the nodes of a line, a
+/// quarter of its blocks crosses the middle of a ring in one direction, and half the middle of a mesh.
+static uint32_t cycles_a_byte(void) {
+  enum { LINK_CYCLES = 4 };  // 0.25 bytes a core cycle (message-layer paper, section 3)
   uint32_t most = 0;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    const uint32_t length = sizes[dimension] * ((mapping->torus >> dimension & 1u) != 0 ? 1u : 2u);
-    if (sizes[dimension] > 1 && length > most) most = length;
+    if (ring_length(dimension) > most) most = ring_length(dimension);
   }
-  return LINK_CYCLES * most * mapping->shape.t;
+  return LINK_CYCLES * most * bglml_instance->mapping.shape.t;
 }
 
 /// Let those go on whose time has come.
@@ -199,9 +233,10 @@ static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, cons
   stream->base.handler = exchange->handler;
   stream->base.chunks = bglml_packet_chunks(smaller(exchange->bytes, PAYLOAD), 1);
   if (paced) {
-    // All streams end at the same time.
+    // All streams end at the same time. The block that stays here counts: it is among those that cross no middle.
     const uint32_t wire = BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES + WIRE_OVERHEAD;
-    stream->interval = cycles_a_byte() * wire / 8 * (bglml_size() - 1) / count;
+    stream->interval = cycles_a_byte() * wire / 8 * bglml_size() / count;
+    stream->interval += stream->interval / PACE_MARGIN;
     stream->due = bglml_cycles();
   }
   stream->way.queue = (uint8_t)queue;
@@ -243,16 +278,22 @@ void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, 
   exchange->whole_lines = bgl_cache_whole_lines(receive, bytes);
   const bglml_exchange_lead_t lead = {exchange->sequence, bytes, {0, 0}};
   memcpy(&exchange->lead, &lead, sizeof lead);
-  const uint32_t count = draw(ranks, size, scheduled ? 1 : bglml_rank() + 1);
-  if (scheduled) {
-    uint32_t* const at_distance = ranks + size;
-    ranks_by_distance(at_distance);
-    for (uint32_t i = 0; i < count; ++i) ranks[i] = at_distance[ranks[i]];
-  } else {
+  const uint32_t count = size - 1;
+  if (!scheduled) {
+    draw(ranks, size, bglml_rank() + 1);
     for (uint32_t i = 0; i < count; ++i) {
       ranks[i] += bglml_rank();
       if (ranks[i] >= size) ranks[i] -= size;
     }
+  } else {
+    uint32_t* const at_distance = ranks + size;
+    if (every_place()) {
+      spread_distances(ranks, at_distance);
+    } else {
+      draw(ranks, size, 1);
+    }
+    ranks_by_distance(at_distance);
+    for (uint32_t i = 0; i < count; ++i) ranks[i] = at_distance[ranks[i]];
   }
   share_out(exchange, ranks, count, scheduled, ranks + count);
   bglml_barrier();

@@ -44,8 +44,8 @@ typedef enum {
   BGLML_ALLTOALL_AT_ONCE,   ///< all messages are posted, then all are waited for
   BGLML_ALLTOALL_PAIRS,     ///< one message out and one in at a time
   BGLML_ALLTOALL_RANDOM,    ///< packets of 224 bytes to one rank after the other, in an order drawn by each rank
-  BGLML_ALLTOALL_SCHEDULED  ///< the same with the same sequence of distances at all ranks, and no faster than the
-                            ///< busiest links can carry: for machines of which one dimension is longer than others
+  BGLML_ALLTOALL_SCHEDULED  ///< the same with the same sequence of distances at all ranks, and somewhat slower than
+                            ///< the busiest links can carry: for machines of which one dimension is longer than others
 } bglml_alltoall_t;
 
 /// `send` and `receive` hold a block of `bytes` bytes a rank, in rank order: block r of `send` goes to rank r, block r

@@ -89,7 +89,7 @@ static inline uint8_t* bglml_exchange_take(bglml_packet_exchange_t* exchange, co
 
 void bglml_packet_exchange_init(bglml_packet_exchange_t* exchange);
 
-/// All blocks but the own one. `scheduled`: BGLML_ALLTOALL_SCHEDULED. `ranks` has room for a number a rank.
+/// All blocks but the own one. `scheduled`: BGLML_ALLTOALL_SCHEDULED. `ranks` has room for two numbers a rank.
 void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, void* receive, uint32_t bytes,
                            bool scheduled, uint32_t* ranks);
 

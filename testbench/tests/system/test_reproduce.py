@@ -108,10 +108,14 @@ def test_all_to_all(tmp_path: Path) -> None:
     assert all(0 < share < 1 for curve in measured.values() for share in curve.values())
     rows = {row.row: row for row in alltoall_bandwidth.rows(measured)}
     assert rows["a pair at a time far lower for large messages"].measured == 1
-    shapes = alltoall_bandwidth.measure_shapes(lab, ("4x2x1", "8x2x1"))
-    assert all(0 < share < 1 for curve in shapes.values() for share in curve.values())
-    found = alltoall_bandwidth.shape_rows(("4x2x1", "8x2x1"), shapes)
-    assert [row.row.split(", ")[-1] for row in found] == ["4x2x1", "8x2x1"] * 2
+    shapes = alltoall_bandwidth.measure_shapes(lab, ("4x2x1", "16x2x1"), (448, 1792))
+    assert all(0 < share < 1 for by_shape in shapes.values() for curve in by_shape.values() for share in curve.values())
+    # At the pace: a hundredth below the links' rate, less the beginning and the end.
+    assert 0.9 < shapes[alltoall_bandwidth.SCHEDULED]["16x2x1"][1792] < 0.99
+    found = alltoall_bandwidth.shape_rows(shapes)
+    assert [row.row.split(", ")[-2:] for row in found] == [
+        [shape, f"{size} bytes"] for _ in shapes for shape in ("4x2x1", "16x2x1") for size in (448, 1792)
+    ]
 
 
 @pytest.mark.parametrize(

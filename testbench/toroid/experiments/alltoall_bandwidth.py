@@ -39,9 +39,10 @@ LABELS = {
     RANDOM: "packets, random order",
     SCHEDULED: "packets, scheduled and paced",
 }
-# Largest last; two packets from each rank to each other one.
-ASYMMETRIC = ("8x4x4", "32x2x2", "16x4x4")
-ASYMMETRIC_SIZE = 448
+# Largest last; two packets and eight from each rank to each other one.
+ASYMMETRIC = ("16x2x2", "8x4x4", "32x2x2", "16x4x4")
+ASYMMETRIC_SIZES = (448, 1792)
+CONNECTING = 16  # bytes a block of the exchange before, in which the connections are made
 PACKET_PAYLOAD = {RANDOM: 224, SCHEDULED: 224}
 
 # Share of the peak by message size in bytes.
@@ -75,22 +76,24 @@ def measure(lab: Lab, shape: str = SHAPE, sizes: Sequence[int] = SIZES) -> dict[
     return {name: shares(parsed, name, found[name], lab.machine) for name in operations}
 
 
-def measure_shapes(lab: Lab, shapes: Sequence[str] = ASYMMETRIC, size: int = ASYMMETRIC_SIZE) -> dict[str, Curve]:
-    """Share of the peak by number of the shape, for both orders."""
+def measure_shapes(
+    lab: Lab, shapes: Sequence[str] = ASYMMETRIC, sizes: Sequence[int] = ASYMMETRIC_SIZES
+) -> dict[str, dict[str, Curve]]:  # fmt: skip
+    """Share of the peak by size, for each shape and both orders."""
     keys = [(name, index) for index in reversed(range(len(shapes))) for name in (RANDOM, SCHEDULED)]
-    arguments = ("--rounds", "1", "--warm-up", "0", "--sizes", str(size))
+    arguments = ("--rounds", "1", "--warm-up", "0", "--sizes", ",".join(map(str, (CONNECTING, *sizes))))
     parsed = [parse_shape(shape, lab.machine.dimensions) for shape in shapes]
     runs = [
         ProgramRun(f"{name}-{shapes[index]}", "collectives", ("--operation", name, *arguments), parsed[index])
         for name, index in keys
     ]
-    found: dict[str, dict[int, float]] = {RANDOM: {}, SCHEDULED: {}}
+    found: dict[str, dict[str, Curve]] = {RANDOM: {}, SCHEDULED: {}}
     for (name, index), output in zip(keys, lab.run(runs), strict=True):
         measured = [(int(r["size"]), float(r["cycles"])) for r in records(output, "collectives")]
-        if len(measured) != 1:
-            raise ToroidError(f"collectives printed {len(measured)} sizes, expected 1")
-        found[name][index] = shares(parsed[index], name, measured, lab.machine)[size]
-    return {name: dict(sorted(values.items())) for name, values in found.items()}
+        if [size for size, _ in measured] != [CONNECTING, *sizes]:
+            raise ToroidError(f"collectives printed {len(measured)} sizes, expected {1 + len(sizes)}")
+        found[name][shapes[index]] = shares(parsed[index], name, measured[1:], lab.machine)
+    return {name: {shape: values[shape] for shape in shapes} for name, values in found.items()}
 
 
 def rows(measured: Mapping[str, Curve]) -> list[Row]:
@@ -112,12 +115,13 @@ def rows(measured: Mapping[str, Curve]) -> list[Row]:
     return [*found, claim(FIG13, f"packets ahead of both up to {SMALL} bytes", ahead)]
 
 
-def shape_rows(shapes: Sequence[str], measured: Mapping[str, Curve]) -> list[Row]:
+def shape_rows(measured: Mapping[str, Mapping[str, Curve]]) -> list[Row]:
     """Without published figures: those are of machines far larger than what runs here."""
     return [
-        Row(SHAPES, f"{LABELS[name]}, {shapes[index]}", "%", None, 100 * share)
+        Row(SHAPES, f"{LABELS[name]}, {shape}, {size} bytes", "%", None, 100 * share)
         for name in (RANDOM, SCHEDULED)
-        for index, share in measured[name].items()
+        for shape, curve in measured[name].items()
+        for size, share in curve.items()
     ]
 
 
@@ -139,12 +143,18 @@ def alltoall_shapes(lab: Lab) -> Findings:
     measured = measure_shapes(lab)
 
     def draw(path: Path) -> None:
-        lengths = [int(shape.split("x")[0]) for shape in ASYMMETRIC]
-        lines = [
-            plots.Line(LABELS[name], sorted((lengths[index], 100 * share) for index, share in curve.items()))
-            for name, curve in measured.items()
+        panels = [
+            plots.Panel(
+                LABELS[name],
+                "block (bytes)",
+                "% of peak",
+                [
+                    plots.Line(shape, [(size, 100 * share) for size, share in curve.items()])
+                    for shape, curve in curves_by_shape.items()
+                ],
+            )
+            for name, curves_by_shape in measured.items()
         ]
-        panel = plots.Panel(", ".join(ASYMMETRIC), "nodes along the longest dimension", "% of peak", lines)
-        plots.panels(path, f"{lab.machine.title}: all-to-all on asymmetric tori", [panel], columns=1)
+        plots.panels(path, f"{lab.machine.title}: all-to-all on asymmetric tori", panels, columns=2)
 
-    return Findings(shape_rows(ASYMMETRIC, measured), draw)
+    return Findings(shape_rows(measured), draw)
