@@ -157,6 +157,8 @@ class Process : public Software {
   /// What a C library asks for and does without: ENOSYS, but nothing to be reported.
   Result do_without(const Arguments&);
   Result do_uname(const Arguments&);
+  /// Where the C library looks before it sorts large arrays: how much memory there is.
+  Result do_sysinfo(const Arguments&);
   Result do_getrlimit(const Arguments&);
   Result do_prlimit64(const Arguments&);
   Result do_getrusage(const Arguments&);

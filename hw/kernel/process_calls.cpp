@@ -71,6 +71,19 @@ Process::Result Process::do_uname(const Arguments& arguments) {
   return 0;
 }
 
+Process::Result Process::do_sysinfo(const Arguments& arguments) {
+  constexpr std::uint32_t kSize = 64, kTotal = 16, kFree = 20, kProcesses = 40, kUnit = 52;
+  std::uint8_t* to = space_->writable(arguments[0], kSize);
+  if (to == nullptr) return -EFAULT;
+  std::memset(to, 0, kSize);
+  store_be32(to, static_cast<std::uint32_t>(nanoseconds() / 1'000'000'000));
+  store_be32(to + kTotal, space_->view().size());
+  store_be32(to + kFree, space_->view().size() - program_->image().end() + space_->view().base());
+  store_be32(to + kProcesses, machine_->processes_per_node << 16);
+  store_be32(to + kUnit, 1);
+  return 0;
+}
+
 Process::Result Process::do_getrlimit(const Arguments& arguments) {
   std::uint8_t* to = space_->writable(arguments[1], 8);
   if (to == nullptr) return -EFAULT;

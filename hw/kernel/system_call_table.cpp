@@ -44,6 +44,7 @@ const Process::SystemCall Process::kSystemCalls[] = {
     {90, "mmap", &Process::do_mmap},
     {91, "munmap", &Process::do_munmap},
     {93, "ftruncate", &Process::do_ftruncate},
+    {116, "sysinfo", &Process::do_sysinfo},
     {122, "uname", &Process::do_uname},
     {125, "mprotect", &Process::do_mprotect},
     {140, "_llseek", &Process::do_llseek},

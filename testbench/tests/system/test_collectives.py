@@ -49,6 +49,15 @@ def test_packets_straight_to_their_places(shape: str, order: str, mode: str) -> 
     assert len(re.findall("operation=", done.stdout)) == len(PACKET_SIZES.split(","))
 
 
+def test_slices_of_every_length() -> None:
+    """Relayed messages whose last slice is short: a packet's, an eager message's, nearly whole."""
+    sizes = "16385,17000,33000,49153,65636"
+    machine: Arguments = ["--shape", "3x2x1"]
+    for operation in ("broadcast-binomial", "broadcast-neighbours"):
+        arguments = ("--operation", operation, "--rounds", "1", "--check-sizes", sizes)
+        assert checked(*arguments, machine=machine) >= 1
+
+
 def test_without_the_second_core() -> None:
     assert checked("--rounds", "5", "--second-core", "unused", machine=["--shape", "3x3x2"]) >= 5
 

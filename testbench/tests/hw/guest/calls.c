@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
+#include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -242,6 +243,9 @@ static void times(void) {
   CHECK(getrandom(random, sizeof random, 0) == sizeof random);
   printf("random %02x%02x%02x%02x\n", random[0], random[1], random[18], random[19]);
   struct utsname name;
+  struct sysinfo memory;
+  CHECK(sysinfo(&memory) == 0 && memory.mem_unit == 1 && memory.freeram < memory.totalram && memory.freeram != 0);
+  FAILS(syscall(SYS_sysinfo, BAD), EFAULT);
   CHECK(uname(&name) == 0 && strcmp(name.machine, "ppc") == 0);
 }
 
