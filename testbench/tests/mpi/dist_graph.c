@@ -101,6 +101,15 @@ int main(int argc, char** argv) {
                         rank == 0 ? all_weights : MPI_WEIGHTS_EMPTY, MPI_INFO_NULL, 0, &graph);
   check_ring(graph, 1, "of one's edges");
   int value;
+  // A star, which the last rank describes: rank 0 sends to all.
+  MPI_Comm star;
+  int centre = 0, in, out;
+  for (int i = 0; i < size; ++i) all_ends[i] = i;
+  MPI_Dist_graph_create(MPI_COMM_WORLD, rank == size - 1, &centre, &size, all_ends, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+                        &star);
+  MPI_Dist_graph_neighbors_count(star, &in, &out, &value);
+  CHECK(in == 1 && out == (rank == 0 ? size : 0) && !value, "in a star: %d in, %d out, weighted %d", in, out, value);
+  MPI_Comm_free(&star);
   CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Cartdim_get(graph, &value));
   CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Dist_graph_neighbors_count(MPI_COMM_WORLD, &value, &value, &value));
   MPI_Comm_free(&graph);
