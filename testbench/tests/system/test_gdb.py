@@ -49,8 +49,7 @@ class Run:
     def gdb(self, *commands: str) -> str:
         """A whole session; returns what gdb printed."""
         with self.start_gdb(*commands) as process:
-            out, _ = process.communicate(timeout=LONG)
-        return out
+            return rest_of(process)
 
     def start_gdb(self, *commands: str) -> subprocess.Popen[str]:
         settings = ["set debuginfod enabled off", "set width 0", "set pagination off"]
@@ -59,6 +58,15 @@ class Run:
             ["gdb-multiarch", "-nx", "-batch", *each], cwd=paths.ROOT, start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
+
+
+def rest_of(gdb: subprocess.Popen[str]) -> str:
+    """What a gdb prints until its end. One that hangs fails the test."""
+    try:
+        return gdb.communicate(timeout=LONG)[0]
+    except subprocess.TimeoutExpired:
+        gdb.kill()
+        raise
 
 
 @contextmanager
@@ -213,7 +221,7 @@ def test_ctrl_c_stops_a_core_that_polls_or_computes(tmp_path: Path, rank: str, w
                 pass
             time.sleep(1)
             gdb.send_signal(signal.SIGINT)
-            out, _ = gdb.communicate(timeout=LONG)
+            out = rest_of(gdb)
         assert "Program received signal SIGINT" in out
         assert re.search(rf"#\d .*{where} \(", out)
         assert re.search(r"simulated time .*\nstepped", out)
