@@ -50,7 +50,9 @@ Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t
     observer->on_shipped_call(core, static_cast<unsigned>(request.operation), request.descriptor, request.data.size(),
                               reply->result, begin);
   }
-  if (to != nullptr) std::memcpy(to, reply->data.data(), std::min<std::size_t>(room, reply->data.size()));
+  if (to != nullptr && !reply->data.empty()) {
+    std::memcpy(to, reply->data.data(), std::min<std::size_t>(room, reply->data.size()));
+  }
   return reply->result;
 }
 

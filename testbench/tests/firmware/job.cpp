@@ -19,7 +19,10 @@ Job::Job(unsigned x, unsigned y, unsigned z, unsigned rings, bool initialise, un
 }
 
 Job::~Job() {
-  for (auto& entry : states_) std::free(entry.second.connections);
+  for (auto& entry : states_) {
+    std::free(entry.second.connections);
+    std::free(entry.second.tree.messages);
+  }
 }
 
 void Job::select(unsigned rank) {

@@ -52,6 +52,7 @@ int main(void) {
   for (unsigned i = 0; i < 7; ++i) (void)bgl_access_read(out);
   pass(4000);
   for (unsigned i = 7; i < 16; ++i) (void)bgl_access_read(out);
+  (void)bgl_access_read_word(bgl_tree_register(VC, BGL_TREE_HEADER_RECEPTION_OFFSET));  // nothing is left in the tree
   pass(20000);
   bgl_access_flush_cache();
   for (unsigned i = 0; i < SIGHTS; ++i) printf("seen %u at %llu\n", i, (unsigned long long)seen[i]);
