@@ -180,19 +180,30 @@ static void unexpected_complete(void* context) {
   discard(message);
 }
 
-static void one_packet_come(void* context, uint32_t source, uint32_t argument, const void* buffer, uint32_t length) {
-  (void)context, (void)source, (void)argument;
+/// The receive that a message of `length` bytes meets; or NULL, and the message kept for a later one in *kept.
+static bglmpi_request_t* arrive(const void* metadata, uint32_t length, bglmpi_protocol_t protocol,
+                                bglmpi_unexpected_t** kept) {
   bglmpi_envelope_t envelope;
-  memcpy(&envelope, buffer, sizeof envelope);
-  const uint8_t* data = (const uint8_t*)buffer + sizeof envelope;
-  length -= (uint32_t)sizeof envelope;
+  memcpy(&envelope, metadata, sizeof envelope);
   bglmpi_request_t* request = bglmpi_match_posted(&envelope);
   if (request != NULL) {
     matched(request, &envelope, length);
+  } else {
+    *kept = keep(&envelope, length, protocol);
+  }
+  return request;
+}
+
+static void one_packet_come(void* context, uint32_t source, uint32_t argument, const void* buffer, uint32_t length) {
+  (void)context, (void)source, (void)argument;
+  const uint8_t* data = (const uint8_t*)buffer + sizeof(bglmpi_envelope_t);
+  length -= (uint32_t)sizeof(bglmpi_envelope_t);
+  bglmpi_unexpected_t* message;
+  bglmpi_request_t* request = arrive(buffer, length, BGLMPI_BY_PACKET, &message);
+  if (request != NULL) {
     receive_from(request, data);
     return;
   }
-  bglmpi_unexpected_t* message = keep(&envelope, length, BGLMPI_BY_PACKET);
   memcpy(message->data, data, length);
   message->complete = true;
 }
@@ -200,15 +211,12 @@ static void one_packet_come(void* context, uint32_t source, uint32_t argument, c
 static bglml_eager_receive_t* eager_come(void* context, uint32_t source, const bglml_metadata_t* metadata,
                                          uint32_t length) {
   (void)context, (void)source;
-  bglmpi_envelope_t envelope;
-  memcpy(&envelope, metadata, sizeof envelope);
-  bglmpi_request_t* request = bglmpi_match_posted(&envelope);
+  bglmpi_unexpected_t* message;
+  bglmpi_request_t* request = arrive(metadata, length, BGLMPI_BY_EAGER, &message);
   if (request == NULL) {
-    bglmpi_unexpected_t* message = keep(&envelope, length, BGLMPI_BY_EAGER);
     bglml_eager_receive_init(&message->u.eager, message->data, unexpected_complete, message);
     return &message->u.eager;
   }
-  matched(request, &envelope, length);
   const bglml_layout_t* layout;
   void* to = destination(request, length, &layout);
   bglml_eager_receive_t* receive = &request->u.eager_receive;
@@ -223,15 +231,12 @@ static bglml_eager_receive_t* eager_come(void* context, uint32_t source, const b
 static bglml_adaptive_receive_t* adaptive_come(void* context, uint32_t source, const bglml_metadata_t* metadata,
                                                uint32_t length) {
   (void)context, (void)source;
-  bglmpi_envelope_t envelope;
-  memcpy(&envelope, metadata, sizeof envelope);
-  bglmpi_request_t* request = bglmpi_match_posted(&envelope);
+  bglmpi_unexpected_t* message;
+  bglmpi_request_t* request = arrive(metadata, length, BGLMPI_BY_ADAPTIVE, &message);
   if (request == NULL) {
-    bglmpi_unexpected_t* message = keep(&envelope, length, BGLMPI_BY_ADAPTIVE);
     bglml_adaptive_receive_init(&message->u.adaptive, message->data, unexpected_complete, message);
     return &message->u.adaptive;
   }
-  matched(request, &envelope, length);
   const bglml_layout_t* layout;
   void* to = destination(request, length, &layout);
   bglml_adaptive_receive_t* receive = &request->u.adaptive_receive;
@@ -259,16 +264,11 @@ static bglml_rendezvous_receive_t* accepting(bglmpi_request_t* request, uint32_t
 
 static bglml_rendezvous_receive_t* rendezvous_come(void* context, const bglml_rendezvous_offer_t* offer) {
   (void)context;
-  bglmpi_envelope_t envelope;
-  memcpy(&envelope, &offer->metadata, sizeof envelope);
-  bglmpi_request_t* request = bglmpi_match_posted(&envelope);
-  if (request == NULL) {
-    bglmpi_unexpected_t* message = keep(&envelope, offer->length, BGLMPI_BY_RENDEZVOUS);
-    message->u.offer = *offer;
-    return NULL;
-  }
-  matched(request, &envelope, offer->length);
-  return accepting(request, offer->length);
+  bglmpi_unexpected_t* message;
+  bglmpi_request_t* request = arrive(&offer->metadata, offer->length, BGLMPI_BY_RENDEZVOUS, &message);
+  if (request != NULL) return accepting(request, offer->length);
+  message->u.offer = *offer;
+  return NULL;
 }
 
 static void receive_taken(bglmpi_request_t* request, bglmpi_unexpected_t* message) {
