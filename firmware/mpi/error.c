@@ -72,19 +72,18 @@ static void say(const char* text) {
   fputs(line, stderr);
 }
 
-static void end(const char* text) __attribute__((noreturn));
-static void end(const char* text) {
+static void end(const char* format, va_list arguments) __attribute__((noreturn, format(printf, 1, 0)));
+static void end(const char* format, va_list arguments) {
+  char text[384];
+  vsnprintf(text, sizeof text, format, arguments);
   say(text);
   bglmpi_end_job(BGLMPI_EXIT_ERROR);
 }
 
 void bglmpi_end(const char* format, ...) {
-  char text[384];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  end(text);
+  end(format, arguments);
 }
 
 void bglmpi_refuse(void) {
@@ -101,12 +100,9 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
     return code;
   }
   if (handler->object.handle == MPI_ERRORS_RETURN) return code;
-  char text[384];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  end(text);
+  end(format, arguments);
 }
 
 int bglmpi_fail_class(bglmpi_comm_t* comm, int code) {

@@ -25,7 +25,6 @@ enum { BGLMPI_EXIT_ERROR = 113 }; /* exit status after an error that is fatal */
 extern const char* bglmpi_running;
 
 struct bglmpi_comm;
-struct bglmpi_win;
 
 /* Report an error of class `code` to the error handler of `comm` (NULL: to MPI_COMM_WORLD's) and return `code`. The
  * text says what is wrong and what would be right, and is printed only where the error is fatal. */

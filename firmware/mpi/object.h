@@ -60,7 +60,8 @@ static inline bool bglmpi_release(void* object) {
   return --((bglmpi_object_t*)object)->references == 0;
 }
 
-/* Zeroed memory; ends the process where there is none. `aligned`: to 16 bytes, as the network's FIFOs want. */
+/* Zeroed memory; ends the job where there is none. Aligned: to whole cache lines of 32 bytes, which the network's FIFOs
+ * and the coprocessor take as they are. */
 void* bglmpi_allocate(size_t bytes);
 void* bglmpi_allocate_aligned(size_t bytes);
 
