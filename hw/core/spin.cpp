@@ -2,7 +2,6 @@
 #include "hw/core/spin.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "hw/memory/big_endian.h"
 
@@ -13,7 +12,7 @@ namespace {
 constexpr unsigned kMaxWindow = 64;
 constexpr unsigned kMaxRest = 256;
 constexpr unsigned kMaxReads = 64;
-constexpr unsigned kMaxStores = 256;
+constexpr unsigned kMaxStoredWords = 256;
 
 bool is_plain_word_load(std::uint32_t word) {
   const unsigned primary = word >> 26;
@@ -105,26 +104,26 @@ void SpinDetector::give_up() {
   rest_ = next_rest_ = std::min(std::max(2 * next_rest_, 4u), kMaxRest);
 }
 
-bool SpinDetector::keep_old_bytes(std::uint32_t address, std::uint32_t size) {
-  for (const Store& store : stores_) {
-    if (store.address == address && store.size == size) return true;
+/// Keeps the words from `address` on as they are, where the turn has not stored to them before.
+bool SpinDetector::keep_old_words(std::uint32_t address, std::uint32_t size) {
+  for (std::uint32_t word = address & ~3u; word < address + size; word += 4) {
+    if (std::any_of(stored_.rbegin(), stored_.rend(), [word](const Word& kept) { return kept.address == word; })) {
+      continue;
+    }
+    if (stored_.size() == kMaxStoredWords) return false;
+    stored_.push_back({word, load_be32(memory_.host(word))});
   }
-  if (stores_.size() == kMaxStores) return false;
-  const auto offset = static_cast<std::uint32_t>(old_bytes_.size());
-  stores_.push_back({address, size, offset});
-  old_bytes_.insert(old_bytes_.end(), memory_.host(address), memory_.host(address) + size);
   return true;
 }
 
 bool SpinDetector::memory_unchanged() const {
-  return std::all_of(stores_.begin(), stores_.end(), [this](const Store& store) {
-    return std::memcmp(memory_.host(store.address), old_bytes_.data() + store.offset, store.size) == 0;
-  });
+  return std::all_of(stored_.begin(), stored_.end(),
+                     [this](const Word& kept) { return load_be32(memory_.host(kept.address)) == kept.value; });
 }
 
 /// Keeps what the stores of [from, end) are going to overwrite, given the registers at `from`. False where one cannot
-/// be followed. What is kept at a location's first store of the turn is its value at the turn's start; what is kept of
-/// an overlapping later one only makes the comparison stricter.
+/// be followed. What is kept at a word's first store of the turn is its value at the turn's start, whatever the sizes
+/// of the stores to it: frames of several functions lie on top of each other.
 bool SpinDetector::follow(std::uint32_t from, std::uint32_t end, const BlockTable& blocks,
                           const RegisterFile& registers) {
   RegisterTracker tracker(registers);
@@ -143,7 +142,7 @@ bool SpinDetector::follow(std::uint32_t from, std::uint32_t end, const BlockTabl
     const std::uint32_t address =
         known ? effective_address(access, [&tracker](unsigned number) { return tracker[number]; }) : 0;
     if (access.store) {
-      if (!known || !memory_.contains(address, access.size) || !keep_old_bytes(address, access.size)) return false;
+      if (!known || !memory_.contains(address, access.size) || !keep_old_words(address, access.size)) return false;
       stored.push_back({address, access.size});
     } else if (access.to_gpr) {
       const bool readable = known && is_plain_word_load(word) && memory_.contains(address, 4) &&
@@ -183,19 +182,15 @@ bool SpinDetector::at_read(const Head& head, const Block& block, const BlockTabl
                     head.instructions_left == head_.instructions_left;
   switch (phase_) {
     case Phase::verifying:
-      if (back) {
-        if (memory_unchanged() && head.cache_changes == head_.cache_changes) return true;
-        give_up();
-      } else if (reads_.size() == kMaxReads) {
-        give_up();
-      }
+      // Registers alike and memory not: perhaps a turn goes through here several times, from several callers.
+      if (back && head.cache_changes == head_.cache_changes && memory_unchanged()) return true;
+      if (head.cache_changes != head_.cache_changes || reads_.size() == kMaxReads) give_up();
       return false;
     case Phase::candidate:
       if (back) {
         head_ = head;
         reads_.clear();
-        stores_.clear();
-        old_bytes_.clear();
+        stored_.clear();
         phase_ = Phase::verifying;
         // The rest of the block the head stands in belongs to the turn.
         if (!block.steady || !follow(head.pc, block.address + block.size, blocks, head.registers)) give_up();

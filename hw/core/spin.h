@@ -26,10 +26,11 @@ namespace toroid {
 /// kept as a time, so whole turns left out do not shift it.
 ///
 /// Three steps: a candidate head is remembered; when the registers come back to it, the next turn is verified, with
-/// every store followed; when they come back again, with memory unchanged, the turn is steady. Where an address cannot
-/// be followed, or an instruction has state that the engine does not show, the turn counts as not steady: then it is
-/// executed as ever. Memory that another bus master writes while the loop reads it is outside the argument: such a
-/// master must announce its writes as a change of its WatchedDevice.
+/// every store followed; when they come back again, with memory unchanged, the turn is steady: perhaps only after they
+/// came back several times, each time from another caller. Where an address cannot be followed, or an instruction has
+/// state that the engine does not show, the turn counts as not steady: then it is executed as ever. Memory that another
+/// bus master writes while the loop reads it is outside the argument: such a master must announce its writes as a
+/// change of its WatchedDevice.
 class SpinDetector {
  public:
   /// Where the core stands at a pure read, before it is issued.
@@ -71,14 +72,13 @@ class SpinDetector {
 
  private:
   enum class Phase : std::uint8_t { idle, candidate, verifying };
-  struct Store {
+  struct Word {
     std::uint32_t address;
-    std::uint32_t size;
-    std::uint32_t offset;  ///< of the bytes before the store, in old_bytes_
+    std::uint32_t value;  ///< at the turn's start
   };
 
   bool follow(std::uint32_t from, std::uint32_t end, const BlockTable& blocks, const RegisterFile& registers);
-  bool keep_old_bytes(std::uint32_t address, std::uint32_t size);
+  bool keep_old_words(std::uint32_t address, std::uint32_t size);
   bool memory_unchanged() const;
   void give_up();
 
@@ -90,8 +90,7 @@ class SpinDetector {
   unsigned rest_ = 0;  ///< reads to let pass before looking again
   unsigned next_rest_ = 0;
   std::vector<Read> reads_;
-  std::vector<Store> stores_;
-  std::vector<std::uint8_t> old_bytes_;
+  std::vector<Word> stored_;
 
   static constexpr unsigned kFirstWindow = 2;
 };

@@ -48,6 +48,23 @@ static uint32_t quad_status(void) {
   return words[0];
 }
 
+// Two levels above the read: where it was called from is in memory and in no register.
+__attribute__((noinline)) static uint32_t below_status(void) {
+  return read_status(0) != 0;
+}
+__attribute__((noinline)) static uint32_t first_status(void) {
+  return below_status() != 0;
+}
+
+// Stores of several sizes to the same place, as functions do whose frames lie on top of each other.
+static uint32_t place[4] __attribute__((aligned(16)));
+__attribute__((noinline)) static void store_quad(void) {
+  __asm__ volatile("lvx 0,0,%0\n stvx 0,0,%1" : : "r"(DEVICE + 0x20), "r"(place) : "memory");
+}
+__attribute__((noinline)) static void store_word(void) {
+  *(volatile uint32_t*)place = 7;
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   static struct queue queue = {poll_queue, (volatile uint32_t*)DEVICE, 0, 0};
@@ -75,6 +92,16 @@ int main(int argc, char** argv) {
       a = read_status(0);
       b = read_status(0x10);
     } while (a == 0 || b == 0);
+  } else if (strcmp(what, "two-callers") == 0) {
+    while (first_status() == 0) {
+      __asm__ volatile("nop");  // or the compiler makes one call of the two
+      if (first_status() != 0) break;
+    }
+  } else if (strcmp(what, "overwritten") == 0) {
+    while (FIRST == 0) {
+      store_quad();
+      store_word();
+    }
   } else if (strcmp(what, "five-changes") == 0) {
     for (uint32_t seen = 0; seen < 5;) {
       const uint32_t value = FIRST;
