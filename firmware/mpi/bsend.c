@@ -50,7 +50,7 @@ static piece_t* take(uint32_t bytes) {
 
 int bglmpi_bsend_start(bglmpi_request_t* request) {
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
-  request->complete = 1;
+  bglmpi_set_complete(request);
   if (request->peer == MPI_PROC_NULL) return MPI_SUCCESS;
   piece_t* piece = take(request->bytes);
   if (piece == NULL) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking for messages before they are received; MPI_Mprobe() takes the one it finds for one receive alone.
 #include "firmware/mpi/request.h"
+#include "firmware/msglayer/activity.h"
 
 /// Find a message, waiting for it if asked to. MPI_PROC_NULL is found at once: `*found` is NULL and `*none` true.
 static int find(const char* function, int source, int tag, MPI_Comm handle, bool wait, bglmpi_unexpected_t** found,
@@ -11,11 +12,13 @@ static int find(const char* function, int source, int tag, MPI_Comm handle, bool
   *none = source == MPI_PROC_NULL;
   if (*none) return MPI_SUCCESS;
   *found = bglmpi_unexpected_find(*comm, source, tag);
-  while (*found == NULL) {
+  if (*found != NULL) return MPI_SUCCESS;
+  if (wait) bglmpi_say_receiving(*comm, source, tag);
+  do {
     bglml_advance();
     *found = bglmpi_unexpected_find(*comm, source, tag);
-    if (!wait) break;
-  }
+  } while (wait && *found == NULL);
+  if (wait) bglml_say_done();
   return MPI_SUCCESS;
 }
 

@@ -137,6 +137,19 @@ bglmpi_request_t* bglmpi_irecv(void* buffer, uint32_t count, bglmpi_datatype_t* 
 bglmpi_request_t* bglmpi_request_internal(bglmpi_request_kind_t kind, const void* buffer, uint32_t count,
                                           bglmpi_datatype_t* datatype, int peer, int tag, bglmpi_comm_t* comm);
 
+/* What this process waits for, in the machine's report of a job that does not end, until bglml_say_done(): a request,
+ * or any message from a source with a tag. */
+void bglmpi_say_waiting(const bglmpi_request_t* request);
+void bglmpi_say_receiving(const bglmpi_comm_t* comm, int source, int tag);
+
+/* A request is complete. Whoever waits for any of several clears `bglmpi_completed`, looks at them and, where none is,
+ * waits for that one flag: a turn as short as when waiting for one, however many they are. */
+extern volatile uint32_t bglmpi_completed;
+static inline void bglmpi_set_complete(bglmpi_request_t* request) {
+  request->complete = 1;
+  bglmpi_completed = 1;
+}
+
 /* Advance until a request is complete. */
 void bglmpi_await(bglmpi_request_t* request);
 

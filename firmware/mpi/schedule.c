@@ -267,7 +267,7 @@ static void end(bglmpi_schedule_t* schedule) {
   schedule->next = spare;
   spare = schedule;
   request->schedule = NULL;
-  request->complete = 1;
+  bglmpi_set_complete(request);
   bglmpi_request_release(request);
 }
 

@@ -87,7 +87,7 @@ int PMPI_Cancel(MPI_Request* handle) {
   // A send cannot be taken back: the message layer has it. It completes as the standard allows, not cancelled.
   if (request->kind != BGLMPI_RECEIVE || request->complete || !bglmpi_receive_withdraw(request)) return MPI_SUCCESS;
   request->status.cancelled_ = 1;
-  request->complete = 1;
+  bglmpi_set_complete(request);
   bglmpi_request_release(request);
   return MPI_SUCCESS;
 }
@@ -112,7 +112,7 @@ int PMPI_Grequest_complete(MPI_Request handle) {
   if (request == NULL || request->kind != BGLMPI_GENERALISED) {
     return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no generalised request", (unsigned)handle);
   }
-  request->complete = 1;
+  bglmpi_set_complete(request);
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Grequest_complete);

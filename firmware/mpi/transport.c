@@ -46,7 +46,7 @@ static bool direct(bglmpi_request_t* request, void** address, const bglml_layout
 static void complete(bglmpi_request_t* request) {
   free(request->packed);
   request->packed = NULL;
-  request->complete = 1;
+  bglmpi_set_complete(request);
   if (request->schedule != NULL) bglmpi_schedule_progress(request->schedule, request);
   bglmpi_request_release(request);
 }
@@ -319,7 +319,7 @@ void bglmpi_start(bglmpi_request_t* request) {
   reset(request);
   if (request->peer == MPI_PROC_NULL) {
     request->status.MPI_SOURCE = MPI_PROC_NULL;
-    request->complete = 1;
+    bglmpi_set_complete(request);
     return;
   }
   bglmpi_retain(request);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for requests, one, some or all; freeing and cancelling them.
 #include "firmware/mpi/request.h"
+#include "firmware/msglayer/activity.h"
 
 static const MPI_Status empty = {.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
 
@@ -83,30 +84,48 @@ int PMPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
 }
 BGLMPI_PUBLIC(Test);
 
-/// Whether any request is active, and the first that is complete: -1 where there is none.
-static int look(int count, const MPI_Request* handles, bool* active, int* complete) {
-  *active = false;
+/// The first request that is complete, or -1; up to there, how many are active, and the last of them.
+static int look(int count, const MPI_Request* handles, int* active, bglmpi_request_t** last, int* complete) {
+  *active = 0;
   *complete = -1;
   for (int i = 0; i < count && *complete < 0; ++i) {
     bglmpi_request_t* request;
     BGLMPI_TRY(find(handles[i], &request));
     if (request == NULL) continue;
-    *active = true;
+    *active += 1;
+    *last = request;
     if (request->complete) *complete = i;
   }
   return MPI_SUCCESS;
 }
 
-static int any(int count, MPI_Request* handles, bool wait, int* index, int* flag, MPI_Status* status) {
-  bool active;
-  int complete;
-  BGLMPI_TRY(look(count, handles, &active, &complete));
-  while (active && complete < 0) {
-    bglml_advance();
-    BGLMPI_TRY(look(count, handles, &active, &complete));
-    if (!wait) break;
+/// The same after a turn of the message layer where none is complete, or after as many as it takes.
+static int find_complete(int count, const MPI_Request* handles, bool wait, int* active, int* complete) {
+  bglmpi_request_t* last;
+  BGLMPI_TRY(look(count, handles, active, &last, complete));
+  if (*active == 0 || *complete >= 0) return MPI_SUCCESS;
+  if (wait && *active == 1) {
+    bglmpi_say_waiting(last);
+  } else if (wait) {
+    bglml_say_waiting("%s, for any of %u requests", (uint32_t)(uintptr_t)bglmpi_running, (uint32_t)*active, 0, 0);
   }
-  *flag = !active || complete >= 0;
+  if (!wait) {
+    bglml_advance();
+    return look(count, handles, active, &last, complete);
+  }
+  while (*complete < 0) {
+    bglmpi_completed = 0;
+    BGLMPI_TRY(look(count, handles, active, &last, complete));
+    if (*complete < 0) bglml_wait(&bglmpi_completed);
+  }
+  bglml_say_done();
+  return MPI_SUCCESS;
+}
+
+static int any(int count, MPI_Request* handles, bool wait, int* index, int* flag, MPI_Status* status) {
+  int active, complete;
+  BGLMPI_TRY(find_complete(count, handles, wait, &active, &complete));
+  *flag = active == 0 || complete >= 0;
   *index = MPI_UNDEFINED;
   if (complete < 0) {
     if (*flag) set_status(status, &empty);
@@ -177,15 +196,10 @@ int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status status
 BGLMPI_PUBLIC(Testall);
 
 static int some(int count, MPI_Request* handles, bool wait, int* done, int* indices, MPI_Status* statuses) {
-  bool active, wrong = false;
-  int complete;
-  BGLMPI_TRY(look(count, handles, &active, &complete));
-  while (active && complete < 0) {
-    bglml_advance();
-    BGLMPI_TRY(look(count, handles, &active, &complete));
-    if (!wait) break;
-  }
-  *done = active ? 0 : MPI_UNDEFINED;
+  bool wrong = false;
+  int active, complete;
+  BGLMPI_TRY(find_complete(count, handles, wait, &active, &complete));
+  *done = active != 0 ? 0 : MPI_UNDEFINED;
   if (complete < 0) return MPI_SUCCESS;
   for (int i = complete; i < count; ++i) {
     bglmpi_request_t* request;
