@@ -14,7 +14,7 @@ from pathlib import Path
 from toroid import paths
 
 _C_FAMILY = (".h", ".c", ".cpp")
-_LICENSED = (*_C_FAMILY, ".py", ".sh", ".cmake", ".yaml", ".toml", ".rdl", ".sv", ".f90")
+_LICENSED = (*_C_FAMILY, ".py", ".sh", ".cmake", ".yaml", ".toml", ".rdl", ".sv", ".f90", ".js", ".css", ".html")
 _LICENCE_LINE = "SPDX-License-Identifier: Apache-2.0"
 _GENERATORS = {
     "registers": paths.ROOT / "nic" / "generate_registers.py",

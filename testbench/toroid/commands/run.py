@@ -133,8 +133,8 @@ def command(
         console.status(line)
     if text := explanation(outcome.result):
         console.status(text)
-    for made in trace.finish(where, shape):
-        console.status(f"trace: {paths.shown(made)}")
+    for made in trace.finish(outcome, shape):
+        console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")
     console.status(f"result: {paths.shown(where / 'result.json')}")
     if json_path is not None:
         report.write_rows(json_path, [row.as_json() for row in rows])

@@ -13,11 +13,14 @@ import click
 from toroid import options
 from toroid.configuration import TraceSection
 from toroid.errors import UserError
+from toroid.page.run_page import write_run_page
 from toroid.shape import Shape
+from toroid.simulator import Outcome
 from toroid.trace.pcap import parse_filter, write_pcap
 from toroid.trace.perfetto import write_perfetto
 from toroid.trace.reader import read_trace
 
+PAGE = "index.html"  # in a report's directory
 RAW = "trace.bin"  # in a run's directory, until the files made of it are there
 
 
@@ -33,6 +36,12 @@ def trace_options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option(
             "--pcap", "pcap_path", type=file, metavar="FILE", callback=options.checked_output,
             help="Write the packets of links as pcapng, for Wireshark with testbench/wireshark/toroid.lua.",
+        ),
+        click.option(
+            "--report", "report_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+            callback=options.checked_output,
+            help="Write what happened as a page, DIR/index.html, that any browser opens: the torus with its loads over "
+            "time, timelines of ranks, latencies by cause, protocols, tree and I/O.",
         ),
         click.option(
             "--pcap-filter", "pcap_filter", multiple=True, metavar="PLACE",
@@ -62,16 +71,19 @@ class TraceRequest:
     trace_calls: tuple[str, ...] = ()
     perfetto_path: Path | None = None
     pcap_path: Path | None = None
+    report_path: Path | None = None
     pcap_filter: tuple[str, ...] = ()
 
     @property
     def asked(self) -> bool:
-        return any((self.trace_path, self.perfetto_path, self.pcap_path))
+        return any((self.trace_path, self.perfetto_path, self.pcap_path, self.report_path))
 
     def check(self, shape: Shape) -> None:
         """Raises UserError for what cannot be."""
         if self.trace_calls and not self.asked:
-            raise UserError("--trace-calls: nothing is recorded; give --trace FILE or --perfetto FILE as well")
+            raise UserError(
+                "--trace-calls: nothing is recorded; give --trace FILE, --perfetto FILE or --report DIR as well"
+            )
         if self.pcap_filter and self.pcap_path is None:
             raise UserError("--pcap-filter: no packets are written; give --pcap FILE as well")
         parse_filter(self.pcap_filter, shape)
@@ -83,14 +95,17 @@ class TraceRequest:
         contents = self.pcap_path is not None
         return TraceSection(file=str(self._raw(directory)), calls=list(self.trace_calls), contents=contents)
 
-    def finish(self, directory: Path, shape: Shape) -> list[Path]:
-        """Once the simulator has ended: makes the files, and says which there are."""
+    def finish(self, outcome: Outcome, shape: Shape) -> list[Path]:
+        """Once the simulator has ended, however: makes the files, and says which there are."""
         if not self.asked:
             return []
-        made = [path for path in (self.trace_path, self.perfetto_path, self.pcap_path) if path is not None]
-        raw = self._raw(directory)
-        if self.perfetto_path is not None or self.pcap_path is not None:
+        page = self.report_path / PAGE if self.report_path is not None else None
+        made = [path for path in (self.trace_path, self.perfetto_path, self.pcap_path, page) if path is not None]
+        raw = self._raw(outcome.directory)
+        if made != [self.trace_path]:
             trace = read_trace(raw)
+            if page is not None:
+                write_run_page(page, trace, outcome)
             if self.perfetto_path is not None:
                 write_perfetto(trace, self.perfetto_path)
             if self.pcap_path is not None:

@@ -1,0 +1,323 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`--report`: the page's numbers are those of result and trace, and a browser shows all of it without asking for more.
+
+Each run of `RUNS` gets a page; most tests look at all of them.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from browser import Page, browser_page
+from helpers import Arguments, compiled, read_result, toroid
+
+from toroid import paths
+from toroid.page.latencies import packet_latencies
+from toroid.page.timeline import pieces_of, rows_of, times_by_category
+from toroid.result import load_result
+from toroid.trace.reader import Trace, read_trace
+
+MPI = paths.ROOT / "testbench" / "tests" / "mpi" / "programs"
+SECTIONS = ("summary", "torus", "timeline", "latency", "protocols", "tree")
+
+
+@dataclass(frozen=True)
+class Case:
+    options: Arguments
+    program: Path  # a source, or built already
+    arguments: tuple[str, ...] = ()
+    status: int = 0
+    ended: str = "completed"
+
+
+RUNS = {
+    "c": Case(["--shape", "4x2x2"], MPI / "heat2d.c"),
+    "fortran": Case(["--shape", "3x2x1", "--mesh", "X"], MPI / "heat.f90"),
+    "vn": Case(["--shape", "2x2x2", "--mode", "vn"], MPI / "samplesort.c"),
+    "one-node": Case(["--shape", "1x1x1"], MPI / "cpi.c"),
+    "message-layer": Case(["--shape", "3x2x1"], paths.guest_program("pingpong"), ("--iterations", "4")),
+    "timeout": Case(["--shape", "2x1x1", "--timeout", "700us"], paths.guest_program("stress"), (), 124, "timeout"),
+    "deadlock": Case(["--shape", "2x2x1"], MPI.parent / "wrong" / "receives.c", (), 1, "deadlock"),
+    "fault": Case(["--shape", "2x1x1"], paths.guest_program("null"), (), 1, "fault"),
+}
+
+
+@dataclass(frozen=True)
+class Made:
+    page: Path
+    data: dict[str, Any]
+    result: dict[str, Any]
+    trace: Trace
+    directory: Path
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Made]:
+    """Every run's page."""
+    pages = {}
+    for name, case in RUNS.items():
+        where = tmp_path_factory.mktemp(name)
+        program = case.program
+        if program.suffix:
+            program = compiled(program, where, "mpifort" if program.suffix == ".f90" else "mpicc")
+        done = toroid(
+            "run", *case.options, "--results", where, "--trace", where / "t", "--report", where / "report", program,
+            *case.arguments,
+        )  # fmt: skip
+        assert done.returncode == case.status, done.stderr
+        page = where / "report" / "index.html"
+        assert f"report: {page}" in done.stderr
+        assert list(page.parent.iterdir()) == [page]
+        pages[name] = Made(page, data_of(page), read_result(where), read_trace(where / "t"), where)
+    return pages
+
+
+def data_of(page: Path) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page.read_text(), re.DOTALL)
+    assert found is not None
+    data: dict[str, Any] = json.loads(found[1])
+    return data
+
+
+# Numbers -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_numbers_are_those_of_the_result(made: dict[str, Made], name: str) -> None:
+    data, result = made[name].data, made[name].result
+    network, tree = result["network"], result["tree"]
+    figures = {figure["name"]: figure["value"] for figure in data["run"]["figures"]}
+    assert figures["simulated time"] == result["simulated_ns"] / 1000
+    assert figures["packets injected"] == network["packets_injected"] == sum(data["torus"]["injected"])
+    assert figures["packet hops"] == network["packet_hops"]
+    assert sum(data["torus"]["received"]) == network["packets_delivered"]
+    assert data["torus"]["packets"] == [link["packets"] for link in network["links"]]
+    assert data["torus"]["busy"] == [link["busy_fraction"] for link in network["links"]]
+    assert data["torus"]["mean_load"] == (figures["link load, mean"] or 0)
+    assert sum(share["packets"] for share in data["protocols"]["shares"]) == network["packets_injected"]
+    latency = data["latency"]
+    assert latency["packets"] + latency["copies"] == network["packets_delivered"]
+    assert sum(latency.get("counts", [])) == sum(line["packets"] for line in latency.get("by_hops", []))
+    assert data["tree"]["injected"] == tree["packets_injected"] == sum(data["tree"]["programs"])
+    assert data["tree"]["io_packets"] == tree["io_packets"] == sum(data["tree"]["kernels"])
+    assert [node["calls"] for node in data["tree"]["io_nodes"]] == [node["calls"] for node in result["io_nodes"]]
+    assert sum(line["calls"] for line in data["tree"]["io_calls"]) == sum(r["io"]["calls"] for r in result["ranks"])
+    assert data["run"]["ended"] == RUNS[name].ended == result["ended"]
+
+
+def unpacked(packed: dict[str, str]) -> np.ndarray[Any, Any]:
+    return np.frombuffer(base64.b64decode(packed["data"]), dtype="<" + packed["kind"])
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_loads_over_time_have_the_mean_of_the_whole_run(made: dict[str, Made], name: str) -> None:
+    torus = made[name].data["torus"]
+    loads = unpacked(torus["loads"]).reshape(len(torus["node"]), torus["bins"]) / 65535
+    # Each number is rounded to a part of 65535; what is on the wire at the end counts to there.
+    assert loads.mean(axis=1) == pytest.approx(torus["busy"], abs=2e-5 + 1 / max(torus["end_ns"], 1))
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_moment_of_a_rank_has_one_category(made: dict[str, Made], name: str) -> None:
+    trace, result = made[name].trace, load_result(made[name].directory / "result.json")
+    rows = rows_of(trace, result)
+    pieces = pieces_of(trace, rows)
+    for number, row in enumerate(rows):
+        mine = pieces[pieces["row"] == number]
+        assert np.all(mine["begin"][1:] >= mine["end"][:-1])
+        assert np.all(mine["end"] <= row.end)
+    times = times_by_category(pieces, rows)
+    assert times.sum(axis=1) == pytest.approx([row.end for row in rows], rel=1e-6)
+    assert max(row.end for row in rows) == pytest.approx(trace.end, rel=0.05)
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_causes_add_up_to_the_latency(made: dict[str, Made], name: str) -> None:
+    found = packet_latencies(made[name].trace)
+    causes = [found.queue, found.blocked, found.passing, found.serialising]
+    assert np.sum(causes, axis=0) == pytest.approx(found.total)
+    assert all(np.all(cause >= -1) for cause in causes)
+    # As in an empty network: the same for all packets that go over as many links, and for each more of them the same.
+    facts = made[name].trace.metadata.torus
+    cycle = 1e6 / made[name].trace.metadata.network_mhz
+    expected = (facts.injection_cycles + facts.reception_cycles + found.hops * facts.hop_cycles) * cycle
+    assert found.passing == pytest.approx(expected, abs=2.5 * cycle)
+
+
+def test_messages_by_protocol_are_those_that_were_posted(made: dict[str, Made]) -> None:
+    data, trace = made["message-layer"].data, made["message-layer"].trace
+    shares = {share["protocol"]: share for share in data["protocols"]["shares"]}
+    names = np.array(trace.metadata.functions)[trace["calls"]["function"]]
+    for protocol, function in (("one-packet", "one_packet"), ("eager", "eager"), ("rendezvous", "rendezvous")):
+        if protocol in shares or np.any(names == f"bglml_{function}_post"):
+            assert shares[protocol]["messages"] == np.count_nonzero(names == f"bglml_{function}_post")
+    assert any(protocol in shares for protocol in ("one-packet", "eager", "rendezvous"))
+
+
+def test_mpi_by_function_and_protocol(made: dict[str, Made]) -> None:
+    data = made["c"].data
+    functions = {line["name"]: line for line in data["calls"]["functions"]}
+    assert functions["MPI_Init"]["calls"] == functions["MPI_Finalize"]["ranks"] == 16
+    assert not any("_register" in name for name in functions)
+    assert data["protocols"]["message_layer"]
+    assert {share["protocol"] for share in data["protocols"]["shares"]} & {"one-packet", "eager", "adaptive eager"}
+
+
+def test_a_run_that_went_wrong_says_so(made: dict[str, Made]) -> None:
+    assert made["c"].data["run"]["trouble"] == []
+    assert "MPI_Recv" in "\n".join(made["deadlock"].data["run"]["trouble"])
+    for name in ("timeout", "deadlock", "fault"):
+        assert made[name].data["run"]["trouble"][0]
+    unfinished = {line["name"]: line["unfinished"] for line in made["deadlock"].data["calls"]["functions"]}
+    assert unfinished["MPI_Recv"] == 4
+
+
+def test_the_same_page_to_the_byte_and_the_same_result(made: dict[str, Made], tmp_path: Path) -> None:
+    case = RUNS["message-layer"]
+    report = tmp_path / "r"
+    done = toroid("run", *case.options, "--results", tmp_path, "--report", report, case.program, *case.arguments)
+    assert done.returncode == 0, done.stderr
+    assert (report / "index.html").read_bytes() == made["message-layer"].page.read_bytes()
+    assert not (tmp_path / "trace.bin").exists()
+    again, first = read_result(tmp_path), dict(made["message-layer"].result)
+    for result in (again, first):
+        result["configuration"] = result["configuration"] | {"run": None}
+    assert again == first
+
+
+# In a browser --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    with browser_page() as page:
+        yield page
+
+
+@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_a_browser_shows_every_section(made: dict[str, Made], browser: Page, name: str, dark: bool) -> None:
+    browser.errors.clear()
+    browser.requests.clear()
+    page = made[name].page
+    browser.open(page, dark=dark)
+    assert browser.errors == []
+    assert browser.requests == [page.resolve().as_uri()]
+    for section in SECTIONS:
+        text = browser.evaluate(f"document.getElementById('{section}').innerText")
+        assert len(text) > 60, section
+        assert not re.search(r"undefined|NaN|null|\[object|@[A-Z]+@", text), text
+    tiles = "[...document.querySelectorAll('.tile')].map(tile => [tile.dataset.figure, Number(tile.dataset.value)])"
+    shown = dict(browser.evaluate(tiles))
+    assert shown["packets injected"] == made[name].result["network"]["packets_injected"]
+    assert shown["packet hops"] == made[name].result["network"]["packet_hops"]
+    visible = browser.evaluate("!document.getElementById('trouble').hidden")
+    assert visible == (RUNS[name].ended != "completed")
+    # Nothing stands out over the side, and both canvases show something.
+    assert browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    for canvas in ("torus-canvas", "timeline-canvas"):
+        assert browser.evaluate(colours(canvas)) > 1
+
+
+def colours(canvas: str) -> str:
+    """How many there are on a canvas."""
+    return f"""(() => {{
+      const canvas = document.getElementById("{canvas}"), context = canvas.getContext("2d");
+      return new Set(new Uint32Array(context.getImageData(0, 0, canvas.width, canvas.height).data.buffer)).size;
+    }})()"""
+
+
+PICTURE = "document.getElementById('torus-canvas').toDataURL()"
+
+
+def test_the_slider_recolours_the_links(made: dict[str, Made], browser: Page) -> None:
+    browser.open(made["c"].page)
+    torus = made["c"].data["torus"]
+    loads = unpacked(torus["loads"]).reshape(-1, torus["bins"])
+    busiest, idlest = (int(pick(loads.sum(axis=0))) for pick in (np.argmax, np.argmin))
+    assert browser.evaluate("Number(document.getElementById('slice').value)") == busiest  # where it begins
+    pictures = {}
+    for slice_ in (busiest, idlest):
+        browser.evaluate(
+            f"(s => {{ s.value = {slice_}; s.dispatchEvent(new Event('input')) }})(document.getElementById('slice'))"
+        )
+        browser.settle()
+        pictures[slice_] = browser.evaluate(PICTURE)
+        assert f"({slice_ + 1} of {torus['bins']})" in browser.evaluate(
+            "document.getElementById('slice-text').textContent"
+        )
+    assert pictures[busiest] != pictures[idlest]
+    browser.evaluate("document.getElementById('play').click()")
+    browser.evaluate("new Promise(done => setTimeout(done, 300))")
+    assert browser.evaluate("Number(document.getElementById('slice').value)") != idlest
+    browser.evaluate("document.getElementById('play').click()")
+
+
+def test_turning_and_zooming_the_torus(made: dict[str, Made], browser: Page) -> None:
+    browser.open(made["c"].page)
+    browser.evaluate("document.getElementById('torus').scrollIntoView()")
+    box = browser.evaluate("(b => [b.x, b.y, b.width, b.height])(document.getElementById('torus-canvas')"
+                           ".getBoundingClientRect())")  # fmt: skip
+    before = browser.evaluate(PICTURE)
+    browser.drag(box[0] + 60, box[1] + 60, 90, 40)
+    turned = browser.evaluate(PICTURE)
+    browser.mouse("mouseWheel", box[0] + 60, box[1] + 60, deltaX=0, deltaY=-200, modifiers=2)
+    assert len({before, turned, browser.evaluate(PICTURE)}) == 3
+    browser.evaluate("document.getElementById('torus-fit').click()")
+    browser.mouse("mouseMoved", 5, 5)
+    assert browser.evaluate(PICTURE) == before
+
+
+def test_numbers_under_the_pointer(made: dict[str, Made], browser: Page) -> None:
+    browser.open(made["c"].page)
+    torus = made["c"].data["torus"]
+    browser.evaluate("document.getElementById('torus').scrollIntoView()")
+    browser.settle()
+    at = browser.evaluate("""(() => {
+      const box = document.getElementById("torus-canvas").getBoundingClientRect(), shown = Toroid.torus.onScreen();
+      const link = shown.links.findLast(({link}) => link.row !== null && !link.closes);
+      const dot = shown.nodes[shown.nodes.length - 1];
+      return {
+        link: [box.x + (link.x0 + link.x1) / 2, box.y + (link.y0 + link.y1) / 2], row: link.link.row,
+        node: [box.x + dot.x, box.y + dot.y], number: dot.node,
+      };
+    })()""")
+    browser.mouse("mouseMoved", *at["link"])
+    tip = browser.evaluate("document.getElementById('tip').innerText")
+    row = at["row"]
+    assert f"{torus['packets'][row]} packets" in tip.replace("\u202f", "")
+    assert f"load of the whole run: {100 * torus['busy'][row]:.2f} %" in tip
+    browser.mouse("mouseMoved", *at["node"])
+    tip = browser.evaluate("document.getElementById('tip').innerText").replace("\u202f", "")
+    assert f"injected {torus['injected'][at['number']]}, received {torus['received'][at['number']]} packets" in tip
+    browser.mouse("mouseMoved", 5, 5)
+    assert browser.evaluate("document.getElementById('tip').hidden")
+
+
+def test_the_timeline_zooms_and_names_calls(made: dict[str, Made], browser: Page) -> None:
+    browser.open(made["c"].page)
+    lines = made["c"].data["timeline"]
+    function, begin = unpacked(lines["function"]), unpacked(lines["begin"])
+    first = int(np.flatnonzero(function != 65535)[0])
+    browser.evaluate("document.getElementById('timeline').scrollIntoView()")
+    browser.settle()
+    assert lines["functions"][function[first]] in browser.evaluate(f"Toroid.timeline.describe(0, {begin[first] + 1})")
+    x, y, width = browser.evaluate(
+        "(b => [b.x, b.y, b.width])(document.getElementById('timeline-canvas').getBoundingClientRect())"
+    )
+    browser.mouse("mouseMoved", x + width / 2, y + 5)
+    assert "rank 0" in browser.evaluate("document.getElementById('tip').innerText")
+    for _ in range(3):
+        browser.evaluate("document.getElementById('time-in').click()")
+    begin_of_view, end_of_view = browser.evaluate("Toroid.timeline.view()")
+    assert end_of_view - begin_of_view == pytest.approx(lines["end_ns"] / 8)
+    browser.drag(x + width / 2, y + 5, 100, 0)
+    assert browser.evaluate("Toroid.timeline.view()")[0] < begin_of_view

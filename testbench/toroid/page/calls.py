@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What calls of MPI and of the message layer are for, and how much time went into them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from toroid.page.packing import Json
+from toroid.trace.reader import Trace
+
+# In the order of the page's colours. A core that is in no call and does not wait computes.
+CATEGORIES = ("compute", "send", "receive", "wait", "collective", "input and output", "other calls")
+COMPUTE, SEND, RECEIVE, WAIT, COLLECTIVE, INPUT_OUTPUT, OTHER = range(len(CATEGORIES))
+UNCLASSIFIED = 255
+
+_MPI = re.compile(r"P?(?:MPI_|mpi_)(\w+?)_{0,2}")
+_RULES = (
+    (re.compile(r"sendrecv(_replace)?|[im]?m?recv(_init)?"), RECEIVE),
+    (re.compile(r"i?[bsr]?send(_init)?|put|r?accumulate|rput|buffer_detach"), SEND),
+    (re.compile(r"r?get|get_accumulate|r?get_accumulate|fetch_and_op|compare_and_swap"), RECEIVE),
+    (re.compile(r"(wait|test)(all|any|some)?|test_cancelled|i?m?probe|win_(wait|test|unlock(_all)?|flush\w*)"), WAIT),
+    (
+        re.compile(
+            r"i?(barrier|bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce|reduce_scatter(_block)?"
+            r"|scan|exscan|neighbor_\w+)|win_(fence|post|start|complete)"
+        ),
+        COLLECTIVE,
+    ),
+)
+_MESSAGE_LAYER = (
+    (re.compile(r"bglml_(one_packet|eager|adaptive|rendezvous)_post"), SEND),
+    (re.compile(r"bglml_(wait|co_join)"), WAIT),
+    (re.compile(r"bglml_(barrier|broadcast|alltoallv?|allgatherv|tree_\w+)"), COLLECTIVE),
+    (re.compile(r"bglml_init"), OTHER),
+)
+_REGISTRATION = re.compile(r"bglml_\w+_register")
+_MOST_FUNCTIONS = 80
+
+
+def category(function: str) -> int:
+    """Of a function by its name; UNCLASSIFIED: neither MPI's nor the message layer's."""
+    if match := _MPI.fullmatch(function):
+        name = match[1].lower()
+        return next((number for rule, number in _RULES if rule.fullmatch(name)), OTHER)
+    return next((number for rule, number in _MESSAGE_LAYER if rule.fullmatch(function)), UNCLASSIFIED)
+
+
+def call_section(trace: Trace) -> Json:
+    """A line for each function that was called."""
+    calls, names = trace["calls"], trace.metadata.functions
+    lines = []
+    for function in np.unique(calls["function"]):
+        if _REGISTRATION.fullmatch(names[function]):
+            continue
+        mine = calls[calls["function"] == function]
+        took = (mine["end"] - mine["time"]).astype(float) / 1000
+        kind = category(names[function])
+        lines.append({
+            "name": names[function], "category": None if kind == UNCLASSIFIED else kind, "calls": len(mine),
+            "ranks": len(np.unique(mine["rank"])), "total_ns": round(float(took.sum()), 3),
+            "mean_ns": round(float(took.mean()), 3), "max_ns": round(float(took.max()), 3),
+            "unfinished": int((mine["flags"] & 1).sum()),
+        })  # fmt: skip
+    lines.sort(key=lambda line: (-line["total_ns"], line["name"]))
+    return {"functions": lines[:_MOST_FUNCTIONS], "left_out": max(0, len(lines) - _MOST_FUNCTIONS)}

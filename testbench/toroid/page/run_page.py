@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of a run: what its result and its trace say, in a template."""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from toroid.errors import write_text
+from toroid.machine import load_machine
+from toroid.page.calls import call_section
+from toroid.page.latencies import latency_section
+from toroid.page.links import torus_section
+from toroid.page.packing import Json
+from toroid.page.protocols import protocol_section
+from toroid.page.timeline import MOST_PIECES, timeline_section
+from toroid.page.tree import tree_section
+from toroid.result import Result
+from toroid.run_summary import explanation, rank_lines, summary_rows
+from toroid.simulator import Outcome
+from toroid.trace.reader import Trace
+
+TEMPLATE = Path(__file__).parent / "template"
+# In the order in which they need each other.
+_SCRIPTS = ("base.js", "summary.js", "torus.js", "timeline.js", "charts.js")
+_ENDED = {
+    "completed": "completed", "timeout": "timed out", "interrupted": "interrupted", "deadlock": "deadlock",
+    "stuck": "stuck", "aborted": "aborted", "fault": "fault",
+}  # fmt: skip
+_MODES = {"co": "coprocessor mode", "vn": "virtual node mode"}
+
+
+def write_run_page(path: Path, trace: Trace, outcome: Outcome) -> None:
+    """The same result and trace give the same bytes. Raises ToroidError where it cannot be written."""
+    data = page_data(trace, outcome)
+    write_text(path, filled("index.html", data["run"]["title"], data, _SCRIPTS))
+
+
+def filled(template: str, title: str, data: Json, scripts: tuple[str, ...]) -> str:
+    """A template with everything that belongs to it."""
+    # As a text in HTML, a "<" could end the element.
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c")
+    parts = {
+        "TITLE": html.escape(title),
+        "STYLE": "\n" + _text("style.css"),
+        "SCRIPTS": "\n".join(f"<script>\n{_text(name)}</script>" for name in scripts),
+        "DATA": text,
+    }
+    page = _text(template)
+    for name, part in parts.items():  # data last: it may hold what looks like a mark
+        page = page.replace(f"@{name}@", part, 1)
+    return page
+
+
+@cache
+def _text(name: str) -> str:
+    return (TEMPLATE / name).read_text(encoding="utf-8")
+
+
+def page_data(trace: Trace, outcome: Outcome, most_pieces: int = MOST_PIECES) -> Json:
+    result = outcome.result
+    assert result is not None
+    data = {
+        "run": _run_section(trace, outcome, result),
+        "torus": torus_section(trace, result),
+        "timeline": timeline_section(trace, result, most_pieces),
+        "calls": call_section(trace),
+        "latency": latency_section(trace),
+        "protocols": protocol_section(trace),
+        "tree": tree_section(trace, result),
+    }
+    return data | {"notes": _notes(trace, data)}
+
+
+def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
+    configured = result.configuration
+    run = configured["run"]
+    shape = "x".join(map(str, configured["shape"]))
+    open_ends = [name for name, wrap in zip("XYZUV", configured["wrap"], strict=False) if not wrap]
+    machine = load_machine(configured["machine"])
+    ranks = len(result.ranks)
+    # Not what it cost the host: that differs from run to run.
+    figures = summary_rows(replace(outcome, host=None))
+    trouble = [] if result.ended == "completed" else [explanation(result) or result.ended]
+    trouble += rank_lines(result)
+    ended = _ENDED[result.ended]
+    if result.ended == "completed" and outcome.status:
+        ended = f"exit status {outcome.status}"
+    program = trace.metadata.program
+    return {
+        "program": program,
+        "title": f"{program} on {shape} - Toroid",
+        "subtitle": f"{machine.title}, {shape} nodes, {ranks} rank{'s' if ranks != 1 else ''}, {_MODES[run['mode']]}",
+        "ended": result.ended,
+        "ended_text": ended,
+        "trouble": trouble,
+        "figures": [{"name": row.row, "unit": row.unit, "value": row.measured} for row in figures],
+        "configuration": [
+            ["program", " ".join([Path(run["program"]).name, *run.get("arguments", [])])],
+            ["machine", f"{machine.title} ({configured['machine']})"],
+            ["shape", shape + (f", open along {', '.join(open_ends)}" if open_ends else "")],
+            ["ranks", f"{ranks}, {_MODES[run['mode']]}"],
+            ["mapping", Path(run["mapping"]).name if run.get("mapping") else "x fastest, as the machine numbers nodes"],
+            ["environment", " ".join(f"{key}={value}" for key, value in run.get("environment", {}).items()) or "empty"],
+            ["changed", _changed(configured["parameters"], machine.flat()) or "no parameter of the machine"],
+            ["seed", str(configured["seed"])],
+        ],
+    }
+
+
+def _changed(given: dict[str, int | float], shipped: dict[str, int | float]) -> str:
+    return ", ".join(f"{name}={value}" for name, value in given.items() if shipped.get(name) != value)
+
+
+def _notes(trace: Trace, data: Json) -> list[str]:
+    """What the page does not show although it happened."""
+    notes = []
+    torus, timeline, latency = data["torus"], data["timeline"], data["latency"]
+    if not trace.whole:
+        notes.append("The trace is cut short: what came after its end is in the summary only.")
+    if torus["node"]:
+        width = torus["end_ns"] / torus["bins"]
+        notes.append(f"Loads of links are means over {torus['bins']} slices of {width:,.1f} ns.")
+    if timeline["shortest_ns"] is not None:
+        notes.append(
+            f"The timeline has {timeline['pieces']:,} pieces. Those shorter than {timeline['shortest_ns']:,.1f} ns are "
+            f"drawn together with their neighbours, in the colour of what took most of that time; "
+            f"{timeline['pieces_shown']:,} are left. Sums, parts and the table of calls are of all."
+        )
+    if len(trace["waits"]) or len(trace["calls"]):
+        notes.append("Calls that a core makes while it turns in a steady polling loop are not recorded one by one.")
+    if data["calls"]["left_out"]:
+        notes.append(f"The table of calls ends there; {data['calls']['left_out']} more functions took less time.")
+    if latency["copies"]:
+        notes.append(f"{latency['copies']:,} copies that the deposit bit made have no latencies of their own.")
+    if latency["under_way"]:
+        notes.append(f"{latency['under_way']:,} packets had not been received at the end and have no latency.")
+    if len(trace["torus_sent"]) and any(torus["retransmissions"]):
+        notes.append(
+            "Frames that were sent again although the receiver had them are in the numbers of the whole run, not in "
+            "the slices of time."
+        )
+    return notes
