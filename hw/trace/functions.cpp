@@ -15,9 +15,12 @@ const std::vector<std::string> kMessageLayer = {
     "bglml_init",      "bglml_one_packet_post", "bglml_eager_post", "bglml_adaptive_post", "bglml_rendezvous_post",
     "bglml_wait",      "bglml_barrier",         "bglml_co_join",    "bglml_broadcast",     "bglml_alltoall",
     "bglml_alltoallv", "bglml_allgatherv",      "bglml_tree_*"};
-// Always: what they return tells which protocol the packets of a port belong to.
-const std::vector<std::string> kRegistration = {"bglml_one_packet_register", "bglml_eager_register",
-                                                "bglml_adaptive_register", "bglml_rendezvous_register"};
+// Always: without them nobody can tell which protocol the packets of a port belong to, and which call has sent a
+// message.
+const std::vector<std::string> kMessages = {
+    "bglml_one_packet_register", "bglml_one_packet_init*",    "bglml_one_packet_post",   "bglml_eager_register",
+    "bglml_eager_init*",         "bglml_eager_post",          "bglml_adaptive_register", "bglml_adaptive_init*",
+    "bglml_adaptive_post",       "bglml_rendezvous_register", "bglml_rendezvous_init*",  "bglml_rendezvous_post"};
 
 bool matches(const std::string& name, const std::vector<std::string>& patterns) {
   return std::any_of(patterns.begin(), patterns.end(),
@@ -29,7 +32,7 @@ bool matches(const std::string& name, const std::vector<std::string>& patterns) 
 Functions::Functions(const ElfImage& image, const std::vector<std::string>& patterns) {
   choose(image, patterns.empty() ? kMpi : patterns);
   if (names_.empty() && patterns.empty()) choose(image, kMessageLayer);
-  choose(image, kRegistration);
+  choose(image, kMessages);
 }
 
 void Functions::choose(const ElfImage& image, const std::vector<std::string>& patterns) {

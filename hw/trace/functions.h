@@ -17,7 +17,7 @@ class Functions {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   /// Those whose name matches a pattern of the shell's. No pattern: MPI's, or the message layer's where the program
-  /// has none of MPI. Those that register a port of the message layer in any case.
+  /// has none of MPI. Those that register ports of the message layer, initialise messages and post them in any case.
   Functions(const ElfImage& image, const std::vector<std::string>& patterns);
 
   const std::vector<std::string>& names() const { return names_; }

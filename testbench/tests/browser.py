@@ -113,7 +113,7 @@ class Page:
             self.errors.append(str(parameters["args"]))
         elif method == "Log.entryAdded" and parameters["entry"]["level"] in ("error", "warning"):
             self.errors.append(parameters["entry"]["text"])
-        elif method == "Network.requestWillBeSent":
+        elif method == "Network.requestWillBeSent" and not parameters["request"]["url"].startswith("data:"):
             self.requests.append(parameters["request"]["url"])
 
 

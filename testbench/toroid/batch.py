@@ -28,6 +28,7 @@ class Job:
     configuration: Configuration
     directory: Path
     keep_output: bool = False
+    after: Callable[[Outcome], None] | None = None  # told as soon as it has ended, in a thread of its own
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,8 @@ def run_batch(
             if stopped:
                 simulation.stop()
             outcome = simulation.wait(follow)
+        if job.after is not None:
+            job.after(outcome)
         fractions[index] = 1.0
         return outcome
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import Arguments, read_result, toroid
+from helpers import PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
-from toroid.trace.perfetto import message_pairs, write_perfetto
+from toroid.trace.messages import message_pairs
+from toroid.trace.perfetto import write_perfetto
 from toroid.trace.reader import Trace, read_trace
 
 DISSECTOR = paths.ROOT / "testbench" / "wireshark" / "toroid.lua"
@@ -78,6 +79,32 @@ def test_arrows_lead_from_the_call_that_sends_to_the_one_that_receives(
         for rank, at in ((sender, sent_at), (receiver, read_at)):
             mine = trace["calls"][trace["calls"]["rank"] == rank]
             assert np.any((mine["time"] <= at) & (at <= mine["end"]))
+
+
+@pytest.mark.parametrize("mode", ["co", "vn"])
+@pytest.mark.parametrize("size", [4, 400, 40_000], ids=["one-packet", "eager", "rendezvous"])
+def test_arrows_of_mpi_lead_from_the_send_to_where_it_is_received(tmp_path: Path, mode: str, size: int) -> None:
+    program = compiled(PROGRAMS / "mpi_arrows.c", tmp_path, "mpicc")
+    run(tmp_path, "--shape", "2x2x1", "--mode", mode, "--trace", tmp_path / "t", program, str(size))
+    trace = read_trace(tmp_path / "t")
+    names, calls = trace.metadata.functions, trace["calls"]
+
+    def call_at(rank: int, at: int) -> str:
+        mine = calls[(calls["rank"] == rank) & (calls["depth"] == 0) & (calls["time"] <= at) & (at <= calls["end"])]
+        return names[int(mine["function"][0])]
+
+    arrows = [(s, call_at(s, begin), r, call_at(r, end)) for s, begin, r, end in message_pairs(trace)]
+    # Rank 0 to 1 with MPI_Send, everybody to the next but one without waiting: 2 and 4 times. What the two processes
+    # of a node send to each other goes through no network.
+    size_of_world = len(trace.metadata.ranks)
+    assert arrows.count((0, "MPI_Send", 1, "MPI_Recv")) == 2
+    for rank in range(size_of_world):
+        to = (rank + 2) % size_of_world
+        between_nodes = trace.metadata.ranks[rank].node != trace.metadata.ranks[to].node
+        mine = [arrow for arrow in arrows if arrow[0] == rank and arrow[1] == "MPI_Isend"]
+        # A receiver that has had no time to wait yet may read it in any call.
+        assert [arrow[2] for arrow in mine] == [to] * (4 if between_nodes else 0)
+    assert {arrow[3] for arrow in arrows if arrow[1] == "MPI_Isend"} & {"MPI_Wait", "MPI_Waitall"}
 
 
 def test_the_same_timeline_to_the_byte(timeline: tuple[Trace, list[dict[str, Any]]], tmp_path: Path) -> None:

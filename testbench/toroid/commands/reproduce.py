@@ -8,10 +8,13 @@ from pathlib import Path
 import click
 
 from toroid import build, console, options, paths, report
-from toroid.errors import UserError
+from toroid.errors import ToroidError, UserError
 from toroid.experiments.figures import FIGURES, Figure, chosen_figures
 from toroid.experiments.harness import HostCost, Lab, require_dimensions, require_valid
+from toroid.experiments.recording import Recording
 from toroid.experiments.results_directory import ROWS, RUNS, renew
+from toroid.page.index_page import FigureResult, write_index_page
+from toroid.trace.options import PAGE
 
 _FIGURE_LIST = "\n".join(
     f"  {machine} {name}: {figure.title}" for machine, figures in FIGURES.items() for name, figure in figures.items()
@@ -37,14 +40,38 @@ again), and what every simulation was given and found.
     help="Where everything goes. Default: results/reproduce/MACHINE in the checkout.",
 )  # fmt: skip
 @click.option(
+    "--report", "report_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    callback=options.checked_output,
+    help="Write pages for the browser: DIR/index.html with tables and plots, and one of what happened in each run.",
+)  # fmt: skip
+@click.option(
+    "--perfetto", "perfetto_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    callback=options.checked_output,
+    help="Write a timeline of each run, DIR/RUN.json.gz, which ui.perfetto.dev opens.",
+)  # fmt: skip
+@click.option(
+    "--pcap", "pcap_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    callback=options.checked_output, help="Write the packets on all links of each run, DIR/RUN.pcapng, for Wireshark.",
+)  # fmt: skip
+@click.option(
+    "--trace-runs",
+    "patterns",
+    multiple=True,
+    metavar="PATTERN",
+    help="Only runs whose names fit get a page, timeline and capture, for example 'pingpong-*'. Repeatable.",
+)
+@click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
 )
 @click.argument("machine", metavar="MACHINE")
 @click.argument("names", metavar="[FIGURE]...", nargs=-1)
 def command(
     machine: str, names: tuple[str, ...], machine_name: str | None, settings: tuple[str, ...], json_path: Path | None,
-    results: Path | None, jobs: int | None,
+    results: Path | None, report_path: Path | None, perfetto_path: Path | None, pcap_path: Path | None,
+    patterns: tuple[str, ...], jobs: int | None,
 ) -> None:  # fmt: skip
+    recording = Recording(report_path, perfetto_path, pcap_path, patterns)
+    recording.check()
     figures = chosen_figures(machine, names)
     chosen = options.chosen_machine(machine_name or machine, settings)
     if chosen.name != machine:
@@ -55,21 +82,36 @@ def command(
     where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
     renew(where, chosen, FIGURES[machine])
     rows = []
-    lab = Lab(chosen, where / RUNS, at_once=jobs)
+    lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording)
     for name, figure in figures.items():
         rows += _reproduce(name, figure, lab, where)
         # After each figure: what was measured is kept when a later one is interrupted.
         for path in filter(None, (where / ROWS, json_path)):
             report.write_rows(path, [row.as_json() for row in rows])
     console.status(f"plots, rows, machine description and simulator results: {paths.shown(where)}")
+    for made in filter(None, (report_path and report_path / PAGE, perfetto_path, pcap_path)):
+        console.status(f"{'report' if made.suffix == '.html' else 'traces'}: {paths.shown(made)}")
+    recording.check_patterns()
 
 
 def _reproduce(name: str, figure: Figure, lab: Lab, where: Path) -> list[report.Row]:
     lab.cost = HostCost()
-    with console.progress(f"{name}: {figure.title}") as bar:
-        lab.on_progress = bar.update
-        findings = figure.measure(lab)
-    findings.draw(where / f"{name}.png")
+    lab.figure = name
+    found = FigureResult(name, figure.title)
+    lab.recording.figures.append(found)
+    try:
+        with console.progress(f"{name}: {figure.title}") as bar:
+            lab.on_progress = bar.update
+            findings = figure.measure(lab)
+        findings.draw(where / f"{name}.png")
+        found.rows, found.plot = findings.rows, where / f"{name}.png"
+    except ToroidError as error:
+        found.error = str(error)
+        raise
+    finally:  # also of a figure that failed: its runs' pages say why
+        if lab.recording.report is not None:
+            index = lab.recording.report / PAGE
+            write_index_page(index, lab.machine, lab.recording.figures, lab.recording.lines())
     console.tables().print(report.comparison_table(f"{lab.machine.title}, {name}: {figure.title}", findings.rows))
     if lab.cost.runs > 0:  # figures may share their runs
         console.status(f"{name}: {lab.cost}")

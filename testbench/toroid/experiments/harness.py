@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import fmean
 from typing import Literal
@@ -14,6 +15,7 @@ from toroid import batch, paths
 from toroid.batch import Job, run_batch
 from toroid.configuration import RunSection, configure
 from toroid.errors import RefusedError, ToroidError, UserError
+from toroid.experiments.recording import Recording
 from toroid.machine import Machine
 from toroid.report import Row
 from toroid.result import Collective
@@ -90,10 +92,13 @@ class Lab:
     at_once: int | None = None
     on_progress: Callable[[float, str], None] | None = None
     cost: HostCost = field(default_factory=HostCost)
+    recording: Recording = field(default_factory=Recording)
+    figure: str = ""  # that is being measured
     _outputs: dict[ProgramRun, str] = field(default_factory=dict)
 
     def run(self, runs: Sequence[ProgramRun]) -> list[str]:
         """Each run's standard output, in their order. Raises ToroidError where one did not end well."""
+        self.recording.use(self.figure, list(runs))
         wanted = [run for run in dict.fromkeys(runs) if run not in self._outputs]
         done = run_batch([self._job(run) for run in wanted], at_once=self.at_once, on_progress=self._progress(wanted))
         if done.interrupted:
@@ -131,8 +136,10 @@ class Lab:
             job_directory=str(directory.resolve()),
             environment=dict(run.environment),
             mode=run.mode,
+            trace=self.recording.section(run, directory),
         )
-        return Job(configure(self.machine, run.shape, 1, run=section), directory, keep_output=True)
+        after = partial(self.recording.finish, run)
+        return Job(configure(self.machine, run.shape, 1, run=section), directory, keep_output=True, after=after)
 
     def _progress(self, wanted: Sequence[ProgramRun]) -> Callable[[float, int], None]:
         def tell(fraction: float, done: int) -> None:

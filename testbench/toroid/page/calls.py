@@ -8,6 +8,7 @@ import re
 import numpy as np
 
 from toroid.page.packing import Json
+from toroid.trace.messages import INITIALISATIONS, POSTS, REGISTRATIONS
 from toroid.trace.reader import Trace
 
 # In the order of the page's colours. A core that is in no call and does not wait computes.
@@ -35,7 +36,6 @@ _MESSAGE_LAYER = (
     (re.compile(r"bglml_(barrier|broadcast|alltoallv?|allgatherv|tree_\w+)"), COLLECTIVE),
     (re.compile(r"bglml_init"), OTHER),
 )
-_REGISTRATION = re.compile(r"bglml_\w+_register")
 _MOST_FUNCTIONS = 80
 
 
@@ -51,8 +51,13 @@ def call_section(trace: Trace) -> Json:
     """A line for each function that was called."""
     calls, names = trace["calls"], trace.metadata.functions
     lines = []
-    for function in np.unique(calls["function"]):
-        if _REGISTRATION.fullmatch(names[function]):
+    called = np.unique(calls["function"])
+    # What is recorded in any case, to know the messages. In programs of MPI that is in its calls.
+    hidden = set(REGISTRATIONS) | INITIALISATIONS
+    if any(_MPI.fullmatch(names[function]) for function in called):
+        hidden |= POSTS
+    for function in called:
+        if names[function] in hidden:
             continue
         mine = calls[calls["function"] == function]
         took = (mine["end"] - mine["time"]).astype(float) / 1000

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +19,7 @@ import numpy as np
 
 from toroid.errors import ToroidError
 from toroid.trace import records
+from toroid.trace.messages import first_core, message_pairs
 from toroid.trace.reader import Trace, direction_name
 
 Event = dict[str, Any]
@@ -228,47 +229,8 @@ def _tree(trace: Trace) -> Iterator[Event]:
 
 
 def _message_arrows(trace: Trace) -> Iterator[Event]:
-    """From each outermost call to those in which others have read the first packet that it wrote to them."""
+    """From the posting of each message to the call in which its first packet was read."""
     for number, (sender, begin, receiver, end) in enumerate(message_pairs(trace)):
         for phase, rank, at in (("s", sender, begin), ("f", receiver, end)):
-            core = _first_core(trace, rank)
+            core = first_core(trace, rank)
             yield _flow(phase, rank + 1, _core_track(core, 0), number, at, "message")
-
-
-def _first_core(trace: Trace, rank: int) -> int:
-    return 0 if trace.metadata.processes_per_node == 1 else trace.metadata.ranks[rank].t
-
-
-def message_pairs(trace: Trace) -> Iterable[tuple[int, int, int, int]]:
-    """Rank that sends, when it wrote the first packet to the other in this call, rank that receives, when it read that.
-    Only of calls on a rank's first core: what was written and read outside of calls has no arrow."""
-    metadata = trace.metadata
-    outermost: dict[int, Any] = {}
-    calls = trace["calls"]
-    for rank in np.unique(calls["rank"]):
-        outermost[int(rank)] = calls[
-            (calls["rank"] == rank) & (calls["depth"] == 0) & (calls["core"] == _first_core(trace, int(rank)))
-        ]
-
-    def call_at(rank: int | None, at: int) -> int | None:
-        mine = outermost.get(rank) if rank is not None else None
-        if mine is None:
-            return None
-        place = int(np.searchsorted(mine["time"], at, side="right")) - 1
-        return place if place >= 0 and at <= int(mine["end"][place]) else None
-
-    read = {int(row["packet"]): row for row in trace["torus_read"]}  # of copies the last, which is the destination's
-    told = set()
-    pairs = []
-    for written in trace["torus_written"]:
-        row = read.get(int(written["packet"]))
-        sender = metadata.rank_of(int(written["node"]), int(written["core"]))
-        call = call_at(sender, int(written["time"]))
-        if row is None or call is None or sender is None or (sender, call, int(written["destination"])) in told:
-            continue
-        receiver = metadata.rank_of(int(row["node"]), int(row["core"]))
-        if receiver is None or call_at(receiver, int(row["time"])) is None:
-            continue
-        told.add((sender, call, int(written["destination"])))
-        pairs.append((sender, int(written["time"]), receiver, int(row["time"])))
-    return pairs
