@@ -15,10 +15,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from helpers import LAUNCHER, Arguments, read_result, toroid
+from helpers import LAUNCHER, PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
+from toroid.trace.reader import read_trace
 
 DEBUGGED = paths.guest_program("debugged")
 LONG = 120.0  # seconds: a host with much else to do
@@ -164,6 +166,27 @@ def test_without_stops_nothing_changes_either(tmp_path: Path) -> None:
     with running(tmp_path / "gdb", "2", *arguments) as run:
         assert "exited normally" in run.gdb("continue")
     assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_a_trace_and_a_report_are_the_same_with_a_session(tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "mpi_arrows.c", tmp_path, "mpicc")
+
+    def arguments(name: str) -> Arguments:
+        files = tmp_path / name
+        return ["--shape", "2x2x1", "--trace", files / "trace", "--report", files / "report", program, "400"]
+
+    with running(tmp_path / "gdb", "1", *arguments("gdb")) as run:
+        out = run.gdb("break MPI_Waitall", "continue", "backtrace", "stepi", "next", "delete", "continue")
+    assert "in main ()" in out
+    assert "exited normally" in out
+    toroid("run", "--results", tmp_path / "plain", *arguments("plain"))
+    # The file may have its blocks in another order: cores work ahead of each other in other steps.
+    first, second = (read_trace(tmp_path / name / "trace") for name in ("gdb", "plain"))
+    assert len(first["calls"]) > 0
+    for table, records in first.tables.items():
+        assert np.array_equal(records, second[table]), table
+    pages = [(tmp_path / name / "report" / "index.html").read_bytes() for name in ("gdb", "plain")]
+    assert pages[0] == pages[1]
 
 
 def test_both_cores_are_threads(tmp_path: Path) -> None:

@@ -21,8 +21,11 @@ from helpers import Arguments, compiled, read_result, toroid
 
 from toroid import paths
 from toroid.page.latencies import packet_latencies
+from toroid.page.run_page import SCRIPTS, filled, page_data
 from toroid.page.timeline import pieces_of, rows_of, times_by_category
 from toroid.result import load_result
+from toroid.simulator import Outcome
+from toroid.trace.messages import OWN_PORTS, REGISTRATIONS, ports
 from toroid.trace.reader import Trace, read_trace
 
 MPI = paths.ROOT / "testbench" / "tests" / "mpi" / "programs"
@@ -169,6 +172,21 @@ def test_mpi_by_function_and_protocol(made: dict[str, Made]) -> None:
     assert not any("_register" in name for name in functions)
     assert data["protocols"]["message_layer"]
     assert {share["protocol"] for share in data["protocols"]["shares"]} & {"one-packet", "eager", "adaptive eager"}
+
+
+def test_ports_are_known(made: dict[str, Made]) -> None:
+    """In the order in which docs/guide/traces.md tells those of MPI, and the layer's own as it registers them."""
+    mpi = {number: protocol for number, (_, protocol) in ports(made["c"].trace).items()}
+    assert mpi == {number: protocol for number, (_, protocol) in enumerate(OWN_PORTS)} | {
+        10: "one-packet", 11: "eager", 12: "adaptive eager", 13: "rendezvous",
+    }  # fmt: skip
+    registered = [
+        int(call["result"])
+        for call in made["c"].trace["calls"]
+        if call["rank"] == 0 and made["c"].trace.metadata.functions[call["function"]] in REGISTRATIONS
+    ]
+    own = [number for number, (_, protocol) in enumerate(OWN_PORTS) if protocol in REGISTRATIONS.values()]
+    assert registered == [*own, 10, 11, 12, 13]
 
 
 def test_a_run_that_went_wrong_says_so(made: dict[str, Made]) -> None:
@@ -321,3 +339,26 @@ def test_the_timeline_zooms_and_names_calls(made: dict[str, Made], browser: Page
     assert end_of_view - begin_of_view == pytest.approx(lines["end_ns"] / 8)
     browser.drag(x + width / 2, y + 5, 100, 0)
     assert browser.evaluate("Toroid.timeline.view()")[0] < begin_of_view
+
+
+def test_a_timeline_of_too_many_pieces(made: dict[str, Made], browser: Page, tmp_path: Path) -> None:
+    case = made["message-layer"]
+    outcome = Outcome(0, load_result(case.directory / "result.json"), None, case.directory)
+    data = page_data(case.trace, outcome, most_pieces=100)
+    assert any("drawn together" in note for note in data["notes"])
+    assert data["timeline"]["pieces"] == case.data["timeline"]["pieces"]
+    assert data["timeline"]["times_ns"] == case.data["timeline"]["times_ns"]
+    page = tmp_path / "merged.html"
+    page.write_text(filled("index.html", "merged", data, SCRIPTS))
+    browser.open(page)
+    merged, begin = unpacked(data["timeline"]["merged"]), unpacked(data["timeline"]["begin"])
+    assert merged.sum() == data["timeline"]["pieces"]
+    most = int(np.argmax(merged))
+    row = int(unpacked(data["timeline"]["row"])[most])
+    browser.evaluate("(box => box.checked || box.click())(document.getElementById('seconds'))")
+    tip = browser.evaluate(f"Toroid.timeline.describe({row}, {begin[most] + 1})")
+    assert f"{merged[most]} short pieces" in tip.replace("\u202f", "")
+    assert "drawn together" in browser.evaluate("document.getElementById('notes').innerText")
+    browser.resize(420, 800)  # a telephone
+    browser.settle()
+    assert browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

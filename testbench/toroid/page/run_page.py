@@ -25,7 +25,7 @@ from toroid.trace.reader import Trace
 
 TEMPLATE = Path(__file__).parent / "template"
 # In the order in which they need each other.
-_SCRIPTS = ("base.js", "summary.js", "torus.js", "timeline.js", "charts.js")
+SCRIPTS = ("base.js", "summary.js", "torus.js", "timeline.js", "charts.js")
 _ENDED = {
     "completed": "completed", "timeout": "timed out", "interrupted": "interrupted", "deadlock": "deadlock",
     "stuck": "stuck", "aborted": "aborted", "fault": "fault",
@@ -36,7 +36,7 @@ _MODES = {"co": "coprocessor mode", "vn": "virtual node mode"}
 def write_run_page(path: Path, trace: Trace, outcome: Outcome) -> None:
     """The same result and trace give the same bytes. Raises ToroidError where it cannot be written."""
     data = page_data(trace, outcome)
-    write_text(path, filled("index.html", data["run"]["title"], data, _SCRIPTS))
+    write_text(path, filled("index.html", data["run"]["title"], data, SCRIPTS))
 
 
 def filled(template: str, title: str, data: Json, scripts: tuple[str, ...]) -> str:
