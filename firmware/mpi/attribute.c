@@ -59,9 +59,12 @@ static int find_key(bglmpi_comm_t* comm, bglmpi_kind_t kind, int key, keyval_t**
 int bglmpi_keyval_free(bglmpi_comm_t* comm, bglmpi_kind_t kind, int* key) {
   keyval_t* keyval;
   BGLMPI_TRY(find_key(comm, kind, *key, &keyval));
-  if (keyval->freed) return bglmpi_fail(comm, MPI_ERR_KEYVAL, "key 0x%X is freed already", (unsigned)*key);
-  keyval->freed = true;
-  release(keyval);
+  // A delete function may free its own key, which other attributes still have; programs that then free it once more
+  // mean the same.
+  if (!keyval->freed) {
+    keyval->freed = true;
+    release(keyval);
+  }
   *key = MPI_KEYVAL_INVALID;
   return MPI_SUCCESS;
 }

@@ -21,6 +21,7 @@ typedef enum {
   BGLMPI_TAG_SCAN,
   BGLMPI_TAG_INTERCOMM,
   BGLMPI_TAG_NEIGHBOURS,
+  BGLMPI_TAG_DUPLICATE,
   BGLMPI_TAGS
 } bglmpi_collective_tag_t;
 enum { BGLMPI_TAG_BITS = 4 };

@@ -100,3 +100,31 @@ int PMPI_Type_get_true_extent(MPI_Datatype handle, MPI_Aint* lb, MPI_Aint* exten
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Type_get_true_extent);
+
+// The same with numbers of 64 bits, which nothing on a 32-bit machine needs.
+
+int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
+  int small;
+  BGLMPI_TRY(PMPI_Type_size(datatype, &small));
+  *size = small;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_size_x);
+
+int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
+  MPI_Aint small_lb, small_extent;
+  BGLMPI_TRY(PMPI_Type_get_extent(datatype, &small_lb, &small_extent));
+  *lb = small_lb;
+  *extent = small_extent;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_get_extent_x);
+
+int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
+  MPI_Aint small_lb, small_extent;
+  BGLMPI_TRY(PMPI_Type_get_true_extent(datatype, &small_lb, &small_extent));
+  *lb = small_lb;
+  *extent = small_extent;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Type_get_true_extent_x);

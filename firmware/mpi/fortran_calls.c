@@ -399,6 +399,12 @@ void pmpi_status_set_elements_(MPI_Fint* status, const MPI_Fint* datatype, const
 }
 BGLMPI_FORTRAN(mpi_status_set_elements_);
 #endif
+#ifdef BGLMPI_FORTRAN_Status_set_elements_x
+void pmpi_status_set_elements_x_(MPI_Fint* status, const MPI_Fint* datatype, const MPI_Count* count, MPI_Fint* ierror) {
+  *ierror = PMPI_Status_set_elements_x(bglmpi_fortran_status(status), *datatype, *count);
+}
+BGLMPI_FORTRAN(mpi_status_set_elements_x_);
+#endif
 #ifdef BGLMPI_FORTRAN_Grequest_start
 void pmpi_grequest_start_(bglmpi_fortran_query_t* query, bglmpi_fortran_free_t* free_it, bglmpi_fortran_cancel_t* cancel, const MPI_Aint* extra, MPI_Fint* request, MPI_Fint* ierror) {
   *ierror = PMPI_Grequest_start(bglmpi_fortran_call_query, bglmpi_fortran_call_free, bglmpi_fortran_call_cancel, bglmpi_fortran_grequest(query, free_it, cancel, *extra), request);
@@ -422,6 +428,12 @@ void pmpi_get_elements_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Fint* co
   *ierror = PMPI_Get_elements(bglmpi_fortran_status(status), *datatype, count);
 }
 BGLMPI_FORTRAN(mpi_get_elements_);
+#endif
+#ifdef BGLMPI_FORTRAN_Get_elements_x
+void pmpi_get_elements_x_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Count* count, MPI_Fint* ierror) {
+  *ierror = PMPI_Get_elements_x(bglmpi_fortran_status(status), *datatype, count);
+}
+BGLMPI_FORTRAN(mpi_get_elements_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_contiguous
 void pmpi_type_contiguous_(const MPI_Fint* count, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
@@ -531,6 +543,12 @@ void pmpi_type_size_(const MPI_Fint* datatype, MPI_Fint* size, MPI_Fint* ierror)
 }
 BGLMPI_FORTRAN(mpi_type_size_);
 #endif
+#ifdef BGLMPI_FORTRAN_Type_size_x
+void pmpi_type_size_x_(const MPI_Fint* datatype, MPI_Count* size, MPI_Fint* ierror) {
+  *ierror = PMPI_Type_size_x(*datatype, size);
+}
+BGLMPI_FORTRAN(mpi_type_size_x_);
+#endif
 #ifdef BGLMPI_FORTRAN_Type_extent
 void pmpi_type_extent_(const MPI_Fint* datatype, MPI_Aint* extent, MPI_Fint* ierror) {
   *ierror = PMPI_Type_extent(*datatype, extent);
@@ -560,6 +578,18 @@ void pmpi_type_get_true_extent_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Aint
   *ierror = PMPI_Type_get_true_extent(*datatype, lb, extent);
 }
 BGLMPI_FORTRAN(mpi_type_get_true_extent_);
+#endif
+#ifdef BGLMPI_FORTRAN_Type_get_extent_x
+void pmpi_type_get_extent_x_(const MPI_Fint* datatype, MPI_Count* lb, MPI_Count* extent, MPI_Fint* ierror) {
+  *ierror = PMPI_Type_get_extent_x(*datatype, lb, extent);
+}
+BGLMPI_FORTRAN(mpi_type_get_extent_x_);
+#endif
+#ifdef BGLMPI_FORTRAN_Type_get_true_extent_x
+void pmpi_type_get_true_extent_x_(const MPI_Fint* datatype, MPI_Count* lb, MPI_Count* extent, MPI_Fint* ierror) {
+  *ierror = PMPI_Type_get_true_extent_x(*datatype, lb, extent);
+}
+BGLMPI_FORTRAN(mpi_type_get_true_extent_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_envelope
 void pmpi_type_get_envelope_(const MPI_Fint* datatype, MPI_Fint* integers, MPI_Fint* addresses, MPI_Fint* datatypes, MPI_Fint* combiner, MPI_Fint* ierror) {
@@ -665,6 +695,30 @@ void pmpi_pack_size_(const MPI_Fint* count, const MPI_Fint* datatype, const MPI_
   *ierror = PMPI_Pack_size(*count, *datatype, *comm, size);
 }
 BGLMPI_FORTRAN(mpi_pack_size_);
+#endif
+#ifdef BGLMPI_FORTRAN_Pack_external
+void pmpi_pack_external_(const char* datarep, void* in, const MPI_Fint* count, const MPI_Fint* datatype, void* out, const MPI_Aint* size, MPI_Aint* position, MPI_Fint* ierror, size_t datarep_length) {
+  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Pack_external(datarep_text, bglmpi_fortran_buffer(in), *count, *datatype, bglmpi_fortran_buffer(out), *size, position);
+  free(datarep_text);
+}
+BGLMPI_FORTRAN(mpi_pack_external_);
+#endif
+#ifdef BGLMPI_FORTRAN_Unpack_external
+void pmpi_unpack_external_(const char* datarep, void* in, const MPI_Aint* size, MPI_Aint* position, void* out, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror, size_t datarep_length) {
+  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Unpack_external(datarep_text, bglmpi_fortran_buffer(in), *size, position, bglmpi_fortran_buffer(out), *count, *datatype);
+  free(datarep_text);
+}
+BGLMPI_FORTRAN(mpi_unpack_external_);
+#endif
+#ifdef BGLMPI_FORTRAN_Pack_external_size
+void pmpi_pack_external_size_(const char* datarep, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Aint* size, MPI_Fint* ierror, size_t datarep_length) {
+  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Pack_external_size(datarep_text, *count, *datatype, size);
+  free(datarep_text);
+}
+BGLMPI_FORTRAN(mpi_pack_external_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_size
 void pmpi_group_size_(const MPI_Fint* group, MPI_Fint* size, MPI_Fint* ierror) {
@@ -773,6 +827,18 @@ void pmpi_comm_dup_with_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fi
   *ierror = PMPI_Comm_dup_with_info(*comm, *info, made);
 }
 BGLMPI_FORTRAN(mpi_comm_dup_with_info_);
+#endif
+#ifdef BGLMPI_FORTRAN_Comm_idup
+void pmpi_comm_idup_(const MPI_Fint* comm, MPI_Fint* made, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Comm_idup(*comm, made, request);
+}
+BGLMPI_FORTRAN(mpi_comm_idup_);
+#endif
+#ifdef BGLMPI_FORTRAN_Comm_idup_with_info
+void pmpi_comm_idup_with_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Comm_idup_with_info(*comm, *info, made, request);
+}
+BGLMPI_FORTRAN(mpi_comm_idup_with_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_create
 void pmpi_comm_create_(const MPI_Fint* comm, const MPI_Fint* group, MPI_Fint* made, MPI_Fint* ierror) {

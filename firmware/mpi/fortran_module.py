@@ -133,6 +133,10 @@ def _declaration(function: Function, parameter: Parameter) -> list[str]:
         base = f"INTEGER(KIND={_KINDS[{'MPI_Aint': 'MPI_ADDRESS_KIND'}.get(kind, 'MPI_COUNT_KIND')]})"
     if parameter.array == "[][3]":
         return [f"INTEGER :: {name}(3,*)"]
+    has_buffer = any(other.type == "void" for other in function.parameters)
+    if has_buffer and parameter.array and kind in ("int", "MPI_Datatype"):
+        # Counts and the like that matter at the root only: elsewhere programs write a 0.
+        return [f"!GCC$ ATTRIBUTES NO_ARG_CHECK :: {name}", f"{base} :: {name}(*)"]
     intent = ", INTENT(IN)" if parameter.by_value else ""
     return [f"{base}{intent} :: {name}{'(*)' if parameter.array else ''}"]
 

@@ -1261,6 +1261,16 @@ MODULE mpi
       INTEGER, INTENT(IN) :: count
       INTEGER :: ierror
     END SUBROUTINE MPI_STATUS_SET_ELEMENTS
+    SUBROUTINE MPI_STATUS_SET_ELEMENTS_X( &
+        status, &
+        datatype, &
+        count, &
+        ierror)
+      INTEGER :: status(5)
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=8), INTENT(IN) :: count
+      INTEGER :: ierror
+    END SUBROUTINE MPI_STATUS_SET_ELEMENTS_X
     SUBROUTINE MPI_GREQUEST_START( &
         query, &
         free, &
@@ -1301,6 +1311,16 @@ MODULE mpi
       INTEGER :: count
       INTEGER :: ierror
     END SUBROUTINE MPI_GET_ELEMENTS
+    SUBROUTINE MPI_GET_ELEMENTS_X( &
+        status, &
+        datatype, &
+        count, &
+        ierror)
+      INTEGER :: status(5)
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=8) :: count
+      INTEGER :: ierror
+    END SUBROUTINE MPI_GET_ELEMENTS_X
     SUBROUTINE MPI_TYPE_CONTIGUOUS( &
         count, &
         oldtype, &
@@ -1533,6 +1553,14 @@ MODULE mpi
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE MPI_TYPE_SIZE
+    SUBROUTINE MPI_TYPE_SIZE_X( &
+        datatype, &
+        size, &
+        ierror)
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=8) :: size
+      INTEGER :: ierror
+    END SUBROUTINE MPI_TYPE_SIZE_X
     SUBROUTINE MPI_TYPE_EXTENT( &
         datatype, &
         extent, &
@@ -1577,6 +1605,26 @@ MODULE mpi
       INTEGER(KIND=4) :: extent
       INTEGER :: ierror
     END SUBROUTINE MPI_TYPE_GET_TRUE_EXTENT
+    SUBROUTINE MPI_TYPE_GET_EXTENT_X( &
+        datatype, &
+        lb, &
+        extent, &
+        ierror)
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=8) :: lb
+      INTEGER(KIND=8) :: extent
+      INTEGER :: ierror
+    END SUBROUTINE MPI_TYPE_GET_EXTENT_X
+    SUBROUTINE MPI_TYPE_GET_TRUE_EXTENT_X( &
+        datatype, &
+        lb, &
+        extent, &
+        ierror)
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=8) :: lb
+      INTEGER(KIND=8) :: extent
+      INTEGER :: ierror
+    END SUBROUTINE MPI_TYPE_GET_TRUE_EXTENT_X
     SUBROUTINE MPI_TYPE_GET_ENVELOPE( &
         datatype, &
         integers, &
@@ -1765,6 +1813,58 @@ MODULE mpi
       INTEGER :: size
       INTEGER :: ierror
     END SUBROUTINE MPI_PACK_SIZE
+    SUBROUTINE MPI_PACK_EXTERNAL( &
+        datarep, &
+        inbuf, &
+        count, &
+        datatype, &
+        outbuf, &
+        size, &
+        position, &
+        ierror)
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      TYPE(*), DIMENSION(*) :: inbuf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      TYPE(*), DIMENSION(*) :: outbuf
+      INTEGER(KIND=4), INTENT(IN) :: size
+      INTEGER(KIND=4) :: position
+      INTEGER :: ierror
+    END SUBROUTINE MPI_PACK_EXTERNAL
+    SUBROUTINE MPI_UNPACK_EXTERNAL( &
+        datarep, &
+        inbuf, &
+        size, &
+        position, &
+        outbuf, &
+        count, &
+        datatype, &
+        ierror)
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: inbuf
+      TYPE(*), DIMENSION(*) :: inbuf
+      INTEGER(KIND=4), INTENT(IN) :: size
+      INTEGER(KIND=4) :: position
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: outbuf
+      TYPE(*), DIMENSION(*) :: outbuf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_UNPACK_EXTERNAL
+    SUBROUTINE MPI_PACK_EXTERNAL_SIZE( &
+        datarep, &
+        count, &
+        datatype, &
+        size, &
+        ierror)
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=4) :: size
+      INTEGER :: ierror
+    END SUBROUTINE MPI_PACK_EXTERNAL_SIZE
     SUBROUTINE MPI_GROUP_SIZE( &
         group, &
         size, &
@@ -1941,6 +2041,28 @@ MODULE mpi
       INTEGER :: newcomm
       INTEGER :: ierror
     END SUBROUTINE MPI_COMM_DUP_WITH_INFO
+    SUBROUTINE MPI_COMM_IDUP( &
+        comm, &
+        newcomm, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: newcomm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_COMM_IDUP
+    SUBROUTINE MPI_COMM_IDUP_WITH_INFO( &
+        comm, &
+        info, &
+        newcomm, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      INTEGER, INTENT(IN) :: info
+      INTEGER :: newcomm
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_COMM_IDUP_WITH_INFO
     SUBROUTINE MPI_COMM_CREATE( &
         comm, &
         group, &
@@ -2617,7 +2739,9 @@ MODULE mpi
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: root
@@ -2659,7 +2783,9 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
@@ -2706,7 +2832,9 @@ MODULE mpi
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -2745,12 +2873,16 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       INTEGER :: sdispls(*)
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       INTEGER :: rdispls(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -2769,13 +2901,19 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       INTEGER :: sdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtypes
       INTEGER :: sendtypes(*)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       INTEGER :: rdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtypes
       INTEGER :: recvtypes(*)
       INTEGER, INTENT(IN) :: comm
       INTEGER :: ierror
@@ -2830,6 +2968,7 @@ MODULE mpi
       TYPE(*), DIMENSION(*) :: sendbuf
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
       INTEGER, INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: op
@@ -2997,7 +3136,9 @@ MODULE mpi
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: root
@@ -3043,7 +3184,9 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
@@ -3094,7 +3237,9 @@ MODULE mpi
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -3137,12 +3282,16 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       INTEGER :: sdispls(*)
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       INTEGER :: rdispls(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -3163,13 +3312,19 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       INTEGER :: sdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtypes
       INTEGER :: sendtypes(*)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       INTEGER :: rdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtypes
       INTEGER :: recvtypes(*)
       INTEGER, INTENT(IN) :: comm
       INTEGER :: request
@@ -3230,6 +3385,7 @@ MODULE mpi
       TYPE(*), DIMENSION(*) :: sendbuf
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
       INTEGER, INTENT(IN) :: datatype
       INTEGER, INTENT(IN) :: op
@@ -3333,7 +3489,9 @@ MODULE mpi
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -3372,12 +3530,16 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       INTEGER :: sdispls(*)
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       INTEGER :: rdispls(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -3396,13 +3558,17 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
       INTEGER(KIND=4) :: sdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtypes
       INTEGER :: sendtypes(*)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
       INTEGER(KIND=4) :: rdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtypes
       INTEGER :: recvtypes(*)
       INTEGER, INTENT(IN) :: comm
       INTEGER :: ierror
@@ -3446,7 +3612,9 @@ MODULE mpi
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: displs
       INTEGER :: displs(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -3489,12 +3657,16 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sdispls
       INTEGER :: sdispls(*)
       INTEGER, INTENT(IN) :: sendtype
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: rdispls
       INTEGER :: rdispls(*)
       INTEGER, INTENT(IN) :: recvtype
       INTEGER, INTENT(IN) :: comm
@@ -3515,13 +3687,17 @@ MODULE mpi
         ierror)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: sendbuf
       TYPE(*), DIMENSION(*) :: sendbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendcounts
       INTEGER :: sendcounts(*)
       INTEGER(KIND=4) :: sdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: sendtypes
       INTEGER :: sendtypes(*)
 !GCC$ ATTRIBUTES NO_ARG_CHECK :: recvbuf
       TYPE(*), DIMENSION(*) :: recvbuf
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvcounts
       INTEGER :: recvcounts(*)
       INTEGER(KIND=4) :: rdispls(*)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: recvtypes
       INTEGER :: recvtypes(*)
       INTEGER, INTENT(IN) :: comm
       INTEGER :: request

@@ -162,7 +162,7 @@ typedef struct MPI_Status {
 #define MPI_ERRCODES_IGNORE ((int*)0)
 #define MPI_ARGV_NULL ((char**)0)
 #define MPI_ARGVS_NULL ((char***)0)
-#define MPI_UNWEIGHTED ((int*)0)
+#define MPI_UNWEIGHTED ((int*)2)
 #define MPI_WEIGHTS_EMPTY ((int*)1)
 
 /* Lengths of texts, their final 0 included. */
@@ -407,11 +407,13 @@ int MPI_Cancel(MPI_Request* request);
 int MPI_Test_cancelled(const MPI_Status* status, int* flag);
 int MPI_Status_set_cancelled(MPI_Status* status, int flag);
 int MPI_Status_set_elements(MPI_Status* status, MPI_Datatype datatype, int count);
+int MPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype datatype, MPI_Count count);
 int MPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* free,
                        MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* request);
 int MPI_Grequest_complete(MPI_Request request);
 int MPI_Get_count(const MPI_Status* status, MPI_Datatype datatype, int* count);
 int MPI_Get_elements(const MPI_Status* status, MPI_Datatype datatype, int* count);
+int MPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count);
 
 /* Datatypes. */
 int MPI_Type_contiguous(int count, MPI_Datatype old, MPI_Datatype* made);
@@ -439,11 +441,14 @@ int MPI_Type_dup(MPI_Datatype old, MPI_Datatype* made);
 int MPI_Type_commit(MPI_Datatype* datatype);
 int MPI_Type_free(MPI_Datatype* datatype);
 int MPI_Type_size(MPI_Datatype datatype, int* size);
+int MPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size);
 int MPI_Type_extent(MPI_Datatype datatype, MPI_Aint* extent);
 int MPI_Type_lb(MPI_Datatype datatype, MPI_Aint* lb);
 int MPI_Type_ub(MPI_Datatype datatype, MPI_Aint* ub);
 int MPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent);
 int MPI_Type_get_true_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent);
+int MPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent);
+int MPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent);
 int MPI_Type_get_envelope(MPI_Datatype datatype, int* integers, int* addresses, int* datatypes, int* combiner);
 int MPI_Type_get_contents(MPI_Datatype datatype, int max_integers, int max_addresses, int max_datatypes, int integers[],
                           MPI_Aint addresses[], MPI_Datatype datatypes[]);
@@ -462,6 +467,11 @@ int MPI_Type_create_f90_complex(int precision, int range, MPI_Datatype* made);
 int MPI_Pack(const void* in, int count, MPI_Datatype datatype, void* out, int size, int* position, MPI_Comm comm);
 int MPI_Unpack(const void* in, int size, int* position, void* out, int count, MPI_Datatype datatype, MPI_Comm comm);
 int MPI_Pack_size(int count, MPI_Datatype datatype, MPI_Comm comm, int* size);
+int MPI_Pack_external(const char* datarep, const void* in, int count, MPI_Datatype datatype, void* out, MPI_Aint size,
+                      MPI_Aint* position);
+int MPI_Unpack_external(const char* datarep, const void* in, MPI_Aint size, MPI_Aint* position, void* out, int count,
+                        MPI_Datatype datatype);
+int MPI_Pack_external_size(const char* datarep, int count, MPI_Datatype datatype, MPI_Aint* size);
 
 /* Groups. */
 int MPI_Group_size(MPI_Group group, int* size);
@@ -484,6 +494,8 @@ int MPI_Comm_compare(MPI_Comm first, MPI_Comm second, int* result);
 int MPI_Comm_group(MPI_Comm comm, MPI_Group* group);
 int MPI_Comm_dup(MPI_Comm comm, MPI_Comm* made);
 int MPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made);
+int MPI_Comm_idup(MPI_Comm comm, MPI_Comm* made, MPI_Request* request);
+int MPI_Comm_idup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* made, MPI_Request* request);
 int MPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm* made);
 int MPI_Comm_create_group(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made);
 int MPI_Comm_split(MPI_Comm comm, int colour, int key, MPI_Comm* made);
@@ -691,6 +703,24 @@ int MPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status);
 #define MPI_Win_f2c(win) (win)
 #define MPI_Message_c2f(message) (message)
 #define MPI_Message_f2c(message) (message)
+#define PMPI_Comm_c2f(comm) (comm)
+#define PMPI_Comm_f2c(comm) (comm)
+#define PMPI_Group_c2f(group) (group)
+#define PMPI_Group_f2c(group) (group)
+#define PMPI_Type_c2f(datatype) (datatype)
+#define PMPI_Type_f2c(datatype) (datatype)
+#define PMPI_Op_c2f(op) (op)
+#define PMPI_Op_f2c(op) (op)
+#define PMPI_Request_c2f(request) (request)
+#define PMPI_Request_f2c(request) (request)
+#define PMPI_Errhandler_c2f(handler) (handler)
+#define PMPI_Errhandler_f2c(handler) (handler)
+#define PMPI_Info_c2f(info) (info)
+#define PMPI_Info_f2c(info) (info)
+#define PMPI_Win_c2f(win) (win)
+#define PMPI_Win_f2c(win) (win)
+#define PMPI_Message_c2f(message) (message)
+#define PMPI_Message_f2c(message) (message)
 /* mpif.h's MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. */
 extern MPI_Fint *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 

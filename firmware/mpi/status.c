@@ -18,29 +18,65 @@ int PMPI_Get_count(const MPI_Status* status, MPI_Datatype handle, int* count) {
 }
 BGLMPI_PUBLIC(Get_count);
 
+/// Bytes of the first of a pair's two elements; 0 where the kind is no pair.
+static uint32_t first_of_pair(bglmpi_basic_t basic) {
+  switch (basic) {
+    case BGLMPI_SHORT_INT:
+      return sizeof(short);
+    case BGLMPI_FLOAT_INT:
+    case BGLMPI_LONG_INT:
+    case BGLMPI_2INT:
+    case BGLMPI_2REAL:
+      return sizeof(float);
+    case BGLMPI_DOUBLE_INT:
+    case BGLMPI_2DOUBLE:
+      return sizeof(double);
+    case BGLMPI_LONG_DOUBLE_INT:
+      return sizeof(long double);
+    default:
+      return 0;
+  }
+}
+
+/// Basic elements in the first `bytes` of one of a datatype, or MPI_UNDEFINED where that is within an element.
+static int elements_in(const bglmpi_datatype_t* datatype, uint32_t bytes) {
+  uint32_t elements = 0;
+  for (uint32_t number = 0; bytes != 0; ++number) {
+    const bglmpi_run_t* run = &datatype->runs[number];
+    const uint32_t size = bglmpi_basic_size(run->basic), first = first_of_pair(run->basic);
+    const uint32_t whole = bytes / size < run->count ? bytes / size : run->count;
+    elements += first != 0 ? 2 * whole : whole;
+    bytes -= whole * size;
+    if (whole == run->count) continue;
+    if (bytes != 0 && bytes != first) return MPI_UNDEFINED;
+    return (int)(elements + (bytes != 0));
+  }
+  return (int)elements;
+}
+
 int PMPI_Get_elements(const MPI_Status* status, MPI_Datatype handle, int* count) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Get_elements");
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
-  uint32_t bytes = (uint32_t)status->bytes_;
+  const uint32_t bytes = (uint32_t)status->bytes_;
   *count = 0;
   if (bytes == 0) return MPI_SUCCESS;
   *count = MPI_UNDEFINED;
   if (datatype->size == 0) return MPI_SUCCESS;
-  uint32_t elements = bytes / datatype->size * datatype->elements;
-  bytes %= datatype->size;
-  for (uint32_t number = 0; bytes != 0; ++number) {  // the last one is not complete
-    const bglmpi_run_t* run = &datatype->runs[number];
-    const uint32_t size = bglmpi_basic_size(run->basic);
-    const uint32_t whole = bytes / size < run->count ? bytes / size : run->count;
-    elements += whole;
-    bytes -= whole * size;
-    if (whole != run->count) break;
-  }
-  if (bytes == 0) *count = (int)elements;
+  const int last = elements_in(datatype, bytes % datatype->size);
+  if (last == MPI_UNDEFINED) return MPI_SUCCESS;
+  *count = (int)(bytes / datatype->size) * elements_in(datatype, datatype->size) + last;
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Get_elements);
+
+int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
+  int small;
+  BGLMPI_TRY(PMPI_Get_elements(status, datatype, &small));
+  *count = small;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Get_elements_x);
 
 int PMPI_Status_set_elements(MPI_Status* status, MPI_Datatype handle, int count) {
   bglmpi_datatype_t* datatype;
@@ -50,6 +86,19 @@ int PMPI_Status_set_elements(MPI_Status* status, MPI_Datatype handle, int count)
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Status_set_elements);
+
+int PMPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype handle, MPI_Count count) {
+  bglmpi_datatype_t* datatype;
+  bglmpi_enter("MPI_Status_set_elements_x");
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  if (count < 0 || (datatype->size != 0 && count > INT32_MAX / (MPI_Count)datatype->size)) {
+    return bglmpi_fail(NULL, MPI_ERR_COUNT, "%lld elements of %u bytes; a status holds 0 to 2^31 - 1 bytes", count,
+                       datatype->size);
+  }
+  status->bytes_ = (int)count * (int)datatype->size;
+  return MPI_SUCCESS;
+}
+BGLMPI_PUBLIC(Status_set_elements_x);
 
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
   bglmpi_enter("MPI_Test_cancelled");

@@ -198,6 +198,28 @@ static void of_datatypes(void) {
   MPI_Type_free_keyval(&keys[1]);
 }
 
+static int drop_key(MPI_Comm comm, int key, void* value, void* extra) {
+  (void)comm, (void)value, (void)extra;
+  return MPI_Comm_free_keyval(&key);
+}
+
+/// A delete function frees its key, which another attribute still has; then the program frees it as well.
+static void freed_twice(void) {
+  MPI_Comm comm;
+  int key, again, value;
+  MPI_Comm_dup(MPI_COMM_SELF, &comm);
+  MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, drop_key, &key, NULL);
+  again = key;
+  MPI_Comm_set_attr(comm, key, &value);
+  MPI_Comm_set_attr(MPI_COMM_SELF, key, &value);
+  CHECK_ERROR(MPI_SUCCESS, MPI_Comm_free(&comm));
+  CHECK(value_of(MPI_COMM_SELF, key) == &value, "the other attribute is still there");
+  CHECK_ERROR(MPI_SUCCESS, MPI_Comm_free_keyval(&again));
+  CHECK_ERROR(MPI_SUCCESS, MPI_Comm_delete_attr(MPI_COMM_SELF, key));
+  again = key;
+  CHECK_ERROR(MPI_ERR_KEYVAL, MPI_Comm_free_keyval(&again));
+}
+
 static char at_the_end[8];
 
 static int last(MPI_Comm comm, int key, void* value, void* extra) {
@@ -220,6 +242,7 @@ int main(int argc, char** argv) {
   of_communicators();
   errors();
   of_datatypes();
+  freed_twice();
   for (int i = 0; i < 3; ++i) {
     int key;
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, last, &key, NULL);

@@ -417,8 +417,60 @@ static void absolute(void) {
   MPI_Type_free(&receive);
 }
 
+/// Functions with MPI_Count; a pair is of two elements.
+static void counted(void) {
+  struct {
+    double value;
+    int index;
+  } out[2] = {{1.5, 1}, {2.5, 2}}, in[3];
+  MPI_Status status;
+  int elements;
+  MPI_Count count, lb, extent;
+  MPI_Sendrecv(out, 2, MPI_DOUBLE_INT, rank, 9, in, 3, MPI_DOUBLE_INT, rank, 9, MPI_COMM_WORLD, &status);
+  MPI_Get_elements(&status, MPI_DOUBLE_INT, &elements);
+  CHECK(elements == 4, "two pairs are %d elements", elements);
+  MPI_Get_elements_x(&status, MPI_DOUBLE_INT, &count);
+  CHECK(count == 4, "two pairs are %lld elements", count);
+  MPI_Status_set_elements_x(&status, MPI_DOUBLE, 1);
+  MPI_Get_elements(&status, MPI_DOUBLE_INT, &elements);
+  CHECK(elements == 1, "the first half of a pair is %d elements", elements);
+  MPI_Status_set_elements_x(&status, MPI_INT, 1);
+  MPI_Get_elements(&status, MPI_DOUBLE_INT, &elements);
+  CHECK(elements == MPI_UNDEFINED, "half a double is %d elements", elements);
+  MPI_Type_size_x(MPI_DOUBLE_INT, &count);
+  CHECK(count == 12, "the size is %lld", count);
+  MPI_Type_get_extent_x(MPI_DOUBLE_INT, &lb, &extent);
+  CHECK(lb == 0 && extent == sizeof *out, "the bounds are %lld and %lld", lb, extent);
+  MPI_Type_get_true_extent_x(MPI_DOUBLE_INT, &lb, &extent);
+  CHECK(lb == 0 && extent == 12, "the true bounds are %lld and %lld", lb, extent);
+}
+
+/// "external32": big-endian, without gaps.
+static void external(void) {
+  static const unsigned char right[] = {0, 0, 0x12, 0x34, 'x', 0x40, 0x04, 0, 0, 0, 0, 0, 0};
+  unsigned char packed[sizeof right];
+  const int in = 0x1234;
+  const double real = 2.5;
+  int out = 0;
+  double real_out = 0;
+  MPI_Aint position = 0, bytes;
+  char representation[] = "external32";
+  MPI_Pack_external(representation, &in, 1, MPI_INT, packed, sizeof packed, &position);
+  MPI_Pack_external(representation, "x", 1, MPI_CHAR, packed, sizeof packed, &position);
+  MPI_Pack_external(representation, &real, 1, MPI_DOUBLE, packed, sizeof packed, &position);
+  CHECK(position == sizeof right && memcmp(packed, right, sizeof right) == 0, "%d bytes are packed", (int)position);
+  position = 0;
+  MPI_Unpack_external(representation, packed, sizeof packed, &position, &out, 1, MPI_INT);
+  position += 1;
+  MPI_Unpack_external(representation, packed, sizeof packed, &position, &real_out, 1, MPI_DOUBLE);
+  CHECK(out == in && real_out == real, "%d and %f came out again", out, real_out);
+  MPI_Pack_external_size(representation, 3, MPI_DOUBLE, &bytes);
+  CHECK(bytes == 24, "three doubles need %d bytes", (int)bytes);
+}
+
 static void errors(void) {
   MPI_Datatype type = MPI_INT;
+  MPI_Aint place = 0;
   int lengths[1] = {-1}, places[1] = {0}, position = 0;
   char room[4];
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
@@ -429,6 +481,10 @@ static void errors(void) {
   CHECK_ERROR(MPI_ERR_TYPE, MPI_Type_size((MPI_Datatype)MPI_COMM_WORLD, &position));
   position = 0;
   CHECK_ERROR(MPI_ERR_TRUNCATE, MPI_Pack(room, 1, MPI_DOUBLE, room, sizeof room, &position, MPI_COMM_WORLD));
+  CHECK_ERROR(MPI_ERR_ARG, MPI_Pack_external("native", room, 1, MPI_INT, room, sizeof room, &place));
+  CHECK_ERROR(MPI_ERR_TRUNCATE, MPI_Pack_external("external32", room, 1, MPI_DOUBLE, room, sizeof room, &place));
+  MPI_Status status;
+  CHECK_ERROR(MPI_ERR_COUNT, MPI_Status_set_elements_x(&status, MPI_INT, 1ll << 31));
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
@@ -442,6 +498,8 @@ int main(int argc, char** argv) {
   contents();
   distributed();
   absolute();
+  counted();
+  external();
   errors();
   return check_end();
 }

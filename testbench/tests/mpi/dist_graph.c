@@ -122,5 +122,6 @@ int main(int argc, char** argv) {
   free(degrees);
   free(all_ends);
   free(all_weights);
+  CHECK(MPI_UNWEIGHTED != NULL && MPI_WEIGHTS_EMPTY != MPI_UNWEIGHTED, "three pointers mean three things");
   return check_end();
 }
