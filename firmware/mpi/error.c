@@ -72,6 +72,15 @@ static void say(const char* text) {
   fputs(line, stderr);
 }
 
+void bglmpi_warn(const char* format, ...) {
+  char text[384];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  say(text);
+}
+
 static void end(const char* format, va_list arguments) __attribute__((noreturn, format(printf, 1, 0)));
 static void end(const char* format, va_list arguments) {
   char text[384];

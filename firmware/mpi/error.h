@@ -36,6 +36,9 @@ int bglmpi_fail_class(struct bglmpi_comm* comm, int code);
 /* End the job: one line on standard error with the rank and the MPI function, BGLMPI_EXIT_ERROR. */
 void bglmpi_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
+/* One line on standard error, and the program goes on. */
+void bglmpi_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
 /* What an error class means, in a few words; NULL for numbers that are none. */
 const char* bglmpi_class_text(int code);
 

@@ -10,8 +10,9 @@
 #include "firmware/mpi/bsend.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/info.h"
+#include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
-#include "firmware/mpi/request.h"
+#include "firmware/msglayer/protocol.h"
 
 void bglmpi_end_job(int status) {
   bgl_end_job(status);
@@ -20,6 +21,7 @@ void bglmpi_end_job(int status) {
 /// A process that ends between MPI_Init() and MPI_Finalize() leaves others waiting.
 static void at_exit(void) {
   if (bglmpi_phase != BGLMPI_BETWEEN) return;
+  if (bglml_is_failing()) bglmpi_end_job(BGLMPI_EXIT_ERROR);  // which has been said
   bglmpi_running = "exit";
   bglmpi_end("the process ends without MPI_Finalize()");
 }
@@ -87,6 +89,8 @@ int PMPI_Finalize(void) {
   bglmpi_comm_finish();
   bglmpi_bsend_drain();
   bglml_barrier();  // until all have sent what they had to send
+  while (bglml_advance()) continue;  // what has come and nobody has asked for
+  bglmpi_matching_finish();
   bglmpi_phase = BGLMPI_AFTER;
   return MPI_SUCCESS;
 }

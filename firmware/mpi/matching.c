@@ -69,6 +69,33 @@ void bglmpi_unexpected_add(bglmpi_unexpected_t* message) {
   unexpected_end = &message->next;
 }
 
+/// Contexts with odd numbers are those of collective operations.
+static bool is_the_programs(uint32_t context) {
+  return (context & 1u) == 0;
+}
+
+void bglmpi_matching_finish(void) {
+  const bglmpi_unexpected_t* first_message = NULL;
+  const bglmpi_request_t* first_receive = NULL;
+  unsigned messages = 0, receives = 0;
+  for (const bglmpi_unexpected_t* message = unexpected; message != NULL; message = message->next) {
+    if (!is_the_programs(message->envelope.context)) continue;
+    if (messages++ == 0) first_message = message;
+  }
+  for (const bglmpi_request_t* receive = posted; receive != NULL; receive = receive->next) {
+    if (!is_the_programs(receive->context)) continue;
+    if (receives++ == 0) first_receive = receive;
+  }
+  if (messages != 0) {
+    bglmpi_warn("messages that were not received: %u, the first from rank %u with tag %d", messages,
+                first_message->envelope.source, first_message->envelope.tag);
+  }
+  if (receives != 0) {
+    bglmpi_warn("receives that no message came for: %u, the first from rank %d with tag %d", receives,
+                first_receive->peer, first_receive->tag);
+  }
+}
+
 /// Kinds that may stand for each other: signed and unsigned integers of a size, characters and logicals with them.
 static int family(bglmpi_basic_t basic) {
   switch (basic) {

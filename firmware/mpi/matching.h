@@ -13,6 +13,9 @@ void bglmpi_post(bglmpi_request_t* request);
 bglmpi_unexpected_t* bglmpi_match_unexpected(const bglmpi_request_t* request);
 void bglmpi_unexpected_add(bglmpi_unexpected_t* message);
 
+/* At MPI_Finalize(): say on standard error which of the program's messages and receives have not met. */
+void bglmpi_matching_finish(void);
+
 /* Whether elements sent as one kind may be received as the other. */
 bool bglmpi_basics_match(bglmpi_basic_t sent, bglmpi_basic_t received);
 

@@ -4,8 +4,9 @@
 #include "firmware/msglayer/activity.h"
 
 /// Find a message, waiting for it if asked to. MPI_PROC_NULL is found at once: `*found` is NULL and `*none` true.
-static int find(const char* function, int source, int tag, MPI_Comm handle, bool wait, bglmpi_unexpected_t** found,
-                bool* none, bglmpi_comm_t** comm) {
+/// `report` is the function as bglmpi_say_receiving() has it.
+static int find(const char* function, const char* report, int source, int tag, MPI_Comm handle, bool wait,
+                bglmpi_unexpected_t** found, bool* none, bglmpi_comm_t** comm) {
   BGLMPI_TRY(bglmpi_enter_comm(function, handle, comm));
   BGLMPI_TRY(bglmpi_check_source(*comm, source, tag));
   *found = NULL;
@@ -13,12 +14,12 @@ static int find(const char* function, int source, int tag, MPI_Comm handle, bool
   if (*none) return MPI_SUCCESS;
   *found = bglmpi_unexpected_find(*comm, source, tag);
   if (*found != NULL) return MPI_SUCCESS;
-  if (wait) bglmpi_say_receiving(*comm, source, tag);
+  bglmpi_say_receiving(report, *comm, source, tag);
   do {
     bglml_advance();
     *found = bglmpi_unexpected_find(*comm, source, tag);
   } while (wait && *found == NULL);
-  if (wait) bglml_say_done();
+  if (*found != NULL) bglml_say_done();
   return MPI_SUCCESS;
 }
 
@@ -36,7 +37,7 @@ int PMPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
   bglmpi_unexpected_t* message;
   bglmpi_comm_t* comm;
   bool none;
-  BGLMPI_TRY(find("MPI_Probe", source, tag, handle, true, &message, &none, &comm));
+  BGLMPI_TRY(find("MPI_Probe", "MPI_Probe", source, tag, handle, true, &message, &none, &comm));
   set_status(message, status);
   return MPI_SUCCESS;
 }
@@ -46,7 +47,7 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* sta
   bglmpi_unexpected_t* message;
   bglmpi_comm_t* comm;
   bool none;
-  BGLMPI_TRY(find("MPI_Iprobe", source, tag, handle, false, &message, &none, &comm));
+  BGLMPI_TRY(find("MPI_Iprobe", "or after MPI_Iprobe", source, tag, handle, false, &message, &none, &comm));
   *flag = none || message != NULL;
   if (*flag) set_status(message, status);
   return MPI_SUCCESS;
@@ -66,7 +67,7 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_
   bglmpi_unexpected_t* found;
   bglmpi_comm_t* comm;
   bool none;
-  BGLMPI_TRY(find("MPI_Mprobe", source, tag, handle, true, &found, &none, &comm));
+  BGLMPI_TRY(find("MPI_Mprobe", "MPI_Mprobe", source, tag, handle, true, &found, &none, &comm));
   take(found, comm, message, status);
   return MPI_SUCCESS;
 }
@@ -76,7 +77,7 @@ int PMPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* m
   bglmpi_unexpected_t* found;
   bglmpi_comm_t* comm;
   bool none;
-  BGLMPI_TRY(find("MPI_Improbe", source, tag, handle, false, &found, &none, &comm));
+  BGLMPI_TRY(find("MPI_Improbe", "or after MPI_Improbe", source, tag, handle, false, &found, &none, &comm));
   *flag = none || found != NULL;
   if (*flag) take(found, comm, message, status);
   return MPI_SUCCESS;

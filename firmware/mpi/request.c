@@ -139,8 +139,8 @@ static const char* name_of(const bglmpi_comm_t* comm) {
   return comm->name[0] == '\0' ? "a communicator without a name" : comm->name;
 }
 
-void bglmpi_say_receiving(const bglmpi_comm_t* comm, int source, int number) {
-  const uint32_t call = (uint32_t)(uintptr_t)bglmpi_running, where = (uint32_t)(uintptr_t)name_of(comm);
+void bglmpi_say_receiving(const char* function, const bglmpi_comm_t* comm, int source, int number) {
+  const uint32_t call = (uint32_t)(uintptr_t)function, where = (uint32_t)(uintptr_t)name_of(comm);
   const uint32_t peer = (uint32_t)source, tag = (uint32_t)number;
   if (source == MPI_ANY_SOURCE) {
     bglml_say_waiting(number == MPI_ANY_TAG ? "%s on %s, receiving from any rank, any tag"
@@ -153,15 +153,15 @@ void bglmpi_say_receiving(const bglmpi_comm_t* comm, int source, int number) {
   }
 }
 
-void bglmpi_say_waiting(const bglmpi_request_t* request) {
+void bglmpi_say_waiting(const char* function, const bglmpi_request_t* request) {
   const bglmpi_comm_t* comm = request->comm;
-  const uint32_t call = (uint32_t)(uintptr_t)bglmpi_running;
+  const uint32_t call = (uint32_t)(uintptr_t)function;
   const uint32_t where = comm == NULL ? 0 : (uint32_t)(uintptr_t)name_of(comm);
   const uint32_t peer = (uint32_t)request->peer, tag = (uint32_t)request->tag;
   if (comm == NULL) {
     bglml_say_waiting("%s, for a generalised request", call, 0, 0, 0);
   } else if (request->kind == BGLMPI_SCHEDULE) {
-    bglmpi_schedule_describe(request->schedule, bglmpi_running, name_of(comm));
+    bglmpi_schedule_describe(request->schedule, function, name_of(comm));
   } else if ((request->context & 1u) != 0) {  // of a collective operation, whose tags are the library's own
     bglml_say_waiting(
         request->kind == BGLMPI_SEND ? "%s on %s, sending to rank %d" : "%s on %s, receiving from rank %d", call, where,
@@ -169,7 +169,7 @@ void bglmpi_say_waiting(const bglmpi_request_t* request) {
   } else if (request->kind == BGLMPI_SEND) {
     bglml_say_waiting("%s on %s, sending to rank %d, tag %d", call, where, peer, tag);
   } else {
-    bglmpi_say_receiving(comm, request->peer, request->tag);
+    bglmpi_say_receiving(function, comm, request->peer, request->tag);
   }
 }
 
@@ -177,7 +177,7 @@ volatile uint32_t bglmpi_completed;
 
 void bglmpi_await(bglmpi_request_t* request) {
   if (request->complete) return;
-  bglmpi_say_waiting(request);
+  bglmpi_say_waiting(bglmpi_running, request);
   bglml_wait(&request->complete);
   bglml_say_done();
 }

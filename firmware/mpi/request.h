@@ -138,9 +138,10 @@ bglmpi_request_t* bglmpi_request_internal(bglmpi_request_kind_t kind, const void
                                           bglmpi_datatype_t* datatype, int peer, int tag, bglmpi_comm_t* comm);
 
 /* What this process waits for, in the machine's report of a job that does not end, until bglml_say_done(): a request,
- * or any message from a source with a tag. */
-void bglmpi_say_waiting(const bglmpi_request_t* request);
-void bglmpi_say_receiving(const bglmpi_comm_t* comm, int source, int tag);
+ * or any message from a source with a tag. `function` is the MPI function's name. One that only looks and returns says
+ * "or after MPI_Test" and leaves it standing: the program may look for ever. */
+void bglmpi_say_waiting(const char* function, const bglmpi_request_t* request);
+void bglmpi_say_receiving(const char* function, const bglmpi_comm_t* comm, int source, int tag);
 
 /* A request is complete. Whoever waits for any of several clears `bglmpi_completed`, looks at them and, where none is,
  * waits for that one flag: a turn as short as when waiting for one, however many they are. */

@@ -12,6 +12,13 @@ static void set_status(MPI_Status* status, const MPI_Status* value) {
   status->MPI_ERROR = error;
 }
 
+/// One turn for a request that is not complete. `function` as bglmpi_say_waiting() has it.
+static void look_on(const char* function, const bglmpi_request_t* request) {
+  bglmpi_say_waiting(function, request);
+  bglml_advance();
+  if (request->complete) bglml_say_done();
+}
+
 /// An active request of a handle, or NULL where it is null or an inactive persistent one.
 static int find(MPI_Request handle, bglmpi_request_t** request) {
   *request = NULL;
@@ -78,7 +85,7 @@ int PMPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
     set_status(status, &empty);
     return MPI_SUCCESS;
   }
-  if (!request->complete) bglml_advance();
+  if (!request->complete) look_on("or after MPI_Test", request);
   *flag = request->complete != 0;
   return *flag ? take_alone(request, handle, status) : MPI_SUCCESS;
 }
@@ -99,19 +106,23 @@ static int look(int count, const MPI_Request* handles, int* active, bglmpi_reque
   return MPI_SUCCESS;
 }
 
-/// The same after a turn of the message layer where none is complete, or after as many as it takes.
-static int find_complete(int count, const MPI_Request* handles, bool wait, int* active, int* complete) {
+/// The same after a turn of the message layer where none is complete, or after as many as it takes. `function` as
+/// bglmpi_say_waiting() has it.
+static int find_complete(const char* function, int count, const MPI_Request* handles, bool wait, int* active,
+                         int* complete) {
   bglmpi_request_t* last;
   BGLMPI_TRY(look(count, handles, active, &last, complete));
   if (*active == 0 || *complete >= 0) return MPI_SUCCESS;
-  if (wait && *active == 1) {
-    bglmpi_say_waiting(last);
-  } else if (wait) {
-    bglml_say_waiting("%s, for any of %u requests", (uint32_t)(uintptr_t)bglmpi_running, (uint32_t)*active, 0, 0);
+  if (*active == 1) {
+    bglmpi_say_waiting(function, last);
+  } else {
+    bglml_say_waiting("%s, for any of %u requests", (uint32_t)(uintptr_t)function, (uint32_t)*active, 0, 0);
   }
   if (!wait) {
     bglml_advance();
-    return look(count, handles, active, &last, complete);
+    BGLMPI_TRY(look(count, handles, active, &last, complete));
+    if (*complete >= 0) bglml_say_done();
+    return MPI_SUCCESS;
   }
   while (*complete < 0) {
     bglmpi_completed = 0;
@@ -122,9 +133,10 @@ static int find_complete(int count, const MPI_Request* handles, bool wait, int* 
   return MPI_SUCCESS;
 }
 
-static int any(int count, MPI_Request* handles, bool wait, int* index, int* flag, MPI_Status* status) {
+static int any(const char* function, int count, MPI_Request* handles, bool wait, int* index, int* flag,
+               MPI_Status* status) {
   int active, complete;
-  BGLMPI_TRY(find_complete(count, handles, wait, &active, &complete));
+  BGLMPI_TRY(find_complete(function, count, handles, wait, &active, &complete));
   *flag = active == 0 || complete >= 0;
   *index = MPI_UNDEFINED;
   if (complete < 0) {
@@ -138,13 +150,13 @@ static int any(int count, MPI_Request* handles, bool wait, int* index, int* flag
 int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   int flag;
   bglmpi_enter("MPI_Waitany");
-  return any(count, requests, true, index, &flag, status);
+  return any("MPI_Waitany", count, requests, true, index, &flag, status);
 }
 BGLMPI_PUBLIC(Waitany);
 
 int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
   bglmpi_enter("MPI_Testany");
-  return any(count, requests, false, index, flag, status);
+  return any("or after MPI_Testany", count, requests, false, index, flag, status);
 }
 BGLMPI_PUBLIC(Testany);
 
@@ -188,17 +200,21 @@ int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status status
     bglmpi_request_t* request;
     BGLMPI_TRY(find(requests[i], &request));
     *flag = request == NULL || request->complete;
-    if (!*flag) return MPI_SUCCESS;
+    if (*flag) continue;
+    bglmpi_say_waiting("or after MPI_Testall", request);
+    return MPI_SUCCESS;
   }
   *flag = 1;
+  bglml_say_done();
   return take_all(count, requests, statuses);
 }
 BGLMPI_PUBLIC(Testall);
 
-static int some(int count, MPI_Request* handles, bool wait, int* done, int* indices, MPI_Status* statuses) {
+static int some(const char* function, int count, MPI_Request* handles, bool wait, int* done, int* indices,
+                MPI_Status* statuses) {
   bool wrong = false;
   int active, complete;
-  BGLMPI_TRY(find_complete(count, handles, wait, &active, &complete));
+  BGLMPI_TRY(find_complete(function, count, handles, wait, &active, &complete));
   *done = active != 0 ? 0 : MPI_UNDEFINED;
   if (complete < 0) return MPI_SUCCESS;
   for (int i = complete; i < count; ++i) {
@@ -216,13 +232,13 @@ static int some(int count, MPI_Request* handles, bool wait, int* done, int* indi
 
 int PMPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   bglmpi_enter("MPI_Waitsome");
-  return some(count, requests, true, done, indices, statuses);
+  return some("MPI_Waitsome", count, requests, true, done, indices, statuses);
 }
 BGLMPI_PUBLIC(Waitsome);
 
 int PMPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   bglmpi_enter("MPI_Testsome");
-  return some(count, requests, false, done, indices, statuses);
+  return some("or after MPI_Testsome", count, requests, false, done, indices, statuses);
 }
 BGLMPI_PUBLIC(Testsome);
 
@@ -247,7 +263,7 @@ int PMPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
     set_status(status, &empty);
     return MPI_SUCCESS;
   }
-  if (!request->complete) bglml_advance();
+  if (!request->complete) look_on("or after MPI_Request_get_status", request);
   *flag = request->complete != 0;
   if (*flag) set_status(status, &request->status);
   return MPI_SUCCESS;

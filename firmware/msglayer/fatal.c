@@ -6,7 +6,14 @@
 
 #include "firmware/msglayer/state.h"
 
+static bool failing;
+
+bool bglml_is_failing(void) {
+  return failing;
+}
+
 void bglml_fatal(const char* format, ...) {
+  failing = true;
   // One write: standard error is not buffered, and other ranks write to it as well.
   char what[384];
   va_list arguments;

@@ -196,6 +196,8 @@ void bglml_control_queue(bglml_control_t* control, bglml_connection_t* connectio
 
 /// End the process: "message layer: rank R: " and the message on standard error.
 void bglml_fatal(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/// Whether bglml_fatal() ends the process: for functions that run at its exit.
+bool bglml_is_failing(void);
 
 #ifdef __cplusplus
 }
