@@ -39,6 +39,7 @@ typedef struct bglmpi_comm {
   bool whole;    /* the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it */
   bool complete; /* the same in any order, as of a grid that fits the torus */
   bglmpi_errhandler_t* errhandler;
+  int window; /* of a window's own communicator: the window's handle, which its error handler gets; 0: of none */
   struct bglmpi_attribute* attributes;
   struct bglmpi_topology* topology;
   struct bglmpi_info* info; /* the program's hints; NULL: none */

@@ -54,6 +54,8 @@ static const char* const class_texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_SERVICE] = "service name that exists already",
     [MPI_ERR_SPAWN] = "processes cannot be spawned",
     [MPI_ERR_UNSUPPORTED_OPERATION] = "unsupported operation",
+    [MPI_ERR_RMA_SHARED] = "memory that cannot be shared",
+    [MPI_ERR_RMA_FLAVOR] = "another flavour of window",
 };
 
 const char* bglmpi_class_text(int code) {
@@ -105,6 +107,7 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
   if (handler->function != NULL) {
     // One that the program has freed has no handle any more.
     MPI_Comm handle = comm->object.handle != 0 ? comm->object.handle : MPI_COMM_NULL;
+    if (comm->window != 0) handle = comm->window;
     handler->function(&handle, &code);
     return code;
   }

@@ -1506,6 +1506,298 @@ void pmpi_ineighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send
 }
 BGLMPI_FORTRAN(mpi_ineighbor_alltoallw_);
 #endif
+#ifdef BGLMPI_FORTRAN_Win_create
+void pmpi_win_create_(void* base, const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_create(bglmpi_fortran_buffer(base), *size, *unit, *info, *comm, win);
+}
+BGLMPI_FORTRAN(mpi_win_create_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_allocate
+void pmpi_win_allocate_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, void* base, MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_allocate(*size, *unit, *info, *comm, base, win);
+}
+BGLMPI_FORTRAN(mpi_win_allocate_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_allocate_shared
+void pmpi_win_allocate_shared_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, void* base, MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_allocate_shared(*size, *unit, *info, *comm, base, win);
+}
+BGLMPI_FORTRAN(mpi_win_allocate_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_shared_query
+void pmpi_win_shared_query_(const MPI_Fint* win, const MPI_Fint* rank, MPI_Aint* size, MPI_Fint* unit, void* base, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_shared_query(*win, *rank, size, unit, base);
+}
+BGLMPI_FORTRAN(mpi_win_shared_query_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_create_dynamic
+void pmpi_win_create_dynamic_(const MPI_Fint* info, const MPI_Fint* comm, MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_create_dynamic(*info, *comm, win);
+}
+BGLMPI_FORTRAN(mpi_win_create_dynamic_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_attach
+void pmpi_win_attach_(const MPI_Fint* win, void* base, const MPI_Aint* size, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_attach(*win, bglmpi_fortran_buffer(base), *size);
+}
+BGLMPI_FORTRAN(mpi_win_attach_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_detach
+void pmpi_win_detach_(const MPI_Fint* win, void* base, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_detach(*win, bglmpi_fortran_buffer(base));
+}
+BGLMPI_FORTRAN(mpi_win_detach_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_free
+void pmpi_win_free_(MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_free(win);
+}
+BGLMPI_FORTRAN(mpi_win_free_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_get_group
+void pmpi_win_get_group_(const MPI_Fint* win, MPI_Fint* group, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_get_group(*win, group);
+}
+BGLMPI_FORTRAN(mpi_win_get_group_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_set_name
+void pmpi_win_set_name_(const MPI_Fint* win, const char* name, MPI_Fint* ierror, size_t name_length) {
+  char* name_text = bglmpi_fortran_text(name, name_length, false);
+  *ierror = PMPI_Win_set_name(*win, name_text);
+  free(name_text);
+}
+BGLMPI_FORTRAN(mpi_win_set_name_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_get_name
+void pmpi_win_get_name_(const MPI_Fint* win, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
+  char name_text[BGLMPI_FORTRAN_TEXT];
+  *ierror = PMPI_Win_get_name(*win, name_text, length);
+  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
+}
+BGLMPI_FORTRAN(mpi_win_get_name_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_set_info
+void pmpi_win_set_info_(const MPI_Fint* win, const MPI_Fint* info, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_set_info(*win, *info);
+}
+BGLMPI_FORTRAN(mpi_win_set_info_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_get_info
+void pmpi_win_get_info_(const MPI_Fint* win, MPI_Fint* info, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_get_info(*win, info);
+}
+BGLMPI_FORTRAN(mpi_win_get_info_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_create_errhandler
+void pmpi_win_create_errhandler_(MPI_Win_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_create_errhandler(function, handler);
+}
+BGLMPI_FORTRAN(mpi_win_create_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_set_errhandler
+void pmpi_win_set_errhandler_(const MPI_Fint* win, const MPI_Fint* handler, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_set_errhandler(*win, *handler);
+}
+BGLMPI_FORTRAN(mpi_win_set_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_get_errhandler
+void pmpi_win_get_errhandler_(const MPI_Fint* win, MPI_Fint* handler, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_get_errhandler(*win, handler);
+}
+BGLMPI_FORTRAN(mpi_win_get_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_call_errhandler
+void pmpi_win_call_errhandler_(const MPI_Fint* win, const MPI_Fint* code, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_call_errhandler(*win, *code);
+}
+BGLMPI_FORTRAN(mpi_win_call_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_create_keyval
+void pmpi_win_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
+}
+BGLMPI_FORTRAN(mpi_win_create_keyval_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_free_keyval
+void pmpi_win_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_free_keyval(key);
+}
+BGLMPI_FORTRAN(mpi_win_free_keyval_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_set_attr
+void pmpi_win_set_attr_(const MPI_Fint* win, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_set_attr(*win, *key, bglmpi_fortran_cell(*value));
+}
+BGLMPI_FORTRAN(mpi_win_set_attr_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_get_attr
+void pmpi_win_get_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
+  void* pointer;
+  *ierror = PMPI_Win_get_attr(*win, *key, &pointer, flag);
+  if (*ierror == MPI_SUCCESS) {
+    *flag = *flag != 0;
+    if (*flag) *value = bglmpi_fortran_value(*key, pointer);
+  }
+}
+BGLMPI_FORTRAN(mpi_win_get_attr_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_delete_attr
+void pmpi_win_delete_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_delete_attr(*win, *key);
+}
+BGLMPI_FORTRAN(mpi_win_delete_attr_);
+#endif
+#ifdef BGLMPI_FORTRAN_Put
+void pmpi_put_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Put(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
+}
+BGLMPI_FORTRAN(mpi_put_);
+#endif
+#ifdef BGLMPI_FORTRAN_Get
+void pmpi_get_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Get(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
+}
+BGLMPI_FORTRAN(mpi_get_);
+#endif
+#ifdef BGLMPI_FORTRAN_Accumulate
+void pmpi_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
+}
+BGLMPI_FORTRAN(mpi_accumulate_);
+#endif
+#ifdef BGLMPI_FORTRAN_Get_accumulate
+void pmpi_get_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, void* result_address, const MPI_Fint* result_count, const MPI_Fint* result_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Get_accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, bglmpi_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
+}
+BGLMPI_FORTRAN(mpi_get_accumulate_);
+#endif
+#ifdef BGLMPI_FORTRAN_Fetch_and_op
+void pmpi_fetch_and_op_(void* origin, void* result_address, const MPI_Fint* datatype, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Fetch_and_op(bglmpi_fortran_buffer(origin), bglmpi_fortran_buffer(result_address), *datatype, *target, *target_displacement, *op, *win);
+}
+BGLMPI_FORTRAN(mpi_fetch_and_op_);
+#endif
+#ifdef BGLMPI_FORTRAN_Compare_and_swap
+void pmpi_compare_and_swap_(void* origin, void* compare, void* result_address, const MPI_Fint* datatype, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Compare_and_swap(bglmpi_fortran_buffer(origin), bglmpi_fortran_buffer(compare), bglmpi_fortran_buffer(result_address), *datatype, *target, *target_displacement, *win);
+}
+BGLMPI_FORTRAN(mpi_compare_and_swap_);
+#endif
+#ifdef BGLMPI_FORTRAN_Rput
+void pmpi_rput_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Rput(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
+}
+BGLMPI_FORTRAN(mpi_rput_);
+#endif
+#ifdef BGLMPI_FORTRAN_Rget
+void pmpi_rget_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Rget(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
+}
+BGLMPI_FORTRAN(mpi_rget_);
+#endif
+#ifdef BGLMPI_FORTRAN_Raccumulate
+void pmpi_raccumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Raccumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
+}
+BGLMPI_FORTRAN(mpi_raccumulate_);
+#endif
+#ifdef BGLMPI_FORTRAN_Rget_accumulate
+void pmpi_rget_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, void* result_address, const MPI_Fint* result_count, const MPI_Fint* result_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  *ierror = PMPI_Rget_accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, bglmpi_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
+}
+BGLMPI_FORTRAN(mpi_rget_accumulate_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_fence
+void pmpi_win_fence_(const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_fence(*assertion, *win);
+}
+BGLMPI_FORTRAN(mpi_win_fence_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_post
+void pmpi_win_post_(const MPI_Fint* group, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_post(*group, *assertion, *win);
+}
+BGLMPI_FORTRAN(mpi_win_post_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_start
+void pmpi_win_start_(const MPI_Fint* group, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_start(*group, *assertion, *win);
+}
+BGLMPI_FORTRAN(mpi_win_start_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_complete
+void pmpi_win_complete_(const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_complete(*win);
+}
+BGLMPI_FORTRAN(mpi_win_complete_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_wait
+void pmpi_win_wait_(const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_wait(*win);
+}
+BGLMPI_FORTRAN(mpi_win_wait_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_test
+void pmpi_win_test_(const MPI_Fint* win, MPI_Fint* flag, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_test(*win, flag);
+  if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
+}
+BGLMPI_FORTRAN(mpi_win_test_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_lock
+void pmpi_win_lock_(const MPI_Fint* lock_type, const MPI_Fint* rank, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_lock(*lock_type, *rank, *assertion, *win);
+}
+BGLMPI_FORTRAN(mpi_win_lock_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_unlock
+void pmpi_win_unlock_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_unlock(*rank, *win);
+}
+BGLMPI_FORTRAN(mpi_win_unlock_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_lock_all
+void pmpi_win_lock_all_(const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_lock_all(*assertion, *win);
+}
+BGLMPI_FORTRAN(mpi_win_lock_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_unlock_all
+void pmpi_win_unlock_all_(const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_unlock_all(*win);
+}
+BGLMPI_FORTRAN(mpi_win_unlock_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_flush
+void pmpi_win_flush_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_flush(*rank, *win);
+}
+BGLMPI_FORTRAN(mpi_win_flush_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_flush_all
+void pmpi_win_flush_all_(const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_flush_all(*win);
+}
+BGLMPI_FORTRAN(mpi_win_flush_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_flush_local
+void pmpi_win_flush_local_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_flush_local(*rank, *win);
+}
+BGLMPI_FORTRAN(mpi_win_flush_local_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_flush_local_all
+void pmpi_win_flush_local_all_(const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_flush_local_all(*win);
+}
+BGLMPI_FORTRAN(mpi_win_flush_local_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_Win_sync
+void pmpi_win_sync_(const MPI_Fint* win, MPI_Fint* ierror) {
+  *ierror = PMPI_Win_sync(*win);
+}
+BGLMPI_FORTRAN(mpi_win_sync_);
+#endif
 #ifdef BGLMPI_FORTRAN_Info_create
 void pmpi_info_create_(MPI_Fint* info, MPI_Fint* ierror) {
   *ierror = PMPI_Info_create(info);

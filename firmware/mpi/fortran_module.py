@@ -104,6 +104,16 @@ _STANDARD_NAMES = {
     "handler": "errhandler",
     "in": "inbuf",
     "out": "outbuf",
+    "origin": "origin_addr",
+    "origin_type": "origin_datatype",
+    "result_address": "result_addr",
+    "result_type": "result_datatype",
+    "compare": "compare_addr",
+    "target": "target_rank",
+    "target_displacement": "target_disp",
+    "target_type": "target_datatype",
+    "unit": "disp_unit",
+    "assertion": "assert",
 }
 _MADE = {"MPI_Comm": "newcomm", "MPI_Datatype": "newtype", "MPI_Group": "newgroup", "MPI_Info": "newinfo"}
 _LOGICAL = {"flag", "commutes", "weighted", "reorder", "periods", "remain", "high"}

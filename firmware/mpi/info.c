@@ -60,6 +60,13 @@ struct bglmpi_info* bglmpi_info_copy(const struct bglmpi_info* info) {
   return copy;
 }
 
+bool bglmpi_info_says(const struct bglmpi_info* info, const char* key, const char* value) {
+  for (const entry_t* entry = info->first; entry != NULL; entry = entry->next) {
+    if (strcmp(entry->key, key) == 0) return strcmp(entry->value, value) == 0;
+  }
+  return false;
+}
+
 MPI_Info bglmpi_info_open(struct bglmpi_info* info) {
   return bglmpi_object_open(info, BGLMPI_INFO);
 }

@@ -16,6 +16,9 @@ struct bglmpi_info* bglmpi_info_copy(const struct bglmpi_info* info);
 /* Give it a handle. */
 MPI_Info bglmpi_info_open(struct bglmpi_info* info);
 
+/* Whether it has a key with this value. */
+bool bglmpi_info_says(const struct bglmpi_info* info, const char* key, const char* value);
+
 /* Free one that has no handle, or NULL. */
 void bglmpi_info_free(struct bglmpi_info* info);
 

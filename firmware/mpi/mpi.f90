@@ -360,6 +360,10 @@ MODULE mpi
       PARAMETER (MPI_WIN_FLAVOR_CREATE=1)
       INTEGER MPI_WIN_FLAVOR_ALLOCATE
       PARAMETER (MPI_WIN_FLAVOR_ALLOCATE=2)
+      INTEGER MPI_WIN_FLAVOR_DYNAMIC
+      PARAMETER (MPI_WIN_FLAVOR_DYNAMIC=3)
+      INTEGER MPI_WIN_FLAVOR_SHARED
+      PARAMETER (MPI_WIN_FLAVOR_SHARED=4)
       INTEGER MPI_WIN_SEPARATE
       PARAMETER (MPI_WIN_SEPARATE=1)
       INTEGER MPI_WIN_UNIFIED
@@ -446,6 +450,10 @@ MODULE mpi
       PARAMETER (MPI_ERR_SPAWN=39)
       INTEGER MPI_ERR_UNSUPPORTED_OPERATION
       PARAMETER (MPI_ERR_UNSUPPORTED_OPERATION=40)
+      INTEGER MPI_ERR_RMA_SHARED
+      PARAMETER (MPI_ERR_RMA_SHARED=41)
+      INTEGER MPI_ERR_RMA_FLAVOR
+      PARAMETER (MPI_ERR_RMA_FLAVOR=42)
       INTEGER MPI_ERR_LASTCODE
       PARAMETER (MPI_ERR_LASTCODE=63)
       INTEGER MPI_SOURCE
@@ -3703,6 +3711,585 @@ MODULE mpi
       INTEGER :: request
       INTEGER :: ierror
     END SUBROUTINE MPI_INEIGHBOR_ALLTOALLW
+    SUBROUTINE MPI_WIN_CREATE( &
+        base, &
+        size, &
+        disp_unit, &
+        info, &
+        comm, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      TYPE(*), DIMENSION(*) :: base
+      INTEGER(KIND=4), INTENT(IN) :: size
+      INTEGER, INTENT(IN) :: disp_unit
+      INTEGER, INTENT(IN) :: info
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_CREATE
+    SUBROUTINE MPI_WIN_ALLOCATE( &
+        size, &
+        disp_unit, &
+        info, &
+        comm, &
+        base, &
+        win, &
+        ierror)
+      INTEGER(KIND=4), INTENT(IN) :: size
+      INTEGER, INTENT(IN) :: disp_unit
+      INTEGER, INTENT(IN) :: info
+      INTEGER, INTENT(IN) :: comm
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      TYPE(*), DIMENSION(*) :: base
+      INTEGER :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_ALLOCATE
+    SUBROUTINE MPI_WIN_ALLOCATE_SHARED( &
+        size, &
+        disp_unit, &
+        info, &
+        comm, &
+        base, &
+        win, &
+        ierror)
+      INTEGER(KIND=4), INTENT(IN) :: size
+      INTEGER, INTENT(IN) :: disp_unit
+      INTEGER, INTENT(IN) :: info
+      INTEGER, INTENT(IN) :: comm
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      TYPE(*), DIMENSION(*) :: base
+      INTEGER :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_ALLOCATE_SHARED
+    SUBROUTINE MPI_WIN_SHARED_QUERY( &
+        win, &
+        rank, &
+        size, &
+        disp_unit, &
+        base, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: rank
+      INTEGER(KIND=4) :: size
+      INTEGER :: disp_unit
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      TYPE(*), DIMENSION(*) :: base
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_SHARED_QUERY
+    SUBROUTINE MPI_WIN_CREATE_DYNAMIC( &
+        info, &
+        comm, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: info
+      INTEGER, INTENT(IN) :: comm
+      INTEGER :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_CREATE_DYNAMIC
+    SUBROUTINE MPI_WIN_ATTACH( &
+        win, &
+        base, &
+        size, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      TYPE(*), DIMENSION(*) :: base
+      INTEGER(KIND=4), INTENT(IN) :: size
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_ATTACH
+    SUBROUTINE MPI_WIN_DETACH( &
+        win, &
+        base, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: base
+      TYPE(*), DIMENSION(*) :: base
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_DETACH
+    SUBROUTINE MPI_WIN_FREE( &
+        win, &
+        ierror)
+      INTEGER :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FREE
+    SUBROUTINE MPI_WIN_GET_GROUP( &
+        win, &
+        group, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: group
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_GET_GROUP
+    SUBROUTINE MPI_WIN_SET_NAME( &
+        win, &
+        name, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      CHARACTER(LEN=*), INTENT(IN) :: name
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_SET_NAME
+    SUBROUTINE MPI_WIN_GET_NAME( &
+        win, &
+        name, &
+        length, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      CHARACTER(LEN=*) :: name
+      INTEGER :: length
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_GET_NAME
+    SUBROUTINE MPI_WIN_SET_INFO( &
+        win, &
+        info, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: info
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_SET_INFO
+    SUBROUTINE MPI_WIN_GET_INFO( &
+        win, &
+        info, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: info
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_GET_INFO
+    SUBROUTINE MPI_WIN_CREATE_ERRHANDLER( &
+        function, &
+        errhandler, &
+        ierror)
+      EXTERNAL :: function
+      INTEGER :: errhandler
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_CREATE_ERRHANDLER
+    SUBROUTINE MPI_WIN_SET_ERRHANDLER( &
+        win, &
+        errhandler, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: errhandler
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_SET_ERRHANDLER
+    SUBROUTINE MPI_WIN_GET_ERRHANDLER( &
+        win, &
+        errhandler, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: errhandler
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_GET_ERRHANDLER
+    SUBROUTINE MPI_WIN_CALL_ERRHANDLER( &
+        win, &
+        errorcode, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: errorcode
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_CALL_ERRHANDLER
+    SUBROUTINE MPI_WIN_CREATE_KEYVAL( &
+        copy, &
+        del, &
+        key, &
+        extra, &
+        ierror)
+      EXTERNAL :: copy
+      EXTERNAL :: del
+      INTEGER :: key
+      INTEGER(KIND=4) :: extra
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_CREATE_KEYVAL
+    SUBROUTINE MPI_WIN_FREE_KEYVAL( &
+        key, &
+        ierror)
+      INTEGER :: key
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FREE_KEYVAL
+    SUBROUTINE MPI_WIN_SET_ATTR( &
+        win, &
+        key, &
+        value, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: key
+      INTEGER(KIND=4) :: value
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_SET_ATTR
+    SUBROUTINE MPI_WIN_GET_ATTR( &
+        win, &
+        key, &
+        value, &
+        flag, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: key
+      INTEGER(KIND=4) :: value
+      LOGICAL :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_GET_ATTR
+    SUBROUTINE MPI_WIN_DELETE_ATTR( &
+        win, &
+        key, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER, INTENT(IN) :: key
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_DELETE_ATTR
+    SUBROUTINE MPI_PUT( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_PUT
+    SUBROUTINE MPI_GET( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_GET
+    SUBROUTINE MPI_ACCUMULATE( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        op, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_ACCUMULATE
+    SUBROUTINE MPI_GET_ACCUMULATE( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        result_addr, &
+        result_count, &
+        result_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        op, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      TYPE(*), DIMENSION(*) :: result_addr
+      INTEGER, INTENT(IN) :: result_count
+      INTEGER, INTENT(IN) :: result_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_GET_ACCUMULATE
+    SUBROUTINE MPI_FETCH_AND_OP( &
+        origin_addr, &
+        result_addr, &
+        datatype, &
+        target_rank, &
+        target_disp, &
+        op, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      TYPE(*), DIMENSION(*) :: result_addr
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FETCH_AND_OP
+    SUBROUTINE MPI_COMPARE_AND_SWAP( &
+        origin_addr, &
+        compare_addr, &
+        result_addr, &
+        datatype, &
+        target_rank, &
+        target_disp, &
+        win, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: compare_addr
+      TYPE(*), DIMENSION(*) :: compare_addr
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      TYPE(*), DIMENSION(*) :: result_addr
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_COMPARE_AND_SWAP
+    SUBROUTINE MPI_RPUT( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        win, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_RPUT
+    SUBROUTINE MPI_RGET( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        win, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_RGET
+    SUBROUTINE MPI_RACCUMULATE( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        op, &
+        win, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_RACCUMULATE
+    SUBROUTINE MPI_RGET_ACCUMULATE( &
+        origin_addr, &
+        origin_count, &
+        origin_datatype, &
+        result_addr, &
+        result_count, &
+        result_datatype, &
+        target_rank, &
+        target_disp, &
+        target_count, &
+        target_datatype, &
+        op, &
+        win, &
+        request, &
+        ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: origin_addr
+      TYPE(*), DIMENSION(*) :: origin_addr
+      INTEGER, INTENT(IN) :: origin_count
+      INTEGER, INTENT(IN) :: origin_datatype
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: result_addr
+      TYPE(*), DIMENSION(*) :: result_addr
+      INTEGER, INTENT(IN) :: result_count
+      INTEGER, INTENT(IN) :: result_datatype
+      INTEGER, INTENT(IN) :: target_rank
+      INTEGER(KIND=4), INTENT(IN) :: target_disp
+      INTEGER, INTENT(IN) :: target_count
+      INTEGER, INTENT(IN) :: target_datatype
+      INTEGER, INTENT(IN) :: op
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_RGET_ACCUMULATE
+    SUBROUTINE MPI_WIN_FENCE( &
+        assert, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: assert
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FENCE
+    SUBROUTINE MPI_WIN_POST( &
+        group, &
+        assert, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: group
+      INTEGER, INTENT(IN) :: assert
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_POST
+    SUBROUTINE MPI_WIN_START( &
+        group, &
+        assert, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: group
+      INTEGER, INTENT(IN) :: assert
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_START
+    SUBROUTINE MPI_WIN_COMPLETE( &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_COMPLETE
+    SUBROUTINE MPI_WIN_WAIT( &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_WAIT
+    SUBROUTINE MPI_WIN_TEST( &
+        win, &
+        flag, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      LOGICAL :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_TEST
+    SUBROUTINE MPI_WIN_LOCK( &
+        lock_type, &
+        rank, &
+        assert, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: lock_type
+      INTEGER, INTENT(IN) :: rank
+      INTEGER, INTENT(IN) :: assert
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_LOCK
+    SUBROUTINE MPI_WIN_UNLOCK( &
+        rank, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: rank
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_UNLOCK
+    SUBROUTINE MPI_WIN_LOCK_ALL( &
+        assert, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: assert
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_LOCK_ALL
+    SUBROUTINE MPI_WIN_UNLOCK_ALL( &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_UNLOCK_ALL
+    SUBROUTINE MPI_WIN_FLUSH( &
+        rank, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: rank
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FLUSH
+    SUBROUTINE MPI_WIN_FLUSH_ALL( &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FLUSH_ALL
+    SUBROUTINE MPI_WIN_FLUSH_LOCAL( &
+        rank, &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: rank
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FLUSH_LOCAL
+    SUBROUTINE MPI_WIN_FLUSH_LOCAL_ALL( &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_FLUSH_LOCAL_ALL
+    SUBROUTINE MPI_WIN_SYNC( &
+        win, &
+        ierror)
+      INTEGER, INTENT(IN) :: win
+      INTEGER :: ierror
+    END SUBROUTINE MPI_WIN_SYNC
     SUBROUTINE MPI_INFO_CREATE( &
         info, &
         ierror)

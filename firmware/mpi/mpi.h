@@ -250,6 +250,8 @@ typedef struct MPI_Status {
 #define MPI_LOCK_SHARED 2
 #define MPI_WIN_FLAVOR_CREATE 1
 #define MPI_WIN_FLAVOR_ALLOCATE 2
+#define MPI_WIN_FLAVOR_DYNAMIC 3
+#define MPI_WIN_FLAVOR_SHARED 4
 #define MPI_WIN_SEPARATE 1
 #define MPI_WIN_UNIFIED 2
 
@@ -295,6 +297,8 @@ typedef struct MPI_Status {
 #define MPI_ERR_SERVICE 38
 #define MPI_ERR_SPAWN 39
 #define MPI_ERR_UNSUPPORTED_OPERATION 40
+#define MPI_ERR_RMA_SHARED 41
+#define MPI_ERR_RMA_FLAVOR 42
 #define MPI_ERR_LASTCODE 63
 
 /* Functions of the user. */
@@ -670,6 +674,72 @@ int MPI_Ineighbor_alltoallw(const void* send, const int send_counts[], const MPI
                             const MPI_Datatype send_types[], void* receive, const int receive_counts[],
                             const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
                             MPI_Request* request);
+
+/* One-sided communication: windows. */
+int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win* win);
+int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win);
+int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* win);
+int MPI_Win_shared_query(MPI_Win win, int rank, MPI_Aint* size, int* unit, void* base);
+int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win* win);
+int MPI_Win_attach(MPI_Win win, void* base, MPI_Aint size);
+int MPI_Win_detach(MPI_Win win, const void* base);
+int MPI_Win_free(MPI_Win* win);
+int MPI_Win_get_group(MPI_Win win, MPI_Group* group);
+int MPI_Win_set_name(MPI_Win win, const char* name);
+int MPI_Win_get_name(MPI_Win win, char* name, int* length);
+int MPI_Win_set_info(MPI_Win win, MPI_Info info);
+int MPI_Win_get_info(MPI_Win win, MPI_Info* info);
+int MPI_Win_create_errhandler(MPI_Win_errhandler_function* function, MPI_Errhandler* handler);
+int MPI_Win_set_errhandler(MPI_Win win, MPI_Errhandler handler);
+int MPI_Win_get_errhandler(MPI_Win win, MPI_Errhandler* handler);
+int MPI_Win_call_errhandler(MPI_Win win, int code);
+int MPI_Win_create_keyval(MPI_Win_copy_attr_function* copy, MPI_Win_delete_attr_function* del, int* key, void* extra);
+int MPI_Win_free_keyval(int* key);
+int MPI_Win_set_attr(MPI_Win win, int key, void* value);
+int MPI_Win_get_attr(MPI_Win win, int key, void* value, int* flag);
+int MPI_Win_delete_attr(MPI_Win win, int key);
+
+/* One-sided communication: accesses. */
+int MPI_Put(const void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
+            int target_count, MPI_Datatype target_type, MPI_Win win);
+int MPI_Get(void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
+            int target_count, MPI_Datatype target_type, MPI_Win win);
+int MPI_Accumulate(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
+                   MPI_Aint target_displacement, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win);
+int MPI_Get_accumulate(const void* origin, int origin_count, MPI_Datatype origin_type, void* result_address,
+                       int result_count, MPI_Datatype result_type, int target, MPI_Aint target_displacement,
+                       int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win);
+int MPI_Fetch_and_op(const void* origin, void* result_address, MPI_Datatype datatype, int target,
+                     MPI_Aint target_displacement, MPI_Op op, MPI_Win win);
+int MPI_Compare_and_swap(const void* origin, const void* compare, void* result_address, MPI_Datatype datatype,
+                         int target, MPI_Aint target_displacement, MPI_Win win);
+int MPI_Rput(const void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
+             int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request);
+int MPI_Rget(void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
+             int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request);
+int MPI_Raccumulate(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
+                    MPI_Aint target_displacement, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win,
+                    MPI_Request* request);
+int MPI_Rget_accumulate(const void* origin, int origin_count, MPI_Datatype origin_type, void* result_address,
+                        int result_count, MPI_Datatype result_type, int target, MPI_Aint target_displacement,
+                        int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request);
+
+/* One-sided communication: epochs. */
+int MPI_Win_fence(int assertion, MPI_Win win);
+int MPI_Win_post(MPI_Group group, int assertion, MPI_Win win);
+int MPI_Win_start(MPI_Group group, int assertion, MPI_Win win);
+int MPI_Win_complete(MPI_Win win);
+int MPI_Win_wait(MPI_Win win);
+int MPI_Win_test(MPI_Win win, int* flag);
+int MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win win);
+int MPI_Win_unlock(int rank, MPI_Win win);
+int MPI_Win_lock_all(int assertion, MPI_Win win);
+int MPI_Win_unlock_all(MPI_Win win);
+int MPI_Win_flush(int rank, MPI_Win win);
+int MPI_Win_flush_all(MPI_Win win);
+int MPI_Win_flush_local(int rank, MPI_Win win);
+int MPI_Win_flush_local_all(MPI_Win win);
+int MPI_Win_sync(MPI_Win win);
 
 /* Info objects. */
 int MPI_Info_create(MPI_Info* info);

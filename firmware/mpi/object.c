@@ -93,3 +93,7 @@ void* bglmpi_allocate_aligned(size_t bytes) {
   if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
   return memset(memory, 0, whole);
 }
+
+void bglmpi_free(void* memory) {
+  free(memory);
+}

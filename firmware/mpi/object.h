@@ -64,5 +64,6 @@ static inline bool bglmpi_release(void* object) {
  * and the coprocessor take as they are. */
 void* bglmpi_allocate(size_t bytes);
 void* bglmpi_allocate_aligned(size_t bytes);
+void bglmpi_free(void* memory);
 
 #endif

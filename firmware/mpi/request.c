@@ -160,6 +160,8 @@ void bglmpi_say_waiting(const char* function, const bglmpi_request_t* request) {
   const uint32_t peer = (uint32_t)request->peer, tag = (uint32_t)request->tag;
   if (comm == NULL) {
     bglml_say_waiting("%s, for a generalised request", call, 0, 0, 0);
+  } else if (request->kind == BGLMPI_ONE_SIDED) {
+    bglml_say_waiting("%s on %s, for rank %d's part of the window", call, where, peer, 0);
   } else if (request->kind == BGLMPI_SCHEDULE) {
     bglmpi_schedule_describe(request->schedule, function, name_of(comm));
   } else if ((request->context & 1u) != 0) {  // of a collective operation, whose tags are the library's own

@@ -28,7 +28,8 @@ void bglml_wired_barrier_init(bglml_wired_barrier_t* barrier, bool all_take_part
 void bglml_wired_barrier(bglml_wired_barrier_t* barrier) {
   const unsigned channel = barrier->channel;
   barrier->channel = (uint8_t)(1 - channel);
-  bglml_say_waiting("the barrier over global interrupts", 0, 0, 0, 0);
+  const bool says = toroid_activity.what == 0;  // who calls may have said more
+  if (says) bglml_say_waiting("the barrier over global interrupts", 0, 0, 0, 0);
   // A process may end behind a barrier: what it has to send leaves first.
   while (bglml_instance->busy != 0) bglml_advance();
   // Messages go on meanwhile: others may need them to come here.
@@ -43,7 +44,7 @@ void bglml_wired_barrier(bglml_wired_barrier_t* barrier) {
   for (;;) {
     for (unsigned i = 0; i < POLLS; ++i) {
       if (bgl_gi_interrupted(bgl_gi_status(), channel)) {
-        bglml_say_done();
+        if (says) bglml_say_done();
         return;
       }
     }
