@@ -18,10 +18,14 @@ from toroid.errors import ToroidError
 _STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
 _TAIL_LINES = 40
 
+# Targets: what users run, and the C++ tests.
+WITH_TESTS = ("all", "tests")
+
 
 def ensure(preset: str | None = None, targets: tuple[str, ...] = ()) -> None:
-    """Brings a preset's build up to date; all of it, or the targets named. Raises ToroidError with the end of the
-    output where it fails. With TOROID_NO_BUILD set nothing is done: the tests build once and then run many commands.
+    """Brings a preset's build up to date; all of it but the tests, or the targets named. Raises ToroidError with the
+    end of the output where it fails. With TOROID_NO_BUILD set nothing is done: the tests build once and then run many
+    commands.
     """
     if os.environ.get("TOROID_NO_BUILD"):
         return

@@ -27,12 +27,12 @@ def command(quick: bool, long: bool, asan: bool, pytest_arguments: tuple[str, ..
     if quick and long:
         raise UserError("--quick --long: one leaves out what the other adds; give one of them")
     environment = os.environ | {"TOROID_PRESET": "asan" if asan else "release"}
-    build.ensure("release")
+    build.ensure("release", build.WITH_TESTS)
     if asan:
-        build.ensure("asan")
+        build.ensure("asan", build.WITH_TESTS)
     elif not quick:
         build.ensure("debug", ("toroid-sim",))
-        build.ensure("asan")
+        build.ensure("asan", build.WITH_TESTS)
     # Built once, here: tests run many commands, and several at a time.
     environment["TOROID_NO_BUILD"] = "1"
     results = paths.BUILD / "test-results"
