@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Allgatherv around a ring of ranks: a rank passes each block on to the next as soon as it has it, until the block
 // comes to the rank before its owner.
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/collectives.h"
 #include "firmware/msglayer/state.h"
 
@@ -54,7 +55,9 @@ void bglml_allgatherv(const void* send, void* receive, const uint32_t* counts, c
   bglml_barrier();
   const uint32_t expected = blocks - (counts[self] != 0);
   if (counts[self] != 0) pass_on(self);
+  bglml_say_waiting("an allgatherv, for blocks from rank %u", (self + size - 1) % size, 0, 0, 0);
   const volatile bglml_exchange_t* now = exchange;
   while (now->received != expected || now->sent != blocks) bglml_advance();
+  bglml_say_done();
   state->passing.arrival = NULL;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // All-to-all by messages, each straight from the sender's block to the receiver's.
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/collectives.h"
 #include "firmware/msglayer/state.h"
 
-static void mark_sent(void* sent) {
-  *(uint32_t*)sent = 1;
-  bglml_instance->exchange.sent += 1;
+static void mark(void* done) {
+  *(uint32_t*)done = 1;
 }
 
-static void mark_received(void* received) {
-  *(uint32_t*)received = 1;
-  bglml_instance->exchange.received += 1;
+static void await(const uint32_t* done, const char* what, uint32_t rank) {
+  bglml_say_waiting(what, rank, 0, 0, 0);
+  bglml_wait(done);
 }
 
 /// Blocks of one rank's buffer, one a rank: of `counts[r]` bytes at `offsets[r]`; without counts all have `bytes`, one
@@ -46,31 +46,31 @@ static bglml_pass_place_t arrival(uint32_t source, uint32_t tag, uint32_t length
                 block_bytes(&blocks, source));
   }
   bglml_exchange_peer_t* peer = &exchange->peers[source];
-  return (bglml_pass_place_t){&peer->receive, exchange->receive + block_offset(&blocks, source), mark_received,
-                              &peer->received};
+  return (bglml_pass_place_t){&peer->receive, exchange->receive + block_offset(&blocks, source), mark, &peer->received};
 }
 
 static void post(const blocks_t* send, uint32_t rank) {
   bglml_exchange_peer_t* peer = &bglml_instance->exchange.peers[rank];
   const uint32_t bytes = block_bytes(send, rank);
-  bglml_pass(&peer->send, rank, 0, send->buffer + block_offset(send, rank), bytes, bytes > BGLML_PASS_EAGER_MAX,
-             mark_sent, &peer->sent);
+  bglml_pass(&peer->send, rank, 0, send->buffer + block_offset(send, rank), bytes, bytes > BGLML_PASS_EAGER_MAX, mark,
+             &peer->sent);
 }
 
 /// Empty blocks are no messages.
 static void at_once(const blocks_t* send) {
   const uint32_t size = bglml_size(), self = bglml_rank();
   const blocks_t receive = expected();
-  uint32_t to_send = 0, to_receive = 0;
+  bglml_exchange_peer_t* peers = bglml_instance->exchange.peers;
   for (uint32_t step = 1; step < size; ++step) {
     const uint32_t rank = self + step < size ? self + step : self + step - size;
-    to_receive += block_bytes(&receive, rank) != 0;
-    if (block_bytes(send, rank) == 0) continue;
-    to_send += 1;
-    post(send, rank);
+    peers[rank].sent = block_bytes(send, rank) == 0;
+    if (!peers[rank].sent) post(send, rank);
   }
-  const volatile bglml_exchange_t* exchange = &bglml_instance->exchange;
-  while (exchange->sent != to_send || exchange->received != to_receive) bglml_advance();
+  for (uint32_t rank = 0; rank < size; ++rank) {
+    if (rank == self) continue;
+    if (block_bytes(&receive, rank) != 0) await(&peers[rank].received, "an all-to-all, for rank %u's block", rank);
+    await(&peers[rank].sent, "an all-to-all, sending to rank %u", rank);
+  }
 }
 
 /// In a step all ranks exchange in pairs where their number is a power of two, and otherwise send to one rank and
@@ -83,8 +83,8 @@ static void in_pairs(const blocks_t* send) {
     const uint32_t to = even ? self ^ step : (self + step) % size;
     const uint32_t from = even ? to : (self + size - step) % size;
     post(send, to);
-    bglml_wait(&peers[to].sent);
-    bglml_wait(&peers[from].received);
+    await(&peers[to].sent, "an all-to-all in pairs, sending to rank %u", to);
+    await(&peers[from].received, "an all-to-all in pairs, for rank %u's block", from);
   }
 }
 
@@ -97,6 +97,7 @@ static void by_messages(const blocks_t* send, const bglml_exchange_t* exchange,
   state->passing.arrival = arrival;
   bglml_barrier();
   in_order(send);
+  bglml_say_done();
   state->passing.arrival = NULL;
 }
 

@@ -4,6 +4,7 @@
 // offset in the block, and the first quad of the payload the exchange, which leaves 224 bytes.
 #include "drivers/bgl/cache.h"
 #include "drivers/bgl/torus_full.h"
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/exchange_order.h"
 #include "firmware/msglayer/state.h"
 
@@ -298,11 +299,13 @@ void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, 
   share_out(exchange, ranks, count, scheduled, ranks + count);
   bglml_barrier();
   for (unsigned queue = 0; queue < BGLML_QUEUES; ++queue) bglml_lane_enqueue(&exchange->streams[queue].way.ordered);
+  bglml_say_waiting("an all-to-all by packets, for parts of blocks of %u bytes from all other ranks", bytes, 0, 0, 0);
   const volatile bglml_packet_exchange_t* now = exchange;
   while (now->remaining != 0 || now->open != 0) {
     if (scheduled && now->open != 0) keep_pace(exchange);
     bglml_advance();
   }
+  bglml_say_done();
   exchange->takes = false;
   bglml_traffic_t* traffic = &bglml_instance->counters.received;
   traffic->packets[BGLML_COUNT_COLLECTIVE] += exchange->taken;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broadcast: which way it goes, and the trees of those that go by messages.
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/collectives.h"
 #include "firmware/msglayer/state.h"
 
@@ -83,7 +84,9 @@ static void broadcast_deposit(void* buffer, uint32_t bytes, uint32_t root) {
     if (on_lines) bglml_relay_edge(relay, other_rank(), 0);
   }
   bglml_barrier();
+  bglml_say_waiting("a broadcast along lines, for rank %u's packets", root, 0, 0, 0);
   bglml_deposit_run(&state->deposit);
+  bglml_say_done();
   if (state->virtual_node) bglml_relay_run(relay);
 }
 

@@ -26,7 +26,7 @@ typedef struct {
   const uint32_t* counts;   ///< of the blocks, otherwise
   const uint32_t* offsets;  ///< and their places in `receive`
   bglml_exchange_peer_t* peers;
-  uint32_t sent, received;  ///< messages
+  uint32_t sent, received;  ///< blocks, of an allgatherv
 } bglml_exchange_t;
 
 /// The packets of an all-to-all that wait for one injection FIFO: a message to many ranks, on a lane of its own.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/msglayer/relay.h"
 
+#include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/state.h"
 
 enum { SLICE_BITS = 20 };  // of a message's tag; the piece's number is above
@@ -90,6 +91,13 @@ static bool take_in(bglml_intake_t* intake) {
   return true;
 }
 
+static bool sending(const bglml_edge_t* edge) {
+  for (unsigned slot = 0; slot < BGLML_SLICES_AHEAD; ++slot) {
+    if (edge->slots[slot].busy) return true;
+  }
+  return false;
+}
+
 /// Send what may go. Returns whether all has gone.
 static bool pass_on(bglml_relay_t* relay, bglml_edge_t* edge) {
   const bglml_intake_t* intake = &relay->intakes[edge->piece];
@@ -102,11 +110,7 @@ static bool pass_on(bglml_relay_t* relay, bglml_edge_t* edge) {
                intake->buffer + edge->posted * BGLML_SLICE, slice_bytes(intake, edge->posted),
                intake->bytes > BGLML_PASS_EAGER_MAX, mark_sent, &edge->slots[slot].busy);
   }
-  if (edge->posted != intake->slices) return false;
-  for (unsigned slot = 0; slot < BGLML_SLICES_AHEAD; ++slot) {
-    if (edge->slots[slot].busy) return false;
-  }
-  return true;
+  return edge->posted == intake->slices && !sending(edge);
 }
 
 static bool progress(bglml_relay_t* relay) {
@@ -117,7 +121,29 @@ static bool progress(bglml_relay_t* relay) {
   return done;
 }
 
+/// What is missing, in the report of a job that does not end: a slice, or somebody who takes one.
+static void say_missing(const bglml_relay_t* relay) {
+  for (uint32_t piece = 0; piece < relay->pieces; ++piece) {
+    const bglml_intake_t* intake = &relay->intakes[piece];
+    if (intake->received == intake->slices) continue;
+    bglml_say_waiting("a broadcast by messages, for slice %u of %u of its piece %u of %u", intake->received,
+                      intake->slices, piece, relay->pieces);
+    return;
+  }
+  for (uint32_t i = 0; i < relay->edge_count; ++i) {
+    const bglml_edge_t* edge = &relay->edges[i];
+    if (edge->posted < relay->intakes[edge->piece].slices || sending(edge)) {
+      bglml_say_waiting("a broadcast by messages, sending to rank %u", edge->peer, 0, 0, 0);
+      return;
+    }
+  }
+}
+
 void bglml_relay_run(bglml_relay_t* relay) {
-  while (!progress(relay)) bglml_wait(&relay->changed);
+  while (!progress(relay)) {
+    say_missing(relay);
+    bglml_wait(&relay->changed);
+  }
+  bglml_say_done();
   bglml_instance->passing.arrival = NULL;
 }

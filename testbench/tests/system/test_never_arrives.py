@@ -17,6 +17,10 @@ WAITS = {
     "broadcast": "bglml_tree_broadcast, main, in broadcast, operation 0, class 1 of the tree, root rank 5",
     "allreduce": "main, in allreduce, operation 0, class 0 of the tree",
     "torus": "bglml_broadcast, main",
+    "torus-lines": f"in a broadcast along lines, for rank {ODD}'s packets",
+    "torus-messages": "in a broadcast by messages, for slice 0 of 1 of its piece 0 of 1",
+    "torus-all": f"in an all-to-all, for rank {ODD}'s block",
+    "torus-packets": "in an all-to-all by packets, for parts of blocks of 64 bytes from all other ranks",
 }
 MISSING = {
     "barrier": f"global interrupt channel 1: {NODES - 1} nodes wait; not raised by node {ODD}",
@@ -49,6 +53,25 @@ def test_who_is_missing_is_named(programs: Path, tmp_path: Path, what: str, inst
     if what in MISSING:
         assert MISSING[what] in result["stuck"]
         assert MISSING[what] in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("what", "waits"),
+    [
+        # Some have to do with the missing rank, others wait for those who do.
+        ("torus-pairs", f"in an all-to-all in pairs, for rank {ODD}'s block"),
+        ("torus-gather", f"in an allgatherv, for blocks from rank {ODD}"),
+    ],
+)
+def test_who_is_waited_for_first_is_named(programs: Path, tmp_path: Path, what: str, waits: str) -> None:
+    program = compiled(PROGRAMS / "never_arrives.c", programs)
+    done = toroid("run", "--results", tmp_path, "--shape", "3x2x2", program, what, str(ODD), "exits")
+    result = read_result(tmp_path)
+    # Stuck where packets lie at the rank that has ended.
+    assert done.returncode == 1
+    assert result["ended"] in ("deadlock", "stuck")
+    waiting = [rank["waiting"] or "" for rank in result["ranks"]]
+    assert any(waits in text for text in waiting), waiting
 
 
 def test_packets_that_nobody_takes_are_told(programs: Path, tmp_path: Path) -> None:
