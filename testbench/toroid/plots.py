@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -68,8 +68,15 @@ def latency_over_distance(path: Path, title: str, series: dict[str, list[tuple[i
     _save(figure, path)
 
 
-def bars(path: Path, title: str, y_label: str, series: dict[str, dict[str, float]]) -> None:
-    """Groups of bars beside each other: `series` holds for each legend entry its value in each group."""
+def bars(
+    path: Path,
+    title: str,
+    y_label: str,
+    series: dict[str, dict[str, float]],
+    bands: Mapping[str, tuple[float, float]] | None = None,
+) -> None:
+    """Groups of bars beside each other: `series` holds for each legend entry its value in each group. `bands` are
+    ranges of values, shaded across all groups."""
     figure = _figure()
     axes = figure.add_subplot()
     groups = list(dict.fromkeys(group for values in series.values() for group in values))
@@ -78,9 +85,12 @@ def bars(path: Path, title: str, y_label: str, series: dict[str, dict[str, float
         places = [groups.index(group) + (number - (len(series) - 1) / 2) * width for group in values]
         drawn = axes.bar(places, list(values.values()), width, label=name)
         axes.bar_label(drawn, fmt="%.0f", fontsize="small")
+    for name, (low, high) in (bands or {}).items():
+        axes.axhspan(low, high, color="0.5", alpha=0.25, zorder=0, label=name)
     axes.set(title=title, ylabel=y_label)
     axes.set_xticks(range(len(groups)), groups)
-    axes.legend()
+    axes.margins(y=0.2)
+    axes.legend(ncols=2)
     _save(figure, path)
 
 

@@ -73,18 +73,15 @@ static void backward(mp_cell_t* cell, int first, int stride, double* carry) {
 }
 
 int main(int argc, char** argv) {
-  int iterations = 1, size = 40;
-  nas_begin(argc, argv, &iterations, &size);
-  mp_make(size, BLOCK);
-  mp_residual();
-  nas_start();
-  for (int turn = 0; turn < iterations; ++turn) {
-    mp_residual();
-    for (int d = 0; d < 3; ++d) mp_sweep(d, forward, FORWARD, backward, BACKWARD);
-    mp_add();
-  }
-  const double norm = mp_norm();
-  nas_stop();
-  const double points = (double)size * size * size;
-  return nas_end("bt", iterations * points * (3 * (75.0 + 300 + 350 + 50) + 5 * 11 + 5), norm);
+  const mp_kernel_t kernel = {
+      .name = "bt",
+      .iterations = 1,
+      .coefficients = BLOCK,
+      .forward = forward,
+      .backward = backward,
+      .forward_carry = FORWARD,
+      .backward_carry = BACKWARD,
+      .operations_a_point = 3 * (75.0 + 300 + 350 + 50) + 5 * 11 + 5,
+  };
+  return mp_main(argc, argv, &kernel);
 }

@@ -7,7 +7,8 @@
 
 #include "firmware/programs/nas/nas.h"
 
-enum { ORDER = 4096, ROW_ENTRIES = 24 };
+enum { ROW_ENTRIES = 130 };  ///< about as many as in class A
+static int order = 1024;
 
 /// Entries of the rows and columns that this task has.
 static struct {
@@ -25,9 +26,9 @@ static void make_matrix(void) {
   for (int pass = 0; pass < 2; ++pass) {
     int* filled = nas_allocate((size_t)block.height + 1, sizeof *filled);
     uint64_t state = 314159;
-    for (int i = 0; i < ORDER; ++i) {
+    for (int i = 0; i < order; ++i) {
       for (int k = 0; k <= ROW_ENTRIES / 2; ++k) {
-        int j = (int)(nas_random(&state) * ORDER);
+        int j = (int)(nas_random(&state) * order);
         double value = nas_random(&state) - 0.5;
         if (k == 0) {
           j = i;
@@ -108,13 +109,14 @@ static double solve(const double* x, double* z, int steps) {
 int main(int argc, char** argv) {
   int iterations = 3;
   enum { STEPS = 10 };
-  nas_begin(argc, argv, &iterations, NULL);
-  nas_require((nas.tasks & (nas.tasks - 1)) == 0 && nas.tasks <= 1024, "a power of two, at most 1024");
+  nas_begin(argc, argv, &iterations, &order);
+  nas_require((nas.tasks & (nas.tasks - 1)) == 0, "a power of two");
   nas_grid(nas.tasks, &block.rows, &block.columns);
+  nas_require(order % block.columns == 0, "as many columns of tasks as divide the matrix's order");
   block.row = nas.rank / block.columns;
   block.column = nas.rank % block.columns;
-  block.height = ORDER / block.rows;
-  block.width = ORDER / block.columns;
+  block.height = order / block.rows;
+  block.width = order / block.columns;
   MPI_Comm_split(MPI_COMM_WORLD, block.row, block.column, &block.row_comm);
   make_matrix();
   double* x = nas_allocate((size_t)block.width, sizeof *x);
@@ -130,6 +132,6 @@ int main(int argc, char** argv) {
     for (int c = 0; c < block.width; ++c) x[c] = scale * z[c];
   }
   nas_stop();
-  const double entries = (double)ORDER * (ROW_ENTRIES + 1);
-  return nas_end("cg", iterations * STEPS * (2 * entries + 10.0 * ORDER), zeta);
+  const double entries = (double)order * (ROW_ENTRIES + 1);
+  return nas_end("cg", iterations * STEPS * (2 * entries + 10.0 * order), zeta);
 }

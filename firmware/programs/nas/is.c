@@ -6,16 +6,18 @@
 
 #include "firmware/programs/nas/nas.h"
 
-enum { KEYS = 1 << 19, RANGE = 1 << 16, BUCKETS = 1 << 9, SHIFT = 7 };
+enum { RANGE = 1 << 16, BUCKETS = 1 << 9, SHIFT = 7 };
+
+static int total = 1 << 16;  ///< keys
 
 int main(int argc, char** argv) {
   int iterations = 2;
-  nas_begin(argc, argv, &iterations, NULL);
-  nas_require(nas.tasks <= BUCKETS && KEYS % nas.tasks == 0, "a power of two, at most 512");
-  const int count = KEYS / nas.tasks;
+  nas_begin(argc, argv, &iterations, &total);
+  nas_require(nas.tasks <= BUCKETS && total % nas.tasks == 0, "a divisor of the number of keys, at most 512");
+  const int count = total / nas.tasks;
   uint32_t* keys = nas_allocate((size_t)count, sizeof *keys);
   uint32_t* sorted = nas_allocate((size_t)count, sizeof *sorted);
-  uint32_t* came = nas_allocate((size_t)KEYS, sizeof *came);
+  uint32_t* came = nas_allocate((size_t)total, sizeof *came);
   uint32_t* histogram = nas_allocate(RANGE, sizeof *histogram);
   int* send_counts = nas_allocate((size_t)nas.tasks, sizeof(int));
   int* receive_counts = nas_allocate((size_t)nas.tasks, sizeof(int));
@@ -38,7 +40,7 @@ int main(int argc, char** argv) {
     memset(send_counts, 0, (size_t)nas.tasks * sizeof(int));
     int task = 0, first = 0;
     for (int bucket = 0, place = 0, before = 0; bucket < BUCKETS; ++bucket) {
-      while (task + 1 < nas.tasks && (int64_t)before * nas.tasks >= (int64_t)(task + 1) * KEYS) ++task;
+      while (task + 1 < nas.tasks && (int64_t)before * nas.tasks >= (int64_t)(task + 1) * total) ++task;
       if (task < nas.rank) first = bucket + 1;
       owner[bucket] = task;
       starts[bucket] = place;
@@ -73,5 +75,5 @@ int main(int argc, char** argv) {
     MPI_Allreduce(&part, &check, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   }
   nas_stop();
-  return nas_end("is", (double)iterations * KEYS, check);
+  return nas_end("is", (double)iterations * total, check);
 }

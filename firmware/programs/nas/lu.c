@@ -7,7 +7,8 @@
 
 #include "firmware/programs/nas/nas.h"
 
-enum { N = 32, FIVE = 5 };
+enum { FIVE = 5 };
+static int n = 16;  ///< points along a side of the box
 
 typedef struct {
   double of[FIVE];
@@ -21,7 +22,7 @@ static struct {
 
 static point_t *u, *rhs, *v;        ///< with a layer of the neighbours' points in x and y
 static double inverse[FIVE][FIVE];  ///< of the block on the diagonal
-static point_t line[2][N];
+static point_t* line[2];
 
 static point_t* at(point_t* field, int x, int y, int z) {
   return &field[((size_t)z * (size_t)(part.height + 2) + (size_t)(y + 1)) * (size_t)(part.width + 2) + (size_t)(x + 1)];
@@ -54,7 +55,11 @@ static void invert(void) {
 
 /// Rows and columns of points around the task's own of `field`, all planes at once.
 static void exchange(point_t* field) {
-  static point_t out[N * N], in[N * N];
+  static point_t *out, *in;
+  if (out == NULL) {
+    out = nas_allocate((size_t)n * (size_t)n, sizeof *out);
+    in = nas_allocate((size_t)n * (size_t)n, sizeof *in);
+  }
   const struct {
     int to, from, dx, dy, count;
   } ways[4] = {
@@ -65,7 +70,7 @@ static void exchange(point_t* field) {
   };
   for (int way = 0; way < 4; ++way) {
     const int dx = ways[way].dx, dy = ways[way].dy, count = ways[way].count;
-    for (int z = 0; z < N; ++z) {
+    for (int z = 0; z < n; ++z) {
       for (int i = 0; i < count; ++i) {
         out[z * count + i] = *at(field,
                                  dx == 0  ? i
@@ -77,10 +82,10 @@ static void exchange(point_t* field) {
                                  z);
       }
     }
-    MPI_Sendrecv(out, N * count * FIVE, MPI_DOUBLE, ways[way].to, way, in, N * count * FIVE, MPI_DOUBLE, ways[way].from,
+    MPI_Sendrecv(out, n * count * FIVE, MPI_DOUBLE, ways[way].to, way, in, n * count * FIVE, MPI_DOUBLE, ways[way].from,
                  way, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     if (ways[way].from == MPI_PROC_NULL) continue;
-    for (int z = 0; z < N; ++z) {
+    for (int z = 0; z < n; ++z) {
       for (int i = 0; i < count; ++i) {
         *at(field,
             dx == 0  ? i
@@ -99,11 +104,11 @@ static void exchange(point_t* field) {
 static double residual(void) {
   double sum = 0;
   exchange(u);
-  for (int z = 0; z < N; ++z) {
+  for (int z = 0; z < n; ++z) {
     for (int y = 0; y < part.height; ++y) {
       for (int x = 0; x < part.width; ++x) {
         const point_t* here = at(u, x, y, z);
-        const point_t *below = z > 0 ? at(u, x, y, z - 1) : NULL, *above = z + 1 < N ? at(u, x, y, z + 1) : NULL;
+        const point_t *below = z > 0 ? at(u, x, y, z - 1) : NULL, *above = z + 1 < n ? at(u, x, y, z + 1) : NULL;
         const point_t *west = at(u, x - 1, y, z), *east = at(u, x + 1, y, z);
         const point_t *north = at(u, x, y - 1, z), *south = at(u, x, y + 1, z);
         point_t* r = at(rhs, x, y, z);
@@ -148,7 +153,7 @@ static void send_plane(int z, int to_x, int to_y, int tag) {
 static void relax(int x, int y, int z, int step, bool lower) {
   point_t* here = at(v, x, y, z);
   const point_t *a = at(v, x - step, y, z), *b = at(v, x, y - step, z);
-  const point_t* c = z - step >= 0 && z - step < N ? at(v, x, y, z - step) : NULL;
+  const point_t* c = z - step >= 0 && z - step < n ? at(v, x, y, z - step) : NULL;
   double sum[FIVE];
   for (int i = 0; i < FIVE; ++i) {
     sum[i] = a->of[i] + b->of[i] + (c != NULL ? c->of[i] : 0);
@@ -163,18 +168,20 @@ static void relax(int x, int y, int z, int step, bool lower) {
 
 int main(int argc, char** argv) {
   int iterations = 2;
-  nas_begin(argc, argv, &iterations, NULL);
-  nas_require((nas.tasks & (nas.tasks - 1)) == 0 && nas.tasks <= 256, "a power of two, at most 256");
+  nas_begin(argc, argv, &iterations, &n);
+  nas_require((nas.tasks & (nas.tasks - 1)) == 0, "a power of two");
   nas_grid(nas.tasks, &part.rows, &part.columns);
+  nas_require(n % part.columns == 0, "as many columns of tasks as divide the side of the box");
+  for (int way = 0; way < 2; ++way) line[way] = nas_allocate((size_t)n, sizeof *line[way]);
   part.row = nas.rank / part.columns;
   part.column = nas.rank % part.columns;
-  part.height = N / part.rows;
-  part.width = N / part.columns;
+  part.height = n / part.rows;
+  part.width = n / part.columns;
   part.north = part.row > 0 ? nas.rank - part.columns : MPI_PROC_NULL;
   part.south = part.row + 1 < part.rows ? nas.rank + part.columns : MPI_PROC_NULL;
   part.west = part.column > 0 ? nas.rank - 1 : MPI_PROC_NULL;
   part.east = part.column + 1 < part.columns ? nas.rank + 1 : MPI_PROC_NULL;
-  const size_t points = (size_t)(part.height + 2) * (size_t)(part.width + 2) * N;
+  const size_t points = (size_t)(part.height + 2) * (size_t)(part.width + 2) * (size_t)n;
   u = nas_allocate(points, sizeof *u);
   rhs = nas_allocate(points, sizeof *rhs);
   v = nas_allocate(points, sizeof *v);
@@ -183,7 +190,7 @@ int main(int argc, char** argv) {
   nas_start();
   for (int turn = 0; turn < iterations; ++turn) {
     memset(v, 0, points * sizeof *v);
-    for (int z = 0; z < N; ++z) {
+    for (int z = 0; z < n; ++z) {
       receive_plane(z, part.west, part.north, 10);
       for (int y = 0; y < part.height; ++y) {
         for (int x = 0; x < part.width; ++x) relax(x, y, z, 1, true);
@@ -191,18 +198,18 @@ int main(int argc, char** argv) {
       send_plane(z, part.east, part.south, 10);
     }
     // The layers of the first sweep are none of the second one's.
-    for (int z = 0; z < N; ++z) {
+    for (int z = 0; z < n; ++z) {
       for (int y = 0; y < part.height; ++y) memset(at(v, part.width, y, z), 0, sizeof *v);
       for (int x = 0; x < part.width; ++x) memset(at(v, x, part.height, z), 0, sizeof *v);
     }
-    for (int z = N; z-- > 0;) {
+    for (int z = n; z-- > 0;) {
       receive_plane(z, part.east, part.south, 11);
       for (int y = part.height; y-- > 0;) {
         for (int x = part.width; x-- > 0;) relax(x, y, z, -1, false);
       }
       send_plane(z, part.west, part.north, 11);
     }
-    for (int z = 0; z < N; ++z) {
+    for (int z = 0; z < n; ++z) {
       for (int y = 0; y < part.height; ++y) {
         for (int x = 0; x < part.width; ++x) {
           for (int i = 0; i < FIVE; ++i) at(u, x, y, z)->of[i] += at(v, x, y, z)->of[i];
@@ -213,5 +220,5 @@ int main(int argc, char** argv) {
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   }
   nas_stop();
-  return nas_end("lu", iterations * (double)N * N * N * (2 * (50.0 + 20) + 5 + 5 * 18), sqrt(sum));
+  return nas_end("lu", iterations * (double)n * n * n * (2 * (50.0 + 20) + 5 + 5 * 18), sqrt(sum));
 }

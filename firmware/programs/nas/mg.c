@@ -7,7 +7,8 @@
 
 #include "firmware/programs/nas/nas.h"
 
-enum { N = 64, LEVELS = 4, SMOOTHINGS = 2 };
+enum { LEVELS = 4, SMOOTHINGS = 2 };
+static int n = 32;  ///< points along a side of the box
 
 /// One level's part of this task, with a layer of its neighbours' points around it.
 typedef struct {
@@ -24,7 +25,11 @@ static size_t place(const level_t* level, int x, int y, int z) {
 
 /// Fill the layer around `field`, a dimension after the other: so corners come too.
 static void exchange(const level_t* level, double* field) {
-  static double out[2][(N + 2) * (N + 2)], in[2][(N + 2) * (N + 2)];
+  static double *out[2], *in[2];
+  for (int side = 0; side < 2 && out[side] == NULL; ++side) {
+    out[side] = nas_allocate((size_t)(n + 2) * (size_t)(n + 2), sizeof(double));
+    in[side] = nas_allocate((size_t)(n + 2) * (size_t)(n + 2), sizeof(double));
+  }
   for (int d = 0; d < 3; ++d) {
     const int a = (d + 1) % 3, b = (d + 2) % 3, width = level->size[a] + 2, height = level->size[b] + 2;
     int lower, upper, at[3];
@@ -117,16 +122,17 @@ static void cycle(int number) {
 int main(int argc, char** argv) {
   int iterations = 1, dimensions[3] = {0, 0, 0}, where[3];
   const int periods[3] = {1, 1, 1};
-  nas_begin(argc, argv, &iterations, NULL);
-  nas_require((nas.tasks & (nas.tasks - 1)) == 0 && nas.tasks <= 512, "a power of two, at most 512");
+  nas_begin(argc, argv, &iterations, &n);
+  nas_require((nas.tasks & (nas.tasks - 1)) == 0, "a power of two");
   MPI_Dims_create(nas.tasks, 3, dimensions);
+  nas_require(n % (dimensions[0] << (LEVELS - 1)) == 0, "a divisor of the coarsest box in each dimension");
   MPI_Cart_create(MPI_COMM_WORLD, 3, dimensions, periods, 1, &grid);
   int rank;
   MPI_Comm_rank(grid, &rank);
   MPI_Cart_coords(grid, rank, 3, where);
   for (int number = 0; number < LEVELS; ++number) {
     level_t* level = &levels[number];
-    for (int d = 0; d < 3; ++d) level->size[d] = N / dimensions[d] >> number;
+    for (int d = 0; d < 3; ++d) level->size[d] = n / dimensions[d] >> number;
     const size_t points = place(level, level->size[0] + 1, level->size[1] + 1, level->size[2] + 1) + 1;
     level->solution = nas_allocate(points, sizeof(double));
     level->right = nas_allocate(points, sizeof(double));
@@ -138,7 +144,7 @@ int main(int argc, char** argv) {
     int at[3];
     bool mine = true;
     for (int d = 0; d < 3; ++d) {
-      at[d] = (int)(nas_random(&state) * N) - where[d] * levels[0].size[d] + 1;
+      at[d] = (int)(nas_random(&state) * n) - where[d] * levels[0].size[d] + 1;
       mine = mine && at[d] >= 1 && at[d] <= levels[0].size[d];
     }
     if (mine) levels[0].right[place(&levels[0], at[0], at[1], at[2])] += charge < 10 ? 1 : -1;
@@ -158,6 +164,6 @@ int main(int argc, char** argv) {
   }
   MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   nas_stop();
-  const double points = (double)N * N * N * 8 / 7;
+  const double points = (double)n * n * n * 8 / 7;
   return nas_end("mg", iterations * points * ((2 * SMOOTHINGS + 1) * 8.0 + 2 * SMOOTHINGS * 2.0 + 3), sqrt(sum));
 }

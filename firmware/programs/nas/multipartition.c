@@ -15,7 +15,7 @@ static int task_at(int i, int j) {
   return wrap(i) + mp.side * wrap(j);
 }
 
-void mp_make(int size, int coefficients) {
+static void make(int size, int coefficients) {
   while (mp.side * mp.side < nas.tasks) ++mp.side;
   nas_require(mp.side * mp.side == nas.tasks && size % mp.side == 0, "a square, of a divisor of the box's side");
   mp.points = size / mp.side;
@@ -62,7 +62,7 @@ static int face_point(int dimension, int depth, int a, int b) {
   return dimension == 0 ? mp_index(depth, a, b) : dimension == 1 ? mp_index(a, depth, b) : mp_index(a, b, depth);
 }
 
-void mp_copy_faces(void) {
+static void copy_faces(void) {
   const int face = mp.points * mp.points, faces = mp.side - 1;
   static mp_point_t *out, *in;
   if (faces == 0) return;
@@ -127,13 +127,13 @@ static void half_sweep(int dimension, mp_solve_t solve, int carry, bool backward
   free(carried), free(next);
 }
 
-void mp_sweep(int dimension, mp_solve_t forward, int forward_carry, mp_solve_t backward, int backward_carry) {
+static void sweep(int dimension, mp_solve_t forward, int forward_carry, mp_solve_t backward, int backward_carry) {
   half_sweep(dimension, forward, forward_carry, false);
   half_sweep(dimension, backward, backward_carry, true);
 }
 
-void mp_residual(void) {
-  mp_copy_faces();
+static void residual(void) {
+  copy_faces();
   for (int c = 0; c < mp.side; ++c) {
     mp_cell_t* cell = &mp.cells[c];
     for (int z = 0; z < mp.points; ++z) {
@@ -155,7 +155,7 @@ void mp_residual(void) {
   }
 }
 
-void mp_add(void) {
+static void add(void) {
   for (int c = 0; c < mp.side; ++c) {
     for (int z = 0; z < mp.points; ++z) {
       for (int y = 0; y < mp.points; ++y) {
@@ -168,7 +168,8 @@ void mp_add(void) {
   }
 }
 
-double mp_norm(void) {
+/// The norm of rhs, at all tasks.
+static double norm(void) {
   double mine = 0, sum;
   for (int c = 0; c < mp.side; ++c) {
     for (int z = 0; z < mp.points; ++z) {
@@ -182,4 +183,23 @@ double mp_norm(void) {
   }
   MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
   return sqrt(sum);
+}
+
+int mp_main(int argc, char** argv, const mp_kernel_t* kernel) {
+  int iterations = kernel->iterations, size = 40;
+  nas_begin(argc, argv, &iterations, &size);
+  make(size, kernel->coefficients);
+  residual();
+  nas_start();
+  for (int turn = 0; turn < iterations; ++turn) {
+    residual();
+    for (int d = 0; d < 3; ++d) {
+      sweep(d, kernel->forward, kernel->forward_carry, kernel->backward, kernel->backward_carry);
+    }
+    add();
+  }
+  const double rest = norm();
+  nas_stop();
+  const double points = (double)size * size * size;
+  return nas_end(kernel->name, iterations * points * kernel->operations_a_point, rest);
 }

@@ -29,9 +29,6 @@ typedef struct {
 
 extern mp_t mp;
 
-/// A box of `size` points a side; ends the job where the number of tasks is no square or does not divide it.
-void mp_make(int size, int coefficients);
-
 static inline int mp_index(int x, int y, int z) {
   const int row = mp.points + 2;
   return ((z + 1) * row + y + 1) * row + x + 1;
@@ -42,20 +39,23 @@ static inline int mp_stride(int dimension) {
   return dimension == 0 ? 1 : dimension == 1 ? mp.points + 2 : (mp.points + 2) * (mp.points + 2);
 }
 
-/// Bring the layers of neighbours' points around all cells' u: one message to each of six tasks.
-void mp_copy_faces(void);
-
 /// A line of points of a cell: the first, the distance to the next, all in points. `carry` brings what the cell before
 /// (behind, in a backward sweep) has left, zeros at the box's end, and takes what this one leaves.
 typedef void (*mp_solve_t)(mp_cell_t* cell, int first, int stride, double* carry);
 
-/// Solve all lines along a dimension, forward then backward, with `forward_carry` and `backward_carry` doubles a line.
-void mp_sweep(int dimension, mp_solve_t forward, int forward_carry, mp_solve_t backward, int backward_carry);
+/// What makes one kernel of it: how a line is solved, and with how many doubles.
+typedef struct {
+  const char* name;
+  int iterations;       ///< without `--iterations`
+  int coefficients;     ///< doubles that are kept for each point
+  mp_solve_t forward;   ///< through a line, then
+  mp_solve_t backward;  ///< back
+  int forward_carry;    ///< doubles from cell to cell, a line
+  int backward_carry;
+  double operations_a_point;  ///< in one iteration
+} mp_kernel_t;
 
-/// rhs = f - A u, a Laplacian with weak coupling; and u += rhs.
-void mp_residual(void);
-void mp_add(void);
-/// The norm of rhs, at all tasks.
-double mp_norm(void);
+/// main(): a box of 40 or `--size` points a side, which the square root of the number of tasks has to divide.
+int mp_main(int argc, char** argv, const mp_kernel_t* kernel);
 
 #endif

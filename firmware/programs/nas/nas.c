@@ -8,10 +8,8 @@
 nas_t nas;
 static double began, seconds;
 
-static void usage(const char* program, const int* size) {
-  if (nas.rank == 0) {
-    fprintf(stderr, "usage: %s [--iterations N]%s, N at least 1\n", program, size != NULL ? " [--size N]" : "");
-  }
+static void usage(const char* program) {
+  if (nas.rank == 0) fprintf(stderr, "usage: %s [--iterations N] [--size N], N at least 1\n", program);
   MPI_Finalize();
   exit(2);
 }
@@ -22,7 +20,7 @@ void nas_begin(int argc, char** argv, int* iterations, int* size) {
   MPI_Comm_size(MPI_COMM_WORLD, &nas.tasks);
   for (int i = 1; i < argc; i += 2) {
     int* number = strcmp(argv[i], "--iterations") == 0 ? iterations : strcmp(argv[i], "--size") == 0 ? size : NULL;
-    if (number == NULL || i + 1 == argc || atoi(argv[i + 1]) < 1) usage(argv[0], size);
+    if (number == NULL || i + 1 == argc || atoi(argv[i + 1]) < 1) usage(argv[0]);
     *number = atoi(argv[i + 1]);
   }
 }

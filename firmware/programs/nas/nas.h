@@ -21,8 +21,8 @@ typedef struct {
 
 extern nas_t nas;
 
-/// MPI_Init() and the rest. `--iterations N` in the arguments overrides `*iterations`, and `--size N` the `*size` of
-/// those whose size can be chosen; NULL: of none.
+/// MPI_Init() and the rest. `--iterations N` in the arguments overrides `*iterations`, `--size N` overrides `*size`:
+/// what it counts is each kernel's own.
 void nas_begin(int argc, char** argv, int* iterations, int* size);
 
 /// End the job where this number of tasks will not do.

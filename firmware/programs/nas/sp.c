@@ -4,7 +4,6 @@
 #include "firmware/programs/nas/multipartition.h"
 
 enum {
-  SIZE = 40,
   KEPT = 2,                        ///< a point's normalised upper diagonals
   FORWARD = 2 * (KEPT + MP_FIVE),  ///< those and the right hand side of the last two points
   BACKWARD = 2 * MP_FIVE           ///< the last two points
@@ -47,18 +46,15 @@ static void backward(mp_cell_t* cell, int first, int stride, double* carry) {
 }
 
 int main(int argc, char** argv) {
-  int iterations = 3;
-  nas_begin(argc, argv, &iterations, NULL);
-  mp_make(SIZE, KEPT);
-  mp_residual();
-  nas_start();
-  for (int turn = 0; turn < iterations; ++turn) {
-    mp_residual();
-    for (int d = 0; d < 3; ++d) mp_sweep(d, forward, FORWARD, backward, BACKWARD);
-    mp_add();
-  }
-  const double norm = mp_norm();
-  nas_stop();
-  const double points = (double)SIZE * SIZE * SIZE;
-  return nas_end("sp", iterations * points * (3 * (15.0 + 25 + 20) + 5 * 11 + 5), norm);
+  const mp_kernel_t kernel = {
+      .name = "sp",
+      .iterations = 3,
+      .coefficients = KEPT,
+      .forward = forward,
+      .backward = backward,
+      .forward_carry = FORWARD,
+      .backward_carry = BACKWARD,
+      .operations_a_point = 3 * (15.0 + 25 + 20) + 5 * 11 + 5,
+  };
+  return mp_main(argc, argv, &kernel);
 }

@@ -76,7 +76,7 @@ def curves(
     wrapped = "".join("m" if not wrap else "t" for wrap in shape.wrap)
     runs = [
         ProgramRun(
-            f"{operation}-{shape}-{wrapped}",
+            f"{operation}-{shape}-{wrapped}-{sizes[0]}-{sizes[-1]}",
             "collectives",
             ("--operation", operation, "--rounds", str(rounds), "--sizes", ",".join(map(str, sizes))),
             shape,
