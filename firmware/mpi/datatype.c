@@ -44,8 +44,11 @@ int PMPI_Type_free(MPI_Datatype* handle) {
   bglmpi_enter("MPI_Type_free");
   BGLMPI_TRY(bglmpi_datatype_any(NULL, *handle, &datatype));
   if (datatype->predefined) return bglmpi_fail(NULL, MPI_ERR_TYPE, "%s cannot be freed", datatype->name);
-  BGLMPI_TRY(bglmpi_attributes_delete(*handle, &datatype->attributes));
-  bglmpi_object_close(datatype);
+  if (datatype->opened == 1) {
+    BGLMPI_TRY(bglmpi_attributes_delete(*handle, &datatype->attributes));
+    bglmpi_object_close(datatype);
+  }
+  datatype->opened -= 1;
   bglmpi_datatype_release(datatype);
   *handle = MPI_DATATYPE_NULL;
   return MPI_SUCCESS;

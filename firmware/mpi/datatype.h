@@ -54,6 +54,7 @@ struct bglmpi_recipe;
 
 typedef struct bglmpi_datatype {
   bglmpi_object_t object;
+  uint32_t opened; /* how many times the program was given the handle, each to be freed */
   bool predefined;
   bool committed;
   bool dense;         /* no gaps, in itself and between copies: any count is one block */

@@ -88,8 +88,9 @@ int PMPI_Finalize(void) {
   bglmpi_enter("MPI_Finalize");
   bglmpi_comm_finish();
   bglmpi_bsend_drain();
-  bglml_barrier();  // until all have sent what they had to send
-  while (bglml_advance()) continue;  // what has come and nobody has asked for
+  bglml_barrier();           // until all have sent what they had to send
+  while (bglml_advance()) {  // what has come and nobody has asked for
+  }
   bglmpi_matching_finish();
   bglmpi_phase = BGLMPI_AFTER;
   return MPI_SUCCESS;

@@ -143,5 +143,6 @@ MPI_Datatype bglmpi_build_complete(bglmpi_builder_t* builder, bool padded) {
   find_true_bounds(datatype);
   datatype->dense = datatype->size == 0 || (datatype->block_count == 1 && datatype->extent == (MPI_Aint)datatype->size);
   datatype->object.references = 1;
+  datatype->opened = 1;
   return bglmpi_object_open(datatype, BGLMPI_DATATYPE);
 }

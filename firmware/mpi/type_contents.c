@@ -40,8 +40,8 @@ int PMPI_Type_get_contents(MPI_Datatype handle, int max_integers, int max_addres
       datatypes[number] = part->object.handle;
       continue;
     }
-    // One that its maker may have freed gets a handle again, which the caller frees.
-    if (part->object.handle == 0) bglmpi_object_open(part, BGLMPI_DATATYPE);
+    // The caller frees it; one that its maker has freed gets a handle again.
+    if (part->opened++ == 0) bglmpi_object_open(part, BGLMPI_DATATYPE);
     bglmpi_retain(part);
     datatypes[number] = part->object.handle;
   }

@@ -338,6 +338,15 @@ static void contents(void) {
   CHECK(combiner == MPI_COMBINER_CONTIGUOUS, "combiner %d of the first part", combiner);
   MPI_Type_free(&parts[0]);
   MPI_Type_free(&type);
+  // Its maker keeps the one that the contents are freed of.
+  MPI_Type_contiguous(2, MPI_INT, &inner);
+  MPI_Type_dup(inner, &type);
+  MPI_Type_get_contents(type, 8, 4, 2, numbers, places, parts);
+  MPI_Type_free(&parts[0]);
+  MPI_Type_size(inner, &integers);
+  CHECK(integers == 8, "the size is still %d", integers);
+  MPI_Type_free(&type);
+  MPI_Type_free(&inner);
   char name[MPI_MAX_OBJECT_NAME];
   int length;
   MPI_Type_get_name(MPI_DOUBLE, name, &length);
