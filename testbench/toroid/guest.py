@@ -40,8 +40,10 @@ def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = Fal
         command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
     if mpi:
-        # As the system's headers: no warnings of a program's own strictness. gfortran knows that of -I only.
-        command += [f"-I{paths.guest_headers()}"] if language == "Fortran" else ["-isystem", str(paths.guest_headers())]
+        command.append(f"-I{paths.guest_headers()}")
+        if language != "Fortran":
+            # As the system's headers: no warnings of a program's own strictness. CMake's FindMPI reads -I alone.
+            command += ["-isystem", str(paths.guest_headers())]
     if inputs and not _NO_LINK.intersection(arguments):
         command += _link_options(mpi)
     return command

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -14,6 +15,7 @@ from toroid import paths
 
 SOURCES = paths.ROOT / "testbench" / "tests" / "mpi"
 MACHINES = {"odd": ["--shape", "3x1x1"], "vn": ["--shape", "2x2x1", "--mode", "vn"]}
+COMPILERS = {"C": "mpicc", "CXX": "mpicxx", "Fortran": "mpifort"}
 # In C alone, or under other names in Fortran.
 C_ONLY = {"Status_c2f", "Status_f2c", "DUP_FN"}
 
@@ -115,3 +117,40 @@ def test_the_librarys_own_headers_are_not_in_the_way(tmp_path: Path) -> None:
     done = toroid("run", "--shape", "1x1x1", compiled(source, tmp_path, "mpicc"))
     assert done.returncode == 0, done.stderr
     assert "said" in done.stderr
+
+
+def _path_with_compilers() -> dict[str, str]:
+    return {"PATH": f"{paths.ROOT / 'testbench' / 'bin'}:{os.environ['PATH']}"}
+
+
+def test_the_compilers_are_found_by_their_own_names(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text(
+        "all: ring heat\nring: ring.c\n\tmpicc $< -o $@\nheat: heat.f90\n\tmpif90 $< -o $@\n"
+    )
+    for source in ["ring.c", "heat.f90"]:
+        (tmp_path / source).write_text((SOURCES / "programs" / source).read_text())
+    done = subprocess.run(
+        ["make"], cwd=tmp_path, env=os.environ | _path_with_compilers(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    done = toroid("run", "--shape", "2x1x1", "--results", tmp_path, tmp_path / "ring")
+    assert done.returncode == 0, done.stderr
+
+
+def test_cmake_finds_mpi(tmp_path: Path) -> None:
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.20)\nproject(mine C CXX Fortran)\nfind_package(MPI REQUIRED)\n"
+        "add_executable(mine mine.c)\ntarget_link_libraries(mine MPI::MPI_C)\n"
+    )
+    (tmp_path / "mine.c").write_text((SOURCES / "programs" / "ring.c").read_text())
+    compilers = [f"-DCMAKE_{language}_COMPILER={name}" for language, name in COMPILERS.items()]
+    for command in [
+        ["cmake", "-B", "build", "-DCMAKE_SYSTEM_NAME=Linux", *compilers],
+        ["cmake", "--build", "build"],
+    ]:
+        done = subprocess.run(
+            command, cwd=tmp_path, env=os.environ | _path_with_compilers(), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    done = toroid("run", "--shape", "2x1x1", "--results", tmp_path, tmp_path / "build" / "mine")
+    assert done.returncode == 0, done.stderr

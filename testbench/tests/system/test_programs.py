@@ -69,6 +69,13 @@ def test_the_example_of_the_readme(tmp_path: Path) -> None:
     assert "does not have" not in done.stderr  # every system call is served
 
 
+def test_the_mpi_example(tmp_path: Path) -> None:
+    program = compiled(paths.ROOT / "docs" / "examples" / "mpi_ring.c", tmp_path, "mpicc")
+    done = toroid("run", "--shape", "3x2x1", "--results", tmp_path, program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("the sum of the ranks 0 to 5 is 15, after ")
+
+
 def test_prefix(hello: Path) -> None:
     done = toroid("run", "--shape", "2x1x1", "--prefix", hello)
     assert done.returncode == 0, done.stderr
