@@ -19,7 +19,9 @@ from toroid.experiments.recording import Recording
 from toroid.machine import load_machine
 from toroid.page import index_page
 from toroid.page.index_page import FigureResult, write_index_page
+from toroid.result import load_result
 from toroid.shape import parse_shape
+from toroid.simulator import Outcome
 
 
 def data_of(page: Path) -> dict[str, Any]:
@@ -107,3 +109,16 @@ def test_a_trace_that_is_too_large_is_told(tmp_path: Path, monkeypatch: pytest.M
     assert line.page is None
     assert "is too large" in line.why_no_page
     assert not list(tmp_path.rglob("trace.bin"))
+
+
+def test_an_interrupted_run_is_not_kept_waiting_for_its_page(tmp_path: Path) -> None:
+    recording = Recording(report=tmp_path / "report")
+    run = ProgramRun("hello", "hello", (), parse_shape("2x1x1", 3))
+    lab = Lab(load_machine("bgl"), tmp_path / "runs")
+    lab.run([run])
+    where = tmp_path / "runs" / "hello"
+    (where / "trace.bin").write_bytes(b"cut short")
+    result = load_result(where / "result.json").model_copy(update={"ended": "interrupted"})
+    recording.finish(run, Outcome(130, result, None, where))
+    assert recording.lines()["hello"].why_no_page == "interrupted"
+    assert not (where / "trace.bin").exists()

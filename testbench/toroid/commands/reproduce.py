@@ -108,6 +108,9 @@ def _reproduce(name: str, figure: Figure, lab: Lab, where: Path) -> list[report.
     except ToroidError as error:
         found.error = str(error)
         raise
+    except KeyboardInterrupt:
+        found.error = "interrupted"
+        raise
     finally:  # also of a figure that failed: its runs' pages say why
         if lab.recording.report is not None:
             index = lab.recording.report / PAGE

@@ -86,6 +86,9 @@ class Recording:
                 raw.unlink(missing_ok=True)
 
     def _make(self, name: str, shape: Shape, raw: Path, outcome: Outcome, line: RunLine) -> None:
+        if outcome.result is not None and outcome.result.ended == "interrupted":
+            line.why_no_page = "interrupted"  # somebody wants to be done
+            return
         if (size := raw.stat().st_size) > LARGEST_TRACE:
             line.why_no_page = f"its trace of {size / 2**30:.1f} GiB is too large; run a smaller one by itself"
             return
