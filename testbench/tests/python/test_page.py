@@ -22,7 +22,7 @@ from toroid.trace import records
         ("MPI_Send", SEND), ("MPI_Ibsend", SEND), ("PMPI_Isend", SEND), ("mpi_ssend_", SEND), ("MPI_Put", SEND),
         ("MPI_Recv", RECEIVE), ("MPI_Irecv", RECEIVE), ("MPI_Sendrecv", RECEIVE), ("mpi_recv_", RECEIVE),
         ("MPI_Waitall", WAIT), ("MPI_Test", WAIT), ("MPI_Iprobe", WAIT), ("MPI_Probe", WAIT),
-        ("MPI_Win_unlock", WAIT), ("MPI_Barrier", COLLECTIVE), ("MPI_Iallreduce", COLLECTIVE),
+        ("MPI_Win_unlock", WAIT), ("MPI_Win_lock_all", WAIT), ("MPI_Barrier", COLLECTIVE), ("MPI_Iallreduce", COLLECTIVE),
         ("mpi_reduce_scatter_block_", COLLECTIVE), ("MPI_Neighbor_alltoallw", COLLECTIVE),
         ("MPI_Win_fence", COLLECTIVE),
         ("MPI_Init", OTHER), ("MPI_Type_commit", OTHER), ("MPI_Comm_test_inter", OTHER), ("MPI_Reduce_local", OTHER),

@@ -21,7 +21,10 @@ _RULES = (
     (re.compile(r"sendrecv(_replace)?|[im]?m?recv(_init)?"), RECEIVE),
     (re.compile(r"i?[bsr]?send(_init)?|put|r?accumulate|rput|buffer_detach"), SEND),
     (re.compile(r"r?get|get_accumulate|r?get_accumulate|fetch_and_op|compare_and_swap"), RECEIVE),
-    (re.compile(r"(wait|test)(all|any|some)?|test_cancelled|i?m?probe|win_(wait|test|unlock(_all)?|flush\w*)"), WAIT),
+    (
+        re.compile(r"(wait|test)(all|any|some)?|test_cancelled|i?m?probe|win_(wait|test|(un)?lock(_all)?|flush\w*)"),
+        WAIT,
+    ),
     (
         re.compile(
             r"i?(barrier|bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce|reduce_scatter(_block)?"
