@@ -113,7 +113,7 @@ static bool pass_on(bglml_relay_t* relay, bglml_edge_t* edge) {
   return edge->posted == intake->slices && !sending(edge);
 }
 
-static bool progress(bglml_relay_t* relay) {
+bool bglml_relay_progress(bglml_relay_t* relay) {
   bool done = true;
   relay->changed = 0;
   for (uint32_t piece = 0; piece < relay->pieces; ++piece) done = take_in(&relay->intakes[piece]) && done;
@@ -140,7 +140,7 @@ static void say_missing(const bglml_relay_t* relay) {
 }
 
 void bglml_relay_run(bglml_relay_t* relay) {
-  while (!progress(relay)) {
+  while (!bglml_relay_progress(relay)) {
     say_missing(relay);
     bglml_wait(&relay->changed);
   }

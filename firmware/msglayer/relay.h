@@ -57,6 +57,9 @@ typedef struct {
 void bglml_relay_prepare(bglml_relay_t* relay, void* buffer, uint32_t bytes, uint32_t pieces, bool own);
 void bglml_relay_edge(bglml_relay_t* relay, uint32_t peer, uint32_t piece);
 
+/// Take in what has come and pass on what may go. Returns whether all is done.
+bool bglml_relay_progress(bglml_relay_t* relay);
+
 /// After a barrier behind all ranks' preparation: receive and pass on until all is done.
 void bglml_relay_run(bglml_relay_t* relay);
 
