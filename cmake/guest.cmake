@@ -3,11 +3,12 @@
 # Code for the emulated cores. It is compiled by the cross compiler, beside the host's own C++ toolchain, so it is built
 # by custom commands rather than by targets of a CMake language:
 #
-#   toroid_guest_library(NAME SOURCES file.c... [OBJECTS file.o...] [FILES file...])
+#   toroid_guest_library(NAME SOURCES file.c... [OBJECTS file.o...] [FILES file...] [TEXT section])
 #                                                                     build/release/guest/lib/libNAME.a
 #   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/bin/NAME, static
 #
 # OBJECTS go into the library as they are, FILES are made with it; both have rules elsewhere.
+# TEXT is a section for the library's code, which the linker gives the symbols __start_TEXT and __stop_TEXT.
 # LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
 # included from the project root, as on the host.
 
@@ -15,6 +16,8 @@ find_program(TOROID_GUEST_CC powerpc-linux-gnu-gcc REQUIRED
              DOC "C compiler for the emulated PowerPC cores (Debian package gcc-powerpc-linux-gnu)")
 find_program(TOROID_GUEST_AR powerpc-linux-gnu-ar REQUIRED
              DOC "Archiver for the emulated PowerPC cores (Debian package binutils-powerpc-linux-gnu)")
+find_program(TOROID_GUEST_OBJCOPY powerpc-linux-gnu-objcopy REQUIRED
+             DOC "For sections of objects for the emulated PowerPC cores (Debian package binutils-powerpc-linux-gnu)")
 
 # -maltivec: lvx and stvx stand for the quad loads and stores of the machine's double FPU (drivers/bgl/access.h).
 # -fno-tree-vectorize: other vector instructions the machine's cores do not have.
@@ -48,15 +51,24 @@ function(toroid_guest_objects RESULT NAME)
 endfunction()
 
 function(toroid_guest_library NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;OBJECTS;FILES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEXT" "SOURCES;OBJECTS;FILES")
   toroid_guest_objects(objects ${NAME} ${ARG_SOURCES})
   list(APPEND objects ${ARG_OBJECTS})
   set(archive ${TOROID_GUEST_DIR}/lib/lib${NAME}.a)
+  set(rename)
+  if(ARG_TEXT)
+    set(rename COMMAND ${TOROID_GUEST_OBJCOPY} -D)
+    foreach(section .text .text.hot .text.unlikely .text.startup .text.exit)
+      list(APPEND rename --rename-section ${section}=${ARG_TEXT})
+    endforeach()
+    list(APPEND rename ${archive})
+  endif()
   file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/lib)
   add_custom_command(
     OUTPUT ${archive}
     COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
     COMMAND ${TOROID_GUEST_AR} crsD ${archive} ${objects}
+    ${rename}
     DEPENDS ${objects}
     COMMENT "Archiving lib${NAME}.a for the emulated cores"
     VERBATIM)

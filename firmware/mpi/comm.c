@@ -9,6 +9,7 @@
 #include "firmware/mpi/attribute.h"
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/info.h"
+#include "firmware/mpi/interrupted.h"
 #include "firmware/mpi/topology.h"
 #include "firmware/msglayer/msglayer.h"
 
@@ -88,8 +89,8 @@ bglmpi_comm_t* bglmpi_intercomm_new(bglmpi_group_t* group, bglmpi_group_t* remot
   return comm;
 }
 
-void bglmpi_comm_release(bglmpi_comm_t* comm) {
-  if (!bglmpi_release(comm)) return;
+static void destroy(void* object) {
+  bglmpi_comm_t* comm = object;
   if (comm->remote != comm->group) bglmpi_group_release(comm->remote);
   bglmpi_group_release(comm->group);
   if (comm->local != NULL) bglmpi_comm_release(comm->local);
@@ -97,6 +98,15 @@ void bglmpi_comm_release(bglmpi_comm_t* comm) {
   bglmpi_topology_free(comm->topology);
   bglmpi_info_free(comm->info);
   free(comm);
+}
+
+void bglmpi_comm_release(bglmpi_comm_t* comm) {
+  if (!bglmpi_release(comm)) return;
+  if (bglmpi_interrupted) {
+    bglmpi_later(destroy, comm);
+  } else {
+    destroy(comm);
+  }
 }
 
 int bglmpi_comm_close(bglmpi_comm_t* comm) {

@@ -6,6 +6,7 @@
 
 #include "firmware/mpi/attribute.h"
 #include "firmware/mpi/comm.h"
+#include "firmware/mpi/interrupted.h"
 #include "firmware/mpi/type_builder.h"
 
 int bglmpi_datatype_any(bglmpi_comm_t* comm, MPI_Datatype handle, bglmpi_datatype_t** datatype) {
@@ -21,13 +22,22 @@ int bglmpi_datatype(bglmpi_comm_t* comm, MPI_Datatype handle, bglmpi_datatype_t*
   return bglmpi_fail(comm, MPI_ERR_TYPE, "the datatype is not committed; call MPI_Type_commit() before it is used");
 }
 
-void bglmpi_datatype_release(bglmpi_datatype_t* datatype) {
-  if (!bglmpi_release(datatype)) return;
+static void destroy(void* object) {
+  bglmpi_datatype_t* datatype = object;
   free(datatype->runs);
   free(datatype->blocks);
   bglmpi_recipe_free(datatype->recipe);
   free(datatype->given_name);
   free(datatype);
+}
+
+void bglmpi_datatype_release(bglmpi_datatype_t* datatype) {
+  if (!bglmpi_release(datatype)) return;
+  if (bglmpi_interrupted) {
+    bglmpi_later(destroy, datatype);
+  } else {
+    destroy(datatype);
+  }
 }
 
 int PMPI_Type_commit(MPI_Datatype* handle) {

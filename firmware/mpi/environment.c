@@ -11,6 +11,7 @@ static bglmpi_limits_t limits = {
     .eager_bytes = 1000,
     .check_types = true,
     .networks = true,
+    .interrupts = true,
     // Where the ways of 32 processes take as long: the tree carries 350 MB/s whatever the shape, the torus more, but
     // begins later; the sum of doubles costs the cores more on the tree, in two passes, than halves of it by messages.
     .bcast_tree = 65536,
@@ -52,6 +53,7 @@ void bglmpi_environment_init(void) {
   limits.adaptive_bytes = number("BGLMPI_ADAPTIVE", limits.adaptive_bytes, EAGER_MOST);
   limits.check_types = number("BGLMPI_CHECK_TYPES", limits.check_types, 1) != 0;
   limits.networks = number("BGLMPI_NETWORKS", limits.networks, 1) != 0;
+  limits.interrupts = number("BGLMPI_INTERRUPTS", limits.interrupts, 1) != 0;
   static const struct {
     const char* name;
     uint32_t* limit;

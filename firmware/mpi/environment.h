@@ -13,6 +13,7 @@ typedef struct {
   uint32_t eager_bytes;    /* BGLMPI_EAGER: default 1000, as the real library's */
   uint32_t adaptive_bytes; /* BGLMPI_ADAPTIVE: adaptive eager; default 0, none */
   bool check_types;        /* BGLMPI_CHECK_TYPES: 1 (default), 0 */
+  bool interrupts;         /* BGLMPI_INTERRUPTS: 1 (default), 0: windows are served in calls of MPI only */
   /* Collective operations. Those of all processes in their order use the machine's networks. */
   bool networks;            /* BGLMPI_NETWORKS: 1 (default), 0: messages only */
   uint32_t bcast_tree;      /* BGLMPI_BCAST_TREE: longest broadcast over the tree */

@@ -97,7 +97,13 @@ void bglmpi_end(const char* format, ...) {
   end(format, arguments);
 }
 
-void bglmpi_refuse(void) {
+void (*bglmpi_served)(void);
+
+void bglmpi_come_in(void) {
+  if (bglmpi_phase == BGLMPI_SERVED) {
+    bglmpi_served();
+    return;
+  }
   bglmpi_end(bglmpi_phase == BGLMPI_BEFORE ? "called before MPI_Init()" : "called after MPI_Finalize()");
 }
 

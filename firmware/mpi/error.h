@@ -43,14 +43,22 @@ void bglmpi_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 const char* bglmpi_class_text(int code);
 
 /* What MPI_Init() has done so far. */
-typedef enum { BGLMPI_BEFORE, BGLMPI_BETWEEN, BGLMPI_AFTER } bglmpi_phase_t;
+typedef enum {
+  BGLMPI_BEFORE,
+  BGLMPI_BETWEEN,
+  BGLMPI_AFTER,
+  BGLMPI_SERVED /* between, outside MPI, and interrupts may come (win_interrupt.c) */
+} bglmpi_phase_t;
 extern bglmpi_phase_t bglmpi_phase;
+
+/* Where interrupts may come, to be called at the beginning of an MPI call. */
+extern void (*bglmpi_served)(void);
 
 /* Begin an MPI call. Ends the job before MPI_Init() and after MPI_Finalize(). */
 static inline void bglmpi_enter(const char* function) {
-  extern void bglmpi_refuse(void) __attribute__((noreturn));
+  extern void bglmpi_come_in(void);
   bglmpi_running = function;
-  if (bglmpi_phase != BGLMPI_BETWEEN) bglmpi_refuse();
+  if (bglmpi_phase != BGLMPI_BETWEEN) bglmpi_come_in();
 }
 
 void bglmpi_errhandler_init(void);

@@ -20,7 +20,7 @@ void bglmpi_end_job(int status) {
 
 /// A process that ends between MPI_Init() and MPI_Finalize() leaves others waiting.
 static void at_exit(void) {
-  if (bglmpi_phase != BGLMPI_BETWEEN) return;
+  if (bglmpi_phase == BGLMPI_BEFORE || bglmpi_phase == BGLMPI_AFTER) return;
   if (bglml_is_failing()) bglmpi_end_job(BGLMPI_EXIT_ERROR);  // which has been said
   bglmpi_running = "exit";
   bglmpi_end("the process ends without MPI_Finalize()");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/mpi/error.h"
+#include "firmware/mpi/interrupted.h"
 
 /// The objects of a kind by their numbers. A free place holds the number of the next free one, shifted and marked by
 /// its lowest bit: no object lies at an odd address.
@@ -82,18 +83,23 @@ void bglmpi_object_close(void* object) {
 }
 
 void* bglmpi_allocate(size_t bytes) {
-  void* memory = calloc(1, bytes != 0 ? bytes : 1);
+  void* memory = bglmpi_interrupted ? bglmpi_interrupted_allocate(bytes) : calloc(1, bytes != 0 ? bytes : 1);
   if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
-  return memory;
+  return bglmpi_interrupted ? memset(memory, 0, bytes) : memory;
 }
 
 void* bglmpi_allocate_aligned(size_t bytes) {
   const size_t whole = (bytes + 31) / 32 * 32;
-  void* memory = aligned_alloc(32, whole != 0 ? whole : 32);
+  void* memory = bglmpi_interrupted ? bglmpi_interrupted_allocate(whole) : aligned_alloc(32, whole != 0 ? whole : 32);
   if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
   return memset(memory, 0, whole);
 }
 
 void bglmpi_free(void* memory) {
-  free(memory);
+  if (memory == NULL || bglmpi_interrupted_free(memory)) return;
+  if (bglmpi_interrupted) {
+    bglmpi_later(free, memory);
+  } else {
+    free(memory);
+  }
 }

@@ -64,6 +64,7 @@ static inline bool bglmpi_release(void* object) {
  * and the coprocessor take as they are. */
 void* bglmpi_allocate(size_t bytes);
 void* bglmpi_allocate_aligned(size_t bytes);
+/* Such memory, or that of malloc(), at any time: in an interrupt the C library must not be called. */
 void bglmpi_free(void* memory);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/mpi/interrupted.h"
 #include "firmware/msglayer/activity.h"
 
 typedef enum { SEND, RECEIVE, COPY, PACK, UNPACK, REDUCE, ROUND } kind_t;
@@ -290,6 +291,10 @@ static void step_on(bglmpi_schedule_t* schedule) {
   }
 }
 
+static void go_on(void* schedule) {
+  step_on(schedule);
+}
+
 void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_t* done) {
   bglmpi_request_t* whole = schedule->request;
   int error = done->status.MPI_ERROR;
@@ -306,7 +311,12 @@ void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_
   step->pending = false;
   schedule->pending -= 1;
   if (schedule->pending == 0 && !schedule->stepping) {
-    step_on(schedule);
+    // The next round may call the program's functions.
+    if (bglmpi_interrupted) {
+      bglmpi_later(go_on, schedule);
+    } else {
+      step_on(schedule);
+    }
   } else if (schedule == described && step == described_step) {
     describe();
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests as messages of the message layer: the choice of the protocol, and the callbacks that match what comes.
-#include <stdlib.h>
 #include <string.h>
 
 #include "firmware/mpi/environment.h"
@@ -44,7 +43,7 @@ static bool direct(bglmpi_request_t* request, void** address, const bglml_layout
 // Sending
 
 static void complete(bglmpi_request_t* request) {
-  free(request->packed);
+  bglmpi_free(request->packed);
   request->packed = NULL;
   bglmpi_set_complete(request);
   if (request->schedule != NULL) bglmpi_schedule_progress(request->schedule, request);
@@ -168,8 +167,8 @@ static bglmpi_unexpected_t* keep(const bglmpi_envelope_t* envelope, uint32_t len
 }
 
 static void discard(bglmpi_unexpected_t* message) {
-  free(message->data);
-  free(message);
+  bglmpi_free(message->data);
+  bglmpi_free(message);
 }
 
 static void unexpected_complete(void* context) {

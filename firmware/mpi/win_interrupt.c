@@ -1,5 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
+// Serving passive targets while their program is outside MPI: the torus interrupts, and the handler lets the message
+// layer advance.
+//
+// Inside MPI there are no interrupts, so that the handler finds the library and the message layer at rest. While there
+// are windows, bglmpi_phase says that interrupts may come: the check with which every function begins leads here, where
+// they are stopped. That the function returns to the program is seen by its return address: it is replaced, in the
+// oldest of the library's stack frames, by that of bglmpi_leave_entry, which lets them come again. So programs without
+// windows pay nothing.
+#include "drivers/bgl/interrupt.h"
+#include "firmware/mpi/environment.h"
+#include "firmware/mpi/interrupted.h"
 #include "firmware/mpi/win.h"
+#include "firmware/msglayer/msglayer.h"
 
-void bglmpi_interrupts_begin(void) {}
-void bglmpi_interrupts_end(void) {}
+enum {
+  STACK_BYTES = 1 << 15,
+  TURNS = 8,          ///< of the message layer, in one interrupt
+  IDLE_TURNS = 1000,  ///< in which nothing could be sent, before the handler leaves it to the next call of MPI
+  ITSELF = 1000,      ///< cycles that an interrupt takes beside its handler
+  MUCH = 20000,       ///< cycles of interrupts, of which the program shall have at least
+  SHARE = 8,          ///< one in so many
+  HALF = 16,          ///< chunks of a FIFO
+  NEVER = 31
+};
+
+static uint32_t windows;  ///< that need interrupts
+static uint8_t stack[STACK_BYTES] __attribute__((aligned(16)));
+
+static void set_watermarks(unsigned chunks) {
+  const uint32_t groups = bglml_reception_groups();
+  for (unsigned group = 0; groups >> group != 0; ++group) {
+    if ((groups >> group & 1u) != 0) bgl_torus_reception_watermark(group, chunks);
+  }
+}
+
+// Since the program left MPI: when that was, and what interrupts have taken of the time.
+static uint64_t left_at, taken;
+static bool throttled;  ///< too much: they come for FIFOs that are half full only, until it has called MPI again
+
+/// Others that ask all the time, and again as soon as they have their answers, would never let the program get on.
+static void count_time(uint64_t began) {
+  const uint64_t now = bgl_timebase();
+  taken += now - began + ITSELF;
+  if (throttled || taken < MUCH || (now - left_at) / SHARE * (SHARE - 1) > taken) return;
+  throttled = true;
+  set_watermarks(HALF);
+}
+
+static void handler(uint32_t groups) {
+  (void)groups;
+  const uint64_t began = bgl_timebase();
+  const char* running = bglmpi_running;
+  bglmpi_running = "an access by another process";
+  bglmpi_interrupted = true;
+  for (uint32_t turns = 0, idle = 0; turns < TURNS || bglml_sending(); ++turns) {
+    if (bglml_advance()) continue;
+    if (!bglml_sending() || ++idle == IDLE_TURNS) break;
+  }
+  bglmpi_interrupted = false;
+  bglmpi_running = running;
+  count_time(began);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// In and out
+
+static uint32_t return_address;  ///< of the library's oldest frame
+
+/// The library's code is in a section of its own (firmware/CMakeLists.txt), whose ends the linker names.
+static bool is_library(uint32_t address) {
+  extern const char __start_bglmpi_text[], __stop_bglmpi_text[];
+  return address >= (uint32_t)(uintptr_t)__start_bglmpi_text && address < (uint32_t)(uintptr_t)__stop_bglmpi_text;
+}
+
+// Reports of where a process is name the function around the instruction before the one returned to: not another's.
+void bglmpi_leave_entry(void);
+__asm__(
+    "\t.text\n"
+    "\t.align 2\n"
+    "\t.type bglmpi_program,@function\n"
+    "bglmpi_program:\n"
+    "\tnop\n"
+    "\t.size bglmpi_program,.-bglmpi_program\n"
+    "\t.globl bglmpi_leave_entry\n"
+    "\t.type bglmpi_leave_entry,@function\n"
+    "bglmpi_leave_entry:\n"
+    "\tstwu 1,-32(1)\n"
+    "\tstw 3,8(1)\n"  // results
+    "\tstw 4,12(1)\n"
+    "\tbl bglmpi_leave\n"
+    "\tmtlr 3\n"
+    "\tlwz 3,8(1)\n"
+    "\tlwz 4,12(1)\n"
+    "\taddi 1,1,32\n"
+    "\tblr\n"
+    "\t.size bglmpi_leave_entry,.-bglmpi_leave_entry\n");
+
+/// The program goes on at the address that is returned.
+__attribute__((used)) uint32_t bglmpi_leave(void) {
+  if (windows != 0 && bglmpi_phase == BGLMPI_BETWEEN) {
+    bglmpi_phase = BGLMPI_SERVED;
+    if (throttled) set_watermarks(0);
+    throttled = false;
+    taken = 0;
+    left_at = bgl_timebase();
+    bgl_interrupt_start(handler, TOROID_INTERRUPT_TORUS, stack, sizeof stack);
+  }
+  return return_address;
+}
+
+/// See to it that bglmpi_leave() is called when the library returns to the program. A frame begins with the address of
+/// its caller's, whose second word is where the function returns to.
+static __attribute__((noinline)) void watch_return(void) {
+  uint32_t* frame = __builtin_frame_address(0);
+  do {
+    frame = (uint32_t*)(uintptr_t)frame[0];
+    if (frame == NULL) return;
+  } while (is_library(frame[1]));
+  return_address = frame[1];
+  frame[1] = (uint32_t)(uintptr_t)bglmpi_leave_entry;
+}
+
+/// A function of MPI begins.
+static void come_in(void) {
+  bgl_interrupt_stop();
+  bglmpi_phase = BGLMPI_BETWEEN;
+  bglmpi_do_later();
+  watch_return();
+}
+
+void bglmpi_interrupts_begin(void) {
+  if (!bglmpi_limits()->interrupts) return;
+  windows += 1;
+  if (windows != 1) return;
+  bglmpi_served = come_in;
+  set_watermarks(0);
+  watch_return();
+}
+
+void bglmpi_interrupts_end(void) {
+  if (!bglmpi_limits()->interrupts) return;
+  windows -= 1;
+  if (windows == 0) set_watermarks(NEVER);
+}

@@ -312,3 +312,12 @@ bool bglml_advance(void) {
   }
   return work(state, &seen);
 }
+
+bool bglml_sending(void) {
+  return bglml_instance->busy != 0;
+}
+
+uint32_t bglml_reception_groups(void) {
+  const bglml_state_t* state = bglml_instance;
+  return (UINT32_C(1) << state->end_group) - (UINT32_C(1) << state->first_group);
+}

@@ -102,6 +102,13 @@ bool bglml_advance(void);
 /// Advance until *flag is not zero.
 void bglml_wait(const volatile uint32_t* flag);
 
+/// Whether anything waits to be sent.
+bool bglml_sending(void);
+
+/// The groups of reception FIFOs that bglml_advance() drains, bit g for group g: for those who have them interrupt
+/// (drivers/bgl/interrupt.h).
+uint32_t bglml_reception_groups(void);
+
 /// Return when every rank has called it, and the packets that this one had to send are in the FIFOs. Messages go on
 /// meanwhile. Over the global interrupts where the kernel permits
 /// them and every process of the job is a rank, otherwise as bglml_barrier_by_messages().
