@@ -12,7 +12,7 @@ HEADER = Path(__file__).resolve().parent / "mpi.h"
 _FUNCTION = re.compile(r"^(int|double|MPI_Aint) (MPI_\w+)\(([^;]*)\);", re.MULTILINE)
 _PARAMETER = re.compile(r"(const )?(\w+) ?(\**) ?(\w+)((?:\[\d*\])*)")
 _CONSTANT = re.compile(r"^#define (MPI_\w+) ([^\n/]+?)(?: */\*.*)?$", re.MULTILINE)
-_HANDLE = re.compile(r"\(\(MPI_\w+\)(0x[0-9A-F]+)\)")
+_HANDLE = re.compile(r"\(\((?P<type>MPI_\w+)\)(?P<value>0x[0-9A-F]+)\)")
 _NUMBER = re.compile(r"\(?(-?(?:0x)?[0-9A-Fa-f]+)\)?")
 
 
@@ -80,7 +80,9 @@ def constants() -> tuple[dict[str, int], list[str]]:
     for name, value in _CONSTANT.findall(HEADER.read_text(encoding="utf-8")):
         if _is_about_c(name, value):
             continue
-        if found := _HANDLE.fullmatch(value) or _NUMBER.fullmatch(value):
+        if found := _HANDLE.fullmatch(value):
+            numbers[name] = int(found["value"], 0)
+        elif found := _NUMBER.fullmatch(value):
             numbers[name] = int(found[1], 0)
         elif value in numbers:
             numbers[name] = numbers[value]
@@ -89,3 +91,14 @@ def constants() -> tuple[dict[str, int], list[str]]:
         else:
             raise DeclarationError(f"{name}: '{value}' is no constant as they are written in mpi.h")
     return numbers, addresses
+
+
+def handle_types() -> dict[str, str]:
+    """The constants that are handles, and the type of each."""
+    types: dict[str, str] = {}
+    for name, value in _CONSTANT.findall(HEADER.read_text(encoding="utf-8")):
+        if found := _HANDLE.fullmatch(value):
+            types[name] = found["type"]
+        elif value in types:
+            types[name] = types[value]
+    return types

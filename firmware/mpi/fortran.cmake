@@ -41,14 +41,19 @@ foreach(part IN LISTS parts)
   list(APPEND TOROID_MPI_FORTRAN_OBJECTS ${object})
 endforeach()
 
-# The compiler leaves the module's file as it is where nothing has changed in it.
-set(module ${CMAKE_CURRENT_LIST_DIR}/mpi.f90)
-add_custom_command(
-  OUTPUT ${objects}/module.o
-  BYPRODUCTS ${include}/mpi.mod
-  COMMAND ${TOROID_GUEST_gfortran} -mcpu=powerpc -O2 -g -fno-pic -Wall -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
-          -J${include} -c ${module} -o ${objects}/module.o
-  DEPENDS ${module}
-  COMMENT "Compiling the module mpi for the emulated cores"
-  VERBATIM)
-list(APPEND TOROID_MPI_FORTRAN_OBJECTS ${objects}/module.o)
+# mpi_f08 uses mpi. The compiler leaves a module's file as it is where nothing has changed in it.
+set(before)
+foreach(module mpi mpi_f08)
+  set(source ${CMAKE_CURRENT_LIST_DIR}/${module}.f90)
+  set(object ${objects}/module_${module}.o)
+  add_custom_command(
+    OUTPUT ${object}
+    BYPRODUCTS ${include}/${module}.mod
+    COMMAND ${TOROID_GUEST_gfortran} -mcpu=powerpc -O2 -g -fno-pic -Wall -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
+            -J${include} -c ${source} -o ${object}
+    DEPENDS ${source} ${before}
+    COMMENT "Compiling the module ${module} for the emulated cores"
+    VERBATIM)
+  list(APPEND TOROID_MPI_FORTRAN_OBJECTS ${object})
+  set(before ${object})
+endforeach()

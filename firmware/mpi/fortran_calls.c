@@ -9,18 +9,24 @@
 
 #ifdef BGLMPI_FORTRAN_Init
 void pmpi_init_(MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Init(NULL, NULL);
 }
 BGLMPI_FORTRAN(mpi_init_);
 #endif
 #ifdef BGLMPI_FORTRAN_Init_thread
 void pmpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Init_thread(NULL, NULL, *required, provided);
 }
 BGLMPI_FORTRAN(mpi_init_thread_);
 #endif
 #ifdef BGLMPI_FORTRAN_Initialized
 void pmpi_initialized_(MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Initialized(flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -28,12 +34,16 @@ BGLMPI_FORTRAN(mpi_initialized_);
 #endif
 #ifdef BGLMPI_FORTRAN_Finalize
 void pmpi_finalize_(MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Finalize();
 }
 BGLMPI_FORTRAN(mpi_finalize_);
 #endif
 #ifdef BGLMPI_FORTRAN_Finalized
 void pmpi_finalized_(MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Finalized(flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -41,18 +51,24 @@ BGLMPI_FORTRAN(mpi_finalized_);
 #endif
 #ifdef BGLMPI_FORTRAN_Abort
 void pmpi_abort_(const MPI_Fint* comm, const MPI_Fint* code, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Abort(*comm, *code);
 }
 BGLMPI_FORTRAN(mpi_abort_);
 #endif
 #ifdef BGLMPI_FORTRAN_Query_thread
 void pmpi_query_thread_(MPI_Fint* provided, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Query_thread(provided);
 }
 BGLMPI_FORTRAN(mpi_query_thread_);
 #endif
 #ifdef BGLMPI_FORTRAN_Is_thread_main
 void pmpi_is_thread_main_(MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Is_thread_main(flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -60,12 +76,16 @@ BGLMPI_FORTRAN(mpi_is_thread_main_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_version
 void pmpi_get_version_(MPI_Fint* version, MPI_Fint* subversion, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_version(version, subversion);
 }
 BGLMPI_FORTRAN(mpi_get_version_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_library_version
 void pmpi_get_library_version_(char* version, MPI_Fint* length, MPI_Fint* ierror, size_t version_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char version_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Get_library_version(version_text, length);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(version, version_length, version_text);
@@ -74,6 +94,8 @@ BGLMPI_FORTRAN(mpi_get_library_version_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_processor_name
 void pmpi_get_processor_name_(char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char name_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Get_processor_name(name_text, length);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
@@ -100,24 +122,32 @@ BGLMPI_FORTRAN(mpi_wtick_);
 #endif
 #ifdef BGLMPI_FORTRAN_Alloc_mem
 void pmpi_alloc_mem_(const MPI_Aint* size, const MPI_Fint* info, void* base, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Alloc_mem(*size, *info, base);
 }
 BGLMPI_FORTRAN(mpi_alloc_mem_);
 #endif
 #ifdef BGLMPI_FORTRAN_Free_mem
 void pmpi_free_mem_(void* base, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Free_mem(bglmpi_fortran_buffer(base));
 }
 BGLMPI_FORTRAN(mpi_free_mem_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_address
 void pmpi_get_address_(void* location, MPI_Aint* address, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_address(bglmpi_fortran_buffer(location), address);
 }
 BGLMPI_FORTRAN(mpi_get_address_);
 #endif
 #ifdef BGLMPI_FORTRAN_Address
 void pmpi_address_(void* location, MPI_Aint* address, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Address(bglmpi_fortran_buffer(location), address);
 }
 BGLMPI_FORTRAN(mpi_address_);
@@ -136,126 +166,168 @@ BGLMPI_FORTRAN(mpi_aint_diff_);
 #endif
 #ifdef BGLMPI_FORTRAN_Send
 void pmpi_send_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Send(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
 BGLMPI_FORTRAN(mpi_send_);
 #endif
 #ifdef BGLMPI_FORTRAN_Bsend
 void pmpi_bsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Bsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
 BGLMPI_FORTRAN(mpi_bsend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ssend
 void pmpi_ssend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ssend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
 BGLMPI_FORTRAN(mpi_ssend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Rsend
 void pmpi_rsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Rsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
 BGLMPI_FORTRAN(mpi_rsend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Recv
 void pmpi_recv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Recv(bglmpi_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_recv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Isend
 void pmpi_isend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Isend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_isend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ibsend
 void pmpi_ibsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ibsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ibsend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Issend
 void pmpi_issend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Issend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_issend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Irsend
 void pmpi_irsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Irsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_irsend_);
 #endif
 #ifdef BGLMPI_FORTRAN_Irecv
 void pmpi_irecv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Irecv(bglmpi_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_irecv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Send_init
 void pmpi_send_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Send_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_send_init_);
 #endif
 #ifdef BGLMPI_FORTRAN_Bsend_init
 void pmpi_bsend_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Bsend_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_bsend_init_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ssend_init
 void pmpi_ssend_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ssend_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ssend_init_);
 #endif
 #ifdef BGLMPI_FORTRAN_Rsend_init
 void pmpi_rsend_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Rsend_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_rsend_init_);
 #endif
 #ifdef BGLMPI_FORTRAN_Recv_init
 void pmpi_recv_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Recv_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_recv_init_);
 #endif
 #ifdef BGLMPI_FORTRAN_Start
 void pmpi_start_(MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Start(request);
 }
 BGLMPI_FORTRAN(mpi_start_);
 #endif
 #ifdef BGLMPI_FORTRAN_Startall
 void pmpi_startall_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Startall(*count, requests);
 }
 BGLMPI_FORTRAN(mpi_startall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Sendrecv
 void pmpi_sendrecv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, const MPI_Fint* destination, const MPI_Fint* send_tag, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* source, const MPI_Fint* receive_tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Sendrecv(bglmpi_fortran_buffer(send), *send_count, *send_type, *destination, *send_tag, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *source, *receive_tag, *comm, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_sendrecv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Sendrecv_replace
 void pmpi_sendrecv_replace_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* send_tag, const MPI_Fint* source, const MPI_Fint* receive_tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Sendrecv_replace(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *send_tag, *source, *receive_tag, *comm, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_sendrecv_replace_);
 #endif
 #ifdef BGLMPI_FORTRAN_Probe
 void pmpi_probe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Probe(*source, *tag, *comm, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_probe_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iprobe
 void pmpi_iprobe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iprobe(*source, *tag, *comm, flag, bglmpi_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -263,12 +335,16 @@ BGLMPI_FORTRAN(mpi_iprobe_);
 #endif
 #ifdef BGLMPI_FORTRAN_Mprobe
 void pmpi_mprobe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* message, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Mprobe(*source, *tag, *comm, message, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_mprobe_);
 #endif
 #ifdef BGLMPI_FORTRAN_Improbe
 void pmpi_improbe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* message, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Improbe(*source, *tag, *comm, flag, message, bglmpi_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -276,24 +352,32 @@ BGLMPI_FORTRAN(mpi_improbe_);
 #endif
 #ifdef BGLMPI_FORTRAN_Mrecv
 void pmpi_mrecv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* message, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Mrecv(bglmpi_fortran_buffer(buffer), *count, *datatype, message, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_mrecv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Imrecv
 void pmpi_imrecv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* message, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Imrecv(bglmpi_fortran_buffer(buffer), *count, *datatype, message, request);
 }
 BGLMPI_FORTRAN(mpi_imrecv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Buffer_attach
 void pmpi_buffer_attach_(void* buffer, const MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Buffer_attach(bglmpi_fortran_buffer(buffer), *size);
 }
 BGLMPI_FORTRAN(mpi_buffer_attach_);
 #endif
 #ifdef BGLMPI_FORTRAN_Buffer_detach
 void pmpi_buffer_detach_(void* buffer, MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   (void)buffer;
   void* address;
   *ierror = PMPI_Buffer_detach(&address, size);
@@ -302,12 +386,16 @@ BGLMPI_FORTRAN(mpi_buffer_detach_);
 #endif
 #ifdef BGLMPI_FORTRAN_Wait
 void pmpi_wait_(MPI_Fint* request, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Wait(request, bglmpi_fortran_status(status));
 }
 BGLMPI_FORTRAN(mpi_wait_);
 #endif
 #ifdef BGLMPI_FORTRAN_Test
 void pmpi_test_(MPI_Fint* request, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Test(request, flag, bglmpi_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -315,6 +403,8 @@ BGLMPI_FORTRAN(mpi_test_);
 #endif
 #ifdef BGLMPI_FORTRAN_Waitany
 void pmpi_waitany_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Waitany(*count, requests, index, bglmpi_fortran_status(status));
   if (*ierror == MPI_SUCCESS) {
     if (*index != MPI_UNDEFINED) *index += 1;
@@ -324,6 +414,8 @@ BGLMPI_FORTRAN(mpi_waitany_);
 #endif
 #ifdef BGLMPI_FORTRAN_Testany
 void pmpi_testany_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Testany(*count, requests, index, flag, bglmpi_fortran_status(status));
   if (*ierror == MPI_SUCCESS) {
     if (*index != MPI_UNDEFINED) *index += 1;
@@ -334,12 +426,16 @@ BGLMPI_FORTRAN(mpi_testany_);
 #endif
 #ifdef BGLMPI_FORTRAN_Waitall
 void pmpi_waitall_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* statuses, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Waitall(*count, requests, bglmpi_fortran_status(statuses));
 }
 BGLMPI_FORTRAN(mpi_waitall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Testall
 void pmpi_testall_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* flag, MPI_Fint* statuses, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Testall(*count, requests, flag, bglmpi_fortran_status(statuses));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -347,6 +443,8 @@ BGLMPI_FORTRAN(mpi_testall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Waitsome
 void pmpi_waitsome_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* done, MPI_Fint* indices, MPI_Fint* statuses, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *done = 0;
   *ierror = PMPI_Waitsome(*count, requests, done, indices, bglmpi_fortran_status(statuses));
   for (int i = 0; i < *done; ++i) indices[i] += 1;
@@ -355,6 +453,8 @@ BGLMPI_FORTRAN(mpi_waitsome_);
 #endif
 #ifdef BGLMPI_FORTRAN_Testsome
 void pmpi_testsome_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* done, MPI_Fint* indices, MPI_Fint* statuses, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *done = 0;
   *ierror = PMPI_Testsome(*count, requests, done, indices, bglmpi_fortran_status(statuses));
   for (int i = 0; i < *done; ++i) indices[i] += 1;
@@ -363,12 +463,16 @@ BGLMPI_FORTRAN(mpi_testsome_);
 #endif
 #ifdef BGLMPI_FORTRAN_Request_free
 void pmpi_request_free_(MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Request_free(request);
 }
 BGLMPI_FORTRAN(mpi_request_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Request_get_status
 void pmpi_request_get_status_(const MPI_Fint* request, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Request_get_status(*request, flag, bglmpi_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -376,12 +480,16 @@ BGLMPI_FORTRAN(mpi_request_get_status_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cancel
 void pmpi_cancel_(MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cancel(request);
 }
 BGLMPI_FORTRAN(mpi_cancel_);
 #endif
 #ifdef BGLMPI_FORTRAN_Test_cancelled
 void pmpi_test_cancelled_(MPI_Fint* status, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Test_cancelled(bglmpi_fortran_status(status), flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -389,222 +497,296 @@ BGLMPI_FORTRAN(mpi_test_cancelled_);
 #endif
 #ifdef BGLMPI_FORTRAN_Status_set_cancelled
 void pmpi_status_set_cancelled_(MPI_Fint* status, const MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Status_set_cancelled(bglmpi_fortran_status(status), *flag);
 }
 BGLMPI_FORTRAN(mpi_status_set_cancelled_);
 #endif
 #ifdef BGLMPI_FORTRAN_Status_set_elements
 void pmpi_status_set_elements_(MPI_Fint* status, const MPI_Fint* datatype, const MPI_Fint* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Status_set_elements(bglmpi_fortran_status(status), *datatype, *count);
 }
 BGLMPI_FORTRAN(mpi_status_set_elements_);
 #endif
 #ifdef BGLMPI_FORTRAN_Status_set_elements_x
 void pmpi_status_set_elements_x_(MPI_Fint* status, const MPI_Fint* datatype, const MPI_Count* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Status_set_elements_x(bglmpi_fortran_status(status), *datatype, *count);
 }
 BGLMPI_FORTRAN(mpi_status_set_elements_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Grequest_start
 void pmpi_grequest_start_(bglmpi_fortran_query_t* query, bglmpi_fortran_free_t* free_it, bglmpi_fortran_cancel_t* cancel, const MPI_Aint* extra, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Grequest_start(bglmpi_fortran_call_query, bglmpi_fortran_call_free, bglmpi_fortran_call_cancel, bglmpi_fortran_grequest(query, free_it, cancel, *extra), request);
 }
 BGLMPI_FORTRAN(mpi_grequest_start_);
 #endif
 #ifdef BGLMPI_FORTRAN_Grequest_complete
 void pmpi_grequest_complete_(const MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Grequest_complete(*request);
 }
 BGLMPI_FORTRAN(mpi_grequest_complete_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_count
 void pmpi_get_count_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Fint* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_count(bglmpi_fortran_status(status), *datatype, count);
 }
 BGLMPI_FORTRAN(mpi_get_count_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_elements
 void pmpi_get_elements_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Fint* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_elements(bglmpi_fortran_status(status), *datatype, count);
 }
 BGLMPI_FORTRAN(mpi_get_elements_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_elements_x
 void pmpi_get_elements_x_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Count* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_elements_x(bglmpi_fortran_status(status), *datatype, count);
 }
 BGLMPI_FORTRAN(mpi_get_elements_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_contiguous
 void pmpi_type_contiguous_(const MPI_Fint* count, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_contiguous(*count, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_contiguous_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_vector
 void pmpi_type_vector_(const MPI_Fint* count, const MPI_Fint* length, const MPI_Fint* stride, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_vector(*count, *length, *stride, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_vector_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_hvector
 void pmpi_type_create_hvector_(const MPI_Fint* count, const MPI_Fint* length, const MPI_Aint* stride, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_hvector(*count, *length, *stride, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_hvector_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_hvector
 void pmpi_type_hvector_(const MPI_Fint* count, const MPI_Fint* length, const MPI_Aint* stride, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_hvector(*count, *length, *stride, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_hvector_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_indexed
 void pmpi_type_indexed_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Fint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_indexed(*count, lengths, displacements, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_indexed_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_hindexed
 void pmpi_type_create_hindexed_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_hindexed(*count, lengths, displacements, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_hindexed_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_hindexed
 void pmpi_type_hindexed_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_hindexed(*count, lengths, displacements, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_hindexed_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_indexed_block
 void pmpi_type_create_indexed_block_(const MPI_Fint* count, const MPI_Fint* length, MPI_Fint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_indexed_block(*count, *length, displacements, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_indexed_block_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_hindexed_block
 void pmpi_type_create_hindexed_block_(const MPI_Fint* count, const MPI_Fint* length, MPI_Aint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_hindexed_block(*count, *length, displacements, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_hindexed_block_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_struct
 void pmpi_type_create_struct_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, MPI_Fint* types, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_struct(*count, lengths, displacements, types, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_struct_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_struct
 void pmpi_type_struct_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, MPI_Fint* types, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_struct(*count, lengths, displacements, types, made);
 }
 BGLMPI_FORTRAN(mpi_type_struct_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_subarray
 void pmpi_type_create_subarray_(const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* subsizes, MPI_Fint* starts, const MPI_Fint* order, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_subarray(*dimensions, sizes, subsizes, starts, *order, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_subarray_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_darray
 void pmpi_type_create_darray_(const MPI_Fint* size, const MPI_Fint* rank, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* distributions, MPI_Fint* arguments, MPI_Fint* processes, const MPI_Fint* order, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_darray(*size, *rank, *dimensions, sizes, distributions, arguments, processes, *order, *old, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_darray_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_resized
 void pmpi_type_create_resized_(const MPI_Fint* old, const MPI_Aint* lb, const MPI_Aint* extent, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_resized(*old, *lb, *extent, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_resized_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_dup
 void pmpi_type_dup_(const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_dup(*old, made);
 }
 BGLMPI_FORTRAN(mpi_type_dup_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_commit
 void pmpi_type_commit_(MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_commit(datatype);
 }
 BGLMPI_FORTRAN(mpi_type_commit_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_free
 void pmpi_type_free_(MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_free(datatype);
 }
 BGLMPI_FORTRAN(mpi_type_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_size
 void pmpi_type_size_(const MPI_Fint* datatype, MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_size(*datatype, size);
 }
 BGLMPI_FORTRAN(mpi_type_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_size_x
 void pmpi_type_size_x_(const MPI_Fint* datatype, MPI_Count* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_size_x(*datatype, size);
 }
 BGLMPI_FORTRAN(mpi_type_size_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_extent
 void pmpi_type_extent_(const MPI_Fint* datatype, MPI_Aint* extent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_extent(*datatype, extent);
 }
 BGLMPI_FORTRAN(mpi_type_extent_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_lb
 void pmpi_type_lb_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_lb(*datatype, lb);
 }
 BGLMPI_FORTRAN(mpi_type_lb_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_ub
 void pmpi_type_ub_(const MPI_Fint* datatype, MPI_Aint* ub, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_ub(*datatype, ub);
 }
 BGLMPI_FORTRAN(mpi_type_ub_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_extent
 void pmpi_type_get_extent_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Aint* extent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_extent(*datatype, lb, extent);
 }
 BGLMPI_FORTRAN(mpi_type_get_extent_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_true_extent
 void pmpi_type_get_true_extent_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Aint* extent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_true_extent(*datatype, lb, extent);
 }
 BGLMPI_FORTRAN(mpi_type_get_true_extent_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_extent_x
 void pmpi_type_get_extent_x_(const MPI_Fint* datatype, MPI_Count* lb, MPI_Count* extent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_extent_x(*datatype, lb, extent);
 }
 BGLMPI_FORTRAN(mpi_type_get_extent_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_true_extent_x
 void pmpi_type_get_true_extent_x_(const MPI_Fint* datatype, MPI_Count* lb, MPI_Count* extent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_true_extent_x(*datatype, lb, extent);
 }
 BGLMPI_FORTRAN(mpi_type_get_true_extent_x_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_envelope
 void pmpi_type_get_envelope_(const MPI_Fint* datatype, MPI_Fint* integers, MPI_Fint* addresses, MPI_Fint* datatypes, MPI_Fint* combiner, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_envelope(*datatype, integers, addresses, datatypes, combiner);
 }
 BGLMPI_FORTRAN(mpi_type_get_envelope_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_contents
 void pmpi_type_get_contents_(const MPI_Fint* datatype, const MPI_Fint* max_integers, const MPI_Fint* max_addresses, const MPI_Fint* max_datatypes, MPI_Fint* integers, MPI_Aint* addresses, MPI_Fint* datatypes, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_contents(*datatype, *max_integers, *max_addresses, *max_datatypes, integers, addresses, datatypes);
 }
 BGLMPI_FORTRAN(mpi_type_get_contents_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_set_name
 void pmpi_type_set_name_(const MPI_Fint* datatype, const char* name, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* name_text = bglmpi_fortran_text(name, name_length, false);
   *ierror = PMPI_Type_set_name(*datatype, name_text);
   free(name_text);
@@ -613,6 +795,8 @@ BGLMPI_FORTRAN(mpi_type_set_name_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_name
 void pmpi_type_get_name_(const MPI_Fint* datatype, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char name_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Type_get_name(*datatype, name_text, length);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
@@ -621,24 +805,32 @@ BGLMPI_FORTRAN(mpi_type_get_name_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_keyval
 void pmpi_type_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
 }
 BGLMPI_FORTRAN(mpi_type_create_keyval_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_free_keyval
 void pmpi_type_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_free_keyval(key);
 }
 BGLMPI_FORTRAN(mpi_type_free_keyval_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_set_attr
 void pmpi_type_set_attr_(const MPI_Fint* datatype, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_set_attr(*datatype, *key, bglmpi_fortran_cell(*value));
 }
 BGLMPI_FORTRAN(mpi_type_set_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_get_attr
 void pmpi_type_get_attr_(const MPI_Fint* datatype, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   void* pointer;
   *ierror = PMPI_Type_get_attr(*datatype, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
@@ -650,54 +842,72 @@ BGLMPI_FORTRAN(mpi_type_get_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_delete_attr
 void pmpi_type_delete_attr_(const MPI_Fint* datatype, const MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_delete_attr(*datatype, *key);
 }
 BGLMPI_FORTRAN(mpi_type_delete_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_match_size
 void pmpi_type_match_size_(const MPI_Fint* type_class, const MPI_Fint* size, MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_match_size(*type_class, *size, datatype);
 }
 BGLMPI_FORTRAN(mpi_type_match_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_f90_integer
 void pmpi_type_create_f90_integer_(const MPI_Fint* range, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_f90_integer(*range, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_f90_integer_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_f90_real
 void pmpi_type_create_f90_real_(const MPI_Fint* precision, const MPI_Fint* range, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_f90_real(*precision, *range, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_f90_real_);
 #endif
 #ifdef BGLMPI_FORTRAN_Type_create_f90_complex
 void pmpi_type_create_f90_complex_(const MPI_Fint* precision, const MPI_Fint* range, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_f90_complex(*precision, *range, made);
 }
 BGLMPI_FORTRAN(mpi_type_create_f90_complex_);
 #endif
 #ifdef BGLMPI_FORTRAN_Pack
 void pmpi_pack_(void* in, const MPI_Fint* count, const MPI_Fint* datatype, void* out, const MPI_Fint* size, MPI_Fint* position, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Pack(bglmpi_fortran_buffer(in), *count, *datatype, bglmpi_fortran_buffer(out), *size, position, *comm);
 }
 BGLMPI_FORTRAN(mpi_pack_);
 #endif
 #ifdef BGLMPI_FORTRAN_Unpack
 void pmpi_unpack_(void* in, const MPI_Fint* size, MPI_Fint* position, void* out, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Unpack(bglmpi_fortran_buffer(in), *size, position, bglmpi_fortran_buffer(out), *count, *datatype, *comm);
 }
 BGLMPI_FORTRAN(mpi_unpack_);
 #endif
 #ifdef BGLMPI_FORTRAN_Pack_size
 void pmpi_pack_size_(const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* comm, MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Pack_size(*count, *datatype, *comm, size);
 }
 BGLMPI_FORTRAN(mpi_pack_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Pack_external
 void pmpi_pack_external_(const char* datarep, void* in, const MPI_Fint* count, const MPI_Fint* datatype, void* out, const MPI_Aint* size, MPI_Aint* position, MPI_Fint* ierror, size_t datarep_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
   *ierror = PMPI_Pack_external(datarep_text, bglmpi_fortran_buffer(in), *count, *datatype, bglmpi_fortran_buffer(out), *size, position);
   free(datarep_text);
@@ -706,6 +916,8 @@ BGLMPI_FORTRAN(mpi_pack_external_);
 #endif
 #ifdef BGLMPI_FORTRAN_Unpack_external
 void pmpi_unpack_external_(const char* datarep, void* in, const MPI_Aint* size, MPI_Aint* position, void* out, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror, size_t datarep_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
   *ierror = PMPI_Unpack_external(datarep_text, bglmpi_fortran_buffer(in), *size, position, bglmpi_fortran_buffer(out), *count, *datatype);
   free(datarep_text);
@@ -714,6 +926,8 @@ BGLMPI_FORTRAN(mpi_unpack_external_);
 #endif
 #ifdef BGLMPI_FORTRAN_Pack_external_size
 void pmpi_pack_external_size_(const char* datarep, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Aint* size, MPI_Fint* ierror, size_t datarep_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
   *ierror = PMPI_Pack_external_size(datarep_text, *count, *datatype, size);
   free(datarep_text);
@@ -722,162 +936,216 @@ BGLMPI_FORTRAN(mpi_pack_external_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_size
 void pmpi_group_size_(const MPI_Fint* group, MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_size(*group, size);
 }
 BGLMPI_FORTRAN(mpi_group_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_rank
 void pmpi_group_rank_(const MPI_Fint* group, MPI_Fint* rank, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_rank(*group, rank);
 }
 BGLMPI_FORTRAN(mpi_group_rank_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_translate_ranks
 void pmpi_group_translate_ranks_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint* ranks, const MPI_Fint* other, MPI_Fint* others, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_translate_ranks(*group, *count, ranks, *other, others);
 }
 BGLMPI_FORTRAN(mpi_group_translate_ranks_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_compare
 void pmpi_group_compare_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* result, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_compare(*first, *second, result);
 }
 BGLMPI_FORTRAN(mpi_group_compare_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_union
 void pmpi_group_union_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_union(*first, *second, made);
 }
 BGLMPI_FORTRAN(mpi_group_union_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_intersection
 void pmpi_group_intersection_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_intersection(*first, *second, made);
 }
 BGLMPI_FORTRAN(mpi_group_intersection_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_difference
 void pmpi_group_difference_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_difference(*first, *second, made);
 }
 BGLMPI_FORTRAN(mpi_group_difference_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_incl
 void pmpi_group_incl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint* ranks, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_incl(*group, *count, ranks, made);
 }
 BGLMPI_FORTRAN(mpi_group_incl_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_excl
 void pmpi_group_excl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint* ranks, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_excl(*group, *count, ranks, made);
 }
 BGLMPI_FORTRAN(mpi_group_excl_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_range_incl
 void pmpi_group_range_incl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint(*ranges)[3], MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_range_incl(*group, *count, ranges, made);
 }
 BGLMPI_FORTRAN(mpi_group_range_incl_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_range_excl
 void pmpi_group_range_excl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint(*ranges)[3], MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_range_excl(*group, *count, ranges, made);
 }
 BGLMPI_FORTRAN(mpi_group_range_excl_);
 #endif
 #ifdef BGLMPI_FORTRAN_Group_free
 void pmpi_group_free_(MPI_Fint* group, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_free(group);
 }
 BGLMPI_FORTRAN(mpi_group_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_size
 void pmpi_comm_size_(const MPI_Fint* comm, MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_size(*comm, size);
 }
 BGLMPI_FORTRAN(mpi_comm_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_rank
 void pmpi_comm_rank_(const MPI_Fint* comm, MPI_Fint* rank, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_rank(*comm, rank);
 }
 BGLMPI_FORTRAN(mpi_comm_rank_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_compare
 void pmpi_comm_compare_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* result, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_compare(*first, *second, result);
 }
 BGLMPI_FORTRAN(mpi_comm_compare_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_group
 void pmpi_comm_group_(const MPI_Fint* comm, MPI_Fint* group, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_group(*comm, group);
 }
 BGLMPI_FORTRAN(mpi_comm_group_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_dup
 void pmpi_comm_dup_(const MPI_Fint* comm, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_dup(*comm, made);
 }
 BGLMPI_FORTRAN(mpi_comm_dup_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_dup_with_info
 void pmpi_comm_dup_with_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_dup_with_info(*comm, *info, made);
 }
 BGLMPI_FORTRAN(mpi_comm_dup_with_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_idup
 void pmpi_comm_idup_(const MPI_Fint* comm, MPI_Fint* made, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_idup(*comm, made, request);
 }
 BGLMPI_FORTRAN(mpi_comm_idup_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_idup_with_info
 void pmpi_comm_idup_with_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_idup_with_info(*comm, *info, made, request);
 }
 BGLMPI_FORTRAN(mpi_comm_idup_with_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_create
 void pmpi_comm_create_(const MPI_Fint* comm, const MPI_Fint* group, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create(*comm, *group, made);
 }
 BGLMPI_FORTRAN(mpi_comm_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_create_group
 void pmpi_comm_create_group_(const MPI_Fint* comm, const MPI_Fint* group, const MPI_Fint* tag, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create_group(*comm, *group, *tag, made);
 }
 BGLMPI_FORTRAN(mpi_comm_create_group_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_split
 void pmpi_comm_split_(const MPI_Fint* comm, const MPI_Fint* colour, const MPI_Fint* key, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_split(*comm, *colour, *key, made);
 }
 BGLMPI_FORTRAN(mpi_comm_split_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_split_type
 void pmpi_comm_split_type_(const MPI_Fint* comm, const MPI_Fint* split_type, const MPI_Fint* key, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_split_type(*comm, *split_type, *key, *info, made);
 }
 BGLMPI_FORTRAN(mpi_comm_split_type_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_free
 void pmpi_comm_free_(MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_free(comm);
 }
 BGLMPI_FORTRAN(mpi_comm_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_disconnect
 void pmpi_comm_disconnect_(MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_disconnect(comm);
 }
 BGLMPI_FORTRAN(mpi_comm_disconnect_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_test_inter
 void pmpi_comm_test_inter_(const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_test_inter(*comm, flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -885,30 +1153,40 @@ BGLMPI_FORTRAN(mpi_comm_test_inter_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_remote_size
 void pmpi_comm_remote_size_(const MPI_Fint* comm, MPI_Fint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_remote_size(*comm, size);
 }
 BGLMPI_FORTRAN(mpi_comm_remote_size_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_remote_group
 void pmpi_comm_remote_group_(const MPI_Fint* comm, MPI_Fint* group, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_remote_group(*comm, group);
 }
 BGLMPI_FORTRAN(mpi_comm_remote_group_);
 #endif
 #ifdef BGLMPI_FORTRAN_Intercomm_create
 void pmpi_intercomm_create_(const MPI_Fint* local, const MPI_Fint* leader, const MPI_Fint* peer, const MPI_Fint* remote_leader, const MPI_Fint* tag, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Intercomm_create(*local, *leader, *peer, *remote_leader, *tag, made);
 }
 BGLMPI_FORTRAN(mpi_intercomm_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Intercomm_merge
 void pmpi_intercomm_merge_(const MPI_Fint* comm, const MPI_Fint* high, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Intercomm_merge(*comm, *high, made);
 }
 BGLMPI_FORTRAN(mpi_intercomm_merge_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_set_name
 void pmpi_comm_set_name_(const MPI_Fint* comm, const char* name, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* name_text = bglmpi_fortran_text(name, name_length, false);
   *ierror = PMPI_Comm_set_name(*comm, name_text);
   free(name_text);
@@ -917,6 +1195,8 @@ BGLMPI_FORTRAN(mpi_comm_set_name_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_get_name
 void pmpi_comm_get_name_(const MPI_Fint* comm, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char name_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Comm_get_name(*comm, name_text, length);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
@@ -925,42 +1205,56 @@ BGLMPI_FORTRAN(mpi_comm_get_name_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_set_info
 void pmpi_comm_set_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_set_info(*comm, *info);
 }
 BGLMPI_FORTRAN(mpi_comm_set_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_get_info
 void pmpi_comm_get_info_(const MPI_Fint* comm, MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_get_info(*comm, info);
 }
 BGLMPI_FORTRAN(mpi_comm_get_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_get_parent
 void pmpi_comm_get_parent_(MPI_Fint* parent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_get_parent(parent);
 }
 BGLMPI_FORTRAN(mpi_comm_get_parent_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_create_keyval
 void pmpi_comm_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
 }
 BGLMPI_FORTRAN(mpi_comm_create_keyval_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_free_keyval
 void pmpi_comm_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_free_keyval(key);
 }
 BGLMPI_FORTRAN(mpi_comm_free_keyval_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_set_attr
 void pmpi_comm_set_attr_(const MPI_Fint* comm, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_set_attr(*comm, *key, bglmpi_fortran_cell(*value));
 }
 BGLMPI_FORTRAN(mpi_comm_set_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_get_attr
 void pmpi_comm_get_attr_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   void* pointer;
   *ierror = PMPI_Comm_get_attr(*comm, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
@@ -972,30 +1266,40 @@ BGLMPI_FORTRAN(mpi_comm_get_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_delete_attr
 void pmpi_comm_delete_attr_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_delete_attr(*comm, *key);
 }
 BGLMPI_FORTRAN(mpi_comm_delete_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Keyval_create
 void pmpi_keyval_create_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Keyval_create(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
 }
 BGLMPI_FORTRAN(mpi_keyval_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Keyval_free
 void pmpi_keyval_free_(MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Keyval_free(key);
 }
 BGLMPI_FORTRAN(mpi_keyval_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Attr_put
 void pmpi_attr_put_(const MPI_Fint* comm, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Attr_put(*comm, *key, bglmpi_fortran_cell(*value));
 }
 BGLMPI_FORTRAN(mpi_attr_put_);
 #endif
 #ifdef BGLMPI_FORTRAN_Attr_get
 void pmpi_attr_get_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   void* pointer;
   *ierror = PMPI_Attr_get(*comm, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
@@ -1007,60 +1311,80 @@ BGLMPI_FORTRAN(mpi_attr_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Attr_delete
 void pmpi_attr_delete_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Attr_delete(*comm, *key);
 }
 BGLMPI_FORTRAN(mpi_attr_delete_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_create_errhandler
 void pmpi_comm_create_errhandler_(MPI_Comm_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create_errhandler(function, handler);
 }
 BGLMPI_FORTRAN(mpi_comm_create_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_set_errhandler
 void pmpi_comm_set_errhandler_(const MPI_Fint* comm, const MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_set_errhandler(*comm, *handler);
 }
 BGLMPI_FORTRAN(mpi_comm_set_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_get_errhandler
 void pmpi_comm_get_errhandler_(const MPI_Fint* comm, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_get_errhandler(*comm, handler);
 }
 BGLMPI_FORTRAN(mpi_comm_get_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Comm_call_errhandler
 void pmpi_comm_call_errhandler_(const MPI_Fint* comm, const MPI_Fint* code, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_call_errhandler(*comm, *code);
 }
 BGLMPI_FORTRAN(mpi_comm_call_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Errhandler_create
 void pmpi_errhandler_create_(MPI_Handler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_create(function, handler);
 }
 BGLMPI_FORTRAN(mpi_errhandler_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Errhandler_set
 void pmpi_errhandler_set_(const MPI_Fint* comm, const MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_set(*comm, *handler);
 }
 BGLMPI_FORTRAN(mpi_errhandler_set_);
 #endif
 #ifdef BGLMPI_FORTRAN_Errhandler_get
 void pmpi_errhandler_get_(const MPI_Fint* comm, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_get(*comm, handler);
 }
 BGLMPI_FORTRAN(mpi_errhandler_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Errhandler_free
 void pmpi_errhandler_free_(MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_free(handler);
 }
 BGLMPI_FORTRAN(mpi_errhandler_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Error_string
 void pmpi_error_string_(const MPI_Fint* code, char* text, MPI_Fint* length, MPI_Fint* ierror, size_t text_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char text_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Error_string(*code, text_text, length);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(text, text_length, text_text);
@@ -1069,24 +1393,32 @@ BGLMPI_FORTRAN(mpi_error_string_);
 #endif
 #ifdef BGLMPI_FORTRAN_Error_class
 void pmpi_error_class_(const MPI_Fint* code, MPI_Fint* error_class, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Error_class(*code, error_class);
 }
 BGLMPI_FORTRAN(mpi_error_class_);
 #endif
 #ifdef BGLMPI_FORTRAN_Add_error_class
 void pmpi_add_error_class_(MPI_Fint* error_class, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Add_error_class(error_class);
 }
 BGLMPI_FORTRAN(mpi_add_error_class_);
 #endif
 #ifdef BGLMPI_FORTRAN_Add_error_code
 void pmpi_add_error_code_(const MPI_Fint* error_class, MPI_Fint* code, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Add_error_code(*error_class, code);
 }
 BGLMPI_FORTRAN(mpi_add_error_code_);
 #endif
 #ifdef BGLMPI_FORTRAN_Add_error_string
 void pmpi_add_error_string_(const MPI_Fint* code, const char* text, MPI_Fint* ierror, size_t text_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* text_text = bglmpi_fortran_text(text, text_length, false);
   *ierror = PMPI_Add_error_string(*code, text_text);
   free(text_text);
@@ -1095,24 +1427,32 @@ BGLMPI_FORTRAN(mpi_add_error_string_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_create
 void pmpi_cart_create_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* periods, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_create(*comm, *dimensions, sizes, periods, *reorder, made);
 }
 BGLMPI_FORTRAN(mpi_cart_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Dims_create
 void pmpi_dims_create_(const MPI_Fint* nodes, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dims_create(*nodes, *dimensions, sizes);
 }
 BGLMPI_FORTRAN(mpi_dims_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cartdim_get
 void pmpi_cartdim_get_(const MPI_Fint* comm, MPI_Fint* dimensions, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cartdim_get(*comm, dimensions);
 }
 BGLMPI_FORTRAN(mpi_cartdim_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_get
 void pmpi_cart_get_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* periods, MPI_Fint* coordinates, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_get(*comm, *dimensions, sizes, periods, coordinates);
   if (*ierror == MPI_SUCCESS) {
     for (int i = 0; i < *dimensions; ++i) periods[i] = periods[i] != 0;
@@ -1122,90 +1462,120 @@ BGLMPI_FORTRAN(mpi_cart_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_rank
 void pmpi_cart_rank_(const MPI_Fint* comm, MPI_Fint* coordinates, MPI_Fint* rank, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_rank(*comm, coordinates, rank);
 }
 BGLMPI_FORTRAN(mpi_cart_rank_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_coords
 void pmpi_cart_coords_(const MPI_Fint* comm, const MPI_Fint* rank, const MPI_Fint* dimensions, MPI_Fint* coordinates, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_coords(*comm, *rank, *dimensions, coordinates);
 }
 BGLMPI_FORTRAN(mpi_cart_coords_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_shift
 void pmpi_cart_shift_(const MPI_Fint* comm, const MPI_Fint* direction, const MPI_Fint* displacement, MPI_Fint* source, MPI_Fint* destination, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_shift(*comm, *direction, *displacement, source, destination);
 }
 BGLMPI_FORTRAN(mpi_cart_shift_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_sub
 void pmpi_cart_sub_(const MPI_Fint* comm, MPI_Fint* remain, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_sub(*comm, remain, made);
 }
 BGLMPI_FORTRAN(mpi_cart_sub_);
 #endif
 #ifdef BGLMPI_FORTRAN_Cart_map
 void pmpi_cart_map_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* periods, MPI_Fint* rank, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_map(*comm, *dimensions, sizes, periods, rank);
 }
 BGLMPI_FORTRAN(mpi_cart_map_);
 #endif
 #ifdef BGLMPI_FORTRAN_Graph_create
 void pmpi_graph_create_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* index, MPI_Fint* edges, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_create(*comm, *nodes, index, edges, *reorder, made);
 }
 BGLMPI_FORTRAN(mpi_graph_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Graphdims_get
 void pmpi_graphdims_get_(const MPI_Fint* comm, MPI_Fint* nodes, MPI_Fint* edges, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graphdims_get(*comm, nodes, edges);
 }
 BGLMPI_FORTRAN(mpi_graphdims_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Graph_get
 void pmpi_graph_get_(const MPI_Fint* comm, const MPI_Fint* max_index, const MPI_Fint* max_edges, MPI_Fint* index, MPI_Fint* edges, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_get(*comm, *max_index, *max_edges, index, edges);
 }
 BGLMPI_FORTRAN(mpi_graph_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Graph_neighbors_count
 void pmpi_graph_neighbors_count_(const MPI_Fint* comm, const MPI_Fint* rank, MPI_Fint* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_neighbors_count(*comm, *rank, count);
 }
 BGLMPI_FORTRAN(mpi_graph_neighbors_count_);
 #endif
 #ifdef BGLMPI_FORTRAN_Graph_neighbors
 void pmpi_graph_neighbors_(const MPI_Fint* comm, const MPI_Fint* rank, const MPI_Fint* max, MPI_Fint* neighbours, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_neighbors(*comm, *rank, *max, neighbours);
 }
 BGLMPI_FORTRAN(mpi_graph_neighbors_);
 #endif
 #ifdef BGLMPI_FORTRAN_Graph_map
 void pmpi_graph_map_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* index, MPI_Fint* edges, MPI_Fint* rank, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_map(*comm, *nodes, index, edges, rank);
 }
 BGLMPI_FORTRAN(mpi_graph_map_);
 #endif
 #ifdef BGLMPI_FORTRAN_Topo_test
 void pmpi_topo_test_(const MPI_Fint* comm, MPI_Fint* topology, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Topo_test(*comm, topology);
 }
 BGLMPI_FORTRAN(mpi_topo_test_);
 #endif
 #ifdef BGLMPI_FORTRAN_Dist_graph_create
 void pmpi_dist_graph_create_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* sources, MPI_Fint* degrees, MPI_Fint* destinations, MPI_Fint* weights, const MPI_Fint* info, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dist_graph_create(*comm, *nodes, sources, degrees, destinations, bglmpi_fortran_weights(weights), *info, *reorder, made);
 }
 BGLMPI_FORTRAN(mpi_dist_graph_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Dist_graph_create_adjacent
 void pmpi_dist_graph_create_adjacent_(const MPI_Fint* comm, const MPI_Fint* in, MPI_Fint* sources, MPI_Fint* source_weights, const MPI_Fint* out, MPI_Fint* destinations, MPI_Fint* destination_weights, const MPI_Fint* info, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dist_graph_create_adjacent(*comm, *in, sources, bglmpi_fortran_weights(source_weights), *out, destinations, bglmpi_fortran_weights(destination_weights), *info, *reorder, made);
 }
 BGLMPI_FORTRAN(mpi_dist_graph_create_adjacent_);
 #endif
 #ifdef BGLMPI_FORTRAN_Dist_graph_neighbors_count
 void pmpi_dist_graph_neighbors_count_(const MPI_Fint* comm, MPI_Fint* in, MPI_Fint* out, MPI_Fint* weighted, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dist_graph_neighbors_count(*comm, in, out, weighted);
   if (*ierror == MPI_SUCCESS) *weighted = *weighted != 0;
 }
@@ -1213,132 +1583,176 @@ BGLMPI_FORTRAN(mpi_dist_graph_neighbors_count_);
 #endif
 #ifdef BGLMPI_FORTRAN_Dist_graph_neighbors
 void pmpi_dist_graph_neighbors_(const MPI_Fint* comm, const MPI_Fint* max_in, MPI_Fint* sources, MPI_Fint* source_weights, const MPI_Fint* max_out, MPI_Fint* destinations, MPI_Fint* destination_weights, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dist_graph_neighbors(*comm, *max_in, sources, bglmpi_fortran_weights(source_weights), *max_out, destinations, bglmpi_fortran_weights(destination_weights));
 }
 BGLMPI_FORTRAN(mpi_dist_graph_neighbors_);
 #endif
 #ifdef BGLMPI_FORTRAN_Barrier
 void pmpi_barrier_(const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Barrier(*comm);
 }
 BGLMPI_FORTRAN(mpi_barrier_);
 #endif
 #ifdef BGLMPI_FORTRAN_Bcast
 void pmpi_bcast_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Bcast(bglmpi_fortran_buffer(buffer), *count, *datatype, *root, *comm);
 }
 BGLMPI_FORTRAN(mpi_bcast_);
 #endif
 #ifdef BGLMPI_FORTRAN_Gather
 void pmpi_gather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Gather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
 }
 BGLMPI_FORTRAN(mpi_gather_);
 #endif
 #ifdef BGLMPI_FORTRAN_Gatherv
 void pmpi_gatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Gatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm);
 }
 BGLMPI_FORTRAN(mpi_gatherv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Scatter
 void pmpi_scatter_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Scatter(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
 }
 BGLMPI_FORTRAN(mpi_scatter_);
 #endif
 #ifdef BGLMPI_FORTRAN_Scatterv
 void pmpi_scatterv_(void* send, MPI_Fint* send_counts, MPI_Fint* displacements, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Scatterv(bglmpi_fortran_buffer(send), send_counts, displacements, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
 }
 BGLMPI_FORTRAN(mpi_scatterv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Allgather
 void pmpi_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_allgather_);
 #endif
 #ifdef BGLMPI_FORTRAN_Allgatherv
 void pmpi_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_allgatherv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Alltoall
 void pmpi_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_alltoall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Alltoallv
 void pmpi_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_alltoallv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Alltoallw
 void pmpi_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
 }
 BGLMPI_FORTRAN(mpi_alltoallw_);
 #endif
 #ifdef BGLMPI_FORTRAN_Reduce
 void pmpi_reduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Reduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *root, *comm);
 }
 BGLMPI_FORTRAN(mpi_reduce_);
 #endif
 #ifdef BGLMPI_FORTRAN_Allreduce
 void pmpi_allreduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Allreduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm);
 }
 BGLMPI_FORTRAN(mpi_allreduce_);
 #endif
 #ifdef BGLMPI_FORTRAN_Reduce_scatter
 void pmpi_reduce_scatter_(void* send, void* receive, MPI_Fint* receive_counts, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Reduce_scatter(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), receive_counts, *datatype, *op, *comm);
 }
 BGLMPI_FORTRAN(mpi_reduce_scatter_);
 #endif
 #ifdef BGLMPI_FORTRAN_Reduce_scatter_block
 void pmpi_reduce_scatter_block_(void* send, void* receive, const MPI_Fint* receive_count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Reduce_scatter_block(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *receive_count, *datatype, *op, *comm);
 }
 BGLMPI_FORTRAN(mpi_reduce_scatter_block_);
 #endif
 #ifdef BGLMPI_FORTRAN_Scan
 void pmpi_scan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Scan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm);
 }
 BGLMPI_FORTRAN(mpi_scan_);
 #endif
 #ifdef BGLMPI_FORTRAN_Exscan
 void pmpi_exscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Exscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm);
 }
 BGLMPI_FORTRAN(mpi_exscan_);
 #endif
 #ifdef BGLMPI_FORTRAN_Reduce_local
 void pmpi_reduce_local_(void* in, void* inout, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Reduce_local(bglmpi_fortran_buffer(in), bglmpi_fortran_buffer(inout), *count, *datatype, *op);
 }
 BGLMPI_FORTRAN(mpi_reduce_local_);
 #endif
 #ifdef BGLMPI_FORTRAN_Op_create
 void pmpi_op_create_(MPI_User_function* function, const MPI_Fint* commutes, MPI_Fint* op, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Op_create(function, *commutes, op);
 }
 BGLMPI_FORTRAN(mpi_op_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Op_free
 void pmpi_op_free_(MPI_Fint* op, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Op_free(op);
 }
 BGLMPI_FORTRAN(mpi_op_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Op_commutative
 void pmpi_op_commutative_(const MPI_Fint* op, MPI_Fint* commutes, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Op_commutative(*op, commutes);
   if (*ierror == MPI_SUCCESS) *commutes = *commutes != 0;
 }
@@ -1346,222 +1760,296 @@ BGLMPI_FORTRAN(mpi_op_commutative_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ibarrier
 void pmpi_ibarrier_(const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ibarrier(*comm, request);
 }
 BGLMPI_FORTRAN(mpi_ibarrier_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ibcast
 void pmpi_ibcast_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ibcast(bglmpi_fortran_buffer(buffer), *count, *datatype, *root, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ibcast_);
 #endif
 #ifdef BGLMPI_FORTRAN_Igather
 void pmpi_igather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Igather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_igather_);
 #endif
 #ifdef BGLMPI_FORTRAN_Igatherv
 void pmpi_igatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Igatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_igatherv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iscatter
 void pmpi_iscatter_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iscatter(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iscatter_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iscatterv
 void pmpi_iscatterv_(void* send, MPI_Fint* send_counts, MPI_Fint* displacements, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iscatterv(bglmpi_fortran_buffer(send), send_counts, displacements, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iscatterv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iallgather
 void pmpi_iallgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iallgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iallgather_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iallgatherv
 void pmpi_iallgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iallgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iallgatherv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ialltoall
 void pmpi_ialltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ialltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ialltoall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ialltoallv
 void pmpi_ialltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ialltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ialltoallv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ialltoallw
 void pmpi_ialltoallw_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ialltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ialltoallw_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ireduce
 void pmpi_ireduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ireduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *root, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ireduce_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iallreduce
 void pmpi_iallreduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iallreduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iallreduce_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ireduce_scatter
 void pmpi_ireduce_scatter_(void* send, void* receive, MPI_Fint* receive_counts, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ireduce_scatter(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), receive_counts, *datatype, *op, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ireduce_scatter_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ireduce_scatter_block
 void pmpi_ireduce_scatter_block_(void* send, void* receive, const MPI_Fint* receive_count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ireduce_scatter_block(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *receive_count, *datatype, *op, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ireduce_scatter_block_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iscan
 void pmpi_iscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iscan_);
 #endif
 #ifdef BGLMPI_FORTRAN_Iexscan
 void pmpi_iexscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Iexscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_iexscan_);
 #endif
 #ifdef BGLMPI_FORTRAN_Neighbor_allgather
 void pmpi_neighbor_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Neighbor_allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_neighbor_allgather_);
 #endif
 #ifdef BGLMPI_FORTRAN_Neighbor_allgatherv
 void pmpi_neighbor_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Neighbor_allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_neighbor_allgatherv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Neighbor_alltoall
 void pmpi_neighbor_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Neighbor_alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_neighbor_alltoall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Neighbor_alltoallv
 void pmpi_neighbor_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Neighbor_alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
 }
 BGLMPI_FORTRAN(mpi_neighbor_alltoallv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Neighbor_alltoallw
 void pmpi_neighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Aint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Neighbor_alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
 }
 BGLMPI_FORTRAN(mpi_neighbor_alltoallw_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ineighbor_allgather
 void pmpi_ineighbor_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ineighbor_allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ineighbor_allgather_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ineighbor_allgatherv
 void pmpi_ineighbor_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ineighbor_allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ineighbor_allgatherv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ineighbor_alltoall
 void pmpi_ineighbor_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ineighbor_alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ineighbor_alltoall_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ineighbor_alltoallv
 void pmpi_ineighbor_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ineighbor_alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ineighbor_alltoallv_);
 #endif
 #ifdef BGLMPI_FORTRAN_Ineighbor_alltoallw
 void pmpi_ineighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Aint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ineighbor_alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
 }
 BGLMPI_FORTRAN(mpi_ineighbor_alltoallw_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_create
 void pmpi_win_create_(void* base, const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_create(bglmpi_fortran_buffer(base), *size, *unit, *info, *comm, win);
 }
 BGLMPI_FORTRAN(mpi_win_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_allocate
 void pmpi_win_allocate_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, void* base, MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_allocate(*size, *unit, *info, *comm, base, win);
 }
 BGLMPI_FORTRAN(mpi_win_allocate_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_allocate_shared
 void pmpi_win_allocate_shared_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, void* base, MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_allocate_shared(*size, *unit, *info, *comm, base, win);
 }
 BGLMPI_FORTRAN(mpi_win_allocate_shared_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_shared_query
 void pmpi_win_shared_query_(const MPI_Fint* win, const MPI_Fint* rank, MPI_Aint* size, MPI_Fint* unit, void* base, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_shared_query(*win, *rank, size, unit, base);
 }
 BGLMPI_FORTRAN(mpi_win_shared_query_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_create_dynamic
 void pmpi_win_create_dynamic_(const MPI_Fint* info, const MPI_Fint* comm, MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_create_dynamic(*info, *comm, win);
 }
 BGLMPI_FORTRAN(mpi_win_create_dynamic_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_attach
 void pmpi_win_attach_(const MPI_Fint* win, void* base, const MPI_Aint* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_attach(*win, bglmpi_fortran_buffer(base), *size);
 }
 BGLMPI_FORTRAN(mpi_win_attach_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_detach
 void pmpi_win_detach_(const MPI_Fint* win, void* base, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_detach(*win, bglmpi_fortran_buffer(base));
 }
 BGLMPI_FORTRAN(mpi_win_detach_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_free
 void pmpi_win_free_(MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_free(win);
 }
 BGLMPI_FORTRAN(mpi_win_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_get_group
 void pmpi_win_get_group_(const MPI_Fint* win, MPI_Fint* group, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_get_group(*win, group);
 }
 BGLMPI_FORTRAN(mpi_win_get_group_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_set_name
 void pmpi_win_set_name_(const MPI_Fint* win, const char* name, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* name_text = bglmpi_fortran_text(name, name_length, false);
   *ierror = PMPI_Win_set_name(*win, name_text);
   free(name_text);
@@ -1570,6 +2058,8 @@ BGLMPI_FORTRAN(mpi_win_set_name_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_get_name
 void pmpi_win_get_name_(const MPI_Fint* win, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char name_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Win_get_name(*win, name_text, length);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
@@ -1578,60 +2068,80 @@ BGLMPI_FORTRAN(mpi_win_get_name_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_set_info
 void pmpi_win_set_info_(const MPI_Fint* win, const MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_set_info(*win, *info);
 }
 BGLMPI_FORTRAN(mpi_win_set_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_get_info
 void pmpi_win_get_info_(const MPI_Fint* win, MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_get_info(*win, info);
 }
 BGLMPI_FORTRAN(mpi_win_get_info_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_create_errhandler
 void pmpi_win_create_errhandler_(MPI_Win_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_create_errhandler(function, handler);
 }
 BGLMPI_FORTRAN(mpi_win_create_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_set_errhandler
 void pmpi_win_set_errhandler_(const MPI_Fint* win, const MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_set_errhandler(*win, *handler);
 }
 BGLMPI_FORTRAN(mpi_win_set_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_get_errhandler
 void pmpi_win_get_errhandler_(const MPI_Fint* win, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_get_errhandler(*win, handler);
 }
 BGLMPI_FORTRAN(mpi_win_get_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_call_errhandler
 void pmpi_win_call_errhandler_(const MPI_Fint* win, const MPI_Fint* code, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_call_errhandler(*win, *code);
 }
 BGLMPI_FORTRAN(mpi_win_call_errhandler_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_create_keyval
 void pmpi_win_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
 }
 BGLMPI_FORTRAN(mpi_win_create_keyval_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_free_keyval
 void pmpi_win_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_free_keyval(key);
 }
 BGLMPI_FORTRAN(mpi_win_free_keyval_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_set_attr
 void pmpi_win_set_attr_(const MPI_Fint* win, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_set_attr(*win, *key, bglmpi_fortran_cell(*value));
 }
 BGLMPI_FORTRAN(mpi_win_set_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_get_attr
 void pmpi_win_get_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   void* pointer;
   *ierror = PMPI_Win_get_attr(*win, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
@@ -1643,102 +2153,136 @@ BGLMPI_FORTRAN(mpi_win_get_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_delete_attr
 void pmpi_win_delete_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_delete_attr(*win, *key);
 }
 BGLMPI_FORTRAN(mpi_win_delete_attr_);
 #endif
 #ifdef BGLMPI_FORTRAN_Put
 void pmpi_put_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Put(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
 }
 BGLMPI_FORTRAN(mpi_put_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get
 void pmpi_get_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
 }
 BGLMPI_FORTRAN(mpi_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Accumulate
 void pmpi_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
 }
 BGLMPI_FORTRAN(mpi_accumulate_);
 #endif
 #ifdef BGLMPI_FORTRAN_Get_accumulate
 void pmpi_get_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, void* result_address, const MPI_Fint* result_count, const MPI_Fint* result_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, bglmpi_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
 }
 BGLMPI_FORTRAN(mpi_get_accumulate_);
 #endif
 #ifdef BGLMPI_FORTRAN_Fetch_and_op
 void pmpi_fetch_and_op_(void* origin, void* result_address, const MPI_Fint* datatype, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Fetch_and_op(bglmpi_fortran_buffer(origin), bglmpi_fortran_buffer(result_address), *datatype, *target, *target_displacement, *op, *win);
 }
 BGLMPI_FORTRAN(mpi_fetch_and_op_);
 #endif
 #ifdef BGLMPI_FORTRAN_Compare_and_swap
 void pmpi_compare_and_swap_(void* origin, void* compare, void* result_address, const MPI_Fint* datatype, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Compare_and_swap(bglmpi_fortran_buffer(origin), bglmpi_fortran_buffer(compare), bglmpi_fortran_buffer(result_address), *datatype, *target, *target_displacement, *win);
 }
 BGLMPI_FORTRAN(mpi_compare_and_swap_);
 #endif
 #ifdef BGLMPI_FORTRAN_Rput
 void pmpi_rput_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Rput(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
 }
 BGLMPI_FORTRAN(mpi_rput_);
 #endif
 #ifdef BGLMPI_FORTRAN_Rget
 void pmpi_rget_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Rget(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
 }
 BGLMPI_FORTRAN(mpi_rget_);
 #endif
 #ifdef BGLMPI_FORTRAN_Raccumulate
 void pmpi_raccumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Raccumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
 }
 BGLMPI_FORTRAN(mpi_raccumulate_);
 #endif
 #ifdef BGLMPI_FORTRAN_Rget_accumulate
 void pmpi_rget_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, void* result_address, const MPI_Fint* result_count, const MPI_Fint* result_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Rget_accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, bglmpi_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
 }
 BGLMPI_FORTRAN(mpi_rget_accumulate_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_fence
 void pmpi_win_fence_(const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_fence(*assertion, *win);
 }
 BGLMPI_FORTRAN(mpi_win_fence_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_post
 void pmpi_win_post_(const MPI_Fint* group, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_post(*group, *assertion, *win);
 }
 BGLMPI_FORTRAN(mpi_win_post_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_start
 void pmpi_win_start_(const MPI_Fint* group, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_start(*group, *assertion, *win);
 }
 BGLMPI_FORTRAN(mpi_win_start_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_complete
 void pmpi_win_complete_(const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_complete(*win);
 }
 BGLMPI_FORTRAN(mpi_win_complete_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_wait
 void pmpi_win_wait_(const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_wait(*win);
 }
 BGLMPI_FORTRAN(mpi_win_wait_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_test
 void pmpi_win_test_(const MPI_Fint* win, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_test(*win, flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
@@ -1746,78 +2290,104 @@ BGLMPI_FORTRAN(mpi_win_test_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_lock
 void pmpi_win_lock_(const MPI_Fint* lock_type, const MPI_Fint* rank, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_lock(*lock_type, *rank, *assertion, *win);
 }
 BGLMPI_FORTRAN(mpi_win_lock_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_unlock
 void pmpi_win_unlock_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_unlock(*rank, *win);
 }
 BGLMPI_FORTRAN(mpi_win_unlock_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_lock_all
 void pmpi_win_lock_all_(const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_lock_all(*assertion, *win);
 }
 BGLMPI_FORTRAN(mpi_win_lock_all_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_unlock_all
 void pmpi_win_unlock_all_(const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_unlock_all(*win);
 }
 BGLMPI_FORTRAN(mpi_win_unlock_all_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_flush
 void pmpi_win_flush_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush(*rank, *win);
 }
 BGLMPI_FORTRAN(mpi_win_flush_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_flush_all
 void pmpi_win_flush_all_(const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush_all(*win);
 }
 BGLMPI_FORTRAN(mpi_win_flush_all_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_flush_local
 void pmpi_win_flush_local_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush_local(*rank, *win);
 }
 BGLMPI_FORTRAN(mpi_win_flush_local_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_flush_local_all
 void pmpi_win_flush_local_all_(const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush_local_all(*win);
 }
 BGLMPI_FORTRAN(mpi_win_flush_local_all_);
 #endif
 #ifdef BGLMPI_FORTRAN_Win_sync
 void pmpi_win_sync_(const MPI_Fint* win, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_sync(*win);
 }
 BGLMPI_FORTRAN(mpi_win_sync_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_create
 void pmpi_info_create_(MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_create(info);
 }
 BGLMPI_FORTRAN(mpi_info_create_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_dup
 void pmpi_info_dup_(const MPI_Fint* info, MPI_Fint* made, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_dup(*info, made);
 }
 BGLMPI_FORTRAN(mpi_info_dup_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_free
 void pmpi_info_free_(MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_free(info);
 }
 BGLMPI_FORTRAN(mpi_info_free_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_set
 void pmpi_info_set_(const MPI_Fint* info, const char* key, const char* value, MPI_Fint* ierror, size_t key_length, size_t value_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* key_text = bglmpi_fortran_text(key, key_length, true);
   char* value_text = bglmpi_fortran_text(value, value_length, true);
   *ierror = PMPI_Info_set(*info, key_text, value_text);
@@ -1828,6 +2398,8 @@ BGLMPI_FORTRAN(mpi_info_set_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_get
 void pmpi_info_get_(const MPI_Fint* info, const char* key, const MPI_Fint* length, char* value, MPI_Fint* flag, MPI_Fint* ierror, size_t key_length, size_t value_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* key_text = bglmpi_fortran_text(key, key_length, true);
   char value_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Info_get(*info, key_text, bglmpi_fortran_least(*length, MPI_MAX_INFO_VAL - 1), value_text, flag);
@@ -1841,6 +2413,8 @@ BGLMPI_FORTRAN(mpi_info_get_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_get_valuelen
 void pmpi_info_get_valuelen_(const MPI_Fint* info, const char* key, MPI_Fint* length, MPI_Fint* flag, MPI_Fint* ierror, size_t key_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* key_text = bglmpi_fortran_text(key, key_length, true);
   *ierror = PMPI_Info_get_valuelen(*info, key_text, length, flag);
   free(key_text);
@@ -1850,12 +2424,16 @@ BGLMPI_FORTRAN(mpi_info_get_valuelen_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_get_nkeys
 void pmpi_info_get_nkeys_(const MPI_Fint* info, MPI_Fint* count, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_get_nkeys(*info, count);
 }
 BGLMPI_FORTRAN(mpi_info_get_nkeys_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_get_nthkey
 void pmpi_info_get_nthkey_(const MPI_Fint* info, const MPI_Fint* n, char* key, MPI_Fint* ierror, size_t key_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char key_text[BGLMPI_FORTRAN_TEXT];
   *ierror = PMPI_Info_get_nthkey(*info, *n, key_text);
   if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(key, key_length, key_text);
@@ -1864,6 +2442,8 @@ BGLMPI_FORTRAN(mpi_info_get_nthkey_);
 #endif
 #ifdef BGLMPI_FORTRAN_Info_delete
 void pmpi_info_delete_(const MPI_Fint* info, const char* key, MPI_Fint* ierror, size_t key_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
   char* key_text = bglmpi_fortran_text(key, key_length, true);
   *ierror = PMPI_Info_delete(*info, key_text);
   free(key_text);

@@ -212,10 +212,12 @@ def wrapper(function: Function) -> str:
         begin = ""
     else:
         begin = "return "
+    # mpi_f08's error argument is optional.
     result = "void" if function.result == "int" else function.result
     arguments = ", ".join([*formal, *call.lengths]) or "void"
     actual = ", ".join(call.actual)
-    body = [*call.before, f"{begin}PMPI_{function.name}({actual});", *call.release]
+    optional = ["MPI_Fint ignored;", "if (ierror == NULL) ierror = &ignored;"] if has_error_argument(function) else []
+    body = [*optional, *call.before, f"{begin}PMPI_{function.name}({actual});", *call.release]
     if len(call.after) == 1 and not call.after[0].startswith(("if", "for")):
         body.append(f"if (*ierror == MPI_SUCCESS) {call.after[0]}")
     elif call.after:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import fortran_calls
 import fortran_module
+import fortran_module_f08
 from declarations import DeclarationError, functions
 
 HERE = Path(__file__).resolve().parent
@@ -39,6 +40,7 @@ FILES = {
     "fortran_calls.c": lambda: fortran_calls.source(functions()),
     "mpif.h": fortran_module.include_file,
     "mpi.f90": fortran_module.module_source,
+    "mpi_f08.f90": fortran_module_f08.module_source,
 }
 
 

@@ -4406,86 +4406,100 @@ MODULE mpi
 CONTAINS
   SUBROUTINE bglmpi_sizeof_integer1(x, size, ierror)
     INTEGER(1), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_integer1
   SUBROUTINE bglmpi_sizeof_integer2(x, size, ierror)
     INTEGER(2), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_integer2
   SUBROUTINE bglmpi_sizeof_integer4(x, size, ierror)
     INTEGER(4), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_integer4
   SUBROUTINE bglmpi_sizeof_integer8(x, size, ierror)
     INTEGER(8), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_integer8
   SUBROUTINE bglmpi_sizeof_logical1(x, size, ierror)
     LOGICAL(1), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_logical1
   SUBROUTINE bglmpi_sizeof_logical2(x, size, ierror)
     LOGICAL(2), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_logical2
   SUBROUTINE bglmpi_sizeof_logical4(x, size, ierror)
     LOGICAL(4), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_logical4
   SUBROUTINE bglmpi_sizeof_logical8(x, size, ierror)
     LOGICAL(8), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_logical8
   SUBROUTINE bglmpi_sizeof_real4(x, size, ierror)
     REAL(4), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_real4
   SUBROUTINE bglmpi_sizeof_real8(x, size, ierror)
     REAL(8), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_real8
   SUBROUTINE bglmpi_sizeof_real16(x, size, ierror)
     REAL(16), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_real16
   SUBROUTINE bglmpi_sizeof_complex4(x, size, ierror)
     COMPLEX(4), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_complex4
   SUBROUTINE bglmpi_sizeof_complex8(x, size, ierror)
     COMPLEX(8), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_complex8
   SUBROUTINE bglmpi_sizeof_complex16(x, size, ierror)
     COMPLEX(16), DIMENSION(..), INTENT(IN) :: x
-    INTEGER :: size, ierror
+    INTEGER :: size
+    INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
-    ierror = 0
+    IF (PRESENT(ierror)) ierror = 0
   END SUBROUTINE bglmpi_sizeof_complex16
 END MODULE mpi
