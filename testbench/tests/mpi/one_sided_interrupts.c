@@ -14,12 +14,12 @@ static double compute(unsigned salt) {
   char text[64];
   double sum = 0;
   void* kept[8] = {NULL};
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < 6000; ++i) {
     const unsigned place = (unsigned)i * 7u % 8u;
     free(kept[place]);
-    kept[place] = malloc((unsigned)i * 37u % 900u + 1u);
+    kept[place] = malloc((unsigned)i * 37u % 2900u + 1u);
     memset(kept[place], i, 1);
-    snprintf(text, sizeof text, "%d %u", i, salt);
+    if (i % 50 == 0) snprintf(text, sizeof text, "%d %u", i, salt);
     sum += (double)strlen(text) + (i % 10) * 0.125;
   }
   for (int i = 0; i < 8; ++i) free(kept[i]);
