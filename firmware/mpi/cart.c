@@ -61,6 +61,7 @@ int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const i
   bglmpi_comm_t* comm;
   int places;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_create", handle, &comm));
+  *made = MPI_COMM_NULL;
   BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
   const uint32_t context = bglmpi_agree_context(comm);
   bglmpi_group_t* group = bglmpi_group_new(places);

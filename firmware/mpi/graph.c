@@ -42,9 +42,9 @@ int PMPI_Graph_create(MPI_Comm handle, int nodes, const int index[], const int e
   bglmpi_comm_t* comm;
   (void)reorder;  // the ranks' order is as good as any that is cheap to find
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Graph_create", handle, &comm));
+  *made = MPI_COMM_NULL;
   BGLMPI_TRY(check_graph(comm, nodes, index, edges));
   const uint32_t context = bglmpi_agree_context(comm);
-  *made = MPI_COMM_NULL;
   if (comm->rank >= nodes) return MPI_SUCCESS;
   bglmpi_group_t* group = bglmpi_group_new(nodes);
   memcpy(group->ranks, comm->group->ranks, (size_t)nodes * sizeof *group->ranks);

@@ -140,6 +140,7 @@ static void errors(void) {
   MPI_Comm grid, made;
   int sizes[2] = {size, 1}, large[2] = {size, 2}, periods[2] = {0, 1}, none[2] = {size, 0}, at[2] = {size, 0}, value;
   CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_create(MPI_COMM_WORLD, 2, large, periods, 0, &made));
+  CHECK(made == MPI_COMM_NULL, "a grid that is not made is null");
   CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_create(MPI_COMM_WORLD, 2, none, periods, 0, &made));
   CHECK_ERROR(MPI_ERR_DIMS, MPI_Cart_create(MPI_COMM_WORLD, -1, sizes, periods, 0, &made));
   CHECK_ERROR(MPI_ERR_TOPOLOGY, MPI_Cartdim_get(MPI_COMM_WORLD, &value));
