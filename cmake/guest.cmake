@@ -25,7 +25,7 @@ find_program(TOROID_GUEST_OBJCOPY powerpc-linux-gnu-objcopy REQUIRED
 # Paths in debug information are relative to the project, so that a binary does not depend on where it was built.
 set(TOROID_GUEST_CFLAGS
     -mcpu=powerpc -maltivec -mabi=altivec -fno-tree-vectorize -O2 -g -std=c11 -fno-pic -Wall -Wextra -Wshadow
-    -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR})
+    -Werror=implicit-function-declaration -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR})
 set(TOROID_GUEST_LDFLAGS -static -no-pie)
 set(TOROID_GUEST_DIR ${CMAKE_BINARY_DIR}/guest)
 

@@ -9,6 +9,7 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/mpi/mpi.h"
+#include "firmware/programs/phase.h"
 #include "firmware/programs/program.h"
 
 enum { TAG = 1 };
