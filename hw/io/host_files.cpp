@@ -161,7 +161,7 @@ int HostFiles::open(const std::string& path, int flags, unsigned mode) {
   if (host < 0) return -error;
   struct stat status {};
   const bool directory = ::fstat(host, &status) == 0 && S_ISDIR(status.st_mode);
-  return add({host, flags & (O_ACCMODE | O_APPEND), -1, directory ? std::make_shared<Listing>() : nullptr}, 0);
+  return add({host, flags & O_ACCMODE, -1, directory ? std::make_shared<Listing>() : nullptr, path}, 0);
 }
 
 int HostFiles::close(int descriptor) {
@@ -199,7 +199,22 @@ int HostFiles::duplicate_to(int descriptor, int to) {
 
 int HostFiles::flags_of(int descriptor) const {
   const auto found = open_.find(descriptor);
-  return found == open_.end() ? -EBADF : found->second.flags;
+  if (found == open_.end()) return -EBADF;
+  const int host = found->second.host < 0 ? 0 : ::fcntl(found->second.host, F_GETFL);
+  return found->second.flags | (host & O_APPEND);
+}
+
+int HostFiles::set_append(int descriptor, bool append) {
+  const int host = host_descriptor(descriptor);
+  const int flags = ::fcntl(host, F_GETFL);
+  if (flags < 0) return -errno;
+  return static_cast<int>(checked(::fcntl(host, F_SETFL, append ? flags | O_APPEND : flags & ~O_APPEND)));
+}
+
+std::string HostFiles::from_directory(int directory, const std::string& path) const {
+  const auto found = open_.find(directory);
+  if (path.empty() || path[0] == '/' || found == open_.end()) return path;
+  return found->second.path + "/" + path;
 }
 
 std::int64_t HostFiles::read(int descriptor, void* to, std::size_t size) {

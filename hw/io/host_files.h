@@ -80,8 +80,14 @@ class HostFiles {
   std::int64_t read_link(const std::string& path, char* to, std::size_t size);
   /// 0 to 2 where a descriptor is one of the standard streams, or -1.
   int standard_stream(int descriptor) const;
-  /// The status flags (access mode, append) a descriptor was opened with, or -EBADF.
+  /// The status flags (access mode, append) of a descriptor, or -EBADF.
   int flags_of(int descriptor) const;
+  /// Whether writes go to the end; for all copies of the descriptor.
+  int set_append(int descriptor, bool append);
+
+  /// A path that begins in an open directory, as one from the job's directory; as it is where `directory` is -1 or the
+  /// path is absolute. What the path of a directory leads to that was renamed meanwhile is not found.
+  std::string from_directory(int directory, const std::string& path) const;
 
   /// The same small number for the same file of the host, in the order in which the process met them: the host's own
   /// inode numbers would make results differ from run to run.
@@ -108,6 +114,7 @@ class HostFiles {
     int flags;
     int stream = -1;
     std::shared_ptr<Listing> listing = nullptr;  ///< of a directory
+    std::string path{};                          ///< from the job's directory
   };
 
   int host_descriptor(int descriptor) const;

@@ -31,13 +31,14 @@ enum class IoOperation : std::uint32_t {
   read_link,         ///< bytes wanted; path
   flags,             ///< answers with the flags that the descriptor was opened with
   read_directory,    ///< bytes wanted. Answers with struct linux_dirent64 of PowerPC, one after the other
+  set_flags,         ///< status flags of Linux on PowerPC, of which O_APPEND counts
 };
 
 /// A call of a process, as the kernel ships it.
 struct IoRequest {
   IoOperation operation = IoOperation::open;
   std::uint32_t rank = 0;
-  std::int32_t descriptor = -1;
+  std::int32_t descriptor = -1;  ///< with a path: the directory that it begins in; -1: the job's
   std::array<std::int64_t, 2> numbers{};
   std::vector<std::uint8_t> data;
 };

@@ -111,7 +111,8 @@ IoReply IoService::perform(const IoRequest& request) {
   HostFiles& files = files_of(request.rank);
   const int descriptor = request.descriptor;
   const std::int64_t first = request.numbers[0], second = request.numbers[1];
-  const auto path = [&request] { return std::string(request.data.begin(), request.data.end()); };
+  const auto text = [&request] { return std::string(request.data.begin(), request.data.end()); };
+  const auto path = [&] { return files.from_directory(descriptor, text()); };
   struct stat status {};
   switch (request.operation) {
     case IoOperation::open:
@@ -145,7 +146,7 @@ IoReply IoService::perform(const IoRequest& request) {
     case IoOperation::make_directory:
       return {files.make_directory(path(), static_cast<unsigned>(first)), {}};
     case IoOperation::rename: {
-      const std::string both = path();
+      const std::string both = text();
       const auto length = static_cast<std::size_t>(first);
       return {files.rename(both.substr(0, length), both.substr(length)), {}};
     }
@@ -158,6 +159,8 @@ IoReply IoService::perform(const IoRequest& request) {
     }
     case IoOperation::read_directory:
       return read_directory(files, descriptor, static_cast<std::size_t>(first));
+    case IoOperation::set_flags:
+      return {files.set_append(descriptor, (first & kAppendOnPowerPc) != 0), {}};
     case IoOperation::flags: {
       const int flags = files.flags_of(descriptor);
       return {flags < 0 ? flags : (flags & O_ACCMODE) | ((flags & O_APPEND) != 0 ? kAppendOnPowerPc : 0), {}};

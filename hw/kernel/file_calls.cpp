@@ -56,9 +56,23 @@ Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t
   return reply->result;
 }
 
-Process::Result Process::ship_path(IoOperation operation, const std::string& path, std::int64_t first,
-                                   std::int64_t second) {
-  return ship({operation, rank_, -1, {first, second}, {path.begin(), path.end()}});
+/// Bytes at an address as a path, which counts from a directory's descriptor where it is not absolute.
+Process::Result Process::path_at(std::uint32_t directory, std::uint32_t address, Path& path) const {
+  const auto text = space_->string_at(address, kPathLimit);
+  if (!text) return space_->readable(address, kPathLimit) != nullptr ? -ENAMETOOLONG : -EFAULT;
+  path = {-1, *text};
+  if (directory == kAtCurrent || path.text[0] == '/') return 0;
+  if (!is_open(directory)) return -EBADF;
+  if (is_standard(directory)) return -ENOTDIR;
+  path.directory = static_cast<std::int32_t>(directory);
+  return 0;
+}
+
+Process::Result Process::ship_path(IoOperation operation, std::uint32_t directory, std::uint32_t address,
+                                   std::int64_t first, std::int64_t second) {
+  Path path;
+  if (const Result error = path_at(directory, address, path)) return error;
+  return ship({operation, rank_, path.directory, {first, second}, {path.text.begin(), path.text.end()}});
 }
 
 Process::Result Process::opened(Result descriptor, Stream stream) {
@@ -157,12 +171,8 @@ Process::Result Process::do_creat(const Arguments& arguments) {
   return do_open({arguments[0], kWriteCreateTruncate, arguments[1]});
 }
 
-/// Directory descriptors other than AT_FDCWD serve absolute paths only.
 Process::Result Process::do_openat(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[1], kPathLimit);
-  if (!path) return -EFAULT;
-  if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return opened(ship_path(IoOperation::open, *path, arguments[2], arguments[3]), Stream::file);
+  return opened(ship_path(IoOperation::open, arguments[0], arguments[1], arguments[2], arguments[3]), Stream::file);
 }
 
 Process::Result Process::do_close(const Arguments& arguments) {
@@ -284,13 +294,13 @@ Process::Result Process::do_lstat64(const Arguments& arguments) {
 }
 
 Process::Result Process::do_fstatat64(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[1], kPathLimit);
-  if (!path) return -EFAULT;
-  if (path->empty() && (arguments[3] & kAtEmptyPath) != 0) return do_fstat64({arguments[0], arguments[2]});
-  if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
+  Path path;
+  if (const Result error = path_at(arguments[0], arguments[1], path)) return error;
+  if (path.text.empty() && (arguments[3] & kAtEmptyPath) != 0) return do_fstat64({arguments[0], arguments[2]});
   const bool follow = (arguments[3] & kAtNoFollow) == 0;
-  return ship_status({IoOperation::path_status, rank_, -1, {follow ? 1 : 0, 0}, {path->begin(), path->end()}},
-                     arguments[2]);
+  return ship_status(
+      {IoOperation::path_status, rank_, path.directory, {follow ? 1 : 0, 0}, {path.text.begin(), path.text.end()}},
+      arguments[2]);
 }
 
 Process::Result Process::do_access(const Arguments& arguments) {
@@ -298,47 +308,37 @@ Process::Result Process::do_access(const Arguments& arguments) {
 }
 
 Process::Result Process::do_faccessat(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[1], kPathLimit);
-  if (!path) return -EFAULT;
-  if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return ship_path(IoOperation::access, *path, arguments[2] & 7);
+  return ship_path(IoOperation::access, arguments[0], arguments[1], arguments[2] & 7);
 }
 
 Process::Result Process::do_unlink(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[0], kPathLimit);
-  return path ? ship_path(IoOperation::unlink, *path) : -EFAULT;
+  return ship_path(IoOperation::unlink, kAtCurrent, arguments[0]);
 }
 
 Process::Result Process::do_unlinkat(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[1], kPathLimit);
-  if (!path) return -EFAULT;
-  if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
   return ship_path((arguments[2] & kAtRemoveDirectory) != 0 ? IoOperation::remove_directory : IoOperation::unlink,
-                   *path);
+                   arguments[0], arguments[1]);
 }
 
 Process::Result Process::do_rmdir(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[0], kPathLimit);
-  return path ? ship_path(IoOperation::remove_directory, *path) : -EFAULT;
+  return ship_path(IoOperation::remove_directory, kAtCurrent, arguments[0]);
 }
 
 Process::Result Process::do_mkdir(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[0], kPathLimit);
-  return path ? ship_path(IoOperation::make_directory, *path, arguments[1]) : -EFAULT;
+  return ship_path(IoOperation::make_directory, kAtCurrent, arguments[0], arguments[1]);
 }
 
 Process::Result Process::do_mkdirat(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[1], kPathLimit);
-  if (!path) return -EFAULT;
-  if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
-  return ship_path(IoOperation::make_directory, *path, arguments[2]);
+  return ship_path(IoOperation::make_directory, arguments[0], arguments[1], arguments[2]);
 }
 
 Process::Result Process::do_rename(const Arguments& arguments) {
-  const auto from = space_->string_at(arguments[0], kPathLimit);
-  const auto to = space_->string_at(arguments[1], kPathLimit);
-  if (!from || !to) return -EFAULT;
-  return ship_path(IoOperation::rename, *from + *to, static_cast<std::int64_t>(from->size()));
+  Path from, to;
+  if (const Result error = path_at(kAtCurrent, arguments[0], from)) return error;
+  if (const Result error = path_at(kAtCurrent, arguments[1], to)) return error;
+  const std::string both = from.text + to.text;
+  return ship(
+      {IoOperation::rename, rank_, -1, {static_cast<std::int64_t>(from.text.size()), 0}, {both.begin(), both.end()}});
 }
 
 Process::Result Process::do_readlink(const Arguments& arguments) {
@@ -346,15 +346,15 @@ Process::Result Process::do_readlink(const Arguments& arguments) {
 }
 
 Process::Result Process::do_readlinkat(const Arguments& arguments) {
-  const auto path = space_->string_at(arguments[1], kPathLimit);
-  if (!path) return -EFAULT;
-  if (arguments[0] != kAtCurrent && (*path)[0] != '/') return -EBADF;
+  Path path;
+  if (const Result error = path_at(arguments[0], arguments[1], path)) return error;
   const std::uint32_t size = std::min(arguments[3], kPathLimit);
   if (size == 0) return -EINVAL;
   std::uint8_t* to = space_->writable(arguments[2], size);
   if (to == nullptr) return -EFAULT;
-  if (path->compare(0, kProcesses.size(), kProcesses) == 0) return -ENOENT;
-  return ship({IoOperation::read_link, rank_, -1, {size, 0}, {path->begin(), path->end()}}, to, size);
+  if (path.text.compare(0, kProcesses.size(), kProcesses) == 0) return -ENOENT;
+  return ship({IoOperation::read_link, rank_, path.directory, {size, 0}, {path.text.begin(), path.text.end()}}, to,
+              size);
 }
 
 /// The job's directory is the root of all that a process sees.
@@ -378,8 +378,10 @@ Process::Result Process::do_fcntl(const Arguments& arguments) {
       return duplicate(IoOperation::duplicate, arguments[0], arguments[2]);
     case kGetDescriptorFlags:
     case kSetDescriptorFlags:
-    case kSetStatusFlags:
       return 0;
+    case kSetStatusFlags:
+      if (is_standard(arguments[0])) return 0;
+      return ship({IoOperation::set_flags, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}});
     case kGetStatusFlags:
       if (is_standard(arguments[0])) return stream(arguments[0]) == Stream::input ? O_RDONLY : O_WRONLY;
       return ship({IoOperation::flags, rank_, static_cast<std::int32_t>(arguments[0]), {}, {}});

@@ -245,7 +245,13 @@ class Process : public Software {
   /// Ships a call to the I/O node and waits for the answer, whose data goes to `to`, if it fits there.
   Result ship(IoRequest request, std::uint8_t* to = nullptr, std::uint32_t room = 0);
   /// The same for a call about a path.
-  Result ship_path(IoOperation operation, const std::string& path, std::int64_t first = 0, std::int64_t second = 0);
+  struct Path {
+    std::int32_t directory = -1;  ///< IoRequest::descriptor
+    std::string text;
+  };
+  Result path_at(std::uint32_t directory, std::uint32_t address, Path& path) const;
+  Result ship_path(IoOperation operation, std::uint32_t directory, std::uint32_t address, std::int64_t first = 0,
+                   std::int64_t second = 0);
   Result ship_status(IoRequest request, std::uint32_t to);
   Result write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size);
   /// What a descriptor stands for: standard input (the job's for rank 0, at its end for

@@ -112,6 +112,27 @@ static void large(uint32_t bytes) {
   CHECK(close(fd) == 0);
 }
 
+/// Paths that begin in an open directory, in dir.RANK, which holds "file".
+static void relative_to_a_directory(void) {
+  char name[64];
+  struct stat status;
+  snprintf(name, sizeof name, "dir.%u", rank);
+  const int directory = open(name, O_RDONLY | O_DIRECTORY);
+  CHECK(fstatat(directory, "file", &status, 0) == 0 && status.st_size == 5);
+  CHECK(mkdirat(directory, "below", 0755) == 0);
+  const int below = openat(directory, "below", O_RDONLY | O_DIRECTORY);
+  CHECK(faccessat(below, "../file", R_OK, 0) == 0);
+  const int fd = openat(below, "new", O_WRONLY | O_CREAT, 0644);
+  CHECK(fd > below && openat(fd, "file", O_RDONLY) == -1 && errno == ENOTDIR && close(fd) == 0);
+  snprintf(name, sizeof name, "/dir.%u/below/new", rank);
+  CHECK(stat(name, &status) == 0 && fstatat(below, name, &status, 0) == 0);
+  CHECK(openat(below, "../../../outside", O_RDONLY) == -1 && errno == EACCES);
+  CHECK(unlinkat(below, "new", 0) == 0 && unlinkat(directory, "below", AT_REMOVEDIR) == 0);
+  CHECK(openat(999, "file", O_RDONLY) == -1 && errno == EBADF);
+  CHECK(openat(1, "file", O_RDONLY) == -1 && errno == ENOTDIR);
+  CHECK(close(below) == 0 && close(directory) == 0);
+}
+
 static void calls(void) {
   char name[64], other[64];
   struct stat status;
@@ -125,6 +146,14 @@ static void calls(void) {
   CHECK(fcntl(fd, F_GETFL) == (O_WRONLY | O_APPEND));
   const int copy = dup(fd);
   CHECK(copy > fd && write(copy, "67", 2) == 2 && close(copy) == 0 && close(fd) == 0);
+  // To the end from now on, and no more.
+  fd = open(other, O_RDWR);
+  CHECK(fcntl(fd, F_SETFL, O_APPEND) == 0 && fcntl(fd, F_GETFL) == (O_RDWR | O_APPEND) && write(fd, "8", 1) == 1);
+  CHECK(fcntl(fd, F_SETFL, 0) == 0 && fcntl(fd, F_GETFL) == O_RDWR);
+  char back[8] = "";
+  CHECK(pread(fd, back, sizeof back, 0) == 6 && memcmp(back, "123678", 6) == 0);
+  CHECK(lseek(fd, 5, SEEK_SET) == 5 && ftruncate(fd, 5) == 0 && close(fd) == 0);
+  relative_to_a_directory();
   snprintf(name, sizeof name, "moved.%u", rank);
   CHECK(rename(other, name) == 0 && stat(name, &status) == 0 && status.st_size == 5 && unlink(name) == 0);
   snprintf(name, sizeof name, "dir.%u", rank);
@@ -133,6 +162,9 @@ static void calls(void) {
   CHECK(open("../outside", O_RDONLY) == -1 && errno == EACCES);
   CHECK(mkdir("../outside.d", 0755) == -1 && errno == EACCES);
   CHECK(open("/etc/passwd", O_RDONLY) == -1 && errno == ENOENT);
+  static char path[5000];
+  memset(path, 'x', sizeof path - 1);
+  CHECK(open(path, O_RDONLY) == -1 && errno == ENAMETOOLONG);
 }
 
 /// The names and kinds that a fresh directory must show, in order.

@@ -25,7 +25,7 @@ TREE_LOCAL = 3  # port of tree_sent: into the node's reception FIFO
 IO_OPERATIONS = (
     "", "open", "close", "duplicate", "duplicate to", "read", "write", "read at", "write at", "seek", "truncate",
     "status", "path status", "access", "unlink", "remove directory", "make directory", "rename", "read link", "flags",
-    "read directory",
+    "read directory", "set flags",
 )  # fmt: skip
 
 
