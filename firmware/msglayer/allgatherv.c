@@ -42,7 +42,7 @@ static bglml_pass_place_t arrival(uint32_t source, uint32_t block, uint32_t leng
 
 void bglml_allgatherv(const void* send, void* receive, const uint32_t* counts, const uint32_t* offsets,
                       void* workspace) {
-  bglml_require("bglml_allgatherv() called");
+  bglml_require_outside("bglml_allgatherv() called");
   bglml_state_t* state = bglml_instance;
   const uint32_t size = bglml_size(), self = bglml_rank();
   if (counts[self] != 0) memmove((uint8_t*)receive + offsets[self], send, counts[self]);
@@ -51,7 +51,7 @@ void bglml_allgatherv(const void* send, void* receive, const uint32_t* counts, c
   *exchange = (bglml_exchange_t){.receive = receive, .counts = counts, .offsets = offsets, .peers = workspace};
   uint32_t blocks = 0;  // that are not empty
   for (uint32_t rank = 0; rank < size; ++rank) blocks += counts[rank] != 0;
-  state->passing.arrival = arrival;
+  bglml_pass_begin(BGLML_PASS_ALLGATHERV, BGLML_NO_RANK, 0, arrival);
   bglml_barrier();
   const uint32_t expected = blocks - (counts[self] != 0);
   if (counts[self] != 0) pass_on(self);

@@ -89,20 +89,23 @@ static void in_pairs(const blocks_t* send) {
 }
 
 /// Exchange the blocks with all other ranks.
-static void by_messages(const blocks_t* send, const bglml_exchange_t* exchange,
-                        void (*in_order)(const blocks_t* send)) {
+static void by_messages(bglml_pass_kind_t kind, const blocks_t* send, const bglml_exchange_t* exchange) {
   bglml_state_t* state = bglml_instance;
   state->exchange = *exchange;
   for (uint32_t rank = 0; rank < bglml_size(); ++rank) exchange->peers[rank].sent = exchange->peers[rank].received = 0;
-  state->passing.arrival = arrival;
+  bglml_pass_begin(kind, BGLML_NO_RANK, send->bytes, arrival);
   bglml_barrier();
-  in_order(send);
+  if (kind == BGLML_PASS_ALLTOALL_PAIRS) {
+    in_pairs(send);
+  } else {
+    at_once(send);
+  }
   bglml_say_done();
   state->passing.arrival = NULL;
 }
 
 void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_alltoall_t how, void* workspace) {
-  bglml_require("bglml_alltoall() called");
+  bglml_require_outside("bglml_alltoall() called");
   bglml_state_t* state = bglml_instance;
   const uint32_t size = bglml_size();
   if ((uint64_t)bytes * size > UINT32_MAX) {
@@ -120,13 +123,13 @@ void bglml_alltoall(const void* send, void* receive, uint32_t bytes, bglml_allto
     bglml_fatal("all-to-all of kind %d; there are kinds 0..%d", how, BGLML_ALLTOALL_SCHEDULED);
   }
   const blocks_t blocks = {.buffer = send, .bytes = bytes};
-  by_messages(&blocks, &(bglml_exchange_t){.receive = receive, .bytes = bytes, .peers = workspace},
-              how == BGLML_ALLTOALL_PAIRS ? in_pairs : at_once);
+  by_messages(how == BGLML_ALLTOALL_PAIRS ? BGLML_PASS_ALLTOALL_PAIRS : BGLML_PASS_ALLTOALL_AT_ONCE, &blocks,
+              &(bglml_exchange_t){.receive = receive, .bytes = bytes, .peers = workspace});
 }
 
 void bglml_alltoallv(const void* send, const uint32_t* send_counts, const uint32_t* send_offsets, void* receive,
                      const uint32_t* receive_counts, const uint32_t* receive_offsets, void* workspace) {
-  bglml_require("bglml_alltoallv() called");
+  bglml_require_outside("bglml_alltoallv() called");
   const uint32_t self = bglml_rank();
   if (send_counts[self] != receive_counts[self]) {
     bglml_fatal("bglml_alltoallv() with %u bytes to the own rank and %u from it", send_counts[self],
@@ -137,10 +140,9 @@ void bglml_alltoallv(const void* send, const uint32_t* send_counts, const uint32
   }
   if (bglml_size() == 1) return;
   const blocks_t blocks = {.buffer = send, .counts = send_counts, .offsets = send_offsets};
-  by_messages(
-      &blocks,
-      &(bglml_exchange_t){.receive = receive, .counts = receive_counts, .offsets = receive_offsets, .peers = workspace},
-      at_once);
+  by_messages(BGLML_PASS_ALLTOALLV, &blocks,
+              &(bglml_exchange_t){
+                  .receive = receive, .counts = receive_counts, .offsets = receive_offsets, .peers = workspace});
 }
 
 size_t bglml_workspace(void) {

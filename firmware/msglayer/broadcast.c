@@ -78,7 +78,7 @@ static void broadcast_deposit(void* buffer, uint32_t bytes, uint32_t root) {
   bglml_relay_t* relay = &state->relay;
   const bglml_coordinates_t from = bglml_coordinates(root);
   const bool on_lines = from.t == state->mapping.self.t;
-  bglml_deposit_prepare(&state->deposit, buffer, bytes, from);
+  bglml_deposit_prepare(&state->deposit, buffer, bytes, root);
   if (state->virtual_node) {
     bglml_relay_prepare(relay, buffer, bytes, 1, on_lines);
     if (on_lines) bglml_relay_edge(relay, other_rank(), 0);
@@ -91,12 +91,21 @@ static void broadcast_deposit(void* buffer, uint32_t bytes, uint32_t root) {
 }
 
 void bglml_broadcast(void* buffer, uint32_t bytes, uint32_t root, bglml_broadcast_t how) {
-  bglml_require("bglml_broadcast() called");
+  static const bglml_pass_kind_t kinds[] = {
+      [BGLML_BROADCAST_DEPOSIT] = BGLML_PASS_BROADCAST_DEPOSIT,
+      [BGLML_BROADCAST_NEIGHBOURS] = BGLML_PASS_BROADCAST_NEIGHBOURS,
+      [BGLML_BROADCAST_BINOMIAL] = BGLML_PASS_BROADCAST_BINOMIAL,
+  };
+  bglml_require_outside("bglml_broadcast() called");
   const uint32_t size = bglml_size();
   if (root >= size) bglml_fatal("broadcast from rank %u; the job has ranks 0..%u", root, size - 1);
   if (bytes > BGLML_EAGER_MAX) bglml_fatal("broadcast of %u bytes; at most %u can be sent", bytes, BGLML_EAGER_MAX);
+  if ((unsigned)how > BGLML_BROADCAST_BINOMIAL) {
+    bglml_fatal("broadcast of kind %d; there are kinds 0..%d", how, BGLML_BROADCAST_BINOMIAL);
+  }
   if (size == 1 || bytes == 0) return;
   const bglml_coordinates_t shape = bglml_shape();
+  bglml_pass_begin(kinds[how], root, bytes, NULL);
   if (size != (uint32_t)shape.x * shape.y * shape.z * shape.t) how = BGLML_BROADCAST_BINOMIAL;
   switch (how) {
     case BGLML_BROADCAST_DEPOSIT:
@@ -108,9 +117,13 @@ void bglml_broadcast(void* buffer, uint32_t bytes, uint32_t root, bglml_broadcas
     case BGLML_BROADCAST_BINOMIAL:
       broadcast_binomial(buffer, bytes, root);
       break;
-    default:
-      bglml_fatal("broadcast of kind %d; there are kinds 0..%d", how, BGLML_BROADCAST_BINOMIAL);
   }
+}
+
+void bglml_tree_broadcast_by_messages(void* buffer, uint32_t bytes, uint32_t root) {
+  if (bglml_size() == 1 || bytes == 0) return;
+  bglml_pass_begin(BGLML_PASS_TREE_BROADCAST, root, bytes, NULL);
+  broadcast_binomial(buffer, bytes, root);
 }
 
 void bglml_collectives_init(void) {

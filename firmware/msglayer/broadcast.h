@@ -39,6 +39,8 @@ typedef struct {
   bool active;
   uint8_t handler;
   uint32_t sequence;    ///< of broadcasts, modulo what fits into an id
+  uint32_t root;        ///< rank
+  uint32_t bytes;       ///< of the message
   uint32_t open_lines;  ///< not all sent
   uint32_t line_count;
   bglml_broadcast_plan_t plan;
@@ -53,8 +55,11 @@ void bglml_deposit_init(bglml_deposit_t* deposit);
 
 /// Take part in a broadcast among the processes with the root's number on their nodes, all of which know their place.
 /// Every rank of the job calls bglml_deposit_prepare(), then bglml_barrier(), then bglml_deposit_run().
-void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, bglml_coordinates_t root);
+void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, uint32_t root);
 void bglml_deposit_run(bglml_deposit_t* deposit);
+
+/// What the tree's broadcast does without the tree, when it has seen to it that it may be called.
+void bglml_tree_broadcast_by_messages(void* buffer, uint32_t bytes, uint32_t root);
 
 #ifdef __cplusplus
 }

@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broadcast with the deposit bit: packets that the network copies to every node of the line they travel. Word 2 of the
-// header names the broadcast and the piece, word 3 the packet's place in the message. A piece comes to a node from one
-// sender over one link, so its packets come in order.
+// header names the broadcast, its root and the piece; word 3 is the packet's place in the message, but of a piece's
+// last packet the place behind it: so ranks that do not agree about root or size never take each other's data for
+// their own. A piece comes to a node from one sender over one link, so its packets come in order.
+#include <stdio.h>
+
 #include "drivers/bgl/torus.h"
 #include "firmware/msglayer/state.h"
 
 enum {
   PACKET = BGLML_ONE_PACKET_MAX,
-  PIECE_BITS = 4,  // of an id; the others are the broadcast's sequence number
-  SEQUENCE_MASK = BGLML_WORD2_ID_MAX >> PIECE_BITS,
+  // Of an id: the piece, the root's rank on the largest machine with two processes a node, and the broadcast's sequence
+  // number. Few bits do for that: the barriers keep ranks within one operation.
+  PIECE_BITS = 3,
+  ROOT_BITS = 17,
+  PIECE_MASK = (1 << PIECE_BITS) - 1,
+  ROOT_MASK = (1 << ROOT_BITS) - 1,
+  SEQUENCE_MASK = BGLML_WORD2_ID_MAX >> (PIECE_BITS + ROOT_BITS),
 };
+
+_Static_assert(BGLML_PIECES_MAX <= PIECE_MASK + 1, "an id has room for the pieces");
 
 static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
 }
 
 static uint32_t id_of(const bglml_deposit_t* deposit, uint32_t piece) {
-  return deposit->sequence << PIECE_BITS | piece;
+  return (deposit->sequence << ROOT_BITS | (deposit->root & ROOT_MASK)) << PIECE_BITS | piece;
 }
 
 static uint32_t come(const bglml_piece_t* piece) {
@@ -39,21 +49,40 @@ static void follow(const bglml_binding_t* binding, const bglml_packet_t* packet,
   bglml_packet_follow(packet, &rest);
 }
 
+/// Word 3 of the packet that begins with byte `begin` of the piece.
+static uint32_t place_of(const bglml_piece_t* piece, uint32_t begin) {
+  return piece->offset + (piece->length - begin > PACKET ? begin : piece->length);
+}
+
+static void __attribute__((noreturn)) refuse(const bglml_packet_t* packet) {
+  const bglml_deposit_t* deposit = &bglml_instance->deposit;
+  const uint32_t root = packet->source >> PIECE_BITS & ROOT_MASK;
+  const uint32_t sequence = packet->source >> (PIECE_BITS + ROOT_BITS);
+  const uint32_t number = packet->source & PIECE_MASK;
+  char here[96] = "before any broadcast along lines", due[48] = "";
+  if (deposit->bytes != 0) {
+    snprintf(here, sizeof here, "%sbroadcast along lines number %u (modulo %u) of %u bytes, root %u",
+             deposit->active ? "" : "after ", deposit->sequence, SEQUENCE_MASK + 1u, deposit->bytes, deposit->root);
+  }
+  if (deposit->active && packet->source == id_of(deposit, number) && number < deposit->plan.pieces) {
+    const bglml_piece_t* piece = &deposit->pieces[number];
+    snprintf(due, sizeof due, piece->remaining != 0 ? ", where place %u is due" : ", where none is due",
+             place_of(piece, come(piece)));
+  }
+  bglml_fatal(
+      "%s: a packet of number %u, root %u, came, piece %u, place %u%s; all ranks must call the same operations in the "
+      "same order, with the same sizes and roots",
+      here, sequence, root, number, packet->argument, due);
+}
+
 static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   bglml_deposit_t* deposit = &bglml_instance->deposit;
-  const uint32_t number = packet->source & ((1u << PIECE_BITS) - 1);
-  if (!deposit->active || packet->source >> PIECE_BITS != deposit->sequence || number >= deposit->plan.pieces) {
-    bglml_fatal("packet of piece %u of broadcast %u, in %s %u; all ranks must call the same collective operations",
-                number, packet->source >> PIECE_BITS, deposit->active ? "broadcast" : "none since broadcast",
-                deposit->sequence);
-  }
+  const uint32_t number = packet->source & PIECE_MASK;
+  if (!deposit->active || packet->source != id_of(deposit, number) || number >= deposit->plan.pieces) refuse(packet);
   bglml_instance->counters.received.packets[BGLML_COUNT_COLLECTIVE] += 1;
   bglml_piece_t* piece = &deposit->pieces[number];
   const uint32_t bytes = smaller(piece->remaining, packet->quads * BGLML_QUAD_BYTES);
-  if (packet->argument != piece->offset + come(piece) || bytes == 0) {
-    bglml_fatal("broadcast packet for byte %u, where byte %u of %u was to follow", packet->argument,
-                piece->offset + come(piece), piece->offset + piece->length);
-  }
+  if (packet->argument != place_of(piece, come(piece)) || bytes == 0) refuse(packet);
   bglml_packet_scatter(packet, &piece->view, come(piece), bytes);
   piece->remaining -= bytes;
   if (piece->remaining > PACKET) {
@@ -80,7 +109,7 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
   const uint32_t bytes = smaller(piece->length - line->next, PACKET);
   const bglml_head_t head = {
       .word2 = line->word2,
-      .argument = piece->offset + line->next,
+      .argument = place_of(piece, line->next),
       .routing = BGLML_DETERMINISTIC,
       .group = connection->reception_group,
   };
@@ -198,10 +227,13 @@ void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan) {
   bglml_broadcast_plan(&place, plan);
 }
 
-void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, bglml_coordinates_t root) {
+void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, uint32_t root) {
+  const bglml_coordinates_t from = bglml_coordinates(root);
   deposit->sequence = (deposit->sequence + 1) & SEQUENCE_MASK;
-  if (bglml_instance->mapping.self.t != root.t) return;
-  bglml_plan_here(root, &deposit->plan);
+  deposit->root = root;
+  deposit->bytes = bytes;
+  if (bglml_instance->mapping.self.t != from.t) return;
+  bglml_plan_here(from, &deposit->plan);
   cut(deposit, buffer, bytes);
   deposit->line_count = deposit->open_lines = 0;
   for (unsigned direction = 0; direction < BGLML_DIRECTIONS; ++direction) start_line(deposit, direction);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Collective operations over the torus: all ranks of the job take part, and all call the same ones in the same order
 /// with the same arguments, but for their buffers' addresses and the counts and offsets of an all-to-all.
+/// Ranks that do otherwise never get each other's data for good: each message and packet says which operation it
+/// belongs to, with root and size, and one that does not fit ends the process with a line that says what was due and
+/// what came. Where none comes the machine's report says who waits for what.
 ///
 /// A call returns when this rank's part is done: its buffers hold what they shall, and may be used again. It advances
 /// meanwhile (msglayer.h), so it may not be made in a callback. Every operation begins with a barrier, after which all

@@ -38,12 +38,37 @@ typedef struct {
 typedef bglml_pass_place_t (*bglml_pass_arrival_t)(uint32_t source, uint32_t tag, uint32_t length,
                                                    const bglml_rendezvous_offer_t* offer);
 
+/// Operations that may send such messages.
+typedef enum {
+  BGLML_PASS_BROADCAST_DEPOSIT,  ///< as in bglml_broadcast_t; where it goes by messages
+  BGLML_PASS_BROADCAST_NEIGHBOURS,
+  BGLML_PASS_BROADCAST_BINOMIAL,
+  BGLML_PASS_TREE_BROADCAST,
+  BGLML_PASS_ALLTOALL_AT_ONCE,
+  BGLML_PASS_ALLTOALL_PAIRS,
+  BGLML_PASS_ALLTOALLV,
+  BGLML_PASS_ALLGATHERV,
+  BGLML_PASS_KINDS
+} bglml_pass_kind_t;
+
+/// A call of one, as all ranks must make it. Every message carries it and is checked where it arrives, so that ranks
+/// which call different things do not take each other's messages for their own.
+typedef struct {
+  uint32_t number;         ///< of such operations begun before, modulo 2^32
+  uint32_t kind_and_root;  ///< a bglml_pass_kind_t in the highest byte; below all ones: no root
+  uint32_t bytes;          ///< 0 where ranks have counts of their own
+} bglml_pass_call_t;
+
 typedef struct {
   bglml_pass_arrival_t arrival;  ///< of the operation under way
+  bglml_pass_call_t call;        ///< that one, or the latest
   bglml_port_t eager, rendezvous;
 } bglml_passing_t;
 
 void bglml_passing_init(bglml_passing_t* passing);
+
+/// Begin an operation, before its barrier. `root` may be BGLML_NO_RANK. Without `arrival` no messages are expected yet.
+void bglml_pass_begin(bglml_pass_kind_t kind, uint32_t root, uint32_t bytes, bglml_pass_arrival_t arrival);
 
 /// Send a message, eager or by rendezvous.
 void bglml_pass(bglml_pass_send_t* send, uint32_t peer, uint32_t tag, const void* buffer, uint32_t bytes,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broadcast over the tree: the root's node sends, the network copies.
-#include "firmware/msglayer/collectives.h"
 #include "firmware/msglayer/state.h"
 #include "firmware/msglayer/tree.h"
 
@@ -69,7 +68,7 @@ void bglml_tree_broadcast(void* buffer, uint32_t bytes, uint32_t root) {
   }
   bglml_tree_begin("broadcast", bytes, root, 0);
   if (!tree->available) {
-    bglml_broadcast(buffer, bytes, root, BGLML_BROADCAST_BINOMIAL);
+    bglml_tree_broadcast_by_messages(buffer, bytes, root);
   } else if (tree->shared) {
     run_shared(tree, buffer, bytes, root);
   } else {

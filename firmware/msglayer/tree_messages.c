@@ -103,8 +103,8 @@ static bool combine(bglml_tree_messages_t* messages) {
   }
   for (uint32_t i = 0; i < messages->children; ++i) {
     if (slot->from[i].header != own->header) {
-      bglml_fatal("tree packet %08x from rank %u, and %08x here; all ranks must call the same operations",
-                  slot->from[i].header, child(i), own->header);
+      const uint32_t number = (bgl_tree_header_tag(own->header) - bglml_instance->tree.tag) & BGL_TREE_TAG_MASK;
+      bglml_tree_refuse(number, own->header, slot->from[i].header, child(i));
     }
     bglml_tree_combine(bgl_tree_header_opcode(own->header), bgl_tree_header_words(own->header), own->words,
                        slot->from[i].words);

@@ -75,6 +75,28 @@ void bglml_tree_describe(char* text, uint32_t size) {
            root);
 }
 
+static void describe_header(char* text, uint32_t size, uint32_t header) {
+  static const char* const opcodes[8] = {"no operation", "OR", "AND", "XOR", "opcode 4", "maximum", "sum", "opcode 7"};
+  if ((header & BGL_TREE_HEADER_INJECTION_P2P_MASK) != 0) {
+    snprintf(text, size, "a point-to-point packet of class %u", bgl_tree_header_class(header));
+    return;
+  }
+  snprintf(text, size, "class %u, %s of %u bits, tag %u", bgl_tree_header_class(header),
+           opcodes[bgl_tree_header_opcode(header)], 16 * bgl_tree_header_words(header), bgl_tree_header_tag(header));
+}
+
+void bglml_tree_refuse(uint32_t number, uint32_t due, uint32_t header, uint32_t source) {
+  char operation[96], wanted[64], got[64], from[24] = "";
+  if (source != BGLML_NO_RANK) snprintf(from, sizeof from, " from rank %u", source);
+  bglml_tree_describe(operation, sizeof operation);
+  describe_header(wanted, sizeof wanted, due);
+  describe_header(got, sizeof got, header);
+  bglml_fatal(
+      "%s: packet %u must be %s, but %s arrived%s; all ranks must call the same operations in the same order, with "
+      "the same sizes and roots",
+      operation, number, wanted, got, from);
+}
+
 /// What a message between a node's processes says of its operation.
 static bglml_metadata_t own_metadata(const bglml_tree_t* tree) {
   const uint32_t words[2] = {tree->operations, tree->tag};

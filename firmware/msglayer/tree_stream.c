@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/msglayer/tree_stream.h"
 
-#include <stdio.h>
-
 #include "firmware/msglayer/activity.h"
 #include "firmware/msglayer/state.h"
 
@@ -31,32 +29,11 @@ uint32_t bglml_tree_take(void* payload, uint32_t bytes) {
 // All but what asks for interrupts and checksums.
 static const uint32_t CHECKED = ~(BGL_TREE_HEADER_INJECTION_IRQ_MASK | BGL_TREE_HEADER_INJECTION_CHECKSUM_MASK);
 
-static void describe_header(char* text, uint32_t size, uint32_t header) {
-  static const char* const opcodes[8] = {"no operation", "OR", "AND", "XOR", "opcode 4", "maximum", "sum", "opcode 7"};
-  if ((header & BGL_TREE_HEADER_INJECTION_P2P_MASK) != 0) {
-    snprintf(text, size, "a point-to-point packet of class %u", bgl_tree_header_class(header));
-    return;
-  }
-  snprintf(text, size, "class %u, %s of %u bits, tag %u", bgl_tree_header_class(header),
-           opcodes[bgl_tree_header_opcode(header)], 16 * bgl_tree_header_words(header), bgl_tree_header_tag(header));
-}
-
-static void __attribute__((noreturn)) refuse(uint32_t number, uint32_t due, uint32_t header) {
-  char operation[96], wanted[64], got[64];
-  bglml_tree_describe(operation, sizeof operation);
-  describe_header(wanted, sizeof wanted, due);
-  describe_header(got, sizeof got, header);
-  bglml_fatal(
-      "%s: packet %u must be %s, but %s arrived; all ranks must call the same operations in the same order, with "
-      "the same sizes and roots",
-      operation, number, wanted, got);
-}
-
 static void receive_one(bglml_tree_stream_t* stream) {
   const uint32_t header = stream->receive(stream);
   const uint32_t tag = bglml_tree_tag(stream, stream->received);
   const uint32_t due = stream->due | tag << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
-  if (((header ^ due) & CHECKED) != 0) refuse(stream->received, due, header);
+  if (((header ^ due) & CHECKED) != 0) bglml_tree_refuse(stream->received, due, header, BGLML_NO_RANK);
   stream->received += 1;
 }
 

@@ -38,6 +38,10 @@ static inline uint32_t bglml_tree_tag(const bglml_tree_stream_t* stream, uint32_
   return (stream->tag + number) & BGL_TREE_TAG_MASK;
 }
 
+/// End the process: packet `number` of the operation came with this header, from the rank `source` (BGLML_NO_RANK: over
+/// the network).
+void bglml_tree_refuse(uint32_t number, uint32_t due, uint32_t header, uint32_t source) __attribute__((noreturn));
+
 /// What one process asks of the tree, as all others must at the same time; but for buffers, all that the call is given.
 typedef struct {
   const char* name;
