@@ -171,9 +171,12 @@ std::string ElfImage::symbol_at(std::uint32_t address) const {
     }
   }
   if (best == nullptr) return {};
-  int status = 0;
+  // Names of C that happen to be short are those of C++ types as well.
+  int status = -1;
   const std::unique_ptr<char, void (*)(void*)> demangled(
-      abi::__cxa_demangle(best->name.c_str(), nullptr, nullptr, &status), std::free);
+      best->name.compare(0, 2, "_Z") == 0 ? abi::__cxa_demangle(best->name.c_str(), nullptr, nullptr, &status)
+                                          : nullptr,
+      std::free);
   char offset[16];
   std::snprintf(offset, sizeof offset, "+0x%x", address - best->address);
   return (status == 0 ? demangled.get() : best->name) + std::string(offset);

@@ -217,7 +217,7 @@ const char* Process::awaited_call(const Core& core) const {
 }
 
 std::vector<std::uint32_t> Process::return_addresses(Core& core) const {
-  constexpr unsigned kFrames = 8;
+  constexpr unsigned kFrames = 16;
   std::vector<std::uint32_t> addresses{core.engine().read(Register::lr)};
   // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
   std::uint32_t frame = core.engine().read(gpr(1));
@@ -244,11 +244,14 @@ std::string Process::callers() const {
 }
 
 std::string Process::functions_to(Core& core) const {
+  return functions_to(core, core.state() == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc));
+}
+
+std::string Process::functions_to(Core& core, std::uint32_t pc) const {
   const auto function_at = [this](std::uint32_t address) {
     const std::string symbol = program_->image().symbol_at(address);
     return symbol.substr(0, symbol.find("+0x"));
   };
-  const std::uint32_t pc = core.state() == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc);
   std::string latest = function_at(pc);
   std::string text;
   for (const std::uint32_t back : return_addresses(core)) {
@@ -323,6 +326,7 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
   const std::string at = " at " + describe(fault.pc);
   const std::string address = hex(fault.address);
   const bool null = fault.address < kPageSize;
+  std::uint32_t from = fault.pc;
   std::string what;
   int signal = kSigSegv;
   switch (fault.kind) {
@@ -356,11 +360,12 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
       break;
     case FaultKind::fetch_unmapped:
     case FaultKind::fetch_protected:
+      from = core.engine().read(Register::lr) - 4;
       what = "jump to " + describe(fault.address) +
              (null                                       ? " (NULL pointer)"
               : fault.kind == FaultKind::fetch_protected ? ", which is data"
                                                          : ", which is not mapped") +
-             ", called from " + describe(core.engine().read(Register::lr) - 4);
+             ", called from " + describe(from);
       break;
     case FaultKind::device_error:
       what = "bad device access to " + address + ": " + fault.detail + "," + at;
@@ -371,6 +376,8 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
       signal = kSigIll;
       break;
   }
+  if (const std::string functions = functions_to(core, from); !functions.empty()) what += ", called by " + functions;
+  if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
   kill(128 + signal, what);
 }
 

@@ -141,6 +141,7 @@ class Process : public Software {
   /// The functions that led to a system call, innermost first, by the stack's back chain: "raise+0x20, abort+0x1c,
   /// main+0x8".
   std::string callers() const;
+  std::string functions_to(Core& core, std::uint32_t pc) const;
   /// Where functions return to, by the stack's back chain: first what the link register has.
   std::vector<std::uint32_t> return_addresses(Core& core) const;
   void end(ProcessEnd how, int status);

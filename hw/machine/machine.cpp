@@ -375,7 +375,7 @@ std::string Machine::barriers_text() const {
     }
     if (fired == 0 || missing.empty()) continue;
     text += "  global interrupt channel " + std::to_string(channel) + ": " + std::to_string(fired) +
-            " nodes wait; not raised by node";
+            (fired == 1 ? " node waits" : " nodes wait") + "; not raised by node";
     for (std::size_t i = 0; i < missing.size() && i < kMostNodes; ++i) {
       text += (i == 0 ? " " : ", ") + std::to_string(missing[i]);
     }
