@@ -2,8 +2,10 @@
 // The pool of requests, what a request is made of, and waiting for one.
 #include "firmware/mpi/request.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "firmware/mpi/errhandler.h"
 #include "firmware/mpi/schedule.h"
 #include "firmware/msglayer/activity.h"
 
@@ -184,45 +186,60 @@ void bglmpi_await(bglmpi_request_t* request) {
   bglml_say_done();
 }
 
+/// Of an error that only its class tells.
+static void class_text(const bglmpi_request_t* request, char text[BGLMPI_REQUEST_TEXT]) {
+  const int code = request->status.MPI_ERROR;
+  const char* of_class = bglmpi_code_text(code);
+  if (of_class == NULL || of_class[0] == '\0') {
+    snprintf(text, BGLMPI_REQUEST_TEXT, "error %d", code);
+  } else {
+    snprintf(text, BGLMPI_REQUEST_TEXT, "%s", of_class);
+  }
+}
+
 /// The ranks of a collective operation do not agree.
-static int collective_error(const bglmpi_request_t* request) {
+static void collective_text(const bglmpi_request_t* request, char text[BGLMPI_REQUEST_TEXT]) {
   const MPI_Status* status = &request->status;
   switch (status->MPI_ERROR) {
-    case MPI_SUCCESS:
-      return MPI_SUCCESS;
     case MPI_ERR_COUNT:
-      return bglmpi_fail(request->comm, MPI_ERR_COUNT,
-                         "rank %d sends %d bytes where %u are expected; counts and datatypes must match at all ranks",
-                         status->MPI_SOURCE, status->bytes_, request->bytes);
+      snprintf(text, BGLMPI_REQUEST_TEXT,
+               "rank %d sends %d bytes where %u are expected; counts and datatypes must match at all ranks",
+               status->MPI_SOURCE, status->bytes_, request->bytes);
+      break;
     case MPI_ERR_TRUNCATE:
-      return bglmpi_fail(request->comm, MPI_ERR_TRUNCATE,
-                         "rank %d sends more than the %u bytes that are expected; counts and datatypes must match at "
-                         "all ranks",
-                         status->MPI_SOURCE, request->bytes);
+      snprintf(text, BGLMPI_REQUEST_TEXT,
+               "rank %d sends more than the %u bytes that are expected; counts and datatypes must match at all ranks",
+               status->MPI_SOURCE, request->bytes);
+      break;
     case MPI_ERR_TYPE:
-      return bglmpi_fail(request->comm, MPI_ERR_TYPE, "rank %d sends another datatype than is expected",
-                         status->MPI_SOURCE);
+      snprintf(text, BGLMPI_REQUEST_TEXT, "rank %d sends another datatype than is expected", status->MPI_SOURCE);
+      break;
     default:
-      return bglmpi_fail_class(request->comm, status->MPI_ERROR);
+      class_text(request, text);
+  }
+}
+
+void bglmpi_request_text(const bglmpi_request_t* request, char text[BGLMPI_REQUEST_TEXT]) {
+  const MPI_Status* status = &request->status;
+  if (request->kind == BGLMPI_SCHEDULE) {
+    collective_text(request, text);
+  } else if (status->MPI_ERROR == MPI_ERR_TRUNCATE) {
+    snprintf(text, BGLMPI_REQUEST_TEXT, "a message from rank %d with tag %d is longer than the %u bytes of the receive",
+             status->MPI_SOURCE, status->MPI_TAG, request->bytes);
+  } else if (status->MPI_ERROR == MPI_ERR_TYPE) {
+    snprintf(text, BGLMPI_REQUEST_TEXT,
+             "a message from rank %d with tag %d was sent as another datatype than it is received as",
+             status->MPI_SOURCE, status->MPI_TAG);
+  } else {
+    class_text(request, text);
   }
 }
 
 int bglmpi_request_error(const bglmpi_request_t* request) {
-  if (request->kind == BGLMPI_SCHEDULE) return collective_error(request);
-  switch (request->status.MPI_ERROR) {
-    case MPI_SUCCESS:
-      return MPI_SUCCESS;
-    case MPI_ERR_TRUNCATE:
-      return bglmpi_fail(request->comm, MPI_ERR_TRUNCATE,
-                         "a message from rank %d with tag %d is longer than the %u bytes of the receive",
-                         request->status.MPI_SOURCE, request->status.MPI_TAG, request->bytes);
-    case MPI_ERR_TYPE:
-      return bglmpi_fail(request->comm, MPI_ERR_TYPE,
-                         "a message from rank %d with tag %d was sent as another datatype than it is received as",
-                         request->status.MPI_SOURCE, request->status.MPI_TAG);
-    default:
-      return bglmpi_fail_class(request->comm, request->status.MPI_ERROR);
-  }
+  if (request->status.MPI_ERROR == MPI_SUCCESS) return MPI_SUCCESS;
+  char text[BGLMPI_REQUEST_TEXT];
+  bglmpi_request_text(request, text);
+  return bglmpi_fail(request->comm, request->status.MPI_ERROR, "%s", text);
 }
 
 int bglmpi_finish(bglmpi_request_t* request, MPI_Status* status) {

@@ -157,6 +157,9 @@ void bglmpi_await(bglmpi_request_t* request);
 
 /* What a complete request says of its end, reported to its communicator. */
 int bglmpi_request_error(const bglmpi_request_t* request);
+/* The text of that, where it is an error. */
+enum { BGLMPI_REQUEST_TEXT = MPI_MAX_ERROR_STRING };
+void bglmpi_request_text(const bglmpi_request_t* request, char text[BGLMPI_REQUEST_TEXT]);
 
 /* Advance until it is complete and give it back; returns its error. `status` may be MPI_STATUS_IGNORE. */
 int bglmpi_finish(bglmpi_request_t* request, MPI_Status* status);

@@ -63,6 +63,41 @@ static int take_alone(bglmpi_request_t* request, MPI_Request* handle, MPI_Status
   return error;
 }
 
+/// Of several requests that were taken, the first with an error: kept, with its communicator, until it is reported.
+typedef struct {
+  bglmpi_request_t* request;  ///< NULL where all went well
+  int index;
+} first_error_t;
+
+static void forget(const first_error_t* first) {
+  if (first->request != NULL) bglmpi_request_release(first->request);
+}
+
+/// One of several, whose status says its error.
+static void take_one(int index, bglmpi_request_t* request, MPI_Request* handle, MPI_Status* status,
+                     first_error_t* first) {
+  bglmpi_retain(request);
+  const int error = take(request, handle, status);
+  if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
+  if (error == MPI_SUCCESS || first->request != NULL) {
+    bglmpi_request_release(request);
+    return;
+  }
+  request->status.MPI_ERROR = error;
+  *first = (first_error_t){request, index};
+}
+
+/// Say to the first failed request's communicator which it was of `count`, and why.
+static int report(const first_error_t* first, int count) {
+  if (first->request == NULL) return MPI_SUCCESS;
+  char text[BGLMPI_REQUEST_TEXT];
+  bglmpi_request_text(first->request, text);
+  const int error = bglmpi_fail(first->request->comm, MPI_ERR_IN_STATUS, "request %d of %d, counted from 0: %s",
+                                first->index, count, text);
+  forget(first);
+  return error;
+}
+
 int PMPI_Wait(MPI_Request* handle, MPI_Status* status) {
   bglmpi_request_t* request;
   bglmpi_enter("MPI_Wait");
@@ -162,24 +197,22 @@ BGLMPI_PUBLIC(Testany);
 
 /// Take all requests, which are complete or inactive. Where one has an error, all statuses say theirs.
 static int take_all(int count, MPI_Request* handles, MPI_Status* statuses) {
-  bool wrong = false;
+  first_error_t first = {NULL, 0};
   for (int i = 0; i < count; ++i) {
     bglmpi_request_t* request;
-    BGLMPI_TRY(find(handles[i], &request));
-    int error = MPI_SUCCESS;
-    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
-    if (request == NULL) {
-      set_status(status, &empty);
-    } else if (statuses == MPI_STATUSES_IGNORE) {
-      error = take_alone(request, &handles[i], status);
-    } else {
-      error = take(request, &handles[i], status);
+    const int error = find(handles[i], &request);
+    if (error != MPI_SUCCESS) {
+      forget(&first);
+      return error;
     }
-    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
-    if (error != MPI_SUCCESS) wrong = true;
+    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[i];
+    if (request != NULL) {
+      take_one(i, request, &handles[i], status, &first);
+    } else if (status != MPI_STATUS_IGNORE) {
+      *status = empty;
+    }
   }
-  if (!wrong) return MPI_SUCCESS;
-  return statuses == MPI_STATUSES_IGNORE ? MPI_ERR_IN_STATUS : bglmpi_fail_class(NULL, MPI_ERR_IN_STATUS);
+  return report(&first, count);
 }
 
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
@@ -212,22 +245,23 @@ BGLMPI_PUBLIC(Testall);
 
 static int some(const char* function, int count, MPI_Request* handles, bool wait, int* done, int* indices,
                 MPI_Status* statuses) {
-  bool wrong = false;
+  first_error_t first = {NULL, 0};
   int active, complete;
   BGLMPI_TRY(find_complete(function, count, handles, wait, &active, &complete));
   *done = active != 0 ? 0 : MPI_UNDEFINED;
   if (complete < 0) return MPI_SUCCESS;
   for (int i = complete; i < count; ++i) {
     bglmpi_request_t* request;
-    BGLMPI_TRY(find(handles[i], &request));
+    const int error = find(handles[i], &request);
+    if (error != MPI_SUCCESS) {
+      forget(&first);
+      return error;
+    }
     if (request == NULL || !request->complete) continue;
-    MPI_Status* status = statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[*done];
-    const int error = take(request, &handles[i], status);
-    if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
-    if (error != MPI_SUCCESS) wrong = true;
+    take_one(i, request, &handles[i], statuses == MPI_STATUSES_IGNORE ? MPI_STATUS_IGNORE : &statuses[*done], &first);
     indices[(*done)++] = i;
   }
-  return wrong ? bglmpi_fail_class(NULL, MPI_ERR_IN_STATUS) : MPI_SUCCESS;
+  return report(&first, count);
 }
 
 int PMPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {

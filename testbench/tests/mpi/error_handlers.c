@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Error handlers: the program's own, whom they are called for, inheritance, references; error classes, codes and texts.
+#include <stdbool.h>
 #include <string.h>
 
 #include "check.h"
@@ -100,6 +101,89 @@ static void late(void) {
   MPI_Comm_free(&comm);
 }
 
+enum { SEVERAL = 4 };
+static MPI_Status statuses[SEVERAL];
+static int indices[SEVERAL];
+
+static int by_waitall(MPI_Request* requests, bool ignore) {
+  return MPI_Waitall(SEVERAL, requests, ignore ? MPI_STATUSES_IGNORE : statuses);
+}
+
+static int by_testall(MPI_Request* requests, bool ignore) {
+  int flag, error;
+  do {
+    error = MPI_Testall(SEVERAL, requests, &flag, ignore ? MPI_STATUSES_IGNORE : statuses);
+  } while (error == MPI_SUCCESS && !flag);
+  return error;
+}
+
+static int by_waitsome(MPI_Request* requests, bool ignore) {
+  int done;
+  const int error = MPI_Waitsome(SEVERAL, requests, &done, indices, ignore ? MPI_STATUSES_IGNORE : statuses);
+  CHECK(done == 3, "MPI_Waitsome says %d", done);
+  return error;
+}
+
+static int by_testsome(MPI_Request* requests, bool ignore) {
+  int done;
+  const int error = MPI_Testsome(SEVERAL, requests, &done, indices, ignore ? MPI_STATUSES_IGNORE : statuses);
+  CHECK(done == 3, "MPI_Testsome says %d", done);
+  return error;
+}
+
+/// A message of `count` numbers from this rank to itself, which has come, and a receive that has room for two.
+static MPI_Request come(MPI_Comm comm, int count, int* in) {
+  static int out[4];
+  MPI_Request request;
+  MPI_Irecv(in, 2, MPI_INT, rank, 3, comm, &request);
+  MPI_Send(out, count, MPI_INT, rank, 3, comm);
+  int complete = 0;
+  while (!complete) MPI_Request_get_status(request, &complete, MPI_STATUS_IGNORE);
+  return request;
+}
+
+/// Errors of one of several requests go to the handler of its communicator, once, and to that of the first.
+static void several(void) {
+  static const struct {
+    int (*run)(MPI_Request* requests, bool ignore);
+    bool all;  // a status for each request, null ones too
+  } ways[] = {{by_waitall, true}, {by_testall, true}, {by_waitsome, false}, {by_testsome, false}};
+  MPI_Comm first, second;
+  MPI_Errhandler handler, second_handler;
+  MPI_Comm_create_errhandler(handle, &handler);
+  MPI_Comm_create_errhandler(second_handle, &second_handler);
+  MPI_Comm_dup(MPI_COMM_WORLD, &second);
+  MPI_Comm_set_errhandler(second, second_handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  for (unsigned way = 0; way < sizeof ways / sizeof *ways; ++way) {
+    for (int round = 0; round < 3; ++round) {  // with statuses; without; on a communicator that only its request keeps
+      int in[SEVERAL][2];
+      MPI_Comm_dup(MPI_COMM_WORLD, &first);
+      MPI_Comm_set_errhandler(first, handler);
+      MPI_Request requests[SEVERAL] = {come(second, 2, in[0]), MPI_REQUEST_NULL, come(first, 3, in[2]),
+                                       come(second, 4, in[3])};
+      if (round == 2) MPI_Comm_free(&first);
+      seen_count = second_count = 0;
+      CHECK_ERROR(MPI_ERR_IN_STATUS, ways[way].run(requests, round == 1));
+      CHECK(seen_count == 1 && seen_code == MPI_ERR_IN_STATUS && second_count == 0,
+            "way %u, round %d: called %d times, for %d; the other one %d times", way, round, seen_count, seen_code,
+            second_count);
+      CHECK(seen_comm == first, "way %u, round %d: called for 0x%X", way, round, seen_comm);
+      for (int i = 0; i < SEVERAL; ++i) CHECK(requests[i] == MPI_REQUEST_NULL, "way %u: request %d stays", way, i);
+      const int wrong = ways[way].all ? 2 : 1;
+      CHECK(round == 1 || (statuses[0].MPI_ERROR == MPI_SUCCESS && statuses[wrong].MPI_ERROR == MPI_ERR_TRUNCATE &&
+                           statuses[wrong + 1].MPI_ERROR == MPI_ERR_TRUNCATE),
+            "way %u: errors %d, %d, %d", way, statuses[0].MPI_ERROR, statuses[wrong].MPI_ERROR,
+            statuses[wrong + 1].MPI_ERROR);
+      if (round != 2) MPI_Comm_free(&first);
+    }
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Errhandler_free(&handler);
+  MPI_Errhandler_free(&second_handler);
+  MPI_Comm_free(&second);
+}
+
 static void codes(void) {
   char text[MPI_MAX_ERROR_STRING];
   int length, found, class, code, other;
@@ -139,6 +223,7 @@ int main(int argc, char** argv) {
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   own();
   late();
+  several();
   codes();
   return check_end();
 }

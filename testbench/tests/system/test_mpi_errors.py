@@ -104,6 +104,11 @@ def test_a_program_that_counts_its_tests_is_ended_by_a_timeout(use: Path, tmp_pa
     [
         ("truncated", "MPI rank 1: MPI_Recv: a message from rank 0 with tag 1 is longer than the 16 bytes"),
         ("truncated long", "MPI rank 1: MPI_Recv: a message from rank 0 with tag 1 is longer than the 100000 bytes"),
+        (
+            "truncated of several",
+            "MPI rank 1: MPI_Waitall: request 1 of 2, counted from 0: a message from rank 0 with tag 9 is longer than "
+            "the 16 bytes",
+        ),
         ("types", "MPI rank 1: MPI_Recv: a message from rank 0 with tag 1 was sent as another datatype"),
         ("uncommitted", "MPI rank 1: MPI_Send: the datatype is not committed"),
         ("freed communicator", "MPI rank 1: MPI_Send: 0x1000003 is no communicator, or a freed one"),

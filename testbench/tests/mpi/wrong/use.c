@@ -165,6 +165,17 @@ static void truncated_long(void) {
   if (rank == 1) MPI_Recv(values, LONG / 2, MPI_INT, 0, 1, world, MPI_STATUS_IGNORE);
 }
 
+static void truncated_of_several(void) {
+  if (rank == 0) {
+    send(1, 8);
+    MPI_Send(values, 5, MPI_INT, 1, 9, world);
+  }
+  if (rank != 1) return;
+  MPI_Irecv(&value, 1, MPI_INT, 0, 8, world, &requests[0]);
+  MPI_Irecv(values, 4, MPI_INT, 0, 9, world, &requests[1]);
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
 static void types(void) {
   if (rank == 0) MPI_Send(values, 2, MPI_INT, 1, 1, world);
   if (rank == 1) MPI_Recv(values, 1, MPI_DOUBLE, 0, 1, world, MPI_STATUS_IGNORE);
@@ -267,6 +278,7 @@ static const struct {
     {"no finalize of one", no_finalize_of_one},
     {"truncated", truncated},
     {"truncated long", truncated_long},
+    {"truncated of several", truncated_of_several},
     {"types", types},
     {"uncommitted", uncommitted},
     {"freed communicator", freed_communicator},
