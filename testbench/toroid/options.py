@@ -70,6 +70,20 @@ def network_options(default_shape: str) -> Decorator:
     return decorate
 
 
+class OutputPath(click.Path):
+    """A file or directory to write. An empty name, as a variable gives that was never set, is not the current
+    directory."""
+
+    def __init__(self, *, directory: bool = False) -> None:
+        super().__init__(path_type=Path, dir_okay=directory, file_okay=not directory)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            option = param.opts[0] if param is not None else "output"
+            raise UserError(f"{option} '': the name is empty")
+        return super().convert(value, param, ctx)
+
+
 def checked_output(_ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
     """Callback of options that name a file to write: what cannot be written is refused before anything runs."""
     if path is None:
@@ -88,14 +102,14 @@ def checked_output(_ctx: click.Context, parameter: click.Parameter, path: Path |
 
 def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--json", "json_path", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", callback=checked_output,
+        "--json", "json_path", type=OutputPath(), metavar="FILE", callback=checked_output,
         help="Also write the table's rows as JSON.",
     )(function)  # fmt: skip
 
 
 def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
-        "--results", "results", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+        "--results", "results", type=OutputPath(directory=True), metavar="DIR",
         help="Where configuration and result go. Default: a new directory under results/ in the checkout.",
     )(function)  # fmt: skip
 

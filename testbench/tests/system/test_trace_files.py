@@ -220,3 +220,60 @@ def test_filters_that_mean_nothing_are_refused(options: list[str], message: str,
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+# Places --------------------------------------------------------------------------------------------------------------
+
+
+def test_directories_of_the_files_are_made(tmp_path: Path) -> None:
+    options = ["--trace", "a/t", "--perfetto", "b/c/p.json", "--pcap", "d/c.pcapng", "--report", "e/f"]
+    run(tmp_path, *[part if part.startswith("--") else tmp_path / part for part in options], *PING_PONG)
+    for name in ("a/t", "b/c/p.json", "d/c.pcapng", "e/f/index.html"):
+        assert (tmp_path / name).stat().st_size > 0, name
+
+
+def test_a_file_that_fails_keeps_nobody_from_the_others(tmp_path: Path) -> None:
+    arguments: Arguments = ["--perfetto", "/dev/full", "--pcap", tmp_path / "c", "--json", "/dev/full", *PING_PONG]
+    done = toroid("run", "--results", tmp_path / "out", *arguments)
+    lines = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert lines[-1] == lines[-2] == "toroid: /dev/full: cannot be written: No space left on device"
+    assert lines[-3] == f"toroid: result: {tmp_path}/out/result.json"
+    assert lines[-4] == f"toroid: trace: {tmp_path}/c"
+    assert (tmp_path / "c").stat().st_size > 0
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
+        "configuration.json", "host.json", "result.json",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--report", "dir"], "--report dir: cannot be written: dir/index.html is a directory"),
+        (["--report", ""], "--report '': the name is empty"),
+        (["--json", ""], "--json '': the name is empty"),
+        (["--pcap", "a", "--perfetto", "./a"], "--perfetto a and --pcap a: the same file; each needs one of its own"),
+        (["--trace", "a", "--json", "a"], "--trace a and --json a: the same file; each needs one of its own"),
+        (["--report", "r", "--json", "r/index.html"], "--json r/index.html and --report r/index.html: the same file"),
+        (["--pcap", "a", "--report", "a"], "--report a/index.html: cannot be written: --pcap a is a file"),
+        (["--results", "dir", "--pcap", "dir/trace.bin"], "--pcap dir/trace.bin and the run's dir/trace.bin: the same"),
+    ],
+)
+def test_places_that_cannot_be_are_refused_before_the_run(options: list[str], message: str, tmp_path: Path) -> None:
+    (tmp_path / "dir" / "index.html").mkdir(parents=True)
+    done = toroid("run", *options, "--shape", "2x2x1", paths.guest_program("hello"), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"toroid: {message}")
+    assert len(done.stderr.splitlines()) == 1
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["dir", "index.html"]
+
+
+def test_any_number_of_files_may_go_nowhere(tmp_path: Path) -> None:
+    run(tmp_path, "--perfetto", "/dev/null", "--pcap", "/dev/null", *PING_PONG)
+
+
+def test_a_report_of_reproduce_has_its_place(tmp_path: Path) -> None:
+    (tmp_path / "index.html").mkdir()
+    done = toroid("reproduce", "bgl", "--report", tmp_path, "--results", tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stderr == f"toroid: --report {tmp_path}: cannot be written: {tmp_path}/index.html is a directory\n"

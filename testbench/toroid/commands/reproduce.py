@@ -14,7 +14,7 @@ from toroid.experiments.harness import HostCost, Lab, require_dimensions, requir
 from toroid.experiments.recording import Recording
 from toroid.experiments.results_directory import ROWS, RUNS, renew
 from toroid.page.index_page import FigureResult, write_index_page
-from toroid.trace.options import PAGE
+from toroid.trace.options import PAGE, checked_report
 
 _FIGURE_LIST = "\n".join(
     f"  {machine} {name}: {figure.title}" for machine, figures in FIGURES.items() for name, figure in figures.items()
@@ -36,21 +36,21 @@ again), and what every simulation was given and found.
 @options.machine_file_options
 @options.json_option
 @click.option(
-    "--results", "results", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    "--results", "results", type=options.OutputPath(directory=True), metavar="DIR",
     help="Where everything goes. Default: results/reproduce/MACHINE in the checkout.",
 )  # fmt: skip
 @click.option(
-    "--report", "report_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-    callback=options.checked_output,
+    "--report", "report_path", type=options.OutputPath(directory=True), metavar="DIR",
+    callback=checked_report,
     help="Write pages for the browser: DIR/index.html with tables and plots, and one of what happened in each run.",
 )  # fmt: skip
 @click.option(
-    "--perfetto", "perfetto_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    "--perfetto", "perfetto_path", type=options.OutputPath(directory=True), metavar="DIR",
     callback=options.checked_output,
     help="Write a timeline of each run, DIR/RUN.json.gz, which ui.perfetto.dev opens.",
 )  # fmt: skip
 @click.option(
-    "--pcap", "pcap_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    "--pcap", "pcap_path", type=options.OutputPath(directory=True), metavar="DIR",
     callback=options.checked_output, help="Write the packets on all links of each run, DIR/RUN.pcapng, for Wireshark.",
 )  # fmt: skip
 @click.option(

@@ -12,7 +12,7 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
-from toroid.errors import EXIT_FAILURE, UserError
+from toroid.errors import EXIT_FAILURE, ToroidError, UserError
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
 from toroid.simulator import ProgressReport, Simulation, stop_on_signals
@@ -109,6 +109,7 @@ def command(
         check_coherence=check_coherence,
         gdb=_parsed_gdb(gdb_text, ranks or places) if gdb_text is not None else None,
     )
+    trace.check_places([("--json", json_path), ("PROGRAM", program), ("--map", map_path)], results)
     where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
     section = section.model_copy(update={"trace": trace.section(where)})
     configuration = configure(machine, shape, seed, run=section)
@@ -133,12 +134,18 @@ def command(
         console.status(line)
     if text := explanation(outcome.result):
         console.status(text)
-    for made in trace.finish(outcome, shape):
+    files, failed = trace.finish(outcome, shape)
+    for made in files:
         console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")
     console.status(f"result: {paths.shown(where / 'result.json')}")
     if json_path is not None:
-        report.write_rows(json_path, [row.as_json() for row in rows])
-    return outcome.status
+        try:
+            report.write_rows(json_path, [row.as_json() for row in rows])
+        except ToroidError as error:
+            failed.append(error)
+    for failure in failed:
+        console.status(str(failure))
+    return outcome.status or (EXIT_FAILURE if failed else 0)
 
 
 def _checked_program(program: Path) -> Path:

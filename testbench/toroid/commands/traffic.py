@@ -59,7 +59,7 @@ _FIGURES = [
 @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Loads simulated at a time. Default: one a core.")
 @click.option(
     "--plot", "plot_path", is_flag=False, flag_value=Path("latency-load.png"), metavar="[FILE]",
-    type=click.Path(path_type=Path, dir_okay=False), callback=options.checked_output,
+    type=options.OutputPath(), callback=options.checked_output,
     help="Plot latency over load. Default: latency-load.png",
 )  # fmt: skip
 @options.json_option

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,21 +13,31 @@ import click
 
 from toroid import options
 from toroid.configuration import TraceSection
-from toroid.errors import UserError
+from toroid.errors import ToroidError, UserError
 from toroid.page.run_page import write_run_page
 from toroid.shape import Shape
 from toroid.simulator import Outcome
 from toroid.trace.pcap import parse_filter, write_pcap
 from toroid.trace.perfetto import write_perfetto
-from toroid.trace.reader import read_trace
+from toroid.trace.reader import Trace, read_trace
 
 PAGE = "index.html"  # in a report's directory
 RAW = "trace.bin"  # in a run's directory, until the files made of it are there
 
 
+def checked_report(ctx: click.Context, parameter: click.Parameter, directory: Path | None) -> Path | None:
+    """Callback of options that name a report's directory."""
+    if options.checked_output(ctx, parameter, directory) is None or directory is None:
+        return None
+    if (directory / PAGE).is_dir():
+        raise UserError(f"{parameter.opts[0]} {directory}: cannot be written: {directory / PAGE} is a directory")
+    options.checked_output(ctx, parameter, directory / PAGE)
+    return directory
+
+
 def trace_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """--trace and what is made of a trace; they come as keyword arguments of TraceRequest."""
-    file = click.Path(path_type=Path, dir_okay=False)
+    file = options.OutputPath()
     decorators = [
         click.option(
             "--perfetto", "perfetto_path", type=file, metavar="FILE", callback=options.checked_output,
@@ -38,8 +49,8 @@ def trace_options(function: Callable[..., Any]) -> Callable[..., Any]:
             help="Write the packets of links as pcapng, for Wireshark with testbench/wireshark/toroid.lua.",
         ),
         click.option(
-            "--report", "report_path", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
-            callback=options.checked_output,
+            "--report", "report_path", type=options.OutputPath(directory=True), metavar="DIR",
+            callback=checked_report,
             help="Write what happened as a page, DIR/index.html, that any browser opens: the torus with its loads over "
             "time, timelines of ranks, latencies by cause, protocols, tree and I/O.",
         ),
@@ -88,31 +99,73 @@ class TraceRequest:
             raise UserError("--pcap-filter: no packets are written; give --pcap FILE as well")
         parse_filter(self.pcap_filter, shape)
 
+    def check_places(self, others: Sequence[tuple[str, Path | None]], results: Path | None) -> None:
+        """Raises UserError where two files of a run would be the same, or one the directory of another: ours, the
+        `others` with what they are called, and what it leaves in the directory `results`."""
+        named = [("--trace", self.trace_path), ("--perfetto", self.perfetto_path), ("--pcap", self.pcap_path), *others]
+        if self.report_path is not None:
+            named.append(("--report", self.report_path / PAGE))
+        if results is not None:
+            kept = ("configuration.json", "result.json", "host.json")
+            named += [("the run's", results / name) for name in (kept if self.trace_path else (*kept, RAW))]
+        places = {
+            f"{name} {path}": path.resolve()
+            for name, path in named
+            if path is not None and (path.is_file() or not path.exists())  # any number may write to /dev/null
+        }
+        for (first, one), (second, other) in itertools.permutations(places.items(), 2):
+            if one == other:
+                raise UserError(f"{first} and {second}: the same file; each needs one of its own")
+            if one in other.parents:
+                raise UserError(f"{second}: cannot be written: {first} is a file, not a directory")
+
     def section(self, directory: Path) -> TraceSection | None:
         """For the simulator; `directory` takes the file where it is not to be kept."""
         if not self.asked:
             return None
+        if self.trace_path is not None:
+            options.prepared_directory(self.trace_path.resolve().parent)
         contents = self.pcap_path is not None
         return TraceSection(file=str(self._raw(directory)), calls=list(self.trace_calls), contents=contents)
 
-    def finish(self, outcome: Outcome, shape: Shape) -> list[Path]:
-        """Once the simulator has ended, however: makes the files, and says which there are."""
+    def finish(self, outcome: Outcome, shape: Shape) -> tuple[list[Path], list[ToroidError]]:
+        """Once the simulator has ended, however: makes the files, and says which there are. One that cannot be made
+        keeps nobody from the others."""
+        made: list[Path] = []
+        failed: list[ToroidError] = []
         if not self.asked:
-            return []
-        page = self.report_path / PAGE if self.report_path is not None else None
-        made = [path for path in (self.trace_path, self.perfetto_path, self.pcap_path, page) if path is not None]
+            return made, failed
         raw = self._raw(outcome.directory)
-        if made != [self.trace_path]:
-            trace = read_trace(raw)
-            if page is not None:
-                write_run_page(page, trace, outcome)
-            if self.perfetto_path is not None:
-                write_perfetto(trace, self.perfetto_path)
-            if self.pcap_path is not None:
-                write_pcap(trace, self.pcap_path, parse_filter(self.pcap_filter, shape))
-        if self.trace_path is None:
-            raw.unlink()
-        return made
+        try:
+            if self.trace_path is not None:
+                made.append(self.trace_path)
+            writers = self._writers(outcome, shape)
+            if writers:
+                trace = read_trace(raw)
+                for path, write in writers:
+                    try:
+                        write(trace)
+                        made.append(path)
+                    except ToroidError as error:
+                        failed.append(error)
+        except ToroidError as error:  # without a trace there is none of them
+            failed.append(error)
+        finally:
+            if self.trace_path is None:
+                raw.unlink(missing_ok=True)
+        return made, failed
+
+    def _writers(self, outcome: Outcome, shape: Shape) -> list[tuple[Path, Callable[[Trace], object]]]:
+        """The files to be made of the trace."""
+        writers: list[tuple[Path, Callable[[Trace], object]]] = []
+        if (perfetto := self.perfetto_path) is not None:
+            writers.append((perfetto, lambda trace: write_perfetto(trace, perfetto)))
+        if (pcap := self.pcap_path) is not None:
+            writers.append((pcap, lambda trace: write_pcap(trace, pcap, parse_filter(self.pcap_filter, shape))))
+        if self.report_path is not None:
+            page = self.report_path / PAGE
+            writers.append((page, lambda trace: write_run_page(page, trace, outcome)))
+        return writers
 
     def _raw(self, directory: Path) -> Path:
         return (self.trace_path or directory / RAW).resolve()

@@ -97,6 +97,7 @@ def write_pcap(trace: Trace, path: Path, chosen: PacketFilter) -> int:
     for frame in frames:
         interfaces.setdefault(frame.interface, len(interfaces))
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
             file.write(_block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1)))
             for link_type, name in interfaces:

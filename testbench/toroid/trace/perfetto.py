@@ -33,6 +33,7 @@ _RECEPTION = 100  # track of the first reception FIFO; injection FIFOs begin at 
 def write_perfetto(trace: Trace, path: Path) -> None:
     """Packed where the name ends in .gz. Raises ToroidError where the file cannot be written."""
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with _opened(path) as file:
             file.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
             for number, event in enumerate(_events(trace)):
