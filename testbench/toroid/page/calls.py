@@ -29,6 +29,10 @@ _RULES = (
         re.compile(
             r"i?(barrier|bcast|gatherv?|scatterv?|allgatherv?|alltoall[vw]?|reduce|allreduce|reduce_scatter(_block)?"
             r"|scan|exscan|neighbor_\w+)|win_(fence|post|start|complete)"
+            # What makes and frees the things of a group waits for the group as well.
+            r"|init(_thread)?|finalize|win_(create(_dynamic)?|allocate(_shared)?|free)"
+            r"|comm_(i?dup(_with_info)?|split(_type)?|create(_group)?|free|disconnect)|intercomm_(create|merge)"
+            r"|cart_(create|sub)|(dist_)?graph_create(_adjacent)?"
         ),
         COLLECTIVE,
     ),
