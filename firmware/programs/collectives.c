@@ -243,6 +243,29 @@ static bool check_one(const operation_t* operation, uint32_t draw) {
   return right(operation, draw);
 }
 
+/// Each broadcast with many full packets in aligned buffers, from several roots: what the layer sends and takes as
+/// streams, over every line, which short or unaligned messages do not show. Returns how many; those that went wrong
+/// clear `all_right`.
+static uint32_t check_long_broadcasts(uint32_t seed, const operation_t* only, bool* all_right) {
+  enum { ROOTS = 3, LEAST = 10240, MOST = 20480 };
+  uint32_t done = 0;
+  for (unsigned number = 0; number < OPERATIONS; ++number) {
+    const operation_t* operation = &operations[number];
+    if (operation->room != broadcast_room || (only != NULL && only != operation)) continue;
+    const uint32_t first = program_hash(seed, number);
+    for (uint32_t i = 0; i < ROOTS; ++i, ++done) {
+      const uint32_t draw = program_hash(first, i);
+      test.root = (first + i * ((bglml_size() + ROOTS - 1) / ROOTS)) % bglml_size();
+      test.size = LEAST + draw % ((MOST - LEAST) / 16 + 1) * 16;
+      make_buffers(operation, 0, 0);
+      operation->fill(draw);
+      operation->run(operation);
+      *all_right = right(operation, draw) && *all_right;
+    }
+  }
+  return done;
+}
+
 /// Every operation with each of the `sizes`, and then with random ones in `rounds` rounds.
 static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation_t* only, const uint32_t* sizes,
                   uint32_t size_count) {
@@ -261,6 +284,7 @@ static bool check(uint32_t rounds, uint32_t most, uint32_t seed, const operation
       done += 1;
     }
   }
+  done += check_long_broadcasts(seed, only, &all_right);
   bglml_barrier();
   if (bglml_rank() == 0) printf("collectives ranks=%u checked=%u\n", bglml_size(), done);
   return all_right;
