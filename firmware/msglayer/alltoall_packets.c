@@ -35,8 +35,10 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   bglml_packet_read(packet, &quad, sizeof quad);
   memcpy(&lead, &quad, sizeof lead);
   if (lead.sequence != exchange->sequence || lead.bytes != exchange->bytes || offset >= lead.bytes) {
-    bglml_fatal("packet for byte %u of %u from rank %u, of all-to-all %u, in number %u of %u bytes", offset, lead.bytes,
-                packet->source, lead.sequence, exchange->sequence, exchange->bytes);
+    bglml_fatal(
+        "packet for byte %u of %u from rank %u, of all-to-all %u, in number %u of %u bytes; "
+        "all ranks must call the same operations in the same order, with the same sizes",
+        offset, lead.bytes, packet->source, lead.sequence, exchange->sequence, exchange->bytes);
   }
   const uint32_t bytes = smaller(lead.bytes - offset, PAYLOAD);
   uint8_t* to = exchange->receive + (size_t)packet->source * lead.bytes + offset;

@@ -214,6 +214,12 @@ void bglml_require(const char* what);
 /// The same in a callback, for calls that advance.
 void bglml_require_outside(const char* what);
 
+/// The same for operations over the tree, of which the shortest ones notice a call more.
+static inline void bglml_tree_require(const char* what) {
+  const bglml_state_t* state = bglml_instance;
+  if (!state->initialised || state->in_turn || bglml_on_coprocessor(&state->coprocessor)) bglml_require_outside(what);
+}
+
 static inline void bglml_expect_handler(uint8_t registered, uint8_t expected) {
   if (registered != expected) bglml_fatal("handler %u registered as number %u", expected, registered);
 }

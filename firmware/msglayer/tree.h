@@ -16,8 +16,8 @@
 /// In virtual node mode one process of a node stands for both; the other's bytes go through it.
 ///
 /// Buffers may have any alignment; those aligned to 16 bytes go between memory and network without a copy where nothing
-/// has to be done to their elements. `in` and `out` may be the same, but not overlap otherwise. Errors end the process
-/// as in msglayer.h.
+/// has to be done to their elements. `in` and `out` may be the same, but not overlap otherwise; `out` may be NULL only
+/// where that is said. Errors end the process as in msglayer.h.
 #ifndef TOROID_FIRMWARE_MSGLAYER_TREE_H
 #define TOROID_FIRMWARE_MSGLAYER_TREE_H
 

@@ -63,6 +63,7 @@ static void run_shared(bglml_tree_t* tree, uint8_t* buffer, uint32_t bytes, uint
 
 void bglml_tree_broadcast(void* buffer, uint32_t bytes, uint32_t root) {
   bglml_tree_t* tree = &bglml_instance->tree;
+  bglml_tree_require("bglml_tree_broadcast() called");
   if (root >= bglml_instance->size) {
     bglml_fatal("broadcast from rank %u; the job has ranks 0..%u", root, bglml_instance->size - 1);
   }

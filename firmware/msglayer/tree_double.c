@@ -457,6 +457,8 @@ void bglml_tree_sum(const void* in, void* out, uint32_t count, int how, bool wan
 }
 
 void bglml_tree_sum_double(const double* in, double* out, uint32_t count, bglml_double_sum_t how) {
+  bglml_tree_require("bglml_tree_sum_double() called");
   bglml_tree_begin("sum of doubles", (uint64_t)count * sizeof *in, BGLML_NO_RANK, (uint32_t)how);
+  if (out == NULL && count != 0) bglml_tree_no_place("bglml_tree_sum_double()");
   bglml_tree_sum(in, out, count, how, true);
 }

@@ -53,9 +53,7 @@ static uint32_t tag_of(uint32_t operation, uint32_t bytes, uint32_t root, uint32
 }
 
 void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind) {
-  bglml_state_t* state = bglml_instance;
-  bglml_tree_t* tree = &state->tree;
-  if (!state->initialised || state->in_turn || bglml_on_coprocessor(&state->coprocessor)) bglml_require_outside(name);
+  bglml_tree_t* tree = &bglml_instance->tree;
   if (bytes > BGLML_TREE_MAX) {
     bglml_fatal("%s of %llu bytes over the tree; at most %d can be sent", name, (unsigned long long)bytes,
                 BGLML_TREE_MAX);
@@ -64,6 +62,14 @@ void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t 
   tree->tag = tag_of(tree->operations, (uint32_t)bytes, root, kind);
   tree->operations += 1;
   tree->packets = 0;
+}
+
+void bglml_tree_no_place(const char* function) {
+  bglml_fatal(
+      "%s called with nowhere to put its result: out is NULL, which only bglml_tree_reduce() takes, at ranks other "
+      "than "
+      "its root",
+      function);
 }
 
 void bglml_tree_describe(char* text, uint32_t size) {

@@ -140,6 +140,9 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
   bglml_tree_begin(root == BGLML_NO_RANK ? "allreduce" : "reduction", (uint64_t)count * (narrow ? 4u : 8u), root,
                    (uint32_t)element << 8 | (uint32_t)how);
   const bool wanted = root == BGLML_NO_RANK || bglml_instance->rank == root;
+  if (wanted && out == NULL && count != 0) {
+    bglml_tree_no_place(root == BGLML_NO_RANK ? "bglml_tree_allreduce()" : "bglml_tree_reduce()");
+  }
   if (element == BGLML_DOUBLE && how == BGLML_SUM) {
     bglml_tree_sum(in, out, count, BGLML_DOUBLE_TWO_PASS, wanted);
     return;
@@ -162,11 +165,13 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
 }
 
 void bglml_tree_allreduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how) {
+  bglml_tree_require("bglml_tree_allreduce() called");
   reduce(in, out, count, element, how, BGLML_NO_RANK);
 }
 
 void bglml_tree_reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
                        uint32_t root) {
+  bglml_tree_require("bglml_tree_reduce() called");
   if (root >= bglml_size()) bglml_fatal("reduction to rank %u; the job has ranks 0..%u", root, bglml_size() - 1);
   reduce(in, out, count, element, how, root);
 }

@@ -110,13 +110,16 @@ void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in,
 /// of 16-bit words.
 void bglml_tree_combine(unsigned opcode, unsigned words, uint32_t* into, const uint32_t* from);
 
-/// Begin an operation, of a name that goes on to live. Ends the process where it may not be called. `kind` and `root`
-/// (BGLML_NO_RANK: none) are what all ranks must agree on besides `bytes`.
+/// Begin an operation, of a name that goes on to live, after bglml_tree_require(). `kind` and `root` (BGLML_NO_RANK:
+/// none) are what all ranks must agree on besides `bytes`.
 ///
 /// Header and tag of each packet are checked where it arrives. Its tag is worked out of the operation's number and
 /// arguments, so that ranks which call different things do not take each other's packets for their own: where one of
 /// these differs the tags always do, where several do all but one time in 16,384.
 void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind);
+
+/// End the process: `function` has a result, and `out` is NULL.
+void bglml_tree_no_place(const char* function) __attribute__((noreturn));
 
 /// "operation 3 over the tree, broadcast of 400 bytes, root 5".
 void bglml_tree_describe(char* text, uint32_t size);

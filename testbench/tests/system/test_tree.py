@@ -145,16 +145,39 @@ WRONG = r"""
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/msglayer/collectives.h"
 #include "firmware/msglayer/tree.h"
 
-static uint32_t word;
-static void in_barrier(void* context) { (void)context; bglml_barrier(); }
-static void in_broadcast(void* context) { (void)context; bglml_tree_broadcast(&word, sizeof word, 0); }
+static uint32_t word, counts[2], offsets[2];
+static const char* what;
+
+// One call of an operation: before the layer is initialised, or in a callback.
+static void call(void* context) {
+  (void)context;
+  if (strstr(what, "barrier")) bglml_barrier();
+  if (strstr(what, "tree-broadcast")) bglml_tree_broadcast(&word, sizeof word, 0);
+  if (strstr(what, "allreduce")) bglml_tree_allreduce(&word, &word, 1, BGLML_INT32, BGLML_SUM);
+  if (strstr(what, "tree-reduce")) bglml_tree_reduce(&word, &word, 1, BGLML_INT32, BGLML_SUM, 0);
+  if (strstr(what, "sum-double")) bglml_tree_sum_double(NULL, NULL, 0, BGLML_DOUBLE_WIDE);
+  if (strstr(what, "torus-broadcast")) bglml_broadcast(&word, sizeof word, 0, BGLML_BROADCAST_BINOMIAL);
+  if (strstr(what, "alltoall-")) bglml_alltoall(&word, &word, 4, BGLML_ALLTOALL_RANDOM, NULL);
+  if (strstr(what, "alltoallv")) bglml_alltoallv(&word, counts, offsets, &word, counts, offsets, NULL);
+  if (strstr(what, "allgatherv")) bglml_allgatherv(&word, &word, counts, offsets, NULL);
+}
 
 int main(int argc, char** argv) {
-  const char* what = argc > 1 ? argv[1] : "";
+  what = argc > 1 ? argv[1] : "";
+  if (strncmp(what, "before-", 7) == 0) call(NULL);
   bglml_init(NULL);
+  if (strcmp(what, "nowhere") == 0) bglml_tree_allreduce(&word, NULL, 1, BGLML_INT32, BGLML_SUM);
+  if (strcmp(what, "nowhere-root") == 0) bglml_tree_reduce(&word, NULL, 1, BGLML_INT32, BGLML_SUM, bglml_rank());
+  if (strcmp(what, "nowhere-doubles") == 0) bglml_tree_sum_double((double[]){1}, NULL, 1, BGLML_DOUBLE_WIDE);
+  if (strcmp(what, "nothing") == 0) {  // this is right
+    bglml_tree_allreduce(NULL, NULL, 0, BGLML_INT32, BGLML_SUM);
+    bglml_tree_sum_double(NULL, NULL, 0, BGLML_DOUBLE_TWO_PASS);
+    bglml_tree_reduce(&word, bglml_rank() == 1 ? &word : NULL, 1, BGLML_INT32, BGLML_SUM, 1);
+    return 0;
+  }
   if (strcmp(what, "reduce") == 0) bglml_tree_allreduce(&word, &word, 0x40000000, BGLML_UINT32, BGLML_SUM);
   if (strcmp(what, "broadcast") == 0) bglml_tree_broadcast(&word, 0xFFFFFFFF, 0);
   if (strcmp(what, "doubles") == 0) bglml_tree_allreduce(&word, &word, 0, BGLML_DOUBLE, BGLML_XOR);
@@ -162,12 +185,25 @@ int main(int argc, char** argv) {
   if (strcmp(what, "sum") == 0) bglml_tree_sum_double(NULL, NULL, 0x20000000, BGLML_DOUBLE_WIDE);
   const bglml_port_t port = bglml_one_packet_register(NULL, NULL);
   bglml_one_packet_t message;
-  bglml_one_packet_init(&message, port, 1 - bglml_rank(), 0, NULL, 0,
-                        strcmp(what, "in-barrier") == 0 ? in_barrier : in_broadcast, NULL);
+  bglml_one_packet_init(&message, port, 1 - bglml_rank(), 0, NULL, 0, call, NULL);
   bglml_one_packet_post(&message);
   for (;;) bglml_advance();
 }
 """
+
+
+FUNCTIONS = {
+    "barrier": "bglml_barrier()",
+    "tree-broadcast": "bglml_tree_broadcast()",
+    "allreduce": "bglml_tree_allreduce()",
+    "tree-reduce": "bglml_tree_reduce()",
+    "sum-double": "bglml_tree_sum_double()",
+    "torus-broadcast": "bglml_broadcast()",
+    "alltoall-by-packets": "bglml_alltoall()",
+    "alltoallv": "bglml_alltoallv()",
+    "allgatherv": "bglml_allgatherv()",
+}
+NOWHERE = "called with nowhere to put its result: out is NULL"
 
 
 @pytest.mark.parametrize(
@@ -178,8 +214,14 @@ int main(int argc, char** argv) {
         ("root", "reduction to rank 2; the job has ranks 0..1"),
         ("broadcast", "broadcast of 4294967295 bytes over the tree; at most 2147483647"),
         ("sum", "sum of doubles of 4294967296 bytes over the tree"),
-        ("in-barrier", "bglml_barrier() called from a callback"),
-        ("in-broadcast", "broadcast from a callback"),
+        ("nowhere", f"bglml_tree_allreduce() {NOWHERE}"),
+        ("nowhere-root", f"bglml_tree_reduce() {NOWHERE}"),
+        ("nowhere-doubles", f"bglml_tree_sum_double() {NOWHERE}"),
+        *((f"in-{name}", f"{function} called from a callback") for name, function in FUNCTIONS.items()),
+        *(
+            (f"before-{name}", f"message layer: {function} called before bglml_init()")
+            for name, function in FUNCTIONS.items()
+        ),
     ],
 )
 def test_wrong_use_of_collectives_is_refused(tmp_path: Path, what: str, says: str) -> None:
@@ -188,6 +230,13 @@ def test_wrong_use_of_collectives_is_refused(tmp_path: Path, what: str, says: st
     done = toroid("run", "--results", tmp_path, "--shape", "2x1x1", compiled(source, tmp_path), what)
     assert done.returncode == 112
     assert says in done.stderr
+
+
+def test_no_result_needs_no_place(tmp_path: Path) -> None:
+    source = tmp_path / "right.c"
+    source.write_text(WRONG)
+    done = toroid("run", "--results", tmp_path, "--shape", "2x1x1", compiled(source, tmp_path), "nothing")
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("setting", ["tree.fifo_packets=4", "tree.bit_error_rate=0.9", "tree.bit_error_rate=0.01"])
