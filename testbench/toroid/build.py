@@ -33,7 +33,8 @@ def ensure(preset: str | None = None, targets: tuple[str, ...] = ()) -> None:
     with _lock(preset):
         directory = paths.BUILD / preset
         if not _configured(directory):
-            _run(["cmake", "--preset", preset, "--fresh"], f"configure-{preset}", f"configuring ({preset})")
+            configure = ["cmake", "--preset", preset, "--fresh"]
+            _run(configure, f"configure-{preset}", f"configuring ({preset})", at_once=True)
         _run(["cmake", "--build", str(directory), *_target_options(targets)], f"build-{preset}", f"building ({preset})")
 
 
@@ -67,7 +68,8 @@ def _lock(preset: str) -> Iterator[None]:
         yield
 
 
-def _run(command: list[str], log_name: str, title: str) -> None:
+def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False) -> None:
+    """Told as begun at the first step that ninja takes, and so not where there is none; or `at_once`."""
     log_path = paths.LOGS / f"{log_name}.log"
     with (
         log_path.open("w", encoding="utf-8") as log,
@@ -83,9 +85,12 @@ def _run(command: list[str], log_name: str, title: str) -> None:
         ) as process,
     ):
         assert process.stdout is not None
+        if at_once:
+            bar.announce()
         for line in process.stdout:
             log.write(line)
             if step := _STEP.match(line):
+                bar.announce()
                 bar.update(int(step[1]) / int(step[2]))
     if process.returncode != 0:
         raise ToroidError(f"{title} failed; whole output in {paths.shown(log_path)}, its end:\n{_tail(log_path)}")

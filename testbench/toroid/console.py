@@ -25,11 +25,18 @@ def status(text: str) -> None:
 
 
 class Bar:
-    """Progress of one job."""
+    """Progress of one job. `unseen`: its title, where there is nothing to see of it on a terminal."""
 
-    def __init__(self, bars: Progress | None, task: TaskID | None) -> None:
+    def __init__(self, bars: Progress | None, task: TaskID | None, unseen: str | None = None) -> None:
         self._bars = bars
         self._task = task
+        self._unseen = unseen
+
+    def announce(self) -> None:
+        """Says once that the job has begun, where no bar shows it: for jobs that may take minutes."""
+        if self._unseen is not None:
+            status(f"{self._unseen} ...")
+            self._unseen = None
 
     def update(self, fraction: float | None, note: str = "") -> None:
         if self._bars is not None and self._task is not None:
@@ -46,7 +53,7 @@ def progress(title: str, *, show: bool = True) -> Iterator[Bar]:
     if not show:
         yield Bar(None, None)
     elif not errors.is_terminal:
-        yield Bar(None, None)
+        yield Bar(None, None, title)
         if time.monotonic() - started > 1:
             status(f"{title}: {time.monotonic() - started:.0f} s")
     else:
