@@ -11,6 +11,7 @@ from fortran_module import HEAD, KINDS, LENGTH_PREFIX, LOGICALS, NOT_IN_FORTRAN,
 
 _STATUS = "MPI_Status"
 _OWNERS = {"": "MPI_Comm", "COMM_": "MPI_Comm", "TYPE_": "MPI_Datatype", "WIN_": "MPI_Win"}
+_WORDS = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win"}  # in the standard's names
 _ADDRESS = f"INTEGER(KIND={KINDS['MPI_ADDRESS_KIND']})"
 _WIDE = {"MPI_Aint": _ADDRESS, "MPI_Offset": "INTEGER(KIND=8)", "MPI_Count": "INTEGER(KIND=8)"}
 
@@ -105,29 +106,78 @@ def _interface(function: Function) -> list[str]:
     return [*text, "  IMPORT", *body, f"END {head}"]
 
 
-def _callback_interfaces() -> list[str]:
+def _procedure(name: str, arguments: dict[str, str], uses: tuple[str, ...] = ()) -> list[str]:
+    """The interface of a subroutine whose arguments have these types, in this order."""
+    return [
+        f"SUBROUTINE {name}( &",
+        *(f"    {argument}, &" for argument in list(arguments)[:-1]),
+        f"    {list(arguments)[-1]})",
+        *(f"  USE, INTRINSIC :: {module}" for module in uses),
+        "  IMPORT",
+        *(f"  {kind} :: {argument}" for argument, kind in arguments.items()),
+        f"END SUBROUTINE {name}",
+    ]
+
+
+def _copy_function(name: str, owner: str) -> list[str]:
+    word = _WORDS[owner]
+    return _procedure(
+        name,
+        {
+            f"old{word}": f"TYPE({owner})",
+            f"{word}_keyval": "INTEGER",
+            "extra_state": _ADDRESS,
+            "attribute_val_in": _ADDRESS,
+            "attribute_val_out": _ADDRESS,
+            "flag": "LOGICAL",
+            "ierror": "INTEGER",
+        },
+    )
+
+
+def _delete_function(name: str, owner: str) -> list[str]:
+    word = _WORDS[owner]
+    return _procedure(
+        name,
+        {
+            "datatype" if word == "type" else word: f"TYPE({owner})",
+            f"{word}_keyval": "INTEGER",
+            "attribute_val": _ADDRESS,
+            "extra_state": _ADDRESS,
+            "ierror": "INTEGER",
+        },
+    )
+
+
+def _predefined_functions() -> list[str]:
     lines = []
     for prefix, owner in _OWNERS.items():
-        for name in ("NULL_COPY", "DUP"):
-            full = f"MPI_{prefix}{name}_FN"
-            lines += [
-                f"SUBROUTINE {full}(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)",
-                "  IMPORT",
-                f"  TYPE({owner}) :: object",
-                "  INTEGER :: keyval, ierror",
-                f"  {_ADDRESS} :: extra_state, attribute_in, attribute_out",
-                "  LOGICAL :: flag",
-                f"END SUBROUTINE {full}",
-            ]
-        full = f"MPI_{prefix}NULL_DELETE_FN"
-        lines += [
-            f"SUBROUTINE {full}(object, keyval, attribute, extra_state, ierror)",
-            "  IMPORT",
-            f"  TYPE({owner}) :: object",
-            "  INTEGER :: keyval, ierror",
-            f"  {_ADDRESS} :: attribute, extra_state",
-            f"END SUBROUTINE {full}",
-        ]
+        lines += _copy_function(f"MPI_{prefix}NULL_COPY_FN", owner)
+        lines += _copy_function(f"MPI_{prefix}DUP_FN", owner)
+        lines += _delete_function(f"MPI_{prefix}NULL_DELETE_FN", owner)
+    return lines
+
+
+def _abstract_interfaces() -> list[str]:
+    """What programs declare the procedures with that they pass."""
+    buffer = "TYPE(C_PTR), VALUE"
+    lines = _procedure(
+        "MPI_User_function",
+        {"invec": buffer, "inoutvec": buffer, "len": "INTEGER", "datatype": "TYPE(MPI_Datatype)"},
+        uses=("ISO_C_BINDING, ONLY: C_PTR",),
+    )
+    for owner, word in _WORDS.items():
+        lines += _copy_function(f"MPI_{word.capitalize()}_copy_attr_function", owner)
+        lines += _delete_function(f"MPI_{word.capitalize()}_delete_attr_function", owner)
+    for word in ("comm", "win"):
+        name = word.capitalize()
+        lines += _procedure(f"MPI_{name}_errhandler_function", {word: f"TYPE(MPI_{name})", "error_code": "INTEGER"})
+    for name, more in {
+        "query": {"status": f"TYPE({_STATUS})"},
+        "free": {},
+        "cancel": {"complete": "LOGICAL"},
+    }.items():
+        lines += _procedure(f"MPI_Grequest_{name}_function", {"extra_state": _ADDRESS, **more, "ierror": "INTEGER"})
     return lines
 
 
@@ -145,11 +195,12 @@ def _operator(kind: str, name: str, relation: str) -> list[str]:
 def module_source() -> str:
     """The module mpi_f08."""
     lines = [*_types(), *_constants()]
-    interfaces = _callback_interfaces()
+    interfaces = _predefined_functions()
     for function in declarations.functions():
         if function.name not in C_ONLY:
             interfaces += _interface(function)
     body = [f"  {line}" for line in lines]
+    body += ["  ABSTRACT INTERFACE", *(f"    {line}" for line in _abstract_interfaces()), "  END INTERFACE"]
     body += [
         "  INTERFACE",
         *(line if line.startswith("!") else f"    {line}" for line in interfaces),

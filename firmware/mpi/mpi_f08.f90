@@ -282,86 +282,337 @@ MODULE mpi_f08
   COMMON /BGLMPI_UNWEIGHTED/ MPI_UNWEIGHTED
   INTEGER :: MPI_WEIGHTS_EMPTY(1)
   COMMON /BGLMPI_WEIGHTS_EMPTY/ MPI_WEIGHTS_EMPTY
+  ABSTRACT INTERFACE
+    SUBROUTINE MPI_User_function( &
+        invec, &
+        inoutvec, &
+        len, &
+        datatype)
+      USE, INTRINSIC :: ISO_C_BINDING, ONLY: C_PTR
+      IMPORT
+      TYPE(C_PTR), VALUE :: invec
+      TYPE(C_PTR), VALUE :: inoutvec
+      INTEGER :: len
+      TYPE(MPI_Datatype) :: datatype
+    END SUBROUTINE MPI_User_function
+    SUBROUTINE MPI_Comm_copy_attr_function( &
+        oldcomm, &
+        comm_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Comm) :: oldcomm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
+      LOGICAL :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Comm_copy_attr_function
+    SUBROUTINE MPI_Comm_delete_attr_function( &
+        comm, &
+        comm_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Comm) :: comm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Comm_delete_attr_function
+    SUBROUTINE MPI_Type_copy_attr_function( &
+        oldtype, &
+        type_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Datatype) :: oldtype
+      INTEGER :: type_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
+      LOGICAL :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Type_copy_attr_function
+    SUBROUTINE MPI_Type_delete_attr_function( &
+        datatype, &
+        type_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Datatype) :: datatype
+      INTEGER :: type_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Type_delete_attr_function
+    SUBROUTINE MPI_Win_copy_attr_function( &
+        oldwin, &
+        win_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Win) :: oldwin
+      INTEGER :: win_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
+      LOGICAL :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Win_copy_attr_function
+    SUBROUTINE MPI_Win_delete_attr_function( &
+        win, &
+        win_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Win) :: win
+      INTEGER :: win_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Win_delete_attr_function
+    SUBROUTINE MPI_Comm_errhandler_function( &
+        comm, &
+        error_code)
+      IMPORT
+      TYPE(MPI_Comm) :: comm
+      INTEGER :: error_code
+    END SUBROUTINE MPI_Comm_errhandler_function
+    SUBROUTINE MPI_Win_errhandler_function( &
+        win, &
+        error_code)
+      IMPORT
+      TYPE(MPI_Win) :: win
+      INTEGER :: error_code
+    END SUBROUTINE MPI_Win_errhandler_function
+    SUBROUTINE MPI_Grequest_query_function( &
+        extra_state, &
+        status, &
+        ierror)
+      IMPORT
+      INTEGER(KIND=4) :: extra_state
+      TYPE(MPI_Status) :: status
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Grequest_query_function
+    SUBROUTINE MPI_Grequest_free_function( &
+        extra_state, &
+        ierror)
+      IMPORT
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Grequest_free_function
+    SUBROUTINE MPI_Grequest_cancel_function( &
+        extra_state, &
+        complete, &
+        ierror)
+      IMPORT
+      INTEGER(KIND=4) :: extra_state
+      LOGICAL :: complete
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Grequest_cancel_function
+  END INTERFACE
   INTERFACE
-    SUBROUTINE MPI_NULL_COPY_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_NULL_COPY_FN( &
+        oldcomm, &
+        comm_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Comm) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Comm) :: oldcomm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_NULL_COPY_FN
-    SUBROUTINE MPI_DUP_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_DUP_FN( &
+        oldcomm, &
+        comm_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Comm) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Comm) :: oldcomm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_DUP_FN
-    SUBROUTINE MPI_NULL_DELETE_FN(object, keyval, attribute, extra_state, ierror)
+    SUBROUTINE MPI_NULL_DELETE_FN( &
+        comm, &
+        comm_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
       IMPORT
-      TYPE(MPI_Comm) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: attribute, extra_state
+      TYPE(MPI_Comm) :: comm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
     END SUBROUTINE MPI_NULL_DELETE_FN
-    SUBROUTINE MPI_COMM_NULL_COPY_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_COMM_NULL_COPY_FN( &
+        oldcomm, &
+        comm_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Comm) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Comm) :: oldcomm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_COMM_NULL_COPY_FN
-    SUBROUTINE MPI_COMM_DUP_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_COMM_DUP_FN( &
+        oldcomm, &
+        comm_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Comm) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Comm) :: oldcomm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_COMM_DUP_FN
-    SUBROUTINE MPI_COMM_NULL_DELETE_FN(object, keyval, attribute, extra_state, ierror)
+    SUBROUTINE MPI_COMM_NULL_DELETE_FN( &
+        comm, &
+        comm_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
       IMPORT
-      TYPE(MPI_Comm) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: attribute, extra_state
+      TYPE(MPI_Comm) :: comm
+      INTEGER :: comm_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
     END SUBROUTINE MPI_COMM_NULL_DELETE_FN
-    SUBROUTINE MPI_TYPE_NULL_COPY_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_TYPE_NULL_COPY_FN( &
+        oldtype, &
+        type_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Datatype) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Datatype) :: oldtype
+      INTEGER :: type_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_TYPE_NULL_COPY_FN
-    SUBROUTINE MPI_TYPE_DUP_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_TYPE_DUP_FN( &
+        oldtype, &
+        type_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Datatype) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Datatype) :: oldtype
+      INTEGER :: type_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_TYPE_DUP_FN
-    SUBROUTINE MPI_TYPE_NULL_DELETE_FN(object, keyval, attribute, extra_state, ierror)
+    SUBROUTINE MPI_TYPE_NULL_DELETE_FN( &
+        datatype, &
+        type_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
       IMPORT
-      TYPE(MPI_Datatype) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: attribute, extra_state
+      TYPE(MPI_Datatype) :: datatype
+      INTEGER :: type_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
     END SUBROUTINE MPI_TYPE_NULL_DELETE_FN
-    SUBROUTINE MPI_WIN_NULL_COPY_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_WIN_NULL_COPY_FN( &
+        oldwin, &
+        win_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Win) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Win) :: oldwin
+      INTEGER :: win_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_WIN_NULL_COPY_FN
-    SUBROUTINE MPI_WIN_DUP_FN(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)
+    SUBROUTINE MPI_WIN_DUP_FN( &
+        oldwin, &
+        win_keyval, &
+        extra_state, &
+        attribute_val_in, &
+        attribute_val_out, &
+        flag, &
+        ierror)
       IMPORT
-      TYPE(MPI_Win) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: extra_state, attribute_in, attribute_out
+      TYPE(MPI_Win) :: oldwin
+      INTEGER :: win_keyval
+      INTEGER(KIND=4) :: extra_state
+      INTEGER(KIND=4) :: attribute_val_in
+      INTEGER(KIND=4) :: attribute_val_out
       LOGICAL :: flag
+      INTEGER :: ierror
     END SUBROUTINE MPI_WIN_DUP_FN
-    SUBROUTINE MPI_WIN_NULL_DELETE_FN(object, keyval, attribute, extra_state, ierror)
+    SUBROUTINE MPI_WIN_NULL_DELETE_FN( &
+        win, &
+        win_keyval, &
+        attribute_val, &
+        extra_state, &
+        ierror)
       IMPORT
-      TYPE(MPI_Win) :: object
-      INTEGER :: keyval, ierror
-      INTEGER(KIND=4) :: attribute, extra_state
+      TYPE(MPI_Win) :: win
+      INTEGER :: win_keyval
+      INTEGER(KIND=4) :: attribute_val
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
     END SUBROUTINE MPI_WIN_NULL_DELETE_FN
     SUBROUTINE MPI_Init( &
         ierror)
