@@ -257,6 +257,7 @@ std::string Process::functions_to(Core& core, std::uint32_t pc) const {
   for (const std::uint32_t back : return_addresses(core)) {
     if (latest == "main") break;
     const std::string function = function_at(back - 4);
+    if (function.rfind("__libc_start", 0) == 0) break;
     if (function.empty() || function == latest) continue;
     text += (text.empty() ? "" : ", ") + function;
     latest = function;
