@@ -61,10 +61,10 @@ def write_text(path: Path, text: str) -> None:
         raise ToroidError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """'did you mean X?' for a name that is not among those known, or the names there are."""
+def suggestion(name: str, known: Iterable[str], where: str = "`toroid info`") -> str:
+    """'did you mean X?' for a name that is not among those known, or the names there are; `where` has them all."""
     names = sorted(known)
     close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     if close:
         return f"did you mean {close[0]}?"
-    return f"known: {', '.join(names)}" if len(names) <= 12 else "see `toroid info` for those there are"
+    return f"known: {', '.join(names)}" if len(names) <= 12 else f"see {where} for those there are"

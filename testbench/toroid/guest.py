@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import re
 import shutil
-from collections.abc import Sequence
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from toroid import paths
-from toroid.errors import ToroidError
+from toroid.errors import ToroidError, suggestion
 
 COMPILERS = {"C": "powerpc-linux-gnu-gcc", "C++": "powerpc-linux-gnu-g++", "Fortran": "powerpc-linux-gnu-gfortran"}
 
@@ -22,6 +25,11 @@ _MISMATCH = "-fallow-argument-mismatch"
 _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
 # These take the next word as their value.
 _WITH_VALUE = {"-o", "-I", "-J", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
+_NM = "powerpc-linux-gnu-nm"
+_FUNCTION = re.compile(r"^[0-9a-f]+ [tTwWi] (.+)$", re.MULTILINE)
+# Where MPI reads its variables.
+_ENVIRONMENT = paths.ROOT / "firmware" / "mpi" / "environment.c"
+_MPI_PREFIX = "BGLMPI_"
 _C_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
 # Questions to the MPI wrappers, as MPICH's know them: the whole command line, or what it is for compiling or linking.
 _SHOW = {"-show": None, "-compile_info": False, "-link_info": True}
@@ -60,6 +68,20 @@ def shown_command(language: str, arguments: Sequence[str]) -> list[str] | None:
     if _inputs(others) or link is False or _NO_LINK.intersection(others):
         return command
     return command + _link_options(mpi=True)
+
+
+def function_names(program: Path) -> list[str]:
+    """The functions that a program's symbols name; none where it has been stripped of them."""
+    listed = subprocess.run([_NM, "--defined-only", program], capture_output=True, text=True, check=False)
+    return _FUNCTION.findall(listed.stdout)
+
+
+def environment_warnings(environment: Mapping[str, str]) -> Iterator[str]:
+    """Of variables that look like those of the machine's MPI and are none."""
+    known = set(re.findall(rf'"({_MPI_PREFIX}\w+)"', _ENVIRONMENT.read_text(encoding="utf-8")))
+    for name in environment:
+        if name.startswith(_MPI_PREFIX) and name not in known:
+            yield f"--env {name}: MPI has no such variable; {suggestion(name, known, 'docs/reference/mpi.md')}"
 
 
 def _link_options(mpi: bool) -> list[str]:

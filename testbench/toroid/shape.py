@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from toroid.errors import UserError
 
@@ -47,6 +47,26 @@ class Shape:
             index, coordinate = divmod(index, extent)
             result.append(coordinate)
         return tuple(result)
+
+    def has_link(self, place: tuple[int, ...], direction: int) -> bool:
+        """Whether a link leads from a node in a direction: 0 and 1 are the first dimension's plus and minus."""
+        dimension, minus = divmod(direction, 2)
+        extent = self.extents[dimension]
+        at_end = place[dimension] == (0 if minus else extent - 1)
+        return extent > 1 and (self.wrap[dimension] or not at_end)
+
+    def io_nodes(self, compute_nodes_each: int) -> int:
+        """I/O nodes of the tree, as torus/tree_topology.cpp places them: one for each part of at most so many nodes
+        into which halving cuts the machine, each time across its longest side, the last of equals."""
+        if self.nodes <= max(1, compute_nodes_each):
+            return 1
+        longest = max(range(len(self.extents)), key=lambda dimension: (self.extents[dimension], dimension))
+        half = (self.extents[longest] + 1) // 2
+        halves = [
+            replace(self, extents=(*self.extents[:longest], extent, *self.extents[longest + 1 :]))
+            for extent in (half, self.extents[longest] - half)
+        ]
+        return sum(part.io_nodes(compute_nodes_each) for part in halves)
 
     def distance(self, a: tuple[int, ...], b: tuple[int, ...]) -> int:
         """Hops of a shortest route between two nodes."""

@@ -14,6 +14,7 @@ import pytest
 from helpers import PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
+from toroid.shape import parse_shape
 from toroid.trace.messages import message_pairs
 from toroid.trace.perfetto import write_perfetto
 from toroid.trace.reader import Trace, read_trace
@@ -211,6 +212,12 @@ def test_a_filter_names_the_places(capture: tuple[Path, Trace, dict[str, Any]], 
         (["--pcap", "c", "--pcap-filter", "node=9,0,0"], "node=9,0,0: 9,0,0 lies outside the machine of 2x2x1"),
         (["--pcap", "c", "--pcap-filter", "node=1,0"], "'1,0' are not coordinates 0,0,0"),
         (["--pcap", "c", "--pcap-filter", "link=1,0,0:U+"], "no direction 'U+'; there are X+, X-, Y+, Y-, Z+, Z-"),
+        (["--pcap", "c", "--pcap-filter", "link=0,0,0:Z+"], "2x2x1 has no such link; from there lead: X+, X-, Y+, Y-"),
+        (["--mesh", "X", "--pcap", "c", "--pcap-filter", "link=1,0,0:X+"], "no such link; from there lead: X-, Y+, Y-"),
+        (
+            ["--pcap", "c", "--pcap-filter", "tree=5"],
+            "tree=5: the tree of 2x2x1 has no such node; its nodes are 0 to 4",
+        ),
         (["--pcap", "c", "--pcap-filter", "rank=1"], "expected node=0,0,0, link=0,0,0:X+, links, tree=NODE or tree"),
     ],
 )
@@ -220,6 +227,27 @@ def test_filters_that_mean_nothing_are_refused(options: list[str], message: str,
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("shape", "each"), [("2x2x1", 64), ("3x5x1", 4), ("5x3x2", 7)])
+def test_nodes_of_the_tree_are_counted_as_the_machine_has_them(shape: str, each: int, tmp_path: Path) -> None:
+    options = ["--shape", shape, "--set", f"tree.nodes_per_io_node={each}"]
+    result = run(tmp_path, *options, paths.guest_program("hello"))
+    assert parse_shape(shape, 3).io_nodes(each) == len(result["io_nodes"])
+
+
+# Warnings ------------------------------------------------------------------------------------------------------------
+
+
+def test_options_that_will_do_nothing_are_warned_of(tmp_path: Path) -> None:
+    patterns = ["--trace-calls", "nosuch_*", "--trace-calls", "bglml_*"]
+    variables = ["--env", "BGLMPI_EAGERR=5", "--env", "BGLMPI_SHORT=5", "--env", "EAGERR=5"]
+    done = toroid("run", "--results", tmp_path, "--trace", tmp_path / "t", *patterns, *variables, *PING_PONG)
+    assert done.returncode == 0
+    assert [line for line in done.stderr.splitlines() if "warning" in line] == [
+        "toroid: warning: --env BGLMPI_EAGERR: MPI has no such variable; did you mean BGLMPI_EAGER?",
+        "toroid: warning: --trace-calls nosuch_*: fits no function of pingpong, so it records no calls",
+    ]
 
 
 # Places --------------------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import click
 
-from toroid import build, console, options, paths, report
+from toroid import build, console, guest, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
 from toroid.errors import EXIT_FAILURE, ToroidError, UserError
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
@@ -94,7 +94,7 @@ def command(
             "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
         )
     trace = TraceRequest(**tracing)
-    trace.check(shape)
+    trace.check(shape, machine)
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
@@ -113,6 +113,8 @@ def command(
     where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
     section = section.model_copy(update={"trace": trace.section(where)})
     configuration = configure(machine, shape, seed, run=section)
+    for warning in (*guest.environment_warnings(section.environment), *trace.warnings(program)):
+        console.status(f"warning: {warning}")
     build.ensure()
 
     # Program output and a moving bar do not share a terminal.

@@ -4,20 +4,22 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 import click
 
-from toroid import options
+from toroid import guest, options
 from toroid.configuration import TraceSection
 from toroid.errors import ToroidError, UserError
+from toroid.machine import Machine
 from toroid.page.run_page import write_run_page
 from toroid.shape import Shape
 from toroid.simulator import Outcome
-from toroid.trace.pcap import parse_filter, write_pcap
+from toroid.trace.pcap import check_tree_nodes, parse_filter, write_pcap
 from toroid.trace.perfetto import write_perfetto
 from toroid.trace.reader import Trace, read_trace
 
@@ -89,7 +91,7 @@ class TraceRequest:
     def asked(self) -> bool:
         return any((self.trace_path, self.perfetto_path, self.pcap_path, self.report_path))
 
-    def check(self, shape: Shape) -> None:
+    def check(self, shape: Shape, machine: Machine) -> None:
         """Raises UserError for what cannot be."""
         if self.trace_calls and not self.asked:
             raise UserError(
@@ -97,7 +99,18 @@ class TraceRequest:
             )
         if self.pcap_filter and self.pcap_path is None:
             raise UserError("--pcap-filter: no packets are written; give --pcap FILE as well")
-        parse_filter(self.pcap_filter, shape)
+        io_nodes = shape.io_nodes(int(machine.flat()["tree.nodes_per_io_node"]))
+        check_tree_nodes(parse_filter(self.pcap_filter, shape), shape, io_nodes)
+
+    def warnings(self, program: Path) -> Iterator[str]:
+        """Of what will do nothing with this program."""
+        if not self.trace_calls:
+            return
+        functions = guest.function_names(program)
+        for pattern in self.trace_calls:
+            if not any(fnmatchcase(name, pattern) for name in functions):
+                why = f"fits no function of {program.name}" if functions else f"{program.name} names no functions"
+                yield f"--trace-calls {pattern}: {why}, so it records no calls"
 
     def check_places(self, others: Sequence[tuple[str, Path | None]], results: Path | None) -> None:
         """Raises UserError where two files of a run would be the same, or one the directory of another: ours, the

@@ -62,11 +62,30 @@ def parse_filter(terms: Sequence[str], shape: Shape) -> PacketFilter:
             names = [direction_name(number) for number in range(2 * len(shape.extents))]
             if direction not in names:
                 raise UserError(f"--pcap-filter {word}: no direction {direction!r}; there are {', '.join(names)}")
-            chosen.links.add((_place(word, node, shape), names.index(direction)))
+            chosen.links.add(_link(word, _place(word, node, shape), names.index(direction), shape))
         else:
             place = _example(shape)
             raise UserError(f"--pcap-filter {word}: expected node={place}, link={place}:X+, links, tree=NODE or tree")
     return chosen
+
+
+def check_tree_nodes(chosen: PacketFilter, shape: Shape, io_nodes: int) -> None:
+    """Raises UserError for nodes that the tree of a machine does not have."""
+    last = shape.nodes + io_nodes - 1
+    for node in sorted(chosen.tree_nodes):
+        if node > last:
+            raise UserError(
+                f"--pcap-filter tree={node}: the tree of {shape} has no such node; its nodes are 0 to {last}, those "
+                f"from {shape.nodes} on for I/O"
+            )
+
+
+def _link(word: str, place: tuple[int, ...], direction: int, shape: Shape) -> tuple[tuple[int, ...], int]:
+    if not shape.has_link(place, direction):
+        there = [direction_name(other) for other in range(2 * len(shape.extents)) if shape.has_link(place, other)]
+        names = ", ".join(there) or "none"
+        raise UserError(f"--pcap-filter {word}: a machine of {shape} has no such link; from there lead: {names}")
+    return place, direction
 
 
 def _example(shape: Shape) -> str:
