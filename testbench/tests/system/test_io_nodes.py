@@ -177,7 +177,10 @@ def test_interrupted_runs_keep_their_output(program: Path, tmp_path: Path) -> No
     with subprocess.Popen(
         [*command, str(program), "print", "1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
     ) as process:
-        time.sleep(3)
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "configuration.json").exists() and time.monotonic() < deadline:
+            time.sleep(0.1)
+        time.sleep(3)  # nothing shows from outside that the line has been printed
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
