@@ -176,6 +176,7 @@ def test_what_cannot_be_recorded_is_said_before_anything_runs(tmp_path: Path) ->
     done = toroid("run", "--trace-calls", "MPI_*", paths.guest_program("hello"))
     assert (done.returncode, done.stdout) == (2, "")
     assert "--trace-calls: nothing is recorded" in done.stderr
+    (tmp_path / "hello").write_text("a file, which cannot hold another")
     done = toroid("run", "--trace", tmp_path / "hello" / "x", "--shape", "1x1x1", paths.guest_program("hello"))
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
