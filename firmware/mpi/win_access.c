@@ -467,7 +467,8 @@ int PMPI_Compare_and_swap(const void* origin, const void* compare, void* result_
   win->peers[target].replies += 1;
   const bglmpi_strip_t strip = {(uint32_t)(uintptr_t)access.there.at, size, 0, 1};
   const bglmpi_rma_head_t head = {.kind = BGLMPI_RMA_SWAP, .strips = 1, .bytes = size, .origin = waiting};
-  uint8_t* data = bglmpi_rma_packet(bglmpi_rma_new(win, target), &head, &strip, compare, 2 * size);
+  uint8_t* data = bglmpi_rma_packet(bglmpi_rma_new(win, target), &head, &strip, NULL, 2 * size);
+  memcpy(data, compare, size);
   memcpy(data + size, origin, size);
   return MPI_SUCCESS;
 }
