@@ -33,6 +33,7 @@ struct LinkByte {
   std::uint8_t data = 0;
   /// Output only, with `first`: whose packet it is, 4 * input link + channel, or 24 + injection FIFO.
   std::uint8_t from = 0;
+  std::uint8_t channel = 0;  ///< output only, with `first`: the virtual channel it goes out on, as in its header
 };
 
 struct RouterInputs {
