@@ -100,13 +100,18 @@ def _shell_scripts() -> list[Path]:
 
 
 def _verilator() -> list[str]:
-    """Each SystemVerilog file as a top of its own. The package is asked for only where there is something to check."""
+    """Each SystemVerilog file as a top of its own; modules that it uses are looked for wherever there are some."""
     files = project_files(".sv")
     if not files:
         return []
     if shutil.which("verilator") is None:
         return ["verilator is not installed"]
-    return [line for file in files for line in _tool("verilator", "--lint-only", "-Wall", f"-I{file.parent}", file)]
+    folders = [text for folder in sorted({file.parent for file in files}) for text in ("-y", str(folder))]
+    return [
+        line
+        for file in files
+        for line in _tool("verilator", "--lint-only", "-Wall", *folders, "--top-module", file.stem, file)
+    ]
 
 
 def _current(generator: Path) -> Callable[[], list[str]]:
