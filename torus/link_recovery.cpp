@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "torus/network_observer.h"
 #include "torus/router.h"
 #include "torus/wire_image.h"
 
@@ -28,8 +27,7 @@ std::uint32_t check_word(const Packet& packet, std::uint8_t sequence) {
 }  // namespace
 
 LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed)
-    : router_(router),
-      direction_(direction),
+    : TorusLink(router, direction),
       timeout_(config.retransmit_timeout),
       errors_(config.bit_error_rate, seed),
       window_(config.resend_packets) {}
@@ -48,80 +46,81 @@ bool LinkRecovery::damaged(const Entry& sent) {
   return false;
 }
 
-void LinkRecovery::send(Packet& packet, Cycle present, Cycle tail_left) {
+void LinkRecovery::on_event(std::uint32_t what, std::uint32_t arg) {
+  if (what == kAcknowledge) {
+    acknowledged(static_cast<std::uint8_t>(arg));
+  } else {
+    timed_out();
+  }
+}
+
+void LinkRecovery::send(Packet& packet, Cycle begin, Cycle tail_left) {
   Entry& sent = window_.push();
   sent.packet = &packet;
   sent.chunks = packet.chunks;
   sent.check = check_word(packet, sent.sequence);
+  sent.tail_left = 0;
   sender_check_ = checked(sender_check_, sent.check);
-  transmit(sent, present, tail_left);
+  if (window_.resending() || out().busy_until > begin) {
+    window_.postpone();
+    wake_when_free();
+  } else {
+    transmit(sent, begin, tail_left);
+  }
   update_hold();
 }
 
-void LinkRecovery::transmit(Entry& sent, Cycle present, Cycle tail_left) {
-  const RouterContext& context = *router_.context_;
-  OutputPort& out = router_.outputs_[direction_];
-  ++out.packets;
-  out.chunks += sent.chunks;
-  out.busy_cycles += tail_left - present;
-  out.busy_until = tail_left;
+void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
+  occupy(sent.chunks, begin, tail_left);
   sent.tail_left = tail_left;
   arm(tail_left + timeout_);
   const bool dropped = damaged(sent);
-  if (context.observer != nullptr && sent.packet != nullptr) {
-    context.observer->on_sent(router_.node_, static_cast<Direction>(direction_), *sent.packet, present, tail_left,
-                              dropped || sent.sequence != expected_);
+  if (sent.packet != nullptr) {
+    tell_sent(*sent.packet, begin, tail_left, dropped || sent.sequence != expected_);
   }
   if (dropped) {
     ++crc_errors_;
     return;
   }
+  const unsigned hop_cycles = context().hop_cycles;
   if (sent.sequence == expected_) {
     Packet& packet = *sent.packet;
     receiver_check_ = checked(receiver_check_, sent.check);
     sent.packet = nullptr;
     ++expected_;
-    packet.tail = tail_left + context.hop_cycles;
-    const unsigned port =
-        opposite(static_cast<Direction>(direction_)) * kChannels + static_cast<unsigned>(packet.channel);
-    context.wheel->post(present + context.hop_cycles, context.routers[out.neighbour],
-                        Router::event(Router::kArrive, port), packet.index);
+    packet.tail = tail_left + hop_cycles;
+    hand_over(packet, begin + hop_cycles);
   } else if (sent.packet) {
     return;  // behind one that was dropped: out of order, dropped without an answer
   }
   if (!errors_.hit(kAcknowledgeBits)) {
-    context.wheel->post(tail_left + context.hop_cycles + context.token_cycles, router_,
-                        Router::event(Router::kAcknowledge, direction_), expected_);
+    context().wheel->post(tail_left + hop_cycles + context().token_cycles, *this, kAcknowledge, expected_);
   }
 }
 
 bool LinkRecovery::resend_next() {
   if (!window_.resending()) return false;
-  OutputPort& out = router_.outputs_[direction_];
-  const Cycle present = router_.now();
-  if (out.busy_until <= present) {
+  const Cycle present = now();
+  if (out().busy_until <= present) {
     Entry& sent = window_.resend_next();
-    ++retransmissions_;
-    transmit(sent, present, present + router_.context_->wire_cycles[direction_][sent.chunks]);
+    if (sent.tail_left != 0) ++retransmissions_;
+    transmit(sent, present, present + context().wire_cycles[direction()][sent.chunks]);
     if (!window_.resending()) update_hold();
   }
-  router_.wake_link(direction_);
+  wake_when_free();
   return true;
 }
 
 void LinkRecovery::acknowledged(std::uint8_t expected) {
-  if (!window_.acknowledge(expected)) return;
-  update_hold();
-  const OutputPort& out = router_.outputs_[direction_];
-  if (out.requests && router_.idle(out, router_.now())) router_.arbitrate(direction_);
+  if (window_.acknowledge(expected)) update_hold();
 }
 
 void LinkRecovery::timed_out() {
-  if (router_.now() != timer_at_) return;
+  if (now() != timer_at_) return;
   timer_at_ = kNotArmed;
   if (!window_.count()) return;
   const Cycle due = window_[0].tail_left + timeout_;
-  if (router_.now() < due) {
+  if (now() < due) {
     arm(due);
     return;
   }
@@ -131,14 +130,14 @@ void LinkRecovery::timed_out() {
 }
 
 void LinkRecovery::update_hold() {
-  router_.outputs_[direction_].held_back = window_.resending() || window_.full();
+  hold_back(window_.resending() || window_.full());
 }
 
 void LinkRecovery::set_timeout(unsigned cycles) {
   timeout_ = std::max(cycles, 1u);
   if (!window_.count()) return;
   // A longer time-out is seen when the timer runs out; a shorter one needs the timer sooner.
-  const Cycle due = std::max(window_[0].tail_left + timeout_, router_.now() + 1);
+  const Cycle due = std::max(window_[0].tail_left + timeout_, now() + 1);
   if (timer_at_ != kNotArmed && due >= timer_at_) return;
   timer_at_ = kNotArmed;
   arm(due);
@@ -147,7 +146,7 @@ void LinkRecovery::set_timeout(unsigned cycles) {
 void LinkRecovery::arm(Cycle at) {
   if (timer_at_ != kNotArmed) return;
   timer_at_ = at;
-  router_.context_->wheel->post(at, router_, Router::event(Router::kTimeout, direction_), 0);
+  context().wheel->post(at, *this, kTimeout, 0);
 }
 
 std::vector<const Packet*> LinkRecovery::unaccepted() const {

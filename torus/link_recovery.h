@@ -8,10 +8,9 @@
 #include "torus/config.h"
 #include "torus/packet.h"
 #include "torus/resend_window.h"
+#include "torus/torus_link.h"
 
 namespace toroid {
-
-class Router;
 
 /// Error control of one link: bit errors, detection, acknowledgement and retransmission. Exists only on links with a
 /// bit error rate above 0.
@@ -30,37 +29,28 @@ class Router;
 /// Simplifications: whether a packet is hit is drawn when it is sent, so a damaged packet is never cut through, where
 /// hardware would forward its good start and then spoil it; the receiver's sequence state stands beside the sender's;
 /// acknowledgements take no bandwidth beyond wire_overhead, but are lost at the link's error rate; tokens are not lost.
-class LinkRecovery {
+class LinkRecovery final : public TorusLink {
  public:
   LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed);
 
-  /// A packet granted by the arbiter goes out for the first time.
-  void send(Packet& packet, Cycle present, Cycle tail_left);
-  /// The link is free: true when it is needed for resending.
-  bool resend_next();
-  /// The receiver has all packets before sequence number `expected`.
-  void acknowledged(std::uint8_t expected);
-  void timed_out();
-  /// Time-out of the sender (DCRs +0x08..+0x0A), network cycles; 0 counts as 1. Holds at once, for packets under way
-  /// too.
-  void set_timeout(unsigned cycles);
-  unsigned timeout() const { return timeout_; }
+  void send(Packet& packet, Cycle begin, Cycle tail_left) override;
+  bool resend_next() override;
+  void on_event(std::uint32_t what, std::uint32_t arg) override;
 
-  std::uint64_t crc_errors() const { return crc_errors_; }
-  std::uint64_t retransmissions() const { return retransmissions_; }
-  /// Damaged packets that both CRCs took for good (about one in 2^24 of those hit by many bits): delivered as damaged,
-  /// except for their header's fields.
-  std::uint64_t undetected() const { return undetected_; }
-  /// Running checks of the two ends (DCRs +0x44..+0x49, +0x32..+0x37); 0 at the start and once cleared.
-  std::uint32_t sender_crc() const { return static_cast<std::uint32_t>(sender_check_ >> 32); }
-  std::uint32_t receiver_crc() const { return static_cast<std::uint32_t>(receiver_check_ >> 32); }
-  void clear_sender_crc() { sender_check_ = 0; }
-  void clear_receiver_crc() { receiver_check_ = 0; }
-  /// Packets in the resend FIFO that the receiver has not accepted yet.
-  std::vector<const Packet*> unaccepted() const;
-  /// Resend FIFO pointers (DCRs +0x4A..+0x4C): sequence number of its first packet and of the next one to come.
-  std::uint8_t begin() const { return window_.begin(); }
-  std::uint8_t end() const { return window_.end(); }
+  std::uint64_t crc_errors() const override { return crc_errors_; }
+  std::uint64_t retransmissions() const override { return retransmissions_; }
+  std::uint64_t undetected() const override { return undetected_; }
+  std::uint32_t sender_crc() const override { return static_cast<std::uint32_t>(sender_check_ >> 32); }
+  std::uint32_t receiver_crc() const override { return static_cast<std::uint32_t>(receiver_check_ >> 32); }
+  void clear_sender_crc() override { sender_check_ = 0; }
+  void clear_receiver_crc() override { receiver_check_ = 0; }
+  std::vector<const Packet*> unaccepted() const override;
+  std::uint8_t begin() const override { return window_.begin(); }
+  std::uint8_t end() const override { return window_.end(); }
+  unsigned timeout() const override { return timeout_; }
+  /// 0 counts as 1. Holds at once, for packets under way too.
+  void set_timeout(unsigned cycles) override;
+  std::size_t memory_bytes() const override { return sizeof(*this) + sizeof(Entry) * window_.size(); }
 
  private:
   struct Entry {
@@ -68,18 +58,20 @@ class LinkRecovery {
     std::uint8_t sequence = 0;
     std::uint8_t chunks = 0;
     std::uint32_t check = 0;  ///< what goes into the running checks
-    Cycle tail_left = 0;      ///< of its latest transmission
+    Cycle tail_left = 0;      ///< of its latest transmission; 0 before the first
   };
 
   static constexpr Cycle kNotArmed = 0;
+  enum Event : std::uint32_t { kAcknowledge, kTimeout };
 
-  void transmit(Entry& sent, Cycle present, Cycle tail_left);
+  /// The receiver has all packets before sequence number `expected`.
+  void acknowledged(std::uint8_t expected);
+  void timed_out();
+  void transmit(Entry& sent, Cycle begin, Cycle tail_left);
   bool damaged(const Entry& sent);
   void update_hold();
   void arm(Cycle at);
 
-  Router& router_;
-  const unsigned direction_;
   unsigned timeout_;
   BitErrors errors_;
   ResendWindow<Entry> window_;  ///< the resend FIFO

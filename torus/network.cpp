@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/network.h"
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "torus/header_check.h"
 #include "torus/latency.h"
+#include "torus/link_recovery.h"
 #include "torus/random.h"
 
 namespace toroid {
@@ -12,6 +15,7 @@ namespace toroid {
 TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topology& topology, std::uint64_t seed)
     : config_(config.validate()),
       topology_(topology),
+      seed_(seed),
       wheel_(wheel),
       progress_(
           wheel, [this] { return context_.in_flight(); }, config.stuck_after),
@@ -39,13 +43,38 @@ TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topolo
   if (config_.bit_error_rate == 0) return;
   for (std::uint32_t node = 0; node < topology_.nodes(); ++node) {
     for (unsigned d = 0; d < topology_.directions(); ++d) {
-      OutputPort& out = routers_[node].outputs_[d];
-      if (out.neighbour == kNoNode) continue;
-      const std::uint64_t link_seed = mix(~seed, std::uint64_t{node} * kMaxDirections + d);
-      recoveries_.push_back(std::make_unique<LinkRecovery>(routers_[node], d, config_, link_seed));
-      out.recovery = recoveries_.back().get();
+      if (routers_[node].output(static_cast<Direction>(d)).neighbour == kNoNode) continue;
+      set_link(std::make_unique<LinkRecovery>(routers_[node], d, config_, link_seed(node, d)));
     }
   }
+}
+
+std::uint64_t TorusNetwork::link_seed(std::uint32_t node, unsigned direction) const {
+  return mix(~seed_, std::uint64_t{node} * kMaxDirections + direction);
+}
+
+void TorusNetwork::set_link(std::unique_ptr<TorusLink> link) {
+  OutputPort& out = link->out();
+  const TorusLink* const before = std::exchange(out.link, link.get());
+  const auto same = [before](const auto& owned) { return owned.get() == before; };
+  links_.erase(std::remove_if(links_.begin(), links_.end(), same), links_.end());
+  links_.push_back(std::move(link));
+}
+
+void TorusNetwork::stand_in(std::unique_ptr<RouterStandIn> unit) {
+  Router& router = unit->router();
+  router.stand_in_ = unit.get();
+  for (unsigned d = 0; d < topology_.directions(); ++d) {
+    const std::uint32_t neighbour = router.outputs_[d].neighbour;
+    if (neighbour == kNoNode) continue;
+    // The wires that come in: their packets are under way before the model's routers would see them.
+    const unsigned back = opposite(static_cast<Direction>(d));
+    if (routers_[neighbour].outputs_[back].link == nullptr) {
+      set_link(std::make_unique<TorusWire>(routers_[neighbour], back));
+    }
+    if (router.outputs_[d].link == nullptr) set_link(std::make_unique<TorusWire>(router, d));
+  }
+  stand_ins_.push_back(std::move(unit));
 }
 
 std::uint32_t TorusNetwork::check(const Packet& packet, std::uint32_t node) const {
@@ -59,10 +88,10 @@ LinkCounters TorusNetwork::link(std::uint32_t node, Direction direction) const {
   counters.chunks = out.chunks;
   counters.bytes = out.chunks * kChunkBytes + out.packets * config_.wire_overhead;
   counters.busy_cycles = out.busy_cycles;
-  if (out.recovery) {
-    counters.retransmissions = out.recovery->retransmissions();
-    counters.crc_errors = out.recovery->crc_errors();
-    counters.undetected = out.recovery->undetected();
+  if (out.link) {
+    counters.retransmissions = out.link->retransmissions();
+    counters.crc_errors = out.link->crc_errors();
+    counters.undetected = out.link->undetected();
   }
   return counters;
 }
@@ -83,51 +112,51 @@ void TorusNetwork::set_arbitration(std::uint32_t node, const ArbitrationPhases& 
 }
 
 std::uint8_t TorusNetwork::resend_begin(std::uint32_t node, Direction direction) const {
-  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
-  return recovery ? recovery->begin() : std::uint8_t{0};
+  const TorusLink* link = routers_[node].output(direction).link;
+  return link ? link->begin() : std::uint8_t{0};
 }
 
 std::uint8_t TorusNetwork::resend_end(std::uint32_t node, Direction direction) const {
-  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
-  return recovery ? recovery->end() : std::uint8_t{0};
+  const TorusLink* link = routers_[node].output(direction).link;
+  return link ? link->end() : std::uint8_t{0};
 }
 
 unsigned TorusNetwork::retransmit_timeout(std::uint32_t node, Direction direction) const {
-  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
-  return recovery ? recovery->timeout() : 0;
+  const TorusLink* link = routers_[node].output(direction).link;
+  return link ? link->timeout() : 0;
 }
 
 void TorusNetwork::set_retransmit_timeout(std::uint32_t node, Direction direction, unsigned cycles) {
-  LinkRecovery* recovery = routers_[node].output(direction).recovery;
-  if (recovery) recovery->set_timeout(cycles);
+  if (TorusLink* link = routers_[node].output(direction).link) link->set_timeout(cycles);
 }
 
-LinkRecovery* TorusNetwork::incoming(std::uint32_t node, Direction direction) const {
+TorusLink* TorusNetwork::incoming(std::uint32_t node, Direction direction) const {
   const std::uint32_t sender = routers_[node].output(direction).neighbour;
-  return sender == kNoNode ? nullptr : routers_[sender].output(opposite(direction)).recovery;
+  return sender == kNoNode ? nullptr : routers_[sender].output(opposite(direction)).link;
 }
 
 std::uint32_t TorusNetwork::sender_crc(std::uint32_t node, Direction direction) const {
-  const LinkRecovery* recovery = routers_[node].output(direction).recovery;
-  return recovery ? recovery->sender_crc() : 0;
+  const TorusLink* link = routers_[node].output(direction).link;
+  return link ? link->sender_crc() : 0;
 }
 
 std::uint32_t TorusNetwork::receiver_crc(std::uint32_t node, Direction direction) const {
-  const LinkRecovery* recovery = incoming(node, direction);
-  return recovery ? recovery->receiver_crc() : 0;
+  const TorusLink* link = incoming(node, direction);
+  return link ? link->receiver_crc() : 0;
 }
 
 void TorusNetwork::clear_link_crcs(std::uint32_t node) {
   for (unsigned d = 0; d < topology_.directions(); ++d) {
     const auto direction = static_cast<Direction>(d);
-    if (LinkRecovery* recovery = routers_[node].output(direction).recovery) recovery->clear_sender_crc();
-    if (LinkRecovery* recovery = incoming(node, direction)) recovery->clear_receiver_crc();
+    if (TorusLink* link = routers_[node].output(direction).link) link->clear_sender_crc();
+    if (TorusLink* link = incoming(node, direction)) link->clear_receiver_crc();
   }
 }
 
 std::size_t TorusNetwork::memory_bytes() const {
-  return topology_.nodes() * sizeof(Router) +
-         recoveries_.size() * (sizeof(LinkRecovery) + 24 * config_.resend_packets) + pool_.memory_bytes();
+  std::size_t bytes = topology_.nodes() * sizeof(Router) + pool_.memory_bytes();
+  for (const auto& link : links_) bytes += link->memory_bytes();
+  return bytes;
 }
 
 }  // namespace toroid

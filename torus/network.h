@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "torus/config.h"
-#include "torus/link_recovery.h"
 #include "torus/local_port.h"
 #include "torus/packet_pool.h"
 #include "torus/progress.h"
 #include "torus/router.h"
+#include "torus/router_stand_in.h"
 #include "torus/topology.h"
+#include "torus/torus_link.h"
 #include "torus/wheel.h"
 
 namespace toroid {
@@ -39,6 +40,14 @@ class TorusNetwork {
   TorusNetwork& operator=(const TorusNetwork&) = delete;
 
   void attach(std::uint32_t node, LocalPort& device) { routers_[node].attach(device); }
+
+  // Other units in the place of C++ models, before packets flow. -----------------------------------------------------
+  /// The stand-in does the work of its node's router (RouterStandIn::router()).
+  void stand_in(std::unique_ptr<RouterStandIn> unit);
+  /// The link that leaves its router in its direction.
+  void set_link(std::unique_ptr<TorusLink> link);
+  /// The seed of the errors of the link that leaves `node` in `direction`.
+  std::uint64_t link_seed(std::uint32_t node, unsigned direction) const;
 
   const TorusConfig& config() const { return config_; }
   const Topology& topology() const { return topology_; }
@@ -111,17 +120,19 @@ class TorusNetwork {
   std::size_t memory_bytes() const;
 
  private:
-  /// Error control of the link that comes in to `node` from `direction`; null where there is none.
-  LinkRecovery* incoming(std::uint32_t node, Direction direction) const;
+  /// The link that comes in to `node` from `direction`, where it is more than a wire.
+  TorusLink* incoming(std::uint32_t node, Direction direction) const;
 
   const TorusConfig config_;
   const Topology topology_;
+  const std::uint64_t seed_;
   Wheel& wheel_;
   PacketPool pool_;
   RouterContext context_;
   ProgressWatch progress_;
   std::unique_ptr<Router[]> routers_;
-  std::vector<std::unique_ptr<LinkRecovery>> recoveries_;
+  std::vector<std::unique_ptr<TorusLink>> links_;
+  std::vector<std::unique_ptr<RouterStandIn>> stand_ins_;
 };
 
 }  // namespace toroid

@@ -14,6 +14,7 @@ class ResendWindow {
   /// `size` entries at most, 1 to 127: the receiver must tell those it has from those to come.
   explicit ResendWindow(unsigned size) : entries_(size) {}
 
+  unsigned size() const { return static_cast<unsigned>(entries_.size()); }
   unsigned count() const { return count_; }
   bool full() const { return count_ == entries_.size(); }
   /// Entry `i`, the oldest is 0.
@@ -25,6 +26,11 @@ class ResendWindow {
     Entry& entry = (*this)[count_++];
     entry.sequence = next_sequence_++;
     return entry;
+  }
+  /// The entry pushed last is to be sent in its turn, behind those that go again: the link is not free for it.
+  void postpone() {
+    if (!resending_) cursor_ = count_ - 1;
+    resending_ = true;
   }
   /// The receiver has all before `expected`. True where some were not known to have come.
   bool acknowledge(std::uint8_t expected) {

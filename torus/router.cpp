@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cassert>
 
-#include "torus/link_recovery.h"
 #include "torus/network_observer.h"
 #include "torus/progress.h"
 #include "torus/random.h"
+#include "torus/router_stand_in.h"
+#include "torus/torus_link.h"
 
 namespace toroid {
 
@@ -37,12 +38,15 @@ void Router::inject(Packet& p, unsigned fifo, Cycle at) {
   p.injected = at;
   p.hops = 0;
   p.next = nullptr;
+  if (stand_in_ != nullptr) stand_in_->injected(p, fifo);
   if (!p.hints) p.hints = context_->topology->hints(coordinates_, p.destination, cut_offs_);
   assert(p.hints && "a packet to its own node needs a hint bit");
   ++context_->injected;
   ++counters_.injected;
   context_->progress->packet_entered(now());
-  context_->wheel->post_outside(at + context_->injection_cycles, *this, event(kInject, fifo), p.index);
+  // A stand-in needs the FIFO's own time to take the packet in.
+  const Cycle pipe = stand_in_ != nullptr ? 1 : context_->injection_cycles;
+  context_->wheel->post_outside(at + pipe, *this, event(kInject, fifo), p.index);
 }
 
 void Router::return_tokens(unsigned fifo, unsigned chunks, Cycle at) {
@@ -52,6 +56,10 @@ void Router::return_tokens(unsigned fifo, unsigned chunks, Cycle at) {
 
 void Router::on_event(std::uint32_t what, std::uint32_t arg) {
   const unsigned port = what >> 8;
+  if (stand_in_ != nullptr) {
+    stand_in_->on_router_event(static_cast<Kind>(what & 0xFF), port, arg);
+    return;
+  }
   switch (static_cast<Kind>(what & 0xFF)) {
     case kArrive:
       arrive(port, packet(arg));
@@ -61,7 +69,7 @@ void Router::on_event(std::uint32_t what, std::uint32_t arg) {
       break;
     case kLinkFree:
       outputs_[port].wake_posted = false;
-      if (outputs_[port].recovery && outputs_[port].recovery->resend_next()) break;
+      if (outputs_[port].link && outputs_[port].link->resend_next()) break;
       if (idle(outputs_[port], now())) arbitrate(port);
       break;
     case kTokens:
@@ -80,13 +88,7 @@ void Router::on_event(std::uint32_t what, std::uint32_t arg) {
       reception_tokens_came(port, arg);
       break;
     case kRelease:
-      if (idle(outputs_[port], now()) && outputs_[port].requests) arbitrate(port);
-      break;
-    case kAcknowledge:
-      outputs_[port].recovery->acknowledged(static_cast<std::uint8_t>(arg));
-      break;
-    case kTimeout:
-      outputs_[port].recovery->timed_out();
+      link_released(port);
       break;
   }
 }
@@ -94,36 +96,76 @@ void Router::on_event(std::uint32_t what, std::uint32_t arg) {
 void Router::arrive(unsigned port, Packet& p) {
   const unsigned in = port / kChannels;
   const unsigned channel = port % kChannels;
+  clear_hints(in, p);
+  InputPort& input = inputs_[in];
+  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + charge(channel, p.chunks));
+  if (!enqueue(input.queue[channel], p)) return;
+  if (input.read_until[channel] <= now()) {
+    head_changed(port, p);
+  } else {
+    context_->wheel->post(input.read_until[channel], *this, event(kHeadReady, port), 0);
+  }
+}
+
+/// A dimension that is done needs no hint any more.
+void Router::clear_hints(unsigned in, Packet& p) const {
   const unsigned dimension = in / 2;
   if (p.destination[dimension] == coordinates_[dimension]) {
     p.hints &= static_cast<std::uint16_t>(~(3u << (2 * dimension)));
   }
-  InputPort& input = inputs_[in];
-  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + charge(channel, p.chunks));
-  PacketQueue& queue = input.queue[channel];
-  p.next = nullptr;
-  if (queue.head == kNoPacket) {
-    queue.head = queue.tail = p.index;
-    if (input.read_until[channel] <= now()) {
-      head_changed(port, p);
-    } else {
-      context_->wheel->post(input.read_until[channel], *this, event(kHeadReady, port), 0);
-    }
-  } else {
-    packet(queue.tail).next = &p;
-    queue.tail = p.index;
-  }
 }
 
-/// `p` is the new head of `requester`: works out what it wants, and gets it at once where nothing stands in the way.
-void Router::head_changed(unsigned requester, Packet& p) {
-  if (context_->observer != nullptr) context_->observer->on_asks(node_, p, now());
+/// True where the packet is the only one.
+bool Router::enqueue(PacketQueue& queue, Packet& p) {
+  p.next = nullptr;
+  const bool first = queue.head == kNoPacket;
+  if (first) {
+    queue.head = p.index;
+  } else {
+    packet(queue.tail).next = &p;
+  }
+  queue.tail = p.index;
+  return first;
+}
+
+/// The next packet of the queue, which has one, or null.
+Packet* Router::dequeue(PacketQueue& queue) {
+  Packet* const next = packet(queue.head).next;
+  if (next != nullptr) {
+    queue.head = next->index;
+  } else {
+    queue.head = queue.tail = kNoPacket;
+  }
+  return next;
+}
+
+void Router::hand_over(unsigned direction, Packet& p, Cycle header_at) {
+  const Direction from = opposite(static_cast<Direction>(direction));
+  Router& receiver = context_->routers[outputs_[direction].neighbour];
+  if (receiver.stand_in_ != nullptr) {
+    LinkPayload payload{&p, header_at, static_cast<std::uint8_t>(p.channel), 0};
+    LinkPhase phase = LinkPhase::packet;
+    sc_core::sc_time no_delay;
+    receiver.stand_in_->receiver(from).nb_transport_fw(payload, phase, no_delay);
+  }
+  context_->wheel->post(header_at, receiver, event(kArrive, from * kChannels + static_cast<unsigned>(p.channel)),
+                        p.index);
+}
+
+Request Router::wishes(const Packet& p) {
   Request wanted;
   wanted.outputs = p.dynamic ? p.hints : static_cast<std::uint16_t>(p.hints & -p.hints);
   wanted.chunks = p.chunks;
   wanted.flags = static_cast<std::uint8_t>((p.dynamic ? Request::kDynamic : 0) |
                                            (p.channel == Channel::priority ? Request::kPriority : 0) |
                                            (p.deposit ? Request::kDeposit : 0));
+  return wanted;
+}
+
+/// `p` is the new head of `requester`: works out what it wants, and gets it at once where nothing stands in the way.
+void Router::head_changed(unsigned requester, Packet& p) {
+  if (context_->observer != nullptr) context_->observer->on_asks(node_, p, now());
+  const Request wanted = wishes(p);
   if (requester < kFirstInjection) {
     const unsigned in = requester / kChannels;
     const unsigned channel = requester % kChannels;
@@ -151,14 +193,9 @@ void Router::take_head(unsigned requester, Cycle tail_left) {
   const unsigned channel = requester % kChannels;
   input.read_until[channel] = tail_left;
   input.head[channel] = Request{Request::kNotReady, 0, 0};
-  PacketQueue& queue = input.queue[channel];
-  Packet* const next = packet(queue.head).next;
-  if (!next) {
-    queue.head = queue.tail = kNoPacket;
-    return;
+  if (dequeue(input.queue[channel]) != nullptr) {
+    context_->wheel->post(tail_left, *this, event(kHeadReady, requester), 0);
   }
-  queue.head = next->index;
-  context_->wheel->post(tail_left, *this, event(kHeadReady, requester), 0);
 }
 
 unsigned Router::reception_fifo(unsigned input, const Packet& p) const {
@@ -223,10 +260,20 @@ void Router::wake_local(unsigned in) {
 }
 
 void Router::return_upstream(unsigned in, unsigned channel, unsigned tokens, Cycle tail_left) {
+  post_tokens(in, channel, tokens, tail_left + context_->token_cycles);
+}
+
+void Router::post_tokens(unsigned in, unsigned channel, unsigned tokens, Cycle at) {
   // The link that comes in here from direction `in` is the neighbour's output in the opposite direction.
   Router& upstream = context_->routers[outputs_[in].neighbour];
-  context_->wheel->post(tail_left + context_->token_cycles, upstream,
-                        event(kTokens, opposite(static_cast<Direction>(in)) * kChannels + channel), tokens);
+  context_->wheel->post(at, upstream, event(kTokens, opposite(static_cast<Direction>(in)) * kChannels + channel),
+                        tokens);
+}
+
+/// When the last byte of an injected packet leaves its FIFO: the FIFO's pipe is injection_cycles long, so its last byte
+/// is out that much before it passes the arbiter.
+Cycle Router::out_of_fifo(Cycle tail_left) const {
+  return std::max(now() + 1, tail_left - std::min<Cycle>(tail_left, context_->injection_cycles));
 }
 
 void Router::tokens_came(unsigned direction, unsigned channel, unsigned tokens) {
@@ -243,6 +290,22 @@ void Router::reception_tokens_came(unsigned fifo, unsigned chunks) {
   } else {
     for (unsigned in = 0; in < context_->directions; ++in) serve_local(in);
   }
+}
+
+void Router::link_released(unsigned direction) {
+  if (stand_in_ != nullptr) return;  // it looks by itself
+  const OutputPort& out = outputs_[direction];
+  if (out.requests && idle(out, now())) arbitrate(direction);
+}
+
+void Router::set_cut_offs(const CutOffs& cut_offs) {
+  cut_offs_ = cut_offs;
+  if (stand_in_ != nullptr) stand_in_->settings_changed();
+}
+
+void Router::set_arbitration(const ArbitrationPhases& phases) {
+  phases_ = phases;
+  if (stand_in_ != nullptr) stand_in_->settings_changed();
 }
 
 void Router::set_stopped(Direction direction, bool stopped) {

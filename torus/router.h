@@ -14,6 +14,7 @@
 namespace toroid {
 
 class Router;
+class RouterStandIn;
 class ProgressWatch;
 class TorusObserver;
 
@@ -95,10 +96,10 @@ class Router final : public WheelUnit {
 
   /// A driver's stop of a sender; a packet under way is finished.
   void set_stopped(Direction direction, bool stopped);
-  void set_cut_offs(const CutOffs& cut_offs) { cut_offs_ = cut_offs; }
+  void set_cut_offs(const CutOffs& cut_offs);
   const CutOffs& cut_offs() const { return cut_offs_; }
   /// `phases` must not have both lengths 0.
-  void set_arbitration(const ArbitrationPhases& phases) { phases_ = phases; }
+  void set_arbitration(const ArbitrationPhases& phases);
   const ArbitrationPhases& arbitration() const { return phases_; }
   const RouterCounters& counters() const { return counters_; }
 
@@ -111,7 +112,8 @@ class Router final : public WheelUnit {
   std::uint16_t reception_tokens(unsigned fifo) const { return reception_tokens_[fifo]; }
 
  private:
-  friend class LinkRecovery;
+  friend class RouterStandIn;
+  friend class TorusLink;
   friend class TorusNetwork;
 
   // What an event means: the low byte of `what`; the rest is its port.
@@ -123,9 +125,7 @@ class Router final : public WheelUnit {
     kLocalFree,
     kInject,
     kReceptionTokens,
-    kRelease,
-    kAcknowledge,
-    kTimeout
+    kRelease
   };
   static constexpr std::uint32_t event(Kind kind, unsigned port) { return kind | port << 8; }
   static constexpr int kNoChannel = -1;
@@ -147,12 +147,22 @@ class Router final : public WheelUnit {
 
   // router.cpp: packets come, wait, and go to the device.
   void arrive(unsigned port, Packet& p);
+  void clear_hints(unsigned in, Packet& p) const;
+  static Request wishes(const Packet& p);
+  bool enqueue(PacketQueue& queue, Packet& p);
+  Packet* dequeue(PacketQueue& queue);
+  /// For links: the header of `p` is in the receiver behind `direction` at cycle `header_at`.
+  void hand_over(unsigned direction, Packet& p, Cycle header_at);
+  /// A link that was stopped or held back may be used again.
+  void link_released(unsigned direction);
   void head_changed(unsigned requester, Packet& p);
   void take_head(unsigned requester, Cycle tail_left);
   void try_deliver(unsigned input, unsigned channel);
   void serve_local(unsigned input);
   void wake_local(unsigned input);
   void return_upstream(unsigned input, unsigned channel, unsigned tokens, Cycle tail_left);
+  void post_tokens(unsigned in, unsigned channel, unsigned tokens, Cycle at);
+  Cycle out_of_fifo(Cycle tail_left) const;
   void tokens_came(unsigned direction, unsigned channel, unsigned tokens);
   void reception_tokens_came(unsigned fifo, unsigned chunks);
 
@@ -169,6 +179,7 @@ class Router final : public WheelUnit {
   void deposit_copy(unsigned input, const Packet& p, Cycle tail_left);
 
   RouterContext* context_ = nullptr;
+  RouterStandIn* stand_in_ = nullptr;  ///< does this router's work; null for the model itself
   LocalPort* local_ = nullptr;
   std::uint64_t random_ = 0;
   std::uint32_t node_ = 0;

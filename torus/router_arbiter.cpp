@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cassert>
 
-#include "torus/link_recovery.h"
 #include "torus/network_observer.h"
 #include "torus/progress.h"
 #include "torus/random.h"
 #include "torus/router.h"
+#include "torus/torus_link.h"
 
 namespace toroid {
 
@@ -174,8 +174,8 @@ void Router::grant(unsigned direction, unsigned requester, unsigned channel) {
   if (p.deposit && requester < kFirstInjection) deposit_copy(requester / kChannels, p, tail_left);
   ++p.hops;
   p.channel = static_cast<Channel>(channel);
-  if (out.recovery) {
-    out.recovery->send(p, present, tail_left);
+  if (out.link) {
+    out.link->send(p, present, tail_left);
   } else {
     ++out.packets;
     out.chunks += chunks;
@@ -199,9 +199,7 @@ void Router::grant(unsigned direction, unsigned requester, unsigned channel) {
   } else {
     const unsigned fifo = requester - kFirstInjection;
     take_head(requester, tail_left);
-    // The FIFO's pipe is injection_cycles long: its last byte is out that much before it passes the arbiter.
-    const Cycle out_of_fifo = std::max(present + 1, tail_left - std::min<Cycle>(tail_left, context_->injection_cycles));
-    local_->injection_taken(fifo, chunks, out_of_fifo);
+    local_->injection_taken(fifo, chunks, out_of_fifo(tail_left));
   }
   // After the next head and the next injection: they step up in the cycle in which the link is free, and take part.
   if (out.requests) wake_link(direction);

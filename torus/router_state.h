@@ -8,7 +8,7 @@
 
 namespace toroid {
 
-class LinkRecovery;
+class TorusLink;
 
 inline constexpr std::uint32_t kNoPacket = ~std::uint32_t{0};
 inline constexpr unsigned kMaxInjectionFifos = 16;  ///< of all groups
@@ -61,11 +61,11 @@ struct alignas(64) OutputPort {
   std::uint8_t last_granted = 0;
   bool wake_posted = false;   ///< an event at busy_until is on the wheel
   bool stopped = false;       ///< stopped by the driver (DCR +0x0B)
-  bool held_back = false;     ///< stopped by error recovery: window full, or resending
+  bool held_back = false;     ///< stopped by the link: resend FIFO full, or resending
   std::uint64_t packets = 0;  ///< sent, retransmissions included
   std::uint64_t chunks = 0;
   std::uint64_t busy_cycles = 0;
-  LinkRecovery* recovery = nullptr;  ///< only when links make errors
+  TorusLink* link = nullptr;  ///< only where the link is more than a wire
 };
 static_assert(sizeof(OutputPort) == 64);
 

@@ -35,10 +35,10 @@ class Collector {
         report.packets.push_back(waiting);
       }
       for (unsigned d = 0; d < directions; ++d) {
-        const LinkRecovery* recovery = router.output(static_cast<Direction>(d)).recovery;
-        if (!recovery) continue;
+        const TorusLink* link = router.output(static_cast<Direction>(d)).link;
+        if (!link) continue;
         unsigned position = 0;
-        for (const Packet* packet : recovery->unaccepted()) {
+        for (const Packet* packet : link->unaccepted()) {
           WaitingPacket waiting = describe(router, *packet);
           waiting.where = WaitingPacket::Where::resend;
           waiting.direction = static_cast<Direction>(d);
