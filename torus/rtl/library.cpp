@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/rtl/library.h"
+
+#include <stdexcept>
+#include <vector>
+
+#include "torus/rtl/fst_waves.h"
+#include "torus/rtl/router_pins.h"
+
+namespace toroid::rtl {
+
+class LinkPins {
+ public:
+  virtual ~LinkPins() = default;
+};
+class TreePins {
+ public:
+  virtual ~TreePins() = default;
+};
+
+namespace {
+
+class VerilatedLibrary final : public Library {
+ public:
+  std::unique_ptr<RouterPins> router(const std::string&) override { return nullptr; }
+  std::unique_ptr<LinkPins> link(const std::string&) override { return nullptr; }
+  std::unique_ptr<TreePins> tree(const std::string&) override { return nullptr; }
+  std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) override {
+    return std::make_unique<FstWaves>(request, mhz, traced_);
+  }
+
+ private:
+  /// Pins of a unit that can be traced: a class of verilated_*.h.
+  template <typename Pins>
+  std::unique_ptr<Pins> made(const std::string& name) {
+    auto pins = std::make_unique<Pins>(name);
+    traced_.push_back({name, [unit = pins.get()](VerilatedFstC& file) { unit->trace(file); },
+                       [unit = pins.get()] { unit->lower_clock(); }});
+    return pins;
+  }
+
+  std::vector<Traced> traced_;
+};
+
+}  // namespace
+
+}  // namespace toroid::rtl
+
+extern "C" __attribute__((visibility("default"))) toroid::rtl::Library* toroid_rtl_library(unsigned interface) {
+  static toroid::rtl::VerilatedLibrary library;
+  return interface == toroid::rtl::kLibraryInterface ? &library : nullptr;
+}

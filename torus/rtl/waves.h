@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace toroid::rtl {
+
+/// Signals of RTL units over simulated time, in one file.
+///
+/// The column of cycle c, from its clock edge on, shows the inputs that the edge samples and the outputs that it
+/// leaves: what router_pins.h calls those of cycle c. The clock falls half a cycle later; that of a unit that stands
+/// still, as it has nothing to do, stays low.
+class Waves {
+ public:
+  virtual ~Waves() = default;
+  /// A unit is about to execute the clock edge of `cycle`; those of one cycle follow each other. To be called for units
+  /// whose signals are recorded; for others it does nothing wrong.
+  virtual void edge(std::uint64_t cycle) = 0;
+  /// Writes the rest. Nothing is recorded from then on; closing twice is once too often but does no harm.
+  virtual void close() = 0;
+};
+
+/// What is recorded, and where.
+struct WavesRequest {
+  static constexpr std::uint64_t kToTheEnd = ~std::uint64_t{0};
+
+  std::string file;
+  /// Units, or scopes below them: "router@0,0,0", "router@0,0,0.arbiter"; empty: all units.
+  std::vector<std::string> scopes;
+  std::uint64_t from_ps = 0;
+  std::uint64_t to_ps = kToTheEnd;
+};
+
+}  // namespace toroid::rtl
