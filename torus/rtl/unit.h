@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "torus/rtl/waves.h"
+#include "torus/wheel.h"
+
+namespace toroid::rtl {
+
+/// What the adapters of a run share.
+class RtlRun {
+ public:
+  explicit RtlRun(Wheel& wheel) : wheel_(wheel) {}
+  RtlRun(const RtlRun&) = delete;
+  RtlRun& operator=(const RtlRun&) = delete;
+
+  Wheel& wheel() { return wheel_; }
+  Waves* waves() const { return waves_; }
+  void set_waves(Waves* waves) { waves_ = waves; }
+
+  /// The first fault of a unit, one line; empty while all do what they may.
+  const std::optional<std::string>& fault() const { return fault_; }
+  /// Called at the first fault, on the wheel: ends the run. The wheel goes no further than the present cycle.
+  void on_fault(std::function<void()> call) { on_fault_ = std::move(call); }
+  void fail(const std::string& text) {
+    if (fault_) return;
+    fault_ = text;
+    wheel_.hold(wheel_.now());
+    if (on_fault_) on_fault_();
+  }
+
+ private:
+  Wheel& wheel_;
+  Waves* waves_ = nullptr;
+  std::optional<std::string> fault_;
+  std::function<void()> on_fault_;
+};
+
+/// A unit in Verilog at its place in a machine: what all adapters have in common.
+class RtlUnit {
+ public:
+  RtlUnit(std::string name, RtlRun& run) : name_(std::move(name)), run_(run) {}
+  virtual ~RtlUnit() = default;
+  RtlUnit(const RtlUnit&) = delete;
+  RtlUnit& operator=(const RtlUnit&) = delete;
+
+  /// "router@0,0,0", as waves and messages have it.
+  const std::string& name() const { return name_; }
+  /// Clock edges that its Verilog has executed.
+  std::uint64_t clock_cycles() const { return clock_cycles_; }
+  /// Bytes of packets that came out of it otherwise than they went in.
+  std::uint64_t changed_bytes() const { return changed_bytes_; }
+
+ protected:
+  /// Before each clock edge, before the pins of its cycle are set.
+  void edge(Cycle cycle) {
+    ++clock_cycles_;
+    if (run_.waves() != nullptr) run_.waves()->edge(cycle);
+  }
+  void count_changed(std::uint64_t bytes) { changed_bytes_ += bytes; }
+
+  /// It has done what it must not, or an assertion of its Verilog has failed (RtlFault). The run ends; the adapter does
+  /// nothing from then on. An exception would not do: the wheel runs inside of SystemC's processes and, below device
+  /// accesses, of the instruction-set engine's C code.
+  void fail(Cycle cycle, const std::string& what) {
+    failed_ = true;
+    run_.fail(name_ + ", network cycle " + std::to_string(cycle) + ": " + what);
+  }
+  bool failed() const { return failed_; }
+
+ private:
+  const std::string name_;
+  RtlRun& run_;
+  std::uint64_t clock_cycles_ = 0;
+  std::uint64_t changed_bytes_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace toroid::rtl
