@@ -50,6 +50,7 @@ class TorusNetwork {
   std::uint64_t link_seed(std::uint32_t node, unsigned direction) const;
 
   const TorusConfig& config() const { return config_; }
+  std::uint64_t seed() const { return seed_; }
   const Topology& topology() const { return topology_; }
   Wheel& wheel() { return wheel_; }
   Cycle now() const { return wheel_.now(); }

@@ -45,6 +45,8 @@ class RouterStandIn {
 
   RouterContext& context() const { return *router_.context_; }
   Cycle now() const { return router_.now(); }
+  /// Tokens that a packet of `chunks` takes on `channel`.
+  static unsigned charge(unsigned channel, unsigned chunks) { return Router::charge(channel, chunks); }
   const OutputPort& output(unsigned direction) const { return router_.outputs_[direction]; }
 
   /// The packet that the books have at the head of requester `requester` (Router), or null.

@@ -77,9 +77,9 @@ struct RouterSettings {
   std::array<std::uint8_t, 3> coordinates{};
   std::array<std::uint8_t, 3> cut_off_plus{};  ///< see Topology::hints()
   std::array<std::uint8_t, 3> cut_off_minus{};
-  std::array<bool, 3> ring{};  ///< else a mesh
-  std::uint8_t links = 0x3F;   ///< bit per link that there is
-  std::uint8_t buffer_chunks = 32;  ///< of a virtual channel, here and in the neighbours; at reset
+  std::array<bool, 3> ring{};          ///< else a mesh
+  std::uint8_t links = 0x3F;           ///< bit per link that there is
+  std::uint8_t buffer_chunks = 32;     ///< of a virtual channel, here and in the neighbours; at reset
   std::uint8_t reception_chunks = 32;  ///< of a reception FIFO; at reset
   std::uint8_t bubble_chunks = 8;
   std::uint8_t wire_overhead = 14;
