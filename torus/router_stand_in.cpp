@@ -16,7 +16,7 @@ void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint3
       break;
     case Router::kInject:
       router_.injection_[port] = arg;
-      becomes_head(Router::kFirstInjection + port, router_.packet(arg), now() + 7);
+      becomes_head(Router::kFirstInjection + port, router_.packet(arg), router_.now() + 7);
       write_packet(router_.packet(arg), port);
       break;
     case Router::kTokens: {
@@ -24,7 +24,7 @@ void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint3
       const unsigned channel = port % kChannels;
       OutputPort& out = router_.outputs_[direction];
       out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] + arg);
-      LinkPayload payload{nullptr, now(), static_cast<std::uint8_t>(channel), static_cast<std::uint16_t>(arg)};
+      LinkPayload payload{nullptr, router_.now(), static_cast<std::uint8_t>(channel), static_cast<std::uint16_t>(arg)};
       LinkPhase phase = LinkPhase::tokens;
       sc_core::sc_time no_delay;
       sender(static_cast<Direction>(direction)).nb_transport_bw(payload, phase, no_delay);
@@ -51,7 +51,8 @@ void RouterStandIn::arrived(unsigned port, Packet& p) {
   router_.clear_hints(in, p);
   InputPort& input = router_.inputs_[in];
   input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + Router::charge(channel, p.chunks));
-  if (router_.enqueue(input.queue[channel], p)) becomes_head(port, p, std::max(now(), input.read_until[channel]));
+  if (router_.enqueue(input.queue[channel], p))
+    becomes_head(port, p, std::max(router_.now(), input.read_until[channel]));
 }
 
 void RouterStandIn::becomes_head(unsigned requester, const Packet& p, Cycle at) {
@@ -91,7 +92,7 @@ void RouterStandIn::sent(unsigned direction, unsigned requester, unsigned channe
   out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] - Router::charge(channel, p.chunks));
   out.last_granted = static_cast<std::uint8_t>(requester);
   ++context().hops;
-  context().progress->packet_moved(now());
+  context().progress->packet_moved(router_.now());
   ++p.hops;
   p.next = nullptr;
   p.channel = static_cast<Channel>(channel);
@@ -119,7 +120,7 @@ Packet& RouterStandIn::delivered(unsigned requester, unsigned fifo, bool copy, C
   }
   ++context().received;
   ++router_.counters_.received;
-  context().progress->packet_moved(now());
+  context().progress->packet_moved(router_.now());
   p->next = nullptr;
   at = tail_left + context().reception_cycles;
   if (context().observer != nullptr) {

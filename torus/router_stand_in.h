@@ -44,7 +44,6 @@ class RouterStandIn {
   virtual void reception_freed(unsigned fifo, unsigned chunks) = 0;
 
   RouterContext& context() const { return *router_.context_; }
-  Cycle now() const { return router_.now(); }
   /// Tokens that a packet of `chunks` takes on `channel`.
   static unsigned charge(unsigned channel, unsigned chunks) { return Router::charge(channel, chunks); }
   const OutputPort& output(unsigned direction) const { return router_.outputs_[direction]; }

@@ -6,6 +6,7 @@
 
 #include "nic/bgl/torus_header.h"
 #include "torus/random.h"
+#include "torus/rtl/fault.h"
 
 namespace toroid::rtl {
 namespace {
@@ -68,10 +69,10 @@ std::vector<std::string> RtlRouter::obstacles(const TorusConfig& config, const T
   return found;
 }
 
-RtlRouter::RtlRouter(TorusNetwork& network, std::uint32_t node, const std::string& name,
-                     std::unique_ptr<RouterPins> pins, const Surroundings& surroundings)
+RtlRouter::RtlRouter(TorusNetwork& network, std::uint32_t node, std::string name, std::unique_ptr<RouterPins> pins,
+                     RtlRun& run)
     : RouterStandIn(network.router(node)),
-      ClockedUnit(network.wheel(), name, surroundings),
+      ClockedUnit(std::move(name), run),
       network_(network),
       pins_(std::move(pins)) {
   for (unsigned d = 0; d < kLinks; ++d) {
@@ -178,7 +179,7 @@ bool RtlRouter::quiet() const {
   return true;
 }
 
-void RtlRouter::edge(Cycle cycle) {
+void RtlRouter::clock(Cycle cycle) {
   if (settings_changed_) {
     settings_changed_ = false;
     pins_->set(settings());
@@ -377,7 +378,7 @@ void RtlRouter::take_quad(Cycle cycle) {
 
 void RtlRouter::compare(const Contents& contents, unsigned byte, std::uint8_t out) {
   if (contents.at(byte) == out) return;
-  ++changed_bytes_;
+  count_changed(1);
   if (contents.data != nullptr) contents.data->bytes[byte] = out;
 }
 

@@ -25,19 +25,14 @@ namespace toroid::rtl {
 /// compared, and put in its place where it differs. In the header's hardware bytes, which change on the way, the
 /// destination, size and kind must be the packet's, or the router is at fault; hint bits and channel are what it says.
 /// Packets without contents (traffic without processors) carry a pattern instead.
-class RtlRouter final : public RouterStandIn, private ClockedUnit {
+class RtlRouter final : public RouterStandIn, public ClockedUnit {
  public:
   /// What speaks against a router in Verilog in such a network, a sentence each; empty when nothing does.
   static std::vector<std::string> obstacles(const TorusConfig& config, const Topology& topology);
 
   /// At `node`; to be given to TorusNetwork::stand_in(). `pins` are reset.
-  RtlRouter(TorusNetwork& network, std::uint32_t node, const std::string& name, std::unique_ptr<RouterPins> pins,
-            const Surroundings& surroundings);
+  RtlRouter(TorusNetwork& network, std::uint32_t node, std::string name, std::unique_ptr<RouterPins> pins, RtlRun& run);
 
-  using ClockedUnit::clocks;
-  using ClockedUnit::name;
-  /// Bytes that came out other than they went in.
-  std::uint64_t changed_bytes() const { return changed_bytes_; }
   RouterPins& pins() { return *pins_; }
 
   LinkForward& receiver(Direction from) override { return ports_[from]; }
@@ -90,7 +85,7 @@ class RtlRouter final : public RouterStandIn, private ClockedUnit {
   };
 
   bool quiet() const override;
-  void edge(Cycle cycle) override;
+  void clock(Cycle cycle) override;
   void write_packet(const Packet& packet, unsigned fifo) override;
   void reception_freed(unsigned fifo, unsigned chunks) override;
 
@@ -123,7 +118,6 @@ class RtlRouter final : public RouterStandIn, private ClockedUnit {
   std::array<std::unique_ptr<Outgoing>, kLinks> outgoing_;
   std::array<std::deque<Read>, kReceptionFifos> read_;
   std::array<std::array<std::uint16_t, kLinkChannels>, kLinks> owed_{};  ///< tokens of packets that have left
-  std::uint64_t changed_bytes_ = 0;
 };
 
 }  // namespace toroid::rtl
