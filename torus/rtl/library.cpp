@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/rtl/library.h"
 
+#include <Vtree.h>
+
 #include <stdexcept>
 #include <vector>
 
 #include "torus/rtl/fst_waves.h"
 #include "torus/rtl/router_pins.h"
+#include "torus/rtl/verilated_tree.h"
 
 namespace toroid::rtl {
 
 class LinkPins {
  public:
   virtual ~LinkPins() = default;
-};
-class TreePins {
- public:
-  virtual ~TreePins() = default;
 };
 
 namespace {
@@ -24,7 +23,7 @@ class VerilatedLibrary final : public Library {
  public:
   std::unique_ptr<RouterPins> router(const std::string&) override { return nullptr; }
   std::unique_ptr<LinkPins> link(const std::string&) override { return nullptr; }
-  std::unique_ptr<TreePins> tree(const std::string&) override { return nullptr; }
+  std::unique_ptr<TreePins> tree(const std::string& name) override { return made<VerilatedTree<Vtree>>(name); }
   std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) override {
     return std::make_unique<FstWaves>(request, mhz, traced_);
   }
