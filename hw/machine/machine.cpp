@@ -212,6 +212,12 @@ void Machine::end(Ending ending) {
   sc_core::sc_stop();
 }
 
+void Machine::fail(const std::string& what) {
+  if (ending_) return;
+  network_fault_ = what;
+  end(Ending::fault);
+}
+
 void Machine::on_process_end(Process& process) {
   tell_debugger(process);
   if (process.how_ended() == ProcessEnd::timed_out) return;
@@ -398,7 +404,7 @@ std::optional<std::string> Machine::error_line(const RunReport& report) const {
     case Ending::aborted:
       return "a rank has ended the job";
     case Ending::fault:
-      return first_fault_->report();
+      return first_fault_ != nullptr ? first_fault_->report() : network_fault_;
     case Ending::timeout:
       return "simulated time ran out after " + std::to_string(*timeout_ns_) + " ns: " + waiting_ranks();
     case Ending::interrupted:

@@ -51,6 +51,9 @@ class Machine {
   /// the user wants an end. To be called before run(). Throws ConfigurationError where there is no such rank.
   void debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, std::function<bool()> interrupted);
 
+  /// Ends the run with a fault that is none of a process': of a unit of the networks. One line.
+  void fail(const std::string& what);
+
   /// Runs to the end. `keep_going` is called every simulated millisecond or so; the run ends when it returns false.
   RunReport run(const std::function<bool(const Machine&)>& keep_going);
 
@@ -114,6 +117,7 @@ class Machine {
   std::size_t live_processes_ = 0;
   std::optional<Ending> ending_;
   const Process* first_fault_ = nullptr;
+  std::string network_fault_;
   std::string program_path_;
   std::unique_ptr<GdbSession> gdb_;  ///< null unless it was asked for
   const Process* debugged_ = nullptr;

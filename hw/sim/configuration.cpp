@@ -163,6 +163,33 @@ TrafficRequest read_traffic(const Json& object, const std::string& where) {
   return traffic;
 }
 
+rtl::WavesRequest read_waves(const Json& object, const std::string& where) {
+  Section section(object, where);
+  rtl::WavesRequest waves;
+  waves.file = section.required<std::string>("file");
+  waves.scopes = section.optional<std::vector<std::string>>("scopes", {});
+  const auto from = section.optional<std::uint64_t>("from_ns", 0);
+  const auto to = section.optional<std::uint64_t>("to_ns", kLongestTimeoutNs);
+  section.finish();
+  if (from > to || to > kLongestTimeoutNs) {
+    throw ConfigurationError(section.at("from_ns") + " and \"to_ns\" must follow each other, up to " +
+                             std::to_string(kLongestTimeoutNs));
+  }
+  waves.from_ps = from * 1000;
+  waves.to_ps = to * 1000;
+  return waves;
+}
+
+rtl::UnitsRequest read_rtl(const Json& object, const std::string& where) {
+  Section section(object, where);
+  rtl::UnitsRequest rtl;
+  rtl.units = section.required<std::vector<std::string>>("units");
+  if (rtl.units.empty()) throw ConfigurationError(section.at("units") + " must name at least one unit");
+  if (section.has("waves")) rtl.waves = read_waves(section.child("waves"), where + ": waves");
+  section.finish();
+  return rtl;
+}
+
 }  // namespace
 
 Configuration Configuration::read(const std::string& path) {
@@ -200,6 +227,15 @@ Configuration Configuration::read(const std::string& path) {
     result.traffic = read_traffic(section.child("traffic"), path + ": traffic");
   } else if (kind != "collective") {
     throw ConfigurationError(path + ": \"kind\" is \"" + kind + "\"; it must be run, traffic or collective");
+  }
+  if (section.has("rtl")) {
+    result.rtl = read_rtl(section.child("rtl"), path + ": rtl");
+    if (!result.run && !result.traffic) {
+      throw ConfigurationError(section.at("rtl") + " does not go with the kind collective");
+    }
+    if (result.rtl->waves && result.traffic && result.traffic->loads.size() != 1) {
+      throw ConfigurationError(section.at("rtl") + ": \"waves\" needs a single load");
+    }
   }
   section.finish();
   return result;

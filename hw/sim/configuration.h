@@ -10,6 +10,7 @@
 
 #include "hw/machine/parameters.h"
 #include "hw/trace/request.h"
+#include "torus/rtl/units.h"
 
 namespace toroid {
 
@@ -56,6 +57,7 @@ struct Configuration {
   Parameters parameters;
   std::optional<RunRequest> run;
   std::optional<TrafficRequest> traffic;
+  std::optional<rtl::UnitsRequest> rtl;
   nlohmann::ordered_json echo;  ///< the file as read, for the result
 
   /// Reads and checks `path`. Throws ConfigurationError that names the file and the key.

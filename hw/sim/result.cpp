@@ -110,6 +110,18 @@ void add_run(ResultFile& result, const RunReport& report) {
   result["stuck"] = or_null(report.stuck);
 }
 
+void add_rtl(ResultFile& result, const std::vector<rtl::UnitReport>& units) {
+  ResultFile list = ResultFile::array();
+  std::uint64_t clock_cycles = 0;
+  std::uint64_t changed_bytes = 0;
+  for (const rtl::UnitReport& unit : units) {
+    list.push_back({{"unit", unit.name}, {"clock_cycles", unit.clock_cycles}, {"changed_bytes", unit.changed_bytes}});
+    clock_cycles += unit.clock_cycles;
+    changed_bytes += unit.changed_bytes;
+  }
+  result["rtl"] = {{"clock_cycles", clock_cycles}, {"changed_bytes", changed_bytes}, {"units", std::move(list)}};
+}
+
 void write_result(const ResultFile& result, const std::string& path) {
   const std::string unfinished = path + ".part";
   std::ofstream file(unfinished);

@@ -3,8 +3,10 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "hw/machine/report.h"
+#include "torus/rtl/units.h"
 
 namespace toroid {
 
@@ -14,6 +16,8 @@ using ResultFile = nlohmann::ordered_json;
 ResultFile begin_result(const nlohmann::ordered_json& configuration);
 /// Puts a run's report into the result, laid out as docs/reference/simulator_files.md says.
 void add_run(ResultFile& result, const RunReport& report);
+/// What units in Verilog have done.
+void add_rtl(ResultFile& result, const std::vector<rtl::UnitReport>& units);
 /// Writes the file whole or not at all. Throws ConfigurationError where it cannot be written.
 void write_result(const ResultFile& result, const std::string& path);
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 
 #include "hw/machine/host_memory.h"
 #include "hw/machine/machine.h"
@@ -118,6 +119,11 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   if (run.trace) {
     trace = std::make_unique<trace::Trace>(*run.trace, machine, std::filesystem::path(run.program).filename());
   }
+  std::unique_ptr<rtl::Units> units;
+  if (configuration.rtl) {
+    units = std::make_unique<rtl::Units>(*configuration.rtl, machine.network(), &machine.tree());
+    units->on_fault([&] { machine.fail(*units->fault()); });
+  }
   if (run.gdb) machine.debug(run.gdb->rank, std::move(port), &interrupted);
   progress.elaborated();
   const RunReport report = machine.run([&](const Machine& running) {
@@ -126,6 +132,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   });
   output.flush();
   add_run(result, report);
+  if (units) add_rtl(result, units->report());
   progress.done(counts_of(machine, run));
   const int status = exit_status(report);
   const int trace_error = trace ? trace->finish() : 0;

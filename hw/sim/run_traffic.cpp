@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
 #include "hw/machine/describe.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/shape.h"
@@ -48,6 +50,37 @@ ResultFile load_object(double load, const TrafficResult& traffic) {
   return object;
 }
 
+/// Units in Verilog of a run at one load, and what those of all loads have done.
+class RtlOfLoads {
+ public:
+  RtlOfLoads(const Configuration& configuration, TrafficConfig& config) {
+    if (!configuration.rtl) return;
+    config.on_network = [this, &configuration](TorusNetwork& network) {
+      units_ = std::make_unique<rtl::Units>(*configuration.rtl, network, nullptr);
+    };
+    config.on_end = [this] {
+      if (units_->fault()) fault_ = units_->fault();
+      const std::vector<rtl::UnitReport> load = units_->report();
+      sum_.resize(load.size());
+      for (std::size_t i = 0; i < load.size(); ++i) {
+        sum_[i].name = load[i].name;
+        sum_[i].clock_cycles += load[i].clock_cycles;
+        sum_[i].changed_bytes += load[i].changed_bytes;
+      }
+      units_.reset();
+    };
+    config.keep_going = [this] { return !interrupted() && !units_->fault(); };
+  }
+
+  const std::optional<std::string>& fault() const { return fault_; }
+  const std::vector<rtl::UnitReport>& sum() const { return sum_; }
+
+ private:
+  std::unique_ptr<rtl::Units> units_;
+  std::optional<std::string> fault_;
+  std::vector<rtl::UnitReport> sum_;
+};
+
 /// What a check found wrong with the delivery, or nothing.
 std::optional<std::string> delivery_error(const TrafficResult& traffic) {
   if (traffic.repeated + traffic.misdelivered + traffic.reordered == 0) return std::nullopt;
@@ -65,10 +98,16 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
   ResultFile loads = ResultFile::array();
   config.on_start = [&progress] { progress.elaborated(); };
   config.keep_going = [] { return !interrupted(); };
+  RtlOfLoads rtl(configuration, config);
   const std::vector<double>& asked = configuration.traffic->loads;
   for (const double load : asked) {
     config.load = load;
     const TrafficResult traffic = run_traffic(config);
+    if (rtl.fault()) {
+      report.ending = Ending::fault;
+      report.error = rtl.fault();
+      break;
+    }
     if (traffic.interrupted) {
       report.ending = Ending::interrupted;
       report.error =
@@ -96,6 +135,7 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
   result["simulated_ns"] = counts.simulated_ns;
   result["traffic"] = std::move(loads);
   result["stuck"] = report.stuck ? ResultFile(*report.stuck) : ResultFile(nullptr);
+  if (configuration.rtl) add_rtl(result, rtl.sum());
   progress.done(counts);
   if (report.ending == Ending::completed) return 0;
   return report.ending == Ending::interrupted ? kStatusInterrupted : kStatusFailed;

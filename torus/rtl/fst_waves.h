@@ -17,7 +17,7 @@ namespace toroid::rtl {
 struct Traced {
   std::string name;
   std::function<void(VerilatedFstC&)> trace;  ///< Adds its models; called once for each file.
-  std::function<void()> lower_clock;          ///< Clock low and eval(); does nothing else to it.
+  std::function<void()> lower_clock;          ///< Clock low and eval(): does nothing else to it.
 };
 
 /// Waves of Verilated models as an FST file, which GTKWave opens. Beside the units it has one signal of its own,

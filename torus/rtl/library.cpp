@@ -19,6 +19,8 @@ class LinkPins {
 
 namespace {
 
+constexpr int kAllLevels = 99;
+
 class VerilatedLibrary final : public Library {
  public:
   std::unique_ptr<RouterPins> router(const std::string&) override { return nullptr; }
@@ -27,14 +29,19 @@ class VerilatedLibrary final : public Library {
   std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) override {
     return std::make_unique<FstWaves>(request, mhz, traced_);
   }
+  void forget() override { traced_.clear(); }
 
  private:
-  /// Pins of a unit that can be traced: a class of verilated_*.h.
+  /// Pins of a unit that can be recorded: a class of verilated_*.h, which leaves the clock of its model() high.
   template <typename Pins>
   std::unique_ptr<Pins> made(const std::string& name) {
     auto pins = std::make_unique<Pins>(name);
-    traced_.push_back({name, [unit = pins.get()](VerilatedFstC& file) { unit->trace(file); },
-                       [unit = pins.get()] { unit->lower_clock(); }});
+    auto& model = pins->model();
+    traced_.push_back({name, [&model](VerilatedFstC& file) { model.trace(&file, kAllLevels); },
+                       [&model] {
+                         model.clk = 0;
+                         model.eval();
+                       }});
     return pins;
   }
 

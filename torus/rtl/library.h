@@ -30,6 +30,8 @@ class Library {
   /// Waves of units made until now, of a clock of `mhz`. Throws std::invalid_argument for scopes that do not exist and
   /// for a file that cannot be written. To be destroyed before the units.
   virtual std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) = 0;
+  /// The units made until now are gone, or will be clocked no more: later waves are without them.
+  virtual void forget() = 0;
 };
 
 /// The library's one entry, by the name kLibraryEntry: null where it has another interface than asked for.

@@ -10,13 +10,13 @@ namespace toroid::rtl {
 /// Signals of RTL units over simulated time, in one file.
 ///
 /// The column of cycle c, from its clock edge on, shows the inputs that the edge samples and the outputs that it
-/// leaves: what router_pins.h calls those of cycle c. The clock falls half a cycle later; that of a unit that stands
-/// still, as it has nothing to do, stays low.
+/// leaves: what router_pins.h calls those of cycle c. The clock falls half a cycle later. Cycles in which no unit has
+/// anything to do have no column.
 class Waves {
  public:
   virtual ~Waves() = default;
-  /// A unit is about to execute the clock edge of `cycle`; those of one cycle follow each other. To be called for units
-  /// whose signals are recorded; for others it does nothing wrong.
+  /// A unit is about to execute the clock edge of `cycle`: before its inputs change. Edges come in the order of their
+  /// cycles; those of units that are not recorded do no harm.
   virtual void edge(std::uint64_t cycle) = 0;
   /// Writes the rest. Nothing is recorded from then on; closing twice is once too often but does no harm.
   virtual void close() = 0;

@@ -110,6 +110,7 @@ TrafficResult run_traffic(const TrafficConfig& config) {
     throw std::invalid_argument("traffic: no node of shape " + config.shape.text() + " sends; the pattern " +
                                 config.pattern + " needs " + pattern_needs(config.pattern));
   }
+  if (config.on_network) config.on_network(network);
   double weighted_chunks = 0;
   double weighted_cycles = 0;
   for (const PacketShare& size : config.sizes) {
@@ -170,6 +171,7 @@ TrafficResult run_traffic(const TrafficConfig& config) {
   result.memory_per_router =
       static_cast<double>(network.memory_bytes() + wheel.memory_bytes() + topology.nodes() * sizeof(TrafficEndpoint)) /
       topology.nodes();
+  if (config.on_end) config.on_end();
   return result;
 }
 

@@ -12,6 +12,8 @@
 
 namespace toroid {
 
+class TorusNetwork;
+
 /// Packets of `chunks` chunks, in proportion to `weight` among all sizes of a mix.
 struct PacketShare {
   unsigned chunks = kMaxChunks;
@@ -44,6 +46,10 @@ struct TrafficConfig {
   /// load, warm_up and measure do not count.
   std::uint64_t fill_hops = 0;
 
+  /// Called once, with the network before packets flow, and with the end of the run before the network goes; may be
+  /// empty.
+  std::function<void(TorusNetwork&)> on_network;
+  std::function<void()> on_end;
   /// Called once, when the network is built and the run begins; may be empty.
   std::function<void()> on_start;
   /// Asked every few thousand cycles; the run ends early, undrained, when it says no. May be empty.

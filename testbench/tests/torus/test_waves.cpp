@@ -79,11 +79,11 @@ class Unit {
     model_.eval();
   }
   Traced traced() {
-    const auto lower = [this] {
+    const auto lower_clock = [this] {
       model_.clk = 0;
       model_.eval();
     };
-    return {name_, [this](VerilatedFstC& file) { model_.trace(&file, 99); }, lower};
+    return {name_, [this](VerilatedFstC& file) { model_.trace(&file, 99); }, lower_clock};
   }
 
  private:
@@ -127,7 +127,8 @@ TEST_F(WavesTest, the_column_of_a_cycle_shows_its_inputs_and_the_outputs_that_it
   EXPECT_EQ(found.signals.at("tally@0,0,0.tally.count"), count);
   EXPECT_EQ(found.signals.at("tally@0,0,0.add"), (std::vector<Change>{{40000, "1"}, {44000, "0"}, {80000, "1"}}));
   EXPECT_EQ(found.signals.at("tally@1,0,0.count"), (std::vector<Change>{{40000, "00000010"}, {44000, "00000100"}}));
-  EXPECT_EQ(found.signals.at("tally@0,0,0.clk"),
+  const auto& clk = found.signals.at("tally@0,0,0.clk");
+  EXPECT_EQ(clk,
             (std::vector<Change>{{40000, "1"}, {42000, "0"}, {44000, "1"}, {46000, "0"}, {80000, "1"}, {82000, "0"}}));
   EXPECT_EQ(found.signals.at("tally@1,0,0.clk").size(), 4);
   EXPECT_EQ(found.signals.at("network.cycle").back(), (Change{80000, std::string(59, '0') + "10100"}));
