@@ -19,7 +19,7 @@ _STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
 _TAIL_LINES = 40
 
 # Targets: what users run, and the C++ tests.
-WITH_TESTS = ("all", "tests")
+WITH_TESTS = ("all", "tests", "rtl")
 
 
 def ensure(preset: str | None = None, targets: tuple[str, ...] = ()) -> None:

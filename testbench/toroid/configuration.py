@@ -57,6 +57,22 @@ class TrafficSection(_Section):
     check: bool = False
 
 
+class WavesSection(_Section):
+    """Which signals of units in Verilog are recorded, and where."""
+
+    file: str
+    scopes: list[str] = []
+    from_ns: int | None = None
+    to_ns: int | None = None
+
+
+class RtlSection(_Section):
+    """Which units are Verilog instead of C++ models."""
+
+    units: list[str]
+    waves: WavesSection | None = None
+
+
 class Configuration(_Section):
     version: Literal[1] = 1
     kind: Literal["run", "traffic", "collective"]
@@ -68,13 +84,20 @@ class Configuration(_Section):
     parameters: dict[str, int | float]
     run: RunSection | None = None
     traffic: TrafficSection | None = None
+    rtl: RtlSection | None = None
 
     def write(self, path: Path) -> None:
         write_text(path, self.model_dump_json(indent=1, exclude_none=True) + "\n")
 
 
 def configure(
-    machine: Machine, shape: Shape, seed: int, *, run: RunSection | None = None, traffic: TrafficSection | None = None
+    machine: Machine,
+    shape: Shape,
+    seed: int,
+    *,
+    run: RunSection | None = None,
+    traffic: TrafficSection | None = None,
+    rtl: RtlSection | None = None,
 ) -> Configuration:
     """Without `run` and `traffic`: the collective networks alone."""
     return Configuration(
@@ -87,4 +110,5 @@ def configure(
         parameters=machine.flat(),
         run=run,
         traffic=traffic,
+        rtl=rtl,
     )

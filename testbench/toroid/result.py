@@ -117,6 +117,20 @@ class LoadPoint(_Part):
     link_load_max: float
 
 
+class RtlUnit(_Part):
+    """What a unit in Verilog has done."""
+
+    unit: str
+    clock_cycles: int  # edges of its clock that were executed
+    changed_bytes: int  # of packets, that came out otherwise than they went in
+
+
+class Rtl(_Part):
+    clock_cycles: int
+    changed_bytes: int
+    units: list[RtlUnit]
+
+
 class Result(_Part):
     version: Literal[1]
     configuration: dict[str, Any]
@@ -131,6 +145,7 @@ class Result(_Part):
     traffic: list[LoadPoint] | None = None
     collective: Collective | None = None
     stuck: str | None = None
+    rtl: Rtl | None = None
 
     @property
     def instructions(self) -> int:

@@ -58,6 +58,12 @@ def summary_rows(outcome: Outcome) -> list[Row]:
             ("bytes read", "bytes", sum(node.reply_bytes for node in result.io_nodes)),
             ("busiest of them busy", "us", max(node.busy_ns for node in result.io_nodes) / 1e3),
         ]
+    if result.rtl is not None:
+        figures += [
+            ("units in Verilog", "count", len(result.rtl.units)),
+            ("their clock cycles", "count", result.rtl.clock_cycles),
+            ("bytes they changed", "count", result.rtl.changed_bytes),
+        ]
     if host is not None:
         speed = host.instructions / host.cpu_seconds / 1e6 if host.cpu_seconds > 0 else None
         figures += [

@@ -19,8 +19,6 @@ class LinkPins {
 
 namespace {
 
-constexpr int kAllLevels = 99;
-
 class VerilatedLibrary final : public Library {
  public:
   std::unique_ptr<RouterPins> router(const std::string&) override { return nullptr; }
@@ -32,16 +30,12 @@ class VerilatedLibrary final : public Library {
   void forget() override { traced_.clear(); }
 
  private:
-  /// Pins of a unit that can be recorded: a class of verilated_*.h, which leaves the clock of its model() high.
+  /// Pins of a unit that can be recorded: a class of verilated_*.h, which leaves its model's clock high.
   template <typename Pins>
   std::unique_ptr<Pins> made(const std::string& name) {
     auto pins = std::make_unique<Pins>(name);
-    auto& model = pins->model();
-    traced_.push_back({name, [&model](VerilatedFstC& file) { model.trace(&file, kAllLevels); },
-                       [&model] {
-                         model.clk = 0;
-                         model.eval();
-                       }});
+    traced_.push_back({name, [unit = pins.get()](VerilatedFstC& file) { unit->trace(file); },
+                       [unit = pins.get()] { unit->lower_clock(); }});
     return pins;
   }
 

@@ -340,3 +340,57 @@ def test_reproduce_that_fails_leaves_the_machine_it_ran(
     assert "packet_cost printed no packet of 256 bytes" in capfd.readouterr().err
     assert "buffer_chunks: {value: 16," in (tmp_path / "out" / "machine.yaml").read_text()
     assert configuration(tmp_path / "out" / "runs" / "packet-read")["parameters"]["torus.buffer_chunks"] == 16
+
+
+def test_units_in_verilog_become_a_section(toroid: Toroid, tmp_path: Path) -> None:
+    options = [
+        "--rtl",
+        "router@0,0,0",
+        "--rtl",
+        "tree@all",
+        "--waves",
+        "w.fst",
+        "--waves-scope",
+        "router@0,0,0.arbiter",
+    ]
+    options += ["--waves-from", "10us", "--waves-to", "20us", "--results", "out"]
+    assert toroid("run", *options, "prog") == 0
+    assert configuration(tmp_path / "out")["rtl"] == {
+        "units": ["router@0,0,0", "tree@all"],
+        "waves": {
+            "file": str(tmp_path / "w.fst"),
+            "scopes": ["router@0,0,0.arbiter"],
+            "from_ns": 10_000,
+            "to_ns": 20_000,
+        },
+    }
+
+
+def test_no_units_in_verilog_are_not_mentioned(toroid: Toroid, tmp_path: Path) -> None:
+    assert toroid("run", "--results", "out", "prog") == 0
+    assert "rtl" not in configuration(tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        (["run", "--rtl", "routr@all"], "--rtl routr@all: expected UNIT@WHERE: router, link, tree at x,y,z or all"),
+        (["run", "--rtl", "router"], "--rtl router: expected UNIT@WHERE"),
+        (["run", "--waves", "w.fst"], "--waves: only units in Verilog have signals; give --rtl router@0,0,0"),
+        (
+            ["run", "--rtl", "router@all", "--waves-scope", "x"],
+            "--waves-scope: no waves are written; give --waves FILE",
+        ),
+        (
+            ["run", "--rtl", "router@all", "--waves", "w", "--waves-from", "2us", "--waves-to", "1us"],
+            "--waves-to 1us: ",
+        ),
+        (["traffic", "--rtl", "router@all", "--waves", "w"], "--waves: 19 loads, and a file has room for one"),
+    ],
+)
+def test_units_in_verilog_that_cannot_be(
+    toroid: Toroid, capfd: pytest.CaptureFixture[str], options: list[str], wrong: str
+) -> None:
+    program = ["prog"] if options[0] == "run" else []
+    assert toroid(*options, *program) == 2
+    assert f"toroid: {wrong}" in capfd.readouterr().err.replace("\n", " ")

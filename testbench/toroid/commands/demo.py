@@ -10,6 +10,7 @@ import click
 from toroid import build, console, options, paths, report
 from toroid.experiments import pingpong_latency
 from toroid.experiments.harness import Lab, require_dimensions, require_valid
+from toroid.rtl import RtlRequest, rtl_option
 from toroid.shape import parse_shape
 
 _PROTOCOLS = ("one-packet", "eager")
@@ -17,12 +18,15 @@ _PROTOCOLS = ("one-packet", "eager")
 
 @click.command()
 @options.machine_options
+@rtl_option
 @options.json_option
 @click.option(
     "--results", "results", type=click.Path(path_type=Path, file_okay=False), default=paths.RESULTS / "demo",
     metavar="DIR", help="Where everything goes. Default: results/demo in the checkout.",
 )  # fmt: skip
-def command(machine_name: str, settings: tuple[str, ...], json_path: Path | None, results: Path) -> None:
+def command(
+    machine_name: str, settings: tuple[str, ...], rtl_units: tuple[str, ...], json_path: Path | None, results: Path
+) -> None:
     """Run ping-pong between node 0 and nodes at every distance of a 4x4x2 Blue Gene/L, and compare.
 
     C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
@@ -30,14 +34,18 @@ def command(machine_name: str, settings: tuple[str, ...], json_path: Path | None
     machine = options.chosen_machine(machine_name, settings)
     require_dimensions("demo", machine)
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
-    build.ensure()
+    rtl = RtlRequest(rtl_units)
+    rtl_section = rtl.section()
+    build.ensure(targets=rtl.build_targets)
     require_valid(machine)
     where = options.prepared_directory(results)
     plot_path, rows_path = where / "latency.png", where / "rows.json"
     for path in (plot_path, rows_path):  # not beside the runs of another machine, should these fail
         path.unlink(missing_ok=True)
     with console.progress(f"ping-pong on {machine.title} {shape}") as bar:
-        measurement = pingpong_latency.measure(Lab(machine, where, on_progress=bar.update), shape, _PROTOCOLS)
+        measurement = pingpong_latency.measure(
+            Lab(machine, where, on_progress=bar.update, rtl=rtl_section), shape, _PROTOCOLS
+        )
     core_mhz = machine.parameters["core.clock"].value
     rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz)]
     pingpong_latency.plot(plot_path, machine, shape, measurement)

@@ -14,6 +14,7 @@ from toroid.experiments.harness import HostCost, Lab, require_dimensions, requir
 from toroid.experiments.recording import Recording
 from toroid.experiments.results_directory import ROWS, RUNS, renew
 from toroid.page.index_page import FigureResult, write_index_page
+from toroid.rtl import RtlRequest, rtl_option
 from toroid.trace.options import PAGE, checked_report
 
 _FIGURE_LIST = "\n".join(
@@ -34,6 +35,7 @@ again), and what every simulation was given and found.
 """
 )
 @options.machine_file_options
+@rtl_option
 @options.json_option
 @click.option(
     "--results", "results", type=options.OutputPath(directory=True), metavar="DIR",
@@ -68,7 +70,7 @@ again), and what every simulation was given and found.
 def command(
     machine: str, names: tuple[str, ...], machine_name: str | None, settings: tuple[str, ...], json_path: Path | None,
     results: Path | None, report_path: Path | None, perfetto_path: Path | None, pcap_path: Path | None,
-    patterns: tuple[str, ...], jobs: int | None,
+    patterns: tuple[str, ...], jobs: int | None, rtl_units: tuple[str, ...],
 ) -> None:  # fmt: skip
     recording = Recording(report_path, perfetto_path, pcap_path, patterns)
     recording.check()
@@ -77,12 +79,14 @@ def command(
     if chosen.name != machine:
         raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
     require_dimensions(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
-    build.ensure()
+    rtl = RtlRequest(rtl_units)
+    rtl_section = rtl.section()
+    build.ensure(targets=rtl.build_targets)
     require_valid(chosen)
     where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
     renew(where, chosen, FIGURES[machine])
     rows = []
-    lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording)
+    lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording, rtl=rtl_section)
     for name, figure in figures.items():
         rows += _reproduce(name, figure, lab, where)
         # After each figure: what was measured is kept when a later one is interrupted.

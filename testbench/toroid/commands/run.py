@@ -13,6 +13,7 @@ import click
 from toroid import build, console, guest, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
 from toroid.errors import EXIT_FAILURE, ToroidError, UserError
+from toroid.rtl import RtlRequest, rtl_options
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
 from toroid.simulator import ProgressReport, Simulation, stop_on_signals
@@ -60,6 +61,7 @@ _LARGEST_PORT = 65535
     help="Report a core that uses a line the other core of its node wrote without the needed flush. Slow.",
 )
 @trace_options
+@rtl_options
 @click.option(
     "--gdb", "gdb_text", metavar="RANK[:PORT]",
     help="Wait until gdb takes hold of this rank, on a TCP port of this host. Default port: any that is free.",
@@ -74,6 +76,8 @@ def command(
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool,
     check_coherence: bool, gdb_text: str | None,
+    rtl_units: tuple[str, ...], waves_path: Path | None, waves_scopes: tuple[str, ...], waves_from: str | None,
+    waves_to: str | None,
     json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...], **tracing: Any,
 ) -> int:  # fmt: skip
     """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
@@ -95,6 +99,8 @@ def command(
         )
     trace = TraceRequest(**tracing)
     trace.check(shape, machine)
+    rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
+    rtl_section = rtl.section()
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
@@ -109,13 +115,15 @@ def command(
         check_coherence=check_coherence,
         gdb=_parsed_gdb(gdb_text, ranks or places) if gdb_text is not None else None,
     )
-    trace.check_places([("--json", json_path), ("PROGRAM", program), ("--map", map_path)], results)
+    trace.check_places(
+        [("--json", json_path), ("PROGRAM", program), ("--map", map_path), ("--waves", waves_path)], results
+    )
     where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
     section = section.model_copy(update={"trace": trace.section(where)})
-    configuration = configure(machine, shape, seed, run=section)
+    configuration = configure(machine, shape, seed, run=section, rtl=rtl_section)
     for warning in (*guest.environment_warnings(section.environment), *trace.warnings(program)):
         console.status(f"warning: {warning}")
-    build.ensure()
+    build.ensure(targets=rtl.build_targets)
 
     # Program output and a moving bar do not share a terminal.
     show = console.errors.is_terminal and not sys.stdout.isatty() and section.gdb is None
@@ -139,6 +147,8 @@ def command(
     files, failed = trace.finish(outcome, shape)
     for made in files:
         console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")
+    if waves_path is not None:
+        console.status(f"waves: {paths.shown(waves_path)}")
     console.status(f"result: {paths.shown(where / 'result.json')}")
     if json_path is not None:
         try:

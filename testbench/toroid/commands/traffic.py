@@ -12,9 +12,10 @@ from rich.table import Table
 
 from toroid import build, console, options, paths, plots, report
 from toroid.configuration import TrafficSection, configure
-from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED
+from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.report import Row, number
 from toroid.result import LoadPoint
+from toroid.rtl import RtlRequest, rtl_options
 from toroid.shape import parse_shape
 from toroid.traffic_sweep import load_name, parse_loads, parse_sizes, points, sweep
 
@@ -62,12 +63,15 @@ _FIGURES = [
     type=options.OutputPath(), callback=options.checked_output,
     help="Plot latency over load. Default: latency-load.png",
 )  # fmt: skip
+@rtl_options
 @options.json_option
 @options.results_option
 def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, pattern: str, load_text: str,
     routing: Literal["adaptive", "deterministic"], size_text: str, warmup: int, measure: int, hot_fraction: float,
     check: bool, jobs: int | None, plot_path: Path | None, json_path: Path | None, results: Path | None,
+    rtl_units: tuple[str, ...], waves_path: Path | None, waves_scopes: tuple[str, ...], waves_from: str | None,
+    waves_to: str | None,
 ) -> int:  # fmt: skip
     """Drive the network without processors, and measure throughput, latency and link loads over the offered load.
 
@@ -85,9 +89,14 @@ def command(
         hot_fraction=hot_fraction if pattern == "hotspot" else 0.0,
         check=check,
     )
-    configuration = configure(machine, shape, seed, traffic=section)
+    rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
+    configuration = configure(machine, shape, seed, traffic=section, rtl=rtl.section())
+    if waves_path is not None and len(section.loads) != 1:
+        raise UserError(
+            f"--waves: {len(section.loads)} loads, and a file has room for one; give --load 0.3, for example"
+        )
     where = paths.new_result_directory("traffic", pattern) if results is None else options.prepared_directory(results)
-    build.ensure()
+    build.ensure(targets=rtl.build_targets)
     with console.progress(f"{pattern} on {shape}") as bar:
 
         def on_progress(fraction: float, done: int) -> None:
@@ -101,6 +110,8 @@ def command(
 
     title = f"{machine.title} {shape}, {pattern}, {routing}, packets of {size_text} bytes"
     console.tables().print(_table(title, measured))
+    if waves_path is not None:
+        console.status(f"waves: {paths.shown(waves_path)}")
     console.status(f"results: {paths.shown(where)}")
     rows = [row.as_json() for row in _rows(pattern, measured)]
     report.write_rows(where / "rows.json", rows)

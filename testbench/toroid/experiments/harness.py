@@ -13,7 +13,7 @@ from typing import Literal
 
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
-from toroid.configuration import RunSection, configure
+from toroid.configuration import RtlSection, RunSection, configure
 from toroid.errors import RefusedError, ToroidError, UserError
 from toroid.experiments.recording import Recording
 from toroid.machine import Machine
@@ -94,6 +94,7 @@ class Lab:
     cost: HostCost = field(default_factory=HostCost)
     recording: Recording = field(default_factory=Recording)
     figure: str = ""  # that is being measured
+    rtl: RtlSection | None = None  # units that are Verilog, in runs of programs
     _outputs: dict[ProgramRun, str] = field(default_factory=dict)
 
     def run(self, runs: Sequence[ProgramRun]) -> list[str]:
@@ -139,7 +140,9 @@ class Lab:
             trace=self.recording.section(run, directory),
         )
         after = partial(self.recording.finish, run)
-        return Job(configure(self.machine, run.shape, 1, run=section), directory, keep_output=True, after=after)
+        return Job(
+            configure(self.machine, run.shape, 1, run=section, rtl=self.rtl), directory, keep_output=True, after=after
+        )
 
     def _progress(self, wanted: Sequence[ProgramRun]) -> Callable[[float, int], None]:
         def tell(fraction: float, done: int) -> None:
