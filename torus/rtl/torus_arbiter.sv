@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One link's choice among the heads that ask for it in this cycle; they have tokens, and the link is free.
+//
+// High priority goes first; where both passing and injected packets have it, the injected ones go before with a chance
+// of priority_injection of 32. Among equals the fullest queue wins, in turn after the one granted last, or, while
+// `fullest` is low, a random one. A combinational choice; the register is whom the link was granted to last.
+module torus_arbiter #(
+  parameter int REQUESTERS = 32,
+  parameter int TRANSIT = 24,  // the first ones; the others are injection FIFOs
+  parameter int HELD = 6,
+  localparam int INDEX = $clog2(REQUESTERS)
+) (
+  input  logic                       clk,
+  input  logic                       rst,
+  input  logic [REQUESTERS-1:0]      requests,
+  input  logic [REQUESTERS-1:0]      high_priority,
+  input  logic [REQUESTERS*HELD-1:0] held,                // chunks in each queue
+  input  logic                       fullest,
+  input  logic [4:0]                 priority_injection,
+  input  logic [12:0]                random,
+  output logic                       grant,
+  output logic [REQUESTERS-1:0]      winner,              // one bit
+  output logic [INDEX-1:0]           winner_index
+);
+  localparam logic [REQUESTERS-1:0] PASSING = {REQUESTERS{1'b1}} >> (REQUESTERS - TRANSIT);
+
+  logic [INDEX-1:0]      last;
+  logic [REQUESTERS-1:0] among, plane, behind;
+  logic [INDEX:0]        count;
+  logic [INDEX:0]        skip;
+
+  assign grant = |requests;
+
+  always_comb begin
+    among = requests;
+    plane = '0;
+    behind = '0;
+    count = '0;
+    skip = '0;
+    winner_index = '0;
+    if ((requests & (requests - 1'b1)) != '0) begin
+      if ((requests & high_priority) != '0) begin
+        among = requests & high_priority;
+        if ((among & PASSING) != '0 && (among & ~PASSING) != '0) begin
+          among &= (random[4:0] < priority_injection) ? ~PASSING : PASSING;
+        end
+      end
+      if (fullest) begin
+        // From the highest bit of the chunk counts down: those that have it stay, where there are any.
+        for (int b = HELD - 1; b >= 0; b--) begin
+          plane = '0;
+          for (int r = 0; r < REQUESTERS; r++) plane[r] = among[r] & held[r*HELD+b];
+          if (plane != '0) among = plane;
+        end
+        behind = among & ({REQUESTERS{1'b1}} << last << 1);
+        if (behind != '0) among = behind;
+        among &= ~among + 1'b1;
+      end else begin
+        for (int r = 0; r < REQUESTERS; r++) count = count + (INDEX + 1)'(among[r]);
+        skip = (INDEX + 1)'(((INDEX + 9)'(random[12:5]) * (INDEX + 9)'(count)) >> 8);
+        for (int r = 0; r < REQUESTERS; r++) begin
+          if (among[r]) begin
+            plane[r] = skip == '0;
+            skip = skip - 1'b1;
+          end
+        end
+        among = plane;
+      end
+    end
+    if (among != '0) begin
+      for (int r = 0; r < REQUESTERS; r++) if (among[r]) winner_index = winner_index | INDEX'(r);
+    end
+    winner = among;
+  end
+
+  always_ff @(posedge clk) begin
+    if (rst) last <= '0;
+    else if (grant) last <= winner_index;
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!rst && grant) begin
+      assert ($onehot(winner) && (winner & ~requests) == '0)
+      else $error("a link is granted to %b of %b", winner, requests);
+    end
+  end
+`endif
+endmodule

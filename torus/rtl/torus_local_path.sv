@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The path from the four queues of one link's receiver to the reception FIFOs: one packet at a time.
+//
+// Packets that have arrived take it when their FIFO has room: priority first, then the channels in turn after the one
+// served last. A packet with the deposit bit that goes on leaves a copy here in the cycle in which it is granted its
+// link; where none that has arrived takes the path, one of those that ask for a link gets the `offer` of it, each cycle
+// another one.
+//
+// A packet that starts in cycle T keeps the path W cycles. Its byte i comes in cycle T + 2 + i, and every four bytes go
+// to its FIFO as a word, the first one in T + 6.
+module torus_local_path #(
+  parameter int LINK = 0,
+  parameter int LINKS = 6,
+  localparam int FIFO = $clog2(2 * LINKS + 2)
+) (
+  input  logic            clk,
+  input  logic            rst,
+  input  logic [7:0]      wire_overhead,
+  // heads of the four queues
+  input  logic [3:0]      arrived,
+  input  logic [3:0]      deposits,          // leaves a copy, and has a link to go on by
+  input  logic [3:0]      pid,
+  input  logic [11:0]     size,              // chunks - 1
+  input  logic [15:0]     fifo_tokens,       // chunks free in this link's FIFOs, by group
+  input  logic [15:0]     priority_tokens,   // in the priority FIFOs
+  output logic            priority_wish,     // the head of the priority channel could go
+  input  logic            priority_allowed,
+  output logic [3:0]      serve,             // the head goes to its FIFO in this cycle
+  output logic [3:0]      offer,             // the head may, if it is granted its link
+  input  logic [3:0]      granted,
+  output logic            start,
+  output logic [FIFO-1:0] start_fifo,
+  output logic [2:0]      start_size,
+  output logic            free,
+  output logic            done,
+  output logic [1:0]      from,              // channel
+  output logic [FIFO-1:0] fifo,
+  input  logic [3:0]      stream_valid,
+  input  logic [31:0]     stream_data,
+  output logic            word_valid,
+  output logic [1:0]      word_place,        // in its quad
+  output logic [31:0]     word,              // first byte lowest
+  output logic            word_first,        // of its packet
+  output logic            word_last,
+  output logic [FIFO-1:0] word_fifo,
+  // pins
+  output logic            deliver_valid,
+  output logic            deliver_copy,
+  output logic [1:0]      deliver_from,
+  output logic [FIFO-1:0] deliver_fifo,
+  output logic            busy
+);
+  localparam int GROUP = LINKS + 1;
+
+  logic [8:0]       left;  // cycles until the path is free
+  logic             ends, from_valid;
+  logic [1:0]       from_stream;
+  logic [FIFO-1:0]  fifo_stream;
+  logic [2:0]       size_now, size_stream;
+  logic [7:0]       index;  // of the byte that comes
+  logic             starts_stream;
+  logic [1:0]       last_served, turn;
+  logic [3:0]       fits, wishes, chosen;
+  logic [1:0]       channel;
+  logic             taken;
+
+  assign free = left == 9'd0;
+  assign done = left == 9'd1;
+  assign busy = ~free | ends | from_valid | word_valid | deliver_valid;
+
+  always_comb begin
+    wishes = (arrived | deposits) & {4{free}};
+    fits = 4'd0;
+    if (wishes != 4'd0) begin
+      for (int c = 0; c < 3; c++) fits[c] = (pid[c] ? fifo_tokens[15:8] : fifo_tokens[7:0]) > {5'd0, size[3*c+:3]};
+      fits[3] = (pid[3] ? priority_tokens[15:8] : priority_tokens[7:0]) > {5'd0, size[11:9]};
+    end
+    priority_wish = wishes[3] & fits[3];
+  end
+
+  always_comb begin
+    chosen = 4'd0;
+    channel = 2'd0;
+    if ((wishes & fits) != 4'd0) begin
+      chosen = wishes & fits & {priority_allowed, 3'b111};
+      if ((chosen & arrived) != 4'd0) begin
+        chosen &= arrived;
+        if (chosen[3]) begin
+          channel = 2'd3;
+        end else begin
+          channel = last_served;
+          for (int i = 0; i < 4; i++) if (!chosen[channel] || i == 0) channel = channel + 2'd1;
+        end
+      end else begin
+        channel = turn;
+        for (int i = 0; i < 3; i++) if (!chosen[channel]) channel = channel + 2'd1;
+      end
+      chosen &= 4'd1 << channel;
+    end
+    serve = chosen & arrived;
+    offer = chosen & ~arrived;
+  end
+
+  assign taken = (serve != 4'd0) | ((offer & granted) != 4'd0);
+  assign start = taken;
+  assign start_size = size[3*channel+:3];
+  assign start_fifo = (channel == 2'd3 ? FIFO'(LINKS) : FIFO'(LINK)) + (pid[channel] ? FIFO'(GROUP) : '0);
+
+  always_ff @(posedge clk) begin
+    if (rst) begin
+      left <= 9'd0;
+      ends <= 1'b0;
+      from <= 2'd0;
+      fifo <= '0;
+      from_stream <= 2'd0;
+      fifo_stream <= '0;
+      from_valid <= 1'b0;
+      size_now <= 3'd0;
+      size_stream <= 3'd0;
+      index <= 8'd0;
+      starts_stream <= 1'b0;
+      last_served <= 2'd0;
+      turn <= 2'd0;
+      word_valid <= 1'b0;
+      word_place <= 2'd0;
+      word <= 32'd0;
+      word_first <= 1'b0;
+      word_last <= 1'b0;
+      word_fifo <= '0;
+      deliver_valid <= 1'b0;
+      deliver_copy <= 1'b0;
+      deliver_from <= 2'd0;
+      deliver_fifo <= '0;
+    end else if (start | busy | (offer != 4'd0)) begin
+      if (offer != 4'd0) turn <= channel + 2'd1;
+      if (serve != 4'd0) last_served <= channel;
+      deliver_valid <= start;
+      deliver_copy <= start & (serve == 4'd0);
+      deliver_from <= start ? channel : 2'd0;
+      deliver_fifo <= start ? start_fifo : '0;
+      if (start) begin
+        left <= {1'b0, start_size, 5'd31} + {1'b0, wire_overhead};
+        from <= channel;
+        fifo <= start_fifo;
+        size_now <= start_size;
+      end else if (left != 9'd0) begin
+        left <= left - 9'd1;
+      end
+      ends <= done;
+      from_stream <= from;
+      fifo_stream <= fifo;
+      size_stream <= size_now;
+      from_valid <= ~free | ends;
+      starts_stream <= deliver_valid;
+      word_valid <= 1'b0;
+      if (from_valid & stream_valid[from_stream]) begin
+        word <= {stream_data[8*from_stream+:8], word[31:8]};
+        index <= (starts_stream ? 8'd0 : index) + 8'd1;
+        word_valid <= ~starts_stream & (index[1:0] == 2'd3);
+        word_place <= index[3:2];
+        word_first <= index[7:4] == 4'd0;
+        word_last <= index[7:4] == {size_stream, 1'b1};
+        word_fifo <= fifo_stream;
+      end
+    end
+  end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk) begin
+    if (!rst && start) assert (free) else $error("the local path is taken %0d cycles before it is free", left);
+  end
+`endif
+endmodule
