@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/rtl/library.h"
 
+#include <Vtorus_router.h>
 #include <Vtree.h>
 
 #include <stdexcept>
@@ -8,6 +9,7 @@
 
 #include "torus/rtl/fst_waves.h"
 #include "torus/rtl/router_pins.h"
+#include "torus/rtl/verilated_router.h"
 #include "torus/rtl/verilated_tree.h"
 
 namespace toroid::rtl {
@@ -21,7 +23,9 @@ namespace {
 
 class VerilatedLibrary final : public Library {
  public:
-  std::unique_ptr<RouterPins> router(const std::string&) override { return nullptr; }
+  std::unique_ptr<RouterPins> router(const std::string& name) override {
+    return made<VerilatedRouter<Vtorus_router>>(name);
+  }
   std::unique_ptr<LinkPins> link(const std::string&) override { return nullptr; }
   std::unique_ptr<TreePins> tree(const std::string& name) override { return made<VerilatedTree<Vtree>>(name); }
   std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) override {

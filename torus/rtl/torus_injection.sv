@@ -3,8 +3,8 @@
 // The way of packets into the injection FIFOs: quads come in, one a cycle for one FIFO; headers without hints get them
 // (torus_route) before the quad goes into its FIFO.
 //
-// With w the cycle in which a packet's first quad is on the pins, its quad is in the FIFO in w + 2, and its header, down
-// a pipeline, in w + 7: from then on it asks for a link.
+// With w the cycle in which a packet's first quad is on the pins, its quad is in the FIFO in w + 2, and its header,
+// down a pipeline, in w + 7: from then on it asks for a link.
 module torus_injection #(
   parameter int DIMENSIONS = 3,
   parameter int FIFOS = 8,
@@ -100,7 +100,7 @@ module torus_injection #(
       for (int f = 0; f < FIFOS; f++) missing[f] <= 0;
     end else if (came) begin
       assert (came_first == (missing[came_fifo] == 0))
-      else $error("injection FIFO %0d: the first quad of a packet, %0d before the end of one", came_fifo, missing[came_fifo]);
+      else $error("injection FIFO %0d: a first quad, %0d before the end of a packet", came_fifo, missing[came_fifo]);
       assert (!came_first || byte1[7:2] != 6'd0)
       else $error("injection FIFO %0d: a packet for the node itself needs a hint bit", came_fifo);
       missing[came_fifo] <= came_first ? 2 * (32'(came_data[23:21]) + 1) - 1 : missing[came_fifo] - 1;

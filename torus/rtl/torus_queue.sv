@@ -6,9 +6,9 @@
 // A header, `arrive`, is { dynamic, deposit, pid, chunks - 1, hints by direction }: what the arbiter needs of it.
 //
 // With T the cycle in which the head is granted a link, or the local path (`start`), its byte i is on `stream` in cycle
-// T + 2 + i. A packet that is granted in the first cycle in which it asks (`fresh`) goes around the memory: it comes from
-// the receiver's pipeline (`pass`). The next packet becomes the head at once, and asks when `done` says that the tail
-// of the one before has left: the queue has one read port.
+// T + 2 + i. A packet that is granted in the first cycle in which it asks (`fresh`) goes around the memory: it comes
+// from the receiver's pipeline (`pass`). The next packet becomes the head at once, and asks when `done` says that the
+// tail of the one before has left: the queue has one read port.
 module torus_queue #(
   parameter int BUFFER_CHUNKS = 32,  // a power of 2
   parameter bit BUBBLE = 1'b0,       // a packet takes the space of the largest one

@@ -152,7 +152,7 @@ module torus_receiver #(
       index <= 0;
     end else if (link_valid | (missing != 0)) begin
       assert (link_valid) else $error("a gap within a packet, %0d bytes before its end", missing);
-      assert (link_first == (missing == 0)) else $error("the first byte of a packet, %0d bytes before the end of one", missing);
+      assert (link_first == (missing == 0)) else $error("a first byte, %0d bytes before the end of a packet", missing);
       index <= link_first ? 1 : index + 1;
       if (link_first) missing <= 31;
       else if (index == 2) missing <= 32 * (32'(link_data[7:5]) + 1) - 3;

@@ -2,8 +2,8 @@
 //
 // The hint bits of a packet from this node: those of its header or, where they are all 0, those that the cut-offs give.
 // A destination above the own coordinate is reached by plus when it is at most cut_off_plus, one below it by minus when
-// it is at least cut_off_minus, otherwise the other way around the ring. A mesh has one way. A combinational function of
-// the hardware header's bytes.
+// it is at least cut_off_minus, otherwise the other way around the ring. A mesh has one way. A combinational function
+// of the hardware header's bytes.
 module torus_route #(
   parameter int DIMENSIONS = 3
 ) (

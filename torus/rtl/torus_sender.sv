@@ -4,8 +4,8 @@
 // packet's header.
 //
 // With T the cycle in which the link is granted (`start`), a packet keeps it W = 32 * chunks + wire_overhead cycles: it
-// is free again in T + W, `done` is high in the cycle before. The queues' streams bring byte i in cycle T + 2 + i; it is
-// on the pins in T + 6 + i.
+// is free again in T + W, `done` is high in the cycle before. The queues' streams bring byte i in cycle T + 2 + i; it
+// is on the pins in T + 6 + i.
 module torus_sender #(
   parameter int REQUESTERS = 32,
   localparam int INDEX = $clog2(REQUESTERS)

@@ -59,6 +59,16 @@ class VerilatedRouter final : public RouterPins {
 
   Model& model() { return model_; }
 
+  // For waves.
+  template <class File>
+  void trace(File& file) {
+    model_.trace(&file, 99);
+  }
+  void lower_clock() {
+    model_.clk = 0;
+    model_.eval();
+  }
+
  private:
   static constexpr unsigned kMaxBufferChunks = 32;  ///< parameter BUFFER_CHUNKS
   static constexpr unsigned kIndexBits = 5;         ///< of a requester's number
@@ -96,9 +106,8 @@ class VerilatedRouter final : public RouterPins {
   }
 
   void tick() {
+    lower_clock();
     model_.clk = 1;
-    model_.eval();
-    model_.clk = 0;
     model_.eval();
   }
 

@@ -3,8 +3,8 @@
 // One injection FIFO of the torus: packets come in as quads, their headers when the packet may ask for a link, and go
 // out byte by byte. It holds a packet that is under way and one that waits.
 //
-// With T the cycle in which the head is granted a link (`start`), its byte i is on `stream` in cycle T + 2 + i. The next
-// packet asks when `done` says that the tail of the one before has left.
+// With T the cycle in which the head is granted a link (`start`), its byte i is on `stream` in cycle T + 2 + i. The
+// next packet asks when `done` says that the tail of the one before has left.
 module injection_fifo #(
   parameter int QUADS = 64,   // a power of 2
   parameter int HEADER = 13,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends quads out of the reception FIFOs to the node, one a cycle, of the FIFOs that have some in turn: a quad that a FIFO
-// has in cycle c can be on the pins in c + 2.
+// Sends quads out of the reception FIFOs to the node, one a cycle, of the FIFOs that have some in turn: a quad that a
+// FIFO has in cycle c can be on the pins in c + 2.
 module reception_engine #(
   parameter int FIFOS = 14,
   localparam int FIFO = $clog2(FIFOS)

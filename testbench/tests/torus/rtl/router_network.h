@@ -16,12 +16,12 @@
 namespace toroid::rtl {
 
 /// Routers joined pin to pin, as far apart as the model's: a byte is on the neighbour's pins 2 cycles after it left,
-/// tokens 10. Random packets, random stalls of links, of tokens and of the nodes. What comes out is checked against what
-/// went in; the first fault found ends the run.
+/// tokens 10. Random packets, random stalls of links, of tokens and of the nodes. What comes out is checked against
+/// what went in; the first fault found ends the run.
 class RouterNetwork {
  public:
   struct Traffic {
-    unsigned packets = 100;        ///< of each node
+    unsigned packets = 100;  ///< of each node
     unsigned dynamic_percent = 50;
     unsigned priority_percent = 10;
     unsigned deposit_percent = 0;  ///< of those that go along one line
@@ -84,10 +84,10 @@ class RouterNetwork {
   };
   struct Injecting {
     Bytes bytes;
-    std::size_t next = 0;   ///< quad to write
-    bool waits = false;     ///< its grant has not come
+    std::size_t next = 0;  ///< quad to write
+    bool waits = false;    ///< its grant has not come
     Cycle not_before = 0;
-    Cycle first = 0;        ///< cycle of its first quad
+    Cycle first = 0;  ///< cycle of its first quad
   };
   struct Node {
     std::unique_ptr<RouterPins> router;
@@ -259,7 +259,8 @@ class RouterNetwork {
           const unsigned channel = byte.data & 3;
           if (channel != node.channel[link]) fault_ = "the channel beside a packet is not that of its header";
           node.taken[link][channel] += channel >= 2 ? 8 : (byte.data >> 5) + 1;
-          if (node.taken[link][channel] > static_cast<int>(config_.buffer_chunks)) fault_ = "more tokens than there are";
+          if (node.taken[link][channel] > static_cast<int>(config_.buffer_chunks))
+            fault_ = "more tokens than there are";
         }
       }
       const auto& tokens = node.out.tokens[link];
@@ -317,8 +318,10 @@ class RouterNetwork {
     if (fields.hints) {
       ++copies_;
       const auto copy = std::find(expected.copies.begin(), expected.copies.end(), n);
-      if (copy == expected.copies.end()) fault_ = "a copy that should not be";
-      else expected.copies.erase(copy);
+      if (copy == expected.copies.end())
+        fault_ = "a copy that should not be";
+      else
+        expected.copies.erase(copy);
       return;
     }
     ++received_;

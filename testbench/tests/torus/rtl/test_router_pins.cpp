@@ -26,8 +26,7 @@ std::unique_ptr<RouterPins> make_router() {
 
 /// A bench at kHere in a 4x4x4 torus.
 struct Bench : RouterBench {
-  explicit Bench(const RouterSettings& settings = settings_for(k4x4x4, kHere))
-      : RouterBench(make_router(), settings) {}
+  explicit Bench(const RouterSettings& settings = settings_for(k4x4x4, kHere)) : RouterBench(make_router(), settings) {}
 };
 
 bgl_torus_fields_t fields(Coordinates to, unsigned chunks, bool dynamic = false, unsigned vc = BGL_TORUS_VC_BUBBLE) {
