@@ -21,7 +21,7 @@ __extension__ using Wide = unsigned __int128;
 
 constexpr int kAllLevels = 1000;
 constexpr const char* kOwnScope = "network";
-constexpr std::size_t kShownNames = 40;
+constexpr std::size_t kShownNames = 60;
 
 /// The number of the cycle, as a signal of a scope of its own.
 ///
@@ -97,17 +97,33 @@ std::vector<std::string> scopes_of(const std::vector<Traced>& units) {
   return scopes;
 }
 
-/// The whole path of a scope, for which the top module need not be named.
-std::string full_path(const std::string& asked, const std::vector<std::string>& scopes) {
+/// The whole paths that `asked` stands for: itself, or all that end like it below its unit.
+std::vector<std::string> full_paths(const std::string& asked, const std::vector<std::string>& scopes) {
   const std::string unit = unit_of(asked);
   const std::string rest = asked.substr(unit.size());
+  std::vector<std::string> found;
   for (const std::string& scope : scopes) {
-    if (scope == asked) return scope;
-    if (unit_of(scope) != unit || scope.size() == unit.size()) continue;
-    const auto below_top = scope.find('.', unit.size() + 1);
-    if (below_top != std::string::npos && scope.substr(below_top) == rest) return scope;
+    if (scope == asked) return {scope};
+    if (unit_of(scope) == unit && scope.size() >= unit.size() + rest.size() &&
+        scope.compare(scope.size() - rest.size(), rest.size(), rest) == 0) {
+      found.push_back(scope);
+    }
   }
-  return {};
+  return found;
+}
+
+/// What may be written behind a unit: the last parts of its scopes' paths, of arrays the first one, without those that
+/// Verilator has named.
+std::vector<std::string> names_below(const std::string& unit, const std::vector<std::string>& scopes) {
+  std::set<std::string> names;
+  for (const std::string& scope : scopes) {
+    if (unit_of(scope) != unit || scope == unit) continue;
+    const std::string name = scope.substr(scope.rfind('.') + 1);
+    const auto index = name.find('[');
+    const bool first = index == std::string::npos || name.substr(index) == "[0]";
+    if (first && name.compare(0, 7, "unnamed") != 0) names.insert(name);
+  }
+  return {names.begin(), names.end()};
 }
 
 }  // namespace
@@ -132,15 +148,12 @@ FstWaves::FstWaves(const WavesRequest& request, unsigned mhz, const std::vector<
   if (!whole_units) {
     const std::vector<std::string> scopes = scopes_of(units_);
     for (const std::string& asked : request.scopes) {
-      const std::string path = full_path(asked, scopes);
-      if (path.empty()) {
-        std::vector<std::string> there;
-        for (const std::string& scope : scopes) {
-          if (unit_of(scope) == unit_of(asked)) there.push_back(scope);
-        }
-        throw std::invalid_argument("waves: there is no scope \"" + asked + "\"; there is " + listed(there));
+      const std::vector<std::string> paths = full_paths(asked, scopes);
+      if (paths.empty()) {
+        throw std::invalid_argument("waves: there is no scope \"" + asked + "\"; below " + unit_of(asked) +
+                                    " there is " + listed(names_below(unit_of(asked), scopes)));
       }
-      fst_.dumpvars(kAllLevels, path);
+      for (const std::string& path : paths) fst_.dumpvars(kAllLevels, path);
     }
     fst_.dumpvars(kAllLevels, kOwnScope);
   }

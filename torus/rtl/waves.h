@@ -27,7 +27,8 @@ struct WavesRequest {
   static constexpr std::uint64_t kToTheEnd = ~std::uint64_t{0};
 
   std::string file;
-  /// Units, or scopes below them: "router@0,0,0", "router@0,0,0.arbiter"; empty: all units.
+  /// Units, or scopes below them, of whose paths the last parts suffice: "router@0,0,0", "router@0,0,0.arbiter" for
+  /// all its arbiters; empty: all units.
   std::vector<std::string> scopes;
   std::uint64_t from_ps = 0;
   std::uint64_t to_ps = kToTheEnd;

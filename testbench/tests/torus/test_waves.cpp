@@ -166,7 +166,7 @@ TEST_F(WavesTest, unknown_scopes_are_refused_with_those_there_are) {
   EXPECT_EQ(refusal({path_, {"tally@9,0,0"}, 0, 1}),
             "waves: no RTL unit is called \"tally@9,0,0\"; there is tally@0,0,0, tally@1,0,0");
   EXPECT_EQ(refusal({path_, {"tally@1,0,0.adder"}, 0, 1}),
-            "waves: there is no scope \"tally@1,0,0.adder\"; there is tally@1,0,0, tally@1,0,0.tally");
+            "waves: there is no scope \"tally@1,0,0.adder\"; below tally@1,0,0 there is tally");
 }
 
 TEST_F(WavesTest, a_file_that_cannot_be_written_is_refused) {
