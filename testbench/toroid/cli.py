@@ -40,6 +40,7 @@ _COMMANDS = {
     "traffic": ("traffic", "command"),
     "info": ("info", "command"),
     "bench": ("bench", "command"),
+    "area": ("area", "command"),
     "lint": ("lint", "command"),
 }
 

@@ -124,7 +124,7 @@ def test_what_there_is_not_is_refused(tmp_path: Path, options: list[str], wrong:
 
 def test_an_interrupted_run_leaves_complete_waves(tmp_path: Path) -> None:
     waves = tmp_path / "waves.fst"
-    command = [paths.ROOT / "toroid", "run", "--shape", "2x1x1", "--rtl", "router@0,0,0", "--waves", waves]
+    command: Arguments = [paths.ROOT / "toroid", "run", "--shape", "2x1x1", "--rtl", "router@0,0,0", "--waves", waves]
     with subprocess.Popen(
         [*command, "--results", tmp_path / "run", *PINGPONG, "--peers", "1", "--iterations", "1000000"],
         stdout=subprocess.PIPE,
