@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/rtl/library.h"
 
+#include <Vlink_pair.h>
 #include <Vtorus_router.h>
 #include <Vtree.h>
 
@@ -8,16 +9,13 @@
 #include <vector>
 
 #include "torus/rtl/fst_waves.h"
+#include "torus/rtl/link_pins.h"
 #include "torus/rtl/router_pins.h"
+#include "torus/rtl/verilated_link.h"
 #include "torus/rtl/verilated_router.h"
 #include "torus/rtl/verilated_tree.h"
 
 namespace toroid::rtl {
-
-class LinkPins {
- public:
-  virtual ~LinkPins() = default;
-};
 
 namespace {
 
@@ -26,7 +24,7 @@ class VerilatedLibrary final : public Library {
   std::unique_ptr<RouterPins> router(const std::string& name) override {
     return made<VerilatedRouter<Vtorus_router>>(name);
   }
-  std::unique_ptr<LinkPins> link(const std::string&) override { return nullptr; }
+  std::unique_ptr<LinkPins> link(const std::string& name) override { return made<VerilatedLink<Vlink_pair>>(name); }
   std::unique_ptr<TreePins> tree(const std::string& name) override { return made<VerilatedTree<Vtree>>(name); }
   std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) override {
     return std::make_unique<FstWaves>(request, mhz, traced_);

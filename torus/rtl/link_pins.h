@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace toroid::rtl {
+
+// The pins of both ends of a torus link's direction in Verilog (link_pair.sv), as plain numbers: what an adapter and a
+// test know of it. What happens between the ends, on the wire and on the acknowledgements' way back, is theirs.
+//
+// Cycles. clock() is the clock edge at which cycle c begins: it samples the inputs of cycle c, and the outputs that it
+// leaves are those of cycle c; all are registers. With T the cycle in which a packet is granted the link, W the cycles
+// that it keeps the link (bytes + wire_overhead):
+//
+// - byte i of the packet comes in in cycle T + 3 + i, without gaps, and is on the wire in T + 6 + i; the trailer's 4
+//   bytes follow;
+// - `hold` in cycle c: no grant in c + 1. A packet granted before waits in the resend FIFO where the wire is not free;
+// - the oldest packet goes again `timeout` cycles after its tail left in T + W, as if granted then;
+// - an acknowledgement that comes in in cycle c makes `hold` fall in c.
+// - A frame whose byte i comes in at the receiver in cycle h + i: byte i of its packet comes out in h + i, what its
+//   header is in h + 7, what all of it is, and the acknowledgement, in that of its last byte.
+
+/// A byte of a packet or of a frame.
+struct WireByte {
+  bool valid = false;
+  bool first = false;
+  std::uint8_t data = 0;
+};
+
+/// What the receiver says of a frame.
+enum class Verdict : std::uint8_t {
+  good,      ///< in its turn: the packet is accepted
+  damaged,   ///< a CRC is wrong
+  ahead,     ///< packets before it are missing
+  repeated,  ///< the receiver has it already
+};
+
+struct LinkInputs {
+  // The sender's.
+  WireByte packet{};  ///< from the router
+  bool ack = false;
+  std::uint8_t ack_next = 0;  ///< number of the packet expected next
+  // The receiver's.
+  WireByte wire{};
+};
+
+struct LinkOutputs {
+  // The sender's.
+  WireByte wire{};
+  std::uint8_t sequence = 0;  ///< with wire.first: of the frame
+  bool hold = false;
+  std::uint8_t begin = 0;  ///< number of the oldest packet in the resend FIFO
+  std::uint8_t end = 0;    ///< and of the next one to come
+  bool again = false;  ///< a packet goes again, as if granted in the next cycle, unless one has been granted by then
+  std::uint8_t again_sequence = 0;
+  // The receiver's.
+  WireByte packet{};
+  bool header = false;
+  Verdict header_verdict = Verdict::good;
+  bool done = false;
+  Verdict verdict = Verdict::good;
+  bool ack = false;
+  std::uint8_t ack_next = 0;
+  std::uint8_t expected = 0;
+  /// Nothing is inside or under way: without inputs nothing happens.
+  bool idle = true;
+};
+
+struct LinkSettings {
+  std::uint8_t window = 8;      ///< packets that the resend FIFO holds, up to LinkPins::max_window(); at reset
+  std::uint16_t overhead = 14;  ///< cycles that a packet keeps the wire beyond its bytes, 8 or more; at reset
+  std::uint16_t timeout = 600;  ///< 1 or more
+};
+
+/// Both ends behind their pins.
+class LinkPins {
+ public:
+  virtual ~LinkPins() = default;
+  virtual unsigned max_window() const = 0;
+  virtual void reset(const LinkSettings& settings) = 0;
+  virtual void set(const LinkSettings& settings) = 0;
+  /// One clock cycle.
+  virtual void clock(const LinkInputs& in, LinkOutputs& out) = 0;
+};
+
+}  // namespace toroid::rtl
