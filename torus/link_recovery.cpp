@@ -7,24 +7,6 @@
 #include "torus/wire_image.h"
 
 namespace toroid {
-namespace {
-
-constexpr unsigned kAcknowledgeBits = 64;  ///< 8 bytes of reverse traffic a packet
-
-// Each step is one to one in `check`: what differs once is never made equal again by what is equal after it.
-std::uint64_t checked(std::uint64_t check, std::uint64_t word) {
-  constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15u;
-  check = (check ^ word) * kOdd + kOdd;
-  return check ^ check >> 32;
-}
-
-// What of a packet goes into the running checks.
-std::uint32_t check_word(const Packet& packet, std::uint8_t sequence) {
-  const Coordinates& to = packet.destination;
-  return std::uint32_t{to[0]} | std::uint32_t{to[1]} << 8 | std::uint32_t{to[2]} << 16 | std::uint32_t{sequence} << 24;
-}
-
-}  // namespace
 
 LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed)
     : TorusLink(router, direction),
@@ -42,7 +24,7 @@ bool LinkRecovery::damaged(const Entry& sent) {
   if (!image.header_good() || !image.packet_good()) return true;
   ++undetected_;
   image.copy_contents(*sent.packet);
-  for (const unsigned bit : errors_.hits()) receiver_check_ = checked(receiver_check_, bit + 1);
+  for (const unsigned bit : errors_.hits()) receiver_check_.add_flip(bit);
   return false;
 }
 
@@ -58,9 +40,9 @@ void LinkRecovery::send(Packet& packet, Cycle begin, Cycle tail_left) {
   Entry& sent = window_.push();
   sent.packet = &packet;
   sent.chunks = packet.chunks;
-  sent.check = check_word(packet, sent.sequence);
+  sent.check = LinkCheck::word(packet, sent.sequence);
   sent.tail_left = 0;
-  sender_check_ = checked(sender_check_, sent.check);
+  sender_check_.add(sent.check);
   if (window_.resending() || out().busy_until > begin) {
     window_.postpone();
     wake_when_free();
@@ -85,7 +67,7 @@ void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
   const unsigned hop_cycles = context().hop_cycles;
   if (sent.sequence == expected_) {
     Packet& packet = *sent.packet;
-    receiver_check_ = checked(receiver_check_, sent.check);
+    receiver_check_.add(sent.check);
     sent.packet = nullptr;
     ++expected_;
     packet.tail = tail_left + hop_cycles;

@@ -6,6 +6,7 @@
 
 #include "torus/bit_errors.h"
 #include "torus/config.h"
+#include "torus/link_check.h"
 #include "torus/packet.h"
 #include "torus/resend_window.h"
 #include "torus/torus_link.h"
@@ -31,6 +32,8 @@ namespace toroid {
 /// acknowledgements take no bandwidth beyond wire_overhead, but are lost at the link's error rate; tokens are not lost.
 class LinkRecovery final : public TorusLink {
  public:
+  static constexpr unsigned kAcknowledgeBits = 64;  ///< 8 bytes of reverse traffic a packet
+
   LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed);
 
   void send(Packet& packet, Cycle begin, Cycle tail_left) override;
@@ -40,10 +43,10 @@ class LinkRecovery final : public TorusLink {
   std::uint64_t crc_errors() const override { return crc_errors_; }
   std::uint64_t retransmissions() const override { return retransmissions_; }
   std::uint64_t undetected() const override { return undetected_; }
-  std::uint32_t sender_crc() const override { return static_cast<std::uint32_t>(sender_check_ >> 32); }
-  std::uint32_t receiver_crc() const override { return static_cast<std::uint32_t>(receiver_check_ >> 32); }
-  void clear_sender_crc() override { sender_check_ = 0; }
-  void clear_receiver_crc() override { receiver_check_ = 0; }
+  std::uint32_t sender_crc() const override { return sender_check_.value(); }
+  std::uint32_t receiver_crc() const override { return receiver_check_.value(); }
+  void clear_sender_crc() override { sender_check_.clear(); }
+  void clear_receiver_crc() override { receiver_check_.clear(); }
   std::vector<const Packet*> unaccepted() const override;
   std::uint8_t begin() const override { return window_.begin(); }
   std::uint8_t end() const override { return window_.end(); }
@@ -80,8 +83,8 @@ class LinkRecovery final : public TorusLink {
   std::uint64_t crc_errors_ = 0;
   std::uint64_t retransmissions_ = 0;
   std::uint64_t undetected_ = 0;
-  std::uint64_t sender_check_ = 0;
-  std::uint64_t receiver_check_ = 0;
+  LinkCheck sender_check_;
+  LinkCheck receiver_check_;
 };
 
 }  // namespace toroid

@@ -18,6 +18,16 @@ void TorusLink::tell_sent(const Packet& packet, Cycle begin, Cycle tail_left, bo
   context().observer->on_sent(router_.node(), static_cast<Direction>(direction_), packet, begin, tail_left, damaged);
 }
 
+void TorusLink::arrives(Packet& packet) {
+  const unsigned port =
+      opposite(static_cast<Direction>(direction_)) * kChannels + static_cast<unsigned>(packet.channel);
+  context().routers[out().neighbour].on_event(Router::event(Router::kArrive, port), packet.index);
+}
+
+bool TorusLink::between_models() const {
+  return router_.stand_in_ == nullptr && context().routers[out().neighbour].stand_in_ == nullptr;
+}
+
 void TorusLink::hold_back(bool hold) {
   OutputPort& port = out();
   const bool released = port.held_back && !hold;

@@ -63,6 +63,10 @@ class TorusLink : public WheelUnit {
   void occupy(unsigned chunks, Cycle begin, Cycle tail_left);
   /// The header is in the receiver at cycle `header_at`.
   void hand_over(Packet& packet, Cycle header_at) { router_.hand_over(direction_, packet, header_at); }
+  /// The same, now.
+  void arrives(Packet& packet);
+  /// The routers at both ends are C++ models. One in Verilog says late what it sends, and wants early what comes.
+  bool between_models() const;
   /// For traces.
   void tell_sent(const Packet& packet, Cycle begin, Cycle tail_left, bool damaged) const;
   /// Lets the sender's router grant nothing, or again.

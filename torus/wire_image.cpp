@@ -10,16 +10,22 @@ namespace {
 constexpr std::uint8_t kValid = 0xA5;
 }
 
-WireImage::WireImage(const Packet& packet, std::uint8_t sequence) : size_(packet.chunks * kChunkBytes) {
+void WireImage::put_bytes(const Packet& packet, std::uint8_t* bytes) {
+  const unsigned size = packet.chunks * kChunkBytes;
   if (packet.data) {
-    std::copy_n(packet.data->bytes.begin(), size_, bytes_.begin());
-  } else {
-    bytes_[0] = static_cast<std::uint8_t>(packet.hints >> 8);
-    bytes_[1] = static_cast<std::uint8_t>(packet.hints);
-    bytes_[2] = static_cast<std::uint8_t>((packet.chunks - 1) << 5 | packet.dynamic << 2 |
-                                          static_cast<unsigned>(packet.channel));
-    for (unsigned d = 0; d < 3; ++d) bytes_[3 + d] = packet.destination[d];
+    std::copy_n(packet.data->bytes.begin(), size, bytes);
+    return;
   }
+  std::fill_n(bytes, size, std::uint8_t{0});
+  bytes[0] = static_cast<std::uint8_t>(packet.hints >> 8);
+  bytes[1] = static_cast<std::uint8_t>(packet.hints);
+  bytes[2] =
+      static_cast<std::uint8_t>((packet.chunks - 1) << 5 | packet.dynamic << 2 | static_cast<unsigned>(packet.channel));
+  for (unsigned d = 0; d < 3; ++d) bytes[3 + d] = packet.destination[d];
+}
+
+WireImage::WireImage(const Packet& packet, std::uint8_t sequence) : size_(packet.chunks * kChunkBytes) {
+  put_bytes(packet, bytes_.data());
   bytes_[6] = sequence;
   bytes_[7] = crc8(bytes_.data(), kHeaderBytes - 1);
   const std::uint32_t crc = crc24(bytes_.data(), size_);

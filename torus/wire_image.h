@@ -16,8 +16,11 @@ class WireImage {
   static constexpr unsigned kTrailerBytes = 4;
   static constexpr unsigned kHeaderBytes = 8;
 
-  /// From the packet's contents or, when it carries none, from a header made of its fields and zeros.
   WireImage(const Packet& packet, std::uint8_t sequence);
+
+  /// The bytes of a packet before its link fills in what is the link's: its contents or, when it carries none, a header
+  /// made of its fields and zeros.
+  static void put_bytes(const Packet& packet, std::uint8_t* bytes);
 
   static unsigned bits(unsigned chunks) { return (chunks * kChunkBytes + kTrailerBytes) * 8; }
   void flip(unsigned bit) { bytes_[bit / 8] ^= static_cast<std::uint8_t>(0x80 >> bit % 8); }

@@ -73,7 +73,7 @@ class Replay {
   void run() {
     while (wheel.now() < options_.limit && !network.progress().stuck()) {
       if (wheel.next() == kNever || (options_.failed && options_.failed())) break;
-      wheel.run_events(wheel.now() + 10000);
+      wheel.run_events(std::max(wheel.now() + 10000, wheel.next()));
     }
   }
   bool drained() const { return network.in_flight() == 0 && waiting_ == 0; }
