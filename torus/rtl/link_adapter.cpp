@@ -32,7 +32,7 @@ std::string frame_text(std::uint8_t sequence) {
 
 }  // namespace
 
-std::vector<std::string> RtlLink::obstacles(const TorusConfig& config, unsigned max_window) {
+std::vector<std::string> RtlLink::obstacles(const TorusConfig& config) {
   std::vector<std::string> found;
   const auto need = [&found](bool good, const std::string& what) {
     if (!good) found.push_back(what);
@@ -46,8 +46,8 @@ std::vector<std::string> RtlLink::obstacles(const TorusConfig& config, unsigned 
   need(config.arbiter_cycles >= 1, "torus.arbiter_cycles must be at least 1");
   need(config.link_cycles >= 1, "torus.link_cycles must be at least 1");
   need(config.wire_overhead >= 14, "torus.wire_overhead must be at least 14");
-  need(config.resend_packets <= max_window,
-       "torus.resend_packets must be at most " + std::to_string(max_window) + ", as the Verilog was built");
+  need(config.resend_packets <= kResendPackets,
+       "torus.resend_packets must be at most " + std::to_string(kResendPackets));
   return found;
 }
 
@@ -61,8 +61,7 @@ RtlLink::RtlLink(Router& router, unsigned direction, const TorusConfig& config, 
       // They count at the sender token_cycles after a header with that tail would ask for a link in the receiver's
       // router. They are ready when the trailer's last byte is at the receiver's pins.
       acknowledge_cycles_(config.wire_overhead - WireImage::kTrailerBytes + config.receiver_cycles +
-                          config.sender_cycles + config.link_cycles + config.receiver_cycles),
-      entries_(pins_->max_window()) {
+                          config.sender_cycles + config.link_cycles + config.receiver_cycles) {
   settings_.window = static_cast<std::uint8_t>(config.resend_packets);
   settings_.overhead = static_cast<std::uint16_t>(config.wire_overhead);
   settings_.timeout = static_cast<std::uint16_t>(config.retransmit_timeout);
@@ -181,7 +180,7 @@ std::vector<const Packet*> RtlLink::unaccepted() const {
 }
 
 std::size_t RtlLink::memory_bytes() const {
-  return sizeof(*this) + entries_.size() * sizeof(Entry);
+  return sizeof(*this);
 }
 
 // Clock edges. ------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ namespace toroid::rtl {
 class RtlLink final : public TorusLink, public ClockedUnit {
  public:
   /// What speaks against links in Verilog in such a network, a sentence each; empty when nothing does.
-  static std::vector<std::string> obstacles(const TorusConfig& config, unsigned max_window);
+  static std::vector<std::string> obstacles(const TorusConfig& config);
 
   /// The link that leaves `router` in `direction`, to be given to TorusNetwork::set_link(); `seed` decides its errors
   /// (TorusNetwork::link_seed()). `pins` are reset.
@@ -147,7 +147,7 @@ class RtlLink final : public TorusLink, public ClockedUnit {
   LinkOutputs out_;
   Cycle timer_at_ = kNotArmed;  ///< when the oldest packet's time-out may be due
   unsigned behind_ = 0;         ///< cycles that the Verilog runs behind the wheel
-  std::vector<Entry> entries_;
+  std::array<Entry, kResendPackets> entries_;
   std::uint8_t begin_ = 0;     ///< of the resend FIFO
   std::uint8_t end_ = 0;       ///< number of the next packet to come
   std::uint8_t expected_ = 0;  ///< number of the next packet to be accepted

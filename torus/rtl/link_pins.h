@@ -66,8 +66,11 @@ struct LinkOutputs {
   bool idle = true;
 };
 
+/// Packets that the resend FIFO is built for: RESEND_PACKETS of link_pair.sv.
+inline constexpr unsigned kResendPackets = 8;
+
 struct LinkSettings {
-  std::uint8_t window = 8;      ///< packets that the resend FIFO holds, up to LinkPins::max_window(); at reset
+  std::uint8_t window = 8;      ///< packets that the resend FIFO holds, 1 to kResendPackets; at reset
   std::uint16_t overhead = 14;  ///< cycles that a packet keeps the wire beyond its bytes, 8 or more; at reset
   std::uint16_t timeout = 600;  ///< 1 or more
 };
@@ -76,7 +79,6 @@ struct LinkSettings {
 class LinkPins {
  public:
   virtual ~LinkPins() = default;
-  virtual unsigned max_window() const = 0;
   virtual void reset(const LinkSettings& settings) = 0;
   virtual void set(const LinkSettings& settings) = 0;
   /// One clock cycle.

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "torus/rtl/link_adapter.h"
+#include "torus/rtl/link_pins.h"
 #include "torus/rtl/load.h"
 #include "torus/rtl/router_adapter.h"
 
@@ -157,6 +159,7 @@ std::vector<std::string> obstacles(UnitPlace::Kind kind, const TorusNetwork& tor
     case UnitPlace::Kind::router:
       return RtlRouter::obstacles(torus.config(), torus.topology());
     case UnitPlace::Kind::link:
+      return RtlLink::obstacles(torus.config());
     case UnitPlace::Kind::tree:
       break;
   }
@@ -197,12 +200,22 @@ Units::Units(const UnitsRequest& request, TorusNetwork& torus, TreeNetwork* tree
     : run_(torus.wheel()), places_(checked_places(request, torus, tree)), library_(load_library(library_path())) {
   // All pins before all adapters: waves are opened once, with all units.
   std::vector<std::unique_ptr<RouterPins>> routers;
+  std::vector<std::unique_ptr<LinkPins>> links;
   for (const UnitPlace& place : places_) {
     if (place.kind == UnitPlace::Kind::router) routers.push_back(library_.router(place.name));
-    if (routers.back() == nullptr) throw std::runtime_error("rtl: the library has no router");
+    if (place.kind == UnitPlace::Kind::link) links.push_back(library_.link(place.name));
   }
   if (request.waves) waves_ = library_.waves(*request.waves, torus.config().clock_mhz);
   run_.set_waves(waves_.get());
+  std::size_t link = 0;
+  for (const UnitPlace& place : places_) {
+    if (place.kind != UnitPlace::Kind::link) continue;
+    auto unit = std::make_unique<RtlLink>(torus.router(place.node), place.direction, torus.config(),
+                                          torus.link_seed(place.node, place.direction), place.name,
+                                          std::move(links[link++]), run_);
+    units_.push_back(unit.get());
+    torus.set_link(std::move(unit));
+  }
   std::size_t router = 0;
   for (const UnitPlace& place : places_) {
     if (place.kind != UnitPlace::Kind::router) continue;

@@ -17,8 +17,6 @@ class VerilatedLink final : public LinkPins {
   explicit VerilatedLink(const std::string& name) : model_(&shared_context(), name.c_str()) { reset(LinkSettings{}); }
   ~VerilatedLink() override { model_.final(); }
 
-  unsigned max_window() const override { return 8; }
-
   void reset(const LinkSettings& settings) override {
     set(settings);
     drive(LinkInputs{});
