@@ -194,6 +194,25 @@ void RtlRouter::clock(Cycle cycle) {
   take_deliveries(cycle);
   take_links(cycle);
   take_quad(cycle);
+  if (out_.idle) check_idle();
+}
+
+/// What says that it has nothing inside must have nothing inside.
+void RtlRouter::check_idle() const {
+  for (unsigned queue = 0; queue < kFirstInjection; ++queue) {
+    const unsigned owed = owed_[queue / kLinkChannels][queue % kLinkChannels];
+    if (owed != 0)
+      throw RtlFault("is idle and has not given back " + std::to_string(owed) + " tokens of " + requester_text(queue));
+    if (head(queue) != nullptr) throw RtlFault("is idle with a packet in " + requester_text(queue));
+  }
+  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
+    if (head(Router::kFirstInjection + fifo) != nullptr) {
+      throw RtlFault("is idle with a packet in " + requester_text(kFirstInjection + fifo));
+    }
+  }
+  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
+    if (!read_[fifo].empty()) throw RtlFault("is idle with a packet in reception FIFO " + std::to_string(fifo));
+  }
 }
 
 void RtlRouter::put_links(Cycle cycle) {

@@ -91,6 +91,7 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
 
   static std::array<std::uint8_t, 8> header(const Packet& packet, unsigned hints);
   RouterSettings settings() const;
+  void check_idle() const;
   // Inputs of a cycle, from what is under way.
   void put_links(Cycle cycle);
   void put_quad();
