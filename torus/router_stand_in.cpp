@@ -15,9 +15,9 @@ void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint3
       arrived(port, router_.packet(arg));
       break;
     case Router::kInject:
+      write_packet(router_.packet(arg), port);
       router_.injection_[port] = arg;
       becomes_head(Router::kFirstInjection + port, router_.packet(arg), router_.now() + 7);
-      write_packet(router_.packet(arg), port);
       break;
     case Router::kTokens: {
       const unsigned direction = port / kChannels;

@@ -72,9 +72,10 @@ class Replay {
   /// To the end of all traffic, or the limit, or until nothing moves.
   void run() {
     while (wheel.now() < options_.limit && !network.progress().stuck()) {
-      if (wheel.next() == kNever || (options_.failed && options_.failed())) break;
-      wheel.run_events(std::max(wheel.now() + 10000, wheel.next()));
+      if (drained() || (options_.failed && options_.failed())) break;
+      wheel.run_until(wheel.now() + 10000);
     }
+    wheel.run_until(wheel.now() + 1000);  // the last ones are looked at
   }
   bool drained() const { return network.in_flight() == 0 && waiting_ == 0; }
 
@@ -104,7 +105,7 @@ class Replay {
       if (what == kDue) {
         Fifo& fifo = waiting_[due_[arg].first.fifo];
         fifo.packets.push_back(arg);
-        if (!fifo.busy) hand_over(fifo, replay_.wheel.now());
+        if (!fifo.busy) hand_over(fifo, std::max(replay_.wheel.now(), fifo.free_at));
       } else {
         look_at(arg);
       }
@@ -126,6 +127,7 @@ class Replay {
 
     void injection_taken(unsigned fifo, unsigned, Cycle at) override {
       waiting_[fifo].busy = false;
+      waiting_[fifo].free_at = at;
       if (!waiting_[fifo].packets.empty()) hand_over(waiting_[fifo], at);
     }
 
@@ -134,6 +136,7 @@ class Replay {
     struct Fifo {
       std::deque<std::uint32_t> packets;
       bool busy = false;
+      Cycle free_at = 0;  ///< when the packet before is out
     };
     struct Kept {
       Packet* packet;

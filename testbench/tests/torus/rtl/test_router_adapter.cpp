@@ -125,8 +125,9 @@ TEST(RtlRouter, CopiesForTheDepositBitAtTheSameCycles) {
 }
 
 /// Latencies may differ by so much, of the model's, where packets wait for each other: at random they are let go in
-/// another order.
+/// another order. Of the last of a hundred there are few.
 constexpr double kTolerance = 0.05;
+constexpr double kTailTolerance = 0.15;
 
 void expect_alike(const std::string& shape, const Recording& recording, const ReplayOptions& options) {
   Replay model(shape, recording, options);
@@ -144,7 +145,8 @@ void expect_alike(const std::string& shape, const Recording& recording, const Re
     EXPECT_EQ(verilog.network.hops(), model.network.hops());
     for (const double share : {0.1, 0.5, 0.9, 0.99}) {
       const auto expected = static_cast<double>(test::latency_quantile(model, share));
-      EXPECT_NEAR(static_cast<double>(test::latency_quantile(verilog, share)), expected, kTolerance * expected + 3)
+      EXPECT_NEAR(static_cast<double>(test::latency_quantile(verilog, share)), expected,
+                  (share > 0.9 ? kTailTolerance : kTolerance) * expected + 3)
           << "latency below which " << share << " lie";
     }
   }
