@@ -2,7 +2,7 @@
 #
 # SystemVerilog as C++ classes, made by Verilator:
 #
-#   toroid_verilate(NAME PREFIX class TOP module SOURCES file.sv... [ARGS argument...] [SYSTEMC])
+#   toroid_verilate(NAME PREFIX class TOP module SOURCES file.sv... [ARGS argument...] [SYSTEMC] [BRIEF])
 #       static library NAME with class PREFIX (header PREFIX.h), to be linked by C++ tests and by libtoroid_rtl.so
 #   toroid_plant_defect(NAME PREFIX class TOP module SOURCES file.sv... FILE file.sv MATCH regex REPLACE text
 #                       [ARGS argument...])
@@ -58,7 +58,14 @@ foreach(kind cc sc)
 endforeach()
 
 function(toroid_verilate NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC" "PREFIX;TOP" "SOURCES;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "SYSTEMC;BRIEF" "PREFIX;TOP" "SOURCES;ARGS")
+  # Of a class that runs for a moment, a test's, the compiler's time counts.
+  set(options ${TOROID_VERILATED_OPTIONS})
+  set(trace --trace-fst)
+  if(ARG_BRIEF)
+    list(APPEND options -O0)
+    set(trace)
+  endif()
   set(sources)
   foreach(source IN LISTS ARG_SOURCES)
     get_filename_component(source ${source} ABSOLUTE)
@@ -79,7 +86,7 @@ function(toroid_verilate NAME)
   add_custom_command(
     OUTPUT ${all} ${directory}/${ARG_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}
-    COMMAND ${TOROID_VERILATOR} ${flavour} -O3 --x-assign fast --x-initial fast --assert --trace-fst -Wno-fatal
+    COMMAND ${TOROID_VERILATOR} ${flavour} -O3 --x-assign fast --x-initial fast --assert ${trace} -Wno-fatal
             --timescale 1ps/1ps --prefix ${ARG_PREFIX} --top-module ${ARG_TOP} --Mdir ${directory} ${ARG_ARGS}
             ${sources}
     COMMAND ${CMAKE_COMMAND} -DDIRECTORY=${directory} -DPREFIX=${ARG_PREFIX}
@@ -92,7 +99,7 @@ function(toroid_verilate NAME)
   add_custom_target(${NAME}_header DEPENDS ${directory}/${ARG_PREFIX}.h)
   add_dependencies(${NAME} ${NAME}_header)
   set_target_properties(${NAME} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  target_compile_options(${NAME} PRIVATE ${TOROID_VERILATED_OPTIONS})
+  target_compile_options(${NAME} PRIVATE ${options})
   target_include_directories(${NAME} SYSTEM PUBLIC ${directory})
   target_link_libraries(${NAME} PUBLIC ${runtime})
 endfunction()
@@ -121,5 +128,5 @@ function(toroid_plant_defect NAME)
   if(NOT found)
     message(FATAL_ERROR "${NAME}: ${ARG_FILE} is none of its sources")
   endif()
-  toroid_verilate(${NAME} PREFIX ${ARG_PREFIX} TOP ${ARG_TOP} SOURCES ${sources} ARGS ${ARG_ARGS})
+  toroid_verilate(${NAME} PREFIX ${ARG_PREFIX} TOP ${ARG_TOP} SOURCES ${sources} ARGS ${ARG_ARGS} BRIEF)
 endfunction()
