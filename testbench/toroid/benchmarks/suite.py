@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +28,7 @@ class Benchmark:
     target: float
     more_is_better: bool
     measure: Callable[[Path], float]
+    targets: tuple[str, ...] = ()  # that are no part of a plain build
 
     def reached(self, value: float) -> bool:
         return value >= self.target if self.more_is_better else value <= self.target
@@ -135,6 +138,23 @@ def _start_mebibytes(directory: Path) -> float:
     return _start(directory).peak_memory_kib / 1024
 
 
+def _microseconds_a_clock(executable: str) -> Callable[[Path], float]:
+    """Host time of a clock cycle of a router in Verilog through which packets pass in three dimensions."""
+
+    def run(_directory: Path) -> float:
+        command: list[str | Path] = [paths.simulator("release").parent / executable, "1000000"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise ToroidError(f"{executable} ended with status {done.returncode}: {done.stderr.strip()}")
+        return float(json.loads(done.stdout)["us_a_cycle"])
+
+    return run
+
+
+def _clock_benchmark(name: str, target: float, executable: str) -> Benchmark:
+    return Benchmark(name, "us a clock cycle", target, False, _microseconds_a_clock(executable), (executable,))
+
+
 _NETWORK_SPEED = "M packet-hops/s"
 _CORE_SPEED = "M instructions/s"
 
@@ -150,4 +170,6 @@ SUITE = [
     Benchmark("MPI, 64 ranks, 100 steps of halo exchange", "s", 120.0, False, _halo_seconds),
     Benchmark("MPI, 512 ranks start and end", "s", 300.0, False, _start_seconds),
     Benchmark("MPI, 512 ranks, host memory", "MiB", 8192.0, False, _start_mebibytes),
+    _clock_benchmark("router in Verilog, called from the wheel", 3.0, "toroid-bench-router-cc"),
+    _clock_benchmark("router in Verilog, a SystemC module", 6.0, "toroid-bench-router-sc"),
 ]

@@ -52,7 +52,8 @@ def command(names: tuple[str, ...], repeat: int, update_baseline: bool, json_pat
     """
     chosen = _choose(names)
     baseline = _load_baseline()
-    build.ensure("release")
+    more = tuple(target for benchmark in chosen for target in benchmark.targets)
+    build.ensure("release", ("all", *more) if more else ())
     where = paths.RESULTS / "bench"
     figures = []
     with console.progress("benchmarks") as bar:
