@@ -81,6 +81,7 @@ void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
 }
 
 bool LinkRecovery::resend_next() {
+  timed_out();
   if (!window_.resending()) return false;
   const Cycle present = now();
   if (out().busy_until <= present) {
@@ -94,9 +95,12 @@ bool LinkRecovery::resend_next() {
 }
 
 void LinkRecovery::acknowledged(std::uint8_t expected) {
+  timed_out();
   if (window_.acknowledge(expected)) update_hold();
 }
 
+/// The time-out, where it is due. In its cycle it comes before an acknowledgement and before the link is free for a new
+/// packet, whichever event comes first: as in the Verilog (link_sender.sv).
 void LinkRecovery::timed_out() {
   if (now() != timer_at_) return;
   timer_at_ = kNotArmed;

@@ -138,12 +138,10 @@ bool RtlLink::draw(unsigned bits, std::vector<unsigned>& hits) {
   return true;
 }
 
-/// The link is free, and this link has held its router off.
+/// The link is free, unless the Verilog holds its router off from this cycle on.
 bool RtlLink::resend_next() {
-  if (out().held_back) {
-    catch_up();
-    update_hold();
-  }
+  catch_up();
+  update_hold();
   return false;
 }
 
@@ -238,7 +236,8 @@ void RtlLink::take_wire(Cycle cycle) {
 }
 
 void RtlLink::start_frame(std::uint8_t sequence, Cycle cycle) {
-  if (static_cast<std::uint8_t>(sequence - begin_) >= static_cast<std::uint8_t>(end_ - begin_)) {
+  // It may have been acknowledged, and let go, when it was on its way to the wire again.
+  if (static_cast<std::uint8_t>(end_ - sequence - 1) >= kResendPackets) {
     throw RtlFault("the sender sends " + frame_text(sequence) + ", which is not in the resend FIFO");
   }
   while (!frames_.empty() && frames_.front().done) frames_.pop_front();
