@@ -82,7 +82,7 @@ void TreeLinkRecovery::transmit(Entry& sent, Cycle start) {
     ++out.counters.damaged;
     answer = kNack;
   } else if (sent.sequence == expected_) {
-    context.wheel->post(start + context.hop_cycles, receiver,
+    context.wheel->post(start + context.hop_cycles - out.early, receiver,
                         TreeRouter::event(TreeRouter::kArrive, sent.vc, out.neighbour_port), sent.packet->index);
     if (context.observer != nullptr) {
       context.observer->on_sent(router_.node_, sent.vc, channel_, *sent.packet, start, sent.tail_left);
@@ -132,7 +132,7 @@ void TreeLinkRecovery::link_free() {
 /// Sends again what is to be, and lets the router go on with new packets where it could not before.
 void TreeLinkRecovery::go_on() {
   resend();
-  if (update_held()) router_.evaluate();
+  if (update_held()) router_.link_takes();
 }
 
 void TreeLinkRecovery::resend() {

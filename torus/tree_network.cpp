@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/tree_network.h"
 
+#include <utility>
+
 namespace toroid {
 
 TreeNetwork::TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology& torus, std::uint64_t seed)
@@ -24,6 +26,11 @@ TreeNetwork::TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology&
   context_.wire_bits = 8 * (kTreePayloadBytes + config_.wire_overhead);
   for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
     routers_[node].initialise(context_, config_, node, seed);
+}
+
+void TreeNetwork::stand_in(std::unique_ptr<TreeStandIn> unit) {
+  unit->take_over();
+  stand_ins_.push_back(std::move(unit));
 }
 
 void TreeNetwork::set_class(unsigned route_class, const std::vector<std::uint16_t>& descriptors) {

@@ -10,6 +10,7 @@
 #include "torus/tree_config.h"
 #include "torus/tree_packet_pool.h"
 #include "torus/tree_router.h"
+#include "torus/tree_stand_in.h"
 #include "torus/tree_topology.h"
 #include "torus/wheel.h"
 
@@ -25,6 +26,9 @@ class TreeNetwork {
   TreeNetwork& operator=(const TreeNetwork&) = delete;
 
   void attach(std::uint32_t node, TreeLocalPort& device) { routers_[node].attach(device); }
+
+  /// Does the work of its node's router in the place of the model (TreeStandIn::router()), from before packets flow.
+  void stand_in(std::unique_ptr<TreeStandIn> unit);
 
   const TreeConfig& config() const { return config_; }
   const TreeTopology& topology() const { return topology_; }
@@ -64,6 +68,7 @@ class TreeNetwork {
   TreeContext context_;
   ProgressWatch progress_;
   std::unique_ptr<TreeRouter[]> routers_;
+  std::vector<std::unique_ptr<TreeStandIn>> stand_ins_;
 };
 
 }  // namespace toroid

@@ -28,7 +28,7 @@ void TreePacketPool::unshare(TreePacket& packet) {
 }
 
 void TreePacketPool::release(TreePacket& packet) {
-  if (--packet.data->users == 0) data_.give_back(*packet.data);
+  drop(*packet.data);
   packet.data = nullptr;
   packets_.give_back(packet);
 }

@@ -23,6 +23,11 @@ class TreePacketPool {
   /// Gives `packet` a payload of its own, with the same bytes, where copies share it.
   void unshare(TreePacket& packet);
   void release(TreePacket& packet);
+  /// Keeps a payload from being given back, or changed by others, until it is dropped.
+  void hold(TreeData& data) { ++data.users; }
+  void drop(TreeData& data) {
+    if (--data.users == 0) data_.give_back(data);
+  }
 
   TreePacket& at(std::uint32_t index) { return packets_.at(index); }
 

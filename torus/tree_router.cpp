@@ -7,6 +7,7 @@
 #include "torus/network_observer.h"
 #include "torus/random.h"
 #include "torus/tree_alu.h"
+#include "torus/tree_stand_in.h"
 
 namespace toroid {
 namespace {
@@ -49,7 +50,8 @@ void TreeRouter::inject(TreePacket& packet, unsigned vc, Cycle at) {
   ++context_->in_flight[vc];
   if (context_->observer != nullptr) context_->observer->on_injected(node_, vc, packet, at);
   context_->progress->packet_entered(context_->wheel->now());
-  context_->wheel->post_outside(at + context_->injection_cycles, *this, event(kInject, vc, kTreeLocal), 0);
+  context_->wheel->post_outside(at + context_->injection_cycles - injection_early_, *this,
+                                event(kInject, vc, kTreeLocal), 0);
 }
 
 void TreeRouter::return_reception(unsigned vc, Cycle at) {
@@ -58,6 +60,7 @@ void TreeRouter::return_reception(unsigned vc, Cycle at) {
 
 void TreeRouter::set_descriptor(unsigned route_class, std::uint16_t descriptor) {
   descriptors_[route_class] = descriptor;
+  if (stand_in_ != nullptr) return stand_in_->settings_changed();
   for (const auto& ports : inputs_) {
     for (const Input& input : ports) {
       if (input.head == nullptr) continue;
@@ -67,21 +70,29 @@ void TreeRouter::set_descriptor(unsigned route_class, std::uint16_t descriptor) 
   }
 }
 
+void TreeRouter::set_address(std::uint32_t address) {
+  address_ = address;
+  if (stand_in_ != nullptr) stand_in_->settings_changed();
+}
+
+void TreeRouter::set_accepts_all(unsigned vc, bool all) {
+  accepts_all_[vc] = all;
+  if (stand_in_ != nullptr) stand_in_->settings_changed();
+}
+
 // Events. -------------------------------------------------------------------------------------------------------------
 
 void TreeRouter::on_event(std::uint32_t what, std::uint32_t arg) {
   const unsigned vc = what >> 8 & 0xFF;
   const unsigned port = what >> 16;
+  if (stand_in_ != nullptr) return stand_in_->on_router_event(what & 0xFF, vc, port, arg);
   switch (static_cast<Kind>(what & 0xFF)) {
     case kArrive:
       enqueue(inputs_[vc][port], context_->pool->at(arg));
       break;
-    case kInject: {
-      TreePacket& packet = *injecting_[vc].first;
-      injecting_[vc].first = packet.next;
-      enqueue(inputs_[vc][port], packet);
+    case kInject:
+      enqueue(inputs_[vc][port], next_injected(vc));
       break;
-    }
     case kToken:
       ++outputs_[port].tokens[vc];
       break;
@@ -105,6 +116,16 @@ void TreeRouter::enqueue(Input& input, TreePacket& packet) {
   packet.next = nullptr;
   (input.head != nullptr ? input.tail->next : input.head) = &packet;
   input.tail = &packet;
+}
+
+TreePacket& TreeRouter::next_injected(unsigned vc) {
+  TreePacket& packet = *injecting_[vc].first;
+  injecting_[vc].first = packet.next;
+  return packet;
+}
+
+void TreeRouter::link_takes() {
+  if (stand_in_ == nullptr) evaluate();
 }
 
 /// Does all that can be done now, and looks again when time alone makes more possible. What else does (an arrival, a
@@ -195,9 +216,14 @@ bool TreeRouter::try_port(unsigned vc, unsigned port, Cycle& look_again) {
 }
 
 void TreeRouter::make_move(unsigned vc, const Move& move) {
-  const Cycle start = context_->wheel->now() + (move.combined ? context_->alu_cycles : 0);
-  TreePacket& packet = take_inputs(vc, move);
-  context_->progress->packet_moved(context_->wheel->now());
+  const Cycle now = context_->wheel->now();
+  const Cycle start = now + (move.combined ? context_->alu_cycles : 0);
+  TreePacket& packet = take_inputs(vc, move, now);
+  for (unsigned left = move.inputs & kChannelMask; left != 0; left &= left - 1) {
+    const Output& back = outputs_[__builtin_ctz(left)];
+    context_->wheel->post(now + context_->wire_cycles + context_->token_cycles, context_->routers[back.neighbour],
+                          event(kToken, vc, back.neighbour_port), 0);
+  }
   if (move.outputs == 0) {  // nobody's: a point-to-point packet at the end of the way
     context_->pool->release(packet);
     return;
@@ -208,9 +234,9 @@ void TreeRouter::make_move(unsigned vc, const Move& move) {
   }
 }
 
-/// Takes the heads away from their queues and makes one packet of them.
-TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move) {
-  const Cycle left_at = context_->wheel->now() + context_->wire_cycles;
+/// Takes the heads away from their queues, at cycle `now`, and makes one packet of them.
+TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move, Cycle now) {
+  const Cycle left_at = now + context_->wire_cycles;
   TreePacket* result = nullptr;
   for (unsigned left = move.inputs; left != 0; left &= left - 1) {
     const auto port = static_cast<unsigned>(__builtin_ctz(left));
@@ -219,46 +245,45 @@ TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move) {
     input.head = packet->next;
     input.ready = left_at;
     --context_->in_flight[vc];
-    if (port == kTreeLocal) {
-      device_->injection_taken(vc, left_at);
-    } else {
-      const Output& back = outputs_[port];
-      context_->wheel->post(left_at + context_->token_cycles, context_->routers[back.neighbour],
-                            event(kToken, vc, back.neighbour_port), 0);
-    }
+    if (port == kTreeLocal) device_->injection_taken(vc, left_at);
     if (result == nullptr) {
       result = packet;
       if (move.combined) context_->pool->unshare(*packet);  // copies that went elsewhere keep what they carry
     } else {
       if (context_->observer != nullptr) {
-        context_->observer->on_combined(node_, vc, *result, *packet, context_->wheel->now());
+        context_->observer->on_combined(node_, vc, *result, *packet, now);
       }
       tree_combine(packet->opcode, packet->operand_words, *result->data, *packet->data);
       result->injected = std::min(result->injected, packet->injected);
       context_->pool->release(*packet);
     }
   }
+  context_->progress->packet_moved(now);
   return *result;
 }
 
 void TreeRouter::send(TreePacket& packet, unsigned vc, unsigned port, Cycle start) {
+  --outputs_[port].tokens[vc];
+  if (port != kTreeLocal) ++context_->in_flight[vc];
+  begin_to_send(packet, vc, port, start);
+  if (port != kTreeLocal) return;
+  ++context_->received;
+  device_->packet_received(packet, vc, start + context_->wire_cycles + context_->reception_cycles);
+}
+
+/// The packet's first word is on its way since cycle `start`.
+void TreeRouter::begin_to_send(TreePacket& packet, unsigned vc, unsigned port, Cycle start) {
   Output& out = outputs_[port];
-  --out.tokens[vc];
   ++out.counters.packets;
   if (port != kTreeLocal) {
-    ++context_->in_flight[vc];
     ++context_->hops;
     if (out.recovery) return out.recovery->send(packet, vc, start);
   }
   out.free_at = start + context_->wire_cycles;
   out.counters.busy_cycles += context_->wire_cycles;
   if (context_->observer != nullptr) context_->observer->on_sent(node_, vc, port, packet, start, out.free_at);
-  if (port == kTreeLocal) {
-    ++context_->received;
-    device_->packet_received(packet, vc, out.free_at + context_->reception_cycles);
-    return;
-  }
-  context_->wheel->post(start + context_->hop_cycles, context_->routers[out.neighbour],
+  if (port == kTreeLocal) return;
+  context_->wheel->post(start + context_->hop_cycles - out.early, context_->routers[out.neighbour],
                         event(kArrive, vc, out.neighbour_port), packet.index);
 }
 

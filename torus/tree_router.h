@@ -17,6 +17,7 @@ namespace toroid {
 
 class TreeObserver;
 class TreeRouter;
+class TreeStandIn;
 
 /// What a tree router asks of the device at its node. Both calls come ahead of the time they speak of: `at` is later
 /// than the cycle that runs. The device may call inject() and return_reception() from within them.
@@ -92,10 +93,10 @@ class TreeRouter final : public WheelUnit {
   void set_descriptor(unsigned route_class, std::uint16_t descriptor);
   std::uint32_t address() const { return address_; }
   /// The address that point-to-point packets to this node name.
-  void set_address(std::uint32_t address) { address_ = address; }
+  void set_address(std::uint32_t address);
   bool accepts_all(unsigned vc) const { return accepts_all_[vc]; }
   /// Point-to-point packets for others are received as well.
-  void set_accepts_all(unsigned vc, bool all) { accepts_all_[vc] = all; }
+  void set_accepts_all(unsigned vc, bool all);
 
   const TreeLinkCounters& link(unsigned channel) const { return outputs_[channel].counters; }
   // For reports.
@@ -106,6 +107,7 @@ class TreeRouter final : public WheelUnit {
 
  private:
   friend class TreeLinkRecovery;
+  friend class TreeStandIn;
 
   enum Kind : std::uint32_t { kArrive, kInject, kToken, kEvaluate, kAnswer, kTimeout, kLinkFree };
   static std::uint32_t event(Kind kind, unsigned vc, unsigned port) { return kind | vc << 8 | port << 16; }
@@ -121,6 +123,7 @@ class TreeRouter final : public WheelUnit {
     Cycle free_at = 0;
     std::uint32_t neighbour = kNoNode;
     std::uint8_t neighbour_port = 0;
+    std::uint8_t early = 0;  ///< cycles by which the neighbour is told of packets before it can grant them
     TreeLinkCounters counters;
     std::unique_ptr<TreeLinkRecovery> recovery;  ///< null: a link without errors
   };
@@ -132,16 +135,21 @@ class TreeRouter final : public WheelUnit {
   };
 
   void enqueue(Input& input, TreePacket& packet);
+  TreePacket& next_injected(unsigned vc);
+  /// Error control takes packets again that it did not take before.
+  void link_takes();
   void evaluate();
   bool try_port(unsigned vc, unsigned port, Cycle& look_again);
   bool find_move(unsigned vc, unsigned port, Move& move) const;
   void make_move(unsigned vc, const Move& move);
-  TreePacket& take_inputs(unsigned vc, const Move& move);
+  TreePacket& take_inputs(unsigned vc, const Move& move, Cycle now);
   void send(TreePacket& packet, unsigned vc, unsigned port, Cycle start);
+  void begin_to_send(TreePacket& packet, unsigned vc, unsigned port, Cycle start);
   unsigned existing(unsigned descriptor, std::uint16_t (*bit)(unsigned)) const;
 
   TreeContext* context_ = nullptr;
   TreeLocalPort* device_ = nullptr;
+  TreeStandIn* stand_in_ = nullptr;
   std::uint32_t node_ = 0;
   std::uint32_t address_ = 0;
   std::array<std::array<Input, kPorts>, kTreeVirtualChannels> inputs_;
@@ -155,7 +163,8 @@ class TreeRouter final : public WheelUnit {
   std::array<Injecting, kTreeVirtualChannels> injecting_{};
   std::array<std::uint16_t, kTreeClasses> descriptors_{};
   std::array<bool, kTreeVirtualChannels> accepts_all_{};
-  std::uint8_t turn_ = 0;  ///< virtual channel and port that are looked at first
+  std::uint8_t injection_early_ = 0;  ///< cycles by which kInject comes before a packet can be granted
+  std::uint8_t turn_ = 0;             ///< virtual channel and port that are looked at first
   Cycle evaluate_at_ = kNever;
 };
 

@@ -60,7 +60,7 @@ module tree_credit #(
       else $error("more tokens than the other end has room for packets");
       assert (!(spend && !takes_combined[spend_vc]))
       else $error("a packet goes out without a token");
-      assert (!(occupied && (left != '0 || spend)))
+      assert (!(occupied && (left > 9'd1 || spend)))
       else $error("a frame is sent again while another is sent");
     end
   end

@@ -15,8 +15,9 @@ namespace toroid::rtl {
 // - word i of a frame whose first word came in at cycle h comes in at h + i, 130 at least (header, high word first, and
 //   payload), W at most; the packet asks for its outputs from h + 8 on;
 // - a packet whose first word the local client gave at cycle w asks from w + 7 on;
-// - `move` shows the grant, in cycle T; one packet, or one set that is combined, is granted a cycle. The queues that it
-//   came from give their next packet from T + W on, the outputs take the next one's first word from T + A + W on;
+// - `moves` shows the grant, in cycle T; up to four packets, or sets that are combined, are granted a cycle. The queues
+//   that one came from give their next packet from T + W on, its outputs take the next one's first word from T + A + W
+//   on;
 // - word i of it stands on the pins of each output in cycle T + A + 6 + i, W words;
 // - the token for it stands on the pins of each channel that it came by in cycle T + W + 3; tokens that come in, and
 //   `hold`, count from the cycle they come in;
@@ -60,7 +61,8 @@ struct TreeOutputs {
     std::uint8_t vc = 0;
     std::uint8_t inputs = 0;   ///< bit per port: of which queues the heads were taken
     std::uint8_t outputs = 0;  ///< bit per port; none: a packet to nobody here
-  } move;
+  };
+  std::array<Move, kTreePinPorts> moves{};  ///< in the order of their grants; those that are valid come first
   /// Without inputs nothing happens any more, and nothing is under way; packets may wait in queues.
   bool idle = true;
 };

@@ -21,6 +21,7 @@ module tree_queue #(
     input logic [15:0] data,
 
     output logic        present,  // there is a head
+    output logic        fresh,    // since this cycle only
     output logic        ready,    // and the one before it has left
     output logic [31:0] head,
     input  logic        take,
@@ -51,6 +52,7 @@ module tree_queue #(
 
   logic [SLOT_BITS-1:0] last_slot, slot;
   logic [SEEN-2:0] coming;
+  logic came;
   logic [COUNT_BITS-1:0] seen, used;
 
   assign slot = !begins ? last_slot : last_slot == LAST ? '0 : last_slot + SLOT_BITS'(1);
@@ -59,11 +61,13 @@ module tree_queue #(
     if (rst) begin
       last_slot <= LAST;
       coming <= '0;
+      came <= 1'b0;
       seen <= '0;
       used <= '0;
     end else begin
       last_slot <= slot;
       coming <= {coming[SEEN-3:0], begins};
+      came <= coming[SEEN-2];
       seen <= seen + COUNT_BITS'(coming[SEEN-2]) - COUNT_BITS'(take);
       used <= used + COUNT_BITS'(begins) - COUNT_BITS'(freed);
     end
@@ -86,6 +90,7 @@ module tree_queue #(
   logic [15:0] header_word, memory_word;
 
   assign present = seen != '0;
+  assign fresh = came && seen == COUNT_BITS'(1);
   assign ready = left == '0;
   assign head = {high_words[head_slot], low_words[head_slot]};
   assign read_place = index[6:0] - 7'd2;
@@ -136,12 +141,12 @@ module tree_queue #(
   end
 
   assign word = from_memory ? memory_word : header_word;
-  assign busy = coming != '0 || left != '0 || reading || freed || word_valid;
+  assign busy = coming != '0 || came || left != '0 || reading || freed || word_valid;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk) begin
     if (!rst) begin
-      assert (!(begins && 32'(used) == PACKETS))
+      assert (!(begins && 32'(used) == PACKETS && !freed))
       else $error("overflow: a packet comes in for which there is no room");
       assert (!(take && !present))
       else $error("a packet is taken from an empty queue");

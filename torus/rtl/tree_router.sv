@@ -10,8 +10,10 @@
 // all its outputs at once, and waits until each has a token and is free. Queues of different virtual channels are read
 // side by side, and each output has an ALU, so that packets flow side by side which have no port in common.
 //
-// One packet, or one set of packets that are combined, is granted a cycle, where the model (torus/tree_router.cpp) does
-// all that is possible in one cycle. On the wire a frame is a header of 2 words, 128 words of payload and a trailer,
+// Up to four packets, or sets of packets that are combined, are granted a cycle: as many as there are outputs. The model
+// (torus/tree_router.cpp) does all that is possible as soon as one event of a cycle makes it so, in the order of the
+// events. Here those of one cycle count at once, but for heads that have just come by a channel, as their events are
+// among the last: so now and then another one goes first. On the wire a frame is a header of 2 words, 128 words of payload and a trailer,
 // wire_cycles words in all. The payload of a packet with opcode ADD is carried last word first, as sums need it.
 //
 // Simplifications, as the model has them: tokens have pins of their own, and so has the virtual channel, shown with a
@@ -56,12 +58,12 @@ module tree_router #(
     output logic [63:0] out_data,
     // Room for a packet in a channel's buffer, by queue.
     output logic [ 5:0] out_tokens,
-    // The packet that is granted in this cycle: it comes out of the queues of `move_inputs`.
-    output logic        move,
-    output logic        move_vc,
-    output logic [ 3:0] move_inputs,
-    output logic [ 3:0] move_outputs,
-    output logic        move_combined,
+    // What is granted in this cycle, four times: one packet of the queues of `move_inputs`.
+    output logic [ 3:0] moves,
+    output logic [ 3:0] move_vc,
+    output logic [15:0] move_inputs,
+    output logic [15:0] move_outputs,
+    output logic [ 3:0] move_combined,
     // Without inputs nothing changes any more.
     output logic        idle
 );
@@ -92,9 +94,10 @@ module tree_router #(
   logic [47:0] receiver_data;
   logic [1:0] inject_busy, inject_vc;
 
-  logic [7:0] present, ready, queue_busy, freed;
+  logic [7:0] present, fresh, ready, queue_busy, freed;
   logic [255:0] heads;
-  logic [7:0] take;
+  logic [7:0] take, take_combined;
+  logic [31:0] take_outputs;
   logic [7:0] word_valid, word_first, word_combined;
   logic [127:0] words;
   logic [31:0] word_outputs;
@@ -160,11 +163,12 @@ module tree_router #(
         .place(place[7*q+:7]),
         .data(data[16*q+:16]),
         .present(present[q]),
+        .fresh(fresh[q]),
         .ready(ready[q]),
         .head(heads[32*q+:32]),
         .take(take[q]),
-        .take_combined(move_combined),
-        .take_outputs(move_outputs),
+        .take_combined(take_combined[q]),
+        .take_outputs(take_outputs[4*q+:4]),
         .word_valid(word_valid[q]),
         .word_first(word_first[q]),
         .word(words[16*q+:16]),
@@ -225,22 +229,64 @@ module tree_router #(
     end
   end
 
-  logic [2:0] grant;
+  logic [11:0] grants;
+  logic [63:0] taken;  // 8 of each queue: what goes with its head
+  logic [7:0] fresh_requests;
+
+  always_comb begin
+    taken = '0;
+    for (int q = 0; q < 8; q++) begin
+      for (int p = 0; p < 4; p++) taken[8*q+2*p+q%2] = combines[q] ? sources[4*q+p] : p == q / 2;
+      // Not of the local client: the model sees its packets first.
+      fresh_requests[q] = (taken[8*q+:8] & fresh & 8'h3F) != '0;
+    end
+  end
 
   tree_arbiter arbiter (
       .clk,
       .rst,
       .requests,
-      .granted(move),
-      .grant
+      .fresh(fresh_requests),
+      .outputs,
+      .takes(taken),
+      .granted(moves),
+      .grants
   );
 
+  logic [3:0] spend, spend_vc, spend_combined;
+  logic [2:0] granted;
+
   always_comb begin
-    move_vc = grant[0];
-    move_combined = move && combines[grant];
-    move_outputs = move ? outputs[4*grant+:4] : '0;
-    move_inputs = !move ? '0 : combines[grant] ? sources[4*grant+:4] : 4'd1 << grant[2:1];
-    for (int q = 0; q < 8; q++) take[q] = move_inputs[q/2] && grant[0] == 1'(q);
+    take = '0;
+    take_combined = '0;
+    take_outputs = '0;
+    spend = '0;
+    spend_vc = '0;
+    spend_combined = '0;
+    granted = '0;
+    move_vc = '0;
+    move_combined = '0;
+    move_inputs = '0;
+    move_outputs = '0;
+    for (int g = 0; g < 4; g++) begin
+      if (moves[g]) begin
+        granted = grants[3*g+:3];
+        move_vc[g] = granted[0];
+        move_combined[g] = combines[granted];
+        move_outputs[4*g+:4] = outputs[4*granted+:4];
+        move_inputs[4*g+:4] = combines[granted] ? sources[4*granted+:4] : 4'd1 << granted[2:1];
+        for (int q = 0; q < 8; q++) begin
+          if (taken[8*granted+q]) begin
+            take[q] = 1'b1;
+            take_combined[q] = combines[granted];
+            take_outputs[4*q+:4] = outputs[4*granted+:4];
+          end
+        end
+        spend = spend | outputs[4*granted+:4];
+        if (granted[0]) spend_vc = spend_vc | outputs[4*granted+:4];
+        if (combines[granted]) spend_combined = spend_combined | outputs[4*granted+:4];
+      end
+    end
   end
 
   // Ways out. ---------------------------------------------------------------------------------------------------------
@@ -258,9 +304,9 @@ module tree_router #(
         .token(tokens[2*p+:2]),
         .hold(p == 3 ? 2'b00 : hold[2*(p%3)+:2]),
         .occupied(p == 3 ? 1'b0 : occupied[p%3]),
-        .spend(move_outputs[p]),
-        .spend_vc(move_vc),
-        .spend_combined(move_combined),
+        .spend(spend[p]),
+        .spend_vc(spend_vc[p]),
+        .spend_combined(spend_combined[p]),
         .takes(takes[2*p+:2]),
         .takes_combined(takes_combined[2*p+:2]),
         .busy(credit_busy[p])
@@ -299,7 +345,7 @@ module tree_router #(
     end
   end
 
-  assign idle = !move && queue_busy == '0 && credit_busy == '0 && output_busy == '0 && receiver_busy == '0
+  assign idle = moves == '0 && queue_busy == '0 && credit_busy == '0 && output_busy == '0 && receiver_busy == '0
                 && inject_busy == '0 && token_1 == '0 && token_2 == '0 && out_tokens == '0;
 
   logic unused;
@@ -310,14 +356,16 @@ module tree_router #(
     if (!rst) begin
       assert ((take & ~present) == '0)
       else $error("a packet is combined with one that is not there");
-      assert (!move || move_combined || (move_inputs & move_outputs) == '0)
-      else $error("a packet goes back by the port by which it came");
-      assert ((move_outputs & ~s_exists) == '0)
+      assert ((spend & ~s_exists) == '0)
       else $error("a packet goes to a port that is not there");
-      for (int q = 0; q < 8; q++) begin
-        assert (!(take[q] && move_combined && (heads[32*q+27+:5] != heads[32*grant+27+:5]
-                                               || heads[32*q+16+:10] != heads[32*grant+16+:10])))
-        else $error("packets that differ in class, opcode or size are combined");
+      for (int g = 0; g < 4; g++) begin
+        assert (move_combined[g] || (move_inputs[4*g+:4] & move_outputs[4*g+:4]) == '0)
+        else $error("a packet goes back by the port by which it came");
+        for (int q = 0; q < 8; q++) begin
+          assert (!(moves[g] && taken[8*grants[3*g+:3]+q] && (heads[32*q+27+:5] != heads[32*grants[3*g+:3]+27+:5]
+                                                               || heads[32*q+16+:10] != heads[32*grants[3*g+:3]+16+:10])))
+          else $error("packets that differ in class, opcode or size are combined");
+        end
       end
     end
   end

@@ -99,11 +99,15 @@ class VerilatedTree final : public TreePins {
       word.data = static_cast<std::uint16_t>(model_.out_data >> 16 * i);
     }
     for (unsigned i = 0; i < kTreePinChannels; ++i) out.tokens[i] = model_.out_tokens >> 2 * i & 3;
-    out.move.valid = model_.move;
-    out.move.combined = model_.move_combined;
-    out.move.vc = model_.move_vc;
-    out.move.inputs = model_.move_inputs;
-    out.move.outputs = model_.move_outputs;
+    for (unsigned i = 0; i < kTreePinPorts; ++i) {
+      TreeOutputs::Move& move = out.moves[i];
+      move.valid = (model_.moves >> i & 1) != 0;
+      if (!move.valid) break;  // those behind are not either
+      move.combined = (model_.move_combined >> i & 1) != 0;
+      move.vc = model_.move_vc >> i & 1;
+      move.inputs = model_.move_inputs >> 4 * i & 0xF;
+      move.outputs = model_.move_outputs >> 4 * i & 0xF;
+    }
     out.idle = model_.idle;
   }
 

@@ -140,7 +140,10 @@ class Bench {
     pins_->clock(inputs, outputs);
     for (auto& tokens_in : inputs.tokens) tokens_in = 0;
     inputs.occupied = 0;
-    if (outputs.move.valid) moves.push_back({now, outputs.move});
+    for (const TreeOutputs::Move& move : outputs.moves) {
+      if (!move.valid) break;
+      moves.push_back({now, move});
+    }
     for (unsigned port = 0; port < kTreePinPorts; ++port) take(port);
     for (unsigned channel = 0; channel < kTreePinChannels; ++channel) {
       for (unsigned vc = 0; vc < 2; ++vc) {
@@ -349,6 +352,43 @@ TEST(TreePins, KeepsTheCyclesOfItsContract) {
     EXPECT_EQ(bench.out[2].at(1).first, start + wire);
     EXPECT_EQ(bench.moves[1].at - bench.moves[0].at, direct_first ? wire - 2 : wire + 2);
     EXPECT_EQ(bench.out[2].at(2).first, start + 2 * wire);
+  }
+}
+
+TEST(TreePins, GrantsInOneCycleWhatSharesNothing) {
+  TreeSettings settings;
+  for (unsigned port = 0; port < kTreePinPorts; ++port) {
+    settings.descriptors[port] = descriptor(1u << port, 1u << (port + 1) % kTreePinPorts);
+  }
+  settings.descriptors[4] = descriptor(0x8, 0x1);
+  Bench bench(pins(), settings);
+  for (unsigned port = 0; port < kTreePinPorts; ++port) {
+    bench.send(port, port % 2, {header(port, kNone, 1, port), {}}, port == kLocal ? 11 : 10);
+  }
+  bench.run_to_idle();
+  ASSERT_EQ(bench.moves.size(), 4u);
+  for (unsigned i = 0; i < 4; ++i) {
+    EXPECT_EQ(bench.moves[i].at, 18u);
+    ASSERT_EQ(bench.out[i].size(), 1u);
+    EXPECT_EQ(bench.out[i][0].frame.header, header((i + 3) % 4, kNone, 1, (i + 3) % 4));
+  }
+  // Of two that ask for one output as it becomes free, the one that has waited goes before the one that has just come.
+  for (unsigned i = 0; i < 3; ++i) {
+    bench.free_outputs();
+    bench.forget();
+    const Cycle at = bench.now + 10;
+    bench.send(kLocal, 0, {header(4, kNone, 1, 1), {}}, at + 1);
+    bench.send(kLocal, 1, {header(4, kNone, 1, 2), {}}, at + 50);
+    bench.send(kLocal, 1, {header(4, kNone, 1, 3), {}}, at + 51);
+    settings.descriptors[5] = descriptor(0x2, 0x1);
+    bench.settings = settings;
+    bench.set();
+    bench.send(1, i % 2, {header(5, kNone, 1, 4), {}}, at + settings.wire_cycles);
+    bench.run_to_idle();
+    ASSERT_EQ(bench.moves.size(), 4u);
+    EXPECT_EQ(bench.moves[1].at, at + 8 + settings.wire_cycles);
+    EXPECT_EQ(bench.out[0][1].frame.header, header(4, kNone, 1, 2));
+    EXPECT_EQ(bench.out[0][2].frame.header, header(5, kNone, 1, 4));
   }
 }
 
