@@ -28,7 +28,7 @@ namespace toroid::rtl {
 /// come out as it went in, of packets that are combined that of the lowest port.
 ///
 /// Error control of links is the model's (TreeLinkRecovery), behind the router's outputs.
-class RtlTreeRouter final : public TreeStandIn, private ClockedUnit {
+class RtlTreeRouter final : public TreeStandIn, public ClockedUnit {
  public:
   /// What speaks against a router in Verilog in such a network, a sentence each; empty when nothing does.
   static std::vector<std::string> obstacles(const TreeConfig& config);
@@ -37,10 +37,6 @@ class RtlTreeRouter final : public TreeStandIn, private ClockedUnit {
   RtlTreeRouter(TreeNetwork& network, std::uint32_t node, std::string name, std::unique_ptr<TreePins> pins,
                 RtlRun& run);
   ~RtlTreeRouter() override;
-
-  using RtlUnit::changed_bytes;
-  using RtlUnit::clock_cycles;
-  using RtlUnit::name;
 
  private:
   using ClockedUnit::now;

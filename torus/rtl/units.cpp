@@ -11,6 +11,7 @@
 #include "torus/rtl/link_pins.h"
 #include "torus/rtl/load.h"
 #include "torus/rtl/router_adapter.h"
+#include "torus/rtl/tree_adapter.h"
 
 namespace toroid::rtl {
 
@@ -154,16 +155,16 @@ const char* name_of(UnitPlace::Kind kind) {
   return kind == UnitPlace::Kind::router ? "router" : kind == UnitPlace::Kind::link ? "link" : "tree unit";
 }
 
-std::vector<std::string> obstacles(UnitPlace::Kind kind, const TorusNetwork& torus, const TreeNetwork*) {
+std::vector<std::string> obstacles(UnitPlace::Kind kind, const TorusNetwork& torus, const TreeNetwork* tree) {
   switch (kind) {
     case UnitPlace::Kind::router:
       return RtlRouter::obstacles(torus.config(), torus.topology());
     case UnitPlace::Kind::link:
       return RtlLink::obstacles(torus.config());
     case UnitPlace::Kind::tree:
-      break;
+      return RtlTreeRouter::obstacles(tree->config());
   }
-  return {"there is none yet"};
+  return {};
 }
 
 }  // namespace
@@ -201,9 +202,11 @@ Units::Units(const UnitsRequest& request, TorusNetwork& torus, TreeNetwork* tree
   // All pins before all adapters: waves are opened once, with all units.
   std::vector<std::unique_ptr<RouterPins>> routers;
   std::vector<std::unique_ptr<LinkPins>> links;
+  std::vector<std::unique_ptr<TreePins>> trees;
   for (const UnitPlace& place : places_) {
     if (place.kind == UnitPlace::Kind::router) routers.push_back(library_.router(place.name));
     if (place.kind == UnitPlace::Kind::link) links.push_back(library_.link(place.name));
+    if (place.kind == UnitPlace::Kind::tree) trees.push_back(library_.tree(place.name));
   }
   if (request.waves) waves_ = library_.waves(*request.waves, torus.config().clock_mhz);
   run_.set_waves(waves_.get());
@@ -222,6 +225,13 @@ Units::Units(const UnitsRequest& request, TorusNetwork& torus, TreeNetwork* tree
     auto unit = std::make_unique<RtlRouter>(torus, place.node, place.name, std::move(routers[router++]), run_);
     units_.push_back(unit.get());
     torus.stand_in(std::move(unit));
+  }
+  std::size_t tree_router = 0;
+  for (const UnitPlace& place : places_) {
+    if (place.kind != UnitPlace::Kind::tree) continue;
+    auto unit = std::make_unique<RtlTreeRouter>(*tree, place.node, place.name, std::move(trees[tree_router++]), run_);
+    units_.push_back(unit.get());
+    tree->stand_in(std::move(unit));
   }
 }
 
