@@ -7,21 +7,21 @@
 // link; where none that has arrived takes the path, one of those that ask for a link gets the `offer` of it, each cycle
 // another one.
 //
-// A packet that starts in cycle T keeps the path W cycles. Its byte i comes in cycle T + 2 + i, and every four bytes go
-// to its FIFO as a word, the first one in T + 6.
+// A packet that starts in cycle T keeps the path W cycles. Its byte i comes in cycle T + 2 + i, and every 16
+// bytes go to its FIFO as a quad, the first ones in T + 18.
 module torus_local_path #(
   parameter int LINK = 0,
   parameter int LINKS = 6,
+  localparam int HEADER = LINKS + 6,
   localparam int FIFO = $clog2(2 * LINKS + 2)
 ) (
   input  logic            clk,
   input  logic            rst,
   input  logic [7:0]      wire_overhead,
   // heads of the four queues
-  input  logic [3:0]      arrived,
-  input  logic [3:0]      deposits,          // leaves a copy, and has a link to go on by
-  input  logic [3:0]      pid,
-  input  logic [11:0]     size,              // chunks - 1
+  input  logic [3:0]          ask,
+  input  logic [4*HEADER-1:0] head,          // { dynamic, deposit, pid, chunks - 1, hints by direction }
+  input  logic [3:0]          picks,         // it has a link to go on by
   input  logic [15:0]     fifo_tokens,       // chunks free in this link's FIFOs, by group
   input  logic [15:0]     priority_tokens,   // in the priority FIFOs
   output logic            priority_wish,     // the head of the priority channel could go
@@ -38,12 +38,11 @@ module torus_local_path #(
   output logic [FIFO-1:0] fifo,
   input  logic [3:0]      stream_valid,
   input  logic [31:0]     stream_data,
-  output logic            word_valid,
-  output logic [1:0]      word_place,        // in its quad
-  output logic [31:0]     word,              // first byte lowest
-  output logic            word_first,        // of its packet
-  output logic            word_last,
-  output logic [FIFO-1:0] word_fifo,
+  output logic            quad_valid,
+  output logic [127:0]    quad,              // first byte lowest
+  output logic            quad_first,        // of its packet
+  output logic            quad_last,
+  output logic [FIFO-1:0] quad_fifo,
   // pins
   output logic            deliver_valid,
   output logic            deliver_copy,
@@ -59,22 +58,32 @@ module torus_local_path #(
   logic [FIFO-1:0]  fifo_stream;
   logic [2:0]       size_now, size_stream;
   logic [7:0]       index;  // of the byte that comes
-  logic             starts_stream;
   logic [1:0]       last_served, turn;
-  logic [3:0]       fits, wishes, chosen;
+  logic [31:0]      word0, word1, word2, word3;
+  logic [3:0]       arrived, fits, wishes, chosen;
   logic [1:0]       channel;
   logic             taken;
 
   assign free = left == 9'd0;
   assign done = left == 9'd1;
-  assign busy = ~free | ends | from_valid | word_valid | deliver_valid;
+  assign busy = ~free | ends | from_valid | quad_valid | deliver_valid;
+
+  assign quad = {word3, word2, word1, word0};
 
   always_comb begin
-    wishes = (arrived | deposits) & {4{free}};
+    arrived = 4'd0;
+    wishes = 4'd0;
     fits = 4'd0;
-    if (wishes != 4'd0) begin
-      for (int c = 0; c < 3; c++) fits[c] = (pid[c] ? fifo_tokens[15:8] : fifo_tokens[7:0]) > {5'd0, size[3*c+:3]};
-      fits[3] = (pid[3] ? priority_tokens[15:8] : priority_tokens[7:0]) > {5'd0, size[11:9]};
+    if (free && ask != 4'd0) begin
+      for (int c = 0; c < 4; c++) begin
+        arrived[c] = head[HEADER*c+:LINKS] == '0;
+        wishes[c] = ask[c] & (arrived[c] | (head[HEADER*c+LINKS+4] & picks[c]));
+      end
+      for (int c = 0; c < 3; c++) begin
+        fits[c] = (head[HEADER*c+LINKS+3] ? fifo_tokens[15:8] : fifo_tokens[7:0]) > {5'd0, head[HEADER*c+LINKS+:3]};
+      end
+      fits[3] = (head[HEADER*3+LINKS+3] ? priority_tokens[15:8] : priority_tokens[7:0]) >
+          {5'd0, head[HEADER*3+LINKS+:3]};
     end
     priority_wish = wishes[3] & fits[3];
   end
@@ -104,8 +113,14 @@ module torus_local_path #(
 
   assign taken = (serve != 4'd0) | ((offer & granted) != 4'd0);
   assign start = taken;
-  assign start_size = size[3*channel+:3];
-  assign start_fifo = (channel == 2'd3 ? FIFO'(LINKS) : FIFO'(LINK)) + (pid[channel] ? FIFO'(GROUP) : '0);
+  always_comb begin
+    start_size = 3'd0;
+    start_fifo = '0;
+    if (taken) begin
+      start_size = head[HEADER*channel+LINKS+:3];
+      start_fifo = (channel == 2'd3 ? FIFO'(LINKS) : FIFO'(LINK)) + (head[HEADER*channel+LINKS+3] ? FIFO'(GROUP) : '0);
+    end
+  end
 
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -119,15 +134,12 @@ module torus_local_path #(
       size_now <= 3'd0;
       size_stream <= 3'd0;
       index <= 8'd0;
-      starts_stream <= 1'b0;
       last_served <= 2'd0;
       turn <= 2'd0;
-      word_valid <= 1'b0;
-      word_place <= 2'd0;
-      word <= 32'd0;
-      word_first <= 1'b0;
-      word_last <= 1'b0;
-      word_fifo <= '0;
+      quad_valid <= 1'b0;
+      quad_first <= 1'b0;
+      quad_last <= 1'b0;
+      quad_fifo <= '0;
       deliver_valid <= 1'b0;
       deliver_copy <= 1'b0;
       deliver_from <= 2'd0;
@@ -152,17 +164,23 @@ module torus_local_path #(
       fifo_stream <= fifo;
       size_stream <= size_now;
       from_valid <= ~free | ends;
-      starts_stream <= deliver_valid;
-      word_valid <= 1'b0;
+      quad_valid <= 1'b0;
       if (from_valid & stream_valid[from_stream]) begin
-        word <= {stream_data[8*from_stream+:8], word[31:8]};
-        index <= (starts_stream ? 8'd0 : index) + 8'd1;
-        word_valid <= ~starts_stream & (index[1:0] == 2'd3);
-        word_place <= index[3:2];
-        word_first <= index[7:4] == 4'd0;
-        word_last <= index[7:4] == {size_stream, 1'b1};
-        word_fifo <= fifo_stream;
+        // Words fill from above; a full one moves on when the next one begins.
+        word3 <= {stream_data[8*from_stream+:8], word3[31:8]};
+        if (index[1:0] == 2'd0) begin
+          word2 <= word3;
+          word1 <= word2;
+          word0 <= word1;
+        end
+        index <= index + 8'd1;
+        quad_valid <= index[3:0] == 4'd15;
+        quad_first <= index[7:4] == 4'd0;
+        quad_last <= index[7:4] == {size_stream, 1'b1};
+        quad_fifo <= fifo_stream;
       end
+      // The first byte is on the stream in the next cycle.
+      if (deliver_valid) index <= 8'd0;
     end
   end
 

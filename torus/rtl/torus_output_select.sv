@@ -9,12 +9,11 @@
 // - A deterministic packet takes its lowest direction, on the bubble channel or, with priority, the priority channel.
 module torus_output_select #(
   parameter int LINKS = 6,
-  parameter int REQUESTER = 0  // 4 * input link + channel; 4 * LINKS + injection FIFO
+  parameter int REQUESTER = 0,  // 4 * input link + channel; 4 * LINKS + injection FIFO
+  localparam int HEADER = LINKS + 6
 ) (
   input  logic               ask,
-  input  logic [LINKS-1:0]   hints,
-  input  logic [2:0]         size,             // chunks - 1
-  input  logic               dynamic,
+  input  logic [HEADER-1:0]  head,             // { dynamic, deposit, pid, chunks - 1, hints by direction }
   input  logic               high_priority,
   input  logic [LINKS-1:0]   free,
   input  logic [8*LINKS-1:0] dynamic_tokens,
@@ -23,7 +22,8 @@ module torus_output_select #(
   input  logic [LINKS-1:0]   bubble_enters,
   input  logic [LINKS-1:0]   priority_stays,
   input  logic [LINKS-1:0]   priority_enters,
-  output logic [LINKS-1:0]   pick,             // one bit at most
+  output logic               picks,
+  output logic [LINKS-1:0]   pick,             // one bit
   output logic [1:0]         channel
 );
   // The link on which it goes on in the ring in which it is: the opposite one of that by which it came.
@@ -31,35 +31,34 @@ module torus_output_select #(
   localparam logic [LINKS-1:0] BUBBLE_RING = (REQUESTER % 4 == 2) ? ONWARD : '0;
   localparam logic [LINKS-1:0] PRIORITY_RING = (REQUESTER % 4 == 3) ? ONWARD : '0;
 
-  logic [LINKS-1:0] first, bubble, urgent;
-  logic [8:0]       best;
-
-  assign first = hints & (~hints + 1'b1);
-  assign bubble = (bubble_enters & ~BUBBLE_RING) | (bubble_stays & BUBBLE_RING);
-  assign urgent = (priority_enters & ~PRIORITY_RING) | (priority_stays & PRIORITY_RING);
+  logic [LINKS-1:0] hints, first;
+  logic [7:0]       best;
 
   always_comb begin
+    hints = '0;
+    first = '0;
+    best = 8'd0;
     pick = '0;
     channel = 2'd0;
-    best = 9'd0;
-    if (ask && (hints & free) != '0) begin
-      if (!dynamic) begin
-        pick = first & free & (high_priority ? urgent : bubble);
+    if (ask && (head[LINKS-1:0] & free) != '0) begin
+      hints = head[LINKS-1:0] & free;
+      first = head[LINKS-1:0] & (~head[LINKS-1:0] + 1'b1) & free;
+      if (!head[LINKS+5]) begin
         channel = {1'b1, high_priority};
       end else begin
         for (int d = 0; d < LINKS; d++) begin
-          if (hints[d] && free[d] && dynamic_tokens[8*d+:8] > {5'd0, size} &&
-              {1'b0, dynamic_tokens[8*d+:8]} + 9'd1 > best) begin
-            best = {1'b0, dynamic_tokens[8*d+:8]} + 9'd1;
+          if (hints[d] && dynamic_tokens[8*d+:8] > {5'd0, head[LINKS+:3]} &&
+              dynamic_tokens[8*d+:8] > best) begin
+            best = dynamic_tokens[8*d+:8];
             pick = LINKS'(1) << d;
             channel = {1'b0, dynamic_channel[d]};
           end
         end
-        if (best == 9'd0) begin
-          pick = first & free & bubble;
-          channel = 2'd2;
-        end
+        if (best == 8'd0) channel = 2'd2;
       end
+      if (channel == 2'd2) pick = first & ((bubble_enters & ~BUBBLE_RING) | (bubble_stays & BUBBLE_RING));
+      if (channel == 2'd3) pick = first & ((priority_enters & ~PRIORITY_RING) | (priority_stays & PRIORITY_RING));
     end
+    picks = pick != '0;
   end
 endmodule

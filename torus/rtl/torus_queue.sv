@@ -49,40 +49,21 @@ module torus_queue #(
   logic [8:0]         left;  // bytes to read
   logic               begins, passed;
 
-  logic [HEADER-1:0] headers[0:BUFFER_CHUNKS-1];
-  logic [ENTRY-1:0]  header_write_at, header_read_at;
-  logic [COUNT-1:0]  waiting;  // in `headers`
-  logic [HEADER-1:0] second;   // read out of it
+  logic [HEADER-1:0] headers[0:BUFFER_CHUNKS-1];  // of packets behind the second one
+  logic [ENTRY:0]    header_write_at, header_read_at;  // with a bit more, so that full is not empty
+  logic [HEADER-1:0] second;
   logic              second_valid, head_valid, reading;
-  logic              direct, push, fetch;
 
   function automatic logic [3:0] charged(input logic [2:0] chunks_less_1);
     charged = BUBBLE ? 4'd8 : {1'b0, chunks_less_1} + 4'd1;
   endfunction
 
   assign ask = head_valid & ~reading;
-  assign direct = arrive & ~head_valid & ~second_valid & (waiting == '0);
-  assign push = arrive & ~direct;
-  assign fetch = (waiting != '0) & ~second_valid;
   assign stream_data = passed ? passed_data : byte_read;
-  assign busy = head_valid | reading | stream_valid | (waiting != '0) | second_valid;
-
-  // The memories.
-  always_ff @(posedge clk) begin
-    if (write) bytes[write_at] <= byte_data;
-  end
-  always_ff @(posedge clk) begin
-    if (left != 9'd0) byte_read <= bytes[read_at];
-  end
-  always_ff @(posedge clk) begin
-    if (push) headers[header_write_at] <= arrive_header;
-  end
-  always_ff @(posedge clk) begin
-    if (fetch) second <= headers[header_read_at];
-  end
 
   always_ff @(posedge clk) begin
     if (rst) begin
+      busy <= 1'b0;
       write_at <= '0;
       read_at <= '0;
       left <= 9'd0;
@@ -92,7 +73,6 @@ module torus_queue #(
       stream_first <= 1'b0;
       header_write_at <= '0;
       header_read_at <= '0;
-      waiting <= '0;
       second_valid <= 1'b0;
       head_valid <= 1'b0;
       reading <= 1'b0;
@@ -100,34 +80,59 @@ module torus_queue #(
       held <= '0;
       head <= '0;
       charge <= 4'd0;
-    end else if (arrive | busy | write) begin
-      fresh <= direct;
-      if (direct) head <= arrive_header;
-      if (~head_valid & second_valid) head <= second;
-      if (direct | second_valid) head_valid <= 1'b1;
-      if (start) head_valid <= 1'b0;
-      second_valid <= fetch | (second_valid & head_valid);
-      if (push) header_write_at <= header_write_at + 1'b1;
-      if (fetch) header_read_at <= header_read_at + 1'b1;
-      waiting <= waiting + COUNT'(push) - COUNT'(fetch);
-      held <= held + (arrive ? COUNT'(charged(arrive_header[SIZE+:3])) : '0) -
-          (start ? COUNT'(charged(head[SIZE+:3])) : '0);
+    end else if (arrive | busy) begin
+      busy <= arrive | head_valid | second_valid | reading | stream_valid | (header_write_at != header_read_at);
 
-      if (done) reading <= 1'b0;
-      begins <= start;
-      if (start) begin
-        reading <= 1'b1;
-        charge <= charged(head[SIZE+:3]);
+      // Headers: into the memory, unless nothing is before them; out of it to the second place, and to the head.
+      fresh <= 1'b0;
+      if (arrive) begin
+        if (head_valid | second_valid | (header_write_at != header_read_at)) begin
+          headers[header_write_at[ENTRY-1:0]] <= arrive_header;
+          header_write_at <= header_write_at + 1'b1;
+        end else begin
+          head <= arrive_header;
+          head_valid <= 1'b1;
+          fresh <= 1'b1;
+        end
       end
-      if (write) write_at <= write_at + 1'b1;
+      if (second_valid) begin
+        if (~head_valid) begin
+          head <= second;
+          head_valid <= 1'b1;
+          second_valid <= 1'b0;
+        end
+      end else if (header_write_at != header_read_at) begin
+        second <= headers[header_read_at[ENTRY-1:0]];
+        second_valid <= 1'b1;
+        header_read_at <= header_read_at + 1'b1;
+      end
+      if (arrive | start) begin
+        held <= held + (arrive ? COUNT'(charged(arrive_header[SIZE+:3])) : '0) -
+            (start ? COUNT'(charged(head[SIZE+:3])) : '0);
+      end
+
+      // Bytes.
+      if (write) begin
+        bytes[write_at] <= byte_data;
+        write_at <= write_at + 1'b1;
+      end
       if (left != 9'd0) begin
-        left <= left - 9'd1;
+        byte_read <= bytes[read_at];
         read_at <= read_at + 1'b1;
+        left <= left - 9'd1;
       end
-      if (start & ~fresh) left <= {1'b0, head[SIZE+:3], 5'd0} + 9'd32;
       passed <= pass;
       stream_valid <= (left != 9'd0) | pass;
       stream_first <= pass ? byte_first : begins;
+
+      begins <= start;
+      if (done) reading <= 1'b0;
+      if (start) begin
+        head_valid <= 1'b0;
+        reading <= 1'b1;
+        charge <= charged(head[SIZE+:3]);
+        if (~fresh) left <= {1'b0, head[SIZE+:3], 5'd0} + 9'd32;
+      end
     end
   end
 

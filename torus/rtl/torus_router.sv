@@ -116,14 +116,14 @@ module torus_router #(
   );
 
   // Heads, by requester.
-  logic [REQUESTERS-1:0]       ask, dynamic, high_priority;
-  logic [LINKS*REQUESTERS-1:0] hints, picks;
-  logic [3*REQUESTERS-1:0]     size;
-  logic [COUNT*REQUESTERS-1:0] held;
-  logic [2*REQUESTERS-1:0]     channel;
-  logic [TRANSIT-1:0]          deposit, pid;
-  logic [REQUESTERS-1:0]       stream_valid, stream_first;
-  logic [8*REQUESTERS-1:0]     stream_data;
+  logic [REQUESTERS-1:0]        ask, high_priority, picks;
+  logic [HEADER*REQUESTERS-1:0] heads;
+  logic [LINKS*REQUESTERS-1:0]  pick;
+  logic [COUNT*REQUESTERS-1:0]  held;
+  logic [2*REQUESTERS-1:0]      channel;
+  logic [REQUESTERS-1:0]        stream_valid, stream_first;
+  logic [8*REQUESTERS-1:0]      stream_data;
+  assign high_priority[TRANSIT-1:0] = {LINKS{4'b1000}};
 
   // Links.
   logic [LINKS-1:0]            link_free, open, sender_done, local_done, grant;
@@ -135,16 +135,16 @@ module torus_router #(
   logic [3*LINKS-1:0]          grant_size;
   logic [LINKS-1:0]            grant_enters;
   logic [REQUESTERS-1:0]       granted, done;
-  logic [TRANSIT-1:0]          serve, offer, arrived, deposits;
+  logic [TRANSIT-1:0]          serve, offer;
 
   // Reception.
   logic [LINKS-1:0]               local_free, local_start, priority_wish, priority_pid, priority_allowed;
   logic [1:0]                     priority_taken;
-  logic [READ_FIFO*LINKS-1:0]     local_start_fifo, local_fifo, word_fifo;
+  logic [READ_FIFO*LINKS-1:0]     local_start_fifo, local_fifo, quad_fifo;
   logic [3*LINKS-1:0]             local_start_size;
-  logic [2*LINKS-1:0]             local_from, word_place;
-  logic [LINKS-1:0]               word_valid, word_first, word_last;
-  logic [32*LINKS-1:0]            word;
+  logic [2*LINKS-1:0]             local_from;
+  logic [LINKS-1:0]               quad_valid, quad_first, quad_last;
+  logic [128*LINKS-1:0]           quad;
   logic [8*RECEPTION_FIFOS-1:0]   fifo_tokens;
   logic [RECEPTION_FIFOS-1:0]     fifo_ready, fifo_read, fifo_first, fifo_last;
   logic [128*RECEPTION_FIFOS-1:0] fifo_quads;
@@ -158,8 +158,6 @@ module torus_router #(
 
   // Receivers, and the local path behind each.
   for (genvar l = 0; l < LINKS; l++) begin : g_link
-    logic [4*HEADER-1:0] head;
-
     torus_receiver #(
       .LINK(l),
       .LINKS(LINKS),
@@ -173,7 +171,7 @@ module torus_router #(
       .link_data(link_in_data[8*l+:8]),
       .tokens(tokens_out[32*l+:32]),
       .ask(ask[4*l+:4]),
-      .head,
+      .head(heads[4*HEADER*l+:4*HEADER]),
       .held(held[4*COUNT*l+:4*COUNT]),
       .start(granted[4*l+:4] | serve[4*l+:4]),
       .done(done[4*l+:4]),
@@ -183,16 +181,6 @@ module torus_router #(
       .busy(receiver_busy[l])
     );
 
-    for (genvar c = 0; c < 4; c++) begin : g_channel
-      localparam int R = 4 * l + c;
-      assign hints[LINKS*R+:LINKS] = head[HEADER*c+:LINKS];
-      assign size[3*R+:3] = head[HEADER*c+LINKS+:3];
-      assign pid[R] = head[HEADER*c+LINKS+3];
-      assign deposit[R] = head[HEADER*c+LINKS+4];
-      assign dynamic[R] = head[HEADER*c+LINKS+5];
-      assign high_priority[R] = c == 3;
-    end
-
     torus_local_path #(
       .LINK(l),
       .LINKS(LINKS)
@@ -200,10 +188,9 @@ module torus_router #(
       .clk,
       .rst,
       .wire_overhead(my_wire_overhead),
-      .arrived(arrived[4*l+:4]),
-      .deposits(deposits[4*l+:4]),
-      .pid(pid[4*l+:4]),
-      .size(size[12*l+:12]),
+      .ask(ask[4*l+:4]),
+      .head(heads[4*HEADER*l+:4*HEADER]),
+      .picks(picks[4*l+:4]),
       .fifo_tokens({fifo_tokens[8*(GROUP+l)+:8], fifo_tokens[8*l+:8]}),
       .priority_tokens({fifo_tokens[8*(GROUP+LINKS)+:8], fifo_tokens[8*LINKS+:8]}),
       .priority_wish(priority_wish[l]),
@@ -220,32 +207,18 @@ module torus_router #(
       .fifo(local_fifo[READ_FIFO*l+:READ_FIFO]),
       .stream_valid(stream_valid[4*l+:4]),
       .stream_data(stream_data[32*l+:32]),
-      .word_valid(word_valid[l]),
-      .word_place(word_place[2*l+:2]),
-      .word(word[32*l+:32]),
-      .word_first(word_first[l]),
-      .word_last(word_last[l]),
-      .word_fifo(word_fifo[READ_FIFO*l+:READ_FIFO]),
+      .quad_valid(quad_valid[l]),
+      .quad(quad[128*l+:128]),
+      .quad_first(quad_first[l]),
+      .quad_last(quad_last[l]),
+      .quad_fifo(quad_fifo[READ_FIFO*l+:READ_FIFO]),
       .deliver_valid(deliver_valid[l]),
       .deliver_copy(deliver_copy[l]),
       .deliver_from(deliver_from[2*l+:2]),
       .deliver_fifo(deliver_fifo[READ_FIFO*l+:READ_FIFO]),
       .busy(local_busy[l])
     );
-    assign priority_pid[l] = pid[4*l+3];
-  end
-
-  always_comb begin
-    arrived = '0;
-    deposits = '0;
-    if (ask[TRANSIT-1:0] != '0) begin
-      for (int r = 0; r < TRANSIT; r++) begin
-        if (ask[r]) begin
-          arrived[r] = hints[LINKS*r+:LINKS] == '0;
-          deposits[r] = deposit[r] & (picks[LINKS*r+:LINKS] != '0);
-        end
-      end
-    end
+    assign priority_pid[l] = heads[HEADER*(4*l+3)+LINKS+3];
   end
 
   torus_priority_reception #(
@@ -260,8 +233,8 @@ module torus_router #(
   );
 
   // Injection.
-  logic [INJECTION_FIFOS-1:0] quad_valid, arrive;
-  logic [127:0]               quad;
+  logic [INJECTION_FIFOS-1:0] fill, arrive;
+  logic [127:0]               fill_quad;
   logic [HEADER:0]            arrive_header;
 
   torus_injection #(
@@ -278,8 +251,8 @@ module torus_router #(
     .write_first,
     .write_fifo,
     .write_data,
-    .quad_valid,
-    .quad,
+    .quad_valid(fill),
+    .quad(fill_quad),
     .arrive,
     .arrive_header,
     .busy(injection_busy)
@@ -287,7 +260,6 @@ module torus_router #(
 
   for (genvar f = 0; f < INJECTION_FIFOS; f++) begin : g_injection
     localparam int R = TRANSIT + f;
-    logic [HEADER:0] head;
 
     injection_fifo #(
       .QUADS(INJECTION_QUADS),
@@ -296,12 +268,12 @@ module torus_router #(
     ) fifo (
       .clk,
       .rst,
-      .write(quad_valid[f]),
-      .write_data(quad),
+      .write(fill[f]),
+      .write_data(fill_quad),
       .arrive(arrive[f]),
       .arrive_header,
       .ask(ask[R]),
-      .head,
+      .head({high_priority[R], heads[HEADER*R+:HEADER]}),
       .start(granted[R]),
       .done(done[R]),
       .stream_valid(stream_valid[R]),
@@ -309,12 +281,8 @@ module torus_router #(
       .stream_data(stream_data[8*R+:8]),
       .busy(fifo_busy[f])
     );
-    assign hints[LINKS*R+:LINKS] = head[LINKS-1:0];
-    assign size[3*R+:3] = head[LINKS+:3];
-    assign dynamic[R] = head[LINKS+5];
-    assign high_priority[R] = head[LINKS+6];
     // As the model: an injection FIFO counts as full as the one packet of it that may ask.
-    assign held[COUNT*R+:COUNT] = COUNT'(head[LINKS+:3]) + 1'b1;
+    assign held[COUNT*R+:COUNT] = COUNT'(heads[HEADER*R+LINKS+:3]) + 1'b1;
   end
   always_ff @(posedge clk) taken <= rst ? '0 : granted[REQUESTERS-1:TRANSIT];
 
@@ -326,9 +294,7 @@ module torus_router #(
       .REQUESTER(r)
     ) select (
       .ask(ask[r]),
-      .hints(hints[LINKS*r+:LINKS]),
-      .size(size[3*r+:3]),
-      .dynamic(dynamic[r]),
+      .head(heads[HEADER*r+:HEADER]),
       .high_priority(high_priority[r]),
       .free(open),
       .dynamic_tokens,
@@ -337,17 +303,19 @@ module torus_router #(
       .bubble_enters,
       .priority_stays,
       .priority_enters,
-      .pick(picks[LINKS*r+:LINKS]),
+      .picks(picks[r]),
+      .pick(pick[LINKS*r+:LINKS]),
       .channel(channel[2*r+:2])
     );
   end
 
   always_comb begin
     requests = '0;
-    if (ask != '0) begin
+    if (picks != '0) begin
       for (int r = 0; r < REQUESTERS; r++) begin
-        if (picks[LINKS*r+:LINKS] != '0 && (r >= TRANSIT || !deposit[r%TRANSIT] || offer[r%TRANSIT])) begin
-          for (int l = 0; l < LINKS; l++) requests[REQUESTERS*l+r] = picks[LINKS*r+l];
+        // The source keeps no copy.
+        if (picks[r] && (r >= TRANSIT || !heads[HEADER*r+LINKS+4] || offer[r%TRANSIT])) begin
+          for (int l = 0; l < LINKS; l++) requests[REQUESTERS*l+r] = pick[LINKS*r+l];
         end
       end
     end
@@ -426,7 +394,7 @@ module torus_router #(
         if (grant[l]) begin
           granted = granted | winner[REQUESTERS*l+:REQUESTERS];
           grant_channel[2*l+:2] = channel[2*winner_index[INDEX*l+:INDEX]+:2];
-          grant_size[3*l+:3] = size[3*winner_index[INDEX*l+:INDEX]+:3];
+          grant_size[3*l+:3] = heads[HEADER*winner_index[INDEX*l+:INDEX]+LINKS+:3];
           grant_enters[l] = winner_index[INDEX*l+:INDEX] != INDEX'(4 * (l ^ 1)) + INDEX'(grant_channel[2*l+:2]);
         end
       end
@@ -446,21 +414,19 @@ module torus_router #(
 
   // Reception FIFOs: group * (LINKS + 1) + link or, for priority, LINKS.
   for (genvar f = 0; f < RECEPTION_FIFOS; f++) begin : g_reception
-    logic        take, fifo_write, first, last;
-    logic [2:0]  take_size;
-    logic [1:0]  place;
-    logic [31:0] data;
+    logic         take, fifo_write, first, last;
+    logic [2:0]   take_size;
+    logic [127:0] data;
 
     if (f % GROUP != LINKS) begin : g_own
       // One link's.
       localparam int L = f % GROUP;
       assign take = local_start[L] && local_start_fifo[READ_FIFO*L+:READ_FIFO] == READ_FIFO'(f);
       assign take_size = local_start_size[3*L+:3];
-      assign fifo_write = word_valid[L] && word_fifo[READ_FIFO*L+:READ_FIFO] == READ_FIFO'(f);
-      assign place = word_place[2*L+:2];
-      assign first = word_first[L];
-      assign last = word_last[L];
-      assign data = word[32*L+:32];
+      assign fifo_write = quad_valid[L] && quad_fifo[READ_FIFO*L+:READ_FIFO] == READ_FIFO'(f);
+      assign first = quad_first[L];
+      assign last = quad_last[L];
+      assign data = quad[128*L+:128];
     end else begin : g_shared
       always_comb begin
         take = 1'b0;
@@ -473,22 +439,24 @@ module torus_router #(
             end
           end
         end
+      end
+      always_comb begin
         fifo_write = 1'b0;
-        place = 2'd0;
         first = 1'b0;
         last = 1'b0;
-        data = 32'd0;
-        if (word_valid != '0) begin
+        data = 128'd0;
+        if (quad_valid != '0) begin
           for (int l = 0; l < LINKS; l++) begin
-            if (word_valid[l] && word_fifo[READ_FIFO*l+:READ_FIFO] == READ_FIFO'(f)) begin
+            if (quad_valid[l] && quad_fifo[READ_FIFO*l+:READ_FIFO] == READ_FIFO'(f)) begin
               fifo_write = 1'b1;
-              place = place | word_place[2*l+:2];
-              first = first | word_first[l];
-              last = last | word_last[l];
-              data = data | word[32*l+:32];
+              first = first | quad_first[l];
+              last = last | quad_last[l];
+              data = data | quad[128*l+:128];
             end
           end
         end
+      end
+      always_comb begin
         priority_taken[f/GROUP] = 1'b0;
         if (~local_free != '0) begin
           for (int l = 0; l < LINKS; l++) begin
@@ -509,8 +477,7 @@ module torus_router #(
       .take_size,
       .tokens(fifo_tokens[8*f+:8]),
       .write(fifo_write),
-      .write_place(place),
-      .write_word(data),
+      .write_quad(data),
       .write_first(first),
       .write_last(last),
       .ready(fifo_ready[f]),

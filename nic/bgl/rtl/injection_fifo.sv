@@ -36,18 +36,11 @@ module injection_fifo #(
   logic               head_valid, reading, begins;
 
   assign ask = head_valid & ~reading;
-  assign busy = head_valid | reading | stream_valid;
   assign stream_data = stream_valid ? quad[8*place+:8] : 8'd0;
 
   always_ff @(posedge clk) begin
-    if (write) quads[write_at] <= write_data;
-  end
-  always_ff @(posedge clk) begin
-    if (left != 9'd0 && read_at[3:0] == 4'd0) quad <= quads[read_at[ADDRESS+3:4]];
-  end
-
-  always_ff @(posedge clk) begin
     if (rst) begin
+      busy <= 1'b0;
       write_at <= '0;
       read_at <= '0;
       place <= 4'd0;
@@ -59,7 +52,11 @@ module injection_fifo #(
       stream_first <= 1'b0;
       head <= '0;
     end else if (write | arrive | busy) begin
-      if (write) write_at <= write_at + 1'b1;
+      busy <= write | arrive | head_valid | reading | stream_valid;
+      if (write) begin
+        quads[write_at] <= write_data;
+        write_at <= write_at + 1'b1;
+      end
       if (arrive) begin
         head <= arrive_header;
         head_valid <= 1'b1;
@@ -67,6 +64,7 @@ module injection_fifo #(
       if (done) reading <= 1'b0;
       begins <= start;
       if (left != 9'd0) begin
+        if (read_at[3:0] == 4'd0) quad <= quads[read_at[ADDRESS+3:4]];
         left <= left - 9'd1;
         read_at <= read_at + 1'b1;
       end

@@ -14,63 +14,31 @@ module reception_fifo #(
   input  logic [2:0]   take_size,   // chunks - 1
   output logic [7:0]   tokens,
   input  logic         write,
-  input  logic [1:0]   write_place,
-  input  logic [31:0]  write_word,
+  input  logic [127:0] write_quad,  // byte k in bits 8k+7 .. 8k
   input  logic         write_first,
   input  logic         write_last,
   output logic         ready,       // a whole quad is here
   input  logic         read,
-  output logic [127:0] quad,        // byte k in bits 8k+7 .. 8k
+  output logic [127:0] quad,
   output logic         quad_first,
   output logic         quad_last
 );
   localparam int ADDRESS = $clog2(QUADS);
 
-  logic [31:0] words0[0:QUADS-1];
-  logic [31:0] words1[0:QUADS-1];
-  logic [31:0] words2[0:QUADS-1];
-  logic [31:0] words3[0:QUADS-1];
-  logic [1:0]  ends[0:QUADS-1];
-  logic [31:0] word0, word1, word2, word3;
-  logic [1:0]  marks;
+  logic [129:0] quads[0:QUADS-1];
+  logic [129:0] quad_read;
 
   logic [ADDRESS-1:0] write_at, read_at;
   logic [ADDRESS:0]   count;  // quads
 
   assign ready = count != '0;
-  assign quad = {word3, word2, word1, word0};
-  assign quad_first = marks[0];
-  assign quad_last = marks[1];
+  assign {quad_last, quad_first, quad} = quad_read;
 
   always_ff @(posedge clk) begin
-    if (write && write_place == 2'd0) words0[write_at] <= write_word;
+    if (write) quads[write_at] <= {write_last, write_first, write_quad};
   end
   always_ff @(posedge clk) begin
-    if (write && write_place == 2'd1) words1[write_at] <= write_word;
-  end
-  always_ff @(posedge clk) begin
-    if (write && write_place == 2'd2) words2[write_at] <= write_word;
-  end
-  always_ff @(posedge clk) begin
-    if (write && write_place == 2'd3) words3[write_at] <= write_word;
-  end
-  always_ff @(posedge clk) begin
-    if (write && write_place == 2'd3) ends[write_at] <= {write_last, write_first};
-  end
-  always_ff @(posedge clk) begin
-    if (read) word0 <= words0[read_at];
-  end
-  always_ff @(posedge clk) begin
-    if (read) word1 <= words1[read_at];
-  end
-  always_ff @(posedge clk) begin
-    if (read) word2 <= words2[read_at];
-  end
-  always_ff @(posedge clk) begin
-    if (read) word3 <= words3[read_at];
-  end
-  always_ff @(posedge clk) begin
-    if (read) marks <= ends[read_at];
+    if (read) quad_read <= quads[read_at];
   end
 
   always_ff @(posedge clk) begin
@@ -82,9 +50,9 @@ module reception_fifo #(
     end else begin
       if (take | (freed != 8'd0)) tokens <= tokens + freed - (take ? {5'd0, take_size} + 8'd1 : 8'd0);
       if (write | read) begin
-        if (write && write_place == 2'd3) write_at <= write_at + 1'b1;
+        if (write) write_at <= write_at + 1'b1;
         if (read) read_at <= read_at + 1'b1;
-        count <= count + (ADDRESS + 1)'(write && write_place == 2'd3) - (ADDRESS + 1)'(read);
+        count <= count + (ADDRESS + 1)'(write) - (ADDRESS + 1)'(read);
       end
     end
   end
@@ -101,7 +69,7 @@ module reception_fifo #(
         assert (!take || taken + 32'(take_size) + 1 <= 32'(reset_chunks)) else $error("reception FIFO: no room");
       end
       if (write | read) begin
-        assert (!write || write_place != 2'd3 || count < (ADDRESS + 1)'(QUADS)) else $error("reception FIFO overflow");
+        assert (!write || count < (ADDRESS + 1)'(QUADS)) else $error("reception FIFO overflow");
         assert (!read || ready) else $error("reception FIFO underflow");
       end
     end
