@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
@@ -111,9 +112,12 @@ class RouterBench {
     router_->reset(settings);
   }
 
+  // Times that are past mean the next cycle.
+
   /// The packet's first byte comes in at `cycle`, or behind what comes in there already.
   Cycle receive(unsigned link, const Bytes& bytes, Cycle cycle) {
     auto& queue = links_[link];
+    cycle = std::max(cycle, cycle_ + 1);
     if (!queue.empty()) cycle = std::max(cycle, queue.back().first + queue.back().second.size());
     queue.emplace_back(cycle, bytes);
     return cycle;
@@ -127,9 +131,11 @@ class RouterBench {
     }
   }
   void give_back(unsigned link, unsigned channel, unsigned chunks, Cycle cycle) {
-    given_back_.push_back({cycle, link, channel, chunks});
+    given_back_.push_back({std::max(cycle, cycle_ + 1), link, channel, chunks});
   }
-  void free_reception(unsigned fifo, unsigned chunks, Cycle cycle) { freed_.push_back({cycle, 0, fifo, chunks}); }
+  void free_reception(unsigned fifo, unsigned chunks, Cycle cycle) {
+    freed_.push_back({std::max(cycle, cycle_ + 1), 0, fifo, chunks});
+  }
   void stop(std::uint8_t links) { stop_ = links; }
 
   void run(Cycle until) {
