@@ -87,8 +87,8 @@ def summary_table(program: str, rows: list[Row]) -> Table:
 def rank_lines(result: Result) -> list[str]:
     """A line for each rank that did not end well or at all, and for system calls that the kernel does not have."""
     lines = []
-    # A fault or an abort ends all ranks; where the others were then explains nothing.
-    faulted = result.ended == "aborted" or any(rank.fault is not None for rank in result.ranks)
+    # A fault, of a rank or of a unit in Verilog, or an abort ends all ranks; where they were then explains nothing.
+    faulted = result.ended in ("aborted", "fault") or any(rank.fault is not None for rank in result.ranks)
     for rank in result.ranks:
         if rank.fault is not None:
             lines.append(rank.fault)
