@@ -101,15 +101,17 @@ module tree_alu (
     all_xor = '0;
     all_sum = '0;
     above   = '0;
-    for (int i = 3; i >= 0; i--) begin
-      if (a_part[i]) begin
-        lowest  = a_words[16*i+:16];
-        all_or  = all_or | a_words[16*i+:16];
-        all_and = all_and & a_words[16*i+:16];
-        all_xor = all_xor ^ a_words[16*i+:16];
-        all_sum = all_sum + {2'b00, a_words[16*i+:16]};
+    if (a_part != '0) begin
+      for (int i = 3; i >= 0; i--) begin
+        if (a_part[i]) begin
+          lowest  = a_words[16*i+:16];
+          all_or  = all_or | a_words[16*i+:16];
+          all_and = all_and & a_words[16*i+:16];
+          all_xor = all_xor ^ a_words[16*i+:16];
+          all_sum = all_sum + {2'b00, a_words[16*i+:16]};
+        end
+        for (int j = 0; j < 4; j++) above[4*i+j] = a_words[16*i+:16] > a_words[16*j+:16];
       end
-      for (int j = 0; j < 4; j++) above[4*i+j] = a_words[16*i+:16] > a_words[16*j+:16];
     end
   end
 
@@ -165,11 +167,13 @@ module tree_alu (
     contenders = b_start ? b_part : had_led;
     leaders = contenders;
     greatest = '0;
-    for (int i = 0; i < 4; i++) begin
-      for (int j = 0; j < 4; j++) begin
-        if (contenders[j] && b_above[4*j+i]) leaders[i] = 1'b0;
+    if (b_max) begin
+      for (int i = 0; i < 4; i++) begin
+        for (int j = 0; j < 4; j++) begin
+          if (contenders[j] && b_above[4*j+i]) leaders[i] = 1'b0;
+        end
+        if (leaders[i]) greatest = greatest | b_words[16*i+:16];
       end
-      if (leaders[i]) greatest = greatest | b_words[16*i+:16];
     end
   end
 

@@ -41,12 +41,14 @@ module tree_output #(
     for (int i = 0; i < 8; i++) mine[i] = valid[i] && outputs[4*i+PORT];
     direct = mine & ~combined;
     to_alu = mine & combined;
-    for (int i = 0; i < 8; i++) begin
-      if (direct[i]) word = word | words[16*i+:16];
-      if (to_alu[i]) begin
-        part[i/2] = 1'b1;
-        operands[16*(i/2)+:16] = words[16*i+:16];
-        operation = operation | operations[10*i+:10];  // all have the same
+    if (mine != '0) begin
+      for (int i = 0; i < 8; i++) begin
+        if (direct[i]) word = word | words[16*i+:16];
+        if (to_alu[i]) begin
+          part[i/2] = 1'b1;
+          operands[16*(i/2)+:16] = words[16*i+:16];
+          operation = operation | operations[10*i+:10];  // all have the same
+        end
       end
     end
   end

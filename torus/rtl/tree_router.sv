@@ -361,10 +361,12 @@ module tree_router #(
       for (int g = 0; g < 4; g++) begin
         assert (move_combined[g] || (move_inputs[4*g+:4] & move_outputs[4*g+:4]) == '0)
         else $error("a packet goes back by the port by which it came");
-        for (int q = 0; q < 8; q++) begin
-          assert (!(moves[g] && taken[8*grants[3*g+:3]+q] && (heads[32*q+27+:5] != heads[32*grants[3*g+:3]+27+:5]
-                                                               || heads[32*q+16+:10] != heads[32*grants[3*g+:3]+16+:10])))
-          else $error("packets that differ in class, opcode or size are combined");
+        if (moves[g] && move_combined[g]) begin
+          for (int q = 0; q < 8; q++) begin
+            assert (!taken[8*grants[3*g+:3]+q] || (heads[32*q+27+:5] == heads[32*grants[3*g+:3]+27+:5]
+                                                   && heads[32*q+16+:10] == heads[32*grants[3*g+:3]+16+:10]))
+            else $error("packets that differ in class, opcode or size are combined");
+          end
         end
       end
     end
