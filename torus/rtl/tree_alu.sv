@@ -37,7 +37,7 @@ module tree_alu (
   localparam logic [7:0] HEADER_WORDS = 8'd2;
   localparam logic [7:0] WORDS = 8'd130;
 
-  // The crossbar's register, and where in its packet its word is. ------------------------------------------------------
+  // The crossbar's register, and where in its packet its word is. -----------------------------------------------------
 
   logic [3:0] a_part;
   logic a_first, a_vc;

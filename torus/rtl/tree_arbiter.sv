@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which of the heads that can go do: virtual channels take turns, then ports, and who has only just come lets those go
-// first that have waited. Place 2 * port + virtual channel. Up to four go in one cycle, which share neither an output nor a queue: the second and later grants are chosen of what the
-// earlier ones leave.
+// first that have waited. Place 2 * port + virtual channel. Up to four go in one cycle, which share neither an output
+// nor a queue: the second and later grants are chosen of what the earlier ones leave.
 //
 // Timing: grants in the cycle of the request; the place behind the last one granted is the first to be looked at from
 // the next cycle on.

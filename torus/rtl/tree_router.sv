@@ -10,11 +10,12 @@
 // all its outputs at once, and waits until each has a token and is free. Queues of different virtual channels are read
 // side by side, and each output has an ALU, so that packets flow side by side which have no port in common.
 //
-// Up to four packets, or sets of packets that are combined, are granted a cycle: as many as there are outputs. The model
-// (torus/tree_router.cpp) does all that is possible as soon as one event of a cycle makes it so, in the order of the
-// events. Here those of one cycle count at once, but for heads that have just come by a channel, as their events are
-// among the last: so now and then another one goes first. On the wire a frame is a header of 2 words, 128 words of payload and a trailer,
-// wire_cycles words in all. The payload of a packet with opcode ADD is carried last word first, as sums need it.
+// Up to four packets, or sets of packets that are combined, are granted a cycle: as many as there are outputs. The
+// model (torus/tree_router.cpp) does all that is possible as soon as one event of a cycle makes it so, in the order of
+// the events. Here those of one cycle count at once, but for heads that have just come by a channel, as their events
+// are among the last: so now and then another one goes first. On the wire a frame is a header of 2 words, 128 words of
+// payload and a trailer, wire_cycles words in all. The payload of a packet with opcode ADD is carried last word first,
+// as sums need it.
 //
 // Simplifications, as the model has them: tokens have pins of their own, and so has the virtual channel, shown with a
 // frame's first word; errors of links are beyond these pins (`hold`, `occupied`).
@@ -27,7 +28,7 @@ module tree_router #(
     input logic clk,
     input logic rst,
 
-    // Settings; they act from the cycle after the one in which they come in. packets: tokens at reset.
+    // Settings, in registers of their own. packets: tokens at reset.
     input logic [255:0] descriptors,  // 16 of each class: sources 14:12 and 1, targets 10:8 and 0
     input logic [ 23:0] address,
     input logic [  1:0] accepts_all,

@@ -41,6 +41,26 @@ def test_fewer_ranks_than_nodes_and_link_errors_change_no_result(program: Path, 
         assert ("tree frames damaged" in done.stderr) == ("--set" in extra)
 
 
+@pytest.mark.parametrize("units", ["tree@all", "tree@io0"])
+@pytest.mark.parametrize("extra", [[], ["--set", "tree.bit_error_rate=1e-4"]])
+def test_routers_in_verilog_change_no_result(program: Path, tmp_path: Path, units: str, extra: list[str]) -> None:
+    results = []
+    for name, rtl in (("model", []), ("verilog", ["--rtl", units])):
+        done = toroid("run", "--results", tmp_path / name, "--shape", "3x3x1", *rtl, *extra, program, "reduce", "20")
+        assert done.returncode == 0, done.stdout + done.stderr
+        assert "reduce: good" in done.stdout
+        results.append(read_result(tmp_path / name))
+    model, verilog = results
+    rtl_report = verilog["rtl"]
+    assert isinstance(rtl_report, dict)
+    assert rtl_report["changed_bytes"] == 0
+    assert len(rtl_report["units"]) == (10 if units == "tree@all" else 1)
+    assert all(unit["clock_cycles"] > 0 for unit in rtl_report["units"])
+    if not extra:
+        assert verilog["tree"] == model["tree"]
+    assert verilog["tree"]["packets_delivered"] == model["tree"]["packets_delivered"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

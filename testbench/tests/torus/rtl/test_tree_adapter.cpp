@@ -422,7 +422,7 @@ TEST(TreeAdapter, RecordedTrafficGivesTheModelsResultsOrderAndLatencies) {
         const bool full = gap < 1000;
         expect_alike(*model, *rtl, full ? 0.03 : 0.01, full ? 0.15 : 0.02);
         if (!full) {
-          EXPECT_GT(same_cycles(*model, *rtl), 0.9);
+          EXPECT_GT(same_cycles(*model, *rtl), 0.98);
         }
         EXPECT_EQ(model->network.links().packets, rtl->network.links().packets);
         EXPECT_EQ(model->network.links().busy_cycles, rtl->network.links().busy_cycles);
