@@ -5,7 +5,7 @@
 #   toroid_verilate(NAME PREFIX class TOP module SOURCES file.sv... [ARGS argument...] [SYSTEMC] [BRIEF])
 #       static library NAME with class PREFIX (header PREFIX.h), to be linked by C++ tests and by libtoroid_rtl.so
 #   toroid_plant_defect(NAME PREFIX class TOP module SOURCES file.sv... FILE file.sv MATCH regex REPLACE text
-#                       [ARGS argument...])
+#                       [ARGS argument...] [TRACED])
 #       the same of sources of which one, FILE, is replaced by a copy with a defect: what MATCH (a regular expression of
 #       Python's, over lines) finds becomes REPLACE. The build fails unless it is found exactly once: a test of a
 #       defect that is no longer planted would show nothing.
@@ -105,7 +105,11 @@ function(toroid_verilate NAME)
 endfunction()
 
 function(toroid_plant_defect NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "PREFIX;TOP;FILE;MATCH;REPLACE" "SOURCES;ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "TRACED" "PREFIX;TOP;FILE;MATCH;REPLACE" "SOURCES;ARGS")
+  set(brief BRIEF)
+  if(ARG_TRACED)
+    set(brief)
+  endif()
   get_filename_component(file ${ARG_FILE} ABSOLUTE)
   get_filename_component(name ${ARG_FILE} NAME)
   set(copy ${CMAKE_BINARY_DIR}/planted/${NAME}/${name})
@@ -128,5 +132,5 @@ function(toroid_plant_defect NAME)
   if(NOT found)
     message(FATAL_ERROR "${NAME}: ${ARG_FILE} is none of its sources")
   endif()
-  toroid_verilate(${NAME} PREFIX ${ARG_PREFIX} TOP ${ARG_TOP} SOURCES ${sources} ARGS ${ARG_ARGS} BRIEF)
+  toroid_verilate(${NAME} PREFIX ${ARG_PREFIX} TOP ${ARG_TOP} SOURCES ${sources} ARGS ${ARG_ARGS} ${brief})
 endfunction()
