@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <string>
 
 #include "testbench/tests/torus/rtl/link_pins_bench.h"
@@ -318,7 +318,7 @@ TEST(LinkPins, CostOfAClock) {
   const Bytes bytes = LinkPinsBench::contents(8, 1);
   const unsigned cycles = 270 * 2000;
   std::deque<WireByte> wire(2);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   unsigned at = 0;
   for (unsigned i = 0; i < cycles; ++i) {
     in.packet = {at < 256, at == 0, bytes[at % 256]};
@@ -330,8 +330,8 @@ TEST(LinkPins, CostOfAClock) {
     in.ack_next = out.ack_next;
     b.pins.clock(in, out);
   }
-  const std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
-  std::printf("a clock of both ends, busy: %.0f ns\n", took.count() / cycles);
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  std::printf("a clock of both ends, busy: %.0f ns of processor time\n", seconds * 1e9 / cycles);
   EXPECT_EQ(out.expected, 2000 % 256);
 }
 
