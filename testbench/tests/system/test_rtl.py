@@ -40,6 +40,25 @@ def test_a_program_over_routers_in_verilog_prints_and_counts_the_same(tmp_path: 
     assert verilog == model
 
 
+@pytest.mark.parametrize("bit_error_rate", ["0", "1e-4"])
+def test_a_program_over_links_in_verilog_prints_and_counts_the_same(tmp_path: Path, bit_error_rate: str) -> None:
+    results = []
+    for name, options in (("model", []), ("verilog", ["--rtl", "link@all"])):
+        done = toroid(
+            "run", "--shape", "2x2x2", *options, "--set", f"torus.bit_error_rate={bit_error_rate}", "--results",
+            tmp_path / name, *PINGPONG, "--peers", "all",
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        results.append((done.stdout, read_result(tmp_path / name)))
+    rtl = results[1][1].pop("rtl")
+    assert isinstance(rtl, dict)
+    assert len(rtl["units"]) == 8 * 6
+    assert rtl["changed_bytes"] == 0
+    for _, result in results:
+        del result["configuration"]
+    assert results[0] == results[1]
+
+
 def test_traffic_over_routers_in_verilog(tmp_path: Path) -> None:
     done = toroid(
         "traffic", "--shape", "3x2x2", "--rtl", "router@all", "--load", "0.4", "--warmup", "500", "--measure", "2000",
@@ -106,6 +125,7 @@ def test_the_saved_layout_names_signals_that_there_are(tmp_path: Path) -> None:
         (["--rtl", "router@0,0,2"], '"router@0,0,2": there is no such node; the shape is 2x2x2'),
         (["--rtl", "tree@io7"], '"tree@io7": there is no such I/O node; the machine has io0'),
         (["--rtl", "router@all", "--set", "torus.receiver_cycles=9"], "torus.receiver_cycles must be 8"),
+        (["--rtl", "link@all", "--set", "torus.resend_packets=9"], "torus.resend_packets must be at most 8"),
         (
             ["--rtl", "router@0,0,0", "--waves", "w.fst", "--waves-scope", "router@1,0,0"],
             'no RTL unit is called "router@1,0,0"; there is router@0,0,0',
