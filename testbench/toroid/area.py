@@ -21,12 +21,14 @@ FOLDERS = (paths.ROOT / "torus" / "rtl", paths.ROOT / "nic" / "bgl" / "rtl")
 
 # Memories are counted before, all else after they have become cells of their own. What a memory does with its read
 # register, and what an FPGA or a library would make of all this, is not looked at: these are generic gates.
-_SCRIPT = """
+_ELABORATE = """
 read_verilog -sv -DSYNTHESIS {sources}
 hierarchy -check -top {top}
 proc
 select -assert-none t:$dlatch t:$adlatch t:$dlatchsr
 check -assert
+"""
+_COUNT = """
 opt_clean
 tee -q -o {memories} stat -json
 opt -fast -full
@@ -69,21 +71,28 @@ def tops(files: Iterable[Path]) -> list[str]:
     ]
 
 
-def measure(top: str, files: Iterable[Path]) -> list[Area]:
+def elaborate(top: str, files: Iterable[Path]) -> None:
     """Raises ToroidError where yosys cannot elaborate it, or finds a latch or a signal with several drivers."""
+    _run_yosys(top, files, "")
+
+
+def measure(top: str, files: Iterable[Path]) -> list[Area]:
+    """Elaborates it, and counts."""
+    with tempfile.TemporaryDirectory(prefix="toroid-") as name:
+        memories, cells = Path(name) / "memories.json", Path(name) / "cells.json"
+        _run_yosys(top, files, _COUNT.format(memories=memories, cells=cells))
+        return _areas(top, _statistics(memories), _statistics(cells))
+
+
+def _run_yosys(top: str, files: Iterable[Path], then: str) -> None:
     if shutil.which("yosys") is None:
         raise ToroidError("yosys is not installed")
-    with tempfile.TemporaryDirectory(prefix="toroid-") as name:
-        directory = Path(name)
-        memories, cells = directory / "memories.json", directory / "cells.json"
-        script = directory / "script.ys"
-        script.write_text(
-            _SCRIPT.format(sources=" ".join(map(str, files)), top=top, memories=memories, cells=cells), encoding="utf-8"
-        )
-        done = subprocess.run(["yosys", "-q", "-s", script], capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            raise ToroidError(f"{top}: yosys will not have it:\n{_complaints(done.stdout + done.stderr)}")
-        return _areas(top, _statistics(memories), _statistics(cells))
+    with tempfile.NamedTemporaryFile("w", prefix="toroid-", suffix=".ys", encoding="utf-8") as script:
+        script.write(_ELABORATE.format(sources=" ".join(map(str, files)), top=top) + then)
+        script.flush()
+        done = subprocess.run(["yosys", "-q", "-s", script.name], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise ToroidError(f"{top}: yosys will not have it:\n{_complaints(done.stdout + done.stderr)}")
 
 
 def _complaints(output: str) -> str:
