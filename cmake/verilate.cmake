@@ -81,8 +81,7 @@ function(toroid_verilate NAME)
   set(directory ${CMAKE_BINARY_DIR}/verilated/${NAME})
   set(all ${directory}/${ARG_PREFIX}_all.cpp)
   file(RELATIVE_PATH shown ${CMAKE_BINARY_DIR} ${directory})
-  # -Wno-fatal: warnings are for `toroid lint`; who
-  # tries a change wants to see it run.
+  # -Wno-fatal: warnings are for `toroid lint`; who tries a change wants to see it run.
   add_custom_command(
     OUTPUT ${all} ${directory}/${ARG_PREFIX}.h
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${directory}

@@ -52,7 +52,7 @@ TEST(Verilate, a_failed_assertion_throws_with_file_line_module_and_message) {
   Vtally model(&shared_context(), "unit");
   reset(model);
   model.add = 1;
-  EXPECT_EQ(fault_of(model), "tally.sv:22: Assertion failed in unit.tally: counted to 10");
+  EXPECT_EQ(fault_of(model), "tally.sv:23: Assertion failed in unit.tally: counted to 10");
 }
 
 TEST(Verilate, what_verilog_prints_goes_to_standard_error) {

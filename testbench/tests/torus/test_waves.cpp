@@ -2,7 +2,7 @@
 //
 // Waves of several units in one file, read back as GTKWave reads them.
 #include <Vtally.h>
-#include <Vtally_planted.h>
+#include <Vtally_by_two.h>
 #include <gtest/gtest.h>
 #include <gtkwave/fstapi.h>
 #include <unistd.h>
@@ -110,7 +110,7 @@ class WavesTest : public testing::Test {
 
   std::string path_;
   Unit<Vtally> first_{"tally@0,0,0"};
-  Unit<Vtally_planted> second_{"tally@1,0,0"};
+  Unit<Vtally_by_two> second_{"tally@1,0,0"};
 };
 
 TEST_F(WavesTest, the_column_of_a_cycle_shows_its_inputs_and_the_outputs_that_its_edge_leaves) {

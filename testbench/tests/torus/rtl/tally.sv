@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts up to LIMIT: something small for the tests of how SystemVerilog comes into C++.
+// Counts up to LIMIT by STEP: something small for the tests of how SystemVerilog comes into C++.
 module tally #(
-    parameter int LIMIT = 9
+    parameter int LIMIT = 9,
+    parameter int STEP = 1
 ) (
     input  logic       clk,
     input  logic       rst,
@@ -13,7 +14,7 @@ module tally #(
 
   always_ff @(posedge clk) begin
     if (rst) count <= '0;
-    else if (add) count <= count + 8'd1;
+    else if (add) count <= count + 8'(STEP);
   end
 
 `ifndef SYNTHESIS
