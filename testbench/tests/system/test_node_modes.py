@@ -134,6 +134,12 @@ def test_the_coprocessor_receives_what_it_may(options: list[str], helps: bool) -
         assert coprocessor == 0
 
 
+def test_a_coprocessor_reception_may_begin_in_a_callback() -> None:
+    done = toroid("run", "--shape", "2x1x1", "--timeout", "5ms", paths.guest_program("late_accept"), timeout=60)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "late_accept bytes=4096 coprocessor=1 wrong=0" in done.stdout
+
+
 def test_link_errors_do_no_harm_to_the_coprocessor() -> None:
     done = toroid("run", "--shape", "2x2x1", "--set", "torus.bit_error_rate=1e-5",
                   paths.guest_program("rendezvous_mix"), timeout=300)  # fmt: skip
