@@ -1,31 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <verilated_fst_c.h>
-
 #include <string>
 
 #include "torus/rtl/link_pins.h"
-#include "torus/rtl/verilated_hooks.h"
+#include "torus/rtl/verilated_model.h"
 
 namespace toroid::rtl {
 
 /// The pins of a class made by Verilator of link_pair.sv, or of a copy.
 template <typename Model>
-class VerilatedLink final : public LinkPins {
+class VerilatedLink final : public VerilatedModel<LinkPins, Model> {
  public:
-  explicit VerilatedLink(const std::string& name) : model_(&shared_context(), name.c_str()) { reset(LinkSettings{}); }
-  ~VerilatedLink() override { model_.final(); }
+  explicit VerilatedLink(const std::string& name) : VerilatedModel<LinkPins, Model>(name) { reset(LinkSettings{}); }
 
   void reset(const LinkSettings& settings) override {
     set(settings);
     drive(LinkInputs{});
-    model_.rst = 1;
-    for (unsigned edge = 0; edge < 2; ++edge) {
-      lower_clock();
-      raise_clock();
-    }
-    model_.rst = 0;
+    this->pulse_reset();
   }
 
   void set(const LinkSettings& settings) override {
@@ -36,8 +28,7 @@ class VerilatedLink final : public LinkPins {
 
   void clock(const LinkInputs& in, LinkOutputs& out) override {
     drive(in);
-    lower_clock();
-    raise_clock();
+    this->tick();
     out.wire = {model_.sent_valid != 0, model_.sent_first != 0, model_.sent_data};
     out.sequence = model_.sent_sequence;
     out.hold = model_.hold;
@@ -56,18 +47,9 @@ class VerilatedLink final : public LinkPins {
     out.idle = model_.sender_idle && model_.receiver_idle;
   }
 
-  // For waves.
-  void trace(VerilatedFstC& file) { model_.trace(&file, 99); }
-  void lower_clock() {
-    model_.clk = 0;
-    model_.eval();
-  }
-
  private:
-  void raise_clock() {
-    model_.clk = 1;
-    model_.eval();
-  }
+  using VerilatedModel<LinkPins, Model>::model_;
+
   void drive(const LinkInputs& in) {
     model_.in_valid = in.packet.valid;
     model_.in_first = in.packet.first;
@@ -78,8 +60,6 @@ class VerilatedLink final : public LinkPins {
     model_.wire_first = in.wire.first;
     model_.wire_data = in.wire.data;
   }
-
-  Model model_;
 };
 
 }  // namespace toroid::rtl

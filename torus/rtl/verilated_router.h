@@ -8,18 +8,16 @@
 
 #include "torus/rtl/fault.h"
 #include "torus/rtl/router_pins.h"
-#include "torus/rtl/verilated_hooks.h"
+#include "torus/rtl/verilated_model.h"
 
 namespace toroid::rtl {
 
 /// torus_router.sv, with its default parameters, behind its pins. Model is the class that Verilator has made of it.
 template <class Model>
-class VerilatedRouter final : public RouterPins {
+class VerilatedRouter final : public VerilatedModel<RouterPins, Model> {
  public:
   /// `name` is the router's in waveforms.
-  explicit VerilatedRouter(const std::string& name = "router", VerilatedContext& context = shared_context())
-      : model_(&context, name.c_str()) {}
-  ~VerilatedRouter() override { model_.final(); }
+  explicit VerilatedRouter(const std::string& name = "router") : VerilatedModel<RouterPins, Model>(name) {}
 
   void reset(const RouterSettings& settings) override {
     if (settings.buffer_chunks > kMaxBufferChunks) {
@@ -28,11 +26,7 @@ class VerilatedRouter final : public RouterPins {
     }
     set(settings);
     apply(RouterInputs{});
-    model_.rst = 1;
-    // The settings have a register of their own before what they reset.
-    tick();
-    tick();
-    model_.rst = 0;
+    this->pulse_reset();
   }
 
   void set(const RouterSettings& settings) override {
@@ -53,23 +47,13 @@ class VerilatedRouter final : public RouterPins {
 
   void clock(const RouterInputs& in, RouterOutputs& out) override {
     apply(in);
-    tick();
+    this->tick();
     sample(out);
   }
 
-  Model& model() { return model_; }
-
-  // For waves.
-  template <class File>
-  void trace(File& file) {
-    model_.trace(&file, 99);
-  }
-  void lower_clock() {
-    model_.clk = 0;
-    model_.eval();
-  }
-
  private:
+  using VerilatedModel<RouterPins, Model>::model_;
+
   static constexpr unsigned kMaxBufferChunks = 32;  ///< parameter BUFFER_CHUNKS
   static constexpr unsigned kIndexBits = 5;         ///< of a requester's number
 
@@ -105,12 +89,6 @@ class VerilatedRouter final : public RouterPins {
     }
   }
 
-  void tick() {
-    lower_clock();
-    model_.clk = 1;
-    model_.eval();
-  }
-
   void sample(RouterOutputs& out) const {
     const unsigned valid = model_.link_out_valid;
     const unsigned delivered = model_.deliver_valid;
@@ -139,8 +117,6 @@ class VerilatedRouter final : public RouterPins {
     }
     out.idle = model_.idle;
   }
-
-  Model model_;
 };
 
 }  // namespace toroid::rtl

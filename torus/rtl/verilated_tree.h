@@ -4,28 +4,20 @@
 #include <string>
 
 #include "torus/rtl/tree_pins.h"
-#include "torus/rtl/verilated_hooks.h"
+#include "torus/rtl/verilated_model.h"
 
 namespace toroid::rtl {
 
 /// TreePins of a class that Verilator has made of tree_router.sv, or of a copy of it.
 template <typename Model>
-class VerilatedTree final : public TreePins {
+class VerilatedTree final : public VerilatedModel<TreePins, Model> {
  public:
-  explicit VerilatedTree(const std::string& name) : model_(&shared_context(), name.c_str()) {}
-  ~VerilatedTree() override { model_.final(); }
+  explicit VerilatedTree(const std::string& name) : VerilatedModel<TreePins, Model>(name) {}
 
   void reset(const TreeSettings& settings) override {
     set(settings);
     put(TreeInputs{});
-    model_.rst = 1;
-    for (unsigned i = 0; i < 2; ++i) {
-      model_.clk = 0;
-      model_.eval();
-      model_.clk = 1;
-      model_.eval();
-    }
-    model_.rst = 0;
+    this->pulse_reset();
   }
 
   void set(const TreeSettings& settings) override {
@@ -43,24 +35,13 @@ class VerilatedTree final : public TreePins {
 
   void clock(const TreeInputs& in, TreeOutputs& out) override {
     put(in);
-    model_.clk = 0;
-    model_.eval();
-    model_.clk = 1;
-    model_.eval();
+    this->tick();
     take(out);
   }
 
-  // For waves.
-  template <typename File>
-  void trace(File& file) {
-    model_.trace(&file, 99);
-  }
-  void lower_clock() {
-    model_.clk = 0;
-    model_.eval();
-  }
-
  private:
+  using VerilatedModel<TreePins, Model>::model_;
+
   void put(const TreeInputs& in) {
     unsigned valid = 0;
     unsigned first = 0;
@@ -110,8 +91,6 @@ class VerilatedTree final : public TreePins {
     }
     out.idle = model_.idle;
   }
-
-  Model model_;
 };
 
 }  // namespace toroid::rtl
