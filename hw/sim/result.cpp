@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sim/result.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 
 #include "hw/machine/parameters.h"
+#include "hw/sim/warnings.h"
 
 namespace toroid {
 
@@ -118,6 +120,12 @@ void add_rtl(ResultFile& result, const std::vector<rtl::UnitReport>& units) {
     list.push_back({{"unit", unit.name}, {"clock_cycles", unit.clock_cycles}, {"changed_bytes", unit.changed_bytes}});
     clock_cycles += unit.clock_cycles;
     changed_bytes += unit.changed_bytes;
+  }
+  if (changed_bytes > 0) {
+    const auto changes = [](const rtl::UnitReport& unit) { return unit.changed_bytes > 0; };
+    print_warning(std::to_string(changed_bytes) +
+                  " bytes of packets came out of units in Verilog otherwise than they " +
+                  "went in, the first of these units being " + std::find_if(units.begin(), units.end(), changes)->name);
   }
   result["rtl"] = {{"clock_cycles", clock_cycles}, {"changed_bytes", changed_bytes}, {"units", std::move(list)}};
 }

@@ -74,6 +74,11 @@ class RtlOfLoads {
 
   const std::optional<std::string>& fault() const { return fault_; }
   const std::vector<rtl::UnitReport>& sum() const { return sum_; }
+  std::uint64_t changed_bytes() const {
+    std::uint64_t bytes = 0;
+    for (const rtl::UnitReport& unit : sum_) bytes += unit.changed_bytes;
+    return bytes;
+  }
 
  private:
   std::unique_ptr<rtl::Units> units_;
@@ -129,6 +134,10 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
       report.ending = Ending::fault;
     }
     if (report.ending != Ending::completed) break;
+  }
+  if (configuration.traffic->check && report.ending == Ending::completed && rtl.changed_bytes() > 0) {
+    report.ending = Ending::fault;
+    report.error = "units in Verilog have changed " + std::to_string(rtl.changed_bytes()) + " bytes of packets";
   }
   result["ended"] = name_of(report.ending);
   result["error"] = report.error ? ResultFile(*report.error) : ResultFile(nullptr);

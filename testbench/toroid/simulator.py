@@ -140,6 +140,9 @@ class Simulation:
 
     def _ended_by(self, number: signal.Signals) -> NoReturn:
         where = paths.shown(self.directory / "configuration.json")
+        waves = json.loads((self.directory / "configuration.json").read_text()).get("rtl", {}).get("waves")
+        if waves is not None and number in (signal.SIGBUS, signal.SIGXFSZ):  # what writes them maps the file
+            raise ToroidError(f"{waves['file']}: the waves could not be written: there is no room left for them")
         if number in _CRASHES:
             text = f"the simulator crashed ({number.name}), which is its own mistake; configuration: {where}"
             raise ToroidError(text)

@@ -134,10 +134,15 @@ FstWaves::FstWaves(const WavesRequest& request, unsigned mhz, const std::vector<
     : request_(request), mhz_(mhz), signal_(std::make_unique<Cycle>()) {
   std::set<std::string> wanted;
   for (const std::string& scope : request.scopes) wanted.insert(unit_of(scope));
+  const std::set<std::string> asked_for = wanted;
   std::vector<std::string> names;
   for (const Traced& unit : units) {
     names.push_back(unit.name);
-    if (wanted.empty() || wanted.erase(unit.name) != 0) units_.push_back(unit);
+    // All links of a node by its place: "link@0,0,0".
+    const std::string node = unit.name.substr(0, unit.name.find('/'));
+    if (asked_for.empty() || asked_for.count(unit.name) != 0 || asked_for.count(node) != 0) units_.push_back(unit);
+    wanted.erase(unit.name);
+    wanted.erase(node);
   }
   if (!wanted.empty()) {
     throw std::invalid_argument("waves: no RTL unit is called \"" + *wanted.begin() + "\"; there " +

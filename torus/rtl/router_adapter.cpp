@@ -63,9 +63,9 @@ std::vector<std::string> RtlRouter::obstacles(const TorusConfig& config, const T
   need(config.reception_cycles >= kReceiverCycles, "torus.reception_cycles must be at least 8");
   need(config.wire_overhead >= 14 && config.wire_overhead <= 255, "torus.wire_overhead must be from 14 to 255");
   need(config.buffer_chunks <= 32, "torus.buffer_chunks must be at most 32");
-  need(config.reception_depth <= 32, "torus.reception_depth must be at most 32");
-  need(config.fifo_groups == 2, "torus.fifo_groups must be 2");
-  need(config.injection_fifos == 4, "torus.injection_fifos must be 4");
+  need(config.reception_depth <= 32, "torus_fifo.depth must be at most 32");
+  need(config.fifo_groups == 2, "it has 2 groups of FIFOs");
+  need(config.injection_fifos == 4, "it has 4 injection FIFOs a group");
   return found;
 }
 
@@ -336,6 +336,11 @@ void RtlRouter::first_byte(unsigned direction, const LinkByte& pins, Cycle grant
   if (output(direction).neighbour == kNoNode) {
     throw RtlFault("sends a packet on link " + direction_text(direction) + ", which leads nowhere");
   }
+  const bool worked_out = pins.from >= kFirstInjection && hints_wanted_[pins.from - kFirstInjection];
+  if (!worked_out && (packet->hints >> direction & 1) == 0) {
+    throw RtlFault("sends packet " + std::to_string(packet->serial) + " of node " + std::to_string(packet->source) +
+                   " on link " + direction_text(direction) + ", which is none of its ways");
+  }
   if (output(direction).tokens[pins.channel] < charge(pins.channel, packet->chunks)) {
     throw RtlFault("sends a packet of " + std::to_string(packet->chunks) + " chunks on link " +
                    direction_text(direction) + " without the tokens for it");
@@ -345,14 +350,14 @@ void RtlRouter::first_byte(unsigned direction, const LinkByte& pins, Cycle grant
     std::uint16_t& owed = owed_[pins.from / kLinkChannels][channel];
     owed = static_cast<std::uint16_t>(owed + charge(channel, packet->chunks));
   }
-  outgoing_[direction] = std::make_unique<Outgoing>(Outgoing{Contents(*packet), packet});
+  outgoing_[direction] = std::make_unique<Outgoing>(Outgoing{Contents(*packet), packet, worked_out});
   sent(direction, model_requester(pins.from), pins.channel, granted);
 }
 
 void RtlRouter::header_byte(unsigned direction, Outgoing& going, std::uint8_t byte) {
   Packet& packet = *going.packet;
   std::uint8_t expected = header(packet, hint_bits(packet.hints))[going.bytes];
-  if (going.bytes == 1) {  // the hints are the router's to change
+  if (going.bytes == 1 && going.hints_are_new) {
     packet.hints = 0;
     for (unsigned d = 0; d < kLinks; ++d) {
       if (byte >> 2 & BGL_TORUS_HINT(d)) packet.hints |= static_cast<std::uint16_t>(1u << d);

@@ -74,7 +74,8 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   /// A packet that goes out on a link.
   struct Outgoing {
     Contents contents;
-    Packet* packet;  ///< as long as its header goes
+    Packet* packet;      ///< as long as its header goes
+    bool hints_are_new;  ///< worked out by the router
     unsigned bytes = 0;
   };
   /// A packet that comes out of a reception FIFO.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One reception FIFO of the torus: words of packets come in and are held as quads of four words; `read` takes the
-// oldest quad out, which is on `quad` in the cycle after. It also counts its room, in chunks, as the node gives it
+// One reception FIFO of the torus: quads of packets come in and are held; `read` takes the oldest one out, which is on
+// `quad` in the cycle after. It also counts its room, in chunks, as the node gives it
 // back: a packet takes its chunks when it is let in.
 module reception_fifo #(
   parameter int QUADS = 64  // a power of 2

@@ -143,6 +143,15 @@ TEST_F(WavesTest, only_the_scopes_asked_for) {
   EXPECT_EQ(found.signals.count("tally@1,0,0.count"), 1);
 }
 
+TEST_F(WavesTest, not_those_behind_the_last_one_asked_for) {
+  FstWaves waves({path_, {"tally@0,0,0"}, 0, WavesRequest::kToTheEnd}, kMhz, units());
+  first_.edge(waves, 1);
+  waves.close();
+  const Recorded found = read(path_);
+  EXPECT_EQ(found.signals.count("tally@0,0,0.count"), 1);
+  EXPECT_EQ(found.signals.count("tally@1,0,0.count"), 0);
+}
+
 TEST_F(WavesTest, scopes_inside_a_unit) {
   FstWaves waves({path_, {"tally@1,0,0.tally"}, 0, WavesRequest::kToTheEnd}, kMhz, units());
   second_.edge(waves, 1);

@@ -207,14 +207,18 @@ class RouterBench {
   void take_outputs() {
     for (unsigned link = 0; link < kLinks; ++link) {
       const LinkByte& byte = out_.link[link];
-      const bool within = sending_[link] >= 0 && !whole(sent[static_cast<std::size_t>(sending_[link])].bytes);
+      const bool within = sending_[link] >= 0;
       if (byte.valid == false && within) ++framing_errors;
       if (byte.valid && byte.first == within) ++framing_errors;
       if (byte.valid && byte.first) {
         sending_[link] = static_cast<int>(sent.size());
         sent.push_back({cycle_, link, byte.from, byte.channel, {}});
       }
-      if (byte.valid && sending_[link] >= 0) sent[static_cast<std::size_t>(sending_[link])].bytes.push_back(byte.data);
+      if (byte.valid && sending_[link] >= 0) {
+        Bytes& bytes = sent[static_cast<std::size_t>(sending_[link])].bytes;
+        bytes.push_back(byte.data);
+        if (whole(bytes)) sending_[link] = -1;
+      }
       const RouterOutputs::Delivery& delivery = out_.deliver[link];
       if (delivery.valid) delivered.push_back({cycle_, link, delivery.from, delivery.fifo, delivery.copy});
       for (unsigned channel = 0; channel < kLinkChannels; ++channel) {
