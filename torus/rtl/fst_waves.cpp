@@ -162,6 +162,10 @@ FstWaves::FstWaves(const WavesRequest& request, unsigned mhz, const std::vector<
     }
     fst_.dumpvars(kAllLevels, kOwnScope);
   }
+  // What writes the file removes what was there by that name before: a device, too.
+  if (std::filesystem::exists(request.file) && !std::filesystem::is_regular_file(request.file)) {
+    throw std::invalid_argument(request.file + ": is no regular file, which waves need");
+  }
   if (!std::ofstream(request.file)) throw std::invalid_argument(request.file + ": cannot be written");
   shared_context();
   fst_.set_time_unit("1ps");

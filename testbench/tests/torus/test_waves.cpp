@@ -5,6 +5,7 @@
 #include <Vtally_by_two.h>
 #include <gtest/gtest.h>
 #include <gtkwave/fstapi.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -150,6 +151,13 @@ TEST_F(WavesTest, not_those_behind_the_last_one_asked_for) {
   const Recorded found = read(path_);
   EXPECT_EQ(found.signals.count("tally@0,0,0.count"), 1);
   EXPECT_EQ(found.signals.count("tally@1,0,0.count"), 0);
+}
+
+TEST_F(WavesTest, what_is_no_file_stays_what_it_is) {
+  std::remove(path_.c_str());
+  ASSERT_EQ(mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_THROW(FstWaves({path_, {}, 0, WavesRequest::kToTheEnd}, kMhz, units()), std::invalid_argument);
+  EXPECT_TRUE(std::filesystem::is_fifo(path_));
 }
 
 TEST_F(WavesTest, scopes_inside_a_unit) {
