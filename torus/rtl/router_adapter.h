@@ -23,8 +23,9 @@ namespace toroid::rtl {
 /// model's router (RouterStandIn); when one starts to come out, the pins say from which queue, and the adapter goes on
 /// with that object. Its contents are what went in, so that captures see them at once; each byte that comes out is
 /// compared, and put in its place where it differs. In the header's hardware bytes, which change on the way, the
-/// destination, size and kind must be the packet's, or the router is at fault; hint bits and channel are what it says.
-/// Packets without contents (traffic without processors) carry a pattern instead.
+/// destination, size, kind and hints that are left must be the packet's, or the router is at fault; the channel, and
+/// the hints of a packet that came without, are what it says. Packets without contents (traffic without processors)
+/// carry a pattern instead.
 class RtlRouter final : public RouterStandIn, public ClockedUnit {
  public:
   /// What speaks against a router in Verilog in such a network, a sentence each; empty when nothing does.
