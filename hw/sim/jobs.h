@@ -12,6 +12,8 @@ namespace toroid {
 
 /// Whether programs can run on such a machine: its chip, dimensions, parameters and shape. Nothing of what is to run.
 void check_machine(const Configuration& configuration);
+/// Whether synthetic traffic can flow on such a network.
+void check_synthetic_traffic(const Configuration& configuration);
 /// A program on the whole machine.
 int run_program(const Configuration& configuration, Progress& progress, ResultFile& result);
 /// Synthetic traffic on the network alone.

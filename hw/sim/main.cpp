@@ -48,7 +48,11 @@ int simulate(const Arguments& arguments) {
   toroid::Progress progress(arguments.progress);
   const auto configuration = toroid::Configuration::read(arguments.configuration);
   if (arguments.check_only) {
-    toroid::check_machine(configuration);
+    if (configuration.traffic) {
+      toroid::check_synthetic_traffic(configuration);
+    } else {
+      toroid::check_machine(configuration);
+    }
     return 0;
   }
   toroid::ResultFile result = toroid::begin_result(configuration.echo);

@@ -90,7 +90,8 @@ class Machine:
             try:
                 value = parse_quantity(text, old.unit)
             except UserError as error:
-                raise UserError(f"--set {setting}: {error}") from error
+                why = "a list of values, which only `toroid traffic` takes" if "," in text else error
+                raise UserError(f"--set {setting}: {why}") from error
             if problem := _value_problem(value, whole=isinstance(_shipped_value(self.name, name), int)):
                 raise UserError(f"--set {setting}: {problem}")
             changed[name] = replace(old, value=value, mark="assumed", source="set on the command line")

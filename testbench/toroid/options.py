@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,7 @@ import click
 
 from toroid.errors import UserError
 from toroid.machine import Machine, load_machine
+from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
@@ -89,6 +92,8 @@ def checked_output(_ctx: click.Context, parameter: click.Parameter, path: Path |
     if path is None:
         return None
     option = parameter.opts[0]
+    if path == STANDARD_OUTPUT:
+        raise UserError(f"{option} -: does not go to standard output; name a file")
     try:
         there = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
     except OSError as error:
@@ -107,6 +112,47 @@ def json_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)  # fmt: skip
 
 
+def _checked_rows(ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    return path if path == STANDARD_OUTPUT else checked_output(ctx, parameter, path)
+
+
+def row_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """--json and --csv of commands whose table is all that they have for standard output; `RowFiles` takes them."""
+    decorators = [
+        click.option(
+            f"--{kind}", f"{kind}_path", type=OutputPath(), metavar="FILE|-", callback=_checked_rows,
+            help=f"Write the table's rows as {kind.upper()}; - is standard output, in the table's place.",
+        )
+        for kind in ("json", "csv")
+    ]  # fmt: skip
+    for decorator in reversed(decorators):
+        function = decorator(function)
+    return function
+
+
+@dataclass(frozen=True)
+class RowFiles:
+    """Where the rows of a table go besides the terminal."""
+
+    json_path: Path | None
+    csv_path: Path | None
+
+    def __post_init__(self) -> None:
+        if self.json_path == self.csv_path == STANDARD_OUTPUT:
+            raise UserError("--json - and --csv -: standard output takes one of them; name a file for the other")
+
+    @property
+    def take_standard_output(self) -> bool:
+        """Whether nothing else may be written there."""
+        return STANDARD_OUTPUT in (self.json_path, self.csv_path)
+
+    def write(self, rows: Sequence[dict[str, object]]) -> None:
+        if self.json_path is not None:
+            write_rows(self.json_path, rows)
+        if self.csv_path is not None:
+            write_csv(self.csv_path, rows)
+
+
 def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--results", "results", type=OutputPath(directory=True), metavar="DIR",
@@ -116,6 +162,30 @@ def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def chosen_machine(machine_name: str, settings: tuple[str, ...]) -> Machine:
     return load_machine(machine_name).with_settings(settings)
+
+
+def chosen_machines(machine_name: str, settings: tuple[str, ...]) -> list[Machine]:
+    """The machines that lists of values make, name=16,32: one for each combination."""
+    machine = load_machine(machine_name)
+    # By the parameter: the last setting of one counts, as in with_settings().
+    alternatives = {setting.partition("=")[0].strip(): _alternatives(machine, setting) for setting in settings}
+    return [machine.with_settings(chosen) for chosen in itertools.product(*alternatives.values())]
+
+
+def _alternatives(machine: Machine, setting: str) -> list[str]:
+    """The settings that one with a list of values stands for. A text that is a value itself is never taken for one."""
+    name, _, text = setting.partition("=")
+    try:
+        machine.with_settings([setting])
+        return [setting]
+    except UserError:
+        if name.strip() not in machine.parameters or "," not in text:
+            raise
+    alternatives = [f"{name}={part}" for part in text.split(",")]
+    values = [machine.with_settings([one]).parameters[name.strip()].value for one in alternatives]
+    if repeated := [one for one, value in zip(alternatives, values, strict=True) if values.count(value) > 1]:
+        raise UserError(f"--set {setting}: the value of {repeated[-1]} is there more than once")
+    return alternatives
 
 
 def prepared_directory(directory: Path) -> Path:

@@ -33,20 +33,43 @@ def _save(figure: Figure, path: Path) -> None:
         raise ToroidError(f"{path}: cannot be written: {error.strerror}") from error
 
 
-def latency_over_load(path: Path, title: str, measured: Sequence[LoadPoint]) -> None:
-    """Latency (mean and 99th percentile) and accepted throughput over the offered load."""
-    figure = _figure()
-    loads = [point.load for point in measured]
-    latency = figure.add_subplot()
-    latency.plot(loads, [point.latency_mean_cycles for point in measured], "o-", label="latency, mean")
-    latency.plot(loads, [point.p99 for point in measured], ".:", label="latency, 99 %")
-    latency.set(title=title, xlabel="offered load", ylabel="latency (network cycles)", yscale="log")
-    latency.grid(alpha=0.3)
-    accepted = latency.twinx()
-    accepted.plot(loads, [point.accepted for point in measured], "s--", color="tab:green", label="accepted")
-    accepted.set(ylabel="accepted load", ylim=(0, 1))
-    lines = [*latency.lines, *accepted.lines]
-    latency.legend(lines, [str(line.get_label()) for line in lines], loc="upper left")
+# More series than there are colours in matplotlib's cycle take them from a scale.
+_CYCLE = 10
+# What a load of 1 is (torus/traffic/capacity.h).
+_LOAD = "offered load (1: ideal, balanced, minimal routing would keep the busiest link always busy)"
+
+
+def latency_over_load(path: Path, title: str, series: Sequence[tuple[str, Sequence[LoadPoint]]]) -> None:
+    """Latency (mean and 99th percentile) and accepted load over the offered load, a colour for each of the series; the
+    name of a single one is empty."""
+    from matplotlib import colormaps
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
+
+    figure = Figure(figsize=(7, 7.5), layout="constrained")
+    latency, accepted = figure.subplots(2, sharex=True)
+    scale = colormaps["viridis"]
+    for number, (name, measured) in enumerate(series):
+        colour = f"C{number}" if len(series) <= _CYCLE else scale(number / (len(series) - 1))
+        loads = [point.load for point in measured]
+        latency.plot(loads, [point.latency_mean_cycles for point in measured], "o-", color=colour, markersize=4)
+        latency.plot(loads, [point.p99 for point in measured], ".:", color=colour)
+        accepted.plot(loads, [point.accepted for point in measured], "o-", color=colour, markersize=4, label=name)
+    styles = [
+        Line2D([], [], color="0.3", linestyle="-", marker="o", markersize=4, label="mean"),
+        Line2D([], [], color="0.3", linestyle=":", marker=".", label="99th percentile"),
+    ]
+    latency.legend(handles=styles, loc="upper left", fontsize="small")
+    latency.set(title=title, ylabel="latency (network cycles)", yscale="log")
+    accepted.axline((0, 0), slope=1, color="0.6", linestyle="--", linewidth=1, zorder=0)
+    accepted.annotate("all that is offered", (0.5, 0.5), color="0.4", fontsize="small", ha="right", va="bottom")
+    highest = max((point.accepted for _, measured in series for point in measured), default=1)
+    # Above 1 only while buffers fill, as in a short run.
+    accepted.set(xlabel=_LOAD, ylabel="accepted load", xlim=(0, 1.02), ylim=(0, 1.02 * max(1, highest)))
+    for axes in (latency, accepted):
+        axes.grid(alpha=0.3)
+    if len(series) > 1:
+        figure.legend(loc="outside lower center", ncols=2, fontsize="small")
     _save(figure, path)
 
 

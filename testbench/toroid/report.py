@@ -4,7 +4,10 @@ apart."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -44,8 +47,28 @@ def claim(experiment: str, text: str, holds: bool) -> Row:
     return Row(experiment, text, YES_NO, 1.0, float(holds))
 
 
+# As a file's name: standard output.
+STANDARD_OUTPUT = Path("-")
+
+
 def write_rows(path: Path, rows: Sequence[dict[str, object]]) -> None:
-    write_text(path, json.dumps({"rows": list(rows)}, indent=1) + "\n")
+    _write(path, json.dumps({"rows": list(rows)}, indent=1) + "\n")
+
+
+def write_csv(path: Path, rows: Sequence[dict[str, object]]) -> None:
+    """One line of headings, one a row. All rows have the same columns."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    _write(path, text.getvalue())
+
+
+def _write(path: Path, text: str) -> None:
+    if path == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+    else:
+        write_text(path, text)
 
 
 def number(value: float | None, digits: int = 4) -> str:

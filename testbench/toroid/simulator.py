@@ -65,8 +65,8 @@ def built_simulator(preset: str | None = None) -> Path:
 
 
 def check_machine(configuration: Configuration) -> None:
-    """Whether programs can run on the machine of this configuration; what they are does not matter. Runs nothing and
-    leaves nothing. Raises UserError with the simulator's own words where they cannot."""
+    """Whether programs can run on the machine of this configuration, whatever they are, or its synthetic traffic can
+    flow. Runs nothing and leaves nothing. Raises UserError with the simulator's own words if not."""
     with tempfile.TemporaryDirectory(prefix="toroid-") as directory:
         path = Path(directory) / "configuration.json"
         configuration.write(path)

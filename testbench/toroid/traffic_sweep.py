@@ -1,26 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps over offered loads: one simulator process a load, several at a time. A load's figures do not depend on which
-others are swept, nor on how many run at a time."""
+"""Sweeps over offered loads: one simulator process a load, several at a time, of one machine or of several that are to
+be compared. A load's figures do not depend on which others are swept, nor on how many run at a time."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
 from toroid.batch import Job, run_batch
-from toroid.configuration import Configuration
+from toroid.configuration import Configuration, TrafficSection
 from toroid.errors import ToroidError, UserError
 from toroid.result import LoadPoint
-from toroid.simulator import Outcome
+from toroid.simulator import Outcome, check_machine
 
 CHUNK_BYTES = 32
 LARGEST_PACKET_CHUNKS = 8
-# A simulation and a folder each.
-MOST_LOADS = 1000
+# Each has a process and a folder.
+MOST_SIMULATIONS = 1000
 
 # Digits are 0 to 9: float() and Decimal() would take those of any script, and words such as nan as well.
 _NUMBER = r"(?:[0-9]+\.?[0-9]*|\.[0-9]+)"
@@ -41,14 +43,14 @@ def parse_loads(text: str) -> list[float]:
         first, last, step = numbers
         if step == 0 or not first <= last <= 1:
             raise wrong
-        if (last - first) / step >= MOST_LOADS:
-            raise UserError(f"--load {text}: more than {MOST_LOADS} loads; a larger step would do")
+        if (last - first) / step >= MOST_SIMULATIONS:
+            raise UserError(f"--load {text}: more than {MOST_SIMULATIONS} loads; a larger step would do")
         numbers = [first + step * i for i in range(int((last - first) / step) + 1)]
     loads = [float(number) for number in numbers]
     if not all(load > 0 and number <= 1 for load, number in zip(loads, numbers, strict=True)):
         raise wrong
-    if len(loads) > MOST_LOADS:
-        raise UserError(f"--load: {len(loads)} loads, expected {MOST_LOADS} at most")
+    if len(loads) > MOST_SIMULATIONS:
+        raise UserError(f"--load: {len(loads)} loads, expected {MOST_SIMULATIONS} at most")
     if repeated := [load for load, count in Counter(loads).items() if count > 1]:
         raise UserError(f"--load {text}: the load {load_name(repeated[0])} is there more than once")
     return loads
@@ -76,26 +78,62 @@ def parse_sizes(text: str) -> list[tuple[int, float]]:
     return sizes
 
 
+@dataclass(frozen=True)
+class Series:
+    """A configuration that is swept over its loads. `name` and `values`, by parameter, say what tells it from the other
+    series of a call; both are empty if it is the only one."""
+
+    name: str
+    values: Mapping[str, int | float]
+    configuration: Configuration
+
+    @property
+    def routing(self) -> str:
+        return self.traffic.routing
+
+    @property
+    def traffic(self) -> TrafficSection:
+        assert self.configuration.traffic is not None
+        return self.configuration.traffic
+
+    def at(self, load: float) -> Configuration:
+        return self.configuration.model_copy(update={"traffic": self.traffic.model_copy(update={"loads": [load]})})
+
+
+def series_name(routing: str | None, values: Mapping[str, int | float]) -> str:
+    return ", ".join(([routing] if routing else []) + [f"{name}={value}" for name, value in values.items()])
+
+
+def check_series(series: Sequence[Series]) -> None:
+    """Raises UserError if the simulator would refuse one of several series: before another has run for minutes. It
+    refuses a single one at once."""
+    if len(series) > 1:
+        for one in series:
+            try:
+                check_machine(one.configuration)
+            except UserError as error:
+                raise UserError(f"{one.name}: {error}") from error
+
+
 def sweep(
-    configuration: Configuration,
+    series: Sequence[Series],
     directory: Path,
     *,
     jobs: int | None = None,
     on_progress: Callable[[float, int], None] | None = None,
-) -> list[Outcome]:
-    """One outcome a load, in the order of the loads, as far as the sweep came. `on_progress` is told the fraction done
-    and how many loads are complete."""
-    traffic = configuration.traffic
-    assert traffic is not None
+) -> list[list[Outcome]]:
+    """For each series one outcome a load, in the order of the loads, as far as the sweep came. `on_progress` is told
+    the fraction done and how many simulations are complete."""
     batch = [
-        Job(
-            configuration.model_copy(update={"traffic": traffic.model_copy(update={"loads": [load]})}),
-            directory / f"load-{load_name(load)}",
-        )
-        for load in traffic.loads
+        Job(one.at(load), directory / one.name.replace(", ", ",") / f"load-{load_name(load)}")
+        for one in series
+        for load in one.traffic.loads
     ]
-    done = run_batch(batch, at_once=jobs, on_progress=on_progress)
-    return [outcome for outcome in done.outcomes if outcome is not None]
+    outcomes = iter(run_batch(batch, at_once=jobs, on_progress=on_progress).outcomes)
+    return [
+        [outcome for outcome in itertools.islice(outcomes, len(one.traffic.loads)) if outcome is not None]
+        for one in series
+    ]
 
 
 def points(outcomes: list[Outcome]) -> list[LoadPoint]:

@@ -30,6 +30,17 @@ void validate(const TrafficConfig& config) {
   require(config.fill_hops || config.measure > 0, "measure must be at least 1 cycle");
 }
 
+/// How many nodes send. Throws std::invalid_argument if none does.
+std::uint32_t count_senders(const TrafficConfig& config, const Topology& topology, const TrafficPattern& pattern) {
+  std::uint32_t senders = 0;
+  for (std::uint32_t node = 0; node < topology.nodes(); ++node) senders += pattern.sends(node);
+  if (senders == 0) {
+    throw std::invalid_argument("traffic: no node of shape " + config.shape.text() + " sends; the pattern " +
+                                config.pattern + " needs " + pattern_needs(config.pattern));
+  }
+  return senders;
+}
+
 struct LinkMark {
   std::uint64_t packets = 0;
   std::uint64_t busy = 0;
@@ -95,6 +106,13 @@ bool drain(TorusNetwork& network, Cycle limit, const TrafficConfig& config) {
 
 }  // namespace
 
+void check_traffic(const TrafficConfig& config) {
+  validate(config);
+  config.torus.validate();
+  const Topology topology(config.shape);
+  count_senders(config, topology, *make_pattern(config.pattern, topology, config.pattern_options));
+}
+
 TrafficResult run_traffic(const TrafficConfig& config) {
   validate(config);
   const Topology topology(config.shape);
@@ -105,11 +123,7 @@ TrafficResult run_traffic(const TrafficConfig& config) {
 
   TrafficResult result;
   result.nodes = topology.nodes();
-  for (std::uint32_t node = 0; node < topology.nodes(); ++node) result.sending_nodes += pattern->sends(node);
-  if (result.sending_nodes == 0) {
-    throw std::invalid_argument("traffic: no node of shape " + config.shape.text() + " sends; the pattern " +
-                                config.pattern + " needs " + pattern_needs(config.pattern));
-  }
+  result.sending_nodes = count_senders(config, topology, *pattern);
   if (config.on_network) config.on_network(network);
   double weighted_chunks = 0;
   double weighted_cycles = 0;

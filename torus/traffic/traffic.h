@@ -104,6 +104,9 @@ struct TrafficResult {
   double memory_per_router = 0;  ///< host bytes, everything included
 };
 
+/// Throws std::invalid_argument for a configuration that makes no sense, as run_traffic() does before it begins.
+void check_traffic(const TrafficConfig& config);
+
 /// Throws std::invalid_argument for a configuration that makes no sense.
 TrafficResult run_traffic(const TrafficConfig& config);
 

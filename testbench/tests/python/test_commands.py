@@ -6,6 +6,7 @@ The simulator is a stand-in (fake_simulator.py); the real one is tested in tests
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import signal
@@ -238,6 +239,20 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (["traffic", "--load", "2"], "--load 2: expected loads above 0"),
         (["traffic", "--sizes", "33"], "--sizes 33"),
         (["traffic", "--pattern", "unifrom"], "unifrom"),
+        (["traffic", "--set", "torus.buffer_chunks=16,abc"], "--set torus.buffer_chunks=abc: 'abc' is not a quantity"),
+        (["traffic", "--set", "torus.bufer_chunks=16,32"], "did you mean torus.buffer_chunks?"),
+        (
+            ["traffic", "--set", "torus.buffer_chunks=16,32,16"],
+            "the value of torus.buffer_chunks=16 is there",
+        ),
+        (["traffic", "--set", "node.memory_size=1024MiB,1 GiB"], "the value of node.memory_size=1 GiB is there"),
+        (["run", "--set", "torus.buffer_chunks=16,32", "prog"], "a list of values, which only `toroid traffic` takes"),
+        (["demo", "--set", "torus.buffer_chunks=16,32"], "a list of values, which only `toroid traffic` takes"),
+        (["traffic", "--routing", "adaptive", "--routing", "adaptive"], "--routing adaptive: given more than once"),
+        (["traffic", "--set", f"torus.stuck_after={','.join(map(str, range(1, 60)))}"], "59 series of 19 loads: 1121"),
+        (["traffic", "--json", "-", "--csv", "-"], "--json - and --csv -: standard output takes one of them"),
+        (["traffic", "--plot", "-"], "--plot -: does not go to standard output; name a file"),
+        (["run", "--json", "-", "prog"], "--json -: does not go to standard output; name a file"),
         (["traffc"], "did you mean traffic?"),
         (["test", "--quick", "--long"], "--quick --long: one leaves out what the other adds"),
         (["reproduce"], "Missing argument 'MACHINE'"),
@@ -268,10 +283,41 @@ def test_traffic_merges_loads_in_order(toroid: Toroid, tmp_path: Path, capfd: py
     assert "800" not in out.splitlines()[0]
     assert (tmp_path / "one" / "rows.json").read_bytes() == (tmp_path / "three" / "rows.json").read_bytes()
     rows = json.loads((tmp_path / "rows.json").read_text())["rows"]
-    accepted = [row["measured"] for row in rows if row["row"].startswith("accepted")]
-    assert accepted == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.8])
+    assert [row["accepted"] for row in rows] == pytest.approx([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.8])
     assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
     assert configuration(tmp_path / "one" / "load-0.3")["traffic"]["loads"] == [0.3]
+
+
+@pytest.mark.parametrize("command", ["traffic --load 0.3", "info", "info bgl"])
+def test_rows_on_standard_output_are_all_there_is(
+    toroid: Toroid, capfd: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert toroid(*command.split(), "--json", "-") == 0
+    out, err = capfd.readouterr()
+    rows = json.loads(out)["rows"]
+    assert "━" in err  # the table
+    assert toroid(*command.split(), "--csv", "-", "--json", "rows.json") == 0
+    out = capfd.readouterr().out
+    table = list(csv.DictReader(out.splitlines()))
+    assert [list(row) for row in table] == [list(row) for row in rows]
+    assert [list(row.values()) for row in table] == [[str(value) for value in row.values()] for row in rows]
+    assert json.loads(Path("rows.json").read_text())["rows"] == rows
+
+
+def test_lists_of_values_make_series(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    lists = ["--set", "torus.buffer_chunks=16,32", "--set", "torus.clock=1 GHz,175", "--load", "0.3,0.6"]
+    assert toroid("traffic", *lists, "--set", "torus.bubble_chunks=5", "--results", "out", "--plot", "plot.svg") == 0
+    rows = json.loads((tmp_path / "out" / "rows.json").read_text())["rows"]
+    assert [(row["torus.buffer_chunks"], row["torus.clock"], row["load"]) for row in rows] == [
+        (chunks, clock, load) for chunks in (16, 32) for clock in (1000, 175) for load in (0.3, 0.6)
+    ]
+    assert "torus.bubble_chunks" not in rows[0]
+    out = capfd.readouterr().out
+    assert "torus.clock" in out
+    assert "routing" not in out
+    one = configuration(tmp_path / "out" / "torus.buffer_chunks=32,torus.clock=1000" / "load-0.6")
+    assert (one["parameters"]["torus.buffer_chunks"], one["parameters"]["torus.clock"]) == (32, 1000)
+    assert one["parameters"]["torus.bubble_chunks"] == 5
 
 
 @pytest.mark.parametrize("command", ["reproduce bgl fig6", "demo"])

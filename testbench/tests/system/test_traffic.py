@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
@@ -12,12 +13,12 @@ from helpers import Arguments, spoiled_machine, toroid
 from toroid.commands.traffic import PATTERNS
 
 
-def sweep(tmp_path: Path, *arguments: str | Path, timeout: float = 300) -> dict[str, float]:
-    """Measured figures by name, such as 'accepted at load 0.3'."""
+def sweep(tmp_path: Path, *arguments: str | Path, timeout: float = 300) -> dict[float, dict[str, float]]:
+    """Measured figures by load and name."""
     rows = tmp_path / "rows.json"
     done = toroid("traffic", "--results", tmp_path, "--json", rows, *arguments, timeout=timeout)
     assert done.returncode == 0, done.stderr
-    return {row["row"]: row["measured"] for row in json.loads(rows.read_text())["rows"]}
+    return {row["load"]: row for row in json.loads(rows.read_text())["rows"]}
 
 
 SHORT = ["--warmup", "1000", "--measure", "4000", "--check"]
@@ -27,31 +28,30 @@ SHORT = ["--warmup", "1000", "--measure", "4000", "--check"]
 @pytest.mark.parametrize("routing", ["adaptive", "deterministic"])
 def test_light_load_is_accepted(tmp_path: Path, pattern: str, routing: str) -> None:
     options = ["--shape", "4x4x4", "--pattern", pattern, "--routing", routing, "--load", "0.2"]
-    figures = sweep(tmp_path, *options, *SHORT)
-    assert figures["accepted at load 0.2"] == pytest.approx(0.2, rel=0.15)
-    assert figures["latency_p50 at load 0.2"] <= figures["p95 at load 0.2"] <= figures["p99 at load 0.2"]
-    assert figures["p99 at load 0.2"] <= figures["max at load 0.2"]
-    assert 0 < figures["link_load_mean at load 0.2"] <= figures["link_load_max at load 0.2"] <= 1
+    figures = sweep(tmp_path, *options, *SHORT)[0.2]
+    assert figures["accepted"] == pytest.approx(0.2, rel=0.15)
+    assert figures["p50"] <= figures["p95"] <= figures["p99"] <= figures["max"]
+    assert 0 < figures["link_load_mean"] <= figures["link_load_max"] <= 1
 
 
 def test_five_dimensions_and_lines(tmp_path: Path) -> None:
     machine, _ = spoiled_machine(tmp_path, "dimensions: 3", "dimensions: 5")
     options: Arguments = ["--machine", machine, "--shape", "3x3x2x2x2", "--mesh", "AE", "--load", "0.2"]
-    assert sweep(tmp_path, *options, *SHORT)["accepted at load 0.2"] == pytest.approx(0.2, rel=0.15)
+    assert sweep(tmp_path, *options, *SHORT)[0.2]["accepted"] == pytest.approx(0.2, rel=0.15)
 
 
 @pytest.mark.slow
 def test_uniform_traffic_saturates_near_the_bisection_bound(tmp_path: Path) -> None:
     figures = sweep(tmp_path, "--shape", "8x8x8", "--load", "0.3,1", "--measure", "20000")
-    assert 0.8 < figures["accepted at load 1"] < 1.0
-    assert figures["latency_mean_cycles at load 0.3"] < figures["latency_mean_cycles at load 1"]
+    assert 0.8 < figures[1.0]["accepted"] < 1.0
+    assert figures[0.3]["mean"] < figures[1.0]["mean"]
 
 
 @pytest.mark.slow
 def test_the_largest_machine_that_was_built(tmp_path: Path) -> None:
     options = ["--shape", "64x32x32", "--load", "0.1", "--warmup", "200", "--measure", "500"]
     figures = sweep(tmp_path, *options)
-    assert figures["link_load_mean at load 0.1"] > 0
+    assert figures[0.1]["link_load_mean"] > 0
     host = json.loads((tmp_path / "load-0.1" / "host.json").read_text())
     assert host["peak_memory_kib"] / 65536 <= 16
 
@@ -71,6 +71,32 @@ def test_rings_without_a_bubble_are_warned_of_once(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("toroid-sim: warning: torus.bubble_chunks is 0") == 1
     assert "warning" not in toroid("traffic", *options).stderr
+
+
+def test_several_series_in_one_table(tmp_path: Path) -> None:
+    options: Arguments = ["--shape", "3x3x2", "--load", "0.2,0.4", *SHORT, "--results", tmp_path]
+    compared: Arguments = ["--routing", "deterministic", "--routing", "adaptive", "--set", "torus.buffer_chunks=16,64"]
+    done = toroid("traffic", *options, *compared, "--csv", "-", "--plot", tmp_path / "plot.png")
+    assert done.returncode == 0, done.stderr
+    rows = list(csv.DictReader(done.stdout.splitlines()))
+    assert [(row["routing"], row["torus.buffer_chunks"], row["load"]) for row in rows] == [
+        (routing, chunks, load)
+        for routing in ("deterministic", "adaptive") for chunks in ("16", "64") for load in ("0.2", "0.4")
+    ]  # fmt: skip
+    assert "buffer_chunks" in done.stderr
+    # A series is what a call for it alone finds.
+    alone = toroid("traffic", *options, "--routing", "adaptive", "--set", "torus.buffer_chunks=64", "--json", "-")
+    assert json.loads(alone.stdout)["rows"][0]["p99"] == float(rows[6]["p99"])
+    assert len({row["p99"] for row in rows}) > 4
+
+
+def test_a_value_that_will_not_do_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    done = toroid("traffic", "--set", "torus.buffer_chunks=16,3", "--results", tmp_path / "out")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("toroid: torus.buffer_chunks=3: torus.buffer_chunks must be from 16 ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
 
 
 def test_wrong_key_and_shape_through_the_launcher(tmp_path: Path) -> None:

@@ -10,20 +10,22 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from toroid import area, console, options, report
+from toroid import area, console, options
 from toroid.area import Area
 from toroid.errors import UserError, suggestion
+from toroid.options import RowFiles
 from toroid.report import number
 
 
 @click.command()
-@options.json_option
+@options.row_options
 @click.argument("names", nargs=-1, metavar="[UNIT]...")
-def command(names: tuple[str, ...], json_path: Path | None) -> None:
+def command(names: tuple[str, ...], json_path: Path | None, csv_path: Path | None) -> None:
     """Synthesise the units in Verilog with generic cells (yosys), and count gates, flip-flops and bits of memory.
 
     UNITs are top modules, such as torus_router; default: all. A latch, or a signal with several drivers, is an error.
     """
+    rows = RowFiles(json_path, csv_path)
     files = area.sources()
     there = area.tops(files)
     for name in names:
@@ -33,9 +35,8 @@ def command(names: tuple[str, ...], json_path: Path | None) -> None:
     with console.progress("synthesis"), ThreadPoolExecutor() as pool:
         found = list(pool.map(lambda top: area.measure(top, files), chosen))
     for modules in found:
-        console.tables().print(_table(modules))
-    if json_path is not None:
-        report.write_rows(json_path, [asdict(module) for modules in found for module in modules])
+        console.tables(stderr=rows.take_standard_output).print(_table(modules))
+    rows.write([asdict(module) for modules in found for module in modules])
 
 
 def _table(modules: list[Area]) -> Table:

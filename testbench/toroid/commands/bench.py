@@ -11,9 +11,10 @@ import click
 from pydantic import BaseModel
 from rich.table import Table
 
-from toroid import build, console, options, paths, report
+from toroid import build, console, options, paths
 from toroid.benchmarks.suite import SUITE, Benchmark
 from toroid.errors import UserError, suggestion, write_text
+from toroid.options import RowFiles
 from toroid.report import number
 
 
@@ -43,13 +44,16 @@ class _Figure:
     "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of each; the best counts."
 )
 @click.option("--update-baseline", is_flag=True, help=f"Make these figures the baseline, {paths.BENCH_BASELINE.name}.")
-@options.json_option
-def command(names: tuple[str, ...], repeat: int, update_baseline: bool, json_path: Path | None) -> None:
+@options.row_options
+def command(
+    names: tuple[str, ...], repeat: int, update_baseline: bool, json_path: Path | None, csv_path: Path | None
+) -> None:
     """Measure the simulator: network and core speed, memory, start-up.
 
     NAMEs choose benchmarks by the beginning of their names. Ratios are to the committed baseline; they mean something
     only on the machine that made it, which is named below the table.
     """
+    files = RowFiles(json_path, csv_path)
     chosen = _choose(names)
     baseline = _load_baseline()
     more = tuple(target for benchmark in chosen for target in benchmark.targets)
@@ -63,11 +67,10 @@ def command(names: tuple[str, ...], repeat: int, update_baseline: bool, json_pat
             directory = where / benchmark.name.replace(",", "").replace(" ", "-")
             value = best(benchmark.measure(directory) for _ in range(repeat))
             figures.append(_Figure(benchmark, value, baseline.figures.get(benchmark.name)))
-    console.tables().print(_table(figures))
+    console.tables(stderr=files.take_standard_output).print(_table(figures))
     if baseline.host:
         console.status(f"baseline made on: {baseline.host}; this host: {_host()}")
-    if json_path is not None:
-        report.write_rows(json_path, [figure.as_json() for figure in figures])
+    files.write([figure.as_json() for figure in figures])
     if update_baseline:
         measured = {figure.benchmark.name: figure.value for figure in figures}
         updated = _Baseline(host=_host(), figures=baseline.figures | measured)

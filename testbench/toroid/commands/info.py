@@ -11,6 +11,7 @@ from rich.table import Table
 
 from toroid import console, options, paths, report
 from toroid.machine import Machine, load_machine, machine_names
+from toroid.options import RowFiles
 
 _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
 
@@ -18,26 +19,27 @@ _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
 @click.command()
 @click.argument("machine_name", required=False, metavar="[MACHINE|FILE]")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Show the machine with this change.")
-@options.json_option
-def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path | None) -> None:
+@options.row_options
+def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path | None, csv_path: Path | None) -> None:
     """List the machines, or every parameter of one.
 
     A parameter's mark says how far to trust it: published in a paper of the machine's makers, from the source of the
     machine's own drivers, or assumed here. A description file of your own may stand in a machine's place.
     """
+    files = RowFiles(json_path, csv_path)
+    tables = console.tables(stderr=files.take_standard_output)
     if machine_name is None:
         machines = [load_machine(name) for name in machine_names()]
-        console.tables().print(_list_of(machines))
+        tables.print(_list_of(machines))
         rows: list[dict[str, object]] = [
             {"machine": m.name, "title": m.title, "dimensions": m.dimensions, "parameters": len(m.parameters)}
             for m in machines
         ]
     else:
         machine = load_machine(machine_name).with_settings(settings)
-        console.tables().print(_parameters_of(machine))
+        tables.print(_parameters_of(machine))
         rows = [asdict(parameter) for parameter in machine.parameters.values()]
-    if json_path is not None:
-        report.write_rows(json_path, rows)
+    files.write(rows)
 
 
 def _list_of(machines: list[Machine]) -> Table:

@@ -4,35 +4,66 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import click
+from rich.console import Console
 from rich.table import Table
 
 from toroid import build, console, options, paths, plots, report
 from toroid.configuration import TrafficSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
-from toroid.report import Row, number
+from toroid.machine import Machine, Parameter
+from toroid.options import RowFiles
+from toroid.report import number
 from toroid.result import LoadPoint
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.shape import parse_shape
-from toroid.traffic_sweep import load_name, parse_loads, parse_sizes, points, sweep
+from toroid.traffic_sweep import (
+    MOST_SIMULATIONS,
+    Series,
+    check_series,
+    load_name,
+    parse_loads,
+    parse_sizes,
+    points,
+    series_name,
+    sweep,
+)
 
 PATTERNS = ["uniform", "neighbour", "complement", "transpose", "tornado", "hotspot", "alltoall"]
 
-# (name in the result, heading, unit)
+
+@dataclass(frozen=True)
+class _Figure:
+    """A column: its name in the simulator's result and in files, and how the table shows it."""
+
+    name: str
+    column: str
+    heading: str
+    unit: Literal["fraction", "cycles"]
+    always: bool = False  # shown even where a terminal is too narrow for all
+
+    def shown(self, point: LoadPoint) -> str:
+        value: float = getattr(point, self.name)
+        return f"{value:.3f}" if self.unit == "fraction" else number(round(value, 1))
+
+
 _FIGURES = [
-    ("offered", "offered", "fraction"),
-    ("accepted", "accepted", "fraction"),
-    ("latency_mean_cycles", "latency", "cycles"),
-    ("latency_p50", "p50", "cycles"),
-    ("p95", "p95", "cycles"),
-    ("p99", "p99", "cycles"),
-    ("max", "max", "cycles"),
-    ("link_load_mean", "link mean", "fraction"),
-    ("link_load_max", "link max", "fraction"),
+    _Figure("offered", "offered", "offered", "fraction"),
+    _Figure("accepted", "accepted", "accepted", "fraction", always=True),
+    _Figure("latency_mean_cycles", "mean", "mean", "cycles", always=True),
+    _Figure("latency_p50", "p50", "p50", "cycles"),
+    _Figure("p95", "p95", "p95", "cycles", always=True),
+    _Figure("p99", "p99", "p99", "cycles", always=True),
+    _Figure("max", "max", "max", "cycles"),
+    _Figure("link_load_mean", "link_load_mean", "link mean", "fraction"),
+    _Figure("link_load_max", "link_load_max", "link max", "fraction"),
 ]
+
+Measured = list[tuple[Series, list[LoadPoint]]]
 
 
 @click.command()
@@ -44,8 +75,8 @@ _FIGURES = [
     help="Offered loads: 0.3, or 0.1,0.2, or first:last:step.",
 )  # fmt: skip
 @click.option(
-    "--routing", type=click.Choice(["adaptive", "deterministic"]), default="adaptive", show_default=True,
-    help="Minimal adaptive on the dynamic channels, or dimension order.",
+    "--routing", "routings", type=click.Choice(["adaptive", "deterministic"]), multiple=True, default=["adaptive"],
+    show_default=True, help="Minimal adaptive on the dynamic channels, or dimension order. Repeatable.",
 )  # fmt: skip
 @click.option(
     "--sizes", "size_text", default="256", show_default=True, metavar="BYTES[:WEIGHT],...", help="Mix of packet sizes."
@@ -57,31 +88,40 @@ _FIGURES = [
     help="Share of the packets that go to the hot node, with --pattern hotspot.",
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Also check that each packet arrives exactly once; slower.")
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Loads simulated at a time. Default: one a core.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
+)
 @click.option(
     "--plot", "plot_path", is_flag=False, flag_value=Path("latency-load.png"), metavar="[FILE]",
     type=options.OutputPath(), callback=options.checked_output,
-    help="Plot latency over load. Default: latency-load.png",
+    help="Plot latency and accepted load over the offered load. Default: latency-load.png",
 )  # fmt: skip
 @rtl_options
-@options.json_option
+@options.row_options
 @options.results_option
 def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, pattern: str, load_text: str,
-    routing: Literal["adaptive", "deterministic"], size_text: str, warmup: int, measure: int, hot_fraction: float,
-    check: bool, jobs: int | None, plot_path: Path | None, json_path: Path | None, results: Path | None,
-    rtl_units: tuple[str, ...], waves_path: Path | None, waves_scopes: tuple[str, ...], waves_from: str | None,
-    waves_to: str | None,
+    routings: tuple[Literal["adaptive", "deterministic"], ...], size_text: str, warmup: int, measure: int,
+    hot_fraction: float, check: bool, jobs: int | None, plot_path: Path | None, json_path: Path | None,
+    csv_path: Path | None, results: Path | None, rtl_units: tuple[str, ...], waves_path: Path | None,
+    waves_scopes: tuple[str, ...], waves_from: str | None, waves_to: str | None,
 ) -> int:  # fmt: skip
     """Drive the network without processors, and measure throughput, latency and link loads over the offered load.
 
-    Latencies are in network cycles, from the moment a packet is offered to the arrival of its last byte.
+    Latencies are in network cycles, from the moment a packet is offered to the arrival of its last byte. An offered
+    load of 1 is the pattern's capacity: with ideal, balanced, minimal routing the busiest link would never be idle.
+
+    Several values compare in one table and one plot: repeat --routing, and give --set a list, as in
+    --set torus.buffer_chunks=16,32,64. Each combination becomes a series over all loads.
     """
-    machine = options.chosen_machine(machine_name, settings)
-    shape = parse_shape(shape_text, machine.dimensions, mesh)
+    files = RowFiles(json_path, csv_path)
+    machines = options.chosen_machines(machine_name, settings)
+    swept = _swept(machines, settings)
+    if len(set(routings)) < len(routings):
+        raise UserError(f"--routing {routings[0]}: given more than once")
     section = TrafficSection(
         pattern=pattern,
-        routing=routing,
+        routing=routings[0],
         loads=parse_loads(load_text),
         sizes=parse_sizes(size_text),
         warmup_cycles=warmup,
@@ -90,57 +130,111 @@ def command(
         check=check,
     )
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
-    configuration = configure(machine, shape, seed, traffic=section, rtl=rtl.section())
-    if waves_path is not None and len(section.loads) != 1:
-        raise UserError(
-            f"--waves: {len(section.loads)} loads, and a file has room for one; give --load 0.3, for example"
+    rtl_section = rtl.section()
+    shape = parse_shape(shape_text, machines[0].dimensions, mesh)
+    series = [
+        Series(
+            series_name(routing if len(routings) > 1 else None, values),
+            values,
+            configure(
+                machine, shape, seed, traffic=section.model_copy(update={"routing": routing}), rtl=rtl_section
+            ),
         )
-    where = paths.new_result_directory("traffic", pattern) if results is None else options.prepared_directory(results)
+        for routing in routings
+        for machine in machines
+        for values in [{parameter.name: machine.parameters[parameter.name].value for parameter in swept}]
+    ]  # fmt: skip
+    simulations = len(series) * len(section.loads)
+    if simulations > MOST_SIMULATIONS:
+        what = f"{len(series)} series of {len(section.loads)} loads"
+        raise UserError(f"{what}: {simulations} simulations, expected {MOST_SIMULATIONS} at most")
+    if waves_path is not None and simulations != 1:
+        what = f"{len(section.loads)} loads" if len(series) == 1 else f"{simulations} simulations"
+        raise UserError(f"--waves: {what}, and a file has room for one; give --load 0.3, for example")
     build.ensure(targets=rtl.build_targets)
+    check_series(series)
+    where = paths.new_result_directory("traffic", pattern) if results is None else options.prepared_directory(results)
     with console.progress(f"{pattern} on {shape}") as bar:
 
         def on_progress(fraction: float, done: int) -> None:
-            bar.update(fraction, f"{done} of {len(section.loads)} loads")
+            bar.update(fraction, f"{done} of {simulations} {'loads' if len(series) == 1 else 'simulations'}")
 
-        outcomes = sweep(configuration, where, jobs=jobs, on_progress=on_progress)
-    refused = next((outcome for outcome in outcomes if outcome.refused), None)
+        outcomes = sweep(series, where, jobs=jobs, on_progress=on_progress)
+    refused = next((outcome for one in outcomes for outcome in one if outcome.refused), None)
     if refused is not None:  # the simulator has said why
         return refused.status or EXIT_FAILURE
-    measured = points(outcomes)
+    measured = [(one, points(found)) for one, found in zip(series, outcomes, strict=True)]
 
-    title = f"{machine.title} {shape}, {pattern}, {routing}, packets of {size_text} bytes"
-    console.tables().print(_table(title, measured))
+    parts = [f"{machines[0].title} {shape}", pattern, f"packets of {size_text} bytes"]
+    if len(routings) == 1:
+        parts.insert(2, routings[0])
+    title = ", ".join(parts)
+    _print_table(console.tables(stderr=files.take_standard_output), title, measured, swept)
     if waves_path is not None:
         console.status(f"waves: {paths.shown(waves_path)}")
     console.status(f"results: {paths.shown(where)}")
-    rows = [row.as_json() for row in _rows(pattern, measured)]
+    rows = _rows(measured)
     report.write_rows(where / "rows.json", rows)
-    if json_path is not None:
-        report.write_rows(json_path, rows)
     if plot_path is not None:
-        plots.latency_over_load(plot_path, title, measured)
+        plots.latency_over_load(plot_path, title, [(one.name, found) for one, found in measured])
         console.status(f"plot: {paths.shown(plot_path)}")
-    if len(measured) < len(section.loads):
-        console.status(f"interrupted; {len(measured)} of {len(section.loads)} loads measured")
+    files.write(rows)
+    if len(rows) < simulations:
+        console.status(f"interrupted; {len(rows)} of {simulations} loads measured")
         return EXIT_INTERRUPTED
     return 0
 
 
-def _table(title: str, measured: Sequence[LoadPoint]) -> Table:
+def _swept(machines: Sequence[Machine], settings: Sequence[str]) -> list[Parameter]:
+    """The parameters in which the machines differ, in the order of the settings."""
+    names = dict.fromkeys(setting.partition("=")[0].strip() for setting in settings)
+    return [
+        machines[0].parameters[name]
+        for name in names
+        if len({machine.parameters[name].value for machine in machines}) > 1
+    ]  # fmt: skip
+
+
+def _print_table(output: Console, title: str, measured: Measured, swept: Sequence[Parameter]) -> None:
+    table = _table(title, measured, swept, _FIGURES)
+    unlimited = output.options.update(max_width=10_000)
+    if output.measure(table, options=unlimited).maximum > output.width:
+        table = _table(title, measured, swept, [figure for figure in _FIGURES if figure.always])
+        left_out = ", ".join(figure.heading for figure in _FIGURES if not figure.always)
+        table.caption = f"left out, as the terminal is narrow: {left_out} (--json and --csv have them)"
+        table.caption_justify = "left"
+    output.print(table)
+
+
+def _table(title: str, measured: Measured, swept: Sequence[Parameter], figures: Sequence[_Figure]) -> Table:
+    with_routing = len({series.routing for series, _ in measured}) > 1
     table = Table(title=title, title_justify="left")
     table.add_column("load", justify="right")
-    for _, heading, unit in _FIGURES:
-        table.add_column(heading if unit == "fraction" else f"{heading}\n({unit})", justify="right")
-    for point in measured:
-        cells = [f"{getattr(point, name):.3f}" if unit == "fraction" else number(round(getattr(point, name), 1))
-                 for name, _, unit in _FIGURES]  # fmt: skip
-        table.add_row(load_name(point.load), *cells)
+    if with_routing:
+        table.add_column("routing")
+    for parameter in swept:
+        table.add_column(f"{parameter.name}\n({parameter.unit})", justify="right")
+    for figure in figures:
+        heading = figure.heading if figure.unit == "fraction" else f"{figure.heading}\n({figure.unit})"
+        table.add_column(heading, justify="right")
+    for series, found in measured:
+        about = [series.routing] if with_routing else []
+        about += [number(value) for value in series.values.values()]
+        for point in found:
+            table.add_row(load_name(point.load), *about, *(figure.shown(point) for figure in figures))
+        table.add_section()
     return table
 
 
-def _rows(pattern: str, measured: Sequence[LoadPoint]) -> list[Row]:
+def _rows(measured: Measured) -> list[dict[str, object]]:
+    """A row a point, a column a figure; latencies in network cycles, parameters in their own units."""
     return [
-        Row(f"traffic {pattern}", f"{name} at load {load_name(point.load)}", unit, None, getattr(point, name))
-        for point in measured
-        for name, _, unit in _FIGURES
+        {
+            "load": point.load,
+            "routing": series.routing,
+            **series.values,
+            **{figure.column: getattr(point, figure.name) for figure in _FIGURES},
+        }
+        for series, found in measured
+        for point in found
     ]
