@@ -95,7 +95,9 @@ std::optional<std::string> delivery_error(const TrafficResult& traffic) {
 
 }  // namespace
 
-void check_synthetic_traffic(const Configuration& configuration) { check_traffic(traffic_config(configuration)); }
+void check_synthetic_traffic(const Configuration& configuration) {
+  check_traffic(traffic_config(configuration));
+}
 
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {
   TrafficConfig config = traffic_config(configuration);
