@@ -10,6 +10,7 @@
 #include "firmware/msglayer/connection.h"
 #include "firmware/msglayer/coprocessor.h"
 #include "firmware/msglayer/exchange.h"
+#include "firmware/msglayer/own_ports.h"
 #include "firmware/msglayer/protocol.h"
 #include "firmware/msglayer/relay.h"
 #include "firmware/msglayer/rendezvous_data.h"
@@ -30,14 +31,6 @@ enum {
   BGLML_QUEUES,
   BGLML_RECEPTION_FIFOS = 7,      ///< six directions and the high-priority one
   BGLML_BARRIER_ROUNDS_MAX = 24,  ///< as many as a rank has bits
-};
-
-/// Handlers of the layer's own, the first to be registered.
-enum {
-  BGLML_HANDLER_CONFIRMATION,
-  BGLML_HANDLER_FENCE,
-  BGLML_HANDLER_ACKNOWLEDGEMENT,
-  BGLML_HANDLER_DATA,
 };
 
 /// What is to be sent over one injection FIFO: control packets first, then lanes in the order of their turns.

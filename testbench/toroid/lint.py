@@ -18,6 +18,7 @@ _LICENSED = (*_C_FAMILY, ".py", ".sh", ".cmake", ".yaml", ".toml", ".rdl", ".sv"
 _LICENCE_LINE = "SPDX-License-Identifier: Apache-2.0"
 _GENERATORS = {
     "registers": paths.ROOT / "nic" / "generate_registers.py",
+    "ports of the dissector": paths.ROOT / "testbench" / "wireshark" / "generate_ports.py",
     "MPI bindings": paths.ROOT / "firmware" / "mpi" / "generate_bindings.py",
 }
 # The head of a generated file says so, in words that generators share.

@@ -6,13 +6,31 @@
 local PLACES = {[0] = "injection FIFO", [1] = "link", [2] = "reception FIFO"}
 local DIRECTIONS = {[0] = "X+", [1] = "X-", [2] = "Y+", [3] = "Y-", [4] = "Z+", [5] = "Z-"}
 local CHANNELS = {[0] = "dynamic 0", [1] = "dynamic 1", [2] = "bubble", [3] = "priority", [255] = "none"}
-local HEAD = 20
+local VERSION = 2
+local HEAD, TREE_HEAD = 20, 20  -- bytes of the pseudo-headers
 
 -- Message layer -------------------------------------------------------------------------------------------------------
 
 local ml = Proto("toroid_ml", "Toroid message layer")
-local OWN = {[0] = "confirmation", [1] = "fence", [2] = "rendezvous acknowledgement", [3] = "rendezvous data"}
-local PROTOCOLS = {["one-packet"] = true, eager = true, adaptive = true, rendezvous = true}
+-- Ports of the layer's own, by generate_ports.py.
+local OWN = {
+  [0] = "confirmation",
+  [1] = "fence",
+  [2] = "rendezvous acknowledgement",
+  [3] = "rendezvous data",
+  [4] = "barrier",
+  [5] = "collective, eager",
+  [6] = "collective, rendezvous",
+  [7] = "broadcast with deposit",
+  [8] = "all-to-all by packets",
+  [9] = "collective of the tree, by messages",
+}
+-- End of them.
+-- What is behind the header, as the pseudo-header tells it by its numbers from 1 on. Packets of the last three are those
+-- of the layer's own ports alone, which say more.
+local FORMATS = {"one-packet", "eager", "adaptive eager", "rendezvous", "packets", "rendezvous data", "control"}
+-- What comes between header and payload, by protocol. Returns where the payload begins and a line.
+local dissect = {}
 local mf = {
   port = ProtoField.uint8("toroid_ml.port", "Port (handler)"),
   protocol = ProtoField.string("toroid_ml.protocol", "Protocol"),
@@ -31,19 +49,24 @@ local mf = {
   payload = ProtoField.bytes("toroid_ml.payload", "Payload"),
 }
 ml.fields = mf
--- Programs register their ports as they run, in an order of their own; the layer's own ones are always the same.
-ml.prefs.ports = Pref.string("Ports", "", "Protocol of each port: 4:eager,5:rendezvous (also one-packet, adaptive)")
+-- Programs register their ports as they run, in an order of their own; the layer's own ones are always the same. A
+-- capture tells what it could know of them, which a program without symbols keeps from it.
+ml.prefs.ports = Pref.string("Ports", "", "Protocols of ports that a capture does not tell: 10:eager,11:rendezvous " ..
+                             "(also one-packet, adaptive)")
+local NAMED = {["one-packet"] = "one-packet", eager = "eager", adaptive = "adaptive eager", rendezvous = "rendezvous"}
 
-local function protocol_of(port)
-  if OWN[port] then return OWN[port] end
-  for number, name in ml.prefs.ports:gmatch("(%d+):([%a-]+)") do
-    if tonumber(number) == port and PROTOCOLS[name] then return name end
+-- What a port is called, and the format of its packets.
+local function protocol_of(port, told)
+  if FORMATS[told] then
+    local name = OWN[port] or FORMATS[told]
+    return name, dissect[name] and name or FORMATS[told]
   end
-  return nil
+  for number, name in ml.prefs.ports:gmatch("(%d+):([%a-]+)") do
+    if tonumber(number) == port and NAMED[name] then return NAMED[name], NAMED[name] end
+  end
+  if ml.prefs.ports ~= "" then return OWN[port], OWN[port] end
+  return nil, nil
 end
-
--- What comes between header and payload, by protocol. Returns where the payload begins and a line.
-local dissect = {}
 
 dissect["one-packet"] = function(tvb, tree)
   tree:add(mf.argument, tvb(12, 3))
@@ -64,7 +87,7 @@ dissect.eager = function(tvb, tree)
   return 32, string.format("first of %d bytes", word - 0x80000000)
 end
 
-dissect.adaptive = function(tvb, tree)
+dissect["adaptive eager"] = function(tvb, tree)
   tree:add(mf.offset, tvb(12, 4))
   tree:add(mf.metadata, tvb(16, 16))
   if tvb:len() < 48 then return 32, "" end
@@ -100,17 +123,30 @@ end
 dissect.confirmation = confirmation
 dissect.fence = confirmation
 
-function ml.dissector(tvb, pinfo, tree)
-  if tvb:len() < 16 then return 0 end
+local function placed(tvb, tree)
+  tree:add(mf.offset, tvb(12, 4))
+  return 16, string.format("from byte %d", tvb(12, 4):uint())
+end
+dissect["all-to-all by packets"] = placed
+dissect["broadcast with deposit"] = placed
+
+-- Bytes that a format reads; those of others are in every packet.
+local LONG = {eager = 32, ["adaptive eager"] = 32, rendezvous = 32, ["rendezvous acknowledgement"] = 32}
+-- Packets whose second word has an id in the place of the sender's rank.
+local BY_ID = {["rendezvous data"] = "reception %d", ["broadcast with deposit"] = "broadcast and piece 0x%06x"}
+
+-- `told`: the format as the pseudo-header has it.
+local function message_layer(tvb, pinfo, tree, told)
+  if tvb:len() < 16 then return end
   local port = tvb(8, 1):uint()
-  local protocol = protocol_of(port)
+  local protocol, format = protocol_of(port, told)
   local sub = tree:add(ml, tvb(8))
   sub:add(mf.port, tvb(8, 1))
   sub:add(mf.protocol, tvb(8, 1), protocol or "unknown"):set_generated()
   local who
-  if protocol == "rendezvous data" then
+  if BY_ID[protocol] then
     sub:add(mf.id, tvb(9, 3))
-    who = string.format("reception %d", tvb(9, 3):uint())
+    who = string.format(BY_ID[protocol], tvb(9, 3):uint())
   else
     sub:add(mf.source, tvb(9, 3))
     who = string.format("rank %d", tvb(9, 3):uint())
@@ -118,14 +154,9 @@ function ml.dissector(tvb, pinfo, tree)
   sub:add(mf.word3, tvb(12, 4))
   local at, line = 16, string.format("0x%08x", tvb(12, 4):uint())
   -- Programs that use the FIFOs without the message layer may have anything here.
-  if protocol and (protocol ~= "rendezvous acknowledgement" or tvb:len() >= 32) and
-     (protocol ~= "eager" or tvb:len() >= 32) and (protocol ~= "adaptive" or tvb:len() >= 32) and
-     (protocol ~= "rendezvous" or tvb:len() >= 32) then
-    at, line = dissect[protocol](tvb, sub)
-  end
+  if dissect[format] and tvb:len() >= (LONG[format] or 16) then at, line = dissect[format](tvb, sub) end
   if at < tvb:len() then sub:add(mf.payload, tvb(at)) end
   pinfo.cols.info:append(string.format(", %s port %d, %s, %s", protocol or "unknown", port, who, line))
-  return tvb:len()
 end
 
 -- Torus ---------------------------------------------------------------------------------------------------------------
@@ -163,7 +194,7 @@ local function place(tvb)
 end
 
 function torus.dissector(tvb, pinfo, tree)
-  if tvb:len() < HEAD + 16 or tvb(0, 1):uint() ~= 1 then return 0 end
+  if tvb:len() < HEAD + 16 or tvb(0, 1):uint() ~= VERSION then return 0 end
   pinfo.cols.protocol = "TORUS"
   local sub = tree:add(torus, tvb(0, HEAD + 8))
   local where, port = tvb(1, 1):uint(), tvb(2, 1):uint()
@@ -192,7 +223,7 @@ function torus.dissector(tvb, pinfo, tree)
   local name = where == 1 and (node .. " " .. (DIRECTIONS[port] or "?")) or
                string.format("%s %s %d", node, PLACES[where] or "?", port)
   pinfo.cols.info = string.format("%s: packet %s.%d, %d bytes", name, source, tvb(12, 4):uint(), packet:len())
-  ml.dissector(packet, pinfo, tree)
+  message_layer(packet, pinfo, tree, tvb(11, 1):uint())
   return tvb:len()
 end
 
@@ -207,6 +238,9 @@ local cf = {
   vc = ProtoField.uint8("toroid_tree.vc", "Virtual channel"),
   node = ProtoField.uint32("toroid_tree.node", "Node", base.DEC),
   packet = ProtoField.uint32("toroid_tree.packet", "Number of its injection", base.DEC),
+  source = ProtoField.uint32("toroid_tree.source", "Source: the node that injected it", base.DEC),
+  destination = ProtoField.string("toroid_tree.destination", "Destination"),
+  joined = ProtoField.uint32("toroid_tree.joined", "Packets that have become this one", base.DEC),
   class = ProtoField.uint32("toroid_tree.class", "Class", base.DEC, nil, 0xF0000000),
   p2p = ProtoField.uint32("toroid_tree.p2p", "To one node", base.DEC, nil, 0x08000000),
   irq = ProtoField.uint32("toroid_tree.irq", "Interrupt at the receiver", base.DEC, nil, 0x04000000),
@@ -223,28 +257,37 @@ local function bits(word, shift, width)
 end
 
 function collective.dissector(tvb, pinfo, tree)
-  if tvb:len() < 16 or tvb(0, 1):uint() ~= 1 then return 0 end
+  if tvb:len() < TREE_HEAD + 4 or tvb(0, 1):uint() ~= VERSION then return 0 end
   pinfo.cols.protocol = "TREE"
-  local sub = tree:add(collective, tvb(0, 16))
+  local sub = tree:add(collective, tvb(0, TREE_HEAD + 4))
   local port, node = tvb(2, 1):uint(), tvb(4, 4):uint()
   sub:add(cf.version, tvb(0, 1))
   sub:add(cf.port, tvb(2, 1))
   sub:add(cf.vc, tvb(3, 1))
   sub:add(cf.node, tvb(4, 4))
   sub:add(cf.packet, tvb(8, 4))
-  local header = tvb(12, 4)
+  local source, joined = tvb(12, 4):uint(), tvb(16, 4):uint()
+  sub:add(cf.source, tvb(12, 4))
+  sub:add(cf.joined, tvb(16, 4))
+  local header = tvb(TREE_HEAD, 4)
   sub:add(cf.class, header)
   sub:add(cf.p2p, header)
   sub:add(cf.irq, header)
-  local what
+  local what, destination
   if bits(header, 27, 1) == 1 then
     sub:add(cf.target, header)
+    destination = string.format("tree %d", bits(header, 2, 24))
     what = string.format("to node %d", bits(header, 2, 24))
   else
     for _, name in ipairs({"opcode", "size", "tag"}) do sub:add(cf[name], header) end
+    destination = string.format("all of class %d", bits(header, 28, 4))
     what = OPCODES[bits(header, 23, 3)] or "?"
   end
-  if tvb:len() > 16 then tree:add(cf.payload, tvb(16)) end
+  sub:add(cf.destination, header, destination)
+  pinfo.cols.src = source == 0xFFFFFFFF and "unknown" or
+                   string.format("tree %d%s", source, joined > 1 and string.format(" and %d more", joined - 1) or "")
+  pinfo.cols.dst = destination
+  if tvb:len() > TREE_HEAD + 4 then tree:add(cf.payload, tvb(TREE_HEAD + 4)) end
   pinfo.cols.info = string.format("node %d %s: packet %d, VC%d, class %d, %s", node, CHANNELS_OF_TREE[port] or "?",
                                   tvb(8, 4):uint(), tvb(3, 1):uint(), bits(header, 28, 4), what)
   return tvb:len()

@@ -14,8 +14,10 @@ import pytest
 from helpers import PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
+from toroid.page.protocols import protocol_shares
 from toroid.shape import parse_shape
-from toroid.trace.messages import message_pairs
+from toroid.trace import records
+from toroid.trace.messages import message_pairs, ports
 from toroid.trace.perfetto import write_perfetto
 from toroid.trace.reader import Trace, read_trace
 
@@ -168,7 +170,7 @@ def test_tshark_sees_every_packet_on_every_link(capture: tuple[Path, Trace, dict
 def test_tshark_takes_messages_apart(capture: tuple[Path, Trace, dict[str, Any]]) -> None:
     file, _, _ = capture
     seen = tshark(
-        file, "-o", f"toroid_ml.ports:{EAGER_PORT}:eager", "-Y", f"toroid_ml.port == {EAGER_PORT}",
+        file, "-Y", f"toroid_ml.port == {EAGER_PORT}",
         *fields("toroid_ml.protocol", "toroid_ml.source", "toroid_ml.length", "toroid_ml.offset", "toroid_torus.node"),
     )  # fmt: skip
     from_rank_0 = [line for line in seen if line[1] == "0" and line[4] == "0,0,0"]
@@ -176,6 +178,51 @@ def test_tshark_takes_messages_apart(capture: tuple[Path, Trace, dict[str, Any]]
     # 700 bytes: the first packet holds 224 of them behind the metadata, the others 240.
     assert [line[2:4] for line in from_rank_0[:3]] == [["700", ""], ["", "224"], ["", "464"]]
     assert all(line[0] == "eager" for line in seen)
+
+
+def test_tshark_names_ports_as_the_report_does(tmp_path: Path) -> None:
+    """Those of the layer's own, of which the all-to-all is one, and those of the program, which MPI is."""
+    program = compiled(PROGRAMS / "mpi_ports.c", tmp_path, "mpicc")
+    run(tmp_path, "--shape", "2x2x2", "--pcap", tmp_path / "c", "--trace", tmp_path / "t", program)
+    trace = read_trace(tmp_path / "t")
+    known = {str(number): name for number, (name, _) in ports(trace).items()}
+    named = {line[0]: line[1] for line in tshark(tmp_path / "c", *fields("toroid_ml.port", "toroid_ml.protocol"))}
+    named.pop("")  # of the tree
+    assert named == {port: known[port] for port in named}
+    assert {"all-to-all by packets", "one-packet", "eager", "rendezvous", "rendezvous data"} <= set(named.values())
+    page = {share.protocol for share in protocol_shares(trace)}
+    assert page == set(named.values())
+
+
+def test_a_program_without_the_message_layer_has_no_ports(tmp_path: Path) -> None:
+    run(tmp_path, "--shape", "2x1x1", "--pcap", tmp_path / "c", paths.guest_program("bgl_torus_fifo_example"))
+    seen = tshark(tmp_path / "c", "-Y", "toroid_torus", *fields("toroid_ml.protocol"))
+    assert {line[0] for line in seen} == {"unknown"}
+    # The preference tells what the capture cannot.
+    seen = tshark(tmp_path / "c", "-o", "toroid_ml.ports:0:eager", "-Y", "toroid_torus", *fields("toroid_ml.protocol"))
+    assert "eager" in {line[0] for line in seen}
+
+
+def test_tshark_tells_source_and_destination_of_tree_packets(tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "mpi_ports.c", tmp_path, "mpicc")
+    run(tmp_path, "--shape", "2x2x2", "--pcap", tmp_path / "c", "--trace", tmp_path / "t", program)
+    seen = tshark(tmp_path / "c", "-Y", "toroid_tree", *fields(
+        "toroid_tree.packet", "toroid_tree.source", "_ws.col.Source", "_ws.col.Destination", "toroid_tree.joined",
+        "toroid_tree.opcode",
+    ))  # fmt: skip
+    injected = {str(row["packet"]): row for row in read_trace(tmp_path / "t")["tree_injected"]}
+    assert seen
+    for packet, source, shown, to, joined, _ in seen:
+        assert source == str(injected[packet]["node"])
+        more = int(joined) - 1
+        assert shown == f"tree {source}" + (f" and {more} more" if more else "")
+        at_one = injected[packet]["flags"] & records.POINT_TO_POINT
+        assert to == (
+            f"tree {injected[packet]['target']}" if at_one else f"all of class {injected[packet]['route_class']}"
+        )
+    # A sum of all eight nodes comes down as one packet; what one node says to all is its own.
+    assert {line[4] for line in seen if line[5] == "6"} >= {"1", "8"}
+    assert {line[4] for line in seen if line[5] == "0"} == {"1"}
 
 
 def test_tshark_takes_rendezvous_apart(tmp_path: Path) -> None:

@@ -4,12 +4,14 @@ received it."""
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from toroid import paths
 from toroid.trace.reader import Table, Trace
 
 # Protocols. Those above have messages of their own; packets of the others belong to them or are none.
@@ -21,19 +23,16 @@ REGISTRATIONS = {f"bglml_{name}_register": protocol for name, protocol in _FUNCT
 INITIALISATIONS = {f"bglml_{name}_init{layout}" for name in _FUNCTIONS for layout in ("", "_layout")}
 POSTS = {f"bglml_{name}_post" for name in _FUNCTIONS}
 
+_OWN_PORTS = paths.ROOT / "firmware" / "msglayer" / "own_ports.h"
+
+
+def _own_ports() -> tuple[tuple[str, str], ...]:
+    entries = re.findall(r'X\(\w+, "([^"]+)", "([^"]+)"\)', _OWN_PORTS.read_text(encoding="utf-8"))
+    return tuple((purpose, protocol) for purpose, protocol in entries)
+
+
 # Ports that bglml_init() gives, in its order: what they are for, and the protocol. Those of a program follow.
-OWN_PORTS = (
-    ("confirmation", CONTROL),
-    ("fence", CONTROL),
-    ("rendezvous acknowledgement", CONTROL),
-    ("rendezvous data", DATA),
-    ("barrier", ONE_PACKET),
-    ("collective, eager", EAGER),
-    ("collective, rendezvous", RENDEZVOUS),
-    ("broadcast with deposit", PACKETS),
-    ("all-to-all by packets", PACKETS),
-    ("collective of the tree, by messages", EAGER),
-)
+OWN_PORTS = _own_ports()
 
 
 def ports(trace: Trace) -> dict[int, tuple[str, str]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,14 +17,19 @@ from typing import Any
 from toroid.errors import ToroidError, UserError
 from toroid.shape import Shape
 from toroid.trace import records
+from toroid.trace.messages import ADAPTIVE, CONTROL, DATA, EAGER, ONE_PACKET, PACKETS, RENDEZVOUS, ports
 from toroid.trace.reader import Trace, direction_name
 
 LINKTYPE_TORUS, LINKTYPE_TREE = 147, 148  # USER0, USER1
-_VERSION = 1
+_VERSION = 2
 _WRITTEN, _LINK, _RECEIVED = 0, 1, 2
 _DAMAGED, _COPY = 1, 2
-_TORUS_HEAD = struct.Struct(">BBBB3sB3sxII")
-_TREE_HEAD = struct.Struct(">BBBBIII")
+_TORUS_HEAD = struct.Struct(">BBBB3sB3sBII")
+_TREE_HEAD = struct.Struct(">BBBBIIIII")
+# What a packet of the message layer holds behind its header, by the protocol of its port. 0: not known.
+_FORMATS = {ONE_PACKET: 1, EAGER: 2, ADAPTIVE: 3, RENDEZVOUS: 4, PACKETS: 5, DATA: 6, CONTROL: 7}
+_PORT_BYTE = 8  # of a packet
+_UNKNOWN_NODE = 0xFFFFFFFF
 _PORTS = ("down 0", "down 1", "up", "received")
 _TERM = re.compile(r"(?P<what>links|tree|node|link)(=(?P<value>\S+))?")
 
@@ -144,13 +150,15 @@ def _option(code: int, value: bytes) -> bytes:
 def _torus_frames(trace: Trace, chosen: PacketFilter) -> Iterator[_Frame]:
     metadata = trace.metadata
     contents = {int(row["packet"]): row["bytes"].tobytes() for row in trace["torus_contents"]}
+    formats = {port: _FORMATS[protocol] for port, (_, protocol) in ports(trace).items()}
 
     def frame(row: Any, time: int, what: int, port: int, name: str, flags: int = 0, waited: int = 0) -> _Frame:
         packet = int(row["packet"])
         channel = int(row["channel"]) if what != _RECEIVED else 0xFF
         head = _TORUS_HEAD.pack(
             _VERSION, what, port, flags, _bytes3(metadata.coordinates(row["node"])), channel,
-            _bytes3(metadata.coordinates(packet >> 32)), packet & 0xFFFFFFFF, min(waited // 1000, 0xFFFFFFFF),
+            _bytes3(metadata.coordinates(packet >> 32)), formats.get(contents[packet][_PORT_BYTE], 0),
+            packet & 0xFFFFFFFF, min(waited // 1000, 0xFFFFFFFF),
         )  # fmt: skip
         interface = (LINKTYPE_TORUS, f"{metadata.node_name(int(row['node']))} {name}")
         return _Frame(time, interface, head + contents[packet][: 32 * int(row["chunks"])])
@@ -177,13 +185,23 @@ def _bytes3(coordinates: tuple[int, ...]) -> bytes:
 
 
 def _tree_frames(trace: Trace, chosen: PacketFilter) -> Iterator[_Frame]:
+    sources = {int(row["packet"]): int(row["node"]) for row in trace["tree_injected"]}
+    combined = iter(trace["tree_combined"])
+    following = next(combined, None)
+    joined: Counter[int] = Counter()  # packets that have become part of one
     for row in trace["tree_contents"]:
+        while following is not None and following["time"] <= row["time"]:
+            joined[int(following["into"])] += 1 + joined[int(following["absorbed"])]
+            following = next(combined, None)
         node, port = int(row["node"]), int(row["port"])
         mine = node in chosen.tree_nodes
         if not (mine or (chosen.whole_tree and port != records.TREE_LOCAL)):
             continue
         what = _RECEIVED if port == records.TREE_LOCAL else _LINK
-        packet = int(row["packet"]) & 0xFFFFFFFF
-        head = _TREE_HEAD.pack(_VERSION, what, port, int(row["vc"]), node, packet, int(row["header"]))
+        packet = int(row["packet"])
+        head = _TREE_HEAD.pack(
+            _VERSION, what, port, int(row["vc"]), node, packet & 0xFFFFFFFF, sources.get(packet, _UNKNOWN_NODE),
+            1 + joined[packet], int(row["header"]),
+        )  # fmt: skip
         interface = (LINKTYPE_TREE, f"tree {trace.metadata.node_name(node)} {_PORTS[port]}")
         yield _Frame(int(row["time"]), interface, head + row["bytes"].tobytes())
