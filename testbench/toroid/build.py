@@ -6,6 +6,7 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +18,7 @@ from toroid.errors import ToroidError
 
 _STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
 _TAIL_LINES = 40
+_LONGEST_END_S = 10
 
 # Targets: what users run, and the C++ tests.
 WITH_TESTS = ("all", "tests", "rtl")
@@ -82,7 +84,9 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
+            process_group=0,
         ) as process,
+        _ended_on_interrupt(process),
     ):
         assert process.stdout is not None
         if at_once:
@@ -94,6 +98,21 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
                 bar.update(int(step[1]) / int(step[2]))
     if process.returncode != 0:
         raise ToroidError(f"{title} failed; whole output in {paths.shown(log_path)}, its end:\n{_tail(log_path)}")
+
+
+@contextmanager
+def _ended_on_interrupt(process: subprocess.Popen[str]) -> Iterator[None]:
+    """Interrupts a build with us, whoever the signal was sent to, and sees it ended before the lock is given back.
+    It has a process group of its own, so that CMake does not leave ninja behind."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        os.killpg(process.pid, signal.SIGINT)  # ninja ends its compilers and removes what they left half written
+        try:
+            process.communicate(timeout=_LONGEST_END_S)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+        raise
 
 
 def _tail(log_path: Path) -> str:

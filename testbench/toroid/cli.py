@@ -7,10 +7,11 @@ import errno
 import importlib
 import os
 import sys
+from typing import Any
 
 import click
 
-from toroid import console
+from toroid import console, interrupts
 from toroid.errors import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -48,6 +49,10 @@ _COMMANDS = {
 _WRITE_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
+class _InterruptedError(Exception):
+    """KeyboardInterrupt on its way through click, which would answer that with an empty line."""
+
+
 class _Commands(click.Group):
     """Imports a command only when it is used: starting takes a tenth of the time."""
 
@@ -67,7 +72,15 @@ class _Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
             raise UserError(f"no command '{args[0]}'; {suggestion(args[0], _COMMANDS)}")
-        return super().resolve_command(ctx, args)
+        found = super().resolve_command(ctx, args)
+        interrupts.raise_from_now_on()
+        return found
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt as error:
+            raise _InterruptedError from error
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -80,26 +93,39 @@ def toroid() -> None:
 
 def main() -> None:
     try:
-        status = toroid.main(prog_name="toroid", standalone_mode=False)
-    except RefusedError as error:
-        status = error.exit_status
-    except ToroidError as error:
-        # Mistakes in files start with file:line:column, as compilers write it and editors read it.
-        console.errors.print(str(error) if isinstance(error, FileError) else f"toroid: {error}", markup=False)
-        status = error.exit_status
-    except click.ClickException as error:
-        console.status(error.format_message())
-        status = EXIT_USAGE
-    except (click.Abort, KeyboardInterrupt):
-        console.status("interrupted")
+        status = _run()
+    except (_InterruptedError, KeyboardInterrupt):  # the latter may come while an error is being told
+        interrupts.tell()
         status = EXIT_INTERRUPTED
-    except OSError as error:
-        status = _system_error(error)
+    interrupts.ignore()
     try:
         sys.stdout.flush()
     except OSError as error:
         status = _system_error(error)
-    sys.exit(status if isinstance(status, int) else 0)
+    interrupts.leave(status)
+
+
+def _run() -> int:
+    try:
+        status = toroid.main(prog_name="toroid", standalone_mode=False)
+    except RefusedError as error:
+        return error.exit_status
+    except ToroidError as error:
+        # Mistakes in files start with file:line:column, as compilers write it and editors read it.
+        console.errors.print(str(error) if isinstance(error, FileError) else f"toroid: {error}", markup=False)
+        return error.exit_status
+    except click.ClickException as error:
+        console.status(error.format_message())
+        return EXIT_USAGE
+    except Exception as error:
+        if interrupts.raised():  # what libraries make of KeyboardInterrupt
+            raise KeyboardInterrupt from error
+        if isinstance(error, OSError):
+            return _system_error(error)
+        raise
+    if interrupts.raised():
+        raise KeyboardInterrupt
+    return status if isinstance(status, int) else 0
 
 
 def _system_error(error: OSError) -> int:

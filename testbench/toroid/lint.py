@@ -24,6 +24,8 @@ _GENERATORS = {
 # The head of a generated file says so, in words that generators share.
 _GENERATED = re.compile(r"generated (by|from)|do not edit", re.IGNORECASE)
 
+_SHELL = re.compile(r"#!(/usr/bin/env (-S .* )?bash|/bin/sh)")
+
 # What holds on one machine only: home directories and scratch places, and options that name a package server.
 _MACHINE_PATH = re.compile(r"""(?<![\w.$}>-])/(home|root|work|tmp|opt|Users)/[\w.]""")
 _PACKAGE_SERVER = re.compile(
@@ -93,11 +95,7 @@ def _clang_format() -> list[str]:
 
 
 def _shell_scripts() -> list[Path]:
-    return [
-        file
-        for file in project_files()
-        if file.suffix == ".sh" or _head(file, 1).startswith(("#!/usr/bin/env bash", "#!/bin/sh"))
-    ]
+    return [file for file in project_files() if file.suffix == ".sh" or _SHELL.match(_head(file, 1))]
 
 
 def _verilator() -> list[str]:

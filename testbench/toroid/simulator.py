@@ -15,7 +15,7 @@ from pathlib import Path
 from types import FrameType
 from typing import IO, NoReturn
 
-from toroid import paths
+from toroid import interrupts, paths
 from toroid.configuration import Configuration
 from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError, write_text
 from toroid.result import HostFigures, Result, load_result
@@ -153,6 +153,28 @@ class Simulation:
 
 
 @contextmanager
+def stoppable_simulation(
+    configuration: Configuration,
+    directory: Path,
+    *,
+    preset: str | None = None,
+    stdout: IO[bytes] | None = None,
+) -> Iterator[tuple[Simulation, list[int]]]:
+    """A simulation that Ctrl-C and SIGTERM stop from its first moment on, and the signals seen."""
+    simulation: Simulation | None = None
+
+    def stop() -> None:
+        if simulation is not None:
+            simulation.stop()
+
+    with stop_on_signals(stop) as seen:
+        simulation = Simulation(configuration, directory, preset=preset, stdout=stdout)
+        if seen:
+            simulation.stop()
+        yield simulation, seen
+
+
+@contextmanager
 def stop_on_signals(stop: Callable[[], None]) -> Iterator[list[int]]:
     """While it holds, Ctrl-C (SIGINT) and SIGTERM call `stop` instead of ending us at once; the signals seen are in the
     list. A terminal sends Ctrl-C to the simulator as well, which takes the second one for the same request."""
@@ -160,9 +182,10 @@ def stop_on_signals(stop: Callable[[], None]) -> Iterator[list[int]]:
 
     def handle(number: int, _frame: FrameType | None) -> None:
         seen.append(number)
+        interrupts.note()
         stop()
 
-    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, handle) for number in interrupts.SIGNALS}
     try:
         yield seen
     finally:

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/env -S --default-signal=INT --block-signal=INT python3
 # SPDX-License-Identifier: Apache-2.0
 """Stands for the simulator in tests of the command line: echoes its configuration into a result of made-up figures.
 
@@ -37,7 +37,9 @@ def on_interrupt(_number: int, _frame: FrameType | None) -> None:
     interrupted = True
 
 
+# Blocked until here: what an interrupt does to a Python that is starting, no simulator does.
 signal.signal(signal.SIGINT, on_interrupt)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 result = {"version": 1, "configuration": configuration, "ended": "completed", "error": None, "simulated_ns": 1000}
 result["stuck"] = None
 status = 0
@@ -85,7 +87,10 @@ else:
             time.sleep(0.01)
         result["ended"], status = "interrupted", 130
     elif what == "killed":
-        os.kill(os.getpid(), getattr(signal, rest[0]))
+        number = getattr(signal, rest[0])
+        if number != signal.SIGKILL:  # under nohup it is ignored
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
     elif what == "crash":
         os.kill(os.getpid(), signal.SIGSEGV)
     elif what == "refuse":

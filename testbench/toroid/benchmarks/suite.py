@@ -15,7 +15,7 @@ from toroid.errors import ToroidError
 from toroid.machine import load_machine
 from toroid.result import HostFigures
 from toroid.shape import parse_shape
-from toroid.simulator import Simulation, stop_on_signals
+from toroid.simulator import stoppable_simulation
 from toroid.units import parse_duration_ns
 
 
@@ -46,10 +46,11 @@ def _simulate(
     directory.mkdir(parents=True, exist_ok=True)
     shape = parse_shape(shape_text, machine.dimensions)
     configuration = configure(machine, shape, 1, run=run, traffic=traffic)
-    with (directory / "output.txt").open("wb") as stdout:
-        simulation = Simulation(configuration, directory, preset="release", stdout=stdout)
-        with stop_on_signals(simulation.stop) as signals:
-            outcome = simulation.wait()
+    with (
+        (directory / "output.txt").open("wb") as stdout,
+        stoppable_simulation(configuration, directory, preset="release", stdout=stdout) as (simulation, signals),
+    ):
+        outcome = simulation.wait()
     if signals:
         raise KeyboardInterrupt
     if outcome.result is None or outcome.host is None or outcome.result.ended != ends:

@@ -12,11 +12,11 @@ import click
 
 from toroid import build, console, guest, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
-from toroid.errors import EXIT_FAILURE, ToroidError, UserError
+from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
-from toroid.simulator import ProgressReport, Simulation, stop_on_signals
+from toroid.simulator import ProgressReport, stoppable_simulation
 from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
 
@@ -127,14 +127,18 @@ def command(
 
     # Program output and a moving bar do not share a terminal.
     show = console.errors.is_terminal and not sys.stdout.isatty() and section.gdb is None
-    simulation = Simulation(configuration, where)
-    with stop_on_signals(simulation.stop), console.progress(program.name, show=show) as bar:
+    with (
+        console.progress(program.name, show=show) as bar,
+        stoppable_simulation(configuration, where) as (simulation, _),
+    ):
 
         def on_progress(now: ProgressReport) -> None:
             bar.update(now.fraction, f"{now.simulated_ns / 1e6:.3f} ms simulated")
 
         outcome = simulation.wait(on_progress)
     if outcome.result is None:
+        if outcome.status == EXIT_INTERRUPTED:
+            raise KeyboardInterrupt
         return outcome.status or EXIT_FAILURE
 
     rows = summary_rows(outcome)

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from toroid import build, paths
+from toroid import build, interrupts, paths
 from toroid.errors import UserError
 
 
@@ -43,4 +43,5 @@ def command(quick: bool, long: bool, asan: bool, pytest_arguments: tuple[str, ..
     arguments = ["-m", marked, *pytest_arguments]
     sys.stdout.flush()
     os.chdir(paths.ROOT)
-    os.execve(sys.executable, [sys.executable, "-m", "pytest", *arguments], environment)
+    interrupts.hold()
+    os.execve(sys.executable, [sys.executable, "-m", "toroid.pytest_process", *arguments], environment)
