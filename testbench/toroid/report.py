@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.table import Table
 
 from toroid.errors import write_text
+from toroid.units import number
 
 
 @dataclass(frozen=True)
@@ -69,15 +70,6 @@ def _write(path: Path, text: str) -> None:
         sys.stdout.write(text)
     else:
         write_text(path, text)
-
-
-def number(value: float | None, digits: int = 4) -> str:
-    """With enough digits to compare, and thousands apart."""
-    if value is None:
-        return "-"
-    if float(value).is_integer() or abs(value) >= 10 ** (digits - 1):
-        return f"{value:,.0f}"
-    return f"{value:.{digits}g}"
 
 
 def percent(value: float | None) -> str:

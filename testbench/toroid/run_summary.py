@@ -7,10 +7,11 @@ from collections import Counter
 
 from rich.table import Table
 
-from toroid.report import Row, number
+from toroid.report import Row
 from toroid.result import Result
 from toroid.shape import Shape
 from toroid.simulator import Outcome
+from toroid.units import fitting, fitting_time
 
 _MOST_RANKS_SHOWN = 8
 
@@ -52,17 +53,17 @@ def summary_rows(outcome: Outcome) -> list[Row]:
     if result.io_nodes and tree is not None:
         figures += [
             ("I/O nodes", "count", len(result.io_nodes)),
-            ("calls to them", "count", sum(node.calls for node in result.io_nodes)),
-            ("their packets on the tree", "count", tree.io_packets),
-            ("bytes written, with paths", "bytes", sum(node.request_bytes for node in result.io_nodes)),
-            ("bytes read", "bytes", sum(node.reply_bytes for node in result.io_nodes)),
-            ("busiest of them busy", "us", max(node.busy_ns for node in result.io_nodes) / 1e3),
+            ("calls to I/O nodes", "count", sum(node.calls for node in result.io_nodes)),
+            ("I/O packets on the tree", "count", tree.io_packets),
+            ("written to I/O nodes, with paths", "bytes", sum(node.request_bytes for node in result.io_nodes)),
+            ("read from I/O nodes", "bytes", sum(node.reply_bytes for node in result.io_nodes)),
+            ("busiest I/O node busy", "us", max(node.busy_ns for node in result.io_nodes) / 1e3),
         ]
     if result.rtl is not None:
         figures += [
             ("units in Verilog", "count", len(result.rtl.units)),
-            ("their clock cycles", "count", result.rtl.clock_cycles),
-            ("bytes they changed", "count", result.rtl.changed_bytes),
+            ("clock cycles of units in Verilog", "count", result.rtl.clock_cycles),
+            ("bytes changed by units in Verilog", "count", result.rtl.changed_bytes),
         ]
     if host is not None:
         speed = host.instructions / host.cpu_seconds / 1e6 if host.cpu_seconds > 0 else None
@@ -75,13 +76,29 @@ def summary_rows(outcome: Outcome) -> list[Row]:
 
 
 def summary_table(program: str, rows: list[Row]) -> Table:
-    table = Table(title=f"{program}", title_justify="left", show_header=False)
+    """What is zero stands below it, by name."""
+    table = Table(title=f"{program}", title_justify="left", caption_justify="left", show_header=False)
     table.add_column("figure")
     table.add_column("value", justify="right")
     table.add_column("unit")
+    zero = []
     for row in rows:
-        table.add_row(row.row, number(row.measured), "" if row.unit == "count" else row.unit)
+        if row.measured == 0:
+            zero.append(row.row)
+        else:
+            table.add_row(row.row, *_shown(row.measured, row.unit))
+    if zero:
+        table.caption = f"zero: {'; '.join(zero)}"
     return table
+
+
+def _shown(value: float | None, unit: str) -> tuple[str, str]:
+    if value is None:
+        return "-", ""
+    if unit == "fraction":
+        return f"{100 * value:.2f}", "%"
+    text, unit = fitting(value, unit)
+    return text, "" if unit == "count" else unit
 
 
 def rank_lines(result: Result) -> list[str]:
@@ -117,7 +134,7 @@ def explanation(result: Result) -> str | None:
     """Why the run ended otherwise than by all ranks' exits."""
     if result.ended == "completed":
         return None
-    at = f"after {result.simulated_ns / 1e6:.3f} ms of simulated time"
+    at = f"after {fitting_time(result.simulated_ns)} of simulated time"
     if result.ended == "interrupted":
         return f"interrupted {at}; these are the results until then"
     parts = [f"{result.ended} {at}"]

@@ -68,6 +68,41 @@ def parse_quantity(text: str, unit: str, *, unit_required: bool = False) -> int 
     return float(value)
 
 
+def number(value: float | None, digits: int = 4) -> str:
+    """With enough digits to compare, and thousands apart."""
+    if value is None:
+        return "-"
+    if float(value).is_integer() or abs(value) >= 10 ** (digits - 1):
+        return f"{value:,.0f}"
+    return f"{value:.{digits}g}"
+
+
+# The least of a unit that is shown in it: 4.17 us are not 0.00417 ms, but 2,048 bytes are seldom 2 KiB.
+_LEAST = {"time": 1, "size": 10}
+_DIGITS = {"time": 4, "size": 3}
+
+
+def fitting(value: float, unit: str) -> tuple[str, str]:
+    """A time or a size as people read it, in the unit of its kind that fits: 4.17 and us for 0.00417 ms. Quantities of
+    other kinds keep their unit. The pages' time() and bytes() (page/template/base.js) do the same."""
+    kind, factor = UNITS.get(unit, (unit, Fraction(1)))
+    if kind not in _LEAST:
+        return number(value), unit
+    base = value * float(factor)
+    fits, size = unit_of(base, kind)
+    return number(base / size, _DIGITS[kind]), fits
+
+
+def unit_of(base: float, kind: str) -> tuple[str, float]:
+    """The unit in which a quantity is shown that is given in the first unit of its kind, and how large it is."""
+    units = [(name, float(size)) for name, (of, size) in UNITS.items() if of == kind]
+    return next((pair for pair in reversed(units) if abs(base) >= _LEAST[kind] * pair[1]), units[0])
+
+
+def fitting_time(ns: float) -> str:
+    return " ".join(fitting(ns, "ns"))
+
+
 def parse_duration_ns(text: str) -> int:
     """Simulated time such as '10ms' in whole nanoseconds."""
     value = parse_quantity(text, "ns", unit_required=True)

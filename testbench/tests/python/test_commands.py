@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -88,7 +89,13 @@ def test_output_first_then_summary_on_standard_error(
     assert out == "output of the program\n"
     for expected in ("simulated time", "packet hops", "link load, mean", "instructions", "host time", "result.json"):
         assert expected in err
+    assert re.search(r"simulated time +│ +1 │ us ", err)
+    assert re.search(r"link load, highest +│ +50.00 │ % ", err)
+    # What is zero is only named.
+    assert "zero: retransmissions" in " ".join(err.split())
+    assert err.count("retransmissions") == 1
     rows = {row["row"]: row["measured"] for row in json.loads((tmp_path / "rows.json").read_text())["rows"]}
+    assert rows["retransmissions"] == 0
     assert rows["simulated time"] == 1.0
     assert rows["instructions"] == 50 * 32
     assert rows["link load, mean"] == pytest.approx(0.5 / (32 * 6))
@@ -111,7 +118,8 @@ def test_fault_is_told_once_with_its_rank(toroid: Toroid, capfd: pytest.CaptureF
     err = capfd.readouterr().err
     assert err.count("illegal instruction") == 1
     assert "toroid: rank 1 (node 1,0,0): illegal instruction at 0x10000400 (main+0x0)\n" in err
-    assert "fault after 0.001 ms" in err
+    assert "fault after 1 us of simulated time" in err
+    assert err.index("fault after") < err.index("simulated time  ")  # above the table
 
 
 @pytest.mark.timeout(30)
@@ -127,7 +135,7 @@ def test_interrupt_keeps_what_there_is(
     threading.Thread(target=interrupt, daemon=True).start()
     assert toroid("run", "--results", "out", "prog", "sleep") == 130
     err = capfd.readouterr().err
-    assert "interrupted after 0.001 ms" in err
+    assert "interrupted after 1 us of simulated time" in err
     assert "result: out/result.json" in err
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from toroid.experiments.harness import records, slope_within
 from toroid.experiments.pingpong_latency import Measurement, Peer
-from toroid.report import Row, number, write_rows
+from toroid.report import Row, write_rows
+from toroid.units import number
 
 
 def test_deviation_is_relative_to_the_published_figure() -> None:

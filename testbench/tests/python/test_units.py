@@ -7,7 +7,7 @@ import pytest
 
 from toroid.errors import UserError
 from toroid.traffic_sweep import load_name, parse_loads, parse_sizes
-from toroid.units import parse_duration_ns, parse_quantity
+from toroid.units import fitting, parse_duration_ns, parse_quantity
 
 
 @pytest.mark.parametrize(
@@ -131,3 +131,25 @@ def test_sizes_become_chunks() -> None:
 def test_no_sizes(text: str) -> None:
     with pytest.raises(UserError, match="multiples of 32 up to 256"):
         parse_sizes(text)
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [
+        (4167, "ns", "4.167 us"),
+        (0.004167, "ms", "4.167 us"),
+        (999, "ns", "999 ns"),
+        (0, "us", "0 ns"),
+        (0.25, "ns", "0.25 ns"),
+        (1_500_000, "us", "1.5 s"),
+        (12_345_678, "ns", "12.35 ms"),
+        (20_000, "s", "20,000 s"),
+        (2048, "bytes", "2,048 bytes"),
+        (10_240, "bytes", "10 KiB"),
+        (56.4531, "MiB", "56.5 MiB"),
+        (1234567, "count", "1,234,567 count"),
+        (4.462, "M instructions/s", "4.462 M instructions/s"),
+    ],
+)
+def test_quantities_are_shown_in_the_unit_that_fits(value: float, unit: str, shown: str) -> None:
+    assert " ".join(fitting(value, unit)) == shown

@@ -14,7 +14,7 @@ from toroid import area, console, options
 from toroid.area import Area
 from toroid.errors import UserError, suggestion
 from toroid.options import RowFiles
-from toroid.report import number
+from toroid.units import number
 
 
 @click.command()

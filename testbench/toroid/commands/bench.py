@@ -15,7 +15,7 @@ from toroid import build, console, options, paths
 from toroid.benchmarks.suite import SUITE, Benchmark
 from toroid.errors import UserError, suggestion, write_text
 from toroid.options import RowFiles
-from toroid.report import number
+from toroid.units import number
 
 
 @dataclass(frozen=True)

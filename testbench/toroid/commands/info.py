@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from toroid import console, options, paths, report
+from toroid import console, options, paths
 from toroid.machine import Machine, load_machine, machine_names
 from toroid.options import RowFiles
+from toroid.units import number
 
 _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
 
@@ -66,5 +67,5 @@ def _parameters_of(machine: Machine) -> Table:
     table.add_column("source", overflow="fold")
     for parameter in machine.parameters.values():
         mark = f"[{_MARKS[parameter.mark]}]{parameter.mark}[/]"
-        table.add_row(parameter.name, report.number(parameter.value), parameter.unit, mark, parameter.source)
+        table.add_row(parameter.name, number(parameter.value), parameter.unit, mark, parameter.source)
     return table

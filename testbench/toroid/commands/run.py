@@ -143,11 +143,11 @@ def command(
 
     rows = summary_rows(outcome)
     sys.stdout.flush()
-    console.tables(stderr=True).print(summary_table(program.name, rows))
     for line in rank_lines(outcome.result):
         console.status(line)
     if text := explanation(outcome.result):
         console.status(text)
+    console.tables(stderr=True).print(summary_table(program.name, rows))
     files, failed = trace.finish(outcome, shape)
     for made in files:
         console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")

@@ -17,7 +17,6 @@ from toroid.configuration import TrafficSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.machine import Machine, Parameter
 from toroid.options import RowFiles
-from toroid.report import number
 from toroid.result import LoadPoint
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.shape import parse_shape
@@ -32,6 +31,7 @@ from toroid.traffic_sweep import (
     series_name,
     sweep,
 )
+from toroid.units import number
 
 PATTERNS = ["uniform", "neighbour", "complement", "transpose", "tornado", "hotspot", "alltoall"]
 
