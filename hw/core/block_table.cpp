@@ -2,6 +2,10 @@
 #include "hw/core/block_table.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "hw/memory/big_endian.h"
 
 namespace toroid {
 namespace {
@@ -69,14 +73,16 @@ bool is_steady(std::uint32_t word, const Instruction& instruction) {
 
 }  // namespace
 
-BlockTable::BlockTable(const CoreConfig& config, const std::uint8_t* code, std::uint32_t base, std::uint32_t size)
-    : pipeline_(config.pipeline), code_(code), base_(base), size_(size), cache_(kCacheSize, &empty_) {}
+BlockTable::BlockTable(const CoreConfig& config, std::vector<CodeSpan> code)
+    : pipeline_(config.pipeline), code_(std::move(code)), cache_(kCacheSize, &empty_) {}
 
 std::uint32_t BlockTable::word_at(std::uint32_t address) const {
-  const std::uint32_t offset = address - base_;
-  if (address < base_ || offset >= size_ || size_ - offset < 4) return 0;
-  const std::uint8_t* bytes = code_ + offset;
-  return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
+  const auto after = std::upper_bound(code_.begin(), code_.end(), address,
+                                      [](std::uint32_t value, const CodeSpan& span) { return value < span.address; });
+  if (after == code_.begin()) return 0;
+  const CodeSpan& span = *std::prev(after);
+  const std::uint32_t offset = address - span.address;
+  return offset < span.size && span.size - offset >= 4 ? load_be32(span.bytes + offset) : 0;
 }
 
 std::vector<std::uint32_t> BlockTable::words_of(std::uint32_t address, std::uint32_t size) const {

@@ -43,6 +43,13 @@ struct Block {
   mutable std::array<Entry, 2> entries;
 };
 
+/// A piece of a program's code.
+struct CodeSpan {
+  const std::uint8_t* bytes = nullptr;
+  std::uint32_t address = 0;
+  std::uint32_t size = 0;
+};
+
 /// Costs of the basic blocks of one program, shared by all cores that run it.
 ///
 /// A block costs what the pipelines' scoreboard says (pipeline.h), from a standing start or behind the block that was
@@ -50,8 +57,8 @@ struct Block {
 /// is taken from its run behind settled pipes: what a block hands on unread to the next but one is lost.
 class BlockTable {
  public:
-  /// `code` holds the program's bytes from address `base` on, `size` of them; must outlive the table.
-  BlockTable(const CoreConfig& config, const std::uint8_t* code, std::uint32_t base, std::uint32_t size);
+  /// `code` is the program's, by rising address and without overlaps; its bytes must outlive the table.
+  BlockTable(const CoreConfig& config, std::vector<CodeSpan> code);
 
   const Block& find(std::uint32_t address, std::uint32_t size) {
     const Block* cached = cache_[(address >> 2) & (kCacheSize - 1)];
@@ -81,9 +88,7 @@ class BlockTable {
   std::vector<std::uint32_t> words_of(std::uint32_t address, std::uint32_t size) const;
 
   Pipeline pipeline_;
-  const std::uint8_t* code_;
-  std::uint32_t base_;
-  std::uint32_t size_;
+  std::vector<CodeSpan> code_;
   Block empty_;
   std::vector<const Block*> cache_;
   std::unordered_map<std::uint64_t, std::unique_ptr<Block>> blocks_;  // looked up only, never walked

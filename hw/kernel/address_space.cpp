@@ -79,11 +79,10 @@ bool AddressSpace::map(std::uint32_t address, std::uint32_t size, unsigned permi
   return true;
 }
 
-bool AddressSpace::place(std::uint32_t heap, std::uint32_t size) {
+bool AddressSpace::place(std::uint64_t heap, std::uint32_t size) {
   const std::uint64_t begin = page_up(heap);
   const std::uint64_t stack_size = page_up(size);
-  // The last page stays unused: no address of the stack's may be 2^32.
-  const std::uint64_t end = std::min(view_.end(), (std::uint64_t{1} << 32) - kPageSize);
+  const std::uint64_t end = view_.end();
   if (begin + kHeapStep + kGuardSize + stack_size > end) return false;
   stack_top_ = static_cast<std::uint32_t>(end);
   stack_ = static_cast<std::uint32_t>(stack_top_ - stack_size);

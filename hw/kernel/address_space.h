@@ -37,7 +37,7 @@ class AddressSpace {
   /// Maps whole pages around [address, address + size). False where that leaves the view or overlaps.
   bool map(std::uint32_t address, std::uint32_t size, unsigned permissions);
   /// Places the stack of `size` bytes at the end of the view and the heap from `heap` on. False where there is no room.
-  bool place(std::uint32_t heap, std::uint32_t size);
+  bool place(std::uint64_t heap, std::uint32_t size);
 
   std::uint32_t stack_top() const { return stack_top_; }
   /// True for addresses in the guard below the stack.

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace toroid {
@@ -15,6 +17,9 @@ class ProgramError : public std::runtime_error {
 };
 
 /// A static, big-endian, 32-bit PowerPC ELF executable, read and checked.
+///
+/// Files come from anywhere. Whatever one says, it costs host memory and time in proportion to its size: segments load
+/// no more bytes than it has, however far apart they lie, and names stay where they are in it.
 class ElfImage {
  public:
   struct Segment {
@@ -23,12 +28,14 @@ class ElfImage {
     std::vector<std::uint8_t> bytes;
     bool writable = false;
     bool executable = false;
+
+    std::uint64_t end() const { return std::uint64_t{address} + memory_size; }
   };
 
   /// Throws ProgramError.
   static ElfImage read(const std::string& path);
   /// The same for a file's contents; `path` is for messages.
-  static ElfImage parse(const std::vector<std::uint8_t>& file, const std::string& path);
+  static ElfImage parse(std::vector<std::uint8_t> file, const std::string& path);
 
   std::uint32_t entry() const { return entry_; }
   /// Loaded segments by rising address; they do not overlap.
@@ -43,34 +50,43 @@ class ElfImage {
   bool is_code(std::uint32_t address) const;
   /// Whether the file asks for a stack that can be executed: it makes nested functions' trampolines there.
   bool executable_stack() const { return executable_stack_; }
-  /// First address behind all segments.
-  std::uint32_t end() const;
+  /// First address behind all segments; 2^32 where they end with the address space.
+  std::uint64_t end() const;
 
   /// "main+0x20", C++ names demangled; empty where no symbol is known.
   std::string symbol_at(std::uint32_t address) const;
   /// "0x10000520 (main+0x20)", or the number alone.
   std::string describe(std::uint32_t address) const;
-  /// Functions by rising address; aliases one after the other.
+  /// Functions by rising address; aliases one after the other. The names live as long as the image.
   struct Function {
     std::uint32_t address = 0;
-    std::string name;
+    std::string_view name;
   };
   std::vector<Function> functions() const;
   /// The address of the function or object `name`, or 0.
-  std::uint32_t address_of(const std::string& name) const;
+  std::uint32_t address_of(std::string_view name) const;
 
  private:
   struct Symbol {
     std::uint32_t address;
     std::uint32_t size;
-    std::string name;
+    std::uint32_t name;  ///< its place in the file
     bool function;
   };
 
   struct Code {
-    std::uint32_t address;
-    std::uint32_t size;
+    std::uint64_t begin;
+    std::uint64_t end;
   };
+
+  class File;
+  void read_segments(const File& file);
+  void read_sections(const File& file);
+  void read_symbols(const File& file, std::uint64_t table, std::uint64_t table_size, std::uint64_t strings,
+                    std::uint64_t strings_size);
+  std::string_view name_of(const Symbol& symbol) const;
+
+  std::shared_ptr<const std::vector<std::uint8_t>> file_;
 
   std::uint32_t entry_ = 0;
   std::uint32_t program_headers_ = 0;
@@ -78,8 +94,9 @@ class ElfImage {
   std::uint32_t program_header_size_ = 0;
   bool executable_stack_ = false;
   std::vector<Segment> segments_;
-  std::vector<Code> code_;       // sections of instructions
-  std::vector<Symbol> symbols_;  // functions and objects by rising address
+  std::vector<Code> code_;         // sections of instructions by rising address, without overlaps
+  std::vector<Symbol> symbols_;    // functions and objects by rising address
+  std::uint64_t strings_end_ = 0;  // of the symbols' names, in the file
 };
 
 }  // namespace toroid

@@ -3,6 +3,7 @@
 
 #include <elf.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
@@ -59,12 +60,15 @@ std::uint64_t Process::random_word() {
 }
 
 /// The process's share of the node's memory. Its virtual addresses begin a little below the program's first segment:
-/// at a whole megabyte, the size of page the real kernel would take.
+/// at a whole megabyte, the size of page the real kernel would take. The last page of the address space stays unused:
+/// no address behind something may be 2^32.
 MemoryView Process::view_of(Core& core) const {
   constexpr std::uint32_t kBaseAlignment = 1 << 20;
   const std::uint32_t share = core.memory().size() / machine_->processes_per_node & ~(kPageSize - 1);
   const std::uint32_t base = program_->image().segments().front().address & ~(kBaseAlignment - 1);
-  return {core.memory(), base, machine_->ranks[rank_].t * share, share};
+  const std::uint64_t addresses = (std::uint64_t{1} << 32) - kPageSize - base;
+  const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(share, addresses));
+  return {core.memory(), base, machine_->ranks[rank_].t * share, size};
 }
 
 std::uint32_t Process::start(Core& core) {

@@ -14,32 +14,23 @@ std::shared_ptr<Program> Program::read(const std::string& path, const CoreConfig
 }
 
 Program::Program(ElfImage image, const CoreConfig& config) : image_(std::move(image)) {
-  std::uint32_t first = ~std::uint32_t{0};
-  std::uint32_t last = 0;
+  std::vector<CodeSpan> code;
   for (ElfImage::Segment& segment : image_.segments()) {
     if (!segment.executable) continue;
     const auto size = static_cast<std::uint32_t>(segment.bytes.size());
-    first = std::min(first, segment.address);
-    last = std::max(last, segment.address + size);
-    for (std::uint32_t offset = -segment.address & 3; offset + 4 <= size; offset += 4) {
+    for (std::uint64_t offset = -segment.address & 3; offset + 4 <= size; offset += 4) {
       std::uint8_t* bytes = segment.bytes.data() + offset;
       const std::uint32_t word = load_be32(bytes);
-      const std::uint32_t address = segment.address + offset;
+      const auto address = static_cast<std::uint32_t>(segment.address + offset);
       // Constants among the code may look like anything.
       if (special_register_read(word) != SpecialRegister::none && image_.is_code(address)) {
         special_reads_.push_back({address, word});
         store_be32(bytes, kSystemCallInstruction);
       }
     }
+    code.push_back({segment.bytes.data(), segment.address, size});
   }
-  if (last > first) {
-    code_.resize(last - first);
-    for (const ElfImage::Segment& segment : image_.segments()) {
-      if (segment.executable)
-        std::copy(segment.bytes.begin(), segment.bytes.end(), code_.begin() + (segment.address - first));
-    }
-  }
-  blocks_ = std::make_unique<BlockTable>(config, code_.data(), first, static_cast<std::uint32_t>(code_.size()));
+  blocks_ = std::make_unique<BlockTable>(config, std::move(code));
 }
 
 std::uint32_t Program::special_read_at(std::uint32_t address) const {

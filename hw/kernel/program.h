@@ -37,7 +37,6 @@ class Program {
   };
 
   ElfImage image_;
-  std::vector<std::uint8_t> code_;  // from the first executable segment to the last
   std::unique_ptr<BlockTable> blocks_;
   std::vector<SpecialRead> special_reads_;  // by rising address
 };

@@ -37,12 +37,13 @@ Functions::Functions(const ElfImage& image, const std::vector<std::string>& patt
 
 void Functions::choose(const ElfImage& image, const std::vector<std::string>& patterns) {
   for (const ElfImage::Function& function : image.functions()) {
-    if (!matches(function.name, patterns)) continue;
+    const std::string name(function.name);
+    if (!matches(name, patterns)) continue;
     const auto [known, is_new] = by_address_.emplace(function.address, static_cast<std::uint32_t>(names_.size()));
     if (is_new) {
-      names_.push_back(function.name);
-    } else if (names_[known->second] == "P" + function.name) {  // the name that programs call it by
-      names_[known->second] = function.name;
+      names_.push_back(name);
+    } else if (names_[known->second] == "P" + name) {  // the name that programs call it by
+      names_[known->second] = name;
     }
   }
 }

@@ -66,7 +66,7 @@ TEST(BlockTable, CostsWhatTheScoreboardSays) {
   const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x7CC52A14, 0x48000004};  // addi, lwz r5, add r6,r5,r5, b
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
   CoreConfig config;
-  BlockTable table(config, code.data(), 0x1000'0000, 64);
+  BlockTable table(config, {{code.data(), 0x1000'0000, 64}});
   EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);
   EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 1u);   // both in one cycle
   EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 2u);  // the addition waits for its operand in the pipe
@@ -88,7 +88,7 @@ TEST(BlockTable, HandsOnWhatABlockOwes) {
   const std::uint32_t words[] = {0x80640000, 0x48000004, 0x7C6903A6, 0x4E800420};
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
   const CoreConfig config;
-  BlockTable table(config, code.data(), 0x1000'0000, 64);
+  BlockTable table(config, {{code.data(), 0x1000'0000, 64}});
   const Block& load = table.find(0x1000'0000, 8);
   const Block& jump = table.find(0x1000'0008, 8);
   EXPECT_EQ(load.cycles, 2u);                       // both in one, and a bubble

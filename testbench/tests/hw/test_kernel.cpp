@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// System calls and program files: what the kernel gives, and what it refuses.
+// System calls: what the kernel gives, and what it refuses.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -9,7 +9,6 @@
 #include <iterator>
 
 #include "guest_run.h"
-#include "hw/memory/big_endian.h"
 
 namespace toroid {
 namespace {
@@ -108,87 +107,6 @@ TEST(Kernel, TellsTheMachine) {
             "rank 2 at 2,0,0 t 0\nrank 3 at 3,0,0 t 0\nrank 4 at 0,1,0 t 0\nrank 5 at 1,1,0 t 0\n"
             "machine: 0 failures\n")
       << result.report << result.error;
-}
-
-std::vector<std::uint8_t> file_of(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-std::string refusal(std::vector<std::uint8_t> file) {
-  try {
-    ElfImage::parse(file, "prog");
-  } catch (const ProgramError& error) {
-    return error.what();
-  }
-  return "accepted";
-}
-
-constexpr const char* kWanted = "; a static 32-bit big-endian PowerPC executable is needed (toroid cc makes one)";
-
-TEST(ProgramFiles, AreChecked) {
-  const std::vector<std::uint8_t> good = file_of(TOROID_GUESTS "/hello");
-  EXPECT_EQ(refusal(good), "accepted");
-  EXPECT_EQ(refusal({'#', '!', '/'}), std::string("prog: not an ELF file") + kWanted);
-  EXPECT_EQ(refusal({}), std::string("prog: not an ELF file") + kWanted);
-  EXPECT_EQ(refusal(file_of("/proc/self/exe")), std::string("prog: an x86-64 program") + kWanted);
-  EXPECT_EQ(refusal(file_of(TOROID_GUESTS "/dynamic")).substr(0, 27), "prog: a dynamic or position");
-  EXPECT_EQ(refusal({good.begin(), good.begin() + 40}).substr(0, 30), "prog: the file is cut short: i");
-  EXPECT_EQ(refusal({good.begin(), good.begin() + 5000}).substr(0, 30), "prog: the file is cut short: i");
-  std::vector<std::uint8_t> object = good;
-  store_be16(object.data() + 16, 1);
-  EXPECT_EQ(refusal(object), std::string("prog: an object or core file, not a program") + kWanted);
-  std::vector<std::uint8_t> no_segments = good;
-  store_be16(no_segments.data() + 44, 0);
-  EXPECT_EQ(refusal(no_segments), "prog: a program without loadable segments");
-}
-
-// Whatever a damaged file says, it is refused or loads: no crash (the sanitisers watch).
-TEST(ProgramFiles, SurviveDamage) {
-  const std::vector<std::uint8_t> good = file_of(TOROID_GUESTS "/hello");
-  std::uint32_t random = 1;
-  for (int round = 0; round < 300; ++round) {
-    std::vector<std::uint8_t> bad = good;
-    for (int i = 0; i < 3; ++i) {
-      random = random * 1664525 + 1013904223;
-      // The headers, and the section headers at the end.
-      const std::size_t at = round % 2 == 0 ? (random >> 8) % 250 : bad.size() - 1 - (random >> 8) % 1000;
-      bad[at] = static_cast<std::uint8_t>(random);
-    }
-    try {
-      const ElfImage image = ElfImage::parse(bad, "prog");
-      image.describe(0x1000'0500);
-    } catch (const ProgramError&) {
-    }
-  }
-}
-
-TEST(ProgramFiles, MustExistAndFit) {
-  GuestRun run;
-  run.program = "/nowhere/prog";
-  EXPECT_EQ(run_guest(run).error, "/nowhere/prog: cannot open the program: No such file or directory");
-  run.program = "hello";
-  // Addresses are virtual: what counts is the program's size, not where it is linked.
-  run.memory = 16 << 20;
-  EXPECT_EQ(run_guest(run).report, "");
-  run.memory = 8 << 20;
-  const GuestResult small = run_guest(run);
-  EXPECT_EQ(small.error, "");
-  EXPECT_NE(small.report.find("bytes of memory"), std::string::npos) << small.report;
-  EXPECT_NE(small.report.find("; the process has 8388608"), std::string::npos) << small.report;
-  run.memory = 512 << 20;
-  run.arguments = std::vector<std::string>(10, std::string(1 << 20, 'x'));
-  EXPECT_NE(run_guest(run).report.find("do not fit on the stack"), std::string::npos);
-}
-
-TEST(ProgramFiles, NameTheirSymbols) {
-  const ElfImage image = ElfImage::read(TOROID_GUESTS "/language");
-  const std::uint32_t address =
-      image.address_of("_ZNSt6vectorIiSaIiEE17_M_realloc_insertIJiEEEvN9__gnu_cxx17__normal_iteratorIPiS1_EEDpOT_");
-  ASSERT_NE(address, 0u);
-  EXPECT_NE(image.symbol_at(address + 4).find("std::vector<int"), std::string::npos) << image.symbol_at(address + 4);
-  EXPECT_EQ(image.symbol_at(0), "");
-  EXPECT_EQ(image.describe(0x50), "0x00000050");
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class Bench {
   Cycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
     std::vector<std::uint8_t> code(4 * words.size());
     for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
-    BlockTable table({}, code.data(), kCode, static_cast<std::uint32_t>(code.size()));
+    BlockTable table({}, {{code.data(), kCode, static_cast<std::uint32_t>(code.size())}});
     const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
     gpr_[3] = r3;
     const Cycle stall = path.enter(block, gpr_.data(), now, block.cycles);
@@ -167,7 +167,7 @@ TEST(MemoryPath, FetchesCode) {
   const MemoryView view(memory());
   path.set_view(view);
   const std::vector<std::uint8_t> code(256);
-  BlockTable table({}, code.data(), kCode, 256);
+  BlockTable table({}, {{code.data(), kCode, 256}});
   const std::array<std::uint32_t, 32> gpr{};
   EXPECT_EQ(path.enter(table.find(kCode + 16, 32), gpr.data(), 1000, 10), 86u + 11u);  // two lines
   EXPECT_EQ(path.enter(table.find(kCode, 64), gpr.data(), 2000, 10), 0u);

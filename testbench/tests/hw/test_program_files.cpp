@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Program files: which are taken and which are refused, and that none of them harms the host.
+#include <elf.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+
+#include "guest_run.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+namespace {
+
+std::vector<std::uint8_t> file_of(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+std::string refusal(const std::vector<std::uint8_t>& file) {
+  try {
+    ElfImage::parse(file, "prog");
+  } catch (const ProgramError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+constexpr const char* kWanted = "; a static 32-bit big-endian PowerPC executable is needed (toroid cc makes one)";
+
+TEST(ProgramFiles, AreChecked) {
+  const std::vector<std::uint8_t> good = file_of(TOROID_GUESTS "/hello");
+  EXPECT_EQ(refusal(good), "accepted");
+  EXPECT_EQ(refusal({'#', '!', '/'}), std::string("prog: not an ELF file") + kWanted);
+  EXPECT_EQ(refusal({}), std::string("prog: not an ELF file") + kWanted);
+  EXPECT_EQ(refusal(file_of("/proc/self/exe")), std::string("prog: an x86-64 program") + kWanted);
+  EXPECT_EQ(refusal(file_of(TOROID_GUESTS "/dynamic")).substr(0, 27), "prog: a dynamic or position");
+  EXPECT_EQ(refusal({good.begin(), good.begin() + 40}).substr(0, 30), "prog: the file is cut short: i");
+  EXPECT_EQ(refusal({good.begin(), good.begin() + 5000}).substr(0, 30), "prog: the file is cut short: i");
+  std::vector<std::uint8_t> object = good;
+  store_be16(object.data() + 16, 1);
+  EXPECT_EQ(refusal(object), std::string("prog: an object or core file, not a program") + kWanted);
+  std::vector<std::uint8_t> no_segments = good;
+  store_be16(no_segments.data() + 44, 0);
+  EXPECT_EQ(refusal(no_segments), "prog: a program without loadable segments");
+}
+
+TEST(ProgramFiles, MustExistAndFit) {
+  GuestRun run;
+  run.program = "/nowhere/prog";
+  EXPECT_EQ(run_guest(run).error, "/nowhere/prog: cannot open the program: No such file or directory");
+  run.program = "hello";
+  // Addresses are virtual: what counts is the program's size, not where it is linked.
+  run.memory = 16 << 20;
+  EXPECT_EQ(run_guest(run).report, "");
+  run.memory = 8 << 20;
+  const GuestResult small = run_guest(run);
+  EXPECT_EQ(small.error, "");
+  EXPECT_NE(small.report.find("bytes of memory"), std::string::npos) << small.report;
+  EXPECT_NE(small.report.find("; the process has 8388608"), std::string::npos) << small.report;
+  run.memory = 512 << 20;
+  run.arguments = std::vector<std::string>(10, std::string(1 << 20, 'x'));
+  EXPECT_NE(run_guest(run).report.find("do not fit on the stack"), std::string::npos);
+}
+
+TEST(ProgramFiles, NameTheirSymbols) {
+  const ElfImage image = ElfImage::read(TOROID_GUESTS "/language");
+  const std::uint32_t address =
+      image.address_of("_ZNSt6vectorIiSaIiEE17_M_realloc_insertIJiEEEvN9__gnu_cxx17__normal_iteratorIPiS1_EEDpOT_");
+  ASSERT_NE(address, 0u);
+  EXPECT_NE(image.symbol_at(address + 4).find("std::vector<int"), std::string::npos) << image.symbol_at(address + 4);
+  EXPECT_EQ(image.symbol_at(0), "");
+  EXPECT_EQ(image.describe(0x50), "0x00000050");
+}
+
+/// A file of program headers and what they load; nothing else.
+class SmallFile {
+ public:
+  /// `bytes` in the file for a segment of `memory_size`.
+  SmallFile& segment(std::uint32_t address, std::uint32_t memory_size, std::uint32_t flags,
+                     std::vector<std::uint8_t> bytes) {
+    segments_.push_back({address, memory_size, flags, std::move(bytes)});
+    return *this;
+  }
+
+  std::vector<std::uint8_t> bytes() const {
+    std::vector<std::uint8_t> file(sizeof(Elf32_Ehdr) + segments_.size() * sizeof(Elf32_Phdr));
+    std::memcpy(file.data(), ELFMAG, SELFMAG);
+    file[EI_CLASS] = ELFCLASS32;
+    file[EI_DATA] = ELFDATA2MSB;
+    store_be16(&file[16], ET_EXEC);
+    store_be16(&file[18], EM_PPC);
+    store_be32(&file[24], segments_.front().address);
+    store_be32(&file[28], sizeof(Elf32_Ehdr));
+    store_be16(&file[42], sizeof(Elf32_Phdr));
+    store_be16(&file[44], static_cast<std::uint16_t>(segments_.size()));
+    std::size_t header = sizeof(Elf32_Ehdr);
+    for (const Segment& segment : segments_) {
+      const std::uint32_t fields[] = {
+          PT_LOAD,         static_cast<std::uint32_t>(file.size()),          segment.address,
+          segment.address, static_cast<std::uint32_t>(segment.bytes.size()), segment.memory_size,
+          segment.flags};
+      for (const std::uint32_t field : fields) {
+        store_be32(&file[header], field);
+        header += 4;
+      }
+      header += 4;  // the alignment
+      file.insert(file.end(), segment.bytes.begin(), segment.bytes.end());
+    }
+    return file;
+  }
+
+  /// Runs it on a core.
+  GuestResult run() const {
+    const std::string path = testing::TempDir() + "/toroid_small_file_" + std::to_string(getpid());
+    const std::vector<std::uint8_t> file = bytes();
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
+    GuestRun run;
+    run.program = path;
+    const GuestResult result = run_guest(run);
+    std::remove(path.c_str());
+    return result;
+  }
+
+ private:
+  struct Segment {
+    std::uint32_t address;
+    std::uint32_t memory_size;
+    std::uint32_t flags;
+    std::vector<std::uint8_t> bytes;
+  };
+  std::vector<Segment> segments_;
+};
+
+/// li r0,1; li r3,7; sc: exit(7).
+std::vector<std::uint8_t> code_that_exits(std::size_t size = 12) {
+  std::vector<std::uint8_t> code(size);
+  store_be32(&code[0], 0x3800'0001);
+  store_be32(&code[4], 0x3860'0007);
+  store_be32(&code[8], 0x4400'0002);
+  return code;
+}
+
+constexpr std::uint32_t kCode = PF_R | PF_X;
+
+TEST(Segments, OfCodeMayBeSeveral) {
+  const GuestResult result =
+      SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0x1100'0000, 4096, kCode, {}).run();
+  EXPECT_EQ(result.error + result.report, "");
+  EXPECT_EQ(result.status, 7);
+}
+
+TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
+  const SmallFile file = SmallFile()
+                             .segment(0xFFFF'E000, 12, kCode, code_that_exits())
+                             .segment(0xFFFF'F000, 4096, kCode, code_that_exits(4096));
+  const ElfImage image = ElfImage::parse(file.bytes(), "prog");
+  EXPECT_EQ(image.end(), std::uint64_t{1} << 32);
+  Program program(image, {});
+  EXPECT_EQ(program.blocks().word_at(0xFFFF'E008), 0x4400'0002u);
+  EXPECT_EQ(program.blocks().word_at(0xFFFF'F000), 0x3800'0001u);
+  EXPECT_EQ(program.blocks().word_at(0xFFFF'FFFC), 0u);
+  EXPECT_EQ(program.blocks().word_at(0xFFFF'FFFE), 0u);
+  EXPECT_EQ(program.blocks().word_at(0), 0u);
+  const GuestResult result = file.run();
+  EXPECT_EQ(result.error, "");
+  EXPECT_EQ(result.report,
+            "rank 0 (node 0,0,0): the program needs 1048576 bytes of memory and a stack of 8388608; the process has "
+            "1044480");
+}
+
+TEST(Segments, FarApartTakeNoMemoryOfTheHost) {
+  const SmallFile file =
+      SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0xFFFF'E000, 12, kCode, code_that_exits());
+  Program program(ElfImage::parse(file.bytes(), "prog"), {});
+  EXPECT_EQ(program.blocks().word_at(0x1000'0004), 0x3860'0007u);
+  EXPECT_EQ(program.blocks().word_at(0xFFFF'E004), 0x3860'0007u);
+  EXPECT_EQ(program.blocks().word_at(0x8000'0000), 0u);
+  EXPECT_EQ(file.run().report,
+            "rank 0 (node 0,0,0): the program needs 4026523660 bytes of memory and a stack of 8388608; the process has "
+            "536870912");
+}
+
+TEST(Segments, MayNotWrapOrOverlap) {
+  SmallFile wraps;
+  wraps.segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0xFFFF'F000, 4097, kCode, {});
+  EXPECT_EQ(refusal(wraps.bytes()), "prog: a segment that leaves the 32-bit address space");
+  SmallFile overlaps;
+  overlaps.segment(0x1000'0000, 0xEFFF'FFFF, kCode, code_that_exits()).segment(0xFFFF'E000, 4096, kCode, {});
+  EXPECT_EQ(refusal(overlaps.bytes()), "prog: overlapping segments");
+}
+
+TEST(Segments, MayNotMultiplyTheFile) {
+  std::vector<std::uint8_t> file = SmallFile()
+                                       .segment(0x1000'0000, 4096, kCode, code_that_exits(4096))
+                                       .segment(0x1100'0000, 4096, kCode, {})
+                                       .bytes();
+  constexpr std::size_t kSecond = sizeof(Elf32_Ehdr) + sizeof(Elf32_Phdr);
+  std::copy_n(&file[sizeof(Elf32_Ehdr) + 4], 4, &file[kSecond + 4]);  // the place in the file
+  store_be32(&file[kSecond + 16], 4096);                              // and the size there
+  EXPECT_EQ(refusal(file), "prog: segments that load the same bytes of the file several times");
+}
+
+TEST(ProgramFiles, AreRegularFiles) {
+  GuestRun run;
+  run.program = "/dev/zero";
+  EXPECT_EQ(run_guest(run).error, std::string("/dev/zero: not a regular file") + kWanted);
+}
+
+}  // namespace
+}  // namespace toroid
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+
+int sc_main(int, char**) {
+  return 0;
+}
