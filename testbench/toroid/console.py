@@ -6,9 +6,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
 
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 # Without a terminal a table keeps its natural width instead of being folded to 80 columns.
@@ -57,6 +60,8 @@ def progress(title: str, *, show: bool = True) -> Iterator[Bar]:
         if time.monotonic() - started > 1:
             status(f"{title}: {time.monotonic() - started:.0f} s")
     else:
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
         with Progress(
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),

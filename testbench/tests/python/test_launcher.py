@@ -38,7 +38,7 @@ def environment(checkout: Path) -> dict[str, str]:
 def launch(checkout: Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
     env = env or environment(checkout)
     return subprocess.run(
-        [checkout / "toroid", "info"], env=env, capture_output=True, text=True, timeout=60, check=False
+        [checkout / "toroid", "info"], env=env, cwd=checkout, capture_output=True, text=True, timeout=60, check=False
     )
 
 
@@ -109,3 +109,61 @@ def test_package_list_gives_a_reason_for_each() -> None:
 def test_requirements_are_pinned() -> None:
     lines = (paths.ROOT / "requirements.txt").read_text().splitlines()
     assert all("==" in line for line in lines if line and not line.startswith("#"))
+
+
+@pytest.fixture
+def set_up_checkout(checkout: Path) -> Path:
+    """One with all packages and an environment, whose Python notes what it is asked to run, as dpkg-query does."""
+    command(checkout, "dpkg-query", "echo asked >>queries; shift 2; for package; do echo installed $package; done")
+    python = checkout / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text('#!/bin/sh\n[ "$1" != -V ] || exec echo Python 3\necho "$@" >>runs\n')
+    python.chmod(0o755)
+    stamp = subprocess.run(
+        "{ cat requirements.txt; .venv/bin/python -V; } | sha256sum", shell=True, cwd=checkout, capture_output=True,
+        text=True, check=True,
+    ).stdout  # fmt: skip
+    (checkout / ".venv" / ".stamp").write_text(stamp)
+    return checkout
+
+
+def times_looked(checkout: Path) -> int:
+    return len((checkout / "queries").read_text().splitlines())
+
+
+def test_what_is_installed_is_looked_at_once(set_up_checkout: Path) -> None:
+    for _ in range(3):
+        done = launch(set_up_checkout)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert times_looked(set_up_checkout) == 1
+    assert (set_up_checkout / "runs").read_text() == 3 * "-m toroid info\n"
+
+
+@pytest.mark.parametrize("name", ["packages.txt", "requirements.txt", "toroid", ".venv/.stamp"])
+def test_what_is_installed_is_looked_at_again_after_a_change(set_up_checkout: Path, name: str) -> None:
+    assert launch(set_up_checkout).returncode == 0
+    (set_up_checkout / name).touch()
+    assert launch(set_up_checkout).returncode == 0
+    assert times_looked(set_up_checkout) == 2
+
+
+def test_an_environment_of_other_requirements_is_made_anew(set_up_checkout: Path) -> None:
+    assert launch(set_up_checkout).returncode == 0
+    with (set_up_checkout / "requirements.txt").open("a") as file:
+        file.write("another==1.0  # a reason\n")
+    command(set_up_checkout, "rm", "echo removed >>queries; exit 1")
+    assert launch(set_up_checkout).returncode == 1
+    assert (set_up_checkout / "queries").read_text().splitlines()[-1] == "removed"
+
+
+def test_a_link_to_the_launcher_is_followed(set_up_checkout: Path) -> None:
+    (set_up_checkout / "elsewhere").mkdir()
+    (set_up_checkout / "elsewhere" / "link").symlink_to("../toroid")
+    (set_up_checkout / "elsewhere" / "directory").symlink_to("..")
+    for name in ("link", "directory/toroid"):
+        done = subprocess.run(
+            [set_up_checkout / "elsewhere" / name, "info"], env=environment(set_up_checkout), cwd=set_up_checkout,
+            timeout=60, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0
+    assert (set_up_checkout / "runs").read_text() == 2 * "-m toroid info\n"

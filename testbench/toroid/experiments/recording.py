@@ -12,13 +12,9 @@ from typing import TYPE_CHECKING
 from toroid.configuration import TraceSection
 from toroid.errors import UserError
 from toroid.page.index_page import FigureResult, RunLine
-from toroid.page.run_page import write_run_page
 from toroid.shape import Shape
 from toroid.simulator import Outcome
 from toroid.trace.options import RAW
-from toroid.trace.pcap import parse_filter, write_pcap
-from toroid.trace.perfetto import write_perfetto
-from toroid.trace.reader import read_trace
 
 if TYPE_CHECKING:
     from toroid.experiments.harness import ProgramRun
@@ -92,6 +88,12 @@ class Recording:
         if (size := raw.stat().st_size) > LARGEST_TRACE:
             line.why_no_page = f"its trace of {size / 2**30:.1f} GiB is too large; run a smaller one by itself"
             return
+        # Imported here: importing it takes longer than many a command that records nothing.
+        from toroid.page.run_page import write_run_page
+        from toroid.trace.pcap import parse_filter, write_pcap
+        from toroid.trace.perfetto import write_perfetto
+        from toroid.trace.reader import read_trace
+
         trace = read_trace(raw)
         if self.report is not None:
             page = Path(PAGES) / f"{name}.html"

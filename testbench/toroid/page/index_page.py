@@ -7,13 +7,15 @@ import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toroid.errors import write_text
 from toroid.machine import Machine
-from toroid.page.packing import Json
-from toroid.page.run_page import filled
 from toroid.report import Row
 from toroid.result import Result
+
+if TYPE_CHECKING:
+    from toroid.page.packing import Json
 
 _SCRIPTS = ("base.js", "index.js")
 
@@ -62,6 +64,8 @@ def write_index_page(
     path: Path, machine: Machine, figures: Sequence[FigureResult], lines: Mapping[str, RunLine]
 ) -> None:
     """Raises ToroidError where it cannot be written."""
+    from toroid.page.run_page import filled  # with all that pages of runs need
+
     changed = [parameter for parameter in machine.parameters.values() if parameter.source == "set on the command line"]
     data = {
         "title": f"{machine.title}: published and measured",

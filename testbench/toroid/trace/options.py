@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -16,12 +16,12 @@ from toroid import guest, options
 from toroid.configuration import TraceSection
 from toroid.errors import ToroidError, UserError
 from toroid.machine import Machine
-from toroid.page.run_page import write_run_page
 from toroid.shape import Shape
 from toroid.simulator import Outcome
-from toroid.trace.pcap import check_tree_nodes, parse_filter, write_pcap
-from toroid.trace.perfetto import write_perfetto
-from toroid.trace.reader import Trace, read_trace
+
+# What reads traces and writes files of them is imported where it is used: importing it takes longer than many a run.
+if TYPE_CHECKING:
+    from toroid.trace.reader import Trace
 
 PAGE = "index.html"  # in a report's directory
 RAW = "trace.bin"  # in a run's directory, until the files made of it are there
@@ -99,6 +99,10 @@ class TraceRequest:
             )
         if self.pcap_filter and self.pcap_path is None:
             raise UserError("--pcap-filter: no packets are written; give --pcap FILE as well")
+        if not self.pcap_filter:
+            return
+        from toroid.trace.pcap import check_tree_nodes, parse_filter
+
         io_nodes = shape.io_nodes(int(machine.flat()["tree.nodes_per_io_node"]))
         check_tree_nodes(parse_filter(self.pcap_filter, shape), shape, io_nodes)
 
@@ -154,6 +158,8 @@ class TraceRequest:
                 made.append(self.trace_path)
             writers = self._writers(outcome, shape)
             if writers:
+                from toroid.trace.reader import read_trace
+
                 trace = read_trace(raw)
                 for path, write in writers:
                     try:
@@ -170,6 +176,10 @@ class TraceRequest:
 
     def _writers(self, outcome: Outcome, shape: Shape) -> list[tuple[Path, Callable[[Trace], object]]]:
         """The files to be made of the trace."""
+        from toroid.page.run_page import write_run_page
+        from toroid.trace.pcap import parse_filter, write_pcap
+        from toroid.trace.perfetto import write_perfetto
+
         writers: list[tuple[Path, Callable[[Trace], object]]] = []
         if (perfetto := self.perfetto_path) is not None:
             writers.append((perfetto, lambda trace: write_perfetto(trace, perfetto)))
