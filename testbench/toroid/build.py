@@ -8,9 +8,11 @@ import os
 import re
 import signal
 import subprocess
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from toroid import paths
 from toroid.console import progress, status
@@ -19,34 +21,57 @@ from toroid.errors import ToroidError
 _STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
 _TAIL_LINES = 40
 _LONGEST_END_S = 10
+# How often to look whether another command is still building.
+_LOOK_SECONDS = 0.2
 
-# Targets: what users run, and the C++ tests.
+# Targets: what runs people's own programs; with the machine's software and programs that come with it; and with the
+# C++ tests and the units in Verilog.
+SIMULATOR = ("toroid-sim",)
+ALL = ("all",)
 WITH_TESTS = ("all", "tests", "rtl")
+# What these take in beyond themselves.
+_INCLUDES = {"all": ("all", *SIMULATOR)}
+# Where sources lie.
+_SOURCES = (
+    "CMakeLists.txt", "CMakePresets.json", "cmake", "drivers", "firmware", "hw", "nic", "testbench/tests", "torus",
+)  # fmt: skip
 
 
-def ensure(preset: str | None = None, targets: tuple[str, ...] = ()) -> None:
-    """Brings a preset's build up to date; all of it but the tests, or the targets named. Raises ToroidError with the
-    end of the output where it fails. With TOROID_NO_BUILD set nothing is done: the tests build once and then run many
-    commands.
+def ensure(preset: str | None = None, targets: tuple[str, ...] = ALL) -> None:
+    """Brings targets of a preset's build up to date. Raises ToroidError with the end of the output where it fails. With
+    TOROID_NO_BUILD set nothing is done: the tests build once and then run many commands.
     """
     if os.environ.get("TOROID_NO_BUILD"):
         return
     preset = preset or paths.preset()
-    with _lock(preset):
-        directory = paths.BUILD / preset
+    directory = paths.BUILD / preset
+    # What most commands need goes first: one that waits for us need not wait for the rest, such as units in Verilog.
+    first = tuple(target for target in targets if target in (*SIMULATOR, *ALL))
+    rest = tuple(target for target in targets if target not in first)
+    with _lock(preset, targets) as ours:
+        if not ours:
+            return
         if not _configured(directory):
             configure = ["cmake", "--preset", preset, "--fresh"]
             _run(configure, f"configure-{preset}", f"configuring ({preset})", at_once=True)
-        _run(["cmake", "--build", str(directory), *_target_options(targets)], f"build-{preset}", f"building ({preset})")
+        for step in filter(None, (first, rest)):
+            _build(preset, step)
+
+
+def _build(preset: str, targets: tuple[str, ...]) -> None:
+    directory = paths.BUILD / preset
+    begun = time.time_ns()
+    # Ninja itself: by way of cmake it takes half as long again to find that there is nothing to do.
+    _run(["ninja", "-C", str(directory), *targets], f"build-{preset}", f"building ({preset})")
+    for target in _with_included(targets):
+        stamp = _stamp(directory, target)
+        stamp.touch()
+        os.utime(stamp, ns=(begun, begun))
 
 
 def ensure_guest_libraries() -> None:
     """What programs of the emulated machine are linked with. It lives in the release build."""
     ensure("release", ("guest_mpi", "guest_msglayer", "guest_bgl"))
-
-
-def _target_options(targets: tuple[str, ...]) -> list[str]:
-    return ["--target", *targets] if targets else []
 
 
 def _configured(directory: Path) -> bool:
@@ -58,16 +83,55 @@ def _configured(directory: Path) -> bool:
 
 
 @contextmanager
-def _lock(preset: str) -> Iterator[None]:
-    """One build of a preset at a time: several commands may start at once."""
+def _lock(preset: str, targets: tuple[str, ...]) -> Iterator[bool]:
+    """One build of a preset at a time: several commands may start at once. False, at once or after a while, without the
+    lock: another command builds something else, and the targets are up to date."""
     paths.LOGS.mkdir(parents=True, exist_ok=True)
     with (paths.BUILD / f".{preset}.lock").open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            status("waiting for another command that is building")
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        told = False
+        while not _locked(file):
+            if _up_to_date(paths.BUILD / preset, targets):
+                yield False
+                return
+            if not told:
+                status("waiting for another command that is building")
+                told = True
+            time.sleep(_LOOK_SECONDS)
+        yield True
+
+
+def _locked(file: IO[str]) -> bool:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _with_included(targets: tuple[str, ...]) -> set[str]:
+    return {name for target in targets for name in _INCLUDES.get(target, (target,))}
+
+
+def _stamp(directory: Path, target: str) -> Path:
+    """A file of the time at which the last build of a target that succeeded began."""
+    return directory / f".built-{target}"
+
+
+def _up_to_date(directory: Path, targets: tuple[str, ...]) -> bool:
+    """Whether no source has changed since all targets were built: what ninja would say, who cannot be asked while
+    another one is at work."""
+    try:
+        since = min(_stamp(directory, target).stat().st_mtime_ns for target in targets)
+        return all(path.stat().st_mtime_ns < since for path in _sources())
+    except OSError:  # never built, or a source that is just going away
+        return False
+
+
+def _sources() -> Iterator[Path]:
+    """Files, and directories, which change when a file comes or goes."""
+    for name in _SOURCES:
+        yield paths.ROOT / name
+        yield from (paths.ROOT / name).rglob("*")
 
 
 def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False) -> None:
@@ -82,6 +146,7 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            env=os.environ | {"NINJA_STATUS": "[%f/%t] "},
             text=True,
             errors="replace",
             process_group=0,
@@ -95,7 +160,7 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
             log.write(line)
             if step := _STEP.match(line):
                 bar.announce()
-                bar.update(int(step[1]) / int(step[2]))
+                bar.update(int(step[1]) / int(step[2]), f"{step[1]} of {step[2]}")
     if process.returncode != 0:
         raise ToroidError(f"{title} failed; whole output in {paths.shown(log_path)}, its end:\n{_tail(log_path)}")
 

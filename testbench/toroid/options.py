@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import itertools
 import os
 from collections.abc import Callable, Sequence
@@ -12,6 +13,7 @@ from typing import Any
 
 import click
 
+from toroid import paths
 from toroid.errors import UserError
 from toroid.machine import Machine, load_machine
 from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
@@ -197,3 +199,24 @@ def prepared_directory(directory: Path) -> Path:
     if not os.access(directory, os.W_OK):
         raise UserError(f"{directory}: cannot be written to")
     return directory
+
+
+def results_directory(given: Path | None, command: str, name: str) -> Path:
+    """The directory of --results, or a new one for a run of a command; nobody else's until the command has ended."""
+    directory = paths.new_result_directory(command, name) if given is None else prepared_directory(given)
+    claim(directory)
+    return directory
+
+
+def claim(directory: Path, advice: str = "wait for its end, or name another directory with --results") -> int:
+    """Makes a directory for results this command's own until it ends: another one that writes there would mix with it.
+    Returns the descriptor that holds it. Raises UserError where another command has it."""
+    held = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    click.get_current_context().call_on_close(lambda: os.close(held))
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UserError(f"{paths.shown(directory)}: another command writes its results there; {advice}") from error
+    except OSError:
+        pass  # a file system without locks, as some network file systems are: people must take care themselves
+    return held

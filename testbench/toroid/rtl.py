@@ -60,8 +60,8 @@ class RtlRequest:
 
     @property
     def build_targets(self) -> tuple[str, ...]:
-        """Beyond a plain build, which `build.ensure` makes without any."""
-        return ("all", "rtl") if self.rtl_units else ()
+        """Beyond those of a run without units in Verilog."""
+        return ("rtl",) if self.rtl_units else ()
 
     def section(self) -> RtlSection | None:
         """For the simulator. Raises UserError for what cannot be."""

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a build says where standard error is no terminal."""
+"""What a build says where standard error is no terminal, and what it waits for."""
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -42,3 +46,70 @@ def test_configuring_is_told_although_it_has_no_steps(log_directory: Path, capfd
 def test_nothing_to_build_is_no_news(log_directory: Path, capfd: pytest.CaptureFixture[str]) -> None:
     build._run(["echo", "ninja: no work to do."], "log", "building (x)")
     assert capfd.readouterr().err == ""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A checkout with one source, and a ninja that notes what it is asked to build."""
+    monkeypatch.delenv("TOROID_NO_BUILD", raising=False)
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(paths, "LOGS", tmp_path / "build" / "log")
+    release = tmp_path / "build" / "release"
+    release.mkdir(parents=True)
+    (release / "build.ninja").touch()
+    (release / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={tmp_path}\n")
+    for name in build._SOURCES:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    ninja = tmp_path / "bin" / "ninja"
+    ninja.parent.mkdir()
+    ninja.write_text(f'#!/bin/sh\nshift 2; echo "$@" >>{tmp_path}/asked\n')
+    ninja.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{ninja.parent}:{os.environ['PATH']}")
+    return tmp_path
+
+
+def asked(checkout: Path) -> list[str]:
+    return (checkout / "asked").read_text().splitlines()
+
+
+@contextmanager
+def another_build(checkout: Path) -> Iterator[None]:
+    with (checkout / "build" / ".release.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def test_what_is_up_to_date_waits_for_no_other_build(checkout: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    build.ensure("release", build.SIMULATOR)
+    with another_build(checkout):
+        build.ensure("release", build.SIMULATOR)
+    assert asked(checkout) == ["toroid-sim"]
+    assert capfd.readouterr().err == ""
+
+
+def test_units_in_verilog_come_after_what_others_may_wait_for(checkout: Path) -> None:
+    build.ensure("release", build.WITH_TESTS)
+    assert asked(checkout) == ["all", "tests rtl"]
+    with another_build(checkout):
+        build.ensure("release", build.SIMULATOR)  # is part of all
+
+
+@pytest.mark.parametrize("change", ["hw/new.cpp", "hw/old.cpp"])
+def test_a_changed_source_waits_for_the_other_build(
+    checkout: Path, capfd: pytest.CaptureFixture[str], change: str
+) -> None:
+    (checkout / "hw").unlink()
+    (checkout / "hw").mkdir()
+    (checkout / "hw" / "old.cpp").touch()
+    build.ensure("release", build.SIMULATOR)
+    (checkout / change).touch()
+    with another_build(checkout):
+        waiting = threading.Thread(target=build.ensure, args=("release", build.SIMULATOR))
+        waiting.start()
+        waiting.join(3 * build._LOOK_SECONDS)
+        assert waiting.is_alive()
+    waiting.join()
+    assert asked(checkout) == ["toroid-sim", "toroid-sim"]
+    assert capfd.readouterr().err == "toroid: waiting for another command that is building\n"

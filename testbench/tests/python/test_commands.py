@@ -21,27 +21,9 @@ from typing import Any
 
 import pytest
 
-from toroid import cli, paths
-
-POWERPC_ELF = b"\x7fELF\x01\x02\x01" + bytes(9) + b"\x00\x02\x00\x14"
+from toroid import paths
 
 Toroid = Callable[..., int]
-
-
-@pytest.fixture
-def toroid(fake_simulator: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Toroid:
-    """The command line in this process, in a directory with a "program", and with the stand-in as its simulator."""
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "prog").write_bytes(POWERPC_ELF)
-
-    def call(*arguments: str) -> int:
-        monkeypatch.setattr("sys.argv", ["toroid", *arguments])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code
-
-    return call
 
 
 def configuration(directory: Path) -> dict[str, Any]:

@@ -36,9 +36,10 @@ def command(
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
-    build.ensure(targets=rtl.build_targets)
+    build.ensure(targets=(*build.ALL, *rtl.build_targets))
     require_valid(machine)
     where = options.prepared_directory(results)
+    options.claim(where)
     plot_path, rows_path = where / "latency.png", where / "rows.json"
     for path in (plot_path, rows_path):  # not beside the runs of another machine, should these fail
         path.unlink(missing_ok=True)

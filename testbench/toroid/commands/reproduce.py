@@ -81,9 +81,10 @@ def command(
     require_dimensions(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
-    build.ensure(targets=rtl.build_targets)
+    build.ensure(targets=(*build.ALL, *rtl.build_targets))
     require_valid(chosen)
     where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
+    options.claim(where)
     renew(where, chosen, FIGURES[machine])
     rows = []
     lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording, rtl=rtl_section)

@@ -118,12 +118,12 @@ def command(
     trace.check_places(
         [("--json", json_path), ("PROGRAM", program), ("--map", map_path), ("--waves", waves_path)], results
     )
-    where = paths.new_result_directory("run", program.name) if results is None else options.prepared_directory(results)
+    where = options.results_directory(results, "run", program.name)
     section = section.model_copy(update={"trace": trace.section(where)})
     configuration = configure(machine, shape, seed, run=section, rtl=rtl_section)
     for warning in (*guest.environment_warnings(section.environment), *trace.warnings(program)):
         console.status(f"warning: {warning}")
-    build.ensure(targets=rtl.build_targets)
+    build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
 
     # Program output and a moving bar do not share a terminal.
     show = console.errors.is_terminal and not sys.stdout.isatty() and section.gdb is None

@@ -9,7 +9,7 @@ import sys
 
 import click
 
-from toroid import build, interrupts, paths
+from toroid import build, interrupts, options, paths
 from toroid.errors import UserError
 
 
@@ -27,16 +27,19 @@ def command(quick: bool, long: bool, asan: bool, pytest_arguments: tuple[str, ..
     if quick and long:
         raise UserError("--quick --long: one leaves out what the other adds; give one of them")
     environment = os.environ | {"TOROID_PRESET": "asan" if asan else "release"}
+    results = options.prepared_directory(paths.BUILD / "test-results")
+    # Kept by pytest, which takes our place.
+    os.set_inheritable(options.claim(results, "wait for its end"), True)
     build.ensure("release", build.WITH_TESTS)
     if asan:
         build.ensure("asan", build.WITH_TESTS)
     elif not quick:
-        build.ensure("debug", ("toroid-sim",))
+        build.ensure("debug", build.SIMULATOR)
         build.ensure("asan", build.WITH_TESTS)
     # Built once, here: tests run many commands, and several at a time.
     environment["TOROID_NO_BUILD"] = "1"
-    results = paths.BUILD / "test-results"
-    shutil.rmtree(results, ignore_errors=True)
+    for former in results.iterdir():
+        shutil.rmtree(former, ignore_errors=True)
     environment["TOROID_RESULTS"] = str(results)
     environment.setdefault("ASAN_OPTIONS", "detect_stack_use_after_return=0")
     marked = "not slow and not long" if quick else "" if long else "not long"

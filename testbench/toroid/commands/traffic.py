@@ -151,9 +151,9 @@ def command(
     if waves_path is not None and simulations != 1:
         what = f"{len(section.loads)} loads" if len(series) == 1 else f"{simulations} simulations"
         raise UserError(f"--waves: {what}, and a file has room for one; give --load 0.3, for example")
-    build.ensure(targets=rtl.build_targets)
+    build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
     check_series(series)
-    where = paths.new_result_directory("traffic", pattern) if results is None else options.prepared_directory(results)
+    where = options.results_directory(results, "traffic", pattern)
     with console.progress(f"{pattern} on {shape}") as bar:
 
         def on_progress(fraction: float, done: int) -> None:
