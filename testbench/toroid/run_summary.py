@@ -86,18 +86,19 @@ def summary_table(program: str, rows: list[Row]) -> Table:
         if row.measured == 0:
             zero.append(row.row)
         else:
-            table.add_row(row.row, *_shown(row.measured, row.unit))
+            table.add_row(row.row, *shown(row))
     if zero:
         table.caption = f"zero: {'; '.join(zero)}"
     return table
 
 
-def _shown(value: float | None, unit: str) -> tuple[str, str]:
-    if value is None:
+def shown(row: Row) -> tuple[str, str]:
+    """A row's figure as people read it, and its unit."""
+    if row.measured is None:
         return "-", ""
-    if unit == "fraction":
-        return f"{100 * value:.2f}", "%"
-    text, unit = fitting(value, unit)
+    if row.unit == "fraction":
+        return f"{100 * row.measured:.2f}", "%"
+    text, unit = fitting(row.measured, row.unit)
     return text, "" if unit == "count" else unit
 
 

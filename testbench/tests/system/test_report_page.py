@@ -25,8 +25,10 @@ from toroid.page.run_page import SCRIPTS, filled, page_data
 from toroid.page.timeline import pieces_of, rows_of, times_by_category
 from toroid.result import load_result
 from toroid.simulator import Outcome
+from toroid.trace import records
 from toroid.trace.messages import OWN_PORTS, REGISTRATIONS, ports
 from toroid.trace.reader import Trace, read_trace
+from toroid.units import fitting
 
 MPI = paths.ROOT / "testbench" / "tests" / "mpi" / "programs"
 SECTIONS = ("summary", "torus", "timeline", "latency", "protocols", "tree")
@@ -238,7 +240,7 @@ def test_a_browser_shows_every_section(made: dict[str, Made], browser: Page, nam
         text = browser.evaluate(f"document.getElementById('{section}').innerText")
         assert len(text) > 60, section
         assert not re.search(r"undefined|NaN|null|\[object|@[A-Z]+@", text), text
-    tiles = "[...document.querySelectorAll('.tile')].map(tile => [tile.dataset.figure, Number(tile.dataset.value)])"
+    tiles = "[...document.querySelectorAll('[data-figure]')].map(({dataset: d}) => [d.figure, Number(d.value)])"
     shown = dict(browser.evaluate(tiles))
     assert shown["packets injected"] == made[name].result["network"]["packets_injected"]
     assert shown["packet hops"] == made[name].result["network"]["packet_hops"]
@@ -248,6 +250,87 @@ def test_a_browser_shows_every_section(made: dict[str, Made], browser: Page, nam
     assert browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     for canvas in ("torus-canvas", "timeline-canvas"):
         assert browser.evaluate(colours(canvas)) > 1
+
+
+@pytest.mark.parametrize("name", ["deadlock", "fault"])
+def test_a_page_opens_where_it_went_wrong(made: dict[str, Made], browser: Page, name: str) -> None:
+    data, trace = made[name].data, made[name].trace
+    where = data["run"]["where"]
+    if name == "deadlock":
+        last = trace["waits"][-1]
+        assert last["flags"] & records.UNFINISHED
+        assert (where["time_ns"], where["ranks"]) == (last["time"] / 1000, [0, 1, 2, 3])
+        assert where["time_ns"] < data["timeline"]["end_ns"] / 2  # it is found later
+    else:
+        assert (where["time_ns"], where["ranks"]) == (trace.end / 1000, [0])
+    browser.open(made[name].page)
+    begin, end = browser.evaluate("Toroid.torus.slice()")
+    assert begin <= where["time_ns"] <= end
+    begin, end = browser.evaluate("Toroid.timeline.view()")
+    assert begin <= where["time_ns"] <= end
+    assert end - begin < data["timeline"]["end_ns"] * 0.6
+    text = browser.evaluate("document.getElementById('trouble-where').innerText")
+    assert "at rank 0" in text
+    # Its node has a ring, which no other page has.
+    bad = browser.evaluate(has_colour("torus-canvas", "bad"))
+    assert bad
+    browser.open(made["c"].page)
+    assert made["c"].data["run"]["where"] is None
+    assert not browser.evaluate(has_colour("torus-canvas", "bad"))
+
+
+def has_colour(canvas: str, name: str) -> str:
+    return f"""(() => {{
+      const canvas = document.getElementById("{canvas}"), context = canvas.getContext("2d");
+      const [r, g, b] = Toroid.colour("{name}").match(/[0-9a-f]{{2}}/gi).map((part) => parseInt(part, 16));
+      const data = context.getImageData(0, 0, canvas.width, canvas.height).data;
+      for (let i = 0; i < data.length; i += 4) if (data[i] === r && data[i + 1] === g && data[i + 2] === b) return true;
+      return false;
+    }})()"""
+
+
+def test_axes_have_titles(made: dict[str, Made], browser: Page) -> None:
+    for width in (1280, 420):
+        browser.open(made["c"].page, width=width)
+        for chart, titles in (
+            ("histogram", ["latency of a packet", "packets"]), ("tree-chart", ["simulated time", "packets injected"])
+        ):  # fmt: skip
+            found = browser.evaluate(
+                f"[...document.querySelectorAll('#{chart} .across, #{chart} .up')].map((text) => text.textContent)"
+            )
+            assert found == titles
+            # Drawn for its width, in which letters keep their size.
+            picture = f"document.querySelector('#{chart} svg')"
+            ratio = browser.evaluate(f"{picture}.getBoundingClientRect().width / {picture}.viewBox.baseVal.width")
+            assert ratio == pytest.approx(1)
+
+
+def test_pages_show_quantities_as_tables_do(made: dict[str, Made], browser: Page) -> None:
+    browser.open(made["c"].page)
+    times = [0, 0.25, 1, 999, 999.9, 1000, 4167, 12345.678, 999_999, 1e6, 1.5e9, 2e13]
+    sizes = [0, 1, 1023, 2048, 10_239, 10_240, 123_456, 10 * 2**20, 2**35]
+    for function, unit, values in (("time", "ns", times), ("bytes", "bytes", sizes)):
+        shown = browser.evaluate(f"{json.dumps(values)}.map((value) => Toroid.{function}(value))")
+        told = [text.replace("\u202f", ",").replace("µs", "us").replace(" B", " bytes") for text in shown]
+        assert told == [" ".join(fitting(value, unit)) for value in values]
+
+
+def test_wide_tables_scroll_and_show_it(made: dict[str, Made], browser: Page) -> None:
+    browser.open(made["c"].page, width=420)
+    tables = browser.evaluate("""[...document.querySelectorAll("main table")].map((table) => {
+      const place = table.closest(".scroll");
+      if (place === null) return [table.id, false, 0];
+      const style = getComputedStyle(place);
+      return [table.id, true, table.scrollWidth - place.clientWidth, place.scrollWidth - place.clientWidth,
+              style.overflowX, style.backgroundAttachment, place.offsetHeight - place.clientHeight];
+    })""")
+    assert all(line[1] for line in tables), tables
+    wide = [line for line in tables if line[2] > 0]
+    assert len(wide) >= 3
+    for _, _, beyond, scrolls, overflow, attachment, bar in wide:
+        assert (scrolls, overflow) == (beyond, "auto")
+        assert attachment == "local, local, scroll, scroll"  # shadows at the edges
+        assert bar > 0
 
 
 def colours(canvas: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How tables of numbers get into a page, and how many of them."""
+"""How numbers get into a page: tables of them, how many, and single ones as text."""
 
 from __future__ import annotations
 
@@ -17,6 +17,12 @@ def packed(values: Array, kind: str) -> Json:
     """For the page's `unpack`: little-endian numbers of a numpy kind such as 'u2'."""
     raw = np.ascontiguousarray(values, dtype=np.dtype("<" + kind)).tobytes()
     return {"kind": kind, "data": base64.b64encode(raw).decode("ascii")}
+
+
+def as_text(number: str, unit: str) -> str:
+    """What toroid.units has made of a quantity, with the typography of a page."""
+    number = number.replace(",", "\u202f").replace("-", "\u2013" if number == "-" else "\u2212")
+    return f"{number} {unit.replace('us', 'µs')}".rstrip()
 
 
 def edges_of(end: int, bins: int) -> Array:

@@ -14,14 +14,16 @@ from toroid.machine import load_machine
 from toroid.page.calls import call_section
 from toroid.page.latencies import latency_section
 from toroid.page.links import torus_section
-from toroid.page.packing import Json
+from toroid.page.packing import Json, as_text
 from toroid.page.protocols import protocol_section
 from toroid.page.timeline import MOST_PIECES, timeline_section
 from toroid.page.tree import tree_section
+from toroid.page.trouble import place_of_trouble
 from toroid.result import Result
-from toroid.run_summary import explanation, rank_lines, summary_rows
+from toroid.run_summary import explanation, rank_lines, shown, summary_rows
 from toroid.simulator import Outcome
 from toroid.trace.reader import Trace
+from toroid.units import fitting
 
 TEMPLATE = Path(__file__).parent / "template"
 # In the order in which they need each other.
@@ -97,7 +99,10 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
         "ended": result.ended,
         "ended_text": ended,
         "trouble": trouble,
-        "figures": [{"name": row.row, "unit": row.unit, "value": row.measured} for row in figures],
+        "where": place_of_trouble(trace, result) if trouble else None,
+        "figures": [
+            {"name": row.row, "unit": row.unit, "value": row.measured, "text": as_text(*shown(row))} for row in figures
+        ],
         "configuration": [
             ["program", " ".join([Path(run["program"]).name, *run.get("arguments", [])])],
             ["machine", f"{machine.title} ({configured['machine']})"],
@@ -122,11 +127,12 @@ def _notes(trace: Trace, data: Json) -> list[str]:
     if not trace.whole:
         notes.append("The trace is cut short: what came after its end is in the summary only.")
     if torus["node"]:
-        width = torus["end_ns"] / torus["bins"]
-        notes.append(f"Loads of links are means over {torus['bins']} slices of {width:,.1f} ns.")
+        width = as_text(*fitting(torus["end_ns"] / torus["bins"], "ns"))
+        notes.append(f"Loads of links are means over {torus['bins']} slices of {width}.")
     if timeline["shortest_ns"] is not None:
+        shortest = as_text(*fitting(timeline["shortest_ns"], "ns"))
         notes.append(
-            f"The timeline has {timeline['pieces']:,} pieces. Those shorter than {timeline['shortest_ns']:,.1f} ns are "
+            f"The timeline has {timeline['pieces']:,} pieces. Those shorter than {shortest} are "
             f"drawn together with their neighbours, in the colour of what took most of that time; "
             f"{timeline['pieces_shown']:,} are left. Sums, parts and the table of calls are of all."
         )

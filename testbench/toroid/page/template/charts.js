@@ -2,18 +2,41 @@
 // Latencies, protocols, tree: drawings and tables.
 "use strict";
 {
-  const {data, byId, count, time, bytes, percent, element, drawing, table, bar, legend, showTip} = Toroid;
-  const WIDE = 1160, LEFT = 62, BOTTOM = 40;
+  const {data, byId, count, time, bytes, percent, element, drawing, table, bar, legend, redrawer,
+    showTip} = Toroid;
+  const LEFT = 66, TOP = 12, BOTTOM = 44, TICK = 84;  // pixels, the last one between labels along the side
 
-  function axis(picture, height, most, text) {
-    const rough = most / 4, power = 10 ** Math.floor(Math.log10(Math.max(rough, 1)));
-    const step = Math.max(1, [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= rough));
-    for (let value = 0; value <= most; value += step) {
-      const y = height - BOTTOM - value / most * (height - BOTTOM - 12);
-      picture.append(drawing("line", {class: "grid", x1: LEFT, x2: WIDE, y1: y, y2: y}),
-                     drawing("text", {x: LEFT - 8, y: y + 4, "text-anchor": "end"}, count(value)));
-    }
-    picture.append(drawing("text", {x: (LEFT + WIDE) / 2, y: height - 4, "text-anchor": "middle"}, text));
+  // Draws for the width that there is, and again if it changes. `draw` takes the picture, its width, and what maps a
+  // number of packets to a height.
+  function chart(target, {height, most, label, across, up}, draw) {
+    let drawn = 0;
+    const paint = () => {
+      const width = Math.max(260, target.clientWidth);
+      if (width === drawn) return;
+      drawn = width;
+      const picture = drawing("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label});
+      const tall = (number) => number / most * (height - BOTTOM - TOP);
+      const step = stepOf(most, 4);
+      for (let value = 0; value <= most; value += step) {
+        const y = height - BOTTOM - tall(value);
+        picture.append(drawing("line", {class: "grid", x1: LEFT, x2: width, y1: y, y2: y}),
+                       drawing("text", {x: LEFT - 8, y: y + 4, "text-anchor": "end"}, count(value)));
+      }
+      const middle = (height - BOTTOM + TOP) / 2;
+      picture.append(
+        drawing("text", {class: "across", x: (LEFT + width) / 2, y: height - 4, "text-anchor": "middle"}, across),
+        drawing("text", {class: "up", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})`}, up));
+      draw(picture, width, tall);
+      target.replaceChildren(picture);
+    };
+    new ResizeObserver(redrawer(paint)).observe(target);
+    paint();
+  }
+
+  // 1, 2 or 5 times a power of ten, so that there are at most about so many steps; whole where they count something.
+  function stepOf(most, steps, least = 1) {
+    const rough = most / steps, power = 10 ** Math.floor(Math.log10(Math.max(rough, least)));
+    return Math.max(least, [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= rough * 0.999));
   }
 
   function hover(shape, text) {
@@ -35,32 +58,29 @@
   } else {
     const share = (name) => percent(latency.table[name].mean / latency.table.total.mean);
     legend(byId("causes"), causes.map((name) => [name, name, share(name), latency.causes[name]]));
-    const height = 260, most = Math.max(...latency.counts), edges = latency.edges_ns, bars = latency.counts.length;
-    const picture = drawing("svg", {viewBox: `0 0 ${WIDE} ${height}`, role: "img", "aria-label": "Packets by latency"});
-    axis(picture, height, most, "latency of a packet");
-    const step = (WIDE - LEFT) / bars, room = height - BOTTOM - 12;
-    latency.counts.forEach((number, i) => {
-      const x = LEFT + i * step;
+    const height = 264, most = Math.max(...latency.counts), edges = latency.edges_ns, bars = latency.counts.length;
+    const texts = {label: "Packets by latency", across: "latency of a packet", up: "packets"};
+    chart(byId("histogram"), {height, most, ...texts}, (picture, width, tall) => latency.counts.forEach((number, i) => {
+      const step = (width - LEFT) / bars, x = LEFT + i * step, labelled = Math.max(1, Math.ceil(TICK / step));
       let y = height - BOTTOM;
       for (const name of [...causes].reverse()) {
-        const tall = number / most * room * latency.shares[name][i];
-        y -= tall;
-        picture.append(drawing("rect", {x: x + 1, y, width: step - 2, height: Math.max(0, tall), style: `fill:var(--${name})`}));
+        const part = tall(number) * latency.shares[name][i];
+        y -= part;
+        picture.append(drawing("rect", {x: x + 1, y, width: Math.max(1, step - 2), height: Math.max(0, part), style: `fill:var(--${name})`}));
       }
-      if (i % 4 === 0 || i === bars) {
+      if (i % labelled === 0) {
         picture.append(drawing("text", {x, y: height - BOTTOM + 17, "text-anchor": "middle"}, time(edges[i], edges[i], 3)));
       }
       const parts = causes.map((name) => `${name}: ${percent(latency.shares[name][i])}`);
       const title = `${count(number)} packets of ${time(edges[i], edges[i], 3)} to ${time(edges[i + 1], edges[i + 1], 3)}`;
       picture.append(hover(drawing("rect", {class: "hit", x, y: 0, width: step, height: height - BOTTOM}),
                            number ? [title, ...parts].join("\n") : title));
-    });
-    byId("histogram").replaceChildren(picture);
+    }));
     const line = (name, text) => {
       const numbers = latency.table[name];
       return [text, ...["mean", "median", "p95", "p99", "max"].map((key) => time(numbers[key]))];
     };
-    const named = (name) => element("span", {title: latency.causes[name]},
+    const named = (name) => element("span", {class: "whole", title: latency.causes[name]},
                                     element("i", {class: "swatch", style: `background:var(--${name})`}), name);
     const lines = causes.map((name) => line(name, named(name)));
     lines.push(Object.assign(line("total", "together"), {sum: true}));
@@ -99,26 +119,26 @@
     `made ${count(tree.packet_hops)} hops.`;
   legend(byId("tree-legend"), [["collective", "programs"], ["io", "kernels and I/O nodes"]]);
   {
-    const height = 180, most = Math.max(1, ...tree.programs.map((number, i) => number + tree.kernels[i]));
-    const picture = drawing("svg", {viewBox: `0 0 ${WIDE} ${height}`, role: "img", "aria-label": "Packets of the tree over time"});
-    axis(picture, height, most, "simulated time, and packets injected");
-    const step = (WIDE - LEFT) / tree.bins, room = height - BOTTOM - 12, width = tree.end_ns / tree.bins;
-    for (let i = 0; i < tree.bins; i++) {
-      let y = height - BOTTOM;
-      for (const [name, number] of [["collective", tree.programs[i]], ["io", tree.kernels[i]]]) {
-        const tall = number / most * room;
-        y -= tall;
-        if (tall > 0) picture.append(drawing("rect", {x: LEFT + i * step, y, width: Math.max(1, step - 1), height: tall, style: `fill:var(--${name})`}));
+    const height = 190, most = Math.max(1, ...tree.programs.map((number, i) => number + tree.kernels[i]));
+    const texts = {label: "Packets of the tree over time", across: "simulated time", up: "packets injected"};
+    const slice = tree.end_ns / tree.bins;
+    chart(byId("tree-chart"), {height, most, ...texts}, (picture, width, tall) => {
+      const step = (width - LEFT) / tree.bins, marks = stepOf(tree.end_ns, (width - LEFT) / TICK, 1e-3);
+      for (let i = 0; i < tree.bins; i++) {
+        let y = height - BOTTOM;
+        for (const [name, number] of [["collective", tree.programs[i]], ["io", tree.kernels[i]]]) {
+          y -= tall(number);
+          if (number > 0) picture.append(drawing("rect", {x: LEFT + i * step, y, width: Math.max(1, step - 1), height: tall(number), style: `fill:var(--${name})`}));
+        }
+        picture.append(hover(drawing("rect", {class: "hit", x: LEFT + i * step, y: 0, width: step, height: height - BOTTOM}),
+          `${time(i * slice, (i + 1) * slice)} to ${time((i + 1) * slice)}\nprograms: ${count(tree.programs[i])} packets\n` +
+          `kernels and I/O nodes: ${count(tree.kernels[i])} packets`));
       }
-      if (i % 16 === 0) {
-        picture.append(drawing("text", {x: LEFT + i * step, y: height - BOTTOM + 17, "text-anchor": "middle"},
-                               time(i * width, tree.end_ns, 3)));
+      for (let at = 0; at < tree.end_ns - marks / 4; at += marks) {
+        picture.append(drawing("text", {x: LEFT + at / tree.end_ns * (width - LEFT), y: height - BOTTOM + 17, "text-anchor": "middle"},
+                               time(at, tree.end_ns, 4)));
       }
-      picture.append(hover(drawing("rect", {class: "hit", x: LEFT + i * step, y: 0, width: step, height: height - BOTTOM}),
-        `${time(i * width, tree.end_ns)} to ${time((i + 1) * width, tree.end_ns)}\nprograms: ${count(tree.programs[i])} packets\n` +
-        `kernels and I/O nodes: ${count(tree.kernels[i])} packets`));
-    }
-    byId("tree-chart").replaceChildren(picture);
+    });
   }
   const loaded = Math.max(1e-9, ...tree.channels.map((line) => line.load));
   table(byId("channels"), ["from", "to", "channel", "packets", "load"], tree.channels.map((line) => [

@@ -30,7 +30,8 @@
           "no run of a program");
     const parts = [element("h2", {}, `${found.name}: ${found.title}`)];
     if (found.error) parts.push(element("pre", {class: "error"}, found.error));
-    const beside = element("div", {class: found.plot ? "pair" : null}, element("div", {}, rows));
+    const beside = element("div", {class: found.plot ? "pair" : null},
+                           element("div", {class: "scroll"}, rows));
     if (found.plot) {
       const plot = element("img", {class: "shot", alt: `Plot of ${found.name}`});
       plot.addEventListener("load", () => {  // wide ones stand below

@@ -2,7 +2,7 @@
 // Head, summary and notes.
 "use strict";
 {
-  const {data, byId, element, figure, percent} = Toroid;
+  const {data, byId, element, time} = Toroid;
   const run = data.run;
   byId("title").textContent = run.program;
   byId("subtitle").textContent = run.subtitle;
@@ -13,12 +13,20 @@
     byId("trouble").hidden = false;
     byId("trouble-text").textContent = run.trouble.join("\n");
   }
-  byId("tiles").replaceChildren(...run.figures.map(({name, unit, value}) => {
-    const text = value === null ? "–" : unit === "fraction" ? percent(value, 2) :
-      figure(value) + (unit === "count" ? "" : ` ${unit === "us" ? "µs" : unit}`);
-    return element("div", {class: "tile", "data-figure": name, "data-value": value}, element("b", {}, text),
-                   element("span", {}, name));
-  }));
+  if (run.where !== null) {
+    const [rank] = run.where.ranks, more = run.where.ranks.length - 1;
+    const who = rank === undefined ? "" : ` at rank ${rank}${more > 0 ? ` and ${more} more` : ""}`;
+    byId("trouble-where").hidden = false;
+    byId("trouble-where").append(`Shown below is what happened${who} at ${time(run.where.time_ns)}: in the `,
+      element("a", {href: "#torus"}, "torus"), " and in the ", element("a", {href: "#timeline"}, "timeline"), ".");
+  }
+  const marked = ({name, value}) => ({"data-figure": name, "data-value": value});
+  const zero = run.figures.filter(({value}) => value === 0);
+  byId("tiles").replaceChildren(...run.figures.filter(({value}) => value !== 0).map((figure) => element(
+    "div", {class: "tile", ...marked(figure)}, element("b", {}, figure.text), element("span", {}, figure.name))));
+  byId("zero").hidden = zero.length === 0;
+  byId("zero").replaceChildren("Zero: ", ...zero.flatMap((figure, i) => [
+    i ? "; " : "", element("span", marked(figure), figure.name)]), ".");
   byId("configuration").append(...run.configuration.map(([name, value]) => element(
     "tr", {}, element("th", {}, name), element("td", {}, value))));
   const notes = data.notes;

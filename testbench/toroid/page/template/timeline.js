@@ -17,6 +17,8 @@ Toroid.timeline = (() => {
   for (const number of row) first[number + 1]++;
   for (let i = 0; i < lines.rows.length; i++) first[i + 1] += first[i];
 
+  const wrong = data.run.where, wrongRanks = new Set(wrong === null ? [] : wrong.ranks);
+
   let from = 0, to = end, tall = 14;
   // A rank's second core, where it has one of its own, stands behind its first.
   const isSecond = (number) => number > 0 && lines.rows[number - 1][0] === lines.rows[number][0];
@@ -25,7 +27,7 @@ Toroid.timeline = (() => {
   function choose() {
     const all = byId("seconds").checked;
     rows = lines.rows.map(([rank, core, lives], number) => ({
-      number, lives, name: `rank ${rank}${isSecond(number) ? `, core ${core}` : ""}`,
+      number, lives, rank, name: `rank ${rank}${isSecond(number) ? `, core ${core}` : ""}`,
     })).filter(({number}) => all || !isSecond(number));
     tall = rows.length <= 24 ? 22 : rows.length <= 160 ? 14 : rows.length <= 600 ? 8 : 5;
     const sums = lines.categories.map((_, i) => rows.reduce((sum, {number}) => sum + lines.times_ns[number][i], 0));
@@ -53,7 +55,7 @@ Toroid.timeline = (() => {
   function draw() {
     const [context, width] = fitted(canvas, rows.length * tall);
     const scale = (width - LABELS) / (to - from), x = (at) => LABELS + (at - from) * scale;
-    const colours = CATEGORY_COLOURS.map(colour), soft = colour("soft"), gap = tall > 10 ? 2 : 1;
+    const colours = CATEGORY_COLOURS.map(colour), soft = colour("soft"), bad = colour("bad"), gap = tall > 10 ? 2 : 1;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "middle";
     const every = Math.max(1, Math.ceil(13 / tall));
@@ -76,9 +78,9 @@ Toroid.timeline = (() => {
     }
     context.fillStyle = colour("card");
     context.fillRect(0, 0, LABELS, rows.length * tall);
-    context.fillStyle = soft;
     context.textAlign = "right";
     for (let place = 0; place < rows.length; place += every) {
+      context.fillStyle = wrongRanks.has(rows[place].rank) ? bad : soft;
       context.fillText(rows[place].name, LABELS - 8, Math.max(7, place * tall + tall / 2));
     }
     const frame = Toroid.torus.slice();
@@ -87,6 +89,10 @@ Toroid.timeline = (() => {
       context.lineWidth = 1.5;
       const left = Math.max(LABELS, x(frame[0])), right = Math.max(left + 2, Math.min(width - 1, x(frame[1])));
       context.strokeRect(left, 0.75, right - left, rows.length * tall - 1.5);
+    }
+    if (wrong !== null && wrong.time_ns >= from && wrong.time_ns <= to) {
+      context.fillStyle = bad;
+      context.fillRect(Math.min(width - 3, Math.max(LABELS, x(wrong.time_ns) - 1.5)), 0, 3, rows.length * tall);
     }
     drawAxis(soft);
   }
@@ -113,14 +119,14 @@ Toroid.timeline = (() => {
     const {number, lives, name: who} = rows[place];
     if (at > lives) return `${who}\nhas ended`;
     const i = firstAfter(number, at);
-    if (i >= first[number + 1] || begin[i] > at) return `${who}: compute\nat ${time(at, end, 6)}`;
+    if (i >= first[number + 1] || begin[i] > at) return `${who}: compute\nat ${time(at, at, 6)}`;
     const name = called[i] === NO_FUNCTION ? "" : lines.functions[called[i]];
     const kind = lines.categories[category[i]];
     const many = merged && merged[i] > 1;
     return [
       `${who}: ${name || kind}`,
       many ? `${count(merged[i])} short pieces, mostly ${kind}; ${percent(filled[i])} of the time is theirs` : name && kind,
-      `${time(length[i])} from ${time(begin[i], end, 6)}`,
+      `${time(length[i])} from ${time(begin[i], begin[i], 6)}`,
     ].filter(Boolean).join("\n");
   }
 
@@ -201,6 +207,12 @@ Toroid.timeline = (() => {
   Toroid.torus.onChange(redraw);
   Toroid.onTheme.push(redraw);
   new ResizeObserver(redraw).observe(byId("rows"));
+  // It begins with what led to the trouble, and with its rank.
+  if (wrong !== null) {
+    look(0.6 * wrong.time_ns, Math.max(1.1 * wrong.time_ns, 1));
+    draw();  // a scroll bar needs all rows
+    byId("rows").scrollTop = rows.findIndex(({rank}) => rank === wrong.ranks[0]) * tall - byId("rows").clientHeight / 2;
+  }
   redraw();
   return {view: () => [from, to], describe};
 })();

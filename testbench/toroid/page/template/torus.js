@@ -21,6 +21,7 @@ Toroid.torus = (() => {
   let slice = 0, whole = false, playing = false;
   let yaw = 0, pitch = 0, zoom = 1, shift = [0, 0], pointed = null;
   const plane = new Array(dimensions).fill(null);
+  const wrong = data.run.where, wrongNodes = new Set(wrong === null ? [] : wrong.nodes);
 
   const coordinates = (node) => shape.map((extent) => {
     const at = node % extent;
@@ -139,7 +140,7 @@ Toroid.torus = (() => {
       if (shown(node)) pieces.push({node, at: dots[node], depth: dots[node][2] - 0.3});
     }
     pieces.sort((one, other) => other.depth - one.depth);
-    const idleColour = colour("idle"), nodeColour = colour("node"), accent = colour("accent"), ink = colour("ink");
+    const idleColour = colour("idle"), nodeColour = colour("node"), badColour = colour("bad"), accent = colour("accent"), ink = colour("ink");
     const step = zoom * fit(width, height);  // pixels between neighbours
     const dot = Math.max(circle ? 3 : 1.5, Math.min(8, step / 13));
     const thick = Math.max(circle ? 0.8 : 0.45, Math.min(1.4, step / 60));
@@ -152,6 +153,13 @@ Toroid.torus = (() => {
         context.arc(x, y, dot * near * (pointed?.node === piece.node && pointed.way === undefined ? 1.5 : 1), 0, 7);
         context.fillStyle = pointed?.node === piece.node && pointed.way === undefined ? accent : nodeColour;
         context.fill();
+        if (wrongNodes.has(piece.node)) {
+          context.beginPath();
+          context.arc(x, y, dot * near + 3.5, 0, 7);
+          context.strokeStyle = badColour;
+          context.lineWidth = piece.node === wrong.nodes[0] ? 3 : 1.5;
+          context.stroke();
+        }
         onScreen.nodes.push({node: piece.node, x, y, size: dot * near});
         continue;
       }
@@ -176,7 +184,25 @@ Toroid.torus = (() => {
       context.stroke();
       onScreen.links.push({link, x0, y0, x1, y1});
     }
+    name(context, width, badColour);
     axes(context, height, project);
+  }
+
+  // The node where the run went wrong first has its name beside it.
+  function name(context, width, ink) {
+    const at = onScreen.nodes.find(({node}) => wrong !== null && node === wrong.nodes[0]);
+    if (!at) return;
+    const text = `rank ${wrong.ranks[0]} ${nodeName(at.node)}`;
+    context.font = "600 12px system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    const long = context.measureText(text).width, right = at.x + at.size + 9;
+    const x = right + long + 8 < width ? right : Math.max(4, at.x - at.size - 9 - long);
+    const y = at.y < 40 ? at.y + 20 : at.y - 20;  // not on a link
+    context.fillStyle = colour("card");
+    context.fillRect(x - 3, y - 10, long + 6, 20);
+    context.fillStyle = ink;
+    context.fillText(text, x, y);
   }
 
   function axes(context, height, project) {
@@ -329,7 +355,7 @@ Toroid.torus = (() => {
     slider.disabled = whole;
     const width = torus.end_ns / bins;
     byId("slice-text").textContent = whole ? `0 to ${time(torus.end_ns)}` :
-      `${time(slice * width, torus.end_ns)} to ${time((slice + 1) * width, torus.end_ns)} (${slice + 1} of ${bins})`;
+      `${time(slice * width, (slice + 1) * width)} to ${time((slice + 1) * width)} (${slice + 1} of ${bins})`;
     byId("busiest-title").textContent = whole ? "Busiest links of the run" : "Busiest links in this slice";
     showScale();
     showBusiest();
@@ -368,10 +394,11 @@ Toroid.torus = (() => {
     return element("label", {hidden: extent === 1 ? "" : null}, `${NAMES[i]} `, choice);
   }));
 
-  // It begins where most is on the links.
+  // It begins where the run went wrong, or else where most is on the links.
   const sums = new Float64Array(bins);
   loads.forEach((value, i) => { sums[i % bins] += value; });
-  slice = sums.reduce((best, value, i) => value > sums[best] ? i : best, 0);
+  slice = wrong === null ? sums.reduce((best, value, i) => value > sums[best] ? i : best, 0) :
+    Math.min(bins - 1, Math.floor(wrong.time_ns / torus.end_ns * bins));
   Toroid.onTheme.push(() => { showScale(); redraw(); });
   new ResizeObserver(redraw).observe(canvas);
   update();
