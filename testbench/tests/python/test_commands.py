@@ -15,7 +15,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -126,9 +126,17 @@ def test_crash_of_the_simulator(toroid: Toroid, capfd: pytest.CaptureFixture[str
     assert "the simulator crashed (SIGSEGV)" in capfd.readouterr().err
 
 
+@pytest.fixture
+def nohup() -> Iterator[None]:
+    """As nohup starts the tests: with SIGHUP ignored, which processes inherit."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.parametrize(("name", "status"), [("SIGKILL", 137), ("SIGHUP", 129), ("SIGXCPU", 152)])
 def test_simulator_killed_from_outside(
-    toroid: Toroid, capfd: pytest.CaptureFixture[str], name: str, status: int
+    toroid: Toroid, nohup: None, capfd: pytest.CaptureFixture[str], name: str, status: int
 ) -> None:
     assert toroid("run", "prog", "killed", name) == status
     err = capfd.readouterr().err

@@ -67,13 +67,14 @@ def test_package_servers_out_of_reach(checkout: Path) -> None:
 
 
 @pytest.mark.timeout(60)
-def test_interrupt_during_set_up(checkout: Path) -> None:
+@pytest.mark.parametrize("caller", [[], ["env", "--ignore-signal=INT"]], ids=["a terminal", "a job in the background"])
+def test_interrupt_during_set_up(checkout: Path, caller: list[str]) -> None:
     command(checkout, "dpkg-query", ALL_BUT_CMAKE)
     command(checkout, "id", "echo 0")
     # Like apt-get and pip, it takes the signal for a failure of its own.
     command(checkout, "apt-get", "trap 'echo E: cancelled; exit 100' INT; touch asleep; sleep 50 & wait")
     with subprocess.Popen(
-        [checkout / "toroid", "info"],
+        [*caller, checkout / "toroid", "info"],
         env=environment(checkout),
         cwd=checkout,
         stderr=subprocess.PIPE,
