@@ -14,6 +14,27 @@ EXIT_USAGE = 2  # what was asked for cannot be done: a wrong option, file or val
 EXIT_INTERRUPTED = 130  # Ctrl-C; as shells have it, 128 and the number of the signal
 
 
+def escaped(text: str, keep: str = "") -> str:
+    """A text that somebody else wrote, fit for a terminal's line: control characters, line breaks, invisible ones, and
+    bytes of names that are no text, as escape sequences; those in `keep` stay."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else _escape(c) for c in text)
+
+
+_SHORT_ESCAPES = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
+# Bytes that are no UTF-8, as Python keeps them in names of files and arguments (surrogateescape).
+_FIRST_BYTE, _LAST_BYTE, _BYTE_BASE = 0xDC80, 0xDCFF, 0xDC00
+
+
+def _escape(character: str) -> str:
+    code = ord(character)
+    if _FIRST_BYTE <= code <= _LAST_BYTE:
+        code -= _BYTE_BASE
+    form = "\\x{:02x}" if code < 0x100 else "\\u{:04x}" if code < 0x10000 else "\\U{:08x}"
+    return _SHORT_ESCAPES.get(character) or form.format(code)
+
+
 class ToroidError(Exception):
     """Something went wrong that is not a mistake in the request: a failed build, a crashed simulator."""
 
@@ -21,9 +42,14 @@ class ToroidError(Exception):
 
 
 class UserError(ToroidError):
-    """The request cannot be carried out as it stands."""
+    """The request cannot be carried out as it stands. Told in one line, whatever is in it."""
 
     exit_status = EXIT_USAGE
+
+    def __init__(self, text: str = "") -> None:
+        super().__init__(escaped(text, self._line_breaks))
+
+    _line_breaks = ""
 
 
 class RefusedError(UserError):
@@ -32,6 +58,9 @@ class RefusedError(UserError):
     def __init__(self, exit_status: int) -> None:
         super().__init__()
         self.exit_status = exit_status
+
+
+_MOST_PROBLEMS_TOLD = 20
 
 
 @dataclass(frozen=True, order=True)
@@ -44,12 +73,18 @@ class Problem:
 
 
 class FileError(UserError):
-    """One or more mistakes in a file that somebody wrote."""
+    """One or more mistakes in a file that somebody wrote, a line each."""
+
+    _line_breaks = "\n"
 
     def __init__(self, path: Path, problems: Iterable[Problem]) -> None:
         self.path = path
         self.problems = sorted(set(problems))
-        super().__init__("\n".join(f"{path}:{p.line}:{p.column}: {p.text}" for p in self.problems))
+        where = escaped(str(path))
+        lines = [f"{where}:{p.line}:{p.column}: {escaped(p.text)}" for p in self.problems[:_MOST_PROBLEMS_TOLD]]
+        if (more := len(self.problems) - _MOST_PROBLEMS_TOLD) > 0:
+            lines.append(f"{where}: and {more} more mistakes")
+        super().__init__("\n".join(lines))
 
 
 def write_text(path: Path, text: str) -> None:

@@ -16,13 +16,12 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError
 from ruamel.yaml import YAML
-from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from toroid import paths
 from toroid.errors import FileError, Problem, UserError, suggestion
 from toroid.units import UNITS, is_unit, parse_quantity
+from toroid.yaml_file import Node, read_text, read_yaml
 
 Mark = Literal["published", "driver", "assumed"]
 Number = StrictInt | StrictFloat
@@ -100,7 +99,10 @@ class Machine:
     def text(self) -> str:
         """A description file of this very machine, changes included, that load_machine() takes: the text of the file it
         came from, with the parameters that differ from it replaced."""
-        tree, description = _parse(self.path)
+        description = _parse(self.path).description
+        yaml = YAML(typ="rt")
+        yaml.preserve_quotes = True
+        tree = yaml.load(read_text(self.path))
         for name, entry in _flat(description):
             now = self.parameters[name]
             if (now.value, now.mark, now.source) == (entry.value, entry.mark, entry.source):
@@ -109,7 +111,6 @@ class Machine:
             written = tree["parameters"][group][short_name]
             written["value"], written["mark"] = now.value, now.mark
             written["source"] = DoubleQuotedScalarString(now.source)
-        yaml = YAML(typ="rt")
         yaml.width = _NEVER_FOLD
         yaml.indent(mapping=2, sequence=4, offset=2)
         text = StringIO()
@@ -132,7 +133,7 @@ def load_machine(name_or_file: str) -> Machine:
 
 
 class _Parsed(NamedTuple):
-    tree: CommentedMap
+    tree: Node
     description: Description
 
 
@@ -156,35 +157,14 @@ def _load(path: Path) -> Machine:
 
 def _parse(path: Path) -> _Parsed:
     """The file as a tree that knows its lines, and as a checked description."""
+    tree = read_yaml(path)
+    if not isinstance(tree.value, dict):
+        text = "not a machine description: expected the keys machine, title, ..."
+        raise FileError(path, [tree.place.problem(text)])
     try:
-        reader = YAML(typ="rt")
-        reader.preserve_quotes = True
-        tree = reader.load(path.read_text(encoding="utf-8"))
-    except MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-        what = (error.problem or str(error)).splitlines()[0]
-        raise FileError(path, [Problem(line, column, f"not valid YAML: {what}")]) from error
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
-        raise UserError(f"{path}: cannot be read as a machine description: {error}") from error
-    if not isinstance(tree, CommentedMap):
-        raise FileError(path, [Problem(1, 1, "not a machine description: expected the keys machine, title, ...")])
-    try:
-        return _Parsed(tree, Description.model_validate(_plain(tree)))
+        return _Parsed(tree, Description.model_validate(tree.plain()))
     except ValidationError as error:
         raise FileError(path, _validation_problems(tree, error)) from error
-
-
-def _plain(node: Any) -> Any:
-    """Without the wrappers in which the YAML library keeps lines and spellings."""
-    if isinstance(node, dict):
-        return {str(key): _plain(value) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_plain(value) for value in node]
-    for kind in (bool, int, float, str):
-        if isinstance(node, kind):
-            return kind(node)
-    return node
 
 
 _EXPECTED = {
@@ -199,7 +179,7 @@ _EXPECTED = {
 }
 
 
-def _validation_problems(tree: CommentedMap, error: ValidationError) -> Iterator[Problem]:
+def _validation_problems(tree: Node, error: ValidationError) -> Iterator[Problem]:
     # A misspelt key is one mistake, not also a missing one.
     misspelt_in = {entry["loc"][:-1] for entry in error.errors() if entry["type"] == "extra_forbidden"}
     for entry in error.errors():
@@ -221,7 +201,7 @@ def _validation_problems(tree: CommentedMap, error: ValidationError) -> Iterator
             yield _problem(tree, key, f"{dotted}: {_shown(entry['input'])} will not do, {expected}", at_value=True)
 
 
-def _compare(tree: CommentedMap, description: Description, shipped: Description) -> Iterator[Problem]:
+def _compare(tree: Node, description: Description, shipped: Description) -> Iterator[Problem]:
     """What is wrong with names, units and values, measured by the shipped description."""
     known = dict(_flat(shipped))
     given = dict(_flat(description))
@@ -274,26 +254,26 @@ def _dotted(key: Key) -> str:
     return ".".join(str(part) for part in (key[1:] if len(key) > 1 and key[0] == "parameters" else key))
 
 
-def _existing_key(tree: CommentedMap, location: Key) -> Key:
+def _existing_key(tree: Node, location: Key) -> Key:
     """The part of a location that is in the file: it ends before a missing key and before names of union members."""
-    node: Any = tree
+    node: Node | None = tree
     key: list[str | int] = []
     for part in location:
-        if not isinstance(node, CommentedMap) or part not in node:
+        node = node.child(part) if node is not None else None
+        if node is None:
             break
         key.append(part)
-        node = node[part]
     return tuple(key)
 
 
-def _problem(tree: CommentedMap, key: Key, text: str, *, at_value: bool = False) -> Problem:
-    node: Any = tree
-    for part in key[:-1]:
-        node = node[part]
-    if not key:
-        return Problem(1, 1, text)
-    line, column = node.lc.value(key[-1]) if at_value else node.lc.key(key[-1])
-    return Problem(line + 1, column + 1, text)
+def _problem(tree: Node, key: Key, text: str, *, at_value: bool = False) -> Problem:
+    node, place = tree, tree.place
+    for part in key:
+        child = node.child(part)
+        assert child is not None
+        place = child.place if at_value else node.keys[str(part)]
+        node = child
+    return place.problem(text)
 
 
 def _shown(value: Any) -> str:
