@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from toroid.configuration import Configuration
-from toroid.console import errors
+from toroid.console import say
 from toroid.simulator import Outcome, ProgressReport, Simulation, stop_on_signals
 
 # The file in a job's directory that takes the emulated program's standard output.
@@ -55,7 +55,7 @@ class _Messages:
                 if line.startswith("toroid-sim: ") and line in self._told:
                     continue
                 self._told.add(line)
-            errors.print(line, markup=False)
+            say(line)
 
 
 def run_batch(

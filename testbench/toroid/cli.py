@@ -112,7 +112,7 @@ def _run() -> int:
         return error.exit_status
     except ToroidError as error:
         # Mistakes in files start with file:line:column, as compilers write it and editors read it.
-        console.errors.print(str(error) if isinstance(error, FileError) else f"toroid: {error}", markup=False)
+        console.say(str(error) if isinstance(error, FileError) else f"toroid: {error}")
         return error.exit_status
     except click.ClickException as error:
         console.status(error.format_message())

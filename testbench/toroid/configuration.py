@@ -3,18 +3,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, model_validator
 
-from toroid.errors import write_text
+from toroid.errors import UserError, write_text
 from toroid.machine import Machine
 from toroid.shape import Shape
 
 
 class _Section(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _all_is_text(cls, values: Any) -> Any:
+        """JSON holds text alone; names of files and arguments may be any bytes."""
+        for text in _texts(values):
+            try:
+                text.encode()
+            except UnicodeEncodeError as error:
+                raise UserError(
+                    f"'{text}': not UTF-8, which names, arguments and variables of a run must be"
+                ) from error
+        return values
+
+
+def _texts(values: Any) -> Iterator[str]:
+    if isinstance(values, str):
+        yield values
+    elif isinstance(values, dict):
+        for key, value in values.items():
+            yield from _texts(key)
+            yield from _texts(value)
+    elif isinstance(values, list):
+        for value in values:
+            yield from _texts(value)
 
 
 class TraceSection(_Section):

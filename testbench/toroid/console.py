@@ -13,18 +13,29 @@ from rich.console import Console
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+from toroid.errors import escaped
+
+# Nothing that is printed is markup: texts of users and files are among it.
+errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 # Without a terminal a table keeps its natural width instead of being folded to 80 columns.
 _WIDTH_OF_FILES = 160
 
 
 def tables(*, stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False)
-    return console if console.is_terminal else Console(stderr=stderr, highlight=False, width=_WIDTH_OF_FILES)
+    console = Console(stderr=stderr, highlight=False, markup=False)
+    return (
+        console if console.is_terminal else Console(stderr=stderr, highlight=False, markup=False, width=_WIDTH_OF_FILES)
+    )
+
+
+def say(text: str) -> None:
+    """Lines on standard error, without anything that would do something to the terminal."""
+    errors.print(escaped(text, keep="\n"))
 
 
 def status(text: str) -> None:
-    errors.print(f"toroid: {text}", markup=False)
+    """One line on standard error, whatever is in it."""
+    say(f"toroid: {escaped(text)}")
 
 
 class Bar:
@@ -53,6 +64,7 @@ def progress(title: str, *, show: bool = True) -> Iterator[Bar]:
     """A bar on the terminal while a job runs. Where standard error is no terminal, one line for a job that took longer
     than a second."""
     started = time.monotonic()
+    title = escaped(title)
     if not show:
         yield Bar(None, None)
     elif not errors.is_terminal:

@@ -7,6 +7,8 @@ import itertools
 import os
 from pathlib import Path
 
+from toroid.errors import escaped
+
 ROOT = Path(__file__).resolve().parents[2]
 MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
@@ -53,7 +55,7 @@ def new_result_directory(command: str, name: str) -> Path:
 
 
 def shown(path: Path) -> str:
-    """A path as a person at the current directory would type it."""
+    """A path as a person at the current directory would type it, for a message."""
     absolute = path.absolute()
     here = Path.cwd()
-    return str(absolute.relative_to(here)) if absolute.is_relative_to(here) else str(absolute)
+    return escaped(str(absolute.relative_to(here) if absolute.is_relative_to(here) else absolute))

@@ -77,7 +77,7 @@ def summary_rows(outcome: Outcome) -> list[Row]:
 
 def summary_table(program: str, rows: list[Row]) -> Table:
     """What is zero stands below it, by name."""
-    table = Table(title=f"{program}", title_justify="left", caption_justify="left", show_header=False)
+    table = Table(title=program, title_justify="left", caption_justify="left", show_header=False)
     table.add_column("figure")
     table.add_column("value", justify="right")
     table.add_column("unit")

@@ -438,3 +438,92 @@ def test_units_in_verilog_that_cannot_be(
     program = ["prog"] if options[0] == "run" else []
     assert toroid(*options, *program) == 2
     assert f"toroid: {wrong}" in capfd.readouterr().err.replace("\n", " ")
+
+
+NOT_UTF8 = os.fsdecode(b"caf\xe9")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["run", "prog", NOT_UTF8],
+        ["run", "--env", f"A={NOT_UTF8}", "prog"],
+        ["run", "--env", f"{NOT_UTF8}=1", "prog"],
+        ["run", NOT_UTF8],
+        ["run", "--directory", NOT_UTF8, "prog"],
+        ["run", "--map", f"{NOT_UTF8}/map.txt", "prog"],
+        ["run", "--perfetto", "t.json", "--trace-calls", NOT_UTF8, "prog"],
+    ],
+)
+def test_what_is_no_utf8_is_refused_in_one_line(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
+    directory = tmp_path / NOT_UTF8
+    if "prog" in arguments:
+        directory.mkdir()
+        (directory / "map.txt").write_text("0 0 0 0\n")
+    else:
+        (tmp_path / "prog").rename(directory)
+    assert toroid(*arguments) == 2
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.endswith(": not UTF-8, which names, arguments and variables of a run must be\n")
+    assert r"caf\xe9" in err
+
+
+def test_files_of_a_run_may_have_any_name(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert toroid("run", "--results", NOT_UTF8, "--json", f"{NOT_UTF8}.json", "prog") == 0
+    assert (tmp_path / NOT_UTF8 / "result.json").is_file()
+    assert (tmp_path / f"{NOT_UTF8}.json").is_file()
+    assert capfd.readouterr().err.endswith("toroid: result: caf\\xe9/result.json\n")
+
+
+NASTY = "a\x1b[31m\n\u202e[/]b"
+ESCAPED = r"a\x1b[31m\n\u202e[/]b"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["info", "bgl", "--set", NASTY], f"toroid: --set {ESCAPED}: expected name=value, for example "),
+        (["info", "bgl", "--set", f"core.clock={NASTY}"], f"toroid: --set core.clock={ESCAPED}: "),
+        (["run", "--shape", NASTY, "prog"], f"toroid: --shape {ESCAPED}: "),
+        (["run", "--mesh", NASTY, "prog"], f"toroid: --mesh {ESCAPED}: "),
+        (["run", "--machine", NASTY, "prog"], f"toroid: no machine and no description file '{ESCAPED}'; "),
+        (["run", f"--{NASTY}", "prog"], f"toroid: No such option '--{ESCAPED}'"),
+        (["run", "--seed", NASTY, "prog"], "toroid: Invalid value for '--seed': "),
+        (["run", NASTY], f"toroid: {ESCAPED}: cannot be run: No such file or directory\n"),
+        (["run", "--env", NASTY, "prog"], f"toroid: --env {ESCAPED}: expected NAME=VALUE\n"),
+        (["run", "--timeout", NASTY, "prog"], f"toroid: '{ESCAPED}' is not a quantity; "),
+        (["run", "--rtl", NASTY, "prog"], f"toroid: --rtl {ESCAPED}: "),
+        (["traffic", "--load", NASTY], f"toroid: --load {ESCAPED}: "),
+        (["reproduce", "bgl", NASTY], f"toroid: reproduce bgl {ESCAPED}: no such figure"),
+        ([NASTY], f"toroid: no command '{ESCAPED}'; "),
+    ],
+)
+def test_control_characters_are_not_for_the_terminal(
+    toroid: Toroid, capfd: pytest.CaptureFixture[str], arguments: list[str], expected: str
+) -> None:
+    assert toroid(*arguments) == 2
+    err = capfd.readouterr().err
+    assert err.startswith(expected)
+    assert err.endswith("\n")
+    assert err[:-1].isprintable()
+
+
+def test_a_program_with_a_nasty_name_runs(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    name = NASTY.replace("/", "")
+    (tmp_path / "prog").rename(tmp_path / name)
+    assert toroid("run", name) == 0
+    err = capfd.readouterr().err
+    assert all(line.isprintable() for line in err.splitlines())
+    assert ESCAPED.replace("/", "") in err.splitlines()[0]
+
+
+def test_texts_of_descriptions_are_no_markup(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    text = (paths.MACHINES / "bgl.yaml").read_text()
+    text = text.replace("title: ", "title: '[/b][red] ' #", 1)
+    (tmp_path / "mine.yaml").write_text(text)
+    assert toroid("info", "mine.yaml") == 0
+    assert "[/b][red]" in capfd.readouterr().out

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 from rich.table import Table
+from rich.text import Text
 
 from toroid import console, options, paths
 from toroid.machine import Machine, load_machine, machine_names
@@ -66,6 +67,6 @@ def _parameters_of(machine: Machine) -> Table:
     table.add_column("mark", no_wrap=True)
     table.add_column("source", overflow="fold")
     for parameter in machine.parameters.values():
-        mark = f"[{_MARKS[parameter.mark]}]{parameter.mark}[/]"
+        mark = Text(parameter.mark, style=_MARKS[parameter.mark])
         table.add_row(parameter.name, number(parameter.value), parameter.unit, mark, parameter.source)
     return table

@@ -18,7 +18,7 @@ def command() -> int:
         findings = check.run()
         console.status(f"{'ok   ' if not findings else 'WRONG'} {check.title}")
         for line in findings:
-            console.errors.print(f"  {line}", markup=False)
+            console.say(f"  {line}")
         if findings:
             failed.append(check.title)
     if failed:

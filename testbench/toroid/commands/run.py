@@ -12,7 +12,7 @@ import click
 
 from toroid import build, console, guest, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
-from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError
+from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError, escaped
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
@@ -146,8 +146,8 @@ def command(
     for line in rank_lines(outcome.result):
         console.status(line)
     if text := explanation(outcome.result):
-        console.status(text)
-    console.tables(stderr=True).print(summary_table(program.name, rows))
+        console.say(f"toroid: {text}")
+    console.tables(stderr=True).print(summary_table(escaped(program.name), rows))
     files, failed = trace.finish(outcome, shape)
     for made in files:
         console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")
