@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/kernel/elf_image.h"
 
-#include <cxxabi.h>
 #include <elf.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -200,35 +197,16 @@ std::uint64_t ElfImage::end() const {
   return segments_.back().end();
 }
 
-std::string ElfImage::symbol_at(std::uint32_t address) const {
+std::optional<ElfImage::SymbolOffset> ElfImage::symbol_at(std::uint32_t address) const {
   auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                                 [](std::uint32_t value, const Symbol& symbol) { return value < symbol.address; });
-  const Symbol* best = nullptr;
   // Aliases share an address, and labels have no size: take the nearest symbol that reaches the address.
   for (unsigned looked = 0; after != symbols_.begin() && looked < 32; ++looked) {
     --after;
-    if (address - after->address < after->size || (after->size == 0 && after->address == address)) {
-      best = &*after;
-      break;
-    }
+    if (address - after->address < after->size || (after->size == 0 && after->address == address))
+      return SymbolOffset{name_of(*after), address - after->address};
   }
-  if (best == nullptr) return {};
-  // Names of C that happen to be short are those of C++ types as well.
-  const std::string name(name_of(*best));
-  int status = -1;
-  const std::unique_ptr<char, void (*)(void*)> demangled(
-      name.compare(0, 2, "_Z") == 0 ? abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status) : nullptr,
-      std::free);
-  char offset[16];
-  std::snprintf(offset, sizeof offset, "+0x%x", address - best->address);
-  return (status == 0 ? demangled.get() : name) + std::string(offset);
-}
-
-std::string ElfImage::describe(std::uint32_t address) const {
-  char number[16];
-  std::snprintf(number, sizeof number, "0x%08x", address);
-  const std::string symbol = symbol_at(address);
-  return symbol.empty() ? number : std::string(number) + " (" + symbol + ")";
+  return std::nullopt;
 }
 
 std::vector<ElfImage::Function> ElfImage::functions() const {

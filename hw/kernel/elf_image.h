@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -53,10 +54,13 @@ class ElfImage {
   /// First address behind all segments; 2^32 where they end with the address space.
   std::uint64_t end() const;
 
-  /// "main+0x20", C++ names demangled; empty where no symbol is known.
-  std::string symbol_at(std::uint32_t address) const;
-  /// "0x10000520 (main+0x20)", or the number alone.
-  std::string describe(std::uint32_t address) const;
+  /// The symbol that an address belongs to, named as the file names it, with up to 4096 characters. The name lives as
+  /// long as the image. Messages show what Symboliser makes of it.
+  struct SymbolOffset {
+    std::string_view name;
+    std::uint32_t offset = 0;  ///< of the address, from the symbol's
+  };
+  std::optional<SymbolOffset> symbol_at(std::uint32_t address) const;
   /// Functions by rising address; aliases one after the other. The names live as long as the image.
   struct Function {
     std::uint32_t address = 0;

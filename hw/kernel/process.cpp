@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "hw/core/instruction.h"
+#include "hw/kernel/printable.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {
@@ -241,7 +242,7 @@ std::vector<std::uint32_t> Process::return_addresses(Core& core) const {
 std::string Process::callers() const {
   std::string text;
   for (const std::uint32_t back : return_addresses(*caller_)) {
-    const std::string symbol = program_->image().symbol_at(back - 4);
+    const std::string symbol = program_->symbols().symbol_at(back - 4);
     text += (text.empty() ? "" : ", ") + (symbol.empty() ? hex(back - 4) : symbol);
   }
   return text;
@@ -252,15 +253,12 @@ std::string Process::functions_to(Core& core) const {
 }
 
 std::string Process::functions_to(Core& core, std::uint32_t pc) const {
-  const auto function_at = [this](std::uint32_t address) {
-    const std::string symbol = program_->image().symbol_at(address);
-    return symbol.substr(0, symbol.find("+0x"));
-  };
-  std::string latest = function_at(pc);
+  Symboliser& symbols = program_->symbols();
+  std::string latest = symbols.function_at(pc);
   std::string text;
   for (const std::uint32_t back : return_addresses(core)) {
     if (latest == "main") break;
-    const std::string function = function_at(back - 4);
+    const std::string function = symbols.function_at(back - 4);
     if (function.rfind("__libc_start", 0) == 0) break;
     if (function.empty() || function == latest) continue;
     text += (text.empty() ? "" : ", ") + function;
@@ -301,7 +299,7 @@ std::string Process::activity() const {
         break;
     }
   }
-  return text;
+  return printable(text);
 }
 
 void Process::end(ProcessEnd how, int status) {

@@ -105,7 +105,7 @@ class Process : public Software {
   /// What the process may touch; null where it has not begun.
   AddressSpace* memory() { return space_.get(); }
   /// "0x10000520 (main+0x20)".
-  std::string describe(std::uint32_t address) const { return program_->image().describe(address); }
+  std::string describe(std::uint32_t address) const { return program_->symbols().describe(address); }
   /// How often each system call was made, by name; those the kernel does not have as "unknown 123".
   const std::map<std::string, std::uint64_t>& system_calls() const { return calls_; }
   /// What its calls took to the I/O node and back.

@@ -8,6 +8,7 @@
 
 #include "hw/core/block_table.h"
 #include "hw/kernel/elf_image.h"
+#include "hw/kernel/symboliser.h"
 
 namespace toroid {
 
@@ -27,6 +28,7 @@ class Program {
 
   const ElfImage& image() const { return image_; }
   BlockTable& blocks() { return *blocks_; }
+  Symboliser& symbols() { return symbols_; }
   /// The special-register read that stood at `address`, or 0.
   std::uint32_t special_read_at(std::uint32_t address) const;
 
@@ -37,6 +39,7 @@ class Program {
   };
 
   ElfImage image_;
+  Symboliser symbols_{image_};
   std::unique_ptr<BlockTable> blocks_;
   std::vector<SpecialRead> special_reads_;  // by rising address
 };

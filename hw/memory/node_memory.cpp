@@ -20,6 +20,7 @@ NodeMemory::NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size)
     throw std::runtime_error("the host has no room for a node memory of " + std::to_string(size) +
                              " bytes: " + std::strerror(errno));
   base_ = static_cast<std::uint8_t*>(base);
+  madvise(base_, size, MADV_DONTFORK);  // a child that looks up names (hw/kernel/confined_function.h) needs none of it
   bus.register_b_transport(this, &NodeMemory::b_transport);
   bus.register_get_direct_mem_ptr(this, &NodeMemory::get_direct_mem_ptr);
   bus.register_transport_dbg(this, &NodeMemory::transport_dbg);

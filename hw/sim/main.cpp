@@ -10,6 +10,7 @@
 #include <string>
 #include <systemc>
 
+#include "hw/kernel/printable.h"
 #include "hw/machine/parameters.h"
 #include "hw/sim/configuration.h"
 #include "hw/sim/jobs.h"
@@ -64,7 +65,7 @@ int simulate(const Arguments& arguments) {
 }
 
 int fail(const std::string& what) {
-  std::cerr << "toroid-sim: " << what << "\n";
+  std::cerr << "toroid-sim: " << toroid::printable(what) << "\n";
   return kStatusUsage;
 }
 

@@ -133,7 +133,8 @@ void add_rtl(ResultFile& result, const std::vector<rtl::UnitReport>& units) {
 void write_result(const ResultFile& result, const std::string& path) {
   const std::string unfinished = path + ".part";
   std::ofstream file(unfinished);
-  file << result.dump(1) << "\n";
+  // Texts from outside are printable already (printable.h); one that was forgotten must not cost the whole result.
+  file << result.dump(1, ' ', false, ResultFile::error_handler_t::replace) << "\n";
   file.close();
   if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) {
     throw ConfigurationError(path + ": the result file cannot be written");

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "hw/kernel/printable.h"
 #include "hw/machine/host_memory.h"
 #include "hw/machine/machine.h"
 #include "hw/sim/jobs.h"
@@ -137,8 +138,8 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   const int status = exit_status(report);
   const int trace_error = trace ? trace->finish() : 0;
   if (trace_error != 0) {
-    std::cerr << "toroid-sim: " << run.trace->file << ": the trace could not be written: " << std::strerror(trace_error)
-              << "\n";
+    std::cerr << "toroid-sim: " << printable(run.trace->file)
+              << ": the trace could not be written: " << std::strerror(trace_error) << "\n";
   }
   if (const int error = output.failure()) {
     std::cerr << "toroid-sim: some of the program's output could not be written: " << std::strerror(error) << "\n";

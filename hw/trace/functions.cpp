@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "hw/kernel/printable.h"
+
 namespace toroid::trace {
 namespace {
 
@@ -37,7 +39,7 @@ Functions::Functions(const ElfImage& image, const std::vector<std::string>& patt
 
 void Functions::choose(const ElfImage& image, const std::vector<std::string>& patterns) {
   for (const ElfImage::Function& function : image.functions()) {
-    const std::string name(function.name);
+    const std::string name = printable(function.name);  // it becomes part of a file
     if (!matches(name, patterns)) continue;
     const auto [known, is_new] = by_address_.emplace(function.address, static_cast<std::uint32_t>(names_.size()));
     if (is_new) {

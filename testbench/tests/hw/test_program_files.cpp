@@ -11,6 +11,7 @@
 
 #include "guest_run.h"
 #include "hw/memory/big_endian.h"
+#include "small_file.h"
 
 namespace toroid {
 namespace {
@@ -71,70 +72,24 @@ TEST(ProgramFiles, NameTheirSymbols) {
   const std::uint32_t address =
       image.address_of("_ZNSt6vectorIiSaIiEE17_M_realloc_insertIJiEEEvN9__gnu_cxx17__normal_iteratorIPiS1_EEDpOT_");
   ASSERT_NE(address, 0u);
-  EXPECT_NE(image.symbol_at(address + 4).find("std::vector<int"), std::string::npos) << image.symbol_at(address + 4);
-  EXPECT_EQ(image.symbol_at(0), "");
-  EXPECT_EQ(image.describe(0x50), "0x00000050");
+  Symboliser symbols(image);
+  EXPECT_NE(symbols.symbol_at(address + 4).find("std::vector<int"), std::string::npos)
+      << symbols.symbol_at(address + 4);
+  EXPECT_EQ(symbols.symbol_at(0), "");
+  EXPECT_EQ(symbols.describe(0x50), "0x00000050");
 }
 
-/// A file of program headers and what they load; nothing else.
-class SmallFile {
- public:
-  /// `bytes` in the file for a segment of `memory_size`.
-  SmallFile& segment(std::uint32_t address, std::uint32_t memory_size, std::uint32_t flags,
-                     std::vector<std::uint8_t> bytes) {
-    segments_.push_back({address, memory_size, flags, std::move(bytes)});
-    return *this;
-  }
-
-  std::vector<std::uint8_t> bytes() const {
-    std::vector<std::uint8_t> file(sizeof(Elf32_Ehdr) + segments_.size() * sizeof(Elf32_Phdr));
-    std::memcpy(file.data(), ELFMAG, SELFMAG);
-    file[EI_CLASS] = ELFCLASS32;
-    file[EI_DATA] = ELFDATA2MSB;
-    store_be16(&file[16], ET_EXEC);
-    store_be16(&file[18], EM_PPC);
-    store_be32(&file[24], segments_.front().address);
-    store_be32(&file[28], sizeof(Elf32_Ehdr));
-    store_be16(&file[42], sizeof(Elf32_Phdr));
-    store_be16(&file[44], static_cast<std::uint16_t>(segments_.size()));
-    std::size_t header = sizeof(Elf32_Ehdr);
-    for (const Segment& segment : segments_) {
-      const std::uint32_t fields[] = {
-          PT_LOAD,         static_cast<std::uint32_t>(file.size()),          segment.address,
-          segment.address, static_cast<std::uint32_t>(segment.bytes.size()), segment.memory_size,
-          segment.flags};
-      for (const std::uint32_t field : fields) {
-        store_be32(&file[header], field);
-        header += 4;
-      }
-      header += 4;  // the alignment
-      file.insert(file.end(), segment.bytes.begin(), segment.bytes.end());
-    }
-    return file;
-  }
-
-  /// Runs it on a core.
-  GuestResult run() const {
-    const std::string path = testing::TempDir() + "/toroid_small_file_" + std::to_string(getpid());
-    const std::vector<std::uint8_t> file = bytes();
-    std::ofstream(path, std::ios::binary)
-        .write(reinterpret_cast<const char*>(file.data()), static_cast<std::streamsize>(file.size()));
-    GuestRun run;
-    run.program = path;
-    const GuestResult result = run_guest(run);
-    std::remove(path.c_str());
-    return result;
-  }
-
- private:
-  struct Segment {
-    std::uint32_t address;
-    std::uint32_t memory_size;
-    std::uint32_t flags;
-    std::vector<std::uint8_t> bytes;
-  };
-  std::vector<Segment> segments_;
-};
+GuestResult run(const SmallFile& file) {
+  const std::string path = testing::TempDir() + "/toroid_small_file_" + std::to_string(getpid());
+  const std::vector<std::uint8_t> bytes = file.bytes();
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  GuestRun run;
+  run.program = path;
+  const GuestResult result = run_guest(run);
+  std::remove(path.c_str());
+  return result;
+}
 
 /// li r0,1; li r3,7; sc: exit(7).
 std::vector<std::uint8_t> code_that_exits(std::size_t size = 12) {
@@ -149,7 +104,7 @@ constexpr std::uint32_t kCode = PF_R | PF_X;
 
 TEST(Segments, OfCodeMayBeSeveral) {
   const GuestResult result =
-      SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0x1100'0000, 4096, kCode, {}).run();
+      run(SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0x1100'0000, 4096, kCode, {}));
   EXPECT_EQ(result.error + result.report, "");
   EXPECT_EQ(result.status, 7);
 }
@@ -166,7 +121,7 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
   EXPECT_EQ(program.blocks().word_at(0xFFFF'FFFC), 0u);
   EXPECT_EQ(program.blocks().word_at(0xFFFF'FFFE), 0u);
   EXPECT_EQ(program.blocks().word_at(0), 0u);
-  const GuestResult result = file.run();
+  const GuestResult result = run(file);
   EXPECT_EQ(result.error, "");
   EXPECT_EQ(result.report,
             "rank 0 (node 0,0,0): the program needs 1048576 bytes of memory and a stack of 8388608; the process has "
@@ -180,7 +135,7 @@ TEST(Segments, FarApartTakeNoMemoryOfTheHost) {
   EXPECT_EQ(program.blocks().word_at(0x1000'0004), 0x3860'0007u);
   EXPECT_EQ(program.blocks().word_at(0xFFFF'E004), 0x3860'0007u);
   EXPECT_EQ(program.blocks().word_at(0x8000'0000), 0u);
-  EXPECT_EQ(file.run().report,
+  EXPECT_EQ(run(file).report,
             "rank 0 (node 0,0,0): the program needs 4026523660 bytes of memory and a stack of 8388608; the process has "
             "536870912");
 }

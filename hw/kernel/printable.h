@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace toroid {
+
+/// Text that came from outside (names in a program file, strings in a program's memory, paths), as messages show it:
+/// control characters and what is not UTF-8 become escapes as in C ("\n", "\x1b"), so that they neither reach a
+/// terminal nor spoil a file. All else stays as it is, also escapes that are there already.
+std::string printable(std::string_view text);
+
+}  // namespace toroid
