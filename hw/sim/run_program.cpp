@@ -86,7 +86,10 @@ MachineConfig machine_config(const Configuration& configuration) {
     throw ConfigurationError("machine \"" + configuration.machine + "\" cannot run programs; bgl can");
   }
   if (configuration.shape.size() != kBglDimensions) {
-    throw ConfigurationError("a bgl machine has 3 dimensions, not " + std::to_string(configuration.shape.size()));
+    throw ConfigurationError(
+        "programs run on machines of 3 dimensions, as packet headers and message layer know x, y "
+        "and z alone, not of " +
+        std::to_string(configuration.shape.size()) + "; traffic alone runs on such a machine");
   }
   MachineConfig config = describe(configuration.parameters);
   if (const unsigned depth = config.chip.torus_fifo.depth; depth < kDriverChunks) {

@@ -96,10 +96,27 @@ def write_text(path: Path, text: str) -> None:
         raise ToroidError(f"{path}: cannot be written: {error.strerror}") from error
 
 
+# A letter more, less, other or in another place in a name of three letters and more.
+_NEAR = 0.65
+
+
+def _nearness(name: str, other: str) -> float:
+    """From 0 to 1. Of names with dots each part must be near; that they share the first says nothing of the rest."""
+    parts, others = name.split("."), other.split(".")
+    if len(parts) < len(others):  # the group left out
+        others = others[-len(parts) :]
+    elif len(parts) > len(others):
+        parts, others = [name], [other]
+    return min(
+        difflib.SequenceMatcher(None, part.lower(), their.lower()).ratio()
+        for part, their in zip(parts, others, strict=True)
+    )
+
+
 def suggestion(name: str, known: Iterable[str], where: str = "`toroid info`") -> str:
     """'did you mean X?' for a name that is not among those known, or the names there are; `where` has them all."""
     names = sorted(known)
-    close = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
-    if close:
-        return f"did you mean {close[0]}?"
+    nearness, nearest = max(((_nearness(name, other), other) for other in names), default=(0.0, ""))
+    if nearness >= _NEAR:
+        return f"did you mean {nearest}?"
     return f"known: {', '.join(names)}" if len(names) <= 12 else f"see {where} for those there are"

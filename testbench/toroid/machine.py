@@ -26,6 +26,8 @@ from toroid.yaml_file import Node, read_text, read_yaml
 Mark = Literal["published", "driver", "assumed"]
 Number = StrictInt | StrictFloat
 Key = tuple[str | int, ...]
+# Where they are told, and what is none.
+PARAMETERS = f"`toroid info bgl` and {paths.WHAT_CAN_BE_CHANGED}"
 # Columns; a parameter keeps its line, however long.
 _NEVER_FOLD = 100_000
 
@@ -84,7 +86,7 @@ class Machine:
             if not equals:
                 raise UserError(f"--set {setting}: expected name=value, for example torus.buffer_chunks=16")
             if name not in changed:
-                raise UserError(f"--set {setting}: unknown parameter {name}; {suggestion(name, changed)}")
+                raise UserError(f"--set {setting}: unknown parameter {name}; {suggestion(name, changed, PARAMETERS)}")
             old = changed[name]
             try:
                 value = parse_quantity(text, old.unit)
@@ -208,14 +210,16 @@ def _compare(tree: Node, description: Description, shipped: Description) -> Iter
     missing = [name for name in known if name not in given]
     unknown_groups = description.parameters.keys() - shipped.parameters.keys()
     for group in unknown_groups:
-        hint = suggestion(group, shipped.parameters)
+        hint = suggestion(group, shipped.parameters, PARAMETERS)
         yield _problem(tree, ("parameters", group), f"{group}: unknown group of parameters; {hint}")
     for name, entry in given.items():
         group, _, short_name = name.partition(".")
         key = ("parameters", group, short_name)
         if name not in known:
             if group not in unknown_groups:
-                yield _problem(tree, key, f"{name}: unknown parameter; {suggestion(name, missing or known)}")
+                yield _problem(
+                    tree, key, f"{name}: unknown parameter; {suggestion(name, missing or known, PARAMETERS)}"
+                )
             continue
         if not is_unit(entry.unit):
             hint = suggestion(entry.unit, UNITS)

@@ -162,6 +162,21 @@ def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)  # fmt: skip
 
 
+_PROGRAM_DIMENSIONS = 3
+_WORDS = ("no", "one", "two", "three", "four", "five")
+
+
+def require_programs(what: str, machine: Machine) -> None:
+    """Raises UserError where programs cannot run on a machine of so many dimensions; `what` is the command as it was
+    typed."""
+    if machine.dimensions != _PROGRAM_DIMENSIONS:
+        raise UserError(
+            f"{what}: programs need a machine of {_WORDS[_PROGRAM_DIMENSIONS]} dimensions, as packet headers and "
+            f"message layer know x, y and z alone; {paths.shown(machine.path)} describes one of "
+            f"{_WORDS[machine.dimensions]}, which only `toroid traffic` can drive ({paths.WHAT_CAN_BE_CHANGED})"
+        )
+
+
 def chosen_machine(machine_name: str, settings: tuple[str, ...]) -> Machine:
     return load_machine(machine_name).with_settings(settings)
 

@@ -14,6 +14,8 @@ MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
 RESULTS = Path(os.environ.get("TOROID_RESULTS", ROOT / "results"))
+# As messages name it.
+WHAT_CAN_BE_CHANGED = "docs/what_can_be_changed.md"
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
 
 

@@ -342,14 +342,20 @@ def test_a_run_that_is_refused_is_told_once(toroid: Toroid, capfd: pytest.Captur
     assert [line for line in said if not line.endswith(" s")] == ["toroid-sim: the host is too small"]
 
 
-def test_figures_are_of_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_programs_need_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = (paths.MACHINES / "bgl.yaml").read_text()
-    (tmp_path / "flat.yaml").write_text(text.replace("dimensions: 3", "dimensions: 2"))
-    for command, what in (("reproduce bgl fig7", "reproduce bgl fig7"), ("demo", "demo")):
-        assert toroid(*command.split(), "--machine", "flat.yaml", "--results", "out") == 2
-        expected = f"toroid: {what}: needs a machine of three dimensions; flat.yaml describes one of two\n"
-        assert capfd.readouterr().err == expected
+    (tmp_path / "five.yaml").write_text(text.replace("dimensions: 3", "dimensions: 5"))
+    for command in ("reproduce bgl fig7", "demo", "run"):
+        program = ["prog"] if command == "run" else []
+        assert toroid(*command.split(), "--machine", "five.yaml", "--results", "out", *program) == 2
+        assert capfd.readouterr().err == (
+            f"toroid: {command}: programs need a machine of three dimensions, as packet headers and message layer know "
+            "x, y and z alone; five.yaml describes one of five, which only `toroid traffic` can drive "
+            "(docs/what_can_be_changed.md)\n"
+        )
     assert not (tmp_path / "out").exists()
+    options = ["--shape", "2x2x2x2x2", "--load", "0.3", "--results", "out"]
+    assert toroid("traffic", "--machine", "five.yaml", *options) == 0
 
 
 def test_nothing_of_an_earlier_machine_stays(toroid: Toroid, tmp_path: Path) -> None:

@@ -176,3 +176,23 @@ def test_a_machine_made_from_a_written_one_keeps_its_changes(tmp_path: Path) -> 
     (tmp_path / "two.yaml").write_text(two.text())
     both = load_machine(str(tmp_path / "two.yaml")).flat()
     assert (both["torus.buffer_chunks"], both["core.clock"]) == (16, 1000)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("torus.topology", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
+        ("torus.dimensions", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
+        ("torus.links", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
+        ("router.clock", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
+        ("tors.clock", "did you mean torus.clock?"),
+        ("torus.clok", "did you mean torus.clock?"),
+        ("torus.Clock", "did you mean torus.clock?"),
+        ("torus.recieve_cycles", "did you mean torus.receiver_cycles?"),
+        ("buffer_chunks", "did you mean torus.buffer_chunks?"),
+    ],
+)
+def test_suggestions_are_near(name: str, expected: str) -> None:
+    with pytest.raises(UserError) as caught:
+        load_machine("bgl").with_settings([f"{name}=1"])
+    assert str(caught.value) == f"--set {name}=1: unknown parameter {name}; {expected}"

@@ -9,7 +9,7 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.experiments import pingpong_latency
-from toroid.experiments.harness import Lab, require_dimensions, require_valid
+from toroid.experiments.harness import Lab, require_valid
 from toroid.rtl import RtlRequest, rtl_option
 from toroid.shape import parse_shape
 
@@ -32,7 +32,7 @@ def command(
     C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
     """
     machine = options.chosen_machine(machine_name, settings)
-    require_dimensions("demo", machine)
+    options.require_programs("demo", machine)
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()

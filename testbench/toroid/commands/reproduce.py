@@ -10,7 +10,7 @@ import click
 from toroid import build, console, options, paths, report
 from toroid.errors import ToroidError, UserError
 from toroid.experiments.figures import FIGURES, Figure, chosen_figures
-from toroid.experiments.harness import HostCost, Lab, require_dimensions, require_valid
+from toroid.experiments.harness import HostCost, Lab, require_valid
 from toroid.experiments.recording import Recording
 from toroid.experiments.results_directory import ROWS, RUNS, renew
 from toroid.page.index_page import FigureResult, write_index_page
@@ -78,7 +78,7 @@ def command(
     chosen = options.chosen_machine(machine_name or machine, settings)
     if chosen.name != machine:
         raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
-    require_dimensions(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
+    options.require_programs(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
     build.ensure(targets=(*build.ALL, *rtl.build_targets))

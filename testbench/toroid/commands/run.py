@@ -88,6 +88,7 @@ def command(
     after --timeout, 130 after Ctrl-C.
     """
     machine = options.chosen_machine(machine_name, settings)
+    options.require_programs("run", machine)
     shape = parse_shape(shape_text, machine.dimensions, mesh)
     places = shape.nodes * _PROCESSES_A_NODE[mode]
     if ranks is not None and ranks > places:

@@ -14,7 +14,7 @@ from typing import Literal
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
 from toroid.configuration import RtlSection, RunSection, configure
-from toroid.errors import RefusedError, ToroidError, UserError
+from toroid.errors import RefusedError, ToroidError
 from toroid.experiments.recording import Recording
 from toroid.machine import Machine
 from toroid.report import Row
@@ -23,17 +23,6 @@ from toroid.shape import Shape
 from toroid.simulator import Outcome, check_machine
 
 _PAIR = re.compile(r"(\w+)=(\S+)")
-
-
-_DIMENSIONS = 3  # of every experiment's shapes
-_WORDS = ("no", "one", "two", "three", "four", "five")
-
-
-def require_dimensions(what: str, machine: Machine) -> None:
-    """Raises UserError where the shapes of `what`, a command as it was typed, are not those of such a machine."""
-    if machine.dimensions != _DIMENSIONS:
-        given = f"{paths.shown(machine.path)} describes one of {_WORDS[machine.dimensions]}"
-        raise UserError(f"{what}: needs a machine of {_WORDS[_DIMENSIONS]} dimensions; {given}")
 
 
 def require_valid(machine: Machine) -> None:
