@@ -116,13 +116,17 @@ static bool by_network(const bglmpi_call_t* call, const places_t* places, uint64
   return true;
 }
 
-static int allgather(const char* function, const arguments_t* arguments, MPI_Comm handle, MPI_Request* request) {
+static int allgather(const char* function, const arguments_t* arguments, MPI_Comm handle, MPI_Request* const* request) {
   bglmpi_call_t call;
   BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_ALLGATHER, request, &call));
   bglmpi_comm_t* comm = call.comm;
   places_t places = {arguments, NULL};
   bglmpi_datatype_t* datatype = NULL;
   uint64_t total = 0;
+  if (arguments->varies) {
+    BGLMPI_TRY(bglmpi_check_given(comm, arguments->counts, "receive_counts"));
+    BGLMPI_TRY(bglmpi_check_given(comm, arguments->displacements, "displacements"));
+  }
   for (int rank = 0; rank < comm->remote->size; ++rank) {
     BGLMPI_TRY(bglmpi_check_plain(comm, arguments->receive, (int)count_of(&places, rank), arguments->receive_type,
                                   &places.datatype));
@@ -139,14 +143,14 @@ static int allgather(const char* function, const arguments_t* arguments, MPI_Com
   const uint32_t count = (uint32_t)arguments->send_count;
   if (inter) {
     across(schedule, comm, &places, count, datatype);
-    return bglmpi_schedule_run(schedule, request);
+    return bglmpi_schedule_run(schedule, call.request);
   }
   if (!in_place) {
     bglmpi_plan_copy(schedule, arguments->send, count, datatype, place_of(&places, comm->rank),
                      count_of(&places, comm->rank), places.datatype);
     bglmpi_plan_round(schedule);
   }
-  if (request == NULL && bglmpi_network_allgather_fits(&call, total)) {
+  if (call.request == NULL && bglmpi_network_allgather_fits(&call, total)) {
     BGLMPI_TRY(bglmpi_schedule_run(schedule, NULL));
     by_network(&call, &places, total);
     return MPI_SUCCESS;
@@ -156,7 +160,7 @@ static int allgather(const char* function, const arguments_t* arguments, MPI_Com
   } else {
     ring(schedule, comm, &places);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 #define ALLGATHER                                                                        \
@@ -176,7 +180,7 @@ BGLMPI_PUBLIC(Allgather);
 
 int PMPI_Iallgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                     MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
-  return allgather("MPI_Iallgather", ALLGATHER, comm, request);
+  return allgather("MPI_Iallgather", ALLGATHER, comm, &request);
 }
 BGLMPI_PUBLIC(Iallgather);
 
@@ -189,6 +193,6 @@ BGLMPI_PUBLIC(Allgatherv);
 int PMPI_Iallgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
                      const int receive_counts[], const int displacements[], MPI_Datatype receive_type, MPI_Comm comm,
                      MPI_Request* request) {
-  return allgather("MPI_Iallgatherv", ALLGATHERV, comm, request);
+  return allgather("MPI_Iallgatherv", ALLGATHERV, comm, &request);
 }
 BGLMPI_PUBLIC(Iallgatherv);

@@ -4,14 +4,17 @@
 
 #include "firmware/mpi/collective.h"
 
-/// What goes out, or what comes in. One of three ways, by what is NULL.
+typedef enum { ALIKE, WITH_COUNTS, WITH_TYPES } form_t;  // MPI_Alltoall(), MPI_Alltoallv(), MPI_Alltoallw()
+
+/// What goes out, or what comes in.
 typedef struct {
+  form_t form;
   const void* buffer;
-  int count;                 ///< of each block, without `counts`
-  const int* counts;         ///< MPI_Alltoallv() and MPI_Alltoallw()
-  const int* displacements;  ///< the same; of the latter in bytes
+  int count;                 ///< of each block, where they are alike
+  const int* counts;         ///< where they are not
+  const int* displacements;  ///< the same; with types in bytes
   MPI_Datatype type;
-  const MPI_Datatype* types;  ///< MPI_Alltoallw()
+  const MPI_Datatype* types;
 } side_t;
 
 typedef struct {
@@ -39,7 +42,10 @@ static uint32_t bytes_of(const block_t* block) {
 
 static int check(bglmpi_comm_t* comm, const side_t* side) {
   bglmpi_datatype_t* datatype;
-  if (side->counts == NULL) return bglmpi_check_plain(comm, side->buffer, side->count, side->type, &datatype);
+  if (side->form == ALIKE) return bglmpi_check_plain(comm, side->buffer, side->count, side->type, &datatype);
+  BGLMPI_TRY(bglmpi_check_given(comm, side->counts, "the array of counts"));
+  BGLMPI_TRY(bglmpi_check_given(comm, side->displacements, "the array of displacements"));
+  if (side->form == WITH_TYPES) BGLMPI_TRY(bglmpi_check_given(comm, side->types, "the array of datatypes"));
   for (int rank = 0; rank < comm->remote->size; ++rank) {
     // A datatype that nothing goes with may be any.
     if (side->types != NULL && side->counts[rank] == 0 && bglmpi_object(side->types[rank], BGLMPI_DATATYPE) != NULL) {
@@ -126,7 +132,7 @@ static void by_network(const bglmpi_comm_t* comm, const side_t* send, const side
 }
 
 static int alltoall(const char* function, const side_t* send, const side_t* receive, MPI_Comm handle,
-                    MPI_Request* request) {
+                    MPI_Request* const* request) {
   bglmpi_call_t call;
   BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_ALLTOALL, request, &call));
   bglmpi_comm_t* comm = call.comm;
@@ -135,11 +141,11 @@ static int alltoall(const char* function, const side_t* send, const side_t* rece
   BGLMPI_TRY(check(comm, receive));
   if (!here) {
     BGLMPI_TRY(check(comm, send));
-    if (send->counts == NULL) {
+    if (send->form == ALIKE) {
       BGLMPI_TRY(bglmpi_check_apart(comm, send->buffer, receive->buffer, (uint32_t)send->count));
     }
   }
-  if (receive->counts == NULL) {
+  if (receive->form == ALIKE) {
     const block_t block = block_of(receive, 0);
     if (bglmpi_network_alltoall_fits(&call, bytes_of(&block))) {
       by_network(comm, send, receive);
@@ -154,32 +160,32 @@ static int alltoall(const char* function, const side_t* send, const side_t* rece
   } else {
     around(schedule, comm, send, receive);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
-#define SEND                                      \
-  &(side_t) {                                     \
-    send, send_count, NULL, NULL, send_type, NULL \
+#define SEND                                             \
+  &(side_t) {                                            \
+    ALIKE, send, send_count, NULL, NULL, send_type, NULL \
   }
-#define RECEIVE                                            \
-  &(side_t) {                                              \
-    receive, receive_count, NULL, NULL, receive_type, NULL \
+#define RECEIVE                                                   \
+  &(side_t) {                                                     \
+    ALIKE, receive, receive_count, NULL, NULL, receive_type, NULL \
   }
-#define SENDV                                                 \
-  &(side_t) {                                                 \
-    send, 0, send_counts, send_displacements, send_type, NULL \
+#define SENDV                                                              \
+  &(side_t) {                                                              \
+    WITH_COUNTS, send, 0, send_counts, send_displacements, send_type, NULL \
   }
-#define RECEIVEV                                                          \
-  &(side_t) {                                                             \
-    receive, 0, receive_counts, receive_displacements, receive_type, NULL \
+#define RECEIVEV                                                                       \
+  &(side_t) {                                                                          \
+    WITH_COUNTS, receive, 0, receive_counts, receive_displacements, receive_type, NULL \
   }
-#define SENDW                                                               \
-  &(side_t) {                                                               \
-    send, 0, send_counts, send_displacements, MPI_DATATYPE_NULL, send_types \
-  }
-#define RECEIVEW                                                                        \
+#define SENDW                                                                           \
   &(side_t) {                                                                           \
-    receive, 0, receive_counts, receive_displacements, MPI_DATATYPE_NULL, receive_types \
+    WITH_TYPES, send, 0, send_counts, send_displacements, MPI_DATATYPE_NULL, send_types \
+  }
+#define RECEIVEW                                                                                    \
+  &(side_t) {                                                                                       \
+    WITH_TYPES, receive, 0, receive_counts, receive_displacements, MPI_DATATYPE_NULL, receive_types \
   }
 
 int PMPI_Alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
@@ -190,7 +196,7 @@ BGLMPI_PUBLIC(Alltoall);
 
 int PMPI_Ialltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                    MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
-  return alltoall("MPI_Ialltoall", SEND, RECEIVE, comm, request);
+  return alltoall("MPI_Ialltoall", SEND, RECEIVE, comm, &request);
 }
 BGLMPI_PUBLIC(Ialltoall);
 
@@ -204,7 +210,7 @@ BGLMPI_PUBLIC(Alltoallv);
 int PMPI_Ialltoallv(const void* send, const int send_counts[], const int send_displacements[], MPI_Datatype send_type,
                     void* receive, const int receive_counts[], const int receive_displacements[],
                     MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
-  return alltoall("MPI_Ialltoallv", SENDV, RECEIVEV, comm, request);
+  return alltoall("MPI_Ialltoallv", SENDV, RECEIVEV, comm, &request);
 }
 BGLMPI_PUBLIC(Ialltoallv);
 
@@ -219,6 +225,6 @@ int PMPI_Ialltoallw(const void* send, const int send_counts[], const int send_di
                     const MPI_Datatype send_types[], void* receive, const int receive_counts[],
                     const int receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
                     MPI_Request* request) {
-  return alltoall("MPI_Ialltoallw", SENDW, RECEIVEW, comm, request);
+  return alltoall("MPI_Ialltoallw", SENDW, RECEIVEW, comm, &request);
 }
 BGLMPI_PUBLIC(Ialltoallw);

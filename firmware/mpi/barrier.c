@@ -11,7 +11,7 @@ void bglmpi_plan_barrier(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm) {
   }
 }
 
-static int barrier(const char* function, MPI_Comm handle, MPI_Request* request) {
+static int barrier(const char* function, MPI_Comm handle, MPI_Request* const* request) {
   bglmpi_call_t call;
   BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_BARRIER, request, &call));
   if (bglmpi_network_barrier(&call)) return MPI_SUCCESS;
@@ -37,6 +37,6 @@ int PMPI_Barrier(MPI_Comm comm) {
 BGLMPI_PUBLIC(Barrier);
 
 int PMPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
-  return barrier("MPI_Ibarrier", comm, request);
+  return barrier("MPI_Ibarrier", comm, &request);
 }
 BGLMPI_PUBLIC(Ibarrier);

@@ -84,7 +84,7 @@ void bglmpi_plan_bcast(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* b
 }
 
 static int bcast(const char* function, void* buffer, int count, MPI_Datatype handle, int root, MPI_Comm comm_handle,
-                 MPI_Request* request) {
+                 MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_datatype_t* datatype = NULL;
   bglmpi_role_t role;
@@ -94,7 +94,7 @@ static int bcast(const char* function, void* buffer, int count, MPI_Datatype han
   const uint32_t elements = (uint32_t)count;
   if (bglmpi_network_bcast(&call, buffer, elements, datatype, root)) return MPI_SUCCESS;
   bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (role == BGLMPI_IS_ROOTLESS || elements * datatype->size == 0) return bglmpi_schedule_run(schedule, request);
+  if (role == BGLMPI_IS_ROOTLESS || elements * datatype->size == 0) return bglmpi_schedule_run(schedule, call.request);
   if (!bglmpi_is_inter(call.comm)) {
     bglmpi_plan_bcast(schedule, call.comm, buffer, elements, datatype, root);
   } else if (role == BGLMPI_IS_ROOT) {
@@ -106,7 +106,7 @@ static int bcast(const char* function, void* buffer, int count, MPI_Datatype han
     }
     bglmpi_plan_bcast(schedule, call.comm->local, buffer, elements, datatype, 0);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
@@ -115,6 +115,6 @@ int PMPI_Bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Com
 BGLMPI_PUBLIC(Bcast);
 
 int PMPI_Ibcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm, MPI_Request* request) {
-  return bcast("MPI_Ibcast", buffer, count, datatype, root, comm, request);
+  return bcast("MPI_Ibcast", buffer, count, datatype, root, comm, &request);
 }
 BGLMPI_PUBLIC(Ibcast);

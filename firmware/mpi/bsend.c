@@ -82,26 +82,25 @@ void bglmpi_bsend_drain(void) {
   collect();
 }
 
-static int bsend(const char* function, const bglmpi_arguments_t* arguments, MPI_Request* handle) {
-  bglmpi_request_t* request;
-  BGLMPI_TRY(bglmpi_send_new(function, arguments, BGLMPI_BUFFERED, &request));
-  const int error = bglmpi_bsend_start(request);
-  if (error == MPI_SUCCESS && handle != NULL) {
-    *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
-  } else {
-    bglmpi_request_release(request);
-  }
-  return error;
-}
-
 int PMPI_Bsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm) {
-  return bsend("MPI_Bsend", &(bglmpi_arguments_t){buffer, count, datatype, destination, tag, comm}, NULL);
+  const bglmpi_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};
+  bglmpi_request_t* request;
+  BGLMPI_TRY(bglmpi_send_new("MPI_Bsend", &arguments, BGLMPI_BUFFERED, &request));
+  const int error = bglmpi_bsend_start(request);
+  bglmpi_request_release(request);
+  return error;
 }
 BGLMPI_PUBLIC(Bsend);
 
 int PMPI_Ibsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm,
-                MPI_Request* request) {
-  return bsend("MPI_Ibsend", &(bglmpi_arguments_t){buffer, count, datatype, destination, tag, comm}, request);
+                MPI_Request* handle) {
+  const bglmpi_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};
+  bglmpi_request_t* request;
+  BGLMPI_TRY(bglmpi_send_new("MPI_Ibsend", &arguments, BGLMPI_BUFFERED, &request));
+  BGLMPI_TRY(bglmpi_request_open(request, handle));
+  const int error = bglmpi_bsend_start(request);
+  if (error != MPI_SUCCESS) PMPI_Request_free(handle);
+  return error;
 }
 BGLMPI_PUBLIC(Ibsend);
 
@@ -125,6 +124,8 @@ BGLMPI_PUBLIC(Buffer_attach);
 
 int PMPI_Buffer_detach(void* buffer, int* size) {
   bglmpi_enter("MPI_Buffer_detach");
+  BGLMPI_TRY(bglmpi_check_given(NULL, buffer, "buffer"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, size, "size"));
   bglmpi_bsend_drain();
   *(void**)buffer = attached;
   *size = attached_bytes;

@@ -61,6 +61,9 @@ int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const i
   bglmpi_comm_t* comm;
   int places;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_create", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_array(comm, sizes, dimensions, "sizes"));
+  BGLMPI_TRY(bglmpi_check_array(comm, periods, dimensions, "periods"));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   *made = MPI_COMM_NULL;
   BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
   const uint32_t context = bglmpi_agree_context(comm);
@@ -86,6 +89,9 @@ int PMPI_Cart_map(MPI_Comm handle, int dimensions, const int sizes[], const int 
   bglmpi_comm_t* comm;
   int places;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_map", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_array(comm, sizes, dimensions, "sizes"));
+  BGLMPI_TRY(bglmpi_check_array(comm, periods, dimensions, "periods"));
+  BGLMPI_TRY(bglmpi_check_given(comm, rank, "rank"));
   BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
   int* order = bglmpi_allocate((size_t)places * sizeof *order);
   *rank = MPI_UNDEFINED;
@@ -105,6 +111,7 @@ int PMPI_Cartdim_get(MPI_Comm handle, int* dimensions) {
   bglmpi_comm_t* comm;
   bglmpi_topology_t* cart;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Cartdim_get", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(bglmpi_check_given(comm, dimensions, "dimensions"));
   *dimensions = cart->u.cart.dimensions;
   return MPI_SUCCESS;
 }
@@ -120,6 +127,9 @@ int PMPI_Cart_get(MPI_Comm handle, int dimensions, int sizes[], int periods[], i
   bglmpi_comm_t* comm;
   bglmpi_topology_t* cart;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_get", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(bglmpi_check_array(comm, sizes, cart->u.cart.dimensions, "sizes"));
+  BGLMPI_TRY(bglmpi_check_array(comm, periods, cart->u.cart.dimensions, "periods"));
+  BGLMPI_TRY(bglmpi_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
   BGLMPI_TRY(check_room(comm, cart, dimensions));
   for (int i = 0; i < cart->u.cart.dimensions; ++i) {
     sizes[i] = sizes_of(cart)[i];
@@ -134,6 +144,8 @@ int PMPI_Cart_rank(MPI_Comm handle, const int coordinates[], int* rank) {
   bglmpi_comm_t* comm;
   bglmpi_topology_t* cart;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_rank", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(bglmpi_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
+  BGLMPI_TRY(bglmpi_check_given(comm, rank, "rank"));
   *rank = 0;
   for (int i = 0; i < cart->u.cart.dimensions; ++i) {
     const int size = sizes_of(cart)[i];
@@ -155,6 +167,7 @@ int PMPI_Cart_coords(MPI_Comm handle, int rank, int dimensions, int coordinates[
   bglmpi_comm_t* comm;
   bglmpi_topology_t* cart;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_coords", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(bglmpi_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
   if (rank < 0 || rank >= comm->size) {
     return bglmpi_fail(comm, MPI_ERR_RANK, "rank is %d; there are ranks 0 to %d", rank, comm->size - 1);
   }
@@ -182,6 +195,8 @@ int PMPI_Cart_shift(MPI_Comm handle, int direction, int displacement, int* sourc
   bglmpi_comm_t* comm;
   bglmpi_topology_t* cart;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_shift", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(bglmpi_check_given(comm, source, "source"));
+  BGLMPI_TRY(bglmpi_check_given(comm, destination, "destination"));
   const int dimensions = cart->u.cart.dimensions;
   if (direction < 0 || direction >= dimensions) {
     return bglmpi_fail(comm, MPI_ERR_DIMS, "the direction is %d; the grid has dimensions 0 to %d", direction,
@@ -200,6 +215,8 @@ int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
   bglmpi_comm_t* comm;
   bglmpi_topology_t* cart;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_sub", handle, MPI_CART, &comm, &cart));
+  BGLMPI_TRY(bglmpi_check_array(comm, remain, cart->u.cart.dimensions, "remain"));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   const int dimensions = cart->u.cart.dimensions;
   const uint32_t context = bglmpi_agree_context(comm);
   // This process's part: all coordinates along the dimensions that remain, its own along the others.

@@ -3,13 +3,19 @@
 #include "firmware/mpi/collective.h"
 
 int bglmpi_enter_collective(const char* function, MPI_Comm handle, bglmpi_collective_tag_t operation,
-                            MPI_Request* request, bglmpi_call_t* call) {
+                            MPI_Request* const* request, bglmpi_call_t* call) {
   BGLMPI_TRY(bglmpi_enter_comm(function, handle, &call->comm));
-  // Counted before anything else can be wrong: who returns with an error is still with the others at the next call.
+  call->operation = operation;
+  call->request = NULL;
+  if (request == NULL) return MPI_SUCCESS;
+  call->request = *request;
+  return bglmpi_check_given(call->comm, *request, "request");
+}
+
+bglmpi_schedule_t* bglmpi_call_schedule(const bglmpi_call_t* call) {
   const uint32_t number = call->comm->collectives++;
-  call->tag = (int)((number << BGLMPI_TAG_BITS | (uint32_t)operation) & MPI_TAG_UB_VALUE_);
-  call->request = request;
-  return MPI_SUCCESS;
+  const uint32_t tag = (number << BGLMPI_TAG_BITS | (uint32_t)call->operation) & MPI_TAG_UB_VALUE_;
+  return bglmpi_schedule_new(call->comm, (int)tag);
 }
 
 int bglmpi_check_root(bglmpi_comm_t* comm, int root, bglmpi_role_t* role) {

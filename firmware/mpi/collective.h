@@ -6,7 +6,7 @@
 #include "firmware/mpi/schedule.h"
 
 /* What the messages of collective operations are of. A message's tag has the number of the call on its communicator as
- * well (bglmpi_enter_collective()): a call that meets another operation's, or another call's, never matches. */
+ * well (bglmpi_call_schedule()): a call that meets another operation's, or another call's, never matches. */
 typedef enum {
   BGLMPI_TAG_AGREE,
   BGLMPI_TAG_BARRIER,
@@ -33,17 +33,20 @@ uint32_t bglmpi_agree_max(bglmpi_comm_t* comm, uint32_t number);
 /* A call of a collective operation. */
 typedef struct {
   bglmpi_comm_t* comm;
-  int tag;
+  bglmpi_collective_tag_t operation;
   MPI_Request* request; /* where the request of a non-blocking call is returned; NULL: a blocking one */
 } bglmpi_call_t;
 
-/* Begin one: BGLMPI_TRY(bglmpi_enter_collective("MPI_Bcast", handle, BGLMPI_TAG_BCAST, request, &call)). */
+/* Begin one: BGLMPI_TRY(bglmpi_enter_collective("MPI_Ibcast", handle, BGLMPI_TAG_BCAST, &request, &call)). `request`
+ * is NULL for a blocking call; a non-blocking one that the program has given a null pointer is refused. Nothing has
+ * happened yet: the call may be refused for its other arguments and made again. */
 int bglmpi_enter_collective(const char* function, MPI_Comm handle, bglmpi_collective_tag_t operation,
-                            MPI_Request* request, bglmpi_call_t* call);
+                            MPI_Request* const* request, bglmpi_call_t* call);
 
-static inline bglmpi_schedule_t* bglmpi_call_schedule(const bglmpi_call_t* call) {
-  return bglmpi_schedule_new(call->comm, call->tag);
-}
+/* The call's arguments are right and messages will do what it asks for: an empty schedule for them, with the call's
+ * number on the communicator. Calls that are refused, or done by the machine's networks at all processes, do not count:
+ * processes agree on the numbers however often one of them had a call refused. */
+bglmpi_schedule_t* bglmpi_call_schedule(const bglmpi_call_t* call);
 
 /* Who a process is in an operation with a root. */
 typedef enum {

@@ -170,6 +170,8 @@ static int check_freeable(bglmpi_comm_t* comm) {
 
 int PMPI_Comm_free(MPI_Comm* handle) {
   bglmpi_comm_t* comm;
+  bglmpi_enter("MPI_Comm_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "comm"));
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_free", *handle, &comm));
   BGLMPI_TRY(check_freeable(comm));
   // Pending operations have references of their own.
@@ -181,6 +183,8 @@ BGLMPI_PUBLIC(Comm_free);
 
 int PMPI_Comm_disconnect(MPI_Comm* handle) {
   bglmpi_comm_t* comm;
+  bglmpi_enter("MPI_Comm_disconnect");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "comm"));
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_disconnect", *handle, &comm));
   BGLMPI_TRY(check_freeable(comm));
   // Unlike MPI_Comm_free(): first what is under way comes to its end.

@@ -34,6 +34,7 @@ static const int* own_value(int key) {
 static int create(const char* function, bglmpi_copy_function_t* copy, bglmpi_delete_function_t* del, int* key,
                   void* extra) {
   bglmpi_enter(function);
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   *key = bglmpi_keyval_new(BGLMPI_COMM, copy, del, extra);
   return MPI_SUCCESS;
 }
@@ -47,6 +48,8 @@ static int set(const char* function, MPI_Comm handle, int key, void* value) {
 static int get(const char* function, MPI_Comm handle, int key, void* value, int* flag) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm(function, handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, value, "value"));
+  BGLMPI_TRY(bglmpi_check_given(comm, flag, "flag"));
   const int* own = own_value(key);
   if (own == NULL) return bglmpi_attribute_get(comm, handle, comm->attributes, key, value, flag);
   *(const int**)value = own;
@@ -68,6 +71,7 @@ BGLMPI_PUBLIC(Comm_create_keyval);
 
 int PMPI_Comm_free_keyval(int* key) {
   bglmpi_enter("MPI_Comm_free_keyval");
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   return bglmpi_keyval_free(NULL, BGLMPI_COMM, key);
 }
 BGLMPI_PUBLIC(Comm_free_keyval);
@@ -94,6 +98,7 @@ BGLMPI_PUBLIC(Keyval_create);
 
 int PMPI_Keyval_free(int* key) {
   bglmpi_enter("MPI_Keyval_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   return bglmpi_keyval_free(NULL, BGLMPI_COMM, key);
 }
 BGLMPI_PUBLIC(Keyval_free);

@@ -70,8 +70,9 @@ static int duplicate(const bglmpi_call_t* call, const struct bglmpi_info* info, 
 
 int PMPI_Comm_idup(MPI_Comm handle, MPI_Comm* made, MPI_Request* request) {
   bglmpi_call_t call;
+  BGLMPI_TRY(bglmpi_enter_collective("MPI_Comm_idup", handle, BGLMPI_TAG_DUPLICATE, &request, &call));
+  BGLMPI_TRY(bglmpi_check_given(call.comm, made, "made"));
   *made = MPI_COMM_NULL;
-  BGLMPI_TRY(bglmpi_enter_collective("MPI_Comm_idup", handle, BGLMPI_TAG_DUPLICATE, request, &call));
   return duplicate(&call, NULL, made);
 }
 BGLMPI_PUBLIC(Comm_idup);
@@ -79,8 +80,9 @@ BGLMPI_PUBLIC(Comm_idup);
 int PMPI_Comm_idup_with_info(MPI_Comm handle, MPI_Info info_handle, MPI_Comm* made, MPI_Request* request) {
   bglmpi_call_t call;
   struct bglmpi_info* info = NULL;
+  BGLMPI_TRY(bglmpi_enter_collective("MPI_Comm_idup_with_info", handle, BGLMPI_TAG_DUPLICATE, &request, &call));
+  BGLMPI_TRY(bglmpi_check_given(call.comm, made, "made"));
   *made = MPI_COMM_NULL;
-  BGLMPI_TRY(bglmpi_enter_collective("MPI_Comm_idup_with_info", handle, BGLMPI_TAG_DUPLICATE, request, &call));
   if (info_handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(call.comm, info_handle, &info));
   return duplicate(&call, info, made);
 }

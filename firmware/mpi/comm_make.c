@@ -31,6 +31,7 @@ static int duplicate(bglmpi_comm_t* comm, const struct bglmpi_info* info, MPI_Co
 int PMPI_Comm_dup(MPI_Comm handle, MPI_Comm* made) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_dup", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   return duplicate(comm, NULL, made);
 }
 BGLMPI_PUBLIC(Comm_dup);
@@ -39,6 +40,7 @@ int PMPI_Comm_dup_with_info(MPI_Comm handle, MPI_Info info_handle, MPI_Comm* mad
   bglmpi_comm_t* comm;
   struct bglmpi_info* info = NULL;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_dup_with_info", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   if (info_handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(comm, info_handle, &info));
   return duplicate(comm, info, made);
 }
@@ -126,6 +128,7 @@ static int split(bglmpi_comm_t* comm, int colour, int key, MPI_Comm* made) {
 int PMPI_Comm_split(MPI_Comm handle, int colour, int key, MPI_Comm* made) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_split", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   if (colour < 0 && colour != MPI_UNDEFINED) {
     return bglmpi_fail(comm, MPI_ERR_ARG, "the colour is %d; it must be 0 or more, or MPI_UNDEFINED", colour);
   }
@@ -137,6 +140,7 @@ int PMPI_Comm_split_type(MPI_Comm handle, int split_type, int key, MPI_Info info
   bglmpi_comm_t* comm;
   struct bglmpi_info* info;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_split_type", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   if (info_handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(comm, info_handle, &info));
   int colour = MPI_UNDEFINED;
   if (split_type == MPI_COMM_TYPE_SHARED) {  // memory is shared by the processes of a node
@@ -175,6 +179,7 @@ int PMPI_Comm_create(MPI_Comm handle, MPI_Group group_handle, MPI_Comm* made) {
   bglmpi_comm_t* comm;
   bglmpi_group_t* group;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_create", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   BGLMPI_TRY(bglmpi_group(comm, group_handle, &group));
   int* ranks = bglmpi_allocate((size_t)group->size * sizeof *ranks);
   const int error = ranks_within(comm, group, ranks);
@@ -193,6 +198,7 @@ int PMPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI
   bglmpi_comm_t* comm;
   bglmpi_group_t* group;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_create_group", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   BGLMPI_TRY(bglmpi_group(comm, group_handle, &group));
   if (bglmpi_is_inter(comm)) return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is an intercommunicator");
   if (tag < 0) return bglmpi_fail(comm, MPI_ERR_TAG, "tag is %d; it must be 0 or more", tag);

@@ -43,6 +43,7 @@ void bglmpi_datatype_release(bglmpi_datatype_t* datatype) {
 int PMPI_Type_commit(MPI_Datatype* handle) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_commit");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "datatype"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, *handle, &datatype));
   datatype->committed = true;
   return MPI_SUCCESS;
@@ -52,6 +53,7 @@ BGLMPI_PUBLIC(Type_commit);
 int PMPI_Type_free(MPI_Datatype* handle) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "datatype"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, *handle, &datatype));
   if (datatype->predefined) return bglmpi_fail(NULL, MPI_ERR_TYPE, "%s cannot be freed", datatype->name);
   if (datatype->opened == 1) {
@@ -68,45 +70,59 @@ BGLMPI_PUBLIC(Type_free);
 int PMPI_Type_size(MPI_Datatype handle, int* size) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_size");
+  BGLMPI_TRY(bglmpi_check_given(NULL, size, "size"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   *size = (int)datatype->size;
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Type_size);
 
-static int bounds(const char* function, MPI_Datatype handle, MPI_Aint* lb, MPI_Aint* ub, MPI_Aint* extent) {
-  bglmpi_datatype_t* datatype;
+static int bound(const char* function, MPI_Datatype handle, MPI_Aint* place, const char* name,
+                 bglmpi_datatype_t** datatype) {
   bglmpi_enter(function);
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
-  if (lb != NULL) *lb = datatype->lb;
-  if (ub != NULL) *ub = datatype->lb + datatype->extent;
-  if (extent != NULL) *extent = datatype->extent;
-  return MPI_SUCCESS;
+  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, datatype));
+  return bglmpi_check_given(NULL, place, name);
 }
 
-int PMPI_Type_extent(MPI_Datatype datatype, MPI_Aint* extent) {
-  return bounds("MPI_Type_extent", datatype, NULL, NULL, extent);
+int PMPI_Type_extent(MPI_Datatype handle, MPI_Aint* extent) {
+  bglmpi_datatype_t* datatype;
+  BGLMPI_TRY(bound("MPI_Type_extent", handle, extent, "extent", &datatype));
+  *extent = datatype->extent;
+  return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Type_extent);
 
-int PMPI_Type_lb(MPI_Datatype datatype, MPI_Aint* lb) {
-  return bounds("MPI_Type_lb", datatype, lb, NULL, NULL);
+int PMPI_Type_lb(MPI_Datatype handle, MPI_Aint* lb) {
+  bglmpi_datatype_t* datatype;
+  BGLMPI_TRY(bound("MPI_Type_lb", handle, lb, "lb", &datatype));
+  *lb = datatype->lb;
+  return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Type_lb);
 
-int PMPI_Type_ub(MPI_Datatype datatype, MPI_Aint* ub) {
-  return bounds("MPI_Type_ub", datatype, NULL, ub, NULL);
+int PMPI_Type_ub(MPI_Datatype handle, MPI_Aint* ub) {
+  bglmpi_datatype_t* datatype;
+  BGLMPI_TRY(bound("MPI_Type_ub", handle, ub, "ub", &datatype));
+  *ub = datatype->lb + datatype->extent;
+  return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Type_ub);
 
-int PMPI_Type_get_extent(MPI_Datatype datatype, MPI_Aint* lb, MPI_Aint* extent) {
-  return bounds("MPI_Type_get_extent", datatype, lb, NULL, extent);
+int PMPI_Type_get_extent(MPI_Datatype handle, MPI_Aint* lb, MPI_Aint* extent) {
+  bglmpi_datatype_t* datatype;
+  BGLMPI_TRY(bound("MPI_Type_get_extent", handle, lb, "lb", &datatype));
+  BGLMPI_TRY(bglmpi_check_given(NULL, extent, "extent"));
+  *lb = datatype->lb;
+  *extent = datatype->extent;
+  return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Type_get_extent);
 
 int PMPI_Type_get_true_extent(MPI_Datatype handle, MPI_Aint* lb, MPI_Aint* extent) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_get_true_extent");
+  BGLMPI_TRY(bglmpi_check_given(NULL, lb, "lb"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, extent, "extent"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   *lb = datatype->true_lb;
   *extent = datatype->true_extent;
@@ -118,6 +134,8 @@ BGLMPI_PUBLIC(Type_get_true_extent);
 
 int PMPI_Type_size_x(MPI_Datatype datatype, MPI_Count* size) {
   int small;
+  bglmpi_enter("MPI_Type_size_x");
+  BGLMPI_TRY(bglmpi_check_given(NULL, size, "size"));
   BGLMPI_TRY(PMPI_Type_size(datatype, &small));
   *size = small;
   return MPI_SUCCESS;
@@ -126,6 +144,9 @@ BGLMPI_PUBLIC(Type_size_x);
 
 int PMPI_Type_get_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
   MPI_Aint small_lb, small_extent;
+  bglmpi_enter("MPI_Type_get_extent_x");
+  BGLMPI_TRY(bglmpi_check_given(NULL, lb, "lb"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, extent, "extent"));
   BGLMPI_TRY(PMPI_Type_get_extent(datatype, &small_lb, &small_extent));
   *lb = small_lb;
   *extent = small_extent;
@@ -135,6 +156,9 @@ BGLMPI_PUBLIC(Type_get_extent_x);
 
 int PMPI_Type_get_true_extent_x(MPI_Datatype datatype, MPI_Count* lb, MPI_Count* extent) {
   MPI_Aint small_lb, small_extent;
+  bglmpi_enter("MPI_Type_get_true_extent_x");
+  BGLMPI_TRY(bglmpi_check_given(NULL, lb, "lb"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, extent, "extent"));
   BGLMPI_TRY(PMPI_Type_get_true_extent(datatype, &small_lb, &small_extent));
   *lb = small_lb;
   *extent = small_extent;

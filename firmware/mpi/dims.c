@@ -7,6 +7,7 @@
 
 int PMPI_Dims_create(int nodes, int dimensions, int sizes[]) {
   bglmpi_enter("MPI_Dims_create");
+  BGLMPI_TRY(bglmpi_check_array(NULL, sizes, dimensions, "sizes"));
   if (nodes < 1) return bglmpi_fail(NULL, MPI_ERR_ARG, "there are %d nodes; 1 is the least", nodes);
   if (dimensions < 0) return bglmpi_fail(NULL, MPI_ERR_DIMS, "there are %d dimensions; 0 is the least", dimensions);
   int64_t given = 1;

@@ -25,6 +25,7 @@ static int enter(const char* function, MPI_Comm handle, MPI_Info info_handle, bg
 
 static int check_ranks(bglmpi_comm_t* comm, int count, const int* ranks, const char* what) {
   if (count < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "there are %d %s; 0 is the least", count, what);
+  BGLMPI_TRY(bglmpi_check_array(comm, ranks, count, what));
   for (int i = 0; i < count; ++i) {
     if (ranks[i] >= 0 && ranks[i] < comm->size) continue;
     return bglmpi_fail(comm, MPI_ERR_RANK, "number %d of the %s is rank %d; there are ranks 0 to %d", i, what, ranks[i],
@@ -71,6 +72,9 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm handle, int in, const int sources[]
   BGLMPI_TRY(enter("MPI_Dist_graph_create_adjacent", handle, info, &comm));
   BGLMPI_TRY(check_ranks(comm, in, sources, "sources"));
   BGLMPI_TRY(check_ranks(comm, out, destinations, "destinations"));
+  BGLMPI_TRY(bglmpi_check_array(comm, source_weights, in, "source_weights"));
+  BGLMPI_TRY(bglmpi_check_array(comm, destination_weights, out, "destination_weights"));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   const uint32_t context = bglmpi_agree_context(comm);
   const bool weighted = source_weights != MPI_UNWEIGHTED || destination_weights != MPI_UNWEIGHTED;
   bglmpi_topology_t* graph = make(in, out, weighted);
@@ -130,12 +134,15 @@ int PMPI_Dist_graph_create(MPI_Comm handle, int nodes, const int sources[], cons
   (void)reorder;
   BGLMPI_TRY(enter("MPI_Dist_graph_create", handle, info, &comm));
   BGLMPI_TRY(check_ranks(comm, nodes, sources, "sources"));
+  BGLMPI_TRY(bglmpi_check_array(comm, degrees, nodes, "degrees"));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   int count = 0;
   for (int i = 0; i < nodes; ++i) {
     if (degrees[i] < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "degrees[%d] is %d; 0 is the least", i, degrees[i]);
     count += degrees[i];
   }
   BGLMPI_TRY(check_ranks(comm, count, destinations, "destinations"));
+  BGLMPI_TRY(bglmpi_check_array(comm, weights, count, "weights"));
   const uint32_t context = bglmpi_agree_context(comm);
   edge_t* mine = bglmpi_allocate((size_t)count * sizeof *mine);
   for (int node = 0, i = 0; node < nodes; ++node) {
@@ -156,6 +163,9 @@ int PMPI_Dist_graph_neighbors_count(MPI_Comm handle, int* in, int* out, int* wei
   bglmpi_comm_t* comm;
   bglmpi_topology_t* graph;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Dist_graph_neighbors_count", handle, MPI_DIST_GRAPH, &comm, &graph));
+  BGLMPI_TRY(bglmpi_check_given(comm, in, "in"));
+  BGLMPI_TRY(bglmpi_check_given(comm, out, "out"));
+  BGLMPI_TRY(bglmpi_check_given(comm, weighted, "weighted"));
   *in = graph->u.dist_graph.in;
   *out = graph->u.dist_graph.out;
   *weighted = graph->u.dist_graph.weighted;
@@ -172,9 +182,14 @@ int PMPI_Dist_graph_neighbors(MPI_Comm handle, int max_in, int sources[], int so
   const lists_t lists = lists_of(graph);
   const int in = graph->u.dist_graph.in < max_in ? graph->u.dist_graph.in : max_in;
   const int out = graph->u.dist_graph.out < max_out ? graph->u.dist_graph.out : max_out;
+  const bool weighted = graph->u.dist_graph.weighted;
+  BGLMPI_TRY(bglmpi_check_array(comm, sources, in, "sources"));
+  BGLMPI_TRY(bglmpi_check_array(comm, destinations, out, "destinations"));
+  if (weighted) BGLMPI_TRY(bglmpi_check_array(comm, source_weights, in, "source_weights"));
+  if (weighted) BGLMPI_TRY(bglmpi_check_array(comm, destination_weights, out, "destination_weights"));
   copy(sources, lists.sources, in);
   copy(destinations, lists.destinations, out);
-  if (!graph->u.dist_graph.weighted) return MPI_SUCCESS;
+  if (!weighted) return MPI_SUCCESS;
   if (source_weights != MPI_UNWEIGHTED) copy(source_weights, lists.source_weights, in);
   if (destination_weights != MPI_UNWEIGHTED) copy(destination_weights, lists.destination_weights, out);
   return MPI_SUCCESS;

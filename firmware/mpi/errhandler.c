@@ -38,7 +38,8 @@ MPI_Errhandler bglmpi_errhandler_new(MPI_Comm_errhandler_function* function) {
 
 static int create(const char* function, MPI_Comm_errhandler_function* handler_function, MPI_Errhandler* handler) {
   bglmpi_enter(function);
-  if (handler_function == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "the function is a null pointer");
+  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)handler_function, "function"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, handler, "handler"));
   *handler = bglmpi_errhandler_new(handler_function);
   return MPI_SUCCESS;
 }
@@ -59,6 +60,7 @@ static int set(const char* function, MPI_Comm comm_handle, MPI_Errhandler handle
 static int get(const char* function, MPI_Comm comm_handle, MPI_Errhandler* handler) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm(function, comm_handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, handler, "handler"));
   *handler = bglmpi_errhandler_open(comm->errhandler);
   return MPI_SUCCESS;
 }
@@ -96,6 +98,7 @@ BGLMPI_PUBLIC(Errhandler_get);
 int PMPI_Errhandler_free(MPI_Errhandler* handle) {
   bglmpi_errhandler_t* handler;
   bglmpi_enter("MPI_Errhandler_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "handler"));
   BGLMPI_TRY(bglmpi_errhandler(NULL, *handle, &handler));
   if (handler->function != NULL) {
     if (--handler->opened == 0) bglmpi_object_close(handler);

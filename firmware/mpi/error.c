@@ -123,6 +123,13 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
   end(format, arguments);
 }
 
+int bglmpi_check_anytime(const char* function, const void* pointer, const char* name) {
+  if (pointer != NULL) return MPI_SUCCESS;
+  bglmpi_running = function;
+  if (bglmpi_phase == BGLMPI_BEFORE) bglmpi_end("%s is a null pointer", name);  // there is no error handler yet
+  return bglmpi_check_given(NULL, pointer, name);
+}
+
 int bglmpi_fail_class(bglmpi_comm_t* comm, int code) {
   const char* text = bglmpi_code_text(code);
   if (text == NULL || text[0] == '\0') return bglmpi_fail(comm, code, "error %d", code);

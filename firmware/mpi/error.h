@@ -33,6 +33,20 @@ int bglmpi_fail(struct bglmpi_comm* comm, int code, const char* format, ...) __a
 /* The same for an error whose text is the class's own. */
 int bglmpi_fail_class(struct bglmpi_comm* comm, int code);
 
+/* MPI_ERR_ARG where an argument that has to point to something is a null pointer. The text has the name that mpi.h has
+ * for it: BGLMPI_TRY(bglmpi_check_given(comm, handle, "request")). */
+static inline int bglmpi_check_given(struct bglmpi_comm* comm, const void* pointer, const char* name) {
+  return pointer != NULL ? MPI_SUCCESS : bglmpi_fail(comm, MPI_ERR_ARG, "%s is a null pointer", name);
+}
+
+/* The same in a call that is right before MPI_Init() and after MPI_Finalize() as well, and so has not been begun. */
+int bglmpi_check_anytime(const char* function, const void* pointer, const char* name);
+
+/* The same for an array of `count` elements: one of none may be a null pointer. */
+static inline int bglmpi_check_array(struct bglmpi_comm* comm, const void* array, int count, const char* name) {
+  return count <= 0 ? MPI_SUCCESS : bglmpi_check_given(comm, array, name);
+}
+
 /* End the job: one line on standard error with the rank and the MPI function, BGLMPI_EXIT_ERROR. */
 void bglmpi_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 

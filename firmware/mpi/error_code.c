@@ -42,6 +42,7 @@ static int add(int class) {
 
 int PMPI_Add_error_class(int* error_class) {
   bglmpi_enter("MPI_Add_error_class");
+  BGLMPI_TRY(bglmpi_check_given(NULL, error_class, "error_class"));
   *error_class = add(bglmpi_last_code() + 1);
   return MPI_SUCCESS;
 }
@@ -49,6 +50,7 @@ BGLMPI_PUBLIC(Add_error_class);
 
 int PMPI_Add_error_code(int error_class, int* code) {
   bglmpi_enter("MPI_Add_error_code");
+  BGLMPI_TRY(bglmpi_check_given(NULL, code, "code"));
   const added_t* own = find(error_class);
   if (bglmpi_code_text(error_class) == NULL || (own != NULL && own->class != error_class)) {
     return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error class", error_class);
@@ -60,6 +62,7 @@ BGLMPI_PUBLIC(Add_error_code);
 
 int PMPI_Add_error_string(int code, const char* text) {
   bglmpi_enter("MPI_Add_error_string");
+  BGLMPI_TRY(bglmpi_check_given(NULL, text, "text"));
   added_t* own = find(code);
   if (own == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error code that the program has added", code);
   if (strlen(text) >= MPI_MAX_ERROR_STRING) {
@@ -74,6 +77,7 @@ BGLMPI_PUBLIC(Add_error_string);
 
 int PMPI_Error_class(int code, int* error_class) {
   bglmpi_enter("MPI_Error_class");
+  BGLMPI_TRY(bglmpi_check_given(NULL, error_class, "error_class"));
   const added_t* own = find(code);
   if (bglmpi_code_text(code) == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error code", code);
   *error_class = own != NULL ? own->class : code;
@@ -83,6 +87,8 @@ BGLMPI_PUBLIC(Error_class);
 
 int PMPI_Error_string(int code, char* text, int* length) {
   bglmpi_enter("MPI_Error_string");
+  BGLMPI_TRY(bglmpi_check_given(NULL, text, "text"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, length, "length"));
   const char* known = bglmpi_code_text(code);
   if (known == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error code", code);
   strcpy(text, known);

@@ -103,6 +103,8 @@ static int check_place(bglmpi_comm_t* comm, const arguments_t* arguments, block_
     return bglmpi_check_plain(comm, arguments->receive, arguments->receive_count, arguments->receive_type,
                               &place->datatype);
   }
+  BGLMPI_TRY(bglmpi_check_given(comm, arguments->counts, "receive_counts"));
+  BGLMPI_TRY(bglmpi_check_given(comm, arguments->displacements, "displacements"));
   for (int rank = 0; rank < comm->remote->size; ++rank) {
     BGLMPI_TRY(bglmpi_check_plain(comm, arguments->receive, arguments->counts[rank], arguments->receive_type,
                                   &place->datatype));
@@ -110,7 +112,7 @@ static int check_place(bglmpi_comm_t* comm, const arguments_t* arguments, block_
   return MPI_SUCCESS;
 }
 
-static int gather(const char* function, const arguments_t* arguments, MPI_Comm handle, MPI_Request* request) {
+static int gather(const char* function, const arguments_t* arguments, MPI_Comm handle, MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_role_t role;
   BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_GATHER, request, &call));
@@ -127,7 +129,7 @@ static int gather(const char* function, const arguments_t* arguments, MPI_Comm h
       BGLMPI_TRY(bglmpi_check_apart(comm, own.buffer, place.buffer, own.count));
   }
   bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(schedule, request);
+  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(schedule, call.request);
   const uint64_t block = gives ? bytes_of(&own) : bytes_of(&place);
   if (!arguments->varies && !inter && block * (uint32_t)comm->size <= bglmpi_limits()->gather_binomial) {
     if (block != 0) binomial(schedule, comm, gives ? &own : NULL, &place, arguments->root);
@@ -135,7 +137,7 @@ static int gather(const char* function, const arguments_t* arguments, MPI_Comm h
     straight(schedule, comm, gives ? &own : NULL, &place, arguments->counts, arguments->displacements, role,
              arguments->root);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 #define GATHER                                                                                 \
@@ -155,7 +157,7 @@ BGLMPI_PUBLIC(Gather);
 
 int PMPI_Igather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                  MPI_Datatype receive_type, int root, MPI_Comm comm, MPI_Request* request) {
-  return gather("MPI_Igather", GATHER, comm, request);
+  return gather("MPI_Igather", GATHER, comm, &request);
 }
 BGLMPI_PUBLIC(Igather);
 
@@ -167,6 +169,6 @@ BGLMPI_PUBLIC(Gatherv);
 
 int PMPI_Igatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive, const int receive_counts[],
                   const int displacements[], MPI_Datatype receive_type, int root, MPI_Comm comm, MPI_Request* request) {
-  return gather("MPI_Igatherv", GATHERV, comm, request);
+  return gather("MPI_Igatherv", GATHERV, comm, &request);
 }
 BGLMPI_PUBLIC(Igatherv);

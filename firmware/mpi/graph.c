@@ -24,12 +24,14 @@ static int check_graph(bglmpi_comm_t* comm, int nodes, const int* index, const i
   if (nodes < 0 || nodes > comm->size) {
     return bglmpi_fail(comm, MPI_ERR_ARG, "the graph has %d nodes; 0 to %d are possible", nodes, comm->size);
   }
+  BGLMPI_TRY(bglmpi_check_array(comm, index, nodes, "index"));
   for (int node = 0, before = 0; node < nodes; before = index[node++]) {
     if (index[node] < before) {
       return bglmpi_fail(comm, MPI_ERR_ARG, "index[%d] is %d, less than the one before", node, index[node]);
     }
   }
   const int count = nodes == 0 ? 0 : index[nodes - 1];
+  BGLMPI_TRY(bglmpi_check_array(comm, edges, count, "edges"));
   for (int i = 0; i < count; ++i) {
     if (edges[i] < 0 || edges[i] >= nodes) {
       return bglmpi_fail(comm, MPI_ERR_ARG, "edges[%d] is %d; there are nodes 0 to %d", i, edges[i], nodes - 1);
@@ -42,6 +44,7 @@ int PMPI_Graph_create(MPI_Comm handle, int nodes, const int index[], const int e
   bglmpi_comm_t* comm;
   (void)reorder;  // the ranks' order is as good as any that is cheap to find
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Graph_create", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   *made = MPI_COMM_NULL;
   BGLMPI_TRY(check_graph(comm, nodes, index, edges));
   const uint32_t context = bglmpi_agree_context(comm);
@@ -65,6 +68,7 @@ BGLMPI_PUBLIC(Graph_create);
 int PMPI_Graph_map(MPI_Comm handle, int nodes, const int index[], const int edges[], int* rank) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Graph_map", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, rank, "rank"));
   BGLMPI_TRY(check_graph(comm, nodes, index, edges));
   *rank = comm->rank < nodes ? comm->rank : MPI_UNDEFINED;
   return MPI_SUCCESS;
@@ -75,6 +79,8 @@ int PMPI_Graphdims_get(MPI_Comm handle, int* nodes, int* edges) {
   bglmpi_comm_t* comm;
   bglmpi_topology_t* graph;
   BGLMPI_TRY(bglmpi_enter_topology("MPI_Graphdims_get", handle, MPI_GRAPH, &comm, &graph));
+  BGLMPI_TRY(bglmpi_check_given(comm, nodes, "nodes"));
+  BGLMPI_TRY(bglmpi_check_given(comm, edges, "edges"));
   *nodes = graph->u.graph.nodes;
   *edges = graph->u.graph.edges;
   return MPI_SUCCESS;
@@ -88,6 +94,8 @@ int PMPI_Graph_get(MPI_Comm handle, int max_index, int max_edges, int index[], i
   if (max_index < 0 || max_edges < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "there is room for less than nothing");
   const int nodes = graph->u.graph.nodes < max_index ? graph->u.graph.nodes : max_index;
   const int count = graph->u.graph.edges < max_edges ? graph->u.graph.edges : max_edges;
+  BGLMPI_TRY(bglmpi_check_array(comm, index, nodes, "index"));
+  BGLMPI_TRY(bglmpi_check_array(comm, edges, count, "edges"));
   if (nodes != 0) memcpy(index, index_of(graph), (size_t)nodes * sizeof *index);
   if (count != 0) memcpy(edges, edges_of(graph), (size_t)count * sizeof *edges);
   return MPI_SUCCESS;
@@ -105,6 +113,7 @@ int PMPI_Graph_neighbors_count(MPI_Comm handle, int rank, int* count) {
   bglmpi_comm_t* comm;
   bglmpi_topology_t* graph;
   BGLMPI_TRY(enter_node("MPI_Graph_neighbors_count", handle, rank, &comm, &graph));
+  BGLMPI_TRY(bglmpi_check_given(comm, count, "count"));
   *count = index_of(graph)[rank] - first_edge(graph, rank);
   return MPI_SUCCESS;
 }
@@ -114,6 +123,7 @@ int PMPI_Graph_neighbors(MPI_Comm handle, int rank, int max, int neighbours[]) {
   bglmpi_comm_t* comm;
   bglmpi_topology_t* graph;
   BGLMPI_TRY(enter_node("MPI_Graph_neighbors", handle, rank, &comm, &graph));
+  BGLMPI_TRY(bglmpi_check_array(comm, neighbours, max, "neighbours"));
   if (max < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "there is room for %d neighbours", max);
   const int first = first_edge(graph, rank), count = index_of(graph)[rank] - first;
   for (int i = 0; i < count && i < max; ++i) neighbours[i] = edges_of(graph)[first + i];

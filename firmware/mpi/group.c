@@ -30,6 +30,7 @@ int* bglmpi_group_table(const bglmpi_group_t* group) {
 int PMPI_Group_free(MPI_Group* handle) {
   bglmpi_group_t* group;
   bglmpi_enter("MPI_Group_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "group"));
   BGLMPI_TRY(bglmpi_group(NULL, *handle, &group));
   if (*handle != MPI_GROUP_EMPTY) {
     if (--group->opened == 0) bglmpi_object_close(group);
@@ -43,6 +44,7 @@ BGLMPI_PUBLIC(Group_free);
 int PMPI_Group_size(MPI_Group handle, int* size) {
   bglmpi_group_t* group;
   bglmpi_enter("MPI_Group_size");
+  BGLMPI_TRY(bglmpi_check_given(NULL, size, "size"));
   BGLMPI_TRY(bglmpi_group(NULL, handle, &group));
   *size = group->size;
   return MPI_SUCCESS;
@@ -52,6 +54,7 @@ BGLMPI_PUBLIC(Group_size);
 int PMPI_Group_rank(MPI_Group handle, int* rank) {
   bglmpi_group_t* group;
   bglmpi_enter("MPI_Group_rank");
+  BGLMPI_TRY(bglmpi_check_given(NULL, rank, "rank"));
   BGLMPI_TRY(bglmpi_group(NULL, handle, &group));
   *rank = group->rank;
   return MPI_SUCCESS;
@@ -61,6 +64,8 @@ BGLMPI_PUBLIC(Group_rank);
 int PMPI_Group_translate_ranks(MPI_Group handle, int count, const int ranks[], MPI_Group other_handle, int others[]) {
   bglmpi_group_t *group, *other;
   bglmpi_enter("MPI_Group_translate_ranks");
+  BGLMPI_TRY(bglmpi_check_array(NULL, ranks, count, "ranks"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, others, count, "others"));
   BGLMPI_TRY(bglmpi_group(NULL, handle, &group));
   BGLMPI_TRY(bglmpi_group(NULL, other_handle, &other));
   if (count < 0) return bglmpi_fail(NULL, MPI_ERR_ARG, "the number of ranks is %d; it must be 0 or more", count);
@@ -100,6 +105,7 @@ int bglmpi_groups_compare(const bglmpi_group_t* first, const bglmpi_group_t* sec
 int PMPI_Group_compare(MPI_Group first_handle, MPI_Group second_handle, int* result) {
   bglmpi_group_t *first, *second;
   bglmpi_enter("MPI_Group_compare");
+  BGLMPI_TRY(bglmpi_check_given(NULL, result, "result"));
   BGLMPI_TRY(bglmpi_group(NULL, first_handle, &first));
   BGLMPI_TRY(bglmpi_group(NULL, second_handle, &second));
   *result = bglmpi_groups_compare(first, second);
@@ -110,6 +116,7 @@ BGLMPI_PUBLIC(Group_compare);
 int PMPI_Comm_group(MPI_Comm handle, MPI_Group* group) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_group", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, group, "group"));
   *group = bglmpi_group_open(comm->group);
   return MPI_SUCCESS;
 }
@@ -118,6 +125,7 @@ BGLMPI_PUBLIC(Comm_group);
 int PMPI_Comm_remote_group(MPI_Comm handle, MPI_Group* group) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Comm_remote_group", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, group, "group"));
   if (!bglmpi_is_inter(comm)) return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is no intercommunicator");
   *group = bglmpi_group_open(comm->remote);
   return MPI_SUCCESS;

@@ -37,6 +37,7 @@ static int of_two(const char* function, MPI_Group first_handle, MPI_Group second
 int PMPI_Group_union(MPI_Group first_handle, MPI_Group second_handle, MPI_Group* made) {
   bglmpi_group_t *first, *second;
   BGLMPI_TRY(of_two("MPI_Group_union", first_handle, second_handle, &first, &second));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   bglmpi_group_t* group = bglmpi_group_new(first->size + second->size);
   if (first->size != 0) memcpy(group->ranks, first->ranks, (size_t)first->size * sizeof *group->ranks);
   int* table = bglmpi_group_table(first);
@@ -57,6 +58,7 @@ static int select_members(const bglmpi_group_t* first, const bglmpi_group_t* sec
 int PMPI_Group_intersection(MPI_Group first_handle, MPI_Group second_handle, MPI_Group* made) {
   bglmpi_group_t *first, *second;
   BGLMPI_TRY(of_two("MPI_Group_intersection", first_handle, second_handle, &first, &second));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   return select_members(first, second, true, made);
 }
 BGLMPI_PUBLIC(Group_intersection);
@@ -64,6 +66,7 @@ BGLMPI_PUBLIC(Group_intersection);
 int PMPI_Group_difference(MPI_Group first_handle, MPI_Group second_handle, MPI_Group* made) {
   bglmpi_group_t *first, *second;
   BGLMPI_TRY(of_two("MPI_Group_difference", first_handle, second_handle, &first, &second));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   return select_members(first, second, false, made);
 }
 BGLMPI_PUBLIC(Group_difference);
@@ -132,14 +135,18 @@ static int take(choice_t* choice, bool include, MPI_Group* made) {
   return finish(group, size, made);
 }
 
-static int by_ranks(const char* function, MPI_Group handle, int count, const int* ranks, int (*ranges)[3], bool include,
-                    MPI_Group* made) {
+/// `ranks` has a rank each, or else `ranges` a range.
+static int by_ranks(const char* function, MPI_Group handle, int count, const int* ranks, int (*ranges)[3],
+                    bool in_ranges, bool include, MPI_Group* made) {
   bglmpi_group_t* group;
   bglmpi_enter(function);
   BGLMPI_TRY(bglmpi_group(NULL, handle, &group));
   if (count < 0) return bglmpi_fail(NULL, MPI_ERR_ARG, "the number of ranks is %d; it must be 0 or more", count);
+  BGLMPI_TRY(in_ranges ? bglmpi_check_array(NULL, ranges, count, "ranges")
+                       : bglmpi_check_array(NULL, ranks, count, "ranks"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   choice_t choice = choose(group);
-  int error = ranges != NULL ? name_ranges(&choice, count, ranges) : name_ranks(&choice, count, ranks);
+  int error = in_ranges ? name_ranges(&choice, count, ranges) : name_ranks(&choice, count, ranks);
   if (error == MPI_SUCCESS) error = take(&choice, include, made);
   free(choice.named);
   free(choice.ranks);
@@ -147,21 +154,21 @@ static int by_ranks(const char* function, MPI_Group handle, int count, const int
 }
 
 int PMPI_Group_incl(MPI_Group group, int count, const int ranks[], MPI_Group* made) {
-  return by_ranks("MPI_Group_incl", group, count, ranks, NULL, true, made);
+  return by_ranks("MPI_Group_incl", group, count, ranks, NULL, false, true, made);
 }
 BGLMPI_PUBLIC(Group_incl);
 
 int PMPI_Group_excl(MPI_Group group, int count, const int ranks[], MPI_Group* made) {
-  return by_ranks("MPI_Group_excl", group, count, ranks, NULL, false, made);
+  return by_ranks("MPI_Group_excl", group, count, ranks, NULL, false, false, made);
 }
 BGLMPI_PUBLIC(Group_excl);
 
 int PMPI_Group_range_incl(MPI_Group group, int count, int ranges[][3], MPI_Group* made) {
-  return by_ranks("MPI_Group_range_incl", group, count, NULL, ranges, true, made);
+  return by_ranks("MPI_Group_range_incl", group, count, NULL, ranges, true, true, made);
 }
 BGLMPI_PUBLIC(Group_range_incl);
 
 int PMPI_Group_range_excl(MPI_Group group, int count, int ranges[][3], MPI_Group* made) {
-  return by_ranks("MPI_Group_range_excl", group, count, NULL, ranges, false, made);
+  return by_ranks("MPI_Group_range_excl", group, count, NULL, ranges, true, false, made);
 }
 BGLMPI_PUBLIC(Group_range_excl);

@@ -109,6 +109,7 @@ static int check_key(const char* key) {
 
 int PMPI_Info_create(MPI_Info* handle) {
   bglmpi_enter("MPI_Info_create");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "info"));
   *handle = bglmpi_info_open(make());
   return MPI_SUCCESS;
 }
@@ -117,6 +118,7 @@ BGLMPI_PUBLIC(Info_create);
 int PMPI_Info_dup(MPI_Info handle, MPI_Info* made) {
   struct bglmpi_info* info;
   BGLMPI_TRY(enter("MPI_Info_dup", handle, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   *made = bglmpi_info_open(bglmpi_info_copy(info));
   return MPI_SUCCESS;
 }
@@ -124,6 +126,8 @@ BGLMPI_PUBLIC(Info_dup);
 
 int PMPI_Info_free(MPI_Info* handle) {
   struct bglmpi_info* info;
+  bglmpi_enter("MPI_Info_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "info"));
   BGLMPI_TRY(enter("MPI_Info_free", *handle, &info));
   if (*handle == MPI_INFO_ENV) return bglmpi_fail(NULL, MPI_ERR_INFO, "MPI_INFO_ENV cannot be freed");
   bglmpi_object_close(info);
@@ -165,6 +169,8 @@ int PMPI_Info_get(MPI_Info handle, const char* key, int length, char* value, int
   struct bglmpi_info* info;
   BGLMPI_TRY(enter("MPI_Info_get", handle, &info));
   BGLMPI_TRY(check_key(key));
+  BGLMPI_TRY(bglmpi_check_given(NULL, value, "value"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   if (length < 0) return bglmpi_fail(NULL, MPI_ERR_ARG, "the length is %d; it must be 0 or more", length);
   const entry_t* entry = *find(info, key);
   *flag = entry != NULL;
@@ -180,6 +186,8 @@ int PMPI_Info_get_valuelen(MPI_Info handle, const char* key, int* length, int* f
   struct bglmpi_info* info;
   BGLMPI_TRY(enter("MPI_Info_get_valuelen", handle, &info));
   BGLMPI_TRY(check_key(key));
+  BGLMPI_TRY(bglmpi_check_given(NULL, length, "length"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   const entry_t* entry = *find(info, key);
   *flag = entry != NULL;
   if (entry != NULL) *length = (int)strlen(entry->value);
@@ -196,6 +204,7 @@ static int count(const struct bglmpi_info* info) {
 int PMPI_Info_get_nkeys(MPI_Info handle, int* keys) {
   struct bglmpi_info* info;
   BGLMPI_TRY(enter("MPI_Info_get_nkeys", handle, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, keys, "count"));
   *keys = count(info);
   return MPI_SUCCESS;
 }
@@ -204,6 +213,7 @@ BGLMPI_PUBLIC(Info_get_nkeys);
 int PMPI_Info_get_nthkey(MPI_Info handle, int n, char* key) {
   struct bglmpi_info* info;
   BGLMPI_TRY(enter("MPI_Info_get_nthkey", handle, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   if (n < 0 || n >= count(info)) {
     return bglmpi_fail(NULL, MPI_ERR_ARG, "key %d is asked for; there are %d", n, count(info));
   }

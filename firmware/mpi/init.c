@@ -52,6 +52,7 @@ BGLMPI_PUBLIC(Init);
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   (void)argc, (void)argv;
   start("MPI_Init_thread");
+  BGLMPI_TRY(bglmpi_check_given(NULL, provided, "provided"));
   // The kernel has no threads: whoever calls is the main one.
   *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
   return MPI_SUCCESS;
@@ -60,6 +61,7 @@ BGLMPI_PUBLIC(Init_thread);
 
 int PMPI_Query_thread(int* provided) {
   bglmpi_enter("MPI_Query_thread");
+  BGLMPI_TRY(bglmpi_check_given(NULL, provided, "provided"));
   *provided = MPI_THREAD_FUNNELED;
   return MPI_SUCCESS;
 }
@@ -67,18 +69,21 @@ BGLMPI_PUBLIC(Query_thread);
 
 int PMPI_Is_thread_main(int* flag) {
   bglmpi_enter("MPI_Is_thread_main");
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   *flag = 1;
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Is_thread_main);
 
 int PMPI_Initialized(int* flag) {
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Initialized", flag, "flag"));
   *flag = bglmpi_phase != BGLMPI_BEFORE;
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Initialized);
 
 int PMPI_Finalized(int* flag) {
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Finalized", flag, "flag"));
   *flag = bglmpi_phase == BGLMPI_AFTER;
   return MPI_SUCCESS;
 }
@@ -110,6 +115,8 @@ int PMPI_Abort(MPI_Comm comm, int code) {
 BGLMPI_PUBLIC(Abort);
 
 int PMPI_Get_version(int* version, int* subversion) {
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Get_version", version, "version"));
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Get_version", subversion, "subversion"));
   *version = MPI_VERSION;
   *subversion = MPI_SUBVERSION;
   return MPI_SUCCESS;
@@ -117,6 +124,8 @@ int PMPI_Get_version(int* version, int* subversion) {
 BGLMPI_PUBLIC(Get_version);
 
 int PMPI_Get_library_version(char* version, int* length) {
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Get_library_version", version, "version"));
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Get_library_version", length, "length"));
   *length = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "Toroid MPI on the Blue Gene/L message layer");
   return MPI_SUCCESS;
 }
@@ -124,6 +133,8 @@ BGLMPI_PUBLIC(Get_library_version);
 
 int PMPI_Get_processor_name(char* name, int* length) {
   bglmpi_enter("MPI_Get_processor_name");
+  BGLMPI_TRY(bglmpi_check_given(NULL, name, "name"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, length, "length"));
   const bglml_coordinates_t place = bglml_coordinates(bglml_rank());
   *length = snprintf(name, MPI_MAX_PROCESSOR_NAME, "node (%u,%u,%u) core %u", place.x, place.y, place.z, place.t);
   return MPI_SUCCESS;

@@ -32,6 +32,7 @@ int PMPI_Intercomm_create(MPI_Comm local_handle, int leader, MPI_Comm peer_handl
                           MPI_Comm* made) {
   bglmpi_comm_t* local;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Intercomm_create", local_handle, &local));
+  BGLMPI_TRY(bglmpi_check_given(local, made, "made"));
   if (bglmpi_is_inter(local)) return bglmpi_fail(local, MPI_ERR_COMM, "the local communicator is an intercommunicator");
   if (leader < 0 || leader >= local->size) {
     return bglmpi_fail(local, MPI_ERR_RANK, "the local leader is rank %d; there are ranks 0 to %d", leader,
@@ -83,6 +84,7 @@ static bglmpi_group_t* joined(const bglmpi_group_t* first, const bglmpi_group_t*
 int PMPI_Intercomm_merge(MPI_Comm handle, int high, MPI_Comm* made) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Intercomm_merge", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
   if (!bglmpi_is_inter(comm)) return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is no intercommunicator");
   const uint32_t context = bglmpi_agree_context(comm);
   int ours = high != 0, theirs;

@@ -8,6 +8,7 @@
 int PMPI_Alloc_mem(MPI_Aint size, MPI_Info handle, void* base) {
   struct bglmpi_info* info;
   bglmpi_enter("MPI_Alloc_mem");
+  BGLMPI_TRY(bglmpi_check_given(NULL, base, "base"));
   if (size < 0) return bglmpi_fail(NULL, MPI_ERR_ARG, "the size is %ld; it must be 0 or more", size);
   if (handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(NULL, handle, &info));
   // Whole cache lines: what lies so is sent and received without a copy, also by the coprocessor.
@@ -28,6 +29,7 @@ BGLMPI_PUBLIC(Free_mem);
 
 int PMPI_Get_address(const void* location, MPI_Aint* address) {
   bglmpi_enter("MPI_Get_address");
+  BGLMPI_TRY(bglmpi_check_given(NULL, address, "address"));
   *address = (MPI_Aint)(intptr_t)location;
   return MPI_SUCCESS;
 }
@@ -35,6 +37,7 @@ BGLMPI_PUBLIC(Get_address);
 
 int PMPI_Address(void* location, MPI_Aint* address) {
   bglmpi_enter("MPI_Address");
+  BGLMPI_TRY(bglmpi_check_given(NULL, address, "address"));
   *address = (MPI_Aint)(intptr_t)location;
   return MPI_SUCCESS;
 }

@@ -6,8 +6,11 @@
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/topology.h"
 
+typedef enum { ALIKE, WITH_COUNTS, WITH_TYPES } form_t;  // plain, v and w
+
 /// What goes out to all neighbours, or what comes in from them.
 typedef struct {
+  form_t form;
   const void* buffer;
   int count;                               ///< of each block, without `counts`
   const int* counts;                       ///< of the v and w forms
@@ -47,14 +50,22 @@ static block_t block_of(const side_t* side, int number) {
 
 static int check(bglmpi_comm_t* comm, const side_t* side, int neighbours) {
   bglmpi_datatype_t* datatype;
-  if (side->counts == NULL) return bglmpi_check_plain(comm, side->buffer, side->count, side->type, &datatype);
+  if (side->form == ALIKE) return bglmpi_check_plain(comm, side->buffer, side->count, side->type, &datatype);
+  BGLMPI_TRY(bglmpi_check_array(comm, side->counts, neighbours, "the array of counts"));
+  if (side->form == WITH_TYPES) {
+    BGLMPI_TRY(bglmpi_check_array(comm, side->displacements_in_bytes, neighbours, "the array of displacements"));
+    BGLMPI_TRY(bglmpi_check_array(comm, side->types, neighbours, "the array of datatypes"));
+  } else {
+    BGLMPI_TRY(bglmpi_check_array(comm, side->displacements, neighbours, "the array of displacements"));
+  }
   for (int i = 0; i < neighbours; ++i) {
     BGLMPI_TRY(bglmpi_check_plain(comm, side->buffer, side->counts[i], type_of(side, i), &datatype));
   }
   return MPI_SUCCESS;
 }
 
-static int run(const char* function, const side_t* send, const side_t* receive, MPI_Comm handle, MPI_Request* request) {
+static int run(const char* function, const side_t* send, const side_t* receive, MPI_Comm handle,
+               MPI_Request* const* request) {
   bglmpi_call_t call;
   BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_NEIGHBOURS, request, &call));
   bglmpi_comm_t* comm = call.comm;
@@ -80,7 +91,7 @@ static int run(const char* function, const side_t* send, const side_t* receive, 
     bglmpi_plan_send(schedule, comm, block.buffer, block.count, block.datatype, neighbours.destinations[i]);
   }
   free(neighbours.memory);
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 #define SAME                                                                    \
@@ -91,13 +102,14 @@ static int run(const char* function, const side_t* send, const side_t* receive, 
   &(side_t) {                                              \
     .buffer = send, .count = send_count, .type = send_type \
   }
-#define SEND_V                                                                                    \
-  &(side_t) {                                                                                     \
-    .buffer = send, .counts = send_counts, .displacements = send_displacements, .type = send_type \
+#define SEND_V                                                                                                         \
+  &(side_t) {                                                                                                          \
+    .form = WITH_COUNTS, .buffer = send, .counts = send_counts, .displacements = send_displacements, .type = send_type \
   }
 #define SEND_W                                                                                               \
   &(side_t) {                                                                                                \
-    .buffer = send, .counts = send_counts, .displacements_in_bytes = send_displacements, .types = send_types \
+    .form = WITH_TYPES, .buffer = send, .counts = send_counts, .displacements_in_bytes = send_displacements, \
+    .types = send_types                                                                                      \
   }
 #define RECEIVE                                                     \
   &(side_t) {                                                       \
@@ -105,16 +117,18 @@ static int run(const char* function, const side_t* send, const side_t* receive, 
   }
 #define GATHER_V                                                                                      \
   &(side_t) {                                                                                         \
-    .buffer = receive, .counts = receive_counts, .displacements = displacements, .type = receive_type \
+    .form = WITH_COUNTS, .buffer = receive, .counts = receive_counts, .displacements = displacements, \
+    .type = receive_type                                                                              \
   }
 #define RECEIVE_V                                                                                             \
   &(side_t) {                                                                                                 \
-    .buffer = receive, .counts = receive_counts, .displacements = receive_displacements, .type = receive_type \
+    .form = WITH_COUNTS, .buffer = receive, .counts = receive_counts, .displacements = receive_displacements, \
+    .type = receive_type                                                                                      \
   }
-#define RECEIVE_W                                                                                 \
-  &(side_t) {                                                                                     \
-    .buffer = receive, .counts = receive_counts, .displacements_in_bytes = receive_displacements, \
-    .types = receive_types                                                                        \
+#define RECEIVE_W                                                                                                     \
+  &(side_t) {                                                                                                         \
+    .form = WITH_TYPES, .buffer = receive, .counts = receive_counts, .displacements_in_bytes = receive_displacements, \
+    .types = receive_types                                                                                            \
   }
 
 int PMPI_Neighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
@@ -152,20 +166,20 @@ BGLMPI_PUBLIC(Neighbor_alltoallw);
 
 int PMPI_Ineighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                              MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
-  return run("MPI_Ineighbor_allgather", SAME, RECEIVE, comm, request);
+  return run("MPI_Ineighbor_allgather", SAME, RECEIVE, comm, &request);
 }
 BGLMPI_PUBLIC(Ineighbor_allgather);
 
 int PMPI_Ineighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
                               const int receive_counts[], const int displacements[], MPI_Datatype receive_type,
                               MPI_Comm comm, MPI_Request* request) {
-  return run("MPI_Ineighbor_allgatherv", SAME, GATHER_V, comm, request);
+  return run("MPI_Ineighbor_allgatherv", SAME, GATHER_V, comm, &request);
 }
 BGLMPI_PUBLIC(Ineighbor_allgatherv);
 
 int PMPI_Ineighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                             MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
-  return run("MPI_Ineighbor_alltoall", SEND, RECEIVE, comm, request);
+  return run("MPI_Ineighbor_alltoall", SEND, RECEIVE, comm, &request);
 }
 BGLMPI_PUBLIC(Ineighbor_alltoall);
 
@@ -173,7 +187,7 @@ int PMPI_Ineighbor_alltoallv(const void* send, const int send_counts[], const in
                              MPI_Datatype send_type, void* receive, const int receive_counts[],
                              const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm,
                              MPI_Request* request) {
-  return run("MPI_Ineighbor_alltoallv", SEND_V, RECEIVE_V, comm, request);
+  return run("MPI_Ineighbor_alltoallv", SEND_V, RECEIVE_V, comm, &request);
 }
 BGLMPI_PUBLIC(Ineighbor_alltoallv);
 
@@ -181,6 +195,6 @@ int PMPI_Ineighbor_alltoallw(const void* send, const int send_counts[], const MP
                              const MPI_Datatype send_types[], void* receive, const int receive_counts[],
                              const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm,
                              MPI_Request* request) {
-  return run("MPI_Ineighbor_alltoallw", SEND_W, RECEIVE_W, comm, request);
+  return run("MPI_Ineighbor_alltoallw", SEND_W, RECEIVE_W, comm, &request);
 }
 BGLMPI_PUBLIC(Ineighbor_alltoallw);

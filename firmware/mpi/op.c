@@ -73,6 +73,7 @@ void bglmpi_op_apply(const bglmpi_op_t* op, const void* in, void* inout, uint32_
 
 int PMPI_Op_create(MPI_User_function* function, int commutes, MPI_Op* handle) {
   bglmpi_enter("MPI_Op_create");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "op"));
   if (function == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "the function is a null pointer");
   bglmpi_op_t* op = bglmpi_allocate(sizeof *op);
   op->function = function;
@@ -86,6 +87,7 @@ BGLMPI_PUBLIC(Op_create);
 int PMPI_Op_free(MPI_Op* handle) {
   bglmpi_op_t* op;
   bglmpi_enter("MPI_Op_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "op"));
   BGLMPI_TRY(find(NULL, *handle, &op));
   if (op->predefined != 0) {
     return bglmpi_fail(NULL, MPI_ERR_OP, "%s cannot be freed", names[*handle - MPI_OP_NULL]);
@@ -101,6 +103,7 @@ BGLMPI_PUBLIC(Op_free);
 int PMPI_Op_commutative(MPI_Op handle, int* commutes) {
   bglmpi_op_t* op;
   bglmpi_enter("MPI_Op_commutative");
+  BGLMPI_TRY(bglmpi_check_given(NULL, commutes, "commutes"));
   BGLMPI_TRY(find(NULL, handle, &op));
   *commutes = op->commutes;
   return MPI_SUCCESS;
@@ -116,6 +119,9 @@ int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype handl
   BGLMPI_TRY(bglmpi_op(NULL, op_handle, datatype, &op));
   if (in == MPI_IN_PLACE || inout == MPI_IN_PLACE) {
     return bglmpi_fail(NULL, MPI_ERR_BUFFER, "MPI_IN_PLACE has no meaning here; both buffers are operands");
+  }
+  if ((in == NULL || inout == NULL) && count != 0 && datatype->size != 0) {
+    return bglmpi_fail(NULL, MPI_ERR_BUFFER, "the buffer of %d elements is a null pointer", count);
   }
   if (in == inout && count != 0) return bglmpi_fail(NULL, MPI_ERR_BUFFER, "both operands are the same buffer");
   bglmpi_op_apply(op, in, inout, (uint32_t)count, datatype);

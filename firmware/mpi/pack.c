@@ -64,8 +64,10 @@ int PMPI_Pack(const void* in, int count, MPI_Datatype handle, void* out, int siz
   bglmpi_datatype_t* datatype;
   uint32_t bytes;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Pack", comm_handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, position, "position"));
   BGLMPI_TRY(packed_bytes(comm, in, count, handle, &datatype, &bytes));
   BGLMPI_TRY(check_room(comm, *position, size, bytes));
+  if (out == NULL && bytes != 0) return bglmpi_fail(comm, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
   bglmpi_pack(in, (uint32_t)count, datatype, (uint8_t*)out + *position);
   *position += (int)bytes;
   return MPI_SUCCESS;
@@ -78,8 +80,10 @@ int PMPI_Unpack(const void* in, int size, int* position, void* out, int count, M
   bglmpi_datatype_t* datatype;
   uint32_t bytes;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Unpack", comm_handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, position, "position"));
   BGLMPI_TRY(packed_bytes(comm, out, count, handle, &datatype, &bytes));
   BGLMPI_TRY(check_room(comm, *position, size, bytes));
+  if (in == NULL && bytes != 0) return bglmpi_fail(comm, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
   bglmpi_unpack((const uint8_t*)in + *position, bytes, out, (uint32_t)count, datatype);
   *position += (int)bytes;
   return MPI_SUCCESS;
@@ -90,6 +94,7 @@ int PMPI_Pack_size(int count, MPI_Datatype handle, MPI_Comm comm_handle, int* si
   bglmpi_comm_t* comm;
   bglmpi_datatype_t* datatype;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Pack_size", comm_handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, size, "size"));
   BGLMPI_TRY(bglmpi_datatype_any(comm, handle, &datatype));
   if (count < 0) return bglmpi_fail(comm, MPI_ERR_COUNT, "count is %d; it must be 0 or more", count);
   *size = count * (int)datatype->size;

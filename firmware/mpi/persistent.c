@@ -8,8 +8,7 @@ static int prepare_send(const char* function, const bglmpi_arguments_t* argument
   bglmpi_request_t* request;
   BGLMPI_TRY(bglmpi_send_new(function, arguments, mode, &request));
   request->persistent = true;
-  *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
-  return MPI_SUCCESS;
+  return bglmpi_request_open(request, handle);
 }
 
 #define ARGUMENTS                                   \
@@ -47,8 +46,7 @@ int PMPI_Recv_init(void* buffer, int count, MPI_Datatype datatype, int source, i
   const bglmpi_arguments_t arguments = {buffer, count, datatype, source, tag, comm};
   BGLMPI_TRY(bglmpi_receive_new("MPI_Recv_init", &arguments, &request));
   request->persistent = true;
-  *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
-  return MPI_SUCCESS;
+  return bglmpi_request_open(request, handle);
 }
 BGLMPI_PUBLIC(Recv_init);
 
@@ -70,12 +68,14 @@ static int start(MPI_Request handle) {
 
 int PMPI_Start(MPI_Request* request) {
   bglmpi_enter("MPI_Start");
+  BGLMPI_TRY(bglmpi_check_given(NULL, request, "request"));
   return start(*request);
 }
 BGLMPI_PUBLIC(Start);
 
 int PMPI_Startall(int count, MPI_Request requests[]) {
   bglmpi_enter("MPI_Startall");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
   for (int i = 0; i < count; ++i) BGLMPI_TRY(start(requests[i]));
   return MPI_SUCCESS;
 }

@@ -47,6 +47,8 @@ int PMPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* sta
   bglmpi_unexpected_t* message;
   bglmpi_comm_t* comm;
   bool none;
+  bglmpi_enter("MPI_Iprobe");
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   BGLMPI_TRY(find("MPI_Iprobe", "or after MPI_Iprobe", source, tag, handle, false, &message, &none, &comm));
   *flag = none || message != NULL;
   if (*flag) set_status(message, status);
@@ -67,6 +69,8 @@ int PMPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_
   bglmpi_unexpected_t* found;
   bglmpi_comm_t* comm;
   bool none;
+  bglmpi_enter("MPI_Mprobe");
+  BGLMPI_TRY(bglmpi_check_given(NULL, message, "message"));
   BGLMPI_TRY(find("MPI_Mprobe", "MPI_Mprobe", source, tag, handle, true, &found, &none, &comm));
   take(found, comm, message, status);
   return MPI_SUCCESS;
@@ -77,6 +81,9 @@ int PMPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* m
   bglmpi_unexpected_t* found;
   bglmpi_comm_t* comm;
   bool none;
+  bglmpi_enter("MPI_Improbe");
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, message, "message"));
   BGLMPI_TRY(find("MPI_Improbe", "or after MPI_Improbe", source, tag, handle, false, &found, &none, &comm));
   *flag = none || found != NULL;
   if (*flag) take(found, comm, message, status);
@@ -88,6 +95,7 @@ BGLMPI_PUBLIC(Improbe);
 static int start(const char* function, void* buffer, int count, MPI_Datatype datatype, MPI_Message* handle,
                  bglmpi_request_t** request) {
   bglmpi_enter(function);
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "message"));
   if (*handle == MPI_MESSAGE_NO_PROC) {
     BGLMPI_TRY(bglmpi_receive_new(
         function, &(bglmpi_arguments_t){buffer, count, datatype, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF}, request));
@@ -119,6 +127,8 @@ BGLMPI_PUBLIC(Mrecv);
 
 int PMPI_Imrecv(void* buffer, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* handle) {
   bglmpi_request_t* request;
+  bglmpi_enter("MPI_Imrecv");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
   BGLMPI_TRY(start("MPI_Imrecv", buffer, count, datatype, message, &request));
   *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
   return MPI_SUCCESS;

@@ -18,7 +18,7 @@ int PMPI_Irecv(void* buffer, int count, MPI_Datatype datatype, int source, int t
   bglmpi_request_t* request;
   BGLMPI_TRY(
       bglmpi_receive_new("MPI_Irecv", &(bglmpi_arguments_t){buffer, count, datatype, source, tag, comm}, &request));
-  *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  BGLMPI_TRY(bglmpi_request_open(request, handle));
   bglmpi_start(request);
   return MPI_SUCCESS;
 }
@@ -55,9 +55,9 @@ int PMPI_Sendrecv_replace(void* buffer, int count, MPI_Datatype datatype, int de
   bglmpi_comm_t* comm;
   bglmpi_datatype_t* type;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Sendrecv_replace", handle, &comm));
-  BGLMPI_TRY(bglmpi_datatype(comm, datatype, &type));
+  BGLMPI_TRY(bglmpi_check_buffer(comm, buffer, count, datatype, &type));
   // What is sent leaves the buffer before anything comes in.
-  const uint32_t bytes = count > 0 ? (uint32_t)count * type->size : 0;
+  const uint32_t bytes = (uint32_t)count * type->size;
   void* copy = bglmpi_allocate_aligned(bytes);
   if (bytes != 0) bglmpi_pack(buffer, (uint32_t)count, type, copy);
   const bglmpi_arguments_t out = {copy, (int)bytes, MPI_PACKED, destination, send_tag, handle};

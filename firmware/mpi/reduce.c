@@ -206,7 +206,7 @@ static void plan_allreduction(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, 
 // ---------------------------------------------------------------------------------------------------------------
 
 static int reduce(const char* function, const void* send, void* receive, int count, MPI_Datatype handle,
-                  MPI_Op op_handle, int root, MPI_Comm comm_handle, MPI_Request* request) {
+                  MPI_Op op_handle, int root, MPI_Comm comm_handle, MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_role_t role;
   bglmpi_datatype_t* datatype;
@@ -215,7 +215,7 @@ static int reduce(const char* function, const void* send, void* receive, int cou
   bglmpi_comm_t* comm = call.comm;
   const bool inter = bglmpi_is_inter(comm);
   BGLMPI_TRY(bglmpi_check_root(comm, root, &role));
-  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(bglmpi_call_schedule(&call), request);
+  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(bglmpi_call_schedule(&call), call.request);
   const bool receives = role == BGLMPI_IS_ROOT;
   if (receives && inter) send = MPI_IN_PLACE;  // it gives nothing
   BGLMPI_TRY(
@@ -223,7 +223,7 @@ static int reduce(const char* function, const void* send, void* receive, int cou
   const uint32_t elements = (uint32_t)count;
   if (bglmpi_network_reduction(&call, send, receive, elements, datatype, op, root)) return MPI_SUCCESS;
   bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (elements * datatype->size == 0) return bglmpi_schedule_run(schedule, request);
+  if (elements * datatype->size == 0) return bglmpi_schedule_run(schedule, call.request);
   if (!inter) {
     bglmpi_plan_reduction(schedule, comm, send, receive, elements, datatype, op, root);
   } else if (receives) {
@@ -233,7 +233,7 @@ static int reduce(const char* function, const void* send, void* receive, int cou
     bglmpi_plan_reduction(schedule, comm->local, send, result, elements, datatype, op, 0);
     if (comm->rank == 0) bglmpi_plan_send(schedule, comm, result, elements, datatype, root);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 int PMPI_Reduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
@@ -243,12 +243,12 @@ BGLMPI_PUBLIC(Reduce);
 
 int PMPI_Ireduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                  MPI_Request* request) {
-  return reduce("MPI_Ireduce", send, receive, count, datatype, op, root, comm, request);
+  return reduce("MPI_Ireduce", send, receive, count, datatype, op, root, comm, &request);
 }
 BGLMPI_PUBLIC(Ireduce);
 
 static int allreduce(const char* function, const void* send, void* receive, int count, MPI_Datatype handle,
-                     MPI_Op op_handle, MPI_Comm comm_handle, MPI_Request* request) {
+                     MPI_Op op_handle, MPI_Comm comm_handle, MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_datatype_t* datatype;
   bglmpi_op_t* op;
@@ -259,7 +259,7 @@ static int allreduce(const char* function, const void* send, void* receive, int 
   const uint32_t elements = (uint32_t)count;
   if (bglmpi_network_reduction(&call, send, receive, elements, datatype, op, -1)) return MPI_SUCCESS;
   bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (elements * datatype->size == 0) return bglmpi_schedule_run(schedule, request);
+  if (elements * datatype->size == 0) return bglmpi_schedule_run(schedule, call.request);
   if (!inter) {
     plan_allreduction(schedule, comm, send, receive, elements, datatype, op);
   } else {  // the groups' results change sides
@@ -272,7 +272,7 @@ static int allreduce(const char* function, const void* send, void* receive, int 
     }
     bglmpi_plan_bcast(schedule, comm->local, receive, elements, datatype, 0);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 int PMPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
@@ -282,6 +282,6 @@ BGLMPI_PUBLIC(Allreduce);
 
 int PMPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                     MPI_Request* request) {
-  return allreduce("MPI_Iallreduce", send, receive, count, datatype, op, comm, request);
+  return allreduce("MPI_Iallreduce", send, receive, count, datatype, op, comm, &request);
 }
 BGLMPI_PUBLIC(Iallreduce);

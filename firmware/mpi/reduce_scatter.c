@@ -73,14 +73,21 @@ static bool by_network(const bglmpi_call_t* call, const void* send, void* receiv
   return true;
 }
 
-static int reduce_scatter(const char* function, const void* send, void* receive, const int* counts, int count,
-                          MPI_Datatype handle, MPI_Op op_handle, MPI_Comm comm_handle, MPI_Request* request) {
+/// `own_counts` refers to the blocks' own counts; NULL: all are `count`.
+static int reduce_scatter(const char* function, const void* send, void* receive, const int* const* own_counts,
+                          int count, MPI_Datatype handle, MPI_Op op_handle, MPI_Comm comm_handle,
+                          MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_datatype_t* datatype;
   bglmpi_op_t* op;
   BGLMPI_TRY(bglmpi_enter_collective(function, comm_handle, BGLMPI_TAG_REDUCE_SCATTER, request, &call));
   bglmpi_comm_t* comm = call.comm;
   const bool inter = bglmpi_is_inter(comm);
+  const int* counts = NULL;
+  if (own_counts != NULL) {
+    BGLMPI_TRY(bglmpi_check_given(comm, *own_counts, "receive_counts"));
+    counts = *own_counts;
+  }
   int64_t sum = 0;
   for (int rank = 0; rank < comm->size; ++rank) {
     const int block = counts != NULL ? counts[rank] : count;
@@ -94,7 +101,7 @@ static int reduce_scatter(const char* function, const void* send, void* receive,
   BGLMPI_TRY(bglmpi_check_apart(comm, send, receive, (uint32_t)own));
   BGLMPI_TRY(bglmpi_check_reduction(comm, &send, receive, (int)sum, handle, op_handle, !inter, false, &datatype, &op));
   const uint32_t total = (uint32_t)sum;
-  if (total * datatype->size == 0) return bglmpi_schedule_run(bglmpi_call_schedule(&call), request);
+  if (total * datatype->size == 0) return bglmpi_schedule_run(bglmpi_call_schedule(&call), call.request);
   bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
   if (counts == NULL) {
     int* all = bglmpi_schedule_bytes(schedule, (size_t)comm->size * sizeof *all);
@@ -109,18 +116,18 @@ static int reduce_scatter(const char* function, const void* send, void* receive,
   } else {
     in_pairs(schedule, comm, send, receive, counts, datatype, op);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 int PMPI_Reduce_scatter(const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype, MPI_Op op,
                         MPI_Comm comm) {
-  return reduce_scatter("MPI_Reduce_scatter", send, receive, receive_counts, 0, datatype, op, comm, NULL);
+  return reduce_scatter("MPI_Reduce_scatter", send, receive, &receive_counts, 0, datatype, op, comm, NULL);
 }
 BGLMPI_PUBLIC(Reduce_scatter);
 
 int PMPI_Ireduce_scatter(const void* send, void* receive, const int receive_counts[], MPI_Datatype datatype, MPI_Op op,
                          MPI_Comm comm, MPI_Request* request) {
-  return reduce_scatter("MPI_Ireduce_scatter", send, receive, receive_counts, 0, datatype, op, comm, request);
+  return reduce_scatter("MPI_Ireduce_scatter", send, receive, &receive_counts, 0, datatype, op, comm, &request);
 }
 BGLMPI_PUBLIC(Ireduce_scatter);
 
@@ -132,6 +139,6 @@ BGLMPI_PUBLIC(Reduce_scatter_block);
 
 int PMPI_Ireduce_scatter_block(const void* send, void* receive, int receive_count, MPI_Datatype datatype, MPI_Op op,
                                MPI_Comm comm, MPI_Request* request) {
-  return reduce_scatter("MPI_Ireduce_scatter_block", send, receive, NULL, receive_count, datatype, op, comm, request);
+  return reduce_scatter("MPI_Ireduce_scatter_block", send, receive, NULL, receive_count, datatype, op, comm, &request);
 }
 BGLMPI_PUBLIC(Ireduce_scatter_block);

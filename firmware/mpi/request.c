@@ -113,6 +113,16 @@ int bglmpi_receive_new(const char* function, const bglmpi_arguments_t* arguments
   return MPI_SUCCESS;
 }
 
+int bglmpi_request_open(bglmpi_request_t* request, MPI_Request* handle) {
+  const int error = bglmpi_check_given(request->comm, handle, "request");
+  if (error == MPI_SUCCESS) {
+    *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  } else {
+    bglmpi_request_release(request);
+  }
+  return error;
+}
+
 bglmpi_request_t* bglmpi_request_internal(bglmpi_request_kind_t kind, const void* buffer, uint32_t count,
                                           bglmpi_datatype_t* datatype, int peer, int tag, bglmpi_comm_t* comm) {
   bglmpi_request_t* request = fill(comm, buffer, count, datatype, peer, tag, kind);

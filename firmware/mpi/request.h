@@ -117,6 +117,10 @@ int bglmpi_send_new(const char* function, const bglmpi_arguments_t* arguments, b
                     bglmpi_request_t** request);
 int bglmpi_receive_new(const char* function, const bglmpi_arguments_t* arguments, bglmpi_request_t** request);
 
+/* Give the program a handle of a fresh request, not yet begun. Without a place for it, MPI_ERR_ARG, and the request is
+ * given back. */
+int bglmpi_request_open(bglmpi_request_t* request, MPI_Request* handle);
+
 /* Whether a buffer of `count` elements makes sense; and its datatype. */
 int bglmpi_check_buffer(bglmpi_comm_t* comm, const void* buffer, int count, MPI_Datatype handle,
                         bglmpi_datatype_t** datatype);

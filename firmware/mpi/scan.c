@@ -35,7 +35,7 @@ static void plan_scan(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const vo
 }
 
 static int scan(const char* function, const void* send, void* receive, int count, MPI_Datatype handle, MPI_Op op_handle,
-                MPI_Comm comm_handle, bool exclusive, MPI_Request* request) {
+                MPI_Comm comm_handle, bool exclusive, MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_datatype_t* datatype;
   bglmpi_op_t* op;
@@ -49,7 +49,7 @@ static int scan(const char* function, const void* send, void* receive, int count
   if (elements * datatype->size != 0) {
     plan_scan(schedule, call.comm, send, receive, elements, datatype, op, exclusive);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 int PMPI_Scan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
@@ -59,7 +59,7 @@ BGLMPI_PUBLIC(Scan);
 
 int PMPI_Iscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                MPI_Request* request) {
-  return scan("MPI_Iscan", send, receive, count, datatype, op, comm, false, request);
+  return scan("MPI_Iscan", send, receive, count, datatype, op, comm, false, &request);
 }
 BGLMPI_PUBLIC(Iscan);
 
@@ -70,6 +70,6 @@ BGLMPI_PUBLIC(Exscan);
 
 int PMPI_Iexscan(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                  MPI_Request* request) {
-  return scan("MPI_Iexscan", send, receive, count, datatype, op, comm, true, request);
+  return scan("MPI_Iexscan", send, receive, count, datatype, op, comm, true, &request);
 }
 BGLMPI_PUBLIC(Iexscan);

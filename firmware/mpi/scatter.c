@@ -112,6 +112,8 @@ static int check_place(bglmpi_comm_t* comm, const arguments_t* arguments, block_
   if (!arguments->varies) {
     return bglmpi_check_plain(comm, arguments->send, arguments->send_count, arguments->send_type, &place->datatype);
   }
+  BGLMPI_TRY(bglmpi_check_given(comm, arguments->counts, "send_counts"));
+  BGLMPI_TRY(bglmpi_check_given(comm, arguments->displacements, "displacements"));
   for (int rank = 0; rank < comm->remote->size; ++rank) {
     BGLMPI_TRY(
         bglmpi_check_plain(comm, arguments->send, arguments->counts[rank], arguments->send_type, &place->datatype));
@@ -119,7 +121,7 @@ static int check_place(bglmpi_comm_t* comm, const arguments_t* arguments, block_
   return MPI_SUCCESS;
 }
 
-static int scatter(const char* function, const arguments_t* arguments, MPI_Comm handle, MPI_Request* request) {
+static int scatter(const char* function, const arguments_t* arguments, MPI_Comm handle, MPI_Request* const* request) {
   bglmpi_call_t call;
   bglmpi_role_t role;
   BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_SCATTER, request, &call));
@@ -137,7 +139,7 @@ static int scatter(const char* function, const arguments_t* arguments, MPI_Comm 
       BGLMPI_TRY(bglmpi_check_apart(comm, place.buffer, own.buffer, own.count));
   }
   bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(schedule, request);
+  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(schedule, call.request);
   const uint64_t block = gets ? bytes_of(&own) : bytes_of(&place);
   if (!arguments->varies && !inter && block * (uint32_t)comm->size <= bglmpi_limits()->gather_binomial) {
     if (block != 0) binomial(schedule, comm, gets ? &own : NULL, &place, arguments->root);
@@ -145,7 +147,7 @@ static int scatter(const char* function, const arguments_t* arguments, MPI_Comm 
     straight(schedule, comm, gets ? &own : NULL, &place, arguments->counts, arguments->displacements, role,
              arguments->root);
   }
-  return bglmpi_schedule_run(schedule, request);
+  return bglmpi_schedule_run(schedule, call.request);
 }
 
 #define SCATTER                                                                                \
@@ -165,7 +167,7 @@ BGLMPI_PUBLIC(Scatter);
 
 int PMPI_Iscatter(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                   MPI_Datatype receive_type, int root, MPI_Comm comm, MPI_Request* request) {
-  return scatter("MPI_Iscatter", SCATTER, comm, request);
+  return scatter("MPI_Iscatter", SCATTER, comm, &request);
 }
 BGLMPI_PUBLIC(Iscatter);
 
@@ -178,6 +180,6 @@ BGLMPI_PUBLIC(Scatterv);
 int PMPI_Iscatterv(const void* send, const int send_counts[], const int displacements[], MPI_Datatype send_type,
                    void* receive, int receive_count, MPI_Datatype receive_type, int root, MPI_Comm comm,
                    MPI_Request* request) {
-  return scatter("MPI_Iscatterv", SCATTERV, comm, request);
+  return scatter("MPI_Iscatterv", SCATTERV, comm, &request);
 }
 BGLMPI_PUBLIC(Iscatterv);

@@ -12,7 +12,7 @@ static int send(const char* function, const bglmpi_arguments_t* arguments, bglmp
 static int isend(const char* function, const bglmpi_arguments_t* arguments, bglmpi_mode_t mode, MPI_Request* handle) {
   bglmpi_request_t* request;
   BGLMPI_TRY(bglmpi_send_new(function, arguments, mode, &request));
-  *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  BGLMPI_TRY(bglmpi_request_open(request, handle));
   bglmpi_start(request);
   return MPI_SUCCESS;
 }

@@ -7,6 +7,8 @@
 int PMPI_Get_count(const MPI_Status* status, MPI_Datatype handle, int* count) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Get_count");
+  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, count, "count"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   const uint32_t bytes = (uint32_t)status->bytes_;
   if (datatype->size == 0) {
@@ -57,6 +59,8 @@ static int elements_in(const bglmpi_datatype_t* datatype, uint32_t bytes) {
 int PMPI_Get_elements(const MPI_Status* status, MPI_Datatype handle, int* count) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Get_elements");
+  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, count, "count"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   const uint32_t bytes = (uint32_t)status->bytes_;
   *count = 0;
@@ -72,6 +76,8 @@ BGLMPI_PUBLIC(Get_elements);
 
 int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
   int small;
+  bglmpi_enter("MPI_Get_elements_x");
+  BGLMPI_TRY(bglmpi_check_given(NULL, count, "count"));
   BGLMPI_TRY(PMPI_Get_elements(status, datatype, &small));
   *count = small;
   return MPI_SUCCESS;
@@ -81,6 +87,7 @@ BGLMPI_PUBLIC(Get_elements_x);
 int PMPI_Status_set_elements(MPI_Status* status, MPI_Datatype handle, int count) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Status_set_elements");
+  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   status->bytes_ = count * (int)datatype->size;
   return MPI_SUCCESS;
@@ -90,6 +97,7 @@ BGLMPI_PUBLIC(Status_set_elements);
 int PMPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype handle, MPI_Count count) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Status_set_elements_x");
+  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   if (count < 0 || (datatype->size != 0 && count > INT32_MAX / (MPI_Count)datatype->size)) {
     return bglmpi_fail(NULL, MPI_ERR_COUNT, "%lld elements of %u bytes; a status holds 0 to 2^31 - 1 bytes", count,
@@ -102,6 +110,8 @@ BGLMPI_PUBLIC(Status_set_elements_x);
 
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
   bglmpi_enter("MPI_Test_cancelled");
+  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   *flag = status->cancelled_;
   return MPI_SUCCESS;
 }
@@ -109,18 +119,23 @@ BGLMPI_PUBLIC(Test_cancelled);
 
 int PMPI_Status_set_cancelled(MPI_Status* status, int flag) {
   bglmpi_enter("MPI_Status_set_cancelled");
+  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
   status->cancelled_ = flag != 0;
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Status_set_cancelled);
 
 int PMPI_Status_c2f(const MPI_Status* status, MPI_Fint* fortran) {
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_c2f", status, "status"));
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_c2f", fortran, "fortran"));
   memcpy(fortran, status, sizeof *status);
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Status_c2f);
 
 int PMPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status) {
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_f2c", fortran, "fortran"));
+  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_f2c", status, "status"));
   memcpy(status, fortran, sizeof *status);
   return MPI_SUCCESS;
 }
@@ -128,6 +143,7 @@ BGLMPI_PUBLIC(Status_f2c);
 
 int PMPI_Cancel(MPI_Request* handle) {
   bglmpi_enter("MPI_Cancel");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
   bglmpi_request_t* request = bglmpi_object(*handle, BGLMPI_REQUEST);
   if (request == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
   if (request->kind == BGLMPI_GENERALISED) {
@@ -145,6 +161,10 @@ BGLMPI_PUBLIC(Cancel);
 int PMPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* free,
                         MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* handle) {
   bglmpi_enter("MPI_Grequest_start");
+  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)query, "query"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)free, "free"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)cancel, "cancel"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
   bglmpi_request_t* request = bglmpi_request_new(BGLMPI_GENERALISED);
   request->generalised.query = query;
   request->generalised.free = free;

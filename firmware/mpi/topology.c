@@ -73,6 +73,7 @@ bglmpi_neighbours_t bglmpi_neighbours(const bglmpi_comm_t* comm) {
 int PMPI_Topo_test(MPI_Comm handle, int* topology) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_Topo_test", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, topology, "topology"));
   *topology = comm->topology != NULL ? comm->topology->kind : MPI_UNDEFINED;
   return MPI_SUCCESS;
 }

@@ -61,6 +61,10 @@ int PMPI_Type_create_subarray(int dimensions, const int sizes[], const int subsi
                               MPI_Datatype handle, MPI_Datatype* made) {
   bglmpi_datatype_t* old;
   bglmpi_enter("MPI_Type_create_subarray");
+  BGLMPI_TRY(bglmpi_check_array(NULL, sizes, dimensions, "sizes"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, subsizes, dimensions, "subsizes"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, starts, dimensions, "starts"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &old));
   BGLMPI_TRY(check_shape(dimensions, sizes, order));
   for (int d = 0; d < dimensions; ++d) {
@@ -129,6 +133,11 @@ int PMPI_Type_create_darray(int size, int rank, int dimensions, const int sizes[
                             MPI_Datatype* made) {
   bglmpi_datatype_t* old;
   bglmpi_enter("MPI_Type_create_darray");
+  BGLMPI_TRY(bglmpi_check_array(NULL, sizes, dimensions, "sizes"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, distributions, dimensions, "distributions"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, arguments, dimensions, "arguments"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, processes, dimensions, "processes"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &old));
   BGLMPI_TRY(check_shape(dimensions, sizes, order));
   int64_t product = 1;

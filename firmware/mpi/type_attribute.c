@@ -6,6 +6,7 @@
 int PMPI_Type_create_keyval(MPI_Type_copy_attr_function* copy, MPI_Type_delete_attr_function* del, int* key,
                             void* extra) {
   bglmpi_enter("MPI_Type_create_keyval");
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   *key = bglmpi_keyval_new(BGLMPI_DATATYPE, copy, del, extra);
   return MPI_SUCCESS;
 }
@@ -13,6 +14,7 @@ BGLMPI_PUBLIC(Type_create_keyval);
 
 int PMPI_Type_free_keyval(int* key) {
   bglmpi_enter("MPI_Type_free_keyval");
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   return bglmpi_keyval_free(NULL, BGLMPI_DATATYPE, key);
 }
 BGLMPI_PUBLIC(Type_free_keyval);
@@ -28,6 +30,8 @@ BGLMPI_PUBLIC(Type_set_attr);
 int PMPI_Type_get_attr(MPI_Datatype handle, int key, void* value, int* flag) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_get_attr");
+  BGLMPI_TRY(bglmpi_check_given(NULL, value, "value"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   return bglmpi_attribute_get(NULL, handle, datatype->attributes, key, value, flag);
 }

@@ -18,6 +18,7 @@ int PMPI_Type_contiguous(int count, MPI_Datatype handle, MPI_Datatype* made) {
   bglmpi_datatype_t* old;
   bglmpi_builder_t builder;
   BGLMPI_TRY(begin("MPI_Type_contiguous", count, handle, &old));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   bglmpi_build(&builder, MPI_COMBINER_CONTIGUOUS, 1, 0, 1);
   bglmpi_build_integer(&builder, count);
   bglmpi_build_datatype(&builder, old);
@@ -41,6 +42,7 @@ int PMPI_Type_vector(int count, int length, int stride, MPI_Datatype handle, MPI
   bglmpi_datatype_t* old;
   bglmpi_builder_t builder;
   BGLMPI_TRY(begin("MPI_Type_vector", count, handle, &old));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   BGLMPI_TRY(check_count(length, "the blocks' length"));
   bglmpi_build(&builder, MPI_COMBINER_VECTOR, 3, 0, 1);
   bglmpi_build_integer(&builder, count);
@@ -58,6 +60,7 @@ static int hvector(const char* function, int count, int length, MPI_Aint stride,
   bglmpi_datatype_t* old;
   bglmpi_builder_t builder;
   BGLMPI_TRY(begin(function, count, handle, &old));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   BGLMPI_TRY(check_count(length, "the blocks' length"));
   bglmpi_build(&builder, MPI_COMBINER_HVECTOR, 2, 1, 1);
   bglmpi_build_integer(&builder, count);
@@ -82,9 +85,11 @@ BGLMPI_PUBLIC(Type_hvector);
 /// Blocks of their own lengths, or all of `length`, at displacements in elements or in bytes.
 typedef struct {
   int count;
-  const int* lengths;  ///< NULL: all are `length`
+  bool own_lengths;
+  const int* lengths;
   int length;
-  const int* elements;  ///< displacements; NULL: `bytes` has them
+  bool in_elements;
+  const int* elements;  ///< displacements
   const MPI_Aint* bytes;
 } indexed_t;
 
@@ -93,8 +98,12 @@ static int indexed(const char* function, int combiner, const indexed_t* blocks, 
   bglmpi_datatype_t* old;
   bglmpi_builder_t builder;
   BGLMPI_TRY(begin(function, blocks->count, handle, &old));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   const uint32_t count = (uint32_t)blocks->count;
-  const bool own = blocks->lengths != NULL, in_elements = blocks->elements != NULL;
+  const bool own = blocks->own_lengths, in_elements = blocks->in_elements;
+  const void* displacements = in_elements ? (const void*)blocks->elements : blocks->bytes;
+  if (own) BGLMPI_TRY(bglmpi_check_array(NULL, blocks->lengths, blocks->count, "lengths"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, displacements, blocks->count, "displacements"));
   for (uint32_t i = 0; own && i < count; ++i) BGLMPI_TRY(check_count(blocks->lengths[i], "a block's length"));
   if (!own) BGLMPI_TRY(check_count(blocks->length, "the blocks' length"));
   bglmpi_build(&builder, combiner, 1 + (own ? count : 1) + (in_elements ? count : 0), in_elements ? 0 : count, 1);
@@ -116,27 +125,28 @@ static int indexed(const char* function, int combiner, const indexed_t* blocks, 
 }
 
 int PMPI_Type_indexed(int count, const int lengths[], const int displacements[], MPI_Datatype old, MPI_Datatype* made) {
-  const indexed_t blocks = {.count = count, .lengths = lengths, .elements = displacements};
+  const indexed_t blocks = {
+      .count = count, .own_lengths = true, .lengths = lengths, .in_elements = true, .elements = displacements};
   return indexed("MPI_Type_indexed", MPI_COMBINER_INDEXED, &blocks, old, made);
 }
 BGLMPI_PUBLIC(Type_indexed);
 
 int PMPI_Type_create_hindexed(int count, const int lengths[], const MPI_Aint displacements[], MPI_Datatype old,
                               MPI_Datatype* made) {
-  const indexed_t blocks = {.count = count, .lengths = lengths, .bytes = displacements};
+  const indexed_t blocks = {.count = count, .own_lengths = true, .lengths = lengths, .bytes = displacements};
   return indexed("MPI_Type_create_hindexed", MPI_COMBINER_HINDEXED, &blocks, old, made);
 }
 BGLMPI_PUBLIC(Type_create_hindexed);
 
 int PMPI_Type_hindexed(int count, int lengths[], MPI_Aint displacements[], MPI_Datatype old, MPI_Datatype* made) {
-  const indexed_t blocks = {.count = count, .lengths = lengths, .bytes = displacements};
+  const indexed_t blocks = {.count = count, .own_lengths = true, .lengths = lengths, .bytes = displacements};
   return indexed("MPI_Type_hindexed", MPI_COMBINER_HINDEXED, &blocks, old, made);
 }
 BGLMPI_PUBLIC(Type_hindexed);
 
 int PMPI_Type_create_indexed_block(int count, int length, const int displacements[], MPI_Datatype old,
                                    MPI_Datatype* made) {
-  const indexed_t blocks = {.count = count, .length = length, .elements = displacements};
+  const indexed_t blocks = {.count = count, .length = length, .in_elements = true, .elements = displacements};
   return indexed("MPI_Type_create_indexed_block", MPI_COMBINER_INDEXED_BLOCK, &blocks, old, made);
 }
 BGLMPI_PUBLIC(Type_create_indexed_block);
@@ -152,6 +162,10 @@ static int structure(const char* function, int count, const int lengths[], const
                      const MPI_Datatype types[], MPI_Datatype* made) {
   bglmpi_enter(function);
   BGLMPI_TRY(check_count(count, "count"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, lengths, count, "lengths"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, displacements, count, "displacements"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, types, count, "types"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   bglmpi_datatype_t* old;
   for (int i = 0; i < count; ++i) {
     BGLMPI_TRY(check_count(lengths[i], "a block's length"));
@@ -186,6 +200,7 @@ int PMPI_Type_create_resized(MPI_Datatype handle, MPI_Aint lb, MPI_Aint extent, 
   bglmpi_datatype_t* old;
   bglmpi_builder_t builder;
   BGLMPI_TRY(begin("MPI_Type_create_resized", 0, handle, &old));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   bglmpi_build(&builder, MPI_COMBINER_RESIZED, 0, 2, 1);
   bglmpi_build_address(&builder, lb);
   bglmpi_build_address(&builder, extent);
@@ -204,6 +219,7 @@ int PMPI_Type_dup(MPI_Datatype handle, MPI_Datatype* made) {
   bglmpi_datatype_t* old;
   bglmpi_builder_t builder;
   BGLMPI_TRY(begin("MPI_Type_dup", 0, handle, &old));
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   bglmpi_build(&builder, MPI_COMBINER_DUP, 0, 0, 1);
   bglmpi_build_datatype(&builder, old);
   bglmpi_build_add(&builder, old, 1, 0);

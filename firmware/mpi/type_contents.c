@@ -8,6 +8,10 @@
 int PMPI_Type_get_envelope(MPI_Datatype handle, int* integers, int* addresses, int* datatypes, int* combiner) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_get_envelope");
+  BGLMPI_TRY(bglmpi_check_given(NULL, integers, "integers"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, addresses, "addresses"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, datatypes, "datatypes"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, combiner, "combiner"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   static const bglmpi_recipe_t named = {.combiner = MPI_COMBINER_NAMED};
   const bglmpi_recipe_t* recipe = datatype->recipe != NULL ? datatype->recipe : &named;
@@ -32,6 +36,9 @@ int PMPI_Type_get_contents(MPI_Datatype handle, int max_integers, int max_addres
                        "room for %d integers, %d addresses and %d datatypes; there are %u, %u and %u", max_integers,
                        max_addresses, max_datatypes, recipe->integers, recipe->addresses, recipe->datatypes);
   }
+  BGLMPI_TRY(bglmpi_check_array(NULL, integers, (int)recipe->integers, "integers"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, addresses, (int)recipe->addresses, "addresses"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, datatypes, (int)recipe->datatypes, "datatypes"));
   memcpy(integers, recipe->integer, recipe->integers * sizeof *integers);
   memcpy(addresses, recipe->address, recipe->addresses * sizeof *addresses);
   for (uint32_t number = 0; number < recipe->datatypes; ++number) {
@@ -52,6 +59,7 @@ BGLMPI_PUBLIC(Type_get_contents);
 int PMPI_Type_set_name(MPI_Datatype handle, const char* name) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_set_name");
+  BGLMPI_TRY(bglmpi_check_given(NULL, name, "name"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   if (datatype->given_name == NULL) datatype->given_name = bglmpi_allocate(MPI_MAX_OBJECT_NAME);
   strncpy(datatype->given_name, name, MPI_MAX_OBJECT_NAME - 1);
@@ -62,6 +70,8 @@ BGLMPI_PUBLIC(Type_set_name);
 int PMPI_Type_get_name(MPI_Datatype handle, char* name, int* length) {
   bglmpi_datatype_t* datatype;
   bglmpi_enter("MPI_Type_get_name");
+  BGLMPI_TRY(bglmpi_check_given(NULL, name, "name"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, length, "length"));
   BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
   const char* known = datatype->given_name != NULL ? datatype->given_name : datatype->name;
   strcpy(name, known != NULL ? known : "");

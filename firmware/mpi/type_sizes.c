@@ -33,6 +33,7 @@ enum { INTEGER_KINDS = sizeof integer_kinds / sizeof *integer_kinds };
 
 int PMPI_Type_match_size(int type_class, int size, MPI_Datatype* datatype) {
   bglmpi_enter("MPI_Type_match_size");
+  BGLMPI_TRY(bglmpi_check_given(NULL, datatype, "datatype"));
   *datatype = MPI_DATATYPE_NULL;
   for (unsigned kind = 0; kind < REAL_KINDS; ++kind) {
     if (type_class == MPI_TYPECLASS_REAL && real_kinds[kind].size == size) *datatype = real_kinds[kind].real;
@@ -63,6 +64,7 @@ static MPI_Datatype selected(int combiner, MPI_Datatype handle, const int* argum
 
 static int selected_real(const char* function, int combiner, int precision, int range, MPI_Datatype* made) {
   bglmpi_enter(function);
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   const int arguments[] = {precision, range};
   for (unsigned kind = 0; kind < REAL_KINDS; ++kind) {
     const real_kind_t* real = &real_kinds[kind];
@@ -88,6 +90,7 @@ BGLMPI_PUBLIC(Type_create_f90_complex);
 
 int PMPI_Type_create_f90_integer(int range, MPI_Datatype* made) {
   bglmpi_enter("MPI_Type_create_f90_integer");
+  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
   for (unsigned kind = 0; kind < INTEGER_KINDS; ++kind) {
     if (range > integer_kinds[kind].range) continue;
     *made = selected(MPI_COMBINER_F90_INTEGER, integer_kinds[kind].integer, &range, 1);

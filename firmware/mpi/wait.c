@@ -101,6 +101,7 @@ static int report(const first_error_t* first, int count) {
 int PMPI_Wait(MPI_Request* handle, MPI_Status* status) {
   bglmpi_request_t* request;
   bglmpi_enter("MPI_Wait");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
   BGLMPI_TRY(find(*handle, &request));
   if (request == NULL) {
     set_status(status, &empty);
@@ -114,6 +115,8 @@ BGLMPI_PUBLIC(Wait);
 int PMPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
   bglmpi_request_t* request;
   bglmpi_enter("MPI_Test");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   BGLMPI_TRY(find(*handle, &request));
   *flag = 1;
   if (request == NULL) {
@@ -185,12 +188,17 @@ static int any(const char* function, int count, MPI_Request* handles, bool wait,
 int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   int flag;
   bglmpi_enter("MPI_Waitany");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, index, "index"));
   return any("MPI_Waitany", count, requests, true, index, &flag, status);
 }
 BGLMPI_PUBLIC(Waitany);
 
 int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
   bglmpi_enter("MPI_Testany");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, index, "index"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   return any("or after MPI_Testany", count, requests, false, index, flag, status);
 }
 BGLMPI_PUBLIC(Testany);
@@ -217,6 +225,7 @@ static int take_all(int count, MPI_Request* handles, MPI_Status* statuses) {
 
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   bglmpi_enter("MPI_Waitall");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
   for (int i = 0; i < count; ++i) {
     bglmpi_request_t* request;
     BGLMPI_TRY(find(requests[i], &request));
@@ -228,6 +237,8 @@ BGLMPI_PUBLIC(Waitall);
 
 int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   bglmpi_enter("MPI_Testall");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   bglml_advance();
   for (int i = 0; i < count; ++i) {
     bglmpi_request_t* request;
@@ -266,18 +277,25 @@ static int some(const char* function, int count, MPI_Request* handles, bool wait
 
 int PMPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   bglmpi_enter("MPI_Waitsome");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, done, "done"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, indices, count, "indices"));
   return some("MPI_Waitsome", count, requests, true, done, indices, statuses);
 }
 BGLMPI_PUBLIC(Waitsome);
 
 int PMPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
   bglmpi_enter("MPI_Testsome");
+  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, done, "done"));
+  BGLMPI_TRY(bglmpi_check_array(NULL, indices, count, "indices"));
   return some("or after MPI_Testsome", count, requests, false, done, indices, statuses);
 }
 BGLMPI_PUBLIC(Testsome);
 
 int PMPI_Request_free(MPI_Request* handle) {
   bglmpi_enter("MPI_Request_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
   bglmpi_request_t* request = bglmpi_object(*handle, BGLMPI_REQUEST);
   if (request == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
   // What is under way goes on: it has a reference of its own.
@@ -291,6 +309,7 @@ BGLMPI_PUBLIC(Request_free);
 int PMPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   bglmpi_request_t* request;
   bglmpi_enter("MPI_Request_get_status");
+  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
   BGLMPI_TRY(find(handle, &request));
   if (request == NULL) {
     *flag = 1;

@@ -105,6 +105,7 @@ int PMPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info_handle, M
   bglmpi_comm_t* comm;
   struct bglmpi_info* info;
   BGLMPI_TRY(begin("MPI_Win_create", size, unit, info_handle, comm_handle, &comm, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "win"));
   if (base == NULL && size != 0) {
     return bglmpi_fail(comm, MPI_ERR_BASE, "the base address of %ld bytes is a null pointer", size);
   }
@@ -131,6 +132,8 @@ int PMPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info_handle, MPI_Comm co
   bglmpi_comm_t* comm;
   struct bglmpi_info* info;
   BGLMPI_TRY(begin("MPI_Win_allocate", size, unit, info_handle, comm_handle, &comm, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, base, "base"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "win"));
   return allocate(comm, size, unit, info, MPI_WIN_FLAVOR_ALLOCATE, base, handle);
 }
 BGLMPI_PUBLIC(Win_allocate);
@@ -140,6 +143,8 @@ int PMPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info_handle, MPI_
   bglmpi_comm_t* comm;
   struct bglmpi_info* info;
   BGLMPI_TRY(begin("MPI_Win_allocate_shared", size, unit, info_handle, comm_handle, &comm, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, base, "base"));
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "win"));
   if (comm->size > 1) {
     return bglmpi_fail(comm, MPI_ERR_RMA_SHARED,
                        "%d processes cannot share memory: each has its own, those of a node as well", comm->size);
@@ -151,6 +156,9 @@ BGLMPI_PUBLIC(Win_allocate_shared);
 int PMPI_Win_shared_query(MPI_Win handle, int rank, MPI_Aint* size, int* unit, void* base) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_shared_query", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, size, "size"));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, unit, "unit"));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, base, "base"));
   BGLMPI_TRY(bglmpi_win_check_rank(win, rank));
   if (win->flavor != MPI_WIN_FLAVOR_SHARED) {
     return bglmpi_fail(win->comm, MPI_ERR_RMA_FLAVOR, "the window is not of MPI_Win_allocate_shared()");
@@ -166,6 +174,7 @@ int PMPI_Win_create_dynamic(MPI_Info info_handle, MPI_Comm comm_handle, MPI_Win*
   bglmpi_comm_t* comm;
   struct bglmpi_info* info;
   BGLMPI_TRY(begin("MPI_Win_create_dynamic", 0, 1, info_handle, comm_handle, &comm, &info));
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "win"));
   open_part(make(comm, info, MPI_WIN_FLAVOR_DYNAMIC), NULL, 0, 1, handle);
   return MPI_SUCCESS;
 }
@@ -192,6 +201,8 @@ static void destroy(bglmpi_win_t* win) {
 
 int PMPI_Win_free(MPI_Win* handle) {
   bglmpi_win_t* win;
+  bglmpi_enter("MPI_Win_free");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "win"));
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_free", *handle, &win));
   if (win->posted || win->access > BGLMPI_ACCESS_FENCE) {
     return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "an epoch has not ended");

@@ -24,8 +24,8 @@ typedef struct {
   side_t result;  ///< where a reply goes
   int target;
   MPI_Aint displacement;
-  side_t there;          ///< at the target
-  MPI_Request* request;  ///< MPI_Rput() and its kin
+  side_t there;                 ///< at the target
+  MPI_Request* const* request;  ///< MPI_Rput() and its kin; NULL: a call without one
 } access_t;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -296,12 +296,13 @@ static bglmpi_request_t* request_new(bglmpi_win_t* win, const access_t* access) 
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
   request->count = 1;
   bglmpi_retain(request);
-  *access->request = bglmpi_object_open(request, BGLMPI_REQUEST);
+  **access->request = bglmpi_object_open(request, BGLMPI_REQUEST);
   return request;
 }
 
 static int begin(const char* function, MPI_Win handle, access_t* access, bglmpi_win_t** win) {
   BGLMPI_TRY(bglmpi_enter_win(function, handle, win));
+  if (access->request != NULL) BGLMPI_TRY(bglmpi_check_given((*win)->comm, *access->request, "request"));
   BGLMPI_TRY(check(*win, access));
   BGLMPI_TRY(check_epoch(*win, access));
   (*win)->accessed = true;
@@ -318,7 +319,7 @@ static int run(const char* function, MPI_Win handle, access_t* access) {
 }
 
 static int put(const char* function, side_t origin, int target, MPI_Aint displacement, side_t there, MPI_Win win,
-               MPI_Request* request) {
+               MPI_Request* const* request) {
   access_t access = {.kind = BGLMPI_RMA_PUT,
                      .op = MPI_OP_NULL,
                      .origin = origin,
@@ -330,7 +331,7 @@ static int put(const char* function, side_t origin, int target, MPI_Aint displac
 }
 
 static int get(const char* function, side_t result, int target, MPI_Aint displacement, side_t there, MPI_Win win,
-               MPI_Request* request) {
+               MPI_Request* const* request) {
   access_t access = {.kind = BGLMPI_RMA_GET,
                      .op = MPI_OP_NULL,
                      .result = result,
@@ -342,7 +343,7 @@ static int get(const char* function, side_t result, int target, MPI_Aint displac
 }
 
 static int accumulate(const char* function, side_t origin, int target, MPI_Aint displacement, side_t there, MPI_Op op,
-                      MPI_Win win, MPI_Request* request) {
+                      MPI_Win win, MPI_Request* const* request) {
   access_t access = {.kind = BGLMPI_RMA_ACCUMULATE,
                      .op = op,
                      .origin = origin,
@@ -354,7 +355,7 @@ static int accumulate(const char* function, side_t origin, int target, MPI_Aint 
 }
 
 static int fetch(const char* function, side_t origin, side_t result, int target, MPI_Aint displacement, side_t there,
-                 MPI_Op op, MPI_Win win, MPI_Request* request) {
+                 MPI_Op op, MPI_Win win, MPI_Request* const* request) {
   access_t access = {.kind = BGLMPI_RMA_FETCH,
                      .op = op,
                      .origin = origin,
@@ -401,14 +402,14 @@ BGLMPI_PUBLIC(Get_accumulate);
 int PMPI_Rput(const void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
               int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
   return put("MPI_Rput", SIDE(origin, origin_count, origin_type), target, target_displacement,
-             SIDE(NULL, target_count, target_type), win, request);
+             SIDE(NULL, target_count, target_type), win, &request);
 }
 BGLMPI_PUBLIC(Rput);
 
 int PMPI_Rget(void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
               int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
   return get("MPI_Rget", SIDE(origin, origin_count, origin_type), target, target_displacement,
-             SIDE(NULL, target_count, target_type), win, request);
+             SIDE(NULL, target_count, target_type), win, &request);
 }
 BGLMPI_PUBLIC(Rget);
 
@@ -416,7 +417,7 @@ int PMPI_Raccumulate(const void* origin, int origin_count, MPI_Datatype origin_t
                      MPI_Aint target_displacement, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win,
                      MPI_Request* request) {
   return accumulate("MPI_Raccumulate", SIDE(origin, origin_count, origin_type), target, target_displacement,
-                    SIDE(NULL, target_count, target_type), op, win, request);
+                    SIDE(NULL, target_count, target_type), op, win, &request);
 }
 BGLMPI_PUBLIC(Raccumulate);
 
@@ -425,7 +426,7 @@ int PMPI_Rget_accumulate(const void* origin, int origin_count, MPI_Datatype orig
                          int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win, MPI_Request* request) {
   return fetch("MPI_Rget_accumulate", SIDE(origin, origin_count, origin_type),
                SIDE(result_address, result_count, result_type), target, target_displacement,
-               SIDE(NULL, target_count, target_type), op, win, request);
+               SIDE(NULL, target_count, target_type), op, win, &request);
 }
 BGLMPI_PUBLIC(Rget_accumulate);
 

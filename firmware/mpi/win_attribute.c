@@ -8,6 +8,7 @@
 
 int PMPI_Win_create_keyval(MPI_Win_copy_attr_function* copy, MPI_Win_delete_attr_function* del, int* key, void* extra) {
   bglmpi_enter("MPI_Win_create_keyval");
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   *key = bglmpi_keyval_new(BGLMPI_WIN, copy, del, extra);
   return MPI_SUCCESS;
 }
@@ -15,6 +16,7 @@ BGLMPI_PUBLIC(Win_create_keyval);
 
 int PMPI_Win_free_keyval(int* key) {
   bglmpi_enter("MPI_Win_free_keyval");
+  BGLMPI_TRY(bglmpi_check_given(NULL, key, "key"));
   return bglmpi_keyval_free(NULL, BGLMPI_WIN, key);
 }
 BGLMPI_PUBLIC(Win_free_keyval);
@@ -46,6 +48,8 @@ static void* own_value(bglmpi_win_t* win, int key) {
 int PMPI_Win_get_attr(MPI_Win handle, int key, void* value, int* flag) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_get_attr", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, value, "value"));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, flag, "flag"));
   if (key < MPI_WIN_BASE || key > MPI_WIN_MODEL) {
     return bglmpi_attribute_get(win->comm, handle, win->attributes, key, value, flag);
   }
@@ -65,6 +69,7 @@ BGLMPI_PUBLIC(Win_delete_attr);
 int PMPI_Win_get_group(MPI_Win handle, MPI_Group* group) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_get_group", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, group, "group"));
   *group = bglmpi_group_open(win->comm->group);
   return MPI_SUCCESS;
 }
@@ -73,6 +78,7 @@ BGLMPI_PUBLIC(Win_get_group);
 int PMPI_Win_set_name(MPI_Win handle, const char* name) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_set_name", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, name, "name"));
   memset(win->comm->name, 0, sizeof win->comm->name);
   strncpy(win->comm->name, name, sizeof win->comm->name - 1);
   return MPI_SUCCESS;
@@ -82,6 +88,8 @@ BGLMPI_PUBLIC(Win_set_name);
 int PMPI_Win_get_name(MPI_Win handle, char* name, int* length) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_get_name", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, name, "name"));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, length, "length"));
   *length = (int)strlen(win->comm->name);
   memcpy(name, win->comm->name, (size_t)*length + 1);
   return MPI_SUCCESS;
@@ -103,6 +111,7 @@ BGLMPI_PUBLIC(Win_set_info);
 int PMPI_Win_get_info(MPI_Win handle, MPI_Info* info) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_get_info", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, info, "info"));
   *info = bglmpi_info_open(bglmpi_info_copy(win->comm->info));
   return MPI_SUCCESS;
 }
@@ -110,6 +119,7 @@ BGLMPI_PUBLIC(Win_get_info);
 
 int PMPI_Win_create_errhandler(MPI_Win_errhandler_function* function, MPI_Errhandler* handler) {
   bglmpi_enter("MPI_Win_create_errhandler");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handler, "handler"));
   if (function == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "the function is a null pointer");
   *handler = bglmpi_errhandler_new(function);
   return MPI_SUCCESS;
@@ -131,6 +141,7 @@ BGLMPI_PUBLIC(Win_set_errhandler);
 int PMPI_Win_get_errhandler(MPI_Win handle, MPI_Errhandler* handler) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_get_errhandler", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, handler, "handler"));
   *handler = bglmpi_errhandler_open(win->comm->errhandler);
   return MPI_SUCCESS;
 }

@@ -121,6 +121,7 @@ BGLMPI_PUBLIC(Win_wait);
 int PMPI_Win_test(MPI_Win handle, int* flag) {
   bglmpi_win_t* win;
   BGLMPI_TRY(bglmpi_enter_win("MPI_Win_test", handle, &win));
+  BGLMPI_TRY(bglmpi_check_given(win->comm, flag, "flag"));
   BGLMPI_TRY(check_posted(win));
   bglml_advance();
   *flag = 1;
