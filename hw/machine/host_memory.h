@@ -2,23 +2,33 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 
 namespace toroid {
 
-// What emulated processes need of the host's memory. Each core that runs has an engine of its own, which translates the
-// program for itself: about 4 MiB, measured with small programs.
+// What an emulated machine needs of the host's memory. Each core that runs has an engine of its own, which translates
+// the program for itself; that is nearly all of it. What a program's own data take comes on top: nobody knows before.
 
-/// Bytes that the host has or would give up.
-std::uint64_t available_host_memory();
+/// An estimate for one machine.
+struct HostMemory {
+  std::string machine;             ///< as people call it: "512 nodes"
+  std::uint64_t bytes = 0;         ///< with the cores on which processes begin
+  std::uint64_t second_cores = 0;  ///< more, if every process starts its second core
+};
 
-/// Throws ConfigurationError where `available` bytes cannot hold the cores that so many processes begin on.
-void require_host_memory(std::uint32_t processes, std::uint64_t available);
+/// `processes_per_node` above 1: processes without a second core. No processes at all: the network alone.
+HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned processes_per_node);
 
-/// What to warn of where that will do, and would not if every process started its second core; without a second core
-/// (`processes_per_node` above 1) nothing.
-std::optional<std::string> host_memory_warning(std::uint32_t processes, unsigned processes_per_node,
-                                               std::uint64_t available);
+/// Bytes that the host has or would give up, and that control groups let us have. `root`: the host's, but in tests.
+std::uint64_t available_host_memory(const std::filesystem::path& root = "/");
+
+/// Throws ConfigurationError where `available` bytes do not hold the machine.
+void require_host_memory(const HostMemory& needed, std::uint64_t available);
+
+/// What to say of a machine that needs much, or might need more than there is: "512 nodes: about 2.4 GB of host
+/// memory".
+std::optional<std::string> host_memory_remark(const HostMemory& needed, std::uint64_t available);
 
 }  // namespace toroid

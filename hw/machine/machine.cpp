@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "hw/machine/host_memory.h"
 #include "torus/random.h"
 #include "torus/stuck_report.h"
 #include "torus/tree_classes.h"
@@ -114,7 +113,6 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   kernel_.cost_system_call = config.system_call_cycles;
   kernel_.cost_interrupt = config.interrupt_cycles;
   kernel_.epoch = config.epoch;
-  require_host_memory(request.ranks, available_host_memory());
   chips_.resize(topology.nodes());
   const BglChipConfig chip_config = chip_of_mode(config.chip, request.processes_per_node);
   for (std::uint32_t rank = 0; rank < request.ranks; ++rank) {

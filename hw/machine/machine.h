@@ -69,7 +69,11 @@ class Machine {
 
   std::uint64_t simulated_ns() const;
   std::uint64_t instructions() const;
+  /// On the torus.
+  std::uint64_t packets() const { return network_.injected(); }
   std::uint64_t packet_hops() const { return network_.hops(); }
+  /// Processes that have not ended.
+  std::size_t live_processes() const { return live_processes_; }
 
  private:
   /// A node's device where no process runs: takes what comes and does nothing.

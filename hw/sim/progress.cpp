@@ -25,7 +25,9 @@ Json counted(const Progress::Counts& counts) {
   line["simulated_ns"] = counts.simulated_ns;
   line["fraction"] = counts.fraction ? Json(*counts.fraction) : Json(nullptr);
   line["instructions"] = counts.instructions;
+  line["packets"] = counts.packets;
   line["packet_hops"] = counts.packet_hops;
+  if (counts.live_ranks) line["live_ranks"] = *counts.live_ranks;
   return line;
 }
 

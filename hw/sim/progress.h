@@ -15,9 +15,11 @@ class Progress {
   struct Counts {
     std::uint64_t simulated_ns = 0;
     std::uint64_t instructions = 0;
+    std::uint64_t packets = 0;  ///< that have entered the torus
     std::uint64_t packet_hops = 0;
-    std::optional<double> fraction;          ///< of the work, 0 to 1, where the end is known
-    std::optional<double> bytes_per_router;  ///< host memory, of traffic runs; in the last line only
+    std::optional<std::uint64_t> live_ranks;  ///< that have not ended; of runs
+    std::optional<double> fraction;           ///< of the work, 0 to 1, where the end is known
+    std::optional<double> bytes_per_router;   ///< host memory, of traffic runs; in the last line only
   };
 
   /// `descriptor` < 0: tells nobody.

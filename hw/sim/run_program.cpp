@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "hw/kernel/printable.h"
-#include "hw/machine/host_memory.h"
 #include "hw/machine/machine.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/output.h"
@@ -51,7 +50,9 @@ Progress::Counts counts_of(const Machine& machine, const RunRequest& run) {
   Progress::Counts counts;
   counts.simulated_ns = machine.simulated_ns();
   counts.instructions = machine.instructions();
+  counts.packets = machine.packets();
   counts.packet_hops = machine.packet_hops();
+  counts.live_ranks = machine.live_processes();
   if (run.timeout_ns) {
     counts.fraction = std::min(1.0, static_cast<double>(counts.simulated_ns) / static_cast<double>(*run.timeout_ns));
   }
@@ -115,10 +116,10 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   print_warnings(config.torus);
   const Topology topology(shape_of(configuration));
   auto port = run.gdb ? std::make_unique<TcpPort>(run.gdb->port) : nullptr;  // one in use is told before all else
-  const std::uint64_t available = available_host_memory();                   // before any of it is used
+  const Mapping mapping = mapping_of(run, topology);
+  tell_host_memory(estimate_host_memory(topology.nodes(), run.ranks, run.processes_per_node));
   HostOutput output(run.prefix_output);
-  Machine machine(config, topology, mapping_of(run, topology), job_of(configuration), configuration.seed, output);
-  if (const auto warning = host_memory_warning(run.ranks, run.processes_per_node, available)) print_warning(*warning);
+  Machine machine(config, topology, mapping, job_of(configuration), configuration.seed, output);
   std::unique_ptr<trace::Trace> trace;
   if (run.trace) {
     trace = std::make_unique<trace::Trace>(*run.trace, machine, std::filesystem::path(run.program).filename());

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 
 #include "hw/machine/describe.h"
@@ -86,6 +87,29 @@ class RtlOfLoads {
   std::vector<rtl::UnitReport> sum_;
 };
 
+/// Has `progress` told how far the run at one load is; `before`: all that the loads before it have counted.
+void follow(TrafficConfig& config, Progress& progress, const Progress::Counts& before, std::size_t loads) {
+  const auto network = std::make_shared<TorusNetwork*>(nullptr);
+  config.on_network = [network, then = config.on_network](TorusNetwork& made) {
+    *network = &made;
+    if (then) then(made);
+  };
+  config.keep_going = [&progress, &before, loads, network, then = config.keep_going,
+                       cycles = static_cast<double>(config.warm_up + config.measure),
+                       clock_mhz = config.torus.clock_mhz] {
+    TorusNetwork& now = **network;
+    Progress::Counts counts = before;
+    const Cycle cycle = now.wheel().now();
+    counts.simulated_ns += cycle * 1000 / clock_mhz;
+    counts.packets += now.injected();
+    counts.packet_hops += now.hops();
+    const double of_load = std::min(1.0, static_cast<double>(cycle) / cycles);  // the network empties after that
+    counts.fraction = before.fraction.value_or(0) + of_load / static_cast<double>(loads);
+    progress.update(counts);
+    return then();
+  };
+}
+
 /// What a check found wrong with the delivery, or nothing.
 std::optional<std::string> delivery_error(const TrafficResult& traffic) {
   if (traffic.repeated + traffic.misdelivered + traffic.reordered == 0) return std::nullopt;
@@ -102,6 +126,7 @@ void check_synthetic_traffic(const Configuration& configuration) {
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {
   TrafficConfig config = traffic_config(configuration);
   print_warnings(config.torus);
+  tell_host_memory(estimate_host_memory(Topology(config.shape).nodes(), 0, 1));
   RunReport report;
   Progress::Counts counts;
   ResultFile loads = ResultFile::array();
@@ -109,6 +134,7 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
   config.keep_going = [] { return !interrupted(); };
   RtlOfLoads rtl(configuration, config);
   const std::vector<double>& asked = configuration.traffic->loads;
+  follow(config, progress, counts, asked.size());
   for (const double load : asked) {
     config.load = load;
     const TrafficResult traffic = run_traffic(config);
@@ -124,6 +150,7 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
       break;
     }
     loads.push_back(load_object(load, traffic));
+    counts.packets += traffic.delivered;
     counts.packet_hops += traffic.hops;
     counts.bytes_per_router = traffic.memory_per_router;
     counts.fraction = static_cast<double>(loads.size()) / static_cast<double>(asked.size());

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "hw/kernel/printable.h"
+#include "hw/machine/host_memory.h"
 #include "torus/config.h"
 
 namespace toroid {
@@ -15,6 +16,14 @@ inline void print_warning(const std::string& text) {
 }
 inline void print_warnings(const TorusConfig& config) {
   for (const std::string& text : config.warnings()) print_warning(text);
+}
+
+/// Says before a run how much of the host's memory it needs, where that is much. Throws ConfigurationError where the
+/// host has less.
+inline void tell_host_memory(const HostMemory& needed) {
+  const std::uint64_t available = available_host_memory();
+  require_host_memory(needed, available);
+  if (const auto remark = host_memory_remark(needed, available)) std::cerr << "toroid-sim: " << *remark << "\n";
 }
 
 }  // namespace toroid
