@@ -59,10 +59,15 @@ class _Messages:
 
 
 def run_batch(
-    jobs: Sequence[Job], *, at_once: int | None = None, on_progress: Callable[[float, int], None] | None = None
+    jobs: Sequence[Job],
+    *,
+    at_once: int | None = None,
+    on_progress: Callable[[float, int], None] | None = None,
+    earlier: Callable[[Job], Outcome | None] | None = None,
 ) -> BatchOutcome:
     """Runs all jobs, `at_once` at a time (default: one a host core), beginning with the first. `on_progress` is told
-    the fraction done and how many jobs are complete. SIGINT and SIGTERM stop what runs and start nothing more."""
+    the fraction done and how many jobs are complete. SIGINT and SIGTERM stop what runs and start nothing more. A job of
+    which `earlier` has an outcome is not run."""
     fractions = [0.0] * len(jobs)
     messages = _Messages()
     running: list[Simulation] = []
@@ -79,6 +84,9 @@ def run_batch(
         nonlocal failed
         if stopped or failed:
             return None
+        if earlier is not None and (before := earlier(jobs[index])) is not None:
+            fractions[index] = 1.0
+            return before
         outcome = None
         try:
             outcome = simulate(index)

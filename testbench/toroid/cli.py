@@ -41,6 +41,7 @@ _COMMANDS = {
     "traffic": ("traffic", "command"),
     "info": ("info", "command"),
     "bench": ("bench", "command"),
+    "pictures": ("pictures", "command"),
     "area": ("area", "command"),
     "lint": ("lint", "command"),
 }

@@ -13,6 +13,7 @@ from toroid.errors import ToroidError, UserError
 from toroid.result import LoadPoint
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
@@ -36,7 +37,7 @@ def _save(figure: Figure, path: Path) -> None:
 # More series than there are colours in matplotlib's cycle take them from a scale.
 _CYCLE = 10
 # What a load of 1 is (torus/traffic/capacity.h).
-_LOAD = "offered load (1: ideal, balanced, minimal routing would keep the busiest link always busy)"
+_LOAD = "offered load\n(1: ideal, balanced, minimal routing would keep the busiest link always busy)"
 
 
 def latency_over_load(path: Path, title: str, series: Sequence[tuple[str, Sequence[LoadPoint]]]) -> None:
@@ -45,6 +46,7 @@ def latency_over_load(path: Path, title: str, series: Sequence[tuple[str, Sequen
     from matplotlib import colormaps
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
+    from matplotlib.ticker import LogLocator, NullFormatter, StrMethodFormatter
 
     figure = Figure(figsize=(7, 7.5), layout="constrained")
     latency, accepted = figure.subplots(2, sharex=True)
@@ -61,11 +63,17 @@ def latency_over_load(path: Path, title: str, series: Sequence[tuple[str, Sequen
     ]
     latency.legend(handles=styles, loc="upper left", fontsize="small")
     latency.set(title=title, ylabel="latency (network cycles)", yscale="log")
+    latency.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    latency.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
+    latency.yaxis.set_minor_formatter(NullFormatter())
     accepted.axline((0, 0), slope=1, color="0.6", linestyle="--", linewidth=1, zorder=0)
-    accepted.annotate("all that is offered", (0.5, 0.5), color="0.4", fontsize="small", ha="right", va="bottom")
+    accepted.annotate(
+        "all that is offered", (0.5, 0.5), (-8, 2), textcoords="offset points", color="0.4", fontsize="small",
+        ha="right",
+    )  # fmt: skip
     highest = max((point.accepted for _, measured in series for point in measured), default=1)
     # Above 1 only while buffers fill, as in a short run.
-    accepted.set(xlabel=_LOAD, ylabel="accepted load", xlim=(0, 1.02), ylim=(0, 1.02 * max(1, highest)))
+    accepted.set(xlabel=_LOAD, ylabel="accepted load", xlim=(0, 1.02), ylim=(0, 1.04 * max(1, highest)))
     for axes in (latency, accepted):
         axes.grid(alpha=0.3)
     if len(series) > 1:
@@ -73,9 +81,18 @@ def latency_over_load(path: Path, title: str, series: Sequence[tuple[str, Sequen
     _save(figure, path)
 
 
-def latency_over_distance(path: Path, title: str, series: dict[str, list[tuple[int, float]]]) -> None:
+def latency_over_distance(
+    path: Path,
+    title: str,
+    series: Mapping[str, Sequence[tuple[int, float]]],
+    slopes: Mapping[str, float],
+    published: str,
+) -> None:
     """Half round trips over the distance: `series` holds for each protocol pairs of hops and microseconds, one a peer.
-    A point a peer, and a line through the means."""
+    A point a peer, and a line through the means. `slopes`, in microseconds a hop, are drawn from the mean of the
+    nearest peers on, as `published`."""
+    from matplotlib.ticker import MaxNLocator
+
     figure = _figure()
     axes = figure.add_subplot()
     for name, pairs in series.items():
@@ -85,10 +102,23 @@ def latency_over_distance(path: Path, title: str, series: dict[str, list[tuple[i
         axes.plot(
             [hops for hops, _ in pairs], [latency for _, latency in pairs], "o", color=line.get_color(), alpha=0.4
         )
-    axes.set(title=title, xlabel="distance (hops)", ylabel="half round trip (us)", ylim=(0, None))
+        if name in slopes:
+            growth = [means[0] + slopes[name] * (distance - distances[0]) for distance in distances]
+            axes.plot(distances, growth, "--", color="0.25", linewidth=1, zorder=3)
+    axes.plot([], [], "--", color="0.25", linewidth=1, label=published)
+    axes.set(title=title, xlabel="distance (hops)", ylabel="half round trip (us)")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    _from_zero(axes)
     axes.grid(alpha=0.3)
-    axes.legend()
+    figure.legend(loc="outside lower center", ncols=3, fontsize="small", frameon=False)
     _save(figure, path)
+
+
+def _from_zero(axes: Axes) -> None:
+    """Lets y begin at 0, with room above the highest point, however far from 0 all of them are."""
+    axes.margins(y=0)
+    _, top = axes.get_ylim()
+    axes.set_ylim(0, 1.06 * top)
 
 
 def bars(
@@ -128,7 +158,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One pair of axes of a plot. `limits` are horizontal lines by their label."""
+    """One pair of axes of a plot. `limits` are horizontal lines by their label. `whole`: x counts something."""
 
     title: str
     x_label: str
@@ -136,14 +166,16 @@ class Panel:
     lines: Sequence[Line]
     limits: Sequence[tuple[str, float]] = ()
     x_scale: Literal["linear", "log"] = "linear"
+    whole: bool = False
 
 
 def panels(path: Path, title: str, drawn: Sequence[Panel], columns: int = 1) -> None:
     """Several pairs of axes in one picture, row by row."""
     from matplotlib.figure import Figure
+    from matplotlib.ticker import MaxNLocator
 
     rows = -(-len(drawn) // columns)
-    figure = Figure(figsize=(7 * columns, 4 * rows + 0.5), layout="constrained")
+    figure = Figure(figsize=(7 * columns, 4.4 * rows + 0.5), layout="constrained")
     figure.suptitle(title)
     for number, panel in enumerate(drawn):
         axes = figure.add_subplot(rows, columns, number + 1)
@@ -151,11 +183,15 @@ def panels(path: Path, title: str, drawn: Sequence[Panel], columns: int = 1) -> 
             axes.plot([x for x, _ in line.points], [y for _, y in line.points], line.style, label=line.label)
         for label, value in panel.limits:
             axes.axhline(value, color="grey", linestyle=":")
+            # Beside the axes, and the legend below them: neither lies on a line.
             axes.annotate(
-                label, (0.99, value), xycoords=("axes fraction", "data"), fontsize="small", ha="right", va="bottom"
-            )
+                label, (1, value), (4, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
+                fontsize="small", va="center", annotation_clip=False,
+            )  # fmt: skip
         axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xscale=panel.x_scale)
-        axes.set_ylim(bottom=0)
+        if panel.whole:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        _from_zero(axes)
         axes.grid(alpha=0.3)
-        axes.legend(fontsize="small")
+        axes.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
     _save(figure, path)

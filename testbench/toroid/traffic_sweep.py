@@ -121,6 +121,7 @@ def sweep(
     *,
     jobs: int | None = None,
     on_progress: Callable[[float, int], None] | None = None,
+    earlier: Callable[[Job], Outcome | None] | None = None,
 ) -> list[list[Outcome]]:
     """For each series one outcome a load, in the order of the loads, as far as the sweep came. `on_progress` is told
     the fraction done and how many simulations are complete."""
@@ -129,7 +130,8 @@ def sweep(
         for one in series
         for load in one.traffic.loads
     ]
-    outcomes = iter(run_batch(batch, at_once=jobs, on_progress=on_progress).outcomes)
+    done = run_batch(batch, at_once=jobs, on_progress=on_progress, earlier=earlier)
+    outcomes = iter(done.outcomes)
     return [
         [outcome for outcome in itertools.islice(outcomes, len(one.traffic.loads)) if outcome is not None]
         for one in series

@@ -251,6 +251,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (["traffic", "--json", "-", "--csv", "-"], "--json - and --csv -: standard output takes one of them"),
         (["traffic", "--plot", "-"], "--plot -: does not go to standard output; name a file"),
         (["run", "--json", "-", "prog"], "--json -: does not go to standard output; name a file"),
+        (["pictures", "fig99"], "pictures fig99: no such picture; did you mean fig9?"),
         (["traffc"], "did you mean traffic?"),
         (["test", "--quick", "--long"], "--quick --long: one leaves out what the other adds"),
         (["reproduce"], "Missing argument 'MACHINE'"),
@@ -316,6 +317,35 @@ def test_lists_of_values_make_series(toroid: Toroid, tmp_path: Path, capfd: pyte
     one = configuration(tmp_path / "out" / "torus.buffer_chunks=32,torus.clock=1000" / "load-0.6")
     assert (one["parameters"]["torus.buffer_chunks"], one["parameters"]["torus.clock"]) == (32, 1000)
     assert one["parameters"]["torus.bubble_chunks"] == 5
+
+
+def test_pictures_are_drawn_from_runs_that_are_there(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    options = ["--results", "out", "--output", "pictures", "uniform"]
+
+    def said(*more: str) -> str:
+        assert toroid("pictures", *more, *options) == 0
+        return capfd.readouterr().err
+
+    assert "toroid: pictures/uniform.png: 19 runs; " in said()
+    assert (tmp_path / "pictures" / "uniform.png").read_bytes().startswith(b"\x89PNG")
+    assert "uniform.png: 19 runs, 19 of them found; " in said()
+    (tmp_path / "out" / "uniform" / "load-0.3" / "result.json").unlink()
+    assert "uniform.png: 19 runs, 18 of them found; " in said()
+    # What was made by another simulator is not today's, unless it is to be.
+    os.utime(paths.simulator())
+    assert "uniform.png: 19 runs, 19 of them found; " in said("--keep")
+    os.utime(paths.simulator(), (time.time() + 60,) * 2)
+    assert "uniform.png: 19 runs; " in said()
+    # Nor runs of another machine.
+    description = tmp_path / "out" / "machine.yaml"
+    text = description.read_text()
+    assert "buffer_chunks: {value: 32," in text
+    description.write_text(text.replace("buffer_chunks: {value: 32,", "buffer_chunks: {value: 16,"))
+    assert toroid("pictures", *options) == 2
+    expected = "toroid: --results out: its runs are of a changed machine; see out/machine.yaml\n"
+    assert capfd.readouterr().err == expected
 
 
 @pytest.mark.parametrize("command", ["reproduce bgl fig6", "demo"])

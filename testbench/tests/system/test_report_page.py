@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from browser import Page, browser_page
 from helpers import Arguments, compiled, read_result, toroid
 
 from toroid import paths
+from toroid.browser import Page, browser_page
 from toroid.page.latencies import packet_latencies
 from toroid.page.run_page import SCRIPTS, filled, page_data
 from toroid.page.timeline import pieces_of, rows_of, times_by_category

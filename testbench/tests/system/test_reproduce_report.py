@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import browser_page
 from helpers import toroid
 
+from toroid.browser import browser_page
 from toroid.errors import ToroidError
 from toroid.experiments.harness import Lab, ProgramRun
 from toroid.experiments.recording import Recording

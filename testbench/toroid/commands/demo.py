@@ -13,7 +13,7 @@ from toroid.experiments.harness import Lab, require_valid
 from toroid.rtl import RtlRequest, rtl_option
 from toroid.shape import parse_shape
 
-_PROTOCOLS = ("one-packet", "eager")
+PROTOCOLS = ("one-packet", "eager")
 
 
 @click.command()
@@ -45,7 +45,7 @@ def command(
         path.unlink(missing_ok=True)
     with console.progress(f"ping-pong on {machine.title} {shape}") as bar:
         measurement = pingpong_latency.measure(
-            Lab(machine, where, on_progress=bar.update, rtl=rtl_section), shape, _PROTOCOLS
+            Lab(machine, where, on_progress=bar.update, rtl=rtl_section), shape, PROTOCOLS
         )
     core_mhz = machine.parameters["core.clock"].value
     rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz)]

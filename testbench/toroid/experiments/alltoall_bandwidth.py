@@ -133,7 +133,9 @@ def fig13(lab: Lab) -> Findings:
             plots.Line(LABELS[name], [(size, 100 * share) for size, share in curve.items()])
             for name, curve in measured.items()
         ]
-        panel = plots.Panel(SHAPE, "message (bytes)", "% of peak", lines, [("published: 84", 84.0)], "log")
+        panel = plots.Panel(
+            SHAPE, "message (bytes)", "% of peak", lines, [("published:\n84", PUBLISHED_PEAK_SHARE)], "log"
+        )
         plots.panels(path, f"{lab.machine.title}: all-to-all", [panel], columns=1)
 
     return Findings(rows(measured), draw)

@@ -79,7 +79,7 @@ def barrier(lab: Lab) -> Findings:
     def draw(path: Path) -> None:
         lines = [plots.Line("network alone", list(times.network.items()))]
         lines += [plots.Line(f"message layer over {way}", list(curve.items())) for way, curve in times.program.items()]
-        limits = [("published, 65,536 nodes: 1.5", PUBLISHED_US)]
+        limits = [("published,\n65,536 nodes:\n1.5", PUBLISHED_US)]
         panel = plots.Panel("barrier", "nodes", "us", lines, limits, "log")
         plots.panels(path, f"{lab.machine.title}: barrier", [panel], columns=1)
 

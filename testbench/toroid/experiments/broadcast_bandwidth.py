@@ -140,7 +140,7 @@ def fig12(lab: Lab) -> Findings:
 
     def draw(path: Path) -> None:
         lines = [plots.Line(way.label, list(curve.items())) for way, curve in measured.items()]
-        limits = [("two links: 310", 310.0), ("one link: 155", 155.0)]
+        limits = [("two links:\n310", 310.0), ("one link:\n155", 155.0)]
         panel = plots.Panel("4x4 mesh", "message (bytes)", "MB/s", lines, limits, "log")
         plots.panels(path, f"{lab.machine.title}: broadcast", [panel], columns=1)
 

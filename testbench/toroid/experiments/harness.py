@@ -84,13 +84,15 @@ class Lab:
     recording: Recording = field(default_factory=Recording)
     figure: str = ""  # that is being measured
     rtl: RtlSection | None = None  # units that are Verilog, in runs of programs
+    earlier: Callable[[Job], Outcome | None] | None = None  # runs that need not be made again
     _outputs: dict[ProgramRun, str] = field(default_factory=dict)
 
     def run(self, runs: Sequence[ProgramRun]) -> list[str]:
         """Each run's standard output, in their order. Raises ToroidError where one did not end well."""
         self.recording.use(self.figure, list(runs))
         wanted = [run for run in dict.fromkeys(runs) if run not in self._outputs]
-        done = run_batch([self._job(run) for run in wanted], at_once=self.at_once, on_progress=self._progress(wanted))
+        jobs = [self._job(run) for run in wanted]
+        done = run_batch(jobs, at_once=self.at_once, on_progress=self._progress(wanted), earlier=self.earlier)
         if done.interrupted:
             raise KeyboardInterrupt
         for run, outcome in zip(wanted, done.outcomes, strict=True):
@@ -103,7 +105,7 @@ class Lab:
     def collective(self, shapes: Sequence[Shape]) -> list[Collective]:
         """Latencies of the collective networks alone, of machines of these shapes."""
         jobs = [Job(configure(self.machine, shape, 1), self.directory / f"collective-{shape}") for shape in shapes]
-        done = run_batch(jobs, at_once=self.at_once)
+        done = run_batch(jobs, at_once=self.at_once, earlier=self.earlier)
         if done.interrupted:
             raise KeyboardInterrupt
         found = []

@@ -154,7 +154,7 @@ def fig9(lab: Lab) -> Findings:
 
 
 def _plot(path: Path, machine: Machine, measured: Mapping[Case, Mapping[int, Curve]]) -> None:
-    limit = ("net limit of a link: 310", PUBLISHED_PEAK)
+    limit = ("net limit\nof a link:\n310", PUBLISHED_PEAK)
 
     def panel(title: str, curves: Mapping[int, Curve], limits: Sequence[tuple[str, float]]) -> plots.Panel:
         lines = [
@@ -174,5 +174,7 @@ def _plot(path: Path, machine: Machine, measured: Mapping[Case, Mapping[int, Cur
         for case, curves in measured.items()
     ]
     limits = [(f"{number} x 310", number * PUBLISHED_PEAK) for number in (1, 2, 3)]
-    drawn.append(plots.Panel("highest bandwidth", "links at once", "MB/s, both directions", by_links, limits))
+    drawn.append(
+        plots.Panel("highest bandwidth", "links at once", "MB/s, both directions", by_links, limits, whole=True)
+    )
     plots.panels(path, f"{machine.title} {SHAPE}: a node that exchanges with its neighbours", drawn, columns=2)

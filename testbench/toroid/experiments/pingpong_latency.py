@@ -125,4 +125,8 @@ def plot(path: Path, machine: Machine, shape: Shape, measurement: Measurement) -
         protocol: [(peer.hops, peer.cycles / core_mhz) for peer in peers]
         for protocol, peers in measurement.peers.items()
     }
-    plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series)
+    slopes = {protocol: CROSSINGS.get(protocol, 1) * PUBLISHED_NS_PER_HOP / 1000 for protocol in series}
+    published = f"published: {PUBLISHED_NS_PER_HOP:.0f} ns a hop and crossing"
+    if not CROSSINGS.keys() & series.keys():
+        published = f"published: {PUBLISHED_NS_PER_HOP:.0f} ns a hop"
+    plots.latency_over_distance(path, f"{machine.title} {shape}: 1-byte messages", series, slopes, published)

@@ -98,7 +98,9 @@ def fig14(lab: Lab) -> Findings:
 
     def draw(path: Path) -> None:
         lines = [plots.Line(way.label, list(curve.items())) for way, curve in measured.items()]
-        panel = plots.Panel(f"tree of {SHAPE}", "message (bytes)", "MB/s", lines, [("payload limit: 336", PEAK)], "log")
+        panel = plots.Panel(
+            f"tree of {SHAPE}", "message (bytes)", "MB/s", lines, [("payload\nlimit: 336", PEAK)], "log"
+        )
         plots.panels(path, f"{lab.machine.title}: the tree", [panel], columns=1)
 
     return Findings(rows(measured, latencies), draw)

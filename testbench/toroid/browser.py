@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headless Chromium for tests of pages, over its DevTools protocol on a pair of pipes: no driver and no package."""
+"""Headless Chromium, for pictures and for tests of pages, over its DevTools protocol on a pair of pipes: it needs no
+driver and no package."""
 
 from __future__ import annotations
 
@@ -73,11 +74,12 @@ class Page:
         self.mouse("mouseMoved", x + dx, y + dy, button="left", buttons=1)
         self.mouse("mouseReleased", x + dx, y + dy, button="left", clickCount=1)
 
-    def screenshot(self, path: Path, *, whole: bool = False) -> None:
-        if whole:
-            self.resize(1280, int(self.evaluate("document.documentElement.scrollHeight")))
-            self.settle()
-        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot")["data"]))
+    def screenshot(self, path: Path, clip: tuple[float, float, float, float] | None = None) -> None:
+        """Of what the window shows, or of a part of it: x, y, width and height."""
+        part = (
+            {} if clip is None else {"clip": dict(zip(("x", "y", "width", "height", "scale"), (*clip, 1), strict=True))}
+        )
+        path.write_bytes(base64.b64decode(self._call("Page.captureScreenshot", **part)["data"]))
 
     def _call(self, method: str, **parameters: Any) -> Any:
         self._number += 1
