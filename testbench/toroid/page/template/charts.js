@@ -147,9 +147,12 @@
   table(byId("io-calls"), ["call", "calls", "bytes sent", "failed", "mean", "longest"], tree.io_calls.map((line) => [
     line.operation, count(line.calls), bytes(line.bytes), line.failed || "", time(line.mean_ns), time(line.max_ns)]),
     "no call went to an I/O node");
-  table(byId("io-nodes"), ["at", "ranks", "calls", "packets in", "out", "written", "read", "queue", "busy"],
-        tree.io_nodes.map((node) => [
-          `tree ${node.tree_address}`, count(node.ranks), count(node.calls), count(node.request_packets),
-          count(node.reply_packets), bytes(node.request_bytes), bytes(node.reply_bytes), count(node.longest_queue),
-          time(node.busy_ns)]), "none");
+  const busy = tree.io_nodes.filter((node) => node.calls > 0), idle = tree.io_nodes.length - busy.length;
+  const served = busy.map((node) => [
+    `tree ${node.tree_address}`, count(node.ranks), count(node.calls), count(node.request_packets),
+    count(node.reply_packets), bytes(node.request_bytes), bytes(node.reply_bytes), count(node.longest_queue),
+    time(node.busy_ns)]);
+  if (idle && busy.length) served.push([`${count(idle)} more without calls`, ...Array(8).fill("")]);
+  table(byId("io-nodes"), ["at", "ranks", "calls", "packets in", "out", "written", "read", "queue", "busy"], served,
+        idle ? `${count(idle)} without calls` : "none");
 }
