@@ -95,6 +95,7 @@ struct toroid_personality {
   uint32_t core_mhz;
   uint32_t memory_mib;        /* of the node; its processes share it evenly */
   uint32_t cores_per_process; /* 2 in coprocessor mode, 1 in virtual node mode */
+  uint32_t processing_set;    /* this node's: its I/O node serves all nodes of the set; they are numbered from 0 on */
 };
 
 /* get_map() gives TOROID_MAP_WORDS words a rank: a byte a dimension from the most significant byte of the first word

@@ -30,8 +30,8 @@ Process::Result Process::do_get_personality(const Arguments& arguments) {
   put(personality.processes_per_node, machine_->processes_per_node);
   put(personality.core_mhz, caller_->config().clock_mhz);
   put(personality.memory_mib, caller_->memory().size() >> 20);
-
   put(personality.cores_per_process, second_ == nullptr ? 1 : 2);
+  put(personality.processing_set, place.processing_set);
 
   const std::uint32_t size = std::min<std::uint32_t>(arguments[1], sizeof personality);
   std::uint8_t* to = space_->writable(arguments[0], size);

@@ -20,10 +20,11 @@
 
 namespace toroid {
 
-/// A rank's place: node coordinates and the process's number on its node.
+/// A rank's place: node coordinates, the process's number on its node, and who else has the same I/O node.
 struct ProcessPlace {
   std::array<std::uint8_t, TOROID_MAX_DIMENSIONS> coordinates{};
   std::uint8_t t = 0;
+  std::uint32_t processing_set = 0;
 };
 
 /// What the kernel tells a process about the machine; the same for all of them.

@@ -28,8 +28,8 @@ constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tre
 const sc_time kDebugSlice = sc_time::from_value(10'000'000);  // 10 us: how often gdb's Ctrl-C is looked for
 const sc_time kSlice = sc_time::from_value(1'000'000'000);    // 1 ms: how often the outside is asked
 
-std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Mapping& mapping, std::uint32_t ranks,
-                                             unsigned processes_per_node) {
+std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const TreeTopology& tree, const Mapping& mapping,
+                                             std::uint32_t ranks, unsigned processes_per_node) {
   if (ranks < 1 || ranks > mapping.ranks()) {
     throw ConfigurationError("ranks is " + std::to_string(ranks) + "; this machine has places for 1 to " +
                              std::to_string(mapping.ranks()));
@@ -43,7 +43,8 @@ std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const Map
   }
   for (std::uint32_t rank = 0; rank < ranks; ++rank) {
     const Place place = mapping.place(rank);
-    facts->ranks.push_back({topology.coordinates(place.node), static_cast<std::uint8_t>(place.processor)});
+    facts->ranks.push_back({topology.coordinates(place.node), static_cast<std::uint8_t>(place.processor),
+                            tree.io_node_of(place.node) - tree.compute_nodes()});
   }
   return facts;
 }
@@ -102,7 +103,8 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
                  const JobRequest& request, std::uint64_t seed, OutputSink& output)
     : config_(config),
       kernel_(request.kernel),
-      facts_(facts_of(topology, mapping, request.ranks, request.processes_per_node)),
+      facts_(facts_of(topology, TreeTopology(topology, config.tree.nodes_per_io_node), mapping, request.ranks,
+                      request.processes_per_node)),
       program_(Program::read(request.program, config.chip.core)),
       timeout_ns_(request.timeout_ns),
       network_(wheel_, config.torus, topology, seed),
