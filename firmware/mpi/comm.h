@@ -39,7 +39,7 @@ typedef struct bglmpi_comm {
   bool whole;    /* the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it */
   bool complete; /* the same in any order, as of a grid that fits the torus */
   bglmpi_errhandler_t* errhandler;
-  int window; /* of a window's own communicator: the window's handle, which its error handler gets; 0: of none */
+  int owner; /* of a window's or file's own communicator: its handle, which the error handler gets; 0: of none */
   struct bglmpi_attribute* attributes;
   struct bglmpi_topology* topology;
   struct bglmpi_info* info; /* the program's hints; NULL: none */
@@ -60,6 +60,9 @@ int bglmpi_group(bglmpi_comm_t* comm, MPI_Group handle, bglmpi_group_t** group);
 
 extern bglmpi_comm_t* bglmpi_world;
 extern bglmpi_comm_t* bglmpi_self;
+
+/* What errors are reported to that have to do with files but with no open one: it has MPI_FILE_NULL's error handler. */
+bglmpi_comm_t* bglmpi_no_file(void);
 
 /* Begin an MPI call on a communicator: BGLMPI_TRY(bglmpi_enter_comm("MPI_Send", handle, &comm)). */
 int bglmpi_enter_comm(const char* function, MPI_Comm handle, bglmpi_comm_t** comm);

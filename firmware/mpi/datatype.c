@@ -22,6 +22,13 @@ int bglmpi_datatype(bglmpi_comm_t* comm, MPI_Datatype handle, bglmpi_datatype_t*
   return bglmpi_fail(comm, MPI_ERR_TYPE, "the datatype is not committed; call MPI_Type_commit() before it is used");
 }
 
+MPI_Datatype bglmpi_datatype_open(bglmpi_datatype_t* datatype) {
+  if (datatype->predefined) return datatype->object.handle;
+  if (datatype->opened++ == 0) bglmpi_object_open(datatype, BGLMPI_DATATYPE);
+  bglmpi_retain(datatype);
+  return datatype->object.handle;
+}
+
 static void destroy(void* object) {
   bglmpi_datatype_t* datatype = object;
   free(datatype->runs);

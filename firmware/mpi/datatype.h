@@ -91,6 +91,9 @@ int bglmpi_datatype(struct bglmpi_comm* comm, MPI_Datatype handle, bglmpi_dataty
 /* The same without the commit. */
 int bglmpi_datatype_any(struct bglmpi_comm* comm, MPI_Datatype handle, bglmpi_datatype_t** datatype);
 
+/* A handle of it for the program, which frees it; one that the program has freed before gets a handle again. */
+MPI_Datatype bglmpi_datatype_open(bglmpi_datatype_t* datatype);
+
 /* Copy `count` elements between a buffer with gaps and one without, of count * size bytes. */
 void bglmpi_pack(const void* buffer, uint32_t count, const bglmpi_datatype_t* datatype, void* packed);
 /* The first `bytes` only: what a short message leaves is not touched. */

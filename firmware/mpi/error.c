@@ -56,6 +56,21 @@ static const char* const class_texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_UNSUPPORTED_OPERATION] = "unsupported operation",
     [MPI_ERR_RMA_SHARED] = "memory that cannot be shared",
     [MPI_ERR_RMA_FLAVOR] = "another flavour of window",
+    [MPI_ERR_FILE] = "invalid file handle",
+    [MPI_ERR_NOT_SAME] = "arguments that differ between processes",
+    [MPI_ERR_AMODE] = "invalid access mode",
+    [MPI_ERR_UNSUPPORTED_DATAREP] = "unsupported data representation",
+    [MPI_ERR_NO_SUCH_FILE] = "no such file",
+    [MPI_ERR_FILE_EXISTS] = "file that exists already",
+    [MPI_ERR_BAD_FILE] = "invalid file name",
+    [MPI_ERR_ACCESS] = "permission denied",
+    [MPI_ERR_NO_SPACE] = "no space left",
+    [MPI_ERR_QUOTA] = "quota exceeded",
+    [MPI_ERR_READ_ONLY] = "file that can only be read",
+    [MPI_ERR_FILE_IN_USE] = "file in use",
+    [MPI_ERR_DUP_DATAREP] = "data representation that exists already",
+    [MPI_ERR_CONVERSION] = "data conversion that is not supported",
+    [MPI_ERR_IO] = "input or output failed",
 };
 
 const char* bglmpi_class_text(int code) {
@@ -113,7 +128,7 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
   if (handler->function != NULL) {
     // One that the program has freed has no handle any more.
     MPI_Comm handle = comm->object.handle != 0 ? comm->object.handle : MPI_COMM_NULL;
-    if (comm->window != 0) handle = comm->window;
+    if (comm->owner != 0) handle = comm->owner;
     handler->function(&handle, &code);
     return code;
   }

@@ -66,6 +66,11 @@ void* bglmpi_fortran_keyval(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t
 int bglmpi_fortran_call_copy(int object, int key, void* extra, void* in, void* out, int* flag);
 int bglmpi_fortran_call_delete(int object, int key, void* value, void* extra);
 
+/* Conversion functions of data representations: the library only asks whether there are any. */
+typedef void bglmpi_fortran_conversion_t(void* buffer, MPI_Fint* datatype, MPI_Fint* count, void* file_buffer,
+                                         MPI_Offset* position, MPI_Aint* extra, MPI_Fint* ierror);
+MPI_Datarep_conversion_function* bglmpi_fortran_conversion(bglmpi_fortran_conversion_t* function);
+
 /* Generalised requests with functions of Fortran, the same way. */
 typedef void bglmpi_fortran_query_t(MPI_Aint* extra, MPI_Status* status, MPI_Fint* ierror);
 typedef void bglmpi_fortran_free_t(MPI_Aint* extra, MPI_Fint* ierror);

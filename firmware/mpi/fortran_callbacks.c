@@ -24,6 +24,22 @@
     *ierror = MPI_SUCCESS;                                                                             \
   }
 
+void mpi_conversion_fn_null_(void* buffer, MPI_Fint* datatype, MPI_Fint* count, void* file_buffer, MPI_Offset* position,
+                             MPI_Aint* extra, MPI_Fint* ierror) {
+  (void)buffer, (void)datatype, (void)count, (void)file_buffer, (void)position, (void)extra;
+  *ierror = MPI_ERR_CONVERSION;
+}
+
+static int never_called(void* buffer, MPI_Datatype datatype, int count, void* file_buffer, MPI_Offset position,
+                        void* extra) {
+  (void)buffer, (void)datatype, (void)count, (void)file_buffer, (void)position, (void)extra;
+  return MPI_ERR_CONVERSION;
+}
+
+MPI_Datarep_conversion_function* bglmpi_fortran_conversion(bglmpi_fortran_conversion_t* function) {
+  return function == mpi_conversion_fn_null_ ? MPI_CONVERSION_FN_NULL : never_called;
+}
+
 COPY_NONE(mpi_null_copy_fn_)
 COPY_NONE(mpi_comm_null_copy_fn_)
 COPY_NONE(mpi_type_null_copy_fn_)

@@ -2360,6 +2360,497 @@ void pmpi_win_sync_(const MPI_Fint* win, MPI_Fint* ierror) {
 }
 BGLMPI_FORTRAN(mpi_win_sync_);
 #endif
+#ifdef BGLMPI_FORTRAN_File_open
+void pmpi_file_open_(const MPI_Fint* comm, const char* filename, const MPI_Fint* amode, const MPI_Fint* info, MPI_Fint* file, MPI_Fint* ierror, size_t filename_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  char* filename_text = bglmpi_fortran_text(filename, filename_length, false);
+  *ierror = PMPI_File_open(*comm, filename_text, *amode, *info, file);
+  free(filename_text);
+}
+BGLMPI_FORTRAN(mpi_file_open_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_close
+void pmpi_file_close_(MPI_Fint* file, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_close(file);
+}
+BGLMPI_FORTRAN(mpi_file_close_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_delete
+void pmpi_file_delete_(const char* filename, const MPI_Fint* info, MPI_Fint* ierror, size_t filename_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  char* filename_text = bglmpi_fortran_text(filename, filename_length, false);
+  *ierror = PMPI_File_delete(filename_text, *info);
+  free(filename_text);
+}
+BGLMPI_FORTRAN(mpi_file_delete_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_set_size
+void pmpi_file_set_size_(const MPI_Fint* file, const MPI_Offset* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_set_size(*file, *size);
+}
+BGLMPI_FORTRAN(mpi_file_set_size_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_preallocate
+void pmpi_file_preallocate_(const MPI_Fint* file, const MPI_Offset* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_preallocate(*file, *size);
+}
+BGLMPI_FORTRAN(mpi_file_preallocate_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_size
+void pmpi_file_get_size_(const MPI_Fint* file, MPI_Offset* size, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_size(*file, size);
+}
+BGLMPI_FORTRAN(mpi_file_get_size_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_group
+void pmpi_file_get_group_(const MPI_Fint* file, MPI_Fint* group, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_group(*file, group);
+}
+BGLMPI_FORTRAN(mpi_file_get_group_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_amode
+void pmpi_file_get_amode_(const MPI_Fint* file, MPI_Fint* amode, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_amode(*file, amode);
+}
+BGLMPI_FORTRAN(mpi_file_get_amode_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_set_info
+void pmpi_file_set_info_(const MPI_Fint* file, const MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_set_info(*file, *info);
+}
+BGLMPI_FORTRAN(mpi_file_set_info_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_info
+void pmpi_file_get_info_(const MPI_Fint* file, MPI_Fint* info, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_info(*file, info);
+}
+BGLMPI_FORTRAN(mpi_file_get_info_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_set_view
+void pmpi_file_set_view_(const MPI_Fint* file, const MPI_Offset* displacement, const MPI_Fint* etype, const MPI_Fint* filetype, const char* datarep, const MPI_Fint* info, MPI_Fint* ierror, size_t datarep_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_File_set_view(*file, *displacement, *etype, *filetype, datarep_text, *info);
+  free(datarep_text);
+}
+BGLMPI_FORTRAN(mpi_file_set_view_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_view
+void pmpi_file_get_view_(const MPI_Fint* file, MPI_Offset* displacement, MPI_Fint* etype, MPI_Fint* filetype, char* datarep, MPI_Fint* ierror, size_t datarep_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  char datarep_text[BGLMPI_FORTRAN_TEXT];
+  *ierror = PMPI_File_get_view(*file, displacement, etype, filetype, datarep_text);
+  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(datarep, datarep_length, datarep_text);
+}
+BGLMPI_FORTRAN(mpi_file_get_view_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_type_extent
+void pmpi_file_get_type_extent_(const MPI_Fint* file, const MPI_Fint* datatype, MPI_Aint* extent, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_type_extent(*file, *datatype, extent);
+}
+BGLMPI_FORTRAN(mpi_file_get_type_extent_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_set_atomicity
+void pmpi_file_set_atomicity_(const MPI_Fint* file, const MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_set_atomicity(*file, *flag);
+}
+BGLMPI_FORTRAN(mpi_file_set_atomicity_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_atomicity
+void pmpi_file_get_atomicity_(const MPI_Fint* file, MPI_Fint* flag, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_atomicity(*file, flag);
+  if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
+}
+BGLMPI_FORTRAN(mpi_file_get_atomicity_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_sync
+void pmpi_file_sync_(const MPI_Fint* file, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_sync(*file);
+}
+BGLMPI_FORTRAN(mpi_file_sync_);
+#endif
+#ifdef BGLMPI_FORTRAN_Register_datarep
+void pmpi_register_datarep_(const char* datarep, bglmpi_fortran_conversion_t* read_conversion, bglmpi_fortran_conversion_t* write_conversion, MPI_Datarep_extent_function* file_extent, MPI_Aint* extra, MPI_Fint* ierror, size_t datarep_length) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Register_datarep(datarep_text, bglmpi_fortran_conversion(read_conversion), bglmpi_fortran_conversion(write_conversion), file_extent, extra);
+  free(datarep_text);
+}
+BGLMPI_FORTRAN(mpi_register_datarep_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_create_errhandler
+void pmpi_file_create_errhandler_(MPI_File_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_create_errhandler(function, handler);
+}
+BGLMPI_FORTRAN(mpi_file_create_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_set_errhandler
+void pmpi_file_set_errhandler_(const MPI_Fint* file, const MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_set_errhandler(*file, *handler);
+}
+BGLMPI_FORTRAN(mpi_file_set_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_errhandler
+void pmpi_file_get_errhandler_(const MPI_Fint* file, MPI_Fint* handler, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_errhandler(*file, handler);
+}
+BGLMPI_FORTRAN(mpi_file_get_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_call_errhandler
+void pmpi_file_call_errhandler_(const MPI_Fint* file, const MPI_Fint* code, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_call_errhandler(*file, *code);
+}
+BGLMPI_FORTRAN(mpi_file_call_errhandler_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_seek
+void pmpi_file_seek_(const MPI_Fint* file, const MPI_Offset* offset, const MPI_Fint* whence, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_seek(*file, *offset, *whence);
+}
+BGLMPI_FORTRAN(mpi_file_seek_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_position
+void pmpi_file_get_position_(const MPI_Fint* file, MPI_Offset* offset, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_position(*file, offset);
+}
+BGLMPI_FORTRAN(mpi_file_get_position_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_byte_offset
+void pmpi_file_get_byte_offset_(const MPI_Fint* file, const MPI_Offset* offset, MPI_Offset* byte, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_byte_offset(*file, *offset, byte);
+}
+BGLMPI_FORTRAN(mpi_file_get_byte_offset_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_seek_shared
+void pmpi_file_seek_shared_(const MPI_Fint* file, const MPI_Offset* offset, const MPI_Fint* whence, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_seek_shared(*file, *offset, *whence);
+}
+BGLMPI_FORTRAN(mpi_file_seek_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_get_position_shared
+void pmpi_file_get_position_shared_(const MPI_Fint* file, MPI_Offset* offset, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_get_position_shared(*file, offset);
+}
+BGLMPI_FORTRAN(mpi_file_get_position_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_at
+void pmpi_file_read_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_at_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_at_all
+void pmpi_file_read_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_at_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iread_at
+void pmpi_file_iread_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iread_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iread_at_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iread_at_all
+void pmpi_file_iread_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iread_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iread_at_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_at_all_begin
+void pmpi_file_read_at_all_begin_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_at_all_begin(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype);
+}
+BGLMPI_FORTRAN(mpi_file_read_at_all_begin_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_at_all_end
+void pmpi_file_read_at_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_at_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_at_all_end_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_at
+void pmpi_file_write_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_at_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_at_all
+void pmpi_file_write_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_at_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iwrite_at
+void pmpi_file_iwrite_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iwrite_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iwrite_at_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iwrite_at_all
+void pmpi_file_iwrite_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iwrite_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iwrite_at_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_at_all_begin
+void pmpi_file_write_at_all_begin_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_at_all_begin(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype);
+}
+BGLMPI_FORTRAN(mpi_file_write_at_all_begin_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_at_all_end
+void pmpi_file_write_at_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_at_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_at_all_end_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read
+void pmpi_file_read_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_all
+void pmpi_file_read_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iread
+void pmpi_file_iread_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iread(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iread_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iread_all
+void pmpi_file_iread_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iread_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iread_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_all_begin
+void pmpi_file_read_all_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_all_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+}
+BGLMPI_FORTRAN(mpi_file_read_all_begin_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_all_end
+void pmpi_file_read_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_all_end_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write
+void pmpi_file_write_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_all
+void pmpi_file_write_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iwrite
+void pmpi_file_iwrite_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iwrite(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iwrite_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iwrite_all
+void pmpi_file_iwrite_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iwrite_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iwrite_all_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_all_begin
+void pmpi_file_write_all_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_all_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+}
+BGLMPI_FORTRAN(mpi_file_write_all_begin_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_all_end
+void pmpi_file_write_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_all_end_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_shared
+void pmpi_file_read_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iread_shared
+void pmpi_file_iread_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iread_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iread_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_ordered
+void pmpi_file_read_ordered_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_ordered(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_ordered_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_ordered_begin
+void pmpi_file_read_ordered_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_ordered_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+}
+BGLMPI_FORTRAN(mpi_file_read_ordered_begin_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_read_ordered_end
+void pmpi_file_read_ordered_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_read_ordered_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_read_ordered_end_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_shared
+void pmpi_file_write_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_iwrite_shared
+void pmpi_file_iwrite_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_iwrite_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+}
+BGLMPI_FORTRAN(mpi_file_iwrite_shared_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_ordered
+void pmpi_file_write_ordered_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_ordered(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_ordered_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_ordered_begin
+void pmpi_file_write_ordered_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_ordered_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+}
+BGLMPI_FORTRAN(mpi_file_write_ordered_begin_);
+#endif
+#ifdef BGLMPI_FORTRAN_File_write_ordered_end
+void pmpi_file_write_ordered_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
+  MPI_Fint ignored;
+  if (ierror == NULL) ierror = &ignored;
+  *ierror = PMPI_File_write_ordered_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+}
+BGLMPI_FORTRAN(mpi_file_write_ordered_end_);
+#endif
 #ifdef BGLMPI_FORTRAN_Info_create
 void pmpi_info_create_(MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;

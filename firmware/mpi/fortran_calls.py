@@ -25,11 +25,13 @@ _DIRECT_FUNCTIONS = {  # Fortran's procedures take what C's do, all by reference
     "MPI_User_function",
     "MPI_Comm_errhandler_function",
     "MPI_Win_errhandler_function",
+    "MPI_File_errhandler_function",
     "MPI_Handler_function",
 }
 _INTEGERS = {"int", "MPI_Fint"}
 _HANDLES = {
-    f"MPI_{kind}" for kind in ["Comm", "Group", "Datatype", "Op", "Request", "Errhandler", "Info", "Win", "Message"]
+    f"MPI_{kind}"
+    for kind in ["Comm", "Group", "Datatype", "Op", "Request", "Errhandler", "Info", "Win", "Message", "File"]
 }
 _WIDE = {"MPI_Aint", "MPI_Offset", "MPI_Count"}
 
@@ -182,6 +184,15 @@ def _special_call(function: Function) -> _Call | None:
                 "request",
             ],
         )
+    if function.name == "Register_datarep":  # which never calls the functions
+        call = _Call()
+        _text_in(call, function.parameters[0])
+        for name in ("read_conversion", "write_conversion"):
+            call.formal.append(f"bglmpi_fortran_conversion_t* {name}")
+            call.actual.append(f"bglmpi_fortran_conversion({name})")
+        call.formal += ["MPI_Datarep_extent_function* file_extent", "MPI_Aint* extra"]
+        call.actual += ["file_extent", "extra"]
+        return call
     if function.name == "Buffer_detach":  # the standard: the buffer's address is not given back
         return _Call(
             ["void* buffer", "MPI_Fint* size"], before=["(void)buffer;", "void* address;"], actual=["&address", "size"]

@@ -24,6 +24,11 @@ NOT_IN_FORTRAN = {"MPI_ARGV_NULL", "MPI_ARGVS_NULL"}  # of functions that are no
 _OBJECTS = ("", "COMM_", "TYPE_", "WIN_")
 _COPIES = [f"MPI_{kind}{name}_FN" for kind in _OBJECTS for name in ("NULL_COPY", "DUP")]
 _DELETES = [f"MPI_{kind}NULL_DELETE_FN" for kind in _OBJECTS]
+_CONVERSION = "MPI_CONVERSION_FN_NULL"
+# Their `void*` is what the user's functions get.
+WITH_STATE = {"Grequest_start", "Register_datarep"}
+# Numbers of the kind that offsets in files have.
+OFFSETS = {"MPI_DISPLACEMENT_CURRENT"}
 # Lengths of texts: Fortran's have no final 0.
 LENGTH_PREFIX = "MPI_MAX_"
 
@@ -38,7 +43,8 @@ def _parameters() -> list[str]:
     numbers, addresses = declarations.constants()
     lines = []
     for name, value in numbers.items():
-        lines += [f"INTEGER {name}", f"PARAMETER ({name}={value - 1 if name.startswith(LENGTH_PREFIX) else value})"]
+        kind = f"INTEGER(KIND={KINDS['MPI_OFFSET_KIND']})" if name in OFFSETS else "INTEGER"
+        lines += [f"{kind} {name}", f"PARAMETER ({name}={value - 1 if name.startswith(LENGTH_PREFIX) else value})"]
     for name, value in {**_STATUS_FIELDS, **KINDS}.items():
         lines += [f"INTEGER {name}", f"PARAMETER ({name}={value})"]
     for name, logical in SWITCHES.items():
@@ -68,7 +74,7 @@ def include_file() -> str:
     }.items():
         for name in (*names, *(f"P{name}" for name in names)):
             functions += [f"{kind} {name}", f"EXTERNAL {name}"]
-    functions += [f"EXTERNAL {name}" for name in (*_COPIES, *_DELETES)]
+    functions += [f"EXTERNAL {name}" for name in (*_COPIES, *_DELETES, _CONVERSION)]
     title = ["! MPI for Fortran programs of either source form."]
     return "\n".join([*HEAD[:1], *title, *HEAD[1:], *_columns(_parameters() + functions)]) + "\n"
 
@@ -112,6 +118,12 @@ _STANDARD_NAMES = {
     "target": "target_rank",
     "target_displacement": "target_disp",
     "target_type": "target_datatype",
+    "displacement": "disp",
+    "byte": "disp",
+    "file": "fh",
+    "read_conversion": "read_conversion_fn",
+    "write_conversion": "write_conversion_fn",
+    "file_extent": "dtype_file_extent_fn",
     "unit": "disp_unit",
     "assertion": "assert",
 }
@@ -162,7 +174,7 @@ def _arguments(function: Function) -> tuple[list[str], list[str]]:
             names.append(parameter.name)
             lines.append(f"INTEGER(KIND={kind}) :: {parameter.name}")
             continue
-        if function.name == "Grequest_start" and parameter.type == "void":
+        if function.name in WITH_STATE and parameter.type == "void":
             names.append("extra_state")
             lines.append(f"INTEGER(KIND={KINDS['MPI_ADDRESS_KIND']}) :: extra_state")
             continue
@@ -210,6 +222,15 @@ def _callback_interfaces() -> list[str]:
             f"  {kind} :: attribute, extra_state",
             f"END SUBROUTINE {name}",
         ]
+    lines += [
+        f"SUBROUTINE {_CONVERSION}(userbuf, datatype, count, filebuf, position, extra_state, ierror)",
+        "!GCC$ ATTRIBUTES NO_ARG_CHECK :: userbuf, filebuf",
+        "  TYPE(*), DIMENSION(*) :: userbuf, filebuf",
+        "  INTEGER :: datatype, count, ierror",
+        f"  INTEGER(KIND={KINDS['MPI_OFFSET_KIND']}) :: position",
+        f"  {kind} :: extra_state",
+        f"END SUBROUTINE {_CONVERSION}",
+    ]
     return lines
 
 

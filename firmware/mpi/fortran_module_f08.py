@@ -7,7 +7,18 @@ from __future__ import annotations
 import declarations
 from declarations import Function, Parameter
 from fortran_calls import C_ONLY, attribute_role, has_error_argument
-from fortran_module import HEAD, KINDS, LENGTH_PREFIX, LOGICALS, NOT_IN_FORTRAN, SWITCHES, VARIABLES, standard_name
+from fortran_module import (
+    HEAD,
+    KINDS,
+    LENGTH_PREFIX,
+    LOGICALS,
+    NOT_IN_FORTRAN,
+    OFFSETS,
+    SWITCHES,
+    VARIABLES,
+    WITH_STATE,
+    standard_name,
+)
 
 _STATUS = "MPI_Status"
 _OWNERS = {"": "MPI_Comm", "COMM_": "MPI_Comm", "TYPE_": "MPI_Datatype", "WIN_": "MPI_Win"}
@@ -43,7 +54,8 @@ def _constants() -> list[str]:
         if kind := handles.get(name):
             lines.append(f"TYPE({kind}), PARAMETER :: {name} = {kind}({value})")
         else:
-            lines.append(f"INTEGER, PARAMETER :: {name} = {value - 1 if name.startswith(LENGTH_PREFIX) else value}")
+            base = _WIDE["MPI_Offset"] if name in OFFSETS else "INTEGER"
+            lines.append(f"{base}, PARAMETER :: {name} = {value - 1 if name.startswith(LENGTH_PREFIX) else value}")
     lines += [f"INTEGER, PARAMETER :: {name} = {value}" for name, value in KINDS.items()]
     lines += [f"LOGICAL, PARAMETER :: {name} = {value}" for name, value in SWITCHES.items()]
     for name in addresses:
@@ -82,7 +94,7 @@ def _arguments(function: Function) -> tuple[list[str], list[str]]:
         if parameter.name == "argc" or parameter.depth == 3 or parameter.type == "...":
             continue
         names.append(standard_name(parameter))
-        if parameter.type == "void" and (attribute_role(function) or function.name == "Grequest_start"):
+        if parameter.type == "void" and (attribute_role(function) or function.name in WITH_STATE):
             lines.append(f"{_ADDRESS} :: {names[-1]}")
         else:
             lines += _declaration(parameter)
@@ -149,8 +161,24 @@ def _delete_function(name: str, owner: str) -> list[str]:
     )
 
 
+def _conversion_function(name: str) -> list[str]:
+    return _procedure(
+        name,
+        {
+            "userbuf": "TYPE(C_PTR), VALUE",
+            "datatype": "TYPE(MPI_Datatype)",
+            "count": "INTEGER",
+            "filebuf": "TYPE(C_PTR), VALUE",
+            "position": _WIDE["MPI_Offset"],
+            "extra_state": _ADDRESS,
+            "ierror": "INTEGER",
+        },
+        uses=("ISO_C_BINDING, ONLY: C_PTR",),
+    )
+
+
 def _predefined_functions() -> list[str]:
-    lines = []
+    lines = _conversion_function("MPI_CONVERSION_FN_NULL")
     for prefix, owner in _OWNERS.items():
         lines += _copy_function(f"MPI_{prefix}NULL_COPY_FN", owner)
         lines += _copy_function(f"MPI_{prefix}DUP_FN", owner)
@@ -169,7 +197,7 @@ def _abstract_interfaces() -> list[str]:
     for owner, word in _WORDS.items():
         lines += _copy_function(f"MPI_{word.capitalize()}_copy_attr_function", owner)
         lines += _delete_function(f"MPI_{word.capitalize()}_delete_attr_function", owner)
-    for word in ("comm", "win"):
+    for word in ("comm", "win", "file"):
         name = word.capitalize()
         lines += _procedure(f"MPI_{name}_errhandler_function", {word: f"TYPE(MPI_{name})", "error_code": "INTEGER"})
     for name, more in {
@@ -178,6 +206,11 @@ def _abstract_interfaces() -> list[str]:
         "cancel": {"complete": "LOGICAL"},
     }.items():
         lines += _procedure(f"MPI_Grequest_{name}_function", {"extra_state": _ADDRESS, **more, "ierror": "INTEGER"})
+    lines += _conversion_function("MPI_Datarep_conversion_function")
+    lines += _procedure(
+        "MPI_Datarep_extent_function",
+        {"datatype": "TYPE(MPI_Datatype)", "extent": _ADDRESS, "extra_state": _ADDRESS, "ierror": "INTEGER"},
+    )
     return lines
 
 

@@ -39,7 +39,7 @@ static entry_t** find(struct bglmpi_info* info, const char* key) {
   return place;
 }
 
-static void set(struct bglmpi_info* info, const char* key, const char* value) {
+void bglmpi_info_set(struct bglmpi_info* info, const char* key, const char* value) {
   const size_t key_bytes = strlen(key) + 1, value_bytes = strlen(value) + 1;
   entry_t* entry = bglmpi_allocate(sizeof *entry + key_bytes + value_bytes);
   memcpy(entry->key, key, key_bytes);
@@ -56,15 +56,21 @@ static void set(struct bglmpi_info* info, const char* key, const char* value) {
 struct bglmpi_info* bglmpi_info_copy(const struct bglmpi_info* info) {
   struct bglmpi_info* copy = make();
   if (info == NULL) return copy;
-  for (const entry_t* entry = info->first; entry != NULL; entry = entry->next) set(copy, entry->key, entry->value);
+  for (const entry_t* entry = info->first; entry != NULL; entry = entry->next)
+    bglmpi_info_set(copy, entry->key, entry->value);
   return copy;
 }
 
-bool bglmpi_info_says(const struct bglmpi_info* info, const char* key, const char* value) {
+const char* bglmpi_info_value(const struct bglmpi_info* info, const char* key) {
   for (const entry_t* entry = info->first; entry != NULL; entry = entry->next) {
-    if (strcmp(entry->key, key) == 0) return strcmp(entry->value, value) == 0;
+    if (strcmp(entry->key, key) == 0) return entry->value;
   }
-  return false;
+  return NULL;
+}
+
+bool bglmpi_info_says(const struct bglmpi_info* info, const char* key, const char* value) {
+  const char* said = bglmpi_info_value(info, key);
+  return said != NULL && strcmp(said, value) == 0;
 }
 
 MPI_Info bglmpi_info_open(struct bglmpi_info* info) {
@@ -87,10 +93,10 @@ void bglmpi_info_init(void) {
   char number[16];
   bglmpi_object_open_as(&environment, MPI_INFO_ENV);
   snprintf(number, sizeof number, "%u", bglml_size());
-  set(&environment, "maxprocs", number);
-  set(&environment, "soft", number);
-  set(&environment, "arch", "powerpc");
-  set(&environment, "thread_level", "MPI_THREAD_FUNNELED");
+  bglmpi_info_set(&environment, "maxprocs", number);
+  bglmpi_info_set(&environment, "soft", number);
+  bglmpi_info_set(&environment, "arch", "powerpc");
+  bglmpi_info_set(&environment, "thread_level", "MPI_THREAD_FUNNELED");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -146,7 +152,7 @@ int PMPI_Info_set(MPI_Info handle, const char* key, const char* value) {
     return bglmpi_fail(NULL, MPI_ERR_INFO_VALUE, "the value of \"%s\" must have at most %d characters", key,
                        MPI_MAX_INFO_VAL - 1);
   }
-  set(info, key, value);
+  bglmpi_info_set(info, key, value);
   return MPI_SUCCESS;
 }
 BGLMPI_PUBLIC(Info_set);

@@ -16,8 +16,12 @@ struct bglmpi_info* bglmpi_info_copy(const struct bglmpi_info* info);
 /* Give it a handle. */
 MPI_Info bglmpi_info_open(struct bglmpi_info* info);
 
+/* The value of a key; NULL where it has none. */
+const char* bglmpi_info_value(const struct bglmpi_info* info, const char* key);
 /* Whether it has a key with this value. */
 bool bglmpi_info_says(const struct bglmpi_info* info, const char* key, const char* value);
+/* Give a key a value. */
+void bglmpi_info_set(struct bglmpi_info* info, const char* key, const char* value);
 
 /* Free one that has no handle, or NULL. */
 void bglmpi_info_free(struct bglmpi_info* info);

@@ -206,6 +206,8 @@ MODULE mpi
       PARAMETER (MPI_MESSAGE_NULL=150994944)
       INTEGER MPI_MESSAGE_NO_PROC
       PARAMETER (MPI_MESSAGE_NO_PROC=150994945)
+      INTEGER MPI_FILE_NULL
+      PARAMETER (MPI_FILE_NULL=184549376)
       INTEGER MPI_LONG_LONG
       PARAMETER (MPI_LONG_LONG=50331662)
       INTEGER MPI_C_COMPLEX
@@ -236,6 +238,8 @@ MODULE mpi
       PARAMETER (MPI_MAX_LIBRARY_VERSION_STRING=127)
       INTEGER MPI_MAX_PORT_NAME
       PARAMETER (MPI_MAX_PORT_NAME=63)
+      INTEGER MPI_MAX_DATAREP_STRING
+      PARAMETER (MPI_MAX_DATAREP_STRING=63)
       INTEGER MPI_IDENT
       PARAMETER (MPI_IDENT=0)
       INTEGER MPI_CONGRUENT
@@ -368,6 +372,32 @@ MODULE mpi
       PARAMETER (MPI_WIN_SEPARATE=1)
       INTEGER MPI_WIN_UNIFIED
       PARAMETER (MPI_WIN_UNIFIED=2)
+      INTEGER MPI_MODE_CREATE
+      PARAMETER (MPI_MODE_CREATE=1)
+      INTEGER MPI_MODE_RDONLY
+      PARAMETER (MPI_MODE_RDONLY=2)
+      INTEGER MPI_MODE_WRONLY
+      PARAMETER (MPI_MODE_WRONLY=4)
+      INTEGER MPI_MODE_RDWR
+      PARAMETER (MPI_MODE_RDWR=8)
+      INTEGER MPI_MODE_DELETE_ON_CLOSE
+      PARAMETER (MPI_MODE_DELETE_ON_CLOSE=16)
+      INTEGER MPI_MODE_UNIQUE_OPEN
+      PARAMETER (MPI_MODE_UNIQUE_OPEN=32)
+      INTEGER MPI_MODE_EXCL
+      PARAMETER (MPI_MODE_EXCL=64)
+      INTEGER MPI_MODE_APPEND
+      PARAMETER (MPI_MODE_APPEND=128)
+      INTEGER MPI_MODE_SEQUENTIAL
+      PARAMETER (MPI_MODE_SEQUENTIAL=256)
+      INTEGER MPI_SEEK_SET
+      PARAMETER (MPI_SEEK_SET=600)
+      INTEGER MPI_SEEK_CUR
+      PARAMETER (MPI_SEEK_CUR=602)
+      INTEGER MPI_SEEK_END
+      PARAMETER (MPI_SEEK_END=604)
+      INTEGER(KIND=8) MPI_DISPLACEMENT_CURRENT
+      PARAMETER (MPI_DISPLACEMENT_CURRENT=-54278278)
       INTEGER MPI_SUCCESS
       PARAMETER (MPI_SUCCESS=0)
       INTEGER MPI_ERR_BUFFER
@@ -454,6 +484,36 @@ MODULE mpi
       PARAMETER (MPI_ERR_RMA_SHARED=41)
       INTEGER MPI_ERR_RMA_FLAVOR
       PARAMETER (MPI_ERR_RMA_FLAVOR=42)
+      INTEGER MPI_ERR_FILE
+      PARAMETER (MPI_ERR_FILE=43)
+      INTEGER MPI_ERR_NOT_SAME
+      PARAMETER (MPI_ERR_NOT_SAME=44)
+      INTEGER MPI_ERR_AMODE
+      PARAMETER (MPI_ERR_AMODE=45)
+      INTEGER MPI_ERR_UNSUPPORTED_DATAREP
+      PARAMETER (MPI_ERR_UNSUPPORTED_DATAREP=46)
+      INTEGER MPI_ERR_NO_SUCH_FILE
+      PARAMETER (MPI_ERR_NO_SUCH_FILE=47)
+      INTEGER MPI_ERR_FILE_EXISTS
+      PARAMETER (MPI_ERR_FILE_EXISTS=48)
+      INTEGER MPI_ERR_BAD_FILE
+      PARAMETER (MPI_ERR_BAD_FILE=49)
+      INTEGER MPI_ERR_ACCESS
+      PARAMETER (MPI_ERR_ACCESS=50)
+      INTEGER MPI_ERR_NO_SPACE
+      PARAMETER (MPI_ERR_NO_SPACE=51)
+      INTEGER MPI_ERR_QUOTA
+      PARAMETER (MPI_ERR_QUOTA=52)
+      INTEGER MPI_ERR_READ_ONLY
+      PARAMETER (MPI_ERR_READ_ONLY=53)
+      INTEGER MPI_ERR_FILE_IN_USE
+      PARAMETER (MPI_ERR_FILE_IN_USE=54)
+      INTEGER MPI_ERR_DUP_DATAREP
+      PARAMETER (MPI_ERR_DUP_DATAREP=55)
+      INTEGER MPI_ERR_CONVERSION
+      PARAMETER (MPI_ERR_CONVERSION=56)
+      INTEGER MPI_ERR_IO
+      PARAMETER (MPI_ERR_IO=57)
       INTEGER MPI_ERR_LASTCODE
       PARAMETER (MPI_ERR_LASTCODE=63)
       INTEGER MPI_SOURCE
@@ -547,6 +607,13 @@ MODULE mpi
       INTEGER :: object, keyval, ierror
       INTEGER(KIND=4) :: attribute, extra_state
     END SUBROUTINE MPI_WIN_NULL_DELETE_FN
+    SUBROUTINE MPI_CONVERSION_FN_NULL(userbuf, datatype, count, filebuf, position, extra_state, ierror)
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: userbuf, filebuf
+      TYPE(*), DIMENSION(*) :: userbuf, filebuf
+      INTEGER :: datatype, count, ierror
+      INTEGER(KIND=8) :: position
+      INTEGER(KIND=4) :: extra_state
+    END SUBROUTINE MPI_CONVERSION_FN_NULL
     SUBROUTINE MPI_INIT( &
         ierror)
       INTEGER :: ierror
@@ -667,9 +734,9 @@ MODULE mpi
     END SUBROUTINE MPI_ADDRESS
     FUNCTION MPI_AINT_ADD( &
         base, &
-        displacement)
+        disp)
       INTEGER(KIND=4), INTENT(IN) :: base
-      INTEGER(KIND=4), INTENT(IN) :: displacement
+      INTEGER(KIND=4), INTENT(IN) :: disp
       INTEGER(KIND=4) :: MPI_AINT_ADD
     END FUNCTION MPI_AINT_ADD
     FUNCTION MPI_AINT_DIFF( &
@@ -2492,13 +2559,13 @@ MODULE mpi
     SUBROUTINE MPI_CART_SHIFT( &
         comm, &
         direction, &
-        displacement, &
+        disp, &
         source, &
         dest, &
         ierror)
       INTEGER, INTENT(IN) :: comm
       INTEGER, INTENT(IN) :: direction
-      INTEGER, INTENT(IN) :: displacement
+      INTEGER, INTENT(IN) :: disp
       INTEGER :: source
       INTEGER :: dest
       INTEGER :: ierror
@@ -4290,6 +4357,738 @@ MODULE mpi
       INTEGER, INTENT(IN) :: win
       INTEGER :: ierror
     END SUBROUTINE MPI_WIN_SYNC
+    SUBROUTINE MPI_FILE_OPEN( &
+        comm, &
+        filename, &
+        amode, &
+        info, &
+        fh, &
+        ierror)
+      INTEGER, INTENT(IN) :: comm
+      CHARACTER(LEN=*), INTENT(IN) :: filename
+      INTEGER, INTENT(IN) :: amode
+      INTEGER, INTENT(IN) :: info
+      INTEGER :: fh
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_OPEN
+    SUBROUTINE MPI_FILE_CLOSE( &
+        fh, &
+        ierror)
+      INTEGER :: fh
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_CLOSE
+    SUBROUTINE MPI_FILE_DELETE( &
+        filename, &
+        info, &
+        ierror)
+      CHARACTER(LEN=*), INTENT(IN) :: filename
+      INTEGER, INTENT(IN) :: info
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_DELETE
+    SUBROUTINE MPI_FILE_SET_SIZE( &
+        fh, &
+        size, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: size
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SET_SIZE
+    SUBROUTINE MPI_FILE_PREALLOCATE( &
+        fh, &
+        size, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: size
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_PREALLOCATE
+    SUBROUTINE MPI_FILE_GET_SIZE( &
+        fh, &
+        size, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8) :: size
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_SIZE
+    SUBROUTINE MPI_FILE_GET_GROUP( &
+        fh, &
+        group, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER :: group
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_GROUP
+    SUBROUTINE MPI_FILE_GET_AMODE( &
+        fh, &
+        amode, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER :: amode
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_AMODE
+    SUBROUTINE MPI_FILE_SET_INFO( &
+        fh, &
+        info, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER, INTENT(IN) :: info
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SET_INFO
+    SUBROUTINE MPI_FILE_GET_INFO( &
+        fh, &
+        info, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER :: info
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_INFO
+    SUBROUTINE MPI_FILE_SET_VIEW( &
+        fh, &
+        disp, &
+        etype, &
+        filetype, &
+        datarep, &
+        info, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: disp
+      INTEGER, INTENT(IN) :: etype
+      INTEGER, INTENT(IN) :: filetype
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+      INTEGER, INTENT(IN) :: info
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SET_VIEW
+    SUBROUTINE MPI_FILE_GET_VIEW( &
+        fh, &
+        disp, &
+        etype, &
+        filetype, &
+        datarep, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8) :: disp
+      INTEGER :: etype
+      INTEGER :: filetype
+      CHARACTER(LEN=*) :: datarep
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_VIEW
+    SUBROUTINE MPI_FILE_GET_TYPE_EXTENT( &
+        fh, &
+        datatype, &
+        extent, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER(KIND=4) :: extent
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_TYPE_EXTENT
+    SUBROUTINE MPI_FILE_SET_ATOMICITY( &
+        fh, &
+        flag, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      LOGICAL, INTENT(IN) :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SET_ATOMICITY
+    SUBROUTINE MPI_FILE_GET_ATOMICITY( &
+        fh, &
+        flag, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      LOGICAL :: flag
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_ATOMICITY
+    SUBROUTINE MPI_FILE_SYNC( &
+        fh, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SYNC
+    SUBROUTINE MPI_REGISTER_DATAREP( &
+        datarep, &
+        read_conversion_fn, &
+        write_conversion_fn, &
+        dtype_file_extent_fn, &
+        extra_state, &
+        ierror)
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+      EXTERNAL :: read_conversion_fn
+      EXTERNAL :: write_conversion_fn
+      EXTERNAL :: dtype_file_extent_fn
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_REGISTER_DATAREP
+    SUBROUTINE MPI_FILE_CREATE_ERRHANDLER( &
+        function, &
+        errhandler, &
+        ierror)
+      EXTERNAL :: function
+      INTEGER :: errhandler
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_CREATE_ERRHANDLER
+    SUBROUTINE MPI_FILE_SET_ERRHANDLER( &
+        fh, &
+        errhandler, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER, INTENT(IN) :: errhandler
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SET_ERRHANDLER
+    SUBROUTINE MPI_FILE_GET_ERRHANDLER( &
+        fh, &
+        errhandler, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER :: errhandler
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_ERRHANDLER
+    SUBROUTINE MPI_FILE_CALL_ERRHANDLER( &
+        fh, &
+        errorcode, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER, INTENT(IN) :: errorcode
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_CALL_ERRHANDLER
+    SUBROUTINE MPI_FILE_SEEK( &
+        fh, &
+        offset, &
+        whence, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+      INTEGER, INTENT(IN) :: whence
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SEEK
+    SUBROUTINE MPI_FILE_GET_POSITION( &
+        fh, &
+        offset, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8) :: offset
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_POSITION
+    SUBROUTINE MPI_FILE_GET_BYTE_OFFSET( &
+        fh, &
+        offset, &
+        disp, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+      INTEGER(KIND=8) :: disp
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_BYTE_OFFSET
+    SUBROUTINE MPI_FILE_SEEK_SHARED( &
+        fh, &
+        offset, &
+        whence, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+      INTEGER, INTENT(IN) :: whence
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_SEEK_SHARED
+    SUBROUTINE MPI_FILE_GET_POSITION_SHARED( &
+        fh, &
+        offset, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8) :: offset
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_GET_POSITION_SHARED
+    SUBROUTINE MPI_FILE_READ_AT( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_AT
+    SUBROUTINE MPI_FILE_READ_AT_ALL( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_AT_ALL
+    SUBROUTINE MPI_FILE_IREAD_AT( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IREAD_AT
+    SUBROUTINE MPI_FILE_IREAD_AT_ALL( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IREAD_AT_ALL
+    SUBROUTINE MPI_FILE_READ_AT_ALL_BEGIN( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_AT_ALL_BEGIN
+    SUBROUTINE MPI_FILE_READ_AT_ALL_END( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_AT_ALL_END
+    SUBROUTINE MPI_FILE_WRITE_AT( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_AT
+    SUBROUTINE MPI_FILE_WRITE_AT_ALL( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_AT_ALL
+    SUBROUTINE MPI_FILE_IWRITE_AT( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IWRITE_AT
+    SUBROUTINE MPI_FILE_IWRITE_AT_ALL( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IWRITE_AT_ALL
+    SUBROUTINE MPI_FILE_WRITE_AT_ALL_BEGIN( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_AT_ALL_BEGIN
+    SUBROUTINE MPI_FILE_WRITE_AT_ALL_END( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_AT_ALL_END
+    SUBROUTINE MPI_FILE_READ( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ
+    SUBROUTINE MPI_FILE_READ_ALL( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_ALL
+    SUBROUTINE MPI_FILE_IREAD( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IREAD
+    SUBROUTINE MPI_FILE_IREAD_ALL( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IREAD_ALL
+    SUBROUTINE MPI_FILE_READ_ALL_BEGIN( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_ALL_BEGIN
+    SUBROUTINE MPI_FILE_READ_ALL_END( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_ALL_END
+    SUBROUTINE MPI_FILE_WRITE( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE
+    SUBROUTINE MPI_FILE_WRITE_ALL( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_ALL
+    SUBROUTINE MPI_FILE_IWRITE( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IWRITE
+    SUBROUTINE MPI_FILE_IWRITE_ALL( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IWRITE_ALL
+    SUBROUTINE MPI_FILE_WRITE_ALL_BEGIN( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_ALL_BEGIN
+    SUBROUTINE MPI_FILE_WRITE_ALL_END( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_ALL_END
+    SUBROUTINE MPI_FILE_READ_SHARED( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_SHARED
+    SUBROUTINE MPI_FILE_IREAD_SHARED( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IREAD_SHARED
+    SUBROUTINE MPI_FILE_READ_ORDERED( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_ORDERED
+    SUBROUTINE MPI_FILE_READ_ORDERED_BEGIN( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_ORDERED_BEGIN
+    SUBROUTINE MPI_FILE_READ_ORDERED_END( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_READ_ORDERED_END
+    SUBROUTINE MPI_FILE_WRITE_SHARED( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_SHARED
+    SUBROUTINE MPI_FILE_IWRITE_SHARED( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: request
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_IWRITE_SHARED
+    SUBROUTINE MPI_FILE_WRITE_ORDERED( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_ORDERED
+    SUBROUTINE MPI_FILE_WRITE_ORDERED_BEGIN( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      INTEGER, INTENT(IN) :: datatype
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_ORDERED_BEGIN
+    SUBROUTINE MPI_FILE_WRITE_ORDERED_END( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      INTEGER, INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER :: status(5)
+      INTEGER :: ierror
+    END SUBROUTINE MPI_FILE_WRITE_ORDERED_END
     SUBROUTINE MPI_INFO_CREATE( &
         info, &
         ierror)

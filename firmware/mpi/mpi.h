@@ -30,6 +30,7 @@ typedef int MPI_Errhandler;
 typedef int MPI_Info;
 typedef int MPI_Win;
 typedef int MPI_Message;
+typedef int MPI_File;
 typedef int MPI_Fint; /* a Fortran INTEGER */
 typedef long MPI_Aint;
 typedef long long MPI_Offset;
@@ -144,6 +145,7 @@ typedef struct MPI_Status {
 #define MPI_WIN_NULL ((MPI_Win)0x08000000)
 #define MPI_MESSAGE_NULL ((MPI_Message)0x09000000)
 #define MPI_MESSAGE_NO_PROC ((MPI_Message)0x09000001)
+#define MPI_FILE_NULL ((MPI_File)0x0B000000)
 #define MPI_LONG_LONG MPI_LONG_LONG_INT
 #define MPI_C_COMPLEX MPI_C_FLOAT_COMPLEX
 
@@ -173,6 +175,7 @@ typedef struct MPI_Status {
 #define MPI_MAX_INFO_VAL 1024
 #define MPI_MAX_LIBRARY_VERSION_STRING 128
 #define MPI_MAX_PORT_NAME 64
+#define MPI_MAX_DATAREP_STRING 64
 
 /* What MPI_Comm_compare() and MPI_Group_compare() answer. */
 #define MPI_IDENT 0
@@ -255,6 +258,21 @@ typedef struct MPI_Status {
 #define MPI_WIN_SEPARATE 1
 #define MPI_WIN_UNIFIED 2
 
+/* Files. */
+#define MPI_MODE_CREATE 1
+#define MPI_MODE_RDONLY 2
+#define MPI_MODE_WRONLY 4
+#define MPI_MODE_RDWR 8
+#define MPI_MODE_DELETE_ON_CLOSE 16
+#define MPI_MODE_UNIQUE_OPEN 32
+#define MPI_MODE_EXCL 64
+#define MPI_MODE_APPEND 128
+#define MPI_MODE_SEQUENTIAL 256
+#define MPI_SEEK_SET 600
+#define MPI_SEEK_CUR 602
+#define MPI_SEEK_END 604
+#define MPI_DISPLACEMENT_CURRENT (-54278278)
+
 /* Error classes; error codes are classes. */
 #define MPI_SUCCESS 0
 #define MPI_ERR_BUFFER 1
@@ -299,15 +317,32 @@ typedef struct MPI_Status {
 #define MPI_ERR_UNSUPPORTED_OPERATION 40
 #define MPI_ERR_RMA_SHARED 41
 #define MPI_ERR_RMA_FLAVOR 42
+#define MPI_ERR_FILE 43
+#define MPI_ERR_NOT_SAME 44
+#define MPI_ERR_AMODE 45
+#define MPI_ERR_UNSUPPORTED_DATAREP 46
+#define MPI_ERR_NO_SUCH_FILE 47
+#define MPI_ERR_FILE_EXISTS 48
+#define MPI_ERR_BAD_FILE 49
+#define MPI_ERR_ACCESS 50
+#define MPI_ERR_NO_SPACE 51
+#define MPI_ERR_QUOTA 52
+#define MPI_ERR_READ_ONLY 53
+#define MPI_ERR_FILE_IN_USE 54
+#define MPI_ERR_DUP_DATAREP 55
+#define MPI_ERR_CONVERSION 56
+#define MPI_ERR_IO 57
 #define MPI_ERR_LASTCODE 63
 
 /* Functions of the user. */
 typedef void MPI_User_function(void* in, void* inout, int* length, MPI_Datatype* datatype);
 typedef void MPI_Comm_errhandler_function(MPI_Comm* comm, int* code, ...);
 typedef void MPI_Win_errhandler_function(MPI_Win* win, int* code, ...);
+typedef void MPI_File_errhandler_function(MPI_File* file, int* code, ...);
 typedef MPI_Comm_errhandler_function MPI_Handler_function;
 typedef MPI_Comm_errhandler_function MPI_Comm_errhandler_fn;
 typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
+typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
 typedef int MPI_Comm_copy_attr_function(MPI_Comm comm, int key, void* extra, void* in, void* out, int* flag);
 typedef int MPI_Comm_delete_attr_function(MPI_Comm comm, int key, void* value, void* extra);
 typedef int MPI_Type_copy_attr_function(MPI_Datatype type, int key, void* extra, void* in, void* out, int* flag);
@@ -319,6 +354,9 @@ typedef MPI_Comm_delete_attr_function MPI_Delete_function;
 typedef int MPI_Grequest_query_function(void* extra, MPI_Status* status);
 typedef int MPI_Grequest_free_function(void* extra);
 typedef int MPI_Grequest_cancel_function(void* extra, int complete);
+typedef int MPI_Datarep_conversion_function(void* buffer, MPI_Datatype datatype, int count, void* file_buffer,
+                                            MPI_Offset position, void* extra);
+typedef int MPI_Datarep_extent_function(MPI_Datatype datatype, MPI_Aint* extent, void* extra);
 
 int MPI_DUP_FN(int object, int key, void* extra, void* in, void* out, int* flag);
 #define MPI_COMM_DUP_FN MPI_DUP_FN
@@ -332,6 +370,7 @@ int MPI_DUP_FN(int object, int key, void* extra, void* in, void* out, int* flag)
 #define MPI_TYPE_NULL_DELETE_FN ((MPI_Type_delete_attr_function*)0)
 #define MPI_WIN_NULL_COPY_FN ((MPI_Win_copy_attr_function*)0)
 #define MPI_WIN_NULL_DELETE_FN ((MPI_Win_delete_attr_function*)0)
+#define MPI_CONVERSION_FN_NULL ((MPI_Datarep_conversion_function*)0)
 
 /* Start and end. */
 int MPI_Init(int* argc, char*** argv);
@@ -741,6 +780,88 @@ int MPI_Win_flush_local(int rank, MPI_Win win);
 int MPI_Win_flush_local_all(MPI_Win win);
 int MPI_Win_sync(MPI_Win win);
 
+/* Files: the whole. */
+int MPI_File_open(MPI_Comm comm, const char* filename, int amode, MPI_Info info, MPI_File* file);
+int MPI_File_close(MPI_File* file);
+int MPI_File_delete(const char* filename, MPI_Info info);
+int MPI_File_set_size(MPI_File file, MPI_Offset size);
+int MPI_File_preallocate(MPI_File file, MPI_Offset size);
+int MPI_File_get_size(MPI_File file, MPI_Offset* size);
+int MPI_File_get_group(MPI_File file, MPI_Group* group);
+int MPI_File_get_amode(MPI_File file, int* amode);
+int MPI_File_set_info(MPI_File file, MPI_Info info);
+int MPI_File_get_info(MPI_File file, MPI_Info* info);
+int MPI_File_set_view(MPI_File file, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
+                      const char* datarep, MPI_Info info);
+int MPI_File_get_view(MPI_File file, MPI_Offset* displacement, MPI_Datatype* etype, MPI_Datatype* filetype,
+                      char* datarep);
+int MPI_File_get_type_extent(MPI_File file, MPI_Datatype datatype, MPI_Aint* extent);
+int MPI_File_set_atomicity(MPI_File file, int flag);
+int MPI_File_get_atomicity(MPI_File file, int* flag);
+int MPI_File_sync(MPI_File file);
+int MPI_Register_datarep(const char* datarep, MPI_Datarep_conversion_function* read_conversion,
+                         MPI_Datarep_conversion_function* write_conversion, MPI_Datarep_extent_function* file_extent,
+                         void* extra);
+int MPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* handler);
+int MPI_File_set_errhandler(MPI_File file, MPI_Errhandler handler);
+int MPI_File_get_errhandler(MPI_File file, MPI_Errhandler* handler);
+int MPI_File_call_errhandler(MPI_File file, int code);
+
+/* Files: pointers. */
+int MPI_File_seek(MPI_File file, MPI_Offset offset, int whence);
+int MPI_File_get_position(MPI_File file, MPI_Offset* offset);
+int MPI_File_get_byte_offset(MPI_File file, MPI_Offset offset, MPI_Offset* byte);
+int MPI_File_seek_shared(MPI_File file, MPI_Offset offset, int whence);
+int MPI_File_get_position_shared(MPI_File file, MPI_Offset* offset);
+
+/* Files: explicit offsets. */
+int MPI_File_read_at(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
+                     MPI_Status* status);
+int MPI_File_read_at_all(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
+                         MPI_Status* status);
+int MPI_File_iread_at(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
+                      MPI_Request* request);
+int MPI_File_iread_at_all(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
+                          MPI_Request* request);
+int MPI_File_read_at_all_begin(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype);
+int MPI_File_read_at_all_end(MPI_File file, void* buffer, MPI_Status* status);
+int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
+                      MPI_Status* status);
+int MPI_File_write_at_all(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
+                          MPI_Status* status);
+int MPI_File_iwrite_at(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
+                       MPI_Request* request);
+int MPI_File_iwrite_at_all(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
+                           MPI_Request* request);
+int MPI_File_write_at_all_begin(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype);
+int MPI_File_write_at_all_end(MPI_File file, const void* buffer, MPI_Status* status);
+
+/* Files: each process's own pointer. */
+int MPI_File_read(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_read_all(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_iread(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Request* request);
+int MPI_File_iread_all(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Request* request);
+int MPI_File_read_all_begin(MPI_File file, void* buffer, int count, MPI_Datatype datatype);
+int MPI_File_read_all_end(MPI_File file, void* buffer, MPI_Status* status);
+int MPI_File_write(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_write_all(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_iwrite(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Request* request);
+int MPI_File_iwrite_all(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Request* request);
+int MPI_File_write_all_begin(MPI_File file, const void* buffer, int count, MPI_Datatype datatype);
+int MPI_File_write_all_end(MPI_File file, const void* buffer, MPI_Status* status);
+
+/* Files: the shared pointer. */
+int MPI_File_read_shared(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_iread_shared(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Request* request);
+int MPI_File_read_ordered(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_read_ordered_begin(MPI_File file, void* buffer, int count, MPI_Datatype datatype);
+int MPI_File_read_ordered_end(MPI_File file, void* buffer, MPI_Status* status);
+int MPI_File_write_shared(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_iwrite_shared(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Request* request);
+int MPI_File_write_ordered(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status);
+int MPI_File_write_ordered_begin(MPI_File file, const void* buffer, int count, MPI_Datatype datatype);
+int MPI_File_write_ordered_end(MPI_File file, const void* buffer, MPI_Status* status);
+
 /* Info objects. */
 int MPI_Info_create(MPI_Info* info);
 int MPI_Info_dup(MPI_Info info, MPI_Info* made);
@@ -773,6 +894,8 @@ int MPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status);
 #define MPI_Win_f2c(win) (win)
 #define MPI_Message_c2f(message) (message)
 #define MPI_Message_f2c(message) (message)
+#define MPI_File_c2f(file) (file)
+#define MPI_File_f2c(file) (file)
 #define PMPI_Comm_c2f(comm) (comm)
 #define PMPI_Comm_f2c(comm) (comm)
 #define PMPI_Group_c2f(group) (group)
@@ -791,6 +914,8 @@ int MPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status);
 #define PMPI_Win_f2c(win) (win)
 #define PMPI_Message_c2f(message) (message)
 #define PMPI_Message_f2c(message) (message)
+#define PMPI_File_c2f(file) (file)
+#define PMPI_File_f2c(file) (file)
 /* mpif.h's MPI_STATUS_IGNORE and MPI_STATUSES_IGNORE. */
 extern MPI_Fint *MPI_F_STATUS_IGNORE, *MPI_F_STATUSES_IGNORE;
 

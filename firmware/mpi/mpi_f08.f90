@@ -14,6 +14,9 @@ MODULE mpi_f08
   TYPE, BIND(C) :: MPI_Errhandler
     INTEGER :: MPI_VAL
   END TYPE MPI_Errhandler
+  TYPE, BIND(C) :: MPI_File
+    INTEGER :: MPI_VAL
+  END TYPE MPI_File
   TYPE, BIND(C) :: MPI_Group
     INTEGER :: MPI_VAL
   END TYPE MPI_Group
@@ -137,6 +140,7 @@ MODULE mpi_f08
   TYPE(MPI_Win), PARAMETER :: MPI_WIN_NULL = MPI_Win(134217728)
   TYPE(MPI_Message), PARAMETER :: MPI_MESSAGE_NULL = MPI_Message(150994944)
   TYPE(MPI_Message), PARAMETER :: MPI_MESSAGE_NO_PROC = MPI_Message(150994945)
+  TYPE(MPI_File), PARAMETER :: MPI_FILE_NULL = MPI_File(184549376)
   TYPE(MPI_Datatype), PARAMETER :: MPI_LONG_LONG = MPI_Datatype(50331662)
   TYPE(MPI_Datatype), PARAMETER :: MPI_C_COMPLEX = MPI_Datatype(50331677)
   INTEGER, PARAMETER :: MPI_PROC_NULL = -1
@@ -152,6 +156,7 @@ MODULE mpi_f08
   INTEGER, PARAMETER :: MPI_MAX_INFO_VAL = 1023
   INTEGER, PARAMETER :: MPI_MAX_LIBRARY_VERSION_STRING = 127
   INTEGER, PARAMETER :: MPI_MAX_PORT_NAME = 63
+  INTEGER, PARAMETER :: MPI_MAX_DATAREP_STRING = 63
   INTEGER, PARAMETER :: MPI_IDENT = 0
   INTEGER, PARAMETER :: MPI_CONGRUENT = 1
   INTEGER, PARAMETER :: MPI_SIMILAR = 2
@@ -218,6 +223,19 @@ MODULE mpi_f08
   INTEGER, PARAMETER :: MPI_WIN_FLAVOR_SHARED = 4
   INTEGER, PARAMETER :: MPI_WIN_SEPARATE = 1
   INTEGER, PARAMETER :: MPI_WIN_UNIFIED = 2
+  INTEGER, PARAMETER :: MPI_MODE_CREATE = 1
+  INTEGER, PARAMETER :: MPI_MODE_RDONLY = 2
+  INTEGER, PARAMETER :: MPI_MODE_WRONLY = 4
+  INTEGER, PARAMETER :: MPI_MODE_RDWR = 8
+  INTEGER, PARAMETER :: MPI_MODE_DELETE_ON_CLOSE = 16
+  INTEGER, PARAMETER :: MPI_MODE_UNIQUE_OPEN = 32
+  INTEGER, PARAMETER :: MPI_MODE_EXCL = 64
+  INTEGER, PARAMETER :: MPI_MODE_APPEND = 128
+  INTEGER, PARAMETER :: MPI_MODE_SEQUENTIAL = 256
+  INTEGER, PARAMETER :: MPI_SEEK_SET = 600
+  INTEGER, PARAMETER :: MPI_SEEK_CUR = 602
+  INTEGER, PARAMETER :: MPI_SEEK_END = 604
+  INTEGER(KIND=8), PARAMETER :: MPI_DISPLACEMENT_CURRENT = -54278278
   INTEGER, PARAMETER :: MPI_SUCCESS = 0
   INTEGER, PARAMETER :: MPI_ERR_BUFFER = 1
   INTEGER, PARAMETER :: MPI_ERR_COUNT = 2
@@ -261,6 +279,21 @@ MODULE mpi_f08
   INTEGER, PARAMETER :: MPI_ERR_UNSUPPORTED_OPERATION = 40
   INTEGER, PARAMETER :: MPI_ERR_RMA_SHARED = 41
   INTEGER, PARAMETER :: MPI_ERR_RMA_FLAVOR = 42
+  INTEGER, PARAMETER :: MPI_ERR_FILE = 43
+  INTEGER, PARAMETER :: MPI_ERR_NOT_SAME = 44
+  INTEGER, PARAMETER :: MPI_ERR_AMODE = 45
+  INTEGER, PARAMETER :: MPI_ERR_UNSUPPORTED_DATAREP = 46
+  INTEGER, PARAMETER :: MPI_ERR_NO_SUCH_FILE = 47
+  INTEGER, PARAMETER :: MPI_ERR_FILE_EXISTS = 48
+  INTEGER, PARAMETER :: MPI_ERR_BAD_FILE = 49
+  INTEGER, PARAMETER :: MPI_ERR_ACCESS = 50
+  INTEGER, PARAMETER :: MPI_ERR_NO_SPACE = 51
+  INTEGER, PARAMETER :: MPI_ERR_QUOTA = 52
+  INTEGER, PARAMETER :: MPI_ERR_READ_ONLY = 53
+  INTEGER, PARAMETER :: MPI_ERR_FILE_IN_USE = 54
+  INTEGER, PARAMETER :: MPI_ERR_DUP_DATAREP = 55
+  INTEGER, PARAMETER :: MPI_ERR_CONVERSION = 56
+  INTEGER, PARAMETER :: MPI_ERR_IO = 57
   INTEGER, PARAMETER :: MPI_ERR_LASTCODE = 63
   INTEGER, PARAMETER :: MPI_ADDRESS_KIND = 4
   INTEGER, PARAMETER :: MPI_OFFSET_KIND = 8
@@ -399,6 +432,13 @@ MODULE mpi_f08
       TYPE(MPI_Win) :: win
       INTEGER :: error_code
     END SUBROUTINE MPI_Win_errhandler_function
+    SUBROUTINE MPI_File_errhandler_function( &
+        file, &
+        error_code)
+      IMPORT
+      TYPE(MPI_File) :: file
+      INTEGER :: error_code
+    END SUBROUTINE MPI_File_errhandler_function
     SUBROUTINE MPI_Grequest_query_function( &
         extra_state, &
         status, &
@@ -424,8 +464,55 @@ MODULE mpi_f08
       LOGICAL :: complete
       INTEGER :: ierror
     END SUBROUTINE MPI_Grequest_cancel_function
+    SUBROUTINE MPI_Datarep_conversion_function( &
+        userbuf, &
+        datatype, &
+        count, &
+        filebuf, &
+        position, &
+        extra_state, &
+        ierror)
+      USE, INTRINSIC :: ISO_C_BINDING, ONLY: C_PTR
+      IMPORT
+      TYPE(C_PTR), VALUE :: userbuf
+      TYPE(MPI_Datatype) :: datatype
+      INTEGER :: count
+      TYPE(C_PTR), VALUE :: filebuf
+      INTEGER(KIND=8) :: position
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Datarep_conversion_function
+    SUBROUTINE MPI_Datarep_extent_function( &
+        datatype, &
+        extent, &
+        extra_state, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Datatype) :: datatype
+      INTEGER(KIND=4) :: extent
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_Datarep_extent_function
   END INTERFACE
   INTERFACE
+    SUBROUTINE MPI_CONVERSION_FN_NULL( &
+        userbuf, &
+        datatype, &
+        count, &
+        filebuf, &
+        position, &
+        extra_state, &
+        ierror)
+      USE, INTRINSIC :: ISO_C_BINDING, ONLY: C_PTR
+      IMPORT
+      TYPE(C_PTR), VALUE :: userbuf
+      TYPE(MPI_Datatype) :: datatype
+      INTEGER :: count
+      TYPE(C_PTR), VALUE :: filebuf
+      INTEGER(KIND=8) :: position
+      INTEGER(KIND=4) :: extra_state
+      INTEGER :: ierror
+    END SUBROUTINE MPI_CONVERSION_FN_NULL
     SUBROUTINE MPI_NULL_COPY_FN( &
         oldcomm, &
         comm_keyval, &
@@ -752,10 +839,10 @@ MODULE mpi_f08
     END SUBROUTINE MPI_Address
     FUNCTION MPI_Aint_add( &
         base, &
-        displacement)
+        disp)
       IMPORT
       INTEGER(KIND=4), INTENT(IN) :: base
-      INTEGER(KIND=4), INTENT(IN) :: displacement
+      INTEGER(KIND=4), INTENT(IN) :: disp
       INTEGER(KIND=4) :: MPI_Aint_add
     END FUNCTION MPI_Aint_add
     FUNCTION MPI_Aint_diff( &
@@ -2736,14 +2823,14 @@ MODULE mpi_f08
     SUBROUTINE MPI_Cart_shift( &
         comm, &
         direction, &
-        displacement, &
+        disp, &
         source, &
         dest, &
         ierror)
       IMPORT
       TYPE(MPI_Comm), INTENT(IN) :: comm
       INTEGER, INTENT(IN) :: direction
-      INTEGER, INTENT(IN) :: displacement
+      INTEGER, INTENT(IN) :: disp
       INTEGER :: source
       INTEGER :: dest
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
@@ -4589,6 +4676,798 @@ MODULE mpi_f08
       TYPE(MPI_Win), INTENT(IN) :: win
       INTEGER, OPTIONAL, INTENT(OUT) :: ierror
     END SUBROUTINE MPI_Win_sync
+    SUBROUTINE MPI_File_open( &
+        comm, &
+        filename, &
+        amode, &
+        info, &
+        fh, &
+        ierror)
+      IMPORT
+      TYPE(MPI_Comm), INTENT(IN) :: comm
+      CHARACTER(LEN=*), INTENT(IN) :: filename
+      INTEGER, INTENT(IN) :: amode
+      TYPE(MPI_Info), INTENT(IN) :: info
+      TYPE(MPI_File) :: fh
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_open
+    SUBROUTINE MPI_File_close( &
+        fh, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File) :: fh
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_close
+    SUBROUTINE MPI_File_delete( &
+        filename, &
+        info, &
+        ierror)
+      IMPORT
+      CHARACTER(LEN=*), INTENT(IN) :: filename
+      TYPE(MPI_Info), INTENT(IN) :: info
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_delete
+    SUBROUTINE MPI_File_set_size( &
+        fh, &
+        size, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: size
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_set_size
+    SUBROUTINE MPI_File_preallocate( &
+        fh, &
+        size, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: size
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_preallocate
+    SUBROUTINE MPI_File_get_size( &
+        fh, &
+        size, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8) :: size
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_size
+    SUBROUTINE MPI_File_get_group( &
+        fh, &
+        group, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      TYPE(MPI_Group) :: group
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_group
+    SUBROUTINE MPI_File_get_amode( &
+        fh, &
+        amode, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER :: amode
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_amode
+    SUBROUTINE MPI_File_set_info( &
+        fh, &
+        info, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      TYPE(MPI_Info), INTENT(IN) :: info
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_set_info
+    SUBROUTINE MPI_File_get_info( &
+        fh, &
+        info, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      TYPE(MPI_Info) :: info
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_info
+    SUBROUTINE MPI_File_set_view( &
+        fh, &
+        disp, &
+        etype, &
+        filetype, &
+        datarep, &
+        info, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: disp
+      TYPE(MPI_Datatype), INTENT(IN) :: etype
+      TYPE(MPI_Datatype), INTENT(IN) :: filetype
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+      TYPE(MPI_Info), INTENT(IN) :: info
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_set_view
+    SUBROUTINE MPI_File_get_view( &
+        fh, &
+        disp, &
+        etype, &
+        filetype, &
+        datarep, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8) :: disp
+      TYPE(MPI_Datatype) :: etype
+      TYPE(MPI_Datatype) :: filetype
+      CHARACTER(LEN=*) :: datarep
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_view
+    SUBROUTINE MPI_File_get_type_extent( &
+        fh, &
+        datatype, &
+        extent, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER(KIND=4) :: extent
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_type_extent
+    SUBROUTINE MPI_File_set_atomicity( &
+        fh, &
+        flag, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      LOGICAL, INTENT(IN) :: flag
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_set_atomicity
+    SUBROUTINE MPI_File_get_atomicity( &
+        fh, &
+        flag, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      LOGICAL :: flag
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_atomicity
+    SUBROUTINE MPI_File_sync( &
+        fh, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_sync
+    SUBROUTINE MPI_Register_datarep( &
+        datarep, &
+        read_conversion_fn, &
+        write_conversion_fn, &
+        dtype_file_extent_fn, &
+        extra, &
+        ierror)
+      IMPORT
+      CHARACTER(LEN=*), INTENT(IN) :: datarep
+      EXTERNAL :: read_conversion_fn
+      EXTERNAL :: write_conversion_fn
+      EXTERNAL :: dtype_file_extent_fn
+      INTEGER(KIND=4) :: extra
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_Register_datarep
+    SUBROUTINE MPI_File_create_errhandler( &
+        function, &
+        errhandler, &
+        ierror)
+      IMPORT
+      EXTERNAL :: function
+      TYPE(MPI_Errhandler) :: errhandler
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_create_errhandler
+    SUBROUTINE MPI_File_set_errhandler( &
+        fh, &
+        errhandler, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      TYPE(MPI_Errhandler), INTENT(IN) :: errhandler
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_set_errhandler
+    SUBROUTINE MPI_File_get_errhandler( &
+        fh, &
+        errhandler, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      TYPE(MPI_Errhandler) :: errhandler
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_errhandler
+    SUBROUTINE MPI_File_call_errhandler( &
+        fh, &
+        errorcode, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER, INTENT(IN) :: errorcode
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_call_errhandler
+    SUBROUTINE MPI_File_seek( &
+        fh, &
+        offset, &
+        whence, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+      INTEGER, INTENT(IN) :: whence
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_seek
+    SUBROUTINE MPI_File_get_position( &
+        fh, &
+        offset, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8) :: offset
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_position
+    SUBROUTINE MPI_File_get_byte_offset( &
+        fh, &
+        offset, &
+        disp, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+      INTEGER(KIND=8) :: disp
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_byte_offset
+    SUBROUTINE MPI_File_seek_shared( &
+        fh, &
+        offset, &
+        whence, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+      INTEGER, INTENT(IN) :: whence
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_seek_shared
+    SUBROUTINE MPI_File_get_position_shared( &
+        fh, &
+        offset, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8) :: offset
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_get_position_shared
+    SUBROUTINE MPI_File_read_at( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_at
+    SUBROUTINE MPI_File_read_at_all( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_at_all
+    SUBROUTINE MPI_File_iread_at( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iread_at
+    SUBROUTINE MPI_File_iread_at_all( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iread_at_all
+    SUBROUTINE MPI_File_read_at_all_begin( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_at_all_begin
+    SUBROUTINE MPI_File_read_at_all_end( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_at_all_end
+    SUBROUTINE MPI_File_write_at( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_at
+    SUBROUTINE MPI_File_write_at_all( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_at_all
+    SUBROUTINE MPI_File_iwrite_at( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iwrite_at
+    SUBROUTINE MPI_File_iwrite_at_all( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iwrite_at_all
+    SUBROUTINE MPI_File_write_at_all_begin( &
+        fh, &
+        offset, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+      INTEGER(KIND=8), INTENT(IN) :: offset
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_at_all_begin
+    SUBROUTINE MPI_File_write_at_all_end( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_at_all_end
+    SUBROUTINE MPI_File_read( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read
+    SUBROUTINE MPI_File_read_all( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_all
+    SUBROUTINE MPI_File_iread( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iread
+    SUBROUTINE MPI_File_iread_all( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iread_all
+    SUBROUTINE MPI_File_read_all_begin( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_all_begin
+    SUBROUTINE MPI_File_read_all_end( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_all_end
+    SUBROUTINE MPI_File_write( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write
+    SUBROUTINE MPI_File_write_all( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_all
+    SUBROUTINE MPI_File_iwrite( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iwrite
+    SUBROUTINE MPI_File_iwrite_all( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iwrite_all
+    SUBROUTINE MPI_File_write_all_begin( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_all_begin
+    SUBROUTINE MPI_File_write_all_end( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_all_end
+    SUBROUTINE MPI_File_read_shared( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_shared
+    SUBROUTINE MPI_File_iread_shared( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iread_shared
+    SUBROUTINE MPI_File_read_ordered( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_ordered
+    SUBROUTINE MPI_File_read_ordered_begin( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_ordered_begin
+    SUBROUTINE MPI_File_read_ordered_end( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_read_ordered_end
+    SUBROUTINE MPI_File_write_shared( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_shared
+    SUBROUTINE MPI_File_iwrite_shared( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        request, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Request) :: request
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_iwrite_shared
+    SUBROUTINE MPI_File_write_ordered( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_ordered
+    SUBROUTINE MPI_File_write_ordered_begin( &
+        fh, &
+        buf, &
+        count, &
+        datatype, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      INTEGER, INTENT(IN) :: count
+      TYPE(MPI_Datatype), INTENT(IN) :: datatype
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_ordered_begin
+    SUBROUTINE MPI_File_write_ordered_end( &
+        fh, &
+        buf, &
+        status, &
+        ierror)
+      IMPORT
+      TYPE(MPI_File), INTENT(IN) :: fh
+!GCC$ ATTRIBUTES NO_ARG_CHECK :: buf
+      TYPE(*), DIMENSION(*) :: buf
+      TYPE(MPI_Status) :: status
+      INTEGER, OPTIONAL, INTENT(OUT) :: ierror
+    END SUBROUTINE MPI_File_write_ordered_end
     SUBROUTINE MPI_Info_create( &
         info, &
         ierror)
@@ -4685,6 +5564,7 @@ MODULE mpi_f08
     MODULE PROCEDURE bglmpi_comm_equal
     MODULE PROCEDURE bglmpi_datatype_equal
     MODULE PROCEDURE bglmpi_errhandler_equal
+    MODULE PROCEDURE bglmpi_file_equal
     MODULE PROCEDURE bglmpi_group_equal
     MODULE PROCEDURE bglmpi_info_equal
     MODULE PROCEDURE bglmpi_message_equal
@@ -4695,6 +5575,7 @@ MODULE mpi_f08
   PRIVATE :: bglmpi_comm_equal
   PRIVATE :: bglmpi_datatype_equal
   PRIVATE :: bglmpi_errhandler_equal
+  PRIVATE :: bglmpi_file_equal
   PRIVATE :: bglmpi_group_equal
   PRIVATE :: bglmpi_info_equal
   PRIVATE :: bglmpi_message_equal
@@ -4705,6 +5586,7 @@ MODULE mpi_f08
     MODULE PROCEDURE bglmpi_comm_unequal
     MODULE PROCEDURE bglmpi_datatype_unequal
     MODULE PROCEDURE bglmpi_errhandler_unequal
+    MODULE PROCEDURE bglmpi_file_unequal
     MODULE PROCEDURE bglmpi_group_unequal
     MODULE PROCEDURE bglmpi_info_unequal
     MODULE PROCEDURE bglmpi_message_unequal
@@ -4715,6 +5597,7 @@ MODULE mpi_f08
   PRIVATE :: bglmpi_comm_unequal
   PRIVATE :: bglmpi_datatype_unequal
   PRIVATE :: bglmpi_errhandler_unequal
+  PRIVATE :: bglmpi_file_unequal
   PRIVATE :: bglmpi_group_unequal
   PRIVATE :: bglmpi_info_unequal
   PRIVATE :: bglmpi_message_unequal
@@ -4737,6 +5620,11 @@ CONTAINS
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
   END FUNCTION bglmpi_errhandler_equal
+  ELEMENTAL FUNCTION bglmpi_file_equal(first, second) RESULT(answer)
+    TYPE(MPI_File), INTENT(IN) :: first, second
+    LOGICAL :: answer
+    answer = first%MPI_VAL == second%MPI_VAL
+  END FUNCTION bglmpi_file_equal
   ELEMENTAL FUNCTION bglmpi_group_equal(first, second) RESULT(answer)
     TYPE(MPI_Group), INTENT(IN) :: first, second
     LOGICAL :: answer
@@ -4782,6 +5670,11 @@ CONTAINS
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
   END FUNCTION bglmpi_errhandler_unequal
+  ELEMENTAL FUNCTION bglmpi_file_unequal(first, second) RESULT(answer)
+    TYPE(MPI_File), INTENT(IN) :: first, second
+    LOGICAL :: answer
+    answer = first%MPI_VAL /= second%MPI_VAL
+  END FUNCTION bglmpi_file_unequal
   ELEMENTAL FUNCTION bglmpi_group_unequal(first, second) RESULT(answer)
     TYPE(MPI_Group), INTENT(IN) :: first, second
     LOGICAL :: answer

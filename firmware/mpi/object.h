@@ -21,6 +21,7 @@ typedef enum {
   BGLMPI_WIN,
   BGLMPI_MESSAGE,
   BGLMPI_KEYVAL,
+  BGLMPI_FILE,
   BGLMPI_KINDS
 } bglmpi_kind_t;
 

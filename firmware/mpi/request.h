@@ -27,7 +27,8 @@ typedef enum {
   BGLMPI_RECEIVE,
   BGLMPI_GENERALISED, /* MPI_Grequest_start() */
   BGLMPI_SCHEDULE,    /* a non-blocking collective operation */
-  BGLMPI_ONE_SIDED    /* MPI_Rput() and its kin; `count` pieces are not done */
+  BGLMPI_ONE_SIDED,   /* MPI_Rput() and its kin; `count` pieces are not done */
+  BGLMPI_FILE_ACCESS  /* complete from the beginning */
 } bglmpi_request_kind_t;
 
 typedef enum { BGLMPI_STANDARD, BGLMPI_BUFFERED, BGLMPI_SYNCHRONOUS, BGLMPI_READY } bglmpi_mode_t;

@@ -42,15 +42,7 @@ int PMPI_Type_get_contents(MPI_Datatype handle, int max_integers, int max_addres
   memcpy(integers, recipe->integer, recipe->integers * sizeof *integers);
   memcpy(addresses, recipe->address, recipe->addresses * sizeof *addresses);
   for (uint32_t number = 0; number < recipe->datatypes; ++number) {
-    bglmpi_datatype_t* part = recipe->datatype[number];
-    if (part->predefined) {
-      datatypes[number] = part->object.handle;
-      continue;
-    }
-    // The caller frees it; one that its maker has freed gets a handle again.
-    if (part->opened++ == 0) bglmpi_object_open(part, BGLMPI_DATATYPE);
-    bglmpi_retain(part);
-    datatypes[number] = part->object.handle;
+    datatypes[number] = bglmpi_datatype_open(recipe->datatype[number]);
   }
   return MPI_SUCCESS;
 }

@@ -61,7 +61,7 @@ static bglmpi_win_t* make(bglmpi_comm_t* comm, const struct bglmpi_info* info, i
   win->comm = own_comm(comm);
   win->comm->info = bglmpi_info_copy(info);
   win->locks = !bglmpi_info_says(win->comm->info, "no_locks", "true");
-  win->comm->window = bglmpi_object_open(win, BGLMPI_WIN);
+  win->comm->owner = bglmpi_object_open(win, BGLMPI_WIN);
   win->next = windows;
   windows = win;
   return win;

@@ -31,7 +31,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_fortran_binding(programs: dict[str, Path], tmp_path: Path, source: Path, machine: str) -> None:
     if source.stem not in programs:
         programs[source.stem] = compiled(source, programs[""], "mpifort")
-    done = toroid("run", "--results", tmp_path, *MACHINES[machine], programs[source.stem])
+    done = toroid("run", "--results", tmp_path, "--directory", tmp_path, *MACHINES[machine], programs[source.stem])
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == "ok\n"
 

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who accesses a file for the others in collective accesses: the same number of processes of each processing set, so
+// that all I/O nodes have as much to do.
+#include <stdlib.h>
+
+#include "firmware/mpi/agree.h"
+#include "firmware/mpi/file.h"
+
+/// How many processing sets the file's processes are of; they are numbered from 0 on.
+static int renumber(bglmpi_file_t* file) {
+  const int ranks = file->comm->size;
+  int most = 0, sets = 0;
+  for (int rank = 0; rank < ranks; ++rank) most = file->sets[rank] > most ? file->sets[rank] : most;
+  int* numbers = bglmpi_allocate(((size_t)most + 1) * sizeof *numbers);  // one more than the set's; 0: not met yet
+  for (int rank = 0; rank < ranks; ++rank) {
+    int* number = &numbers[file->sets[rank]];
+    if (*number == 0) *number = ++sets;
+    file->sets[rank] = *number - 1;
+  }
+  free(numbers);
+  return sets;
+}
+
+/// Of each set its share, evenly spread over its members; where a set has too few members, others stand in.
+static void choose(bglmpi_file_t* file, int sets) {
+  const int ranks = file->comm->size, wanted = (int)file->hints.aggregators;
+  int* members = bglmpi_allocate((size_t)sets * sizeof *members);
+  int* met = bglmpi_allocate((size_t)sets * sizeof *met);
+  bool* taken = bglmpi_allocate((size_t)ranks * sizeof *taken);
+  int count = 0;
+  for (int rank = 0; rank < ranks; ++rank) members[file->sets[rank]] += 1;
+  for (int rank = 0; rank < ranks && count < wanted; ++rank) {
+    const int set = file->sets[rank], share = wanted / sets + (set < wanted % sets);
+    const int64_t before = (int64_t)met[set] * share / members[set],
+                  after = (int64_t)(met[set] + 1) * share / members[set];
+    met[set] += 1;
+    if (before == after) continue;
+    file->aggregators[count++] = rank;
+    taken[rank] = true;
+  }
+  for (int rank = 0; rank < ranks && count < wanted; ++rank) {
+    if (!taken[rank]) file->aggregators[count++] = rank;
+  }
+  free(taken);
+  free(met);
+  free(members);
+}
+
+void bglmpi_aggregators_choose(bglmpi_file_t* file, const struct bglmpi_info* info) {
+  const int sets = renumber(file);
+  if (file->aggregators == NULL) bglmpi_hints_init(&file->hints, sets);
+  bglmpi_hints_take(&file->hints, info, file->comm->size);
+  bglmpi_spread(file->comm, 0, &file->hints, sizeof file->hints);
+  free(file->aggregators);
+  file->aggregators = bglmpi_allocate(file->hints.aggregators * sizeof *file->aggregators);
+  choose(file, sets);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What files lie on: the C library's calls, which the kernel ships to the I/O nodes. For the library's own files. */
+#ifndef TOROID_FIRMWARE_MPI_FILE_STORAGE_H
+#define TOROID_FIRMWARE_MPI_FILE_STORAGE_H
+
+#include "firmware/mpi/mpi.h"
+
+/* Functions return 0 or an errno, but where they say otherwise. */
+
+/* `flags` are those of MPI_File_open(), of which the access mode counts; `create` makes the file where there is none,
+ * `exclusive` fails where there is one. */
+int bglmpi_storage_open(const char* path, int amode, int create, int exclusive, int* descriptor);
+int bglmpi_storage_close(int descriptor);
+int bglmpi_storage_delete(const char* path);
+int bglmpi_storage_size(int descriptor, MPI_Offset* size);
+int bglmpi_storage_truncate(int descriptor, MPI_Offset size);
+
+/* All of it, or up to the end of the file; *done says how many bytes, after an error as well. */
+int bglmpi_storage_read(int descriptor, MPI_Offset at, void* to, size_t bytes, size_t* done);
+int bglmpi_storage_write(int descriptor, MPI_Offset at, const void* from, size_t bytes, size_t* done);
+
+/* The error class of an errno. */
+int bglmpi_storage_class(int error);
+
+/* The number of this process's processing set: the processes whose I/O node is the same. */
+int bglmpi_storage_set(void);
+
+#endif
