@@ -51,6 +51,7 @@ GuestResult run_here(const GuestRun& run) {
       ProcessPlace place;
       place.coordinates = {static_cast<std::uint8_t>(rank % 4), static_cast<std::uint8_t>(rank / 4 % 4),
                            static_cast<std::uint8_t>(rank / 16)};
+      place.processing_set = rank / 8;
       machine->ranks.push_back(place);
     }
     KernelConfig kernel;

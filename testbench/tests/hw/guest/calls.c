@@ -299,6 +299,7 @@ static void machine(void) {
   CHECK(syscall(TOROID_SYS_GET_PERSONALITY, &personality, sizeof personality) == sizeof personality);
   CHECK(syscall(TOROID_SYS_GET_PERSONALITY, &personality, 1000) == sizeof personality);
   CHECK(personality.version == TOROID_PERSONALITY_VERSION && personality.size == sizeof personality);
+  CHECK(personality.processing_set == personality.rank / 8);
   printf("rank %u of %u, %ux%ux%u, rings %u%u%u, at %u,%u,%u, t %u of %u, %u MHz, %u MiB\n", personality.rank,
          personality.ranks, personality.shape[0], personality.shape[1], personality.shape[2], personality.torus[0],
          personality.torus[1], personality.torus[2], personality.coordinates[0], personality.coordinates[1],
