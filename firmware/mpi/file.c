@@ -88,7 +88,7 @@ static bglmpi_file_t* make(bglmpi_comm_t* comm, const char* path, int amode) {
   file->amode = amode;
   file->path = strcpy(bglmpi_allocate(strlen(path) + 1), path);
   file->window = MPI_WIN_NULL;
-  bglmpi_view_make(file->comm, 0, MPI_BYTE, MPI_BYTE, "native", &file->view);
+  bglmpi_view_make(file->comm, 0, MPI_BYTE, MPI_BYTE, "native", true, &file->view);
   return file;
 }
 

@@ -35,7 +35,8 @@ int PMPI_File_set_view(MPI_File handle, MPI_Offset displacement, MPI_Datatype et
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_set_view", handle, &file));
   if (info_handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(file->comm, info_handle, &info));
   BGLMPI_TRY(find_displacement(file, &displacement));
-  BGLMPI_TRY(bglmpi_view_make(file->comm, displacement, etype, filetype, datarep, &view));
+  const bool written = (file->amode & MPI_MODE_RDONLY) == 0;
+  BGLMPI_TRY(bglmpi_view_make(file->comm, displacement, etype, filetype, datarep, written, &view));
   bglmpi_view_free(&file->view);
   file->view = view;
   file->position = 0;

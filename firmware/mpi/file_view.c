@@ -5,19 +5,30 @@
 
 #include "firmware/mpi/datarep.h"
 
-static int check(bglmpi_comm_t* comm, const bglmpi_datatype_t* etype, const bglmpi_datatype_t* filetype) {
+/// Whether a datatype goes through the file from front to back, as the standard asks for.
+static int check_order(bglmpi_comm_t* comm, const bglmpi_datatype_t* datatype, const char* which, bool written) {
+  MPI_Offset last = 0, end = 0;
+  for (uint32_t number = 0; number < datatype->block_count; ++number) {
+    const MPI_Offset offset = datatype->blocks[number].offset;
+    if (offset < 0) return bglmpi_fail(comm, MPI_ERR_IO, "the %s has a displacement of %lld bytes", which, offset);
+    if (offset < last) return bglmpi_fail(comm, MPI_ERR_IO, "the %s's displacements decrease", which);
+    if (written && offset < end) {
+      return bglmpi_fail(comm, MPI_ERR_IO, "the %s overlaps itself, and the file is open for writing", which);
+    }
+    last = offset;
+    end = offset + (MPI_Offset)datatype->blocks[number].bytes;
+  }
+  return MPI_SUCCESS;
+}
+
+static int check(bglmpi_comm_t* comm, const bglmpi_datatype_t* etype, const bglmpi_datatype_t* filetype, bool written) {
   if (etype->size == 0) return bglmpi_fail(comm, MPI_ERR_ARG, "the etype has no data");
   if (filetype->size % etype->size != 0) {
     return bglmpi_fail(comm, MPI_ERR_ARG, "the filetype shows %u bytes, which are not whole etypes of %u",
                        filetype->size, etype->size);
   }
-  MPI_Offset last = 0;
-  for (uint32_t number = 0; number < filetype->block_count; ++number) {
-    const MPI_Offset offset = filetype->blocks[number].offset;
-    if (offset < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "the filetype has a displacement of %lld", offset);
-    if (offset < last) return bglmpi_fail(comm, MPI_ERR_ARG, "the filetype's displacements decrease");
-    last = offset;
-  }
+  BGLMPI_TRY(check_order(comm, etype, "etype", written));
+  BGLMPI_TRY(check_order(comm, filetype, "filetype", written));
   if (filetype->size != 0 && filetype->extent <= 0) {
     return bglmpi_fail(comm, MPI_ERR_ARG, "the filetype's extent is %ld; it must be 1 or more", (long)filetype->extent);
   }
@@ -35,11 +46,11 @@ static bool rises(const bglmpi_datatype_t* filetype) {
 }
 
 int bglmpi_view_make(bglmpi_comm_t* comm, MPI_Offset displacement, MPI_Datatype etype_handle,
-                     MPI_Datatype filetype_handle, const char* datarep, bglmpi_view_t* view) {
+                     MPI_Datatype filetype_handle, const char* datarep, bool written, bglmpi_view_t* view) {
   bglmpi_datatype_t *etype, *filetype;
   BGLMPI_TRY(bglmpi_datatype(comm, etype_handle, &etype));
   BGLMPI_TRY(bglmpi_datatype(comm, filetype_handle, &filetype));
-  BGLMPI_TRY(check(comm, etype, filetype));
+  BGLMPI_TRY(check(comm, etype, filetype, written));
   if (displacement < 0) {
     return bglmpi_fail(comm, MPI_ERR_ARG, "the displacement is %lld; it must be 0 or more", displacement);
   }

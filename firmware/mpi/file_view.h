@@ -18,9 +18,9 @@ typedef struct {
   bool rising;        /* a greater position is further behind in the file */
 } bglmpi_view_t;
 
-/* Check a view and make it of datatypes, which it retains; `bytes` from 0 on is what files begin with. */
+/* Check a view of a file, which is open for writing or not, and make it of datatypes, which it retains. */
 int bglmpi_view_make(bglmpi_comm_t* comm, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
-                     const char* datarep, bglmpi_view_t* view);
+                     const char* datarep, bool written, bglmpi_view_t* view);
 void bglmpi_view_free(bglmpi_view_t* view);
 
 /* The place in the file of a position; and the bytes that a view shows before a place of the file. */
