@@ -29,7 +29,6 @@ static const registered_t* find_registered(const char* name) {
 }
 
 int bglmpi_datarep(bglmpi_comm_t* comm, const char* name, const char** known) {
-  if (name == NULL) return bglmpi_fail(comm, MPI_ERR_ARG, "the data representation is a null pointer");
   *known = find_own(name);
   if (*known != NULL) return MPI_SUCCESS;
   const registered_t* own = find_registered(name);
@@ -52,14 +51,15 @@ int PMPI_Register_datarep(const char* name, MPI_Datarep_conversion_function* rea
                           void* extra) {
   (void)extra;
   bglmpi_enter("MPI_Register_datarep");
-  if (name == NULL || name[0] == '\0' || strlen(name) >= MPI_MAX_DATAREP_STRING) {
+  BGLMPI_TRY(bglmpi_check_given(bglmpi_no_file(), name, "datarep"));
+  BGLMPI_TRY(bglmpi_check_given(bglmpi_no_file(), (const void*)(uintptr_t)file_extent, "file_extent"));
+  if (name[0] == '\0' || strlen(name) >= MPI_MAX_DATAREP_STRING) {
     return bglmpi_fail(bglmpi_no_file(), MPI_ERR_ARG, "the name must have 1 to %d characters",
                        MPI_MAX_DATAREP_STRING - 1);
   }
   if (find_own(name) != NULL || find_registered(name) != NULL) {
     return bglmpi_fail(bglmpi_no_file(), MPI_ERR_DUP_DATAREP, "there is a data representation '%s' already", name);
   }
-  if (file_extent == NULL) return bglmpi_fail(bglmpi_no_file(), MPI_ERR_ARG, "the extent function is a null pointer");
   registered_t* made = bglmpi_allocate(sizeof *made + strlen(name) + 1);
   strcpy(made->name, name);
   made->converts = read_conversion != MPI_CONVERSION_FN_NULL || write_conversion != MPI_CONVERSION_FN_NULL;

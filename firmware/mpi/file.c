@@ -143,6 +143,7 @@ int PMPI_File_open(MPI_Comm comm_handle, const char* filename, int amode, MPI_In
   struct bglmpi_info* info = NULL;
   BGLMPI_TRY(bglmpi_enter_comm("MPI_File_open", comm_handle, &comm));
   bglmpi_comm_t* none = bglmpi_no_file();
+  BGLMPI_TRY(bglmpi_check_given(none, handle, "file"));
   *handle = MPI_FILE_NULL;
   if (bglmpi_is_inter(comm)) return bglmpi_fail(none, MPI_ERR_COMM, "files need an intracommunicator");
   if (filename == NULL) return bglmpi_fail(none, MPI_ERR_BAD_FILE, "the name is a null pointer");
@@ -168,6 +169,8 @@ BGLMPI_PUBLIC(File_open);
 
 int PMPI_File_close(MPI_File* handle) {
   bglmpi_file_t* file;
+  bglmpi_enter("MPI_File_close");
+  BGLMPI_TRY(bglmpi_check_given(bglmpi_no_file(), handle, "file"));
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_close", *handle, &file));
   if (file->split != BGLMPI_NO_SPLIT) {
     return bglmpi_fail(file->comm, MPI_ERR_OTHER, "a split collective access has not ended");

@@ -93,8 +93,9 @@ static int blocking(MPI_File handle, call_t call, MPI_Status* status) {
 static int nonblocking(MPI_File handle, call_t call, MPI_Request* request_handle) {
   bglmpi_file_t* file;
   uint32_t done;
-  *request_handle = MPI_REQUEST_NULL;
   BGLMPI_TRY(bglmpi_enter_file(call.function, handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, request_handle, "request"));
+  *request_handle = MPI_REQUEST_NULL;
   BGLMPI_TRY(run(file, &call, &done));
   bglmpi_request_t* request = bglmpi_request_new(BGLMPI_FILE_ACCESS);
   request->comm = bglmpi_retain(file->comm);

@@ -19,6 +19,7 @@ static int enter(const char* function, MPI_File handle, bglmpi_comm_t** comm) {
 int PMPI_File_create_errhandler(MPI_File_errhandler_function* function, MPI_Errhandler* handler) {
   bglmpi_enter("MPI_File_create_errhandler");
   if (function == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "the function is a null pointer");
+  BGLMPI_TRY(bglmpi_check_given(NULL, handler, "handler"));
   *handler = bglmpi_errhandler_new(function);
   return MPI_SUCCESS;
 }
@@ -39,6 +40,7 @@ BGLMPI_PUBLIC(File_set_errhandler);
 int PMPI_File_get_errhandler(MPI_File handle, MPI_Errhandler* handler) {
   bglmpi_comm_t* comm;
   BGLMPI_TRY(enter("MPI_File_get_errhandler", handle, &comm));
+  BGLMPI_TRY(bglmpi_check_given(comm, handler, "handler"));
   *handler = bglmpi_errhandler_open(comm->errhandler);
   return MPI_SUCCESS;
 }

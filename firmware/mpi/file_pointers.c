@@ -33,6 +33,7 @@ int PMPI_File_set_view(MPI_File handle, MPI_Offset displacement, MPI_Datatype et
   bglmpi_view_t view;
   struct bglmpi_info* info = NULL;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_set_view", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, datarep, "datarep"));
   if (info_handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(file->comm, info_handle, &info));
   BGLMPI_TRY(find_displacement(file, &displacement));
   const bool written = (file->amode & MPI_MODE_RDONLY) == 0;
@@ -50,6 +51,10 @@ int PMPI_File_get_view(MPI_File handle, MPI_Offset* displacement, MPI_Datatype* 
                        char* datarep) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_view", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, displacement, "displacement"));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, etype, "etype"));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, filetype, "filetype"));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, datarep, "datarep"));
   *displacement = file->view.displacement;
   *etype = bglmpi_datatype_open(file->view.etype);
   *filetype = bglmpi_datatype_open(file->view.filetype);
@@ -93,6 +98,7 @@ BGLMPI_PUBLIC(File_seek);
 int PMPI_File_get_position(MPI_File handle, MPI_Offset* offset) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_position", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, offset, "offset"));
   BGLMPI_TRY(bglmpi_file_not_sequential(file));
   *offset = file->position;
   return MPI_SUCCESS;
@@ -102,6 +108,7 @@ BGLMPI_PUBLIC(File_get_position);
 int PMPI_File_get_byte_offset(MPI_File handle, MPI_Offset offset, MPI_Offset* byte) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_byte_offset", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, byte, "byte"));
   BGLMPI_TRY(bglmpi_file_not_sequential(file));
   if (offset < 0) return bglmpi_fail(file->comm, MPI_ERR_ARG, "the offset is %lld; it must be 0 or more", offset);
   *byte = bglmpi_view_place(&file->view, offset * file->view.etype->size);
@@ -127,6 +134,7 @@ BGLMPI_PUBLIC(File_seek_shared);
 int PMPI_File_get_position_shared(MPI_File handle, MPI_Offset* offset) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_position_shared", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, offset, "offset"));
   BGLMPI_TRY(bglmpi_file_not_sequential(file));
   *offset = bglmpi_shared_add(file, 0);
   return MPI_SUCCESS;

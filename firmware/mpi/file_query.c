@@ -43,6 +43,7 @@ BGLMPI_PUBLIC(File_preallocate);
 int PMPI_File_get_size(MPI_File handle, MPI_Offset* size) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_size", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, size, "size"));
   const int error = bglmpi_storage_size(file->descriptor, size);
   return error != 0 ? bglmpi_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
 }
@@ -51,6 +52,7 @@ BGLMPI_PUBLIC(File_get_size);
 int PMPI_File_get_group(MPI_File handle, MPI_Group* group) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_group", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, group, "group"));
   *group = bglmpi_group_open(file->comm->group);
   return MPI_SUCCESS;
 }
@@ -59,6 +61,7 @@ BGLMPI_PUBLIC(File_get_group);
 int PMPI_File_get_amode(MPI_File handle, int* amode) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_amode", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, amode, "amode"));
   *amode = file->amode;
   return MPI_SUCCESS;
 }
@@ -77,6 +80,7 @@ BGLMPI_PUBLIC(File_set_info);
 int PMPI_File_get_info(MPI_File handle, MPI_Info* info) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_info", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, info, "info"));
   *info = bglmpi_info_open(bglmpi_hints_tell(&file->hints));
   return MPI_SUCCESS;
 }
@@ -94,6 +98,7 @@ BGLMPI_PUBLIC(File_set_atomicity);
 int PMPI_File_get_atomicity(MPI_File handle, int* flag) {
   bglmpi_file_t* file;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_atomicity", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, flag, "flag"));
   *flag = file->atomic;
   return MPI_SUCCESS;
 }
@@ -111,6 +116,7 @@ int PMPI_File_get_type_extent(MPI_File handle, MPI_Datatype datatype_handle, MPI
   bglmpi_file_t* file;
   bglmpi_datatype_t* datatype;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_type_extent", handle, &file));
+  BGLMPI_TRY(bglmpi_check_given(file->comm, extent, "extent"));
   BGLMPI_TRY(bglmpi_datatype_any(file->comm, datatype_handle, &datatype));
   *extent = datatype->extent;  // in files as in memory, in every representation there is
   return MPI_SUCCESS;

@@ -29,6 +29,8 @@ _ALLOWED = {
     ("Type_set_attr", "value"),
     ("Win_set_attr", "value"),
     ("Free_mem", "base"),
+    ("Register_datarep", "read_conversion"),  # MPI_CONVERSION_FN_NULL
+    ("Register_datarep", "write_conversion"),
     ("Get_address", "location"),
     ("Address", "location"),
 }
@@ -42,6 +44,14 @@ _CLASSES = {
     ("Info_get_valuelen", "key"): "MPI_ERR_INFO_KEY",
     ("Info_delete", "key"): "MPI_ERR_INFO_KEY",
     ("Info_set", "value"): "MPI_ERR_INFO_VALUE",
+    ("File_open", "filename"): "MPI_ERR_BAD_FILE",
+    ("File_delete", "filename"): "MPI_ERR_BAD_FILE",
+    # Nothing that this ends has begun.
+    **{
+        (f"File_{access}_{which}_end", "buffer"): "MPI_ERR_OTHER"
+        for access in ("read", "write")
+        for which in ("all", "at_all", "ordered")
+    },
 }
 _BUFFERS = {
     "buffer": "out",
@@ -90,6 +100,12 @@ _VALUES = {
     ("Errhandler_create", "function"): "on_error",
     ("Win_create_errhandler", "function"): "on_error",
     ("Op_create", "function"): "add",
+    ("File_create_errhandler", "function"): "on_error",
+    ("Register_datarep", "datarep"): "another_name()",
+    ("Register_datarep", "read_conversion"): "MPI_CONVERSION_FN_NULL",
+    ("Register_datarep", "write_conversion"): "MPI_CONVERSION_FN_NULL",
+    ("Register_datarep", "file_extent"): "extent_of",
+    ("File_set_view", "displacement"): "0",
     ("Type_get_contents", "max_integers"): "ROOM",
     ("Type_get_contents", "max_addresses"): "ROOM",
     ("Type_get_contents", "max_datatypes"): "ROOM",
@@ -155,6 +171,8 @@ _BY_TYPE = {
     "MPI_Group": "group",
     "MPI_Info": "info",
     "MPI_Win": "win",
+    "MPI_File": "file",
+    "MPI_Offset": "0",
     "MPI_Op": "MPI_SUM",
     "MPI_Errhandler": "MPI_ERRORS_RETURN",
     "MPI_Request": "MPI_REQUEST_NULL",
@@ -177,6 +195,8 @@ _VARIABLES = {
     "MPI_Group": "made_group",
     "MPI_Info": "made_info",
     "MPI_Win": "made_win",
+    "MPI_File": "made_file",
+    "MPI_Offset": "place",
     "MPI_Op": "made_op",
     "MPI_Errhandler": "handler",
     "MPI_Request": "request",
@@ -200,6 +220,8 @@ static MPI_Comm grid, graph, dist, inter, made;
 static MPI_Group group, made_group;
 static MPI_Info info, made_info;
 static MPI_Win win, dynamic, shared, posted, made_win;
+static MPI_File file, made_file;
+static MPI_Offset place;
 static MPI_Op made_op;
 static MPI_Errhandler handler;
 static MPI_Datatype structure, type = MPI_INT;
@@ -213,6 +235,15 @@ static void* value[ROOM];
 
 static void on_error(int* object, int* code, ...) { (void)object, (void)code; }
 static void add(void* a, void* b, int* length, MPI_Datatype* kind) { (void)a, (void)b, (void)length, (void)kind; }
+static int extent_of(MPI_Datatype kind, MPI_Aint* extent, void* extra) {
+  (void)kind, (void)extent, (void)extra;
+  return MPI_SUCCESS;
+}
+static const char* another_name(void) {
+  static char name[] = "a";
+  ++name[0];
+  return name;
+}
 static int query(void* extra, MPI_Status* s) { (void)extra, (void)s; return MPI_SUCCESS; }
 static int release(void* extra) { (void)extra; return MPI_SUCCESS; }
 static int cancel(void* extra, int complete) { (void)extra, (void)complete; return MPI_SUCCESS; }
@@ -247,6 +278,8 @@ static void set_up(void) {
   MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_SELF, &dynamic);
   MPI_Win_allocate_shared(4, 1, MPI_INFO_NULL, MPI_COMM_SELF, value, &shared);
   MPI_Win_allocate(4, 1, MPI_INFO_NULL, MPI_COMM_SELF, value, &posted);
+  MPI_File_open(MPI_COMM_SELF, world_rank == 0 ? "file 0" : "file 1",
+                MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL, &file);
   MPI_Win all[] = {win, dynamic, shared, posted};
   for (int i = 0; i < 4; ++i) MPI_Win_set_errhandler(all[i], MPI_ERRORS_RETURN);
   MPI_Win_lock_all(0, win);
@@ -266,6 +299,7 @@ static void tear_down(void) {
   MPI_Win_free(&dynamic);
   MPI_Win_free(&shared);
   MPI_Win_free(&posted);
+  MPI_File_close(&file);
 }
 
 """

@@ -17,7 +17,9 @@ def test_null_pointers_are_refused(tmp_path: Path) -> None:
     checks = f"-I{paths.ROOT / 'testbench' / 'tests' / 'mpi'}"
     done = toroid("mpicc", checks, source, "-o", tmp_path / "nulls")
     assert done.returncode == 0, done.stderr
-    done = toroid("run", "--shape", "2x1x1", "--results", tmp_path / "results", tmp_path / "nulls")
+    done = toroid(
+        "run", "--shape", "2x1x1", "--directory", tmp_path, "--results", tmp_path / "results", tmp_path / "nulls"
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     count = len(list(null_pointers.cases()))
     assert count > 500
