@@ -43,8 +43,11 @@ _COMMANDS = {
     "bench": ("bench", "command"),
     "pictures": ("pictures", "command"),
     "area": ("area", "command"),
+    "man": ("man", "command"),
     "lint": ("lint", "command"),
 }
+# Names that people's fingers and scripts know. Told by --help under their own name alone.
+_ALIASES = {"mpirun": "run", "mpiexec": "run"}
 
 
 _WRITE_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
@@ -61,9 +64,10 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
+        name = _ALIASES.get(cmd_name, cmd_name)
+        if name not in _COMMANDS:
             return None
-        module, attribute = _COMMANDS[cmd_name]
+        module, attribute = _COMMANDS[name]
         found = getattr(importlib.import_module(f"toroid.commands.{module}"), attribute)
         assert isinstance(found, click.Command)
         return found
@@ -71,7 +75,7 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] not in _COMMANDS and not args[0].startswith("-"):
+        if args and args[0] not in _COMMANDS | _ALIASES and not args[0].startswith("-"):
             raise UserError(f"no command '{args[0]}'; {suggestion(args[0], _COMMANDS)}")
         found = super().resolve_command(ctx, args)
         interrupts.raise_from_now_on()

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from toroid import paths
 from toroid.errors import UserError
-from toroid.machine import Machine, load_machine
+from toroid.machine import Machine, load_machine, machine_names
 from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -29,8 +30,23 @@ class VerbatimCommand(click.Command):
         return ctx.args
 
 
+def _complete_machine(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Machines' names, or else files."""
+    names = [CompletionItem(name) for name in machine_names() if name.startswith(begun)]
+    return names or [CompletionItem(begun, type="file")]
+
+
+def _complete_setting(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    """Parameters' names; their values are people's own."""
+    try:
+        machine = load_machine(ctx.params.get("machine_name") or "bgl")
+    except UserError:
+        return []
+    return [f"{name}=" for name in machine.parameters if name.startswith(begun)]
+
+
 _SETTINGS_OPTION = click.option(
-    "--set", "settings", multiple=True, metavar="KEY=VALUE",
+    "--set", "settings", multiple=True, metavar="KEY=VALUE", shell_complete=_complete_setting,
     help="Change one parameter for this run, for example torus.buffer_chunks=16. Repeatable.",
 )  # fmt: skip
 
@@ -39,6 +55,7 @@ def machine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """--machine and --set; `chosen_machine` turns them into a machine."""
     return click.option(
         "--machine", "machine_name", default="bgl", show_default=True, metavar="NAME|FILE",
+        shell_complete=_complete_machine,
         help="A machine's name (see `toroid info`) or a description file of your own.",
     )(_SETTINGS_OPTION(function))  # fmt: skip
 
@@ -158,7 +175,7 @@ class RowFiles:
 def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--results", "results", type=OutputPath(directory=True), metavar="DIR",
-        help="Where configuration and result go. Default: a new directory under results/ in the checkout.",
+        help="Where configuration and result go. Default: a new directory under results/.",
     )(function)  # fmt: skip
 
 

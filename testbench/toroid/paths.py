@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where things lie in a checkout."""
+"""Where things lie in a checkout, and where results go."""
 
 from __future__ import annotations
 
@@ -7,13 +7,20 @@ import itertools
 import os
 from pathlib import Path
 
-from toroid.errors import escaped
+from toroid.errors import UserError, escaped
+
+
+def results() -> Path:
+    """Where the command was called, as compilers and mpirun leave their files, or where a variable says."""
+    return Path(os.environ.get("TOROID_RESULTS") or "results")
+
 
 ROOT = Path(__file__).resolve().parents[2]
 MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
-RESULTS = Path(os.environ.get("TOROID_RESULTS", ROOT / "results"))
+RESULTS = results()
+_ELSEWHERE = "name another place with --results or TOROID_RESULTS"
 # As messages name it.
 WHAT_CAN_BE_CHANGED = "docs/what_can_be_changed.md"
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
@@ -45,13 +52,17 @@ def guest_program(name: str) -> Path:
 def new_result_directory(command: str, name: str) -> Path:
     """A directory of its own for one run: results/<command>/<name>-<number>, numbers counting up."""
     parent = RESULTS / command
-    parent.mkdir(parents=True, exist_ok=True)
     for number in itertools.count(1):
         directory = parent / f"{name}-{number:03}"
         try:
+            parent.mkdir(parents=True, exist_ok=True)
             directory.mkdir()
         except FileExistsError:
-            continue
+            if directory.exists():
+                continue
+            raise UserError(f"{parent}: cannot be made: a part of it is no directory; {_ELSEWHERE}") from None
+        except OSError as error:
+            raise UserError(f"{directory}: cannot be made: {error.strerror}; {_ELSEWHERE}") from error
         return directory
     raise AssertionError("unreachable")
 

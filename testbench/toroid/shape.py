@@ -40,6 +40,19 @@ class Shape:
     def __str__(self) -> str:
         return "x".join(str(extent) for extent in self.extents)
 
+    def with_room_for(self, nodes: int) -> Shape | None:
+        """The smallest machine of at least so many nodes that doubling the shortest dimensions of this one gives; None
+        where there is none."""
+        larger = self
+        while larger.nodes < nodes:
+            shortest = min(range(len(larger.extents)), key=lambda dimension: larger.extents[dimension])
+            extents = list(larger.extents)
+            extents[shortest] *= 2
+            if extents[shortest] > LARGEST_EXTENT or math.prod(extents) > LARGEST_MACHINE:
+                return None
+            larger = replace(larger, extents=tuple(extents))
+        return larger
+
     def coordinates(self, index: int) -> tuple[int, ...]:
         """Coordinates of a node by its number, the first dimension varying fastest."""
         result = []

@@ -57,6 +57,29 @@ def test_options_become_a_configuration(toroid: Toroid, tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("option", [["--ranks", "3"], ["-n", "3"], ["-n3"], ["-np", "3"], ["--np", "3"], ["--np=3"]])
+@pytest.mark.parametrize("command", ["run", "mpirun", "mpiexec"])
+def test_ranks_under_the_names_of_other_starters(
+    toroid: Toroid, tmp_path: Path, command: str, option: list[str]
+) -> None:
+    assert toroid(command, *option, "--results", "out", "prog", "exit", "0", "-n", "5") == 0
+    run = configuration(tmp_path / "out")["run"]
+    assert (run["ranks"], run["arguments"]) == (3, ["exit", "0", "-n", "5"])
+
+
+@pytest.mark.parametrize("mode", ["co", "vn"])
+def test_more_ranks_than_places_names_a_shape_that_has_room(
+    toroid: Toroid, capfd: pytest.CaptureFixture[str], mode: str
+) -> None:
+    assert toroid("run", "--mode", mode, "-n", "100", "prog") == 2
+    said = capfd.readouterr().err
+    fits = "8x4x4" if mode == "co" else "4x4x4"
+    assert said.endswith(f"; --shape {fits} has room\n")
+    assert toroid("run", "--mode", mode, "-n", "100", "--shape", fits, "prog") == 0
+    assert toroid("run", "--mode", mode, "-n", "1000000", "prog") == 2
+    assert "has room" not in capfd.readouterr().err
+
+
 def test_what_follows_the_program_is_its_own(toroid: Toroid, tmp_path: Path) -> None:
     own = ["exit", "0", "--shape", "9x9", "-h", "--", "--help", "", "a b"]
     assert toroid("run", "--results", "out", "prog", *own) == 0

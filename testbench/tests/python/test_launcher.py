@@ -91,6 +91,12 @@ def test_interrupt_during_set_up(checkout: Path, caller: list[str]) -> None:
     )
 
 
+def test_completing_a_word_installs_nothing(checkout: Path) -> None:
+    command(checkout, "dpkg-query", ALL_BUT_CMAKE)
+    done = launch(checkout, environment(checkout) | {"_TOROID_COMPLETE": "bash_complete"})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def test_not_a_debian_system(checkout: Path) -> None:
     # Only what the launcher needs up to that point is there.
     for name in ("bash", "dirname", "readlink", "env"):

@@ -18,8 +18,17 @@ from toroid.guest import compiler_command, shown_command
 
 def _command(name: str, language: str, *, mpi: bool = False, hidden: bool = False) -> click.Command:
     short_help = f"Compile a {language} program{' that uses MPI' if mpi else ''}."
+    help_text = f"{short_help}\n\nEvery option goes to the compiler as it stands, and so does its exit status back."
 
-    @click.command(name, cls=options.VerbatimCommand, add_help_option=False, short_help=short_help, hidden=hidden)
+    @click.command(
+        name,
+        cls=options.VerbatimCommand,
+        add_help_option=False,
+        options_metavar="[OPTION]... FILE...",
+        help=help_text,
+        short_help=short_help,
+        hidden=hidden,
+    )
     @click.pass_context
     def command(ctx: click.Context) -> None:
         if mpi and (shown := shown_command(language, ctx.args)) is not None:

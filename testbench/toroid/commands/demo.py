@@ -22,7 +22,7 @@ PROTOCOLS = ("one-packet", "eager")
 @options.json_option
 @click.option(
     "--results", "results", type=click.Path(path_type=Path, file_okay=False), default=paths.RESULTS / "demo",
-    metavar="DIR", help="Where everything goes. Default: results/demo in the checkout.",
+    metavar="DIR", help="Where everything goes. Default: results/demo.",
 )  # fmt: skip
 def command(
     machine_name: str, settings: tuple[str, ...], rtl_units: tuple[str, ...], json_path: Path | None, results: Path

@@ -39,7 +39,7 @@ again), and what every simulation was given and found.
 @options.json_option
 @click.option(
     "--results", "results", type=options.OutputPath(directory=True), metavar="DIR",
-    help="Where everything goes. Default: results/reproduce/MACHINE in the checkout.",
+    help="Where everything goes. Default: results/reproduce/MACHINE.",
 )  # fmt: skip
 @click.option(
     "--report", "report_path", type=options.OutputPath(directory=True), metavar="DIR",

@@ -39,7 +39,8 @@ _LARGEST_PORT = 65535
     "vn, virtual node mode: two processes a node, each with a core and half the memory.",
 )
 @click.option(
-    "--ranks", type=click.IntRange(min=1), metavar="N", help="Ranks that take part. Default: one for each process.",
+    "--ranks", "-n", "-np", "--np", "ranks", type=click.IntRange(min=1), metavar="N",
+    help="Ranks that take part. Default: one for each process.",
 )  # fmt: skip
 @click.option(
     "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False, exists=True), metavar="FILE",
@@ -93,7 +94,9 @@ def command(
     places = shape.nodes * _PROCESSES_A_NODE[mode]
     if ranks is not None and ranks > places:
         runs = "one process runs" if mode == "co" else "two processes run"
-        raise UserError(f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and {runs} on each")
+        wrong = f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and {runs} on each"
+        fits = shape.with_room_for(-(-ranks // _PROCESSES_A_NODE[mode]))
+        raise UserError(f"{wrong}; --shape {fits} has room" if fits is not None else wrong)
     if check_coherence and mode == "vn":
         raise UserError(
             "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
