@@ -9,13 +9,14 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
 from toroid.configuration import Configuration
 from toroid.console import say
-from toroid.simulator import Outcome, ProgressReport, Simulation, stop_on_signals
+from toroid.progress import BatchProgress, ProgressReport, together
+from toroid.simulator import Outcome, Simulation, stop_on_signals
 
 # The file in a job's directory that takes the emulated program's standard output.
 OUTPUT = "output.txt"
@@ -62,15 +63,16 @@ def run_batch(
     jobs: Sequence[Job],
     *,
     at_once: int | None = None,
-    on_progress: Callable[[float, int], None] | None = None,
+    on_progress: Callable[[BatchProgress], None] | None = None,
     earlier: Callable[[Job], Outcome | None] | None = None,
 ) -> BatchOutcome:
-    """Runs all jobs, `at_once` at a time (default: one a host core), beginning with the first. `on_progress` is told
-    the fraction done and how many jobs are complete. SIGINT and SIGTERM stop what runs and start nothing more. A job of
-    which `earlier` has an outcome is not run."""
-    fractions = [0.0] * len(jobs)
+    """Runs all jobs, `at_once` at a time (default: one a host core), beginning with the first. SIGINT and SIGTERM stop
+    what runs and start nothing more. A job of which `earlier` has an outcome is not run."""
+    reports: list[ProgressReport | None] = [None] * len(jobs)
+    complete = 0
     messages = _Messages()
     running: list[Simulation] = []
+    counting = threading.Lock()
     stopped = False
     failed = False
 
@@ -85,7 +87,7 @@ def run_batch(
         if stopped or failed:
             return None
         if earlier is not None and (before := earlier(jobs[index])) is not None:
-            fractions[index] = 1.0
+            note_completion(index)
             return before
         outcome = None
         try:
@@ -95,9 +97,15 @@ def run_batch(
             failed = failed or outcome is None or outcome.refused
         return outcome
 
+    def note_completion(index: int) -> None:
+        nonlocal complete
+        reports[index] = replace(reports[index] or ProgressReport(), fraction=1.0, live_ranks=None)
+        with counting:
+            complete += 1
+
     def simulate(index: int) -> Outcome:
         def follow(now: ProgressReport) -> None:
-            fractions[index] = now.fraction or 0.0
+            reports[index] = now
 
         job = jobs[index]
         job.directory.mkdir(parents=True, exist_ok=True)
@@ -112,7 +120,7 @@ def run_batch(
             outcome = simulation.wait(follow)
         if job.after is not None:
             job.after(outcome)
-        fractions[index] = 1.0
+        note_completion(index)
         return outcome
 
     with stop_on_signals(stop) as signals, ThreadPoolExecutor(at_once or os.cpu_count()) as pool:
@@ -123,6 +131,5 @@ def run_batch(
                     future.exception(timeout=0.1)
                 except TimeoutError:
                     if on_progress is not None:
-                        done = sum(1 for fraction in fractions if fraction == 1.0)
-                        on_progress(sum(fractions) / len(fractions), done)
+                        on_progress(BatchProgress(len(jobs), complete, together(reports, len(jobs))))
         return BatchOutcome([future.result() for future in futures], bool(signals))

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from contextlib import contextmanager, suppress
+from typing import IO
 
 from rich.console import Console
-
-if TYPE_CHECKING:
-    from rich.progress import Progress, TaskID
 
 from toroid.errors import escaped
 
@@ -19,6 +19,12 @@ from toroid.errors import escaped
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 # Without a terminal a table keeps its natural width instead of being folded to 80 columns.
 _WIDTH_OF_FILES = 160
+# Seconds between lines of progress where there is no terminal.
+LINE_S = 30.0
+# A job that takes less has no bar, and no line at its end.
+_MOMENT_S = 1.0
+# For so long a program has printed nothing when its bar comes back.
+_QUIET_S = 0.2
 
 
 def tables(*, stderr: bool = False) -> Console:
@@ -39,48 +45,156 @@ def status(text: str) -> None:
 
 
 class Bar:
-    """Progress of one job. `unseen`: its title, where there is nothing to see of it on a terminal."""
+    """Progress of one job."""
 
-    def __init__(self, bars: Progress | None, task: TaskID | None, unseen: str | None = None) -> None:
-        self._bars = bars
-        self._task = task
-        self._unseen = unseen
+    def update(self, fraction: float | None, note: str = "") -> None:
+        """`fraction` of the work that is done, where it is known, and what there is to say of it."""
 
     def announce(self) -> None:
         """Says once that the job has begun, where no bar shows it: for jobs that may take minutes."""
-        if self._unseen is not None:
-            status(f"{self._unseen} ...")
-            self._unseen = None
+
+    def write(self, text: bytes) -> None:
+        """What a program prints on the terminal of the bar, on standard output as it stands."""
+        _write_out(text)
+
+    def begin(self) -> None:
+        """The job begins."""
+
+    def end(self) -> None:
+        """The job has ended."""
+
+
+class _Lines(Bar):
+    """Where standard error is no terminal: a line now and then; `closing`: and one at the end of a job that took longer
+    than a moment."""
+
+    def __init__(self, title: str, closing: bool) -> None:
+        self._title = title
+        self._closing = closing
+        self._note = ""
+        self._announced = False
+        self._started = time.monotonic()
+        self._ended = threading.Event()
+        self._teller = threading.Thread(target=self._tell, daemon=True)
+
+    def begin(self) -> None:
+        self._teller.start()
+
+    def end(self) -> None:
+        self._ended.set()
+        self._teller.join()
+        if self._closing and self._seconds() > _MOMENT_S:
+            status(f"{self._title}: {self._seconds():.0f} s")
+
+    def announce(self) -> None:
+        if not self._announced:
+            self._announced = True
+            status(f"{self._title} ...")
 
     def update(self, fraction: float | None, note: str = "") -> None:
-        if self._bars is not None and self._task is not None:
-            self._bars.update(self._task, completed=fraction, note=note)
-            if fraction is not None:
-                self._bars.update(self._task, total=1.0)
+        self._note = note
+
+    def _tell(self) -> None:
+        while not self._ended.wait(LINE_S):
+            status(", ".join(filter(None, (f"{self._title}: {self._seconds():.0f} s", self._note))))
+
+    def _seconds(self) -> float:
+        return time.monotonic() - self._started
 
 
-@contextmanager
-def progress(title: str, *, show: bool = True) -> Iterator[Bar]:
-    """A bar on the terminal while a job runs. Where standard error is no terminal, one line for a job that took longer
-    than a second."""
-    started = time.monotonic()
-    title = escaped(title)
-    if not show:
-        yield Bar(None, None)
-    elif not errors.is_terminal:
-        yield Bar(None, None, title)
-        if time.monotonic() - started > 1:
-            status(f"{title}: {time.monotonic() - started:.0f} s")
-    else:
+class _Moving(Bar):
+    """A bar on the terminal, after a moment. What a program prints there goes above it; while a line is unfinished, as
+    a question is, there is no bar."""
+
+    def __init__(self, title: str) -> None:
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-        with Progress(
+        self._bars = Progress(
             SpinnerColumn(),
             TextColumn("{task.description}", markup=False),
-            BarColumn(),
+            BarColumn(bar_width=20),
             TextColumn("{task.fields[note]}", markup=False),
             TimeElapsedColumn(),
             console=errors,
             transient=True,
-        ) as bars:
-            yield Bar(bars, bars.add_task(title, total=None, note=""))
+        )
+        self._task = self._bars.add_task(escaped(title), total=None, note="")
+        self._lock = threading.Lock()
+        self._shown = False
+        self._line_ended = True
+        self._quiet_since = time.monotonic() + _MOMENT_S - _QUIET_S
+        self._ended = threading.Event()
+        self._painter = threading.Thread(target=self._paint, daemon=True)
+
+    def begin(self) -> None:
+        self._painter.start()
+
+    def end(self) -> None:
+        self._ended.set()
+        self._painter.join()
+        with self._lock:
+            self._hide()
+
+    def update(self, fraction: float | None, note: str = "") -> None:
+        self._bars.update(self._task, completed=fraction, note=escaped(note))
+        if fraction is not None:
+            self._bars.update(self._task, total=1.0)
+
+    def write(self, text: bytes) -> None:
+        with self._lock:
+            self._hide()
+            _write_out(text)
+            self._line_ended = text.endswith(b"\n")
+            self._quiet_since = max(self._quiet_since, time.monotonic())
+
+    def _paint(self) -> None:
+        while not self._ended.wait(_QUIET_S):
+            with self._lock:
+                if not self._shown and self._line_ended and time.monotonic() - self._quiet_since >= _QUIET_S:
+                    self._bars.start()
+                    self._shown = True
+
+    def _hide(self) -> None:
+        if self._shown:
+            self._bars.stop()
+            self._shown = False
+
+
+def _write_out(text: bytes) -> None:
+    sys.stdout.flush()
+    while text:
+        text = text[os.write(sys.stdout.fileno(), text) :]
+
+
+@contextmanager
+def shared_terminal(bar: Bar) -> Iterator[IO[bytes] | None]:
+    """Where a program's output goes that has one terminal with the bar: by way of the bar. Without such a bar it goes
+    where it went without us."""
+    if not (isinstance(bar, _Moving) and sys.stdout.isatty()):
+        yield None
+        return
+    read_end, write_end = os.pipe()
+
+    def pass_on() -> None:
+        # The program shall notice a terminal that is gone as it would without us.
+        with suppress(OSError), os.fdopen(read_end, "rb", buffering=0) as source:
+            while text := source.read(1 << 16):
+                bar.write(text)
+
+    thread = threading.Thread(target=pass_on, daemon=True)
+    thread.start()
+    with os.fdopen(write_end, "wb") as sink:
+        yield sink
+    thread.join()  # but for an exception, after which nobody knows when the program will end
+
+
+@contextmanager
+def progress(title: str, *, show: bool = True, closing: bool = False) -> Iterator[Bar]:
+    """A bar on the terminal while a job runs. Where standard error is no terminal, a line every half a minute; and with
+    `closing` a last one for a job that took longer than a second."""
+    bar = Bar() if not show else _Moving(title) if errors.is_terminal else _Lines(title, closing)
+    bar.begin()
+    try:
+        yield bar
+    finally:
+        bar.end()

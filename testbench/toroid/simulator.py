@@ -18,6 +18,7 @@ from typing import IO, NoReturn
 from toroid import interrupts, paths
 from toroid.configuration import Configuration
 from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError, write_text
+from toroid.progress import ProgressReport
 from toroid.result import HostFigures, Result, load_result
 
 # Signals that a process brings upon itself. All others come from somebody else.
@@ -32,14 +33,6 @@ class SimulatorKilledError(ToroidError):
     def __init__(self, text: str, number: signal.Signals) -> None:
         super().__init__(text)
         self.exit_status = 128 + number  # as shells have it
-
-
-@dataclass(frozen=True)
-class ProgressReport:
-    simulated_ns: float
-    fraction: float | None
-    instructions: int
-    packet_hops: int
 
 
 @dataclass(frozen=True)
@@ -123,11 +116,7 @@ class Simulation:
                 if report.get("done"):
                     host = HostFigures.model_validate(report)
                 elif on_progress is not None:
-                    on_progress(
-                        ProgressReport(
-                            report["simulated_ns"], report["fraction"], report["instructions"], report["packet_hops"]
-                        )
-                    )
+                    on_progress(ProgressReport(**report))
         status = self.process.wait()
         if status in (-signal.SIGINT, -signal.SIGTERM):  # before it was ready to stop by itself
             status = EXIT_INTERRUPTED
@@ -159,6 +148,7 @@ def stoppable_simulation(
     *,
     preset: str | None = None,
     stdout: IO[bytes] | None = None,
+    stderr: IO[bytes] | None = None,
 ) -> Iterator[tuple[Simulation, list[int]]]:
     """A simulation that Ctrl-C and SIGTERM stop from its first moment on, and the signals seen."""
     simulation: Simulation | None = None
@@ -168,7 +158,7 @@ def stoppable_simulation(
             simulation.stop()
 
     with stop_on_signals(stop) as seen:
-        simulation = Simulation(configuration, directory, preset=preset, stdout=stdout)
+        simulation = Simulation(configuration, directory, preset=preset, stdout=stdout, stderr=stderr)
         if seen:
             simulation.stop()
         yield simulation, seen

@@ -16,6 +16,7 @@ from pathlib import Path
 from toroid.batch import Job, run_batch
 from toroid.configuration import Configuration, TrafficSection
 from toroid.errors import ToroidError, UserError
+from toroid.progress import BatchProgress
 from toroid.result import LoadPoint
 from toroid.simulator import Outcome, check_machine
 
@@ -120,11 +121,10 @@ def sweep(
     directory: Path,
     *,
     jobs: int | None = None,
-    on_progress: Callable[[float, int], None] | None = None,
+    on_progress: Callable[[BatchProgress], None] | None = None,
     earlier: Callable[[Job], Outcome | None] | None = None,
 ) -> list[list[Outcome]]:
-    """For each series one outcome a load, in the order of the loads, as far as the sweep came. `on_progress` is told
-    the fraction done and how many simulations are complete."""
+    """For each series one outcome a load, in the order of the loads, as far as the sweep came."""
     batch = [
         Job(one.at(load), directory / one.name.replace(", ", ",") / f"load-{load_name(load)}")
         for one in series

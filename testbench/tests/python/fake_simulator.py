@@ -43,7 +43,9 @@ signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 result = {"version": 1, "configuration": configuration, "ended": "completed", "error": None, "simulated_ns": 1000}
 result["stuck"] = None
 status = 0
-figures = {"simulated_ns": 1000, "fraction": None, "instructions": 100, "packet_hops": 10}
+figures = {"simulated_ns": 1000, "fraction": None, "instructions": 100, "packets": 7, "packet_hops": 10}
+if configuration["kind"] == "run":
+    figures["live_ranks"] = configuration["run"]["ranks"] - 1
 print(json.dumps(figures), file=progress, flush=True)
 
 if configuration["kind"] == "traffic":

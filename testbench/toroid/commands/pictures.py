@@ -21,6 +21,7 @@ from toroid.experiments.harness import HostCost, Lab, ProgramRun
 from toroid.experiments.recording import PAGES, Recording
 from toroid.experiments.results_directory import MACHINE, RUNS
 from toroid.machine import Machine, load_machine
+from toroid.progress import BatchProgress, Narrator
 from toroid.shape import parse_shape
 from toroid.traffic_sweep import Series, parse_loads, points, sweep
 
@@ -66,8 +67,10 @@ def _uniform(studio: Studio, path: Path) -> None:
     )  # fmt: skip
     series = Series("", {}, configure(studio.machine, shape, 1, traffic=section))
 
-    def on_progress(fraction: float, done: int) -> None:
-        studio.on_progress(fraction, f"{done} of {len(section.loads)} loads")
+    narrator = Narrator()
+
+    def on_progress(now: BatchProgress) -> None:
+        studio.on_progress(now.fraction, narrator.batch_words(now, "loads"))
 
     outcomes = sweep(
         [series], studio.results / "uniform", jobs=studio.jobs, on_progress=on_progress, earlier=studio.earlier
@@ -139,6 +142,7 @@ def command(results: Path | None, output: Path, keep: bool, jobs: int | None, na
         raise UserError(f"--results {where}: its runs are of a changed machine; see {paths.shown(description)}")
     build.ensure()
     options.prepared_directory(where / RUNS)
+    options.claim(where)
     write_text(description, machine.text())
     for name in [name for name in _MAKERS if name in names or not names]:
         studio = Studio(machine, where, EarlierRuns(of_any_age=keep), jobs)

@@ -13,10 +13,11 @@ import click
 from toroid import build, console, guest, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError, escaped
+from toroid.progress import Narrator, ProgressReport
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
 from toroid.shape import parse_shape
-from toroid.simulator import ProgressReport, stoppable_simulation
+from toroid.simulator import stoppable_simulation
 from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
 
@@ -129,15 +130,15 @@ def command(
         console.status(f"warning: {warning}")
     build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
 
-    # Program output and a moving bar do not share a terminal.
-    show = console.errors.is_terminal and not sys.stdout.isatty() and section.gdb is None
     with (
-        console.progress(program.name, show=show) as bar,
-        stoppable_simulation(configuration, where) as (simulation, _),
+        console.progress(program.name, show=section.gdb is None) as bar,
+        console.shared_terminal(bar) as output,
+        stoppable_simulation(configuration, where, stdout=output, stderr=output) as (simulation, _),
     ):
+        narrator = Narrator(section.ranks)
 
         def on_progress(now: ProgressReport) -> None:
-            bar.update(now.fraction, f"{now.simulated_ns / 1e6:.3f} ms simulated")
+            bar.update(now.fraction, narrator.words(now))
 
         outcome = simulation.wait(on_progress)
     if outcome.result is None:

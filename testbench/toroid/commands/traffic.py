@@ -17,6 +17,7 @@ from toroid.configuration import TrafficSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.machine import Machine, Parameter
 from toroid.options import RowFiles
+from toroid.progress import BatchProgress, Narrator
 from toroid.result import LoadPoint
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.shape import parse_shape
@@ -155,9 +156,10 @@ def command(
     check_series(series)
     where = options.results_directory(results, "traffic", pattern)
     with console.progress(f"{pattern} on {shape}") as bar:
+        narrator = Narrator()
 
-        def on_progress(fraction: float, done: int) -> None:
-            bar.update(fraction, f"{done} of {simulations} {'loads' if len(series) == 1 else 'simulations'}")
+        def on_progress(now: BatchProgress) -> None:
+            bar.update(now.fraction, narrator.batch_words(now, "loads" if len(series) == 1 else "simulations"))
 
         outcomes = sweep(series, where, jobs=jobs, on_progress=on_progress)
     refused = next((outcome for one in outcomes for outcome in one if outcome.refused), None)

@@ -17,6 +17,7 @@ from toroid.configuration import RtlSection, RunSection, configure
 from toroid.errors import RefusedError, ToroidError
 from toroid.experiments.recording import Recording
 from toroid.machine import Machine
+from toroid.progress import BatchProgress, Narrator
 from toroid.report import Row
 from toroid.result import Collective
 from toroid.shape import Shape
@@ -92,7 +93,7 @@ class Lab:
         self.recording.use(self.figure, list(runs))
         wanted = [run for run in dict.fromkeys(runs) if run not in self._outputs]
         jobs = [self._job(run) for run in wanted]
-        done = run_batch(jobs, at_once=self.at_once, on_progress=self._progress(wanted), earlier=self.earlier)
+        done = run_batch(jobs, at_once=self.at_once, on_progress=self._progress(), earlier=self.earlier)
         if done.interrupted:
             raise KeyboardInterrupt
         for run, outcome in zip(wanted, done.outcomes, strict=True):
@@ -135,10 +136,12 @@ class Lab:
             configure(self.machine, run.shape, 1, run=section, rtl=self.rtl), directory, keep_output=True, after=after
         )
 
-    def _progress(self, wanted: Sequence[ProgramRun]) -> Callable[[float, int], None]:
-        def tell(fraction: float, done: int) -> None:
+    def _progress(self) -> Callable[[BatchProgress], None]:
+        narrator = Narrator()
+
+        def tell(now: BatchProgress) -> None:
             if self.on_progress is not None:
-                self.on_progress(fraction, f"{done} of {len(wanted)} runs")
+                self.on_progress(now.fraction, narrator.batch_words(now, "runs"))
 
         return tell
 
