@@ -7,8 +7,7 @@
 namespace toroid {
 namespace {
 
-constexpr std::uint32_t kGuardSize = 1 << 20;  // wide enough that a large local array does not step over it
-constexpr std::uint32_t kHeapStep = 1 << 20;   // the heap is mapped in steps, because each mapping costs the engine
+constexpr std::uint32_t kHeapStep = 1 << 20;  // the heap is mapped in steps, because each mapping costs the engine
 
 std::uint64_t page_up(std::uint64_t address) {
   return (address + kPageSize - 1) & ~std::uint64_t{kPageSize - 1};
@@ -66,6 +65,15 @@ bool AddressSpace::allowed(std::uint32_t address, std::uint32_t size, unsigned p
     if (at >= end) return true;
   }
   return false;
+}
+
+std::uint32_t AddressSpace::writable_below(std::uint32_t address) const {
+  for (auto region = regions_.lower_bound(address); region != regions_.begin();) {
+    --region;
+    if (region->second.end < address || (region->second.permissions & kWritable) == 0) break;
+    address = region->first;
+  }
+  return address;
 }
 
 bool AddressSpace::map(std::uint32_t address, std::uint32_t size, unsigned permissions) {

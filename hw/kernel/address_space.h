@@ -28,6 +28,8 @@ inline constexpr std::uint32_t kPageSize = 4096;
 /// middle of an access.
 class AddressSpace {
  public:
+  static constexpr std::uint32_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
+
   explicit AddressSpace(const MemoryView& view) : view_(view) {}
 
   /// A further core of the process: its engine sees all that is mapped, now and later. False where it has no room.
@@ -40,8 +42,10 @@ class AddressSpace {
   bool place(std::uint64_t heap, std::uint32_t size);
 
   std::uint32_t stack_top() const { return stack_top_; }
-  /// True for addresses in the guard below the stack.
-  bool in_guard(std::uint32_t address) const { return address >= guard_ && address < stack_; }
+  /// The lowest address of the stack.
+  std::uint32_t stack() const { return stack_; }
+  /// The lowest address from which on all up to `address` can be written.
+  std::uint32_t writable_below(std::uint32_t address) const;
 
   /// Linux brk: moves the break where that is possible; returns where it is.
   std::uint32_t set_break(std::uint32_t address);

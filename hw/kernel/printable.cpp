@@ -72,4 +72,10 @@ std::string printable(std::string_view text) {
   return result;
 }
 
+std::string hex(std::uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
 }  // namespace toroid

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -10,5 +11,8 @@ namespace toroid {
 /// control characters and what is not UTF-8 become escapes as in C ("\n", "\x1b"), so that they neither reach a
 /// terminal nor spoil a file. All else stays as it is, also escapes that are there already.
 std::string printable(std::string_view text);
+
+/// "0x10000520", of eight digits.
+std::string hex(std::uint32_t value);
 
 }  // namespace toroid

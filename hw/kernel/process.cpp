@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
 #include <cstring>
 
 #include "hw/core/instruction.h"
 #include "hw/kernel/printable.h"
+#include "hw/kernel/signals.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {
@@ -20,13 +20,6 @@ constexpr std::uint32_t kHardwareCapabilities = 0x9000'0000;  // PPC_FEATURE_32 
 constexpr std::uint32_t kProcessorVersion = 0x5202'1850;      // a PowerPC 440
 constexpr std::uint32_t kCacheBlock = 32;
 constexpr std::uint32_t kClockTicks = 100;
-constexpr int kSigIll = 4, kSigTrap = 5, kSigBus = 7, kSigSegv = 11;
-
-std::string hex(std::uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
 
 }  // namespace
 
@@ -83,20 +76,20 @@ std::uint32_t Process::start_first(Core& core) {
   space_ = std::make_unique<AddressSpace>(view);
   space_->add_engine(core.engine());
   if (const std::string device = core.device_in(view.base(), view.end()); !device.empty()) {
-    kill(128 + kSigSegv, "the memory of " + std::to_string(view.size()) + " bytes that begins at " + hex(view.base()) +
-                             ", with the program, reaches the device at " + device +
-                             "; link the program to lower addresses or make node.memory_size smaller");
+    kill(128 + guest::kSigSegv, "the memory of " + std::to_string(view.size()) + " bytes that begins at " +
+                                    hex(view.base()) + ", with the program, reaches the device at " + device +
+                                    "; link the program to lower addresses or make node.memory_size smaller");
     return 0;
   }
   if (!load()) {
-    kill(128 + kSigSegv, "the program needs " + std::to_string(program_->image().end() - view.base()) +
-                             " bytes of memory and a stack of " + std::to_string(config_.stack_size) +
-                             "; the process has " + std::to_string(view.size()));
+    kill(128 + guest::kSigSegv, "the program needs " + std::to_string(program_->image().end() - view.base()) +
+                                    " bytes of memory and a stack of " + std::to_string(config_.stack_size) +
+                                    "; the process has " + std::to_string(view.size()));
     return 0;
   }
   const std::uint32_t stack = build_stack();
   if (stack == 0) {
-    kill(128 + kSigSegv, "arguments and environment do not fit on the stack");
+    kill(128 + guest::kSigSegv, "arguments and environment do not fit on the stack");
     return 0;
   }
   core.engine().write(gpr(1), stack);
@@ -321,67 +314,6 @@ void Process::kill(int status, const std::string& what) {
     caller_ = core;
   }
   end(ProcessEnd::killed, status);
-}
-
-void Process::on_fault(Core& core, const CoreFault& fault) {
-  if (end_ != ProcessEnd::running) return;
-  caller_ = &core;
-  const std::string at = " at " + describe(fault.pc);
-  const std::string address = hex(fault.address);
-  const bool null = fault.address < kPageSize;
-  std::uint32_t from = fault.pc;
-  std::string what;
-  int signal = kSigSegv;
-  switch (fault.kind) {
-    case FaultKind::illegal_instruction:
-      what = "illegal instruction " + hex(fault.instruction) + at;
-      signal = kSigIll;
-      break;
-    case FaultKind::privileged_instruction:
-      what = "privileged instruction " + hex(fault.instruction) + at;
-      signal = kSigIll;
-      break;
-    case FaultKind::trap:
-      what = "trap instruction " + hex(fault.instruction) + at;
-      signal = kSigTrap;
-      break;
-    case FaultKind::read_unmapped:
-    case FaultKind::write_unmapped: {
-      const bool write = fault.kind == FaultKind::write_unmapped;
-      what = std::string(write ? "write to " : "read of ") + address;
-      what += space_->in_guard(fault.address) ? ", below the stack (stack overflow)"
-              : null                          ? " (NULL pointer)"
-                                              : ", which is not mapped";
-      what += "," + at;
-      break;
-    }
-    case FaultKind::read_protected:
-      what = "read of " + address + ", which may not be read," + at;
-      break;
-    case FaultKind::write_protected:
-      what = "write to " + address + ", which is read-only," + at;
-      break;
-    case FaultKind::fetch_unmapped:
-    case FaultKind::fetch_protected:
-      from = core.engine().read(Register::lr) - 4;
-      what = "jump to " + describe(fault.address) +
-             (null                                       ? " (NULL pointer)"
-              : fault.kind == FaultKind::fetch_protected ? ", which is data"
-                                                         : ", which is not mapped") +
-             ", called from " + describe(from);
-      break;
-    case FaultKind::device_error:
-      what = "bad device access to " + address + ": " + fault.detail + "," + at;
-      signal = kSigBus;
-      break;
-    case FaultKind::other_exception:
-      what = fault.detail + at;
-      signal = kSigIll;
-      break;
-  }
-  if (const std::string functions = functions_to(core, from); !functions.empty()) what += ", called by " + functions;
-  if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
-  kill(128 + signal, what);
 }
 
 void Process::on_timeout(Core& core) {

@@ -139,6 +139,13 @@ class Process : public Software {
   bool load();
   std::uint32_t build_stack();
   void kill(int status, const std::string& what);
+  // faults.cpp
+  struct Stack {
+    std::uint32_t low = 0, top = 0;
+    std::string name;
+  };
+  Stack stack_of(const Core& core) const;
+  std::string stack_overflow(Core& core, const CoreFault& fault) const;
   /// The functions that led to a system call, innermost first, by the stack's back chain: "raise+0x20, abort+0x1c,
   /// main+0x8".
   std::string callers() const;

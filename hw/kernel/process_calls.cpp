@@ -6,12 +6,12 @@
 #include <cstring>
 
 #include "hw/kernel/process.h"
+#include "hw/kernel/signals.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {
 namespace {
 
-constexpr int kSigAbrt = 6;
 constexpr unsigned kSignals = 64;
 constexpr std::uint32_t kUnlimited = 0xFFFF'FFFF;
 constexpr std::uint32_t kStackLimit = 3;  // RLIMIT_STACK
@@ -130,7 +130,7 @@ Process::Result Process::do_kill(const Arguments& arguments) {
   if (arguments[1] > kSignals) return -EINVAL;
   if (arguments[1] == 0) return 0;
   const int signal = static_cast<int>(arguments[1]);
-  kill(128 + signal, (signal == kSigAbrt ? "aborted" : "killed itself with signal " + std::to_string(signal)) +
+  kill(128 + signal, (signal == guest::kSigAbrt ? "aborted" : "killed itself with signal " + std::to_string(signal)) +
                          ", called by " + callers());
   return 0;
 }
@@ -173,7 +173,7 @@ Process::Result Process::wait_on_futex(const Arguments& arguments, bool time64) 
   if (word == nullptr) return -EFAULT;
   if (load_be32(word) != arguments[2]) return -EAGAIN;
   if (arguments[3] == 0) {
-    kill(128 + kSigAbrt, "waits for ever for another thread (futex), and has none, called by " + callers());
+    kill(128 + guest::kSigAbrt, "waits for ever for another thread (futex), and has none, called by " + callers());
     return 0;
   }
   const std::uint8_t* time = space_->readable(arguments[3], time64 ? 16 : 8);

@@ -53,10 +53,8 @@ std::string Symboliser::function_at(std::uint32_t address) {
 }
 
 std::string Symboliser::describe(std::uint32_t address) {
-  char number[16];
-  std::snprintf(number, sizeof number, "0x%08x", address);
   const std::string symbol = symbol_at(address);
-  return symbol.empty() ? number : std::string(number) + " (" + symbol + ")";
+  return symbol.empty() ? hex(address) : hex(address) + " (" + symbol + ")";
 }
 
 }  // namespace toroid

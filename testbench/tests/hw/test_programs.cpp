@@ -115,7 +115,16 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"jump-away", 139,
               "jump to 0x70000000, which is not mapped, called from 0x1000.... \\(main\\+0x[0-9a-f]+\\)"},
         Fault{"overflow", 139,
-              "write to 0x2f7f.{4}, below the stack \\(stack overflow\\), at 0x1000.... \\(overflow\\+0x[0-9a-f]+\\)"},
+              "stack overflow: write to 0x2f7f.{4}, below the stack of 8 MiB \\(node.stack_size\\), at 0x1000.... "
+              "\\(overflow\\+0x[0-9a-f]+\\)"},
+        Fault{"large-frame", 139,
+              "stack overflow: write to 0x2[0-9a-f]{7}, below the stack of 8 MiB \\(node.stack_size\\), by a frame of "
+              "503316[0-9]{2} bytes, at 0x1000.... \\(large_frame\\+0x[0-9a-f]+\\), called by main"},
+        Fault{
+            "frame-over-guard", 139,
+            "stack overflow: write to 0x2f7[0-9a-f]{5}, below the stack of 8 MiB \\(node.stack_size\\), at 0x1000.... "
+            "\\(frame_over_the_guard\\+0x[0-9a-f]+\\), called by fill_the_stack, "
+            "main"},
         Fault{"protected", 139,
               "write to 0x100.{5}, which is read-only, at 0x1000.... \\(write_word\\+0x4\\), called by main"},
         Fault{"unmapped", 139,

@@ -19,7 +19,14 @@ FAULTS = [
     pytest.param("illegal", [], ["execute_illegal"], "illegal instruction", id="illegal instruction"),
     pytest.param("null", [], ["store_through_null"], "NULL", id="null pointer"),
     pytest.param("jumpdata", [], ["data", "jump_to_data"], "data", id="jump to data"),
-    pytest.param("stackoverflow", [], ["recurse"], "stack", id="stack overflow"),
+    pytest.param("stackoverflow", [], ["recurse"], "stack overflow: write to ", id="stack overflow"),
+    pytest.param("stackoverflow", ["array"], ["large_array"], "by a frame of 104857", id="array larger than the stack"),
+    pytest.param(
+        "stackoverflow", ["second"], ["recurse"], "below the second core's stack", id="stack overflow on core 1"
+    ),
+    pytest.param(
+        "stackoverflow", ["interrupt"], ["recurse"], "below the interrupt handler's stack", id="in an interrupt"
+    ),
     pytest.param("malformed_header", ["hints"], [], "header", id="both hints of a dimension"),
     pytest.param("malformed_header", ["channel"], [], "header", id="dynamic on the bubble channel"),
     pytest.param("malformed_header", ["destination"], [], "header", id="destination outside"),
@@ -46,7 +53,7 @@ def test_fault(
     assert len(faulted) == 1
     report = faulted[0]["fault"]
     assert "\n" not in report
-    assert re.match(rf"rank {faulted[0]['rank']} \(node \d+,\d+,\d+\): .* 0x[0-9a-f]{{8}} \(\w+", report)
+    assert re.match(rf"rank {faulted[0]['rank']} \(node \d+,\d+,\d+\)(, core 1)?: .* 0x[0-9a-f]{{8}} \(\w+", report)
     assert says in report
     assert not functions or any(function in report for function in functions)
     told = [line for line in done.stderr.splitlines() if report in line]

@@ -17,6 +17,26 @@ __attribute__((noinline)) static int overflow(volatile int* below) {
   return overflow(frame) + frame[0];
 }
 
+// A frame that no stack holds: it begins far below the guard.
+__attribute__((noinline)) static int large_frame(volatile int* from) {
+  volatile int frame[12 << 20];
+  frame[0] = *from;
+  return frame[*from] + (int)sizeof frame;
+}
+
+// One that is larger than the guard and begins in memory that the program has, but the stack does not reach it.
+__attribute__((noinline)) static int frame_over_the_guard(volatile int* from) {
+  volatile int frame[3 << 18];
+  frame[3 << 17] = *from;
+  return frame[3 << 17] + frame[*from];
+}
+
+__attribute__((noinline)) static int fill_the_stack(volatile int* from) {
+  volatile int frame[(7 << 20) / 4];
+  frame[0] = *from;
+  return frame_over_the_guard(from) + frame[0];
+}
+
 __attribute__((noinline)) static void illegal(void) {
   __asm__ volatile(".long 0");
 }
@@ -54,6 +74,12 @@ int main(int argc, char** argv) {
   if (strcmp(what, "overflow") == 0) {
     volatile int zero = 0;
     return overflow(&zero);
+  }
+  if (strcmp(what, "large-frame") == 0 || strcmp(what, "frame-over-guard") == 0) {
+    volatile int zero = 0;
+    if (strcmp(what, "large-frame") == 0) return large_frame(&zero);
+    if (mmap(NULL, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED) return 1;
+    return fill_the_stack(&zero);
   }
   if (strcmp(what, "abort") == 0) abort();
   if (strcmp(what, "raise") == 0) raise(SIGTERM);

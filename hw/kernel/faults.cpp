@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a process must not do, and how it is told.
+#include "hw/kernel/printable.h"
+#include "hw/kernel/process.h"
+#include "hw/kernel/signals.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint32_t kLargeFrame = 16 << 10;  // more of it than of the depth of calls
+
+/// "8 MiB", "10 KiB", "1234 bytes".
+std::string size_text(std::uint32_t bytes) {
+  if (bytes != 0 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
+  if (bytes != 0 && bytes % (1 << 10) == 0) return std::to_string(bytes >> 10) + " KiB";
+  return std::to_string(bytes) + " bytes";
+}
+
+/// Whether an instruction makes a stack frame: stwu r1,d(r1) or stwux r1,r1,rB.
+bool makes_frame(std::uint32_t word) {
+  constexpr std::uint32_t kStwu = 37u << 26 | 1u << 21 | 1u << 16;
+  constexpr std::uint32_t kStwux = 31u << 26 | 1u << 21 | 1u << 16 | 183u << 1;
+  return (word & 0xFFFF'0000) == kStwu || (word & 0xFFFF'07FE) == kStwux;
+}
+
+bool is_data_access(FaultKind kind) {
+  return kind == FaultKind::read_unmapped || kind == FaultKind::write_unmapped || kind == FaultKind::read_protected ||
+         kind == FaultKind::write_protected;
+}
+
+}  // namespace
+
+/// The stack that a core is on, by what it was given. Of the main one the kernel knows where it ends; others can reach
+/// down to the beginning of the memory that they lie in.
+Process::Stack Process::stack_of(const Core& core) const {
+  const bool second = &core == second_;
+  const InterruptHandler& handler = handlers_[second ? 1 : 0];
+  if (!second && !handler.running) {
+    return {space_->stack(), space_->stack_top(),
+            "the stack of " + size_text(space_->stack_top() - space_->stack()) + " (node.stack_size)"};
+  }
+  const std::uint32_t top = handler.running ? handler.stack : start_of_second_.stack;
+  return {space_->writable_below(top), top,
+          (handler.running ? "the interrupt handler's stack, which begins at "
+                           : "the second core's stack, which begins at ") +
+              hex(top)};
+}
+
+/// Empty if the fault has another cause.
+std::string Process::stack_overflow(Core& core, const CoreFault& fault) const {
+  if (!is_data_access(fault.kind)) return {};
+  const Stack stack = stack_of(core);
+  const std::uint32_t pointer = core.engine().read(gpr(1));
+  const bool inside = pointer >= stack.low && pointer <= stack.top;
+  const bool framing = makes_frame(fault.instruction);
+  const bool by_frame = framing && inside && fault.address < stack.low;
+  // Below the main stack is nothing else. Below another is what comes: who touches it must be at the stack's end.
+  const bool in_guard = fault.address < stack.low && stack.low - fault.address <= AddressSpace::kGuardSize &&
+                        (stack.top == space_->stack_top() || (inside && pointer - stack.low < kPageSize));
+  if (!by_frame && !in_guard) return {};
+  const bool write = fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
+  std::string text = std::string("stack overflow: ") + (write ? "write to " : "read of ") + hex(fault.address) +
+                     ", below " + stack.name;
+  if (const std::uint32_t frame = pointer - fault.address; by_frame && frame >= kLargeFrame)
+    text += ", by a frame of " + size_text(frame);
+  return text;
+}
+
+void Process::on_fault(Core& core, const CoreFault& fault) {
+  if (end_ != ProcessEnd::running) return;
+  caller_ = &core;
+  const std::string at = " at " + describe(fault.pc);
+  const std::string address = hex(fault.address);
+  const bool null = fault.address < kPageSize;
+  std::uint32_t from = fault.pc;
+  std::string what;
+  int signal = guest::kSigSegv;
+  switch (fault.kind) {
+    case FaultKind::illegal_instruction:
+      what = "illegal instruction " + hex(fault.instruction) + at;
+      signal = guest::kSigIll;
+      break;
+    case FaultKind::privileged_instruction:
+      what = "privileged instruction " + hex(fault.instruction) + at;
+      signal = guest::kSigIll;
+      break;
+    case FaultKind::trap:
+      what = "trap instruction " + hex(fault.instruction) + at;
+      signal = guest::kSigTrap;
+      break;
+    case FaultKind::read_unmapped:
+    case FaultKind::write_unmapped: {
+      const bool write = fault.kind == FaultKind::write_unmapped;
+      what = std::string(write ? "write to " : "read of ") + address +
+             (null ? " (NULL pointer)" : ", which is not mapped") + "," + at;
+      break;
+    }
+    case FaultKind::read_protected:
+      what = "read of " + address + ", which may not be read," + at;
+      break;
+    case FaultKind::write_protected:
+      what = "write to " + address + ", which is read-only," + at;
+      break;
+    case FaultKind::fetch_unmapped:
+    case FaultKind::fetch_protected:
+      from = core.engine().read(Register::lr) - 4;
+      what = "jump to " + describe(fault.address) +
+             (null                                       ? " (NULL pointer)"
+              : fault.kind == FaultKind::fetch_protected ? ", which is data"
+                                                         : ", which is not mapped") +
+             ", called from " + describe(from);
+      break;
+    case FaultKind::device_error:
+      what = "bad device access to " + address + ": " + fault.detail + "," + at;
+      signal = guest::kSigBus;
+      break;
+    case FaultKind::other_exception:
+      what = fault.detail + at;
+      signal = guest::kSigIll;
+      break;
+  }
+  if (const std::string overflow = stack_overflow(core, fault); !overflow.empty()) what = overflow + "," + at;
+  if (const std::string functions = functions_to(core, from); !functions.empty()) what += ", called by " + functions;
+  if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
+  kill(128 + signal, what);
+}
+
+}  // namespace toroid
