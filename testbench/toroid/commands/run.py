@@ -87,7 +87,8 @@ def command(
     What follows PROGRAM is passed to it as it stands. Its output is on standard output and standard error, a summary
     after it on standard error. The exit status is the program's own, that of the first rank where it is not zero; or 1
     after a fault or, where it is zero, when --check-coherence has found something, 2 when the run cannot start, 124
-    after --timeout, 130 after Ctrl-C.
+    after --timeout, 130 after Ctrl-C. A rank that exits without MPI_Finalize, or does not handle an error of MPI, ends
+    the job with 113, MPI_Abort with its code.
     """
     machine = options.chosen_machine(machine_name, settings)
     options.require_programs("run", machine)
