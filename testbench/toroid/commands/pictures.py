@@ -112,7 +112,7 @@ _MAKERS: dict[str, Callable[[Studio, Path], None]] = {
 @click.command()
 @click.option(
     "--results", type=options.OutputPath(directory=True), metavar="DIR",
-    help="Where the runs lie and go, as those of `reproduce`. Default: results/pictures in the checkout.",
+    help="Where the runs lie and go, as those of `reproduce`. Default: results/pictures.",
 )  # fmt: skip
 @click.option(
     "--output", type=options.OutputPath(directory=True), metavar="DIR", default=PICTURES,
@@ -127,8 +127,7 @@ def command(results: Path | None, output: Path, keep: bool, jobs: int | None, na
     """Draw the PICTUREs of the documents; all of them without a name.
 
     Runs that are there already and of today's simulator and programs are drawn from, all others are made, which takes
-    up to half an hour of processor time a picture; docs/pictures/README.md says how long. `--results` takes the
-    directory of a `reproduce` too.
+    minutes of processor time for some. `--results` takes the directory of a `reproduce` too.
     """
     for name in names:
         if name not in _MAKERS:
@@ -136,13 +135,13 @@ def command(results: Path | None, output: Path, keep: bool, jobs: int | None, na
                 f"pictures {name}: no such picture; {suggestion(name, _MAKERS, '`toroid pictures --help`')}"
             )
     machine = load_machine("bgl")
-    where = results or paths.RESULTS / "pictures"
+    where = options.prepared_directory(results or paths.RESULTS / "pictures")
+    options.claim(where)
     description = where / MACHINE
     if description.is_file() and load_machine(str(description)).flat() != machine.flat():
         raise UserError(f"--results {where}: its runs are of a changed machine; see {paths.shown(description)}")
-    build.ensure()
+    build.ensure(targets=build.ALL)
     options.prepared_directory(where / RUNS)
-    options.claim(where)
     write_text(description, machine.text())
     for name in [name for name in _MAKERS if name in names or not names]:
         studio = Studio(machine, where, EarlierRuns(of_any_age=keep), jobs)
