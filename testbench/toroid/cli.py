@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toroid import console, interrupts
+from toroid import console, interrupts, paths
 from toroid.errors import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -89,6 +89,7 @@ class _Commands(click.Group):
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(paths.version(), message="toroid %(version)s")
 def toroid() -> None:
     """Toroid: an emulated supercomputer interconnect that people can program.
 
@@ -119,6 +120,9 @@ def _run() -> int:
         # Mistakes in files start with file:line:column, as compilers write it and editors read it.
         console.say(str(error) if isinstance(error, FileError) else f"toroid: {error}")
         return error.exit_status
+    except click.exceptions.NoArgsIsHelpError as error:  # several lines, all our own
+        console.say(error.format_message())
+        return EXIT_USAGE
     except click.ClickException as error:
         console.status(error.format_message())
         return EXIT_USAGE

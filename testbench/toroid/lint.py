@@ -19,6 +19,7 @@ _LICENCE_LINE = "SPDX-License-Identifier: Apache-2.0"
 _GENERATORS = {
     "registers": paths.ROOT / "nic" / "generate_registers.py",
     "ports of the dissector": paths.ROOT / "testbench" / "wireshark" / "generate_ports.py",
+    "help texts": paths.ROOT / "testbench" / "generate_help.py",
     "MPI bindings": paths.ROOT / "firmware" / "mpi" / "generate_bindings.py",
 }
 # The head of a generated file says so, in words that generators share.

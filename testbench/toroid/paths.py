@@ -26,6 +26,11 @@ WHAT_CAN_BE_CHANGED = "docs/what_can_be_changed.md"
 BENCH_BASELINE = ROOT / "testbench" / "bench" / "baseline.json"
 
 
+def version() -> str:
+    """Of Toroid."""
+    return (ROOT / "VERSION").read_text(encoding="utf-8").strip()
+
+
 def preset() -> str:
     """The CMake preset whose simulator is used: release, unless TOROID_PRESET names another."""
     return os.environ.get("TOROID_PRESET", "release")

@@ -174,3 +174,38 @@ def test_a_link_to_the_launcher_is_followed(set_up_checkout: Path) -> None:
         )  # fmt: skip
         assert done.returncode == 0
     assert (set_up_checkout / "runs").read_text() == 2 * "-m toroid info\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["--version"], "toroid {version}\n"),
+        (["--help"], "help/toroid.txt"),
+        (["run", "-h"], "help/run.txt"),
+        (["mpirun", "--help"], "help/run.txt"),
+        ([], "help/toroid.txt"),
+    ],
+    ids=" ".join,
+)
+def test_help_and_version_need_no_set_up(checkout: Path, arguments: list[str], answer: str) -> None:
+    shutil.copy(paths.ROOT / "VERSION", checkout / "VERSION")
+    shutil.copytree(paths.ROOT / "testbench" / "help", checkout / "testbench" / "help")
+    command(checkout, "dpkg-query", "touch asked; exit 1")
+    done = subprocess.run(
+        [checkout / "toroid", *arguments], env=environment(checkout), cwd=checkout, capture_output=True, text=True,
+        timeout=60, check=False,
+    )  # fmt: skip
+    text = (checkout / "testbench" / answer).read_text() if "/" in answer else answer.format(version=paths.version())
+    assert (done.returncode, done.stdout, done.stderr) == ((0, text, "") if arguments else (2, "", text))
+    assert not (checkout / "asked").exists()
+    assert not (checkout / "build").exists()
+
+
+def test_help_of_a_compiler_is_the_compilers(set_up_checkout: Path) -> None:
+    shutil.copytree(paths.ROOT / "testbench" / "help", set_up_checkout / "testbench" / "help")
+    done = subprocess.run(
+        [set_up_checkout / "toroid", "cc", "--help"], env=environment(set_up_checkout), cwd=set_up_checkout,
+        timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert (set_up_checkout / "runs").read_text() == "-m toroid cc --help\n"
