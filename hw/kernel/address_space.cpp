@@ -2,7 +2,9 @@
 #include "hw/kernel/address_space.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
+#include <stdexcept>
 
 namespace toroid {
 namespace {
@@ -26,17 +28,122 @@ bool AddressSpace::add_engine(Engine& engine) {
   return true;
 }
 
-bool AddressSpace::map_in_engines(std::uint32_t address, std::uint32_t size, unsigned permissions) {
-  for (auto engine = engines_.begin(); engine != engines_.end(); ++engine) {
-    if ((*engine)->map_memory(address, size, view_.host(address), permissions)) continue;
-    while (engine != engines_.begin()) (*--engine)->unmap_memory(address, size);
-    return false;
+void AddressSpace::undo(Engine& engine, const Pieces& made, const Pieces& before) {
+  for (const auto& [address, region] : made) engine.unmap_memory(address, region.end - address);
+  for (const auto& [address, region] : before) {
+    if (!engine.map_memory(address, region.end - address, view_.host(address), region.permissions))
+      throw std::logic_error("the engine does not map again what it had mapped");
   }
+}
+
+bool AddressSpace::replace(const Pieces& before, const Pieces& after) {
+  for (auto engine = engines_.begin(); engine != engines_.end(); ++engine) {
+    for (const auto& [address, region] : before) (*engine)->unmap_memory(address, region.end - address);
+    Pieces made;
+    for (const auto& [address, region] : after) {
+      if ((*engine)->map_memory(address, region.end - address, view_.host(address), region.permissions)) {
+        made[address] = region;
+        continue;
+      }
+      undo(**engine, made, before);
+      while (engine != engines_.begin()) undo(**--engine, after, before);
+      return false;
+    }
+  }
+  for (const auto& [address, region] : before) regions_.erase(address);
+  regions_.insert(after.begin(), after.end());
   return true;
 }
 
-void AddressSpace::unmap_in_engines(std::uint32_t address, std::uint32_t size) {
-  for (Engine* engine : engines_) engine->unmap_memory(address, size);
+std::uint32_t AddressSpace::largest_piece() const {
+  constexpr std::uint32_t kPieces = 64;
+  return std::max(page_down(view_.size() / kPieces), kPageSize);
+}
+
+bool AddressSpace::change(std::uint32_t begin, std::uint32_t end, std::optional<unsigned> permissions) {
+  Pieces before;
+  Pieces after;
+  bool same = permissions.has_value();
+  auto region = regions_.upper_bound(begin);
+  if (region != regions_.begin() && std::prev(region)->second.end > begin) --region;
+  for (; region != regions_.end() && region->first < end; ++region) {
+    before.insert(*region);
+    if (permissions != region->second.permissions) same = false;
+  }
+  if (same && covered(begin, end)) return true;
+
+  // What is left of the first and of the last.
+  if (!before.empty()) {
+    const auto [first, head] = *before.begin();
+    const Region tail = before.rbegin()->second;
+    if (first < begin) after[first] = {begin, head.permissions};
+    if (tail.end > end) after[end] = tail;
+  }
+  if (permissions) {
+    // Neighbours that are not larger become one with it: then each page is mapped anew a few times at most, however
+    // small the steps in which memory grows.
+    std::uint32_t low = begin;
+    std::uint32_t high = end;
+    const auto joins = [&](const Region& neighbour, std::uint32_t size) {
+      return neighbour.permissions == *permissions && size <= high - low && high - low + size <= largest_piece();
+    };
+    const auto take = [&](std::uint32_t address, const Region& neighbour, bool whole) {
+      if (whole) before[address] = neighbour;
+      after.erase(address);
+      low = std::min(low, address);
+      high = std::max(high, neighbour.end);
+    };
+    while (true) {
+      if (const auto left = after.lower_bound(low); left != after.begin() && std::prev(left)->second.end == low &&
+                                                    joins(std::prev(left)->second, low - std::prev(left)->first)) {
+        take(std::prev(left)->first, Region(std::prev(left)->second), false);
+        continue;
+      }
+      if (const auto right = after.find(high); right != after.end() && joins(right->second, right->second.end - high)) {
+        take(high, Region(right->second), false);
+        continue;
+      }
+      const auto next = regions_.lower_bound(low);
+      if (next != regions_.begin() && std::prev(next)->second.end == low && before.count(std::prev(next)->first) == 0 &&
+          joins(std::prev(next)->second, low - std::prev(next)->first)) {
+        take(std::prev(next)->first, std::prev(next)->second, true);
+        continue;
+      }
+      const auto behind = regions_.find(high);
+      if (behind != regions_.end() && before.count(high) == 0 && joins(behind->second, behind->second.end - high)) {
+        take(high, behind->second, true);
+        continue;
+      }
+      break;
+    }
+    for (std::uint32_t at = low; at < high;) {
+      const std::uint32_t size = std::min(high - at, largest_piece());
+      after[at] = {at + size, *permissions};
+      at += size;
+    }
+  }
+  if (regions_.size() - before.size() + after.size() <= kMostRegions) return replace(before, after);
+  return join_all() && change(begin, end, permissions);
+}
+
+/// Makes pieces that lie side by side one wherever they may be. False if there are none.
+bool AddressSpace::join_all() {
+  bool joined = false;
+  for (auto region = regions_.begin(); region != regions_.end();) {
+    Pieces before{*region};
+    Region whole = region->second;
+    const std::uint32_t begin = region->first;
+    for (auto next = std::next(region);
+         next != regions_.end() && next->first == whole.end && next->second.permissions == whole.permissions &&
+         next->second.end - begin <= largest_piece();
+         ++next) {
+      before.insert(*next);
+      whole.end = next->second.end;
+    }
+    if (before.size() > 1) joined = replace(before, {{begin, whole}}) || joined;
+    region = regions_.upper_bound(begin);
+  }
+  return joined;
 }
 
 bool AddressSpace::is_free(std::uint32_t address, std::uint32_t end) const {
@@ -81,10 +188,7 @@ bool AddressSpace::map(std::uint32_t address, std::uint32_t size, unsigned permi
   const std::uint64_t end = page_up(std::uint64_t{address} + size);
   if (begin == end || !view_.contains(begin, end - begin) || !is_free(begin, static_cast<std::uint32_t>(end)))
     return false;
-  const auto length = static_cast<std::uint32_t>(end - begin);
-  if (!map_in_engines(begin, length, permissions)) return false;
-  regions_[begin] = {static_cast<std::uint32_t>(end), permissions};
-  return true;
+  return change(begin, static_cast<std::uint32_t>(end), permissions);
 }
 
 bool AddressSpace::place(std::uint64_t heap, std::uint32_t size) {
@@ -141,51 +245,21 @@ std::optional<std::uint32_t> AddressSpace::map_anonymous(std::uint32_t size, uns
   return address;
 }
 
-void AddressSpace::split(std::uint32_t at) {
-  auto region = regions_.upper_bound(at);
-  if (region == regions_.begin()) return;
-  --region;
-  const std::uint32_t begin = region->first;
-  const Region whole = region->second;
-  if (begin == at || whole.end <= at) return;
-  // The engine's own way of changing part of a mapping would copy it out of the node's memory.
-  unmap_in_engines(begin, whole.end - begin);
-  map_in_engines(begin, at - begin, whole.permissions);
-  map_in_engines(at, whole.end - at, whole.permissions);
-  region->second.end = at;
-  regions_[at] = whole;
+int AddressSpace::unmap(std::uint32_t address, std::uint32_t size) {
+  const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
+  if (address % kPageSize != 0 || size == 0 || !view_.contains(address, end64 - address)) return EINVAL;
+  const auto end = static_cast<std::uint32_t>(end64);
+  if (!covered(address, end)) return EINVAL;
+  return change(address, end, std::nullopt) ? 0 : ENOMEM;
 }
 
-bool AddressSpace::unmap(std::uint32_t address, std::uint32_t size) {
+int AddressSpace::protect(std::uint32_t address, std::uint32_t size, unsigned permissions) {
   const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
-  if (address % kPageSize != 0 || size == 0 || !view_.contains(address, end64 - address)) return false;
+  if (address % kPageSize != 0) return EINVAL;
+  if (!view_.contains(address, end64 - address)) return ENOMEM;
   const auto end = static_cast<std::uint32_t>(end64);
-  if (!covered(address, end)) return false;
-  split(address);
-  split(end);
-  for (auto region = regions_.find(address); region != regions_.end() && region->first < end;) {
-    unmap_in_engines(region->first, region->second.end - region->first);
-    region = regions_.erase(region);
-  }
-  return true;
-}
-
-bool AddressSpace::protect(std::uint32_t address, std::uint32_t size, unsigned permissions) {
-  const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
-  if (address % kPageSize != 0 || !view_.contains(address, end64 - address)) return false;
-  const auto end = static_cast<std::uint32_t>(end64);
-  if (end == address) return true;
-  if (!covered(address, end)) return false;
-  split(address);
-  split(end);
-  for (auto region = regions_.find(address); region != regions_.end() && region->first < end; ++region) {
-    if (region->second.permissions == permissions) continue;
-    const std::uint32_t length = region->second.end - region->first;
-    unmap_in_engines(region->first, length);
-    map_in_engines(region->first, length, permissions);
-    region->second.permissions = permissions;
-  }
-  return true;
+  if (end == address) return 0;
+  return covered(address, end) && change(address, end, permissions) ? 0 : ENOMEM;
 }
 
 std::optional<std::string> AddressSpace::string_at(std::uint32_t address, std::uint32_t limit) const {

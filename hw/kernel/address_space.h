@@ -28,6 +28,9 @@ inline constexpr std::uint32_t kPageSize = 4096;
 /// middle of an access.
 class AddressSpace {
  public:
+  /// What a process may have of regions with permissions of their own. A change costs an engine time in proportion to
+  /// them, and more above some hundred; Unicorn ends the host process at 4096. (Linux has 65530.)
+  static constexpr std::size_t kMostRegions = 256;
   static constexpr std::uint32_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
 
   explicit AddressSpace(const MemoryView& view) : view_(view) {}
@@ -51,9 +54,11 @@ class AddressSpace {
   std::uint32_t set_break(std::uint32_t address);
   /// Anonymous zeroed memory; nullopt where there is no room.
   std::optional<std::uint32_t> map_anonymous(std::uint32_t size, unsigned permissions);
-  /// False where the range is not page aligned or not all of it is mapped.
-  bool unmap(std::uint32_t address, std::uint32_t size);
-  bool protect(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  /// 0, or an errno and nothing has changed: EINVAL if the range is not page aligned or not all of it is mapped, ENOMEM
+  /// if there would be too many regions.
+  int unmap(std::uint32_t address, std::uint32_t size);
+  /// The same, but ENOMEM if not all of it is mapped, as Linux has it.
+  int protect(std::uint32_t address, std::uint32_t size, unsigned permissions);
   bool is_executable(std::uint32_t address, std::uint32_t size) const { return allowed(address, size, kExecutable); }
 
   /// Host pointer to guest memory that the process may read or write; null where it may not touch all of it.
@@ -75,15 +80,20 @@ class AddressSpace {
   bool allowed(std::uint32_t address, std::uint32_t size, unsigned permission) const;
   bool is_free(std::uint32_t address, std::uint32_t end) const;
   bool covered(std::uint32_t address, std::uint32_t end) const;
-  /// Makes region borders at `at`.
-  void split(std::uint32_t at);
-
-  bool map_in_engines(std::uint32_t address, std::uint32_t size, unsigned permissions);
-  void unmap_in_engines(std::uint32_t address, std::uint32_t size);
+  using Pieces = std::map<std::uint32_t, Region>;
+  /// Gives all pages of a range other permissions, or none. False if that cannot be: then all is as before.
+  bool change(std::uint32_t begin, std::uint32_t end, std::optional<unsigned> permissions);
+  /// Puts some regions in the place of others, in all engines or not at all.
+  bool replace(const Pieces& before, const Pieces& after);
+  void undo(Engine& engine, const Pieces& made, const Pieces& before);
+  bool join_all();
+  /// An engine takes time for each page of what it unmaps: a large region is several, so that a small change to it
+  /// costs little.
+  std::uint32_t largest_piece() const;
 
   MemoryView view_;
   std::vector<Engine*> engines_;
-  std::map<std::uint32_t, Region> regions_;  // by first address
+  Pieces regions_;  // by first address, each mapped as a whole in every engine
   std::uint32_t heap_ = 0;
   std::uint32_t break_ = 0;
   std::uint32_t heap_mapped_ = 0;

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "hw/kernel/process.h"
+#include "hw/kernel/signals.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {
@@ -28,7 +29,11 @@ std::uint32_t Process::start_second(Core& core) {
   Engine& engine = core.engine();
   if (!second_has_memory_) {
     core.set_view(space_->view());
-    space_->add_engine(engine);
+    caller_ = &core;
+    if (!space_->add_engine(engine)) {
+      kill(128 + guest::kSigSegv, "the engine of the second core has no room for the memory of the process");
+      return 0;
+    }
     second_has_memory_ = true;
   }
   engine.write(gpr(1), start_of_second_.stack);

@@ -36,7 +36,7 @@ Process::Result Process::do_mmap(const Arguments& arguments) {
 }
 
 Process::Result Process::do_munmap(const Arguments& arguments) {
-  return space_->unmap(arguments[0], arguments[1]) ? 0 : -EINVAL;
+  return -space_->unmap(arguments[0], arguments[1]);
 }
 
 Process::Result Process::do_mprotect(const Arguments& arguments) {
@@ -48,7 +48,7 @@ Process::Result Process::do_mprotect(const Arguments& arguments) {
   } else if ((protection & kProtWrite) != 0 && space_->is_executable(arguments[0], 1)) {
     return -EACCES;
   }
-  return space_->protect(arguments[0], arguments[1], permissions_of(protection)) ? 0 : -ENOMEM;
+  return -space_->protect(arguments[0], arguments[1], permissions_of(protection));
 }
 
 }  // namespace toroid

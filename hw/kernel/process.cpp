@@ -74,7 +74,7 @@ std::uint32_t Process::start_first(Core& core) {
   const MemoryView view = view_of(core);
   core.set_view(view);
   space_ = std::make_unique<AddressSpace>(view);
-  space_->add_engine(core.engine());
+  space_->add_engine(core.engine());  // nothing is mapped yet
   if (const std::string device = core.device_in(view.base(), view.end()); !device.empty()) {
     kill(128 + guest::kSigSegv, "the memory of " + std::to_string(view.size()) + " bytes that begins at " +
                                     hex(view.base()) + ", with the program, reaches the device at " + device +

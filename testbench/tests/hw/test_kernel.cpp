@@ -80,6 +80,11 @@ TEST(Kernel, Memory) {
   EXPECT_EQ(result.out, "memory: 0 failures\n") << result.report << result.error;
 }
 
+TEST(Kernel, BoundsRegions) {
+  const GuestResult result = run_guest(calls("regions"));
+  EXPECT_EQ(result.out, "regions: 0 failures\n") << result.report << result.error;
+}
+
 TEST(Kernel, TimeIsSimulated) {
   const GuestResult result = run_guest(calls("times"));
   EXPECT_EQ(result.out.substr(result.out.find('\n') + 1), "times: 0 failures\n") << result.report << result.error;

@@ -201,6 +201,27 @@ static void files(void) {
   CHECK(read(0, text, 1) == 0);
 }
 
+// Regions are bounded: what would need more fails and changes nothing.
+static void regions(void) {
+  enum { PAGE = 4096, PAGES = 4200 };
+  char* lowest = NULL;
+  for (unsigned i = 0; i < PAGES; ++i) {
+    char* page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    CHECK(page != MAP_FAILED && (lowest == NULL || page == lowest - PAGE));
+    *page = (char)i;
+    lowest = page;
+  }
+  unsigned alone = 0;
+  while (alone < PAGES / 2 && mprotect(lowest + 2 * alone * PAGE, PAGE, PROT_READ) == 0) ++alone;
+  CHECK(errno == ENOMEM && alone > 50 && alone < 200);
+  lowest[2 * alone * PAGE] = 1;
+  FAILS(syscall(SYS_getrandom, lowest, 1, 0), EFAULT);
+  CHECK(mprotect(lowest, PAGES * PAGE, PROT_READ | PROT_WRITE) == 0);
+  CHECK(munmap(lowest + PAGE, PAGE) == 0);
+  for (unsigned i = 0; i < PAGES; ++i) CHECK(i == 1 || i == 2 * alone || lowest[i * PAGE] == (char)(PAGES - 1 - i));
+  CHECK(munmap(lowest, PAGE) == 0 && munmap(lowest + 2 * PAGE, (PAGES - 2) * PAGE) == 0);
+}
+
 static void memory(void) {
   char* block = mmap(NULL, 3 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   CHECK(block != MAP_FAILED);
@@ -324,6 +345,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "files") == 0) files();
   if (strcmp(what, "descriptors") == 0) descriptors();
   if (strcmp(what, "memory") == 0) memory();
+  if (strcmp(what, "regions") == 0) regions();
   if (strcmp(what, "times") == 0) times();
   if (strcmp(what, "waits") == 0) waits();
   if (strcmp(what, "machine") == 0) machine();

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What of its memory a process may touch, against a plain table of pages; with an engine that has no room at times.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <map>
+#include <random>
+#include <vector>
+
+#include "hw/kernel/address_space.h"
+
+namespace toroid {
+namespace {
+
+constexpr std::uint32_t kBase = 0x1000'0000;
+constexpr std::uint32_t kPages = 4096;
+constexpr std::uint32_t kStack = 64 << 10;
+
+/// Keeps what is mapped, and refuses when it is told to.
+class MapOnlyEngine : public Engine {
+ public:
+  bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
+    if (room_ == 0) return false;
+    if (room_ > 0) --room_;
+    ++calls;
+    EXPECT_NE(size, 0u);
+    for (std::uint32_t page = 0; page < size / kPageSize; ++page) {
+      const std::uint32_t at = address + page * kPageSize;
+      EXPECT_TRUE(pages.emplace(at, Page{host + page * kPageSize, permissions}).second) << "mapped twice: " << at;
+    }
+    regions[address] = size;
+    return true;
+  }
+  bool unmap_memory(std::uint32_t address, std::uint32_t size) override {
+    ++calls;
+    unmapped_pages += size / kPageSize;
+    EXPECT_EQ(regions[address], size) << "no whole mapping";
+    regions.erase(address);
+    for (std::uint32_t at = address; at < address + size; at += kPageSize) EXPECT_EQ(pages.erase(at), 1u);
+    return true;
+  }
+  /// The next `count` mappings succeed and then one does not; less than 0: all succeed.
+  void fail_after(int count) { room_ = count; }
+  /// Behind a failure there is room again.
+  void succeed() { room_ = -1; }
+
+  bool map_device(std::uint32_t, std::uint32_t) override { return false; }
+  std::uint32_t read(Register) const override { return 0; }
+  void write(Register, std::uint32_t) override {}
+  void read_registers(RegisterFile&) const override {}
+  const std::uint32_t* general_registers() override { return nullptr; }
+  std::uint64_t read_float(unsigned) const override { return 0; }
+  void write_float(unsigned, std::uint64_t) override {}
+  void observe() override {}
+  void observe_instructions() override {}
+  std::optional<EngineFault> run(std::uint32_t) override { return std::nullopt; }
+  void stop() override {}
+
+  struct Page {
+    std::uint8_t* host;
+    unsigned permissions;
+    bool operator==(const Page& other) const { return host == other.host && permissions == other.permissions; }
+  };
+  std::map<std::uint32_t, Page> pages;
+  std::map<std::uint32_t, std::uint32_t> regions;
+  std::uint64_t calls = 0;
+  std::uint64_t unmapped_pages = 0;
+
+ private:
+  int room_ = -1;
+};
+
+/// Fails once, in the midst of a change, and then has room for what was there before.
+class FailingOnceEngine : public MapOnlyEngine {
+ public:
+  bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
+    const bool done = MapOnlyEngine::map_memory(address, size, host, permissions);
+    if (!done) succeed();
+    return done;
+  }
+};
+
+class AddressSpaces : public testing::Test {
+ protected:
+  NodeMemory& memory() {
+    static NodeMemory shared("memory", kPages * kPageSize);
+    return shared;
+  }
+  MapOnlyEngine engine_;
+  AddressSpace space_{MemoryView(memory(), kBase, 0, kPages* kPageSize)};
+
+  void SetUp() override {
+    ASSERT_TRUE(space_.add_engine(engine_));
+    ASSERT_TRUE(space_.place(kBase + kPageSize, kStack));
+  }
+};
+
+TEST_F(AddressSpaces, AreWhatPagesSay) {
+  std::map<std::uint32_t, unsigned> model;
+  for (const auto& [address, page] : engine_.pages) model[address] = page.permissions;
+  std::mt19937 random(7);
+  unsigned refused = 0;
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const std::uint32_t pages = 1 + random() % (random() % 4 == 0 ? 64 : 4);
+    const std::uint32_t size = pages * kPageSize;
+    const unsigned permissions = random() % 3 == 0 ? kReadable : kReadable | kWritable;
+    const unsigned what = random() % 3;
+    if (what == 0) {
+      const auto address = space_.map_anonymous(size, permissions);
+      if (address) {
+        for (std::uint32_t at = *address; at < *address + size; at += kPageSize)
+          ASSERT_TRUE(model.emplace(at, permissions).second);
+      }
+    } else {
+      // Mostly in the middle, where the mappings are; now and then none is there.
+      const std::uint32_t address = space_.stack() - AddressSpace::kGuardSize - (random() % 2000) * kPageSize;
+      bool covered = true;
+      for (std::uint32_t at = address; at < address + size; at += kPageSize) covered = covered && model.count(at) != 0;
+      const int error = what == 1 ? space_.unmap(address, size) : space_.protect(address, size, permissions);
+      if (!covered) {
+        ASSERT_EQ(error, what == 1 ? EINVAL : ENOMEM);
+      } else if (error == ENOMEM) {
+        ++refused;
+      } else {
+        ASSERT_EQ(error, 0);
+        for (std::uint32_t at = address; at < address + size; at += kPageSize) {
+          if (what == 1) {
+            model.erase(at);
+          } else {
+            model[at] = permissions;
+          }
+        }
+      }
+    }
+    ASSERT_LE(engine_.regions.size(), AddressSpace::kMostRegions);
+    if (step % 100 != 0) continue;
+    ASSERT_EQ(engine_.pages.size(), model.size());
+    for (const auto& [address, granted] : model) {
+      const auto page = engine_.pages.find(address);
+      ASSERT_NE(page, engine_.pages.end());
+      ASSERT_EQ(page->second.permissions, granted);
+      ASSERT_EQ(page->second.host, memory().host(address - kBase));
+      ASSERT_EQ(space_.writable(address, kPageSize) != nullptr, (granted & kWritable) != 0);
+    }
+  }
+  EXPECT_GT(refused, 0u) << "the bound was never met";
+}
+
+TEST_F(AddressSpaces, StayAsTheyAreIfAnEngineHasNoRoom) {
+  FailingOnceEngine failing;
+  ASSERT_TRUE(space_.add_engine(failing));
+  const auto block = space_.map_anonymous(64 * kPageSize, kReadable | kWritable);
+  ASSERT_TRUE(block);
+  std::mt19937 random(11);
+  for (unsigned step = 0; step < 2000; ++step) {
+    const auto before = engine_.pages;
+    const std::uint32_t address = *block + (random() % 60) * kPageSize;
+    const std::uint32_t size = (1 + random() % 4) * kPageSize;
+    failing.fail_after(static_cast<int>(random() % 3));
+    const int error = space_.protect(address, size, random() % 2 == 0 ? kReadable : kReadable | kWritable);
+    failing.succeed();
+    if (error != 0) {
+      ASSERT_EQ(error, ENOMEM);
+      ASSERT_EQ(engine_.pages, before);
+    }
+    ASSERT_EQ(failing.pages, engine_.pages);
+  }
+}
+
+TEST_F(AddressSpaces, GrowInSmallStepsAtLittleCost) {
+  constexpr std::uint32_t kSteps = 3000;
+  for (std::uint32_t i = 0; i < kSteps; ++i) ASSERT_TRUE(space_.map_anonymous(kPageSize, kReadable | kWritable));
+  EXPECT_LT(engine_.regions.size(), 100u);
+  EXPECT_LT(engine_.calls, 4 * kSteps);
+  EXPECT_LT(engine_.unmapped_pages, 16 * kSteps);
+}
+
+}  // namespace
+}  // namespace toroid
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
+
+int sc_main(int, char**) {
+  return 0;
+}
