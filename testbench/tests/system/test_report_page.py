@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from helpers import Arguments, compiled, read_result, toroid
+from helpers import PROGRAMS, Arguments, compiled, read_result, toroid
 
 from toroid import paths
 from toroid.browser import Page, browser_page
@@ -55,6 +55,7 @@ RUNS = {
     ),
     "timeout": Case(["--shape", "2x1x1", "--timeout", "700us"], paths.guest_program("stress"), (), 124, "timeout"),
     "deadlock": Case(["--shape", "2x2x1"], MPI.parent / "wrong" / "receives.c", (), 1, "deadlock"),
+    "stuck": Case(["--set", "torus.stuck_after=50000"], PROGRAMS / "unread.c", (), 1, "stuck"),
     "fault": Case(["--shape", "2x1x1"], paths.guest_program("null"), (), 1, "fault"),
 }
 
@@ -99,7 +100,8 @@ def data_of(page: Path) -> dict[str, Any]:
 # Numbers -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", RUNS)
+# Of a network that is stuck, packets are left in injection FIFOs: written, and not injected.
+@pytest.mark.parametrize("name", [name for name in RUNS if name != "stuck"])
 def test_numbers_are_those_of_the_result(made: dict[str, Made], name: str) -> None:
     data, result = made[name].data, made[name].result
     network, tree = result["network"], result["tree"]
@@ -199,7 +201,7 @@ def test_ports_are_known(made: dict[str, Made]) -> None:
 def test_a_run_that_went_wrong_says_so(made: dict[str, Made]) -> None:
     assert made["c"].data["run"]["trouble"] == []
     assert "MPI_Recv" in "\n".join(made["deadlock"].data["run"]["trouble"])
-    for name in ("timeout", "deadlock", "fault"):
+    for name in ("timeout", "deadlock", "stuck", "fault"):
         assert made[name].data["run"]["trouble"][0]
     unfinished = {line["name"]: line["unfinished"] for line in made["deadlock"].data["calls"]["functions"]}
     assert unfinished["MPI_Recv"] == 4
@@ -252,7 +254,7 @@ def test_a_browser_shows_every_section(made: dict[str, Made], browser: Page, nam
         assert browser.evaluate(colours(canvas)) > 1
 
 
-@pytest.mark.parametrize("name", ["deadlock", "fault"])
+@pytest.mark.parametrize("name", ["deadlock", "stuck", "fault"])
 def test_a_page_opens_where_it_went_wrong(made: dict[str, Made], browser: Page, name: str) -> None:
     data, trace = made[name].data, made[name].trace
     where = data["run"]["where"]
@@ -261,6 +263,10 @@ def test_a_page_opens_where_it_went_wrong(made: dict[str, Made], browser: Page, 
         assert last["flags"] & records.UNFINISHED
         assert (where["time_ns"], where["ranks"]) == (last["time"] / 1000, [0, 1, 2, 3])
         assert where["time_ns"] < data["timeline"]["end_ns"] / 2  # it is found later
+    elif name == "stuck":
+        assert where["time_ns"] == max(trace["torus_sent"]["end"].max(), trace["torus_received"]["time"].max()) / 1000
+        waiting = [rank["rank"] for rank in made[name].result["ranks"] if rank["waiting"] is not None]
+        assert where["ranks"] == waiting
     else:
         assert (where["time_ns"], where["ranks"]) == (trace.end / 1000, [0])
     browser.open(made[name].page)
@@ -270,7 +276,7 @@ def test_a_page_opens_where_it_went_wrong(made: dict[str, Made], browser: Page, 
     assert begin <= where["time_ns"] <= end
     assert end - begin < data["timeline"]["end_ns"] * 0.6
     text = browser.evaluate("document.getElementById('trouble-where').innerText")
-    assert "at rank 0" in text
+    assert f"at rank {where['ranks'][0]}" in text
     # Its node has a ring, which no other page has.
     bad = browser.evaluate(has_colour("torus-canvas", "bad"))
     assert bad
