@@ -42,6 +42,18 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
+rusage usage() {
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  return used;
+}
+
+/// Of this process so far.
+double cpu_seconds() {
+  const rusage used = usage();
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
 }  // namespace
 
 bool interrupted() {
@@ -55,7 +67,14 @@ void catch_interrupts() {
 }
 
 Progress::Progress(int descriptor)
-    : descriptor_(descriptor), started_(std::chrono::steady_clock::now()), elaborated_(started_), written_(started_) {}
+    : descriptor_(descriptor),
+      started_(std::chrono::steady_clock::now()),
+      written_(started_),
+      cpu_started_(cpu_seconds()) {}
+
+void Progress::elaborated() {
+  cpu_elaborated_ = cpu_seconds() - cpu_started_;
+}
 
 void Progress::update(const Counts& counts) {
   if (descriptor_ < 0) return;
@@ -67,13 +86,11 @@ void Progress::update(const Counts& counts) {
 
 void Progress::done(const Counts& counts) {
   if (descriptor_ < 0) return;
-  rusage used{};
-  getrusage(RUSAGE_SELF, &used);
   Json line{{"done", true}};
   line["host_seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-  line["elaboration_seconds"] = std::chrono::duration<double>(elaborated_ - started_).count();
-  line["cpu_seconds"] = seconds(used.ru_utime) + seconds(used.ru_stime);
-  line["peak_memory_kib"] = used.ru_maxrss;
+  line["elaboration_seconds"] = cpu_elaborated_;
+  line["cpu_seconds"] = cpu_seconds();
+  line["peak_memory_kib"] = usage().ru_maxrss;
   if (counts.bytes_per_router) line["bytes_per_router"] = *counts.bytes_per_router;
   line.update(counted(counts));
   write_line(descriptor_, line);

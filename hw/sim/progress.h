@@ -26,7 +26,7 @@ class Progress {
   explicit Progress(int descriptor);
 
   /// The machine is built; simulated time begins.
-  void elaborated() { elaborated_ = std::chrono::steady_clock::now(); }
+  void elaborated();
   /// Cheap to call often; writes at most every tenth of a second.
   void update(const Counts& counts);
   /// The last line.
@@ -35,8 +35,9 @@ class Progress {
  private:
   int descriptor_;
   std::chrono::steady_clock::time_point started_;
-  std::chrono::steady_clock::time_point elaborated_;
   std::chrono::steady_clock::time_point written_;
+  double cpu_started_;         ///< processor time, in seconds
+  double cpu_elaborated_ = 0;  ///< the same, since then
 };
 
 /// True once the user has asked for an end (SIGINT or SIGTERM).

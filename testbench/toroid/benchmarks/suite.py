@@ -18,16 +18,22 @@ from toroid.shape import parse_shape
 from toroid.simulator import stoppable_simulation
 from toroid.units import parse_duration_ns
 
+Measure = Callable[[Path, bool], float]
+
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A figure with the bound it must keep: at least `target` where more is better, at most `target` where less is."""
+    """A figure with the bound it must keep: at least `target` where more is better, at most `target` where less is.
+
+    `measure` takes a directory for what the run writes, and whether the run shall be short: the same in a second or so,
+    to show that it works. Its figure then means nothing.
+    """
 
     name: str
     unit: str
     target: float
     more_is_better: bool
-    measure: Callable[[Path], float]
+    measure: Measure
     targets: tuple[str, ...] = ()  # that are no part of a plain build
 
     def reached(self, value: float) -> bool:
@@ -70,28 +76,30 @@ def _uniform(load: float, warmup: int, measure: int) -> TrafficSection:
     )
 
 
-def _hops_per_second(shape: str, warmup: int, measure: int) -> Callable[[Path], float]:
+def _hops_per_second(shape: str, warmup: int, measure: int) -> Measure:
     """Million packet-hops a second of CPU, without the time to build the network."""
 
-    def run(directory: Path) -> float:
-        host = _simulate(directory, shape, traffic=_uniform(0.3, warmup, measure))
+    def run(directory: Path, short: bool) -> float:
+        host = _simulate(directory, shape, traffic=_uniform(0.3, 500, 500) if short else _uniform(0.3, warmup, measure))
         return host.packet_hops / (host.cpu_seconds - host.elaboration_seconds) / 1e6
 
     return run
 
 
-def _kilobytes_per_router(directory: Path) -> float:
+def _kilobytes_per_router(directory: Path, short: bool) -> float:
     """All of the process's memory, shared by its routers."""
-    host = _simulate(directory, "32x32x32", traffic=_uniform(0.3, 2_000, 5_000))
-    return host.peak_memory_kib / 32**3
+    edge = 16 if short else 32
+    host = _simulate(directory, f"{edge}x{edge}x{edge}", traffic=_uniform(0.3, 2_000, 500 if short else 5_000))
+    return host.peak_memory_kib / edge**3
 
 
 # Nobody makes 65,536 routers, of kilobytes each, in less. A smaller figure was taken before they were made.
 _LEAST_ELABORATION_SECONDS = 0.01
 
 
-def _elaboration_seconds(directory: Path) -> float:
-    seconds = _simulate(directory, "64x32x32", traffic=_uniform(0.1, 500, 500)).elaboration_seconds
+def _elaboration_seconds(directory: Path, short: bool) -> float:
+    cycles = 100 if short else 500
+    seconds = _simulate(directory, "64x32x32", traffic=_uniform(0.1, cycles, cycles)).elaboration_seconds
     if seconds < _LEAST_ELABORATION_SECONDS:
         raise ToroidError(f"the simulator says that 65,536 routers took {seconds} s to make, which cannot be true")
     return seconds
@@ -107,43 +115,46 @@ def _program(name: str, arguments: list[str], ranks: int, directory: Path, timeo
     )
 
 
-def _instructions_per_second(directory: Path) -> float:
+def _instructions_per_second(directory: Path, short: bool) -> float:
     """Million instructions a second of CPU, over 32 cores that sort and add."""
-    run = _program("bench_busy", [], 32, directory, timeout="50ms")
+    run = _program("bench_busy", [], 32, directory, timeout="1ms" if short else "50ms")
     host = _simulate(directory, "4x4x2", run=run, ends="timeout")
     return host.instructions / host.cpu_seconds / 1e6
 
 
-def _polling_seconds(directory: Path) -> float:
-    """Host time of a simulated second in which 64 nodes only poll."""
-    run = _program("poll_forever", [], 64, directory, timeout="1s")
-    return _simulate(directory, "4x4x4", run=run, ends="timeout").host_seconds
+def _polling_seconds(directory: Path, short: bool) -> float:
+    """Host time of a simulated second in which 64 nodes only poll, for what one more sends them at its end: without
+    that the run would end at once, as a deadlock."""
+    run = _program("sleep_poll", ["10" if short else "1000"], 65, directory)
+    return _simulate(directory, "13x5x1", run=run).host_seconds
 
 
-def _halo_seconds(directory: Path) -> float:
+def _halo_seconds(directory: Path, short: bool) -> float:
     """Host time of 100 steps of a halo exchange through MPI: 64 ranks with 16x16x16 points each."""
-    run = _program("mpi_halo", ["16", "100"], 64, directory)
-    return _simulate(directory, "4x4x4", run=run).host_seconds
+    ranks, shape, arguments = (8, "2x2x2", ["4", "2"]) if short else (64, "4x4x4", ["16", "100"])
+    return _simulate(directory, shape, run=_program("mpi_halo", arguments, ranks, directory)).host_seconds
 
 
-def _start(directory: Path) -> HostFigures:
+def _start(directory: Path, short: bool) -> HostFigures:
     """512 ranks initialise MPI, meet at a barrier, and end."""
-    return _simulate(directory, "8x8x8", run=_program("mpi_start", [], 512, directory))
+    edge = 2 if short else 8
+    return _simulate(directory, f"{edge}x{edge}x{edge}", run=_program("mpi_start", [], edge**3, directory))
 
 
-def _start_seconds(directory: Path) -> float:
-    return _start(directory).host_seconds
+def _start_seconds(directory: Path, short: bool) -> float:
+    return _start(directory, short).host_seconds
 
 
-def _start_mebibytes(directory: Path) -> float:
-    return _start(directory).peak_memory_kib / 1024
+def _start_mebibytes(directory: Path, short: bool) -> float:
+    return _start(directory, short).peak_memory_kib / 1024
 
 
-def _microseconds_a_clock(executable: str) -> Callable[[Path], float]:
+def _microseconds_a_clock(executable: str) -> Measure:
     """Host time of a clock cycle of a router in Verilog through which packets pass in three dimensions."""
 
-    def run(_directory: Path) -> float:
-        command: list[str | Path] = [paths.simulator("release").parent / executable, "1000000"]
+    def run(_directory: Path, short: bool) -> float:
+        cycles = "2000" if short else "1000000"
+        command: list[str | Path] = [paths.simulator("release").parent / executable, cycles]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise ToroidError(f"{executable} ended with status {done.returncode}: {done.stderr.strip()}")

@@ -13,7 +13,7 @@ from rich.table import Table
 
 from toroid import build, console, options, paths
 from toroid.benchmarks.suite import SUITE, Benchmark
-from toroid.errors import UserError, suggestion, write_text
+from toroid.errors import UserError, write_text
 from toroid.options import RowFiles
 from toroid.units import number
 
@@ -43,17 +43,25 @@ class _Figure:
 @click.option(
     "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of each; the best counts."
 )
+@click.option("--short", is_flag=True, help="Each in a second or so: shows that it works, not what it costs.")
 @click.option("--update-baseline", is_flag=True, help=f"Make these figures the baseline, {paths.BENCH_BASELINE.name}.")
 @options.row_options
 def command(
-    names: tuple[str, ...], repeat: int, update_baseline: bool, json_path: Path | None, csv_path: Path | None
+    names: tuple[str, ...],
+    repeat: int,
+    short: bool,
+    update_baseline: bool,
+    json_path: Path | None,
+    csv_path: Path | None,
 ) -> None:
     """Measure the simulator: network and core speed, memory, start-up.
 
-    NAMEs choose benchmarks by the beginning of their names. Ratios are to the committed baseline; they mean something
-    only on the machine that made it, which is named below the table.
+    NAMEs choose the benchmarks that have one of them in their names, in capitals or not. Ratios are to the committed
+    baseline; they mean something only on the machine that made it, which is named below the table.
     """
     files = RowFiles(json_path, csv_path)
+    if short and update_baseline:
+        raise UserError("--short --update-baseline: figures of short runs mean nothing; give one of them")
     chosen = _choose(names)
     baseline = _load_baseline()
     more = tuple(target for benchmark in chosen for target in benchmark.targets)
@@ -66,10 +74,10 @@ def command(
             bar.update(index / len(chosen), benchmark.name)
             best = max if benchmark.more_is_better else min
             directory = where / benchmark.name.replace(",", "").replace(" ", "-")
-            value = best(benchmark.measure(directory) for _ in range(repeat))
-            figures.append(_Figure(benchmark, value, baseline.figures.get(benchmark.name)))
+            value = best(benchmark.measure(directory, short) for _ in range(repeat))
+            figures.append(_Figure(benchmark, value, None if short else baseline.figures.get(benchmark.name)))
     console.tables(stderr=files.take_standard_output).print(_table(figures))
-    if baseline.host:
+    if baseline.host and not short:
         console.status(f"baseline made on: {baseline.host}; this host: {_host()}")
     files.write([figure.as_json() for figure in figures])
     if update_baseline:
@@ -79,10 +87,14 @@ def command(
 
 
 def _choose(names: tuple[str, ...]) -> list[Benchmark]:
+    def has(benchmark: Benchmark, name: str) -> bool:
+        return name.casefold() in benchmark.name.casefold()
+
     for name in names:
-        if not any(benchmark.name.startswith(name) for benchmark in SUITE):
-            raise UserError(f"no benchmark '{name}'; {suggestion(name, [benchmark.name for benchmark in SUITE])}")
-    return [benchmark for benchmark in SUITE if not names or benchmark.name.startswith(names)]
+        if not any(has(benchmark, name) for benchmark in SUITE):
+            known = ", ".join(f"'{benchmark.name}'" for benchmark in SUITE)
+            raise UserError(f"no benchmark has '{name}' in its name; there are {known}")
+    return [benchmark for benchmark in SUITE if not names or any(has(benchmark, name) for name in names)]
 
 
 class _Baseline(BaseModel):
