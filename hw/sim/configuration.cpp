@@ -2,7 +2,10 @@
 #include "hw/sim/configuration.h"
 
 #include <fstream>
+#include <limits>
+#include <map>
 #include <set>
+#include <type_traits>
 
 #include "torus/packet.h"
 
@@ -14,6 +17,93 @@ using Json = nlohmann::ordered_json;
 
 // SystemC counts picoseconds in 64 bits, which end at 1.8 * 10^16 ns.
 constexpr std::uint64_t kLongestTimeoutNs = 10'000'000'000'000'000;
+
+// The same of a network at 1 GHz.
+constexpr std::uint64_t kMostCycles = kLongestTimeoutNs;
+// Sums of weights must stay finite.
+constexpr double kLargestWeight = 1e100;
+// Objects and lists within each other; a configuration has five levels.
+constexpr int kDeepest = 16;
+constexpr std::size_t kLongestShown = 60;
+
+/// What a value must be and is not.
+struct Mismatch {
+  std::string expected;
+};
+
+void take(const Json& value, bool& out) {
+  if (!value.is_boolean()) throw Mismatch{"true or false"};
+  out = value.get<bool>();
+}
+
+/// The library converts -1, 1.5 and numbers of more bits to something; a configuration never means that.
+template <typename T>
+std::enable_if_t<std::is_unsigned_v<T>> take(const Json& value, T& out) {
+  constexpr std::uint64_t largest = std::numeric_limits<T>::max();
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > largest) {
+    throw Mismatch{"a whole number from 0 to " + std::to_string(largest)};
+  }
+  out = value.get<T>();
+}
+
+void take(const Json& value, double& out) {
+  if (!value.is_number()) throw Mismatch{"a number"};
+  out = value.get<double>();
+}
+
+/// Texts end at a zero byte where they go: paths, arguments, variables.
+void take(const Json& value, std::string& out) {
+  if (!value.is_string()) throw Mismatch{"a text"};
+  out = value.get<std::string>();
+  if (out.find('\0') != std::string::npos) throw Mismatch{"a text without zero bytes"};
+}
+
+template <typename First, typename Second>
+void take(const Json& value, std::pair<First, Second>& out) {
+  if (!value.is_array() || value.size() != 2) throw Mismatch{"a list of pairs"};
+  take(value[0], out.first);
+  take(value[1], out.second);
+}
+
+template <typename T>
+void take(const Json& value, std::vector<T>& out) {
+  if (!value.is_array()) throw Mismatch{"a list"};
+  out.clear();
+  for (const Json& entry : value) {
+    T taken{};
+    take(entry, taken);
+    out.push_back(std::move(taken));
+  }
+}
+
+void take(const Json& value, std::map<std::string, std::string>& out) {
+  if (!value.is_object()) throw Mismatch{"an object of texts"};
+  for (const auto& [name, entry] : value.items()) {
+    take(Json(name), out[name]);
+    take(entry, out[name]);
+  }
+}
+
+/// A value in printable characters, its beginning if it is long.
+std::string shown(const Json& value) {
+  const std::string text = value.dump(-1, ' ', true);
+  return text.size() <= kLongestShown ? text : text.substr(0, kLongestShown) + "...";
+}
+
+Json parsed(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw ConfigurationError(path + ": cannot be read");
+  try {
+    return Json::parse(file, [&](int depth, Json::parse_event_t, Json&) {
+      if (depth > kDeepest) {
+        throw ConfigurationError(path + ": more than " + std::to_string(kDeepest) + " levels of objects and lists");
+      }
+      return true;
+    });
+  } catch (const Json::exception& error) {
+    throw ConfigurationError(path + ": " + error.what());
+  }
+}
 
 /// One object of the file: hands out its members by key and, at the end, rejects what nobody asked for.
 class Section {
@@ -50,7 +140,7 @@ class Section {
 
   void finish() const {
     for (const auto& [key, value] : object_.items()) {
-      if (known_.count(key) == 0) throw ConfigurationError(where_ + ": unknown key \"" + key + "\"");
+      if (known_.count(key) == 0) throw ConfigurationError(where_ + ": unknown key " + shown(key));
     }
   }
 
@@ -61,15 +151,13 @@ class Section {
   T convert(const std::string& key) {
     known_.insert(key);
     const Json& value = object_[key];
-    // The library converts -1 to a huge unsigned number; a configuration never means that.
-    if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) {
-      if (!value.is_number_unsigned()) throw ConfigurationError(at(key) + " must be a whole number, zero or more");
-    }
+    T taken{};
     try {
-      return value.get<T>();
-    } catch (const nlohmann::json::exception&) {
-      throw ConfigurationError(at(key) + " has the wrong type: " + value.dump().substr(0, 60));
+      take(value, taken);
+    } catch (const Mismatch& mismatch) {
+      throw ConfigurationError(at(key) + " is " + shown(value) + "; it must be " + mismatch.expected);
     }
+    return taken;
   }
 
   const Json& object_;
@@ -106,8 +194,8 @@ RunRequest read_run(const Json& object, const std::string& where) {
   run.ranks = section.required<std::uint32_t>("ranks");
   const auto mode = section.optional<std::string>("mode", "co");
   if (mode != "co" && mode != "vn") {
-    throw ConfigurationError(section.at("mode") + " is \"" + mode +
-                             "\"; it must be co (one process a node) or vn (two processes a node)");
+    throw ConfigurationError(section.at("mode") + " is " + shown(mode) +
+                             "; it must be co (one process a node) or vn (two processes a node)");
   }
   run.processes_per_node = mode == "vn" ? 2 : 1;
   run.mapping_file = section.optional<std::string>("mapping", {});
@@ -146,18 +234,25 @@ TrafficRequest read_traffic(const Json& object, const std::string& where) {
   traffic.check = section.optional<bool>("check", false);
   section.finish();
   if (traffic.routing != "adaptive" && traffic.routing != "deterministic") {
-    throw ConfigurationError(section.at("routing") + " is \"" + traffic.routing +
-                             "\"; it must be adaptive or deterministic");
+    throw ConfigurationError(section.at("routing") + " is " + shown(traffic.routing) +
+                             "; it must be adaptive or deterministic");
   }
   if (traffic.loads.empty()) throw ConfigurationError(section.at("loads") + " must name at least one load");
   for (const double load : traffic.loads) {
     if (!(load > 0 && load <= 1)) throw ConfigurationError(section.at("loads") + " must lie above 0 and up to 1");
   }
+  if (!(traffic.hot_fraction >= 0 && traffic.hot_fraction <= 1)) {
+    throw ConfigurationError(section.at("hot_fraction") + " must be from 0 to 1");
+  }
+  if (traffic.warmup_cycles > kMostCycles || traffic.measure_cycles > kMostCycles) {
+    throw ConfigurationError(section.at("warmup_cycles") + " and \"measure_cycles\" must be at most " +
+                             std::to_string(kMostCycles));
+  }
   if (traffic.sizes.empty()) throw ConfigurationError(section.at("sizes") + " must name at least one packet size");
   for (const auto& [chunks, weight] : traffic.sizes) {
-    if (chunks < 1 || chunks > kMaxChunks || !(weight > 0)) {
+    if (chunks < 1 || chunks > kMaxChunks || !(weight > 0 && weight <= kLargestWeight)) {
       throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " + std::to_string(kMaxChunks) +
-                               ") and a weight above 0");
+                               ") and a weight above 0, up to 1e100");
     }
   }
   return traffic;
@@ -193,14 +288,8 @@ rtl::UnitsRequest read_rtl(const Json& object, const std::string& where) {
 }  // namespace
 
 Configuration Configuration::read(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw ConfigurationError(path + ": cannot be read");
   Configuration result;
-  try {
-    result.echo = Json::parse(file);
-  } catch (const nlohmann::json::parse_error& error) {
-    throw ConfigurationError(path + ": " + error.what());
-  }
+  result.echo = parsed(path);
   Section section(result.echo, path);
   if (section.required<unsigned>("version") != 1) throw ConfigurationError(path + ": \"version\" must be 1");
   const auto kind = section.required<std::string>("kind");
@@ -209,8 +298,10 @@ Configuration Configuration::read(const std::string& path) {
   result.shape = section.required<std::vector<unsigned>>("shape");
   result.wrap = section.required<std::vector<bool>>("wrap");
   result.seed = section.required<std::uint64_t>("seed");
-  for (const auto& [name, value] : section.child("parameters").items()) {
-    if (!value.is_number()) throw ConfigurationError(path + ": parameter " + name + " must be a number");
+  const Json& parameters = section.child("parameters");
+  if (!parameters.is_object()) throw ConfigurationError(path + ": \"parameters\" must be an object");
+  for (const auto& [name, value] : parameters.items()) {
+    if (!value.is_number()) throw ConfigurationError(path + ": parameter " + shown(name) + " must be a number");
     result.parameters.set(name, value.get<double>());
   }
   if (dimensions < 1 || dimensions > kMaxDimensions || result.shape.size() != dimensions ||
@@ -226,7 +317,7 @@ Configuration Configuration::read(const std::string& path) {
   } else if (kind == "traffic") {
     result.traffic = read_traffic(section.child("traffic"), path + ": traffic");
   } else if (kind != "collective") {
-    throw ConfigurationError(path + ": \"kind\" is \"" + kind + "\"; it must be run, traffic or collective");
+    throw ConfigurationError(path + ": \"kind\" is " + shown(kind) + "; it must be run, traffic or collective");
   }
   if (section.has("rtl")) {
     result.rtl = read_rtl(section.child("rtl"), path + ": rtl");

@@ -69,7 +69,25 @@ def test_there_are_cpp_tests() -> None:
 
 @pytest.mark.parametrize("test", chosen())
 def test_cpp(test: CppTest, tmp_path: Path) -> None:
-    environment = os.environ | {"TMPDIR": str(tmp_path)}
+    run(test, tmp_path)
+
+
+# Tests of mutated input take as many cases as TOROID_FUZZ_CASES says.
+FUZZED = {"test_hw_configuration": "200000"}
+
+
+@pytest.mark.long
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(("name", "cases"), FUZZED.items())
+def test_many_mutations(name: str, cases: str, tmp_path: Path) -> None:
+    for preset in dict.fromkeys((paths.preset(), "asan")):
+        for test in listed(preset):
+            if test.name == name:
+                run(test, tmp_path, timeout=1800, TOROID_FUZZ_CASES=cases)
+
+
+def run(test: CppTest, directory: Path, timeout: float | None = None, **variables: str) -> None:
+    environment = os.environ | {"TMPDIR": str(directory)} | variables
     done = subprocess.run(
         test.command,
         cwd=test.directory,
@@ -79,7 +97,7 @@ def test_cpp(test: CppTest, tmp_path: Path) -> None:
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-        timeout=test.timeout,
+        timeout=timeout or test.timeout,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:]

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Configuration files of the simulator: each is read, or refused in one line that names the file.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <random>
+#include <string>
+#include <systemc>
+
+#include "hw/machine/describe.h"
+#include "hw/sim/configuration.h"
+#include "hw/sim/shape.h"
+
+namespace toroid {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+const char* const kRun = R"({
+  "version": 1, "kind": "run", "machine": "bgl", "dimensions": 3, "shape": [4, 4, 2], "wrap": [true, true, false],
+  "seed": 1, "parameters": {"core.clock": 700, "torus.bit_error_rate": 0.0},
+  "run": {"program": "/nowhere", "arguments": ["a", "b"], "environment": {"A": "1"}, "mode": "co", "ranks": 32,
+          "mapping": "map.txt", "job_directory": ".", "prefix_output": true, "timeout_ns": 1000, "park": true,
+          "check_coherence": false, "trace": {"file": "t", "calls": ["MPI_*"], "contents": true},
+          "gdb": {"rank": 0, "port": 0}},
+  "rtl": {"units": ["router@all"], "waves": {"file": "w", "scopes": ["x"], "from_ns": 1, "to_ns": 2}}})";
+
+const char* const kTraffic = R"({
+  "version": 1, "kind": "traffic", "machine": "bgl", "dimensions": 5, "shape": [2, 2, 2, 2, 2],
+  "wrap": [true, true, true, true, true], "seed": 1, "parameters": {"core.clock": 700},
+  "traffic": {"pattern": "uniform", "routing": "adaptive", "loads": [0.3, 0.5], "sizes": [[8, 1.0], [1, 0.5]],
+              "warmup_cycles": 10, "measure_cycles": 10, "hot_fraction": 0.1, "check": false}})";
+
+class ConfigurationFile : public ::testing::Test {
+ protected:
+  /// What is said of a file with this content; empty where it is taken.
+  std::string refusal(const std::string& content) {
+    std::ofstream(path_, std::ios::binary) << content;
+    try {
+      const Configuration configuration = Configuration::read(path_);
+      const Topology topology(shape_of(configuration));
+      return "";
+    } catch (const ConfigurationError& error) {
+      return error.what();
+    }
+  }
+
+  /// The same of a configuration with one value replaced.
+  std::string with(const char* base, const char* pointer, const Json& value) {
+    Json changed = Json::parse(base);
+    changed[Json::json_pointer(pointer)] = value;
+    return refusal(changed.dump());
+  }
+
+  void check(const std::string& said) {
+    EXPECT_EQ(said.rfind(path_ + ":", 0), 0u) << said;
+    for (const char character : said) EXPECT_GE(static_cast<unsigned char>(character), 0x20) << said;
+    EXPECT_LT(said.size(), 600u);
+  }
+
+  void TearDown() override { fs::remove(path_); }
+
+  const std::string path_ = fs::temp_directory_path() / ("toroid-configuration-" + std::to_string(getpid()));
+};
+
+TEST_F(ConfigurationFile, IsTaken) {
+  EXPECT_EQ(refusal(kRun), "");
+  EXPECT_EQ(refusal(kTraffic), "");
+}
+
+TEST_F(ConfigurationFile, HasNumbersThatFit) {
+  EXPECT_EQ(with(kRun, "/run/ranks", 4294967297u),
+            path_ + ": run: \"ranks\" is 4294967297; it must be a whole number from 0 to 4294967295");
+  EXPECT_EQ(with(kRun, "/run/ranks", -1),
+            path_ + ": run: \"ranks\" is -1; it must be a whole number from 0 to 4294967295");
+  EXPECT_EQ(with(kRun, "/shape/0", 4294967297u),
+            path_ + ": \"shape\" is [4294967297,4,2]; it must be a whole number from 0 to 4294967295");
+  EXPECT_EQ(with(kRun, "/shape/0", 1.5),
+            path_ + ": \"shape\" is [1.5,4,2]; it must be a whole number from 0 to 4294967295");
+  EXPECT_EQ(with(kTraffic, "/traffic/sizes/0", Json::array({1})),
+            path_ + ": traffic: \"sizes\" is [[1],[1,0.5]]; it must be a list of pairs");
+  EXPECT_EQ(with(kTraffic, "/traffic/sizes/0/1", 1e308),
+            path_ + ": traffic: \"sizes\" must be pairs of chunks (1 to 8) and a weight above 0, up to 1e100");
+  EXPECT_EQ(with(kTraffic, "/traffic/hot_fraction", 1.5), path_ + ": traffic: \"hot_fraction\" must be from 0 to 1");
+  EXPECT_EQ(with(kTraffic, "/traffic/warmup_cycles", ~std::uint64_t{0}),
+            path_ + ": traffic: \"warmup_cycles\" and \"measure_cycles\" must be at most 10000000000000000");
+  check(refusal(R"({"version": 1e999})"));
+}
+
+TEST_F(ConfigurationFile, HasTextsThatArePrintedPlainly) {
+  EXPECT_EQ(with(kRun, "/run/arguments/0", std::string("a\0b", 3)),
+            path_ + R"(: run: "arguments" is ["a\u0000b","b"]; it must be a text without zero bytes)");
+  EXPECT_EQ(with(kRun, "/kind", "\x1b[31m\n"),
+            path_ + R"(: "kind" is "\u001b[31m\n"; it must be run, traffic or collective)");
+  EXPECT_EQ(with(kRun, "/\x1b[31m", 1), path_ + R"(: unknown key "\u001b[31m")");
+  EXPECT_EQ(with(kRun, "/parameters", 5), path_ + R"(: "parameters" must be an object)");
+}
+
+TEST_F(ConfigurationFile, IsNotDeep) {
+  const std::string brackets(1'000'000, '[');
+  EXPECT_EQ(refusal(R"({"version": )" + brackets), path_ + ": more than 16 levels of objects and lists");
+  std::string braces;
+  for (int i = 0; i < 100'000; ++i) braces += R"({"a":)";
+  EXPECT_EQ(refusal(braces), path_ + ": more than 16 levels of objects and lists");
+}
+
+/// A random place of a configuration.
+Json* place(Json& root, std::mt19937_64& random) {
+  Json* at = &root;
+  while ((at->is_object() || at->is_array()) && !at->empty() && random() % 4 != 0) {
+    auto member = at->begin();
+    std::advance(member, random() % at->size());
+    at = &*member;
+  }
+  return at;
+}
+
+Json nasty(std::mt19937_64& random) {
+  static const Json kNasty = Json::parse(R"([null, true, false, 0, 1, -1, 255, 256, 65536, 4294967295, 4294967296,
+    18446744073709551615, 1.5, -0.0, 1e308, 1e-308, "", "run", "\u0000", "\u001b[31m", "\ud83d\ude00", [], {}, [[]],
+    [{}], {"": 1}, [1, 2, 3], ["a", 1], [[1, 2, 3]], {"a": {"b": {"c": []}}}, "vn", "deterministic", [0.5, 0.5],
+    [[8, 0]], [true, true, true], 5])");
+  return kNasty[random() % kNasty.size()];
+}
+
+void change(Json& root, std::mt19937_64& random) {
+  Json& at = *place(root, random);
+  switch (random() % 5) {
+    case 0:
+      if (at.is_object() && !at.empty()) at.erase(std::next(at.begin(), random() % at.size()));
+      break;
+    case 1:
+      if (at.is_object()) at["key" + std::to_string(random() % 3)] = nasty(random);
+      break;
+    case 2:
+      if (at.is_array()) at.push_back(nasty(random));
+      break;
+    default:
+      at = nasty(random);
+  }
+}
+
+void spoil(std::string& text, std::mt19937_64& random) {
+  static const std::string kPieces[] = {"[",
+                                        "]",
+                                        "{",
+                                        "}",
+                                        ",",
+                                        ":",
+                                        "\"",
+                                        "\\u0000",
+                                        "\\ud800",
+                                        "\xff",
+                                        "\x1b",
+                                        "1e999",
+                                        "-",
+                                        "null",
+                                        "//",
+                                        std::string(1, '\0'),
+                                        std::string(300, '['),
+                                        "\xef\xbb\xbf"};
+  const std::size_t at = random() % (text.size() + 1);
+  switch (random() % 3) {
+    case 0:
+      text.insert(at, kPieces[random() % std::size(kPieces)]);
+      break;
+    case 1:
+      text.erase(at, random() % 20);
+      break;
+    default:
+      if (at < text.size()) text[at] = static_cast<char>(random());
+  }
+}
+
+/// More of them with TOROID_FUZZ_CASES.
+TEST_F(ConfigurationFile, SurvivesMutations) {
+  const char* asked = std::getenv("TOROID_FUZZ_CASES");
+  const unsigned long cases = asked != nullptr ? std::strtoul(asked, nullptr, 10) : 1500;
+  unsigned long refused = 0;
+  for (unsigned long number = 0; number < cases; ++number) {
+    std::mt19937_64 random(number);
+    Json root = Json::parse(random() % 2 == 0 ? kRun : kTraffic);
+    for (std::uint64_t left = random() % 4; left > 0; --left) change(root, random);
+    std::string text = root.dump();
+    for (std::uint64_t left = random() % 3; left > 0; --left) spoil(text, random);
+    SCOPED_TRACE("case " + std::to_string(number) + ": " + text.substr(0, 2000));
+    const std::string said = refusal(text);
+    if (said.empty()) continue;
+    ++refused;
+    check(said);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(refused, cases / 2);
+  EXPECT_LT(refused, cases);
+}
+
+}  // namespace
+}  // namespace toroid
+
+int sc_main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
