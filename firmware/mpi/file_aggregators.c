@@ -21,6 +21,16 @@ static int renumber(bglmpi_file_t* file) {
   return sets;
 }
 
+/// Without hints: as many of each set as keep its I/O node at work while others gather, or all of it.
+static uint32_t by_default(const bglmpi_file_t* file, int sets) {
+  enum { OF_A_SET = 8 };
+  int* members = bglmpi_allocate((size_t)sets * sizeof *members);
+  uint32_t count = 0;
+  for (int rank = 0; rank < file->comm->size; ++rank) count += ++members[file->sets[rank]] <= OF_A_SET;
+  free(members);
+  return count;
+}
+
 /// Of each set its share, evenly spread over its members; where a set has too few members, others stand in.
 static void choose(bglmpi_file_t* file, int sets) {
   const int ranks = file->comm->size, wanted = (int)file->hints.aggregators;
@@ -48,7 +58,7 @@ static void choose(bglmpi_file_t* file, int sets) {
 
 void bglmpi_aggregators_choose(bglmpi_file_t* file, const struct bglmpi_info* info) {
   const int sets = renumber(file);
-  if (file->aggregators == NULL) bglmpi_hints_init(&file->hints, sets);
+  if (file->aggregators == NULL) bglmpi_hints_init(&file->hints, by_default(file, sets));
   bglmpi_hints_take(&file->hints, info, file->comm->size);
   bglmpi_spread(file->comm, 0, &file->hints, sizeof file->hints);
   free(file->aggregators);

@@ -4,7 +4,7 @@
 // goes through its domain window by window. To write, a process sends the aggregator what it has for the window, which
 // writes it in as few calls as there are pieces without gaps. To read, it asks for what it wants, and gets it.
 //
-// Where processes want what lies apart and in large pieces, each accesses the file by itself.
+// Where processes access long pieces, each does so by itself.
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,14 +21,14 @@ enum {
   TAG_DATA,
 };
 
-/// Accesses as long as this are not worth gathering, where the processes' parts lie apart.
-enum { LONG = 1 << 16 };
+/// Pieces as long as this are not worth gathering: an I/O node that several processes call is at work all the time.
+enum { LONG = 2048 };
 
 /// What a process says of its access.
 typedef struct {
   MPI_Offset begin, end;  ///< in the file; the same where there is nothing
   uint32_t bytes;
-  uint32_t fits;  ///< its view goes from front to back
+  uint32_t pieces;  ///< at most, that they are in the file; 0: its view does not go from front to back
 } part_t;
 
 typedef struct {
@@ -57,11 +57,19 @@ static MPI_Offset most(MPI_Offset first, MPI_Offset second) {
 // ---------------------------------------------------------------------------------------------------------------
 // Together or each by itself
 
+static uint32_t pieces_of(const bglmpi_view_t* view, uint32_t bytes) {
+  const bglmpi_datatype_t* filetype = view->filetype;
+  if (!view->rising) return 0;
+  if (filetype->dense) return 1;
+  return (uint32_t)(((uint64_t)bytes * filetype->block_count + filetype->size - 1) / filetype->size);
+}
+
 static void exchange_parts(gathering_t* all) {
   const bglmpi_file_t* file = all->file;
   const bglmpi_access_range_t* range = all->range;
-  part_t mine = {.bytes = range->bytes, .fits = file->view.rising};
+  part_t mine = {.bytes = range->bytes};
   if (range->bytes != 0) {
+    mine.pieces = pieces_of(&file->view, range->bytes);
     mine.begin = bglmpi_view_place(&file->view, range->position);
     mine.end = bglmpi_view_place(&file->view, range->position + range->bytes - 1) + 1;
   }
@@ -73,23 +81,21 @@ static void exchange_parts(gathering_t* all) {
 static bool is_worth_it(gathering_t* all) {
   const bglmpi_file_t* file = all->file;
   const bglmpi_switch_t said = all->range->write ? file->hints.gather_writes : file->hints.gather_reads;
-  bool any = false, fit = true, apart = true;
-  MPI_Offset bytes = 0, behind = 0;
-  int count = 0;
+  bool any = false;
+  MPI_Offset bytes = 0, pieces = 0;
   for (int rank = 0; rank < file->comm->size; ++rank) {
     const part_t* part = &all->parts[rank];
     if (part->bytes == 0) continue;
-    fit = fit && part->fits;
-    apart = apart && part->begin >= behind && part->end - part->begin == (MPI_Offset)part->bytes;
-    behind = part->end;
+    if (part->pieces == 0) return false;
     bytes += part->bytes;
-    count += 1;
+    // One that has all in one piece would need one call only.
+    if (part->end - part->begin != (MPI_Offset)part->bytes) pieces += part->pieces;
     all->begin = any ? least(all->begin, part->begin) : part->begin;
     all->end = any ? most(all->end, part->end) : part->end;
     any = true;
   }
-  if (!any || !fit || said == BGLMPI_DISABLE) return false;
-  return said == BGLMPI_ENABLE || (count > 1 && !(apart && bytes / count >= LONG));
+  if (!any || said == BGLMPI_DISABLE) return false;
+  return said == BGLMPI_ENABLE || bytes < pieces * LONG;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

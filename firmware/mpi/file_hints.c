@@ -13,9 +13,9 @@ enum {
   BUFFER_ALONE = 512 << 10,
 };
 
-void bglmpi_hints_init(bglmpi_hints_t* hints, int sets) {
+void bglmpi_hints_init(bglmpi_hints_t* hints, uint32_t aggregators) {
   *hints = (bglmpi_hints_t){
-      .aggregators = (uint32_t)sets,
+      .aggregators = aggregators,
       .buffer = BUFFER,
       .read_buffer = BUFFER_ALONE,
       .write_buffer = BUFFER_ALONE,

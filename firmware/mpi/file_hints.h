@@ -18,8 +18,8 @@ typedef struct {
   bglmpi_switch_t sieve_reads;   /* romio_ds_read: gaps are read, too */
 } bglmpi_hints_t;
 
-/* What holds without hints, for `sets` processing sets. */
-void bglmpi_hints_init(bglmpi_hints_t* hints, int sets);
+/* What holds without hints. */
+void bglmpi_hints_init(bglmpi_hints_t* hints, uint32_t aggregators);
 /* Take over those of an info object (NULL: none) that say something sensible; others are ignored, as hints are. */
 void bglmpi_hints_take(bglmpi_hints_t* hints, const struct bglmpi_info* info, int ranks);
 /* All that are in effect. */
