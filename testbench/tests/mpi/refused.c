@@ -345,6 +345,35 @@ static void on(MPI_Comm comm) {
   free(s.types);
 }
 
+/// Two groups: MPI_Intercomm_create(), what an intercommunicator does, and MPI_Intercomm_merge().
+static void between(int refused) {
+  MPI_Comm group, inter, copy, all;
+  MPI_Request request;
+  int world_size, sum = -1, one = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &world_size);
+  if (world_size < 2) return;
+  const int side = world_rank % 2, others = side == 0 ? world_size / 2 : (world_size + 1) / 2;
+  MPI_Comm_split(MPI_COMM_WORLD, side, 0, &group);
+  if (refused) CHECK_ERROR(MPI_ERR_RANK, MPI_Intercomm_create(group, -1, MPI_COMM_WORLD, 1 - side, 5, &inter));
+  if (refused) CHECK_ERROR(MPI_ERR_ARG, MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, 1 - side, 5, NULL));
+  CHECK_ERROR(MPI_SUCCESS, MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, 1 - side, 5, &inter));
+  if (refused) CHECK_ERROR(MPI_ERR_BUFFER, MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, inter));
+  CHECK_ERROR(MPI_SUCCESS, MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, inter));
+  CHECK(sum == others, "a sum of %d of the other group is %d", others, sum);
+  if (refused) CHECK_ERROR(MPI_ERR_ARG, MPI_Ibarrier(inter, NULL));
+  CHECK_ERROR(MPI_SUCCESS, MPI_Ibarrier(inter, &request));
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  if (refused) CHECK_ERROR(MPI_ERR_ARG, MPI_Comm_dup(inter, NULL));
+  CHECK_ERROR(MPI_SUCCESS, MPI_Comm_dup(inter, &copy));
+  if (refused) CHECK_ERROR(MPI_ERR_ARG, MPI_Intercomm_merge(copy, side, NULL));
+  CHECK_ERROR(MPI_SUCCESS, MPI_Intercomm_merge(copy, side, &all));
+  use(all, "Intercomm_merge");
+  MPI_Comm_free(&all);
+  MPI_Comm_free(&copy);
+  MPI_Comm_free(&inter);
+  MPI_Comm_free(&group);
+}
+
 int main(int argc, char** argv) {
   MPI_Comm half;
   MPI_Init(&argc, &argv);
@@ -354,5 +383,8 @@ int main(int argc, char** argv) {
   MPI_Comm_split(MPI_COMM_WORLD, world_rank % 2, 0, &half);
   on(half);  // by messages
   MPI_Comm_free(&half);
+  between(1);
+  between(world_rank == 0);
+  between(world_rank % 2);
   return check_end();
 }
