@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -124,8 +125,8 @@ def test_network_that_stops_moving(programs: Path, tmp_path: Path) -> None:
     assert sum(rank["status"] == 0 for rank in result["ranks"]) == 30
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_interrupt_keeps_the_results(programs: Path, tmp_path: Path, number: signal.Signals) -> None:
+@pytest.mark.parametrize(("number", "presses"), [(signal.SIGINT, 1), (signal.SIGINT, 3), (signal.SIGTERM, 1)])
+def test_interrupt_keeps_the_results(programs: Path, tmp_path: Path, number: signal.Signals, presses: int) -> None:
     source = programs / "up_forever.c"
     source.write_text(
         '#include <stdio.h>\nint main(void) { puts("up"); fflush(stdout); for (volatile int i = 0;; ++i); }\n'
@@ -140,9 +141,12 @@ def test_interrupt_keeps_the_results(programs: Path, tmp_path: Path, number: sig
     )
     assert process.stdout is not None
     assert process.stdout.readline() == "up\n"
-    process.send_signal(number)
+    for _ in range(presses):
+        process.send_signal(number)
+        time.sleep(0.01)
     _, err = process.communicate(timeout=30)
     assert process.returncode == 130
+    assert err.count("interrupted") == 1
     assert "interrupted after" in err
     assert "result.json" in err
     result = read_result(tmp_path)
