@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +15,7 @@ from toroid import paths
 from toroid.configuration import RunSection, TrafficSection, configure
 from toroid.errors import ToroidError
 from toroid.machine import load_machine
+from toroid.progress import ProgressReport
 from toroid.result import HostFigures
 from toroid.shape import parse_shape
 from toroid.simulator import stoppable_simulation
@@ -40,6 +43,21 @@ class Benchmark:
         return value >= self.target if self.more_is_better else value <= self.target
 
 
+_Follower = Callable[[ProgressReport], None]
+# Is told how far the simulation at work is.
+_follower: ContextVar[_Follower | None] = ContextVar("follower", default=None)
+
+
+@contextmanager
+def followed(follower: _Follower) -> Iterator[None]:
+    """Meanwhile `follower` is told how far the simulations of benchmarks are."""
+    token = _follower.set(follower)
+    try:
+        yield
+    finally:
+        _follower.reset(token)
+
+
 def _simulate(
     directory: Path,
     shape_text: str,
@@ -56,7 +74,7 @@ def _simulate(
         (directory / "output.txt").open("wb") as stdout,
         stoppable_simulation(configuration, directory, preset="release", stdout=stdout) as (simulation, signals),
     ):
-        outcome = simulation.wait()
+        outcome = simulation.wait(_follower.get())
     if signals:
         raise KeyboardInterrupt
     if outcome.result is None or outcome.host is None or outcome.result.ended != ends:

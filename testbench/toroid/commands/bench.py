@@ -12,9 +12,10 @@ from pydantic import BaseModel
 from rich.table import Table
 
 from toroid import build, console, options, paths
-from toroid.benchmarks.suite import SUITE, Benchmark
+from toroid.benchmarks.suite import SUITE, Benchmark, followed
 from toroid.errors import UserError, write_text
 from toroid.options import RowFiles
+from toroid.progress import Narrator, ProgressReport
 from toroid.units import number
 
 
@@ -71,10 +72,17 @@ def command(
     figures = []
     with console.progress("benchmarks") as bar:
         for index, benchmark in enumerate(chosen):
-            bar.update(index / len(chosen), benchmark.name)
+            bar.update(index / len(chosen), f"{index} of {len(chosen)} done, {benchmark.name}")
+            narrator = Narrator()
+
+            def follow(now: ProgressReport, index: int = index, narrator: Narrator = narrator) -> None:
+                part = (index + (now.fraction or 0.0)) / len(chosen)
+                bar.update(part, f"{index} of {len(chosen)} done, {chosen[index].name}: {narrator.words(now)}")
+
             best = max if benchmark.more_is_better else min
             directory = where / benchmark.name.replace(",", "").replace(" ", "-")
-            value = best(benchmark.measure(directory, short) for _ in range(repeat))
+            with followed(follow):
+                value = best(benchmark.measure(directory, short) for _ in range(repeat))
             figures.append(_Figure(benchmark, value, None if short else baseline.figures.get(benchmark.name)))
     console.tables(stderr=files.take_standard_output).print(_table(figures))
     if baseline.host and not short:
