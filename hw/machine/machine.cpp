@@ -2,6 +2,7 @@
 #include "hw/machine/machine.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <stdexcept>
 
@@ -26,7 +27,7 @@ constexpr unsigned kProgramVc = 0;  // of the tree; the other is the kernel's
 constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
 
 const sc_time kDebugSlice = sc_time::from_value(10'000'000);  // 10 us: how often gdb's Ctrl-C is looked for
-const sc_time kSlice = sc_time::from_value(1'000'000'000);    // 1 ms: how often the outside is asked
+const sc_time kSlice = sc_time::from_value(1'000'000'000);    // 1 ms: how often a run may have come to its end
 
 std::shared_ptr<const MachineFacts> facts_of(const Topology& topology, const TreeTopology& tree, const Mapping& mapping,
                                              std::uint32_t ranks, unsigned processes_per_node) {
@@ -286,20 +287,46 @@ std::string Machine::waiting_ranks() const {
   return text + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
 }
 
-// A debugger is looked at more often, which must not move the times at which a run can end.
-void Machine::advance(sc_time span) {
+/// Simulated time between two looks at the outside: what the host needs some hundredths of a second for. A machine that
+/// only polls does a millisecond in less, a thousand busy cores take minutes.
+class Machine::Pace {
+ public:
+  sc_time span() const { return span_; }
+
+  void took(std::chrono::steady_clock::duration host) {
+    if (host < std::chrono::milliseconds(20)) {
+      span_ = std::min(span_ + span_, kSlice);
+    } else if (host > std::chrono::milliseconds(80)) {
+      span_ = std::max(span_ / 2, kShortest);
+    }
+  }
+
+ private:
+  inline static const sc_time kShortest = sc_time::from_value(1'000'000);  // 1 us
+  sc_time span_ = kShortest;
+};
+
+// The outside and a debugger are looked at more often, which must not move the times at which a run can end by itself.
+void Machine::advance(sc_time span, Pace& pace, const std::function<void()>& look) {
   const sc_time end = sc_time_stamp() + span;
-  const sc_time slice = gdb_ == nullptr ? span : kDebugSlice;
   while (!ending_ && sc_time_stamp() < end) {
+    const sc_time slice = gdb_ == nullptr ? pace.span() : std::min(pace.span(), kDebugSlice);
+    const auto begun = std::chrono::steady_clock::now();
     sc_core::sc_start(std::min(slice, end - sc_time_stamp()), sc_core::SC_RUN_TO_TIME);
+    pace.took(std::chrono::steady_clock::now() - begun);
     if (gdb_ != nullptr && !ending_) gdb_->look();
+    if (!ending_) look();
   }
 }
 
 RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
   const sc_time limit = timeout_ns_ ? limit_time(*timeout_ns_) : sc_core::sc_max_time();
+  const auto look = [this, &keep_going] {
+    if (!keep_going(*this)) ending_ = Ending::interrupted;
+  };
+  Pace pace;
   while (!ending_) {
-    advance(std::min(kSlice, limit - sc_time_stamp()));
+    advance(std::min(kSlice, limit - sc_time_stamp()), pace, look);
     if (ending_) break;
     if (sc_time_stamp() >= limit) {
       ending_ = Ending::timeout;
@@ -307,8 +334,6 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
                !calls_under_way()) {
       // Nothing is pending but what parked cores will do at the limit.
       ending_ = network_.in_flight() + tree_.in_flight() != 0 ? Ending::stuck : Ending::deadlock;
-    } else if (!keep_going(*this)) {
-      ending_ = Ending::interrupted;
     }
   }
   if (gdb_ != nullptr) {

@@ -54,7 +54,8 @@ class Machine {
   /// Ends the run with a fault that is none of a process': of a unit of the networks. One line.
   void fail(const std::string& what);
 
-  /// Runs to the end. `keep_going` is called every simulated millisecond or so; the run ends when it returns false.
+  /// Runs to the end. `keep_going` is called every simulated millisecond, or every few hundredths of a second of the
+  /// host's time if that is more often; the run ends when it returns false.
   RunReport run(const std::function<bool(const Machine&)>& keep_going);
 
   // For whoever watches it.
@@ -78,13 +79,14 @@ class Machine {
  private:
   /// A node's device where no process runs: takes what comes and does nothing.
   class DeadEnd;
+  class Pace;
 
   void set_tree_classes();
   void add_io_nodes(const std::string& job_directory, OutputSink& output);
   void on_process_end(Process& process);
   void tell_debugger(const Process& process);
-  /// Lets `span` of simulated time pass.
-  void advance(sc_core::sc_time span);
+  /// Lets `span` of simulated time pass; `look` is called in between, and may end the run.
+  void advance(sc_core::sc_time span, Pace& pace, const std::function<void()>& look);
   void end(Ending ending);
   bool everyone_waits() const;
   bool calls_under_way() const;

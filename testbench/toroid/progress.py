@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 # A speed is that of the last moments.
 _SPEED_S = 5.0
+_DIGITS_UP_TO = 10.0
 
 
 @dataclass(frozen=True)
@@ -80,5 +81,8 @@ class Narrator:
         if at == since:
             return ""
         if now.instructions:
-            return f"{(now.instructions - before.instructions) / (at - since) / 1e6:,.0f} M instructions/s"
-        return f"{(now.packet_hops - before.packet_hops) / (at - since) / 1e6:,.1f} M packet-hops/s"
+            what, count = "instructions", now.instructions - before.instructions
+        else:
+            what, count = "packet-hops", now.packet_hops - before.packet_hops
+        speed = count / (at - since) / 1e6
+        return f"{speed:,.{0 if speed >= _DIGITS_UP_TO else 1}f} M {what}/s"

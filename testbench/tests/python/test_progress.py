@@ -30,7 +30,7 @@ def test_a_run_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     assert narrator.words(first) == "1.250 ms simulated, 18,000 packets, 32 of 32 ranks"
     later = ProgressReport(simulated_ns=2_500_000, packets=36_000, instructions=300_000_000, live_ranks=30)
     assert narrator.words(later).endswith(", 30 of 32 ranks, 100 M instructions/s")
-    assert narrator.words(later).endswith(", 0 M instructions/s")  # of the last moments
+    assert narrator.words(later).endswith(", 0.0 M instructions/s")  # of the last moments
 
 
 def test_a_batch_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
