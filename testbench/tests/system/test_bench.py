@@ -4,32 +4,43 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
 
+import helpers
 import pytest
-from helpers import toroid
 
 from toroid.benchmarks.suite import SUITE
 
+Bench = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    """`toroid bench` with results of its own: in one directory there is one command at a time."""
+    return lambda *arguments: helpers.toroid("bench", *arguments, env={"TOROID_RESULTS": str(tmp_path)})
+
 
 @pytest.mark.parametrize("name", [benchmark.name for benchmark in SUITE])
-def test_every_benchmark_runs(name: str) -> None:
-    done = toroid("bench", "--short", "--json", "-", name)
+def test_every_benchmark_runs(bench: Bench, name: str) -> None:
+    done = bench("--short", "--json", "-", name)
     assert done.returncode == 0, done.stderr
     (figure,) = json.loads(done.stdout)["rows"]
     assert figure["name"] == name
     assert figure["value"] > 0
 
 
-def test_benchmarks_are_chosen_by_any_part_of_their_names() -> None:
-    done = toroid("bench", "--short", "--json", "-", "POLLING", "busy")
+def test_benchmarks_are_chosen_by_any_part_of_their_names(bench: Bench) -> None:
+    done = bench("--short", "--json", "-", "POLLING", "busy")
     assert [figure["name"] for figure in json.loads(done.stdout)["rows"]] == [
         "32 busy cores",
         "64 polling nodes, 1 s simulated",
     ]
 
 
-def test_an_unknown_benchmark_is_told_with_those_that_there_are() -> None:
-    done = toroid("bench", "network", "nothing of the kind")
+def test_an_unknown_benchmark_is_told_with_those_that_there_are(bench: Bench) -> None:
+    done = bench("network", "nothing of the kind")
     assert done.returncode == 2
     assert done.stderr.startswith(
         "toroid: no benchmark has 'nothing of the kind' in its name; there are 'network 8x8x8"
@@ -37,7 +48,7 @@ def test_an_unknown_benchmark_is_told_with_those_that_there_are() -> None:
     assert [benchmark.name for benchmark in SUITE if f"'{benchmark.name}'" not in done.stderr] == []
 
 
-def test_figures_of_short_runs_are_no_baseline() -> None:
-    done = toroid("bench", "--short", "--update-baseline", "polling")
+def test_figures_of_short_runs_are_no_baseline(bench: Bench) -> None:
+    done = bench("--short", "--update-baseline", "polling")
     assert done.returncode == 2
     assert "--short --update-baseline: " in done.stderr
