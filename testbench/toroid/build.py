@@ -24,13 +24,14 @@ _LONGEST_END_S = 10
 # How often to look whether another command is still building.
 _LOOK_SECONDS = 0.2
 
-# Targets: what runs people's own programs; with the machine's software and programs that come with it; and with the
-# C++ tests and the units in Verilog.
+# Targets: what runs people's own programs; what they are linked with; both, with the programs that come with the
+# machine; and with the C++ tests and the units in Verilog.
 SIMULATOR = ("toroid-sim",)
+_GUEST_LIBRARIES = ("guest_mpi", "guest_msglayer", "guest_bgl")
 ALL = ("all",)
 WITH_TESTS = ("all", "tests", "rtl")
 # What these take in beyond themselves.
-_INCLUDES = {"all": ("all", *SIMULATOR)}
+_INCLUDES = {"all": ("all", *SIMULATOR, *_GUEST_LIBRARIES)}
 # Where sources lie.
 _SOURCES = (
     "CMakeLists.txt", "CMakePresets.json", "cmake", "drivers", "firmware", "hw", "nic", "testbench/tests", "torus",
@@ -74,7 +75,7 @@ def _build(preset: str, targets: tuple[str, ...]) -> None:
 
 def ensure_guest_libraries() -> None:
     """What programs of the emulated machine are linked with. It lives in the release build."""
-    ensure("release", ("guest_mpi", "guest_msglayer", "guest_bgl"))
+    ensure("release", _GUEST_LIBRARIES)
 
 
 def _configured(directory: Path) -> bool:
