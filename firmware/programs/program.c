@@ -22,7 +22,12 @@ static const program_option_t* find(const char* name, const program_option_t* op
   return NULL;
 }
 
+void program_print_at_the_end(void) {
+  setvbuf(stdout, NULL, _IOFBF, 0);
+}
+
 void program_options(int argc, char** argv, const program_option_t* options, unsigned count, bool speak) {
+  program_print_at_the_end();
   for (int i = 1; i < argc; i += 2) {
     const program_option_t* option = find(argv[i], options, count);
     if (option == NULL || i + 1 == argc) {

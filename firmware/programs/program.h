@@ -23,6 +23,11 @@ typedef struct {
   uint32_t least, most;  ///< bounds of the number
 } program_option_t;
 
+/// To be called before anything is printed, which `program_options` does: standard output is kept back until its buffer
+/// is full or the process ends. A line that went to the I/O node between two measurements would set the second apart
+/// from its neighbours.
+void program_print_at_the_end(void);
+
 /// Read "--name value" pairs. Ends the process with a message (from the lowest rank only, when `speak` is true) and
 /// PROGRAM_EXIT_USAGE at an unknown name, a missing value or a number out of its bounds.
 void program_options(int argc, char** argv, const program_option_t* options, unsigned count, bool speak);

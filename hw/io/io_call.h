@@ -67,6 +67,10 @@ IoRequest decode_request(const std::vector<std::uint8_t>& message);
 IoReply decode_reply(const std::vector<std::uint8_t>& message);
 IoStatus decode_status(const std::vector<std::uint8_t>& message);
 
+/// Most bytes that one request writes or asks for: the kernel cuts longer calls into pieces of this, so that messages
+/// stay small whatever a program asks for.
+inline constexpr std::uint32_t kIoPiece = 256 << 10;
+
 /// Bytes of a request before its data.
 inline constexpr std::size_t kIoRequestHead = 32;
 

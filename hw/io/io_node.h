@@ -43,6 +43,8 @@ class IoNode final : public TreeLocalPort, private WheelUnit {
   void drain();
 
   std::uint32_t node() const { return node_; }
+  /// Bytes of a process's standard output and error that have been passed on.
+  std::uint64_t passed_on(std::uint32_t rank) const { return service_.passed_on(rank); }
   /// A call is on its way through the node.
   bool busy() const { return reading_ != nullptr || !arrivals_.empty() || !requests_.empty() || serving_; }
   const IoTraffic& traffic() const { return traffic_; }

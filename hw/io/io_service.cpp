@@ -84,9 +84,15 @@ int IoService::output_stream(const IoRequest& request) {
   return std::max(0, files_of(request.rank).standard_stream(request.descriptor));
 }
 
+std::uint64_t IoService::passed_on(std::uint32_t rank) const {
+  const auto found = passed_on_.find(rank);
+  return found == passed_on_.end() ? 0 : found->second;
+}
+
 IoReply IoService::write(const IoRequest& request) {
   if (const int stream = output_stream(request)) {
     output_.write(request.rank, stream, {reinterpret_cast<const char*>(request.data.data()), request.data.size()});
+    passed_on_[request.rank] += request.data.size();
     return {static_cast<std::int64_t>(request.data.size()), {}};
   }
   HostFiles& files = files_of(request.rank);

@@ -23,6 +23,8 @@ class IoService {
   IoReply perform(const IoRequest& request);
   /// Of a write to standard output or error only the first part of the message has come: passes on what is there.
   void perform_part(const std::vector<std::uint8_t>& message);
+  /// Bytes of a process's standard output and error that have been passed on.
+  std::uint64_t passed_on(std::uint32_t rank) const;
 
  private:
   HostFiles& files_of(std::uint32_t rank);
@@ -34,6 +36,7 @@ class IoService {
   const JobDirectory directory_;
   OutputSink& output_;
   std::map<std::uint32_t, std::unique_ptr<HostFiles>> files_;  ///< by rank
+  std::map<std::uint32_t, std::uint64_t> passed_on_;           ///< by rank
 };
 
 }  // namespace toroid

@@ -17,11 +17,18 @@ namespace {
 constexpr std::uint32_t kPathLimit = 4096;
 /// What a C library looks into at the start of every process, and what nodes do not have.
 const std::string kProcesses = "/proc/";
-constexpr std::uint32_t kMaxVectors = 1024;
+constexpr std::uint32_t kMaxVectors = 1024;                             // IOV_MAX
+constexpr std::uint32_t kMostBytes = 0x7FFF'F000;                       // Linux moves no more in one call
+constexpr std::uint32_t kNegative = 0x8000'0000;                        // a size from here on is a negative ssize_t
 constexpr std::uint32_t kAtCurrent = static_cast<std::uint32_t>(-100);  // AT_FDCWD
 constexpr std::uint32_t kAtNoFollow = 0x100, kAtRemoveDirectory = 0x200, kAtEmptyPath = 0x1000;
 constexpr std::uint32_t kCloseOnExec = 02000000;  // O_CLOEXEC
 constexpr std::uint32_t kModeTerminal = 020000;   // S_IFCHR
+// The device number of a pseudo-terminal: the C library buffers output to one by lines, as people expect of what they
+// watch. isatty() still says no (TCGETS is ENOTTY), so that programs do not colour their output or ask questions.
+constexpr std::uint32_t kTerminalDevice = 136 << 8;
+
+constexpr std::uint32_t kOutputBlock = 8192;  // how large a buffer the C library is to take
 
 // fcntl commands.
 constexpr std::uint32_t kDuplicate = 0, kGetDescriptorFlags = 1, kSetDescriptorFlags = 2, kGetStatusFlags = 3,
@@ -80,86 +87,159 @@ Process::Result Process::opened(Result descriptor, Stream stream) {
   return descriptor;
 }
 
-Process::Result Process::write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size) {
-  if (stream(descriptor) == Stream::input) return -EBADF;
-  return ship({IoOperation::write, rank_, static_cast<std::int32_t>(descriptor), {}, {from, from + size}});
+/// Reads piece by piece; a piece that comes short is the last one.
+Process::Result Process::read_bytes(IoOperation operation, std::uint32_t descriptor, std::uint32_t address,
+                                    std::uint32_t size, std::int64_t offset) {
+  if (size >= kNegative) return -EINVAL;
+  Result total = 0;
+  while (total < size) {
+    const auto piece = static_cast<std::uint32_t>(std::min<std::int64_t>(size - total, kIoPiece));
+    std::uint8_t* const to = space_->writable(address + static_cast<std::uint32_t>(total), piece);
+    if (to == nullptr) return total > 0 ? total : -EFAULT;  // the other core has unmapped it meanwhile
+    const Result got =
+        ship({operation, rank_, static_cast<std::int32_t>(descriptor), {piece, offset + total}, {}}, to, piece);
+    if (got < 0) return total > 0 ? total : got;
+    total += got;
+    // Standard input may be somebody who types: what there is, is enough.
+    if (got < piece || !is_file(descriptor)) break;
+  }
+  return total;
+}
+
+/// Writes piece by piece, each gathered from as many spans as it takes: what is written at once stays together, as far
+/// as a piece goes. The spans are readable when the call begins.
+Process::Result Process::write_spans(IoOperation operation, std::uint32_t descriptor, std::vector<Span> spans,
+                                     std::int64_t offset) {
+  const Stream of = stream(descriptor);
+  if (of == Stream::input) return -EBADF;
+  const bool file = of == Stream::file;
+  writes_.push_back({file ? 0 : of == Stream::error ? 2 : 1, std::move(spans)});
+  const auto write = std::prev(writes_.end());
+  const Result result = write_pieces(operation, descriptor, *write, offset);
+  if (awaited_.count(caller_) != 0) return result;  // there was no answer: flush_output() tells what is left
+  write->finished = caller_->now();
+  // Of those that are done, only the last is of interest.
+  writes_.remove_if([&write](const Write& other) { return other.finished && &other != &*write; });
+  return result;
+}
+
+Process::Result Process::write_pieces(IoOperation operation, std::uint32_t descriptor, Write& write,
+                                      std::int64_t offset) {
+  std::vector<std::uint8_t> bytes;
+  while (true) {
+    bytes.clear();
+    std::uint64_t skip = write.done;
+    for (const Span& span : write.spans) {
+      if (skip >= span.size) {
+        skip -= span.size;
+        continue;
+      }
+      const auto at = static_cast<std::uint32_t>(span.address + skip);
+      const auto size = static_cast<std::uint32_t>(std::min<std::uint64_t>(span.size - skip, kIoPiece - bytes.size()));
+      const std::uint8_t* const from = space_->readable(at, size);
+      if (from == nullptr) return write.done > 0 ? static_cast<Result>(write.done) : -EFAULT;
+      bytes.insert(bytes.end(), from, from + size);
+      if (bytes.size() == kIoPiece) break;
+      skip = 0;
+    }
+    const auto done = static_cast<Result>(write.done);
+    if (bytes.empty()) return done;
+    const std::size_t piece = bytes.size();
+    const Result put =
+        ship({operation, rank_, static_cast<std::int32_t>(descriptor), {offset + done, 0}, std::move(bytes)});
+    if (put < 0) return done > 0 ? done : put;
+    write.done += static_cast<std::uint64_t>(put);
+    if (write.stream != 0) acknowledged_ += static_cast<std::uint64_t>(put);
+    if (static_cast<std::size_t>(put) < piece) return static_cast<Result>(write.done);
+  }
+}
+
+/// The buffers of readv and writev. Their sum is cut off where Linux does it.
+Process::Result Process::spans_at(std::uint32_t address, std::uint32_t count, std::vector<Span>& spans) const {
+  if (count > kMaxVectors) return -EINVAL;
+  if (count == 0) return 0;
+  const std::uint8_t* const vectors = space_->readable(address, 8 * count);
+  if (vectors == nullptr) return -EFAULT;
+  std::uint32_t left = kMostBytes;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t size = load_be32(vectors + 8 * i + 4);
+    if (size >= kNegative) return -EINVAL;
+    if (const std::uint32_t taken = std::min(size, left); taken > 0)
+      spans.push_back({load_be32(vectors + 8 * i), taken});
+    left -= std::min(size, left);
+  }
+  return 0;
+}
+
+/// Whether a descriptor can be read from, or a result for what cannot.
+std::optional<Process::Result> Process::unreadable(std::uint32_t descriptor) const {
+  if (!is_open(descriptor)) return -EBADF;
+  if (!is_standard(descriptor)) return std::nullopt;
+  if (stream(descriptor) != Stream::input) return -EBADF;
+  if (rank_ != 0) return 0;
+  return std::nullopt;
 }
 
 Process::Result Process::do_read(const Arguments& arguments) {
   if (!is_open(arguments[0])) return -EBADF;
   if (arguments[2] == 0) return 0;
-  std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
-  if (to == nullptr) return -EFAULT;
-  if (is_standard(arguments[0])) {
-    if (stream(arguments[0]) != Stream::input) return -EBADF;
-    if (rank_ != 0) return 0;
-  }
-  return ship({IoOperation::read, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
-              arguments[2]);
+  if (space_->writable(arguments[1], arguments[2]) == nullptr) return -EFAULT;
+  if (const auto result = unreadable(arguments[0])) return *result;
+  return read_bytes(IoOperation::read, arguments[0], arguments[1], arguments[2]);
 }
 
 Process::Result Process::do_write(const Arguments& arguments) {
   if (!is_open(arguments[0])) return -EBADF;
   if (arguments[2] == 0) return 0;
-  const std::uint8_t* from = space_->readable(arguments[1], arguments[2]);
-  if (from == nullptr) return -EFAULT;
-  return write_bytes(arguments[0], from, arguments[2]);
+  if (space_->readable(arguments[1], arguments[2]) == nullptr) return -EFAULT;
+  if (arguments[2] >= kNegative) return -EINVAL;
+  return write_spans(IoOperation::write, arguments[0], {{arguments[1], arguments[2]}});
 }
 
 Process::Result Process::do_readv(const Arguments& arguments) {
-  if (arguments[2] > kMaxVectors) return -EINVAL;
+  if (!is_open(arguments[0])) return -EBADF;
+  std::vector<Span> spans;
+  if (const Result error = spans_at(arguments[1], arguments[2], spans)) return error;
+  if (const auto result = unreadable(arguments[0])) return *result;
   Result total = 0;
-  for (std::uint32_t i = 0; i < arguments[2]; ++i) {
-    const std::uint8_t* vector = space_->readable(arguments[1] + 8 * i, 8);
-    if (vector == nullptr) return total > 0 ? total : -EFAULT;
-    const std::uint32_t size = load_be32(vector + 4);
-    const Result got = do_read({arguments[0], load_be32(vector), size});
+  for (const Span& span : spans) {
+    Result got = -EFAULT;
+    if (space_->writable(span.address, span.size) != nullptr)
+      got = read_bytes(IoOperation::read, arguments[0], span.address, span.size);
     if (got < 0) return total > 0 ? total : got;
     total += got;
-    if (got < size) break;
+    if (got < span.size) break;
   }
   return total;
 }
 
 Process::Result Process::do_writev(const Arguments& arguments) {
-  if (arguments[2] > kMaxVectors) return -EINVAL;
-  // One write, so that what a rank writes at once stays together.
-  std::vector<std::uint8_t> bytes;
-  for (std::uint32_t i = 0; i < arguments[2]; ++i) {
-    const std::uint8_t* vector = space_->readable(arguments[1] + 8 * i, 8);
-    if (vector == nullptr) return -EFAULT;
-    const std::uint32_t size = load_be32(vector + 4);
-    if (size == 0) continue;
-    const std::uint8_t* from = space_->readable(load_be32(vector), size);
-    if (from == nullptr) return -EFAULT;
-    bytes.insert(bytes.end(), from, from + size);
-  }
   if (!is_open(arguments[0])) return -EBADF;
-  if (bytes.empty()) return 0;
-  return write_bytes(arguments[0], bytes.data(), static_cast<std::uint32_t>(bytes.size()));
+  std::vector<Span> spans;
+  if (const Result error = spans_at(arguments[1], arguments[2], spans)) return error;
+  for (const Span& span : spans) {
+    if (space_->readable(span.address, span.size) == nullptr) return -EFAULT;
+  }
+  return spans.empty() ? 0 : write_spans(IoOperation::write, arguments[0], std::move(spans));
 }
 
 Process::Result Process::do_pread64(const Arguments& arguments) {
   if (!is_file(arguments[0])) return is_open(arguments[0]) ? -ESPIPE : -EBADF;
-  std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
-  if (to == nullptr) return -EFAULT;
-  return ship({IoOperation::read_at,
-               rank_,
-               static_cast<std::int32_t>(arguments[0]),
-               {arguments[2], wide(arguments[4], arguments[5])},
-               {}},
-              to, arguments[2]);
+  const std::int64_t offset = wide(arguments[4], arguments[5]);
+  if (offset < 0) return -EINVAL;
+  if (arguments[2] == 0) return 0;
+  if (space_->writable(arguments[1], arguments[2]) == nullptr) return -EFAULT;
+  return read_bytes(IoOperation::read_at, arguments[0], arguments[1], arguments[2], offset);
 }
 
 Process::Result Process::do_pwrite64(const Arguments& arguments) {
   if (!is_file(arguments[0])) return is_open(arguments[0]) ? -ESPIPE : -EBADF;
-  const std::uint8_t* from = space_->readable(arguments[1], arguments[2]);
-  if (from == nullptr) return -EFAULT;
-  return ship({IoOperation::write_at,
-               rank_,
-               static_cast<std::int32_t>(arguments[0]),
-               {wide(arguments[4], arguments[5]), 0},
-               {from, from + arguments[2]}});
+  const std::int64_t offset = wide(arguments[4], arguments[5]);
+  if (offset < 0) return -EINVAL;
+  if (arguments[2] == 0) return 0;
+  if (space_->readable(arguments[1], arguments[2]) == nullptr) return -EFAULT;
+  if (arguments[2] >= kNegative) return -EINVAL;
+  return write_spans(IoOperation::write_at, arguments[0], {{arguments[1], arguments[2]}}, offset);
 }
 
 Process::Result Process::do_open(const Arguments& arguments) {
@@ -230,10 +310,10 @@ Process::Result Process::do_llseek(const Arguments& arguments) {
 Process::Result Process::do_getdents64(const Arguments& arguments) {
   if (!is_open(arguments[0])) return -EBADF;
   if (is_standard(arguments[0])) return -ENOTDIR;
-  std::uint8_t* to = space_->writable(arguments[1], arguments[2]);
+  const std::uint32_t size = std::min(arguments[2], kIoPiece);
+  std::uint8_t* to = space_->writable(arguments[1], size);
   if (to == nullptr) return -EFAULT;
-  return ship({IoOperation::read_directory, rank_, static_cast<std::int32_t>(arguments[0]), {arguments[2], 0}, {}}, to,
-              arguments[2]);
+  return ship({IoOperation::read_directory, rank_, static_cast<std::int32_t>(arguments[0]), {size, 0}, {}}, to, size);
 }
 
 Process::Result Process::do_ftruncate(const Arguments& arguments) {
@@ -275,7 +355,8 @@ Process::Result Process::standard_status(std::uint32_t address) {
   std::memset(to, 0, kSize);
   store_be32(to + 16, kModeTerminal | 0620);
   store_be32(to + 20, 1);
-  store_be32(to + 56, 1024);
+  store_be64(to + 32, kTerminalDevice);  // st_rdev
+  store_be32(to + 56, kOutputBlock);
   return 0;
 }
 
@@ -294,9 +375,13 @@ Process::Result Process::do_lstat64(const Arguments& arguments) {
 }
 
 Process::Result Process::do_fstatat64(const Arguments& arguments) {
+  if ((arguments[3] & kAtEmptyPath) != 0 && arguments[0] != kAtCurrent) {
+    const std::uint8_t* const first = space_->readable(arguments[1], 1);
+    if (first == nullptr) return -EFAULT;
+    if (*first == 0) return do_fstat64({arguments[0], arguments[2]});
+  }
   Path path;
   if (const Result error = path_at(arguments[0], arguments[1], path)) return error;
-  if (path.text.empty() && (arguments[3] & kAtEmptyPath) != 0) return do_fstat64({arguments[0], arguments[2]});
   const bool follow = (arguments[3] & kAtNoFollow) == 0;
   return ship_status(
       {IoOperation::path_status, rank_, path.directory, {follow ? 1 : 0, 0}, {path.text.begin(), path.text.end()}},

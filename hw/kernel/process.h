@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,7 +15,9 @@
 
 #include "hw/core/core.h"
 #include "hw/io/io_port.h"
+#include "hw/io/output_sink.h"
 #include "hw/kernel/address_space.h"
+#include "hw/kernel/held_output.h"
 #include "hw/kernel/kernel_abi.h"
 #include "hw/kernel/program.h"
 
@@ -118,6 +121,10 @@ class Process : public Software {
   std::string activity() const;
   /// The call for whose answer `core` waits, or null.
   const char* awaited_call(const Core& core) const;
+  /// At the end of the run: passes on what the program has printed and the I/O node has not: the rest of a write under
+  /// way, and what the C and C++ libraries still hold. Nothing where the process has exited: by then it has flushed
+  /// what it wanted to. `passed_on`: bytes of this process's standard output and error that have come to the sink.
+  void flush_output(std::uint64_t passed_on, OutputSink& sink) const;
   /// Called when the process has ended, in the SystemC process of one of its cores.
   void on_end(std::function<void(Process&)> callback) { ended_ = std::move(callback); }
 
@@ -262,7 +269,19 @@ class Process : public Software {
   Result ship_path(IoOperation operation, std::uint32_t directory, std::uint32_t address, std::int64_t first = 0,
                    std::int64_t second = 0);
   Result ship_status(IoRequest request, std::uint32_t to);
-  Result write_bytes(std::uint32_t descriptor, const std::uint8_t* from, std::uint32_t size);
+  /// A write, from when it begins.
+  struct Write {
+    int stream = 0;  ///< 1: standard output, 2: error, 0: a file
+    std::vector<Span> spans;
+    std::uint64_t done = 0;           ///< bytes of them that the I/O node has answered for
+    std::optional<Cycle> finished{};  ///< when the call returned
+  };
+  Result read_bytes(IoOperation operation, std::uint32_t descriptor, std::uint32_t address, std::uint32_t size,
+                    std::int64_t offset = 0);
+  Result write_spans(IoOperation operation, std::uint32_t descriptor, std::vector<Span> spans, std::int64_t offset = 0);
+  Result write_pieces(IoOperation operation, std::uint32_t descriptor, Write& write, std::int64_t offset);
+  Result spans_at(std::uint32_t address, std::uint32_t count, std::vector<Span>& spans) const;
+  std::optional<Result> unreadable(std::uint32_t descriptor) const;
   /// What a descriptor stands for: standard input (the job's for rank 0, at its end for
   /// others), output or error; or a file.
   enum class Stream : std::uint8_t { input, output, error, file };
@@ -305,6 +324,8 @@ class Process : public Software {
   std::unique_ptr<AddressSpace> space_;
   std::map<std::int32_t, Stream> open_{{0, Stream::input}, {1, Stream::output}, {2, Stream::error}};
   IoTraffic io_traffic_;
+  std::list<Write> writes_;         ///< under way, in the order of their calls, and the last one before them
+  std::uint64_t acknowledged_ = 0;  ///< bytes of standard output and error that the I/O node has answered for
   std::map<const Core*, const char*> awaited_;  ///< the call that each core waits for
   const char* call_name_ = "";                  ///< being served
   std::uint64_t random_state_;

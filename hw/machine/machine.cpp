@@ -108,6 +108,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
                       request.processes_per_node)),
       program_(Program::read(request.program, config.chip.core)),
       timeout_ns_(request.timeout_ns),
+      output_(output),
       network_(wheel_, config.torus, topology, seed),
       tree_(wheel_, config.tree, topology, mix(seed, kTreeStream)),
       global_interrupts_(wheel_, config.global_interrupts, tree_.topology()),
@@ -140,7 +141,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   }
   set_tree_classes();
   global_interrupts_.start();
-  add_io_nodes(request.job_directory, output);
+  add_io_nodes(request.job_directory);
   live_processes_ = processes_.size();
   program_path_ = request.program;
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
@@ -162,13 +163,13 @@ void Machine::set_tree_classes() {
 }
 
 /// An I/O node for every processing set that has ranks, and the classes by which the kernels reach it.
-void Machine::add_io_nodes(const std::string& job_directory, OutputSink& output) {
+void Machine::add_io_nodes(const std::string& job_directory) {
   const TreeTopology& topology = tree_.topology();
   std::vector<bool> members(topology.nodes(), false);
   for (const std::uint32_t node : nodes_) members[node] = members[topology.io_node_of(node)] = true;
   for (std::uint32_t node = topology.compute_nodes(); node < topology.nodes(); ++node) {
     if (members[node])
-      io_nodes_.push_back(std::make_unique<IoNode>(tree_, node, config_.io_node, job_directory, output));
+      io_nodes_.push_back(std::make_unique<IoNode>(tree_, node, config_.io_node, job_directory, output_));
   }
   tree_.set_class(kIoRequestClass, tree_to_io_class(topology, members));
   tree_.set_class(kIoReplyClass, tree_from_io_class(topology, members));
@@ -341,8 +342,18 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
     gdb_->on_run_end(stands ? waiting_ranks() : "the run has ended: " + name_of(*ending_), stands);
   }
   clock_.sync_to(sc_time_stamp());
-  for (const auto& io_node : io_nodes_) io_node->drain();
+  flush_output();
   return report();
+}
+
+void Machine::flush_output() {
+  for (const auto& io_node : io_nodes_) io_node->drain();
+  for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) {
+    const std::uint32_t address = tree_.topology().io_node_of(nodes_[rank]);
+    const auto io_node = std::find_if(io_nodes_.begin(), io_nodes_.end(),
+                                      [address](const auto& candidate) { return candidate->node() == address; });
+    processes_[rank]->flush_output((*io_node)->passed_on(rank), output_);
+  }
 }
 
 std::uint64_t Machine::simulated_ns() const {

@@ -82,7 +82,9 @@ class Machine {
   class Pace;
 
   void set_tree_classes();
-  void add_io_nodes(const std::string& job_directory, OutputSink& output);
+  void add_io_nodes(const std::string& job_directory);
+  /// The end of a run: all that the processes have printed goes out, wherever it stands.
+  void flush_output();
   void on_process_end(Process& process);
   void tell_debugger(const Process& process);
   /// Lets `span` of simulated time pass; `look` is called in between, and may end the run.
@@ -109,6 +111,7 @@ class Machine {
   std::shared_ptr<const MachineFacts> facts_;
   std::shared_ptr<Program> program_;
   std::optional<std::uint64_t> timeout_ns_;
+  OutputSink& output_;
   Wheel wheel_;
   TorusNetwork network_;
   TreeNetwork tree_;

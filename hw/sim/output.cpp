@@ -9,6 +9,9 @@ namespace toroid {
 
 namespace {
 
+/// What a rank prints without ever ending the line goes out in lines of this length.
+constexpr std::size_t kLongestLine = 64 << 10;
+
 /// Returns the error number of what failed, or 0.
 int put(int descriptor, std::string_view text) {
   std::size_t done = 0;
@@ -29,8 +32,9 @@ void HostOutput::write(std::uint32_t rank, int descriptor, std::string_view text
   std::string ready;
   for (const char character : text) {
     line += character;
-    if (character != '\n') continue;
+    if (character != '\n' && line.size() < kLongestLine) continue;
     ready += std::to_string(rank) + ": " + line;
+    if (character != '\n') ready += '\n';
     line.clear();
   }
   put_or_note(descriptor, ready);

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/kernel/address_space.h"
+#include "hw/kernel/elf_image.h"
+
+namespace toroid {
+
+/// Bytes of a process's memory.
+struct Span {
+  std::uint32_t address = 0;
+  std::uint32_t size = 0;
+};
+
+/// What a library of the program holds back for a descriptor: printed, but not yet written.
+struct HeldOutput {
+  std::uint32_t descriptor = 0;
+  Span text;
+};
+
+/// Finds it in the buffers of the C library's streams and in those of the C++ library's std::cout and std::cerr (which
+/// have buffers of their own after sync_with_stdio(false)), where these libraries keep them. The program may have
+/// overwritten anything there: only what can be a buffer is returned, and all of it is readable. Empty for a program
+/// without symbols.
+std::vector<HeldOutput> held_output(const ElfImage& image, const AddressSpace& space);
+
+}  // namespace toroid
