@@ -194,7 +194,7 @@ void Core::stop() {
   }
   state_ = CoreState::finished;
   stopped_ = stopping_ = true;
-  engine().stop();
+  if (engine_) engine_->stop();
 }
 
 void Core::main() {

@@ -127,6 +127,7 @@ class Core : public sc_core::sc_module, private EngineClient {
 
   /// Made when it is first asked for. Throws std::runtime_error where the host has no room for it.
   Engine& engine();
+  bool has_engine() const { return engine_ != nullptr; }
   NodeMemory& memory() { return memory_; }
   /// What the software that runs sees of the memory; the whole of it until set.
   const MemoryView& view() const { return view_; }

@@ -130,30 +130,50 @@ void Core::on_device_write(std::uint32_t address, unsigned size, std::uint32_t v
   if (wide_.left == 0) write_device(wide_.address, wide_.size, wide_.data.data());
 }
 
-Cycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data) {
+namespace {
+
+/// A payload and its extensions, which it must let go of however the access ends.
+class Transaction {
+ public:
+  Transaction(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data, unsigned core) {
+    payload.set_command(command);
+    payload.set_address(address);
+    payload.set_data_ptr(data);
+    payload.set_data_length(size);
+    payload.set_streaming_width(size);
+    payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    master_.core = core;
+    payload.set_extension(&reason);
+    payload.set_extension(&master_);
+  }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  ~Transaction() {
+    payload.clear_extension(&master_);
+    payload.clear_extension(&reason);
+  }
+
   tlm::tlm_generic_payload payload;
-  payload.set_command(command);
-  payload.set_address(address);
-  payload.set_data_ptr(data);
-  payload.set_data_length(size);
-  payload.set_streaming_width(size);
-  payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+  FaultReason reason;
+
+ private:
+  BusMaster master_;
+};
+
+}  // namespace
+
+Cycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data) {
   const sc_time at = time();
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
-  FaultReason reason;
-  BusMaster master;
-  master.core = number_;
-  payload.set_extension(&reason);
-  payload.set_extension(&master);
-  bus->b_transport(payload, delay);
-  payload.clear_extension(&master);
-  payload.clear_extension(&reason);
+  Transaction transaction(command, address, size, data, number_);
+  bus->b_transport(transaction.payload, delay);
   const Cycle issued = local_;
   local_ = std::max(local_, first_cycle_at(sc_time_stamp() + delay));
-  if (payload.is_response_error()) {
+  if (transaction.payload.is_response_error()) {
     cursor_ = cursor_ == block_->address ? cursor_ : cursor_ - 4;
+    const std::string& why = transaction.reason.text;
     raise(FaultKind::device_error, address,
-          reason.text.empty() ? name_of_response(payload.get_response_status()) : reason.text);
+          why.empty() ? name_of_response(transaction.payload.get_response_status()) : why);
   }
   return local_ - issued;
 }
@@ -239,21 +259,10 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
 }
 
 unsigned Core::peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason) {
-  tlm::tlm_generic_payload payload;
-  payload.set_command(tlm::TLM_READ_COMMAND);
-  payload.set_address(address);
-  payload.set_data_ptr(data);
-  payload.set_data_length(size);
-  payload.set_streaming_width(size);
-  FaultReason why;
-  BusMaster master;
-  master.core = number_;
-  payload.set_extension(&why);
-  payload.set_extension(&master);
-  const unsigned done = bus->transport_dbg(payload);
-  payload.clear_extension(&master);
-  payload.clear_extension(&why);
-  if (done == 0) reason = why.text.empty() ? "there is no register that can be read without a side effect" : why.text;
+  Transaction transaction(tlm::TLM_READ_COMMAND, address, size, data, number_);
+  const unsigned done = bus->transport_dbg(transaction.payload);
+  const std::string& why = transaction.reason.text;
+  if (done == 0) reason = why.empty() ? "there is no register that can be read without a side effect" : why;
   return done;
 }
 

@@ -102,7 +102,7 @@ class Engine {
   /// Calls on_instruction() alone, at a lower price. To be called before the first run(), and not beside observe().
   virtual void observe_instructions() = 0;
 
-  /// Executes from `pc` until stop() or a fault.
+  /// Executes from `pc` until stop() or a fault. Throws what a callback of the client's has thrown.
   virtual std::optional<EngineFault> run(std::uint32_t pc) = 0;
   /// From a callback: run() returns soon. The rest of the current block may still be executed.
   virtual void stop() = 0;

@@ -2,11 +2,16 @@
 //
 // The only file that includes Unicorn, in a shared library of its own: Unicorn is under the GPL-2.0, so a binary of
 // this library together with Unicorn is as well. Everything else knows hw/core/engine.h alone.
+#include <sys/mman.h>
 #include <unicorn/unicorn.h>
 
+#include <cerrno>
+#include <cstring>
+#include <exception>
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/core/engine.h"
@@ -58,9 +63,22 @@ std::uint32_t unicorn_permissions(unsigned permissions) {
   return result;
 }
 
+/// Unicorn reserves this much address space for the code that it makes, and ends the process where it gets none.
+constexpr std::size_t kReserved = std::size_t{1} << 30;
+
+void require_address_space() {
+  void* const trial = mmap(nullptr, kReserved, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (trial == MAP_FAILED) {
+    throw std::runtime_error("the host has no room for an instruction-set engine, which reserves " +
+                             std::to_string(kReserved >> 20) + " MiB of addresses: " + std::strerror(errno));
+  }
+  munmap(trial, kReserved);
+}
+
 class UnicornEngine final : public Engine, private StorePolicy {
  public:
   explicit UnicornEngine(EngineClient& client) : client_(client) {
+    require_address_space();
     check(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc_), "open");
     // The 440 models of Unicorn have a software-loaded TLB that nobody loads: every data access would fault. The 7457
     // executes the same user instructions and has AltiVec.
@@ -145,6 +163,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
     begin();
     // An end address no instruction can have: only stop() and faults end the run.
     const uc_err error = uc_emu_start(uc_, pc, 0xFFFF'FFFF, 0, 0);
+    if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
     if (stopped_) return std::nullopt;
     if (fault_) return fault_;
     EngineFault fault;
@@ -188,34 +207,56 @@ class UnicornEngine final : public Engine, private StorePolicy {
     check(uc_hook_add(uc_, &handle, type, callback, this, begin, end), "hook into");
   }
 
+  /// Makes a callback of the client's. An exception cannot pass through the code that Unicorn has made: it is kept, and
+  /// run() throws it.
+  template <typename Call>
+  void tell(Call&& call) {
+    if (thrown_) return;
+    try {
+      call(client_);
+    } catch (...) {
+      thrown_ = std::current_exception();
+      stop();
+    }
+  }
+
   static void on_block(uc_engine*, std::uint64_t address, std::uint32_t size, void* self) {
-    static_cast<UnicornEngine*>(self)->client_.on_block(static_cast<std::uint32_t>(address), size);
+    static_cast<UnicornEngine*>(self)->tell(
+        [=](EngineClient& client) { client.on_block(static_cast<std::uint32_t>(address), size); });
   }
 
   static void on_instruction(uc_engine*, std::uint64_t address, std::uint32_t, void* self) {
-    static_cast<UnicornEngine*>(self)->client_.on_instruction(static_cast<std::uint32_t>(address));
+    static_cast<UnicornEngine*>(self)->tell(
+        [=](EngineClient& client) { client.on_instruction(static_cast<std::uint32_t>(address)); });
   }
 
   static void on_access(uc_engine*, uc_mem_type type, std::uint64_t address, int size, std::int64_t, void* self) {
-    static_cast<UnicornEngine*>(self)->client_.on_access(static_cast<std::uint32_t>(address),
-                                                         static_cast<unsigned>(size), type == UC_MEM_WRITE);
+    static_cast<UnicornEngine*>(self)->tell([=](EngineClient& client) {
+      client.on_access(static_cast<std::uint32_t>(address), static_cast<unsigned>(size), type == UC_MEM_WRITE);
+    });
   }
 
   static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* data) {
     const auto* window = static_cast<Window*>(data);
-    return window->engine->client_.on_device_read(window->base + static_cast<std::uint32_t>(offset), size);
+    std::uint64_t value = 0;
+    window->engine->tell([&](EngineClient& client) {
+      value = client.on_device_read(window->base + static_cast<std::uint32_t>(offset), size);
+    });
+    return value;
   }
 
   static void on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* data) {
     const auto* window = static_cast<Window*>(data);
-    window->engine->client_.on_device_write(window->base + static_cast<std::uint32_t>(offset), size,
-                                            static_cast<std::uint32_t>(value));
+    window->engine->tell([=](EngineClient& client) {
+      client.on_device_write(window->base + static_cast<std::uint32_t>(offset), size,
+                             static_cast<std::uint32_t>(value));
+    });
   }
 
   static void on_interrupt(uc_engine* uc, std::uint32_t number, void* data) {
     auto* self = static_cast<UnicornEngine*>(data);
     if (number == kSystemCallException) {
-      self->client_.on_system_call();
+      self->tell([](EngineClient& client) { client.on_system_call(); });
       return;
     }
     // A data fault also arrives here behind its own report: the first one tells the cause.
@@ -280,6 +321,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
   const std::uint32_t* registers_ = nullptr;
   bool searched_ = false;  ///< for registers_
   bool stopped_ = false;
+  std::exception_ptr thrown_;  ///< by the client, in a callback
 };
 
 }  // namespace

@@ -86,6 +86,8 @@ std::string name_of(Ending ending) {
       return "stuck";
     case Ending::aborted:
       return "aborted";
+    case Ending::failed:
+      return "failed";
     case Ending::fault:
       break;
   }
@@ -253,7 +255,8 @@ bool Machine::calls_under_way() const {
 
 std::string Machine::whereabouts(std::uint32_t rank) const {
   const Process& process = *processes_[rank];
-  const auto where = [&process](Core& core) {
+  const auto where = [&process](Core& core) -> std::string {
+    if (!core.has_engine()) return "has not begun";
     if (const char* call = process.awaited_call(core)) {
       return "waits for the I/O node's answer to " + std::string(call) + ", called at " +
              process.describe(core.engine().read(Register::pc) - 4);
@@ -288,6 +291,15 @@ std::string Machine::waiting_ranks() const {
   return text + (more == 0 ? "" : ", and " + std::to_string(more) + " more");
 }
 
+void Machine::run_systemc(sc_time span) {
+  try {
+    sc_core::sc_start(span, sc_core::SC_RUN_TO_TIME);
+  } catch (const sc_core::sc_report& report) {  // SystemC makes one of every exception that leaves a process
+    failure_ = report.get_msg();
+    ending_ = Ending::failed;
+  }
+}
+
 /// Simulated time between two looks at the outside: what the host needs some hundredths of a second for. A machine that
 /// only polls does a millisecond in less, a thousand busy cores take minutes.
 class Machine::Pace {
@@ -313,7 +325,7 @@ void Machine::advance(sc_time span, Pace& pace, const std::function<void()>& loo
   while (!ending_ && sc_time_stamp() < end) {
     const sc_time slice = gdb_ == nullptr ? pace.span() : std::min(pace.span(), kDebugSlice);
     const auto begun = std::chrono::steady_clock::now();
-    sc_core::sc_start(std::min(slice, end - sc_time_stamp()), sc_core::SC_RUN_TO_TIME);
+    run_systemc(std::min(slice, end - sc_time_stamp()));
     pace.took(std::chrono::steady_clock::now() - begun);
     if (gdb_ != nullptr && !ending_) gdb_->look();
     if (!ending_) look();
@@ -341,13 +353,16 @@ RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
     const bool stands = *ending_ == Ending::deadlock || *ending_ == Ending::stuck || *ending_ == Ending::timeout;
     gdb_->on_run_end(stands ? waiting_ranks() : "the run has ended: " + name_of(*ending_), stands);
   }
-  clock_.sync_to(sc_time_stamp());
+  // Where the simulator failed, nothing of the networks can be relied on.
+  if (*ending_ != Ending::failed) {
+    clock_.sync_to(sc_time_stamp());
+    for (const auto& io_node : io_nodes_) io_node->drain();
+  }
   flush_output();
   return report();
 }
 
 void Machine::flush_output() {
-  for (const auto& io_node : io_nodes_) io_node->drain();
   for (std::uint32_t rank = 0; rank < processes_.size(); ++rank) {
     const std::uint32_t address = tree_.topology().io_node_of(nodes_[rank]);
     const auto io_node = std::find_if(io_nodes_.begin(), io_nodes_.end(),
@@ -386,7 +401,7 @@ RunReport Machine::report() const {
     node.busy_ns = time_of(io_node->busy_cycles(), config_.torus.clock_mhz).value() / 1000;
     for (const std::uint32_t at : nodes_) node.ranks += tree_.topology().io_node_of(at) == io_node->node() ? 1 : 0;
   }
-  if (*ending_ != Ending::completed && *ending_ != Ending::fault) {
+  if (*ending_ != Ending::completed && *ending_ != Ending::fault && *ending_ != Ending::failed) {
     if (const std::string text = stuck_text(); !text.empty()) report.stuck = text;
   }
   return report;
@@ -439,6 +454,8 @@ std::optional<std::string> Machine::error_line(const RunReport& report) const {
       break;
     case Ending::aborted:
       return "a rank has ended the job";
+    case Ending::failed:
+      return "the simulator could not go on: " + failure_;
     case Ending::fault:
       return first_fault_ != nullptr ? first_fault_->report() : network_fault_;
     case Ending::timeout:

@@ -87,6 +87,8 @@ class Machine {
   void flush_output();
   void on_process_end(Process& process);
   void tell_debugger(const Process& process);
+  /// Lets SystemC run; what a process of its throws ends the run.
+  void run_systemc(sc_core::sc_time span);
   /// Lets `span` of simulated time pass; `look` is called in between, and may end the run.
   void advance(sc_core::sc_time span, Pace& pace, const std::function<void()>& look);
   void end(Ending ending);
@@ -127,6 +129,7 @@ class Machine {
   std::optional<Ending> ending_;
   const Process* first_fault_ = nullptr;
   std::string network_fault_;
+  std::string failure_;  ///< why the simulator could not go on
   std::string program_path_;
   std::unique_ptr<GdbSession> gdb_;  ///< null unless it was asked for
   const Process* debugged_ = nullptr;

@@ -22,6 +22,7 @@ enum class Ending {
   stuck,        ///< packets in the network have not moved for too long
   aborted,      ///< a process has ended the job
   fault,        ///< a process was killed
+  failed,       ///< the simulator itself could not go on
 };
 
 std::string name_of(Ending ending);

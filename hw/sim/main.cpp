@@ -5,8 +5,9 @@
 #include <sys/resource.h>
 
 #include <cstdlib>
+#include <exception>
 #include <iostream>
-#include <stdexcept>
+#include <new>
 #include <string>
 #include <systemc>
 
@@ -21,6 +22,14 @@
 namespace {
 
 constexpr int kStatusUsage = 2;
+
+/// In the place of std::bad_alloc's own text, wherever it is told.
+class OutOfHostMemory : public std::bad_alloc {
+ public:
+  const char* what() const noexcept override {
+    return "the host has not enough memory for this machine; a smaller shape or node.memory_size would do";
+  }
+};
 
 struct Arguments {
   std::string configuration;
@@ -81,14 +90,11 @@ int sc_main(int argc, char* argv[]) {
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);
   }
+  std::set_new_handler([] { throw OutOfHostMemory(); });
   try {
     return simulate(parse(argc, argv));
-  } catch (const std::invalid_argument& error) {
+  } catch (const std::exception& error) {
     return fail(error.what());
-  } catch (const std::runtime_error& error) {
-    return fail(error.what());
-  } catch (const std::bad_alloc&) {
-    return fail("the host has not enough memory for this machine; a smaller shape or node.memory_size would do");
   }
 }
 

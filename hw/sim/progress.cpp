@@ -63,7 +63,9 @@ bool interrupted() {
 void catch_interrupts() {
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  // What they tell of comes back as an error of the write as well: EPIPE, and EFBIG beyond `ulimit -f`.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 Progress::Progress(int descriptor)

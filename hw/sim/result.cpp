@@ -2,7 +2,9 @@
 #include "hw/sim/result.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 
 #include "hw/machine/parameters.h"
@@ -132,12 +134,14 @@ void add_rtl(ResultFile& result, const std::vector<rtl::UnitReport>& units) {
 
 void write_result(const ResultFile& result, const std::string& path) {
   const std::string unfinished = path + ".part";
+  errno = 0;
   std::ofstream file(unfinished);
   // Texts from outside are printable already (printable.h); one that was forgotten must not cost the whole result.
   file << result.dump(1, ' ', false, ResultFile::error_handler_t::replace) << "\n";
   file.close();
   if (!file || std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    throw ConfigurationError(path + ": the result file cannot be written");
+    throw ConfigurationError(path + ": the result file cannot be written" +
+                             (errno == 0 ? "" : std::string(": ") + std::strerror(errno)));
   }
 }
 

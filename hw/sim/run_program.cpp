@@ -76,6 +76,7 @@ int exit_status(const RunReport& report) {
     case Ending::deadlock:
     case Ending::stuck:
     case Ending::fault:
+    case Ending::failed:
       break;
   }
   return kStatusFailed;

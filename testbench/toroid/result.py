@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toroid.errors import ToroidError
 
-Ended = Literal["completed", "timeout", "interrupted", "deadlock", "stuck", "aborted", "fault"]
+Ended = Literal["completed", "timeout", "interrupted", "deadlock", "stuck", "aborted", "fault", "failed"]
 
 
 class _Part(BaseModel):

@@ -15,11 +15,16 @@ namespace {
 
 class Capture : public OutputSink {
  public:
+  explicit Capture(bool throws) : throws_(throws) {}
   void write(std::uint32_t, int descriptor, std::string_view text) override {
+    if (throws_) throw std::bad_alloc();
     (descriptor == 1 ? out : err).append(text);
   }
   std::string out;
   std::string err;
+
+ private:
+  bool throws_;
 };
 
 class ToyDcr : public DcrBus {
@@ -68,7 +73,7 @@ GuestResult run_here(const GuestRun& run) {
     decoder.out(0).bind(device.bus);
     core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device, run.device);
     core.set_limit(run.limit);
-    Capture output;
+    Capture output(run.output_throws);
     ToyDcr dcr;
     DirectIo io(output, run.job_directory);
     Process process(program, machine, kernel, run.rank, io, &dcr);

@@ -24,11 +24,12 @@ struct GuestRun {
   std::uint32_t ranks = 1;  ///< known to the program; one runs
   Cycle limit = ~Cycle{0};
   std::vector<ToyDevice::Change> changes;
+  bool output_throws = false;  ///< std::bad_alloc, where the program prints
 };
 
 /// All that can be seen of it afterwards.
 struct GuestResult {
-  std::string error;  ///< what was thrown before the run began
+  std::string error;  ///< what was thrown
   std::string out;    ///< standard output
   std::string err;    ///< standard error
   std::string report;

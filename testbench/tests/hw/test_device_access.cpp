@@ -127,6 +127,21 @@ INSTANTIATE_TEST_SUITE_P(
                     BadAccess{"misaligned", "0xb1140102: misaligned 4-byte access to a device"},
                     BadAccess{"misaligned-double", "0xb1140104: misaligned 8-byte access to a device"}));
 
+/// Of the simulator's own mistakes, and of a host without memory: an exception comes out of the whole simulation, from
+/// wherever it was thrown, the code that Unicorn makes of the program's in between.
+TEST(Exceptions, ComeOutOfDevicesAndCalls) {
+  for (const char* what : {"read-broken", "write-broken"}) {
+    const GuestResult result = run_device(what);
+    EXPECT_NE(result.error.find("the toy is broken"), std::string::npos) << what << ": " << result.error;
+  }
+  GuestRun print;
+  print.program = "device";
+  print.arguments = {"sizes"};
+  print.output_throws = true;
+  const GuestResult result = run_guest(print);
+  EXPECT_NE(result.error.find("bad_alloc"), std::string::npos) << result.error;
+}
+
 }  // namespace
 }  // namespace toroid
 

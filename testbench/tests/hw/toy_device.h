@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <systemc>
 #include <tlm>
@@ -23,6 +24,7 @@ namespace toroid {
 ///     +0x200  takes writes of any size
 ///     +0x300  refuses everything but 16-byte accesses
 ///     +0x400  a status word that takes 10 ns to answer; pure
+///     +0x600  throws std::runtime_error
 ///     others  TLM_ADDRESS_ERROR_RESPONSE
 class ToyDevice : public sc_core::sc_module, public WatchedDevice {
  public:
@@ -84,6 +86,7 @@ class ToyDevice : public sc_core::sc_module, public WatchedDevice {
       return;
     }
     note(payload, offset, size, sc_core::sc_time_stamp() + delay);
+    if (offset >= 0x600 && offset < 0x700) throw std::runtime_error("the toy is broken");
     if (offset >= 0x100 && offset < 0x200 && payload.is_read()) {
       for (unsigned i = 0; i < size; ++i) data[i] = static_cast<std::uint8_t>(offset - 0x100 + i);
     } else if (offset >= 0x300 && offset < 0x400) {

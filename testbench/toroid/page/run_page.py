@@ -30,7 +30,7 @@ TEMPLATE = Path(__file__).parent / "template"
 SCRIPTS = ("base.js", "summary.js", "torus.js", "timeline.js", "charts.js")
 _ENDED = {
     "completed": "completed", "timeout": "timed out", "interrupted": "interrupted", "deadlock": "deadlock",
-    "stuck": "stuck", "aborted": "aborted", "fault": "fault",
+    "stuck": "stuck", "aborted": "aborted", "fault": "fault", "failed": "simulator failed",
 }  # fmt: skip
 _MODES = {"co": "coprocessor mode", "vn": "virtual node mode"}
 

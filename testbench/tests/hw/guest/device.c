@@ -46,6 +46,10 @@ int main(int argc, char** argv) {
     printf("4 blocks of a load %u\n", TIMED(DEVICE, REPEAT4("lwz 11,0(%2)\n b 1f\n1:\n")));
     printf("16 quad stores %u\n", TIMED(DEVICE + 0x200, REPEAT16("stvx 0,0,%2\n")));
     printf("one slow load %u\n", TIMED(DEVICE + 0x400, "lwz 11,0(%2)\n"));
+  } else if (strcmp(what, "read-broken") == 0) {
+    printf("%u\n", *(volatile uint32_t*)(DEVICE + 0x600));
+  } else if (strcmp(what, "write-broken") == 0) {
+    *(volatile uint32_t*)(DEVICE + 0x600) = 1;
   } else if (strcmp(what, "sizes") == 0) {
     load_quad(DEVICE + 0x110);
     print_bytes("lvx", quad, 16);
