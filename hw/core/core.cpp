@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "hw/core/longest_run.h"
 #include "torus/clock.h"
 
 namespace toroid {
@@ -166,7 +167,8 @@ bool Core::take_interrupt(std::uint32_t pc) {
 }
 
 void Core::sleep(Cycle cycles) {
-  local_ = cycles > limit_ - std::min(local_, limit_) ? std::max(local_, limit_) : local_ + cycles;
+  const Cycle end = std::min(limit_, cycle_at(sc_time::from_value(kLongestRunNs * 1000), config_.clock_mhz) + 1);
+  local_ = cycles > end - std::min(local_, end) ? std::max(local_, end) : local_ + cycles;
   synchronise();
 }
 

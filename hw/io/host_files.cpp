@@ -14,12 +14,14 @@
 #include <stdexcept>
 #include <vector>
 
+#include "hw/io/io_call.h"
+
 namespace toroid {
 namespace {
 
 constexpr int kMaxLinks = 40;  // as Linux
 constexpr int kFirstDescriptor = 3;
-constexpr int kMaxDescriptors = 1024;
+constexpr int kMaxDescriptors = kMostDescriptors;
 
 std::int64_t checked(std::int64_t result) {
   return result < 0 ? -errno : result;
@@ -36,52 +38,93 @@ void push_components(std::deque<std::string>& to, const std::string& path) {
   to.insert(to.begin(), parts.begin(), parts.end());
 }
 
-/// Directories from the root down to where a walk stands; the root is not ours to close.
-class Stack {
+/// Where a walk stands: the names from the root down, of which the last few are held open as well. The root is not ours
+/// to close.
+class Walk {
  public:
-  explicit Stack(int root) { held_.push_back(root); }
-  Stack(const Stack&) = delete;
-  Stack& operator=(const Stack&) = delete;
-  ~Stack() { to_root(); }
-  int top() const { return held_.back(); }
-  void push(int directory) { held_.push_back(directory); }
+  explicit Walk(int root) : root_(root) {}
+  Walk(const Walk&) = delete;
+  Walk& operator=(const Walk&) = delete;
+  ~Walk() { to_root(); }
+
+  /// The directory, or a negative errno.
+  int top() {
+    if (names_.empty()) return root_;
+    if (!held_.empty()) return held_.back();
+    // Back up beyond what is held: down again, by the same names.
+    for (const std::string& name : names_) {
+      const int next = step(held_.empty() ? root_ : held_.back(), name);
+      if (next < 0) return next;
+      hold(next);
+    }
+    return held_.back();
+  }
+  /// Into `name`, a directory and no symbolic link; a negative errno where it is none.
+  int enter(const std::string& name) {
+    const int here = top();
+    const int next = here < 0 ? here : step(here, name);
+    if (next < 0) return next;
+    names_.push_back(name);
+    hold(next);
+    return 0;
+  }
   /// False at the root.
-  bool pop() {
-    if (held_.size() == 1) return false;
-    ::close(held_.back());
-    held_.pop_back();
+  bool leave() {
+    if (names_.empty()) return false;
+    names_.pop_back();
+    if (!held_.empty()) {
+      ::close(held_.back());
+      held_.pop_back();
+    }
     return true;
   }
   void to_root() {
-    while (pop()) {
+    while (leave()) {
     }
+  }
+  std::string path() const {
+    std::string text;
+    for (const std::string& name : names_) text += (text.empty() ? "" : "/") + name;
+    return text;
   }
 
  private:
-  std::vector<int> held_;
+  static constexpr std::size_t kMostHeld = 8;
+
+  static int step(int from, const std::string& name) {
+    const int next = ::openat(from, name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    return next < 0 ? -errno : next;
+  }
+  void hold(int directory) {
+    held_.push_back(directory);
+    if (held_.size() <= kMostHeld) return;
+    ::close(held_.front());
+    held_.pop_front();
+  }
+
+  const int root_;
+  std::vector<std::string> names_;
+  std::deque<int> held_;
 };
+
+int open_root(const std::string& path) {
+  if (path.empty()) return -1;
+  const int root = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (root < 0) throw std::runtime_error("job directory " + path + ": " + std::strerror(errno));
+  return root;
+}
 
 }  // namespace
 
-JobDirectory::JobDirectory(const std::string& path) {
-  if (path.empty()) return;
-  descriptor_ = ::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor_ < 0) throw std::runtime_error("job directory " + path + ": " + std::strerror(errno));
-}
+JobDirectory::JobDirectory(const std::string& path, std::size_t most_files)
+    : descriptor_(open_root(path)), files_(descriptor_, most_files) {}
 
 JobDirectory::~JobDirectory() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-HostFiles::HostFiles(const JobDirectory& directory) : root_(directory.descriptor()) {
-  for (int stream = 0; stream < kFirstDescriptor; ++stream)
-    open_[stream] = {-1, stream == 0 ? O_RDONLY : O_WRONLY, stream};
-}
-
-HostFiles::~HostFiles() {
-  for (const auto& [descriptor, file] : open_) {
-    if (file.host >= 0) ::close(file.host);
-  }
+HostFiles::HostFiles(JobDirectory& directory) : root_(directory.descriptor()), files_(directory.files()) {
+  for (int stream = 0; stream < kFirstDescriptor; ++stream) open_[stream] = {nullptr, stream};
 }
 
 HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
@@ -90,7 +133,7 @@ HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
     place.error = -ENOENT;
     return place;
   }
-  Stack stack(root_);
+  Walk walk(root_);
   std::deque<std::string> rest;
   push_components(rest, path);
   place.name = ".";
@@ -99,19 +142,20 @@ HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
     rest.pop_front();
     if (name == ".") continue;
     if (name == "..") {
-      if (stack.pop()) continue;
+      if (walk.leave()) continue;
       place.error = -EACCES;
       return place;
     }
     char target[PATH_MAX];
-    const ssize_t length = ::readlinkat(stack.top(), name.c_str(), target, sizeof target);
+    const int here = walk.top();
+    const ssize_t length = here < 0 ? -1 : ::readlinkat(here, name.c_str(), target, sizeof target);
     if (length >= 0 && (follow || !rest.empty())) {
       if (++links > kMaxLinks || length == sizeof target) {
         place.error = -ELOOP;
         return place;
       }
       const std::string text(target, static_cast<std::size_t>(length));
-      if (text[0] == '/') stack.to_root();
+      if (text[0] == '/') walk.to_root();
       push_components(rest, text);
       continue;
     }
@@ -119,139 +163,132 @@ HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
       place.name = name;
       break;
     }
-    const int next = ::openat(stack.top(), name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (next < 0) {
-      place.error = -errno;
-      return place;
-    }
-    stack.push(next);
+    place.error = walk.enter(name);
+    if (place.error != 0) return place;
   }
-  place.directory = ::fcntl(stack.top(), F_DUPFD_CLOEXEC, 0);
-  if (place.directory < 0) place.error = -errno;
+  const int here = walk.top();
+  place.directory = here < 0 ? here : ::fcntl(here, F_DUPFD_CLOEXEC, 0);
+  if (place.directory < 0) place.error = here < 0 ? here : -errno;
+  place.path = walk.path();
+  if (place.name != ".") place.path += (place.path.empty() ? "" : "/") + place.name;
   return place;
 }
 
-int HostFiles::host_descriptor(int descriptor) const {
+const HostFiles::Open* HostFiles::find(int descriptor) const {
   const auto found = open_.find(descriptor);
-  return found == open_.end() ? -1 : found->second.host;
+  return found == open_.end() ? nullptr : &found->second;
+}
+
+int HostFiles::host_descriptor(int descriptor) const {
+  const Open* const open = find(descriptor);
+  return open == nullptr || open->file == nullptr ? -EBADF : open->file->use();
 }
 
 int HostFiles::standard_stream(int descriptor) const {
-  const auto found = open_.find(descriptor);
-  return found == open_.end() ? -1 : found->second.stream;
+  const Open* const open = find(descriptor);
+  return open == nullptr ? -1 : open->stream;
 }
 
 int HostFiles::add(const Open& open, int least) {
   for (int descriptor = least; descriptor < kMaxDescriptors; ++descriptor) {
     if (open_.emplace(descriptor, open).second) return descriptor;
   }
-  if (open.host >= 0) ::close(open.host);
   return -EMFILE;
 }
 
 int HostFiles::open(const std::string& path, int flags, unsigned mode) {
+  if (open_.size() >= kMaxDescriptors) return -EMFILE;  // before it has created anything
   const bool exclusive = (flags & O_CREAT) != 0 && (flags & O_EXCL) != 0;
   const Place place = find(path, (flags & O_NOFOLLOW) == 0 && !exclusive);
   if (place.error != 0) return place.error;
+  int error = 0;
   // O_NONBLOCK: a FIFO in the job's directory must not stop the simulator.
-  const int host = ::openat(place.directory, place.name.c_str(), flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK,
-                            mode & 0777);
-  const int error = errno;
+  const auto file = files_.open(place.directory, place.name, place.path,
+                                flags | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, mode & 0777, error);
   ::close(place.directory);
-  if (host < 0) return -error;
+  if (file == nullptr) return error;
   struct stat status {};
-  const bool directory = ::fstat(host, &status) == 0 && S_ISDIR(status.st_mode);
-  return add({host, flags & O_ACCMODE, -1, directory ? std::make_shared<Listing>() : nullptr, path}, 0);
+  const bool directory = ::fstat(file->use(), &status) == 0 && S_ISDIR(status.st_mode);
+  return add({file, -1, directory ? std::make_shared<Listing>() : nullptr}, 0);
 }
 
 int HostFiles::close(int descriptor) {
-  const auto found = open_.find(descriptor);
-  if (found == open_.end()) return -EBADF;
-  if (found->second.host >= 0) ::close(found->second.host);
-  open_.erase(found);
-  return 0;
-}
-
-int HostFiles::copy(int descriptor, Open& to) const {
-  const auto found = open_.find(descriptor);
-  if (found == open_.end()) return -EBADF;
-  to = found->second;
-  if (to.host >= 0) to.host = ::fcntl(to.host, F_DUPFD_CLOEXEC, 0);
-  return to.stream < 0 && to.host < 0 ? -errno : 0;
+  return open_.erase(descriptor) == 0 ? -EBADF : 0;
 }
 
 int HostFiles::duplicate(int descriptor, int least) {
   if (least < 0 || least >= kMaxDescriptors) return -EINVAL;
-  Open twin{};
-  const int error = copy(descriptor, twin);
-  return error != 0 ? error : add(twin, least);
+  const Open* const open = find(descriptor);
+  return open == nullptr ? -EBADF : add(Open(*open), least);
 }
 
 int HostFiles::duplicate_to(int descriptor, int to) {
   if (to < 0 || to >= kMaxDescriptors) return -EBADF;
-  if (to == descriptor) return open_.count(descriptor) != 0 ? to : -EBADF;
-  Open twin{};
-  if (const int error = copy(descriptor, twin)) return error;
-  close(to);
-  open_.emplace(to, twin);
+  const Open* const open = find(descriptor);
+  if (open == nullptr) return -EBADF;
+  if (to != descriptor) open_[to] = Open(*open);
   return to;
 }
 
 int HostFiles::flags_of(int descriptor) const {
-  const auto found = open_.find(descriptor);
-  if (found == open_.end()) return -EBADF;
-  const int host = found->second.host < 0 ? 0 : ::fcntl(found->second.host, F_GETFL);
-  return found->second.flags | (host & O_APPEND);
+  const Open* const open = find(descriptor);
+  if (open == nullptr) return -EBADF;
+  if (open->file == nullptr) return open->stream == 0 ? O_RDONLY : O_WRONLY;
+  return open->file->flags() & (O_ACCMODE | O_APPEND);
 }
 
 int HostFiles::set_append(int descriptor, bool append) {
-  const int host = host_descriptor(descriptor);
-  const int flags = ::fcntl(host, F_GETFL);
-  if (flags < 0) return -errno;
-  return static_cast<int>(checked(::fcntl(host, F_SETFL, append ? flags | O_APPEND : flags & ~O_APPEND)));
+  const Open* const open = find(descriptor);
+  return open == nullptr || open->file == nullptr ? -EBADF : open->file->set_append(append);
 }
 
 std::string HostFiles::from_directory(int directory, const std::string& path) const {
-  const auto found = open_.find(directory);
-  if (path.empty() || path[0] == '/' || found == open_.end()) return path;
-  return found->second.path + "/" + path;
+  const Open* const open = find(directory);
+  if (path.empty() || path[0] == '/' || open == nullptr || open->file == nullptr) return path;
+  return open->file->path() + "/" + path;
 }
 
 std::int64_t HostFiles::read(int descriptor, void* to, std::size_t size) {
   const int host = standard_stream(descriptor) == 0 ? STDIN_FILENO : host_descriptor(descriptor);
-  return checked(::read(host, to, size));
+  return host < 0 ? host : checked(::read(host, to, size));
 }
 
 std::int64_t HostFiles::write(int descriptor, const void* from, std::size_t size) {
-  return checked(::write(host_descriptor(descriptor), from, size));
+  const int host = host_descriptor(descriptor);
+  return host < 0 ? host : checked(::write(host, from, size));
 }
 
 std::int64_t HostFiles::read_at(int descriptor, void* to, std::size_t size, std::int64_t offset) {
-  return checked(::pread(host_descriptor(descriptor), to, size, offset));
+  const int host = host_descriptor(descriptor);
+  return host < 0 ? host : checked(::pread(host, to, size, offset));
 }
 
 std::int64_t HostFiles::write_at(int descriptor, const void* from, std::size_t size, std::int64_t offset) {
-  return checked(::pwrite(host_descriptor(descriptor), from, size, offset));
+  const int host = host_descriptor(descriptor);
+  return host < 0 ? host : checked(::pwrite(host, from, size, offset));
 }
 
 std::int64_t HostFiles::seek(int descriptor, std::int64_t offset, int whence) {
   if (whence != SEEK_SET && whence != SEEK_CUR && whence != SEEK_END) return -EINVAL;
   if (Listing* const here = listing(descriptor)) {
-    const std::int64_t to = offset + (whence == SEEK_CUR ? static_cast<std::int64_t>(here->place) : 0);
-    if (whence == SEEK_END || to < 0) return -EINVAL;
+    const auto place = static_cast<std::int64_t>(whence == SEEK_CUR ? here->place : 0);
+    std::int64_t to = 0;
+    if (whence == SEEK_END || __builtin_add_overflow(offset, place, &to) || to < 0) return -EINVAL;
     here->place = static_cast<std::size_t>(to);
     here->read = here->read && to != 0;
     return to;
   }
-  return checked(::lseek(host_descriptor(descriptor), offset, whence));
+  const int host = host_descriptor(descriptor);
+  return host < 0 ? host : checked(::lseek(host, offset, whence));
 }
 
 HostFiles::Listing* HostFiles::listing(int descriptor) const {
-  const auto found = open_.find(descriptor);
-  return found == open_.end() ? nullptr : found->second.listing.get();
+  const Open* const open = find(descriptor);
+  return open == nullptr ? nullptr : open->listing.get();
 }
 
 int HostFiles::list(int host, Listing& to) {
+  if (host < 0) return host;
   // Not a copy of the descriptor, which would share its place.
   const int again = ::openat(host, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (again < 0) return -errno;
@@ -301,11 +338,13 @@ void HostFiles::skip_entry(int descriptor) {
 }
 
 int HostFiles::truncate(int descriptor, std::int64_t size) {
-  return static_cast<int>(checked(::ftruncate(host_descriptor(descriptor), size)));
+  const int host = host_descriptor(descriptor);
+  return host < 0 ? host : static_cast<int>(checked(::ftruncate(host, size)));
 }
 
 int HostFiles::status_of(int descriptor, struct stat& to) {
-  return static_cast<int>(checked(::fstat(host_descriptor(descriptor), &to)));
+  const int host = host_descriptor(descriptor);
+  return host < 0 ? host : static_cast<int>(checked(::fstat(host, &to)));
 }
 
 int HostFiles::status_of(const std::string& path, bool follow, struct stat& to) {
@@ -327,7 +366,8 @@ int HostFiles::access(const std::string& path, int mode) {
 int HostFiles::unlink(const std::string& path) {
   const Place place = find(path, false);
   if (place.error != 0) return place.error;
-  const auto result = checked(::unlinkat(place.directory, place.name.c_str(), 0));
+  const int lost = files_.keep(place.path);
+  const auto result = lost != 0 ? lost : checked(::unlinkat(place.directory, place.name.c_str(), 0));
   ::close(place.directory);
   return static_cast<int>(result);
 }
@@ -335,7 +375,8 @@ int HostFiles::unlink(const std::string& path) {
 int HostFiles::remove_directory(const std::string& path) {
   const Place place = find(path, false);
   if (place.error != 0) return place.error;
-  const auto result = checked(::unlinkat(place.directory, place.name.c_str(), AT_REMOVEDIR));
+  const int lost = files_.keep(place.path);
+  const auto result = lost != 0 ? lost : checked(::unlinkat(place.directory, place.name.c_str(), AT_REMOVEDIR));
   ::close(place.directory);
   return static_cast<int>(result);
 }
@@ -352,12 +393,13 @@ int HostFiles::rename(const std::string& from, const std::string& to) {
   const Place source = find(from, false);
   if (source.error != 0) return source.error;
   const Place target = find(to, false);
-  int result = target.error;
+  int result = target.error != 0 ? target.error : files_.keep(target.path);
   if (result == 0) {
     result = static_cast<int>(
         checked(::renameat(source.directory, source.name.c_str(), target.directory, target.name.c_str())));
-    ::close(target.directory);
+    if (result == 0) files_.renamed(source.path, target.path);
   }
+  if (target.error == 0) ::close(target.directory);
   ::close(source.directory);
   return result;
 }

@@ -10,21 +10,27 @@
 #include <utility>
 #include <vector>
 
+#include "hw/io/open_files.h"
+
 namespace toroid {
 
-/// The job's directory, held open: by all its processes together, because a host gives a program few descriptors.
+/// The job's directory, held open, and the files that its processes have open in it: one for all of them, because a
+/// host gives a program few descriptors.
 class JobDirectory {
  public:
   /// `path` on the host; empty: no files at all. Throws std::runtime_error where it cannot be opened.
-  explicit JobDirectory(const std::string& path);
+  /// `most_files`: of the host's descriptors that files may take; 0: as many as there are.
+  explicit JobDirectory(const std::string& path, std::size_t most_files = 0);
   JobDirectory(const JobDirectory&) = delete;
   JobDirectory& operator=(const JobDirectory&) = delete;
   ~JobDirectory();
 
   int descriptor() const { return descriptor_; }  ///< -1: no files
+  OpenFiles& files() { return files_; }
 
  private:
-  int descriptor_ = -1;
+  int descriptor_;
+  OpenFiles files_;
 };
 
 /// What a directory holds under one name.
@@ -42,10 +48,9 @@ struct DirectoryEntry {
 class HostFiles {
  public:
   /// `directory` outlives this.
-  explicit HostFiles(const JobDirectory& directory);
+  explicit HostFiles(JobDirectory& directory);
   HostFiles(const HostFiles&) = delete;
   HostFiles& operator=(const HostFiles&) = delete;
-  ~HostFiles();
 
   /// `flags` and `mode` as the host knows them. Descriptors are the process's: 0 to 2 are its standard input, output
   /// and error at first; the least that is free is taken. Standard input is the simulator's, the others are no files of
@@ -98,6 +103,7 @@ class HostFiles {
   struct Place {
     int directory = -1;
     std::string name;  ///< "." where the path is the directory itself
+    std::string path;  ///< from the job's directory, without symbolic links before the last component
     int error = 0;     ///< negative errno
   };
 
@@ -110,22 +116,22 @@ class HostFiles {
     std::vector<DirectoryEntry> entries;
   };
   struct Open {
-    int host;  ///< -1: a standard stream
-    int flags;
+    std::shared_ptr<OpenFiles::File> file;  ///< null: a standard stream
     int stream = -1;
     std::shared_ptr<Listing> listing = nullptr;  ///< of a directory
-    std::string path{};                          ///< from the job's directory
   };
 
+  /// Null where it is not open.
+  const Open* find(int descriptor) const;
+  /// The host's descriptor, or a negative errno: of a file.
   int host_descriptor(int descriptor) const;
   /// Null where the descriptor is no directory.
   Listing* listing(int descriptor) const;
   int list(int host, Listing& to);
   int add(const Open& open, int least);
-  /// The same open file or stream once more.
-  int copy(int descriptor, Open& to) const;
 
   const int root_;
+  OpenFiles& files_;
   std::map<int, Open> open_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;
 };

@@ -71,6 +71,9 @@ IoStatus decode_status(const std::vector<std::uint8_t>& message);
 /// stay small whatever a program asks for.
 inline constexpr std::uint32_t kIoPiece = 256 << 10;
 
+/// Descriptors of a process, whatever the host has.
+inline constexpr std::uint32_t kMostDescriptors = 1024;
+
 /// Bytes of a request before its data.
 inline constexpr std::size_t kIoRequestHead = 32;
 

@@ -6,7 +6,7 @@
 
 namespace toroid {
 
-IoNode::IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config, const std::string& directory,
+IoNode::IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config, JobDirectory& directory,
                OutputSink& output)
     : tree_(tree), node_(node), config_(config), service_(directory, output), room_(tree.config().fifo_packets) {
   tree.attach(node, *this);

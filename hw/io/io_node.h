@@ -34,8 +34,8 @@ struct IoNodeConfig {
 /// Runs on the network's wheel: what it does to the host's files has the order of simulated time.
 class IoNode final : public TreeLocalPort, private WheelUnit {
  public:
-  /// The I/O node at `node` of the tree; attaches to its router. Throws std::runtime_error (IoService).
-  IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config, const std::string& directory,
+  /// The I/O node at `node` of the tree; attaches to its router.
+  IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config, JobDirectory& directory,
          OutputSink& output);
 
   /// At the end of a run: performs what has come to the node in whole, and passes on the output of which a part has.

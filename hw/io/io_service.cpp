@@ -71,8 +71,6 @@ IoReply read_directory(HostFiles& files, int descriptor, std::size_t wanted) {
 
 }  // namespace
 
-IoService::IoService(const std::string& directory, OutputSink& output) : directory_(directory), output_(output) {}
-
 HostFiles& IoService::files_of(std::uint32_t rank) {
   std::unique_ptr<HostFiles>& files = files_[rank];
   if (files == nullptr) files = std::make_unique<HostFiles>(directory_);

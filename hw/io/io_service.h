@@ -16,9 +16,8 @@ namespace toroid {
 /// each process with descriptors of its own, and passes their output on.
 class IoService {
  public:
-  /// `directory`: the job's directory on the host; empty: processes see no files. Throws std::runtime_error where it
-  /// cannot be opened.
-  IoService(const std::string& directory, OutputSink& output);
+  /// `directory` is the job's.
+  IoService(JobDirectory& directory, OutputSink& output) : directory_(directory), output_(output) {}
 
   IoReply perform(const IoRequest& request);
   /// Of a write to standard output or error only the first part of the message has come: passes on what is there.
@@ -33,7 +32,7 @@ class IoService {
   IoReply write(const IoRequest& request);
   IoReply read(const IoRequest& request, bool at);
 
-  const JobDirectory directory_;
+  JobDirectory& directory_;
   OutputSink& output_;
   std::map<std::uint32_t, std::unique_ptr<HostFiles>> files_;  ///< by rank
   std::map<std::uint32_t, std::uint64_t> passed_on_;           ///< by rank

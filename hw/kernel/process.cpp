@@ -15,6 +15,7 @@
 namespace toroid {
 namespace {
 
+const std::string kUnknownCall = "unknown ";
 constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;       // CR0.SO: a system call has failed
 constexpr std::uint32_t kHardwareCapabilities = 0x9000'0000;  // PPC_FEATURE_32 | PPC_FEATURE_HAS_ALTIVEC
 constexpr std::uint32_t kProcessorVersion = 0x5202'1850;      // a PowerPC 440
@@ -195,7 +196,7 @@ void Process::on_system_call(Core& core) {
   for (unsigned i = 0; i < arguments.size(); ++i) arguments[i] = engine.read(gpr(3 + i));
   caller_ = &core;
   const SystemCall* call = find_call(number);
-  ++calls_[call != nullptr ? call->name : "unknown " + std::to_string(number)];
+  count_call(number, call);
   call_name_ = call != nullptr ? call->name : "";
   const Result result = call != nullptr ? (this->*call->handler)(arguments) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
@@ -207,6 +208,22 @@ void Process::on_system_call(Core& core) {
   const std::uint32_t cr = engine.read(Register::cr);
   engine.write(gpr(3), static_cast<std::uint32_t>(failed ? -result : result));
   engine.write(Register::cr, failed ? cr | kSummaryOverflow : cr & ~kSummaryOverflow);
+}
+
+void Process::count_call(std::uint32_t number, const SystemCall* call) {
+  constexpr std::size_t kMostUnknown = 200;  // that are told one by one
+  if (call != nullptr) {
+    ++calls_[call->name];
+    return;
+  }
+  const std::string name = kUnknownCall + std::to_string(number);
+  const auto found = calls_.find(name);
+  if (found == calls_.end() && unknown_calls_ < kMostUnknown) {
+    ++unknown_calls_;
+    calls_[name] = 1;
+  } else {
+    ++(found == calls_.end() ? calls_[kUnknownCall + "others"] : found->second);
+  }
 }
 
 const char* Process::awaited_call(const Core& core) const {

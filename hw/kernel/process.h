@@ -140,6 +140,7 @@ class Process : public Software {
   };
   static const SystemCall kSystemCalls[];
   static const SystemCall* find_call(unsigned number);
+  void count_call(std::uint32_t number, const SystemCall* call);
 
   MemoryView view_of(Core& core) const;
   std::uint32_t start_first(Core& core);
@@ -252,8 +253,8 @@ class Process : public Software {
   Result do_interrupt_return(const Arguments&);
   void restore_interrupted(Core& core);
 
-  Result sleep_for(std::uint64_t seconds, std::uint64_t nanoseconds);
-  Result sleep_until(std::uint32_t clock, std::uint64_t seconds, std::uint32_t nanoseconds);
+  Result sleep_for(std::int64_t seconds, std::uint64_t nanoseconds);
+  Result sleep_until(std::uint32_t clock, std::int64_t seconds, std::uint32_t nanoseconds);
   Result wait_on_futex(const Arguments& arguments, bool time64);
   Result clock_time(std::uint32_t clock, std::uint64_t& now) const;
   Result read_clock(const Arguments& arguments, bool resolution, bool time64);
@@ -333,6 +334,7 @@ class Process : public Software {
   int exit_status_ = 0;
   std::string report_;
   std::map<std::string, std::uint64_t> calls_;
+  std::size_t unknown_calls_ = 0;  ///< how many different ones
   std::function<void(Process&)> ended_;
 };
 

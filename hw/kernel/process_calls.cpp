@@ -14,7 +14,8 @@ namespace {
 
 constexpr unsigned kSignals = 64;
 constexpr std::uint32_t kUnlimited = 0xFFFF'FFFF;
-constexpr std::uint32_t kStackLimit = 3;  // RLIMIT_STACK
+constexpr std::uint32_t kStackLimit = 3, kFileLimit = 7;  // RLIMIT_STACK, RLIMIT_NOFILE
+constexpr std::uint32_t kMostRandomBytes = 33'554'431;    // of one call, as Linux has it
 
 // futex operations, without the private and clock bits.
 constexpr std::uint32_t kFutexWait = 0, kFutexWake = 1, kFutexWaitBitset = 9, kFutexWakeBitset = 10;
@@ -87,7 +88,9 @@ Process::Result Process::do_sysinfo(const Arguments& arguments) {
 Process::Result Process::do_getrlimit(const Arguments& arguments) {
   std::uint8_t* to = space_->writable(arguments[1], 8);
   if (to == nullptr) return -EFAULT;
-  const std::uint32_t limit = arguments[0] == kStackLimit ? config_.stack_size : kUnlimited;
+  const std::uint32_t limit = arguments[0] == kStackLimit  ? config_.stack_size
+                              : arguments[0] == kFileLimit ? kMostDescriptors
+                                                           : kUnlimited;
   store_be32(to, limit);
   store_be32(to + 4, limit);
   return 0;
@@ -97,7 +100,9 @@ Process::Result Process::do_prlimit64(const Arguments& arguments) {
   if (arguments[3] == 0) return 0;
   std::uint8_t* to = space_->writable(arguments[3], 16);
   if (to == nullptr) return -EFAULT;
-  const std::uint64_t limit = arguments[1] == kStackLimit ? config_.stack_size : ~std::uint64_t{0};
+  const std::uint64_t limit = arguments[1] == kStackLimit  ? config_.stack_size
+                              : arguments[1] == kFileLimit ? kMostDescriptors
+                                                           : ~std::uint64_t{0};
   store_be64(to, limit);
   store_be64(to + 8, limit);
   return 0;
@@ -178,7 +183,7 @@ Process::Result Process::wait_on_futex(const Arguments& arguments, bool time64) 
   }
   const std::uint8_t* time = space_->readable(arguments[3], time64 ? 16 : 8);
   if (time == nullptr) return -EFAULT;
-  const std::uint64_t seconds = time64 ? load_be64(time) : load_be32(time);
+  const auto seconds = time64 ? static_cast<std::int64_t>(load_be64(time)) : static_cast<std::int32_t>(load_be32(time));
   const std::uint32_t rest = load_be32(time + (time64 ? 12 : 4));
   const std::uint32_t clock = (arguments[1] & kFutexClockRealtime) != 0 ? kRealtime : kMonotonic;
   const Result slept = operation == kFutexWait ? sleep_for(seconds, rest) : sleep_until(clock, seconds, rest);
@@ -193,14 +198,15 @@ Process::Result Process::do_futex_time64(const Arguments& arguments) {
 }
 
 Process::Result Process::do_getrandom(const Arguments& arguments) {
-  std::uint8_t* to = space_->writable(arguments[0], arguments[1]);
-  if (to == nullptr && arguments[1] != 0) return -EFAULT;
-  for (std::uint32_t done = 0; done < arguments[1]; done += 8) {
+  const std::uint32_t size = std::min(arguments[1], kMostRandomBytes);
+  std::uint8_t* to = space_->writable(arguments[0], size);
+  if (to == nullptr && size != 0) return -EFAULT;
+  for (std::uint32_t done = 0; done < size; done += 8) {
     std::uint8_t word[8];
     store_be64(word, random_word());
-    std::memcpy(to + done, word, std::min<std::uint32_t>(8, arguments[1] - done));
+    std::memcpy(to + done, word, std::min<std::uint32_t>(8, size - done));
   }
-  return arguments[1];
+  return size;
 }
 
 }  // namespace toroid

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // System calls about time: simulated time, from KernelConfig::epoch on.
+#include <algorithm>
 #include <cerrno>
 
 #include "hw/kernel/process.h"
@@ -14,13 +15,16 @@ constexpr std::uint32_t kRealtime = 0, kRealtimeCoarse = 5;
 constexpr std::uint32_t kLastClock = 11;
 constexpr std::uint32_t kAbsolute = 1;  // TIMER_ABSTIME
 
+constexpr std::int64_t kLongestSleep = 100'000'000;  // seconds: no run lasts as long (longest_run.h)
+
 struct Timespec {
-  std::uint64_t seconds;
+  std::int64_t seconds;
   std::uint32_t nanoseconds;
 };
 
 Timespec load_timespec(const std::uint8_t* from, bool time64) {
-  return time64 ? Timespec{load_be64(from), load_be32(from + 12)} : Timespec{load_be32(from), load_be32(from + 4)};
+  if (time64) return {static_cast<std::int64_t>(load_be64(from)), load_be32(from + 12)};
+  return {static_cast<std::int32_t>(load_be32(from)), load_be32(from + 4)};
 }
 
 void store_timespec(std::uint8_t* to, std::uint64_t nanoseconds, bool time64) {
@@ -86,20 +90,22 @@ Process::Result Process::do_clock_getres64(const Arguments& arguments) {
   return read_clock(arguments, true, true);
 }
 
-Process::Result Process::sleep_for(std::uint64_t seconds, std::uint64_t rest) {
-  if (rest >= kBillion || seconds > ~std::uint32_t{0}) return -EINVAL;
+Process::Result Process::sleep_for(std::int64_t seconds, std::uint64_t rest) {
+  if (rest >= kBillion || seconds < 0) return -EINVAL;
   const std::uint64_t mhz = caller_->config().clock_mhz;
-  caller_->sleep(seconds * mhz * 1'000'000 + (rest * mhz + 999) / 1000);
+  caller_->sleep(static_cast<std::uint64_t>(std::min(seconds, kLongestSleep)) * mhz * 1'000'000 +
+                 (rest * mhz + 999) / 1000);
   return 0;
 }
 
 /// Until a clock shows this time; not at all where it has shown it already.
-Process::Result Process::sleep_until(std::uint32_t clock, std::uint64_t seconds, std::uint32_t rest) {
+Process::Result Process::sleep_until(std::uint32_t clock, std::int64_t seconds, std::uint32_t rest) {
   std::uint64_t now = 0;
   if (const Result error = clock_time(clock, now)) return error;
-  if (rest >= kBillion || seconds > ~std::uint32_t{0}) return -EINVAL;
-  const std::uint64_t at = seconds * kBillion + rest;
-  return at <= now ? 0 : sleep_for((at - now) / kBillion, (at - now) % kBillion);
+  if (rest >= kBillion || seconds < 0) return -EINVAL;
+  const std::int64_t last = static_cast<std::int64_t>(config_.epoch) + kLongestSleep;
+  const std::uint64_t at = static_cast<std::uint64_t>(std::min(seconds, last)) * kBillion + rest;
+  return at <= now ? 0 : sleep_for(static_cast<std::int64_t>((at - now) / kBillion), (at - now) % kBillion);
 }
 
 Process::Result Process::do_nanosleep(const Arguments& arguments) {

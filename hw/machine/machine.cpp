@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "hw/core/longest_run.h"
 #include "torus/random.h"
 #include "torus/stuck_report.h"
 #include "torus/tree_classes.h"
@@ -25,6 +26,17 @@ sc_time limit_time(std::uint64_t ns) {
 constexpr unsigned kProgramVc = 0;  // of the tree; the other is the kernel's
 
 constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
+
+/// The time up to the end of the slice in which something is pending: nothing happens in those before it, however many
+/// they are.
+sc_time slices_to_activity(const sc_time& slice) {
+  const std::uint64_t gap = sc_core::sc_time_to_pending_activity().value();
+  const std::uint64_t slices = gap / slice.value();
+  // Beyond what SystemC can count: as far as it goes.
+  return slices >= sc_core::sc_max_time().value() / slice.value() - 1
+             ? sc_core::sc_max_time()
+             : sc_time::from_value((slices + 1) * slice.value());
+}
 
 const sc_time kDebugSlice = sc_time::from_value(10'000'000);  // 10 us: how often gdb's Ctrl-C is looked for
 const sc_time kSlice = sc_time::from_value(1'000'000'000);    // 1 ms: how often a run may have come to its end
@@ -111,6 +123,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
       program_(Program::read(request.program, config.chip.core)),
       timeout_ns_(request.timeout_ns),
       output_(output),
+      job_directory_(request.job_directory),
       network_(wheel_, config.torus, topology, seed),
       tree_(wheel_, config.tree, topology, mix(seed, kTreeStream)),
       global_interrupts_(wheel_, config.global_interrupts, tree_.topology()),
@@ -143,7 +156,7 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
   }
   set_tree_classes();
   global_interrupts_.start();
-  add_io_nodes(request.job_directory);
+  add_io_nodes();
   live_processes_ = processes_.size();
   program_path_ = request.program;
   // A core that computes may read its FIFOs later: what waits for it is back-pressure.
@@ -165,13 +178,13 @@ void Machine::set_tree_classes() {
 }
 
 /// An I/O node for every processing set that has ranks, and the classes by which the kernels reach it.
-void Machine::add_io_nodes(const std::string& job_directory) {
+void Machine::add_io_nodes() {
   const TreeTopology& topology = tree_.topology();
   std::vector<bool> members(topology.nodes(), false);
   for (const std::uint32_t node : nodes_) members[node] = members[topology.io_node_of(node)] = true;
   for (std::uint32_t node = topology.compute_nodes(); node < topology.nodes(); ++node) {
     if (members[node])
-      io_nodes_.push_back(std::make_unique<IoNode>(tree_, node, config_.io_node, job_directory, output_));
+      io_nodes_.push_back(std::make_unique<IoNode>(tree_, node, config_.io_node, job_directory_, output_));
   }
   tree_.set_class(kIoRequestClass, tree_to_io_class(topology, members));
   tree_.set_class(kIoReplyClass, tree_from_io_class(topology, members));
@@ -325,7 +338,7 @@ void Machine::advance(sc_time span, Pace& pace, const std::function<void()>& loo
   while (!ending_ && sc_time_stamp() < end) {
     const sc_time slice = gdb_ == nullptr ? pace.span() : std::min(pace.span(), kDebugSlice);
     const auto begun = std::chrono::steady_clock::now();
-    run_systemc(std::min(slice, end - sc_time_stamp()));
+    run_systemc(std::min(slices_to_activity(slice), end - sc_time_stamp()));
     pace.took(std::chrono::steady_clock::now() - begun);
     if (gdb_ != nullptr && !ending_) gdb_->look();
     if (!ending_) look();
@@ -333,13 +346,16 @@ void Machine::advance(sc_time span, Pace& pace, const std::function<void()>& loo
 }
 
 RunReport Machine::run(const std::function<bool(const Machine&)>& keep_going) {
-  const sc_time limit = timeout_ns_ ? limit_time(*timeout_ns_) : sc_core::sc_max_time();
+  const sc_time limit = limit_time(timeout_ns_.value_or(kLongestRunNs));
   const auto look = [this, &keep_going] {
     if (!keep_going(*this)) ending_ = Ending::interrupted;
   };
   Pace pace;
   while (!ending_) {
-    advance(std::min(kSlice, limit - sc_time_stamp()), pace, look);
+    const sc_time left = limit - sc_time_stamp();
+    const sc_time slices = slices_to_activity(kSlice);
+    // Where nothing can happen any more, that is found behind one slice.
+    advance(std::min(slices >= left && everyone_waits() && !calls_under_way() ? kSlice : slices, left), pace, look);
     if (ending_) break;
     if (sc_time_stamp() >= limit) {
       ending_ = Ending::timeout;
@@ -459,7 +475,8 @@ std::optional<std::string> Machine::error_line(const RunReport& report) const {
     case Ending::fault:
       return first_fault_ != nullptr ? first_fault_->report() : network_fault_;
     case Ending::timeout:
-      return "simulated time ran out after " + std::to_string(*timeout_ns_) + " ns: " + waiting_ranks();
+      return "simulated time ran out after " + std::to_string(timeout_ns_.value_or(kLongestRunNs)) +
+             " ns: " + waiting_ranks();
     case Ending::interrupted:
       return "interrupted: " + waiting_ranks();
     case Ending::deadlock:

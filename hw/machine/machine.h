@@ -82,7 +82,7 @@ class Machine {
   class Pace;
 
   void set_tree_classes();
-  void add_io_nodes(const std::string& job_directory);
+  void add_io_nodes();
   /// The end of a run: all that the processes have printed goes out, wherever it stands.
   void flush_output();
   void on_process_end(Process& process);
@@ -114,6 +114,7 @@ class Machine {
   std::shared_ptr<Program> program_;
   std::optional<std::uint64_t> timeout_ns_;
   OutputSink& output_;
+  JobDirectory job_directory_;
   Wheel wheel_;
   TorusNetwork network_;
   TreeNetwork tree_;

@@ -7,6 +7,7 @@
 #include <set>
 #include <type_traits>
 
+#include "hw/core/longest_run.h"
 #include "torus/packet.h"
 
 namespace toroid {
@@ -15,11 +16,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// SystemC counts picoseconds in 64 bits, which end at 1.8 * 10^16 ns.
-constexpr std::uint64_t kLongestTimeoutNs = 10'000'000'000'000'000;
-
 // The same of a network at 1 GHz.
-constexpr std::uint64_t kMostCycles = kLongestTimeoutNs;
+constexpr std::uint64_t kMostCycles = kLongestRunNs;
 // Sums of weights must stay finite.
 constexpr double kLargestWeight = 1e100;
 // Objects and lists within each other; a configuration has five levels.
@@ -202,8 +200,8 @@ RunRequest read_run(const Json& object, const std::string& where) {
   run.job_directory = section.required<std::string>("job_directory");
   run.prefix_output = section.optional<bool>("prefix_output", false);
   const auto timeout = section.optional<std::uint64_t>("timeout_ns", 0);
-  if (timeout > kLongestTimeoutNs) {
-    throw ConfigurationError(section.at("timeout_ns") + " must be at most " + std::to_string(kLongestTimeoutNs));
+  if (timeout > kLongestRunNs) {
+    throw ConfigurationError(section.at("timeout_ns") + " must be at most " + std::to_string(kLongestRunNs));
   }
   if (timeout != 0) run.timeout_ns = timeout;
   run.park = section.optional<bool>("park", true);
@@ -264,11 +262,11 @@ rtl::WavesRequest read_waves(const Json& object, const std::string& where) {
   waves.file = section.required<std::string>("file");
   waves.scopes = section.optional<std::vector<std::string>>("scopes", {});
   const auto from = section.optional<std::uint64_t>("from_ns", 0);
-  const auto to = section.optional<std::uint64_t>("to_ns", kLongestTimeoutNs);
+  const auto to = section.optional<std::uint64_t>("to_ns", kLongestRunNs);
   section.finish();
-  if (from > to || to > kLongestTimeoutNs) {
+  if (from > to || to > kLongestRunNs) {
     throw ConfigurationError(section.at("from_ns") + " and \"to_ns\" must follow each other, up to " +
-                             std::to_string(kLongestTimeoutNs));
+                             std::to_string(kLongestRunNs));
   }
   waves.from_ps = from * 1000;
   waves.to_ps = to * 1000;

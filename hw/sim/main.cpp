@@ -84,7 +84,7 @@ int sc_main(int argc, char* argv[]) {
   // SystemC would report every stop from a callback.
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   toroid::catch_interrupts();
-  // Every process keeps its job directory open.
+  // So that few files of the programs have to be closed and opened again (OpenFiles).
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
     files.rlim_cur = files.rlim_max;

@@ -11,7 +11,8 @@ namespace toroid {
 /// For nodes without a network: performs calls at once.
 class DirectIo : public IoPort {
  public:
-  explicit DirectIo(OutputSink& output, const std::string& directory = {}) : service_(directory, output) {}
+  explicit DirectIo(OutputSink& output, const std::string& directory = {}, std::size_t most_files = 0)
+      : directory_(directory, most_files), service_(directory_, output) {}
   std::optional<IoReply> call(Core&, const IoRequest& request, IoTraffic& traffic) override {
     ++traffic.calls;
     return service_.perform(request);
@@ -19,6 +20,7 @@ class DirectIo : public IoPort {
   bool close(Core&) override { return true; }
 
  private:
+  JobDirectory directory_;
   IoService service_;
 };
 

@@ -92,7 +92,7 @@ struct Bench {
       clients[node].node = node;
       network.attach(node, clients[node]);
     }
-    io_node = std::make_unique<IoNode>(network, nodes, config, "", sink);
+    io_node = std::make_unique<IoNode>(network, nodes, config, directory, sink);
     const std::vector<bool> members(nodes + 1, true);
     network.set_class(kIoRequestClass, tree_to_io_class(network.topology(), members));
     network.set_class(kIoReplyClass, tree_from_io_class(network.topology(), members));
@@ -101,6 +101,7 @@ struct Bench {
   Topology topology;
   TreeNetwork network;
   Sink sink;
+  JobDirectory directory{""};
   std::vector<Client> clients;
   std::unique_ptr<IoNode> io_node;
 };

@@ -203,9 +203,9 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize(("descriptors", "few"), [(64, False), (30, True)])
-def test_processes_share_the_hosts_descriptors(tmp_path: Path, descriptors: int, few: bool) -> None:
-    """A file each takes one of the host's descriptors each; where those run out, open() says so."""
+@pytest.mark.parametrize("descriptors", [64, 30])
+def test_processes_share_the_hosts_descriptors(tmp_path: Path, descriptors: int) -> None:
+    """A file each is more than the host gives: it holds some of them open at a time."""
     source = tmp_path / "open_one.c"
     source.write_text(OPEN_ONE)
     program = compiled(source, tmp_path)
@@ -214,5 +214,4 @@ def test_processes_share_the_hosts_descriptors(tmp_path: Path, descriptors: int,
     command = f'ulimit -n {descriptors}; exec "$@"'
     arguments: list[str | Path] = [LAUNCHER, "run", "--results", tmp_path / "results", "--directory", job, program]
     done = subprocess.run(["bash", "-c", command, "bash", *arguments], capture_output=True, text=True, timeout=120)
-    statuses = {rank["status"] for rank in read_result(tmp_path / "results")["ranks"]}
-    assert statuses == ({0, 24} if few else {0}), done.stderr
+    assert {rank["status"] for rank in read_result(tmp_path / "results")["ranks"]} == {0}, done.stderr
