@@ -219,7 +219,9 @@ class AddressPlan::Builder {
           registers_[a] = registers_[t];
           return;
         }
-        registers_[a] = binary(Operation::bit_or, registers_[t], constant(logical_immediate(word)));
+        registers_[a] = is_constant(registers_[t])  // lis and ori make an address
+                            ? constant(registers_[t].offset | logical_immediate(word))
+                            : binary(Operation::bit_or, registers_[t], constant(logical_immediate(word)));
         return;
       case 26:
       case 27:  // xori, xoris

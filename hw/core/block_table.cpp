@@ -109,7 +109,7 @@ Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
   block.steady = true;
   for (std::uint32_t i = 0; i < words.size(); ++i) {
     const Instruction instruction = decode_instruction(words[i]);
-    if (instruction.memory.any()) block.accesses.push_back({address + 4 * i, instruction.memory});
+    if (instruction.memory.any()) block.accesses.push_back({address + 4 * i, instruction.memory, std::nullopt});
     if (!is_steady(words[i], instruction)) block.steady = false;
   }
   const Schedule schedule = pipeline_.schedule(analyse(words), {});
@@ -122,6 +122,11 @@ Block BlockTable::decode(std::uint32_t address, std::uint32_t size) const {
   for (PlannedAccess& access : block.plan.accesses()) {
     access.issue = schedule.issue[access.instruction];
     access.use = schedule.use[access.instruction];
+    if (access.first != AddressPlan::kZero || access.second != AddressPlan::kZero) continue;
+    for (AccessSite& site : block.accesses) {
+      if (site.pc != address + 4 * access.instruction || site.memory.many) continue;
+      site.constant = site.memory.quad ? access.offset & ~15u : access.offset;
+    }
   }
   return block;
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -18,6 +19,8 @@ namespace toroid {
 struct AccessSite {
   std::uint32_t pc = 0;
   MemoryAccess memory;
+  /// The effective address, where the block's code alone tells it: what a driver does to a register of a device.
+  std::optional<std::uint32_t> constant;
 };
 
 /// What a core needs to know of a basic block, worked out once.

@@ -50,7 +50,9 @@ const Core::Window* Core::window_at(std::uint32_t address) const {
 // An instruction that has run already matches by mistake where it has accessed memory through a register that holds the
 // device's address only since then. Exact addresses therefore win over accesses that merely reach over the address
 // (misaligned ones, lmw, the far end of a page), and quads over smaller ones: a quad's address is a device's on
-// purpose. What remains open is a lone small load in one block with a quad load of the same address.
+// purpose. An instruction whose address the code alone tells is told apart by that, whatever its register holds now: it
+// comes next where it is this address, as it would have been seen before, and not at all where it is another. What
+// remains open is a lone small load in one block with a quad load of the same address, which comes in a register.
 Core::Located Core::locate(std::uint32_t from, std::uint32_t address, bool store) const {
   Located small;
   Located covering;
@@ -59,12 +61,13 @@ Core::Located Core::locate(std::uint32_t from, std::uint32_t address, bool store
   for (const AccessSite& site : block_->accesses) {
     const MemoryAccess& access = site.memory;
     if (site.pc < from || (store ? !access.store : !access.load)) continue;
-    const std::uint32_t at = effective_address(access, read_gpr);
+    const std::uint32_t at = site.constant ? *site.constant : effective_address(access, read_gpr);
     const std::uint32_t size = access.size == 0 ? 4 : access.size;
     if (at == address) {
       const Located exact{true, access.quad, site.pc, at, size};
       if (access.quad) return exact;
       if (!small.found) small = exact;
+      if (site.constant) return small;
       continue;
     }
     // The engine cuts a misaligned access into aligned pieces: the first begins before the effective address.

@@ -90,13 +90,18 @@ TEST(DeviceAccess, HasTheSizeOfTheInstruction) {
             "R 150 16\n"
             "R 160 8\nR 164 4\n"
             "W 210 16 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf\n"
+            "W 250 4 12340000\n"
+            "W 260 16 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf\n"
+            "W 260 16 a0a1a2a3a4a5a6a7a8a9aaabacadaeaf\n"
+            "R 180 4\n"
+            "R 190 16\n"
             "W 220 8 3ff8000000000000\n"
             "W 230 4 12345678\n"
             "W 236 2 abcd\n"
             "W 23b 1 ef\n"
             "R 170 4\nR 174 4\nR 178 4\n");
-  EXPECT_EQ(result.device_reads, 15u);
-  EXPECT_EQ(result.device_writes, 5u);
+  EXPECT_EQ(result.device_reads, 17u);
+  EXPECT_EQ(result.device_writes, 8u);
 }
 
 struct BadAccess {

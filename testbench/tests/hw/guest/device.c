@@ -82,6 +82,16 @@ int main(int argc, char** argv) {
     printf("behind lfd %08x\n", words[0]);
     for (unsigned i = 0; i < 16; ++i) quad[i] = (uint8_t)(0xA0 + i);
     store_quad(DEVICE + 0x210);
+    // One block: words, then quads elsewhere, each address made anew in one register.
+    __asm__ volatile(
+        "lvx 0,0,%4\n"
+        "lis 11,%0\n ori 11,11,%1\n lis 12,0x1234\n stw 12,0(11)\n"
+        "lis 11,%0\n ori 11,11,%2\n stvx 0,0,11\n stvx 0,0,11\n"
+        "lis 11,%0\n ori 11,11,%3\n lwz 12,0(11)\n"
+        "lis 11,%0\n ori 11,11,%3+16\n lvx 0,0,11\n"
+        :
+        : "i"(DEVICE >> 16), "i"(0x250), "i"(0x260), "i"(0x180), "r"(quad)
+        : "r11", "r12", "memory");
     const double value = 1.5;
     __asm__ volatile("lfd 0,0(%0)\n stfd 0,0x220(%1)" : : "r"(&value), "r"(DEVICE) : "fr0", "memory");
     *(volatile uint32_t*)(DEVICE + 0x230) = 0x12345678;
