@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <systemc>
 
 namespace toroid {
@@ -27,6 +28,13 @@ class WatchedDevice {
   /// The time at which the latest change so far became visible: a read that takes effect at or after it sees the new
   /// state. Zero before the first change. Never later than the present time of the network.
   virtual sc_core::sc_time last_change() const = 0;
+
+  /// What a pure read of `address` tells, in a programmer's words: "the status of torus FIFO group 0". Empty where it
+  /// has no name.
+  virtual std::string name_of(std::uint64_t address) const {
+    (void)address;
+    return {};
+  }
 };
 
 }  // namespace toroid

@@ -11,12 +11,6 @@ std::string direction_text(Direction direction) {
   return std::string(1, kNames[direction / 2]) + (direction % 2 ? "-" : "+");
 }
 
-std::string coordinates_text(const Coordinates& at, unsigned dimensions) {
-  std::string text = "(";
-  for (unsigned d = 0; d < dimensions; ++d) text += (d ? "," : "") + std::to_string(at[d]);
-  return text + ")";
-}
-
 class Collector {
  public:
   explicit Collector(const TorusNetwork& network) : network_(network) {}

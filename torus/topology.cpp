@@ -151,4 +151,10 @@ std::uint64_t Topology::bisection_links() const {
   return fewest;
 }
 
+std::string coordinates_text(const Coordinates& at, unsigned dimensions) {
+  std::string text = "(";
+  for (unsigned d = 0; d < dimensions; ++d) text += (d ? "," : "") + std::to_string(at[d]);
+  return text + ")";
+}
+
 }  // namespace toroid

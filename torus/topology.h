@@ -67,4 +67,7 @@ class Topology {
   std::uint32_t nodes_ = 0;
 };
 
+/// "(1,0,2)".
+std::string coordinates_text(const Coordinates& at, unsigned dimensions);
+
 }  // namespace toroid

@@ -133,8 +133,9 @@ std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
   if (InterruptController::is_dcr(number)) return interrupt_controller_.read_dcr(number);
   const bool good = is_tree_dcr(number) ? tree_.read_dcr(number, value, delay, reason)
                                         : torus_.read_dcr(number, value, delay, reason);
-  if (!good) return std::nullopt;
-  return value;
+  if (good) return value;
+  refuse_dcr(std::move(reason));
+  return std::nullopt;
 }
 
 std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
@@ -143,13 +144,42 @@ std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
 }
 
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
-  if (is_kernels_dcr(number)) return false;
   sc_core::sc_time delay;
   std::string reason;
-  if (InterruptController::is_dcr(number)) return interrupt_controller_.write_dcr(number, value);
-  interrupt_controller_.settings_changed();  // watermarks may be
-  return is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
-                             : torus_.write_dcr(number, value, delay, reason);
+  bool good = false;
+  if (is_kernels_dcr(number)) {
+    reason = "write of " + dcr_text(number) + ", which is the kernel's";
+  } else if (InterruptController::is_dcr(number)) {
+    good = interrupt_controller_.write_dcr(number, value);
+    reason = "write of " + std::to_string(value) + " to " + dcr_text(number) + " of the interrupt controller";
+  } else {
+    interrupt_controller_.settings_changed();  // watermarks may be
+    good = is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
+                               : torus_.write_dcr(number, value, delay, reason);
+  }
+  if (!good) refuse_dcr(std::move(reason));
+  return good;
+}
+
+void BglChip::refuse_dcr(std::string reason) {
+  ++refused_.number;
+  refused_.last = std::move(reason);
+  refused_.at = sc_core::sc_time_stamp();
+}
+
+std::vector<PendingWork> BglChip::pending_work(const std::string& node) const {
+  std::vector<PendingWork> work;
+  const PendingWorkSource* const devices[] = {&torus_, &tree_, &lockbox_, &interrupt_controller_};
+  for (const PendingWorkSource* device : devices) {
+    for (PendingWork& each : device->pending_work(node)) work.push_back(std::move(each));
+  }
+  if (refused_.number != 0) {
+    work.push_back({PendingWork::Kind::refused,
+                    std::to_string(refused_.number) + (refused_.number == 1 ? " access" : " accesses") + " of " + node +
+                        " to device control registers had no effect, with EINVAL; the last: " + refused_.last,
+                    refused_.at});
+  }
+  return work;
 }
 
 }  // namespace toroid

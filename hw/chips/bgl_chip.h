@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <systemc>
+#include <vector>
 
 #include "hw/bus/address_decoder.h"
 #include "hw/chips/bgl_io_port.h"
@@ -19,6 +21,7 @@
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
 #include "nic/bgl/tree_fifo.h"
+#include "nic/pending_work.h"
 #include "torus/network.h"
 #include "torus/network_clock.h"
 #include "torus/tlm_local_port.h"
@@ -40,7 +43,7 @@ struct BglChipConfig {
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and
 /// tree FIFOs, the global interrupts, the SRAM and the lockbox, at the addresses of the real memory map
 /// (bl_physmap.h). A core without software costs next to nothing.
-class BglChip : public sc_core::sc_module, public DcrBus {
+class BglChip : public sc_core::sc_module, public DcrBus, public PendingWorkSource {
  public:
   static constexpr unsigned kCores = 2;
 
@@ -48,6 +51,7 @@ class BglChip : public sc_core::sc_module, public DcrBus {
           GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock);
 
   Core& core(unsigned number) { return *cores_[number]; }
+  const Core& core(unsigned number) const { return *cores_[number]; }
   const TorusFifoDevice& torus() const { return torus_; }
   const TreeFifoDevice& tree() const { return tree_; }
   const GlobalInterruptDevice& global_interrupts() const { return global_interrupts_; }
@@ -60,7 +64,11 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
   std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override;
 
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
+
  private:
+  void refuse_dcr(std::string reason);
+
   void open_barrier_channels();
   std::array<InterruptController::Group, InterruptController::kGroups> interrupt_groups(NetworkClock& clock);
 
@@ -76,6 +84,12 @@ class BglChip : public sc_core::sc_module, public DcrBus {
   InterruptController interrupt_controller_;
   LinkSocketPort torus_port_;
   std::unique_ptr<CoherenceChecker> coherence_;
+  /// Accesses to device control registers that were refused, which software can leave unnoticed.
+  struct {
+    std::uint64_t number = 0;
+    std::string last;
+    sc_core::sc_time at;
+  } refused_;
 };
 
 }  // namespace toroid

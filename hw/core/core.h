@@ -189,6 +189,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   CoreState state() const { return state_; }
   /// The PC at which the core polls; valid while parked.
   std::uint32_t parked_pc() const { return parked_pc_; }
+  /// The device registers that it polls there, by name: each once.
+  std::vector<std::string> polled() const;
   const CoreCounters& counters() const { return stopped_ ? look_.counters : counters_; }
   /// How far the core has come.
   Cycle cycles() const { return stopped_ ? look_.at : local_; }

@@ -349,6 +349,16 @@ bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()
   return !stopping_;
 }
 
+std::vector<std::string> Core::polled() const {
+  std::vector<std::string> names;
+  if (state_ != CoreState::parked) return names;
+  for (const SpinDetector::Read& read : spin_.turn()) {
+    std::string name = read.device->name_of(read.address);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
 // The core stands behind the head's read; the turn begins with that read.
 void Core::park(const SpinDetector::Head& head) {
   const std::vector<SpinDetector::Read>& turn = spin_.turn();

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "hw/core/longest_run.h"
+#include "hw/machine/pending_report.h"
 #include "torus/random.h"
 #include "torus/stuck_report.h"
 #include "torus/tree_classes.h"
@@ -106,14 +107,6 @@ std::string name_of(Ending ending) {
   return "fault";
 }
 
-class Machine::DeadEnd : public LocalPort {
- public:
-  explicit DeadEnd(Router& router) { router.attach(*this); }
-  /// Without tokens returned, a misdirected sender feels that nobody reads: its packets back up, as on the machine.
-  void packet_received(Packet&, unsigned, Cycle) override {}
-  void injection_taken(unsigned, unsigned, Cycle) override {}
-};
-
 Machine::Machine(const MachineConfig& config, const Topology& topology, const Mapping& mapping,
                  const JobRequest& request, std::uint64_t seed, OutputSink& output)
     : config_(config),
@@ -151,8 +144,9 @@ Machine::Machine(const MachineConfig& config, const Topology& topology, const Ma
     if (request.processes_per_node == 1) processes_.back()->set_second_core(chip->core(1));
     cores_.back()->run(*processes_.back());
   }
+  dead_ends_.resize(topology.nodes());
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
-    if (chips_[node] == nullptr) dead_ends_.push_back(std::make_unique<DeadEnd>(network_.router(node)));
+    if (chips_[node] == nullptr) dead_ends_[node] = std::make_unique<DeadEnd>(network_, node, clock_);
   }
   set_tree_classes();
   global_interrupts_.start();
@@ -428,7 +422,27 @@ std::string Machine::stuck_text() const {
   // Where time ran out the torus may be busy as ever; the tree holds few packets and says at once who is missing.
   if (*ending_ == Ending::stuck && network_.in_flight() != 0) text += stuck_report(network_).text();
   if (tree_.in_flight() != 0) text += tree_stuck_text(tree_);
-  return text + barriers_text();
+  text += barriers_text();
+  return text + pending_text(!text.empty());
+}
+
+std::string Machine::pending_text(bool explained) const {
+  std::vector<PendingWork> work;
+  std::vector<PolledRegister> polled;
+  const Topology& topology = network_.topology();
+  for (std::uint32_t node = 0; node < chips_.size(); ++node) {
+    const std::string name = "node " + coordinates_text(topology.coordinates(node), topology.dimensions());
+    const BglChip* const chip = chips_[node].get();
+    const PendingWorkSource& source =
+        chip != nullptr ? static_cast<const PendingWorkSource&>(*chip) : *dead_ends_[node];
+    for (PendingWork& each : source.pending_work(name)) work.push_back(std::move(each));
+    for (unsigned number = 0; chip != nullptr && number < BglChip::kCores; ++number) {
+      for (std::string& what : chip->core(number).polled())
+        polled.push_back({std::move(what), "core " + std::to_string(number) + " of " + name});
+    }
+  }
+  const bool complete = *ending_ == Ending::deadlock || *ending_ == Ending::stuck;
+  return pending_report(std::move(work), polled, {sc_time_stamp(), complete, explained});
 }
 
 /// Of each channel that some nodes have fired and some have not, those who have not.

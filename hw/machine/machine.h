@@ -13,6 +13,7 @@
 #include "hw/debug/gdb_session.h"
 #include "hw/io/io_node.h"
 #include "hw/kernel/process.h"
+#include "hw/machine/dead_end.h"
 #include "hw/machine/describe.h"
 #include "hw/machine/report.h"
 #include "torus/global_interrupts.h"
@@ -77,8 +78,6 @@ class Machine {
   std::size_t live_processes() const { return live_processes_; }
 
  private:
-  /// A node's device where no process runs: takes what comes and does nothing.
-  class DeadEnd;
   class Pace;
 
   void set_tree_classes();
@@ -101,6 +100,8 @@ class Machine {
   /// What the networks hold up, and who has not come to a barrier; empty where nothing is known.
   std::string stuck_text() const;
   std::string barriers_text() const;
+  /// What the devices hold that software has left there. `explained`: see Standstill.
+  std::string pending_text(bool explained) const;
   RunReport report() const;
   RankReport report_rank(std::uint32_t rank) const;
   NetworkReport report_network() const;
@@ -120,10 +121,10 @@ class Machine {
   TreeNetwork tree_;
   GlobalInterrupts global_interrupts_;
   NetworkClock clock_;
-  std::vector<std::unique_ptr<BglChip>> chips_;  ///< by node; null where no process runs
-  std::vector<Core*> cores_;                     ///< by rank
-  std::vector<std::uint32_t> nodes_;             ///< by rank
-  std::vector<std::unique_ptr<DeadEnd>> dead_ends_;
+  std::vector<std::unique_ptr<BglChip>> chips_;      ///< by node; null where no process runs
+  std::vector<Core*> cores_;                         ///< by rank
+  std::vector<std::uint32_t> nodes_;                 ///< by rank
+  std::vector<std::unique_ptr<DeadEnd>> dead_ends_;  ///< by node; nullptr where a process runs
   std::vector<std::unique_ptr<IoNode>> io_nodes_;    ///< those with ranks, in the order of their addresses
   std::vector<std::unique_ptr<Process>> processes_;  ///< by rank
   std::size_t live_processes_ = 0;

@@ -2,8 +2,8 @@
 #include "hw/memory/sram.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
-#include <string>
 
 #include "nic/fault_reason.h"
 
@@ -13,6 +13,12 @@ Sram::Sram(const sc_core::sc_module_name& name, std::uint32_t base, std::uint32_
     : sc_module(name), bus("bus"), base_(base), bytes_(size), changed_("changed") {
   bus.register_b_transport(this, &Sram::b_transport);
   bus.register_transport_dbg(this, &Sram::transport_dbg);
+}
+
+std::string Sram::name_of(std::uint64_t address) const {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%04x", static_cast<unsigned>(address - base_));
+  return std::string("the SRAM at offset ") + text;
 }
 
 unsigned Sram::transport_dbg(tlm::tlm_generic_payload& access) {

@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <string>
 #include <systemc>
 #include <tlm>
 #include <vector>
@@ -31,6 +32,7 @@ class Sram : public sc_core::sc_module, public WatchedDevice {
   bool is_pure_read(std::uint64_t address) const override { return address - base_ < bytes_.size(); }
   const sc_core::sc_event& changed() const override { return changed_; }
   sc_core::sc_time last_change() const override { return last_change_; }
+  std::string name_of(std::uint64_t address) const override;
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);

@@ -45,6 +45,10 @@ bool GlobalInterruptDevice::is_pure_read(std::uint64_t address) const {
   return !diagnostic_ && (address - BGL_GI_BASE) % BGL_GI_GROUP_STRIDE == BGL_GI_STATUS_OFFSET;
 }
 
+std::string GlobalInterruptDevice::name_of(std::uint64_t) const {
+  return "the status of the global interrupts";
+}
+
 // Bus. ----------------------------------------------------------------------------------------------------------------
 
 void GlobalInterruptDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {

@@ -51,6 +51,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
   bool is_pure_read(std::uint64_t address) const override;
   const sc_core::sc_event& changed() const override { return changes_.changed(); }
   sc_core::sc_time last_change() const override { return changes_.last(); }
+  std::string name_of(std::uint64_t address) const override;
 
   /// A register write without the bus: for the kernel, at SystemC's present time or before the simulation starts.
   /// Returns what is wrong with it; empty where nothing is.

@@ -31,6 +31,13 @@ class InjectionFifo {
   /// Adds a quad at `when`. Returns the packet when that was its last quad, else null.
   Packet* write(const std::uint8_t* quad, sc_core::sc_time when);
 
+  /// The packet of which a part is written, or nullptr; how many quads of it, and when the last of them was.
+  const Packet* unfinished() const { return writing_; }
+  unsigned quads_written() const { return quads_; }
+  sc_core::sc_time last_write() const { return last_write_; }
+  /// Quads of the last packet that was complete; 0 where there was none.
+  unsigned last_packet_quads() const { return last_packet_quads_; }
+
   /// Puts a complete packet behind those that wait for the router; it is complete at cycle `ready`.
   void push(Packet& packet, Cycle ready);
   /// The packet to hand over next, or null: nothing waits, or the router still has one.
@@ -67,6 +74,8 @@ class InjectionFifo {
   TimedCount held_;
   Packet* writing_ = nullptr;
   unsigned quads_ = 0;  ///< of the packet being written
+  sc_core::sc_time last_write_;
+  unsigned last_packet_quads_ = 0;
   Packet* first_ = nullptr;
   Packet* last_ = nullptr;
   bool router_has_one_ = false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nic/bgl/interrupt_controller.h"
 
+#include <cstdio>
 #include <utility>
 
 namespace toroid {
@@ -21,6 +22,25 @@ std::uint32_t InterruptController::pending() const {
     if (groups_[group].lines() != 0) found |= 1u << group;
   }
   return found;
+}
+
+std::vector<PendingWork> InterruptController::pending_work(const std::string& node) const {
+  static const char* const names[kGroups] = {"torus FIFO watermarks", "tree packets that ask for an interrupt",
+                                             "global interrupts"};
+  std::vector<PendingWork> work;
+  for (unsigned group = 0; group < kGroups; ++group) {
+    const std::uint32_t lines = groups_[group].lines();
+    for (unsigned core = 0; lines != 0 && core < kCores; ++core) {
+      if ((enabled_[core] & 1u << group) == 0) continue;
+      char text[16];
+      std::snprintf(text, sizeof text, "0x%x", lines);
+      work.push_back({PendingWork::Kind::unfinished,
+                      "the interrupt line to core " + std::to_string(core) + " of " + node +
+                          " stays up: no handler takes down what the " + names[group] + " ask for (lines " + text + ")",
+                      groups_[group].source->last_change()});
+    }
+  }
+  return work;
 }
 
 bool InterruptController::interrupts(unsigned core) {

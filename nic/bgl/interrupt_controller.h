@@ -10,13 +10,17 @@
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/change_log.h"
 #include "nic/interrupt_line.h"
+#include "nic/pending_work.h"
 
 namespace toroid {
 
 /// The interrupt controller of a Blue Gene/L node, as far as its networks go: which device's lines are up, and which
 /// groups of them interrupt which core. It keeps no lines of its own, so nothing has to be acknowledged here: the
 /// devices' lines are levels, which software takes away where they come from.
-class InterruptController : public sc_core::sc_module, public InterruptLine, private WatchedDevice {
+class InterruptController : public sc_core::sc_module,
+                            public InterruptLine,
+                            public PendingWorkSource,
+                            private WatchedDevice {
  public:
   static constexpr unsigned kCores = 2;
   static constexpr unsigned kGroups = 3;
@@ -33,6 +37,8 @@ class InterruptController : public sc_core::sc_module, public InterruptLine, pri
   // InterruptLine.
   bool interrupts(unsigned core) override;
   const std::vector<const WatchedDevice*>& sources() const override { return sources_; }
+
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
 
   static bool is_dcr(std::uint32_t number) { return number - BGL_BIC_DCR_BASE < kRegisters; }
   /// `number` is one of its registers.

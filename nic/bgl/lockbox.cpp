@@ -32,6 +32,12 @@ bool LockboxDevice::is_pure_read(std::uint64_t address) const {
   return at < kSize && (offset == BGL_LOCKBOX_QUERY_OFFSET || offset == BGL_LOCKBOX_BARRIER_OFFSET);
 }
 
+std::string LockboxDevice::name_of(std::uint64_t address) const {
+  const std::uint64_t at = address - BGL_LOCKBOX_BASE;
+  const std::string lock = std::to_string(at / BGL_LOCKBOX_GROUP_STRIDE);
+  return at % BGL_LOCKBOX_GROUP_STRIDE == BGL_LOCKBOX_BARRIER_OFFSET ? "the barrier at lock " + lock : "lock " + lock;
+}
+
 tlm::tlm_response_status LockboxDevice::check(const tlm::tlm_generic_payload& access, std::string& reason) const {
   const std::uint64_t at = access.get_address() - BGL_LOCKBOX_BASE;
   const std::uint64_t lock = at / BGL_LOCKBOX_GROUP_STRIDE;
@@ -118,12 +124,13 @@ unsigned LockboxDevice::transport_dbg(tlm::tlm_generic_payload& access) {
 
 std::uint32_t LockboxDevice::read(unsigned lock, unsigned offset, unsigned core) {
   if (offset == BGL_LOCKBOX_BARRIER_OFFSET) return waiting_[lock / kLocksABarrier][core] ? 1 : 0;
-  const bool was_taken = taken_[lock];
-  if (offset == BGL_LOCKBOX_ACQUIRE_OFFSET && !was_taken) {
-    taken_[lock] = true;
-    announce();
+  if (offset == BGL_LOCKBOX_QUERY_OFFSET) return taken_[lock] ? 1 : 0;
+  if (taken_[lock]) {
+    holders_[lock].refused[core] = true;
+    return 1;
   }
-  return was_taken ? 1 : 0;
+  take(lock, core);
+  return 0;
 }
 
 void LockboxDevice::write(unsigned lock, unsigned offset, unsigned core, std::uint32_t value) {
@@ -132,13 +139,51 @@ void LockboxDevice::write(unsigned lock, unsigned offset, unsigned core, std::ui
     const bool other_waits = waiting[1 - core];
     waiting[core] = !other_waits;
     waiting[1 - core] = false;
+    arrived_[lock / kLocksABarrier] = sc_core::sc_time_stamp();
     announce();
     return;
   }
   const bool takes = value != 0;
   if (taken_[lock] == takes) return;
-  taken_[lock] = takes;
+  if (takes) {
+    take(lock, core);
+    return;
+  }
+  taken_[lock] = false;
   announce();
+}
+
+void LockboxDevice::take(unsigned lock, unsigned core) {
+  taken_[lock] = true;
+  holders_[lock] = {core, sc_core::sc_time_stamp(), {}};
+  announce();
+}
+
+std::vector<PendingWork> LockboxDevice::pending_work(const std::string& node) const {
+  std::vector<PendingWork> work;
+  for (unsigned lock = 0; lock < kLocks; ++lock) {
+    if (!taken_[lock]) continue;
+    const Holder& holder = holders_[lock];
+    for (unsigned core = 0; core < kCores; ++core) {
+      if (!holder.refused[core]) continue;
+      const std::string by = core == holder.core ? "it holds itself" : "core " + std::to_string(holder.core) + " holds";
+      work.push_back(
+          {PendingWork::Kind::awaited,
+           "core " + std::to_string(core) + " of " + node + " waits for lock " + std::to_string(lock) + ", which " + by,
+           holder.since});
+    }
+  }
+  for (unsigned barrier = 0; barrier < waiting_.size(); ++barrier) {
+    for (unsigned core = 0; core < kCores; ++core) {
+      if (!waiting_[barrier][core]) continue;
+      work.push_back({PendingWork::Kind::awaited,
+                      "core " + std::to_string(core) + " of " + node + " waits at the barrier of lock " +
+                          std::to_string(barrier * kLocksABarrier) + ", to which core " + std::to_string(1 - core) +
+                          " has not come",
+                      arrived_[barrier]});
+    }
+  }
+  return work;
 }
 
 void LockboxDevice::announce() {

@@ -10,6 +10,7 @@
 #include <tlm>
 
 #include "nic/bgl/lockbox_regs.h"
+#include "nic/pending_work.h"
 #include "nic/watched_device.h"
 
 namespace toroid {
@@ -30,7 +31,7 @@ namespace toroid {
 ///   write of a query register            TLM_COMMAND_ERROR_RESPONSE
 ///   no register there                    TLM_ADDRESS_ERROR_RESPONSE
 ///   write of another value than above    TLM_GENERIC_ERROR_RESPONSE
-class LockboxDevice : public sc_core::sc_module, public WatchedDevice {
+class LockboxDevice : public sc_core::sc_module, public WatchedDevice, public PendingWorkSource {
  public:
   static constexpr unsigned kLocks = BGL_LOCKBOX_GROUP_COUNT;
   static constexpr unsigned kLocksABarrier = 8;
@@ -44,6 +45,9 @@ class LockboxDevice : public sc_core::sc_module, public WatchedDevice {
   bool is_pure_read(std::uint64_t address) const override;
   const sc_core::sc_event& changed() const override { return changed_; }
   sc_core::sc_time last_change() const override { return last_change_; }
+  std::string name_of(std::uint64_t address) const override;
+
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
@@ -52,10 +56,20 @@ class LockboxDevice : public sc_core::sc_module, public WatchedDevice {
   tlm::tlm_response_status check(const tlm::tlm_generic_payload& access, std::string& reason) const;
   std::uint32_t read(unsigned lock, unsigned offset, unsigned core);
   void write(unsigned lock, unsigned offset, unsigned core, std::uint32_t value);
+  void take(unsigned lock, unsigned core);
   void announce();
 
+  /// Who took a lock when, and which cores have found it taken since: for reports.
+  struct Holder {
+    unsigned core = 0;
+    sc_core::sc_time since;
+    std::array<bool, kCores> refused{};
+  };
+
   std::array<bool, kLocks> taken_{};
+  std::array<Holder, kLocks> holders_{};                                     ///< of those that are taken
   std::array<std::array<bool, kCores>, kLocks / kLocksABarrier> waiting_{};  ///< by barrier and core
+  std::array<sc_core::sc_time, kLocks / kLocksABarrier> arrived_{};          ///< the core that waits
   sc_core::sc_event changed_;
   sc_core::sc_time last_change_;
 };

@@ -20,6 +20,13 @@ class ReceptionFifo {
   /// The packet at the head, or null. Its `tail` is the cycle at which it can be read.
   const Packet* head() const { return first_; }
 
+  /// Quads of that packet that were read.
+  unsigned quads_read() const { return quads_; }
+  /// When a quad was last read; zero where none ever was.
+  sc_core::sc_time last_read() const { return last_read_; }
+  /// Quads of the last packet that was read whole; 0 where there was none.
+  unsigned last_packet_quads() const { return last_packet_quads_; }
+
   struct Taken {
     bool chunk_free;   ///< the quad was the last of its chunk
     Packet* finished;  ///< the quad was the packet's last: it is the caller's now; else null
@@ -50,6 +57,8 @@ class ReceptionFifo {
   Packet* first_ = nullptr;
   Packet* last_ = nullptr;
   unsigned quads_ = 0;  ///< of the first packet that were read
+  sc_core::sc_time last_read_;
+  unsigned last_packet_quads_ = 0;
 };
 
 }  // namespace toroid

@@ -18,11 +18,17 @@ namespace {
 
 constexpr unsigned kQuadBytes = BGL_TORUS_QUAD_BYTES;
 
-// A FIFO's name in the programmer's terms: "I0 of group 1".
-std::string fifo_name(char kind, unsigned number, unsigned fifos_per_group) {
+// A FIFO's name in the programmer's terms: "I0", and "I0 of group 1".
+std::string short_name(char kind, unsigned number, unsigned fifos_per_group) {
   const unsigned fifo = number % fifos_per_group;
-  const std::string which = fifo + 1 == fifos_per_group ? "H" : std::to_string(fifo);
-  return std::string(1, kind) + which + " of group " + std::to_string(number / fifos_per_group);
+  return kind + (fifo + 1 == fifos_per_group ? "H" : std::to_string(fifo));
+}
+std::string fifo_name(char kind, unsigned number, unsigned fifos_per_group) {
+  return short_name(kind, number, fifos_per_group) + " of group " + std::to_string(number / fifos_per_group);
+}
+
+unsigned quads_of(const Packet& packet) {
+  return BGL_TORUS_CHUNK_QUADS * packet.chunks;
 }
 
 unsigned core_of(const tlm::tlm_generic_payload& access) {
@@ -126,6 +132,11 @@ TorusFifoDevice::Place TorusFifoDevice::place_of(std::uint64_t address) const {
 
 bool TorusFifoDevice::is_pure_read(std::uint64_t address) const {
   return place_of(address & ~std::uint64_t{kQuadBytes - 1}).kind == Place::Kind::status;
+}
+
+std::string TorusFifoDevice::name_of(std::uint64_t address) const {
+  const Place place = place_of(address & ~std::uint64_t{kQuadBytes - 1});
+  return place.kind == Place::Kind::status ? "the status of torus FIFO group " + std::to_string(place.number) : "";
 }
 
 void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
@@ -246,6 +257,10 @@ bool TorusFifoDevice::begin_packet(unsigned fifo, const std::uint8_t* quad, std:
     dcr_.header_error(errors, packet);
     reason = "malformed packet header in torus injection FIFO " + fifo_name('I', fifo, kInjectionFifos) + ": " +
              header_fault(errors, fields, network_.topology().shape());
+    if (const unsigned before = injection_[fifo].last_packet_quads(); before != 0) {
+      reason += " (the packet before it ended with its quad " + std::to_string(before) +
+                ", as its header says: a quad beyond that is taken for the next header)";
+    }
     network_.pool().release(packet);
     return false;
   }
@@ -269,8 +284,11 @@ bool TorusFifoDevice::read_quad(unsigned fifo, tlm::tlm_generic_payload& access,
       ++counters_.read_empty;
       dcr_.read_empty();
       std::memset(quad, 0, kQuadBytes);
-      reason = "read of empty torus reception FIFO " + fifo_name('R', fifo, kReceptionFifos) +
-               "; check the status before a packet is read";
+      reason = "read of empty torus reception FIFO " + fifo_name('R', fifo, kReceptionFifos);
+      if (source.last_packet_quads() != 0) {
+        reason += ", whose last packet had " + std::to_string(source.last_packet_quads()) + " quads, all of them read";
+      }
+      reason += "; check the status before a packet is read";
       return false;
     }
   }
@@ -306,6 +324,54 @@ void TorusFifoDevice::status(unsigned group, std::uint8_t* quad) const {
     quad[BGL_TORUS_STATUS_I0_BYTE + fifo] =
         static_cast<std::uint8_t>(injection_[group * kInjectionFifos + fifo].chunks(now));
   }
+}
+
+// Reports. ------------------------------------------------------------------------------------------------------------
+
+std::string TorusFifoDevice::node_text(std::uint32_t node) const {
+  return coordinates_text(network_.topology().coordinates(node), network_.topology().dimensions());
+}
+
+std::vector<PendingWork> TorusFifoDevice::pending_work(const std::string& node) const {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  std::vector<PendingWork> work;
+  for (unsigned number = 0; number < injection_.size(); ++number) {
+    const InjectionFifo& fifo = injection_[number];
+    if (fifo.unfinished() == nullptr) continue;
+    work.push_back({PendingWork::Kind::unfinished,
+                    "torus injection FIFO " + short_name('I', number, kInjectionFifos) + " of " + node + " holds " +
+                        std::to_string(fifo.quads_written()) + " of " + std::to_string(quads_of(*fifo.unfinished())) +
+                        " quads of an unfinished packet to " + triple(fifo.unfinished()->destination.data()) +
+                        ", group " + std::to_string(number / kInjectionFifos),
+                    fifo.last_write()});
+  }
+  for (unsigned number = 0; number < reception_.size(); ++number) {
+    const ReceptionFifo& fifo = reception_[number];
+    std::uint64_t packets = 0;
+    for (const Packet* packet = fifo.head(); packet != nullptr; packet = packet->next) {
+      if (clock_.time_of(packet->tail) <= now) ++packets;
+    }
+    if (packets == 0) continue;
+    const Packet& head = *fifo.head();
+    const std::string name = "torus reception FIFO " + short_name('R', number, kReceptionFifos) + " of " + node;
+    const std::string group = ", group " + std::to_string(number / kReceptionFifos);
+    const sc_core::sc_time since = std::max(fifo.last_read(), clock_.time_of(head.tail));
+    if (fifo.quads_read() != 0) {
+      work.push_back({PendingWork::Kind::unfinished,
+                      name + " holds a packet from " + node_text(head.source) + " of which " +
+                          std::to_string(fifo.quads_read()) + " of " + std::to_string(quads_of(head)) +
+                          " quads have been read" + behind_text(packets - 1) + group,
+                      since});
+    } else {
+      const bool never = fifo.last_read() == sc_core::SC_ZERO_TIME;
+      work.push_back({PendingWork::Kind::unread,
+                      name + " holds " + counted(packets, "packet") + " (" + counted(fifo.chunks(now), "chunk") +
+                          ") that nobody reads, the first from " + node_text(head.source) + group +
+                          (never ? "; nothing has ever been read from it" : ""),
+                      since});
+    }
+  }
+  return work;
 }
 
 // Router. -------------------------------------------------------------------------------------------------------------
@@ -358,7 +424,7 @@ bool TorusFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::s
   if (!peeked) {
     ++counters_.unknown_dcr;
     dcr_.unknown_dcr();
-    reason = "read of device control register " + std::to_string(number) + ", of which the torus has none";
+    reason = "read of " + dcr_text(number) + ", of which the torus has none";
     return false;
   }
   value = *peeked;
@@ -378,7 +444,7 @@ bool TorusFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::s
   if (!TorusDcr::writable(offset)) {
     ++counters_.unknown_dcr;
     dcr_.unknown_dcr();
-    reason = "write of device control register " + std::to_string(number) +
+    reason = "write of " + dcr_text(number) +
              (TorusDcr::exists(offset) ? ", which can only be read" : ", of which the torus has none");
     return false;
   }

@@ -14,6 +14,7 @@
 #include "nic/bgl/reception_fifo.h"
 #include "nic/bgl/torus_dcr.h"
 #include "nic/bgl/torus_fifo_config.h"
+#include "nic/pending_work.h"
 #include "nic/watched_device.h"
 #include "torus/link.h"
 #include "torus/network.h"
@@ -37,7 +38,11 @@ namespace toroid {
 ///   wrong direction                      TLM_COMMAND_ERROR_RESPONSE
 ///   no register there                    TLM_ADDRESS_ERROR_RESPONSE
 ///   full, empty, malformed header        TLM_GENERIC_ERROR_RESPONSE
-class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private LinkForward, private LinkBackward {
+class TorusFifoDevice : public sc_core::sc_module,
+                        public WatchedDevice,
+                        public PendingWorkSource,
+                        private LinkForward,
+                        private LinkBackward {
  public:
   static constexpr unsigned kGroups = BGL_TORUS_GROUP_COUNT;
   static constexpr unsigned kInjectionFifos = 4;  ///< of a group; the last has priority
@@ -55,6 +60,9 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   bool is_pure_read(std::uint64_t address) const override;
   const sc_core::sc_event& changed() const override { return changes_.changed(); }
   sc_core::sc_time last_change() const override { return changes_.last(); }
+  std::string name_of(std::uint64_t address) const override;
+
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
 
   /// mfdcr and mtdcr: `number` counts from 0, so the block begins at BGL_TORUS_DCR_BASE. False where there is no such
   /// register (or it cannot be written); `reason` then says so.
@@ -83,6 +91,7 @@ class TorusFifoDevice : public sc_core::sc_module, public WatchedDevice, private
   bool write_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   unsigned transport_dbg(tlm::tlm_generic_payload& access);
   bool peek(std::uint64_t address, std::uint8_t* quad, std::string& reason);
+  std::string node_text(std::uint32_t node) const;
   bool begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason);
   bool read_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   void read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay);

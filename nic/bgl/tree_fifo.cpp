@@ -104,6 +104,11 @@ bool TreeFifoDevice::is_pure_read(std::uint64_t address) const {
   return place_of(address).what == Register::status;
 }
 
+std::string TreeFifoDevice::name_of(std::uint64_t address) const {
+  const Place place = place_of(address);
+  return place.what == Register::status ? "the status of tree " + vc_name(place.vc) : "";
+}
+
 void TreeFifoDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   std::string reason;
   const auto* master = access.get_extension<BusMaster>();
@@ -364,6 +369,7 @@ bool TreeFifoDevice::read_header(unsigned vc, std::uint32_t& header, sc_core::sc
 /// Gives the place of packets that have been read back to the router.
 void TreeFifoDevice::finish_read(unsigned vc, sc_core::sc_time when) {
   Reception& reception = received_[vc];
+  reception.last_read = when;
   while (!reception.reading.empty() && reception.reading.front().header && reception.reading.front().quads == kQuads) {
     network_.pool().release(*reception.reading.front().packet);
     reception.reading.pop_front();
@@ -454,6 +460,48 @@ std::vector<TreeLeftOver> TreeFifoDevice::left_over(unsigned vc) const {
   return left;
 }
 
+std::vector<PendingWork> TreeFifoDevice::pending_work(const std::string& node) const {
+  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const auto parts = [](bool header, unsigned quads) {
+    return std::string(header ? "the header" : "no header") + " and " + std::to_string(quads) + " of " +
+           std::to_string(kQuads) + " payload quads";
+  };
+  std::vector<PendingWork> work;
+  for (unsigned vc = 0; vc < kVcs; ++vc) {
+    if (const std::deque<Writing>& writing = injected_[vc].writing; !writing.empty()) {
+      const Writing& first = writing.front();
+      const std::string of_class =
+          first.header ? " of class " + std::to_string(bgl_tree_header_class(first.packet->header)) : "";
+      work.push_back({PendingWork::Kind::unfinished,
+                      "tree injection FIFOs of " + node + ", " + vc_name(vc) + ", hold " +
+                          parts(first.header, first.quads) + " of an unfinished packet" + of_class +
+                          behind_text(writing.size() - 1),
+                      first.latest});
+    }
+    const Reception& reception = received_[vc];
+    std::uint64_t packets = 0;
+    for (const Reading& reading : reception.reading) packets += reading.complete <= now ? 1 : 0;
+    if (packets == 0) continue;
+    const Reading& first = reception.reading.front();
+    const std::string name = "tree reception FIFOs of " + node + ", " + vc_name(vc) + ", hold ";
+    const std::string of_class = std::to_string(bgl_tree_header_class(first.packet->header));
+    const sc_core::sc_time since = std::max(reception.last_read, first.complete);
+    if (first.header || first.quads != 0) {
+      work.push_back({PendingWork::Kind::unfinished,
+                      name + "a packet of class " + of_class + " of which " + parts(first.header, first.quads) +
+                          " have been read" + behind_text(packets - 1),
+                      since});
+    } else {
+      const bool never = reception.last_read == sc_core::SC_ZERO_TIME;
+      work.push_back({PendingWork::Kind::unread,
+                      name + counted(packets, "packet") + " that nobody reads, the first of class " + of_class +
+                          (never ? "; nothing has ever been read from them" : ""),
+                      since});
+    }
+  }
+  return work;
+}
+
 // Device control registers. -------------------------------------------------------------------------------------------
 
 std::uint32_t TreeFifoDevice::watermarks(bool reception) const {
@@ -477,7 +525,7 @@ bool TreeFifoDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::sc
   const std::optional<std::uint32_t> peeked = peek_dcr(number);
   if (!peeked) {
     ++counters_.errors;
-    reason = "read of device control register " + std::to_string(number) + ", of which the tree has none";
+    reason = "read of " + dcr_text(number) + ", of which the tree has none";
     return false;
   }
   value = *peeked;
@@ -512,7 +560,7 @@ bool TreeFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc
   synchronise(delay);
   if (!dcr_writable(offset)) {
     ++counters_.errors;
-    reason = "write of device control register " + std::to_string(number) +
+    reason = "write of " + dcr_text(number) +
              (dcr_exists(offset) ? ", which can only be read" : ", of which the tree has none");
     return false;
   }

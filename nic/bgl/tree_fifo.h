@@ -14,6 +14,7 @@
 #include "nic/bgl/change_log.h"
 #include "nic/bgl/timed_count.h"
 #include "nic/bgl/tree_packet.h"
+#include "nic/pending_work.h"
 #include "nic/watched_device.h"
 #include "torus/network_clock.h"
 #include "torus/tree_left_over.h"
@@ -43,7 +44,10 @@ struct TreeFifoCounters {
 ///   wrong direction                                         TLM_COMMAND_ERROR_RESPONSE
 ///   no register there                                       TLM_ADDRESS_ERROR_RESPONSE
 ///   full, empty, or an opcode that does not exist           TLM_GENERIC_ERROR_RESPONSE
-class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private TreeLocalPort {
+class TreeFifoDevice : public sc_core::sc_module,
+                       public WatchedDevice,
+                       public PendingWorkSource,
+                       private TreeLocalPort {
  public:
   static constexpr unsigned kVcs = BGL_TREE_VCS;
   static constexpr unsigned kRegisters = BGL_TREE_DCR_CHECKSUM_OFFSET + BGL_TREE_DCR_CHECKSUM_COUNT;
@@ -58,6 +62,9 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
   bool is_pure_read(std::uint64_t address) const override;
   const sc_core::sc_event& changed() const override { return changes_.changed(); }
   sc_core::sc_time last_change() const override { return changes_.last(); }
+  std::string name_of(std::uint64_t address) const override;
+
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
 
   /// mfdcr and mtdcr: the block begins at BGL_TREE_DCR_BASE. False where there is no such register (or it cannot be
   /// written); `reason` then says so.
@@ -111,6 +118,7 @@ class TreeFifoDevice : public sc_core::sc_module, public WatchedDevice, private 
     TimedCount irqs;
     std::deque<Reading> reading;
     std::uint8_t in = 0, out = 0;
+    sc_core::sc_time last_read;
   };
 
   static Place place_of(std::uint64_t address);

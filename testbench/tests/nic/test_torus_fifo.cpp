@@ -371,9 +371,9 @@ TEST_F(TorusFifo, ReportsUnknownRegisters) {
     std::uint32_t value = 0;
     std::string reason;
     EXPECT_FALSE(device.read_dcr(BGL_TORUS_DCR_BASE + 0x1C, value, core.delay, reason));
-    EXPECT_EQ(reason, "read of device control register 668, of which the torus has none");
+    EXPECT_EQ(reason, "read of device control register 0x29c, of which the torus has none");
     EXPECT_FALSE(device.write_dcr(BGL_TORUS_DCR_BASE + 0x3E, 1, core.delay, reason));
-    EXPECT_EQ(reason, "write of device control register 702, which can only be read");
+    EXPECT_EQ(reason, "write of device control register 0x2be, which can only be read");
     EXPECT_FALSE(device.read_dcr(0, value, core.delay, reason));
     EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_DCR_MASK);
     EXPECT_EQ(device.counters().unknown_dcr, 3u);
