@@ -143,6 +143,12 @@ std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
   return is_tree_dcr(number) ? tree_.peek_dcr(number) : torus_.peek_dcr(number);
 }
 
+std::string BglChip::name_of_dcr(std::uint32_t number) const {
+  if (InterruptController::is_dcr(number)) return "interrupt controller (docs/reference/bgl_bic_registers.md)";
+  return is_tree_dcr(number) ? "tree (docs/reference/bgl_tree_registers.md)"
+                             : "torus (docs/reference/bgl_torus_registers.md)";
+}
+
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
   sc_core::sc_time delay;
   std::string reason;

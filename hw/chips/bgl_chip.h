@@ -63,8 +63,15 @@ class BglChip : public sc_core::sc_module, public DcrBus, public PendingWorkSour
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
   std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override;
+  std::string name_of_dcr(std::uint32_t number) const override;
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
+
+  /// Tells `watch` of the packets of torus and tree from now on.
+  void watch_packets(PacketWatch& watch) {
+    torus_.watch_packets(watch);
+    tree_.watch_packets(watch);
+  }
 
  private:
   void refuse_dcr(std::string reason);

@@ -31,6 +31,8 @@ class DebugTarget {
   virtual std::string program() const = 0;
   /// The answer to gdb's `monitor`: lines.
   virtual std::string monitor(unsigned thread, const std::string& command) = 0;
+  /// What the user should know of a watchpoint for stores there, a line; empty where it does what everybody expects.
+  virtual std::string about_watch(std::uint32_t address, std::uint32_t size) const = 0;
 };
 
 }  // namespace toroid

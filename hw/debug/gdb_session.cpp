@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/debug/gdb_session.h"
 
+#include <algorithm>
 #include <iostream>
 
 #include "hw/core/instruction.h"
@@ -31,12 +32,37 @@ int gdb_signal(int signal) {
   return signal == kHostSigBus ? kSigBus : signal;
 }
 
+/// As a shell takes it for one word, whatever is in it.
+std::string shell_word(const std::string& text) {
+  const char* const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:,@%";
+  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
+}
+
+/// As gdb's `directory` takes it for one directory, blanks and all.
+std::string gdb_word(const std::string& text) {
+  std::string word;
+  for (const char c : text)
+    word += (c == ' ' || c == '\t' || c == '"' || c == '\'' || c == '\\' ? "\\" : "") + std::string(1, c);
+  return word;
+}
+
 }  // namespace
 
-GdbSession::GdbSession(std::unique_ptr<TcpPort> port, std::unique_ptr<RankTarget> target,
+std::string gdb_command(std::uint16_t port, const std::string& sources, const std::string& program) {
+  std::string command = "gdb-multiarch";
+  if (!sources.empty()) command += " -ex " + shell_word("directory " + gdb_word(sources));
+  command += " -ex " + shell_word("target remote localhost:" + std::to_string(port));
+  return command + " " + shell_word(program);
+}
+
+GdbSession::GdbSession(std::unique_ptr<TcpPort> port, std::unique_ptr<RankTarget> target, std::string announced,
                        std::function<bool()> interrupted, std::function<void()> kill)
     : port_(std::move(port)),
       target_(std::move(target)),
+      announced_(std::move(announced)),
       interrupted_(std::move(interrupted)),
       kill_(std::move(kill)),
       stub_(*target_) {
@@ -58,6 +84,7 @@ void GdbSession::on_instruction(Core& core, std::uint32_t pc) {
     if (const std::optional<Stop> stop = stop_at(core, pc, thread)) {
       watched_.erase(thread);
       target_->stand(thread, pc);
+      tell_packet(core.time());
       talk(*stop);
     }
   } else if (until_look_-- == 0) {
@@ -70,8 +97,11 @@ void GdbSession::on_instruction(Core& core, std::uint32_t pc) {
   if (live_ && stub_.points().watches()) watch(core, pc, thread);
 }
 
-std::optional<Stop> GdbSession::stop_at(const Core&, std::uint32_t pc, unsigned thread) {
+std::optional<Stop> GdbSession::stop_at(const Core& core, std::uint32_t pc, unsigned thread) {
   if (!live_) return std::nullopt;
+  if (const auto& hit = target_->packet_breaks().hit(); hit && hit->when <= core.time()) {
+    if (hit->core.value_or(core.number()) == core.number()) return Stop{thread, kSigTrap};
+  }
   if (!watched_.empty()) {
     const auto watched = watched_.find(thread);
     if (watched != watched_.end()) return watched->second;
@@ -119,7 +149,18 @@ void GdbSession::on_kill(Core& core, int signal) {
 // From outside. -------------------------------------------------------------------------------------------------------
 
 void GdbSession::look() {
-  if (!live_ || !begun_ || !wants_stop()) return;
+  if (!live_ || !begun_) return;
+  // A packet for which no core has woken up: those that run stop by themselves.
+  const auto& hit = target_->packet_breaks().hit();
+  const auto runs = [this](unsigned each) { return target_->core_of(each).state() == CoreState::running; };
+  const std::vector<unsigned> threads = target_->threads();
+  if (hit && !hit->core && hit->when <= sc_core::sc_time_stamp() &&
+      std::none_of(threads.begin(), threads.end(), runs)) {
+    tell_packet(sc_core::sc_time_stamp());
+    talk({1, kSigTrap});
+    return;
+  }
+  if (!wants_stop()) return;
   unsigned thread = 1;
   for (const unsigned each : target_->threads()) {
     if (target_->core_of(each).state() == CoreState::running) {
@@ -145,11 +186,18 @@ void GdbSession::on_run_end(const std::string& why, bool look_first) {
   finish(GdbStub::killed(kSigKill));
 }
 
+void GdbSession::tell_packet(const sc_core::sc_time& by) {
+  PacketBreaks& breaks = target_->packet_breaks();
+  if (!breaks.hit() || breaks.hit()->when > by) return;
+  send(GdbStub::console("toroid: " + breaks.hit()->text + "\n"));
+  breaks.forget_hit();
+}
+
 // With gdb. -----------------------------------------------------------------------------------------------------------
 
 void GdbSession::begin() {
   begun_ = true;
-  std::cerr << "gdb: target remote localhost:" << port_->number() << std::endl;
+  std::cerr << announced_ << std::endl;
   while (!port_->accept()) {
     if (!interrupted_()) continue;
     live_ = false;
@@ -193,6 +241,7 @@ void GdbSession::answer(const std::string& packet, bool& standing) {
     case GdbStub::Then::stay:
       return;
     case GdbStub::Then::go:
+      if (const std::string note = stub_.take_note(); !note.empty()) send(GdbStub::console(note));
       break;
     case GdbStub::Then::detach:
       live_ = false;

@@ -15,6 +15,10 @@
 
 namespace toroid {
 
+/// The shell's command by which gdb takes hold of `program` at a port of this host, from any directory. `sources`:
+/// where what the program is linked with has its sources; may be empty.
+std::string gdb_command(std::uint16_t port, const std::string& sources, const std::string& program);
+
 /// One gdb at one rank, from the first instruction on to the rank's end, or until gdb goes away: then the run goes on
 /// without it.
 ///
@@ -22,10 +26,10 @@ namespace toroid {
 /// moves. Cores that wait for something in simulated time can be stopped from outside, between two slices of it.
 class GdbSession final : public CoreDebugger {
  public:
-  /// `interrupted` tells that the user wants an end of the run, `kill` is called where gdb does. The cores are told of
-  /// the debugger here.
-  GdbSession(std::unique_ptr<TcpPort> port, std::unique_ptr<RankTarget> target, std::function<bool()> interrupted,
-             std::function<void()> kill);
+  /// `announced` is printed when the rank waits. `interrupted` tells that the user wants an end of the run, `kill` is
+  /// called where gdb does. The cores are told of the debugger here.
+  GdbSession(std::unique_ptr<TcpPort> port, std::unique_ptr<RankTarget> target, std::string announced,
+             std::function<bool()> interrupted, std::function<void()> kill);
 
   // CoreDebugger.
   void on_instruction(Core& core, std::uint32_t pc) override;
@@ -45,6 +49,8 @@ class GdbSession final : public CoreDebugger {
   std::optional<Stop> stop_at(const Core& core, std::uint32_t pc, unsigned thread);
   /// Remembers what the instruction at `pc` does to a watched place.
   void watch(Core& core, std::uint32_t pc, unsigned thread);
+  /// Tells gdb's user of the packet at which the rank stops, where there has been one by then.
+  void tell_packet(const sc_core::sc_time& by);
   /// Lets simulated time come up to the core's. False where the core runs no longer.
   bool come_up(Core& core);
   void begin();
@@ -59,6 +65,7 @@ class GdbSession final : public CoreDebugger {
 
   std::unique_ptr<TcpPort> port_;
   std::unique_ptr<RankTarget> target_;
+  const std::string announced_;
   const std::function<bool()> interrupted_;
   const std::function<void()> kill_;
   GdbStub stub_;

@@ -284,6 +284,8 @@ std::string GdbStub::change_point(std::string_view text, bool add) {
     return kOk;
   }
   const StopPoints::WatchPoint point{static_cast<StopPoints::Watch>(*type - 2), at, static_cast<std::uint32_t>(*size)};
+  if (add && point.kind == StopPoints::Watch::write && noted_.insert(at).second)
+    note_ += target_.about_watch(at, point.size);  // gdb sets it anew whenever the target goes on
   add ? points_.add_watch(point) : points_.remove_watch(point);
   return kOk;
 }

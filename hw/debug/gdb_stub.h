@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "hw/debug/debug_target.h"
 #include "hw/debug/stop_points.h"
@@ -47,6 +49,8 @@ class GdbStub {
   const StopPoints& points() const { return points_; }
   /// How `thread` is to go on since the last Then::go.
   Going going(unsigned thread) const;
+  /// What the user is to be told once the target runs; empty where there is nothing. Forgotten thereby.
+  std::string take_note() { return std::exchange(note_, {}); }
   /// Packets are no longer acknowledged, from the next on.
   bool no_acks() const { return no_acks_; }
 
@@ -75,6 +79,8 @@ class GdbStub {
   unsigned selected_ = 1;            ///< thread whose registers and memory are asked for
   std::string last_stop_ = "S05";
   bool no_acks_ = false;
+  std::string note_;
+  std::set<std::uint32_t> noted_;  ///< addresses of watchpoints of which the user has been told
 };
 
 }  // namespace toroid

@@ -3,6 +3,7 @@
 // What gdb's `monitor` command asks of a rank.
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <sstream>
 
 #include "hw/debug/rank_target.h"
@@ -12,10 +13,21 @@ namespace toroid {
 namespace {
 
 const char* const kHelp =
-    "monitor where           rank, node, place in the program, simulated time and core cycle\n"
-    "monitor cores           what each core of the rank does\n"
-    "monitor dcr NUMBER      a device control register\n"
-    "monitor device ADDRESS  a device register, where reading it has no side effect\n";
+    "monitor where             rank, node, place in the program, simulated time and core cycle\n"
+    "monitor cores             what each core of the rank does\n"
+    "monitor break inject [FIFO [GROUP]]\n"
+    "                          stop when the rank has written a packet to a torus injection FIFO: I0, I1, I2, IH, or "
+    "any\n"
+    "monitor break receive [FIFO [GROUP]]\n"
+    "                          stop when a packet has come to a torus reception FIFO: R0 to R5, RH, or any\n"
+    "monitor break inject tree, monitor break receive tree\n"
+    "                          the same for the tree's virtual channel 0\n"
+    "monitor break             the packet breaks that there are\n"
+    "monitor delete [NUMBER]   no packet break of this number any more, or none at all\n"
+    "monitor dcr               the ranges of device control registers\n"
+    "monitor dcr NUMBER        a device control register\n"
+    "monitor device ADDRESS    a device register, where reading it has no side effect\n"
+    "monitor help              these\n";
 
 std::string hex(std::uint32_t value) {
   char text[16];
@@ -34,13 +46,18 @@ std::optional<std::uint32_t> number_of(const std::string& text) {
 }  // namespace
 
 std::string RankTarget::monitor(unsigned thread, const std::string& command) {
-  std::istringstream words(command);
-  std::string what, argument, more;
-  words >> what >> argument >> more;
-  if (what == "where" && argument.empty()) return tell_where(thread);
-  if (what == "cores" && argument.empty()) return tell_cores();
-  if (what == "dcr" && more.empty()) return tell_dcr(argument);
-  if (what == "device" && more.empty()) return tell_device(thread, argument);
+  std::istringstream stream(command);
+  std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+  const std::string what = words.empty() ? "" : words[0];
+  if (!words.empty()) words.erase(words.begin());
+  const std::string argument = words.empty() ? "" : words[0];
+  if (what == "where" && words.empty()) return tell_where(thread);
+  if (what == "cores" && words.empty()) return tell_cores();
+  if (what == "break") return packet_breaks_.add(words);
+  if (what == "delete") return packet_breaks_.remove(words);
+  if (what == "dcr" && words.empty()) return tell_dcr_ranges();
+  if (what == "dcr" && words.size() == 1) return tell_dcr(argument);
+  if (what == "device" && words.size() < 2) return tell_device(thread, argument);
   if (what == "help" || what.empty()) return kHelp;
   return "monitor " + command + ": there is no such command\n" + kHelp;
 }
@@ -65,6 +82,30 @@ std::string RankTarget::tell_cores() const {
     text += "\n";
   }
   return text;
+}
+
+/// The runs of numbers at which there is a register.
+std::string RankTarget::tell_dcr_ranges() const {
+  constexpr std::uint32_t kNumbers = 1024;  // of mfdcr and mtdcr
+  std::string text;
+  for (std::uint32_t first = 0; first < kNumbers; ++first) {
+    if (!dcr_.peek_dcr(first)) continue;
+    std::uint32_t last = first;
+    while (last + 1 < kNumbers && dcr_.peek_dcr(last + 1) && dcr_.name_of_dcr(last + 1) == dcr_.name_of_dcr(first))
+      ++last;
+    char range[32];
+    std::snprintf(range, sizeof range, first == last ? "0x%03x         " : "0x%03x to 0x%03x", first, last);
+    text += std::string(range) + "  " + dcr_.name_of_dcr(first) + "\n";
+    first = last;
+  }
+  return text;
+}
+
+std::string RankTarget::about_watch(std::uint32_t address, std::uint32_t size) const {
+  if (cores_.front()->device_in(address, std::uint64_t{address} + size).empty()) return {};
+  return "toroid: " + hex(address) +
+         " is a device's: watch stops only where a store of the rank itself changes what gdb "
+         "can read there; rwatch and awatch stop at each access of the rank, monitor break at packets\n";
 }
 
 std::string RankTarget::tell_dcr(const std::string& number) const {

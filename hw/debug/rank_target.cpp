@@ -35,7 +35,11 @@ std::optional<Register> engine_register(unsigned number) {
 }  // namespace
 
 RankTarget::RankTarget(Process& process, std::vector<Core*> cores, DcrBus& dcr, std::string program)
-    : process_(process), cores_(std::move(cores)), dcr_(dcr), path_(std::move(program)) {}
+    : process_(process),
+      cores_(std::move(cores)),
+      dcr_(dcr),
+      path_(std::move(program)),
+      packet_breaks_(cores_.front()->number(), static_cast<unsigned>(cores_.size())) {}
 
 unsigned RankTarget::thread_of(const Core& core) const {
   return static_cast<unsigned>(std::find(cores_.begin(), cores_.end(), &core) - cores_.begin()) + 1;

@@ -8,6 +8,7 @@
 
 #include "hw/core/core.h"
 #include "hw/debug/debug_target.h"
+#include "hw/debug/packet_breaks.h"
 #include "hw/kernel/process.h"
 
 namespace toroid {
@@ -22,6 +23,8 @@ class RankTarget final : public DebugTarget {
   unsigned thread_of(const Core& core) const;
   Core& core_of(unsigned thread) const { return *cores_.at(thread - 1); }
   const std::vector<Core*>& cores() const { return cores_; }
+
+  PacketBreaks& packet_breaks() { return packet_breaks_; }
 
   std::uint32_t instruction_at(std::uint32_t pc) const { return process_.blocks().word_at(pc); }
 
@@ -40,6 +43,7 @@ class RankTarget final : public DebugTarget {
   bool write_memory(unsigned thread, std::uint32_t address, std::string_view bytes) override;
   std::string program() const override { return path_; }
   std::string monitor(unsigned thread, const std::string& command) override;
+  std::string about_watch(std::uint32_t address, std::uint32_t size) const override;
 
  private:
   struct Standing {
@@ -57,12 +61,14 @@ class RankTarget final : public DebugTarget {
   std::string tell_where(unsigned thread) const;
   std::string tell_cores() const;
   std::string tell_dcr(const std::string& number) const;
+  std::string tell_dcr_ranges() const;
   std::string tell_device(unsigned thread, const std::string& address) const;
 
   Process& process_;
   const std::vector<Core*> cores_;
   DcrBus& dcr_;
   const std::string path_;
+  PacketBreaks packet_breaks_;
   Standing standing_;
 };
 

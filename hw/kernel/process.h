@@ -59,6 +59,8 @@ class DcrBus {
   virtual bool write_dcr(std::uint32_t number, std::uint32_t value) = 0;
   /// For debuggers: the value as of now; reading it changes nothing. nullopt: there is no such register.
   virtual std::optional<std::uint32_t> peek_dcr(std::uint32_t number) = 0;
+  /// What the register belongs to: "torus".
+  virtual std::string name_of_dcr(std::uint32_t number) const = 0;
 };
 
 enum class ProcessEnd : std::uint8_t {

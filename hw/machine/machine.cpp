@@ -193,7 +193,8 @@ void Machine::observe(AccessObserver& observer) {
   }
 }
 
-void Machine::debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, std::function<bool()> interrupted) {
+void Machine::debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, const std::string& sources,
+                    std::function<bool()> interrupted) {
   if (rank >= processes_.size()) {
     throw ConfigurationError("there is no rank " + std::to_string(rank) + " for gdb; the ranks are 0 to " +
                              std::to_string(processes_.size() - 1));
@@ -201,8 +202,12 @@ void Machine::debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, std::func
   Process& process = *processes_[rank];
   std::vector<Core*> cores{&core_of(rank)};
   if (process.second_core() != nullptr) cores.push_back(process.second_core());
+  const std::string announced = "gdb: rank " + std::to_string(rank) +
+                                " waits; in another terminal, in any directory:\n" +
+                                gdb_command(port->number(), sources, program_path_);
   auto target = std::make_unique<RankTarget>(process, std::move(cores), *chips_[nodes_[rank]], program_path_);
-  gdb_ = std::make_unique<GdbSession>(std::move(port), std::move(target), std::move(interrupted),
+  chips_[nodes_[rank]]->watch_packets(target->packet_breaks());
+  gdb_ = std::make_unique<GdbSession>(std::move(port), std::move(target), announced, std::move(interrupted),
                                       [this] { end(Ending::interrupted); });
   debugged_ = &process;
 }

@@ -48,9 +48,11 @@ class Machine {
   /// Tells `observer` of all that the cores do to memory. To be called before run().
   void observe(AccessObserver& observer);
 
-  /// Lets gdb take hold of `rank`, which waits before its first instruction until it has come. `interrupted` tells that
-  /// the user wants an end. To be called before run(). Throws ConfigurationError where there is no such rank.
-  void debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, std::function<bool()> interrupted);
+  /// Lets gdb take hold of `rank`, which waits before its first instruction until it has come. `sources`: where gdb
+  /// finds the machine's own software; may be empty. `interrupted` tells that the user wants an end. To be called
+  /// before run(). Throws ConfigurationError where there is no such rank.
+  void debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, const std::string& sources,
+             std::function<bool()> interrupted);
 
   /// Ends the run with a fault that is none of a process': of a unit of the networks. One line.
   void fail(const std::string& what);

@@ -180,6 +180,7 @@ RunRequest::Gdb read_gdb(const Json& object, const std::string& where) {
   const auto port = section.optional<std::uint32_t>("port", 0);
   if (port > 0xFFFF) throw ConfigurationError(section.at("port") + " must be at most 65535");
   gdb.port = static_cast<std::uint16_t>(port);
+  gdb.sources = section.optional<std::string>("sources", {});
   section.finish();
   return gdb;
 }

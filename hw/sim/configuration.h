@@ -32,6 +32,7 @@ struct RunRequest {
   struct Gdb {
     std::uint32_t rank = 0;
     std::uint16_t port = 0;  ///< 0: any that is free
+    std::string sources;     ///< directory from which the debug information names the machine's own software
   };
   std::optional<Gdb> gdb;
 };

@@ -130,7 +130,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
     units = std::make_unique<rtl::Units>(*configuration.rtl, machine.network(), &machine.tree());
     units->on_fault([&] { machine.fail(*units->fault()); });
   }
-  if (run.gdb) machine.debug(run.gdb->rank, std::move(port), &interrupted);
+  if (run.gdb) machine.debug(run.gdb->rank, std::move(port), run.gdb->sources, &interrupted);
   progress.elaborated();
   const RunReport report = machine.run([&](const Machine& running) {
     progress.update(counts_of(running, run));

@@ -238,6 +238,8 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
     if (TorusObserver* const observer = network_.observer()) {
       observer->on_written(node_, core_of(access), fifo, *complete, when);
     }
+    if (packet_watch_ != nullptr)
+      tell_watch(PacketWatch::Event::torus_injected, fifo, core_of(access), when, *complete);
     const bgl_torus_fields_t fields = read_hardware_header(complete->data->bytes.data());
     dcr_.add_checksum(fifo, injection_checksum(fields, *complete->data));
     ++counters_.packets_injected[fifo];
@@ -332,6 +334,17 @@ std::string TorusFifoDevice::node_text(std::uint32_t node) const {
   return coordinates_text(network_.topology().coordinates(node), network_.topology().dimensions());
 }
 
+void TorusFifoDevice::tell_watch(PacketWatch::Event event, unsigned fifo, unsigned core, sc_core::sc_time when,
+                                 const Packet& packet) {
+  if (!packet_watch_->wants(event, fifo)) return;
+  const bool injected = event == PacketWatch::Event::torus_injected;
+  const std::string text =
+      "a packet of " + counted(packet.chunks, "chunk") +
+      (injected ? " to " + triple(packet.destination.data()) + " is in " + fifo_name('I', fifo, kInjectionFifos)
+                : " from " + node_text(packet.source) + " is in " + fifo_name('R', fifo, kReceptionFifos));
+  packet_watch_->on_packet(event, fifo, core, when, text);
+}
+
 std::vector<PendingWork> TorusFifoDevice::pending_work(const std::string& node) const {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   std::vector<PendingWork> work;
@@ -405,6 +418,9 @@ tlm::tlm_sync_enum TorusFifoDevice::nb_transport_fw(LinkPayload& payload, LinkPh
   target.settle(sc_core::sc_time_stamp());
   target.push(*payload.packet, payload.at, clock_.time_of(payload.at));
   ++counters_.packets_received[payload.channel];
+  if (packet_watch_ != nullptr) {
+    tell_watch(PacketWatch::Event::torus_received, payload.channel, 0, clock_.time_of(payload.at), *payload.packet);
+  }
   announce(payload.at);
   return tlm::TLM_ACCEPTED;
 }

@@ -14,6 +14,7 @@
 #include "nic/bgl/reception_fifo.h"
 #include "nic/bgl/torus_dcr.h"
 #include "nic/bgl/torus_fifo_config.h"
+#include "nic/packet_watch.h"
 #include "nic/pending_work.h"
 #include "nic/watched_device.h"
 #include "torus/link.h"
@@ -63,6 +64,8 @@ class TorusFifoDevice : public sc_core::sc_module,
   std::string name_of(std::uint64_t address) const override;
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
+  /// Tells `watch` of packets from now on.
+  void watch_packets(PacketWatch& watch) { packet_watch_ = &watch; }
 
   /// mfdcr and mtdcr: `number` counts from 0, so the block begins at BGL_TORUS_DCR_BASE. False where there is no such
   /// register (or it cannot be written); `reason` then says so.
@@ -92,6 +95,7 @@ class TorusFifoDevice : public sc_core::sc_module,
   unsigned transport_dbg(tlm::tlm_generic_payload& access);
   bool peek(std::uint64_t address, std::uint8_t* quad, std::string& reason);
   std::string node_text(std::uint32_t node) const;
+  void tell_watch(PacketWatch::Event event, unsigned fifo, unsigned core, sc_core::sc_time when, const Packet& packet);
   bool begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason);
   bool read_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   void read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay);
@@ -119,7 +123,8 @@ class TorusFifoDevice : public sc_core::sc_module,
   std::vector<InjectionFifo> injection_;  ///< by group * kInjectionFifos + FIFO
   std::vector<ReceptionFifo> reception_;  ///< by group * kReceptionFifos + FIFO
   TorusFifoCounters counters_;
-  std::uint32_t serial_ = 0;  ///< of the next packet
+  PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless somebody debugs
+  std::uint32_t serial_ = 0;             ///< of the next packet
 };
 
 }  // namespace toroid

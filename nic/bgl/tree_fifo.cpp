@@ -265,6 +265,8 @@ void TreeFifoDevice::send_complete(unsigned vc) {
   Injection& injection = injected_[vc];
   while (!injection.writing.empty() && injection.writing.front().header && injection.writing.front().quads == kQuads) {
     TreePacket& packet = *injection.writing.front().packet;
+    if (packet_watch_ != nullptr)
+      tell_watch(PacketWatch::Event::tree_injected, vc, injection.writing.front().latest, packet);
     const Cycle at = std::max(cycle_begun(injection.writing.front().latest, clock_.mhz()) + 1, network_.now());
     injection.writing.pop_front();
     decode(packet);
@@ -429,6 +431,7 @@ void TreeFifoDevice::packet_received(TreePacket& packet, unsigned vc, Cycle at) 
   reception.reading.push_back({&packet, when, 0, false});
   ++reception.in;
   ++counters_.packets_received[vc];
+  if (packet_watch_ != nullptr) tell_watch(PacketWatch::Event::tree_received, vc, when, packet);
   announce(at);
 }
 
@@ -458,6 +461,15 @@ std::vector<TreeLeftOver> TreeFifoDevice::left_over(unsigned vc) const {
       left.push_back({TreeLeftOver::Where::reception, node_, route_class, unread[route_class]});
   }
   return left;
+}
+
+void TreeFifoDevice::tell_watch(PacketWatch::Event event, unsigned vc, sc_core::sc_time when,
+                                const TreePacket& packet) {
+  if (!packet_watch_->wants(event, vc)) return;
+  const bool injected = event == PacketWatch::Event::tree_injected;
+  packet_watch_->on_packet(event, vc, core_, when,
+                           "a packet of class " + std::to_string(bgl_tree_header_class(packet.header)) + " is in the " +
+                               (injected ? "injection" : "reception") + " FIFOs of tree " + vc_name(vc));
 }
 
 std::vector<PendingWork> TreeFifoDevice::pending_work(const std::string& node) const {

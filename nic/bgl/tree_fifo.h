@@ -14,6 +14,7 @@
 #include "nic/bgl/change_log.h"
 #include "nic/bgl/timed_count.h"
 #include "nic/bgl/tree_packet.h"
+#include "nic/packet_watch.h"
 #include "nic/pending_work.h"
 #include "nic/watched_device.h"
 #include "torus/network_clock.h"
@@ -65,6 +66,8 @@ class TreeFifoDevice : public sc_core::sc_module,
   std::string name_of(std::uint64_t address) const override;
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
+  /// Tells `watch` of packets from now on.
+  void watch_packets(PacketWatch& watch) { packet_watch_ = &watch; }
 
   /// mfdcr and mtdcr: the block begins at BGL_TREE_DCR_BASE. False where there is no such register (or it cannot be
   /// written); `reason` then says so.
@@ -135,6 +138,7 @@ class TreeFifoDevice : public sc_core::sc_module,
   bool has_room(TimedCount& count, unsigned most, sc_core::sc_time& delay);
   Writing& place_to_write(unsigned vc, bool header);
   void send_complete(unsigned vc);
+  void tell_watch(PacketWatch::Event event, unsigned vc, sc_core::sc_time when, const TreePacket& packet);
   void finish_read(unsigned vc, sc_core::sc_time when);
   void decode(TreePacket& packet) const;
   void add_checksum(unsigned vc, const TreePacket& packet);
@@ -160,8 +164,9 @@ class TreeFifoDevice : public sc_core::sc_module,
   std::array<Reception, kVcs> received_;
   std::array<std::uint32_t, kRegisters> dcr_{};
   TreeFifoCounters counters_;
-  unsigned core_ = 0;     ///< that makes the access being served
-  unsigned readers_ = 0;  ///< bit c: core c has read a status word
+  PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless somebody debugs
+  unsigned core_ = 0;                    ///< that makes the access being served
+  unsigned readers_ = 0;                 ///< bit c: core c has read a status word
 };
 
 }  // namespace toroid

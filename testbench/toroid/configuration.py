@@ -54,6 +54,7 @@ class TraceSection(_Section):
 class GdbSection(_Section):
     rank: int
     port: int = 0
+    sources: str | None = None
 
 
 class RunSection(_Section):

@@ -39,6 +39,7 @@ class ToyDcr : public DcrBus {
     return true;
   }
   std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override { return read_dcr(number); }
+  std::string name_of_dcr(std::uint32_t) const override { return "toy"; }
 
  private:
   std::uint32_t value_ = 0xFFFF'FFFF;

@@ -44,6 +44,10 @@ class FakeTarget final : public DebugTarget {
     return command == "silent" ? "" : command + " of " + std::to_string(thread) + "\n";
   }
 
+  std::string about_watch(std::uint32_t address, std::uint32_t) const override {
+    return address < 0xB000'0000 ? "" : "a device\n";
+  }
+
   std::map<std::pair<unsigned, unsigned>, std::uint64_t> registers;
   std::string memory = std::string(64, 'm');
 };
@@ -199,6 +203,17 @@ TEST_F(Stub, Watchpoints) {
   EXPECT_NE(points.watched(0x3000, 4, false), nullptr);
   EXPECT_EQ(reply("z2,2000,4"), "OK");
   EXPECT_EQ(points.watched(0x2000, 4, true), nullptr);
+}
+
+TEST_F(Stub, TellsOnceOfAWatchpointOnADevice) {
+  reply("Z2,2000,4");
+  reply("Z3,b1147000,4");
+  EXPECT_EQ(stub.take_note(), "");
+  reply("Z2,b1147000,4");
+  EXPECT_EQ(stub.take_note(), "a device\n");
+  reply("z2,b1147000,4");
+  reply("Z2,b1147000,4");
+  EXPECT_EQ(stub.take_note(), "");
 }
 
 // Going on, and stopping. ---------------------------------------------------------------------------------------------

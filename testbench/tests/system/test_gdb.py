@@ -22,6 +22,7 @@ from helpers import LAUNCHER, PROGRAMS, Arguments, compiled, read_result, toroid
 from toroid import paths
 from toroid.trace.reader import read_trace
 
+DEBUGGED_SOURCE = PROGRAMS / "debugged.c"
 DEBUGGED = paths.guest_program("debugged")
 LONG = 120.0  # seconds: a host with much else to do
 
@@ -32,7 +33,8 @@ class Run:
     def __init__(self, process: subprocess.Popen[str], errors: Path) -> None:
         self.process = process
         self._errors = errors
-        self.target = self._wait_for(r"gdb: (target remote localhost:\d+)\n")
+        self.command = self._wait_for(r"\n(gdb-multiarch .*)\n")
+        self.target = re.findall(r"'(target remote localhost:\d+)'", self.command)[0]
 
     def stderr(self) -> str:
         return self._errors.read_text()
@@ -98,6 +100,84 @@ def outcome(directory: Path) -> dict[str, Any]:
 def plain(directory: Path, *arguments: str | Path) -> dict[str, Any]:
     toroid("run", "--results", directory, *arguments)
     return outcome(directory)
+
+
+def test_the_printed_command_finds_all_sources_from_anywhere(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "it's here"
+    elsewhere.mkdir()
+    program = compiled(DEBUGGED_SOURCE, elsewhere)
+    with running(tmp_path / "gdb", "1", "--shape", "2x1x1", program) as run:
+        commands = ["set debuginfod enabled off", "info line bglml_barrier", "list bgl_torus_inject", "continue"]
+        words = " ".join(f"-ex '{command}'" for command in commands)
+        done = subprocess.run(
+            f"{run.command} -nx -batch {words}", shell=True, cwd="/", stdin=subprocess.DEVNULL, capture_output=True,
+            text=True, timeout=LONG, check=False,
+        )  # fmt: skip
+        assert run.finish() == 0
+    assert 'of "firmware/msglayer/barrier.c"' in done.stdout
+    assert "void bgl_torus_inject(unsigned group" in done.stdout
+    assert "No such file" not in done.stdout + done.stderr
+    assert "exited normally" in done.stdout
+
+
+def test_stops_at_packets(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("driver_mistakes"), "half_read"]
+    with running(tmp_path / "gdb", "1", *arguments) as run:
+        out = run.gdb("monitor break inject", "monitor break receive R1 0", "monitor break receive R0",
+                      "monitor break receive R7", "monitor break", "continue", "monitor where", "backtrace",
+                      "monitor delete 2", "monitor delete 2", "continue", "continue")  # fmt: skip
+        assert run.finish() == 1
+    assert "1: inject\n2: receive R1, group 0\n3: receive R0\n" in out
+    assert 'there is no FIFO "R7" to receive' in out
+    stop = "toroid: packet break 2: a packet of 1 chunk from (0,0,0) is in R1 of group 0\n"
+    assert out.count(stop) == 1
+    assert re.search(re.escape(stop) + r"\nProgram received signal SIGTRAP.*\n(.*\n)*.*wait_for_packet", out)
+    assert "packet break 2 deleted" in out
+    assert 'there is no packet break "2"' in out
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_stops_where_a_packet_is_written(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("driver_mistakes"), "half_read"]
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        out = run.gdb("monitor break inject I0", "monitor break inject I1", "continue", "backtrace", "continue",
+                      "monitor delete", "monitor break", "continue")  # fmt: skip
+    assert out.count("packet break 1: a packet of 1 chunk to (1,0,0) is in I0 of group 0") == 2
+    assert re.search(r"#\d .*bgl_torus_inject_gather .*\n(.*\n)*#\d .* half_read ", out)
+    assert "no packet breaks\n" in out
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_stops_at_packets_of_the_tree(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("tree_packets"), "reduce", "3"]
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        out = run.gdb("monitor break inject tree", "monitor break receive tree", "continue", "backtrace", "continue",
+                      "monitor delete", "continue")  # fmt: skip
+    injected, received = (
+        out.index(f"packet break {number}: a packet of class 0 is in the {what} FIFOs of tree VC0")
+        for number, what in ((1, "injection"), (2, "reception"))
+    )
+    assert injected < out.index("bgl_tree_inject") < received < out.index("exited normally")
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
+def test_a_watchpoint_on_a_device_says_what_it_sees(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("driver_mistakes"), "half_read"]
+    with running(tmp_path / "gdb", "1", *arguments) as run:
+        out = run.gdb("watch *(int*)0xb1147000", "rwatch *(int*)0xb1147004", "continue", "delete", "continue")
+    assert out.count("toroid: 0xb1147000 is a device's: watch stops only where a store of the rank itself") == 1
+    assert "Hardware read watchpoint 2: *(int*)0xb1147004" in out
+    assert "bgl_torus_read_status" in out or "wait_for_packet" in out
+
+
+def test_device_control_registers_are_listed(tmp_path: Path) -> None:
+    with running(tmp_path, "0", "--shape", "1x1x1", paths.guest_program("hello")) as run:
+        out = run.gdb("monitor dcr", "monitor help", "continue")
+    assert re.search(r"0x000 to 0x005  interrupt controller", out)
+    assert re.search(r"0x1c0 to 0x1c7  tree", out)
+    assert re.search(r"0x280 to 0x\w+  torus", out)
+    for command in ("where", "cores", "break", "delete", "dcr", "device", "help"):
+        assert f"\nmonitor {command}" in out
 
 
 def test_a_session(tmp_path: Path) -> None:

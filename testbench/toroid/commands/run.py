@@ -190,7 +190,7 @@ def _parsed_gdb(text: str, ranks: int) -> GdbSection:
         raise UserError(f"--gdb {text}: there is no rank {rank}; the ranks are 0 to {ranks - 1}")
     if colon and int(port) > _LARGEST_PORT:
         raise UserError(f"--gdb {text}: there is no port {port}; the largest is {_LARGEST_PORT}")
-    return GdbSection(rank=int(rank), port=int(port or 0))
+    return GdbSection(rank=int(rank), port=int(port or 0), sources=str(paths.ROOT))
 
 
 def _parsed_environment(settings: tuple[str, ...]) -> dict[str, str]:
