@@ -97,6 +97,12 @@ class Engine {
   virtual std::uint64_t read_float(unsigned number) const = 0;
   virtual void write_float(unsigned number, std::uint64_t value) = 0;
 
+  /// A vector register's 16 bytes in the core's order, from the most significant on; nullopt where the engine does not
+  /// give them away. To be asked for while it runs.
+  using Vector = std::array<std::uint8_t, 16>;
+  virtual std::optional<Vector> read_vector(unsigned number) = 0;
+  virtual bool write_vector(unsigned number, const Vector& value) = 0;
+
   /// Calls on_instruction() and on_access() from now on, at a high price. To be called before the first run().
   virtual void observe() = 0;
   /// Calls on_instruction() alone, at a lower price. To be called before the first run(), and not beside observe().

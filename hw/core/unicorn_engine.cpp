@@ -151,6 +151,27 @@ class UnicornEngine final : public Engine, private StorePolicy {
     uc_reg_write(uc_, UC_PPC_REG_FPR0 + static_cast<int>(number), &value);
   }
 
+  std::optional<Vector> read_vector(unsigned number) override {
+    const std::uint64_t* const high = vector_register(number);
+    if (high == nullptr) return std::nullopt;
+    Vector value{};
+    for (unsigned i = 0; i < 8; ++i) {
+      value[i] = static_cast<std::uint8_t>(*high >> (56 - 8 * i));
+      value[8 + i] = static_cast<std::uint8_t>(high[kVectorLowHalf] >> (56 - 8 * i));
+    }
+    return value;
+  }
+  bool write_vector(unsigned number, const Vector& value) override {
+    std::uint64_t* const high = vector_register(number);
+    if (high == nullptr) return false;
+    *high = high[kVectorLowHalf] = 0;
+    for (unsigned i = 0; i < 8; ++i) {
+      *high = *high << 8 | value[i];
+      high[kVectorLowHalf] = high[kVectorLowHalf] << 8 | value[8 + i];
+    }
+    return true;
+  }
+
   void observe_instructions() override { hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_instruction), 1, 0); }
   void observe() override {
     observe_instructions();
@@ -188,6 +209,12 @@ class UnicornEngine final : public Engine, private StorePolicy {
     std::uint32_t size;
     unsigned permissions;
   };
+
+  /// The high half; nullptr where it cannot be found.
+  std::uint64_t* vector_register(unsigned number) {
+    if (vectors_ == nullptr) vectors_ = find_vector_registers(uc_, cpu());
+    return vectors_ == nullptr ? nullptr : vectors_ + std::size_t{number} * kVectorStride;
+  }
 
   bool is_plain_memory(std::uint32_t address) const override {
     auto region = memory_.upper_bound(address);
@@ -319,6 +346,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
   std::vector<std::unique_ptr<Window>> windows_;
   std::optional<EngineFault> fault_;
   const std::uint32_t* registers_ = nullptr;
+  std::uint64_t* vectors_ = nullptr;
   bool searched_ = false;  ///< for registers_
   bool stopped_ = false;
   std::exception_ptr thrown_;  ///< by the client, in a callback

@@ -14,6 +14,7 @@ namespace toroid {
 namespace {
 
 using Registers = std::array<std::uint32_t, 32>;
+using Floats = std::array<std::uint64_t, 32>;
 
 constexpr std::size_t kSearched = 256u << 10;  // a CPU with its translation cache is some 100 KiB
 constexpr std::size_t kPage = 4096;
@@ -26,6 +27,25 @@ Registers read(uc_engine* uc) {
   Registers values{};
   for (int i = 0; i < 32; ++i) uc_reg_read(uc, UC_PPC_REG_0 + i, &values[static_cast<unsigned>(i)]);
   return values;
+}
+
+void write(uc_engine* uc, const Floats& values) {
+  for (int i = 0; i < 32; ++i) uc_reg_write(uc, UC_PPC_REG_FPR0 + i, &values[static_cast<unsigned>(i)]);
+}
+
+Floats read_floats(uc_engine* uc) {
+  Floats values{};
+  for (int i = 0; i < 32; ++i) uc_reg_read(uc, UC_PPC_REG_FPR0 + i, &values[static_cast<unsigned>(i)]);
+  return values;
+}
+
+/// Whether `values` lie at `place` with the stride of the array of registers; all of it is within `bytes`.
+bool lies_at(const std::vector<std::uint8_t>& bytes, std::size_t place, const Floats& values) {
+  for (unsigned i = 0; i < values.size(); ++i) {
+    const std::size_t at = place + i * kVectorStride * sizeof(std::uint64_t);
+    if (std::memcmp(bytes.data() + at, &values[i], sizeof values[i]) != 0) return false;
+  }
+  return true;
 }
 
 /// Reads up to where nothing is mapped, without a fault.
@@ -66,6 +86,30 @@ const std::uint32_t* find_general_registers(uc_struct* uc, const void* cpu) {
   }
   write(uc, kept);
   return found;
+}
+
+std::uint64_t* find_vector_registers(uc_struct* uc, const void* cpu) {
+  if (cpu == nullptr) return nullptr;
+  const Floats kept = read_floats(uc);
+  Floats pattern{};
+  for (std::uint64_t i = 0; i < 32; ++i) pattern[i] = 0x9E37'79B9'7F4A'7C15u * (i + 1);
+  Floats inverted = pattern;
+  for (std::uint64_t& value : inverted) value = ~value;
+  write(uc, pattern);
+  const std::vector<std::uint8_t> first = copy_of(cpu, kSearched);
+  write(uc, inverted);
+  const std::vector<std::uint8_t> second = copy_of(cpu, first.size());
+  write(uc, kept);
+  constexpr std::size_t kAll = 64 * kVectorStride * sizeof(std::uint64_t);  // of both kinds
+  for (std::size_t at = sizeof(std::uint64_t); at + kAll <= std::min(first.size(), second.size());
+       at += sizeof(std::uint64_t)) {
+    if (!lies_at(first, at, pattern) || !lies_at(second, at, inverted)) continue;
+    // The engine's own state, which its interface lets us write elsewhere.
+    auto* const state =
+        static_cast<std::uint8_t*>(const_cast<void*>(cpu));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    return reinterpret_cast<std::uint64_t*>(state + at) + 32 * kVectorStride;
+  }
+  return nullptr;
 }
 
 }  // namespace toroid

@@ -9,7 +9,8 @@
 
 namespace toroid {
 
-/// What is being debugged, as far as the protocol goes. Threads are numbered from 1; registers are gdb_register's.
+/// What is being debugged, as far as the protocol goes. Threads are numbered from 1; registers are gdb_register's,
+/// the vector registers apart.
 class DebugTarget {
  public:
   virtual ~DebugTarget() = default;
@@ -21,6 +22,10 @@ class DebugTarget {
   virtual std::uint64_t read_register(unsigned thread, unsigned number) const = 0;
   /// False where it cannot be written now.
   virtual bool write_register(unsigned thread, unsigned number, std::uint64_t value) = 0;
+
+  /// 16 bytes of vector register 0 to 31, as gdb has them; nullopt where they are not known now.
+  virtual std::optional<std::string> read_vector(unsigned thread, unsigned number) const = 0;
+  virtual bool write_vector(unsigned thread, unsigned number, std::string_view bytes) = 0;
 
   /// As many of the bytes from `address` on as can be read without changing anything; maybe none.
   virtual std::string read_memory(unsigned thread, std::uint32_t address, std::uint32_t size) = 0;

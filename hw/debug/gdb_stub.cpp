@@ -215,22 +215,42 @@ std::string GdbStub::select(std::string_view text) {
 
 // Registers and memory. -----------------------------------------------------------------------------------------------
 
+std::string GdbStub::register_text(unsigned number) const {
+  const unsigned bytes = gdb_register_bytes(number);
+  const std::string unknown(2 * std::size_t{bytes}, 'x');
+  if (gdb_register::is_unavailable(number)) return unknown;
+  if (!gdb_register::is_vector(number)) return hex_of(target_.read_register(selected_, number), bytes);
+  const std::optional<std::string> vector = target_.read_vector(selected_, number - gdb_register::kVector);
+  return vector ? hex_of(*vector) : unknown;
+}
+
+std::optional<bool> GdbStub::set_register(unsigned number, std::string_view digits) {
+  if (digits.size() != 2 * std::size_t{gdb_register_bytes(number)}) return std::nullopt;
+  if (gdb_register::is_vector(number)) {
+    const std::optional<std::string> bytes = hex_bytes(digits);
+    if (!bytes) return std::nullopt;
+    return target_.write_vector(selected_, number - gdb_register::kVector, *bytes);
+  }
+  const std::optional<std::uint64_t> value = hex_number(digits);
+  if (!value) return std::nullopt;
+  return !gdb_register::is_unavailable(number) && target_.write_register(selected_, number, *value);
+}
+
 std::string GdbStub::read_all() const {
   std::string text;
-  for (unsigned number = 0; number < gdb_register::kCount; ++number)
-    text += hex_of(target_.read_register(selected_, number), gdb_register_bytes(number));
+  for (unsigned number = 0; number < gdb_register::kCount; ++number) text += register_text(number);
   return text;
 }
 
 std::string GdbStub::write_all(std::string_view text) {
   bool good = true;
   for (unsigned number = 0; number < gdb_register::kCount; ++number) {
-    const std::size_t digits = 2 * std::size_t{gdb_register_bytes(number)};
-    const std::optional<std::uint64_t> value = hex_number(text.substr(0, digits));
-    if (!value || text.size() < digits) return kBad;
-    text.remove_prefix(digits);
-    if (*value == target_.read_register(selected_, number)) continue;
-    good = target_.write_register(selected_, number, *value) && good;
+    const std::string_view digits = text.substr(0, 2 * std::size_t{gdb_register_bytes(number)});
+    text.remove_prefix(digits.size());
+    if (digits == register_text(number)) continue;
+    const std::optional<bool> set = set_register(number, digits);
+    if (!set) return kBad;
+    good = *set && good;
   }
   return good ? kOk : kRefused;
 }
@@ -238,16 +258,14 @@ std::string GdbStub::write_all(std::string_view text) {
 std::string GdbStub::read_one(std::string_view text) const {
   const std::optional<std::uint64_t> number = hex_number(text);
   if (!number || *number >= gdb_register::kCount) return kBad;
-  const auto which = static_cast<unsigned>(*number);
-  return hex_of(target_.read_register(selected_, which), gdb_register_bytes(which));
+  return register_text(static_cast<unsigned>(*number));
 }
 
 std::string GdbStub::write_one(std::string_view text) {
   const std::optional<std::uint64_t> number = hex_number(take_until(text, '='));
-  const std::optional<std::uint64_t> value = hex_number(text);
-  if (!number || *number >= gdb_register::kCount || !value) return kBad;
-  if (text.size() != 2 * std::size_t{gdb_register_bytes(static_cast<unsigned>(*number))}) return kBad;
-  return target_.write_register(selected_, static_cast<unsigned>(*number), *value) ? kOk : kRefused;
+  if (!number || *number >= gdb_register::kCount) return kBad;
+  const std::optional<bool> set = set_register(static_cast<unsigned>(*number), text);
+  return !set ? kBad : *set ? kOk : kRefused;
 }
 
 std::string GdbStub::read_memory(std::string_view text) {

@@ -63,6 +63,10 @@ class GdbStub {
   Answer query(std::string_view packet);
   Answer resume(std::string_view actions);
   std::string transfer(std::string_view request) const;
+  /// One register's digits; `x` where it is not known.
+  std::string register_text(unsigned number) const;
+  /// False where it cannot be written now; nullopt where the digits make no sense.
+  std::optional<bool> set_register(unsigned number, std::string_view digits);
   std::string read_all() const;
   std::string write_all(std::string_view text);
   std::string read_one(std::string_view text) const;

@@ -88,6 +88,19 @@ bool RankTarget::write_register(unsigned thread, unsigned number, std::uint64_t 
   return true;
 }
 
+std::optional<std::string> RankTarget::read_vector(unsigned thread, unsigned number) const {
+  const std::optional<Engine::Vector> value = core_of(thread).engine().read_vector(number);
+  if (!value) return std::nullopt;
+  return std::string(value->begin(), value->end());
+}
+
+bool RankTarget::write_vector(unsigned thread, unsigned number, std::string_view bytes) {
+  Engine::Vector value{};
+  if (bytes.size() != value.size()) return false;
+  std::copy(bytes.begin(), bytes.end(), value.begin());
+  return core_of(thread).engine().write_vector(number, value);
+}
+
 std::string RankTarget::read_memory(unsigned thread, std::uint32_t address, std::uint32_t size) {
   const AddressSpace* const memory = process_.memory();
   std::string bytes;

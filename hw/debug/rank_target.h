@@ -39,6 +39,8 @@ class RankTarget final : public DebugTarget {
   std::string describe_thread(unsigned thread) const override;
   std::uint64_t read_register(unsigned thread, unsigned number) const override;
   bool write_register(unsigned thread, unsigned number, std::uint64_t value) override;
+  std::optional<std::string> read_vector(unsigned thread, unsigned number) const override;
+  bool write_vector(unsigned thread, unsigned number, std::string_view bytes) override;
   std::string read_memory(unsigned thread, std::uint32_t address, std::uint32_t size) override;
   bool write_memory(unsigned thread, std::uint32_t address, std::string_view bytes) override;
   std::string program() const override { return path_; }

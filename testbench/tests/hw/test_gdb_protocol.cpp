@@ -3,54 +3,17 @@
 // gdb's remote protocol without sockets and without a core: the stream, the packets, the stop points.
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "hw/debug/gdb_stub.h"
 #include "hw/debug/hex_text.h"
 #include "hw/debug/rsp_stream.h"
 #include "hw/debug/target_description.h"
+#include "testbench/tests/hw/fake_target.h"
 
 namespace toroid {
 namespace {
 
 using Kind = RspEvent::Kind;
 using Then = GdbStub::Then;
-
-/// Two threads, 64 bytes of memory at 0x1000 of which the first half can be written, and registers that keep anything
-/// but the machine state register.
-class FakeTarget final : public DebugTarget {
- public:
-  std::vector<unsigned> threads() const override { return {1, 2}; }
-  std::string describe_thread(unsigned thread) const override { return "core " + std::to_string(thread - 1); }
-  std::uint64_t read_register(unsigned thread, unsigned number) const override {
-    const auto found = registers.find({thread, number});
-    return found == registers.end() ? 0 : found->second;
-  }
-  bool write_register(unsigned thread, unsigned number, std::uint64_t value) override {
-    if (number == gdb_register::kMsr) return false;
-    registers[{thread, number}] = value;
-    return true;
-  }
-  std::string read_memory(unsigned, std::uint32_t address, std::uint32_t size) override {
-    return address < 0x1000 || address >= 0x1040 ? "" : memory.substr(address - 0x1000, size);
-  }
-  bool write_memory(unsigned, std::uint32_t address, std::string_view bytes) override {
-    if (address < 0x1000 || address + bytes.size() > 0x1020) return false;
-    memory.replace(address - 0x1000, bytes.size(), bytes);
-    return true;
-  }
-  std::string program() const override { return "/here/program"; }
-  std::string monitor(unsigned thread, const std::string& command) override {
-    return command == "silent" ? "" : command + " of " + std::to_string(thread) + "\n";
-  }
-
-  std::string about_watch(std::uint32_t address, std::uint32_t) const override {
-    return address < 0xB000'0000 ? "" : "a device\n";
-  }
-
-  std::map<std::pair<unsigned, unsigned>, std::uint64_t> registers;
-  std::string memory = std::string(64, 'm');
-};
 
 struct Stub : ::testing::Test {
   std::string reply(const std::string& packet) { return stub.handle(packet).reply; }
@@ -132,7 +95,7 @@ TEST_F(Stub, RegistersOneByOneAndAllAtOnce) {
   EXPECT_EQ(reply("P21=4008000000000000"), "OK");
   EXPECT_EQ(reply("p21"), "4008000000000000");
   const std::string all = reply("g");
-  EXPECT_EQ(all.size(), 2u * (39 * 4 + 32 * 8));
+  EXPECT_EQ(all.size(), 2u * (41 * 4 + 32 * 8 + 32 * 16));
   EXPECT_EQ(all.substr(8, 8), "10203040");
   std::string other = all;
   other.replace(0, 8, "deadbeef");
@@ -141,10 +104,24 @@ TEST_F(Stub, RegistersOneByOneAndAllAtOnce) {
   EXPECT_EQ(target.read_register(1, 1), 0x10203040u);
 }
 
+TEST_F(Stub, VectorRegisters) {
+  EXPECT_EQ(reply("p47"), std::string(32, 'x'));  // not known
+  EXPECT_EQ(reply("p67"), "xxxxxxxx");
+  const std::string value = "00112233445566778899aabbccddeeff";
+  EXPECT_EQ(reply("P48=" + value), "OK");
+  EXPECT_EQ(reply("p48"), value);
+  EXPECT_EQ(target.vectors.at({1, 1}), *hex_bytes(value));
+  EXPECT_EQ(reply("P48=0011"), "E01");
+  EXPECT_EQ(reply("P67=00000000"), "E0e");
+  const std::string all = reply("g");
+  EXPECT_EQ(all.substr(2 * (39 * 4 + 32 * 8) + 32, 32), value);
+  EXPECT_EQ(reply("G" + all), "OK");
+}
+
 TEST_F(Stub, RegistersThatAreRefused) {
   EXPECT_EQ(reply("P41=00000001"), "E0e");  // the machine state
   EXPECT_EQ(reply("P1=1"), "E01");          // too short
-  EXPECT_EQ(reply("p47"), "E01");
+  EXPECT_EQ(reply("p69"), "E01");
   EXPECT_EQ(reply("p"), "E01");
   EXPECT_EQ(reply("G00"), "E01");
 }

@@ -170,6 +170,21 @@ def test_a_watchpoint_on_a_device_says_what_it_sees(tmp_path: Path) -> None:
     assert "bgl_torus_read_status" in out or "wait_for_packet" in out
 
 
+def test_vector_registers_hold_what_quad_loads_and_stores_move(tmp_path: Path) -> None:
+    arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("driver_mistakes"), "half_read"]
+    # The header of a packet to (1,0,0): in memory, then in the register that is stored to the FIFO.
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        out = run.gdb("monitor break inject I0", "break bgl_torus_inject_gather", "continue", "print/x header->word",
+                      "next", "next", "x/2i $pc", "info registers vr0 vr1 vscr", "continue", "print/x $vr0.v4_int32",
+                      "set var $vr31.v4_int32[3] = 0x1234", "print/x $vr31.v4_int32[3]", "delete", "monitor delete",
+                      "continue")  # fmt: skip
+    header = re.search(r"\$1 = (\{0x\w+, 0x\w+, 0x0, 0x0\})", out)
+    assert header, out
+    assert header[1] in out[header.end() :] or f"v4_int32 = {header[1]}" in out
+    assert "<unavailable>" in out
+    assert re.search(r"= 0x1234\n", out)
+
+
 def test_device_control_registers_are_listed(tmp_path: Path) -> None:
     with running(tmp_path, "0", "--shape", "1x1x1", paths.guest_program("hello")) as run:
         out = run.gdb("monitor dcr", "monitor help", "continue")

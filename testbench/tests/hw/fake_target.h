@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "hw/debug/debug_target.h"
+#include "hw/debug/target_description.h"
+
+namespace toroid {
+
+/// Two threads, 64 bytes of memory at 0x1000 of which the first half can be written, and registers that keep anything
+/// but the machine state register.
+class FakeTarget final : public DebugTarget {
+ public:
+  std::vector<unsigned> threads() const override { return {1, 2}; }
+  std::string describe_thread(unsigned thread) const override { return "core " + std::to_string(thread - 1); }
+  std::uint64_t read_register(unsigned thread, unsigned number) const override {
+    const auto found = registers.find({thread, number});
+    return found == registers.end() ? 0 : found->second;
+  }
+  bool write_register(unsigned thread, unsigned number, std::uint64_t value) override {
+    if (number == gdb_register::kMsr) return false;
+    registers[{thread, number}] = value;
+    return true;
+  }
+  std::optional<std::string> read_vector(unsigned thread, unsigned number) const override {
+    const auto found = vectors.find({thread, number});
+    if (found == vectors.end()) return std::nullopt;
+    return found->second;
+  }
+  bool write_vector(unsigned thread, unsigned number, std::string_view bytes) override {
+    vectors[{thread, number}] = bytes;
+    return true;
+  }
+  std::string read_memory(unsigned, std::uint32_t address, std::uint32_t size) override {
+    return address < 0x1000 || address >= 0x1040 ? "" : memory.substr(address - 0x1000, size);
+  }
+  bool write_memory(unsigned, std::uint32_t address, std::string_view bytes) override {
+    if (address < 0x1000 || address + bytes.size() > 0x1020) return false;
+    memory.replace(address - 0x1000, bytes.size(), bytes);
+    return true;
+  }
+  std::string program() const override { return "/here/program"; }
+  std::string monitor(unsigned thread, const std::string& command) override {
+    return command == "silent" ? "" : command + " of " + std::to_string(thread) + "\n";
+  }
+
+  std::string about_watch(std::uint32_t address, std::uint32_t) const override {
+    return address < 0xB000'0000 ? "" : "a device\n";
+  }
+
+  std::map<std::pair<unsigned, unsigned>, std::uint64_t> registers;
+  std::map<std::pair<unsigned, unsigned>, std::string> vectors;
+  std::string memory = std::string(64, 'm');
+};
+
+}  // namespace toroid
