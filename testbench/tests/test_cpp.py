@@ -101,3 +101,13 @@ def run(test: CppTest, directory: Path, timeout: float | None = None, **variable
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(2, 6))
+@pytest.mark.parametrize(("name", "cases"), [("test_device_fuzz", 1_000_000), ("test_hw_gdb_fuzz", 5_000_000)])
+def test_fuzzers_for_long(name: str, cases: int, seed: int) -> None:
+    test = next(test for test in listed(paths.preset()) if test.name == name)
+    environment = os.environ | {"TOROID_FUZZ_CASES": str(cases), "TOROID_FUZZ_SEED": str(seed)}
+    done = subprocess.run(test.command, env=environment, capture_output=True, text=True, timeout=3600, check=False)
+    assert done.returncode == 0, done.stdout[-6000:]
