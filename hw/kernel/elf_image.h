@@ -38,6 +38,8 @@ class ElfImage {
   /// The same for a file's contents; `path` is for messages.
   static ElfImage parse(std::vector<std::uint8_t> file, const std::string& path);
 
+  /// The whole file.
+  const std::vector<std::uint8_t>& file() const { return *file_; }
   std::uint32_t entry() const { return entry_; }
   /// Loaded segments by rising address; they do not overlap.
   const std::vector<Segment>& segments() const { return segments_; }

@@ -252,8 +252,8 @@ std::vector<std::uint32_t> Process::return_addresses(Core& core) const {
 std::string Process::callers() const {
   std::string text;
   for (const std::uint32_t back : return_addresses(*caller_)) {
-    const std::string symbol = program_->symbols().symbol_at(back - 4);
-    text += (text.empty() ? "" : ", ") + (symbol.empty() ? hex(back - 4) : symbol);
+    const std::string function = program_->symbols().function_and_line_at(back - 4);
+    text += (text.empty() ? "" : ", ") + (function.empty() ? hex(back - 4) : function);
   }
   return text;
 }
@@ -271,7 +271,7 @@ std::string Process::functions_to(Core& core, std::uint32_t pc) const {
     const std::string function = symbols.function_at(back - 4);
     if (function.rfind("__libc_start", 0) == 0) break;
     if (function.empty() || function == latest) continue;
-    text += (text.empty() ? "" : ", ") + function;
+    text += (text.empty() ? "" : ", ") + symbols.function_and_line_at(back - 4);
     latest = function;
   }
   return text;

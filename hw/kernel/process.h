@@ -156,8 +156,8 @@ class Process : public Software {
   };
   Stack stack_of(const Core& core) const;
   std::string stack_overflow(Core& core, const CoreFault& fault) const;
-  /// The functions that led to a system call, innermost first, by the stack's back chain: "raise+0x20, abort+0x1c,
-  /// main+0x8".
+  /// The functions that led to a system call, innermost first, by the stack's back chain: "raise, abort, main
+  /// (crash.c:4)".
   std::string callers() const;
   std::string functions_to(Core& core, std::uint32_t pc) const;
   /// Where functions return to, by the stack's back chain: first what the link register has.

@@ -3,53 +3,85 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "hw/kernel/printable.h"
+#include "hw/kernel/source_lines.h"
 
 namespace toroid {
 namespace {
 
 constexpr std::size_t kLongestShown = 1000;  // characters of a name
+constexpr std::size_t kLongestPath = 200;
 
-/// Runs in a child process. Never empty, as `name` is not.
+// A question is an address in 8 hexadecimal digits, and a name. The answer is the name, demangled; a zero; and the
+// line.
+constexpr std::size_t kDigits = 8;
+
 std::string demangled(const std::string& name) {
+  // Names of C that happen to be short are those of C++ types as well.
+  if (name.compare(0, 2, "_Z") != 0) return name;
   int status = -1;
   const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status),
                                                     std::free);
-  return status == 0 && *text != 0 ? text.get() : name;
+  return status == 0 ? text.get() : name;
+}
+
+std::string shown(std::string text, std::size_t longest) {
+  if (text.size() > longest) text = text.substr(0, longest) + "...";
+  return printable(text);
 }
 
 }  // namespace
 
-Symboliser::Symboliser(const ElfImage& image) : image_(image), demangle_(demangled) {}
+Symboliser::Symboliser(const ElfImage& image)
+    : image_(image), look_up_([this](const std::string& question) { return look_up(question); }) {}
+
+/// In the child process.
+std::string Symboliser::look_up(const std::string& question) const {
+  static SourceLines lines(image_.file());  // one image a child
+  const std::string line = lines.at(static_cast<std::uint32_t>(std::stoul(question.substr(0, kDigits), nullptr, 16)));
+  return demangled(question.substr(kDigits)).substr(0, kLongestShown + 1) + '\0' + line.substr(0, kLongestPath + 1);
+}
 
 const Symboliser::Place& Symboliser::place_of(std::uint32_t address) {
   const auto [entry, fresh] = places_.try_emplace(address);
   Place& place = entry->second;
   if (!fresh) return place;
-  if (const auto symbol = image_.symbol_at(address)) {
-    std::string name(symbol->name);
-    // Names of C that happen to be short are those of C++ types as well.
-    if (name.compare(0, 2, "_Z") == 0) name = demangle_(name).value_or(name);
-    if (name.size() > kLongestShown) name = name.substr(0, kLongestShown) + "...";
-    place.function = printable(name);
-    place.offset = symbol->offset;
+  const auto symbol = image_.symbol_at(address);
+  std::string name(symbol ? symbol->name : "");
+  if (const auto answer = look_up_(hex(address).substr(2) + name)) {
+    const std::size_t end = std::min(answer->find('\0'), answer->size());
+    name = answer->substr(0, end);
+    if (end < answer->size()) place.line = shown(answer->substr(end + 1), kLongestPath);
   }
+  place.function = shown(std::move(name), kLongestShown);
+  place.offset = symbol ? symbol->offset : 0;
   return place;
-}
-
-std::string Symboliser::symbol_at(std::uint32_t address) {
-  const Place& place = place_of(address);
-  if (place.function.empty()) return {};
-  char offset[16];
-  std::snprintf(offset, sizeof offset, "+0x%x", place.offset);
-  return place.function + offset;
 }
 
 std::string Symboliser::function_at(std::uint32_t address) {
   return place_of(address).function;
+}
+
+std::string Symboliser::line_at(std::uint32_t address) {
+  return place_of(address).line;
+}
+
+std::string Symboliser::function_and_line_at(std::uint32_t address) {
+  const Place& place = place_of(address);
+  return place.function.empty() || place.line.empty() ? place.function : place.function + " (" + place.line + ")";
+}
+
+std::string Symboliser::symbol_at(std::uint32_t address) {
+  const Place& place = place_of(address);
+  if (place.function.empty()) return place.line;
+  char offset[16];
+  std::snprintf(offset, sizeof offset, "+0x%x", place.offset);
+  return place.function + offset + (place.line.empty() ? "" : ", " + place.line);
 }
 
 std::string Symboliser::describe(std::uint32_t address) {

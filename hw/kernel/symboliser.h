@@ -11,34 +11,40 @@
 
 namespace toroid {
 
-/// What a program's addresses are called in messages: functions, with C++ names demangled. Nothing is looked up before
-/// somebody asks. Texts are printable.
+/// What a program's addresses are called in messages: functions, with C++ names demangled, and source lines. Nothing is
+/// looked up before somebody asks. Texts are printable.
 ///
-/// A program file is input from others, and a C++ name of 200 characters can stand for gigabytes, or for years: names
-/// are demangled by a child process with bounds (ConfinedFunction), and the C++ library's demangler has none. What it
-/// cannot do within them stays mangled.
+/// A program file is input from others. A C++ name of 200 characters can stand for gigabytes, and the C++ library's
+/// demangler has no bounds; damaged debug information can lead libdw astray. So both are asked in a child process with
+/// bounds (ConfinedFunction). What it cannot do within them stays mangled, and without a line.
 class Symboliser {
  public:
   /// `image` must outlive this.
   explicit Symboliser(const ElfImage& image);
 
-  /// "main+0x20"; empty where no symbol is known.
-  std::string symbol_at(std::uint32_t address);
-  /// "main"; empty where no symbol is known.
+  /// "main"; empty if no symbol is known.
   std::string function_at(std::uint32_t address);
-  /// "0x10000520 (main+0x20)", or the number alone.
+  /// "crash.c:4"; empty if the program has no debug information for it.
+  std::string line_at(std::uint32_t address);
+  /// "main (crash.c:4)", "main" or nothing.
+  std::string function_and_line_at(std::uint32_t address);
+  /// "main+0x20, crash.c:4", or what of it is known.
+  std::string symbol_at(std::uint32_t address);
+  /// "0x10000520 (main+0x20, crash.c:4)", or the number alone.
   std::string describe(std::uint32_t address);
 
  private:
   struct Place {
     std::string function;  ///< printable; empty: not known
     std::uint32_t offset = 0;
+    std::string line;  ///< printable; empty: not known
   };
 
   const Place& place_of(std::uint32_t address);
+  std::string look_up(const std::string& question) const;
 
   const ElfImage& image_;
-  ConfinedFunction demangle_;
+  ConfinedFunction look_up_;
   std::unordered_map<std::uint32_t, Place> places_;  // by address; looked up only, never walked
 };
 

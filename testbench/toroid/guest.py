@@ -43,6 +43,9 @@ def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = Fal
     command = [compiler, *_TARGET]
     if not any(argument.startswith("-O") for argument in arguments):
         command.append("-O2")
+    # Faults then name source lines. It costs the program nothing but the size of its file.
+    if not any(argument.startswith("-g") for argument in arguments):
+        command.append("-g1")
     inputs = _inputs(arguments)
     if mpi and language == "Fortran" and not (inputs and all(name.endswith(_C_SOURCES) for name in inputs)):
         command.append(_MISMATCH)

@@ -6,8 +6,10 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <random>
 
 #include "guest_run.h"
 #include "hw/memory/big_endian.h"
@@ -158,6 +160,71 @@ TEST(Segments, MayNotMultiplyTheFile) {
   std::copy_n(&file[sizeof(Elf32_Ehdr) + 4], 4, &file[kSecond + 4]);  // the place in the file
   store_be32(&file[kSecond + 16], 4096);                              // and the size there
   EXPECT_EQ(refusal(file), "prog: segments that load the same bytes of the file several times");
+}
+
+/// Where a file's parts lie that say something: headers, tables, names and debug information.
+struct Part {
+  std::size_t begin, size;
+};
+
+std::vector<Part> parts_of(const std::vector<std::uint8_t>& file) {
+  std::vector<Part> parts{{0, 52 + 32 * std::size_t{load_be16(&file[44])}}};
+  const std::size_t sections = load_be32(&file[32]);
+  const std::size_t count = load_be16(&file[48]);
+  parts.push_back({sections, count * sizeof(Elf32_Shdr)});
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint8_t* section = &file[sections + i * sizeof(Elf32_Shdr)];
+    const std::uint32_t type = load_be32(section + 4);
+    const bool loaded = (load_be32(section + 8) & SHF_ALLOC) != 0;
+    if (!loaded && type != SHT_NULL && type != SHT_NOBITS && load_be32(section + 20) != 0)
+      parts.push_back({load_be32(section + 16), load_be32(section + 20)});
+  }
+  return parts;
+}
+
+// Whatever a damaged file says: it is refused, or it makes a program whose addresses have names, or have none. The
+// simulator lives, in little memory (the sanitisers watch), and nobody waits long. TOROID_FUZZ_CASES sets how many
+// files are tried; each is made from a seed of its own.
+TEST(ProgramFiles, SurviveDamage) {
+  const char* const cases = std::getenv("TOROID_FUZZ_CASES");
+  const unsigned count = cases == nullptr ? 200 : static_cast<unsigned>(std::stoul(cases));
+  const std::vector<std::uint8_t> good = file_of(TOROID_GUESTS "/language");
+  const std::vector<Part> parts = parts_of(good);
+  ASSERT_GT(parts.size(), 6u) << "a program without debug information";
+  constexpr std::uint32_t kTelling[] = {0, 1, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'F000, 0xFFFF'FFFF};
+  unsigned accepted = 0;
+  for (unsigned seed = 0; seed < count; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    std::vector<std::uint8_t> bad = good;
+    for (unsigned left = 1 + random() % 8; left > 0; --left) {
+      const Part& part = parts[random() % 3 == 0 ? random() % 2 : random() % parts.size()];
+      const std::size_t at = part.begin + random() % part.size;
+      if (random() % 2 == 0) {
+        bad[at] = static_cast<std::uint8_t>(random());
+      } else {
+        const std::size_t word = std::min(at & ~std::size_t{3}, bad.size() - 4);
+        store_be32(&bad[word], random() % 2 == 0 ? kTelling[random() % std::size(kTelling)]
+                                                 : static_cast<std::uint32_t>(bad.size() - random() % 64));
+      }
+    }
+    if (random() % 16 == 0) bad.resize(random() % bad.size());
+    try {
+      Program program(ElfImage::parse(std::move(bad), "prog"), {});
+      ++accepted;
+      const ElfImage& image = program.image();
+      EXPECT_LE(image.functions().size(), good.size());
+      image.address_of("main");
+      for (const std::uint32_t address :
+           {image.entry(), image.segments().front().address + static_cast<std::uint32_t>(random() % (1 << 20))}) {
+        EXPECT_LT(program.symbols().describe(address).size(), 8000u);
+        program.blocks().word_at(address);
+      }
+    } catch (const ProgramError& error) {
+      EXPECT_EQ(std::string(error.what()).rfind("prog: ", 0), 0u);
+    }
+  }
+  EXPECT_GT(accepted, count / 4);
 }
 
 TEST(ProgramFiles, AreRegularFiles) {

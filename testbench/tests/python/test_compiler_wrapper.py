@@ -21,6 +21,11 @@ def test_own_optimisation_level_stays() -> None:
     assert "-O2" not in compiler_command(CC, ["-O0", "prog.c"])
 
 
+def test_source_lines_are_kept_unless_asked_otherwise() -> None:
+    assert "-g1" in compiler_command(CC, ["prog.c"])
+    assert "-g1" not in compiler_command(CC, ["-g0", "prog.c"])
+
+
 @pytest.mark.parametrize("option", ["-c", "-S", "-E", "-MM", "-fsyntax-only"])
 def test_nothing_to_link_with_where_nothing_is_linked(option: str) -> None:
     assert "-lbgl" not in compiler_command(CC, [option, "prog.c"])

@@ -122,7 +122,7 @@ def test_where_both_cores_are_when_nothing_can_happen(tmp_path: Path) -> None:
     assert done.returncode == 1
     result = read_result(tmp_path)
     assert result["ended"] == "deadlock"
-    where = r"polls at 0x[0-9a-f]{8} \(poll_for_ever\+0x[0-9a-f]+\)(, called by [a-z_, ]+)?"
+    where = r"polls at 0x[0-9a-f]{8} \(poll_for_ever\+0x[0-9a-f]+, second_core\.c:\d+\)(, called by [a-z_., ():0-9]+)?"
     assert re.fullmatch(rf"rank 0 \(node 0,0,0\): {where}; core 1 {where}", result["ranks"][0]["waiting"])
 
 
