@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <systemc>
 #include <vector>
 
 #include "hw/kernel/confined_function.h"
