@@ -103,7 +103,7 @@ bool Process::load() {
   for (const ElfImage::Segment& segment : image.segments()) {
     const unsigned permissions = kReadable | (segment.executable ? kExecutable : segment.writable ? kWritable : 0);
     if (!space_->map(segment.address, segment.memory_size, permissions)) return false;
-    std::memcpy(view.host(segment.address), segment.bytes.data(), segment.bytes.size());
+    std::copy(segment.bytes.begin(), segment.bytes.end(), view.host(segment.address));
   }
   return space_->place(image.end(), config_.stack_size);
 }

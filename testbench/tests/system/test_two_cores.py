@@ -151,7 +151,8 @@ def test_the_checker_has_nothing_to_say_of_a_right_program(tmp_path: Path) -> No
         ("no-flush", r"core 0 reads 0x\w+ at 0x\w+ \(read_answer\+0x\w+, LINE\), line 0x\w+: "
                      r"core 1 wrote it at 0x\w+ \(write_answer\+0x\w+, LINE\), and has not flushed that"),
         ("stale", r"core 0 reads 0x\w+ at 0x\w+ \(read_answer\+0x\w+, LINE\), line 0x\w+: "
-                  r"core 1 wrote it at 0x\w+ \(write_answer\+0x\w+, LINE\), and core 0 may still hold a copy from before"),
+                  r"core 1 wrote it at 0x\w+ \(write_answer\+0x\w+, LINE\), and core 0 may still hold "
+                  r"a copy from before"),
         ("shared", r"core 1 writes 0x\w+ at 0x\w+ \(count\+0x\w+, LINE\), line 0x\w+: "
                    r"core 0 wrote to the line at 0x\w+ \(count\+0x\w+, LINE\), and has not flushed that"),
         ("no-start", r"core 1 reads 0x\w+ at 0x\w+ \(answer_questions\+0x\w+, LINE\), line 0x\w+: "
