@@ -44,7 +44,8 @@ def test_all_is_shown_whatever_the_end(
     programs: dict[str, Path], tmp_path: Path, language: str, how: str, preset: str
 ) -> None:
     options: Arguments = ["--results", tmp_path, "--shape", "2x1x1", "--timeout", "2ms", "--prefix"]
-    environment = {"TOROID_PRESET": preset}
+    # The leak checker itself faults, where a run ends in the middle of a core's coroutine.
+    environment = {"TOROID_PRESET": preset, "ASAN_OPTIONS": "detect_stack_use_after_return=0:detect_leaks=0"}
     ended, status = ENDS[how]
     # Buffered by lines; and `held`, in one large buffer, which Fortran has not.
     for held in ([], ["held"]) if language != "Fortran" else ([],):
