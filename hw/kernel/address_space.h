@@ -28,9 +28,10 @@ inline constexpr std::uint32_t kPageSize = 4096;
 /// middle of an access.
 class AddressSpace {
  public:
-  /// What a process may have of regions with permissions of their own. A change costs an engine time in proportion to
-  /// them, and more above some hundred; Unicorn ends the host process at 4096. (Linux has 65530.)
-  static constexpr std::size_t kMostRegions = 256;
+  /// Regions that a process may have. With all of them a change costs the host some 5 ms, and Unicorn ends the host
+  /// process at 4096. The C library never needs more on a node of 512 MiB: it maps blocks above 512 KiB alone for good,
+  /// and every other one of them may be free. (Linux has 65530.)
+  static constexpr std::size_t kMostRegions = 1024;
   static constexpr std::uint32_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
 
   explicit AddressSpace(const MemoryView& view) : view_(view) {}

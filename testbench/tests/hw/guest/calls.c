@@ -213,7 +213,7 @@ static void regions(void) {
   }
   unsigned alone = 0;
   while (alone < PAGES / 2 && mprotect(lowest + 2 * alone * PAGE, PAGE, PROT_READ) == 0) ++alone;
-  CHECK(errno == ENOMEM && alone > 50 && alone < 200);
+  CHECK(errno == ENOMEM && alone > 400 && alone < 600);
   lowest[2 * alone * PAGE] = 1;
   FAILS(syscall(SYS_getrandom, lowest, 1, 0), EFAULT);
   CHECK(mprotect(lowest, PAGES * PAGE, PROT_READ | PROT_WRITE) == 0);
