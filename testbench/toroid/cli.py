@@ -76,7 +76,8 @@ class _Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and args[0] not in _COMMANDS | _ALIASES and not args[0].startswith("-"):
-            raise UserError(f"no command '{args[0]}'; {suggestion(args[0], _COMMANDS)}")
+            hint = suggestion(args[0], _COMMANDS, "`toroid --help`")
+            raise UserError(f"no command '{args[0]}'; {hint}")
         found = super().resolve_command(ctx, args)
         interrupts.raise_from_now_on()
         return found

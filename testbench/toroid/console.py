@@ -15,8 +15,8 @@ from rich.console import Console
 
 from toroid.errors import escaped
 
-# Nothing that is printed is markup: texts of users and files are among it.
-errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+# Nothing that is printed is markup or the name of an emoji: texts of users and files are among it.
+errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 # Without a terminal a table keeps its natural width instead of being folded to 80 columns.
 _WIDTH_OF_FILES = 160
 # Seconds between lines of progress where there is no terminal.
@@ -28,10 +28,10 @@ _QUIET_S = 0.2
 
 
 def tables(*, stderr: bool = False) -> Console:
-    console = Console(stderr=stderr, highlight=False, markup=False)
-    return (
-        console if console.is_terminal else Console(stderr=stderr, highlight=False, markup=False, width=_WIDTH_OF_FILES)
-    )
+    console = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = _WIDTH_OF_FILES
+    return console
 
 
 def say(text: str) -> None:

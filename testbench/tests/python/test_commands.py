@@ -276,6 +276,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (["run", "--json", "-", "prog"], "--json -: does not go to standard output; name a file"),
         (["pictures", "fig99"], "pictures fig99: no such picture; did you mean fig9?"),
         (["traffc"], "did you mean traffic?"),
+        (["foo"], "no command 'foo'; see `toroid --help` for those there are"),
         (["test", "--quick", "--long"], "--quick --long: one leaves out what the other adds"),
         (["reproduce"], "Missing argument 'MACHINE'"),
         (["reproduce", "xyz"], "reproduce xyz: nothing published of such a machine; known: bgl"),
@@ -586,3 +587,29 @@ def test_texts_of_descriptions_are_no_markup(toroid: Toroid, tmp_path: Path, cap
     (tmp_path / "mine.yaml").write_text(text)
     assert toroid("info", "mine.yaml") == 0
     assert "[/b][red]" in capfd.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["run", ":bomb:"], "toroid: :bomb:: cannot be run: No such file or directory\n"),
+        (["traffic", "--sizes", "32:-1"], "toroid: --sizes 32:-1: "),
+        (["info", "mine:x:.yaml"], "mine:x:.yaml:100:12: "),
+    ],
+)
+def test_names_of_emoji_are_told_as_they_stand(
+    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], arguments: list[str], expected: str
+) -> None:
+    (tmp_path / "mine:x:.yaml").write_text(99 * "#\n" + "title: [1, *a]\n")
+    assert toroid(*arguments) == 2
+    assert capfd.readouterr().err.startswith(expected)
+
+
+def test_names_of_emoji_in_tables(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "prog").rename(tmp_path / ":bomb:")
+    assert toroid("run", ":bomb:") == 0
+    assert capfd.readouterr().err.count(":bomb:") >= 1
+    text = (paths.MACHINES / "bgl.yaml").read_text()
+    (tmp_path / ":x:.yaml").write_text(text.replace("title: ", "title: ':100:' #", 1))
+    assert toroid("info", ":x:.yaml") == 0
+    assert ":100: (:x:.yaml)" in capfd.readouterr().out
