@@ -199,10 +199,18 @@ def chosen_machine(machine_name: str, settings: tuple[str, ...]) -> Machine:
 
 
 def chosen_machines(machine_name: str, settings: tuple[str, ...]) -> list[Machine]:
-    """The machines that lists of values make, name=16,32: one for each combination."""
+    """The machines that lists of values make, name=16,32: one for each combination. A parameter that is set twice is
+    refused: whether its values shall be compared or the last one counts, nobody knows."""
     machine = load_machine(machine_name)
-    # By the parameter: the last setting of one counts, as in with_settings().
-    alternatives = {setting.partition("=")[0].strip(): _alternatives(machine, setting) for setting in settings}
+    alternatives: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
+    for setting in settings:
+        name, _, text = (part.strip() for part in setting.partition("="))
+        if name in texts:
+            values = f"{texts[name]},{text}"
+            raise UserError(f"--set {setting}: {name} is set more than once; --set {name}={values} compares the values")
+        alternatives[name] = _alternatives(machine, setting)
+        texts[name] = text
     return [machine.with_settings(chosen) for chosen in itertools.product(*alternatives.values())]
 
 
