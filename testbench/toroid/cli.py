@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toroid import console, interrupts, paths
+from toroid import console, interrupts
 from toroid.errors import (
     EXIT_FAILURE,
     EXIT_INTERRUPTED,
@@ -22,6 +22,7 @@ from toroid.errors import (
     UserError,
     suggestion,
 )
+from toroid.version import version_option
 
 # command: (module, name in it)
 _COMMANDS = {
@@ -90,7 +91,7 @@ class _Commands(click.Group):
 
 
 @click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(paths.version(), message="toroid %(version)s")
+@version_option
 def toroid() -> None:
     """Toroid: an emulated supercomputer interconnect that people can program.
 

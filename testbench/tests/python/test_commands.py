@@ -80,8 +80,23 @@ def test_more_ranks_than_places_names_a_shape_that_has_room(
     assert "has room" not in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["mpirun", "mpiexec"])
+def test_starters_run_one_program(toroid: Toroid, capfd: pytest.CaptureFixture[str], command: str) -> None:
+    assert toroid(command, "-np", "2", "prog", ":", "-np", "2", "prog") == 2
+    assert capfd.readouterr().err == (
+        f"toroid: {command}: one program runs on all ranks; several ones in a job, PROGRAM : PROGRAM, are not "
+        "supported (`toroid run` passes : to the program)\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["mpirun", "mpiexec", "run"])
+def test_version_of_starters(toroid: Toroid, capfd: pytest.CaptureFixture[str], command: str) -> None:
+    assert toroid(command, "--version") == 0
+    assert capfd.readouterr().out == f"toroid {paths.version()}\n"
+
+
 def test_what_follows_the_program_is_its_own(toroid: Toroid, tmp_path: Path) -> None:
-    own = ["exit", "0", "--shape", "9x9", "-h", "--", "--help", "", "a b"]
+    own = ["exit", "0", ":", "--shape", "9x9", "-h", "--", "--help", "", "a b"]
     assert toroid("run", "--results", "out", "prog", *own) == 0
     assert configuration(tmp_path / "out")["run"]["arguments"] == own
 
@@ -265,6 +280,10 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (
             ["traffic", "--set", "torus.buffer_chunks=16,32,16"],
             "the value of torus.buffer_chunks=16 is there",
+        ),
+        (
+            ["traffic", "--set", "torus.buffer_chunks=16", "--set", "torus.buffer_chunks=32"],
+            "torus.buffer_chunks is set more than once; --set torus.buffer_chunks=16,32 compares the values",
         ),
         (["traffic", "--set", "node.memory_size=1024MiB,1 GiB"], "the value of node.memory_size=1 GiB is there"),
         (["run", "--set", "torus.buffer_chunks=16,32", "prog"], "a list of values, which only `toroid traffic` takes"),

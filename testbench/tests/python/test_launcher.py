@@ -180,6 +180,7 @@ def test_a_link_to_the_launcher_is_followed(set_up_checkout: Path) -> None:
     ("arguments", "answer"),
     [
         (["--version"], "toroid {version}\n"),
+        (["mpirun", "--version"], "toroid {version}\n"),
         (["--help"], "help/toroid.txt"),
         (["run", "-h"], "help/run.txt"),
         (["mpirun", "--help"], "help/run.txt"),

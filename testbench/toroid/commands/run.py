@@ -20,12 +20,15 @@ from toroid.shape import parse_shape
 from toroid.simulator import stoppable_simulation
 from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
+from toroid.version import version_option
 
 _PROCESSES_A_NODE = {"co": 1, "vn": 2}
 _ELF_32_BIG_ENDIAN = b"\x7fELF\x01\x02"
 _ELF_MACHINE_OFFSET = 18
 _ELF_MACHINE_POWERPC = 20
 _LARGEST_PORT = 65535
+# An argument that other systems' mpirun takes for the end of one program and the beginning of another.
+_NEXT_PROGRAM = ":"
 
 
 @click.command(context_settings={"allow_interspersed_args": False})
@@ -70,6 +73,7 @@ _LARGEST_PORT = 65535
 )  # fmt: skip
 @options.json_option
 @options.results_option
+@version_option
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
@@ -90,6 +94,12 @@ def command(
     after --timeout, 130 after Ctrl-C. A rank that exits without MPI_Finalize, or does not handle an error of MPI, ends
     the job with 113, MPI_Abort with its code.
     """
+    called = click.get_current_context().info_name
+    if called != "run" and _NEXT_PROGRAM in arguments:
+        raise UserError(
+            f"{called}: one program runs on all ranks; several ones in a job, PROGRAM {_NEXT_PROGRAM} PROGRAM, "
+            f"are not supported (`toroid run` passes {_NEXT_PROGRAM} to the program)"
+        )
     machine = options.chosen_machine(machine_name, settings)
     options.require_programs("run", machine)
     shape = parse_shape(shape_text, machine.dimensions, mesh)
