@@ -141,6 +141,8 @@ void ElfImage::read_sections(const File& file) {
   const std::uint32_t sections = file.word(32);
   const std::uint32_t section_size = file.half(46);
   const std::uint32_t section_count = file.half(48);
+  if (section_size < sizeof(Elf32_Shdr)) return;
+  bool has_symbols = false;
   std::vector<Code> code;
   for (std::uint32_t i = 0; i < section_count; ++i) {
     const std::uint64_t at = sections + std::uint64_t{i} * section_size;
@@ -149,8 +151,9 @@ void ElfImage::read_sections(const File& file) {
       const std::uint64_t begin = file.word(at + 12);
       code.push_back({begin, begin + file.word(at + 20)});
     }
-    // A file has one table of symbols.
-    if (file.word(at + 4) != SHT_SYMTAB || !symbols_.empty()) continue;
+    // A file has one table of symbols; headers that name it again would cost its reading each time.
+    if (file.word(at + 4) != SHT_SYMTAB || has_symbols) continue;
+    has_symbols = true;
     const std::uint64_t strings = sections + std::uint64_t{file.word(at + 24)} * section_size;
     if (!file.holds(strings, sizeof(Elf32_Shdr))) continue;
     read_symbols(file, file.word(at + 16), file.word(at + 20), file.word(strings + 16), file.word(strings + 20));

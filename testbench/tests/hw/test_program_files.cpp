@@ -81,6 +81,29 @@ TEST(ProgramFiles, NameTheirSymbols) {
   EXPECT_EQ(symbols.describe(0x50), "0x00000050");
 }
 
+/// Headers of sections that lie on each other all name the same table, here one without a name in it.
+TEST(ProgramFiles, HaveOneTableOfSymbols) {
+  constexpr std::size_t kTable = 1 << 20;
+  SmallFile small;
+  small.segment(0x1000'0000, 16, PF_R | PF_X, std::vector<std::uint8_t>(16)).symbol(0x1000'0000, 16, "");
+  std::vector<std::uint8_t> file = small.bytes();
+  std::uint8_t* section = &file[load_be32(&file[32])];
+  store_be32(section + 16, static_cast<std::uint32_t>(file.size()));
+  store_be32(section + 20, kTable);
+  store_be16(&file[48], 0xFFFF);
+  for (const unsigned size : {0u, static_cast<unsigned>(sizeof(Elf32_Shdr))}) {
+    store_be16(&file[46], static_cast<std::uint16_t>(size));
+    std::vector<std::uint8_t> damaged = file;
+    damaged.resize(file.size() + kTable);
+    if (size != 0) {  // as many headers as the file has room for, each naming the table
+      for (std::uint32_t i = 0; i < 20'000; ++i)
+        std::copy(section, section + sizeof(Elf32_Shdr), damaged.end() - (i + 1) * sizeof(Elf32_Shdr));
+      store_be32(&damaged[32], static_cast<std::uint32_t>(damaged.size() - 20'000 * sizeof(Elf32_Shdr)));
+    }
+    EXPECT_EQ(ElfImage::parse(damaged, "damaged").functions().size(), 0u);
+  }
+}
+
 GuestResult run(const SmallFile& file) {
   const std::string path = testing::TempDir() + "/toroid_small_file_" + std::to_string(getpid());
   const std::vector<std::uint8_t> bytes = file.bytes();
