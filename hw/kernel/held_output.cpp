@@ -52,8 +52,13 @@ class Finder {
     return word(stream + kChain);
   }
 
+  /// Buffers do not share bytes: where they seem to, the program has overwritten the streams, which may even follow
+  /// each other in a circle.
   void add(std::uint32_t descriptor, std::uint32_t begin, std::uint32_t end) {
     if (begin == 0 || end <= begin || space_.readable(begin, end - begin) == nullptr) return;
+    for (const HeldOutput& other : found_) {
+      if (begin < other.text.address + std::uint64_t{other.text.size} && other.text.address < end) return;
+    }
     found_.push_back({descriptor, {begin, end - begin}});
   }
 

@@ -23,8 +23,8 @@ struct HeldOutput {
 
 /// Finds it in the buffers of the C library's streams and in those of the C++ library's std::cout and std::cerr (which
 /// have buffers of their own after sync_with_stdio(false)), where these libraries keep them. The program may have
-/// overwritten anything there: only what can be a buffer is returned, and all of it is readable. Empty for a program
-/// without symbols.
+/// overwritten anything there: only what can be a buffer is returned, all of it readable and no byte twice. Empty for a
+/// program without symbols.
 std::vector<HeldOutput> held_output(const ElfImage& image, const AddressSpace& space);
 
 }  // namespace toroid

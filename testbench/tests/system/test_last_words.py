@@ -166,3 +166,10 @@ def test_a_question_is_shown_before_its_answer_is_read(tmp_path: Path) -> None:
         rest, err = process.communicate(b"19 23\n", timeout=120)
     assert process.returncode == 0, err
     assert rest == b"42, at a terminal: 0\n"
+
+
+def test_streams_in_a_circle_are_shown_once(tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / "streams_in_a_circle.c", tmp_path)
+    done = toroid("run", "--results", tmp_path / "results", "--shape", "1x1x1", program)
+    assert read_result(tmp_path / "results")["ended"] == "fault"
+    assert done.stdout == "x" * 4096 + "\n"
