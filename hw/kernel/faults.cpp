@@ -17,11 +17,12 @@ std::string size_text(std::uint32_t bytes) {
   return std::to_string(bytes) + " bytes";
 }
 
-/// Whether an instruction makes a stack frame: stwu r1,d(r1) or stwux r1,r1,rB.
+/// Whether an instruction makes a stack frame: stwu rS,d(r1) or stwux rS,r1,rB. The word that it stores is r1 for a
+/// function's frame, and the caller's frame in another register for arrays of variable length and alloca().
 bool makes_frame(std::uint32_t word) {
-  constexpr std::uint32_t kStwu = 37u << 26 | 1u << 21 | 1u << 16;
-  constexpr std::uint32_t kStwux = 31u << 26 | 1u << 21 | 1u << 16 | 183u << 1;
-  return (word & 0xFFFF'0000) == kStwu || (word & 0xFFFF'07FE) == kStwux;
+  constexpr std::uint32_t kStwu = 37u << 26 | 1u << 16;
+  constexpr std::uint32_t kStwux = 31u << 26 | 1u << 16 | 183u << 1;
+  return (word & 0xFC1F'0000) == kStwu || (word & 0xFC1F'07FE) == kStwux;
 }
 
 bool is_data_access(FaultKind kind) {

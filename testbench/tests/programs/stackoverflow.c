@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rank 0 uses up a stack: its own, by recursion or with the argument "array" by one large local variable; with "second"
-// that of the second core; with "interrupt" that of the interrupt handler.
+// Rank 0 uses up a stack: its own, by recursion or with the argument "array" by one large local variable, with
+// "variable" by one whose length is known at run time only; with "second" that of the second core; with "interrupt"
+// that of the interrupt handler.
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -28,6 +29,12 @@ __attribute__((noinline)) unsigned large_array(unsigned value) {
   return array[value + 1];
 }
 
+__attribute__((noinline)) unsigned variable_array(unsigned length) {
+  volatile unsigned array[length];
+  array[length / 2] = length;
+  return array[length / 3];
+}
+
 // The lower half of it is taken away again: nothing is mapped below.
 static char* small_stack(void) {
   char* memory = mmap(NULL, 2 * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -50,6 +57,8 @@ int main(int argc, char** argv) {
   if (bglml_rank() != 0) return 0;
   if (strcmp(which, "array") == 0) {
     printf("%u\n", large_array(0));
+  } else if (strcmp(which, "variable") == 0) {
+    printf("%u\n", variable_array(10u << 18));
   } else if (strcmp(which, "second") == 0) {
     bgl_second_core_start(recurse_there, NULL, small_stack(), STACK);
     while (depth_wanted != 0) continue;

@@ -22,6 +22,7 @@ FAULTS = [
     pytest.param("jumpdata", [], ["data", "jump_to_data"], "data", id="jump to data"),
     pytest.param("stackoverflow", [], ["recurse"], "stack overflow: write to ", id="stack overflow"),
     pytest.param("stackoverflow", ["array"], ["large_array"], "by a frame of 104857", id="array larger than the stack"),
+    pytest.param("stackoverflow", ["variable"], ["variable_array"], "by a frame of 10 MiB", id="length at run time"),
     pytest.param(
         "stackoverflow", ["second"], ["recurse"], "below the second core's stack", id="stack overflow on core 1"
     ),
