@@ -109,8 +109,8 @@ static int check_parts(bglmpi_file_t* file) {
     file->sets[rank] = parts[rank].set;
   }
   free(parts);
-  if (!same) return bglmpi_fail(file->comm, MPI_ERR_NOT_SAME, "the access mode must be the same at all processes");
-  return check_amode(file->comm, file->amode);
+  if (same) return MPI_SUCCESS;
+  return bglmpi_fail(file->comm, MPI_ERR_NOT_SAME, "the access mode must be the same at all processes");
 }
 
 /// Rank 0 is first, so that a file is made once; then the others. Returns an errno, the same at all.
@@ -139,15 +139,17 @@ static void append(bglmpi_file_t* file) {
 }
 
 int PMPI_File_open(MPI_Comm comm_handle, const char* filename, int amode, MPI_Info info_handle, MPI_File* handle) {
-  bglmpi_comm_t* comm;
+  bglmpi_comm_t* none = bglmpi_no_file();  // whose error handler is that of all that is wrong here
   struct bglmpi_info* info = NULL;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_File_open", comm_handle, &comm));
-  bglmpi_comm_t* none = bglmpi_no_file();
+  bglmpi_enter("MPI_File_open");
+  bglmpi_comm_t* comm = bglmpi_object(comm_handle, BGLMPI_COMM);
+  if (comm == NULL) return bglmpi_fail(none, MPI_ERR_COMM, "0x%X is no communicator", (unsigned)comm_handle);
   BGLMPI_TRY(bglmpi_check_given(none, handle, "file"));
   *handle = MPI_FILE_NULL;
   if (bglmpi_is_inter(comm)) return bglmpi_fail(none, MPI_ERR_COMM, "files need an intracommunicator");
   if (filename == NULL) return bglmpi_fail(none, MPI_ERR_BAD_FILE, "the name is a null pointer");
   if (info_handle != MPI_INFO_NULL) BGLMPI_TRY(bglmpi_info(none, info_handle, &info));
+  BGLMPI_TRY(check_amode(none, amode));
   bglmpi_file_t* file = make(comm, filename, amode);
   int failed = check_parts(file);
   if (failed == MPI_SUCCESS) {

@@ -65,6 +65,11 @@ BGLMPI_PUBLIC(File_get_view);
 
 // ---------------------------------------------------------------------------------------------------------------
 
+static int check_whence(const bglmpi_file_t* file, int whence) {
+  if (whence == MPI_SEEK_SET || whence == MPI_SEEK_CUR || whence == MPI_SEEK_END) return MPI_SUCCESS;
+  return bglmpi_fail(file->comm, MPI_ERR_ARG, "whence is %d; it is MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END", whence);
+}
+
 /// Where a seek goes to, in etypes.
 static int find_target(bglmpi_file_t* file, MPI_Offset offset, int whence, MPI_Offset current, MPI_Offset* target) {
   *target = offset;
@@ -76,9 +81,6 @@ static int find_target(bglmpi_file_t* file, MPI_Offset offset, int whence, MPI_O
     if (error != 0) return bglmpi_file_fail(file->comm, error, file->path);
     const MPI_Offset etype = file->view.etype->size;
     *target += (bglmpi_view_position(&file->view, size) + etype - 1) / etype;
-  } else if (whence != MPI_SEEK_SET) {
-    return bglmpi_fail(file->comm, MPI_ERR_ARG, "whence is %d; it is MPI_SEEK_SET, MPI_SEEK_CUR or MPI_SEEK_END",
-                       whence);
   }
   if (*target >= 0) return MPI_SUCCESS;
   return bglmpi_fail(file->comm, MPI_ERR_ARG, "a seek to %lld, before the beginning of the view", *target);
@@ -89,6 +91,7 @@ int PMPI_File_seek(MPI_File handle, MPI_Offset offset, int whence) {
   MPI_Offset target;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_seek", handle, &file));
   BGLMPI_TRY(bglmpi_file_not_sequential(file));
+  BGLMPI_TRY(check_whence(file, whence));
   BGLMPI_TRY(find_target(file, offset, whence, file->position, &target));
   file->position = target;
   return MPI_SUCCESS;
@@ -121,6 +124,9 @@ int PMPI_File_seek_shared(MPI_File handle, MPI_Offset offset, int whence) {
   MPI_Offset target;
   BGLMPI_TRY(bglmpi_enter_file("MPI_File_seek_shared", handle, &file));
   BGLMPI_TRY(bglmpi_file_not_sequential(file));
+  // What is wrong by itself is refused before the others are asked.
+  BGLMPI_TRY(check_whence(file, whence));
+  if (whence == MPI_SEEK_SET) BGLMPI_TRY(find_target(file, offset, whence, 0, &target));
   BGLMPI_TRY(bglmpi_file_same(file, offset, "the offset"));
   BGLMPI_TRY(bglmpi_file_same(file, whence, "whence"));
   // Nobody moves the pointer now: all are here.

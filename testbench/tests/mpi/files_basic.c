@@ -35,6 +35,12 @@ static void modes(void) {
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     CHECK_ERROR(MPI_ERR_AMODE, MPI_File_open(MPI_COMM_WORLD, name, wrong[i], MPI_INFO_NULL, &file));
   }
+  CHECK_ERROR(MPI_ERR_COMM, MPI_File_open(MPI_COMM_NULL, name, MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
+  // One process is refused, and does it again rightly.
+  if (rank == 0) CHECK_ERROR(MPI_ERR_AMODE, MPI_File_open(MPI_COMM_WORLD, name, 0, MPI_INFO_NULL, &file));
+  amode = MPI_MODE_CREATE | MPI_MODE_WRONLY | MPI_MODE_DELETE_ON_CLOSE;
+  CHECK_ERROR(MPI_SUCCESS, MPI_File_open(MPI_COMM_WORLD, name, amode, MPI_INFO_NULL, &file));
+  CHECK_ERROR(MPI_SUCCESS, MPI_File_close(&file));
   if (size > 1) {
     amode = MPI_MODE_CREATE | (rank == 0 ? MPI_MODE_WRONLY : MPI_MODE_RDWR);
     CHECK_ERROR(MPI_ERR_NOT_SAME, MPI_File_open(MPI_COMM_WORLD, name, amode, MPI_INFO_NULL, &file));

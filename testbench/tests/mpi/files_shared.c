@@ -91,6 +91,10 @@ static void shared(void) {
   CHECK(place == RECORD * (ROUNDS * size - 1), "before the end is %lld", place);
   CHECK_ERROR(MPI_ERR_ARG, MPI_File_seek_shared(file, -1, MPI_SEEK_SET));
   if (size > 1) CHECK_ERROR(MPI_ERR_NOT_SAME, MPI_File_seek_shared(file, rank, MPI_SEEK_SET));
+  // One process is refused for what is wrong by itself, and does it again rightly.
+  if (rank == 0) CHECK_ERROR(MPI_ERR_ARG, MPI_File_seek_shared(file, -4, MPI_SEEK_SET));
+  if (rank == 0) CHECK_ERROR(MPI_ERR_ARG, MPI_File_seek_shared(file, 0, 77));
+  CHECK_ERROR(MPI_SUCCESS, MPI_File_seek_shared(file, 0, MPI_SEEK_SET));
   MPI_File_close(&file);
 }
 
