@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/mapping.h"
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
 namespace toroid {
 namespace {
+
+constexpr std::uintmax_t kLargestFile = 16 << 20;  // bytes; the largest machine's 131,072 lines have a tenth of it
 
 std::string place_text(const Topology& topology, const Place& place) {
   const Coordinates at = topology.coordinates(place.node);
@@ -93,6 +96,12 @@ Mapping Mapping::parse(std::istream& text, const std::string& name, const Topolo
 
 Mapping Mapping::load(const std::string& path, const Topology& topology, unsigned processors_per_node,
                       std::uint32_t ranks) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error))
+    throw MappingError(path + ": not a regular file, which a mapping must be");
+  if (const auto size = std::filesystem::file_size(path, error); !error && size > kLargestFile)
+    throw MappingError(path + ": a file of " + std::to_string(size) + " bytes; mappings of up to " +
+                       std::to_string(kLargestFile) + " are read");
   std::ifstream file(path);
   if (!file) throw MappingError(path + ": cannot be opened");
   return parse(file, path, topology, processors_per_node, ranks);

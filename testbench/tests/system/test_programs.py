@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import json
 import re
 import subprocess
@@ -124,6 +125,14 @@ def test_wrong_mapping_is_one_line(hello: Path, tmp_path: Path, text: str, where
     assert done.stderr.count("\n") == 1
     assert str(path) in done.stderr
     assert where in done.stderr
+
+
+def test_a_mapping_is_a_regular_file(hello: Path, tmp_path: Path) -> None:
+    path = tmp_path / "map.txt"
+    os.mkfifo(path)
+    done = toroid("run", "--shape", "2x1x1", "--map", path, hello)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [f"toroid-sim: {path}: not a regular file, which a mapping must be"]
 
 
 def test_fewer_ranks_than_nodes(hello: Path) -> None:
