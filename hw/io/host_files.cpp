@@ -368,6 +368,7 @@ int HostFiles::unlink(const std::string& path) {
   if (place.error != 0) return place.error;
   const int lost = files_.keep(place.path);
   const auto result = lost != 0 ? lost : checked(::unlinkat(place.directory, place.name.c_str(), 0));
+  if (result == 0) files_.removed(place.path);
   ::close(place.directory);
   return static_cast<int>(result);
 }
@@ -377,6 +378,7 @@ int HostFiles::remove_directory(const std::string& path) {
   if (place.error != 0) return place.error;
   const int lost = files_.keep(place.path);
   const auto result = lost != 0 ? lost : checked(::unlinkat(place.directory, place.name.c_str(), AT_REMOVEDIR));
+  if (result == 0) files_.removed(place.path);
   ::close(place.directory);
   return static_cast<int>(result);
 }
@@ -397,7 +399,10 @@ int HostFiles::rename(const std::string& from, const std::string& to) {
   if (result == 0) {
     result = static_cast<int>(
         checked(::renameat(source.directory, source.name.c_str(), target.directory, target.name.c_str())));
-    if (result == 0) files_.renamed(source.path, target.path);
+    if (result == 0 && source.path != target.path) {
+      files_.removed(target.path);
+      files_.renamed(source.path, target.path);
+    }
   }
   if (target.error == 0) ::close(target.directory);
   ::close(source.directory);

@@ -124,12 +124,16 @@ int OpenFiles::keep(const std::string& path) {
   return 0;
 }
 
+void OpenFiles::removed(const std::string& path) {
+  for (File* const file : open_) file->removed_ = file->removed_ || file->path_ == path;
+}
+
 void OpenFiles::renamed(const std::string& from, const std::string& to) {
   for (const std::list<File*>* const files : {&open_, &closed_}) {
     for (File* const file : *files) {
       const bool below = file->path_.size() > from.size() && file->path_.compare(0, from.size(), from) == 0 &&
                          file->path_[from.size()] == '/';
-      if (below || (file->path_ == from && !file->kept_)) file->path_ = to + file->path_.substr(from.size());
+      if (below || (file->path_ == from && !file->removed_)) file->path_ = to + file->path_.substr(from.size());
     }
   }
 }

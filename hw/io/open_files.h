@@ -40,8 +40,9 @@ class OpenFiles {
     OpenFiles& files_;
     std::string path_;
     int flags_ = 0;
-    int host_ = -1;  ///< -1: closed for the time being
-    bool kept_ = false;
+    int host_ = -1;         ///< -1: closed for the time being
+    bool kept_ = false;     ///< never closed for the time being
+    bool removed_ = false;  ///< what has its path now is something else
     dev_t device_ = 0;
     ino_t number_ = 0;
     off_t place_ = 0;                   ///< while it is closed
@@ -59,6 +60,8 @@ class OpenFiles {
   /// `path` is about to be removed, or something else to take its place. A negative errno where the host has no
   /// descriptor for what is open there, which would then be lost.
   int keep(const std::string& path);
+  /// That has happened: what was `path` has no name any more.
+  void removed(const std::string& path);
   /// `from` has become `to`, and so has all below it.
   void renamed(const std::string& from, const std::string& to);
 

@@ -29,8 +29,8 @@ inline constexpr std::uint32_t kPageSize = 4096;
 class AddressSpace {
  public:
   /// Regions that a process may have. With all of them a change costs the host some 5 ms, and Unicorn ends the host
-  /// process at 4096. The C library never needs more on a node of 512 MiB: it maps blocks above 512 KiB alone for good,
-  /// and every other one of them may be free. (Linux has 65530.)
+  /// process at 4096. On a node of 512 MiB they are enough for every other of a program's blocks above 512 KiB to be
+  /// free, which the C library maps alone. (Linux has 65530.)
   static constexpr std::size_t kMostRegions = 1024;
   static constexpr std::uint32_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
 

@@ -133,6 +133,21 @@ static void relative_to_a_directory(void) {
   CHECK(close(below) == 0 && close(directory) == 0);
 }
 
+/// A directory that is open stays the same one where its removal was refused and its name has changed.
+static void renamed_while_open(void) {
+  char name[64], other[64], file[80];
+  snprintf(name, sizeof name, "open.%u", rank);
+  snprintf(other, sizeof other, "then.%u", rank);
+  snprintf(file, sizeof file, "%s/file", name);
+  CHECK(mkdir(name, 0755) == 0);
+  CHECK(close(open(file, O_WRONLY | O_CREAT, 0600)) == 0);
+  const int directory = open(name, O_RDONLY | O_DIRECTORY);
+  CHECK(rmdir(name) == -1 && errno == ENOTEMPTY);
+  CHECK(rename(name, other) == 0);
+  CHECK(faccessat(directory, "file", F_OK, 0) == 0 && unlinkat(directory, "file", 0) == 0);
+  CHECK(rmdir(other) == 0 && close(directory) == 0);
+}
+
 static void calls(void) {
   char name[64], other[64];
   struct stat status;
@@ -158,6 +173,7 @@ static void calls(void) {
   CHECK(rename(other, name) == 0 && stat(name, &status) == 0 && status.st_size == 5 && unlink(name) == 0);
   snprintf(name, sizeof name, "dir.%u", rank);
   CHECK(rmdir(name) == 0);
+  renamed_while_open();
   errno = 0;
   CHECK(open("../outside", O_RDONLY) == -1 && errno == EACCES);
   CHECK(mkdir("../outside.d", 0755) == -1 && errno == EACCES);
