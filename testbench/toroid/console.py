@@ -9,16 +9,22 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from rich.console import Console
 
 from toroid.errors import escaped
 
+if TYPE_CHECKING:
+    from rich.table import Table
+
 # Nothing that is printed is markup or the name of an emoji: texts of users and files are among it.
 errors = Console(stderr=True, highlight=False, markup=False, emoji=False, soft_wrap=True)
 # Without a terminal a table keeps its natural width instead of being folded to 80 columns.
 _WIDTH_OF_FILES = 160
+_UNLIMITED = 10_000
+# Columns that are left to a text in a table, however narrow the terminal is.
+_NARROWEST_TEXT = 8
 # Seconds between lines of progress where there is no terminal.
 LINE_S = 30.0
 # A job that takes less has no bar, and no line at its end.
@@ -32,6 +38,27 @@ def tables(*, stderr: bool = False) -> Console:
     if not console.is_terminal:
         console.width = _WIDTH_OF_FILES
     return console
+
+
+def full_width(console: Console, table: Table) -> int:
+    """Columns of the terminal that a table takes where nothing is folded."""
+    return console.measure(table, options=console.options.update(max_width=_UNLIMITED)).maximum
+
+
+def print_table(console: Console, table: Table) -> None:
+    """Prints a table with its numbers whole, which stand to the right, and columns that say so of themselves. Texts are
+    folded where the terminal is narrow; where that is not enough, lines go beyond its edge."""
+    texts = [column for column in table.columns if column.justify != "right" and not column.no_wrap]
+    widest = [column.max_width for column in texts]
+    for column in table.columns:
+        column.no_wrap = column not in texts
+    for column in texts:
+        column.overflow, column.max_width = "fold", _NARROWEST_TEXT
+    least = full_width(console, table)
+    for column, width in zip(texts, widest, strict=True):
+        column.max_width = width
+    console.width = max(console.width, least)
+    console.print(table)
 
 
 def say(text: str) -> None:

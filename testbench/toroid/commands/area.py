@@ -35,7 +35,7 @@ def command(names: tuple[str, ...], json_path: Path | None, csv_path: Path | Non
     with console.progress("synthesis"), ThreadPoolExecutor() as pool:
         found = list(pool.map(lambda top: area.measure(top, files), chosen))
     for modules in found:
-        console.tables(stderr=rows.take_standard_output).print(_table(modules))
+        console.print_table(console.tables(stderr=rows.take_standard_output), _table(modules))
     rows.write([asdict(module) for modules in found for module in modules])
 
 

@@ -84,7 +84,7 @@ def command(
             with followed(follow):
                 value = best(benchmark.measure(directory, short) for _ in range(repeat))
             figures.append(_Figure(benchmark, value, None if short else baseline.figures.get(benchmark.name)))
-    console.tables(stderr=files.take_standard_output).print(_table(figures))
+    console.print_table(console.tables(stderr=files.take_standard_output), _table(figures))
     if baseline.host and not short:
         console.status(f"baseline made on: {baseline.host}; this host: {_host()}")
     files.write([figure.as_json() for figure in figures])

@@ -54,5 +54,5 @@ def command(
     for path in filter(None, (rows_path, json_path)):
         report.write_rows(path, as_json)
     title = f"{machine.title} {shape}: 1-byte messages, node 0 to its neighbour and beyond"
-    console.tables().print(report.comparison_table(title, rows))
+    console.print_table(console.tables(), report.comparison_table(title, rows))
     console.status(f"plot, rows and simulator results: {paths.shown(where)}")

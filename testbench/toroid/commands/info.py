@@ -32,22 +32,25 @@ def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path
     tables = console.tables(stderr=files.take_standard_output)
     if machine_name is None:
         machines = [load_machine(name) for name in machine_names()]
-        tables.print(_list_of(machines))
+        console.print_table(tables, _list_of(machines))
         rows: list[dict[str, object]] = [
             {"machine": m.name, "title": m.title, "dimensions": m.dimensions, "parameters": len(m.parameters)}
             for m in machines
         ]
     else:
         machine = load_machine(machine_name).with_settings(settings)
-        tables.print(_parameters_of(machine))
+        console.print_table(tables, _parameters_of(machine))
         rows = [asdict(parameter) for parameter in machine.parameters.values()]
     files.write(rows)
 
 
 def _list_of(machines: list[Machine]) -> Table:
     table = Table(title="machines", title_justify="left")
-    for heading in ("name", "machine", "dimensions", "parameters", "description"):
-        table.add_column(heading)
+    table.add_column("name")
+    table.add_column("machine")
+    table.add_column("dimensions", justify="right")
+    table.add_column("parameters", justify="right")
+    table.add_column("description")
     for machine in machines:
         table.add_row(
             machine.name,

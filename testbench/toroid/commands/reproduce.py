@@ -120,7 +120,9 @@ def _reproduce(name: str, figure: Figure, lab: Lab, where: Path) -> list[report.
         if lab.recording.report is not None:
             index = lab.recording.report / PAGE
             write_index_page(index, lab.machine, lab.recording.figures, lab.recording.lines())
-    console.tables().print(report.comparison_table(f"{lab.machine.title}, {name}: {figure.title}", findings.rows))
+    console.print_table(
+        console.tables(), report.comparison_table(f"{lab.machine.title}, {name}: {figure.title}", findings.rows)
+    )
     if lab.cost.runs > 0:  # figures may share their runs
         console.status(f"{name}: {lab.cost}")
     return findings.rows

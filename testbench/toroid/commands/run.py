@@ -163,7 +163,7 @@ def command(
         console.status(line)
     if text := explanation(outcome.result):
         console.say(f"toroid: {text}")
-    console.tables(stderr=True).print(summary_table(escaped(program.name), rows))
+    console.print_table(console.tables(stderr=True), summary_table(escaped(program.name), rows))
     files, failed = trace.finish(outcome, shape)
     for made in files:
         console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")

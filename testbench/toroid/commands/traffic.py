@@ -45,7 +45,7 @@ class _Figure:
     column: str
     heading: str
     unit: Literal["fraction", "cycles"]
-    always: bool = False  # shown even where a terminal is too narrow for all
+    level: Literal[1, 2, 3] = 3  # the narrower the terminal, the fewer levels are shown; the first one always
 
     def shown(self, point: LoadPoint) -> str:
         value: float = getattr(point, self.name)
@@ -54,11 +54,11 @@ class _Figure:
 
 _FIGURES = [
     _Figure("offered", "offered", "offered", "fraction"),
-    _Figure("accepted", "accepted", "accepted", "fraction", always=True),
-    _Figure("latency_mean_cycles", "mean", "mean", "cycles", always=True),
+    _Figure("accepted", "accepted", "accepted", "fraction", level=1),
+    _Figure("latency_mean_cycles", "mean", "mean", "cycles", level=2),
     _Figure("latency_p50", "p50", "p50", "cycles"),
-    _Figure("p95", "p95", "p95", "cycles", always=True),
-    _Figure("p99", "p99", "p99", "cycles", always=True),
+    _Figure("p95", "p95", "p95", "cycles", level=2),
+    _Figure("p99", "p99", "p99", "cycles", level=2),
     _Figure("max", "max", "max", "cycles"),
     _Figure("link_load_mean", "link_load_mean", "link mean", "fraction"),
     _Figure("link_load_max", "link_load_max", "link max", "fraction"),
@@ -198,14 +198,14 @@ def _swept(machines: Sequence[Machine], settings: Sequence[str]) -> list[Paramet
 
 
 def _print_table(output: Console, title: str, measured: Measured, swept: Sequence[Parameter]) -> None:
-    table = _table(title, measured, swept, _FIGURES)
-    unlimited = output.options.update(max_width=10_000)
-    if output.measure(table, options=unlimited).maximum > output.width:
-        table = _table(title, measured, swept, [figure for figure in _FIGURES if figure.always])
-        left_out = ", ".join(figure.heading for figure in _FIGURES if not figure.always)
-        table.caption = f"left out, as the terminal is narrow: {left_out} (--json and --csv have them)"
-        table.caption_justify = "left"
-    output.print(table)
+    for level in (3, 2, 1):
+        table = _table(title, measured, swept, [figure for figure in _FIGURES if figure.level <= level])
+        if left_out := ", ".join(figure.heading for figure in _FIGURES if figure.level > level):
+            table.caption = f"left out, as the terminal is narrow: {left_out} (--json and --csv have them)"
+            table.caption_justify = "left"
+        if console.full_width(output, table) <= output.width:
+            break
+    console.print_table(output, table)
 
 
 def _table(title: str, measured: Measured, swept: Sequence[Parameter], figures: Sequence[_Figure]) -> Table:
