@@ -6,7 +6,7 @@ from __future__ import annotations
 import fcntl
 import itertools
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from toroid.machine import Machine, load_machine, machine_names
 from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 class VerbatimCommand(click.Command):
@@ -34,6 +35,19 @@ def _complete_machine(_ctx: click.Context, _parameter: click.Parameter, begun: s
     """Machines' names, or else files."""
     names = [CompletionItem(name) for name in machine_names() if name.startswith(begun)]
     return names or [CompletionItem(begun, type="file")]
+
+
+def complete_names(known: Callable[[click.Context], Iterable[str]]) -> Completer:
+    """Completes an argument that takes several of the names that are known, each once."""
+
+    def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+        given = ctx.params.get(parameter.name or "") or ()
+        names = [name for name in known(ctx) if name.startswith(begun) and name not in given]
+        # bash alone puts what it is given into the line as it stands; click's script reads one backslash of two.
+        quoted = os.environ.get("_TOROID_COMPLETE") == "bash_complete"
+        return [name.replace(" ", r"\\ ") for name in names] if quoted else names
+
+    return complete
 
 
 def _complete_setting(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:

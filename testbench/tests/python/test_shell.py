@@ -32,6 +32,13 @@ printf '%s\\n' "${COMPREPLY[@]}"
         (["./toroid", "run", "--mode", ""], ["co", "vn"]),
         (["./toroid", "run", "--machine", "b"], ["bgl"]),
         (["./toroid", "run", "--set", "torus.bu"], ["torus.buffer_chunks=", "torus.bubble_chunks="]),
+        (["./toroid", "reproduce", "b"], ["bgl"]),
+        (["./toroid", "reproduce", "bgl", "fig7"], ["fig7", "fig7-mpi"]),
+        (["./toroid", "reproduce", "bgl", "fig7", "fig7"], ["fig7-mpi"]),
+        (["./toroid", "reproduce", "nowhere", "fig7"], [""]),
+        (["./toroid", "pictures", "uni"], ["uniform"]),
+        (["./toroid", "bench", "elab"], [r"elaboration,\ 64x32x32"]),
+        (["./toroid", "bench", r"elaboration,\ 6"], [r"elaboration,\ 64x32x32"]),
         (["./toroid", "run", "--machine", "nowhere.yaml", "--set", "torus.bu"], [""]),
     ],
 )

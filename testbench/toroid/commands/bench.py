@@ -40,7 +40,10 @@ class _Figure:
 
 
 @click.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument(
+    "names", nargs=-1, metavar="[NAME]...",
+    shell_complete=options.complete_names(lambda _ctx: [benchmark.name for benchmark in SUITE]),
+)  # fmt: skip
 @click.option(
     "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of each; the best counts."
 )

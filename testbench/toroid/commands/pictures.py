@@ -122,7 +122,7 @@ _MAKERS: dict[str, Callable[[Studio, Path], None]] = {
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
 )
-@click.argument("names", metavar="[PICTURE]...", nargs=-1)
+@click.argument("names", metavar="[PICTURE]...", nargs=-1, shell_complete=options.complete_names(lambda _ctx: _MAKERS))
 def command(results: Path | None, output: Path, keep: bool, jobs: int | None, names: tuple[str, ...]) -> None:
     """Draw the PICTUREs of the documents; all of them without a name.
 

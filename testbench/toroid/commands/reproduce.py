@@ -65,8 +65,11 @@ again), and what every simulation was given and found.
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
 )
-@click.argument("machine", metavar="MACHINE")
-@click.argument("names", metavar="[FIGURE]...", nargs=-1)
+@click.argument("machine", metavar="MACHINE", shell_complete=options.complete_names(lambda _ctx: FIGURES))
+@click.argument(
+    "names", metavar="[FIGURE]...", nargs=-1,
+    shell_complete=options.complete_names(lambda ctx: FIGURES.get(ctx.params.get("machine") or "", ())),
+)  # fmt: skip
 def command(
     machine: str, names: tuple[str, ...], machine_name: str | None, settings: tuple[str, ...], json_path: Path | None,
     results: Path | None, report_path: Path | None, perfetto_path: Path | None, pcap_path: Path | None,
