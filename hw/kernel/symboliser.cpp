@@ -14,7 +14,7 @@
 namespace toroid {
 namespace {
 
-constexpr std::size_t kLongestShown = 1000;  // characters of a name
+constexpr std::size_t kLongestShown = 250;  // characters of a name; a message has a dozen of them
 constexpr std::size_t kLongestPath = 200;
 
 // A question is an address in 8 hexadecimal digits, and a name. The answer is the name, demangled; a zero; and the
