@@ -10,6 +10,7 @@ namespace {
 
 std::string shown(double value) {
   std::ostringstream text;
+  text.precision(15);  // numbers as people have typed them
   text << value;
   return text.str();
 }
