@@ -7,6 +7,7 @@ import errno
 import importlib
 import os
 import sys
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -100,6 +101,7 @@ def toroid() -> None:
 
 
 def main() -> None:
+    _check_streams()
     try:
         status = _run()
     except (_InterruptedError, KeyboardInterrupt):  # the latter may come while an error is being told
@@ -111,6 +113,17 @@ def main() -> None:
     except OSError as error:
         status = _system_error(error)
     interrupts.leave(status)
+
+
+def _check_streams() -> None:
+    """Where one is closed, the next file that is opened takes its place, and what is printed goes into that."""
+    if sys.stdout is None or sys.stderr is None:
+        closed = "output" if sys.stdout is None else "error"
+        with suppress(OSError):
+            os.write(2, f"toroid: standard {closed} is closed; send it to a file, or to /dev/null\n".encode())
+        sys.exit(EXIT_USAGE)
+    if sys.stdin is None:
+        os.open(os.devnull, os.O_RDONLY)  # takes the least descriptor, which is the one missing
 
 
 def _run() -> int:

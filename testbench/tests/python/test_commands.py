@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from helpers import LAUNCHER
 
 from toroid import paths
 
@@ -632,3 +633,11 @@ def test_names_of_emoji_in_tables(toroid: Toroid, tmp_path: Path, capfd: pytest.
     (tmp_path / ":x:.yaml").write_text(text.replace("title: ", "title: ':100:' #", 1))
     assert toroid("info", ":x:.yaml") == 0
     assert ":100: (:x:.yaml)" in capfd.readouterr().out
+
+
+def test_a_closed_standard_output_is_refused() -> None:
+    done = subprocess.run(
+        ["bash", "-c", '"$0" info >&-', str(LAUNCHER)], stderr=subprocess.PIPE, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == "toroid: standard output is closed; send it to a file, or to /dev/null\n"
