@@ -6,6 +6,7 @@ from __future__ import annotations
 import errno
 import importlib
 import os
+import re
 import sys
 from contextlib import suppress
 from typing import Any
@@ -139,7 +140,7 @@ def _run() -> int:
         console.say(error.format_message())
         return EXIT_USAGE
     except click.ClickException as error:
-        console.status(error.format_message())
+        console.status(_with_bytes(error.format_message()))
         return EXIT_USAGE
     except Exception as error:
         if interrupts.raised():  # what libraries make of KeyboardInterrupt
@@ -150,6 +151,11 @@ def _run() -> int:
     if interrupts.raised():
         raise KeyboardInterrupt
     return status if isinstance(status, int) else 0
+
+
+def _with_bytes(message: str) -> str:
+    """click's messages show names by repr(), which writes bytes that are no text as Python keeps them: \\udcff."""
+    return re.sub(r"(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])", r"\1\\x\2", message)
 
 
 def _system_error(error: OSError) -> int:

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from toroid import paths
 from toroid.errors import UserError
 from toroid.machine import Machine, load_machine, machine_names
 from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
+from toroid.shape import Shape, parse_shape
 
 Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 Completer = Callable[[click.Context, click.Parameter, str], list[str]]
@@ -244,6 +246,21 @@ def _alternatives(machine: Machine, setting: str) -> list[str]:
     return alternatives
 
 
+def chosen_shape(text: str, machine: Machine, mesh: str) -> Shape:
+    """The shape of --shape and --mesh. The default is one for most machines, not for each."""
+    given = click.get_current_context().get_parameter_source("shape_text") is not ParameterSource.DEFAULT
+    if not given and text.count("x") + 1 != machine.dimensions:
+        example = "x".join(["4"] * machine.dimensions)
+        raise UserError(
+            f"--shape is missing: the default, {text}, does not fit a machine of {_WORDS[machine.dimensions]} "
+            f"dimension{'s' if machine.dimensions > 1 else ''}; give --shape {example}, for example"
+        )
+    return parse_shape(text, machine.dimensions, mesh)
+
+
+_ANOTHER_DIRECTORY = "wait for its end, or name another directory with --results"
+
+
 def prepared_directory(directory: Path) -> Path:
     """A directory for results, made when it is not there."""
     try:
@@ -262,14 +279,26 @@ def results_directory(given: Path | None, command: str, name: str) -> Path:
     return directory
 
 
-def claim(directory: Path, advice: str = "wait for its end, or name another directory with --results") -> int:
+def check_results(directory: Path) -> None:
+    """Refuses a directory for results that cannot be had, before a build; what is not there is not made yet."""
+    if directory.exists():
+        os.close(_hold(prepared_directory(directory), _ANOTHER_DIRECTORY))
+
+
+def claim(directory: Path, advice: str = _ANOTHER_DIRECTORY) -> int:
     """Makes a directory for results this command's own until it ends: another one that writes there would mix with it.
     Returns the descriptor that holds it. Raises UserError where another command has it."""
-    held = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+    held = _hold(directory, advice)
     click.get_current_context().call_on_close(lambda: os.close(held))
+    return held
+
+
+def _hold(directory: Path, advice: str) -> int:
+    held = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
+        os.close(held)
         raise UserError(f"{paths.shown(directory)}: another command writes its results there; {advice}") from error
     except OSError:
         pass  # a file system without locks, as some network file systems are: people must take care themselves

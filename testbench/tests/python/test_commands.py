@@ -428,6 +428,11 @@ def test_programs_need_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: p
             "(docs/what_can_be_changed.md)\n"
         )
     assert not (tmp_path / "out").exists()
+    assert toroid("traffic", "--machine", "five.yaml", "--load", "0.3") == 2
+    assert capfd.readouterr().err == (
+        "toroid: --shape is missing: the default, 8x8x8, does not fit a machine of five dimensions; "
+        "give --shape 4x4x4x4x4, for example\n"
+    )
     options = ["--shape", "2x2x2x2x2", "--load", "0.3", "--results", "out"]
     assert toroid("traffic", "--machine", "five.yaml", *options) == 0
 
@@ -571,6 +576,8 @@ ESCAPED = r"a\x1b[31m\n\u202e[/]b"
         (["run", "--shape", NASTY, "prog"], f"toroid: --shape {ESCAPED}: "),
         (["run", "--mesh", NASTY, "prog"], f"toroid: --mesh {ESCAPED}: "),
         (["run", "--machine", NASTY, "prog"], f"toroid: no machine and no description file '{ESCAPED}'; "),
+        (["run", "--bogus\udcff", "prog"], r"toroid: No such option '--bogus\xff'"),
+        (["run", "--bogus\\udcff", "prog"], r"toroid: No such option '--bogus\\udcff'"),
         (["run", f"--{NASTY}", "prog"], f"toroid: No such option '--{ESCAPED}'"),
         (["run", "--seed", NASTY, "prog"], "toroid: Invalid value for '--seed': "),
         (["run", NASTY], f"toroid: {ESCAPED}: cannot be run: No such file or directory\n"),

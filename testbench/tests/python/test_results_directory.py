@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from toroid import paths
+from toroid import build, paths
 
 Toroid = Callable[..., int]
 
@@ -37,8 +37,18 @@ def another_command_in(directory: Path) -> Iterator[None]:
     ],
 )
 def test_a_second_command_leaves_the_results_of_the_first_alone(
-    toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str], command: str, place: str, advice: str
+    toroid: Toroid,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    command: str,
+    place: str,
+    advice: str,
 ) -> None:
+    def built_all_the_same(*_arguments: object, **_named: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr(build, "ensure", built_all_the_same)
     directory = tmp_path / place
     names = ("configuration.json", "result.json", "machine.yaml", "rows.json", "latency.png")
     directory.mkdir(parents=True)

@@ -69,9 +69,9 @@ def command(
     chosen = _choose(names)
     baseline = _load_baseline()
     more = tuple(target for benchmark in chosen for target in benchmark.targets)
-    build.ensure("release", (*build.ALL, *more))
     where = options.prepared_directory(paths.RESULTS / "bench")
     options.claim(where, "wait for its end")
+    build.ensure("release", (*build.ALL, *more))
     figures = []
     with console.progress("benchmarks") as bar:
         for index, benchmark in enumerate(chosen):

@@ -21,7 +21,7 @@ PROTOCOLS = ("one-packet", "eager")
 @rtl_option
 @options.json_option
 @click.option(
-    "--results", "results", type=click.Path(path_type=Path, file_okay=False), default=paths.RESULTS / "demo",
+    "--results", "results", type=options.OutputPath(directory=True), default=paths.RESULTS / "demo",
     metavar="DIR", help="Where everything goes. Default: results/demo.",
 )  # fmt: skip
 def command(
@@ -36,6 +36,7 @@ def command(
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
+    options.check_results(results)
     build.ensure(targets=(*build.ALL, *rtl.build_targets))
     require_valid(machine)
     where = options.prepared_directory(results)

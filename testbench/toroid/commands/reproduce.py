@@ -84,10 +84,11 @@ def command(
     options.require_programs(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
+    where = results or paths.RESULTS / "reproduce" / machine
+    options.check_results(where)
     build.ensure(targets=(*build.ALL, *rtl.build_targets))
     require_valid(chosen)
-    where = options.prepared_directory(results or paths.RESULTS / "reproduce" / machine)
-    options.claim(where)
+    options.claim(options.prepared_directory(where))
     renew(where, chosen, FIGURES[machine])
     rows = []
     lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording, rtl=rtl_section)

@@ -16,7 +16,6 @@ from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError
 from toroid.progress import Narrator, ProgressReport
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
-from toroid.shape import parse_shape
 from toroid.simulator import stoppable_simulation
 from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
@@ -102,7 +101,7 @@ def command(
         )
     machine = options.chosen_machine(machine_name, settings)
     options.require_programs("run", machine)
-    shape = parse_shape(shape_text, machine.dimensions, mesh)
+    shape = options.chosen_shape(shape_text, machine, mesh)
     places = shape.nodes * _PROCESSES_A_NODE[mode]
     if ranks is not None and ranks > places:
         runs = "one process runs" if mode == "co" else "two processes run"

@@ -20,7 +20,6 @@ from toroid.options import RowFiles
 from toroid.progress import BatchProgress, Narrator
 from toroid.result import LoadPoint
 from toroid.rtl import RtlRequest, rtl_options
-from toroid.shape import parse_shape
 from toroid.traffic_sweep import (
     MOST_SIMULATIONS,
     Series,
@@ -132,7 +131,7 @@ def command(
     )
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
     rtl_section = rtl.section()
-    shape = parse_shape(shape_text, machines[0].dimensions, mesh)
+    shape = options.chosen_shape(shape_text, machines[0], mesh)
     series = [
         Series(
             series_name(routing if len(routings) > 1 else None, values),
@@ -152,6 +151,8 @@ def command(
     if waves_path is not None and simulations != 1:
         what = f"{len(section.loads)} loads" if len(series) == 1 else f"{simulations} simulations"
         raise UserError(f"--waves: {what}, and a file has room for one; give --load 0.3, for example")
+    if results is not None:
+        options.check_results(results)
     build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
     check_series(series)
     where = options.results_directory(results, "traffic", pattern)
