@@ -130,6 +130,8 @@ def load_machine(name_or_file: str) -> Machine:
         return _load(paths.MACHINES / f"{name_or_file}.yaml")
     path = Path(name_or_file)
     if not path.is_file():
+        if path.exists():  # a pipe, which could be read only once, or a directory
+            raise UserError(f"{path}: a machine description must be a regular file, which this is not")
         raise UserError(f"no machine and no description file '{name_or_file}'; machines: {', '.join(machine_names())}")
     return _load(path)
 

@@ -10,6 +10,7 @@ what a description needs.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -45,6 +46,7 @@ _WORDS: dict[str, Scalar] = {
 }
 _INTEGER = re.compile(r"[-+]?[0-9]+")
 _FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?")
+_LONG_ESCAPE = re.compile(r"\\U([0-9a-fA-F]{8})")
 _INFINITE = re.compile(r"([-+]?)\.(inf|Inf|INF)")
 
 
@@ -144,6 +146,8 @@ class _Reader:
             ) from error
         except (YAMLError, ValueError, LookupError, ArithmeticError, AttributeError, TypeError) as error:
             # The last ones are what the library makes of some escape sequences and directives.
+            if (beyond := _beyond_all_characters(text)) is not None:
+                raise beyond from error
             what = (str(error).splitlines() or [type(error).__name__])[0]
             raise _Mistake(Place(1, 1), f"not valid YAML: {_short(what)}") from error
 
@@ -210,6 +214,16 @@ def _scalar(event: ScalarEvent, place: Place) -> Scalar:
     if infinite := _INFINITE.fullmatch(text):
         return float(f"{infinite[1]}inf")
     return text
+
+
+def _beyond_all_characters(text: str) -> _Mistake | None:
+    """An escape sequence of a number that no character has."""
+    for found in _LONG_ESCAPE.finditer(text):
+        if int(found[1], 16) > sys.maxunicode:
+            before = text[: found.start()]
+            place = Place(before.count("\n") + 1, len(before) - before.rfind("\n"))
+            return _Mistake(place, f"not valid YAML: {found[0]} is not a character")
+    return None
 
 
 def _short(text: str) -> str:

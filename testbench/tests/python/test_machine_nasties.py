@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 from collections.abc import Iterator
@@ -87,7 +88,12 @@ def bomb(levels: int) -> str:
         pytest.param("a: \x1b[31m", "1:4", r"not valid YAML: the character '\x1b'; expected printable", id="a raw one"),
         pytest.param("a: 1\na: 2", "2:1", "duplicate key a; the first one is in line 1", id="a key twice"),
         pytest.param("a: 1\n---\nb: 2", "2:1", "a second document; expected one in a file", id="two documents"),
-        pytest.param('a: "\\UFFFFFFFF"', "1:", "not valid YAML: ", id="a character beyond all"),
+        pytest.param(
+            'a: 1\nb: "\\UFFFFFFFF"', "2:5", r"not valid YAML: \UFFFFFFFF is not a character", id="far beyond all"
+        ),
+        pytest.param(
+            'a: "x\\U00110000"', "1:6", r"not valid YAML: \U00110000 is not a character", id="a character beyond all"
+        ),
         pytest.param("%YAML 9.9.9\n---\na: 1", "1:", "not valid YAML: ", id="a directive"),
         pytest.param("a: &" + 9999 * "x", "1:4", "the anchor &xxx", id="a long anchor"),
         pytest.param("a: !<" + 9999 * "x" + "> 1", "1:4", "the tag xxx", id="a long tag"),
@@ -132,6 +138,13 @@ def test_many_mistakes_are_told_in_few_lines(tmp_path: Path) -> None:
     assert said is not None
     assert len(said.splitlines()) == 21
     assert said.endswith("more mistakes")
+
+
+def test_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with bounded(), pytest.raises(UserError) as caught:
+        load_machine(str(tmp_path / "pipe"))
+    assert str(caught.value) == f"{tmp_path}/pipe: a machine description must be a regular file, which this is not"
 
 
 def test_control_characters_in_a_files_name(tmp_path: Path) -> None:
