@@ -92,7 +92,11 @@ class _Commands(click.Group):
             raise _InterruptedError from error
 
 
-@click.command(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=_Commands,
+    short_help="An emulated supercomputer interconnect that people can program.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @version_option
 def toroid() -> None:
     """Toroid: an emulated supercomputer interconnect that people can program.

@@ -63,6 +63,10 @@ def test_manual_pages_tell_what_help_tells(tmp_path: Path) -> None:
     for name in ("toroid.1", "toroid-run.1", "toroid-reproduce.1", "toroid-mpicc.1", "toroid-c++.1"):
         assert name in pages
     assert "toroid-mpirun.1" not in pages
+    for name in pages:
+        said = (tmp_path / "pages" / "man1" / name).read_text().partition(".SH NAME\n")[2].splitlines()[0]
+        assert said.endswith("."), said
+        assert not said.endswith("..."), said
     run = (tmp_path / "pages" / "man1" / "toroid-run.1").read_text()
     for text in (r"\-\-shape", r"\-np", "built with `toroid cc`", r".SH SYNOPSIS"):
         assert text in run

@@ -17,7 +17,7 @@ from toroid.options import RowFiles
 from toroid.units import number
 
 
-@click.command()
+@click.command(short_help="Count the gates and bits of memory of the units in Verilog.")
 @options.row_options
 @click.argument("names", nargs=-1, metavar="[UNIT]...")
 def command(names: tuple[str, ...], json_path: Path | None, csv_path: Path | None) -> None:

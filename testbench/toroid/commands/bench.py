@@ -39,7 +39,7 @@ class _Figure:
         }
 
 
-@click.command()
+@click.command(short_help="Measure the simulator: speed, memory, start-up.")
 @click.argument(
     "names", nargs=-1, metavar="[NAME]...",
     shell_complete=options.complete_names(lambda _ctx: [benchmark.name for benchmark in SUITE]),

@@ -16,7 +16,7 @@ from toroid.shape import parse_shape
 PROTOCOLS = ("one-packet", "eager")
 
 
-@click.command()
+@click.command(short_help="Run ping-pong, and compare it with what was published.")
 @options.machine_options
 @rtl_option
 @options.json_option

@@ -18,7 +18,7 @@ from toroid.units import number
 _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
 
 
-@click.command()
+@click.command(short_help="List the machines, or every parameter of one.")
 @click.argument("machine_name", required=False, metavar="[MACHINE|FILE]")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Show the machine with this change.")
 @options.row_options

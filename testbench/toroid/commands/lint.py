@@ -10,7 +10,7 @@ from toroid.errors import EXIT_FAILURE
 from toroid.lint import CHECKS
 
 
-@click.command()
+@click.command(short_help="Check format and types of the code, and generated files.")
 def command() -> int:
     """Check format, types, shell scripts, generated files, licence lines, and paths and hosts that name one machine."""
     failed = []

@@ -18,7 +18,7 @@ _SECTION = "1"
 _AS_IT_STANDS = re.compile("\b\n(.*?)\n(?=\\.PP|\\.SH)", re.DOTALL)
 
 
-@click.command()
+@click.command(short_help="Write manual pages of all commands.")
 @click.argument("directory", type=options.OutputPath(directory=True), default=Path("man"), metavar="[DIR]")
 @click.pass_context
 def command(ctx: click.Context, directory: Path) -> None:
@@ -39,7 +39,8 @@ def _pages(root: click.Context) -> Iterator[tuple[str, str]]:
     assert isinstance(group, click.Group)
     commands = {name: group.get_command(root, name) for name in group.list_commands(root)}
     shown = {name: command for name, command in commands.items() if command is not None and not command.hidden}
-    yield "toroid", _page(click.Group("toroid", commands=shown, help=group.help, params=group.params), "toroid", None)
+    whole = click.Group("toroid", commands=shown, help=group.help, short_help=group.short_help, params=group.params)
+    yield "toroid", _page(whole, "toroid", None)
     for name, command in shown.items():
         yield f"toroid-{name}", _page(command, name, root)
 

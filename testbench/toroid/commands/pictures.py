@@ -109,7 +109,7 @@ _MAKERS: dict[str, Callable[[Studio, Path], None]] = {
 }
 
 
-@click.command()
+@click.command(short_help="Draw the pictures of the documents.")
 @click.option(
     "--results", type=options.OutputPath(directory=True), metavar="DIR",
     help="Where the runs lie and go, as those of `reproduce`. Default: results/pictures.",

@@ -23,6 +23,7 @@ _FIGURE_LIST = "\n".join(
 
 
 @click.command(
+    short_help="Measure what was published of a machine, and compare.",
     help=f"""Run the experiments behind published FIGUREs of a machine, and compare: published, measured, deviation.
 
 Without a FIGURE, all there are of that MACHINE:
@@ -32,7 +33,7 @@ Without a FIGURE, all there are of that MACHINE:
 
 One directory takes the plots, the rows as JSON, the machine's complete description as it was run (which --machine takes
 again), and what every simulation was given and found.
-"""
+""",
 )
 @options.machine_file_options
 @rtl_option

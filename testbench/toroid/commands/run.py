@@ -30,7 +30,7 @@ _LARGEST_PORT = 65535
 _NEXT_PROGRAM = ":"
 
 
-@click.command(context_settings={"allow_interspersed_args": False})
+@click.command(short_help="Run a program on the machine.", context_settings={"allow_interspersed_args": False})
 @options.machine_options
 @options.network_options("4x4x2")
 @click.option(

@@ -13,7 +13,10 @@ from toroid import build, interrupts, options, paths
 from toroid.errors import UserError
 
 
-@click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
+@click.command(
+    short_help="Build, and run the tests.",
+    context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
+)
 @click.option("--quick", is_flag=True, help="Leave out tests marked slow, and other builds than the optimised one.")
 @click.option("--long", is_flag=True, help="Also the tests marked long: many minutes each.")
 @click.option("--asan", is_flag=True, help="The whole suite on a build with AddressSanitizer and UBSan.")

@@ -66,7 +66,7 @@ _FIGURES = [
 Measured = list[tuple[Series, list[LoadPoint]]]
 
 
-@click.command()
+@click.command(short_help="Drive the network without processors, and measure it.")
 @options.machine_options
 @options.network_options("8x8x8")
 @click.option("--pattern", type=click.Choice(PATTERNS), default="uniform", show_default=True, help="Who sends to whom.")
