@@ -104,7 +104,7 @@ TEST(Symbols, AreDemangled) {
 
 TEST(Symbols, ThatStandForGigabytesStayShort) {
   const std::string name = doubling_name(34);
-  EXPECT_EQ(shown(name), "0x10000010 (" + name + "+0x10)");
+  EXPECT_EQ(shown(name), "0x10000010 (" + name.substr(0, 250) + "...+0x10)");
   const std::string cut = shown(doubling_name(12));
   EXPECT_EQ(cut.substr(0, 40), "0x10000010 (f(A, P<A, A>, P<P<A, A>, P<A");
   EXPECT_EQ(cut.substr(cut.size() - 9), "...+0x10)");
