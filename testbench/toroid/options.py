@@ -223,8 +223,9 @@ def chosen_machines(machine_name: str, settings: tuple[str, ...]) -> list[Machin
     for setting in settings:
         name, _, text = (part.strip() for part in setting.partition("="))
         if name in texts:
-            values = f"{texts[name]},{text}"
-            raise UserError(f"--set {setting}: {name} is set more than once; --set {name}={values} compares the values")
+            values = dict.fromkeys(f"{texts[name]},{text}".split(","))
+            advice = f"--set {name}={','.join(values)} compares the values" if len(values) > 1 else "once is enough"
+            raise UserError(f"--set {setting}: {name} is set more than once; {advice}")
         alternatives[name] = _alternatives(machine, setting)
         texts[name] = text
     return [machine.with_settings(chosen) for chosen in itertools.product(*alternatives.values())]

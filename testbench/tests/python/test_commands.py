@@ -286,6 +286,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
             ["traffic", "--set", "torus.buffer_chunks=16", "--set", "torus.buffer_chunks=32"],
             "torus.buffer_chunks is set more than once; --set torus.buffer_chunks=16,32 compares the values",
         ),
+        (["traffic", *2 * ["--set", "torus.buffer_chunks=16"]], "is set more than once; once is enough"),
         (["traffic", "--set", "node.memory_size=1024MiB,1 GiB"], "the value of node.memory_size=1 GiB is there"),
         (["run", "--set", "torus.buffer_chunks=16,32", "prog"], "a list of values, which only `toroid traffic` takes"),
         (["demo", "--set", "torus.buffer_chunks=16,32"], "a list of values, which only `toroid traffic` takes"),
