@@ -215,7 +215,9 @@ def test_requests_are_bounded(program: Path, tmp_path: Path, what: str, limits: 
 def test_a_sleep_costs_no_host_time(program: Path, tmp_path: Path, preset: str) -> None:
     """100,000 s, and then longer than any run: without the skipping of idle time each second takes a millisecond."""
     done = limited("ulimit -t 60", tmp_path, program, "sleeps", preset=preset)
-    assert (done.returncode, done.stdout, done.stderr) == (124, "slept\n", ""), done
+    assert (done.returncode, done.stdout) == (124, "slept\n"), done
+    # The sanitizer warns of stacks of coroutines, which it does not know.
+    assert preset != "release" or done.stderr == ""
     result = read_result(tmp_path)
     assert (result["ended"], result["simulated_ns"]) == ("timeout", 10**16)
     assert "simulated time ran out after 10000000000000000 ns: rank 0" in result["error"]

@@ -31,7 +31,7 @@ def test_traffic_tells_how_far_it_is_within_a_load(tmp_path: Path) -> None:
         loads=[0.3, 0.6],
         sizes=[(8, 1.0)],
         warmup_cycles=0,
-        measure_cycles=400_000,
+        measure_cycles=3_000_000,
     )
     seen: list[ProgressReport] = []
     Simulation(configure(load_machine("bgl"), parse_shape("8x4x4", 3), 1, traffic=traffic), tmp_path).wait(seen.append)
