@@ -3,7 +3,7 @@
 // Passes a number once around all nodes; each adds its rank.
 #include <stdio.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 static volatile uint32_t arrived;
 static uint32_t sum;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 enum { HALO = 512, ROW = 4 * HALO, STEPS = 8, LINE = 32 };
 enum { FROM_LEFT, FROM_RIGHT, SIDES };

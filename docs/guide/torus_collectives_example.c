@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/collectives.h"
+#include "firmware/bgl/msglayer/collectives.h"
 
 enum { NUMBERS = 500 };  // of each process at first
 

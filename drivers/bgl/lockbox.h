@@ -5,7 +5,7 @@
 //
 //   lock   0 .. BGL_LOCKBOX_LOCKS - 1, common to both cores of the node. Who uses which is a convention of the
 //   software:
-//          the message layer's numbers stand in firmware/msglayer/scratchpad.h.
+//          the message layer's numbers stand in firmware/bgl/msglayer/scratchpad.h.
 //
 // Waiting. A free lock costs one read. A core that has to wait polls the query register, which changes nothing, and
 // tests again when that says free.

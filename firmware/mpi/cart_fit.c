@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/topology.h"
-#include "firmware/msglayer/msglayer.h"
 
 enum { AXES = 4, PARTS = 2 * AXES };
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/agree.h"
 #include "firmware/mpi/attribute.h"
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/info.h"
 #include "firmware/mpi/interrupted.h"
 #include "firmware/mpi/topology.h"
-#include "firmware/msglayer/msglayer.h"
 
 static bglmpi_comm_t world, self;
 bglmpi_comm_t* bglmpi_world = &world;

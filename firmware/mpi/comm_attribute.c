@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Attributes of communicators, those that the library sets, and the names that all of it had in MPI-1.
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/attribute.h"
 #include "firmware/mpi/errhandler.h"
-#include "firmware/msglayer/msglayer.h"
 
 /// The value of a key that is the library's own; NULL: it is none of communicators.
 static const int* own_value(int key) {

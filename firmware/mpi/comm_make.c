@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/agree.h"
 #include "firmware/mpi/attribute.h"
 #include "firmware/mpi/info.h"
 #include "firmware/mpi/topology.h"
-#include "firmware/msglayer/msglayer.h"
 
 /// `info` has the hints, or is NULL: the same as of `comm`.
 static int duplicate(bglmpi_comm_t* comm, const struct bglmpi_info* info, MPI_Comm* made) {

@@ -3,9 +3,9 @@
 #ifndef TOROID_FIRMWARE_MPI_DATATYPE_H
 #define TOROID_FIRMWARE_MPI_DATATYPE_H
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/error.h"
 #include "firmware/mpi/object.h"
-#include "firmware/msglayer/msglayer.h"
 
 /* What a basic element is: decides which reductions work on it, and whether sent and received types match. */
 typedef enum {

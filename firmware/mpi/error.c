@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/errhandler.h"
 #include "firmware/mpi/init.h"
-#include "firmware/msglayer/msglayer.h"
 
 const char* bglmpi_running = "MPI";
 bglmpi_phase_t bglmpi_phase = BGLMPI_BEFORE;

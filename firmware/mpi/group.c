@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/comm.h"
-#include "firmware/msglayer/msglayer.h"
 
 int bglmpi_group(bglmpi_comm_t* comm, MPI_Group handle, bglmpi_group_t** group) {
   *group = bglmpi_object(handle, BGLMPI_GROUP);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/comm.h"
-#include "firmware/msglayer/msglayer.h"
 
 /// A group whose first `size` members are filled in, as the program gets it.
 static int finish(bglmpi_group_t* group, int size, MPI_Group* made) {

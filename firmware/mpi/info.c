@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 /// A key and its value, in one piece of memory.
 typedef struct entry {

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
+#include "firmware/bgl/msglayer/protocol.h"
 #include "firmware/mpi/bsend.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/info.h"
 #include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
-#include "firmware/msglayer/protocol.h"
 
 void bglmpi_end_job(int status) {
   bgl_end_job(status);

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/collectives.h"
+#include "firmware/bgl/msglayer/tree.h"
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/environment.h"
-#include "firmware/msglayer/collectives.h"
-#include "firmware/msglayer/tree.h"
 
 /// Blocking calls on communicators of all processes.
 static bool usable(const bglmpi_call_t* call) {

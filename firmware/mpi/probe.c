@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking for messages before they are received; MPI_Mprobe() takes the one it finds for one receive alone.
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/request.h"
-#include "firmware/msglayer/activity.h"
 
 /// Find a message, waiting for it if asked to. MPI_PROC_NULL is found at once: `*found` is NULL and `*none` true.
 /// `report` is the function as bglmpi_say_receiving() has it.

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/errhandler.h"
 #include "firmware/mpi/schedule.h"
-#include "firmware/msglayer/activity.h"
 
 static bglmpi_request_t* spare;  ///< linked by `next`
 

@@ -7,9 +7,9 @@
 #ifndef TOROID_FIRMWARE_MPI_REQUEST_H
 #define TOROID_FIRMWARE_MPI_REQUEST_H
 
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/comm.h"
 #include "firmware/mpi/datatype.h"
-#include "firmware/msglayer/msglayer.h"
 
 /* What every message carries for its matching. */
 typedef struct {

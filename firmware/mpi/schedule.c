@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/interrupted.h"
-#include "firmware/msglayer/activity.h"
 
 typedef enum { SEND, RECEIVE, COPY, PACK, UNPACK, REDUCE, ROUND } kind_t;
 

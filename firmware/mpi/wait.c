@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for requests, one, some or all; freeing and cancelling them.
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/request.h"
-#include "firmware/msglayer/activity.h"
 
 static const MPI_Status empty = {.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
 

@@ -2,11 +2,11 @@
 // Accesses, at their origin: what calls ask for is checked, cut into pieces and sent; replies find their place.
 #include <string.h>
 
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
 #include "firmware/mpi/win_rma.h"
-#include "firmware/msglayer/activity.h"
 
 /// A buffer as a call has it.
 typedef struct {

@@ -2,8 +2,8 @@
 // Epochs of targets that take part: fences, and post, start, complete, wait.
 #include <stdlib.h>
 
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/win_rma.h"
-#include "firmware/msglayer/activity.h"
 
 int PMPI_Win_fence(int assertion, MPI_Win handle) {
   bglmpi_win_t* win;

@@ -8,10 +8,10 @@
 // oldest of the library's stack frames, by that of bglmpi_leave_entry, which lets them come again. So programs without
 // windows pay nothing.
 #include "drivers/bgl/interrupt.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/interrupted.h"
 #include "firmware/mpi/win.h"
-#include "firmware/msglayer/msglayer.h"
 
 enum {
   STACK_BYTES = 1 << 15,

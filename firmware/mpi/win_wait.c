@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for what other processes do with a window: flushes and barriers.
+#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/win_rma.h"
-#include "firmware/msglayer/activity.h"
 
 void bglmpi_win_say(const bglmpi_win_t* win, const char* what, int rank) {
   const char* name = win->comm->name[0] == '\0' ? "a window without a name" : win->comm->name;

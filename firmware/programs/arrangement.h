@@ -4,7 +4,7 @@
 #ifndef TOROID_FIRMWARE_PROGRAMS_ARRANGEMENT_H
 #define TOROID_FIRMWARE_PROGRAMS_ARRANGEMENT_H
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 #ifdef __cplusplus
 extern "C" {

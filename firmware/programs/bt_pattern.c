@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/programs/program.h"
 #include "firmware/programs/transfer.h"
 

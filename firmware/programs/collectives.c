@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective operations, measured or checked. Random data goes through each; what comes is compared with what a plain
 // reference says must come, byte by byte, with guards around the buffers.
-#include "firmware/msglayer/collectives.h"
+#include "firmware/bgl/msglayer/collectives.h"
 
 #include <stdio.h>
 #include <stdlib.h>

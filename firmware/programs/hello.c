@@ -2,7 +2,7 @@
 // Says who it is and where it lives.
 #include <stdio.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 int main(void) {
   bglml_init(NULL);

@@ -2,7 +2,7 @@
 #include "firmware/programs/phase.h"
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 uint32_t program_idle_turn(void) {
   enum { TURNS = 64 };

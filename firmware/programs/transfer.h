@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 /// Names of the protocols, for messages to people.
 #define TRANSFER_PROTOCOLS "eager, adaptive-eager or rendezvous"

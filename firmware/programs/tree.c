@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective operations over the tree, checked or measured. Random data goes through each; every rank works out by
 // itself what must come, and looks at each byte. Sums of doubles are printed for a reference that has exact arithmetic.
-#include "firmware/msglayer/tree.h"
+#include "firmware/bgl/msglayer/tree.h"
 
 #include <inttypes.h>
 #include <stdio.h>

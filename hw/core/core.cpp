@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "hw/core/longest_run.h"
-#include "torus/clock.h"
+#include "torus/base/clock.h"
 
 namespace toroid {
 

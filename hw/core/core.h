@@ -23,8 +23,8 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/spin.h"
 #include "hw/memory/memory_view.h"
-#include "nic/interrupt_line.h"
-#include "nic/watched_device.h"
+#include "nic/common/interrupt_line.h"
+#include "nic/common/watched_device.h"
 
 namespace toroid {
 

@@ -3,7 +3,7 @@
 
 #include "hw/core/memory_config.h"
 #include "hw/core/pipeline.h"
-#include "torus/packet.h"
+#include "torus/torus/packet.h"
 
 namespace toroid {
 

@@ -6,9 +6,9 @@
 
 #include "hw/core/core.h"
 #include "hw/memory/big_endian.h"
-#include "nic/bus_master.h"
-#include "nic/fault_reason.h"
-#include "torus/clock.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/fault_reason.h"
+#include "torus/base/clock.h"
 
 namespace toroid {
 

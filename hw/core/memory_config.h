@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "torus/packet.h"
+#include "torus/torus/packet.h"
 
 namespace toroid {
 

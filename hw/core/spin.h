@@ -9,7 +9,7 @@
 #include "hw/core/core_counters.h"
 #include "hw/core/engine.h"
 #include "hw/memory/memory_view.h"
-#include "nic/watched_device.h"
+#include "nic/common/watched_device.h"
 
 namespace toroid {
 

@@ -7,7 +7,7 @@
 #include <systemc>
 #include <vector>
 
-#include "nic/packet_watch.h"
+#include "nic/common/packet_watch.h"
 
 namespace toroid {
 

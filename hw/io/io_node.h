@@ -10,7 +10,7 @@
 #include "hw/io/io_call.h"
 #include "hw/io/io_packet.h"
 #include "hw/io/io_service.h"
-#include "torus/tree_network.h"
+#include "torus/tree/network.h"
 
 namespace toroid {
 

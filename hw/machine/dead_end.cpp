@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/machine/dead_end.h"
 
-#include "torus/topology.h"
+#include "torus/torus/topology.h"
 
 namespace toroid {
 

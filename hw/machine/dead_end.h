@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "nic/pending_work.h"
-#include "torus/local_port.h"
-#include "torus/network.h"
-#include "torus/network_clock.h"
+#include "nic/common/pending_work.h"
+#include "torus/base/network_clock.h"
+#include "torus/torus/local_port.h"
+#include "torus/torus/network.h"
 
 namespace toroid {
 

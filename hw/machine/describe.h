@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "hw/chips/bgl_chip.h"
+#include "hw/chips/bgl/bgl_chip.h"
 #include "hw/io/io_node.h"
 #include "hw/machine/parameters.h"
-#include "torus/config.h"
-#include "torus/global_interrupts.h"
-#include "torus/tree_config.h"
+#include "torus/barrier/global_interrupts.h"
+#include "torus/torus/config.h"
+#include "torus/tree/config.h"
 
 namespace toroid {
 

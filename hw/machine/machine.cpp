@@ -8,10 +8,10 @@
 
 #include "hw/core/longest_run.h"
 #include "hw/machine/pending_report.h"
-#include "torus/random.h"
-#include "torus/stuck_report.h"
-#include "torus/tree_classes.h"
-#include "torus/tree_stuck_report.h"
+#include "torus/base/random.h"
+#include "torus/torus/stuck_report.h"
+#include "torus/tree/classes.h"
+#include "torus/tree/stuck_report.h"
 
 namespace toroid {
 

@@ -9,18 +9,18 @@
 #include <systemc>
 #include <vector>
 
-#include "hw/chips/bgl_chip.h"
+#include "hw/chips/bgl/bgl_chip.h"
 #include "hw/debug/gdb_session.h"
 #include "hw/io/io_node.h"
 #include "hw/kernel/process.h"
 #include "hw/machine/dead_end.h"
 #include "hw/machine/describe.h"
 #include "hw/machine/report.h"
-#include "torus/global_interrupts.h"
-#include "torus/mapping.h"
-#include "torus/network.h"
-#include "torus/network_clock.h"
-#include "torus/tree_network.h"
+#include "torus/barrier/global_interrupts.h"
+#include "torus/base/network_clock.h"
+#include "torus/torus/mapping.h"
+#include "torus/torus/network.h"
+#include "torus/tree/network.h"
 
 namespace toroid {
 

@@ -5,7 +5,7 @@
 #include <systemc>
 #include <vector>
 
-#include "nic/pending_work.h"
+#include "nic/common/pending_work.h"
 
 namespace toroid {
 

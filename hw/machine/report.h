@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "hw/io/io_call.h"
-#include "torus/packet.h"
-#include "torus/tree_left_over.h"
+#include "torus/torus/packet.h"
+#include "torus/tree/left_over.h"
 
 namespace toroid {
 

@@ -9,7 +9,7 @@
 #include <tlm>
 #include <vector>
 
-#include "nic/watched_device.h"
+#include "nic/common/watched_device.h"
 
 namespace toroid {
 

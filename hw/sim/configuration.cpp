@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "hw/core/longest_run.h"
-#include "torus/packet.h"
+#include "torus/torus/packet.h"
 
 namespace toroid {
 

@@ -10,7 +10,7 @@
 
 #include "hw/machine/parameters.h"
 #include "hw/trace/request.h"
-#include "torus/rtl/units.h"
+#include "nic/bgl/rtl/units.h"
 
 namespace toroid {
 

@@ -17,7 +17,7 @@
 #include "hw/sim/jobs.h"
 #include "hw/sim/progress.h"
 #include "hw/sim/result.h"
-#include "torus/mapping.h"
+#include "torus/torus/mapping.h"
 
 namespace {
 

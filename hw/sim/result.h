@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/machine/report.h"
-#include "torus/rtl/units.h"
+#include "nic/bgl/rtl/units.h"
 
 namespace toroid {
 

@@ -4,8 +4,8 @@
 #include "hw/machine/describe.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/shape.h"
-#include "torus/barrier_latency.h"
-#include "torus/tree_latency.h"
+#include "torus/barrier/barrier_latency.h"
+#include "torus/tree/latency.h"
 
 namespace toroid {
 

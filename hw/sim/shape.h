@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hw/sim/configuration.h"
-#include "torus/topology.h"
+#include "torus/torus/topology.h"
 
 namespace toroid {
 

@@ -6,7 +6,7 @@
 
 #include "hw/kernel/printable.h"
 #include "hw/machine/host_memory.h"
-#include "torus/config.h"
+#include "torus/torus/config.h"
 
 namespace toroid {
 

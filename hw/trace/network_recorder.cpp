@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "torus/clock.h"
+#include "torus/base/clock.h"
 
 namespace toroid::trace {
 namespace {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "hw/trace/writer.h"
-#include "torus/network_observer.h"
-#include "torus/topology.h"
+#include "torus/torus/network_observer.h"
+#include "torus/torus/topology.h"
 
 namespace toroid::trace {
 

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "torus/latency.h"
-#include "torus/tree_config.h"
+#include "torus/base/latency.h"
+#include "torus/tree/config.h"
 
 namespace toroid::trace {
 namespace {

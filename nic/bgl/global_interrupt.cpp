@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "nic/bgl/global_interrupt.h"
 
-#include "nic/bus_master.h"
-#include "nic/debug_read.h"
-#include "nic/fault_reason.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/debug_read.h"
+#include "nic/common/fault_reason.h"
 
 namespace toroid {
 namespace {

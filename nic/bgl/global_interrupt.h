@@ -9,11 +9,11 @@
 #include <systemc>
 #include <tlm>
 
-#include "nic/bgl/change_log.h"
 #include "nic/bgl/global_interrupt_regs.h"
-#include "nic/watched_device.h"
-#include "torus/global_interrupts.h"
-#include "torus/network_clock.h"
+#include "nic/common/change_log.h"
+#include "nic/common/watched_device.h"
+#include "torus/barrier/global_interrupts.h"
+#include "torus/base/network_clock.h"
 
 namespace toroid {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "nic/bgl/bic_regs.h"
-#include "nic/bgl/change_log.h"
-#include "nic/interrupt_line.h"
-#include "nic/pending_work.h"
+#include "nic/common/change_log.h"
+#include "nic/common/interrupt_line.h"
+#include "nic/common/pending_work.h"
 
 namespace toroid {
 

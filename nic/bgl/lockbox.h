@@ -10,8 +10,8 @@
 #include <tlm>
 
 #include "nic/bgl/lockbox_regs.h"
-#include "nic/pending_work.h"
-#include "nic/watched_device.h"
+#include "nic/common/pending_work.h"
+#include "nic/common/watched_device.h"
 
 namespace toroid {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <systemc>
 
-#include "nic/bgl/timed_count.h"
-#include "torus/packet.h"
+#include "nic/common/timed_count.h"
+#include "torus/torus/packet.h"
 
 namespace toroid {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "torus/header_check.h"
+#include "torus/torus/header_check.h"
 
 namespace toroid {
 namespace {

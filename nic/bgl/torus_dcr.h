@@ -6,7 +6,7 @@
 #include <string>
 
 #include "nic/bgl/torus_regs.h"
-#include "torus/network.h"
+#include "torus/torus/network.h"
 
 namespace toroid {
 

@@ -7,11 +7,11 @@
 
 #include "nic/bgl/torus_header.h"
 #include "nic/bgl/torus_regs.h"
-#include "nic/bus_master.h"
-#include "nic/debug_read.h"
-#include "nic/fault_reason.h"
-#include "torus/header_check.h"
-#include "torus/network_observer.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/debug_read.h"
+#include "nic/common/fault_reason.h"
+#include "torus/torus/header_check.h"
+#include "torus/torus/network_observer.h"
 
 namespace toroid {
 namespace {

@@ -9,17 +9,17 @@
 #include <tlm>
 #include <vector>
 
-#include "nic/bgl/change_log.h"
 #include "nic/bgl/injection_fifo.h"
 #include "nic/bgl/reception_fifo.h"
 #include "nic/bgl/torus_dcr.h"
 #include "nic/bgl/torus_fifo_config.h"
-#include "nic/packet_watch.h"
-#include "nic/pending_work.h"
-#include "nic/watched_device.h"
-#include "torus/link.h"
-#include "torus/network.h"
-#include "torus/network_clock.h"
+#include "nic/common/change_log.h"
+#include "nic/common/packet_watch.h"
+#include "nic/common/pending_work.h"
+#include "nic/common/watched_device.h"
+#include "torus/base/network_clock.h"
+#include "torus/torus/link.h"
+#include "torus/torus/network.h"
 
 namespace toroid {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "nic/bgl/torus_packet.h"
-#include "torus/packet.h"
+#include "torus/torus/packet.h"
 
 namespace toroid {
 

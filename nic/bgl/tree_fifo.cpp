@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nic/bus_master.h"
-#include "nic/debug_read.h"
-#include "nic/fault_reason.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/debug_read.h"
+#include "nic/common/fault_reason.h"
 
 namespace toroid {
 namespace {

@@ -11,15 +11,15 @@
 #include <systemc>
 #include <tlm>
 
-#include "nic/bgl/change_log.h"
-#include "nic/bgl/timed_count.h"
 #include "nic/bgl/tree_packet.h"
-#include "nic/packet_watch.h"
-#include "nic/pending_work.h"
-#include "nic/watched_device.h"
-#include "torus/network_clock.h"
-#include "torus/tree_left_over.h"
-#include "torus/tree_network.h"
+#include "nic/common/change_log.h"
+#include "nic/common/packet_watch.h"
+#include "nic/common/pending_work.h"
+#include "nic/common/timed_count.h"
+#include "nic/common/watched_device.h"
+#include "torus/base/network_clock.h"
+#include "torus/tree/left_over.h"
+#include "torus/tree/network.h"
 
 namespace toroid {
 

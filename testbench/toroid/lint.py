@@ -17,7 +17,7 @@ _C_FAMILY = (".h", ".c", ".cpp")
 _LICENSED = (*_C_FAMILY, ".py", ".sh", ".cmake", ".yaml", ".toml", ".rdl", ".sv", ".f90", ".js", ".css", ".html")
 _LICENCE_LINE = "SPDX-License-Identifier: Apache-2.0"
 _GENERATORS = {
-    "registers": paths.ROOT / "nic" / "generate_registers.py",
+    "registers": paths.ROOT / "nic" / "common" / "generate_registers.py",
     "ports of the dissector": paths.ROOT / "testbench" / "wireshark" / "generate_ports.py",
     "help texts": paths.ROOT / "testbench" / "generate_help.py",
     "MPI bindings": paths.ROOT / "firmware" / "mpi" / "generate_bindings.py",
@@ -115,7 +115,7 @@ def _verilator() -> list[str]:
 
 
 def _current(generator: Path) -> Callable[[], list[str]]:
-    return lambda: _tool(sys.executable, generator, "--check") if generator.is_file() else []
+    return lambda: _tool(sys.executable, generator, "--check")
 
 
 def _licence_lines() -> list[str]:

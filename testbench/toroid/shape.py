@@ -69,7 +69,7 @@ class Shape:
         return extent > 1 and (self.wrap[dimension] or not at_end)
 
     def io_nodes(self, compute_nodes_each: int) -> int:
-        """I/O nodes of the tree, as torus/tree_topology.cpp places them: one for each part of at most so many nodes
+        """I/O nodes of the tree, as torus/tree/topology.cpp places them: one for each part of at most so many nodes
         into which halving cuts the machine, each time across its longest side, the last of equals."""
         if self.nodes <= max(1, compute_nodes_each):
             return 1

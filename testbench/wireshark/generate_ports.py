@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Write the message layer's own ports into the dissector, from firmware/msglayer/own_ports.h.
+"""Write the message layer's own ports into the dissector, from firmware/bgl/msglayer/own_ports.h.
 
     python testbench/wireshark/generate_ports.py           write them
     python testbench/wireshark/generate_ports.py --check   compare instead; status 1 where they are out of date

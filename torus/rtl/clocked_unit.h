@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "torus/base/wheel.h"
 #include "torus/rtl/unit.h"
-#include "torus/wheel.h"
 
 namespace toroid::rtl {
 

@@ -181,7 +181,7 @@ FstWaves::~FstWaves() {
 }
 
 std::uint64_t FstWaves::picoseconds(std::uint64_t cycle) const {
-  return static_cast<std::uint64_t>(Wide{cycle} * 1000000 / mhz_);  // as torus/clock.h has it
+  return static_cast<std::uint64_t>(Wide{cycle} * 1000000 / mhz_);  // as torus/base/clock.h has it
 }
 
 void FstWaves::dump(std::uint64_t at) {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "torus/link_recovery.h"
-#include "torus/resend_window.h"
+#include "torus/base/resend_window.h"
 #include "torus/rtl/fault.h"
+#include "torus/torus/link_recovery.h"
 
 namespace toroid::rtl {
 namespace {

@@ -9,13 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "torus/bit_errors.h"
-#include "torus/config.h"
-#include "torus/link_check.h"
+#include "torus/base/bit_errors.h"
+#include "torus/base/link_check.h"
 #include "torus/rtl/clocked_unit.h"
 #include "torus/rtl/link_pins.h"
-#include "torus/torus_link.h"
-#include "torus/wire_image.h"
+#include "torus/torus/config.h"
+#include "torus/torus/torus_link.h"
+#include "torus/torus/wire_image.h"
 
 namespace toroid::rtl {
 

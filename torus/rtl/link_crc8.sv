@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One byte more in the CRC-8 of a packet's header: polynomial x^8 + x^2 + x + 1, from 0. The same as crc8() in
-// torus/crc.h. Combinational.
+// torus/base/crc.h. Combinational.
 module link_crc8 (
     input  logic [7:0] crc,
     input  logic [7:0] data,

@@ -7,8 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "torus/base/wheel.h"
 #include "torus/rtl/waves.h"
-#include "torus/wheel.h"
 
 namespace toroid::rtl {
 

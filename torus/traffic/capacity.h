@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "torus/topology.h"
+#include "torus/torus/topology.h"
 #include "torus/traffic/pattern.h"
 
 namespace toroid {

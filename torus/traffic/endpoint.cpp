@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "torus/random.h"
+#include "torus/base/random.h"
 
 namespace toroid {
 

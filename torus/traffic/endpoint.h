@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "torus/network.h"
+#include "torus/torus/network.h"
 #include "torus/traffic/account.h"
 #include "torus/traffic/traffic.h"
 

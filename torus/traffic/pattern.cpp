@@ -4,7 +4,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "torus/random.h"
+#include "torus/base/random.h"
 
 namespace toroid {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "torus/topology.h"
+#include "torus/torus/topology.h"
 
 namespace toroid {
 

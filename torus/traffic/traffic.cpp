@@ -6,9 +6,9 @@
 #include <memory>
 #include <stdexcept>
 
-#include "torus/latency.h"
-#include "torus/network.h"
-#include "torus/stuck_report.h"
+#include "torus/base/latency.h"
+#include "torus/torus/network.h"
+#include "torus/torus/stuck_report.h"
 #include "torus/traffic/capacity.h"
 #include "torus/traffic/endpoint.h"
 

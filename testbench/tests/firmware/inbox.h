@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 namespace toroid::testing {
 

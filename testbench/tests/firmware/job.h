@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "firmware/msglayer/state.h"
+#include "firmware/bgl/msglayer/state.h"
 #include "testbench/tests/firmware/torus_double.h"
 
 namespace toroid::testing {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/msglayer/broadcast_plan.h"
+#include "firmware/bgl/msglayer/broadcast_plan.h"
 
 namespace toroid::testing {
 namespace {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <vector>
 
-#include "firmware/msglayer/exchange_order.h"
+#include "firmware/bgl/msglayer/exchange_order.h"
 
 namespace toroid::testing {
 namespace {

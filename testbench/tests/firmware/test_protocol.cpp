@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A protocol of a test's own, made of nothing but firmware/msglayer/protocol.h: packets of any size, read in pieces or
-// not at all.
+// A protocol of a test's own, made of nothing but firmware/bgl/msglayer/protocol.h: packets of any size, read in pieces
+// or not at all.
 #include <gtest/gtest.h>
 
 #include "testbench/tests/firmware/inbox.h"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "firmware/msglayer/relay.h"
+#include "firmware/bgl/msglayer/relay.h"
 #include "testbench/tests/firmware/job.h"
 
 namespace toroid::testing {

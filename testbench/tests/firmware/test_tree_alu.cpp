@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <random>
 
-#include "firmware/msglayer/tree_stream.h"
-#include "torus/tree_alu.h"
+#include "firmware/bgl/msglayer/tree_stream.h"
+#include "torus/tree/alu.h"
 
 namespace {
 

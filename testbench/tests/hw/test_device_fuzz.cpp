@@ -11,7 +11,7 @@
 #include <random>
 #include <systemc>
 
-#include "hw/chips/bgl_chip.h"
+#include "hw/chips/bgl/bgl_chip.h"
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
@@ -19,9 +19,9 @@
 #include "nic/bgl/torus_packet.h"
 #include "nic/bgl/torus_regs.h"
 #include "nic/bgl/tree_packet.h"
-#include "nic/bus_master.h"
-#include "nic/fault_reason.h"
-#include "torus/tree_classes.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/fault_reason.h"
+#include "torus/tree/classes.h"
 
 namespace toroid {
 namespace {

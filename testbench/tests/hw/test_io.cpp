@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "hw/io/io_node.h"
-#include "torus/tree_classes.h"
+#include "torus/tree/classes.h"
 
 namespace toroid {
 namespace {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "guest_run.h"
-#include "torus/clock.h"
+#include "torus/base/clock.h"
 
 namespace toroid {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "hw/memory/big_endian.h"
-#include "nic/watched_device.h"
+#include "nic/common/watched_device.h"
 
 namespace toroid {
 

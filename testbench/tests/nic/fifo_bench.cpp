@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "nic/fault_reason.h"
+#include "nic/common/fault_reason.h"
 
 namespace toroid::test {
 

@@ -15,7 +15,7 @@ GUIDE = ROOT / "docs/guide/bgl_torus_fifo.md"
 
 
 def test_generated_registers_are_current() -> None:
-    command = [sys.executable, str(ROOT / "nic/generate_registers.py"), "--check"]
+    command = [sys.executable, str(ROOT / "nic/common/generate_registers.py"), "--check"]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
 

@@ -10,7 +10,7 @@
 
 #include "nic/bgl/torus_dcr.h"
 #include "testbench/tests/torus/test_device.h"
-#include "torus/header_check.h"
+#include "torus/torus/header_check.h"
 
 namespace toroid {
 namespace {

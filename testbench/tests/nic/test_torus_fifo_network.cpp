@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "testbench/tests/nic/fifo_bench.h"
-#include "torus/latency.h"
-#include "torus/tlm_local_port.h"
+#include "torus/base/latency.h"
+#include "torus/torus/tlm_local_port.h"
 
 namespace toroid::test {
 namespace {

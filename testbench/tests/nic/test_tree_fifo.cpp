@@ -9,7 +9,7 @@
 
 #include "nic/bgl/tree_fifo.h"
 #include "testbench/tests/nic/fifo_bench.h"
-#include "torus/tree_classes.h"
+#include "torus/tree/classes.h"
 
 namespace toroid::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <systemc>
 #include <tlm>
 
-#include "nic/bus_master.h"
-#include "nic/fault_reason.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/fault_reason.h"
 
 namespace toroid::test {
 

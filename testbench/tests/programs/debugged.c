@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 struct account {
   int entries;

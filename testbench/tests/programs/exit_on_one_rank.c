@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 int main(int argc, char** argv) {
   bglml_init(NULL);

@@ -2,7 +2,7 @@
 // Rank 0 writes packets into an injection FIFO without a look at its status, to the last rank, which reads nothing:
 // sooner or later the FIFO is full and is written all the same. The other ranks stay alive and idle.
 #include "drivers/bgl/torus.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 __attribute__((noinline)) void flood(const bgl_torus_header_t* header) {
   for (;;) bgl_torus_inject_gather(0, BGL_TORUS_I0, header, NULL, 0, BGL_TORUS_MAX_QUADS);

@@ -2,7 +2,7 @@
 // Rank 0 calls an address in its data segment.
 #include <stdint.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 static volatile uint32_t data[4] = {0x11111111u, 0x22222222u, 0x33333333u, 0x44444444u};
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 enum { LINE = 32, BYTES = 4096 };
 

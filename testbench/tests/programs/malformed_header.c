@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "drivers/bgl/torus.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 __attribute__((noinline)) void inject_malformed(const bgl_torus_fields_t* fields) {
   _Alignas(16) uint32_t packet[BGL_TORUS_CHUNK_BYTES / 4] = {bgl_torus_encode0(fields), bgl_torus_encode1(fields)};

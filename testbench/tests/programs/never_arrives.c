@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/collectives.h"
-#include "firmware/msglayer/msglayer.h"
-#include "firmware/msglayer/tree.h"
+#include "firmware/bgl/msglayer/collectives.h"
+#include "firmware/bgl/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/tree.h"
 
 static uint32_t words[500], more[500], counts[16], offsets[16];
 

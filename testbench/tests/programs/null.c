@@ -2,7 +2,7 @@
 // Rank 0 stores through a null pointer.
 #include <stddef.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 static int* volatile target = NULL;
 

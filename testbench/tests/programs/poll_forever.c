@@ -2,7 +2,7 @@
 // Polls the message layer for a packet that never comes; with the argument "unit", after a work unit.
 #include <stddef.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 static void nothing(void* argument) {
   (void)argument;

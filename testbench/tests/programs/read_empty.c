@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rank 0 reads a header from a reception FIFO that holds nothing.
 #include "drivers/bgl/torus.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 __attribute__((noinline)) void read_empty_fifo(void) {
   bgl_torus_header_t header;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/programs/program.h"
 
 enum { SLOTS = 4, LINE = 32, GUARD = 64, GUARD_BYTE = 0xA5 };

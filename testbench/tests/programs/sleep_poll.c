@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 static volatile uint32_t received;
 

@@ -10,7 +10,7 @@
 #include "drivers/bgl/global_interrupt.h"
 #include "drivers/bgl/interrupt.h"
 #include "drivers/bgl/second_core.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 enum { STACK = 64 << 10, CHANNEL = 1 };
 

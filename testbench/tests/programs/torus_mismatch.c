@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/collectives.h"
-#include "firmware/msglayer/tree.h"
+#include "firmware/bgl/msglayer/collectives.h"
+#include "firmware/bgl/msglayer/tree.h"
 
 enum { BYTES = 1000 };
 

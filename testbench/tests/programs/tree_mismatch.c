@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/msglayer.h"
-#include "firmware/msglayer/tree.h"
+#include "firmware/bgl/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/tree.h"
 
 enum { WORDS = 200 };
 

@@ -2,7 +2,7 @@
 // Rank 0 sends to rank 1, which watches its FIFOs' status and reads nothing: soon no packet moves any more. Nobody does
 // anything wrong at the device; the other ranks exit.
 #include "drivers/bgl/torus.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 static bglml_eager_receive_t* recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
                                       uint32_t length) {

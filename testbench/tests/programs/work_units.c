@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 enum { LINE = 32, WORDS = 64, WINDOW = 24 };
 

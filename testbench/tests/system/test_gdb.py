@@ -114,7 +114,7 @@ def test_the_printed_command_finds_all_sources_from_anywhere(tmp_path: Path) -> 
             text=True, timeout=LONG, check=False,
         )  # fmt: skip
         assert run.finish() == 0
-    assert 'of "firmware/msglayer/barrier.c"' in done.stdout
+    assert 'of "firmware/bgl/msglayer/barrier.c"' in done.stdout
     assert "void bgl_torus_inject(unsigned group" in done.stdout
     assert "No such file" not in done.stdout + done.stderr
     assert "exited normally" in done.stdout

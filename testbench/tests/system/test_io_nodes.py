@@ -175,7 +175,7 @@ OPEN_ONE = r"""
 #include <fcntl.h>
 #include <stdio.h>
 
-#include "firmware/msglayer/msglayer.h"
+#include "firmware/bgl/msglayer/msglayer.h"
 
 int main(void) {
   bglml_init(NULL);

@@ -113,7 +113,7 @@ def test_the_saved_layout_names_signals_that_there_are(tmp_path: Path) -> None:
         "--peers", "1",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
-    lines = (paths.ROOT / "torus" / "rtl" / "router.gtkw").read_text().splitlines()
+    lines = (paths.ROOT / "nic" / "bgl" / "rtl" / "router.gtkw").read_text().splitlines()
     named = [line for line in lines if re.match(r"\w", line)]
     assert len(named) > 40
     assert set(named) - read_waves(waves).names == set()

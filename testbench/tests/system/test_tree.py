@@ -165,8 +165,8 @@ WRONG = r"""
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/msglayer/collectives.h"
-#include "firmware/msglayer/tree.h"
+#include "firmware/bgl/msglayer/collectives.h"
+#include "firmware/bgl/msglayer/tree.h"
 
 static uint32_t word, counts[2], offsets[2];
 static const char* what;

@@ -10,8 +10,8 @@
 #include <tuple>
 #include <vector>
 
-#include "torus/network.h"
-#include "torus/random.h"
+#include "torus/base/random.h"
+#include "torus/torus/network.h"
 
 namespace toroid::test {
 

@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/random.h"
+#include "torus/base/random.h"
 #include "torus/traffic/traffic.h"
 
 namespace toroid {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "torus/network.h"
+#include "torus/torus/network.h"
 
 namespace toroid::test {
 

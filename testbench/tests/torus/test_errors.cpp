@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/crc.h"
-#include "torus/random.h"
+#include "torus/base/crc.h"
+#include "torus/base/random.h"
+#include "torus/torus/wire_image.h"
 #include "torus/traffic/traffic.h"
-#include "torus/wire_image.h"
 
 namespace toroid {
 namespace {

@@ -5,8 +5,8 @@
 #include <random>
 #include <vector>
 
-#include "torus/barrier_latency.h"
-#include "torus/global_interrupts.h"
+#include "torus/barrier/barrier_latency.h"
+#include "torus/barrier/global_interrupts.h"
 
 namespace toroid {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "torus/header_check.h"
+#include "torus/torus/header_check.h"
 
 namespace toroid {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/latency.h"
+#include "torus/base/latency.h"
 
 namespace toroid {
 namespace {

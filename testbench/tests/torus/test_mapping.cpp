@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include "torus/mapping.h"
+#include "torus/torus/mapping.h"
 
 namespace toroid {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "torus/network_clock.h"
+#include "torus/base/network_clock.h"
 
 namespace toroid {
 namespace {

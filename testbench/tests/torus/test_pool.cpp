@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "torus/packet_pool.h"
+#include "torus/torus/packet_pool.h"
 
 namespace toroid {
 namespace {

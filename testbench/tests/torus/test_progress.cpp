@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/stuck_report.h"
+#include "torus/torus/stuck_report.h"
 
 namespace toroid {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/latency.h"
-#include "torus/random.h"
+#include "torus/base/latency.h"
+#include "torus/base/random.h"
 
 namespace toroid {
 namespace {

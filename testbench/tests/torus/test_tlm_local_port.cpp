@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "torus/latency.h"
-#include "torus/network.h"
-#include "torus/network_clock.h"
-#include "torus/tlm_local_port.h"
+#include "torus/base/latency.h"
+#include "torus/base/network_clock.h"
+#include "torus/torus/network.h"
+#include "torus/torus/tlm_local_port.h"
 
 namespace toroid {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "torus/topology.h"
+#include "torus/torus/topology.h"
 
 namespace toroid {
 namespace {

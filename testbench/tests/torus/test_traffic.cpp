@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "torus/latency.h"
-#include "torus/random.h"
+#include "torus/base/latency.h"
+#include "torus/base/random.h"
 #include "torus/traffic/capacity.h"
 #include "torus/traffic/histogram.h"
 #include "torus/traffic/traffic.h"

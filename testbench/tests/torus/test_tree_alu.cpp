@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "torus/random.h"
-#include "torus/tree_alu.h"
+#include "torus/base/random.h"
+#include "torus/tree/alu.h"
 
 namespace toroid {
 namespace {

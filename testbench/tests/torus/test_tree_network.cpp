@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "testbench/tests/torus/tree_bench.h"
-#include "torus/random.h"
-#include "torus/tree_classes.h"
-#include "torus/tree_latency.h"
-#include "torus/tree_left_over.h"
-#include "torus/tree_stuck_report.h"
+#include "torus/base/random.h"
+#include "torus/tree/classes.h"
+#include "torus/tree/latency.h"
+#include "torus/tree/left_over.h"
+#include "torus/tree/stuck_report.h"
 
 namespace toroid {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <stdexcept>
 
-#include "torus/tree_topology.h"
+#include "torus/tree/topology.h"
 
 namespace toroid {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "torus/random.h"
-#include "torus/wheel.h"
+#include "torus/base/random.h"
+#include "torus/base/wheel.h"
 
 namespace toroid {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "torus/tree_classes.h"
-#include "torus/tree_network.h"
+#include "torus/tree/classes.h"
+#include "torus/tree/network.h"
 
 namespace toroid::test::tree {
 

@@ -23,7 +23,7 @@ REGISTRATIONS = {f"bglml_{name}_register": protocol for name, protocol in _FUNCT
 INITIALISATIONS = {f"bglml_{name}_init{layout}" for name in _FUNCTIONS for layout in ("", "_layout")}
 POSTS = {f"bglml_{name}_post" for name in _FUNCTIONS}
 
-_OWN_PORTS = paths.ROOT / "firmware" / "msglayer" / "own_ports.h"
+_OWN_PORTS = paths.ROOT / "firmware" / "bgl" / "msglayer" / "own_ports.h"
 
 
 def _own_ports() -> tuple[tuple[str, str], ...]:

@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "torus/crc.h"
-#include "torus/packet.h"
-#include "torus/random.h"
+#include "torus/base/crc.h"
+#include "torus/base/random.h"
 #include "torus/rtl/link_pins.h"
+#include "torus/torus/packet.h"
 
 namespace toroid::rtl::test {
 

@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
-#include "torus/config.h"
-#include "torus/latency.h"
-#include "torus/random.h"
-#include "torus/rtl/router_pins.h"
-#include "torus/topology.h"
+#include "torus/base/latency.h"
+#include "torus/base/random.h"
+#include "torus/torus/config.h"
+#include "torus/torus/topology.h"
 
 namespace toroid::rtl {
 

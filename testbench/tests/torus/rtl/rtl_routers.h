@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "nic/bgl/rtl/router_adapter.h"
+#include "nic/bgl/rtl/verilated_router.h"
 #include "testbench/tests/torus/replay.h"
-#include "torus/rtl/router_adapter.h"
-#include "torus/rtl/verilated_router.h"
 
 namespace toroid::test {
 

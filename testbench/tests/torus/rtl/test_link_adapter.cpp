@@ -16,8 +16,8 @@
 #include "testbench/tests/torus/rtl/rtl_links.h"
 #include "testbench/tests/torus/rtl/rtl_routers.h"
 #include "testbench/tests/torus/test_device.h"
-#include "torus/latency.h"
-#include "torus/stuck_report.h"
+#include "torus/base/latency.h"
+#include "torus/torus/stuck_report.h"
 
 namespace toroid {
 namespace {

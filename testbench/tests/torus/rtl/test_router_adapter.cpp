@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/tests/torus/rtl/rtl_routers.h"
-#include "torus/stuck_report.h"
+#include "torus/torus/stuck_report.h"
 
 namespace toroid {
 namespace {

@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "nic/bgl/rtl/verilated_router.h"
 #include "testbench/tests/torus/rtl/router_bench.h"
 #include "testbench/tests/torus/rtl/router_network.h"
 #include "torus/rtl/fault.h"
-#include "torus/rtl/verilated_router.h"
 
 namespace toroid::rtl {
 namespace {

@@ -20,15 +20,15 @@
 #include <tuple>
 #include <vector>
 
-#include "torus/network_observer.h"
-#include "torus/random.h"
-#include "torus/rtl/tree_adapter.h"
-#include "torus/rtl/verilated_tree.h"
-#include "torus/tree_alu.h"
-#include "torus/tree_classes.h"
-#include "torus/tree_left_over.h"
-#include "torus/tree_network.h"
-#include "torus/tree_stuck_report.h"
+#include "nic/bgl/rtl/tree_adapter.h"
+#include "nic/bgl/rtl/verilated_tree.h"
+#include "torus/base/random.h"
+#include "torus/torus/network_observer.h"
+#include "torus/tree/alu.h"
+#include "torus/tree/classes.h"
+#include "torus/tree/left_over.h"
+#include "torus/tree/network.h"
+#include "torus/tree/stuck_report.h"
 
 namespace toroid::rtl {
 namespace {

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-#include "torus/packet.h"
-#include "torus/random.h"
+#include "nic/bgl/rtl/verilated_tree.h"
+#include "torus/base/random.h"
 #include "torus/rtl/fault.h"
-#include "torus/rtl/verilated_tree.h"
+#include "torus/torus/packet.h"
 
 namespace toroid::rtl {
 namespace {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// FIFO pinning: all packets to a peer go through one injection FIFO, chosen by the direction in which they leave. Order
+// to the peer is kept, and a FIFO full of packets for a busy link holds up no packet for another link.
+//
+// X, Y and Z have a FIFO of a group each. A process that has the node to itself gives plus and minus a group each; in
+// virtual node mode each process has the group of its own number, and sends to the group of its peer's. Where a
+// coprocessor receives, group 1 is its own, and what it does not ask for goes to group 0.
+#include "firmware/bgl/msglayer/state.h"
+
+void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordinates_t to) {
+  const bglml_state_t* state = bglml_instance;
+  connection->fifo = (uint8_t)(direction / 2);
+  connection->group = state->virtual_node ? state->mapping.self.t : (uint8_t)(direction % 2);
+  connection->reception_group = state->virtual_node ? to.t : connection->group;
+  if (state->coprocessor.present) connection->reception_group = 0;
+  connection->queue = (uint8_t)(connection->group * BGLML_PINNED_FIFOS + connection->fifo);
+}

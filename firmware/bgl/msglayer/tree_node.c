@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two processes of a node and the tree, which knows nodes only: one process stands for both, and their bytes go
+// back and forth in chunks. Each waits for the other's message before it sends the next, so that a place for one is
+// enough.
+#include <stdio.h>
+
+#include "firmware/bgl/msglayer/state.h"
+#include "firmware/bgl/msglayer/tree.h"
+
+static void set_flag(void* flag) {
+  *(uint32_t*)flag = 1;
+}
+
+static void count_one(void* context) {
+  ((bglml_tree_t*)context)->heard += 1;
+}
+
+static bglml_eager_receive_t* recvnew(void* context, uint32_t source, const bglml_metadata_t* metadata,
+                                      uint32_t length) {
+  bglml_tree_t* tree = context;
+  if (source != tree->other || length > sizeof tree->in) {
+    bglml_fatal("%u bytes from rank %u for the tree; the other process of the node is rank %u, with at most %u", length,
+                source, tree->other, (unsigned)sizeof tree->in);
+  }
+  tree->theirs = *metadata;
+  bglml_eager_receive_init(&tree->receive, tree->in, count_one, tree);
+  return &tree->receive;
+}
+
+void bglml_tree_init(bglml_tree_t* tree, bool available) {
+  const bglml_state_t* state = bglml_instance;
+  bglml_coordinates_t other = state->mapping.self;
+  tree->available = available;
+  // A tree of messages has ranks for nodes.
+  tree->shared = available && state->mapping.shape.t > 1;
+  other.t = 1 - other.t;
+  tree->other = tree->shared ? bglml_rank_at(other) : BGLML_NO_RANK;
+  tree->leads = tree->other == BGLML_NO_RANK || state->mapping.self.t == 0;
+  tree->messages = available ? NULL : bglml_tree_messages_new();
+  tree->port = bglml_eager_register(available ? recvnew : bglml_tree_messages_recvnew, tree);
+}
+
+bool bglml_tree_available(void) {
+  return bglml_instance->tree.available;
+}
+
+/// Multiples by odd numbers: one to one in each of the four where the others are kept, so that a single difference is
+/// never lost (of numbers below the tag's range; what is larger differs in its packets' count). Cheap: short operations
+/// are as fast as this is.
+static uint32_t tag_of(uint32_t operation, uint32_t bytes, uint32_t root, uint32_t kind) {
+  return (operation * 0x2D35u + (bytes ^ bytes >> 14 ^ bytes >> 28) * 0x1E3Bu + root * 0x35A7u + kind * 0x0F4Du) &
+         BGL_TREE_TAG_MASK;
+}
+
+void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  if (bytes > BGLML_TREE_MAX) {
+    bglml_fatal("%s of %llu bytes over the tree; at most %d can be sent", name, (unsigned long long)bytes,
+                BGLML_TREE_MAX);
+  }
+  tree->call = (bglml_tree_call_t){.name = name, .bytes = (uint32_t)bytes, .root = root, .kind = kind};
+  tree->tag = tag_of(tree->operations, (uint32_t)bytes, root, kind);
+  tree->operations += 1;
+  tree->packets = 0;
+}
+
+void bglml_tree_no_place(const char* function) {
+  bglml_fatal(
+      "%s called with nowhere to put its result: out is NULL, which only bglml_tree_reduce() takes, at ranks other "
+      "than "
+      "its root",
+      function);
+}
+
+void bglml_tree_describe(char* text, uint32_t size) {
+  const bglml_tree_t* tree = &bglml_instance->tree;
+  const bglml_tree_call_t* call = &tree->call;
+  char root[24] = "";
+  if (call->root != BGLML_NO_RANK) snprintf(root, sizeof root, ", root %u", call->root);
+  snprintf(text, size, "operation %u over the tree, %s of %u bytes%s", tree->operations - 1, call->name, call->bytes,
+           root);
+}
+
+static void describe_header(char* text, uint32_t size, uint32_t header) {
+  static const char* const opcodes[8] = {"no operation", "OR", "AND", "XOR", "opcode 4", "maximum", "sum", "opcode 7"};
+  if ((header & BGL_TREE_HEADER_INJECTION_P2P_MASK) != 0) {
+    snprintf(text, size, "a point-to-point packet of class %u", bgl_tree_header_class(header));
+    return;
+  }
+  snprintf(text, size, "class %u, %s of %u bits, tag %u", bgl_tree_header_class(header),
+           opcodes[bgl_tree_header_opcode(header)], 16 * bgl_tree_header_words(header), bgl_tree_header_tag(header));
+}
+
+void bglml_tree_refuse(uint32_t number, uint32_t due, uint32_t header, uint32_t source) {
+  char operation[96], wanted[64], got[64], from[24] = "";
+  if (source != BGLML_NO_RANK) snprintf(from, sizeof from, " from rank %u", source);
+  bglml_tree_describe(operation, sizeof operation);
+  describe_header(wanted, sizeof wanted, due);
+  describe_header(got, sizeof got, header);
+  bglml_fatal(
+      "%s: packet %u must be %s, but %s arrived%s; all ranks must call the same operations in the same order, with "
+      "the same sizes and roots",
+      operation, number, wanted, got, from);
+}
+
+/// What a message between a node's processes says of its operation.
+static bglml_metadata_t own_metadata(const bglml_tree_t* tree) {
+  const uint32_t words[2] = {tree->operations, tree->tag};
+  bglml_metadata_t metadata = {{0}};
+  memcpy(metadata.bytes, words, sizeof words);
+  return metadata;
+}
+
+void bglml_tree_tell(bglml_tree_t* tree, const void* buffer, uint32_t bytes) {
+  const bglml_metadata_t metadata = own_metadata(tree);
+  tree->sent = 0;
+  bglml_eager_init(&tree->message, tree->port, tree->other, &metadata, buffer, bytes, set_flag, &tree->sent);
+  bglml_eager_post(&tree->message);
+  bglml_wait(&tree->sent);
+}
+
+void bglml_tree_hear(bglml_tree_t* tree) {
+  const volatile uint32_t* heard = &tree->heard;
+  while (*heard == tree->taken) bglml_advance();
+  tree->taken += 1;
+  const bglml_metadata_t own = own_metadata(tree);
+  if (memcmp(tree->theirs.bytes, own.bytes, sizeof own.bytes) != 0) {
+    char operation[96];
+    bglml_tree_describe(operation, sizeof operation);
+    bglml_fatal(
+        "%s: the node's other process, rank %u, is at another one, or calls it with other arguments; all ranks "
+        "must call the same operations in the same order, with the same sizes and roots",
+        operation, tree->other);
+  }
+}
+
+void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in, void* out, uint32_t count,
+                        bool wanted) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  const uint32_t chunk = tree->shared ? operation->chunk : count;
+  for (uint32_t done = 0; done < count; done += chunk) {
+    const uint32_t elements = count - done < chunk ? count - done : chunk;
+    const uint32_t bytes = elements * operation->bytes;
+    const uint8_t* const from = (const uint8_t*)in + done * operation->bytes;
+    uint8_t* const to = wanted ? (uint8_t*)out + done * operation->bytes : NULL;
+    if (tree->other == BGLML_NO_RANK) {
+      operation->run(operation, &from, 1, to, elements);
+    } else if (tree->leads) {
+      bglml_tree_hear(tree);
+      const uint8_t* const inputs[BGLML_TREE_INPUTS] = {from, tree->in};
+      operation->run(operation, inputs, BGLML_TREE_INPUTS, tree->out, elements);
+      if (wanted) memcpy(to, tree->out, bytes);
+      bglml_tree_tell(tree, tree->out, bytes);
+    } else {
+      bglml_tree_tell(tree, from, bytes);
+      bglml_tree_hear(tree);
+      if (wanted) memcpy(to, tree->in, bytes);
+    }
+  }
+}

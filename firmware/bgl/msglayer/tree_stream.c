@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/bgl/msglayer/tree_stream.h"
+
+#include "firmware/bgl/msglayer/activity.h"
+#include "firmware/bgl/msglayer/state.h"
+
+static inline bool aligned(const void* memory) {
+  return (uintptr_t)memory % BGLML_QUAD_BYTES == 0;
+}
+
+void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  if (tree->messages != NULL) {
+    bglml_tree_messages_give(tree, header, payload, bytes);
+  } else if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(payload)) {
+    bgl_tree_inject(BGLML_TREE_VC, header, payload);
+  } else {
+    bgl_tree_inject_bytes(BGLML_TREE_VC, header, payload, bytes);
+  }
+}
+
+uint32_t bglml_tree_take(void* payload, uint32_t bytes) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  if (tree->messages != NULL) return bglml_tree_messages_take(tree, payload, bytes);
+  if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(payload)) return bgl_tree_receive(BGLML_TREE_VC, payload);
+  return bgl_tree_receive_bytes(BGLML_TREE_VC, payload, bytes);
+}
+
+// All but what asks for interrupts and checksums.
+static const uint32_t CHECKED = ~(BGL_TREE_HEADER_INJECTION_IRQ_MASK | BGL_TREE_HEADER_INJECTION_CHECKSUM_MASK);
+
+static void receive_one(bglml_tree_stream_t* stream) {
+  const uint32_t header = stream->receive(stream);
+  const uint32_t tag = bglml_tree_tag(stream, stream->received);
+  const uint32_t due = stream->due | tag << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
+  if (((header ^ due) & CHECKED) != 0) bglml_tree_refuse(stream->received, due, header, BGLML_NO_RANK);
+  stream->received += 1;
+}
+
+/// What the tree holds for this process, and has room for. Nobody else takes or gives, so what is known stays true, if
+/// not complete: a read of the status is dear, and one may do for many operations.
+static void look(bglml_tree_t* tree) {
+  if (tree->messages != NULL) {
+    bglml_tree_messages_turn(tree);
+    return;
+  }
+  const uint32_t status = bgl_tree_status(BGLML_TREE_VC);
+  tree->ready = bgl_tree_arrived(status);
+  tree->room = bgl_tree_room(status);
+}
+
+void bglml_tree_run(bglml_tree_stream_t* stream) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  stream->tag = tree->tag + tree->packets;
+  static const char* const formats[2][2] = {
+      {"%s, operation %u, class %u of the tree", "%s, operation %u, class %u of the tree, root rank %u"},
+      {"%s by messages, operation %u", "%s by messages, operation %u, root rank %u"},
+  };
+  const bool by_messages = tree->messages != NULL, has_root = tree->call.root != BGLML_NO_RANK;
+  const uint32_t name = (uint32_t)(uintptr_t)tree->call.name, route_class = bgl_tree_header_class(stream->due);
+  bglml_say_waiting(formats[by_messages][has_root], name, tree->operations - 1,
+                    by_messages ? tree->call.root : route_class, tree->call.root);
+  bool may_send = true;  // until it is told otherwise, which holds until more has been received
+  for (bool looked = false;; looked = true) {
+    bool idle = looked;
+    // First what others may wait for.
+    for (; tree->room > 0 && may_send && stream->sent < stream->to_send; --tree->room) {
+      may_send = stream->send(stream);
+      if (!may_send) break;
+      stream->sent += 1;
+      idle = false;
+    }
+    for (; tree->ready > 0 && stream->received < stream->to_receive; --tree->ready) {
+      receive_one(stream);
+      may_send = true;
+      idle = false;
+    }
+    if (stream->sent >= stream->to_send && stream->received >= stream->to_receive) break;
+    if (idle) bglml_advance();
+    look(tree);
+  }
+  bglml_say_done();
+  tree->packets += stream->to_send > stream->to_receive ? stream->to_send : stream->to_receive;
+  if (tree->messages != NULL) bglml_tree_messages_finish(tree);
+}

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-#include "firmware/msglayer/activity.h"
-
-struct toroid_activity toroid_activity;

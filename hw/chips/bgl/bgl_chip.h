@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/bus/address_decoder.h"
+#include "hw/chips/bgl/bgl_io_port.h"
+#include "hw/chips/bgl/coherence_checker.h"
+#include "hw/core/core.h"
+#include "hw/kernel/process.h"
+#include "hw/memory/node_memory.h"
+#include "hw/memory/sram.h"
+#include "nic/bgl/global_interrupt.h"
+#include "nic/bgl/interrupt_controller.h"
+#include "nic/bgl/lockbox.h"
+#include "nic/bgl/torus_fifo.h"
+#include "nic/bgl/tree_fifo.h"
+#include "nic/common/pending_work.h"
+#include "torus/base/network_clock.h"
+#include "torus/torus/network.h"
+#include "torus/torus/tlm_local_port.h"
+
+namespace toroid {
+
+struct BglChipConfig {
+  CoreConfig core;
+  TorusFifoConfig torus_fifo;
+  DeviceCost torus_access{51, 3};
+  DeviceCost tree_access{51, 3};
+  DeviceCost sram_access{40, 3};
+  DeviceCost lockbox_access{40, 3};
+  DeviceCost global_interrupt_access{40, 3};
+  std::uint64_t memory_bytes = 512u << 20;
+  bool check_coherence = false;  ///< slow; makes the quantum 1 cycle, which changes no result
+};
+
+/// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and
+/// tree FIFOs, the global interrupts, the SRAM and the lockbox, at the addresses of the real memory map
+/// (bl_physmap.h). A core without software costs next to nothing.
+class BglChip : public sc_core::sc_module, public DcrBus, public PendingWorkSource {
+ public:
+  static constexpr unsigned kCores = 2;
+
+  BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network, TreeNetwork& tree,
+          GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock);
+
+  Core& core(unsigned number) { return *cores_[number]; }
+  const Core& core(unsigned number) const { return *cores_[number]; }
+  const TorusFifoDevice& torus() const { return torus_; }
+  const TreeFifoDevice& tree() const { return tree_; }
+  const GlobalInterruptDevice& global_interrupts() const { return global_interrupts_; }
+  /// For the kernel: virtual channel 1 of the tree is its own.
+  BglIoPort& io() { return io_; }
+  /// Null unless it was asked for.
+  const CoherenceChecker* coherence() const { return coherence_.get(); }
+
+  std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
+  bool write_dcr(std::uint32_t number, std::uint32_t value) override;
+  std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override;
+  std::string name_of_dcr(std::uint32_t number) const override;
+
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
+
+  /// Tells `watch` of the packets of torus and tree from now on.
+  void watch_packets(PacketWatch& watch) {
+    torus_.watch_packets(watch);
+    tree_.watch_packets(watch);
+  }
+
+ private:
+  void refuse_dcr(std::string reason);
+
+  void open_barrier_channels();
+  std::array<InterruptController::Group, InterruptController::kGroups> interrupt_groups(NetworkClock& clock);
+
+  NodeMemory memory_;
+  std::array<std::unique_ptr<Core>, kCores> cores_;
+  AddressDecoder bus_;
+  TorusFifoDevice torus_;
+  TreeFifoDevice tree_;
+  BglIoPort io_;
+  Sram sram_;
+  LockboxDevice lockbox_;
+  GlobalInterruptDevice global_interrupts_;
+  InterruptController interrupt_controller_;
+  LinkSocketPort torus_port_;
+  std::unique_ptr<CoherenceChecker> coherence_;
+  /// Accesses to device control registers that were refused, which software can leave unnoticed.
+  struct {
+    std::uint64_t number = 0;
+    std::string last;
+    sc_core::sc_time at;
+  } refused_;
+};
+
+}  // namespace toroid

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/barrier/global_interrupts.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace toroid {
+
+void GlobalInterruptConfig::validate() const {
+  if (node_cycles < 2) {
+    throw std::invalid_argument("global_interrupts.node_cycles is " + std::to_string(node_cycles) +
+                                "; it must be at least 2: one to take a level and one to combine it");
+  }
+  if (wire_cycles < 1) {
+    throw std::invalid_argument("global_interrupts.wire_cycles is 0; nothing passes between nodes in no time");
+  }
+}
+
+GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree)
+    : wheel_(wheel),
+      config_(config),
+      root_(tree.root()),
+      parents_(tree.nodes()),
+      first_child_(tree.nodes() + 1),
+      ports_(tree.nodes()),
+      sent_(tree.nodes()),
+      taken_(tree.nodes()),
+      upward_(tree.nodes()),
+      received_(tree.nodes()),
+      high_(tree.nodes()) {
+  config.validate();
+  for (std::uint32_t node = 0; node < tree.nodes(); ++node) {
+    parents_[node] = tree.parent(node);
+    first_child_[node] = static_cast<std::uint32_t>(children_.size());
+    for (const std::uint32_t child : tree.children(node)) children_.push_back(child);
+  }
+  first_child_.back() = static_cast<std::uint32_t>(children_.size());
+}
+
+void GlobalInterrupts::send(std::uint32_t node, unsigned channel, bool level) {
+  if (sent(node, channel) == level) return;
+  sent_[node] ^= static_cast<std::uint8_t>(1u << channel);
+  if (!started_) return;
+  // The network takes what the registers hold then, so that several changes within a cycle are as the last one.
+  if (wheel_.running()) {
+    wheel_.post(wheel_.now() + 1, *this, kTake, node);
+  } else {
+    wheel_.post_outside(wheel_.now() + 1, *this, kTake, node);
+  }
+}
+
+void GlobalInterrupts::start() {
+  started_ = true;
+  std::uint8_t all = 0;
+  for (std::uint32_t node = 0; node < nodes(); ++node) {
+    taken_[node] = sent_[node];
+    all |= sent_[node];
+    for (unsigned channel = 0; channel < kChannels; ++channel) {
+      if (!has(sent_[node], channel)) continue;
+      // Up to the first node that had a 1 already.
+      for (std::uint32_t at = node; at != kNoNode && high_[at][channel]++ == 0; at = parents_[at])
+        upward_[at] |= static_cast<std::uint8_t>(1u << channel);
+    }
+  }
+  received_.assign(nodes(), all);
+}
+
+void GlobalInterrupts::on_event(std::uint32_t what, std::uint32_t arg) {
+  const unsigned channel = what >> 2 & 3;
+  const bool level = (what >> 4 & 1) != 0;
+  switch (static_cast<What>(what & 3)) {
+    case kTake:
+      take(arg);
+      break;
+    case kInput:
+      input({arg, static_cast<std::uint8_t>(channel), level});
+      break;
+    case kSettle:
+      settle();
+      break;
+    case kReceive:
+      receive(arg, channel, level);
+      break;
+  }
+}
+
+void GlobalInterrupts::take(std::uint32_t node) {
+  const auto changed = static_cast<std::uint8_t>(taken_[node] ^ sent_[node]);
+  taken_[node] = sent_[node];
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    if (has(changed, channel)) input({node, static_cast<std::uint8_t>(channel), has(sent_[node], channel)});
+  }
+}
+
+void GlobalInterrupts::input(const Input& change) {
+  std::vector<Input>& changes = changes_[wheel_.now() % 2];
+  if (changes.empty()) wheel_.post(wheel_.now() + 1, *this, kSettle, 0);
+  changes.push_back(change);
+}
+
+/// All inputs that changed in the cycle before, at once.
+void GlobalInterrupts::settle() {
+  std::vector<Input>& changes = changes_[(wheel_.now() + 1) % 2];
+  for (const Input& change : changes) {
+    std::uint8_t& high = high_[change.node][change.channel];
+    high = static_cast<std::uint8_t>(change.level ? high + 1 : high - 1);
+  }
+  for (const Input& change : changes) {
+    const bool level = high_[change.node][change.channel] != 0;
+    if (level == upward(change.node, change.channel)) continue;
+    upward_[change.node] ^= static_cast<std::uint8_t>(1u << change.channel);
+    const Cycle out = wheel_.now() - 1 + config_.node_cycles;
+    if (change.node == root_) {
+      wheel_.post(out, *this, event(kReceive, change.channel, level), root_);
+    } else {
+      wheel_.post(out + config_.wire_cycles, *this, event(kInput, change.channel, level), parents_[change.node]);
+    }
+  }
+  changes.clear();
+}
+
+void GlobalInterrupts::receive(std::uint32_t node, unsigned channel, bool level) {
+  ++receptions_;
+  const auto bit = static_cast<std::uint8_t>(1u << channel);
+  received_[node] = static_cast<std::uint8_t>(level ? received_[node] | bit : received_[node] & ~bit);
+  for (std::uint32_t i = first_child_[node]; i < first_child_[node + 1]; ++i) {
+    wheel_.post(wheel_.now() + config_.wire_cycles + config_.node_cycles, *this, event(kReceive, channel, level),
+                children_[i]);
+  }
+  if (ports_[node] != nullptr) ports_[node]->level_received(channel, level);
+}
+
+}  // namespace toroid

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/torus/router_stand_in.h"
+
+#include <algorithm>
+
+#include "torus/base/progress.h"
+#include "torus/torus/network_observer.h"
+#include "torus/torus/torus_link.h"
+
+namespace toroid {
+
+void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint32_t arg) {
+  switch (kind) {
+    case Router::kArrive:
+      arrived(port, router_.packet(arg));
+      break;
+    case Router::kInject:
+      write_packet(router_.packet(arg), port);
+      router_.injection_[port] = arg;
+      becomes_head(Router::kFirstInjection + port, router_.packet(arg), router_.now() + 7);
+      break;
+    case Router::kTokens: {
+      const unsigned direction = port / kChannels;
+      const unsigned channel = port % kChannels;
+      OutputPort& out = router_.outputs_[direction];
+      out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] + arg);
+      LinkPayload payload{nullptr, router_.now(), static_cast<std::uint8_t>(channel), static_cast<std::uint16_t>(arg)};
+      LinkPhase phase = LinkPhase::tokens;
+      sc_core::sc_time no_delay;
+      sender(static_cast<Direction>(direction)).nb_transport_bw(payload, phase, no_delay);
+      break;
+    }
+    case Router::kReceptionTokens:
+      router_.reception_tokens_[port] = static_cast<std::uint16_t>(router_.reception_tokens_[port] + arg);
+      reception_freed(port, arg);
+      break;
+    case Router::kLinkFree:
+      router_.outputs_[port].wake_posted = false;
+      if (router_.outputs_[port].link != nullptr) router_.outputs_[port].link->resend_next();
+      break;
+    case Router::kHeadReady:
+    case Router::kLocalFree:
+    case Router::kRelease:
+      break;  // the stand-in looks by itself
+  }
+}
+
+void RouterStandIn::arrived(unsigned port, Packet& p) {
+  const unsigned in = port / kChannels;
+  const unsigned channel = port % kChannels;
+  router_.clear_hints(in, p);
+  InputPort& input = router_.inputs_[in];
+  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + Router::charge(channel, p.chunks));
+  if (router_.enqueue(input.queue[channel], p))
+    becomes_head(port, p, std::max(router_.now(), input.read_until[channel]));
+}
+
+void RouterStandIn::becomes_head(unsigned requester, const Packet& p, Cycle at) {
+  if (context().observer != nullptr) context().observer->on_asks(router_.node_, p, at);
+  if (requester < Router::kFirstInjection) {
+    router_.inputs_[requester / kChannels].head[requester % kChannels] = Router::wishes(p);
+  } else {
+    router_.injection_request_[requester - Router::kFirstInjection] = Router::wishes(p);
+  }
+}
+
+Packet* RouterStandIn::head(unsigned requester) const {
+  const std::uint32_t index = requester < Router::kFirstInjection
+                                  ? router_.inputs_[requester / kChannels].queue[requester % kChannels].head
+                                  : router_.injection_[requester - Router::kFirstInjection];
+  return index == kNoPacket ? nullptr : &router_.packet(index);
+}
+
+void RouterStandIn::take_head(unsigned requester, Cycle tail_left) {
+  if (requester >= Router::kFirstInjection) {
+    router_.injection_[requester - Router::kFirstInjection] = kNoPacket;
+    return;
+  }
+  InputPort& input = router_.inputs_[requester / kChannels];
+  const unsigned channel = requester % kChannels;
+  const unsigned chunks = head(requester)->chunks;
+  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] - Router::charge(channel, chunks));
+  input.read_until[channel] = tail_left;
+  if (const Packet* next = router_.dequeue(input.queue[channel])) becomes_head(requester, *next, tail_left);
+}
+
+void RouterStandIn::sent(unsigned direction, unsigned requester, unsigned channel, Cycle granted) {
+  Packet& p = *head(requester);
+  OutputPort& out = router_.outputs_[direction];
+  const Cycle tail_left = granted + context().wire_cycles[direction][p.chunks];
+  take_head(requester, tail_left);
+  out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] - Router::charge(channel, p.chunks));
+  out.last_granted = static_cast<std::uint8_t>(requester);
+  ++context().hops;
+  context().progress->packet_moved(router_.now());
+  ++p.hops;
+  p.next = nullptr;
+  p.channel = static_cast<Channel>(channel);
+  out.link->send(p, granted, tail_left);
+}
+
+void RouterStandIn::taken(unsigned fifo, Cycle granted) {
+  const unsigned chunks = head(Router::kFirstInjection + fifo)->chunks;
+  // All links are of one width where routers in Verilog stand.
+  const Cycle tail_left = granted + context().wire_cycles[0][chunks];
+  router_.local_->injection_taken(fifo, chunks, router_.out_of_fifo(tail_left));
+}
+
+Packet& RouterStandIn::delivered(unsigned requester, unsigned fifo, bool copy, Cycle granted, Cycle& at) {
+  Packet* p = head(requester);
+  const unsigned in = requester / kChannels;
+  const Cycle tail_left = granted + context().wire_cycles[in][p->chunks];
+  router_.reception_tokens_[fifo] = static_cast<std::uint16_t>(router_.reception_tokens_[fifo] - p->chunks);
+  if (copy) {
+    p = &context().pool->clone(*p);
+    ++context().copied;
+    ++router_.counters_.copied;
+  } else {
+    take_head(requester, tail_left);
+  }
+  ++context().received;
+  ++router_.counters_.received;
+  context().progress->packet_moved(router_.now());
+  p->next = nullptr;
+  at = tail_left + context().reception_cycles;
+  if (context().observer != nullptr) {
+    context().observer->on_received(router_.node_, fifo, *p, granted, at, copy);
+  }
+  router_.local_->packet_received(*p, fifo, at);
+  return *p;
+}
+
+void RouterStandIn::gave_back(unsigned from, unsigned channel, unsigned tokens, Cycle at) {
+  router_.post_tokens(from, channel, tokens, at);
+}
+
+}  // namespace toroid

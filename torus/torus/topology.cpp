@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/torus/topology.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace toroid {
+
+Shape Shape::parse(const std::string& text) {
+  Shape shape;
+  shape.dimensions = 0;
+  const auto fail = [&](const std::string& why) {
+    throw std::invalid_argument("shape '" + text + "': " + why + "; a shape looks like 8x8x8 or, with a mesh, 8x8x4m");
+  };
+  std::size_t at = 0;
+  while (true) {
+    if (shape.dimensions == kMaxDimensions) fail("more than 5 dimensions");
+    unsigned extent = 0;
+    const std::size_t start = at;
+    while (at < text.size() && text[at] >= '0' && text[at] <= '9' && extent <= 256) {
+      extent = extent * 10 + static_cast<unsigned>(text[at++] - '0');
+    }
+    if (at == start) fail("a number is missing");
+    if (extent < 1 || extent > 256) fail("an extent must be from 1 to 256");
+    shape.extent[shape.dimensions] = static_cast<std::uint16_t>(extent);
+    if (at < text.size() && text[at] == 'm') {
+      shape.torus[shape.dimensions] = false;
+      ++at;
+    }
+    ++shape.dimensions;
+    if (at == text.size()) return shape;
+    if (text[at++] != 'x') fail("the extents must be joined by x");
+  }
+}
+
+std::string Shape::text() const {
+  std::string result;
+  for (unsigned d = 0; d < dimensions; ++d) {
+    if (d) result += 'x';
+    result += std::to_string(extent[d]);
+    if (!torus[d]) result += 'm';
+  }
+  return result;
+}
+
+Topology::Topology(const Shape& shape) : shape_(shape) {
+  if (shape.dimensions < 1 || shape.dimensions > kMaxDimensions) {
+    throw std::invalid_argument("a torus has 1 to 5 dimensions, not " + std::to_string(shape.dimensions));
+  }
+  std::uint64_t nodes = 1;
+  for (unsigned d = 0; d < shape.dimensions; ++d) {
+    if (shape.extent[d] < 1 || shape.extent[d] > 256) {
+      throw std::invalid_argument("dimension " + std::to_string(d) + " has extent " + std::to_string(shape.extent[d]) +
+                                  "; it must be from 1 to 256 (8-bit coordinates)");
+    }
+    nodes *= shape.extent[d];
+  }
+  if (nodes > (std::uint64_t{1} << 24)) {
+    throw std::invalid_argument("shape " + shape.text() + " has " + std::to_string(nodes) +
+                                " nodes; at most 2^24 are possible");
+  }
+  for (unsigned d = shape.dimensions; d < kMaxDimensions; ++d) shape_.extent[d] = 1;
+  nodes_ = static_cast<std::uint32_t>(nodes);
+}
+
+std::uint32_t Topology::node(const Coordinates& at) const {
+  std::uint32_t number = 0;
+  for (unsigned d = shape_.dimensions; d-- > 0;) number = number * shape_.extent[d] + at[d];
+  return number;
+}
+
+Coordinates Topology::coordinates(std::uint32_t node) const {
+  Coordinates at{};
+  for (unsigned d = 0; d < shape_.dimensions; ++d) {
+    at[d] = static_cast<std::uint8_t>(node % shape_.extent[d]);
+    node /= shape_.extent[d];
+  }
+  return at;
+}
+
+bool Topology::contains(const Coordinates& at) const {
+  for (unsigned d = 0; d < kMaxDimensions; ++d) {
+    if (at[d] >= shape_.extent[d]) return false;
+  }
+  return true;
+}
+
+std::uint32_t Topology::neighbour(std::uint32_t node, Direction direction) const {
+  const unsigned d = direction / 2;
+  Coordinates at = coordinates(node);
+  const unsigned extent = shape_.extent[d];
+  const bool plus = direction % 2 == 0;
+  if (!shape_.torus[d] && at[d] == (plus ? extent - 1 : 0)) return kNoNode;
+  at[d] = static_cast<std::uint8_t>((at[d] + (plus ? 1 : extent - 1)) % extent);
+  return this->node(at);
+}
+
+unsigned Topology::distance(unsigned dimension, unsigned from, unsigned to) const {
+  const unsigned straight = from < to ? to - from : from - to;
+  return shape_.torus[dimension] ? std::min(straight, shape_.extent[dimension] - straight) : straight;
+}
+
+unsigned Topology::distance(std::uint32_t from, std::uint32_t to) const {
+  const Coordinates a = coordinates(from);
+  const Coordinates b = coordinates(to);
+  unsigned hops = 0;
+  for (unsigned d = 0; d < shape_.dimensions; ++d) hops += distance(d, a[d], b[d]);
+  return hops;
+}
+
+CutOffs Topology::minimal_cut_offs(const Coordinates& at, TieRule rule) const {
+  CutOffs cut_offs;
+  for (unsigned d = 0; d < shape_.dimensions; ++d) {
+    const int extent = shape_.extent[d];
+    const int here = at[d];
+    if (!shape_.torus[d]) {
+      cut_offs.plus[d] = static_cast<std::uint8_t>(extent - 1);
+      cut_offs.minus[d] = 0;
+      continue;
+    }
+    const bool tie_plus = rule == TieRule::plus || here % 2 == 0;
+    const int reach_plus = tie_plus ? extent / 2 : (extent - 1) / 2;
+    const int reach_minus = tie_plus ? (extent - 1) / 2 : extent / 2;
+    cut_offs.plus[d] = static_cast<std::uint8_t>(std::min(here + reach_plus, extent - 1));
+    cut_offs.minus[d] = static_cast<std::uint8_t>(std::max(here - reach_minus, 0));
+  }
+  return cut_offs;
+}
+
+std::uint16_t Topology::hints(const Coordinates& from, const Coordinates& to, const CutOffs& cut_offs) const {
+  std::uint16_t hints = 0;
+  for (unsigned d = 0; d < shape_.dimensions; ++d) {
+    if (from[d] == to[d]) continue;
+    // A mesh has one way; whatever software has set, a packet cannot leave its edge.
+    const bool straight = to[d] > from[d] ? to[d] <= cut_offs.plus[d] : to[d] < cut_offs.minus[d];
+    const bool plus = shape_.torus[d] ? straight : to[d] > from[d];
+    hints |= static_cast<std::uint16_t>((plus ? 1u : 2u) << (2 * d));
+  }
+  return hints;
+}
+
+std::uint64_t Topology::bisection_links() const {
+  std::uint64_t fewest = 0;
+  for (unsigned d = 0; d < shape_.dimensions; ++d) {
+    const unsigned extent = shape_.extent[d];
+    if (extent < 2) continue;
+    // A ring is cut in two places; each cut has links both ways.
+    const std::uint64_t links = std::uint64_t{nodes_} / extent * (shape_.torus[d] ? 4 : 2);
+    if (!fewest || links < fewest) fewest = links;
+  }
+  return fewest;
+}
+
+std::string coordinates_text(const Coordinates& at, unsigned dimensions) {
+  std::string text = "(";
+  for (unsigned d = 0; d < dimensions; ++d) text += (d ? "," : "") + std::to_string(at[d]);
+  return text + ")";
+}
+
+}  // namespace toroid

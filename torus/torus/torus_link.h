@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "torus/base/wheel.h"
+#include "torus/torus/router.h"
+
+namespace toroid {
+
+/// What stands between the sender of a link and its receiver where that is more than a wire between C++ routers: error
+/// control, a unit in Verilog, or the wire to a router that stands for one (RouterStandIn). It posts its events to
+/// itself.
+///
+/// A sender with a TorusLink hands it each packet that is granted; whatever becomes of it then is the link's: it keeps
+/// the sender's books (OutputPort) and hands the packet to the receiver.
+class TorusLink : public WheelUnit {
+ public:
+  /// The link that leaves `router` in `direction`.
+  TorusLink(Router& router, unsigned direction) : router_(router), direction_(direction) {}
+  virtual ~TorusLink() = default;
+  TorusLink(const TorusLink&) = delete;
+  TorusLink& operator=(const TorusLink&) = delete;
+
+  /// A packet that was granted at cycle `begin` goes out for the first time; its tail leaves at `tail_left`. The
+  /// packet's channel is the one it goes out on. A router in Verilog says so some cycles later than `begin`, when the
+  /// link may be needed again for what is sent once more (never when it was held back at `begin`).
+  virtual void send(Packet& packet, Cycle begin, Cycle tail_left) = 0;
+  /// The link is free: true when the link needs it itself, to send something again.
+  virtual bool resend_next() { return false; }
+
+  // What drivers and reports see of a link's error control; without one nothing. ------------------------------------
+  virtual std::uint64_t crc_errors() const { return 0; }
+  virtual std::uint64_t retransmissions() const { return 0; }
+  /// Damaged packets that both CRCs took for good (about one in 2^24 of those hit by many bits): delivered as damaged,
+  /// except for their header's fields.
+  virtual std::uint64_t undetected() const { return 0; }
+  /// Running checks of the two ends (DCRs +0x44..+0x49, +0x32..+0x37); 0 at the start and once cleared.
+  virtual std::uint32_t sender_crc() const { return 0; }
+  virtual std::uint32_t receiver_crc() const { return 0; }
+  virtual void clear_sender_crc() {}
+  virtual void clear_receiver_crc() {}
+  /// Packets in the resend FIFO that the receiver has not accepted yet.
+  virtual std::vector<const Packet*> unaccepted() const { return {}; }
+  /// Resend FIFO pointers (DCRs +0x4A..+0x4C): sequence number of its first packet and of the next one to come.
+  virtual std::uint8_t begin() const { return 0; }
+  virtual std::uint8_t end() const { return 0; }
+  /// Time-out of the sender (DCRs +0x08..+0x0A), network cycles.
+  virtual unsigned timeout() const { return 0; }
+  virtual void set_timeout(unsigned /*cycles*/) {}
+  /// Host memory beyond the object's own, in bytes.
+  virtual std::size_t memory_bytes() const { return sizeof(*this); }
+
+ protected:
+  const RouterContext& context() const { return *router_.context_; }
+  Router& router() const { return router_; }
+  unsigned direction() const { return direction_; }
+  Cycle now() const { return router_.now(); }
+  OutputPort& out() const { return router_.outputs_[direction_]; }
+
+  /// Books a transmission of `chunks`, first or repeated.
+  void occupy(unsigned chunks, Cycle begin, Cycle tail_left);
+  /// The header is in the receiver at cycle `header_at`.
+  void hand_over(Packet& packet, Cycle header_at) { router_.hand_over(direction_, packet, header_at); }
+  /// The same, now.
+  void arrives(Packet& packet);
+  /// The routers at both ends are C++ models. One in Verilog says late what it sends, and wants early what comes.
+  bool between_models() const;
+  /// For traces.
+  void tell_sent(const Packet& packet, Cycle begin, Cycle tail_left, bool damaged) const;
+  /// Lets the sender's router grant nothing, or again.
+  void hold_back(bool hold);
+  /// Has resend_next() called, or the router look for work, when the link is free.
+  void wake_when_free() { router_.wake_link(direction_); }
+
+ private:
+  friend class TorusNetwork;
+
+  Router& router_;
+  const unsigned direction_;
+};
+
+/// A plain wire, without errors, to a router that is none of the C++ model's.
+class TorusWire final : public TorusLink {
+ public:
+  using TorusLink::TorusLink;
+  void send(Packet& packet, Cycle begin, Cycle tail_left) override;
+  void on_event(std::uint32_t, std::uint32_t) override {}
+};
+
+}  // namespace toroid

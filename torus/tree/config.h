@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "torus/tree/packet.h"
+
+namespace toroid {
+
+/// Parameters of a tree network, named and defaulted as in the machine description (section tree). Times are cycles of
+/// the network clock, which the tree has in common with the torus.
+struct TreeConfig {
+  unsigned nodes_per_io_node = 64;
+  unsigned link_bytes_per_cycle = 2;
+  unsigned wire_overhead = 10;  ///< bytes a packet beyond its payload
+  unsigned receiver_cycles = 8;
+  unsigned arbiter_cycles = 3;
+  unsigned alu_cycles = 2;  ///< more, where packets are combined
+  unsigned sender_cycles = 3;
+  unsigned link_cycles = 2;
+  unsigned injection_cycles = 8;
+  unsigned reception_cycles = 8;
+  unsigned buffer_packets = 4;  ///< of a channel's receiver, each virtual channel
+  unsigned fifo_packets = 8;    ///< of the local client's FIFOs, each virtual channel and way
+  double bit_error_rate = 0;
+  unsigned nack_timeout = 600;  ///< from a frame's last byte, until the sender takes its answer for lost
+  unsigned retry_packets = 4;   ///< that a sender keeps until they are acknowledged, each virtual channel
+  Cycle stuck_after = 1000000;
+
+  /// Itself. Throws std::invalid_argument naming the parameter and what it may be.
+  const TreeConfig& validate() const;
+};
+
+/// Cycles a packet occupies a link.
+inline unsigned tree_wire_cycles(const TreeConfig& config) {
+  return (kTreePayloadBytes + config.wire_overhead + config.link_bytes_per_cycle - 1) / config.link_bytes_per_cycle;
+}
+
+/// Cycles from a header's arbitration in one router to its arbitration in the next.
+inline unsigned tree_hop_cycles(const TreeConfig& config) {
+  return config.arbiter_cycles + config.sender_cycles + config.link_cycles + config.receiver_cycles;
+}
+
+/// Cycles from the tail leaving a buffer to its token counting at the upstream sender; also those of an answer.
+inline unsigned tree_token_cycles(const TreeConfig& config) {
+  return config.sender_cycles + config.link_cycles + config.receiver_cycles;
+}
+
+/// Cycles that a damaged frame costs where the link has nothing else to send: it ends, its NACK comes back.
+inline Cycle tree_nack_cycles(const TreeConfig& config) {
+  return Cycle{tree_wire_cycles(config)} + tree_hop_cycles(config) + tree_token_cycles(config);
+}
+
+/// The same where the NACK is lost.
+inline Cycle tree_lost_nack_cycles(const TreeConfig& config) {
+  return Cycle{tree_wire_cycles(config)} + config.nack_timeout;
+}
+
+/// Cycles from a packet being in the injection FIFO to its last byte counting in the reception FIFO, over `links` links
+/// of an idle tree, uncombined.
+inline Cycle tree_latency(const TreeConfig& config, unsigned links) {
+  return Cycle{config.injection_cycles} + Cycle{links} * tree_hop_cycles(config) + tree_wire_cycles(config) +
+         config.reception_cycles;
+}
+
+/// The same for a reduction to which all contribute at once: up from the contributor that is `deepest` links below the
+/// root, combined in every router, and down over `links` links.
+inline Cycle tree_reduction_latency(const TreeConfig& config, unsigned deepest, unsigned links) {
+  return tree_latency(config, deepest + links) + Cycle{config.alu_cycles} * (deepest + 1);
+}
+
+}  // namespace toroid
