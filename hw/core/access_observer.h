@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "hw/core/address_plan.h"
+#include "hw/isa/ppc32/address_plan.h"
 
 namespace toroid {
 

@@ -14,14 +14,14 @@
 #include <vector>
 
 #include "hw/core/access_observer.h"
-#include "hw/core/block_table.h"
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/core_debugger.h"
 #include "hw/core/core_observer.h"
-#include "hw/core/engine.h"
 #include "hw/core/memory_path.h"
 #include "hw/core/spin.h"
+#include "hw/isa/block_table.h"
+#include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
 #include "nic/common/interrupt_line.h"
 #include "nic/common/watched_device.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hw/core/memory_config.h"
-#include "hw/core/pipeline.h"
+#include "hw/isa/ppc32/pipeline.h"
 #include "torus/torus/packet.h"
 
 namespace toroid {

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/core/block_table.h"
 #include "hw/core/cache.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/memory_config.h"
 #include "hw/core/stream_buffer.h"
+#include "hw/isa/block_table.h"
 #include "hw/memory/memory_view.h"
 
 namespace toroid {

@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/core/block_table.h"
+#include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
-#include "hw/core/engine.h"
+#include "hw/isa/block_table.h"
+#include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
 #include "nic/common/watched_device.h"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "hw/core/instruction.h"
+#include "hw/isa/ppc32/instruction.h"
 
 namespace toroid {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "hw/core/engine.h"
+#include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
 
 namespace toroid {

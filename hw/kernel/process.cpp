@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "hw/core/instruction.h"
+#include "hw/isa/ppc32/instruction.h"
 #include "hw/kernel/printable.h"
 #include "hw/kernel/signals.h"
 #include "hw/memory/big_endian.h"

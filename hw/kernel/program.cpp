@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/core/instruction.h"
+#include "hw/isa/ppc32/instruction.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {
@@ -30,7 +30,7 @@ Program::Program(ElfImage image, const CoreConfig& config) : image_(std::move(im
     }
     code.push_back({segment.bytes.data(), segment.address, size});
   }
-  blocks_ = std::make_unique<BlockTable>(config, std::move(code));
+  blocks_ = std::make_unique<BlockTable>(config.pipeline, std::move(code));
 }
 
 std::uint32_t Program::special_read_at(std::uint32_t address) const {

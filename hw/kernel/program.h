@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "hw/core/block_table.h"
+#include "hw/core/core_config.h"
+#include "hw/isa/block_table.h"
 #include "hw/kernel/elf_image.h"
 #include "hw/kernel/symboliser.h"
 

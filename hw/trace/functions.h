@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hw/core/block_table.h"
+#include "hw/isa/block_table.h"
 #include "hw/kernel/elf_image.h"
 
 namespace toroid::trace {

@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include "hw/core/address_plan.h"
+#include "hw/isa/ppc32/address_plan.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 

@@ -5,7 +5,7 @@
 
 #include <systemc>
 
-#include "hw/core/pipeline.h"
+#include "hw/isa/ppc32/pipeline.h"
 
 namespace toroid {
 namespace {

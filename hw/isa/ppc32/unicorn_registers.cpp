@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/unicorn_registers.h"
+#include "hw/isa/ppc32/unicorn_registers.h"
 
 #include <sys/uio.h>
 #include <unicorn/unicorn.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/pipeline.h"
+#include "hw/isa/ppc32/pipeline.h"
 
 #include <algorithm>
 
-#include "hw/core/instruction.h"
+#include "hw/isa/ppc32/instruction.h"
 
 namespace toroid {
 namespace {

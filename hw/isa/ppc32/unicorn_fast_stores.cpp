@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/unicorn_fast_stores.h"
+#include "hw/isa/ppc32/unicorn_fast_stores.h"
 
 #include <dlfcn.h>
 

@@ -8,10 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "hw/core/address_plan.h"
-#include "hw/core/core_config.h"
-#include "hw/core/instruction.h"
-#include "hw/core/pipeline.h"
+#include "hw/isa/ppc32/address_plan.h"
+#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/ppc32/pipeline.h"
 
 namespace toroid {
 
@@ -61,7 +60,7 @@ struct CodeSpan {
 class BlockTable {
  public:
   /// `code` is the program's, by rising address and without overlaps; its bytes must outlive the table.
-  BlockTable(const CoreConfig& config, std::vector<CodeSpan> code);
+  BlockTable(const PipelineConfig& config, std::vector<CodeSpan> code);
 
   const Block& find(std::uint32_t address, std::uint32_t size) {
     const Block* cached = cache_[(address >> 2) & (kCacheSize - 1)];

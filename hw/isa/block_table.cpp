@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/block_table.h"
+#include "hw/isa/block_table.h"
 
 #include <algorithm>
 #include <iterator>
@@ -73,8 +73,8 @@ bool is_steady(std::uint32_t word, const Instruction& instruction) {
 
 }  // namespace
 
-BlockTable::BlockTable(const CoreConfig& config, std::vector<CodeSpan> code)
-    : pipeline_(config.pipeline), code_(std::move(code)), cache_(kCacheSize, &empty_) {}
+BlockTable::BlockTable(const PipelineConfig& config, std::vector<CodeSpan> code)
+    : pipeline_(config), code_(std::move(code)), cache_(kCacheSize, &empty_) {}
 
 std::uint32_t BlockTable::word_at(std::uint32_t address) const {
   const auto after = std::upper_bound(code_.begin(), code_.end(), address,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/instruction.h"
+#include "hw/isa/ppc32/instruction.h"
 
 namespace toroid {
 namespace {

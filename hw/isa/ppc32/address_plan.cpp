@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/core/address_plan.h"
+#include "hw/isa/ppc32/address_plan.h"
 
 #include <algorithm>
 #include <bitset>
 #include <optional>
 
-#include "hw/core/instruction.h"
-#include "hw/core/pipeline.h"
+#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/ppc32/pipeline.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The only file that includes Unicorn, in a shared library of its own: Unicorn is under the GPL-2.0, so a binary of
-// this library together with Unicorn is as well. Everything else knows hw/core/engine.h alone.
+// this library together with Unicorn is as well. Everything else knows hw/isa/engine.h alone.
 #include <sys/mman.h>
 #include <unicorn/unicorn.h>
 
@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
-#include "hw/core/engine.h"
-#include "hw/core/unicorn_fast_stores.h"
-#include "hw/core/unicorn_registers.h"
+#include "hw/isa/engine.h"
+#include "hw/isa/ppc32/unicorn_fast_stores.h"
+#include "hw/isa/ppc32/unicorn_registers.h"
 
 namespace toroid {
 namespace {
