@@ -25,10 +25,10 @@ endif()
 find_program(TOROID_PYTHON python3 REQUIRED DOC "Plants defects into copies of SystemVerilog (Debian package python3)")
 
 # Generated code and Verilator's own: warnings in it are not ours to mend, and unoptimised it is ten times slower, also
-# where our own code is built for a debugger. -fno-sanitize=...: shifts and alignment are Verilator's affair as well.
+# where our own code is built for a debugger. -fno-sanitize=...: its memory is Verilator's affair as well.
 set(TOROID_VERILATED_OPTIONS -w -O2)
 if(TOROID_SANITIZE)
-  set(TOROID_VERILATED_OPTIONS -w -O1 -fno-sanitize=undefined)
+  set(TOROID_VERILATED_OPTIONS -w -O1 -fno-sanitize=all)
 endif()
 
 # What all Verilated classes of a program share: Verilator's runtime, with our hooks. -include: its own way to have them
