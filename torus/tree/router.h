@@ -73,7 +73,7 @@ struct TreeLinkCounters {
 /// target). A packet that came from a channel which is no source came down the tree: it goes to all source channels and
 /// to the local client. No packet leaves by the channel by which it came, unless it was combined.
 ///
-/// A packet goes to all its targets at once, so it waits until each has room (docs of the shape: torus/README.md).
+/// A packet goes to all its targets at once, so it waits until each has room (shape of the tree: torus/tree/README.md).
 class TreeRouter final : public WheelUnit {
  public:
   static constexpr unsigned kPorts = kTreeChannels + 1;  ///< the last is the local client

@@ -17,7 +17,7 @@ inline constexpr unsigned kTreeUp = 2;        ///< channel to the parent
 /// Who is joined to whom in the tree network of a machine, and which I/O node serves which compute nodes.
 ///
 /// Compute nodes have their numbers of the torus, I/O nodes follow them: the I/O node of processing set s is node
-/// compute_nodes() + s. The shape is derived from the machine's alone, see torus/README.md.
+/// compute_nodes() + s. The shape is derived from the machine's alone, see torus/tree/README.md.
 class TreeTopology {
  public:
   /// The tree of a machine whose processing sets have at most `nodes_per_io_node` compute nodes. Throws
