@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Write the C register headers and the register tables of the docs from the SystemRDL descriptions.
+"""Write the C register headers, the register banks and the register tables of the docs from the SystemRDL descriptions.
 
     python nic/common/generate_registers.py           write them
     python nic/common/generate_registers.py --check   compare instead; status 1 where a file is out of date
@@ -27,51 +27,62 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Device:
-    """One description nic/bgl/NAME_regs.rdl and what is made of it.
+    """One description nic/MACHINE/NAME_regs.rdl and what is made of it.
 
-    `prefixes` gives every address map of the description the prefix of its C names.
+    `prefixes` gives every address map of the description the prefix of its C names. With `bank`, the device's model
+    takes its registers from the description as well.
     """
 
+    machine: str
     name: str
     title: str
     guide: str
     prefixes: dict[str, str]
+    bank: bool = False
 
     @property
     def description(self) -> Path:
-        return ROOT / f"nic/bgl/{self.name}_regs.rdl"
+        return ROOT / f"nic/{self.machine}/{self.name}_regs.rdl"
 
     @property
     def header(self) -> Path:
         return self.description.with_suffix(".h")
 
     @property
+    def bank_header(self) -> Path:
+        return self.description.with_name(f"{self.name}_bank.h")
+
+    @property
     def table(self) -> Path:
-        return ROOT / f"docs/reference/bgl_{self.name}_registers.md"
+        return ROOT / f"docs/reference/{self.machine}_{self.name}_registers.md"
 
 
 DEVICES = (
     Device(
+        "bgl",
         "torus",
         "Blue Gene/L torus registers",
         "bgl_torus_fifo.md",
         {"bgl_torus": "BGL_TORUS", "bgl_torus_dcr": "BGL_TORUS_DCR"},
     ),
-    Device("lockbox", "Blue Gene/L lockbox registers", "two_cores.md", {"bgl_lockbox": "BGL_LOCKBOX"}),
-    Device("sram", "Blue Gene/L shared SRAM", "two_cores.md", {"bgl_sram": "BGL_SRAM"}),
+    Device("bgl", "lockbox", "Blue Gene/L lockbox registers", "two_cores.md", {"bgl_lockbox": "BGL_LOCKBOX"}),
+    Device("bgl", "sram", "Blue Gene/L shared SRAM", "two_cores.md", {"bgl_sram": "BGL_SRAM"}),
     Device(
+        "bgl",
         "tree",
         "Blue Gene/L tree registers",
         "bgl_tree.md",
         {"bgl_tree": "BGL_TREE", "bgl_tree_dcr": "BGL_TREE_DCR"},
+        bank=True,
     ),
     Device(
+        "bgl",
         "global_interrupt",
         "Blue Gene/L global interrupt registers",
         "global_interrupts.md",
         {"bgl_global_interrupt": "BGL_GI"},
     ),
-    Device("bic", "Blue Gene/L interrupt controller registers", "interrupts.md", {"bgl_bic_dcr": "BGL_BIC_DCR"}),
+    Device("bgl", "bic", "Blue Gene/L interrupt controller registers", "interrupts.md", {"bgl_bic_dcr": "BGL_BIC_DCR"}),
 )
 
 
@@ -124,6 +135,7 @@ class Register:
     bits: int
     description: str
     mark: str
+    consumes: bool
     fields: list[Field] = field(default_factory=list)
 
     @property
@@ -131,11 +143,30 @@ class Register:
         values = [f.reset << f.low for f in self.fields if f.reset is not None]
         return sum(values) if values else None
 
+    @property
+    def stored(self) -> int:
+        """Bits that a write replaces."""
+        return sum(f.mask for f in self.fields if f.access in ("rw", "wo"))
+
+    @property
+    def cleared(self) -> int:
+        """Bits that a written 1 clears."""
+        return sum(f.mask for f in self.fields if f.access == "w1c")
+
+    @property
+    def readable(self) -> bool:
+        return any(f.access != "wo" for f in self.fields)
+
+    @property
+    def writable(self) -> bool:
+        return any(f.access != "ro" for f in self.fields)
+
 
 @dataclass
 class Space:
     """The registers of a block, or of one of its repeated groups."""
 
+    addrmap: str
     name: str
     prefix: str
     description: str
@@ -144,6 +175,11 @@ class Space:
     stride: int
     dcr: bool
     registers: list[Register]
+
+    @property
+    def places(self) -> list[int]:
+        """Of each register among the values of the block."""
+        return [sum(register.count for register in self.registers[:i]) for i in range(len(self.registers) + 1)]
 
 
 def one_line(text: str | None) -> str:
@@ -175,6 +211,7 @@ def register_of(node: RegNode, base: int, unit: int) -> Register:
         bits=bits,
         description=one_line(node.get_property("desc")),
         mark=node.get_property("mark") or "",
+        consumes=bool(node.get_property("read_consumes", default=False)),
     )
     for item in sorted(node.fields(), key=lambda f: -f.high):
         reset = item.get_property("reset")
@@ -200,6 +237,7 @@ def spaces_of(top: AddrmapNode, prefix: str) -> Iterator[Space]:
         base = group.raw_absolute_address
         count, stride = array_of(group)
         yield Space(
+            addrmap=top.inst_name,
             name=one_line(top.get_property("name")),
             prefix=prefix,
             description=one_line(top.get_property("desc")),
@@ -213,6 +251,7 @@ def spaces_of(top: AddrmapNode, prefix: str) -> Iterator[Space]:
     if registers:
         base = min(reg.raw_address_offset // unit for reg in registers)
         yield Space(
+            addrmap=top.inst_name,
             name=one_line(top.get_property("name")),
             prefix=prefix,
             description=one_line(top.get_property("desc")),
@@ -276,6 +315,39 @@ HEADER_TEMPLATE = """\
 #endif  // {{ guard }}
 """
 
+BANK_TEMPLATE = """\
+// SPDX-License-Identifier: Apache-2.0
+//
+// {{ title }}, for the device's register bank (nic/common/register_bank.h).
+// Generated by nic/common/generate_registers.py from {{ source }}: change that, not this.
+#pragma once
+
+#include "nic/common/register_description.h"
+
+// clang-format off
+{% for space in spaces %}
+// {{ space.name }}. {{ space.description }}
+namespace toroid::{{ space.addrmap }} {
+
+// base, groups, bytes from group to group, values of a group
+inline constexpr RegisterBlock kBlock{
+    {{- hex(space.base) }}, {{ space.count }}, {{ hex(space.stride) }}, {{ space.places[-1] }}};
+
+// name, offset, count, stride, bytes, place, reset, bits stored, bits cleared by a 1, readable, writable, pure
+{%- for reg in space.registers %}
+inline constexpr RegisterDescription {{ camel(reg.name) }}{ {{- description(reg, space.places[loop.index0]) }}};
+{%- endfor %}
+{% for reg in space.registers if reg.bits <= 64 and detailed(reg) %}
+namespace {{ reg.name.lower() }} {
+{%- for f in reg.fields %}
+inline constexpr RegisterField {{ camel(f.name) }}{ {{- f.low }}, {{ hex(f.mask) }}};
+{%- endfor %}
+}
+{%- endfor %}
+
+}  // namespace toroid::{{ space.addrmap }}
+{% endfor %}"""
+
 TABLE_TEMPLATE = """\
 <!-- SPDX-License-Identifier: Apache-2.0 -->
 <!-- Generated by nic/common/generate_registers.py from {{ source }}: change that, not this. -->
@@ -315,6 +387,23 @@ bits was chosen here.
 
 def c_hex(value: int, digits: int = 1) -> str:
     return f"0x{value:0{digits}X}u"
+
+
+def camel(name: str) -> str:
+    return "k" + "".join(word.capitalize() for word in name.split("_"))
+
+
+def flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def description(register: Register, place: int) -> str:
+    """Of a register in its bank, in the order of RegisterDescription's members."""
+    stored = register.stored if register.bits <= 64 else 0
+    numbers = (register.offset, register.count, register.stride, register.bits // 8, place)
+    masks = (register.reset or 0, stored, register.cleared)
+    flags = (register.readable, register.writable, not register.consumes)
+    return ", ".join([f'"{register.name}"', *map(c_hex, numbers), *map(c_hex, masks), *map(flag, flags)])
 
 
 def md_hex(value: int) -> str:
@@ -364,6 +453,8 @@ def generate(device: Device) -> dict[Path, str]:
         "guide_name": device.guide,
         "spaces": spaces,
         "hex": c_hex,
+        "camel": camel,
+        "description": description,
         "md_hex": md_hex,
         "place": place,
         "detailed": detailed,
@@ -371,9 +462,12 @@ def generate(device: Device) -> dict[Path, str]:
         "link": link,
         "reset": reset_text,
     }
+    templates = {device.header: HEADER_TEMPLATE, device.table: TABLE_TEMPLATE}
+    if device.bank:
+        templates[device.bank_header] = BANK_TEMPLATE
     return {
-        device.header: environment.from_string(HEADER_TEMPLATE).render(values),
-        device.table: environment.from_string(TABLE_TEMPLATE).render(values).rstrip("\n") + "\n",
+        path: environment.from_string(template).render(values).rstrip("\n") + "\n"
+        for path, template in templates.items()
     }
 
 
