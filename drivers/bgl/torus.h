@@ -49,9 +49,8 @@ enum {
   BGL_TORUS_RECEPTION_FIFOS = 7
 };
 
-// Depth of each FIFO, and how much of an injection FIFO software fills: the count in the status may lag behind.
+// Depth of each FIFO. Software fills BGL_TORUS_USABLE_CHUNKS of an injection FIFO (nic/bgl/torus_packet.h).
 #define BGL_TORUS_FIFO_CHUNKS 32u
-#define BGL_TORUS_USABLE_CHUNKS 24u
 
 // Window of an injection FIFO.
 static inline uintptr_t bgl_torus_injection_window(unsigned group, unsigned fifo) {

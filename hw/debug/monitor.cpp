@@ -29,6 +29,8 @@ const char* const kHelp =
     "monitor device ADDRESS    a device register, where reading it has no side effect\n"
     "monitor help              these\n";
 
+const char* const kNoDcr = "this machine has no device control registers\n";
+
 std::string hex(std::uint32_t value) {
   char text[16];
   std::snprintf(text, sizeof text, "0x%08x", value);
@@ -87,15 +89,16 @@ std::string RankTarget::tell_cores() const {
 /// The runs of numbers at which there is a register.
 std::string RankTarget::tell_dcr_ranges() const {
   constexpr std::uint32_t kNumbers = 1024;  // of mfdcr and mtdcr
+  if (dcr_ == nullptr) return kNoDcr;
   std::string text;
   for (std::uint32_t first = 0; first < kNumbers; ++first) {
-    if (!dcr_.peek_dcr(first)) continue;
+    if (!dcr_->peek_dcr(first)) continue;
     std::uint32_t last = first;
-    while (last + 1 < kNumbers && dcr_.peek_dcr(last + 1) && dcr_.name_of_dcr(last + 1) == dcr_.name_of_dcr(first))
+    while (last + 1 < kNumbers && dcr_->peek_dcr(last + 1) && dcr_->name_of_dcr(last + 1) == dcr_->name_of_dcr(first))
       ++last;
     char range[32];
     std::snprintf(range, sizeof range, first == last ? "0x%03x         " : "0x%03x to 0x%03x", first, last);
-    text += std::string(range) + "  " + dcr_.name_of_dcr(first) + "\n";
+    text += std::string(range) + "  " + dcr_->name_of_dcr(first) + "\n";
     first = last;
   }
   return text;
@@ -111,7 +114,8 @@ std::string RankTarget::about_watch(std::uint32_t address, std::uint32_t size) c
 std::string RankTarget::tell_dcr(const std::string& number) const {
   const std::optional<std::uint32_t> which = number_of(number);
   if (!which) return "monitor dcr NUMBER: \"" + number + "\" is no number\n";
-  const std::optional<std::uint32_t> value = dcr_.peek_dcr(*which);
+  if (dcr_ == nullptr) return kNoDcr;
+  const std::optional<std::uint32_t> value = dcr_->peek_dcr(*which);
   if (!value) return "there is no device control register " + number + "\n";
   return "DCR " + number + ": " + hex(*value) + "\n";
 }

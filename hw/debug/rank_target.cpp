@@ -34,7 +34,7 @@ std::optional<Register> engine_register(unsigned number) {
 
 }  // namespace
 
-RankTarget::RankTarget(Process& process, std::vector<Core*> cores, DcrBus& dcr, std::string program)
+RankTarget::RankTarget(Process& process, std::vector<Core*> cores, DcrBus* dcr, std::string program)
     : process_(process),
       cores_(std::move(cores)),
       dcr_(dcr),

@@ -16,8 +16,9 @@ namespace toroid {
 /// One rank as gdb sees it: its process's memory, and a thread for each of its cores that runs something.
 class RankTarget final : public DebugTarget {
  public:
-  /// `cores` are those that the process runs on or may start; `program` is its path on the host.
-  RankTarget(Process& process, std::vector<Core*> cores, DcrBus& dcr, std::string program);
+  /// `cores` are those that the process runs on or may start; `dcr` may be nullptr; `program` is its
+  /// path on the host.
+  RankTarget(Process& process, std::vector<Core*> cores, DcrBus* dcr, std::string program);
 
   /// Thread of `core`.
   unsigned thread_of(const Core& core) const;
@@ -68,7 +69,7 @@ class RankTarget final : public DebugTarget {
 
   Process& process_;
   const std::vector<Core*> cores_;
-  DcrBus& dcr_;
+  DcrBus* const dcr_;
   const std::string path_;
   PacketBreaks packet_breaks_;
   Standing standing_;

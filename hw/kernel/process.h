@@ -17,51 +17,14 @@
 #include "hw/io/io_port.h"
 #include "hw/io/output_sink.h"
 #include "hw/kernel/address_space.h"
+#include "hw/kernel/dcr_bus.h"
 #include "hw/kernel/held_output.h"
 #include "hw/kernel/kernel_abi.h"
+#include "hw/kernel/kernel_config.h"
+#include "hw/kernel/machine_facts.h"
 #include "hw/kernel/program.h"
 
 namespace toroid {
-
-/// A rank's place: node coordinates, the process's number on its node, and who else has the same I/O node.
-struct ProcessPlace {
-  std::array<std::uint8_t, TOROID_MAX_DIMENSIONS> coordinates{};
-  std::uint8_t t = 0;
-  std::uint32_t processing_set = 0;
-};
-
-/// What the kernel tells a process about the machine; the same for all of them.
-struct MachineFacts {
-  unsigned dimensions = 3;
-  std::array<std::uint32_t, TOROID_MAX_DIMENSIONS> shape{1, 1, 1, 1, 1};
-  std::array<bool, TOROID_MAX_DIMENSIONS> torus{};
-  std::uint32_t processes_per_node = 1;
-  std::vector<ProcessPlace> ranks;  ///< by rank
-};
-
-struct KernelConfig {
-  Cycle cost_system_call = 300;          ///< core cycles each
-  Cycle cost_interrupt = 1000;           ///< core cycles, to the handler and back
-  std::uint32_t stack_size = 8 << 20;    ///< bytes
-  std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
-  std::uint64_t epoch = 1'104'537'600;   ///< calendar time, in seconds since 1970, at simulated time 0 (1 January 2005)
-  std::vector<std::string> arguments;    ///< argv, the program's name first
-  std::vector<std::string> environment;  ///< "NAME=value"
-};
-
-/// Device control registers of a chip, by number.
-class DcrBus {
- public:
-  virtual ~DcrBus() = default;
-  /// nullopt: not readable. The core has synchronised: it happens at sc_time_stamp().
-  virtual std::optional<std::uint32_t> read_dcr(std::uint32_t number) = 0;
-  /// False: not writable.
-  virtual bool write_dcr(std::uint32_t number, std::uint32_t value) = 0;
-  /// For debuggers: the value as of now; reading it changes nothing. nullopt: there is no such register.
-  virtual std::optional<std::uint32_t> peek_dcr(std::uint32_t number) = 0;
-  /// What the register belongs to: "torus".
-  virtual std::string name_of_dcr(std::uint32_t number) const = 0;
-};
 
 enum class ProcessEnd : std::uint8_t {
   running,

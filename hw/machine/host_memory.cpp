@@ -97,14 +97,14 @@ std::uint64_t left_in_groups(const fs::path& root) {
 
 }  // namespace
 
-HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned processes_per_node) {
+HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned cores_per_process) {
   HostMemory needed;
   needed.machine = counted(nodes, "node", "nodes");
   if (processes != 0 && processes != nodes) {
     needed.machine = counted(processes, "process", "processes") + " on " + needed.machine;
   }
   needed.bytes = kProcessOfOurOwn + nodes * kNode + processes * kFirstCore;
-  if (processes_per_node == 1) needed.second_cores = processes * kSecondCore;
+  needed.second_cores = processes * (cores_per_process - 1) * kSecondCore;
   return needed;
 }
 

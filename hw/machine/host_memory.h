@@ -18,8 +18,8 @@ struct HostMemory {
   std::uint64_t second_cores = 0;  ///< more, if every process starts its second core
 };
 
-/// `processes_per_node` above 1: processes without a second core. No processes at all: the network alone.
-HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned processes_per_node);
+/// `cores_per_process` above 1: processes may start further cores. No processes at all: the network alone.
+HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned cores_per_process);
 
 /// Bytes that the host has or would give up, and that control groups let us have. `root`: the host's, but in tests.
 std::uint64_t available_host_memory(const std::filesystem::path& root = "/");

@@ -191,12 +191,7 @@ RunRequest read_run(const Json& object, const std::string& where) {
   run.program = section.required<std::string>("program");
   run.arguments = section.optional<std::vector<std::string>>("arguments", {});
   run.ranks = section.required<std::uint32_t>("ranks");
-  const auto mode = section.optional<std::string>("mode", "co");
-  if (mode != "co" && mode != "vn") {
-    throw ConfigurationError(section.at("mode") + " is " + shown(mode) +
-                             "; it must be co (one process a node) or vn (two processes a node)");
-  }
-  run.processes_per_node = mode == "vn" ? 2 : 1;
+  run.mode = section.optional<std::string>("mode", {});
   run.mapping_file = section.optional<std::string>("mapping", {});
   run.job_directory = section.required<std::string>("job_directory");
   run.prefix_output = section.optional<bool>("prefix_output", false);
@@ -207,10 +202,6 @@ RunRequest read_run(const Json& object, const std::string& where) {
   if (timeout != 0) run.timeout_ns = timeout;
   run.park = section.optional<bool>("park", true);
   run.check_coherence = section.optional<bool>("check_coherence", false);
-  if (run.check_coherence && run.processes_per_node != 1) {
-    throw ConfigurationError(section.at("check_coherence") +
-                             " needs the mode co: in virtual node mode the cores share no cached memory");
-  }
   if (object.contains("gdb")) run.gdb = read_gdb(section.child("gdb"), where + ": gdb");
   for (const auto& [key, value] : section.optional<std::map<std::string, std::string>>("environment", {})) {
     run.environment.emplace_back(key, value);

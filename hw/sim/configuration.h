@@ -10,7 +10,7 @@
 
 #include "hw/machine/parameters.h"
 #include "hw/trace/request.h"
-#include "nic/bgl/rtl/units.h"
+#include "torus/rtl/unit_set.h"
 
 namespace toroid {
 
@@ -20,8 +20,8 @@ struct RunRequest {
   std::vector<std::string> arguments;
   std::vector<std::pair<std::string, std::string>> environment;
   std::uint32_t ranks = 0;
-  unsigned processes_per_node = 1;  ///< 1: coprocessor mode, 2: virtual node mode
-  std::string mapping_file;         ///< empty for the default order, XYZT
+  std::string mode;          ///< which the machine knows by name; empty: its usual one
+  std::string mapping_file;  ///< empty for the default order: the first dimension fastest, processes of a node last
   std::string job_directory;
   bool prefix_output = false;
   std::optional<std::uint64_t> timeout_ns;

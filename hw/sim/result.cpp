@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "hw/machine/parameters.h"
+#include "hw/machine/sections.h"
 #include "hw/sim/warnings.h"
 
 namespace toroid {
@@ -17,24 +18,6 @@ namespace {
 template <typename T>
 ResultFile or_null(const std::optional<T>& value) {
   return value ? ResultFile(*value) : ResultFile(nullptr);
-}
-
-ResultFile io_object(const IoTraffic& traffic) {
-  return {{"calls", traffic.calls},
-          {"request_packets", traffic.request_packets},
-          {"reply_packets", traffic.reply_packets},
-          {"request_bytes", traffic.request_bytes},
-          {"reply_bytes", traffic.reply_bytes}};
-}
-
-ResultFile io_node_object(const IoNodeReport& node) {
-  ResultFile object;
-  object["tree_address"] = node.tree_address;
-  object["ranks"] = node.ranks;
-  object.update(io_object(node.traffic));
-  object["longest_queue"] = node.longest_queue;
-  object["busy_ns"] = node.busy_ns;
-  return object;
 }
 
 ResultFile rank_object(const RankReport& rank) {
@@ -50,27 +33,9 @@ ResultFile rank_object(const RankReport& rank) {
   object["second_core"] = rank.second_core ? ResultFile{{"instructions", rank.second_core->instructions},
                                                         {"cycles", rank.second_core->cycles}}
                                            : ResultFile(nullptr);
-  object["io"] = io_object(rank.io);
+  object["io"] = io_section(rank.io);
   object["system_calls"] = rank.system_calls;
   object["unknown_system_calls"] = rank.unknown_system_calls;
-  return object;
-}
-
-ResultFile network_object(const NetworkReport& network) {
-  ResultFile object;
-  object["packets_injected"] = network.packets_injected;
-  object["packets_delivered"] = network.packets_delivered;
-  object["packet_hops"] = network.packet_hops;
-  object["retransmissions"] = network.retransmissions;
-  object["links"] = ResultFile::array();
-  for (const LinkReport& link : network.links) {
-    object["links"].push_back({{"node", link.node},
-                               {"direction", link.direction},
-                               {"packets", link.packets},
-                               {"bytes", link.bytes},
-                               {"retransmissions", link.retransmissions},
-                               {"busy_fraction", link.busy_fraction}});
-  }
   return object;
 }
 
@@ -89,28 +54,7 @@ void add_run(ResultFile& result, const RunReport& report) {
   result["simulated_ns"] = report.simulated_ns;
   result["ranks"] = ResultFile::array();
   for (const RankReport& rank : report.ranks) result["ranks"].push_back(rank_object(rank));
-  result["coherence"] = or_null(report.coherence);
-  result["network"] = network_object(report.network);
-  result["tree"] = {{"packets_injected", report.tree.packets_injected},
-                    {"packets_delivered", report.tree.packets_delivered},
-                    {"io_packets", report.tree.io_packets},
-                    {"packet_hops", report.tree.packet_hops},
-                    {"damaged_frames", report.tree.links.damaged},
-                    {"nacks", report.tree.links.nacks},
-                    {"nack_timeouts", report.tree.links.timeouts},
-                    {"retransmissions", report.tree.links.retransmissions}};
-  result["tree"]["left_over"] = ResultFile::array();
-  for (std::size_t i = 0; i < report.tree.left_over.size(); ++i) {
-    const TreeLeftOver& left = report.tree.left_over[i];
-    const bool known = left.where != TreeLeftOver::Where::link;
-    result["tree"]["left_over"].push_back({{"where", name_of(left.where)},
-                                           {"node", known ? ResultFile(left.node) : ResultFile(nullptr)},
-                                           {"class", known ? ResultFile(left.route_class) : ResultFile(nullptr)},
-                                           {"packets", left.packets},
-                                           {"text", report.tree.left_over_texts[i]}});
-  }
-  result["io_nodes"] = ResultFile::array();
-  for (const IoNodeReport& node : report.io_nodes) result["io_nodes"].push_back(io_node_object(node));
+  result.update(report.machine.sections);
   result["stuck"] = or_null(report.stuck);
 }
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "hw/machine/report.h"
-#include "nic/bgl/rtl/units.h"
+#include "torus/rtl/unit_set.h"
 
 namespace toroid {
 

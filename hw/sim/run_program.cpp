@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "hw/chips/registry.h"
 #include "hw/kernel/printable.h"
 #include "hw/machine/machine.h"
 #include "hw/sim/jobs.h"
@@ -17,25 +18,21 @@ namespace toroid {
 
 namespace {
 
-constexpr unsigned kBglDimensions = 3;
-// What drivers fill an injection FIFO up to: BGL_TORUS_USABLE_CHUNKS of drivers/bgl/torus.h.
-constexpr unsigned kDriverChunks = 24;
 constexpr int kStatusFailed = 1;
 constexpr int kStatusTimeout = 124;
 constexpr int kStatusInterrupted = 130;
 
-Mapping mapping_of(const RunRequest& run, const Topology& topology) {
-  const unsigned processes = run.processes_per_node;
+Mapping mapping_of(const RunRequest& run, const Topology& topology, unsigned processes) {
   return run.mapping_file.empty() ? Mapping::xyzt(topology, processes)
                                   : Mapping::load(run.mapping_file, topology, processes, run.ranks);
 }
 
-JobRequest job_of(const Configuration& configuration) {
+JobRequest job_of(const Configuration& configuration, const ProcessMode& mode) {
   const RunRequest& run = *configuration.run;
   JobRequest job;
   job.program = run.program;
   job.ranks = run.ranks;
-  job.processes_per_node = run.processes_per_node;
+  job.mode = mode;
   job.timeout_ns = run.timeout_ns;
   job.job_directory = run.job_directory;
   job.kernel.arguments = run.arguments;
@@ -43,6 +40,8 @@ JobRequest job_of(const Configuration& configuration) {
   job.kernel.arguments.insert(job.kernel.arguments.begin(), std::filesystem::path(run.program).filename());
   for (const auto& [name, value] : run.environment) job.kernel.environment.push_back(name + "=" + value);
   job.kernel.seed = configuration.seed;
+  job.park = run.park;
+  job.check_coherence = run.check_coherence;
   return job;
 }
 
@@ -50,9 +49,9 @@ Progress::Counts counts_of(const Machine& machine, const RunRequest& run) {
   Progress::Counts counts;
   counts.simulated_ns = machine.simulated_ns();
   counts.instructions = machine.instructions();
-  counts.packets = machine.packets();
-  counts.packet_hops = machine.packet_hops();
-  counts.live_ranks = machine.live_processes();
+  counts.packets = machine.hardware().packets();
+  counts.packet_hops = machine.hardware().packet_hops();
+  counts.live_ranks = machine.job().live();
   if (run.timeout_ns) {
     counts.fraction = std::min(1.0, static_cast<double>(counts.simulated_ns) / static_cast<double>(*run.timeout_ns));
   }
@@ -66,9 +65,7 @@ int exit_status(const RunReport& report) {
       for (const RankReport& rank : report.ranks) {
         if (rank.status.value_or(0) != 0) return *rank.status;
       }
-      if (report.ending == Ending::aborted) return kStatusFailed;
-      if (report.coherence && !report.coherence->empty()) return kStatusFailed;
-      return report.tree.left_over.empty() ? 0 : kStatusFailed;
+      return report.error ? kStatusFailed : 0;
     case Ending::timeout:
       return kStatusTimeout;
     case Ending::interrupted:
@@ -82,52 +79,52 @@ int exit_status(const RunReport& report) {
   return kStatusFailed;
 }
 
-/// The parameters as the machine takes them, where programs can run on it.
-MachineConfig machine_config(const Configuration& configuration) {
-  if (configuration.machine != "bgl") {
-    throw ConfigurationError("machine \"" + configuration.machine + "\" cannot run programs; bgl can");
+/// The machine, if programs can run on it.
+std::unique_ptr<MachineModel> checked_model(const Configuration& configuration) {
+  std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.parameters);
+  model->check_programs(shape_of(configuration));
+  return model;
+}
+
+ProcessMode checked_mode(const RunRequest& run, const MachineModel& model) {
+  const ProcessMode mode =
+      run.mode.empty() ? model.modes().front() : mode_called(run.mode, model.modes(), model.name());
+  if (run.check_coherence && mode.cores == 1) {
+    std::string wanted;
+    for (const ProcessMode& other : model.modes()) {
+      if (other.cores > 1) wanted += (wanted.empty() ? "" : " or ") + other.name;
+    }
+    throw ConfigurationError("\"check_coherence\" needs the mode " + wanted + ": in the mode " + mode.name +
+                             " no two cores share cached memory");
   }
-  if (configuration.shape.size() != kBglDimensions) {
-    throw ConfigurationError(
-        "programs run on machines of 3 dimensions, as packet headers and message layer know x, y "
-        "and z alone, not of " +
-        std::to_string(configuration.shape.size()) + "; traffic alone runs on such a machine");
-  }
-  MachineConfig config = describe(configuration.parameters);
-  if (const unsigned depth = config.chip.torus_fifo.depth; depth < kDriverChunks) {
-    throw ConfigurationError("parameter torus_fifo.depth is " + std::to_string(depth) + "; it must be from " +
-                             std::to_string(kDriverChunks) + " to 255 where programs run: drivers fill a FIFO up to " +
-                             std::to_string(kDriverChunks) + " chunks without looking further");
-  }
-  return config;
+  return mode;
 }
 
 }  // namespace
 
 void check_machine(const Configuration& configuration) {
-  machine_config(configuration);
+  checked_model(configuration);
   const Topology topology(shape_of(configuration));
 }
 
 int run_program(const Configuration& configuration, Progress& progress, ResultFile& result) {
   const RunRequest& run = *configuration.run;
-  MachineConfig config = machine_config(configuration);
-  config.chip.core.park = run.park;
-  config.chip.check_coherence = run.check_coherence;
-  print_warnings(config.torus);
+  const std::unique_ptr<MachineModel> model = checked_model(configuration);
+  const ProcessMode mode = checked_mode(run, *model);
+  print_warnings(*model);
   const Topology topology(shape_of(configuration));
   auto port = run.gdb ? std::make_unique<TcpPort>(run.gdb->port) : nullptr;  // one in use is told before all else
-  const Mapping mapping = mapping_of(run, topology);
-  tell_host_memory(estimate_host_memory(topology.nodes(), run.ranks, run.processes_per_node));
+  const Mapping mapping = mapping_of(run, topology, mode.processes);
+  tell_host_memory(estimate_host_memory(topology.nodes(), run.ranks, mode.cores));
   HostOutput output(run.prefix_output);
-  Machine machine(config, topology, mapping, job_of(configuration), configuration.seed, output);
+  Machine machine(*model, topology, mapping, job_of(configuration, mode), output);
   std::unique_ptr<trace::Trace> trace;
   if (run.trace) {
     trace = std::make_unique<trace::Trace>(*run.trace, machine, std::filesystem::path(run.program).filename());
   }
-  std::unique_ptr<rtl::Units> units;
+  std::unique_ptr<rtl::UnitSet> units;
   if (configuration.rtl) {
-    units = std::make_unique<rtl::Units>(*configuration.rtl, machine.network(), &machine.tree());
+    units = machine.hardware().replace_units(*configuration.rtl);
     units->on_fault([&] { machine.fail(*units->fault()); });
   }
   if (run.gdb) machine.debug(run.gdb->rank, std::move(port), run.gdb->sources, &interrupted);

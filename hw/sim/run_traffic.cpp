@@ -2,7 +2,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "hw/machine/describe.h"
+#include "hw/chips/registry.h"
+#include "hw/machine/ending.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/shape.h"
 #include "hw/sim/warnings.h"
@@ -15,10 +16,10 @@ namespace {
 constexpr int kStatusFailed = 1;
 constexpr int kStatusInterrupted = 130;
 
-TrafficConfig traffic_config(const Configuration& configuration) {
+TrafficConfig traffic_config(const Configuration& configuration, const MachineModel& model) {
   const TrafficRequest& request = *configuration.traffic;
   TrafficConfig config;
-  config.torus = describe(configuration.parameters).torus;
+  config.torus = model.torus();
   config.shape = shape_of(configuration);
   config.pattern = request.pattern;
   config.pattern_options.hotspot_share = request.hot_fraction;
@@ -54,10 +55,10 @@ ResultFile load_object(double load, const TrafficResult& traffic) {
 /// Units in Verilog of a run at one load, and what those of all loads have done.
 class RtlOfLoads {
  public:
-  RtlOfLoads(const Configuration& configuration, TrafficConfig& config) {
+  RtlOfLoads(const Configuration& configuration, const MachineModel& model, TrafficConfig& config) {
     if (!configuration.rtl) return;
-    config.on_network = [this, &configuration](TorusNetwork& network) {
-      units_ = std::make_unique<rtl::Units>(*configuration.rtl, network, nullptr);
+    config.on_network = [this, &configuration, &model](TorusNetwork& network) {
+      units_ = model.replace_units(*configuration.rtl, network);
     };
     config.on_end = [this] {
       if (units_->fault()) fault_ = units_->fault();
@@ -82,7 +83,7 @@ class RtlOfLoads {
   }
 
  private:
-  std::unique_ptr<rtl::Units> units_;
+  std::unique_ptr<rtl::UnitSet> units_;
   std::optional<std::string> fault_;
   std::vector<rtl::UnitReport> sum_;
 };
@@ -120,19 +121,20 @@ std::optional<std::string> delivery_error(const TrafficResult& traffic) {
 }  // namespace
 
 void check_synthetic_traffic(const Configuration& configuration) {
-  check_traffic(traffic_config(configuration));
+  check_traffic(traffic_config(configuration, *make_machine_model(configuration.machine, configuration.parameters)));
 }
 
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {
-  TrafficConfig config = traffic_config(configuration);
-  print_warnings(config.torus);
+  const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.parameters);
+  TrafficConfig config = traffic_config(configuration, *model);
+  print_warnings(*model);
   tell_host_memory(estimate_host_memory(Topology(config.shape).nodes(), 0, 1));
   RunReport report;
   Progress::Counts counts;
   ResultFile loads = ResultFile::array();
   config.on_start = [&progress] { progress.elaborated(); };
   config.keep_going = [] { return !interrupted(); };
-  RtlOfLoads rtl(configuration, config);
+  RtlOfLoads rtl(configuration, *model, config);
   const std::vector<double>& asked = configuration.traffic->loads;
   follow(config, progress, counts, asked.size());
   for (const double load : asked) {

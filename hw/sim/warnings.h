@@ -6,7 +6,7 @@
 
 #include "hw/kernel/printable.h"
 #include "hw/machine/host_memory.h"
-#include "torus/torus/config.h"
+#include "hw/machine/machine_model.h"
 
 namespace toroid {
 
@@ -14,8 +14,8 @@ namespace toroid {
 inline void print_warning(const std::string& text) {
   std::cerr << "toroid-sim: warning: " << printable(text) << "\n";
 }
-inline void print_warnings(const TorusConfig& config) {
-  for (const std::string& text : config.warnings()) print_warning(text);
+inline void print_warnings(const MachineModel& model) {
+  for (const std::string& text : model.warnings()) print_warning(text);
 }
 
 /// Says before a run how much of the host's memory it needs, where that is much. Throws ConfigurationError where the

@@ -7,7 +7,6 @@
 
 #include "hw/machine/machine.h"
 #include "hw/trace/core_recorder.h"
-#include "hw/trace/network_recorder.h"
 #include "hw/trace/request.h"
 
 namespace toroid::trace {
@@ -22,13 +21,11 @@ class Trace {
   int finish();
 
  private:
-  std::string metadata(const Request& request, Machine& machine, const std::string& program) const;
+  std::string metadata(const Request& request, const Machine& machine, const std::string& program) const;
 
-  Machine& machine_;
   Functions functions_;
   Writer writer_;
-  TorusRecorder torus_;
-  TreeRecorder tree_;
+  std::unique_ptr<NetworkTrace> networks_;
   std::vector<std::unique_ptr<CoreRecorder>> cores_;
 };
 

@@ -23,6 +23,8 @@
 #define BGL_TORUS_PACKET_BYTES 256
 #define BGL_TORUS_HEADER_BYTES 16
 #define BGL_TORUS_PAYLOAD_BYTES 240
+// How much of an injection FIFO software fills without looking further: the count in the status may lag behind.
+#define BGL_TORUS_USABLE_CHUNKS 24u
 
 // Hardware header, word 0. ------------------------------------------------------------------------------------------
 

@@ -13,7 +13,8 @@
 #include "hw/chips/bgl/bgl_io_port.h"
 #include "hw/chips/bgl/coherence_checker.h"
 #include "hw/core/core.h"
-#include "hw/kernel/process.h"
+#include "hw/kernel/dcr_bus.h"
+#include "hw/machine/node.h"
 #include "hw/memory/node_memory.h"
 #include "hw/memory/sram.h"
 #include "nic/bgl/global_interrupt.h"
@@ -43,21 +44,27 @@ struct BglChipConfig {
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and
 /// tree FIFOs, the global interrupts, the SRAM and the lockbox, at the addresses of the real memory map
 /// (bl_physmap.h). A core without software costs next to nothing.
-class BglChip : public sc_core::sc_module, public DcrBus, public PendingWorkSource {
+class BglChip final : public sc_core::sc_module, public Node, public DcrBus, public PendingWorkSource {
  public:
   static constexpr unsigned kCores = 2;
 
   BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network, TreeNetwork& tree,
           GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock);
 
-  Core& core(unsigned number) { return *cores_[number]; }
-  const Core& core(unsigned number) const { return *cores_[number]; }
+  unsigned cores() const override { return kCores; }
+  Core& core(unsigned number) override { return *cores_[number]; }
+  const Core& core(unsigned number) const override { return *cores_[number]; }
+  /// Virtual channel 1 of the tree is the kernel's own.
+  IoPort& io() override { return io_; }
+  DcrBus* dcr() override { return this; }
+  void watch_packets(PacketWatch& watch) override {
+    torus_.watch_packets(watch);
+    tree_.watch_packets(watch);
+  }
   const TorusFifoDevice& torus() const { return torus_; }
   const TreeFifoDevice& tree() const { return tree_; }
   const GlobalInterruptDevice& global_interrupts() const { return global_interrupts_; }
-  /// For the kernel: virtual channel 1 of the tree is its own.
-  BglIoPort& io() { return io_; }
-  /// Null unless it was asked for.
+  /// Returns nullptr unless it was asked for.
   const CoherenceChecker* coherence() const { return coherence_.get(); }
 
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
@@ -66,12 +73,6 @@ class BglChip : public sc_core::sc_module, public DcrBus, public PendingWorkSour
   std::string name_of_dcr(std::uint32_t number) const override;
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
-
-  /// Tells `watch` of the packets of torus and tree from now on.
-  void watch_packets(PacketWatch& watch) {
-    torus_.watch_packets(watch);
-    tree_.watch_packets(watch);
-  }
 
  private:
   void refuse_dcr(std::string reason);

@@ -10,18 +10,14 @@
 
 #include "nic/bgl/rtl/library.h"
 #include "torus/rtl/unit.h"
+#include "torus/rtl/unit_set.h"
 #include "torus/torus/network.h"
 #include "torus/tree/network.h"
 
 namespace toroid::rtl {
 
-/// Which units of a machine are to be Verilog, and what is recorded of them.
-struct UnitsRequest {
-  /// UNIT@WHERE each: router, link or tree, at x,y,z or all; link@x,y,z/x+ for one of the links that leave a node,
-  /// tree@io0 for an I/O node.
-  std::vector<std::string> units;
-  std::optional<WavesRequest> waves;
-};
+// Requests are UNIT@WHERE: router, link or tree, at x,y,z or all; link@x,y,z/x+ for one of the links that leave a node,
+// tree@io0 for an I/O node.
 
 /// The place of one unit.
 struct UnitPlace {
@@ -33,32 +29,23 @@ struct UnitPlace {
   std::string name;         ///< "router@0,0,0", "link@0,0,0/x+", "tree@io0"
 };
 
-/// The places that requests name, each once, in the order in which they are named first. `tree` is null where there is
+/// The places that requests name, each once, in the order in which they are named first. `tree` is null if there is
 /// no tree. Throws std::invalid_argument for what there is not.
 std::vector<UnitPlace> unit_places(const std::vector<std::string>& requests, const Topology& torus,
                                    const TreeTopology* tree);
 
-/// What units in Verilog have done.
-struct UnitReport {
-  std::string name;
-  std::uint64_t clock_cycles = 0;
-  std::uint64_t changed_bytes = 0;
-};
-
-/// Units in Verilog in a machine's networks.
-class Units {
+/// Units in Verilog in Blue Gene/L's networks.
+class Units final : public UnitSet {
  public:
   /// Puts them in, before packets flow. `tree` is null where there is none. To be destroyed before the networks, which
   /// own the adapters. Throws std::invalid_argument for what there is not or does not fit the machine, or
   /// std::runtime_error where the library cannot be loaded.
   Units(const UnitsRequest& request, TorusNetwork& torus, TreeNetwork* tree);
-  ~Units();
+  ~Units() override;
 
-  /// See RtlRun.
-  const std::optional<std::string>& fault() const { return run_.fault(); }
-  void on_fault(std::function<void()> call) { run_.on_fault(std::move(call)); }
-
-  std::vector<UnitReport> report() const;
+  const std::optional<std::string>& fault() const override { return run_.fault(); }
+  void on_fault(std::function<void()> call) override { run_.on_fault(std::move(call)); }
+  std::vector<UnitReport> report() const override;
 
  private:
   RtlRun run_;

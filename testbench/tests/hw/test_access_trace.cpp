@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "hw/chips/bgl/bgl_model.h"
 #include "hw/machine/machine.h"
 
 namespace toroid {
@@ -108,7 +109,7 @@ struct Program {
 };
 
 Outcome run_here(const Program& program, bool watched) {
-  MachineConfig config;
+  BglConfig config;
   config.stack_bytes = 8u << 20;
   config.system_call_cycles = 300;
   Shape shape;
@@ -119,13 +120,16 @@ Outcome run_here(const Program& program, bool watched) {
     ranks *= program.shape[d];
   }
   const Topology topology(shape);
+  const BglModel model(config);
   JobRequest job;
+  job.mode = model.modes().front();
+  job.kernel.seed = 1;
   job.program = program.path;
   job.ranks = ranks;
   job.kernel.arguments = {"program"};
   job.kernel.arguments.insert(job.kernel.arguments.end(), program.arguments.begin(), program.arguments.end());
   NoOutput output;
-  Machine machine(config, topology, Mapping::xyzt(topology), job, 1, output);
+  Machine machine(model, topology, Mapping::xyzt(topology), job, output);
   Outcome outcome;
   Comparison comparison(outcome);
   if (watched) machine.observe(comparison);

@@ -12,7 +12,7 @@
 #include <string>
 #include <systemc>
 
-#include "hw/machine/describe.h"
+#include "hw/chips/bgl/describe.h"
 #include "hw/sim/configuration.h"
 #include "hw/sim/shape.h"
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
 TEST(HostMemory, IsRefusedInTheWordsOfTheEstimate) {
-  const HostMemory needed = estimate_host_memory(512, 512, 1);
+  const HostMemory needed = estimate_host_memory(512, 512, 2);
   EXPECT_NO_THROW(require_host_memory(needed, needed.bytes));
   try {
     require_host_memory(needed, 1100 * kMegabyte);
@@ -32,20 +32,20 @@ TEST(HostMemory, IsRefusedInTheWordsOfTheEstimate) {
 }
 
 TEST(HostMemory, IsToldWhereMuchIsNeeded) {
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 512, 1), 9000 * kMegabyte),
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 512, 2), 9000 * kMegabyte),
             "512 nodes: about 2.4 GB of host memory");
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 1024, 2), 9000 * kMegabyte),
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 1024, 1), 9000 * kMegabyte),
             "1024 processes on 512 nodes: about 4.8 GB of host memory");
   EXPECT_EQ(host_memory_remark(estimate_host_memory(1 << 22, 0, 1), 20000 * kMegabyte),
             "4194304 nodes: about 13 GB of host memory");
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(64, 64, 1), 9000 * kMegabyte), std::nullopt);
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(64, 64, 2), 9000 * kMegabyte), std::nullopt);
 }
 
 TEST(HostMemory, IsToldWhereSecondCoresWouldNotFit) {
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(64, 64, 1), 400 * kMegabyte),
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(64, 64, 2), 400 * kMegabyte),
             "64 nodes: about 0.3 GB of host memory, and 0.5 GB where all start their second cores; 0.4 GB are "
             "available");
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(32, 64, 2), 400 * kMegabyte), std::nullopt);  // they have none
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(32, 64, 1), 400 * kMegabyte), std::nullopt);  // they have none
 }
 
 class Available : public testing::Test {

@@ -11,7 +11,7 @@
 namespace toroid {
 
 /// The numbers of a machine, sorted to those who use them.
-struct MachineConfig {
+struct BglConfig {
   TorusConfig torus;
   TreeConfig tree;
   GlobalInterruptConfig global_interrupts;
@@ -25,6 +25,6 @@ struct MachineConfig {
 
 /// The only place that knows both the description's names and the configuration structs. Throws ConfigurationError for
 /// a parameter that is missing, out of range, or unknown.
-MachineConfig describe(const Parameters& parameters);
+BglConfig describe(const Parameters& parameters);
 
 }  // namespace toroid

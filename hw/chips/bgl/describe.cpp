@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/machine/describe.h"
+#include "hw/chips/bgl/describe.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -124,7 +124,7 @@ DeviceCost device_cost(const Parameters& p, const char* read_latency, const char
 }
 
 /// I/O nodes are made of the same chip: their cores take for a packet what a compute node's take.
-IoNodeConfig io_node_config(const Parameters& p, const MachineConfig& machine) {
+IoNodeConfig io_node_config(const Parameters& p, const BglConfig& machine) {
   constexpr Cycle kPacketReads = BGL_TREE_PAYLOAD_QUADS;
   const CoreConfig& core = machine.chip.core;
   const DeviceCost& access = machine.chip.tree_access;
@@ -145,8 +145,8 @@ IoNodeConfig io_node_config(const Parameters& p, const MachineConfig& machine) {
 
 }  // namespace
 
-MachineConfig describe(const Parameters& parameters) {
-  MachineConfig machine;
+BglConfig describe(const Parameters& parameters) {
+  BglConfig machine;
   machine.torus = torus_config(parameters);
   machine.tree = tree_config(parameters);
   machine.global_interrupts = global_interrupt_config(parameters);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/machine/dead_end.h"
+#include "hw/chips/bgl/dead_end.h"
 
 #include "torus/torus/topology.h"
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/chips/bgl/bgl_model.h"
+
+#include <stdexcept>
+
+#include "hw/chips/bgl/bgl_hardware.h"
+#include "hw/machine/report.h"
+#include "nic/bgl/rtl/units.h"
+#include "nic/bgl/torus_packet.h"
+#include "torus/barrier/barrier_latency.h"
+#include "torus/tree/latency.h"
+
+namespace toroid {
+namespace {
+
+constexpr unsigned kDimensions = 3;  // of packet headers
+
+/// Each process has its share of L3 (docs/decisions/0007). Throws ConfigurationError if that makes no cache.
+BglChipConfig chip_of_mode(BglChipConfig chip, const ProcessMode& mode) {
+  chip.core.memory.l3_bytes /= mode.processes;
+  try {
+    chip.core.memory.validate();
+  } catch (const std::invalid_argument& error) {
+    throw ConfigurationError("in virtual node mode each process has half of L3: " + std::string(error.what()));
+  }
+  return chip;
+}
+
+}  // namespace
+
+void BglModel::check_programs(const Shape& shape) const {
+  if (shape.dimensions != kDimensions) {
+    throw ConfigurationError(
+        "programs run on machines of 3 dimensions, as packet headers and message layer know x, y "
+        "and z alone, not of " +
+        std::to_string(shape.dimensions) + "; traffic alone runs on such a machine");
+  }
+  constexpr unsigned kDriverChunks = BGL_TORUS_USABLE_CHUNKS;
+  if (const unsigned depth = config_.chip.torus_fifo.depth; depth < kDriverChunks) {
+    throw ConfigurationError("parameter torus_fifo.depth is " + std::to_string(depth) + "; it must be from " +
+                             std::to_string(kDriverChunks) + " to 255 where programs run: drivers fill a FIFO up to " +
+                             std::to_string(kDriverChunks) + " chunks without looking further");
+  }
+}
+
+void BglModel::set_up(KernelConfig& kernel) const {
+  kernel.stack_size = config_.stack_bytes;
+  kernel.cost_system_call = config_.system_call_cycles;
+  kernel.cost_interrupt = config_.interrupt_cycles;
+  kernel.epoch = config_.epoch;
+}
+
+std::unique_ptr<Hardware> BglModel::build(const BuildRequest& request, JobDirectory& directory,
+                                          OutputSink& output) const {
+  BglConfig config = config_;
+  config.chip = chip_of_mode(config.chip, request.mode);
+  config.chip.core.park = request.park;
+  config.chip.check_coherence = request.check_coherence;
+  return std::make_unique<BglHardware>(config, request, directory, output);
+}
+
+std::unique_ptr<rtl::UnitSet> BglModel::replace_units(const rtl::UnitsRequest& request, TorusNetwork& network) const {
+  return std::make_unique<rtl::Units>(request, network, nullptr);
+}
+
+CollectiveLatencies BglModel::measure_collectives(const Topology& topology) const {
+  const TreeLatencies tree = measure_tree(config_.tree, topology);
+  const Cycle barrier =
+      measure_barrier(config_.global_interrupts, TreeTopology(topology, config_.tree.nodes_per_io_node));
+  const auto ns = [this](Cycle cycles) { return static_cast<double>(cycles) * 1000 / config_.torus.clock_mhz; };
+  CollectiveLatencies latencies;
+  latencies.simulated_ns = ns(tree.root_to_all + tree.node_to_all + tree.reduction + barrier);
+  latencies.packet_hops = tree.hops;
+  latencies.section = {{"compute_nodes", tree.compute_nodes},
+                       {"io_nodes", tree.io_nodes},
+                       {"tree_depth", tree.depth},
+                       {"tree_root_to_all_ns", ns(tree.root_to_all)},
+                       {"tree_node_to_all_ns", ns(tree.node_to_all)},
+                       {"tree_reduction_ns", ns(tree.reduction)},
+                       {"barrier_ns", ns(barrier)}};
+  return latencies;
+}
+
+std::unique_ptr<MachineModel> make_bgl_model(const Parameters& parameters) {
+  return std::make_unique<BglModel>(describe(parameters));
+}
+
+}  // namespace toroid

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hw/chips/bgl/describe.h"
+#include "hw/machine/machine_model.h"
+
+namespace toroid {
+
+/// Blue Gene/L.
+class BglModel final : public MachineModel {
+ public:
+  explicit BglModel(const BglConfig& config) : config_(config) {}
+
+  const char* name() const override { return "bgl"; }
+  const std::vector<ProcessMode>& modes() const override { return modes_; }
+  std::vector<std::string> warnings() const override { return config_.torus.warnings(); }
+  void check_programs(const Shape& shape) const override;
+  const CoreConfig& core() const override { return config_.chip.core; }
+  void set_up(KernelConfig& kernel) const override;
+  std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
+                                  OutputSink& output) const override;
+  const TorusConfig& torus() const override { return config_.torus; }
+  std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request, TorusNetwork& network) const override;
+  CollectiveLatencies measure_collectives(const Topology& topology) const override;
+
+ private:
+  const BglConfig config_;
+  const std::vector<ProcessMode> modes_{{"co", 1, 2}, {"vn", 2, 1}};
+};
+
+/// From the numbers of a description. Throws ConfigurationError.
+std::unique_ptr<MachineModel> make_bgl_model(const Parameters& parameters);
+
+}  // namespace toroid

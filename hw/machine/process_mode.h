@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace toroid {
+
+/// How the processes of a job share a node.
+struct ProcessMode {
+  std::string name;        ///< by which users choose it
+  unsigned processes = 1;  ///< of a node
+  unsigned cores = 1;      ///< of a process
+};
+
+/// The mode called `name`. Throws ConfigurationError that lists the modes that `machine` has.
+const ProcessMode& mode_called(const std::string& name, const std::vector<ProcessMode>& modes,
+                               const std::string& machine);
+
+}  // namespace toroid

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/machine/rank_report.h"
+
+#include "hw/machine/diagnosis.h"
+
+namespace toroid {
+namespace {
+
+void add_ending(const Job& job, RankReport& report) {
+  const Process& process = job.process(report.rank);
+  switch (process.how_ended()) {
+    case ProcessEnd::exited:
+    case ProcessEnd::aborted:
+      report.status = process.exit_status();
+      break;
+    case ProcessEnd::killed:
+      report.fault = process.report();
+      break;
+    case ProcessEnd::running:
+    case ProcessEnd::timed_out:
+      report.waiting = whereabouts(job, report.rank);
+      break;
+  }
+}
+
+void add_system_calls(const Process& process, RankReport& report) {
+  const std::string unknown = "unknown ";
+  for (const auto& [name, count] : process.system_calls()) {
+    if (name.compare(0, unknown.size(), unknown) == 0) {
+      report.unknown_system_calls[name.substr(unknown.size())] = count;
+    } else {
+      report.system_calls[name] = count;
+    }
+  }
+}
+
+}  // namespace
+
+RankReport report_rank(const Job& job, std::uint32_t rank) {
+  const Process& process = job.process(rank);
+  const MachineFacts& facts = job.facts();
+  const ProcessPlace& place = facts.ranks[rank];
+  const std::vector<Core*>& cores = job.cores_of(rank);
+  RankReport report;
+  report.rank = rank;
+  report.coordinates = {place.coordinates.begin(), place.coordinates.begin() + facts.dimensions};
+  report.coordinates.push_back(place.t);
+  add_ending(job, report);
+  const CoreCounters& counters = cores.front()->counters();
+  report.instructions = counters.instructions;
+  report.cycles = cores.front()->cycles();
+  if (cores.size() > 1 && cores[1]->cycles() != 0)
+    report.second_core = SecondCoreReport{cores[1]->counters().instructions, cores[1]->cycles()};
+  report.io = process.io_traffic();
+  for (const auto& [name, value] : MemoryCounters::kAll) report.memory[name] = counters.memory.*value;
+  add_system_calls(process, report);
+  return report;
+}
+
+}  // namespace toroid
