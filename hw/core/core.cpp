@@ -122,12 +122,12 @@ void Core::set_view(const MemoryView& view) {
   if (path_) path_->set_view(view_);
 }
 
-sc_time Core::begin_of(Cycle cycle) const {
+sc_time Core::begin_of(CoreCycle cycle) const {
   return time_of(cycle, config_.clock_mhz) + phase_;
 }
 
-Cycle Core::first_cycle_at(const sc_time& time) const {
-  return time > phase_ ? cycle_at(time - phase_, config_.clock_mhz) : 0;
+CoreCycle Core::first_cycle_at(const sc_time& time) const {
+  return time > phase_ ? cycle_at<CoreCycle>(time - phase_, config_.clock_mhz) : 0;
 }
 
 sc_time Core::time() const {
@@ -166,8 +166,9 @@ bool Core::take_interrupt(std::uint32_t pc) {
   return true;
 }
 
-void Core::sleep(Cycle cycles) {
-  const Cycle end = std::min(limit_, cycle_at(sc_time::from_value(kLongestRunNs * 1000), config_.clock_mhz) + 1);
+void Core::sleep(CoreCycle cycles) {
+  const CoreCycle end =
+      std::min(limit_, cycle_at<CoreCycle>(sc_time::from_value(kLongestRunNs * 1000), config_.clock_mhz) + 1);
   local_ = cycles > end - std::min(local_, end) ? std::max(local_, end) : local_ + cycles;
   synchronise();
 }
@@ -183,8 +184,8 @@ void Core::stop() {
     // The last read that the loop would have made by now.
     const std::vector<SpinDetector::Read>& turn = spin_.turn();
     const SpinDetector::Head& before = spin_.turn_start();
-    const Cycle length = parked_head_->time - before.time;
-    const Cycle passed = first_cycle_at(sc_time_stamp()) - 1 - parked_head_->time;
+    const CoreCycle length = parked_head_->time - before.time;
+    const CoreCycle passed = first_cycle_at(sc_time_stamp()) - 1 - parked_head_->time;
     const auto read = std::find_if(turn.rbegin(), turn.rend(), [passed, length](const SpinDetector::Read& candidate) {
       return candidate.offset <= passed % length;
     });
@@ -281,7 +282,7 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
   }
   if (accepts_interrupts_ && take_interrupt(address)) return;
   const Block& block = blocks_->find(address, size);
-  const std::uint32_t cycles = blocks_->cycles_behind(previous, block);
+  const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
   block_ = &block;
   cursor_ = address;
   wide_.left = 0;

@@ -32,8 +32,8 @@ class Core;
 
 /// What an access to a device costs the core, in core cycles.
 struct DeviceCost {
-  Cycle read_latency = 0;  ///< from a load's issue to its return
-  Cycle write = 0;         ///< of a store of any size
+  CoreCycle read_latency = 0;  ///< from a load's issue to its return
+  CoreCycle write = 0;         ///< of a store of any size
 };
 
 enum class CoreState : std::uint8_t {
@@ -121,7 +121,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// Asks `debugger` before each instruction, which makes emulated code some five times slower.
   void debug(CoreDebugger& debugger) { debugger_ = &debugger; }
   /// The core stops at the first basic block that begins at or after this core cycle.
-  void set_limit(Cycle limit) { limit_ = limit; }
+  void set_limit(CoreCycle limit) { limit_ = limit; }
 
   // For the software, from its callbacks.
 
@@ -135,9 +135,9 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// The first device window that overlaps [begin, end), as text; empty where none does.
   std::string device_in(std::uint64_t begin, std::uint64_t end) const;
   /// The core's own time, which is also what its time base shows; loads in flight have been waited for.
-  Cycle now() const { return local_; }
+  CoreCycle now() const { return local_; }
   sc_core::sc_time time() const;
-  void spend(Cycle cycles) { local_ += cycles; }
+  void spend(CoreCycle cycles) { local_ += cycles; }
   /// Writes back and invalidates the whole first level of data, and takes the time of it.
   void flush_data_cache();
   /// From now on the interrupt line is looked at: at the first block that begins in each run of kInterruptCycles
@@ -157,7 +157,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// Sleeps until `enough`, which can become true only when `changed` is notified. False as above.
   bool wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough);
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
-  void sleep(Cycle cycles);
+  void sleep(CoreCycle cycles);
   /// From the software of another core of the node: this one, idle, starts to run `software` at `at`, the other core's
   /// time.
   void start(Software& software, const sc_core::sc_time& at);
@@ -193,14 +193,14 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::vector<std::string> polled() const;
   const CoreCounters& counters() const { return stopped_ ? look_.counters : counters_; }
   /// How far the core has come.
-  Cycle cycles() const { return stopped_ ? look_.at : local_; }
+  CoreCycle cycles() const { return stopped_ ? look_.at : local_; }
   /// How often the core has parked. Of interest for speed only: depends on CoreConfig::park.
   std::uint64_t times_parked() const { return times_parked_; }
   /// Notified when the core has finished, faulted or timed out.
   const sc_core::sc_event& ended() const { return ended_; }
 
   /// A power of two: how late an interrupt may be seen, beside the length of a block.
-  static constexpr Cycle kInterruptCycles = 64;
+  static constexpr CoreCycle kInterruptCycles = 64;
 
  private:
   struct Window {
@@ -233,8 +233,8 @@ class Core : public sc_core::sc_module, private EngineClient {
   void run_once();
 
   /// This core's clock against SystemC's time.
-  sc_core::sc_time begin_of(Cycle cycle) const;
-  Cycle first_cycle_at(const sc_core::sc_time& time) const;
+  sc_core::sc_time begin_of(CoreCycle cycle) const;
+  CoreCycle first_cycle_at(const sc_core::sc_time& time) const;
 
   void on_block(std::uint32_t address, std::uint32_t size) override;
   void on_system_call() override;
@@ -250,7 +250,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   void read_device(std::uint32_t address, unsigned size, std::uint8_t* data);
   void write_device(std::uint32_t address, unsigned size, std::uint8_t* data);
   /// The transaction itself; moves local time on by what the device added. Returns that.
-  Cycle transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data);
+  CoreCycle transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data);
   /// The same for a pure read: looks for a steady loop and parks in it.
   void transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data);
   /// The general purpose registers at a block's entry.
@@ -285,16 +285,16 @@ class Core : public sc_core::sc_module, private EngineClient {
   std::unique_ptr<Engine> engine_;
   std::vector<Window> windows_;
 
-  Cycle local_ = 0;              ///< how far the core has come; within a block, its device accesses
-  Cycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart
-  Cycle synchronise_at_ = 0;
-  Cycle limit_ = kForever;
+  CoreCycle local_ = 0;              ///< how far the core has come; within a block, its device accesses
+  CoreCycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart
+  CoreCycle synchronise_at_ = 0;
+  CoreCycle limit_ = kForever;
   const Block* block_ = nullptr;  ///< entered last
   std::uint32_t cursor_ = 0;      ///< the block's instructions before this address have made their device accesses
   InterruptLine* interrupt_line_ = nullptr;
   bool accepts_interrupts_ = false;
   bool look_at_once_ = false;  ///< at the interrupt line
-  Cycle entered_ = 0;          ///< when the block entered last began, while interrupts are accepted
+  CoreCycle entered_ = 0;      ///< when the block entered last began, while interrupts are accepted
   bool stopping_ = false;
   CoreState state_ = CoreState::idle;
   CoreCounters counters_;
@@ -308,14 +308,14 @@ class Core : public sc_core::sc_module, private EngineClient {
   RegisterFile registers_;              ///< where it does not: as they were at the block's entry
   std::optional<CoreFault> fault_;
 
-  std::array<Cycle, kMaxOutstandingReads> returns_{};  ///< when each load slot is free again
-  unsigned oldest_ = 0;                                ///< slot used longest ago
+  std::array<CoreCycle, kMaxOutstandingReads> returns_{};  ///< when each load slot is free again
+  unsigned oldest_ = 0;                                    ///< slot used longest ago
   bool loads_in_flight_ = false;
 
   WideAccess wide_;
 
   SpinDetector spin_;
-  Cycle replay_until_ = 0;  ///< pure reads before this cycle are answered from the turn that parked
+  CoreCycle replay_until_ = 0;  ///< pure reads before this cycle are answered from the turn that parked
   std::size_t replay_next_ = 0;
   // Of the loop the core is parked in; here because a core that is parked at the end never leaves park().
   std::vector<const WatchedDevice*> parked_devices_;
@@ -328,7 +328,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// Where a core was when it last looked at the world.
   struct Look {
     CoreCounters counters;
-    Cycle at = 0;
+    CoreCycle at = 0;
   };
   Look look_;
   bool stopped_ = false;
@@ -336,7 +336,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   bool has_thread_ = false;
   sc_core::sc_event started_;
 
-  static constexpr Cycle kForever = ~Cycle{0};
+  static constexpr CoreCycle kForever{~std::uint64_t{0}};
 };
 
 }  // namespace toroid

@@ -3,14 +3,14 @@
 
 #include "hw/core/memory_config.h"
 #include "hw/isa/ppc32/pipeline.h"
-#include "torus/torus/packet.h"
+#include "torus/base/time.h"
 
 namespace toroid {
 
 /// What a core costs. Names, values and sources: the `core` and `device` parts of hw/machines/*.yaml.
 struct CoreConfig {
   unsigned clock_mhz = 700;
-  Cycle quantum = 10'000;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
+  CoreCycle quantum = 10'000;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
   PipelineConfig pipeline;
   MemoryConfig memory;

@@ -165,12 +165,12 @@ class Transaction {
 
 }  // namespace
 
-Cycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data) {
+CoreCycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data) {
   const sc_time at = time();
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
   Transaction transaction(command, address, size, data, number_);
   bus->b_transport(transaction.payload, delay);
-  const Cycle issued = local_;
+  const CoreCycle issued = local_;
   local_ = std::max(local_, first_cycle_at(sc_time_stamp() + delay));
   if (transaction.payload.is_response_error()) {
     cursor_ = cursor_ == block_->address ? cursor_ : cursor_ - 4;
@@ -229,11 +229,11 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   head.instructions_left = instructions_done_ > local_ ? instructions_done_ - local_ : 0;
   head.counters = counters_;
   for (unsigned i = 0; i < config_.outstanding_reads; ++i) {
-    const Cycle at = returns_[(oldest_ + i) % config_.outstanding_reads];
+    const CoreCycle at = returns_[(oldest_ + i) % config_.outstanding_reads];
     head.in_flight[i] = at > local_ ? at - local_ : 0;
   }
   const bool closes = spin_.at_read(head, *block_, *blocks_);
-  const Cycle delay = transport(tlm::TLM_READ_COMMAND, address, size, data);
+  const CoreCycle delay = transport(tlm::TLM_READ_COMMAND, address, size, data);
   if (closes && !stopping_) {
     const std::vector<SpinDetector::Read>& turn = spin_.turn();
     const sc_time begin = begin_of(spin_.turn_start().time);
@@ -316,7 +316,7 @@ bool Core::poll_device(std::uint32_t address, const std::function<bool(std::uint
   finish_loads();
   while (true) {
     std::array<std::uint8_t, 4> word{};
-    const Cycle issued = local_;
+    const CoreCycle issued = local_;
     load_device(address, word.data(), word.size());
     const sc_time looked = sc_time_stamp();
     finish_loads();
@@ -324,14 +324,14 @@ bool Core::poll_device(std::uint32_t address, const std::function<bool(std::uint
     if (enough(load_be32(word.data()))) return true;
     if (local_ >= limit_) return false;
     if (!config_.park) continue;
-    const Cycle turn = local_ - issued;
+    const CoreCycle turn = local_ - issued;
     const sc_time end = limit_ == kForever ? sc_core::sc_max_time() : begin_of(limit_);
     while (window->device->last_change() <= looked && sc_time_stamp() < end) {
       if (!wait_or_limit(window->device->changed())) return false;
     }
     // The next load is the first that can see the change.
-    const Cycle visible = std::min(limit_, first_cycle_at(sc_time_stamp()));
-    const Cycle turns = visible > local_ ? (visible - local_ + turn - 1) / turn : 0;
+    const CoreCycle visible = std::min(limit_, first_cycle_at(sc_time_stamp()));
+    const std::uint64_t turns = visible > local_ ? (visible - local_ + turn - 1) / turn : 0;
     local_ += turns * turn;
     counters_.device_reads += turns;
     tell_state();
@@ -363,7 +363,7 @@ std::vector<std::string> Core::polled() const {
 void Core::park(const SpinDetector::Head& head) {
   const std::vector<SpinDetector::Read>& turn = spin_.turn();
   const SpinDetector::Head& before = spin_.turn_start();
-  const Cycle length = head.time - before.time;
+  const CoreCycle length = head.time - before.time;
 
   std::vector<const WatchedDevice*>& devices = parked_devices_;
   sc_core::sc_event_or_list& changes = parked_changes_;
@@ -388,7 +388,7 @@ void Core::park(const SpinDetector::Head& head) {
   parked_head_ = &head;
   ++times_parked_;
   tell_state();
-  Cycle visible = limit_;
+  CoreCycle visible = limit_;
   while (true) {
     if (limit_ == kForever) {
       wait(changes);
@@ -415,12 +415,12 @@ void Core::park(const SpinDetector::Head& head) {
   state_ = CoreState::running;
 
   // The turn that goes on is the last one whose head's read came before the change could be seen, or before the limit.
-  const Cycle turns = visible > head.time ? (visible - 1 - head.time) / length : 0;
-  const Cycle skipped = turns * length;
+  const std::uint64_t turns = visible > head.time ? (visible - 1 - head.time) / length : 0;
+  const CoreCycle skipped = turns * length;
   local_ += skipped;
   instructions_done_ += skipped;
   entered_ += skipped;
-  for (Cycle& at : returns_) at += skipped;
+  for (CoreCycle& at : returns_) at += skipped;
   counters_.add_turns(turns, before.counters, head.counters);
   synchronise_at_ = std::min(local_ + config_.quantum, limit_);
   replay_until_ = visible;

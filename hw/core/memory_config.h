@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "torus/torus/packet.h"
+#include "torus/base/time.h"
 
 namespace toroid {
 

@@ -38,7 +38,7 @@ void MemoryPath::set_view(const MemoryView& view) {
   shift_ = shift;
 }
 
-void MemoryPath::settle(Cycle now, Cycle until) {
+void MemoryPath::settle(CoreCycle now, CoreCycle until) {
   std::size_t kept = 0;
   for (const Pending& load : pending_) {
     if (load.use <= until) {
@@ -50,7 +50,7 @@ void MemoryPath::settle(Cycle now, Cycle until) {
   pending_.resize(kept);
 }
 
-void MemoryPath::write_back(std::uint32_t line, Cycle at) {
+void MemoryPath::write_back(std::uint32_t line, CoreCycle at) {
   behind_.write(physical(line) * kLineBytes, at);
 }
 
@@ -63,7 +63,7 @@ void MemoryPath::forget(std::uint32_t line) {
   if ((known & ~kDirty) == line + 1) known = 0;
 }
 
-void MemoryPath::place(std::uint32_t line, bool dirty, Cycle at) {
+void MemoryPath::place(std::uint32_t line, bool dirty, CoreCycle at) {
   const CacheSets::Victim victim = data_.fill(physical(line), dirty);
   ++changes_;
   if (victim.present) forget(victim.line - shift_);
@@ -71,8 +71,8 @@ void MemoryPath::place(std::uint32_t line, bool dirty, Cycle at) {
   install(line, dirty);
 }
 
-Cycle MemoryPath::fill(std::uint32_t line, bool dirty, Cycle& at) {
-  Cycle& free = fills_[next_fill_];
+CoreCycle MemoryPath::fill(std::uint32_t line, bool dirty, CoreCycle& at) {
+  CoreCycle& free = fills_[next_fill_];
   next_fill_ = next_fill_ + 1 == fills_.size() ? 0 : next_fill_ + 1;
   at = std::max(at, free);
   free = behind_.read(physical(line) * kLineBytes, at);
@@ -80,9 +80,9 @@ Cycle MemoryPath::fill(std::uint32_t line, bool dirty, Cycle& at) {
   return free;
 }
 
-void MemoryPath::access_line(const PlannedAccess& access, std::uint32_t line, Cycle now, Cycle cycles) {
-  settle(now, access.issue);
-  Cycle at = now + access.issue + stall_;
+void MemoryPath::access_line(const PlannedAccess& access, std::uint32_t line, CoreCycle now, CoreCycle cycles) {
+  settle(now, CoreCycle{access.issue});
+  CoreCycle at = now + access.issue + stall_;
   if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
   const bool store = access.kind == AccessKind::store;
   const std::uint32_t known = filter_[line % kFilter];
@@ -96,17 +96,17 @@ void MemoryPath::access_line(const PlannedAccess& access, std::uint32_t line, Cy
     return;
   }
   ++counters_.l1_misses;
-  const Cycle asked = at;
+  const CoreCycle asked = at;
   if (!store) at = std::max(at, misses_[next_miss_]);
-  const Cycle ready = fill(line, store, at);
+  const CoreCycle ready = fill(line, store, at);
   stall_ += at - asked;  // the pipe was held up for a free place
   if (store) return;
   misses_[next_miss_] = ready;
   next_miss_ = next_miss_ + 1 == misses_.size() ? 0 : next_miss_ + 1;
-  pending_.push_back({std::min<Cycle>(access.use, cycles), ready});
+  pending_.push_back({std::min(CoreCycle{access.use}, cycles), ready});
 }
 
-void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, Cycle at) {
+void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, CoreCycle at) {
   const bool present = data_.contains(physical(line));
   switch (kind) {
     case AccessKind::zero:
@@ -139,7 +139,7 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, Cycle at
   forget(line);
 }
 
-void MemoryPath::fetch_code(const Block& block, Cycle now) {
+void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
   for (std::uint32_t line = block.first_line; line <= block.last_line; ++line) {
     std::uint32_t& known = code_filter_[line % kFilter];
     if (known == line + 1) continue;
@@ -156,7 +156,7 @@ void MemoryPath::fetch_code(const Block& block, Cycle now) {
   }
 }
 
-void MemoryPath::access_slowly(const PlannedAccess& access, std::uint32_t address, Cycle now, Cycle cycles) {
+void MemoryPath::access_slowly(const PlannedAccess& access, std::uint32_t address, CoreCycle now, CoreCycle cycles) {
   if (!view_->contains(address, access.bytes)) {  // a device, or a fault to come
     ++counters_.uncached;
     --counters_.l1_hits;
@@ -168,7 +168,7 @@ void MemoryPath::access_slowly(const PlannedAccess& access, std::uint32_t addres
   if (counters_.l1_misses != missed) --counters_.l1_hits;
 }
 
-Cycle MemoryPath::enter_slowly(const Block& block, const std::uint32_t* gpr, Cycle now, Cycle cycles) {
+CoreCycle MemoryPath::enter_slowly(const Block& block, const std::uint32_t* gpr, CoreCycle now, CoreCycle cycles) {
   stall_ = 0;
   fetch_code(block, now);
   AddressPlan::Values values;
@@ -186,11 +186,11 @@ Cycle MemoryPath::enter_slowly(const Block& block, const std::uint32_t* gpr, Cyc
   return stall_;
 }
 
-Cycle MemoryPath::flush_data(Cycle now) {
+CoreCycle MemoryPath::flush_data(CoreCycle now) {
   data_.clear([this, now](std::uint32_t line) { behind_.write(line * kLineBytes, now); });
   filter_.fill(0);
   ++changes_;
-  return Cycle{data_.lines()} * config_.flush_line_cycles;
+  return CoreCycle{data_.lines()} * config_.flush_line_cycles;
 }
 
 }  // namespace toroid

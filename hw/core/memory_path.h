@@ -33,7 +33,7 @@ class MemoryPath {
 
   /// A block is entered at core cycle `now` with the registers `gpr`; with all in L1 it takes `cycles`. Returns how
   /// many more.
-  Cycle enter(const Block& block, const std::uint32_t* gpr, Cycle now, Cycle cycles) {
+  CoreCycle enter(const Block& block, const std::uint32_t* gpr, CoreCycle now, CoreCycle cycles) {
     counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
     counters_.unresolved += block.plan.unresolved();
     bool fast = true;
@@ -50,7 +50,7 @@ class MemoryPath {
   }
 
   /// Writes back and invalidates the whole first level of data, and returns the cycles that takes.
-  Cycle flush_data(Cycle now);
+  CoreCycle flush_data(CoreCycle now);
 
   /// Counts changes of what the caches hold. Two moments with equal counts saw the same caches all the time between.
   std::uint64_t changes() const { return changes_; }
@@ -61,8 +61,8 @@ class MemoryPath {
   static constexpr std::uint32_t kDirty = PlannedAccess::kDirty;
   /// A load that is under way.
   struct Pending {
-    Cycle use;    ///< offset in the block
-    Cycle ready;  ///< core cycle
+    CoreCycle use;    ///< offset in the block
+    CoreCycle ready;  ///< core cycle
   };
 
   /// True for a load or store within one line that is known to be in the first level, for a store: and dirty.
@@ -73,21 +73,21 @@ class MemoryPath {
     return here && address % kLineBytes + access.bytes <= kLineBytes;
   }
 
-  Cycle enter_slowly(const Block& block, const std::uint32_t* gpr, Cycle now, Cycle cycles);
-  void fetch_code(const Block& block, Cycle now);
-  void access_slowly(const PlannedAccess& access, std::uint32_t address, Cycle now, Cycle cycles);
+  CoreCycle enter_slowly(const Block& block, const std::uint32_t* gpr, CoreCycle now, CoreCycle cycles);
+  void fetch_code(const Block& block, CoreCycle now);
+  void access_slowly(const PlannedAccess& access, std::uint32_t address, CoreCycle now, CoreCycle cycles);
   /// One line of an access; `line` by the software's address.
-  void access_line(const PlannedAccess& access, std::uint32_t line, Cycle now, Cycle cycles);
-  void cache_instruction(AccessKind kind, std::uint32_t line, Cycle at);
+  void access_line(const PlannedAccess& access, std::uint32_t line, CoreCycle now, CoreCycle cycles);
+  void cache_instruction(AccessKind kind, std::uint32_t line, CoreCycle at);
   /// Waits for the loads that instructions before offset `until` of the block use.
-  void settle(Cycle now, Cycle until);
+  void settle(CoreCycle now, CoreCycle until);
   /// Begins to fill a line at `at` or when a fill is free; returns when what it carries can be used.
-  Cycle fill(std::uint32_t line, bool dirty, Cycle& at);
+  CoreCycle fill(std::uint32_t line, bool dirty, CoreCycle& at);
   /// Brings a line into the first level, in some other's place.
-  void place(std::uint32_t line, bool dirty, Cycle at);
+  void place(std::uint32_t line, bool dirty, CoreCycle at);
   void install(std::uint32_t line, bool dirty);
   void forget(std::uint32_t line);
-  void write_back(std::uint32_t line, Cycle at);
+  void write_back(std::uint32_t line, CoreCycle at);
 
   std::uint32_t physical(std::uint32_t line) const { return line + shift_; }
 
@@ -105,12 +105,12 @@ class MemoryPath {
   StreamBuffer behind_;
   std::uint64_t changes_ = 0;
 
-  std::vector<Cycle> fills_;  ///< when each line fill is free again
+  std::vector<CoreCycle> fills_;  ///< when each line fill is free again
   std::size_t next_fill_ = 0;
-  std::vector<Cycle> misses_;  ///< when each load miss returns
+  std::vector<CoreCycle> misses_;  ///< when each load miss returns
   std::size_t next_miss_ = 0;
   std::vector<Pending> pending_;
-  Cycle stall_ = 0;  ///< of the current block so far
+  CoreCycle stall_ = 0;  ///< of the current block so far
 };
 
 }  // namespace toroid

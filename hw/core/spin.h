@@ -39,16 +39,16 @@ class SpinDetector {
     std::uint32_t pc = 0;
     std::uint32_t address = 0;
     RegisterFile registers;
-    std::array<Cycle, kMaxOutstandingReads> in_flight{};  ///< cycles until each outstanding load returns
-    Cycle instructions_left = 0;                          ///< cycles until the block's instructions are done
-    Cycle time = 0;                                       ///< local core cycle
-    std::uint64_t cache_changes = 0;                      ///< MemoryPath::changes()
+    std::array<CoreCycle, kMaxOutstandingReads> in_flight{};  ///< cycles until each outstanding load returns
+    CoreCycle instructions_left = 0;                          ///< cycles until the block's instructions are done
+    CoreCycle time = 0;                                       ///< local core cycle
+    std::uint64_t cache_changes = 0;                          ///< MemoryPath::changes()
     CoreCounters counters;
   };
   /// A pure read of the turn, with its answer.
   struct Read {
-    Cycle offset = 0;  ///< from the head, in core cycles
-    Cycle delay = 0;   ///< what the device itself added
+    CoreCycle offset = 0;  ///< from the head, in core cycles
+    CoreCycle delay = 0;   ///< what the device itself added
     std::uint32_t address = 0;
     const WatchedDevice* device = nullptr;
     CoreCounters counters;  ///< behind it

@@ -20,7 +20,7 @@ StreamBuffer::Line* StreamBuffer::find(std::uint32_t number) {
   return nullptr;
 }
 
-StreamBuffer::Line& StreamBuffer::place(std::uint32_t number, Cycle ready, bool streaming) {
+StreamBuffer::Line& StreamBuffer::place(std::uint32_t number, CoreCycle ready, bool streaming) {
   Line& line = lines_[next_line_];
   next_line_ = next_line_ + 1 == lines_.size() ? 0 : next_line_ + 1;
   line = {number, ready, streaming};
@@ -37,7 +37,7 @@ unsigned StreamBuffer::fetch(std::uint32_t number) {
   return config_.memory_latency;
 }
 
-void StreamBuffer::fetch_ahead(Stream& stream, std::uint32_t up_to, Cycle at, bool begins) {
+void StreamBuffer::fetch_ahead(Stream& stream, std::uint32_t up_to, CoreCycle at, bool begins) {
   for (; stream.next <= up_to; ++stream.next) {
     if (find(stream.next) != nullptr) continue;
     const unsigned latency = fetch(stream.next);
@@ -48,11 +48,11 @@ void StreamBuffer::fetch_ahead(Stream& stream, std::uint32_t up_to, Cycle at, bo
   }
 }
 
-Cycle StreamBuffer::read(std::uint32_t address, Cycle at) {
+CoreCycle StreamBuffer::read(std::uint32_t address, CoreCycle at) {
   const std::uint32_t number = address / kLineBytes;
   if (Line* line = find(number)) {
     ++counters_.l2_hits;
-    const Cycle ready = std::max(at + config_.l2_latency, line->ready);
+    const CoreCycle ready = std::max(at + config_.l2_latency, line->ready);
     if (line->streaming) {
       line->streaming = false;
       for (Stream& stream : streams_) {
@@ -62,7 +62,7 @@ Cycle StreamBuffer::read(std::uint32_t address, Cycle at) {
     }
     return ready;
   }
-  const Cycle ready = at + fetch(number);
+  const CoreCycle ready = at + fetch(number);
   place(number, ready, false);
   if (std::find(recent_.begin(), recent_.end(), number - 1) != recent_.end()) {
     Stream& stream = streams_[next_stream_];
@@ -77,7 +77,7 @@ Cycle StreamBuffer::read(std::uint32_t address, Cycle at) {
   return ready;
 }
 
-void StreamBuffer::write(std::uint32_t address, Cycle at) {
+void StreamBuffer::write(std::uint32_t address, CoreCycle at) {
   const std::uint32_t number = address / kLineBytes;
   engine_free_ = std::max(engine_free_, at) + config_.write_back_cycles;
   ++counters_.write_backs;

@@ -25,14 +25,14 @@ class StreamBuffer {
 
   /// A first level asks for the line at physical address `address` at cycle `at`. Returns when what it carries can be
   /// used.
-  Cycle read(std::uint32_t address, Cycle at);
+  CoreCycle read(std::uint32_t address, CoreCycle at);
   /// A first level writes a line of its own back.
-  void write(std::uint32_t address, Cycle at);
+  void write(std::uint32_t address, CoreCycle at);
 
  private:
   struct Line {
     std::uint32_t number = kNone;
-    Cycle ready = 0;
+    CoreCycle ready = 0;
     bool streaming = false;  ///< fetched ahead; its first use moves the stream on
   };
   struct Stream {
@@ -41,10 +41,10 @@ class StreamBuffer {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   Line* find(std::uint32_t number);
-  Line& place(std::uint32_t number, Cycle ready, bool streaming);
+  Line& place(std::uint32_t number, CoreCycle ready, bool streaming);
   /// Brings a line into the third level if need be; returns its latency.
   unsigned fetch(std::uint32_t number);
-  void fetch_ahead(Stream& stream, std::uint32_t up_to, Cycle at, bool begins);
+  void fetch_ahead(Stream& stream, std::uint32_t up_to, CoreCycle at, bool begins);
 
   const MemoryConfig config_;
   MemoryCounters& counters_;
@@ -55,7 +55,7 @@ class StreamBuffer {
   std::size_t next_stream_ = 0;
   std::vector<std::uint32_t> recent_;  ///< lines that were asked for and not there
   std::size_t next_recent_ = 0;
-  Cycle engine_free_ = 0;
+  CoreCycle engine_free_ = 0;
 };
 
 }  // namespace toroid

@@ -69,7 +69,7 @@ std::string RankTarget::tell_where(unsigned thread) const {
   char time[64];
   std::snprintf(time, sizeof time, "%.3f us", static_cast<double>(core.time().value()) / 1e6);  // of 1 ps each
   return process_.who() + ", core " + std::to_string(core.number()) + ": at " + process_.describe(pc_of(thread)) +
-         "\nsimulated time " + time + ", core cycle " + std::to_string(core.cycles()) + "\n";
+         "\nsimulated time " + time + ", core cycle " + std::to_string(core.cycles().count()) + "\n";
 }
 
 std::string RankTarget::tell_cores() const {
@@ -78,7 +78,7 @@ std::string RankTarget::tell_cores() const {
     const Core& core = core_of(thread);
     text += "core " + std::to_string(core.number()) + ": " + name_of(core.state());
     if (core.state() != CoreState::idle) {
-      text += " at " + process_.describe(pc_of(thread)) + ", cycle " + std::to_string(core.cycles()) + ", " +
+      text += " at " + process_.describe(pc_of(thread)) + ", cycle " + std::to_string(core.cycles().count()) + ", " +
               std::to_string(core.counters().instructions) + " instructions";
     }
     text += "\n";

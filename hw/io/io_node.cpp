@@ -13,7 +13,7 @@ IoNode::IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config
 }
 
 Cycle IoNode::transfer_cycles(std::size_t bytes) const {
-  return static_cast<Cycle>(std::ceil(static_cast<double>(bytes) * config_.cycles_per_byte));
+  return Cycle{static_cast<std::uint64_t>(std::ceil(static_cast<double>(bytes) * config_.cycles_per_byte))};
 }
 
 // Tree. ---------------------------------------------------------------------------------------------------------------

@@ -176,7 +176,7 @@ void Process::on_system_call(Core& core) {
         value = static_cast<std::uint32_t>(core.now());
         break;
       case SpecialRegister::time_base_upper:
-        value = static_cast<std::uint32_t>(core.now() >> 32);
+        value = static_cast<std::uint32_t>(core.now().count() >> 32);
         break;
       default:
         break;

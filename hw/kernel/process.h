@@ -239,8 +239,8 @@ class Process : public Software {
   struct Write {
     int stream = 0;  ///< 1: standard output, 2: error, 0: a file
     std::vector<Span> spans;
-    std::uint64_t done = 0;           ///< bytes of them that the I/O node has answered for
-    std::optional<Cycle> finished{};  ///< when the call returned
+    std::uint64_t done = 0;               ///< bytes of them that the I/O node has answered for
+    std::optional<CoreCycle> finished{};  ///< when the call returned
   };
   Result read_bytes(IoOperation operation, std::uint32_t descriptor, std::uint32_t address, std::uint32_t size,
                     std::int64_t offset = 0);

@@ -11,7 +11,7 @@ namespace {
 
 /// The C library empties its buffer this many cycles after the write at the latest: until then it holds text that is
 /// out. Far too few to print as much anew.
-constexpr Cycle kStillHeld = 500;
+constexpr CoreCycle kStillHeld = 500;
 
 }  // namespace
 

@@ -93,8 +93,8 @@ Process::Result Process::do_clock_getres64(const Arguments& arguments) {
 Process::Result Process::sleep_for(std::int64_t seconds, std::uint64_t rest) {
   if (rest >= kBillion || seconds < 0) return -EINVAL;
   const std::uint64_t mhz = caller_->config().clock_mhz;
-  caller_->sleep(static_cast<std::uint64_t>(std::min(seconds, kLongestSleep)) * mhz * 1'000'000 +
-                 (rest * mhz + 999) / 1000);
+  caller_->sleep(CoreCycle{static_cast<std::uint64_t>(std::min(seconds, kLongestSleep)) * mhz * 1'000'000 +
+                           (rest * mhz + 999) / 1000});
   return 0;
 }
 

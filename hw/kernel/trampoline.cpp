@@ -41,7 +41,7 @@ std::optional<std::uint32_t> Process::on_jump_to_data(Core& core, std::uint32_t 
   core.engine().write(gpr(0), function);
   core.engine().write(gpr(11), frame);
   core.engine().write(Register::ctr, function);
-  core.spend(kInstructions);
+  core.spend(CoreCycle{kInstructions});
   return function;
 }
 

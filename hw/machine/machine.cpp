@@ -53,7 +53,7 @@ Machine::Machine(const MachineModel& model, const Topology& topology, const Mapp
   const std::shared_ptr<Program> program = Program::read(request.program, model.core());
   hardware_ = model.build(build_request(topology, request, places), job_directory_, output);
   if (timeout_ns_) {
-    const auto limit = cycle_at(limit_time(*timeout_ns_), model.core().clock_mhz);
+    const auto limit = cycle_at<CoreCycle>(limit_time(*timeout_ns_), model.core().clock_mhz);
     for_each_core(*hardware_, [limit](Core& core) { core.set_limit(limit); });
   }
   job_ = std::make_unique<Job>(request, kernel_of(model, request.kernel), program, places, *hardware_);

@@ -48,9 +48,9 @@ RankReport report_rank(const Job& job, std::uint32_t rank) {
   add_ending(job, report);
   const CoreCounters& counters = cores.front()->counters();
   report.instructions = counters.instructions;
-  report.cycles = cores.front()->cycles();
+  report.cycles = cores.front()->cycles().count();
   if (cores.size() > 1 && cores[1]->cycles() != 0)
-    report.second_core = SecondCoreReport{cores[1]->counters().instructions, cores[1]->cycles()};
+    report.second_core = SecondCoreReport{cores[1]->counters().instructions, cores[1]->cycles().count()};
   report.io = process.io_traffic();
   for (const auto& [name, value] : MemoryCounters::kAll) report.memory[name] = counters.memory.*value;
   add_system_calls(process, report);

@@ -26,8 +26,8 @@ TrafficConfig traffic_config(const Configuration& configuration, const MachineMo
   config.adaptive_share = request.routing == "adaptive" ? 1 : 0;
   config.sizes.clear();
   for (const auto& [chunks, weight] : request.sizes) config.sizes.push_back({chunks, weight});
-  config.warm_up = request.warmup_cycles;
-  config.measure = request.measure_cycles;
+  config.warm_up = Cycle{request.warmup_cycles};
+  config.measure = Cycle{request.measure_cycles};
   config.check = request.check;
   config.seed = configuration.seed;
   return config;
@@ -101,7 +101,7 @@ void follow(TrafficConfig& config, Progress& progress, const Progress::Counts& b
     TorusNetwork& now = **network;
     Progress::Counts counts = before;
     const Cycle cycle = now.wheel().now();
-    counts.simulated_ns += cycle * 1000 / clock_mhz;
+    counts.simulated_ns += cycle.count() * 1000 / clock_mhz;
     counts.packets += now.injected();
     counts.packet_hops += now.hops();
     const double of_load = std::min(1.0, static_cast<double>(cycle) / cycles);  // the network empties after that
@@ -156,7 +156,7 @@ int run_synthetic_traffic(const Configuration& configuration, Progress& progress
     counts.packet_hops += traffic.hops;
     counts.bytes_per_router = traffic.memory_per_router;
     counts.fraction = static_cast<double>(loads.size()) / static_cast<double>(asked.size());
-    counts.simulated_ns += traffic.cycles * 1000 / config.torus.clock_mhz;
+    counts.simulated_ns += traffic.cycles.count() * 1000 / config.torus.clock_mhz;
     progress.update(counts);
     report.error = delivery_error(traffic);
     if (traffic.stuck) {

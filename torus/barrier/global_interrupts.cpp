@@ -93,14 +93,14 @@ void GlobalInterrupts::take(std::uint32_t node) {
 }
 
 void GlobalInterrupts::input(const Input& change) {
-  std::vector<Input>& changes = changes_[wheel_.now() % 2];
+  std::vector<Input>& changes = changes_at(wheel_.now());
   if (changes.empty()) wheel_.post(wheel_.now() + 1, *this, kSettle, 0);
   changes.push_back(change);
 }
 
 /// All inputs that changed in the cycle before, at once.
 void GlobalInterrupts::settle() {
-  std::vector<Input>& changes = changes_[(wheel_.now() + 1) % 2];
+  std::vector<Input>& changes = changes_at(wheel_.now() + 1);
   for (const Input& change : changes) {
     std::uint8_t& high = high_[change.node][change.channel];
     high = static_cast<std::uint8_t>(change.level ? high + 1 : high - 1);

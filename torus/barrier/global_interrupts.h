@@ -54,7 +54,7 @@ class GlobalInterrupts final : public WheelUnit {
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(parents_.size()); }
   /// Cycles from a level's change at a node of depth `from` to its reception at one of depth `to`.
   static Cycle latency(const GlobalInterruptConfig& config, unsigned from, unsigned to) {
-    return 1 + Cycle{from + to} * (config.wire_cycles + config.node_cycles) + config.node_cycles;
+    return Cycle{from + to} * (config.wire_cycles + config.node_cycles) + config.node_cycles + 1;
   }
 
   /// The level that a node sends from the next cycle on. Before start(): from the beginning on.
@@ -84,6 +84,7 @@ class GlobalInterrupts final : public WheelUnit {
   static std::uint32_t event(What what, unsigned channel, bool level) {
     return what | channel << 2 | (level ? 1u : 0u) << 4;
   }
+  std::vector<Input>& changes_at(Cycle cycle) { return changes_[cycle.count() % 2]; }
   void take(std::uint32_t node);
   void input(const Input& change);
   void settle();

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <systemc>
 
-#include "torus/torus/packet.h"
+#include "torus/base/time.h"
 
 namespace toroid {
 
@@ -16,19 +16,29 @@ namespace detail {
 __extension__ using Wide = unsigned __int128;
 }  // namespace detail
 
-/// The time at which cycle `cycle` begins.
-inline sc_core::sc_time time_of(Cycle cycle, unsigned mhz) {
-  return sc_core::sc_time::from_value(static_cast<std::uint64_t>(detail::Wide{cycle} * 1000000 / mhz));
+/// The time at which cycle `cycle` of a clock begins.
+template <typename Clock>
+sc_core::sc_time time_of(Amount<Clock> cycle, unsigned mhz) {
+  return sc_core::sc_time::from_value(static_cast<std::uint64_t>(detail::Wide{cycle.count()} * 1000000 / mhz));
 }
 
-/// The first cycle that does not begin before `time`; the inverse of time_of().
-inline Cycle cycle_at(const sc_core::sc_time& time, unsigned mhz) {
-  return static_cast<Cycle>((detail::Wide{time.value()} * mhz + 999999) / 1000000);
+/// The first cycle that does not begin before `time`; the inverse of time_of(). Of the network's clock unless another
+/// is named: cycle_at<CoreCycle>(time, mhz).
+template <typename Cycles = Cycle>
+Cycles cycle_at(const sc_core::sc_time& time, unsigned mhz) {
+  return Cycles(static_cast<std::uint64_t>((detail::Wide{time.value()} * mhz + 999999) / 1000000));
+}
+
+/// A duration in cycles of another clock, rounded up.
+template <typename To, typename From>
+To in_cycles_of(Amount<From> duration, unsigned from_mhz, unsigned to_mhz) {
+  return To((duration.count() * to_mhz + from_mhz - 1) / from_mhz);
 }
 
 /// The last cycle that has begun at `time`.
-inline Cycle cycle_begun(const sc_core::sc_time& time, unsigned mhz) {
-  return static_cast<Cycle>(((detail::Wide{time.value()} + 1) * mhz - 1) / 1000000);
+template <typename Cycles = Cycle>
+Cycles cycle_begun(const sc_core::sc_time& time, unsigned mhz) {
+  return Cycles(static_cast<std::uint64_t>(((detail::Wide{time.value()} + 1) * mhz - 1) / 1000000));
 }
 
 }  // namespace toroid

@@ -52,7 +52,7 @@ void Wheel::post_far(Cycle at, const Event& event, Lane lane) {
 
 void Wheel::admit_far() {
   while (!far_.empty() && far_.front().at - now_ < kSlots) {
-    append(far_.front().at & (kSlots - 1), far_.front().event, far_.front().lane);
+    append(slot_at(far_.front().at), far_.front().event, far_.front().lane);
     std::pop_heap(far_.begin(), far_.end(), Later{});
     far_.pop_back();
   }
@@ -61,7 +61,7 @@ void Wheel::admit_far() {
 Cycle Wheel::next_in_ring() const {
   if (!occupied_summary_) return kNever;
   // Slots hold the cycles now_+1 .. now_+kSlots-1; look from the slot after now_'s on, around the ring.
-  const unsigned start = (now_ + 1) & (kSlots - 1);
+  const unsigned start = slot_at(now_ + 1);
   const unsigned word = start / 64;
   const std::uint64_t here = occupied_[word] & (~std::uint64_t{0} << (start % 64));
   unsigned index;
@@ -141,7 +141,7 @@ void Wheel::run(Cycle limit, bool to_the_end) {
     now_ = at;
     // A far event that is due now must enter its slot before the slot runs; its slot is free of the turn before.
     admit_far();
-    run_slot(now_ & (kSlots - 1));
+    run_slot(slot_at(now_));
   }
   running_ = false;
 }

@@ -8,11 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "torus/torus/packet.h"
+#include "torus/base/time.h"
 
 namespace toroid {
-
-inline constexpr Cycle kNever = ~Cycle{0};
 
 /// Something the wheel calls back. `what` and `arg` are the poster's own.
 class WheelUnit {
@@ -115,12 +113,14 @@ class Wheel {
   void post(Cycle at, const Event& event, Lane lane) {
     assert(at > now_ && "an event must lie in the future");
     if (at - now_ < kSlots) {
-      append(at & (kSlots - 1), event, lane);
+      append(slot_at(at), event, lane);
     } else {
       post_far(at, event, lane);
     }
     if (!running_ && driver_) driver_->posted(at);
   }
+  /// Where the events of cycle `at` are.
+  static constexpr unsigned slot_at(Cycle at) { return at.count() & (kSlots - 1); }
   void append(unsigned index, const Event& event, Lane lane) {
     Slot& slot = slot_of(index, lane);
     Block* block = slot.last;

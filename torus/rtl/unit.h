@@ -60,7 +60,7 @@ class RtlUnit {
   /// Before each clock edge, before the pins of its cycle are set.
   void edge(Cycle cycle) {
     ++clock_cycles_;
-    if (run_.waves() != nullptr) run_.waves()->edge(cycle);
+    if (run_.waves() != nullptr) run_.waves()->edge(cycle.count());
   }
   void count_changed(std::uint64_t bytes) { changed_bytes_ += bytes; }
 
@@ -69,7 +69,7 @@ class RtlUnit {
   /// accesses, of the instruction-set engine's C code.
   void fail(Cycle cycle, const std::string& what) {
     failed_ = true;
-    run_.fail(name_ + ", network cycle " + std::to_string(cycle) + ": " + what);
+    run_.fail(name_ + ", network cycle " + std::to_string(cycle.count()) + ": " + what);
   }
   bool failed() const { return failed_; }
 

@@ -64,7 +64,7 @@ void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
     ++crc_errors_;
     return;
   }
-  const unsigned hop_cycles = context().hop_cycles;
+  const Cycle hop_cycles = context().hop_cycles;
   if (sent.sequence == expected_) {
     Packet& packet = *sent.packet;
     receiver_check_.add(sent.check);

@@ -27,8 +27,8 @@ TorusNetwork::TorusNetwork(Wheel& wheel, const TorusConfig& config, const Topolo
   context_.topology = &topology_;
   context_.hop_cycles = hop_cycles(config_);
   context_.token_cycles = token_cycles(config_);
-  context_.injection_cycles = config_.injection_cycles;
-  context_.reception_cycles = config_.reception_cycles;
+  context_.injection_cycles = Cycle{config_.injection_cycles};
+  context_.reception_cycles = Cycle{config_.reception_cycles};
   context_.bubble_chunks = static_cast<std::uint16_t>(config_.bubble_chunks);
   context_.directions = static_cast<std::uint8_t>(topology_.directions());
   context_.fifos_per_group = static_cast<std::uint8_t>(topology_.directions() + 1);

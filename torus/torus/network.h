@@ -23,7 +23,7 @@ struct LinkCounters {
   std::uint64_t packets = 0;  ///< retransmissions included, as in the rows below
   std::uint64_t chunks = 0;
   std::uint64_t bytes = 0;  ///< on the wire
-  std::uint64_t busy_cycles = 0;
+  Cycle busy_cycles = 0;
   std::uint64_t retransmissions = 0;
   std::uint64_t crc_errors = 0;
   std::uint64_t undetected = 0;  ///< damaged, but good to both CRCs

@@ -4,10 +4,9 @@
 #include <array>
 #include <cstdint>
 
-namespace toroid {
+#include "torus/base/time.h"
 
-/// Network clock cycles since the start of the simulation.
-using Cycle = std::uint64_t;
+namespace toroid {
 
 inline constexpr unsigned kMaxDimensions = 5;
 inline constexpr unsigned kMaxDirections = 2 * kMaxDimensions;

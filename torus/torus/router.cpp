@@ -45,7 +45,7 @@ void Router::inject(Packet& p, unsigned fifo, Cycle at) {
   ++counters_.injected;
   context_->progress->packet_entered(now());
   // A stand-in needs the FIFO's own time to take the packet in.
-  const Cycle pipe = stand_in_ != nullptr ? 1 : context_->injection_cycles;
+  const Cycle pipe = stand_in_ != nullptr ? Cycle{1} : context_->injection_cycles;
   context_->wheel->post_outside(at + pipe, *this, event(kInject, fifo), p.index);
 }
 
@@ -273,7 +273,7 @@ void Router::post_tokens(unsigned in, unsigned channel, unsigned tokens, Cycle a
 /// When the last byte of an injected packet leaves its FIFO: the FIFO's pipe is injection_cycles long, so its last byte
 /// is out that much before it passes the arbiter.
 Cycle Router::out_of_fifo(Cycle tail_left) const {
-  return std::max(now() + 1, tail_left - std::min<Cycle>(tail_left, context_->injection_cycles));
+  return std::max(now() + 1, tail_left - std::min(tail_left, context_->injection_cycles));
 }
 
 void Router::tokens_came(unsigned direction, unsigned channel, unsigned tokens) {

@@ -26,10 +26,10 @@ struct RouterContext {
   Router* routers = nullptr;  ///< by node number
   TorusObserver* observer = nullptr;
   const Topology* topology = nullptr;
-  std::uint32_t hop_cycles = 0;
-  std::uint32_t token_cycles = 0;
-  std::uint32_t injection_cycles = 0;
-  std::uint32_t reception_cycles = 0;
+  Cycle hop_cycles = 0;
+  Cycle token_cycles = 0;
+  Cycle injection_cycles = 0;
+  Cycle reception_cycles = 0;
   std::uint16_t bubble_chunks = 0;
   std::uint8_t directions = 0;
   std::uint8_t fifos_per_group = 0;  ///< reception FIFOs: 2n+1

@@ -64,7 +64,7 @@ struct alignas(64) OutputPort {
   bool held_back = false;     ///< stopped by the link: resend FIFO full, or resending
   std::uint64_t packets = 0;  ///< sent, retransmissions included
   std::uint64_t chunks = 0;
-  std::uint64_t busy_cycles = 0;
+  Cycle busy_cycles = 0;
   TorusLink* link = nullptr;  ///< only where the link is more than a wire
 };
 static_assert(sizeof(OutputPort) == 64);

@@ -104,8 +104,8 @@ StuckReport stuck_report(const TorusNetwork& network) {
 }
 
 std::string StuckReport::text(unsigned lines) const {
-  std::string text = std::to_string(in_flight) + " packets in the network at cycle " + std::to_string(cycle) +
-                     ", none has moved since cycle " + std::to_string(last_move) + "\n";
+  std::string text = std::to_string(in_flight) + " packets in the network at cycle " + std::to_string(cycle.count()) +
+                     ", none has moved since cycle " + std::to_string(last_move.count()) + "\n";
   std::size_t behind = 0;
   std::size_t left_out = 0;
   for (const WaitingPacket& p : packets) {
@@ -132,7 +132,7 @@ std::string StuckReport::text(unsigned lines) const {
     }
     text += ": packet " + std::to_string(p.serial) + " of node " + std::to_string(p.source) + " to " +
             coordinates_text(p.destination, dimensions) + ", " + std::to_string(p.chunks) + " chunks, " +
-            std::to_string(p.age) + " cycles old";
+            std::to_string(p.age.count()) + " cycles old";
     if (p.arrived) {
       text += ", waits for reception FIFO " + std::to_string(p.reception_fifo) + " (" +
               std::to_string(p.reception_tokens) + " chunks free)";

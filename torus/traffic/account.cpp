@@ -8,7 +8,7 @@ namespace toroid {
 TrafficAccount::TrafficAccount(const TrafficConfig& config)
     : check_(config.check),
       from_(config.fill_hops ? 0 : config.warm_up),
-      to_(config.fill_hops ? ~Cycle{0} : config.warm_up + config.measure) {}
+      to_(config.fill_hops ? kNever : config.warm_up + config.measure) {}
 
 void TrafficAccount::generated(Cycle due, unsigned chunks) {
   ++generated_;
@@ -20,7 +20,8 @@ void TrafficAccount::delivered(const Packet& packet, std::uint32_t node, bool at
   last_delivery_ = std::max(last_delivery_, at);
   hops_ += packet.hops;
   // FNV-1a over words.
-  for (const std::uint64_t word : {std::uint64_t{packet.source} << 32 | packet.serial, std::uint64_t{node}, at}) {
+  for (const std::uint64_t word :
+       {std::uint64_t{packet.source} << 32 | packet.serial, std::uint64_t{node}, at.count()}) {
     digest_ = (digest_ ^ word) * 0x100000001B3u;
   }
   if (measured(at)) {
@@ -29,8 +30,8 @@ void TrafficAccount::delivered(const Packet& packet, std::uint32_t node, bool at
   }
   const Cycle due = packet.injected - packet.waited;
   if (measured(due)) {
-    latency_.add(at - due);
-    network_latency_ += at - packet.injected;
+    latency_.add((at - due).count());
+    network_latency_ += (at - packet.injected).count();
   }
   if (check_) check(packet, node, at_home);
 }

@@ -47,9 +47,9 @@ int bench(int argc, char* argv[]) {
     } else if (option == "--errors") {
       config.torus.bit_error_rate = std::stod(value);
     } else if (option == "--warm-up") {
-      config.warm_up = std::stoull(value);
+      config.warm_up = toroid::Cycle{std::stoull(value)};
     } else if (option == "--measure") {
-      config.measure = std::stoull(value);
+      config.measure = toroid::Cycle{std::stoull(value)};
     } else if (option == "--fill") {
       config.fill_hops = std::stoull(value);
     } else if (option == "--seed") {

@@ -29,10 +29,10 @@ void TrafficEndpoint::start() {
 /// Draws when the next packet is generated.
 void TrafficEndpoint::draw_next() {
   if (run_->config.fill_hops) {
-    due_ = std::max<Cycle>(due_, 1);
+    due_ = std::max(due_, Cycle{1});
   } else if (run_->log_idle < 0) {
     const double gap = std::floor(std::log(next_unit(random_)) / run_->log_idle);
-    due_ += 1 + static_cast<Cycle>(std::min(gap, 1e15));
+    due_ += Cycle{1 + static_cast<std::uint64_t>(std::min(gap, 1e15))};
   } else {
     due_ = kNever;
   }

@@ -43,7 +43,7 @@ std::uint32_t count_senders(const TrafficConfig& config, const Topology& topolog
 
 struct LinkMark {
   std::uint64_t packets = 0;
-  std::uint64_t busy = 0;
+  Cycle busy = 0;
   std::uint64_t retransmissions = 0;
 };
 
@@ -130,7 +130,7 @@ TrafficResult run_traffic(const TrafficConfig& config) {
   for (const PacketShare& size : config.sizes) {
     run.total_weight += size.weight;
     weighted_chunks += size.weight * size.chunks;
-    weighted_cycles += size.weight * wire_cycles(config.torus, 0, size.chunks);
+    weighted_cycles += size.weight * static_cast<double>(wire_cycles(config.torus, 0, size.chunks));
   }
   result.busiest_link_share = busiest_link_share(topology, *pattern);
   if (result.busiest_link_share > 0) {
@@ -154,7 +154,7 @@ TrafficResult run_traffic(const TrafficConfig& config) {
     while (going && !run.stopped && !network.progress().stuck() && wheel.next() != kNever) {
       going = advance(wheel, wheel.now() + 1024, config);
     }
-    report_links(network, before, mark_links(network), std::max<Cycle>(wheel.now(), 1), result);
+    report_links(network, before, mark_links(network), std::max(wheel.now(), Cycle{1}), result);
   } else {
     going = advance(wheel, config.warm_up, config);
     const std::vector<LinkMark> before = mark_links(network);

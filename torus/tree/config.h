@@ -32,34 +32,34 @@ struct TreeConfig {
 };
 
 /// Cycles a packet occupies a link.
-inline unsigned tree_wire_cycles(const TreeConfig& config) {
-  return (kTreePayloadBytes + config.wire_overhead + config.link_bytes_per_cycle - 1) / config.link_bytes_per_cycle;
+inline Cycle tree_wire_cycles(const TreeConfig& config) {
+  return wire_time(LinkBytes{kTreePayloadBytes} + config.wire_overhead, config.link_bytes_per_cycle);
 }
 
 /// Cycles from a header's arbitration in one router to its arbitration in the next.
-inline unsigned tree_hop_cycles(const TreeConfig& config) {
-  return config.arbiter_cycles + config.sender_cycles + config.link_cycles + config.receiver_cycles;
+inline Cycle tree_hop_cycles(const TreeConfig& config) {
+  return Cycle{config.arbiter_cycles} + config.sender_cycles + config.link_cycles + config.receiver_cycles;
 }
 
 /// Cycles from the tail leaving a buffer to its token counting at the upstream sender; also those of an answer.
-inline unsigned tree_token_cycles(const TreeConfig& config) {
-  return config.sender_cycles + config.link_cycles + config.receiver_cycles;
+inline Cycle tree_token_cycles(const TreeConfig& config) {
+  return Cycle{config.sender_cycles} + config.link_cycles + config.receiver_cycles;
 }
 
 /// Cycles that a damaged frame costs where the link has nothing else to send: it ends, its NACK comes back.
 inline Cycle tree_nack_cycles(const TreeConfig& config) {
-  return Cycle{tree_wire_cycles(config)} + tree_hop_cycles(config) + tree_token_cycles(config);
+  return tree_wire_cycles(config) + tree_hop_cycles(config) + tree_token_cycles(config);
 }
 
 /// The same where the NACK is lost.
 inline Cycle tree_lost_nack_cycles(const TreeConfig& config) {
-  return Cycle{tree_wire_cycles(config)} + config.nack_timeout;
+  return tree_wire_cycles(config) + config.nack_timeout;
 }
 
 /// Cycles from a packet being in the injection FIFO to its last byte counting in the reception FIFO, over `links` links
 /// of an idle tree, uncombined.
 inline Cycle tree_latency(const TreeConfig& config, unsigned links) {
-  return Cycle{config.injection_cycles} + Cycle{links} * tree_hop_cycles(config) + tree_wire_cycles(config) +
+  return Cycle{config.injection_cycles} + tree_hop_cycles(config) * links + tree_wire_cycles(config) +
          config.reception_cycles;
 }
 

@@ -20,9 +20,9 @@ TreeNetwork::TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology&
   context_.wire_cycles = tree_wire_cycles(config_);
   context_.hop_cycles = tree_hop_cycles(config_);
   context_.token_cycles = tree_token_cycles(config_);
-  context_.alu_cycles = config_.alu_cycles;
-  context_.injection_cycles = config_.injection_cycles;
-  context_.reception_cycles = config_.reception_cycles;
+  context_.alu_cycles = Cycle{config_.alu_cycles};
+  context_.injection_cycles = Cycle{config_.injection_cycles};
+  context_.reception_cycles = Cycle{config_.reception_cycles};
   context_.wire_bits = 8 * (kTreePayloadBytes + config_.wire_overhead);
   for (std::uint32_t node = 0; node < topology_.nodes(); ++node)
     routers_[node].initialise(context_, config_, node, seed);

@@ -197,7 +197,7 @@ bool TreeRouter::try_port(unsigned vc, unsigned port, Cycle& look_again) {
   const Cycle now = context_->wheel->now();
   Move move;
   if (inputs_[vc][port].head == nullptr || !find_move(vc, port, move)) return false;
-  const unsigned delay = move.combined ? context_->alu_cycles : 0;
+  const Cycle delay = move.combined ? context_->alu_cycles : 0;
   Cycle possible = now;
   for (unsigned left = move.inputs; left != 0; left &= left - 1) {
     possible = std::max(possible, inputs_[vc][__builtin_ctz(left)].ready);

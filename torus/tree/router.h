@@ -42,12 +42,12 @@ struct TreeContext {
   TreeRouter* routers = nullptr;
   const TreeTopology* topology = nullptr;
   TreeObserver* observer = nullptr;
-  unsigned wire_cycles = 0;
-  unsigned hop_cycles = 0;
-  unsigned token_cycles = 0;
-  unsigned alu_cycles = 0;
-  unsigned injection_cycles = 0;
-  unsigned reception_cycles = 0;
+  Cycle wire_cycles = 0;
+  Cycle hop_cycles = 0;
+  Cycle token_cycles = 0;
+  Cycle alu_cycles = 0;
+  Cycle injection_cycles = 0;
+  Cycle reception_cycles = 0;
   unsigned wire_bits = 0;                                       ///< of a frame
   std::array<std::uint64_t, kTreeVirtualChannels> in_flight{};  ///< packets that a router or a link holds
   std::uint64_t injected = 0;
@@ -58,7 +58,7 @@ struct TreeContext {
 /// Of one direction of a link, at its sender.
 struct TreeLinkCounters {
   std::uint64_t packets = 0;          ///< retransmissions not included
-  std::uint64_t busy_cycles = 0;      ///< with retransmissions
+  Cycle busy_cycles = 0;              ///< with retransmissions
   std::uint64_t damaged = 0;          ///< frames whose CRC was wrong
   std::uint64_t nacks = 0;            ///< answers to those and to frames out of order, lost ones included
   std::uint64_t timeouts = 0;         ///< times that frames were sent again without an answer

@@ -134,8 +134,8 @@ std::vector<TreeWaiting> tree_waiting(const TreeNetwork& network) {
 std::string tree_stuck_text(const TreeNetwork& network, unsigned lines) {
   const TreeTopology& tree = network.topology();
   std::string text = std::to_string(network.in_flight()) + " packets in the tree at cycle " +
-                     std::to_string(network.now()) + ", none has moved since cycle " +
-                     std::to_string(network.progress().last_move()) + "\n";
+                     std::to_string(network.now().count()) + ", none has moved since cycle " +
+                     std::to_string(network.progress().last_move().count()) + "\n";
   std::size_t left_out = 0;
   for (const TreeWaiting& waiting : tree_waiting(network)) {
     if (lines == 0) {

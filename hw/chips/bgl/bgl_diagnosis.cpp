@@ -14,7 +14,7 @@ namespace {
 template <typename Network>
 std::string unmoved(const Network& network, const char* name) {
   return std::to_string(network.in_flight()) + " packets in the " + name + " have not moved since network cycle " +
-         std::to_string(network.progress().last_move());
+         std::to_string(network.progress().last_move().count());
 }
 
 /// Of a channel that some nodes have fired, those who have not; empty if there are none.

@@ -44,10 +44,10 @@ Json channels_of(const TreeTopology& topology) {
 Json torus_metadata(const TorusNetwork& network) {
   const TorusConfig& config = network.config();
   Json wire = Json::array();
-  for (unsigned chunks = 1; chunks <= kMaxChunks; ++chunks) wire.push_back(wire_cycles(config, 0, chunks));
+  for (unsigned chunks = 1; chunks <= kMaxChunks; ++chunks) wire.push_back(wire_cycles(config, 0, chunks).count());
   return {{"wire_cycles", wire},
           {"wire_overhead_bytes", config.wire_overhead},
-          {"hop_cycles", hop_cycles(config)},
+          {"hop_cycles", hop_cycles(config).count()},
           {"injection_cycles", config.injection_cycles},
           {"reception_cycles", config.reception_cycles},
           {"injection_fifos_per_group", config.injection_fifos},
@@ -58,8 +58,8 @@ Json tree_metadata(const TreeNetwork& network) {
   const TreeTopology& topology = network.topology();
   return {{"compute_nodes", topology.compute_nodes()},
           {"root", topology.root()},
-          {"wire_cycles", tree_wire_cycles(network.config())},
-          {"hop_cycles", tree_hop_cycles(network.config())},
+          {"wire_cycles", tree_wire_cycles(network.config()).count()},
+          {"hop_cycles", tree_hop_cycles(network.config()).count()},
           {"reception_cycles", network.config().reception_cycles},
           {"channels", channels_of(topology)}};
 }

@@ -34,7 +34,7 @@ TorusConfig torus_config(const Parameters& p) {
   torus.retransmit_timeout = count(p, "torus.retransmit_timeout", 1, 65'535);
   torus.resend_packets = count(p, "torus.resend_packets", 1, 127);
   torus.bit_error_rate = p.number("torus.bit_error_rate");
-  torus.stuck_after = p.count("torus.stuck_after", 1, 1'000'000'000'000);
+  torus.stuck_after = Cycle{p.count("torus.stuck_after", 1, 1'000'000'000'000)};
   torus.reception_depth = count(p, "torus_fifo.depth", 8, 255);
   return torus;
 }
@@ -56,7 +56,7 @@ TreeConfig tree_config(const Parameters& p) {
   tree.bit_error_rate = p.number("tree.bit_error_rate");
   tree.nack_timeout = count(p, "tree.nack_timeout", 1, 65'535);
   tree.retry_packets = count(p, "tree.retry_packets", 1, 63);
-  tree.stuck_after = p.count("tree.stuck_after", 1, 1'000'000'000'000);
+  tree.stuck_after = Cycle{p.count("tree.stuck_after", 1, 1'000'000'000'000)};
   return tree;
 }
 
@@ -112,7 +112,7 @@ MemoryConfig memory_config(const Parameters& p) {
 CoreConfig core_config(const Parameters& p) {
   CoreConfig core;
   core.clock_mhz = static_cast<unsigned>(p.count("core.clock", 1, 100'000));
-  core.quantum = p.count("core.quantum", 1, 1'000'000'000);
+  core.quantum = CoreCycle{p.count("core.quantum", 1, 1'000'000'000)};
   core.pipeline = pipeline_config(p);
   core.memory = memory_config(p);
   core.outstanding_reads = static_cast<unsigned>(p.count("device.outstanding_reads", 1, kMaxOutstandingReads));
@@ -120,23 +120,23 @@ CoreConfig core_config(const Parameters& p) {
 }
 
 DeviceCost device_cost(const Parameters& p, const char* read_latency, const char* write) {
-  return {p.count(read_latency, 0, 1'000'000), p.count(write, 0, 1'000'000)};
+  return {CoreCycle{p.count(read_latency, 0, 1'000'000)}, CoreCycle{p.count(write, 0, 1'000'000)}};
 }
 
 /// I/O nodes are made of the same chip: their cores take for a packet what a compute node's take.
 IoNodeConfig io_node_config(const Parameters& p, const BglConfig& machine) {
-  constexpr Cycle kPacketReads = BGL_TREE_PAYLOAD_QUADS;
+  constexpr unsigned kPacketReads = BGL_TREE_PAYLOAD_QUADS;
   const CoreConfig& core = machine.chip.core;
   const DeviceCost& access = machine.chip.tree_access;
-  const auto cycles = [&](Cycle core_cycles) {
-    return (core_cycles * machine.torus.clock_mhz + core.clock_mhz - 1) / core.clock_mhz;
+  const auto cycles = [&](CoreCycle of_core) {
+    return std::max(Cycle{1}, in_cycles_of<Cycle>(of_core, core.clock_mhz, machine.torus.clock_mhz));
   };
-  const Cycle rounds = (kPacketReads + core.outstanding_reads - 1) / core.outstanding_reads;
+  const unsigned rounds = (kPacketReads + core.outstanding_reads - 1) / core.outstanding_reads;
   IoNodeConfig io_node;
-  io_node.receive_cycles = std::max<Cycle>(1, cycles((2 + rounds) * access.read_latency));  // status, header, payload
-  io_node.send_cycles = std::max<Cycle>(1, cycles(access.read_latency + (kPacketReads + 1) * access.write));
-  io_node.service_cycles =
-      std::max<Cycle>(1, (p.count("io.service_time", 0, 100'000'000'000'000) * machine.torus.clock_mhz + 999) / 1000);
+  io_node.receive_cycles = cycles(access.read_latency * (2 + rounds));  // status, header, payload
+  io_node.send_cycles = cycles(access.read_latency + access.write * (kPacketReads + 1));
+  io_node.service_cycles = std::max(
+      Cycle{1}, Cycle{(p.count("io.service_time", 0, 100'000'000'000'000) * machine.torus.clock_mhz + 999) / 1000});
   const double byte_ns = p.number("io.byte_time");
   if (!(byte_ns >= 0 && byte_ns <= 1e6)) throw ConfigurationError("io.byte_time must be 0 to 1000000 ns");
   io_node.cycles_per_byte = byte_ns * machine.torus.clock_mhz / 1000;
@@ -162,8 +162,8 @@ BglConfig describe(const Parameters& parameters) {
   machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
   machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
   machine.epoch = parameters.count("node.epoch", 0, 0xFFFF'FFFF);
-  machine.system_call_cycles = parameters.count("core.cost_system_call", 0, 1'000'000);
-  machine.interrupt_cycles = parameters.count("core.cost_interrupt", 0, 1'000'000);
+  machine.system_call_cycles = CoreCycle{parameters.count("core.cost_system_call", 0, 1'000'000)};
+  machine.interrupt_cycles = CoreCycle{parameters.count("core.cost_interrupt", 0, 1'000'000)};
   parameters.require_all_used();
   try {
     machine.torus.validate();

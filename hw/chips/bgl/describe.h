@@ -18,8 +18,8 @@ struct BglConfig {
   IoNodeConfig io_node;
   BglChipConfig chip;
   std::uint32_t stack_bytes = 0;
-  Cycle system_call_cycles = 0;
-  Cycle interrupt_cycles = 0;
+  CoreCycle system_call_cycles = 0;
+  CoreCycle interrupt_cycles = 0;
   std::uint64_t epoch = 0;  ///< calendar time at simulated time 0, in seconds since 1970
 };
 

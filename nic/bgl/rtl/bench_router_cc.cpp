@@ -18,7 +18,7 @@ using namespace toroid::rtl;
 
 class Bench final : public WheelUnit {
  public:
-  Bench(Wheel& wheel, std::uint64_t cycles) : wheel_(wheel), last_(cycles) {
+  Bench(Wheel& wheel, Cycle cycles) : wheel_(wheel), last_(cycles) {
     router_.reset(PassingPackets::settings());
     wheel_.post(1, *this, 0, 0);
   }
@@ -45,9 +45,9 @@ class Bench final : public WheelUnit {
 int sc_main(int argc, char* argv[]) {
   const std::uint64_t cycles = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200'000;
   Wheel wheel;
-  Bench bench(wheel, cycles);
+  Bench bench(wheel, Cycle{cycles});
   const double begin = cpu_seconds();
-  wheel.run_until(cycles);
+  wheel.run_until(Cycle{cycles});
   bench.packets().report(cycles, cpu_seconds() - begin);
   return 0;
 }

@@ -395,7 +395,7 @@ void RtlRouter::take_quad(Cycle cycle) {
   if (!last) return;
   if (cycle >= packet.due) {
     throw RtlFault("has read a packet out of reception FIFO " + std::to_string(fifo) + " after it was due, at cycle " +
-                   std::to_string(packet.due));
+                   std::to_string(packet.due.count()));
   }
   read_[fifo].pop_front();
 }

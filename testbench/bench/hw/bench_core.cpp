@@ -51,7 +51,7 @@ class NoOutput : public OutputSink {
 
 struct Node {
   Node(unsigned number, const CoreConfig& config, const std::shared_ptr<Program>& program,
-       const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel, IoPort& io, Cycle limit)
+       const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel, IoPort& io, CoreCycle limit)
       : memory(("memory" + std::to_string(number)).c_str(), 512u << 20),
         device(("device" + std::to_string(number)).c_str()),
         core(("core" + std::to_string(number)).c_str(), config, memory),
@@ -85,8 +85,8 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   DirectIo io(output);
   std::vector<std::unique_ptr<Node>> nodes;
   for (unsigned i = 0; i < cores; ++i)
-    nodes.push_back(
-        std::make_unique<Node>(i, config, program, machine, kernel, io, Cycle{milliseconds} * config.clock_mhz * 1000));
+    nodes.push_back(std::make_unique<Node>(i, config, program, machine, kernel, io,
+                                           CoreCycle{milliseconds} * config.clock_mhz * 1000));
   const double begin = cpu_seconds();
   sc_core::sc_start();
   const double seconds = cpu_seconds() - begin;

@@ -91,7 +91,7 @@ GuestResult run_here(const GuestRun& run) {
     result.device_log = device.log();
     result.how = static_cast<int>(process.how_ended());
     result.status = process.exit_status();
-    result.cycles = core.now();
+    result.cycles = core.now().count();
     result.instructions = core.counters().instructions;
     result.device_reads = core.counters().device_reads;
     result.device_writes = core.counters().device_writes;

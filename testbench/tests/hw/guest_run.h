@@ -22,7 +22,7 @@ struct GuestRun {
   std::uint32_t memory = 512u << 20;
   std::uint32_t rank = 0;
   std::uint32_t ranks = 1;  ///< known to the program; one runs
-  Cycle limit = ~Cycle{0};
+  CoreCycle limit{~std::uint64_t{0}};
   std::vector<ToyDevice::Change> changes;
   bool output_throws = false;  ///< std::bad_alloc, where the program prints
 };

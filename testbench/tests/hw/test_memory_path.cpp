@@ -46,20 +46,20 @@ class Bench {
   }
 
   /// Executes `words` as a block with r3 as given; returns what it takes beyond hits.
-  Cycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
+  CoreCycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
     std::vector<std::uint8_t> code(4 * words.size());
     for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
     BlockTable table({}, {{code.data(), kCode, static_cast<std::uint32_t>(code.size())}});
     const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
     gpr_[3] = r3;
-    const Cycle stall = path.enter(block, gpr_.data(), now, block.cycles);
-    now += block.cycles + stall;
+    const CoreCycle stall = path.enter(block, gpr_.data(), now, CoreCycle{block.cycles});
+    now += stall + block.cycles;
     return stall;
   }
 
   MemoryCounters counters;
   MemoryPath path;
-  Cycle now = 1'000'000;
+  CoreCycle now = 1'000'000;
 
  private:
   MemoryView view_{memory()};
@@ -114,7 +114,7 @@ TEST(MemoryPath, LetsStoresGoOn) {
 TEST(MemoryPath, ReadsAheadOfStreams) {
   Bench bench;
   const std::uint32_t lines = 4096;
-  const Cycle begin = bench.now;
+  const CoreCycle begin = bench.now;
   for (std::uint32_t i = 0; i < lines; i += 4)
     bench.enter({lwz(4, 0, 3), lwz(5, 32, 3), lwz(6, 64, 3), lwz(7, 96, 3)}, kData + 32 * i);
   const double rate = 32.0 * lines / static_cast<double>(bench.now - begin);

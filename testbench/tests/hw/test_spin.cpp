@@ -44,10 +44,10 @@ class Loops : public testing::TestWithParam<Loop> {};
 
 // The second word changes 7 cycles after the first: in some phases between a turn's two reads.
 TEST_P(Loops, AreTheSameWithAndWithoutParkingAtEveryPhase) {
-  constexpr Cycle kStart = 200'000;  // the program's own start is over
+  constexpr CoreCycle kStart = 200'000;  // the program's own start is over
   // All phases for the loop whose turn has the most places to change at, every third for the others.
-  const Cycle step = std::string(GetParam().what) == "two-always" ? 1 : 3;
-  for (Cycle phase = 0; phase < 130; phase += step) {
+  const CoreCycle step = std::string(GetParam().what) == "two-always" ? 1 : 3;
+  for (CoreCycle phase = 0; phase < 130; phase += step) {
     std::vector<ToyDevice::Change> changes{{time_of(kStart + phase, kMhz), 0, 1},
                                            {time_of(kStart + phase + 7, kMhz), 1, 1}};
     const GuestResult parked = run_guest(spin(GetParam().what, changes, true));
@@ -82,8 +82,8 @@ INSTANTIATE_TEST_SUITE_P(All, Loops,
 TEST(Parking, SurvivesChangesThatDoNotEndTheLoop) {
   std::vector<ToyDevice::Change> changes;
   for (std::uint32_t i = 1; i <= 5; ++i) {
-    changes.push_back({time_of(200'000 + i * 50'000 + i, kMhz), 1, i});
-    changes.push_back({time_of(200'000 + i * 50'000 + i * 1003, kMhz), 0, i});
+    changes.push_back({time_of(CoreCycle{200'000 + i * 50'000 + i}, kMhz), 1, i});
+    changes.push_back({time_of(CoreCycle{200'000 + i * 50'000 + i * 1003}, kMhz), 0, i});
   }
   const GuestResult parked = run_guest(spin("five-changes", changes, true));
   const GuestResult plain = run_guest(spin("five-changes", changes, false));
@@ -92,14 +92,14 @@ TEST(Parking, SurvivesChangesThatDoNotEndTheLoop) {
 }
 
 TEST(Parking, DoesNotDependOnTheQuantum) {
-  GuestRun run = spin("pointers", {{time_of(345'678, kMhz), 0, 1}}, true);
+  GuestRun run = spin("pointers", {{time_of(CoreCycle{345'678}, kMhz), 0, 1}}, true);
   const GuestResult usual = run_guest(run);
   run.core.quantum = 13;
   expect_same(usual, run_guest(run));
 }
 
 TEST(Parking, IsTheSameAtEveryTimeLimit) {
-  for (Cycle limit = 200'000; limit < 200'130; limit += 3) {
+  for (CoreCycle limit = 200'000; limit < 200'130; limit += 3) {
     GuestRun run = spin("two", {}, true);
     run.limit = limit;
     const GuestResult parked = run_guest(run);

@@ -282,8 +282,9 @@ TEST_F(TreeFifo, AnnouncesEachChangeOfAStatusWordWhenItComes) {
     write_header(0, 0, kSend);
   });
   // The last thing to change at node 1 is the packet's arrival.
-  const Cycle arrived = machine.network.config().injection_cycles + 2 * tree_hop_cycles(machine.network.config()) +
-                        tree_wire_cycles(machine.network.config()) + machine.network.config().reception_cycles;
+  const Cycle arrived = Cycle{machine.network.config().injection_cycles} +
+                        2 * tree_hop_cycles(machine.network.config()) + tree_wire_cycles(machine.network.config()) +
+                        machine.network.config().reception_cycles;
   EXPECT_GE(cycle_begun(machine.device(1).last_change(), 175), arrived);
   EXPECT_TRUE(machine.device(1).is_pure_read(address(0, BGL_TREE_STATUS_OFFSET)));
   EXPECT_FALSE(machine.device(1).is_pure_read(address(0, BGL_TREE_HEADER_RECEPTION_OFFSET)));

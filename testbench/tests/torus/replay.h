@@ -209,9 +209,8 @@ inline Recording random_traffic(const std::string& shape, const Mix& mix_of) {
   for (unsigned i = 0; i < mix_of.packets; ++i) {
     Injection p;
     p.node = next_random(random, topology.nodes());
-    p.at = mix_of.gap != 0
-               ? next_random(random, static_cast<std::uint32_t>(1 + mix_of.gap * mix_of.packets / topology.nodes()))
-               : 1;
+    const Cycle over = mix_of.gap * mix_of.packets / topology.nodes() + 1;
+    p.at = mix_of.gap != 0 ? Cycle{next_random(random, static_cast<std::uint32_t>(over))} : 1;
     p.chunks = mix_of.chunks[next_random(random, static_cast<std::uint32_t>(mix_of.chunks.size()))];
     p.group = next_random(random, 2);
     const Coordinates here = topology.coordinates(p.node);

@@ -80,7 +80,7 @@ bool ring_drains(unsigned buffer_chunks, std::uint64_t seed) {
       bench.devices[node]->send(p, step % 3);
       ++sent;
     }
-    bench.run(next_random(random, 600));
+    bench.run(Cycle{next_random(random, 600)});
   }
   for (Direction node = 0; node < 3; ++node) bench.network.set_stopped(node, 0, false);
   bench.run(2000000);

@@ -205,7 +205,8 @@ TEST(LinkErrors, APacketGoesAgainAfterEachTimeOut) {
     link.bench.network.set_retransmit_timeout(0, 0, timeout);
     EXPECT_EQ(link.bench.network.retransmit_timeout(0, 0), timeout);
     link.bench.run(2000);  // past the time-out that was under way
-    EXPECT_NEAR(static_cast<double>(link.sent_again_in(50 * (timeout + DeadLink::kWireCycles))), 50, 1) << timeout;
+    EXPECT_NEAR(static_cast<double>(link.sent_again_in(Cycle{50 * (timeout + DeadLink::kWireCycles)})), 50, 1)
+        << timeout;
   }
 }
 
@@ -214,12 +215,12 @@ TEST(LinkErrors, AShorterTimeOutHoldsForPacketsUnderWay) {
   EXPECT_EQ(link.sent_again_in(1000), 0u);
   link.bench.network.set_retransmit_timeout(0, 0, 200);
   EXPECT_EQ(link.sent_again_in(10), 1u) << "it has waited longer than that";
-  EXPECT_NEAR(static_cast<double>(link.sent_again_in(20 * (200 + DeadLink::kWireCycles))), 20, 1);
+  EXPECT_NEAR(static_cast<double>(link.sent_again_in(Cycle{20 * (200 + DeadLink::kWireCycles)})), 20, 1);
   // The timer that was running to the old time-out must not start another chain of them.
   link.bench.run(60000);
-  EXPECT_NEAR(static_cast<double>(link.sent_again_in(20 * (200 + DeadLink::kWireCycles))), 20, 1);
+  EXPECT_NEAR(static_cast<double>(link.sent_again_in(Cycle{20 * (200 + DeadLink::kWireCycles)})), 20, 1);
   const std::uint64_t events = link.bench.wheel.events();
-  link.sent_again_in(20 * (200 + DeadLink::kWireCycles));
+  link.sent_again_in(Cycle{20 * (200 + DeadLink::kWireCycles)});
   EXPECT_LE(link.bench.wheel.events() - events, 41u) << "one time-out and one end of a packet for each";
 }
 
@@ -236,7 +237,7 @@ TEST(LinkErrors, ATimeOutIsOfOneSender) {
   EXPECT_EQ(link.bench.network.retransmit_timeout(0, 1), 1u) << "0 counts as 1";
   EXPECT_EQ(link.bench.network.retransmit_timeout(0, 0), 600u);
   EXPECT_EQ(link.bench.network.retransmit_timeout(1, 1), 600u);
-  EXPECT_NEAR(static_cast<double>(link.sent_again_in(20 * (600 + DeadLink::kWireCycles))), 20, 1);
+  EXPECT_NEAR(static_cast<double>(link.sent_again_in(Cycle{20 * (600 + DeadLink::kWireCycles)})), 20, 1);
 }
 
 TEST(LinkErrors, ATimeOutShorterThanTheWayBackRepeatsButLosesNothing) {

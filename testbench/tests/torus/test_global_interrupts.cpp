@@ -104,7 +104,7 @@ TEST(GlobalInterrupts, CarriesTheOrOfWhatAllSend) {
   for (unsigned round = 0; round < 400; ++round) {
     for (unsigned i = 0; i < 6; ++i) {
       change();
-      if (random() % 2 == 0) scene.wheel.run_until(scene.wheel.now() + random() % 30);
+      if (random() % 2 == 0) scene.wheel.run_until(scene.wheel.now() + Cycle{random() % 30});
     }
     scene.wheel.run_events(kNever);
     expect();

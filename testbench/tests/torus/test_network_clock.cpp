@@ -23,7 +23,7 @@ TEST(Clock, CyclesAndTimesAreInverse) {
       EXPECT_EQ(cycle_at(time_of(cycle, mhz) + sc_time::from_value(1), mhz), cycle + 1);
     }
   }
-  EXPECT_EQ(time_of(175, kMhz), sc_time(1, sc_core::SC_US));
+  EXPECT_EQ(time_of(Cycle{175}, kMhz), sc_time(1, sc_core::SC_US));
 }
 
 /// On the wheel: counts, and wakes something outside at a chosen cycle.
@@ -101,7 +101,7 @@ TEST(NetworkClock, DrivesTheWheelInStepWithSystemC) {
   const std::vector<std::pair<Cycle, std::uint32_t>> expected{{180, 1}, {400, 2}, {406, 3}, {100000, 4}, {199999, 5}};
   EXPECT_EQ(scene.unit.seen, expected);
   EXPECT_TRUE(scene.clock.stopped());
-  EXPECT_EQ(sc_core::sc_time_stamp(), time_of(200000, kMhz));
+  EXPECT_EQ(sc_core::sc_time_stamp(), time_of(Cycle{200000}, kMhz));
 }
 
 }  // namespace

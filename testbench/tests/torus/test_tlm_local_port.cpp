@@ -76,7 +76,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   ASSERT_EQ(second.records.size(), 1u);
   EXPECT_EQ(second.records[0].packet, there);
   EXPECT_EQ(second.records[0].channel, 1u);
-  EXPECT_EQ(second.records[0].at, 10u + zero_load_latency({}, 1, 1));
+  EXPECT_EQ(second.records[0].at, 10 + zero_load_latency({}, 1, 1));
   EXPECT_EQ(network.router(1).reception_tokens(1), 31u);
   EXPECT_LE(wheel.now(), cycle_begun(sc_core::sc_time_stamp(), 175) + 4096);
 

@@ -145,7 +145,7 @@ TEST(Traffic, LightLoadHasNearlyTheIdleLatency) {
   const double mean_hops = 6.0 * 512 / 511;
   EXPECT_NEAR(result.hops_mean, mean_hops, 0.1);
   EXPECT_NEAR(result.latency_mean, 8 + result.hops_mean * 16 + 270 + 8, 4);
-  EXPECT_EQ(result.latency_min, zero_load_latency({}, 1, 8));
+  EXPECT_EQ(result.latency_min, zero_load_latency({}, 1, 8).count());
   EXPECT_TRUE(result.drained);
 }
 

@@ -120,7 +120,7 @@ TEST(TreeErrors, FramesBehindADamagedOneGoAgain) {
   for (unsigned i = 0; i < kPackets; ++i) send_up(good, i);
   run_to_delivery(good, kPackets);
   const TreeConfig config = with_errors(1e-4);
-  const unsigned wire = tree_wire_cycles(config);
+  const Cycle wire = tree_wire_cycles(config);
   std::map<unsigned, unsigned> seen;
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     Bench bench("1", config, seed);
@@ -133,7 +133,7 @@ TEST(TreeErrors, FramesBehindADamagedOneGoAgain) {
     while (bench.deliveries[hit].at == good.deliveries[hit].at) ++hit;
     ++seen[hit];
     const bool last = hit == kPackets - 1;
-    const Cycle delay = last ? tree_nack_cycles(config) : Cycle{2} * wire;
+    const Cycle delay = last ? tree_nack_cycles(config) : 2 * wire;
     for (unsigned i = hit; i < kPackets; ++i) ASSERT_EQ(bench.deliveries[i].at, good.deliveries[i].at + delay);
     ASSERT_EQ(links.retransmissions, last ? 1u : 2u);
     ASSERT_EQ(links.nacks, last ? 1u : 2u);

@@ -18,6 +18,9 @@
 
 namespace toroid::rtl {
 
+/// The edges of a unit's own clock, which index what its pins did.
+using Edge = std::uint64_t;
+
 using Bytes = std::vector<std::uint8_t>;
 
 /// A packet with `fields` and contents that are its own.
@@ -69,7 +72,7 @@ inline RouterSettings settings_for(const Topology& topology, const Coordinates& 
 
 /// A packet that came out of the router on a link.
 struct Sent {
-  Cycle cycle = 0;  ///< of its first byte
+  Edge cycle = 0;  ///< of its first byte
   unsigned link = 0;
   unsigned from = 0;
   unsigned channel = 0;
@@ -77,7 +80,7 @@ struct Sent {
 };
 
 struct Delivered {
-  Cycle cycle = 0;
+  Edge cycle = 0;
   unsigned link = 0;
   unsigned from = 0;
   unsigned fifo = 0;
@@ -85,12 +88,12 @@ struct Delivered {
 };
 
 struct Taken {
-  Cycle cycle = 0;
+  Edge cycle = 0;
   unsigned fifo = 0;
 };
 
 struct Returned {
-  Cycle cycle = 0;
+  Edge cycle = 0;
   unsigned link = 0;
   unsigned channel = 0;
   unsigned chunks = 0;
@@ -98,8 +101,8 @@ struct Returned {
 
 /// A packet that came out of a reception FIFO.
 struct Read {
-  Cycle first = 0;  ///< cycle of its first quad, and of its last
-  Cycle last = 0;
+  Edge first = 0;  ///< cycle of its first quad, and of its last
+  Edge last = 0;
   unsigned fifo = 0;
   Bytes bytes;
 };
@@ -115,7 +118,7 @@ class RouterBench {
   // Times that are past mean the next cycle.
 
   /// The packet's first byte comes in at `cycle`, or behind what comes in there already.
-  Cycle receive(unsigned link, const Bytes& bytes, Cycle cycle) {
+  Edge receive(unsigned link, const Bytes& bytes, Edge cycle) {
     auto& queue = links_[link];
     cycle = std::max(cycle, cycle_ + 1);
     if (!queue.empty()) cycle = std::max(cycle, queue.back().first + queue.back().second.size());
@@ -123,22 +126,22 @@ class RouterBench {
     return cycle;
   }
   /// The packet's first quad comes in at `cycle`, the others as they leave: one in 16 cycles.
-  void inject(unsigned fifo, const Bytes& bytes, Cycle cycle, unsigned quad_cycles = 16) {
+  void inject(unsigned fifo, const Bytes& bytes, Edge cycle, unsigned quad_cycles = 16) {
     for (unsigned quad = 0; quad < bytes.size() / kQuadBytes; ++quad) {
       Quad item{cycle + quad_cycles * quad, fifo, quad == 0, {}};
       std::copy_n(bytes.begin() + kQuadBytes * quad, kQuadBytes, item.data.begin());
       quads_.push_back(item);
     }
   }
-  void give_back(unsigned link, unsigned channel, unsigned chunks, Cycle cycle) {
+  void give_back(unsigned link, unsigned channel, unsigned chunks, Edge cycle) {
     given_back_.push_back({std::max(cycle, cycle_ + 1), link, channel, chunks});
   }
-  void free_reception(unsigned fifo, unsigned chunks, Cycle cycle) {
+  void free_reception(unsigned fifo, unsigned chunks, Edge cycle) {
     freed_.push_back({std::max(cycle, cycle_ + 1), 0, fifo, chunks});
   }
   void stop(std::uint8_t links) { stop_ = links; }
 
-  void run(Cycle until) {
+  void run(Edge until) {
     while (cycle_ < until) step();
   }
 
@@ -186,7 +189,7 @@ class RouterBench {
     take_outputs();
   }
 
-  Cycle cycle() const { return cycle_; }
+  Edge cycle() const { return cycle_; }
   const RouterOutputs& out() const { return out_; }
 
   std::vector<Sent> sent;
@@ -198,7 +201,7 @@ class RouterBench {
 
  private:
   struct Quad {
-    Cycle cycle = 0;
+    Edge cycle = 0;
     unsigned fifo = 0;
     bool first = false;
     std::array<std::uint8_t, kQuadBytes> data{};
@@ -249,8 +252,8 @@ class RouterBench {
 
   std::unique_ptr<RouterPins> router_;
   RouterOutputs out_;
-  Cycle cycle_ = 0;
-  std::array<std::deque<std::pair<Cycle, Bytes>>, kLinks> links_;
+  Edge cycle_ = 0;
+  std::array<std::deque<std::pair<Edge, Bytes>>, kLinks> links_;
   std::deque<Quad> quads_;
   std::vector<Returned> given_back_;
   std::vector<Returned> freed_;

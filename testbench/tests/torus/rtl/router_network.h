@@ -65,7 +65,7 @@ class RouterNetwork {
     return {};
   }
 
-  Cycle cycle() const { return cycle_; }
+  Edge cycle() const { return cycle_; }
   std::uint64_t received() const { return received_; }
   std::uint64_t copies() const { return copies_; }
   std::uint64_t hops() const { return hops_; }
@@ -86,8 +86,8 @@ class RouterNetwork {
     Bytes bytes;
     std::size_t next = 0;  ///< quad to write
     bool waits = false;    ///< its grant has not come
-    Cycle not_before = 0;
-    Cycle first = 0;  ///< cycle of its first quad
+    Edge not_before = 0;
+    Edge first = 0;  ///< cycle of its first quad
   };
   struct Node {
     std::unique_ptr<RouterPins> router;
@@ -95,13 +95,13 @@ class RouterNetwork {
     RouterOutputs out;
     std::array<std::uint32_t, kLinks> neighbour{};
     std::array<std::array<LinkByte, kWireCycles>, kLinks> wire{};
-    std::array<std::deque<std::pair<Cycle, std::array<std::uint8_t, kLinkChannels>>>, kLinks> tokens;
+    std::array<std::deque<std::pair<Edge, std::array<std::uint8_t, kLinkChannels>>>, kLinks> tokens;
     std::array<std::array<int, kLinkChannels>, kLinks> taken{};
     std::array<Bytes, kLinks> header;  ///< of the packet that goes out
     std::array<unsigned, kLinks> channel{};
     std::array<Injecting, kInjectionFifos> injecting;
     std::array<Bytes, kReceptionFifos> reading;
-    std::deque<std::pair<Cycle, std::pair<unsigned, unsigned>>> freed;
+    std::deque<std::pair<Edge, std::pair<unsigned, unsigned>>> freed;
     unsigned to_send = 0;
   };
 
@@ -202,7 +202,7 @@ class RouterNetwork {
       if (node.injecting[fifo].bytes.empty()) new_packet(n, fifo);
     }
     int best = -1;
-    Cycle best_due = 0;
+    Edge best_due = 0;
     for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
       const Injecting& injecting = node.injecting[fifo];
       if (injecting.bytes.empty() || injecting.next * kQuadBytes == injecting.bytes.size() ||
@@ -210,7 +210,7 @@ class RouterNetwork {
         continue;
       }
       // Packets begun go before new ones: their quads may not come slower than they leave.
-      const Cycle due = injecting.next ? injecting.first + 16 * injecting.next : ~Cycle{0};
+      const Edge due = injecting.next ? injecting.first + 16 * injecting.next : ~Edge{0};
       if (best >= 0 && due >= best_due) continue;
       best = static_cast<int>(fifo);
       best_due = due;
@@ -266,7 +266,7 @@ class RouterNetwork {
       const auto& tokens = node.out.tokens[link];
       if (std::any_of(tokens.begin(), tokens.end(), [](unsigned chunks) { return chunks; })) {
         auto& queue = nodes_[other].tokens[link ^ 1];
-        Cycle at = cycle_ + kTokenCycles + (stalls() ? random(200) : 0);
+        Edge at = cycle_ + kTokenCycles + (stalls() ? random(200) : 0);
         if (!queue.empty()) at = std::max(at, queue.back().first + 1);
         queue.emplace_back(at, tokens);
       }
@@ -309,7 +309,7 @@ class RouterNetwork {
       fault_ = "contents are not intact";
     }
     if ((node.out.read_fifo % 7 == 6) != (fields.vc == 3)) fault_ = "the wrong reception FIFO";
-    Cycle at = cycle_ + 1 + (stalls() ? random(500) : 0);
+    Edge at = cycle_ + 1 + (stalls() ? random(500) : 0);
     if (!node.freed.empty()) at = std::max(at, node.freed.back().first);
     node.freed.emplace_back(at, std::make_pair(unsigned{node.out.read_fifo}, unsigned{fields.chunks}));
     bytes.clear();
@@ -341,9 +341,9 @@ class RouterNetwork {
   std::vector<Node> nodes_;
   std::map<std::uint64_t, Expected> expected_;
   std::map<std::uint64_t, std::uint64_t> last_of_flow_;
-  std::map<std::pair<std::uint32_t, unsigned>, Cycle> taken_;
-  Cycle cycle_ = 0;
-  Cycle last_read_ = 0;
+  std::map<std::pair<std::uint32_t, unsigned>, Edge> taken_;
+  Edge cycle_ = 0;
+  Edge last_read_ = 0;
   std::uint64_t serial_ = 0;
   std::uint64_t outstanding_ = 0;
   std::uint64_t received_ = 0;

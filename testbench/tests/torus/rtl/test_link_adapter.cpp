@@ -175,7 +175,7 @@ Recording one_way(unsigned packets) {
   Recording recording;
   for (unsigned i = 0; i < packets; ++i) {
     Injection p;
-    p.at = 1 + i * 20;
+    p.at = Cycle{1 + i * 20};
     p.destination = {1, 0, 0};
     p.chunks = 1 + i * 5 % 8;
     p.fifo = i % 3;
@@ -302,7 +302,7 @@ TEST(RtlLinks, BetweenRoutersInVerilogTheyCostNoCycle) {
   for (std::uint32_t to = 1; to < topology.nodes(); ++to) {
     for (unsigned chunks = 1; chunks <= 8; ++chunks) {
       Injection p;
-      p.at = 1000 * (recording.size() + 1);
+      p.at = Cycle{1000 * (recording.size() + 1)};
       p.destination = topology.coordinates(to);
       p.chunks = chunks;
       p.dynamic = chunks % 2 == 0;

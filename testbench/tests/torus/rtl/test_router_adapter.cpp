@@ -98,7 +98,7 @@ TEST(RtlRouter, CopiesForTheDepositBitAtTheSameCycles) {
     for (unsigned d = 0; d < 3; ++d) {
       for (const unsigned way : {1u, 2u}) {
         Injection p;
-        p.at = (recording.size() + 1) * 2000;
+        p.at = Cycle{(recording.size() + 1) * 2000};
         p.node = from;
         p.destination = topology.coordinates(from);
         const unsigned extent = topology.extent(d);

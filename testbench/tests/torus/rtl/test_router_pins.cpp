@@ -57,12 +57,12 @@ TEST(RouterPins, InjectedPacketGoesOut) {
   for (unsigned chunks = 1; chunks <= 8; ++chunks) {
     Bench bench;
     const Bytes packet = make_packet(fields({2, 1, 1}, chunks), 77);
-    const Cycle w = 10;
+    const Edge w = 10;
     bench.inject(5, packet, w);
     bench.run(700);
     ASSERT_EQ(bench.taken.size(), 1u);
     EXPECT_EQ(bench.taken[0].fifo, 5u);
-    const Cycle t = bench.taken[0].cycle - 1;
+    const Edge t = bench.taken[0].cycle - 1;
     EXPECT_EQ(t, w + 7);
     ASSERT_EQ(bench.sent.size(), 1u);
     EXPECT_EQ(bench.sent[0].cycle, t + 6);
@@ -83,11 +83,11 @@ TEST(RouterPins, PassingPacketGoesOn) {
       auto header = fields({3, 1, 1}, chunks, vc < 2, vc);
       header.hints = BGL_TORUS_HINT_X_PLUS;
       const Bytes packet = make_packet(header, 78);
-      const Cycle h = 10;
+      const Edge h = 10;
       bench.receive(1, packet, h);
       bench.run(700);
       ASSERT_EQ(bench.sent.size(), 1u);
-      const Cycle t = h + 8;
+      const Edge t = h + 8;
       EXPECT_EQ(bench.sent[0].cycle, t + 6);
       EXPECT_EQ(bench.sent[0].link, 0u);
       EXPECT_EQ(bench.sent[0].from, 4u + vc);
@@ -115,10 +115,10 @@ TEST(RouterPins, ArrivedPacketIsDelivered) {
           header.hints = BGL_TORUS_HINT(link ^ 1);
           header.pid = static_cast<std::uint8_t>(pid);
           const Bytes packet = make_packet(header, 79);
-          const Cycle h = 10;
+          const Edge h = 10;
           bench.receive(link, packet, h);
           bench.run(350);
-          const Cycle t = h + 8;
+          const Edge t = h + 8;
           const unsigned fifo = 7 * pid + (vc == 3 ? 6 : link);
           ASSERT_EQ(bench.delivered.size(), 1u);
           EXPECT_EQ(bench.delivered[0].cycle, t + 1);
@@ -144,7 +144,7 @@ TEST(RouterPins, ArrivedPacketIsDelivered) {
 
 TEST(RouterPins, NextPacketOfAQueueAsksWhenTheTailHasLeft) {
   // The second one goes elsewhere, so that only its queue's read port holds it.
-  for (const Cycle gap : {Cycle{64}, Cycle{wire(2)}, Cycle{wire(2) + 37}}) {
+  for (const Edge gap : {Edge{64}, Edge{wire(2)}, Edge{wire(2) + 37}}) {
     Bench bench;
     auto header = fields({3, 1, 1}, 2);
     header.hints = BGL_TORUS_HINT_X_PLUS;
@@ -155,7 +155,7 @@ TEST(RouterPins, NextPacketOfAQueueAsksWhenTheTailHasLeft) {
     bench.run(500);
     ASSERT_EQ(bench.sent.size(), 2u);
     EXPECT_EQ(bench.sent[0].cycle, 10u + 8 + 6);
-    EXPECT_EQ(bench.sent[1].cycle, 10 + 8 + 6 + std::max<Cycle>(gap, wire(2)));
+    EXPECT_EQ(bench.sent[1].cycle, 10 + 8 + 6 + std::max<Edge>(gap, wire(2)));
     EXPECT_EQ(bench.sent[1].link, 2u);
     EXPECT_EQ(serial_of(bench.sent[1].bytes), 2u);
   }
@@ -197,7 +197,7 @@ TEST(RouterPins, NextPacketOfAFifoFollowsWithoutAGap) {
     auto settings = settings_for(k4x4x4, kHere);
     settings.wire_overhead = overhead;
     Bench bench(settings);
-    const Cycle w = 10;
+    const Edge w = 10;
     const unsigned length = 64 + overhead;
     for (unsigned i = 0; i < 3; ++i) bench.inject(2, make_packet(fields({1, 2, 1}, 2), i), w + i * length);
     bench.run(500);
@@ -270,7 +270,7 @@ TEST(RouterPins, DynamicPacketsTakeTheLinkAndChannelWithMostTokens) {
   // 8 chunks each; nothing is given back. X+ and Y+ lead to the destination.
   Bench bench;
   std::map<std::pair<unsigned, unsigned>, unsigned> used;
-  Cycle cycle = 10;
+  Edge cycle = 10;
   for (unsigned i = 0; i < 32; ++i) {
     bench.inject(0, make_packet(fields({2, 2, 1}, 8, true, 0), i), cycle);
     bench.run(cycle + 700);
@@ -349,7 +349,7 @@ TEST(RouterPins, OnePriorityPacketAtATimeIntoAFifo) {
   }
   bench.run(700);
   ASSERT_EQ(bench.delivered.size(), 6u);
-  std::map<unsigned, std::vector<Cycle>> starts;
+  std::map<unsigned, std::vector<Edge>> starts;
   for (const Delivered& packet : bench.delivered) starts[packet.fifo].push_back(packet.cycle);
   for (const unsigned fifo : {6u, 13u}) {
     ASSERT_EQ(starts[fifo].size(), 3u);
@@ -522,7 +522,7 @@ TEST(RouterPins, RoutesToAllDestinations) {
         const Coordinates at = topology.coordinates(from);
         const CutOffs cut_offs = topology.minimal_cut_offs(at, rule);
         Bench bench(settings_for(topology, at, config));
-        Cycle cycle = 10;
+        Edge cycle = 10;
         for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
           if (to == from) continue;
           const Coordinates there = topology.coordinates(to);
@@ -596,7 +596,7 @@ TEST(RouterPins, ReceptionKeepsUpWithAllLinks) {
     settings.wire_overhead = 0;
     settings.reception_chunks = 255;
     Bench bench(settings);
-    std::map<std::uint64_t, Cycle> last_byte;
+    std::map<std::uint64_t, Edge> last_byte;
     std::uint64_t serial = 0;
     for (unsigned i = 0; i < 200 / chunks; ++i) {
       for (unsigned link = 0; link < kLinks; ++link) {
@@ -611,9 +611,9 @@ TEST(RouterPins, ReceptionKeepsUpWithAllLinks) {
     bench.run(10 + 200 * 32 + 100);
     EXPECT_EQ(bench.framing_errors, 0u);
     ASSERT_EQ(bench.read.size(), serial);
-    Cycle worst = 0;
+    Edge worst = 0;
     for (const Read& packet : bench.read) {
-      const Cycle last = last_byte[serial_of(packet.bytes)];
+      const Edge last = last_byte[serial_of(packet.bytes)];
       worst = std::max(worst, packet.last > last ? packet.last - last : 0);
     }
     EXPECT_LE(worst, 20u);
@@ -624,7 +624,7 @@ TEST(RouterPins, ReceptionKeepsUpWithAllLinks) {
 // Faults
 // ----------------------------------------------------------------------------------------------------------------
 
-std::string fault_of(RouterBench& bench, Cycle until) {
+std::string fault_of(RouterBench& bench, Edge until) {
   try {
     bench.run(until);
   } catch (const RtlFault& fault) {

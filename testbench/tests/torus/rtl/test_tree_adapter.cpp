@@ -147,7 +147,7 @@ class Net {
       EXPECT_GT(at, net_.wheel.now());
       net_.deliveries.push_back({node_, vc, at, p.injected, p.header, p.source, p.route_class, p.data->bytes});
       const std::uint64_t wait = net_.stall_ == 0 ? 0 : mix(node_ * 2 + vc, count_[vc]++) % net_.stall_;
-      free_at_[vc] = std::max(free_at_[vc], at) + 1 + wait;
+      free_at_[vc] = std::max(free_at_[vc], at) + Cycle{1 + wait};
       net_.network.router(node_).return_reception(vc, free_at_[vc]);
       net_.network.pool().release(p);
     }
@@ -271,9 +271,9 @@ TEST(TreeAdapter, TellsObserversWhatTheModelTells) {
     net->network.observe(story);
     for (unsigned i = 0; i < 3; ++i) {
       for (std::uint32_t node = 0; node < net->tree().compute_nodes(); ++node) {
-        net->send(node, net->packet(kReduce, TreeOpcode::add, 4, node), 0, 1 + 2000 * i);
+        net->send(node, net->packet(kReduce, TreeOpcode::add, 4, node), 0, Cycle{1 + 2000 * i});
       }
-      net->send(4, net->packet(kBroadcast, TreeOpcode::none, 4, i), 1, 1001 + 2000 * i);
+      net->send(4, net->packet(kBroadcast, TreeOpcode::none, 4, i), 1, Cycle{1001 + 2000 * i});
     }
     net->run_to_end();
     ASSERT_EQ(net->left(), "");
@@ -405,11 +405,11 @@ TEST(TreeAdapter, RecordedTrafficGivesTheModelsResultsOrderAndLatencies) {
   for (const unsigned stall : {0u, 700u}) {
     for (const Cycle gap : {Cycle{1000}, Cycle{300}, Cycle{140}}) {
       auto model = Net::make("3x3x2", kNobody, {}, 1, stall);
-      const Recorded traffic(model->tree(), 120, gap, gap + stall);
+      const Recorded traffic(model->tree(), 120, gap, gap.count() + stall);
       traffic.play(*model);
       ASSERT_EQ(model->left(), "");
       for (const Choice& choice : {kAll, kOdd, only(3)}) {
-        SCOPED_TRACE("gap " + std::to_string(gap) + ", stalls " + std::to_string(stall));
+        SCOPED_TRACE("gap " + std::to_string(gap.count()) + ", stalls " + std::to_string(stall));
         auto rtl = Net::make("3x3x2", choice, {}, 1, stall);
         traffic.play(*rtl);
         ASSERT_EQ(rtl->left(), "");

@@ -24,6 +24,9 @@
 namespace toroid::rtl {
 namespace {
 
+/// The edges of a unit's own clock, which index what its pins did.
+using Edge = std::uint64_t;
+
 constexpr unsigned kLocal = 3;
 constexpr unsigned kWords = 128;
 constexpr unsigned kNone = 0;
@@ -99,13 +102,13 @@ Payload combined(unsigned opcode, unsigned size, const std::vector<Frame>& frame
 class Bench {
  public:
   struct Out {
-    Cycle first = 0;
+    Edge first = 0;
     unsigned vc = 0;
     unsigned words = 0;
     Frame frame;
   };
   struct Moved {
-    Cycle at = 0;
+    Edge at = 0;
     TreeOutputs::Move move;
   };
 
@@ -119,7 +122,7 @@ class Bench {
   void set() { pins_->set(settings); }
 
   /// A frame that comes in by `port` (kLocal: from the client) from cycle `at` on, or when those before it are in.
-  void send(unsigned port, unsigned vc, const Frame& frame, Cycle at = 0) {
+  void send(unsigned port, unsigned vc, const Frame& frame, Edge at = 0) {
     in_[port == kLocal ? kLocal + vc : port].push_back({frame, vc, std::max(at, now), 0});
   }
   void token(unsigned port, unsigned vc) { inputs.tokens[port] |= static_cast<std::uint8_t>(1u << vc); }
@@ -152,8 +155,8 @@ class Bench {
     }
     ++now;
   }
-  void run(Cycle cycles) {
-    for (const Cycle end = now + cycles; now < end;) clock();
+  void run(Edge cycles) {
+    for (const Edge end = now + cycles; now < end;) clock();
   }
   void run_to_idle() {
     do {
@@ -183,16 +186,16 @@ class Bench {
   TreeSettings settings;
   TreeInputs inputs;
   TreeOutputs outputs;
-  Cycle now = 0;
+  Edge now = 0;
   std::array<std::vector<Out>, kTreePinPorts> out;
-  std::array<std::array<std::vector<Cycle>, 2>, kTreePinChannels> tokens;
+  std::array<std::array<std::vector<Edge>, 2>, kTreePinChannels> tokens;
   std::vector<Moved> moves;
 
  private:
   struct In {
     Frame frame;
     unsigned vc;
-    Cycle first;
+    Edge first;
     unsigned index;
   };
 
@@ -315,16 +318,16 @@ TEST(TreePins, KeepsTheCyclesOfItsContract) {
     EXPECT_EQ(bench.out[2][0].vc, 1u);
     // From the parent, down to the child and here.
     bench.forget();
-    Cycle at = bench.now;
+    Edge at = bench.now;
     bench.send(2, 0, {header(2, kNone, 1), {}}, at);
     bench.run_to_idle();
     ASSERT_EQ(bench.moves.size(), 1u);
-    const Cycle granted = at + 8;
+    const Edge granted = at + 8;
     EXPECT_EQ(bench.moves[0].at, granted);
     EXPECT_EQ(bench.moves[0].move.outputs, 0x9u);
     EXPECT_EQ(bench.out[0].at(0).first, granted + 6);
     EXPECT_EQ(bench.out[kLocal].at(0).first, granted + 6);
-    EXPECT_EQ(bench.tokens[2][0], std::vector<Cycle>{granted + wire + 3});
+    EXPECT_EQ(bench.tokens[2][0], std::vector<Edge>{granted + wire + 3});
     EXPECT_TRUE(bench.tokens[2][1].empty());
     // Combined: the later one decides.
     bench.forget();
@@ -337,7 +340,7 @@ TEST(TreePins, KeepsTheCyclesOfItsContract) {
     EXPECT_EQ(bench.moves[0].at, at + 37);
     EXPECT_EQ(bench.moves[0].move.inputs, 0x9u);
     EXPECT_EQ(bench.out[2].at(0).first, at + 37 + 8);
-    EXPECT_EQ(bench.tokens[0][0], std::vector<Cycle>{at + 37 + wire + 3});
+    EXPECT_EQ(bench.tokens[0][0], std::vector<Edge>{at + 37 + wire + 3});
     // One behind the other, as they came and combined: the output has no gap.
     bench.forget();
     at = bench.now;
@@ -348,7 +351,7 @@ TEST(TreePins, KeepsTheCyclesOfItsContract) {
     bench.run_to_idle();
     ASSERT_EQ(bench.moves.size(), 3u);
     const bool direct_first = !bench.moves[0].move.combined;
-    const Cycle start = bench.out[2].at(0).first;
+    const Edge start = bench.out[2].at(0).first;
     EXPECT_EQ(bench.out[2].at(1).first, start + wire);
     EXPECT_EQ(bench.moves[1].at - bench.moves[0].at, direct_first ? wire - 2 : wire + 2);
     EXPECT_EQ(bench.out[2].at(2).first, start + 2 * wire);
@@ -376,7 +379,7 @@ TEST(TreePins, GrantsInOneCycleWhatSharesNothing) {
   for (unsigned i = 0; i < 3; ++i) {
     bench.free_outputs();
     bench.forget();
-    const Cycle at = bench.now + 10;
+    const Edge at = bench.now + 10;
     bench.send(kLocal, 0, {header(4, kNone, 1, 1), {}}, at + 1);
     bench.send(kLocal, 1, {header(4, kNone, 1, 2), {}}, at + 50);
     bench.send(kLocal, 1, {header(4, kNone, 1, 3), {}}, at + 51);
@@ -489,7 +492,7 @@ std::string check_streams(std::unique_ptr<TreePins> model) {
   const auto header_of = [](unsigned vc, unsigned i) {
     return header(i % 3 == 0 ? 1 : 0, vc == 0 ? kAdd : kMax, 1 + i, i);
   };
-  Cycle still = 0;
+  Edge still = 0;
   while (still < 20000) {
     for (unsigned port = 0; port < 4; ++port) {
       for (unsigned vc = 0; vc < 2; ++vc) {
