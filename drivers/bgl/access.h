@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The one seam through which the drivers touch devices and caches: loads and stores of quads and words, the barrier,
-// and the data cache's instructions.
-//
-// It has two backs. On the emulated core (__ALTIVEC__) they are the AltiVec accesses lvx and stvx, which stand for the
-// quad loads and stores of the machine's double FPU. On the host (BGL_ACCESS_MOCK) they are the functions of
-// access_mock.h, which record every access and answer from a script, so that a test sees exactly what a driver function
-// does.
-//
-// Ordering. Accesses to devices are done in program order; no other access is ordered against them except by
-// bgl_access_barrier(): all accesses before it have taken effect when it ends.
-//
-// Alignment. An address given to bgl_quad_load, bgl_quad_store or to the device accesses must be a multiple of 16: the
-// hardware drops the low four bits of any other.
+/// The only functions with which drivers access devices and caches: loads and stores of quads and words, the memory
+/// barrier, and the instructions of the data cache.
+///
+/// There are two implementations. On the emulated core (__ALTIVEC__) quad accesses are the AltiVec instructions lvx and
+/// stvx, which replace the quad loads and stores of the machine's double FPU. On the host (BGL_ACCESS_MOCK) they are
+/// the functions of access_mock.h, which record every access and answer reads from a script, so that a test sees
+/// exactly what a driver function does.
+///
+/// Ordering. Device accesses take place in program order. Other accesses are ordered with respect to them only by
+/// bgl_access_barrier(): when it returns, all accesses before it have taken effect.
+///
+/// Alignment. An address given to bgl_quad_load, bgl_quad_store or to the device accesses must be a multiple of 16: the
+/// hardware ignores the low four bits of the address.
 #ifndef TOROID_DRIVERS_BGL_ACCESS_H_
 #define TOROID_DRIVERS_BGL_ACCESS_H_
 
@@ -25,7 +24,7 @@
 #elif defined(__ALTIVEC__)
 
 #include <altivec.h>
-// It takes common words for itself; the types are spelt with underscores here.
+// altivec.h defines common words as macros; this file spells the types with underscores.
 #undef vector
 #undef pixel
 #undef bool
@@ -37,19 +36,19 @@
 
 typedef __vector unsigned char bgl_quad_t;
 
-// Takes the next quad from the device register at `address`.
+/// Reads the quad of the device register at `address`; a read of a FIFO removes it.
 static inline bgl_quad_t bgl_access_read(uintptr_t address) {
   bgl_quad_t quad;
   __asm__ volatile("lvx %0,0,%1" : "=v"(quad) : "r"(address));
   return quad;
 }
 
-// Gives `quad` to the device register at `address`.
+/// Writes `quad` to the device register at `address`.
 static inline void bgl_access_write(uintptr_t address, bgl_quad_t quad) {
   __asm__ volatile("stvx %0,0,%1" : : "v"(quad), "r"(address));
 }
 
-// A word of the device register at `address`, a multiple of 4, in the core's byte order.
+/// Reads the word of the device register at `address`, a multiple of 4, in the core's byte order.
 static inline uint32_t bgl_access_read_word(uintptr_t address) {
   uint32_t word;
   __asm__ volatile("lwz %0,0(%1)" : "=r"(word) : "b"(address));
@@ -59,13 +58,13 @@ static inline void bgl_access_write_word(uintptr_t address, uint32_t word) {
   __asm__ volatile("stw %0,0(%1)" : : "r"(word), "b"(address));
 }
 
-// Ends when all accesses before it have taken effect (msync; the same instruction is called sync elsewhere).
+/// Returns when all accesses before it have taken effect (the instruction msync, elsewhere called sync).
 static inline void bgl_access_barrier(void) {
   __asm__ volatile("sync" : : : "memory");
 }
 
-// The data cache's line that holds `memory`: written back where it was changed and then forgotten (dcbf), or written
-// back and kept (dcbst). Done when a barrier after it ends.
+/// The data cache line that contains `memory`: writes it back if it is dirty, and invalidates it (dcbf) or keeps it
+/// (dcbst). Complete when a subsequent barrier returns.
 static inline void bgl_access_flush_line(const void* memory) {
   __asm__ volatile("dcbf 0,%0" : : "r"(memory) : "memory");
 }
@@ -73,8 +72,8 @@ static inline void bgl_access_store_line(const void* memory) {
   __asm__ volatile("dcbst 0,%0" : : "r"(memory) : "memory");
 }
 
-// The same line made zero without being fetched (dcbz), for memory that is to be written whole; and fetched ahead of
-// its use without waiting (dcbt).
+/// The same line: sets it to zero without fetching it (dcbz), for memory that will be overwritten completely; or
+/// prefetches it without waiting (dcbt).
 static inline void bgl_access_zero_line(void* memory) {
   __asm__ volatile("dcbz 0,%0" : : "r"(memory) : "memory");
 }
@@ -82,16 +81,17 @@ static inline void bgl_access_touch_line(const void* memory) {
   __asm__ volatile("dcbt 0,%0" : : "r"(memory));
 }
 
-// The whole data cache of this core, written back and forgotten. The kernel does it.
+/// Writes back and invalidates the whole data cache of this core, by a kernel call.
 static inline void bgl_access_flush_cache(void) {
   (void)bgl_flush_l1();
 }
 
-// A quad of memory, at a multiple of 16.
+/// A quad of memory, at a multiple of 16.
 static inline bgl_quad_t bgl_quad_load(const void* memory) {
   return vec_ld(0, (const unsigned char*)memory);
 }
-// The quad, loaded before any device access that follows: the compiler may not move its load behind one.
+/// Forces the load of the quad to take place before any following device access: the compiler may not move the load
+/// behind one.
 static inline bgl_quad_t bgl_quad_now(bgl_quad_t quad) {
   __asm__ volatile("" : "+v"(quad));
   return quad;
@@ -100,14 +100,14 @@ static inline void bgl_quad_store(void* memory, bgl_quad_t quad) {
   vec_st(quad, 0, (unsigned char*)memory);
 }
 
-// A quad of memory at any address. May read the rest of the aligned quads in which it begins and ends, never another
-// page.
+/// A quad of memory at any address. May read the rest of the aligned quads in which it begins and ends, but never
+/// another page.
 static inline bgl_quad_t bgl_quad_load_unaligned(const void* memory) {
   const unsigned char* from = (const unsigned char*)memory;
   return vec_perm(vec_ld(0, from), vec_ld(15, from), vec_lvsl(0, from));
 }
 
-// The 16 bytes that begin `offset` (0..15) bytes into the 32 bytes of `first` and `second`.
+/// The 16 bytes that begin `offset` (0..15) bytes into the 32 bytes of `first` and `second`.
 static inline bgl_quad_t bgl_quad_join(bgl_quad_t first, bgl_quad_t second, unsigned offset) {
   return vec_perm(first, second, vec_lvsl((int)offset, (const unsigned char*)0));
 }

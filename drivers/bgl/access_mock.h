@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The host's back of access.h, for tests: every access to the device is recorded in order, and reads are answered from
-// a script. Only tests have this state; the driver itself has none.
+/// The host's implementation of access.h, for tests: it records every device access in order and answers reads from a
+/// script. Only tests have this state; the driver itself has none.
 #ifndef TOROID_DRIVERS_BGL_ACCESS_MOCK_H_
 #define TOROID_DRIVERS_BGL_ACCESS_MOCK_H_
 
@@ -32,24 +31,24 @@ typedef enum {
 
 typedef struct {
   bgl_mock_kind_t kind;
-  uintptr_t address;  // 0 for a barrier and for the whole cache
-  bgl_quad_t quad;    // what was written, or answered
-  uint32_t word;      // the same for a word
+  uintptr_t address;  ///< 0 for a barrier and for a flush of the whole cache
+  bgl_quad_t quad;    ///< the value written, or the answer to a read
+  uint32_t word;      ///< the same for a word access
 } bgl_mock_access_t;
 
 #define BGL_MOCK_CAPACITY 4096
 
-// Forgets what was recorded and scripted.
+/// Clears the record and the script.
 void bgl_mock_reset(void);
-// The next read of a quad that has no answer yet gets `quad`, the next one of a word gets `word`. Reads without an
-// answer get zeroes.
+/// Appends an answer to the script: `quad` for the next quad read that has no answer yet, `word` for the next word
+/// read. Reads without an answer return zero.
 void bgl_mock_answer(const void* quad);
 void bgl_mock_answer_word(uint32_t word);
-// What was recorded.
+/// The recorded accesses.
 size_t bgl_mock_count(void);
 const bgl_mock_access_t* bgl_mock_access(size_t number);
 
-// The functions of access.h.
+/// The functions of access.h.
 bgl_quad_t bgl_access_read(uintptr_t address);
 void bgl_access_write(uintptr_t address, bgl_quad_t quad);
 uint32_t bgl_access_read_word(uintptr_t address);
@@ -60,7 +59,7 @@ void bgl_access_store_line(const void* memory);
 void bgl_access_zero_line(void* memory);
 void bgl_access_touch_line(const void* memory);
 void bgl_access_flush_cache(void);
-// Aborts where `memory` is no multiple of 16, which the hardware would silently round down.
+/// Aborts if `memory` is not a multiple of 16, which the hardware would silently round down.
 bgl_quad_t bgl_quad_load(const void* memory);
 void bgl_quad_store(void* memory, bgl_quad_t quad);
 

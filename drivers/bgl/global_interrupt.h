@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The global interrupts of Blue Gene/L as user software sees them: channels, each a wired OR over all nodes of the
-// partition. Thin and without state.
-//
-//   channel   0 .. BGL_GI_CHANNELS - 1. The kernel permits some of them; the others cannot be changed from here.
-//
-// Sticky channels. One for AND sends 1 until the node fires it, then 0. When all nodes have fired, 0 comes back; then
-// the channel's interrupt bit is set until it is cleared, and the node sends 1 again by itself. One for OR does the
-// same with 0 and 1 exchanged: its interrupt bit is set at all nodes when any node has fired.
-//
-// Once more. A node sees the idle level again at another time than its neighbour. Before a channel is fired again, the
-// idle level must have come (bgl_gi_received), and the level of the last time must be gone at every node: 1400 cycles
-// later at the latest (BGL_GlobalIntSPI.h), or proved by another channel in between. Two channels in turn need no
-// waiting: who sees the one complete knows that all nodes have sent the other one's idle level.
-//
-// Misuse that ends the program with a report: a channel that is not permitted, a direct channel fired.
-//
-// Sources: register places bl_gints.h; channels, modes and the status word BGL_GlobalIntSPI.h.
+/// The global interrupts of Blue Gene/L in the user view: channels, each a wired OR over all nodes of the partition.
+/// Thin and stateless.
+///
+///   channel   0 .. BGL_GI_CHANNELS - 1. The kernel permits some of them; user software cannot change the others.
+///
+/// Sticky channels. A channel for AND sends 1 until the node fires it, then 0. When all nodes have fired, 0 comes back.
+/// Then the channel's interrupt bit is set until software clears it, and the node automatically sends 1 again. A
+/// channel for OR does the same with 0 and 1 exchanged: its interrupt bit is set at all nodes when any node has fired.
+///
+/// Reuse. The idle level returns at different times at different nodes. Before a channel is fired again, the idle level
+/// must have returned (bgl_gi_received), and the previous level must have disappeared at every node: this takes at most
+/// 1400 cycles (BGL_GlobalIntSPI.h), or is proved by another channel in between. Alternating between two channels needs
+/// no wait: a node that sees one channel complete knows that all nodes have sent the idle level of the other.
+///
+/// Misuse that ends the program with a report: access to a channel that is not permitted, firing a direct channel.
+///
+/// Sources: register addresses bl_gints.h; channels, modes and the status word BGL_GlobalIntSPI.h.
 #ifndef TOROID_DRIVERS_BGL_GLOBAL_INTERRUPT_H_
 #define TOROID_DRIVERS_BGL_GLOBAL_INTERRUPT_H_
 
@@ -29,12 +28,12 @@
 
 enum { BGL_GI_OR = 0, BGL_GI_AND = 1 };
 
-// A register of the user view.
+/// A register of the user view.
 static inline uintptr_t bgl_gi_register(unsigned offset) {
   return BGL_GI_BASE + BGL_GI_GROUP_STRIDE + offset;
 }
 
-// The status word of all channels. The functions that take one ask for a channel's bit in it.
+/// The status word of all channels. The functions with a `status` argument extract the bit of a channel from it.
 static inline uint32_t bgl_gi_status(void) {
   return bgl_access_read_word(bgl_gi_register(BGL_GI_STATUS_OFFSET));
 }
@@ -50,23 +49,23 @@ static inline int bgl_gi_received(uint32_t status, unsigned channel) {
 static inline int bgl_gi_interrupted(uint32_t status, unsigned channel) {
   return bgl_gi_bit(status, channel, BGL_GI_STATUS_INTERRUPT_SHIFT);
 }
-// Whether the channel is a sticky one for AND.
+/// Whether the channel is sticky, for AND.
 static inline int bgl_gi_is_and(uint32_t status, unsigned channel) {
   return bgl_gi_bit(status, channel, BGL_GI_STATUS_MODE_SHIFT) && bgl_gi_bit(status, channel, BGL_GI_STATUS_TYPE_SHIFT);
 }
 
-// Makes the channel a direct one that sends `level`.
+/// Makes the channel direct; it sends `level`.
 static inline void bgl_gi_set_direct(unsigned channel, unsigned level) {
   bgl_access_write_word(bgl_gi_register(BGL_GI_DIRECT_OFFSET + channel * BGL_GI_DIRECT_STRIDE), level);
 }
-// Makes the channel a sticky one, BGL_GI_OR or BGL_GI_AND, that is not fired.
+/// Makes the channel sticky, of type BGL_GI_OR or BGL_GI_AND, and not fired.
 static inline void bgl_gi_set_type(unsigned channel, unsigned type) {
   bgl_access_write_word(bgl_gi_register(BGL_GI_TYPE_OFFSET + channel * BGL_GI_TYPE_STRIDE), type);
 }
 static inline void bgl_gi_fire(unsigned channel) {
   bgl_access_write_word(bgl_gi_register(BGL_GI_CONTROL_OFFSET + channel * BGL_GI_CONTROL_STRIDE), 1);
 }
-// Clears the interrupt bit, and takes the firing back where nothing has come yet.
+/// Clears the interrupt bit, and cancels a firing that is not complete.
 static inline void bgl_gi_clear(unsigned channel) {
   bgl_access_write_word(bgl_gi_register(BGL_GI_CONTROL_OFFSET + channel * BGL_GI_CONTROL_STRIDE), 0);
 }

@@ -7,14 +7,14 @@
 
 enum { LEAST_STACK = 1024 };
 
-// What the entry below calls.
+// Called by the entry point below.
 __attribute__((used)) void (*bgl_interrupt_function)(uint32_t groups);
 
 void bgl_interrupt_entry(void);
 
-// Where the kernel lets a handler begin. It keeps the general purpose registers and CR, LR, CTR; here the registers
-// that C may change beside them: v0 to v19, f0 to f13, the floating-point status and XER. r3 goes to the function as it
-// came.
+// Entry point of the handler. The kernel saves the general purpose registers and CR, LR, CTR; this code saves the other
+// registers that C code may change: v0 to v19, f0 to f13, the floating-point status and XER. It passes r3 on to the
+// function.
 __asm__(
     "\t.text\n"
     "\t.align 2\n"

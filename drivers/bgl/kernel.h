@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What a program on the emulated core asks of the kernel beyond Linux's system calls, and the core's clock. Numbers and
-// structures are the kernel's own (hw/kernel/kernel_abi.h).
-//
-// The functions that can fail return 0 or a positive errno; their result is then 0.
+/// The kernel's services beyond Linux's system calls, and the core's clock. Numbers and structures are defined in
+/// hw/kernel/kernel_abi.h.
+///
+/// Functions that can fail return 0 or a positive errno; after an error their result is 0.
 #ifndef TOROID_DRIVERS_BGL_KERNEL_H_
 #define TOROID_DRIVERS_BGL_KERNEL_H_
 
@@ -16,7 +15,7 @@
 #error "system calls of the emulated core: for the host, give a test functions of its own in their place"
 #endif
 
-// A system call with up to three arguments: 0 and *result, or a positive errno.
+/// Makes a system call with up to three arguments. Returns 0 and sets *result, or returns a positive errno.
 static inline int bgl_system_call(uint32_t number, uint32_t a, uint32_t b, uint32_t c, uint32_t* result) {
   register uint32_t r0 __asm__("r0") = number;
   register uint32_t r3 __asm__("r3") = a;
@@ -32,19 +31,19 @@ static inline int bgl_system_call(uint32_t number, uint32_t a, uint32_t b, uint3
   return failed ? (int)r3 : 0;
 }
 
-// Fills in what the kernel knows of the machine and of this process's place in it.
+/// Fills in the personality: the kernel's information about the machine and this process's place in it.
 static inline int bgl_get_personality(struct toroid_personality* personality) {
   uint32_t bytes;
   return bgl_system_call(TOROID_SYS_GET_PERSONALITY, (uint32_t)(uintptr_t)personality, sizeof *personality, 0, &bytes);
 }
 
-// The places of `count` ranks from `first` on, TOROID_MAP_WORDS words each; *got is how many there were.
+/// Gets the places of `count` ranks from `first` on, TOROID_MAP_WORDS words each; *got is the number of ranks returned.
 static inline int bgl_get_map(uint32_t* places, uint32_t first, uint32_t count, uint32_t* got) {
   return bgl_system_call(TOROID_SYS_GET_MAP, (uint32_t)(uintptr_t)places, first, count, got);
 }
 
-// Device control registers of the torus: `offset` is BGL_TORUS_DCR_..._OFFSET. EINVAL: no such register, or not one
-// that can be read (written).
+/// Device control registers of the torus: `offset` is BGL_TORUS_DCR_..._OFFSET. Returns EINVAL if the register does not
+/// exist or cannot be read (written).
 static inline int bgl_torus_dcr_read(uint32_t offset, uint32_t* value) {
   return bgl_system_call(TOROID_SYS_DCR_READ, BGL_TORUS_DCR_BASE + offset, 0, 0, value);
 }
@@ -53,25 +52,25 @@ static inline int bgl_torus_dcr_write(uint32_t offset, uint32_t value) {
   return bgl_system_call(TOROID_SYS_DCR_WRITE, BGL_TORUS_DCR_BASE + offset, value, 0, &none);
 }
 
-// The second core of the process, in coprocessor mode: begins at `entry` with `argument` in r3. kernel_abi.h says what
-// may go wrong; second_core.h is the comfortable way.
+/// Starts the second core of the process, in coprocessor mode, at `entry` with `argument` in r3. kernel_abi.h lists the
+/// errors; second_core.h has a more convenient function.
 static inline int bgl_start_core(void (*entry)(uint32_t), void* stack_pointer, uint32_t argument) {
   uint32_t none;
   return bgl_system_call(TOROID_SYS_START_CORE, (uint32_t)(uintptr_t)entry, (uint32_t)(uintptr_t)stack_pointer,
                          argument, &none);
 }
-// On the second core: it is idle from now on. Comes back only with EINVAL, on the first core.
+/// On the second core: makes the core idle and does not return. On the first core: returns EINVAL.
 static inline int bgl_stop_core(void) {
   uint32_t none;
   return bgl_system_call(TOROID_SYS_STOP_CORE, 0, 0, 0, &none);
 }
-// Writes back and invalidates the whole L1 data cache of the core that calls.
+/// Writes back and invalidates the whole L1 data cache of the calling core.
 static inline int bgl_flush_l1(void) {
   uint32_t none;
   return bgl_system_call(TOROID_SYS_FLUSH_L1, 0, 0, 0, &none);
 }
 
-// Ends all processes of the job at once, this one with an exit status.
+/// Ends all processes of the job at once, this one with the given exit status.
 static inline void bgl_end_job(uint32_t status) __attribute__((noreturn));
 static inline void bgl_end_job(uint32_t status) {
   uint32_t none;
@@ -79,7 +78,7 @@ static inline void bgl_end_job(uint32_t status) {
   __builtin_unreachable();
 }
 
-// The time base: core cycles since the start.
+/// Reads the time base: core cycles since the start.
 static inline uint64_t bgl_timebase(void) {
   uint32_t upper, lower, again;
   do {

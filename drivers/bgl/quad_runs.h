@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// For the drivers' own sources: straight runs of quad accesses between memory and a device, from and to any alignment.
-//
-//   window, stride   the first quad's address, and how far the next one lies: 0 for a FIFO's window, where each access
-//                    takes or gives the next quad; 16 for memory of the device's own. A constant where these are used.
+/// For the drivers' own sources: straight-line runs of quad accesses between memory and a device, for any alignment.
+///
+///   window, stride   address of the first quad, and distance to the next: 0 for a FIFO window, where each access reads or
+///                    writes the next quad; 16 for memory in the device. The stride is a constant in each use.
 #ifndef TOROID_DRIVERS_BGL_QUAD_RUNS_H_
 #define TOROID_DRIVERS_BGL_QUAD_RUNS_H_
 
@@ -13,12 +12,12 @@
 #include "drivers/bgl/access.h"
 #include "nic/bgl/torus_packet.h"
 
-// The stride shall become part of the addresses: each use gets code of its own.
+/// Always inlined, so that the stride becomes a constant part of the addresses.
 #define BGL_INLINE static inline __attribute__((always_inline))
 
-// A core has up to four device loads in flight and waits for them at the end of a straight
-// run of code, so each size of packet has a run of its own: all loads first, then the stores that need what they
-// brought. (32 vector registers hold a whole packet.) AGAIN is expanded with 0, 1, 2, ... n-1.
+/// A core has up to four device loads in flight and waits for them at the end of a straight run of code, so each packet
+/// size has its own run: all loads first, then the stores of the loaded values. (32 vector registers hold a whole
+/// packet.) AGAIN is expanded with 0, 1, 2, ... n-1.
 #define RUN_1(AGAIN) AGAIN(0)
 #define RUN_2(AGAIN) RUN_1(AGAIN) AGAIN(1)
 #define RUN_3(AGAIN) RUN_2(AGAIN) AGAIN(2)
@@ -41,7 +40,7 @@
   CASE(2)               \
   CASE(3) CASE(4) CASE(5) CASE(6) CASE(7) CASE(8) CASE(9) CASE(10) CASE(11) CASE(12) CASE(13) CASE(14) CASE(15) CASE(16)
 
-// Device to quads, quads to memory.
+/// Device to quads, quads to memory.
 #define TAKE(i) const bgl_quad_t quad##i = bgl_access_read(window + (i)*stride);
 #define DROP(i) (void)bgl_access_read(window + (i)*stride);
 #define KEEP(i) bgl_quad_store(to + (i)*BGL_TORUS_QUAD_BYTES, quad##i);
@@ -49,7 +48,7 @@
   if ((i) > 0) bgl_quad_store(aligned + (i)*BGL_TORUS_QUAD_BYTES, bgl_quad_join(previous, quad##i, offset)); \
   previous = quad##i;
 
-// Memory to quads, quads to device.
+/// Memory to quads, quads to device.
 #define FETCH(i) const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load(from + (i)*BGL_TORUS_QUAD_BYTES));
 #define FETCH_UNALIGNED(i) \
   const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load_unaligned(from + (i)*BGL_TORUS_QUAD_BYTES));
@@ -64,8 +63,8 @@ BGL_INLINE void bgl_run_read_quads(uintptr_t window, unsigned stride, uint8_t* t
 #undef CASE
 }
 
-// `to` is no multiple of 16. The aligned quads inside the destination are joined from two quads each; the unaligned
-// first and last 16 bytes of it are stored whole, over what the joined quads put there already.
+/// `to` is not a multiple of 16. Each aligned quad inside the destination is joined from two quads; then the unaligned
+/// first and last 16 bytes of the destination are stored, overwriting part of the joined quads with the same values.
 BGL_INLINE void bgl_run_read_quads_unaligned(uintptr_t window, unsigned stride, uint8_t* to, unsigned quads) {
   const unsigned past = (uintptr_t)to & (BGL_TORUS_QUAD_BYTES - 1u);
   const unsigned offset = BGL_TORUS_QUAD_BYTES - past;
@@ -113,7 +112,7 @@ BGL_INLINE int bgl_run_aligned(const void* memory) {
   return ((uintptr_t)memory & (BGL_TORUS_QUAD_BYTES - 1u)) == 0;
 }
 
-// Reads `quads` (0..16) quads and drops them.
+/// Reads `quads` (0..16) quads and discards them.
 BGL_INLINE void bgl_run_discard(uintptr_t window, unsigned stride, unsigned quads) {
 #define CASE(n)   \
   case n: {       \
@@ -123,7 +122,8 @@ BGL_INLINE void bgl_run_discard(uintptr_t window, unsigned stride, unsigned quad
 #undef CASE
 }
 
-// Reads as many quads as `bytes` (0..256) bytes take and stores the bytes at `to`, any address. Returns the quads.
+/// Reads the quads that contain `bytes` (0..256) bytes and stores the bytes at `to`, any address. Returns the number of
+/// quads.
 BGL_INLINE unsigned bgl_run_read_bytes(uintptr_t window, unsigned stride, uint8_t* to, unsigned bytes) {
   const unsigned whole = bytes / BGL_TORUS_QUAD_BYTES;
   const unsigned rest = bytes % BGL_TORUS_QUAD_BYTES;
@@ -139,7 +139,7 @@ BGL_INLINE unsigned bgl_run_read_bytes(uintptr_t window, unsigned stride, uint8_
   return whole + 1u;
 }
 
-// Writes `bytes` (0..256) bytes from `from`, any address, then zeroes up to `total_quads`.
+/// Writes `bytes` (0..256) bytes from `from`, any address, then zeroes up to `total_quads`.
 BGL_INLINE void bgl_run_write_bytes(uintptr_t window, unsigned stride, const uint8_t* from, unsigned bytes,
                                     unsigned total_quads) {
   const unsigned whole = bytes / BGL_TORUS_QUAD_BYTES;
@@ -159,7 +159,7 @@ BGL_INLINE void bgl_run_write_bytes(uintptr_t window, unsigned stride, const uin
   bgl_run_write_zeroes(window, stride, total_quads - whole - (rest > 0 ? 1u : 0u));
 }
 
-// Writes `header`, then `bytes` (0..240) bytes from `from`, any address, then zeroes up to `total_quads`.
+/// Writes `header`, then `bytes` (0..240) bytes from `from`, any address, then zeroes up to `total_quads`.
 BGL_INLINE void bgl_run_write_packet(uintptr_t window, unsigned stride, const void* header, const uint8_t* from,
                                      unsigned bytes, unsigned total_quads) {
   bgl_access_write(window, bgl_quad_load(header));

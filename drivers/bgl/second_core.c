@@ -6,8 +6,8 @@
 #include "drivers/bgl/cache.h"
 #include "drivers/bgl/kernel.h"
 
-// What the second core finds at the top of its stack. The first frame's back chain is 0 there, which ends a debugger's
-// walk; the rest of the line belongs to the frame's callee (its saved link register).
+// The top of the second core's stack. The back chain of the first frame is 0, which ends a debugger's backtrace; the
+// rest of the line belongs to the frame's callee (its saved link register).
 typedef struct {
   uint32_t back_chain;
   uint32_t link;
@@ -18,7 +18,7 @@ typedef struct {
 
 _Static_assert(sizeof(start_t) <= BGL_CACHE_LINE_BYTES, "the start fits into the stack's last line");
 
-// Where the second core begins.
+// Entry point of the second core.
 static void trampoline(uint32_t argument) {
   const start_t* start = (const start_t*)(uintptr_t)argument;
   start->function(start->argument);
@@ -45,6 +45,6 @@ void bgl_second_core_fail(const char* line, int status) {
 void bgl_second_core_stop(void) {
   bgl_cache_flush_all();
   (void)bgl_stop_core();
-  for (;;) {  // the kernel does not come back
+  for (;;) {  // the kernel does not return
   }
 }

@@ -3,7 +3,7 @@
 
 #include "drivers/bgl/quad_runs.h"
 
-// A FIFO's window: each access takes, or gives, the next quad.
+// Stride of a FIFO's window: each access reads or writes the next quad.
 enum { SAME_ADDRESS = 0, FULL_QUADS = BGL_TORUS_MAX_QUADS - 1 };
 
 void bgl_torus_inject(unsigned group, unsigned fifo, const void* packet, unsigned chunks) {

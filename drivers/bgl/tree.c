@@ -3,10 +3,11 @@
 
 #include "drivers/bgl/quad_runs.h"
 
-// A FIFO's window: each access takes, or gives, the next quad.
+// Stride of a FIFO's window: each access reads or writes the next quad.
 enum { SAME_ADDRESS = 0 };
 
-// The packet is sent when the second of header and payload is complete; with the header last, that is its store.
+// A packet is sent as soon as both header and payload are complete; the header is written last, so its store sends the
+// packet.
 static void write_header(unsigned vc, uint32_t header) {
   bgl_access_write_word(bgl_tree_register(vc, BGL_TREE_HEADER_INJECTION_OFFSET), header);
 }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The Blue Gene/L tree packet: plain C11 and C++17, shared by the device model and the driver.
-//
-// A packet is a header word and 256 bytes of payload, 16 quads, which go through FIFOs of their own. There are no C
-// bit-fields: their order is the compiler's own.
-//
-// Source: the tree packet interface of the machine's own drivers (BGL_TreePktSPI.h, bl_tree.h).
+/// The Blue Gene/L tree packet: plain C11 and C++17, shared by the device model and the driver.
+///
+/// A packet is a header word and 256 bytes of payload, 16 quads, which go through separate FIFOs. C bit-fields are not
+/// used, because their order depends on the compiler.
+///
+/// Source: the tree packet interface of the machine's own drivers (BGL_TreePktSPI.h, bl_tree.h).
 #ifndef TOROID_NIC_BGL_TREE_PACKET_H_
 #define TOROID_NIC_BGL_TREE_PACKET_H_
 
@@ -16,14 +15,14 @@
 #define BGL_TREE_QUAD_BYTES 16
 #define BGL_TREE_PAYLOAD_QUADS 16
 #define BGL_TREE_PAYLOAD_BYTES 256
-#define BGL_TREE_PAYLOAD_WORDS 128  // of 16 bits, in which the size of operands is counted
+#define BGL_TREE_PAYLOAD_WORDS 128  ///< of 16 bits, the unit of operand sizes
 #define BGL_TREE_CLASSES 16
 #define BGL_TREE_VCS 2
-#define BGL_TREE_TAG_MASK 0x3FFFu  // of 14 bits
+#define BGL_TREE_TAG_MASK 0x3FFFu  ///< of 14 bits
 
-// Operations of the ALU. Operands are unsigned and big-endian.
+/// Operations of the ALU. Operands are unsigned and big-endian.
 enum {
-  BGL_TREE_NONE = 0,  // route or broadcast
+  BGL_TREE_NONE = 0,  ///< route or broadcast
   BGL_TREE_OR = 1,
   BGL_TREE_AND = 2,
   BGL_TREE_XOR = 3,
@@ -33,18 +32,19 @@ enum {
 
 #define BGL_TREE_H(field) BGL_TREE_HEADER_INJECTION_##field##_SHIFT
 
-// The header of a packet to all of a class, combined by `opcode`: operands of `words` (1..128) 16-bit words each.
+/// The header of a packet to all members of a class, combined by `opcode`: operands of `words` (1..128) 16-bit words
+/// each.
 static inline uint32_t bgl_tree_collective_header(unsigned route_class, unsigned opcode, unsigned words, unsigned tag) {
   return (uint32_t)route_class << BGL_TREE_H(CLASS) | (uint32_t)opcode << BGL_TREE_H(OPCODE) |
          (uint32_t)(words - 1u) << BGL_TREE_H(SIZE) | (uint32_t)tag << BGL_TREE_H(TAG);
 }
 
-// The header of a packet to the node of this address, 24 bits. Its place is that of opcode, size and tag.
+/// The header of a packet to the node of this address, 24 bits. The address takes the place of opcode, size and tag.
 static inline uint32_t bgl_tree_point_to_point_header(unsigned route_class, uint32_t address) {
   return (uint32_t)route_class << BGL_TREE_H(CLASS) | BGL_TREE_HEADER_INJECTION_P2P_MASK | address << BGL_TREE_H(TAG);
 }
 
-// The same header, asking for an interrupt at the receiver.
+/// The same header, with a request for an interrupt at the receiver.
 static inline uint32_t bgl_tree_with_interrupt(uint32_t header) {
   return header | BGL_TREE_HEADER_INJECTION_IRQ_MASK;
 }
@@ -55,7 +55,7 @@ static inline unsigned bgl_tree_header_class(uint32_t header) {
 static inline unsigned bgl_tree_header_opcode(uint32_t header) {
   return (header & BGL_TREE_HEADER_INJECTION_OPCODE_MASK) >> BGL_TREE_H(OPCODE);
 }
-// Of an operand, 1..128 of 16 bits.
+/// Of an operand, 1..128 of 16 bits.
 static inline unsigned bgl_tree_header_words(uint32_t header) {
   return ((header & BGL_TREE_HEADER_INJECTION_SIZE_MASK) >> BGL_TREE_H(SIZE)) + 1u;
 }

@@ -41,7 +41,7 @@ typedef struct {
   uint32_t interval;  ///< cycles from a packet of 8 chunks to the next; 0: as they can
 } bglml_packet_stream_t;
 
-enum { BGLML_PACKET_STREAMS = 8 };  // send queues
+enum { BGLML_PACKET_STREAMS = 8 };  ///< send queues
 
 enum { BGLML_EXCHANGE_PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_QUAD_BYTES };
 

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-enum { BGLML_ORDER_DIMENSIONS = 4 };  // X, Y, Z and the process of a node
+enum { BGLML_ORDER_DIMENSIONS = 4 };  ///< X, Y, Z and the process of a node
 
 /// The machine, X first.
 typedef struct {

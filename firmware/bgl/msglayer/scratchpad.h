@@ -26,27 +26,28 @@ enum {
 
 /// Offsets and sizes in bytes.
 enum {
-  // The status quad, polled by each process in virtual node mode: words 0 and 1, chunks in the virtual FIFO towards
-  // process 0 and 1.
+  /// The status quad, polled by each process in virtual node mode: words 0 and 1, chunks in the virtual FIFO towards
+  /// process 0 and 1.
   BGLML_PAD_STATUS = 0x000,
-  // The work quad, polled by the coprocessor: word 0, transient work units that wait; word 1, permanent work units;
-  // word 2, transient work units that have ended; word 3, messages that the coprocessor was given to receive so far.
+  /// The work quad, polled by the coprocessor: word 0, transient work units that wait; word 1, permanent work units;
+  /// word 2, transient work units that have ended; word 3, messages that the coprocessor was given to receive so far.
   BGLML_PAD_WORK = 0x010,
-  // The reception quad, polled by the main core while there are any: word 0, messages that the coprocessor has received
-  // so far.
+  /// The reception quad, polled by the main core while there are any: word 0, messages that the coprocessor has
+  /// received
+  /// so far.
   BGLML_PAD_RECEPTION = 0x020,
-  // Work units, a quad each.
+  /// Work units, a quad each.
   BGLML_PAD_TRANSIENT = 0x100,
   BGLML_PAD_TRANSIENT_UNITS = 16,
   BGLML_PAD_PERMANENT = 0x200,
   BGLML_PAD_PERMANENT_UNITS = 16,
-  // Messages that the coprocessor receives, a quad each (bglml_data_slot_t), and those received, in the order of
-  // their ends: a ring of quads.
+  /// Messages that the coprocessor receives, a quad each (bglml_data_slot_t), and those received, in the order of
+  /// their ends: a ring of quads.
   BGLML_PAD_SLOTS = 0x400,
   BGLML_PAD_SLOT_COUNT = 64,
   BGLML_PAD_RECEIVED = 0x800,
   BGLML_PAD_ADMINISTRATION_BYTES = BGLML_USER_SCRATCHPAD,
-  // In virtual node mode the virtual FIFOs, towards process 0 and towards process 1; otherwise the program's own.
+  /// In virtual node mode the virtual FIFOs, towards process 0 and towards process 1; otherwise the program's own.
   BGLML_PAD_VIRTUAL_FIFO = 0x1000,
   BGLML_PAD_VIRTUAL_FIFO_BYTES = 0x1800
 };
