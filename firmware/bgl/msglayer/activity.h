@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What this process waits for, for the machine's report of jobs that do not end (hw/kernel/kernel_abi.h). For the
-/// layer and the libraries above it.
+/// Records what this process waits for, for the machine's report of jobs that do not end (hw/kernel/kernel_abi.h). For
+/// the layer and the libraries above it.
 #ifndef TOROID_FIRMWARE_MSGLAYER_ACTIVITY_H
 #define TOROID_FIRMWARE_MSGLAYER_ACTIVITY_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 extern struct toroid_activity toroid_activity;
 
-/// `what` and texts among the arguments outlive the waiting.
+/// `what` and strings among the arguments must exist until the wait ends.
 static inline void bglml_say_waiting(const char* what, uint32_t first, uint32_t second, uint32_t third,
                                      uint32_t fourth) {
   toroid_activity.arguments[0] = first;

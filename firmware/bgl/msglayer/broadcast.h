@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The broadcast that is under way at this rank. For the layer's own files only.
+/// The broadcast in progress at this rank. For the layer's own files only.
 ///
-/// A piece of the message comes in packet by packet, each to its place in the buffer, and the lines that begin here
-/// send it from there: whatever has come is theirs to send. So nothing waits for room to come in, and no packet is
-/// copied.
+/// The packets of a piece arrive one by one, each at its place in the buffer, and the lines that begin here send the
+/// data that has arrived from there. So no packet waits for room, and no packet is copied.
 #ifndef TOROID_FIRMWARE_MSGLAYER_BROADCAST_H
 #define TOROID_FIRMWARE_MSGLAYER_BROADCAST_H
 
@@ -15,50 +14,50 @@
 extern "C" {
 #endif
 
-/// A piece: its part of the message, and how much of that is missing here.
+/// A piece: its part of the message, and how much of it has not arrived here.
 typedef struct {
   bglml_view_t view;
   uint32_t offset;  ///< of its first byte in the message
   uint32_t length;
-  uint32_t remaining;  ///< bytes that have not come
+  uint32_t remaining;  ///< bytes that have not arrived
 } bglml_piece_t;
 
-/// A line that begins here: a message whose bytes come while it is sent, on a connection of its own that leads to all
+/// A line that begins here: a message whose bytes arrive while it is sent, on its own connection, which leads to all
 /// nodes of the line.
 typedef struct {
   bglml_message_t base;
   bglml_connection_t way;
   const bglml_piece_t* piece;
-  uint32_t seen;  ///< the piece's `remaining` when last looked at
-  uint32_t next;  ///< byte of the piece with which push goes on
-  uint32_t full;  ///< bytes, of full packets, that are left to be handed to the stream
+  uint32_t seen;  ///< the piece's `remaining` when last read
+  uint32_t next;  ///< byte of the piece at which push continues
+  uint32_t full;  ///< bytes, in full packets, that are left to be passed to the stream
   uint32_t word2;
 } bglml_line_t;
 
 typedef struct {
   bool active;
   uint8_t handler;
-  uint32_t sequence;    ///< of broadcasts, modulo what fits into an id
+  uint32_t sequence;    ///< of broadcasts, modulo the range of an id
   uint32_t root;        ///< rank
   uint32_t bytes;       ///< of the message
-  uint32_t open_lines;  ///< not all sent
+  uint32_t open_lines;  ///< lines that are not completely sent
   uint32_t line_count;
   bglml_broadcast_plan_t plan;
   bglml_piece_t pieces[BGLML_PIECES_MAX];
   bglml_line_t lines[BGLML_DIRECTIONS];
 } bglml_deposit_t;
 
-/// The plan of this node for a broadcast from a place.
+/// The plan of this node for a broadcast from a root.
 void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan);
 
 void bglml_deposit_init(bglml_deposit_t* deposit);
 
-/// Take part in a broadcast among the processes with the root's number on their nodes, all of which know their place.
-/// Every rank of the job calls bglml_deposit_prepare(), then bglml_barrier(), then bglml_deposit_run().
+/// Take part in a broadcast among the processes that have the same number on their nodes as the root. Every rank of the
+/// job calls bglml_deposit_prepare(), then bglml_barrier(), then bglml_deposit_run().
 void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, uint32_t root);
 void bglml_deposit_run(bglml_deposit_t* deposit);
 
-/// What the tree's broadcast does without the tree, when it has seen to it that it may be called.
+/// The fallback of the tree's broadcast, if the tree is not available; the caller has checked that the call is allowed.
 void bglml_tree_broadcast_by_messages(void* buffer, uint32_t bytes, uint32_t root);
 
 #ifdef __cplusplus

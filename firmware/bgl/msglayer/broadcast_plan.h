@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Who sends what where in a broadcast on a mesh or torus of one to three dimensions (message-layer paper, section 8.4
-/// and Fig. 11): the message is cut into pieces, and no link carries more than one of them.
+/// The plan of a broadcast on a mesh or torus of one to three dimensions (message-layer paper, section 8.4 and Fig.
+/// 11): the message is split into pieces, and no link carries more than one of them.
 ///
-/// A piece takes the dimensions in an order of its own. With the root at the origin and the order d1, d2, d3 it goes
+/// Each piece traverses the dimensions in its own order. With the root at the origin and the order d1, d2, d3 it goes
 ///   - from the root along the d1 line,
-///   - from each node of that, the root excepted, along its d2 line,
-///   - from each node of both along its d3 line: all nodes off the plane d1 = 0 have it,
-///   - from those next to that plane over one link into it.
-/// As many pieces as dimensions, each with the orders turned by one, do this over links of their own: two pieces would
-/// meet only on a d1 line away from the origin, which the next piece alone uses. Where all dimensions are rings, each
+///   - from each node of that line except the root along its d2 line,
+///   - from each node of both along its d3 line: now all nodes outside the plane d1 = 0 have it,
+///   - from the nodes next to that plane over one link into it.
+/// There are as many pieces as dimensions, each with the order rotated by one, and they use disjoint links: two pieces
+/// could meet only on a d1 line away from the origin, which only the next piece uses. If all dimensions are rings, each
 /// order serves two pieces, one around the rings in the plus directions and one in the minus directions. Otherwise a
-/// line goes both ways from where it begins.
+/// line extends in both directions from its start.
 #ifndef TOROID_FIRMWARE_MSGLAYER_BROADCAST_PLAN_H
 #define TOROID_FIRMWARE_MSGLAYER_BROADCAST_PLAN_H
 
@@ -23,7 +23,7 @@ extern "C" {
 
 enum { BGLML_DIRECTIONS = 6, BGLML_PIECES_MAX = 6, BGLML_NO_DIRECTION = 0xFF };
 
-/// The machine and the root's place in it; all but `here` is the same at every node.
+/// The machine and the root's coordinates; everything except `here` is the same at every node.
 typedef struct {
   uint8_t size[3];
   uint8_t ring;  ///< bit d: dimension d is a ring
@@ -31,13 +31,13 @@ typedef struct {
   uint8_t here[3];
 } bglml_broadcast_place_t;
 
-/// A line that begins at this node: the piece it carries, and how many links it is long. 0: no line.
+/// A line that begins at this node: its piece and its length in links. 0: no line.
 typedef struct {
   uint8_t hops;
   uint8_t piece;
 } bglml_broadcast_line_t;
 
-/// How a piece comes: the direction in which it travels, and the links of its line behind this node.
+/// The arrival of a piece: the direction in which it travels, and the number of links of its line after this node.
 typedef struct {
   uint8_t direction;  ///< BGLML_NO_DIRECTION at the root
   uint8_t hops;
@@ -46,8 +46,8 @@ typedef struct {
 /// One node's part. Directions are 0..5 = X+..Z-.
 typedef struct {
   uint8_t pieces;
-  bglml_broadcast_line_t lines[BGLML_DIRECTIONS];  ///< by the direction in which they leave
-  bglml_broadcast_way_t ways[BGLML_PIECES_MAX];    ///< by piece
+  bglml_broadcast_line_t lines[BGLML_DIRECTIONS];  ///< indexed by outgoing direction
+  bglml_broadcast_way_t ways[BGLML_PIECES_MAX];    ///< indexed by piece
 } bglml_broadcast_plan_t;
 
 void bglml_broadcast_plan(const bglml_broadcast_place_t* place, bglml_broadcast_plan_t* plan);

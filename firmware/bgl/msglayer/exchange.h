@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The exchange that is under way at this rank: all-to-all, allgatherv. For the layer's own files only.
+/// The exchange in progress at this rank: all-to-all, allgatherv. For the layer's own files only.
 #ifndef TOROID_FIRMWARE_MSGLAYER_EXCHANGE_H
 #define TOROID_FIRMWARE_MSGLAYER_EXCHANGE_H
 
@@ -33,19 +33,19 @@ typedef struct {
 typedef struct {
   bglml_message_t base;
   bglml_connection_t way;
-  const uint32_t* ranks;  ///< in the order of their turns
+  const uint32_t* ranks;  ///< in the order of sending
   uint32_t count;
   uint32_t at;
-  uint32_t offset;    ///< in the blocks
-  uint32_t due;       ///< cycle from which the next packet may go
-  uint32_t interval;  ///< cycles from a packet of 8 chunks to the next; 0: as they can
+  uint32_t offset;    ///< within the blocks
+  uint32_t due;       ///< cycle from which the next packet may be sent
+  uint32_t interval;  ///< cycles from a packet of 8 chunks to the next; 0: no pacing
 } bglml_packet_stream_t;
 
 enum { BGLML_PACKET_STREAMS = 8 };  ///< send queues
 
 enum { BGLML_EXCHANGE_PAYLOAD = BGLML_ONE_PACKET_MAX - BGLML_QUAD_BYTES };
 
-/// What the first quad of such a packet says.
+/// The contents of the first quad of such a packet.
 typedef struct {
   uint32_t sequence;
   uint32_t bytes;  ///< of a block
@@ -55,22 +55,22 @@ typedef struct {
 /// One all-to-all by packets.
 typedef struct {
   uint8_t handler;
-  bool takes;         ///< full packets can go straight from the FIFO to their places
-  bool whole_lines;   ///< those places are whole cache lines
-  uint32_t taken;     ///< packets that went so and are not counted yet
+  bool takes;         ///< full packets can be read directly from the FIFO to their destination
+  bool whole_lines;   ///< these destinations are whole cache lines
+  uint32_t taken;     ///< packets received in this way that are not counted yet
   uint32_t sequence;  ///< of such exchanges
   const uint8_t* send;
   uint8_t* receive;
   uint32_t bytes;      ///< of a block
-  uint32_t remaining;  ///< bytes that have not come
-  uint32_t open;       ///< streams that are not all sent
-  uint32_t next_due;   ///< cycle before which none of them need be looked at
+  uint32_t remaining;  ///< bytes that have not arrived
+  uint32_t open;       ///< streams that are not completely sent
+  uint32_t next_due;   ///< cycle before which none of them needs attention
   bglml_quad_t lead;   ///< of every packet
   bglml_packet_stream_t streams[BGLML_PACKET_STREAMS];
 } bglml_packet_exchange_t;
 
-/// Take a full packet with this header and first quad out of the handler's hands: count it in and say where its payload
-/// goes. NULL where it is the handler's after all.
+/// Receives a full packet with this header and first quad without calling the handler: counts it and returns the
+/// destination of its payload. Returns NULL if the handler must receive the packet.
 static inline uint8_t* bglml_exchange_take(bglml_packet_exchange_t* exchange, const bgl_torus_header_t* header,
                                            const bglml_exchange_lead_t* lead, uint32_t ranks) {
   const uint32_t word2 = bgl_torus_software(header, 2), source = word2 & BGLML_WORD2_ID_MAX;
@@ -89,7 +89,8 @@ static inline uint8_t* bglml_exchange_take(bglml_packet_exchange_t* exchange, co
 
 void bglml_packet_exchange_init(bglml_packet_exchange_t* exchange);
 
-/// All blocks but the own one. `scheduled`: BGLML_ALLTOALL_SCHEDULED. `ranks` has room for two numbers a rank.
+/// Exchanges all blocks except the rank's own. `scheduled`: BGLML_ALLTOALL_SCHEDULED. `ranks` has room for two numbers
+/// for each rank.
 void bglml_packet_exchange(bglml_packet_exchange_t* exchange, const void* send, void* receive, uint32_t bytes,
                            bool scheduled, uint32_t* ranks);
 

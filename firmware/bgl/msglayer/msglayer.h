@@ -2,34 +2,35 @@
 /// The Blue Gene/L message layer: active messages of any length between the processes of a job.
 ///
 /// The terms and the shape are those of the message-layer paper (Almasi et al., "MPI on BlueGene/L", sections 5 and 6):
-/// a user posts a message, the layer cuts it into packets, and what happens is told by callbacks.
+/// a user posts a message, the layer splits it into packets, and callbacks report events.
 ///
-/// Progress. Nothing moves unless bglml_advance() is called; there are no interrupts and no threads. Callbacks are
-/// called from within bglml_advance() only, never from within a post function.
+/// Progress. Messages progress only while bglml_advance() is called; there are no interrupts and no threads. Callbacks
+/// are called only from within bglml_advance(), never from within a post function.
 ///
 /// In a callback you may post messages and start work units, but not call bglml_advance(), bglml_wait(),
 /// bglml_barrier() or bglml_co_join().
 ///
 /// Ownership. A message's state and its buffer belong to the layer from the post until senddone is called, and a
-/// receive's state and buffer from recvnew's return until recvdone is called: the user may neither touch nor move them
-/// in between. Inside senddone or recvdone they are the user's again (the state may be posted again at once).
+/// receive's state and buffer from recvnew's return until recvdone is called: the user must neither access nor move
+/// them in between. Inside senddone or recvdone they belong to the user again (the state may be posted again at once).
 ///
-/// Completion is local. senddone says that the send buffer may be used again, not that anybody received anything.
+/// Completion is local. senddone says that the send buffer may be used again, not that the message was received.
 ///
 /// Order. recvnew is called at the receiver in the order in which messages to it were posted by one sender, whatever
-/// their protocols. It is the order in which messages begin, not that in which they complete: recvdone of a rendezvous
-/// or an adaptive message may come after that of a later message. Nothing is said of messages from different senders.
-/// What the order costs: one-packet, eager and rendezvous messages (the scout) follow each other without waiting, over
-/// one injection FIFO and one route. A message of any protocol posted behind an adaptive one starts when the receiver
-/// has confirmed a packet of that: at least a round trip after it began. An adaptive message behind one of another
-/// protocol starts after a fence: a packet that follows the earlier ones and is confirmed, a round trip as well. While
-/// a peer's messages wait so, those to other peers go on, and so does the data of rendezvous messages.
+/// their protocols. This is the order in which messages begin, not in which they complete: recvdone of a rendezvous or
+/// adaptive message may be called after that of a later message. Messages from different senders have no order. Cost of
+/// the order: one-packet, eager and rendezvous messages (the scout) follow each other without waiting, through one
+/// injection FIFO and over one route. A message of any protocol that is posted after an adaptive one starts when the
+/// receiver has confirmed a packet of the adaptive message: at least a round trip after that began. An adaptive message
+/// after one of another protocol starts after a fence: a packet that follows the earlier ones and is confirmed, which
+/// also takes a round trip. While messages to one peer wait, those to other peers continue, and so does the data of
+/// rendezvous messages.
 ///
-/// Memory. The layer allocates nothing after bglml_init(). What waits is part of the message and receive states, which
-/// the user provides; so unexpected messages are the user's to store, and how many there may be is for him to say.
+/// Memory. The layer allocates nothing after bglml_init(). Waiting messages are kept in the message and receive states,
+/// which the user provides. Therefore the user stores unexpected messages and determines how many there may be.
 ///
-/// Errors of the user (a rank that does not exist, a message that fits no packet) and packets that make no sense end
-/// the process: one line on standard error says which rank, what and what would be right, and the exit status is
+/// Errors of the user (a rank that does not exist, a message that is too long) and invalid packets end the process: one
+/// line on standard error names the rank and the error and says what would be right, and the exit status is
 /// BGLML_EXIT_FATAL. There are no error codes to check.
 #ifndef TOROID_FIRMWARE_MSGLAYER_MSGLAYER_H
 #define TOROID_FIRMWARE_MSGLAYER_MSGLAYER_H
@@ -47,17 +48,17 @@ enum {
   BGLML_EAGER_MAX = 0x7FFFFFFF,       ///< bytes
   BGLML_ADAPTIVE_MAX = 0x7FFFFFFF,    ///< bytes
   BGLML_RENDEZVOUS_MAX = 0x7FFFFFFF,  ///< bytes
-  BGLML_METADATA_BYTES = 16,          ///< of every eager, adaptive or rendezvous message
-  BGLML_ARGUMENT_MAX = 0xFFFFFF,      ///< the number that goes with a one-packet message: 24 bits
+  BGLML_METADATA_BYTES = 16,          ///< with every eager, adaptive or rendezvous message
+  BGLML_ARGUMENT_MAX = 0xFFFFFF,      ///< the number sent with a one-packet message: 24 bits
   BGLML_EXIT_FATAL = 112              ///< exit status after an error found by the layer
 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // Initialisation and mapping
 
-/// What the node's second core does in coprocessor mode. In virtual node mode it runs a process of its own.
+/// Use of the node's second core in coprocessor mode. In virtual node mode it runs its own process.
 typedef enum {
-  BGLML_SECOND_CORE_COMMUNICATES,  ///< runs work units, and receives what it can of rendezvous messages
+  BGLML_SECOND_CORE_COMMUNICATES,  ///< runs work units, and receives rendezvous data where possible
   BGLML_SECOND_CORE_UNUSED         ///< "heater mode": it is never started
 } bglml_second_core_t;
 
@@ -66,12 +67,12 @@ typedef struct {
   bglml_second_core_t second_core;  ///< the same on all ranks
 } bglml_options_t;
 
-/// Take hold of the node's torus FIFOs and set the layer up. One instance a process: a second call is an error.
-/// A process whose rank is max_ranks or more is not needed and exits with status 0 instead of returning.
-/// All processes must pass the same options. `options` may be NULL for the defaults.
+/// Takes possession of the node's torus FIFOs and sets up the layer. A process has one instance: a second call is an
+/// error. In a process whose rank is max_ranks or more, it does not return: the process exits with status 0. All
+/// processes must pass the same options. `options` may be NULL for the defaults.
 void bglml_init(const bglml_options_t* options);
 
-/// Ranks are 0 .. size-1, the same as MPI_COMM_WORLD's. The kernel's mapping table says where each one lives.
+/// Ranks are 0 .. size-1, the same as MPI_COMM_WORLD's. The kernel's mapping table gives the place of each rank.
 uint32_t bglml_rank(void);
 uint32_t bglml_size(void);
 
@@ -82,10 +83,11 @@ typedef struct {
 
 bglml_coordinates_t bglml_coordinates(uint32_t rank);
 
-/// Nodes along each dimension; t is the number of processes a node.
+/// Nodes along each dimension; t is the number of processes on each node.
 bglml_coordinates_t bglml_shape(void);
 
-/// The rank at a place, or BGLML_NO_RANK where no process of the job lives. Searches the table: not for inner loops.
+/// The rank at a place, or BGLML_NO_RANK if there is no process of the job. Searches the table, so do not call it in
+/// inner loops.
 #define BGLML_NO_RANK 0xFFFFFFFFu
 uint32_t bglml_rank_at(bglml_coordinates_t place);
 
@@ -95,26 +97,27 @@ unsigned bglml_hops(uint32_t from, uint32_t to);
 // ---------------------------------------------------------------------------------------------------------------
 // Progress
 
-/// One turn of the advance loop: hands every packet that has arrived to its protocol, then sends what the FIFOs take.
-/// Returns whether anything was received or sent. A turn in which nothing happens changes no memory but the stack.
+/// One iteration of the advance loop: passes every packet that has arrived to its protocol, then sends as many packets
+/// as the FIFOs have room for. Returns whether anything was received or sent. An iteration in which nothing happens
+/// changes no memory except the stack.
 bool bglml_advance(void);
 
-/// Advance until *flag is not zero.
+/// Advances until *flag is not zero.
 void bglml_wait(const volatile uint32_t* flag);
 
 /// Whether anything waits to be sent.
 bool bglml_sending(void);
 
-/// The groups of reception FIFOs that bglml_advance() drains, bit g for group g: for those who have them interrupt
-/// (drivers/bgl/interrupt.h).
+/// The groups of reception FIFOs that bglml_advance() drains, bit g for group g: for programs that let them cause
+/// interrupts (drivers/bgl/interrupt.h).
 uint32_t bglml_reception_groups(void);
 
-/// Return when every rank has called it, and the packets that this one had to send are in the FIFOs. Messages go on
-/// meanwhile. Over the global interrupts where the kernel permits
-/// them and every process of the job is a rank, otherwise as bglml_barrier_by_messages().
+/// Returns when every rank has called it, and the packets that this rank had to send are in the FIFOs. Messages
+/// progress meanwhile. Uses the global interrupts if the kernel permits them and every process of the job is a rank,
+/// otherwise works as bglml_barrier_by_messages().
 void bglml_barrier(void);
 
-/// The same by one-packet messages (dissemination), whatever there is.
+/// The same, always by one-packet messages (dissemination).
 void bglml_barrier_by_messages(void);
 
 /// Whether bglml_barrier() uses the global interrupts.
@@ -123,27 +126,26 @@ bool bglml_barrier_is_wired(void);
 // ---------------------------------------------------------------------------------------------------------------
 // The second core as a coprocessor
 //
-// In coprocessor mode the node's second core runs work units: functions that the process gives it. Transient units run
-// once, one after the other in the order of their start; permanent units are called again and again while no transient
-// unit waits.
+// In coprocessor mode the node's second core runs work units: functions of the process. Transient units run once, one
+// after the other in the order of their start; permanent units are called repeatedly while no transient unit waits.
 //
 // A work unit shares the process's memory, but not its caches, and not the state of the C library: no malloc, no stdio,
-// no errno. It may not call the message layer. Its stack has 256 KB.
+// no errno. It must not call the message layer. Its stack has 256 KB.
 //
-// Memory that both cores use is the user's duty. The layer does this much of it:
-//   bglml_co_start    writes back and empties the first core's data cache: the unit sees all that was written before.
-//   a unit's end      writes back and empties the second core's data cache: bglml_co_join() returns after that, and
-//                     the first core sees all that the unit wrote.
-// The user does the rest. From co_start to co_join the first core
-//   - does not touch what the unit writes: it would find old copies after the join,
-//   - does not write what the unit reads,
-// and both by whole cache lines of 32 bytes: what the cores use at the same time does not share a line. Buffers of
-// messages under way are no exception.
+// The user is responsible for the coherence of memory that both cores use. The layer contributes:
+//   bglml_co_start    writes back and invalidates the first core's data cache: the unit sees all earlier writes.
+//   a unit's end      writes back and invalidates the second core's data cache: bglml_co_join() returns after that, and
+//                     the first core sees everything that the unit wrote.
+// The user must do the rest. From co_start to co_join the first core
+//   - must not access data that the unit writes: it would see stale copies after the join,
+//   - must not write data that the unit reads,
+// and both in whole cache lines of 32 bytes: data that the cores use at the same time must not share a line. This
+// includes the buffers of messages in progress.
 
 //
-// What a unit tells the first core while it runs goes through the scratchpad, the 16 KB of SRAM that no cache holds
-// (drivers/bgl/scratchpad.h), of which a part is the program's own in coprocessor mode; and locks (drivers/bgl/
-// lockbox.h) from BGLML_USER_LOCK on are the program's in both modes.
+// While a unit runs, it communicates with the first core through the scratchpad, the 16 KB of uncached SRAM
+// (drivers/bgl/scratchpad.h), of which a part belongs to the program in coprocessor mode. The locks
+// (drivers/bgl/lockbox.h) from BGLML_USER_LOCK on belong to the program in both modes.
 enum {
   BGLML_USER_SCRATCHPAD = 0x1000,        ///< offset of the program's part
   BGLML_USER_SCRATCHPAD_BYTES = 0x3000,  ///< its size
@@ -154,23 +156,24 @@ enum {
 typedef void (*bglml_co_function_t)(void* argument);
 typedef uint32_t bglml_co_handle_t;
 
-/// Have the second core run function(argument) once, after the messages that it is receiving already. Advances while
-/// 16 units wait already (in a callback that is an error). Costs a flush of the data
-/// cache, some thousands of cycles: not for short work.
+/// Lets the second core run function(argument) once, after the messages that it is already receiving. Advances while 16
+/// units are already waiting (in a callback that is an error). Flushes the data cache, which takes some thousands of
+/// cycles: not suitable for short work.
 bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument);
 
-/// Whether a unit has ended. Who waits with this must advance.
+/// Whether a unit has ended. A loop that waits with this function must advance.
 bool bglml_co_finished(bglml_co_handle_t handle);
 
-/// Advance until a unit has ended. A unit that was joined stays joined.
+/// Advances until a unit has ended. Joining a unit again returns at once.
 void bglml_co_join(bglml_co_handle_t handle);
 
-/// Have the second core call function(argument) whenever no transient unit waits, until the process ends. At most 15.
-/// Each call has to be short: messages that the second core receives wait for its end. Nothing is flushed after a call.
+/// Lets the second core call function(argument) whenever no transient unit waits, until the process ends. At most 15
+/// such units. Each call must be short, because messages that the second core receives wait for its end. No cache is
+/// flushed after a call.
 void bglml_co_add_permanent(bglml_co_function_t function, void* argument);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Counters: what the layer has done since bglml_init(). Costs a few instructions a packet, always.
+// Counters of the layer's work since bglml_init(). They always cost a few instructions for each packet.
 
 typedef enum {
   BGLML_COUNT_ONE_PACKET,
@@ -178,15 +181,15 @@ typedef enum {
   BGLML_COUNT_ADAPTIVE,
   BGLML_COUNT_RENDEZVOUS,  ///< scouts and data
   BGLML_COUNT_CONTROL,     ///< acknowledgements, confirmations, fences; no messages
-  BGLML_COUNT_COLLECTIVE,  ///< packets that belong to no message between two ranks (collectives.h); no messages
+  BGLML_COUNT_COLLECTIVE,  ///< packets that are not part of a message between two ranks (collectives.h); no messages
   BGLML_COUNTED
 } bglml_counted_t;
 
-/// One way. The bytes are those of the users' buffers: each is counted in one of the three.
+/// Counters of one direction. Each byte of the users' buffers is counted in one of the three.
 typedef struct {
-  uint64_t direct;     ///< bytes that went between buffer and FIFO as they lay: zero-copy
-  uint64_t realigned;  ///< bytes that went straight as well, but were shifted on the way
-  uint64_t copied;     ///< bytes that were put together, or taken apart, in memory in between
+  uint64_t direct;     ///< bytes transferred between buffer and FIFO without a copy
+  uint64_t realigned;  ///< bytes also transferred directly, but shifted on the way
+  uint64_t copied;     ///< bytes that were assembled or split in a buffer in between
   uint32_t packets[BGLML_COUNTED];
   uint32_t messages[BGLML_COUNTED];  ///< begun: first packet sent, recvnew called
 } bglml_traffic_t;
@@ -194,43 +197,44 @@ typedef struct {
 typedef struct {
   bglml_traffic_t sent;
   bglml_traffic_t received;
-  uint32_t early_packets;         ///< adaptively routed ones that arrived before one that was sent before them
-  uint32_t disordered_messages;   ///< complete, of which a packet was early
+  uint32_t early_packets;         ///< adaptively routed packets that arrived before an earlier one
+  uint32_t disordered_messages;   ///< complete messages with at least one early packet
   uint32_t coprocessor_messages;  ///< rendezvous messages whose data the coprocessor received
 } bglml_counters_t;
 
 const bglml_counters_t* bglml_counters(void);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Layouts: data that does not lie in one piece.
+// Layouts: data that is not contiguous.
 //
-// A message is a string of bytes; a layout says where they lie relative to a buffer's address. Sender and receiver each
-// have their own: what was sent as columns may be received as rows. Blocks may have any size and alignment. What is
-// aligned to 16 bytes travels without a copy, as in contiguous buffers. A layout, and the list of an indexed one, must
-// stay as they are until senddone or recvdone.
+// A message is a string of bytes; a layout says where they lie relative to a buffer's address. Sender and receiver have
+// separate layouts: data sent as columns may be received as rows. Blocks may have any size and alignment. Blocks that
+// are aligned to 16 bytes are transferred without a copy, as in contiguous buffers. A layout, and the list of an
+// indexed layout, must not change until senddone or recvdone.
 
-/// A block of an indexed layout: its place relative to the buffer, and its size.
+/// A block of an indexed layout: its offset in the buffer, and its size.
 typedef struct {
   int32_t offset;
   uint32_t bytes;
 } bglml_block_t;
 
-/// Made by the functions below.
+/// Set by the functions below.
 typedef struct {
   uint32_t bytes;               ///< of all blocks
   uint32_t count;               ///< blocks
   uint32_t block;               ///< bytes of each; in an indexed layout, the mean
-  int32_t stride;               ///< bytes from one block's beginning to the next one's, in a vector
+  int32_t stride;               ///< bytes from the beginning of one block to the next, in a vector
   const bglml_block_t* blocks;  ///< of an indexed layout; NULL: a vector
 } bglml_layout_t;
 
 /// One block at the buffer's own address.
 bglml_layout_t bglml_layout_contiguous(uint32_t bytes);
 
-/// `count` blocks of `block` bytes, each `stride` bytes behind the one before.
+/// `count` blocks of `block` bytes, each `stride` bytes after the previous one.
 bglml_layout_t bglml_layout_vector(uint32_t count, uint32_t block, int32_t stride);
 
-/// `count` blocks, in the order of the list. Empty ones are allowed. Of a receiver's layout no two may overlap.
+/// `count` blocks, in the order of the list. Empty blocks are allowed. The blocks of a receiver's layout must not
+/// overlap.
 bglml_layout_t bglml_layout_indexed(const bglml_block_t* blocks, uint32_t count);
 
 /// A buffer and its layout, in a message's or receive's state. Private.
@@ -238,7 +242,7 @@ typedef struct {
   uint8_t* buffer;
   const bglml_layout_t* layout;  ///< NULL: contiguous
   uint32_t bytes;                ///< room
-  uint32_t block, start;         ///< the block last used, and the byte of the message with which it begins
+  uint32_t block, start;         ///< the block last used, and the byte of the message at which it begins
 } bglml_view_t;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -246,7 +250,7 @@ typedef struct {
 
 typedef void (*bglml_done_t)(void* context);
 
-/// What every protocol's message begins with. Private: the init and post functions fill it.
+/// The first part of every protocol's message. Private: set by the init and post functions.
 typedef struct bglml_message {
   struct bglml_message* next;
   const struct bglml_protocol* protocol;
@@ -264,19 +268,19 @@ typedef struct {
   uint8_t bytes[BGLML_QUAD_BYTES] __attribute__((aligned(16)));
 } bglml_quad_t;
 
-/// A packet of the layer's own that waits for its injection: a confirmation, an acknowledgement. Private.
+/// A control packet that waits for its injection: a confirmation or an acknowledgement. Private.
 typedef struct bglml_control {
   struct bglml_control* next;
   struct bglml_connection* connection;
-  void (*sent)(struct bglml_control* control);  ///< the packet is in the FIFO; NULL: nobody needs to know
+  void (*sent)(struct bglml_control* control);  ///< called when the packet is in the FIFO; NULL: no call
   const bglml_quad_t* lead;                     ///< NULL: none
   uint32_t argument;
   uint8_t handler;
   uint8_t routing;
 } bglml_control_t;
 
-/// A port: one use of a protocol, with the callback for its messages. All processes must register the same ports in
-/// the same order before they communicate.
+/// A port: a use of a protocol, with the callback for its messages. All processes must register the same ports in the
+/// same order before they communicate.
 typedef uint8_t bglml_port_t;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -289,14 +293,14 @@ typedef struct {
   uint32_t length;
 } bglml_one_packet_t;
 
-/// A message has come. `buffer` (aligned to 16 bytes) is temporary: copy what you need before you return. There is no
-/// recvdone.
+/// Called when a message has arrived. `buffer` (aligned to 16 bytes) is temporary: copy the data before you return.
+/// There is no recvdone.
 typedef void (*bglml_one_packet_recvnew_t)(void* context, uint32_t source, uint32_t argument, const void* buffer,
                                            uint32_t length);
 
 bglml_port_t bglml_one_packet_register(bglml_one_packet_recvnew_t recvnew, void* context);
 
-/// Prepare a message: `length` bytes (0..240) at `buffer`, any alignment, and a number `argument` of 24 bits for the
+/// Prepares a message: `length` bytes (0..240) at `buffer`, any alignment, and a 24-bit number `argument` for the
 /// receiver. `senddone` may be NULL.
 void bglml_one_packet_init(bglml_one_packet_t* message, bglml_port_t port, uint32_t peer, uint32_t argument,
                            const void* buffer, uint32_t length, bglml_done_t senddone, void* context);
@@ -306,11 +310,11 @@ void bglml_one_packet_init_layout(bglml_one_packet_t* message, bglml_port_t port
                                   const void* buffer, const bglml_layout_t* layout, bglml_done_t senddone,
                                   void* context);
 
-/// Queue a prepared message. The same state may be posted again once its senddone has been called.
+/// Queues a prepared message. The same state may be posted again after its senddone has been called.
 void bglml_one_packet_post(bglml_one_packet_t* message);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Eager protocol: any length, sent without asking the receiver; metadata for its matching comes first.
+// Eager protocol: any length, sent without a handshake; metadata for matching comes first.
 
 typedef struct {
   uint8_t bytes[BGLML_METADATA_BYTES] __attribute__((aligned(16)));
@@ -328,20 +332,20 @@ typedef struct {
 typedef struct {
   bglml_view_t view;
   uint32_t length;
-  uint32_t remaining;  ///< bytes that have not come yet
+  uint32_t remaining;  ///< bytes that have not arrived yet
   bglml_done_t recvdone;
   void* context;
 } bglml_eager_receive_t;
 
-/// A message has come: `metadata` (temporary) and `length` are its sender's. Return the state of its reception,
-/// prepared with bglml_eager_receive_init() and a buffer of at least `length` bytes, wherever it shall go: whether the
-/// message was expected is the user's matter. A message of length 0 needs a state too.
+/// Called when a message has arrived, with its `metadata` (temporary) and `length`. Returns the state of its reception,
+/// prepared with bglml_eager_receive_init() and a buffer of at least `length` bytes; the user handles unexpected
+/// messages. A message of length 0 needs a state too.
 typedef bglml_eager_receive_t* (*bglml_eager_recvnew_t)(void* context, uint32_t source,
                                                         const bglml_metadata_t* metadata, uint32_t length);
 
 bglml_port_t bglml_eager_register(bglml_eager_recvnew_t recvnew, void* context);
 
-/// Prepare a message: `length` bytes (0..2^31-1) at `buffer`. `metadata` is copied; NULL sends zeros. Buffers aligned
+/// Prepares a message: `length` bytes (0..2^31-1) at `buffer`. `metadata` is copied; NULL sends zeros. Buffers aligned
 /// to 16 bytes are sent without a copy. `senddone` may be NULL.
 void bglml_eager_init(bglml_eager_t* message, bglml_port_t port, uint32_t peer, const bglml_metadata_t* metadata,
                       const void* buffer, uint32_t length, bglml_done_t senddone, void* context);
@@ -351,23 +355,23 @@ void bglml_eager_init_layout(bglml_eager_t* message, bglml_port_t port, uint32_t
 
 void bglml_eager_post(bglml_eager_t* message);
 
-/// Prepare a reception, in recvnew. Buffers aligned to 16 bytes are filled without a copy. `recvdone` may be NULL.
-/// The layout must have room for the message.
+/// Prepares a reception, in recvnew. Buffers aligned to 16 bytes are filled without a copy. `recvdone` may be NULL. The
+/// layout must have room for the message.
 void bglml_eager_receive_init(bglml_eager_receive_t* receive, void* buffer, bglml_done_t recvdone, void* context);
 void bglml_eager_receive_init_layout(bglml_eager_receive_t* receive, void* buffer, const bglml_layout_t* layout,
                                      bglml_done_t recvdone, void* context);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Adaptive eager protocol: as eager, but all packets are routed adaptively, around busy links, and may arrive in any
+// Adaptive eager protocol: like eager, but all packets are routed adaptively, around busy links, and may arrive in any
 // order. The next message to the same peer starts after the receiver has confirmed that it has seen a packet of this
-// one. recvnew is called at the first packet that arrives, whichever it is. Several messages of one sender may be under
-// way at the receiver at a time; each has a state of its own.
+// one. recvnew is called at the first packet that arrives, whichever it is. Several messages of one sender may be in
+// progress at the receiver at the same time; each has its own state.
 
 typedef struct {
   bglml_message_t base;
   bglml_view_t view;
   uint32_t offset;  ///< bytes sent so far
-  /// What goes before the payload of every packet.
+  /// Precedes the payload of every packet.
   struct {
     bglml_metadata_t metadata;
     uint32_t length;
@@ -405,21 +409,21 @@ void bglml_adaptive_receive_init_layout(bglml_adaptive_receive_t* receive, void*
                                         bglml_done_t recvdone, void* context);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Rendezvous protocol: the receiver is asked first, by a scout; its acknowledgement says where the data shall go, and
-// the data is routed adaptively, each packet straight to its place. For long messages: the whole way costs three times
-// the network's latency, but links are used best and the data needs no order. Several messages between the same two
-// ranks may be under way at once. senddone also says that the receiver has accepted the message; one of length 0 is
-// asked and accepted too.
+// Rendezvous protocol: first a scout asks the receiver; its acknowledgement says where the data goes; then the data is
+// routed adaptively, each packet directly to its destination. For long messages: the handshake triples the network
+// latency, but links are used best and the data needs no order. Several messages between the same two ranks may be in
+// progress at the same time. senddone also says that the receiver has accepted the message; a message of length 0 is
+// offered and accepted too.
 
 typedef struct {
   bglml_message_t base;
   bglml_view_t view;
   uint32_t length;
   uint32_t offset;      ///< bytes sent so far
-  uint32_t address;     ///< where the receiver wants byte 0
-  uint32_t receive_id;  ///< what the receiver wants to see in each packet
-  uint8_t group;        ///< and in which reception group
-  /// What the scout carries.
+  uint32_t address;     ///< the receiver's address for byte 0
+  uint32_t receive_id;  ///< the receiver's id, carried by each packet
+  uint8_t group;        ///< the reception group of the packets
+  /// Payload of the scout.
   struct {
     bglml_metadata_t metadata;
     uintptr_t message;
@@ -427,16 +431,16 @@ typedef struct {
   } lead;
 } bglml_rendezvous_t;
 
-/// What a scout says. A copy of it may be kept for as long as the user likes.
+/// Contents of a scout. The user may keep a copy of it without limit.
 typedef struct {
   uint32_t source;  ///< rank
   uint32_t length;
   bglml_metadata_t metadata;
-  uintptr_t message;  ///< the sender's own name for it
+  uintptr_t message;  ///< the sender's own identifier
 } bglml_rendezvous_offer_t;
 
 typedef struct bglml_rendezvous_receive {
-  struct bglml_rendezvous_receive* next;  ///< of those that wait for a slot
+  struct bglml_rendezvous_receive* next;  ///< in the list of those that wait for a slot
   bglml_view_t view;
   uint32_t length;
   bool disordered;  ///< a packet came before its predecessor
@@ -446,8 +450,8 @@ typedef struct bglml_rendezvous_receive {
   bglml_quad_t lead;  ///< of the acknowledgement
 } bglml_rendezvous_receive_t;
 
-/// A message is offered. Return the state of its reception, prepared with bglml_rendezvous_receive_init(), or NULL to
-/// accept it later from a copy of the offer. The sender waits as long.
+/// Called when a message is offered. Returns the state of its reception, prepared with bglml_rendezvous_receive_init(),
+/// or NULL to accept it later from a copy of the offer. The sender waits until then.
 typedef bglml_rendezvous_receive_t* (*bglml_rendezvous_recvnew_t)(void* context, const bglml_rendezvous_offer_t* offer);
 
 bglml_port_t bglml_rendezvous_register(bglml_rendezvous_recvnew_t recvnew, void* context);
@@ -461,15 +465,15 @@ void bglml_rendezvous_init_layout(bglml_rendezvous_t* message, bglml_port_t port
 
 void bglml_rendezvous_post(bglml_rendezvous_t* message);
 
-/// Prepare a reception. `capacity` is the room at `buffer`, in bytes: all of it belongs to the layer until recvdone,
-/// and a message that is longer ends the process. Where buffer and capacity are whole lines of 32 bytes the coprocessor
-/// may take the data.
+/// Prepares a reception. `capacity` is the size of `buffer` in bytes: all of it belongs to the layer until recvdone,
+/// and a longer message ends the process. If buffer and capacity are whole lines of 32 bytes, the coprocessor may
+/// receive the data.
 void bglml_rendezvous_receive_init(bglml_rendezvous_receive_t* receive, void* buffer, uint32_t capacity,
                                    bglml_done_t recvdone, void* context);
 void bglml_rendezvous_receive_init_layout(bglml_rendezvous_receive_t* receive, void* buffer,
                                           const bglml_layout_t* layout, bglml_done_t recvdone, void* context);
 
-/// Accept an offer that recvnew did not, in a callback or outside. recvdone is called by bglml_advance() only.
+/// Accepts an offer that recvnew did not accept, in a callback or outside. Only bglml_advance() calls recvdone.
 void bglml_rendezvous_accept(const bglml_rendezvous_offer_t* offer, bglml_rendezvous_receive_t* receive);
 
 #ifdef __cplusplus

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The ports of the layer's own, in the order in which bglml_init() registers them: a program's follow.
-/// The trace tools read this table (testbench/toroid/trace/messages.py), and Wireshark's dissector has a copy of it.
+/// The layer's own ports, in the order in which bglml_init() registers them; a program's ports follow. The trace tools
+/// read this table (testbench/toroid/trace/messages.py), and Wireshark's dissector has a copy of it.
 #ifndef TOROID_FIRMWARE_MSGLAYER_OWN_PORTS_H
 #define TOROID_FIRMWARE_MSGLAYER_OWN_PORTS_H
 
-/// X(name, what it is for, protocol of its packets)
+/// X(name, purpose, protocol of its packets)
 #define BGLML_OWN_PORTS(X)                                         \
   X(CONFIRMATION, "confirmation", "control")                       \
   X(FENCE, "fence", "control")                                     \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A broadcast by messages between ranks. The pieces of the message go in slices from rank to rank, each piece over a
-/// tree of its own; a rank passes a slice on as soon as it has it. For the layer's own files only.
+/// A broadcast by messages between ranks. The pieces of the message travel in slices from rank to rank, each piece
+/// along its own tree; a rank forwards a slice as soon as it has received it. For the layer's own files only.
 #ifndef TOROID_FIRMWARE_MSGLAYER_RELAY_H
 #define TOROID_FIRMWARE_MSGLAYER_RELAY_H
 
@@ -14,7 +14,7 @@ enum {
   /// Bytes. A slice costs a rendezvous (some 4500 cycles, of which it transfers during those of its neighbours) and its
   /// length once for every rank on its way; a link carries 16 KB in 74,000 cycles.
   BGLML_SLICE = 16384,
-  BGLML_SLICES_AHEAD = 2,  ///< on their way from a rank to another: one is transferred while the next is asked for
+  BGLML_SLICES_AHEAD = 2,  ///< slices in flight between two ranks: one is transferred while the next is requested
   BGLML_RELAY_PIECES = 6,
   BGLML_EDGES_MAX = 24,  ///< a binomial tree has as many as a rank has bits
 };
@@ -35,11 +35,11 @@ typedef struct {
   uint8_t* buffer;
   uint32_t bytes;
   uint32_t slices;
-  uint32_t received;  ///< slices without a gap
+  uint32_t received;  ///< consecutive slices received
   struct {
-    bool busy;      ///< a slice comes in
-    bool complete;  ///< and has come
-    bool deferred;  ///< the next one of this place is offered already
+    bool busy;      ///< a slice is being received
+    bool complete;  ///< and is complete
+    bool deferred;  ///< the next one for this place has already been offered
     bglml_rendezvous_offer_t offer;
     bglml_pass_receive_t receive;
   } slots[BGLML_SLICES_AHEAD];
@@ -48,19 +48,19 @@ typedef struct {
 typedef struct {
   uint32_t pieces;
   uint32_t edge_count;
-  uint32_t changed;  ///< a slice has come or gone
+  uint32_t changed;  ///< a slice has arrived or was sent
   bglml_intake_t intakes[BGLML_RELAY_PIECES];
   bglml_edge_t edges[BGLML_EDGES_MAX];
 } bglml_relay_t;
 
-/// Begin with a message cut into `pieces` pieces. `own`: all is here already.
+/// Begins with a message split into `pieces` pieces. `own`: all data is already here.
 void bglml_relay_prepare(bglml_relay_t* relay, void* buffer, uint32_t bytes, uint32_t pieces, bool own);
 void bglml_relay_edge(bglml_relay_t* relay, uint32_t peer, uint32_t piece);
 
-/// Take in what has come and pass on what may go. Returns whether all is done.
+/// Receives what has arrived and forwards what may be sent. Returns whether all is done.
 bool bglml_relay_progress(bglml_relay_t* relay);
 
-/// After a barrier behind all ranks' preparation: receive and pass on until all is done.
+/// After the preparation at all ranks and a barrier: receives and forwards until all is done.
 void bglml_relay_run(bglml_relay_t* relay);
 
 #ifdef __cplusplus

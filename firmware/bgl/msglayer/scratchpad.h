@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What lies where in the node's scratchpad, and which locks are the message layer's. One layout and one set-up for
-/// both modes of the node: in virtual node mode the two processes use the virtual FIFOs, in coprocessor mode the two
-/// cores use the work pool and the reception slots.
+/// The layout of the node's scratchpad, and the locks of the message layer. One layout and one set-up for both modes of
+/// the node: in virtual node mode the two processes use the virtual FIFOs, in coprocessor mode the two cores use the
+/// work pool and the reception slots.
 ///
-/// A word has one writer, or is changed under a lock. What a core polls is one quad.
+/// A word has one writer, or is changed under a lock. All that a core polls is in one quad.
 #ifndef TOROID_FIRMWARE_MSGLAYER_SCRATCHPAD_H
 #define TOROID_FIRMWARE_MSGLAYER_SCRATCHPAD_H
 
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/// Locks of the message layer; those from BGLML_LOCKS on are the program's.
+/// Locks of the message layer; those from BGLML_LOCKS on belong to the program.
 enum {
   BGLML_LOCK_VIRTUAL_FIFO = 0,  ///< + t: the count of chunks in the virtual FIFO towards process t
   BGLML_LOCK_WORK = 2,          ///< the count of work units that wait
@@ -52,8 +52,8 @@ enum {
   BGLML_PAD_VIRTUAL_FIFO_BYTES = 0x1800
 };
 
-/// Make the scratchpad ready. `t` is the process on this node; where `shared`, the other process of the node calls this
-/// too, and neither returns before all is ready.
+/// Initialises the scratchpad. `t` is the process on this node. If `shared`, the other process of the node calls this
+/// too, and neither returns before the scratchpad is ready.
 void bglml_scratchpad_init(unsigned t, bool shared);
 
 #ifdef __cplusplus

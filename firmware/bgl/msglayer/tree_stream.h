@@ -14,7 +14,7 @@ extern "C" {
 enum {
   BGLML_TREE_VC = 0,        ///< applications'; the other is the operating system's
   BGLML_TREE_INPUTS = 2,    ///< a node's processes
-  BGLML_TREE_CHUNK = 4096,  ///< bytes that go between the processes of a node at a time
+  BGLML_TREE_CHUNK = 4096,  ///< bytes transferred between the processes of a node at a time
 };
 
 typedef struct bglml_tree_stream {
@@ -23,48 +23,48 @@ typedef struct bglml_tree_stream {
   uint32_t sent;
   uint32_t received;
   uint32_t tag;  ///< of its first packet; bglml_tree_run() sets it
-  uint32_t due;  ///< header of the packet received last as it should be, without a tag; receive() may change it
-  /// Give packet number `sent` to the tree. False: not before more has been received.
+  uint32_t due;  ///< expected header of the packet received last, without a tag; receive() may change it
+  /// Sends packet number `sent` to the tree. Returns false if more must be received first.
   bool (*send)(struct bglml_tree_stream* stream);
-  /// Take packet number `received` from the tree and return its header.
+  /// Reads packet number `received` from the tree and returns its header.
   uint32_t (*receive)(struct bglml_tree_stream* stream);
 } bglml_tree_stream_t;
 
-/// Send and receive all of it.
+/// Sends and receives the whole stream.
 void bglml_tree_run(bglml_tree_stream_t* stream);
 
-/// The tag of a stream's packet: tells operations, their arguments and their packets apart (bglml_tree_begin()).
+/// The tag of a stream's packet: distinguishes operations, their arguments and their packets (bglml_tree_begin()).
 static inline uint32_t bglml_tree_tag(const bglml_tree_stream_t* stream, uint32_t number) {
   return (stream->tag + number) & BGL_TREE_TAG_MASK;
 }
 
-/// End the process: packet `number` of the operation came with this header, from the rank `source` (BGLML_NO_RANK: over
-/// the network).
+/// Ends the process: packet `number` of the operation arrived with this header, from the rank `source` (BGLML_NO_RANK:
+/// over the network).
 void bglml_tree_refuse(uint32_t number, uint32_t due, uint32_t header, uint32_t source) __attribute__((noreturn));
 
-/// What one process asks of the tree, as all others must at the same time; but for buffers, all that the call is given.
+/// A call of one process, which must be the same at all others: all arguments except buffers.
 typedef struct {
   const char* name;
   uint32_t bytes;
   uint32_t root;  ///< BGLML_NO_RANK: none
-  uint32_t kind;  ///< what else there is
+  uint32_t kind;  ///< the other arguments
 } bglml_tree_call_t;
 
-/// The tree made of messages, where the network cannot be used (tree_messages.c).
+/// The tree implemented with messages, if the network cannot be used (tree_messages.c).
 typedef struct bglml_tree_messages bglml_tree_messages_t;
 
-/// What a node's representative knows of the node's other process, and the bytes under way between them.
+/// State of the process that acts for its node: the node's other process, and the bytes in transit between them.
 typedef struct {
   bool available;           ///< the network: see tree.h
-  bool leads;               ///< this process stands for its node
-  bool shared;              ///< two processes a node: all operations go in chunks, on all nodes
-  uint32_t room;            ///< packets that the tree takes, at least
-  uint32_t ready;           ///< packets that can be taken from the tree, at least
+  bool leads;               ///< this process acts for its node
+  bool shared;              ///< two processes on each node: all operations are split into chunks, on all nodes
+  uint32_t room;            ///< packets that the tree has room for, at least
+  uint32_t ready;           ///< packets that can be read from the tree, at least
   uint32_t other;           ///< rank of the node's other process; BGLML_NO_RANK: none
   uint32_t operations;      ///< begun so far
   bglml_tree_call_t call;   ///< the latest
   uint32_t tag;             ///< of its first packet
-  uint32_t packets;         ///< of it, in the streams that have been run
+  uint32_t packets;         ///< packets of it, in the streams that have been run
   uint32_t heard;           ///< messages of the other process so far
   uint32_t taken;           ///< of them used
   bglml_metadata_t theirs;  ///< what the latest one belongs to: number and tag of an operation
