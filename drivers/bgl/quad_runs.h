@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// For the drivers' own sources: straight-line runs of quad accesses between memory and a device, for any alignment.
 ///
-///   window, stride   address of the first quad, and distance to the next: 0 for a FIFO window, where each access reads or
-///                    writes the next quad; 16 for memory in the device. The stride is a constant in each use.
+///   window, stride   address of the first quad, and distance to the next: 0 for a FIFO window, where each access reads
+///                    or writes the next quad; 16 for memory in the device. The stride is a constant in each use.
 #ifndef TOROID_DRIVERS_BGL_QUAD_RUNS_H_
 #define TOROID_DRIVERS_BGL_QUAD_RUNS_H_
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the units in Verilog come to as hardware: yosys elaborates them with generic cells, and counts."""
+"""The hardware cost of the units in Verilog: yosys elaborates them with generic cells, and counts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _MOST_LINES = 12
 
 @dataclass(frozen=True)
 class Area:
-    """One module in a top: all its instances together, each without those inside it."""
+    """One module in a top module: all its instances together, without the modules inside."""
 
     top: str
     module: str
@@ -62,7 +62,7 @@ def sources() -> list[Path]:
 
 
 def tops(files: Iterable[Path]) -> list[str]:
-    """Modules that no other one has inside."""
+    """Modules that no other module instantiates."""
     code = {file.stem: re.sub(r"//.*", "", file.read_text(encoding="utf-8")) for file in files}
     return [
         name
@@ -72,7 +72,7 @@ def tops(files: Iterable[Path]) -> list[str]:
 
 
 def elaborate(top: str, files: Iterable[Path]) -> None:
-    """Raises ToroidError where yosys cannot elaborate it, or finds a latch or a signal with several drivers."""
+    """Raises ToroidError if yosys cannot elaborate it, or finds a latch or a signal with several drivers."""
     _run_yosys(top, files, "")
 
 
@@ -92,7 +92,7 @@ def _run_yosys(top: str, files: Iterable[Path], then: str) -> None:
         script.flush()
         done = subprocess.run(["yosys", "-q", "-s", script.name], capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise ToroidError(f"{top}: yosys will not have it:\n{_complaints(done.stdout + done.stderr)}")
+        raise ToroidError(f"{top}: yosys refuses it:\n{_complaints(done.stdout + done.stderr)}")
 
 
 def _complaints(output: str) -> str:
@@ -101,7 +101,7 @@ def _complaints(output: str) -> str:
 
 
 def _statistics(path: Path) -> dict[str, Any]:
-    """By module. Yosys 0.23 prints the hierarchy right into the middle of its JSON."""
+    """The counts by module. Yosys 0.23 prints the hierarchy into the middle of its JSON."""
     lines = path.read_text(encoding="utf-8").splitlines()
     good = [line for line in lines if re.match(r'\s*(["{}\]]|$)', line)]
     modules: dict[str, Any] = json.loads("\n".join(good))["modules"]

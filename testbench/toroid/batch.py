@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Several simulations, some of them at a time. What one finds does not depend on which others run beside it."""
+"""Runs several simulations, some of them in parallel. A result does not depend on which others run at the same time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ OUTPUT = "output.txt"
 
 @dataclass(frozen=True)
 class Job:
-    """One simulation, and where its files go. The output of its program is kept there too where `keep_output` says."""
+    """One simulation, and the directory for its files. The output of its program is kept there too if `keep_output` is
+    set."""
 
     configuration: Configuration
     directory: Path
@@ -34,15 +35,15 @@ class Job:
 
 @dataclass(frozen=True)
 class BatchOutcome:
-    """How the jobs ended, in their order; None for those that an interrupt, or the refusal of an earlier one, kept from
-    starting."""
+    """The outcomes of the jobs, in order; None for those that did not start because of an interrupt or the refusal of
+    an earlier one."""
 
     outcomes: list[Outcome | None]
     interrupted: bool
 
 
 class _Messages:
-    """What simulations write on standard error, whole for each, and what many say alike once."""
+    """The standard error of simulations: grouped by simulation, and lines that several of them print only once."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -66,8 +67,8 @@ def run_batch(
     on_progress: Callable[[BatchProgress], None] | None = None,
     earlier: Callable[[Job], Outcome | None] | None = None,
 ) -> BatchOutcome:
-    """Runs all jobs, `at_once` at a time (default: one a host core), beginning with the first. SIGINT and SIGTERM stop
-    what runs and start nothing more. A job of which `earlier` has an outcome is not run."""
+    """Runs all jobs, `at_once` at a time (default: one for each host core), in order. SIGINT and SIGTERM stop the
+    running jobs and start no more. A job with an outcome in `earlier` is not run."""
     reports: list[ProgressReport | None] = [None] * len(jobs)
     complete = 0
     messages = _Messages()

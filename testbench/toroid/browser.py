@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Headless Chromium, for pictures and for tests of pages, over its DevTools protocol on a pair of pipes: it needs no
-driver and no package."""
+"""Headless Chromium, for pictures and for tests of pages, controlled by its DevTools protocol over a pair of pipes,
+which needs no driver and no package."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class BrowserError(Exception):
 
 
 class Page:
-    """One page in a browser of its own. `errors`: what went wrong on it; `requests`: what it asked for."""
+    """One page in its own browser. `errors`: errors on the page; `requests`: the URLs that it requested."""
 
     def __init__(self, commands: int, answers: int) -> None:
         self._commands, self._answers = commands, answers
@@ -54,7 +54,7 @@ class Page:
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def settle(self) -> None:
-        """Until what was asked for has been drawn."""
+        """Waits until all requested drawing is complete."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(0))))")
 
     def evaluate(self, expression: str) -> Any:
@@ -75,7 +75,7 @@ class Page:
         self.mouse("mouseReleased", x + dx, y + dy, button="left", clickCount=1)
 
     def screenshot(self, path: Path, clip: tuple[float, float, float, float] | None = None) -> None:
-        """Of what the window shows, or of a part of it: x, y, width and height."""
+        """A picture of the window's contents, or of a part of it: x, y, width and height."""
         part = (
             {} if clip is None else {"clip": dict(zip(("x", "y", "width", "height", "scale"), (*clip, 1), strict=True))}
         )
@@ -121,7 +121,7 @@ class Page:
 
 @contextmanager
 def browser_page() -> Iterator[Page]:
-    """A page of a browser that starts with it and ends with it."""
+    """A page, with a browser that starts and ends with it."""
     with ExitStack() as stack:
         profile = stack.enter_context(
             tempfile.TemporaryDirectory(prefix="toroid-browser-", ignore_cleanup_errors=True)  # its children may write

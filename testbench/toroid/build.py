@@ -39,7 +39,7 @@ _SOURCES = (
 
 
 def ensure(preset: str | None = None, targets: tuple[str, ...] = ALL) -> None:
-    """Brings targets of a preset's build up to date. Raises ToroidError with the end of the output where it fails. With
+    """Brings targets of a preset's build up to date. Raises ToroidError with the end of the output if it fails. With
     TOROID_NO_BUILD set nothing is done: the tests build once and then run many commands.
     """
     if os.environ.get("TOROID_NO_BUILD"):
@@ -74,12 +74,12 @@ def _build(preset: str, targets: tuple[str, ...]) -> None:
 
 
 def ensure_guest_libraries() -> None:
-    """What programs of the emulated machine are linked with. It lives in the release build."""
+    """The libraries with which programs of the emulated machine are linked. They are in the release build."""
     ensure("release", _GUEST_LIBRARIES)
 
 
 def _configured(directory: Path) -> bool:
-    """Whether this build directory can be used as it is: complete, and made for this very checkout."""
+    """Whether this build directory is usable: complete, and configured for this checkout."""
     cache = directory / "CMakeCache.txt"
     if not cache.is_file() or not (directory / "build.ninja").is_file():
         return False
@@ -88,8 +88,8 @@ def _configured(directory: Path) -> bool:
 
 @contextmanager
 def _lock(preset: str, targets: tuple[str, ...]) -> Iterator[bool]:
-    """One build of a preset at a time: several commands may start at once. False, at once or after a while, without the
-    lock: another command builds something else, and the targets are up to date."""
+    """Ensures that only one command builds a preset at a time. Yields False without the lock if another command builds
+    something else and the targets are up to date."""
     paths.LOGS.mkdir(parents=True, exist_ok=True)
     with (paths.BUILD / f".{preset}.lock").open("w") as file:
         told = False
@@ -117,13 +117,13 @@ def _with_included(targets: tuple[str, ...]) -> set[str]:
 
 
 def _stamp(directory: Path, target: str) -> Path:
-    """A file of the time at which the last build of a target that succeeded began."""
+    """A file whose time is that at which the last successful build of a target began."""
     return directory / f".built-{target}"
 
 
 def _up_to_date(directory: Path, targets: tuple[str, ...]) -> bool:
-    """Whether no source has changed since all targets were built: what ninja would say, who cannot be asked while
-    another one is at work."""
+    """Whether no source has changed since all targets were built: what ninja would answer, which cannot run while
+    another one is running."""
     try:
         since = min(_stamp(directory, target).stat().st_mtime_ns for target in targets)
         return all(path.stat().st_mtime_ns < since for path in _sources())
@@ -132,14 +132,14 @@ def _up_to_date(directory: Path, targets: tuple[str, ...]) -> bool:
 
 
 def _sources() -> Iterator[Path]:
-    """Files, and directories, which change when a file comes or goes."""
+    """Files and directories; a directory changes when a file is added or removed."""
     for name in _SOURCES:
         yield paths.ROOT / name
         yield from (paths.ROOT / name).rglob("*")
 
 
 def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False) -> None:
-    """Told as begun at the first step that ninja takes, and so not where there is none; or `at_once`."""
+    """Reports the beginning at ninja's first step, so not if there is nothing to build; or `at_once`."""
     log_path = paths.LOGS / f"{log_name}.log"
     with (
         log_path.open("w", encoding="utf-8") as log,
@@ -171,8 +171,8 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
 
 @contextmanager
 def _ended_on_interrupt(process: subprocess.Popen[str]) -> Iterator[None]:
-    """Interrupts a build with us, whoever the signal was sent to, and sees it ended before the lock is given back.
-    It has a process group of its own, so that CMake does not leave ninja behind."""
+    """Interrupts a build together with this process, whichever process received the signal, and waits for its end
+    before the lock is released. The build has its own process group, so that CMake does not leave ninja behind."""
     try:
         yield
     except KeyboardInterrupt:
@@ -185,7 +185,7 @@ def _ended_on_interrupt(process: subprocess.Popen[str]) -> Iterator[None]:
 
 
 def _tail(log_path: Path) -> str:
-    """The first failure where ninja names one, else the end."""
+    """The first failure if ninja names one, otherwise the end."""
     lines = log_path.read_text(encoding="utf-8").splitlines()
     first = next((i for i, line in enumerate(lines) if line.startswith(("FAILED:", "CMake Error"))), None)
     chosen = lines[-_TAIL_LINES:] if first is None else lines[first : first + _TAIL_LINES]

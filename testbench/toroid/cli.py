@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: finds a command's module when it is asked for, and reports errors in one way."""
+"""The command line: imports the module of a command when it is used, and reports all errors in the same way."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ _WRITE_ERRORS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
 
 class _InterruptedError(Exception):
-    """KeyboardInterrupt on its way through click, which would answer that with an empty line."""
+    """Carries a KeyboardInterrupt through click, which would otherwise print an empty line."""
 
 
 class _Commands(click.Group):
-    """Imports a command only when it is used: starting takes a tenth of the time."""
+    """Imports a command only when it is used, which makes starting ten times faster."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(_COMMANDS)
@@ -121,7 +121,8 @@ def main() -> None:
 
 
 def _check_streams() -> None:
-    """Where one is closed, the next file that is opened takes its place, and what is printed goes into that."""
+    """If a standard stream is closed, the next file that is opened gets its descriptor, and printed text would go into
+    that file."""
     if sys.stdout is None or sys.stderr is None:
         closed = "output" if sys.stdout is None else "error"
         with suppress(OSError):
@@ -158,12 +159,12 @@ def _run() -> int:
 
 
 def _with_bytes(message: str) -> str:
-    """click's messages show names by repr(), which writes bytes that are no text as Python keeps them: \\udcff."""
+    """click's messages show names by repr(), which writes invalid bytes in Python's internal form: \\udcff."""
     return re.sub(r"(?<!\\)((?:\\\\)*)\\udc([89a-f][0-9a-f])", r"\1\\x\2", message)
 
 
 def _system_error(error: OSError) -> int:
-    """What has no message of its own: most of the time, standard output is a file on a full disk."""
+    """Reports errors without a message of their own; most often, standard output is a file on a full disk."""
     if error.filename is None and error.errno in _WRITE_ERRORS:
         console.status(f"standard output cannot be written: {error.strerror}")
     elif not isinstance(error, BrokenPipeError):  # a reader that has gone away wants to know nothing more

@@ -26,7 +26,7 @@ Completer = Callable[[click.Context, click.Parameter, str], list[str]]
 
 
 class VerbatimCommand(click.Command):
-    """A command that takes its whole command line as it stands (ctx.args), options included."""
+    """A command that receives its whole command line unparsed (ctx.args), including options."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         ctx.args = list(args)
@@ -34,13 +34,13 @@ class VerbatimCommand(click.Command):
 
 
 def _complete_machine(_ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[CompletionItem]:
-    """Machines' names, or else files."""
+    """Completes names of machines, or files."""
     names = [CompletionItem(name) for name in machine_names() if name.startswith(begun)]
     return names or [CompletionItem(begun, type="file")]
 
 
 def complete_names(known: Callable[[click.Context], Iterable[str]]) -> Completer:
-    """Completes an argument that takes several of the names that are known, each once."""
+    """Completes an argument that accepts several of the known names, each once."""
 
     def complete(ctx: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
         given = ctx.params.get(parameter.name or "") or ()
@@ -53,7 +53,7 @@ def complete_names(known: Callable[[click.Context], Iterable[str]]) -> Completer
 
 
 def _complete_setting(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
-    """Parameters' names; their values are people's own."""
+    """Completes the names of parameters, but not their values."""
     try:
         machine = load_machine(ctx.params.get("machine_name") or "bgl")
     except UserError:
@@ -77,7 +77,7 @@ def machine_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def machine_file_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """--machine and --set of commands that are told the machine's name otherwise."""
+    """--machine and --set for commands that get the machine's name from an argument."""
     return click.option(
         "--machine", "machine_name", metavar="FILE", help="A description file of your own. Default: the shipped one."
     )(_SETTINGS_OPTION(function))
@@ -98,7 +98,7 @@ def network_options(default_shape: str) -> Decorator:
             ),
             click.option(
                 "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True,
-                help="Seed of everything random. The same seed gives the same result to the byte.",
+                help="Seed of all random choices. The same seed gives the same result to the byte.",
             ),
         ]  # fmt: skip
         for decorator in reversed(decorators):
@@ -109,8 +109,8 @@ def network_options(default_shape: str) -> Decorator:
 
 
 class OutputPath(click.Path):
-    """A file or directory to write. An empty name, as a variable gives that was never set, is not the current
-    directory."""
+    """A file or directory to write. An empty name, from a variable that is not set, is refused: it does not mean the
+    current directory."""
 
     def __init__(self, *, directory: bool = False) -> None:
         super().__init__(path_type=Path, dir_okay=directory, file_okay=not directory)
@@ -123,7 +123,7 @@ class OutputPath(click.Path):
 
 
 def checked_output(_ctx: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
-    """Callback of options that name a file to write: what cannot be written is refused before anything runs."""
+    """Callback of options that name a file to write: refuses a file that cannot be written before anything runs."""
     if path is None:
         return None
     option = parameter.opts[0]
@@ -152,11 +152,11 @@ def _checked_rows(ctx: click.Context, parameter: click.Parameter, path: Path | N
 
 
 def row_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """--json and --csv of commands whose table is all that they have for standard output; `RowFiles` takes them."""
+    """--json and --csv for commands that write only their table to standard output; `RowFiles` implements them."""
     decorators = [
         click.option(
             f"--{kind}", f"{kind}_path", type=OutputPath(), metavar="FILE|-", callback=_checked_rows,
-            help=f"Write the table's rows as {kind.upper()}; - is standard output, in the table's place.",
+            help=f"Write the table's rows as {kind.upper()}; - is standard output, instead of the table.",
         )
         for kind in ("json", "csv")
     ]  # fmt: skip
@@ -167,7 +167,7 @@ def row_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True)
 class RowFiles:
-    """Where the rows of a table go besides the terminal."""
+    """The files to which the rows of a table are written."""
 
     json_path: Path | None
     csv_path: Path | None
@@ -178,7 +178,7 @@ class RowFiles:
 
     @property
     def take_standard_output(self) -> bool:
-        """Whether nothing else may be written there."""
+        """Whether standard output is reserved for the rows."""
         return STANDARD_OUTPUT in (self.json_path, self.csv_path)
 
     def write(self, rows: Sequence[dict[str, object]]) -> None:
@@ -191,7 +191,7 @@ class RowFiles:
 def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--results", "results", type=OutputPath(directory=True), metavar="DIR",
-        help="Where configuration and result go. Default: a new directory under results/.",
+        help="Directory for configuration and result. Default: a new directory under results/.",
     )(function)  # fmt: skip
 
 
@@ -200,8 +200,8 @@ _WORDS = ("no", "one", "two", "three", "four", "five")
 
 
 def require_programs(what: str, machine: Machine) -> None:
-    """Raises UserError where programs cannot run on a machine of so many dimensions; `what` is the command as it was
-    typed."""
+    """Raises UserError if programs cannot run on a machine with this number of dimensions; `what` is the command as it
+    was typed."""
     if machine.dimensions != _PROGRAM_DIMENSIONS:
         raise UserError(
             f"{what}: programs need a machine of {_WORDS[_PROGRAM_DIMENSIONS]} dimensions, as packet headers and "
@@ -215,8 +215,8 @@ def chosen_machine(machine_name: str, settings: tuple[str, ...]) -> Machine:
 
 
 def chosen_machines(machine_name: str, settings: tuple[str, ...]) -> list[Machine]:
-    """The machines that lists of values make, name=16,32: one for each combination. A parameter that is set twice is
-    refused: whether its values shall be compared or the last one counts, nobody knows."""
+    """The machines that result from lists of values, name=16,32: one for each combination. A parameter that is set
+    twice is refused, because it is ambiguous: the values could be compared, or the last one could be used."""
     machine = load_machine(machine_name)
     alternatives: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
@@ -232,7 +232,7 @@ def chosen_machines(machine_name: str, settings: tuple[str, ...]) -> list[Machin
 
 
 def _alternatives(machine: Machine, setting: str) -> list[str]:
-    """The settings that one with a list of values stands for. A text that is a value itself is never taken for one."""
+    """Expands a setting with a list of values. A text that is itself a valid value is never treated as a list."""
     name, _, text = setting.partition("=")
     try:
         machine.with_settings([setting])
@@ -248,7 +248,7 @@ def _alternatives(machine: Machine, setting: str) -> list[str]:
 
 
 def chosen_shape(text: str, machine: Machine, mesh: str) -> Shape:
-    """The shape of --shape and --mesh. The default is one for most machines, not for each."""
+    """The shape of --shape and --mesh. The default suits most machines, but not all."""
     given = click.get_current_context().get_parameter_source("shape_text") is not ParameterSource.DEFAULT
     if not given and text.count("x") + 1 != machine.dimensions:
         example = "x".join(["4"] * machine.dimensions)
@@ -263,32 +263,32 @@ _ANOTHER_DIRECTORY = "wait for its end, or name another directory with --results
 
 
 def prepared_directory(directory: Path) -> Path:
-    """A directory for results, made when it is not there."""
+    """A directory for results; creates it if it does not exist."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UserError(f"{directory}: cannot be made: {error.strerror}") from error
+        raise UserError(f"{directory}: cannot be created: {error.strerror}") from error
     if not os.access(directory, os.W_OK):
         raise UserError(f"{directory}: cannot be written to")
     return directory
 
 
 def results_directory(given: Path | None, command: str, name: str) -> Path:
-    """The directory of --results, or a new one for a run of a command; nobody else's until the command has ended."""
+    """The directory of --results, or a new one for this command; reserved until the command has ended."""
     directory = paths.new_result_directory(command, name) if given is None else prepared_directory(given)
     claim(directory)
     return directory
 
 
 def check_results(directory: Path) -> None:
-    """Refuses a directory for results that cannot be had, before a build; what is not there is not made yet."""
+    """Refuses a directory for results that cannot be used, before a build. Does not create it yet."""
     if directory.exists():
         os.close(_hold(prepared_directory(directory), _ANOTHER_DIRECTORY))
 
 
 def claim(directory: Path, advice: str = _ANOTHER_DIRECTORY) -> int:
-    """Makes a directory for results this command's own until it ends: another one that writes there would mix with it.
-    Returns the descriptor that holds it. Raises UserError where another command has it."""
+    """Reserves a directory for this command until it ends, so that another command cannot mix its results with these.
+    Returns the descriptor that holds the lock. Raises UserError if another command has reserved it."""
     held = _hold(directory, advice)
     click.get_current_context().call_on_close(lambda: os.close(held))
     return held

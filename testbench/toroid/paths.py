@@ -65,9 +65,9 @@ def new_result_directory(command: str, name: str) -> Path:
         except FileExistsError:
             if directory.exists():
                 continue
-            raise UserError(f"{parent}: cannot be made: a part of it is no directory; {_ELSEWHERE}") from None
+            raise UserError(f"{parent}: cannot be created: a part of it is not a directory; {_ELSEWHERE}") from None
         except OSError as error:
-            raise UserError(f"{directory}: cannot be made: {error.strerror}; {_ELSEWHERE}") from error
+            raise UserError(f"{directory}: cannot be created: {error.strerror}; {_ELSEWHERE}") from error
         return directory
     raise AssertionError("unreachable")
 

@@ -141,7 +141,6 @@ bool bglml_barrier_is_wired(void);
 //   - must not write data that the unit reads,
 // and both in whole cache lines of 32 bytes: data that the cores use at the same time must not share a line. This
 // includes the buffers of messages in progress.
-
 //
 // While a unit runs, it communicates with the first core through the scratchpad, the 16 KB of uncached SRAM
 // (drivers/bgl/scratchpad.h), of which a part belongs to the program in coprocessor mode. The locks

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One module a command, each with a click command named `command`."""
+"""One module for each command; each defines a click command named `command`."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid area: what the units in Verilog come to as hardware."""
+"""toroid area: the hardware cost of the units in Verilog."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid bench: what the simulator costs this host, against a baseline and against its targets."""
+"""toroid bench: the simulator's cost on this host, compared with a baseline and with its targets."""
 
 from __future__ import annotations
 
@@ -45,10 +45,16 @@ class _Figure:
     shell_complete=options.complete_names(lambda _ctx: [benchmark.name for benchmark in SUITE]),
 )  # fmt: skip
 @click.option(
-    "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of each; the best counts."
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Runs of each benchmark; the best one counts.",
 )
-@click.option("--short", is_flag=True, help="Each in a second or so: shows that it works, not what it costs.")
-@click.option("--update-baseline", is_flag=True, help=f"Make these figures the baseline, {paths.BENCH_BASELINE.name}.")
+@click.option("--short", is_flag=True, help="Run each benchmark for about a second, only to check that it works.")
+@click.option(
+    "--update-baseline", is_flag=True, help=f"Store these figures as the baseline, {paths.BENCH_BASELINE.name}."
+)
 @options.row_options
 def command(
     names: tuple[str, ...],
@@ -109,7 +115,7 @@ def _choose(names: tuple[str, ...]) -> list[Benchmark]:
 
 
 class _Baseline(BaseModel):
-    """The committed figures, and the host that made them."""
+    """The committed figures, and the host on which they were measured."""
 
     host: str = ""
     figures: dict[str, float] = {}
@@ -122,7 +128,7 @@ def _load_baseline() -> _Baseline:
 
 
 def _host() -> str:
-    """The processor, as far as the system tells it."""
+    """The name of the processor, if the system provides it."""
     for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
         if line.startswith("model name"):
             return line.partition(":")[2].strip()

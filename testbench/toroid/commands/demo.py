@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid demo: ping-pong on an emulated Blue Gene/L, next to what was published."""
+"""toroid demo: ping-pong on an emulated Blue Gene/L, compared with published figures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from toroid.shape import parse_shape
 PROTOCOLS = ("one-packet", "eager")
 
 
-@click.command(short_help="Run ping-pong, and compare it with what was published.")
+@click.command(short_help="Run ping-pong, and compare it with published figures.")
 @options.machine_options
 @rtl_option
 @options.json_option
 @click.option(
     "--results", "results", type=options.OutputPath(directory=True), default=paths.RESULTS / "demo",
-    metavar="DIR", help="Where everything goes. Default: results/demo.",
+    metavar="DIR", help="Directory for all output. Default: results/demo.",
 )  # fmt: skip
 def command(
     machine_name: str, settings: tuple[str, ...], rtl_units: tuple[str, ...], json_path: Path | None, results: Path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid info: which machines there are, and every parameter with value, unit, mark and source."""
+"""toroid info: lists the machines, and every parameter with value, unit, mark and source."""
 
 from __future__ import annotations
 

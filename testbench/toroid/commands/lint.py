@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid lint: everything that can be said about the sources without running them."""
+"""toroid lint: static checks of the sources."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid man: manual pages, made of the same texts as --help."""
+"""toroid man: manual pages, generated from the texts of --help."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def command(ctx: click.Context, directory: Path) -> None:
 
 
 def _pages(root: click.Context) -> Iterator[tuple[str, str]]:
-    """Name and text of each page: one of all commands, and one of each that is told of."""
+    """Name and text of each page: one for the whole program, and one for each documented command."""
     group = root.command
     assert isinstance(group, click.Group)
     commands = {name: group.get_command(root, name) for name in group.list_commands(root)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid pictures: the pictures of the documents, drawn with the code as it is."""
+"""toroid pictures: draws the pictures of the documents with the present code."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PAGE_WIDTH, _MARGIN, _ROWS_SHOWN = 1280, 8, 230
 
 @dataclass
 class Studio:
-    """What pictures are made with: a machine, where its runs lie, and those that lie there already."""
+    """The input of pictures: a machine, the directory of its runs, and the runs that exist there."""
 
     machine: Machine
     results: Path
@@ -84,7 +84,7 @@ def _uniform(studio: Studio, path: Path) -> None:
 
 
 def _report(studio: Studio, path: Path) -> None:
-    """Torus and timeline of the page of a run."""
+    """Torus and timeline of a run's report page."""
     recording = Recording(report=studio.results / "report")
     lab = replace(studio.lab(), recording=recording, earlier=None)  # a page needs a trace, which no run keeps
     lab.run([ProgramRun("stress", "stress", (), parse_shape("4x4x4", studio.machine.dimensions))])
@@ -112,15 +112,15 @@ _MAKERS: dict[str, Callable[[Studio, Path], None]] = {
 @click.command(short_help="Draw the pictures of the documents.")
 @click.option(
     "--results", type=options.OutputPath(directory=True), metavar="DIR",
-    help="Where the runs lie and go, as those of `reproduce`. Default: results/pictures.",
+    help="Directory of the runs, in the form that `reproduce` writes. Default: results/pictures.",
 )  # fmt: skip
 @click.option(
     "--output", type=options.OutputPath(directory=True), metavar="DIR", default=PICTURES,
-    help="Where the pictures go. Default: docs/pictures in the checkout.",
+    help="Directory for the pictures. Default: docs/pictures in the checkout.",
 )  # fmt: skip
-@click.option("--keep", is_flag=True, help="Draw from runs that are there even if what makes them was built since.")
+@click.option("--keep", is_flag=True, help="Use existing runs even if the simulator or a program was built later.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one for each host core."
 )
 @click.argument("names", metavar="[PICTURE]...", nargs=-1, shell_complete=options.complete_names(lambda _ctx: _MAKERS))
 def command(results: Path | None, output: Path, keep: bool, jobs: int | None, names: tuple[str, ...]) -> None:
@@ -160,7 +160,7 @@ def command(results: Path | None, output: Path, keep: bool, jobs: int | None, na
 
 
 def _make_small(picture: Path) -> None:
-    """Colours by number: the repository keeps every version of a picture."""
+    """Reduces the colours to a palette, because the repository keeps every version of a picture."""
     from PIL import Image
 
     with Image.open(picture) as image:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid reproduce: what was published of a machine, measured on the emulated one."""
+"""toroid reproduce: published figures of a machine, measured on the emulated one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FIGURE_LIST = "\n".join(
 
 
 @click.command(
-    short_help="Measure what was published of a machine, and compare.",
+    short_help="Measure published figures of a machine, and compare.",
     help=f"""Run the experiments behind published FIGUREs of a machine, and compare: published, measured, deviation.
 
 Without a FIGURE, all there are of that MACHINE:
@@ -40,12 +40,12 @@ again), and what every simulation was given and found.
 @options.json_option
 @click.option(
     "--results", "results", type=options.OutputPath(directory=True), metavar="DIR",
-    help="Where everything goes. Default: results/reproduce/MACHINE.",
+    help="Directory for all output. Default: results/reproduce/MACHINE.",
 )  # fmt: skip
 @click.option(
     "--report", "report_path", type=options.OutputPath(directory=True), metavar="DIR",
     callback=checked_report,
-    help="Write pages for the browser: DIR/index.html with tables and plots, and one of what happened in each run.",
+    help="Write pages for the browser: DIR/index.html with tables and plots, and a report page for each run.",
 )  # fmt: skip
 @click.option(
     "--perfetto", "perfetto_path", type=options.OutputPath(directory=True), metavar="DIR",
@@ -61,10 +61,10 @@ again), and what every simulation was given and found.
     "patterns",
     multiple=True,
     metavar="PATTERN",
-    help="Only runs whose names fit get a page, timeline and capture, for example 'pingpong-*'. Repeatable.",
+    help="Write a page, timeline and capture only for runs with matching names, for example 'pingpong-*'. Repeatable.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one for each host core."
 )
 @click.argument("machine", metavar="MACHINE", shell_complete=options.complete_names(lambda _ctx: FIGURES))
 @click.argument(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid run: a program on the machine, one process a node or two."""
+"""toroid run: runs a program on the machine."""
 
 from __future__ import annotations
 
@@ -49,26 +49,26 @@ _NEXT_PROGRAM = ":"
     "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False, exists=True), metavar="FILE",
     help="Mapping file: a line 'x y z t' for each rank, in rank order.",
 )  # fmt: skip
-@click.option("--prefix", is_flag=True, help="Put the rank before each line of the program's output.")
+@click.option("--prefix", is_flag=True, help="Print the rank before each line of the program's output.")
 @click.option("--timeout", metavar="TIME", help="End after this much simulated time, for example 10ms.")
 @click.option(
     "--env", "environment", multiple=True, metavar="NAME=VALUE", help="Environment of the program. Repeatable."
 )
 @click.option(
     "--directory", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path(), metavar="DIR",
-    help="The only files the program sees are those in here. Default: the current directory.",
+    help="Directory of the program's files; it can see no others. Default: the current directory.",
 )  # fmt: skip
-@click.option("--no-park", is_flag=True, help="Execute every turn of polling loops: slow, and with the same result.")
+@click.option("--no-park", is_flag=True, help="Execute every iteration of polling loops: slow, with the same result.")
 @click.option(
     "--check-coherence",
     is_flag=True,
-    help="Report a core that uses a line the other core of its node wrote without the needed flush. Slow.",
+    help="Report cache lines that both cores of a node use without the necessary flush. Slow.",
 )
 @trace_options
 @rtl_options
 @click.option(
     "--gdb", "gdb_text", metavar="RANK[:PORT]",
-    help="Wait until gdb takes hold of this rank, on a TCP port of this host. Default port: any that is free.",
+    help="Wait until gdb connects to this rank, on a TCP port of this host. Default port: any free one.",
 )  # fmt: skip
 @options.json_option
 @options.results_option

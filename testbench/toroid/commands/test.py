@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid test: every test, with pytest as the one runner; its closing line is the last line printed."""
+"""toroid test: runs all tests with pytest; the last line printed is pytest's summary."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from toroid.errors import UserError
     short_help="Build, and run the tests.",
     context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]},
 )
-@click.option("--quick", is_flag=True, help="Leave out tests marked slow, and other builds than the optimised one.")
-@click.option("--long", is_flag=True, help="Also the tests marked long: many minutes each.")
-@click.option("--asan", is_flag=True, help="The whole suite on a build with AddressSanitizer and UBSan.")
+@click.option("--quick", is_flag=True, help="Omit tests marked slow, and builds other than the optimised one.")
+@click.option("--long", is_flag=True, help="Also run the tests marked long, which take many minutes each.")
+@click.option("--asan", is_flag=True, help="Run the whole suite on a build with AddressSanitizer and UBSan.")
 @click.argument("pytest_arguments", nargs=-1, type=click.UNPROCESSED, metavar="[PYTEST ARGUMENTS]...")
 def command(quick: bool, long: bool, asan: bool, pytest_arguments: tuple[str, ...]) -> None:
     """Build, and run the tests: Python, C++ and whole programs on the machine.

@@ -38,7 +38,7 @@ PATTERNS = ["uniform", "neighbour", "complement", "transpose", "tornado", "hotsp
 
 @dataclass(frozen=True)
 class _Figure:
-    """A column: its name in the simulator's result and in files, and how the table shows it."""
+    """A column: its name in the simulator's result and in files, and its format in the table."""
 
     name: str
     column: str
@@ -69,27 +69,37 @@ Measured = list[tuple[Series, list[LoadPoint]]]
 @click.command(short_help="Drive the network without processors, and measure it.")
 @options.machine_options
 @options.network_options("8x8x8")
-@click.option("--pattern", type=click.Choice(PATTERNS), default="uniform", show_default=True, help="Who sends to whom.")
+@click.option(
+    "--pattern",
+    type=click.Choice(PATTERNS),
+    default="uniform",
+    show_default=True,
+    help="Traffic pattern: the destinations of packets.",
+)
 @click.option(
     "--load", "load_text", default="0.05:0.95:0.05", show_default=True, metavar="LOADS",
     help="Offered loads: 0.3, or 0.1,0.2, or first:last:step.",
 )  # fmt: skip
 @click.option(
     "--routing", "routings", type=click.Choice(["adaptive", "deterministic"]), multiple=True, default=["adaptive"],
-    show_default=True, help="Minimal adaptive on the dynamic channels, or dimension order. Repeatable.",
+    show_default=True, help="Minimal adaptive routing on the dynamic channels, or dimension order. Repeatable.",
 )  # fmt: skip
 @click.option(
     "--sizes", "size_text", default="256", show_default=True, metavar="BYTES[:WEIGHT],...", help="Mix of packet sizes."
 )
-@click.option("--warmup", type=click.IntRange(min=0), default=20_000, show_default=True, help="Cycles not measured.")
-@click.option("--measure", type=click.IntRange(min=1), default=50_000, show_default=True, help="Cycles measured.")
+@click.option(
+    "--warmup", type=click.IntRange(min=0), default=20_000, show_default=True, help="Cycles before the measurement."
+)
+@click.option(
+    "--measure", type=click.IntRange(min=1), default=50_000, show_default=True, help="Cycles of the measurement."
+)
 @click.option(
     "--hot-fraction", type=click.FloatRange(0, 1), default=0.1, show_default=True,
-    help="Share of the packets that go to the hot node, with --pattern hotspot.",
+    help="Fraction of the packets that go to the hot node, with --pattern hotspot.",
 )  # fmt: skip
 @click.option("--check", is_flag=True, help="Also check that each packet arrives exactly once; slower.")
 @click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one a host core."
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one for each host core."
 )
 @click.option(
     "--plot", "plot_path", is_flag=False, flag_value=Path("latency-load.png"), metavar="[FILE]",
@@ -189,7 +199,7 @@ def command(
 
 
 def _swept(machines: Sequence[Machine], settings: Sequence[str]) -> list[Parameter]:
-    """The parameters in which the machines differ, in the order of the settings."""
+    """The parameters in which the machines differ, in the order of the --set options."""
     names = dict.fromkeys(setting.partition("=")[0].strip() for setting in settings)
     return [
         machines[0].parameters[name]
@@ -230,7 +240,7 @@ def _table(title: str, measured: Measured, swept: Sequence[Parameter], figures: 
 
 
 def _rows(measured: Measured) -> list[dict[str, object]]:
-    """A row a point, a column a figure; latencies in network cycles, parameters in their own units."""
+    """A row for each point, a column for each figure; latencies in network cycles, parameters in their own units."""
     return [
         {
             "load": point.load,
