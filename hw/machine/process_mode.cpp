@@ -17,4 +17,11 @@ const ProcessMode& mode_called(const std::string& name, const std::vector<Proces
   throw ConfigurationError("\"mode\" is \"" + name + "\"; the process modes of " + machine + " are " + known);
 }
 
+void require_cores(const ProcessMode& mode, unsigned cores) {
+  if (mode.processes * mode.cores <= cores) return;
+  throw ConfigurationError("process mode " + mode.name + ": " + std::to_string(mode.processes) + " processes of " +
+                           std::to_string(mode.cores) + " cores each do not fit a node, which has " +
+                           std::to_string(cores) + " cores");
+}
+
 }  // namespace toroid

@@ -8,7 +8,8 @@ namespace toroid {
 
 /// How the processes of a job share a node.
 struct ProcessMode {
-  std::string name;        ///< by which users choose it
+  std::string name;        ///< by which users choose it: "co"
+  std::string title;       ///< "coprocessor mode"
   unsigned processes = 1;  ///< of a node
   unsigned cores = 1;      ///< of a process
 };
@@ -16,5 +17,8 @@ struct ProcessMode {
 /// The mode called `name`. Throws ConfigurationError that lists the modes that `machine` has.
 const ProcessMode& mode_called(const std::string& name, const std::vector<ProcessMode>& modes,
                                const std::string& machine);
+
+/// Throws ConfigurationError if a node of `cores` cores has too few for the mode.
+void require_cores(const ProcessMode& mode, unsigned cores);
 
 }  // namespace toroid

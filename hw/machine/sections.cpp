@@ -10,16 +10,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string direction_name(Direction direction) {
-  static const char* const names = "XYZUV";
-  return std::string(1, names[direction / 2]) + (direction % 2 == 0 ? "+" : "-");
-}
-
 Json link_section(const Topology& topology, std::uint32_t node, Direction direction, const LinkCounters& counters,
                   double cycles) {
   const Coordinates at = topology.coordinates(node);
   return {{"node", std::vector<unsigned>(at.begin(), at.begin() + topology.dimensions())},
-          {"direction", direction_name(direction)},
+          {"direction", topology.direction_name(direction)},
           {"packets", counters.packets},
           {"bytes", counters.bytes},
           {"retransmissions", counters.retransmissions},

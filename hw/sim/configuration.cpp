@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/sim/configuration.h"
 
+#include <algorithm>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -163,6 +164,33 @@ class Section {
   std::set<std::string> known_;
 };
 
+std::vector<ProcessMode> read_modes(const Json& object, const std::string& where) {
+  constexpr unsigned kMost = 255;
+  std::vector<ProcessMode> modes;
+  if (!object.is_object() || object.empty())
+    throw ConfigurationError(where + ": must be an object with a mode at least");
+  for (const auto& [name, entry] : object.items()) {
+    Section section(entry, where + ": " + shown(name));
+    const auto number = [&section](const std::string& key) {
+      const auto value = section.required<unsigned>(key);
+      if (value < 1 || value > kMost)
+        throw ConfigurationError(section.at(key) + " must be 1 to " + std::to_string(kMost));
+      return value;
+    };
+    const auto title = section.required<std::string>("title");
+    modes.push_back({name, title, number("processes"), number("cores")});
+    section.finish();
+  }
+  return modes;
+}
+
+bool names_dimensions(const std::string& letters) {
+  const auto is_letter = [](char letter) { return letter >= 'A' && letter <= 'Z'; };
+  return !letters.empty() && letters.size() <= kMaxDimensions &&
+         std::all_of(letters.begin(), letters.end(), is_letter) &&
+         std::set<char>(letters.begin(), letters.end()).size() == letters.size();
+}
+
 trace::Request read_trace(const Json& object, const std::string& where) {
   Section section(object, where);
   trace::Request trace;
@@ -284,7 +312,7 @@ Configuration Configuration::read(const std::string& path) {
   if (section.required<unsigned>("version") != 1) throw ConfigurationError(path + ": \"version\" must be 1");
   const auto kind = section.required<std::string>("kind");
   result.machine = section.required<std::string>("machine");
-  const auto dimensions = section.required<unsigned>("dimensions");
+  result.dimensions = section.required<std::string>("dimensions");
   result.shape = section.required<std::vector<unsigned>>("shape");
   result.wrap = section.required<std::vector<bool>>("wrap");
   result.seed = section.required<std::uint64_t>("seed");
@@ -292,12 +320,15 @@ Configuration Configuration::read(const std::string& path) {
   if (!parameters.is_object()) throw ConfigurationError(path + ": \"parameters\" must be an object");
   for (const auto& [name, value] : parameters.items()) {
     if (!value.is_number()) throw ConfigurationError(path + ": parameter " + shown(name) + " must be a number");
-    result.parameters.set(name, value.get<double>());
+    result.description.parameters.set(name, value.get<double>());
   }
-  if (dimensions < 1 || dimensions > kMaxDimensions || result.shape.size() != dimensions ||
-      result.wrap.size() != dimensions) {
-    throw ConfigurationError(path + ": \"shape\" and \"wrap\" must each have " + std::to_string(dimensions) +
-                             " entries, 1 to " + std::to_string(kMaxDimensions));
+  result.description.modes = read_modes(section.child("modes"), path + ": modes");
+  if (!names_dimensions(result.dimensions)) {
+    throw ConfigurationError(path + ": \"dimensions\" is " + shown(result.dimensions) + "; it must be 1 to " +
+                             std::to_string(kMaxDimensions) + " different letters from A to Z");
+  }
+  if (const std::size_t count = result.dimensions.size(); result.shape.size() != count || result.wrap.size() != count) {
+    throw ConfigurationError(path + ": \"shape\" and \"wrap\" must each have " + std::to_string(count) + " entries");
   }
   for (const unsigned size : result.shape) {
     if (size < 1 || size > 255) throw ConfigurationError(path + ": a dimension of \"shape\" must be 1 to 255");

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "hw/machine/parameters.h"
+#include "hw/machine/machine_description.h"
 #include "hw/trace/request.h"
 #include "torus/rtl/unit_set.h"
 
@@ -52,10 +52,11 @@ struct TrafficRequest {
 /// A simulator configuration file, checked. Neither `run` nor `traffic`: the collective networks alone.
 struct Configuration {
   std::string machine;
+  std::string dimensions;  ///< a letter each
   std::vector<unsigned> shape;
   std::vector<bool> wrap;
   std::uint64_t seed = 0;
-  Parameters parameters;
+  MachineDescription description;
   std::optional<RunRequest> run;
   std::optional<TrafficRequest> traffic;
   std::optional<rtl::UnitsRequest> rtl;

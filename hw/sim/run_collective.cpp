@@ -9,7 +9,7 @@
 namespace toroid {
 
 int run_collective_networks(const Configuration& configuration, Progress& progress, ResultFile& result) {
-  const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.parameters);
+  const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
   const Topology topology(shape_of(configuration));
   progress.elaborated();
   CollectiveLatencies latencies = model->measure_collectives(topology);

@@ -81,7 +81,7 @@ int exit_status(const RunReport& report) {
 
 /// The machine, if programs can run on it.
 std::unique_ptr<MachineModel> checked_model(const Configuration& configuration) {
-  std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.parameters);
+  std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
   model->check_programs(shape_of(configuration));
   return model;
 }

@@ -121,11 +121,11 @@ std::optional<std::string> delivery_error(const TrafficResult& traffic) {
 }  // namespace
 
 void check_synthetic_traffic(const Configuration& configuration) {
-  check_traffic(traffic_config(configuration, *make_machine_model(configuration.machine, configuration.parameters)));
+  check_traffic(traffic_config(configuration, *make_machine_model(configuration.machine, configuration.description)));
 }
 
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {
-  const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.parameters);
+  const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
   TrafficConfig config = traffic_config(configuration, *model);
   print_warnings(*model);
   tell_host_memory(estimate_host_memory(Topology(config.shape).nodes(), 0, 1));

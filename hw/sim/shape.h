@@ -10,6 +10,7 @@ namespace toroid {
 inline Shape shape_of(const Configuration& configuration) {
   Shape shape;
   shape.dimensions = static_cast<unsigned>(configuration.shape.size());
+  shape.names = configuration.dimensions;
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     shape.extent[d] = static_cast<std::uint16_t>(configuration.shape[d]);
     shape.torus[d] = configuration.wrap[d];

@@ -51,10 +51,15 @@ std::string Trace::metadata(const Request& request, const Machine& machine, cons
   const Job& job = machine.job();
   const Topology& topology = machine.hardware().topology();
   Json metadata = {
-      {"program", program},           {"shape", shape_of(topology)},
-      {"wrap", wrap_of(topology)},    {"processes_per_node", job.facts().processes_per_node},
-      {"ranks", ranks_of(job)},       {"core_mhz", job.cores_of(0).front()->config().clock_mhz},
-      {"contents", request.contents}, {"functions", functions_.names()},
+      {"program", program},
+      {"dimensions", topology.shape().names.substr(0, topology.dimensions())},
+      {"shape", shape_of(topology)},
+      {"wrap", wrap_of(topology)},
+      {"processes_per_node", job.facts().processes_per_node},
+      {"ranks", ranks_of(job)},
+      {"core_mhz", job.cores_of(0).front()->config().clock_mhz},
+      {"contents", request.contents},
+      {"functions", functions_.names()},
   };
   machine.hardware().describe_trace(metadata);
   return metadata.dump();

@@ -17,7 +17,8 @@ def trace_of(*, end: int, functions: tuple[str, ...] = (), **tables: Sequence[Re
     """Of a machine of 2x2x1 nodes with a rank each. Fields that are not named are 0."""
     places = [{"rank": node, "node": node, "coordinates": (node % 2, node // 2, 0), "t": 0} for node in range(4)]
     metadata = Metadata.model_validate({
-        "program": "program", "shape": (2, 2, 1), "wrap": (True, True, True), "processes_per_node": 1, "ranks": places,
+        "program": "program", "dimensions": "XYZ", "shape": (2, 2, 1), "wrap": (True, True, True),
+        "processes_per_node": 1, "ranks": places,
         "core_mhz": 700, "network_mhz": 175, "contents": False, "functions": functions,
         "torus": {
             "wire_cycles": (1,), "wire_overhead_bytes": 0, "hop_cycles": 1, "injection_cycles": 1,

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, model_validator
 
 from toroid.errors import UserError, write_text
-from toroid.machine import Machine
+from toroid.machine import Machine, ProcessMode
 from toroid.shape import Shape
 
 
@@ -61,7 +61,7 @@ class RunSection(_Section):
     program: str
     arguments: list[str] = []
     environment: dict[str, str] = {}
-    mode: Literal["co", "vn"] = "co"
+    mode: str | None = None  # one of the machine's; the usual one
     ranks: int
     mapping: str | None = None
     job_directory: str
@@ -104,7 +104,8 @@ class Configuration(_Section):
     version: Literal[1] = 1
     kind: Literal["run", "traffic", "collective"]
     machine: str
-    dimensions: int
+    dimensions: str
+    modes: dict[str, ProcessMode]
     shape: list[int]
     wrap: list[bool]
     seed: int
@@ -127,10 +128,13 @@ def configure(
     rtl: RtlSection | None = None,
 ) -> Configuration:
     """Without `run` and `traffic`: the collective networks alone."""
+    if run is not None:
+        run = run.model_copy(update={"mode": machine.mode(run.mode)[0]})
     return Configuration(
         kind="run" if run is not None else "traffic" if traffic is not None else "collective",
         machine=machine.name,
-        dimensions=len(shape.extents),
+        dimensions=machine.dimensions,
+        modes=machine.modes,
         shape=list(shape.extents),
         wrap=list(shape.wrap),
         seed=seed,

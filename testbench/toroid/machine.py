@@ -14,7 +14,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictFloat, StrictInt, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
@@ -32,6 +32,12 @@ PARAMETERS = f"`toroid info bgl` and {paths.WHAT_CAN_BE_CHANGED}"
 _NEVER_FOLD = 100_000
 
 
+def _distinct(letters: str) -> str:
+    if len(set(letters)) != len(letters):
+        raise ValueError("letters are repeated")
+    return letters
+
+
 class ParameterEntry(BaseModel):
     """One parameter as the file gives it."""
 
@@ -43,6 +49,16 @@ class ParameterEntry(BaseModel):
     source: Annotated[str, Field(min_length=1)]
 
 
+class ProcessMode(BaseModel):
+    """How the processes of a job share a node."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    title: Annotated[str, Field(min_length=1)]
+    processes: Annotated[int, Field(ge=1, le=255)]  # of a node
+    cores: Annotated[int, Field(ge=1, le=255)]  # of a process
+
+
 class Description(BaseModel):
     """A whole file."""
 
@@ -50,7 +66,8 @@ class Description(BaseModel):
 
     machine: str
     title: str
-    dimensions: Annotated[int, Field(ge=1, le=5)]
+    dimensions: Annotated[str, Field(pattern="^[A-Z]{1,5}$"), AfterValidator(_distinct)]
+    modes: Annotated[dict[Annotated[str, Field(pattern="^[a-z0-9_]{1,16}$")], ProcessMode], Field(min_length=1)]
     parameters: dict[str, dict[str, ParameterEntry]]
 
 
@@ -69,13 +86,22 @@ class Parameter:
 class Machine:
     name: str
     title: str
-    dimensions: int
+    dimensions: str  # a letter each
+    modes: dict[str, ProcessMode]  # the first is the usual one
     parameters: dict[str, Parameter]
     path: Path
 
     def flat(self) -> dict[str, int | float]:
         """Values by dotted name, as the simulator takes them."""
         return {name: parameter.value for name, parameter in self.parameters.items()}
+
+    def mode(self, name: str | None) -> tuple[str, ProcessMode]:
+        """The process mode called so, with its name; None: the usual one. Raises UserError."""
+        name = name if name is not None else next(iter(self.modes))
+        if name not in self.modes:
+            known = ", ".join(f"{mode} ({found.title})" for mode, found in self.modes.items())
+            raise UserError(f"--mode {name}: {self.title} has no such process mode; it has {known}")
+        return name, self.modes[name]
 
     def with_settings(self, settings: Sequence[str]) -> Machine:
         """The same machine with some 'name=value' changes."""
@@ -156,7 +182,7 @@ def _load(path: Path) -> Machine:
     parameters = {
         name: Parameter(name, entry.value, entry.unit, entry.mark, entry.source) for name, entry in _flat(description)
     }
-    return Machine(description.machine, description.title, description.dimensions, parameters, path)
+    return Machine(description.machine, description.title, description.dimensions, description.modes, parameters, path)
 
 
 def _parse(path: Path) -> _Parsed:
@@ -178,7 +204,10 @@ _EXPECTED = {
     "source": "expected a text that says where the value comes from",
     "machine": "expected the name of a machine",
     "title": "expected a text",
-    "dimensions": "expected a whole number from 1 to 5",
+    "dimensions": "expected 1 to 5 different letters, one for each dimension, such as XYZ or ABCDE",
+    "modes": "expected process modes, for example co: {title: coprocessor mode, processes: 1, cores: 2}",
+    "processes": "expected a whole number from 1 to 255",
+    "cores": "expected a whole number from 1 to 255",
     "parameters": "expected groups of parameters",
 }
 
@@ -192,7 +221,7 @@ def _validation_problems(tree: Node, error: ValidationError) -> Iterator[Problem
         key = _existing_key(tree, entry["loc"])
         dotted = _dotted(key)
         if entry["type"] == "extra_forbidden":
-            model = Description if len(key) == 1 else ParameterEntry
+            model = Description if len(key) == 1 else ProcessMode if key[0] == "modes" else ParameterEntry
             yield _problem(tree, key, f"{dotted}: unknown key; {suggestion(str(key[-1]), model.model_fields)}")
         elif entry["type"] == "missing":
             missing = str(entry["loc"][-1])

@@ -199,14 +199,36 @@ _PROGRAM_DIMENSIONS = 3
 _WORDS = ("no", "one", "two", "three", "four", "five")
 
 
+def word(number: int) -> str:
+    """A small number as a word."""
+    return _WORDS[number] if number < len(_WORDS) else str(number)
+
+
+def _complete_mode(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+    try:
+        machine = load_machine(ctx.params.get("machine_name") or "bgl")
+    except UserError:
+        return []
+    return [name for name in machine.modes if name.startswith(begun)]
+
+
+def mode_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--mode", "mode_name", metavar="MODE", shell_complete=_complete_mode,
+        help="How processes share a node; the machine names its modes. Blue Gene/L has co, coprocessor mode (the "
+        "default): one process a node, which may start the second core; and vn, virtual node mode: two processes a "
+        "node, each with a core and half the memory.",
+    )(function)  # fmt: skip
+
+
 def require_programs(what: str, machine: Machine) -> None:
     """Raises UserError if programs cannot run on a machine with this number of dimensions; `what` is the command as it
     was typed."""
-    if machine.dimensions != _PROGRAM_DIMENSIONS:
+    if len(machine.dimensions) != _PROGRAM_DIMENSIONS:
         raise UserError(
             f"{what}: programs need a machine of {_WORDS[_PROGRAM_DIMENSIONS]} dimensions, as packet headers and "
             f"message layer know x, y and z alone; {paths.shown(machine.path)} describes one of "
-            f"{_WORDS[machine.dimensions]}, which only `toroid traffic` can drive ({paths.WHAT_CAN_BE_CHANGED})"
+            f"{_WORDS[len(machine.dimensions)]}, which only `toroid traffic` can drive ({paths.WHAT_CAN_BE_CHANGED})"
         )
 
 
@@ -250,11 +272,11 @@ def _alternatives(machine: Machine, setting: str) -> list[str]:
 def chosen_shape(text: str, machine: Machine, mesh: str) -> Shape:
     """The shape of --shape and --mesh. The default suits most machines, but not all."""
     given = click.get_current_context().get_parameter_source("shape_text") is not ParameterSource.DEFAULT
-    if not given and text.count("x") + 1 != machine.dimensions:
-        example = "x".join(["4"] * machine.dimensions)
+    if not given and text.count("x") + 1 != len(machine.dimensions):
+        example = "x".join(["4"] * len(machine.dimensions))
         raise UserError(
-            f"--shape is missing: the default, {text}, does not fit a machine of {_WORDS[machine.dimensions]} "
-            f"dimension{'s' if machine.dimensions > 1 else ''}; give --shape {example}, for example"
+            f"--shape is missing: the default, {text}, does not fit a machine of {_WORDS[len(machine.dimensions)]} "
+            f"dimension{'s' if len(machine.dimensions) > 1 else ''}; give --shape {example}, for example"
         )
     return parse_shape(text, machine.dimensions, mesh)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from toroid.errors import UserError
 
@@ -14,15 +14,16 @@ _LONGEST_EXTENT = 9  # digits
 LARGEST_MACHINE = 65536  # nodes of the largest machine that was built: 64x32x32
 
 
-def dimension_names(dimensions: int) -> str:
-    """One letter a dimension, as the machines' own documents name them: XYZ for three, ABCDE for five."""
-    return "XYZ"[:dimensions] if dimensions <= 3 else "ABCDE"[:dimensions]
+def direction_name(dimensions: str, direction: int) -> str:
+    """Such as X+, on a machine whose dimensions have these letters."""
+    return dimensions[direction // 2] + "+-"[direction % 2]
 
 
 @dataclass(frozen=True)
 class Shape:
     extents: tuple[int, ...]
     wrap: tuple[bool, ...]  # True: the dimension is a ring; False: a line (mesh)
+    names: str = field(default="", compare=False)  # a letter a dimension, where people are told of them
 
     @property
     def nodes(self) -> int:
@@ -90,19 +91,18 @@ class Shape:
         return hops
 
 
-def parse_shape(text: str, dimensions: int, mesh: str = "") -> Shape:
-    """'8x8x8', with the letters of those dimensions that are lines instead of rings in `mesh`."""
-    example = "x".join(["4"] * dimensions)
+def parse_shape(text: str, dimensions: str, mesh: str = "") -> Shape:
+    """'8x8x8', of a machine whose dimensions have these letters. `mesh` has those that are lines instead of rings."""
+    example = "x".join(["4"] * len(dimensions))
     # 0 to 9 only: \d and int() take the digits of every script.
     if not re.fullmatch("[0-9]+([xX][0-9]+)*", text):
         raise UserError(f"--shape {text}: expected numbers joined by x, for example {example}")
     parts = re.split("[xX]", text)
-    if len(parts) != dimensions:
+    if len(parts) != len(dimensions):
         raise UserError(
-            f"--shape {text}: {len(parts)} dimensions given, this machine has {dimensions}; for example {example}"
+            f"--shape {text}: {len(parts)} dimensions given, this machine has {len(dimensions)}; for example {example}"
         )
-    names = dimension_names(dimensions)
-    for name, part in zip(names, parts, strict=True):
+    for name, part in zip(dimensions, parts, strict=True):
         # Longer ones are not turned into a number: int() refuses thousands of digits.
         if len(part) > _LONGEST_EXTENT or not 1 <= int(part) <= LARGEST_EXTENT:
             raise UserError(f"--shape {text}: {part} nodes along {name}, expected 1 to {LARGEST_EXTENT}")
@@ -112,6 +112,6 @@ def parse_shape(text: str, dimensions: int, mesh: str = "") -> Shape:
         raise UserError(f"--shape {text}: {nodes} nodes, expected {LARGEST_MACHINE} at most")
     letters = mesh.upper()
     for letter in letters:
-        if letter not in names:
-            raise UserError(f"--mesh {mesh}: no dimension {letter}, expected letters of {names}")
-    return Shape(extents, tuple(name not in letters for name in names))
+        if letter not in dimensions:
+            raise UserError(f"--mesh {mesh}: no dimension {letter}, expected letters of {dimensions}")
+    return Shape(extents, tuple(name not in letters for name in dimensions), dimensions)

@@ -6,11 +6,6 @@ namespace {
 
 const char* const kChannelNames[kChannels] = {"D0", "D1", "BN", "BP"};
 
-std::string direction_text(Direction direction) {
-  static const char kNames[] = "XYZUV";
-  return std::string(1, kNames[direction / 2]) + (direction % 2 ? "-" : "+");
-}
-
 class Collector {
  public:
   explicit Collector(const TorusNetwork& network) : network_(network) {}
@@ -98,7 +93,7 @@ StuckReport stuck_report(const TorusNetwork& network) {
   report.cycle = network.now();
   report.last_move = network.progress().last_move();
   report.in_flight = network.in_flight();
-  report.dimensions = network.topology().dimensions();
+  report.shape = network.topology().shape();
   Collector(network).collect(report);
   return report;
 }
@@ -121,24 +116,24 @@ std::string StuckReport::text(unsigned lines) const {
     text += "  node " + std::to_string(p.node) + ", ";
     switch (p.where) {
       case WaitingPacket::Where::transit:
-        text += "from " + direction_text(p.direction) + " " + kChannelNames[static_cast<unsigned>(p.channel)];
+        text += "from " + shape.direction_name(p.direction) + " " + kChannelNames[static_cast<unsigned>(p.channel)];
         break;
       case WaitingPacket::Where::injection:
         text += "injection FIFO " + std::to_string(p.fifo);
         break;
       case WaitingPacket::Where::resend:
-        text += "resend FIFO " + direction_text(p.direction);
+        text += "resend FIFO " + shape.direction_name(p.direction);
         break;
     }
     text += ": packet " + std::to_string(p.serial) + " of node " + std::to_string(p.source) + " to " +
-            coordinates_text(p.destination, dimensions) + ", " + std::to_string(p.chunks) + " chunks, " +
+            coordinates_text(p.destination, shape.dimensions) + ", " + std::to_string(p.chunks) + " chunks, " +
             std::to_string(p.age.count()) + " cycles old";
     if (p.arrived) {
       text += ", waits for reception FIFO " + std::to_string(p.reception_fifo) + " (" +
               std::to_string(p.reception_tokens) + " chunks free)";
     }
     for (const WaitingPacket::Way& way : p.ways) {
-      text += ", may go " + direction_text(way.direction) + " (tokens D0 " + std::to_string(way.dynamic0_tokens) +
+      text += ", may go " + shape.direction_name(way.direction) + " (tokens D0 " + std::to_string(way.dynamic0_tokens) +
               " D1 " + std::to_string(way.dynamic1_tokens) + " BN " + std::to_string(way.bubble_tokens) + " BP " +
               std::to_string(way.priority_tokens) + (way.stopped ? ", stopped)" : ")");
     }

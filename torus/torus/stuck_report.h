@@ -43,7 +43,7 @@ struct StuckReport {
   Cycle last_move = 0;
   std::uint64_t in_flight = 0;
   std::vector<WaitingPacket> packets;  ///< by node, then input, channel and position
-  unsigned dimensions = 0;
+  Shape shape;
 
   /// A line for each queue's head, as many as `lines`, and what was left out.
   std::string text(unsigned lines = 32) const;

@@ -17,10 +17,15 @@ struct Shape {
   unsigned dimensions = 3;
   std::array<std::uint16_t, kMaxDimensions> extent{1, 1, 1, 1, 1};
   std::array<bool, kMaxDimensions> torus{true, true, true, true, true};
+  std::string names = "XYZUV";  ///< a letter for each dimension, as its machine has them; here for shapes without one
 
   /// "8x8x8", "4x4x4x4x2"; a dimension followed by 'm' is a mesh ("8x8x4m"). Throws std::invalid_argument.
   static Shape parse(const std::string& text);
   std::string text() const;
+  /// "X+".
+  std::string direction_name(Direction direction) const {
+    return std::string(1, names[direction / 2]) + (direction % 2 == 0 ? "+" : "-");
+  }
 };
 
 /// Per dimension, the last coordinate reached by going plus and by going minus (torus DCRs +0x05 and +0x06): a
@@ -43,6 +48,7 @@ class Topology {
   unsigned extent(unsigned dimension) const { return shape_.extent[dimension]; }
   bool torus(unsigned dimension) const { return shape_.torus[dimension]; }
   std::uint32_t nodes() const { return nodes_; }
+  std::string direction_name(Direction direction) const { return shape_.direction_name(direction); }
 
   std::uint32_t node(const Coordinates& at) const;
   Coordinates coordinates(std::uint32_t node) const;

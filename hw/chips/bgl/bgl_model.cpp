@@ -21,12 +21,16 @@ BglChipConfig chip_of_mode(BglChipConfig chip, const ProcessMode& mode) {
   try {
     chip.core.memory.validate();
   } catch (const std::invalid_argument& error) {
-    throw ConfigurationError("in virtual node mode each process has half of L3: " + std::string(error.what()));
+    throw ConfigurationError("in " + mode.title + " each process has its share of L3: " + std::string(error.what()));
   }
   return chip;
 }
 
 }  // namespace
+
+BglModel::BglModel(const BglConfig& config, const std::vector<ProcessMode>& modes) : config_(config), modes_(modes) {
+  for (const ProcessMode& mode : modes_) require_cores(mode, BglChip::kCores);
+}
 
 void BglModel::check_programs(const Shape& shape) const {
   if (shape.dimensions != kDimensions) {
@@ -81,8 +85,8 @@ CollectiveLatencies BglModel::measure_collectives(const Topology& topology) cons
   return latencies;
 }
 
-std::unique_ptr<MachineModel> make_bgl_model(const Parameters& parameters) {
-  return std::make_unique<BglModel>(describe(parameters));
+std::unique_ptr<MachineModel> make_bgl_model(const MachineDescription& description) {
+  return std::make_unique<BglModel>(describe(description.parameters), description.modes);
 }
 
 }  // namespace toroid

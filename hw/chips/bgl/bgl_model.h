@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/chips/bgl/describe.h"
+#include "hw/machine/machine_description.h"
 #include "hw/machine/machine_model.h"
 
 namespace toroid {
@@ -13,7 +14,8 @@ namespace toroid {
 /// Blue Gene/L.
 class BglModel final : public MachineModel {
  public:
-  explicit BglModel(const BglConfig& config) : config_(config) {}
+  /// Throws ConfigurationError for a mode that needs more cores than a node has.
+  BglModel(const BglConfig& config, const std::vector<ProcessMode>& modes);
 
   const char* name() const override { return "bgl"; }
   const std::vector<ProcessMode>& modes() const override { return modes_; }
@@ -29,10 +31,10 @@ class BglModel final : public MachineModel {
 
  private:
   const BglConfig config_;
-  const std::vector<ProcessMode> modes_{{"co", 1, 2}, {"vn", 2, 1}};
+  const std::vector<ProcessMode> modes_;
 };
 
-/// From the numbers of a description. Throws ConfigurationError.
-std::unique_ptr<MachineModel> make_bgl_model(const Parameters& parameters);
+/// Throws ConfigurationError.
+std::unique_ptr<MachineModel> make_bgl_model(const MachineDescription& description);
 
 }  // namespace toroid

@@ -17,15 +17,11 @@ constexpr unsigned kSendCycles = 6;  ///< arbiter and sender
 constexpr unsigned kInjectionCycles = 7;
 constexpr unsigned kFirstInjection = kLinks * kLinkChannels;
 
-std::string direction_text(unsigned direction) {
-  return std::string(1, "XYZ"[direction / 2]) + (direction % 2 ? "-" : "+");
-}
-
-std::string requester_text(unsigned requester) {
+std::string requester_text(const Topology& topology, unsigned requester) {
   if (requester >= kFirstInjection) return "injection FIFO " + std::to_string(requester - kFirstInjection);
   static const char* const kNames[kLinkChannels] = {"D0", "D1", "BN", "BP"};
   return "queue " + std::string(kNames[requester % kLinkChannels]) + " of link " +
-         direction_text(requester / kLinkChannels);
+         topology.direction_name(static_cast<Direction>(requester / kLinkChannels));
 }
 
 // The pins count links' queues by the six links there are, the model by the most there can be.
@@ -202,12 +198,14 @@ void RtlRouter::check_idle() const {
   for (unsigned queue = 0; queue < kFirstInjection; ++queue) {
     const unsigned owed = owed_[queue / kLinkChannels][queue % kLinkChannels];
     if (owed != 0)
-      throw RtlFault("is idle and has not given back " + std::to_string(owed) + " tokens of " + requester_text(queue));
-    if (head(queue) != nullptr) throw RtlFault("is idle with a packet in " + requester_text(queue));
+      throw RtlFault("is idle and has not given back " + std::to_string(owed) + " tokens of " +
+                     requester_text(network_.topology(), queue));
+    if (head(queue) != nullptr)
+      throw RtlFault("is idle with a packet in " + requester_text(network_.topology(), queue));
   }
   for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
     if (head(Router::kFirstInjection + fifo) != nullptr) {
-      throw RtlFault("is idle with a packet in " + requester_text(kFirstInjection + fifo));
+      throw RtlFault("is idle with a packet in " + requester_text(network_.topology(), kFirstInjection + fifo));
     }
   }
   for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
@@ -262,7 +260,7 @@ void RtlRouter::take_tokens(Cycle cycle) {
       if (tokens == 0) continue;
       if (tokens > owed_[d][channel]) {
         throw RtlFault("gives back " + std::to_string(tokens) + " tokens of " +
-                       requester_text(d * kLinkChannels + channel) + ", which owes " +
+                       requester_text(network_.topology(), d * kLinkChannels + channel) + ", which owes " +
                        std::to_string(owed_[d][channel]));
       }
       owed_[d][channel] = static_cast<std::uint16_t>(owed_[d][channel] - tokens);
@@ -287,7 +285,7 @@ void RtlRouter::take_deliveries(Cycle cycle) {
     if (!pins.valid) continue;
     const Packet* packet = pins.from < kFirstInjection ? head(pins.from) : nullptr;
     if (packet == nullptr || pins.from / kLinkChannels != in || pins.fifo >= kReceptionFifos) {
-      throw RtlFault("delivers a packet of " + requester_text(pins.from) + " to reception FIFO " +
+      throw RtlFault("delivers a packet of " + requester_text(network_.topology(), pins.from) + " to reception FIFO " +
                      std::to_string(pins.fifo) + ", which is not there");
     }
     if (!pins.copy && packet->hints != 0) {
@@ -309,12 +307,13 @@ void RtlRouter::take_links(Cycle cycle) {
   for (unsigned d = 0; d < kLinks; ++d) {
     const LinkByte& pins = out_.link[d];
     if (!pins.valid) {
-      if (outgoing_[d]) throw RtlFault("sends no byte on link " + direction_text(d) + " in the middle of a packet");
+      if (outgoing_[d])
+        throw RtlFault("sends no byte on link " + network_.topology().direction_name(d) + " in the middle of a packet");
       continue;
     }
     if (pins.first != !outgoing_[d]) {
-      throw RtlFault(pins.first ? "begins a packet on link " + direction_text(d) + " within another"
-                                : "sends a byte of no packet on link " + direction_text(d));
+      throw RtlFault(pins.first ? "begins a packet on link " + network_.topology().direction_name(d) + " within another"
+                                : "sends a byte of no packet on link " + network_.topology().direction_name(d));
     }
     if (pins.first) first_byte(d, pins, cycle - kSendCycles);
     Outgoing& going = *outgoing_[d];
@@ -330,20 +329,20 @@ void RtlRouter::take_links(Cycle cycle) {
 void RtlRouter::first_byte(unsigned direction, const LinkByte& pins, Cycle granted) {
   Packet* packet = head(model_requester(pins.from));
   if (packet == nullptr) {
-    throw RtlFault("sends a packet of " + requester_text(pins.from) + ", which has none, on link " +
-                   direction_text(direction));
+    throw RtlFault("sends a packet of " + requester_text(network_.topology(), pins.from) +
+                   ", which has none, on link " + network_.topology().direction_name(direction));
   }
   if (output(direction).neighbour == kNoNode) {
-    throw RtlFault("sends a packet on link " + direction_text(direction) + ", which leads nowhere");
+    throw RtlFault("sends a packet on link " + network_.topology().direction_name(direction) + ", which leads nowhere");
   }
   const bool worked_out = pins.from >= kFirstInjection && hints_wanted_[pins.from - kFirstInjection];
   if (!worked_out && (packet->hints >> direction & 1) == 0) {
     throw RtlFault("sends packet " + std::to_string(packet->serial) + " of node " + std::to_string(packet->source) +
-                   " on link " + direction_text(direction) + ", which is none of its ways");
+                   " on link " + network_.topology().direction_name(direction) + ", which is none of its ways");
   }
   if (output(direction).tokens[pins.channel] < charge(pins.channel, packet->chunks)) {
     throw RtlFault("sends a packet of " + std::to_string(packet->chunks) + " chunks on link " +
-                   direction_text(direction) + " without the tokens for it");
+                   network_.topology().direction_name(direction) + " without the tokens for it");
   }
   if (pins.from < kFirstInjection) {
     const unsigned channel = pins.from % kLinkChannels;
@@ -368,7 +367,7 @@ void RtlRouter::header_byte(unsigned direction, Outgoing& going, std::uint8_t by
   if (going.bytes >= 6 || byte == expected) return;
   throw RtlFault("byte " + std::to_string(going.bytes) + " of the header of packet " + std::to_string(packet.serial) +
                  " of node " + std::to_string(packet.source) + " is " + std::to_string(byte) + " on link " +
-                 direction_text(direction) + " and should be " + std::to_string(expected));
+                 network_.topology().direction_name(direction) + " and should be " + std::to_string(expected));
 }
 
 void RtlRouter::take_quad(Cycle cycle) {

@@ -17,8 +17,6 @@ namespace toroid::rtl {
 
 namespace {
 
-constexpr const char* kDirections = "xyzuv";
-
 std::string coordinates_text(const Topology& topology, std::uint32_t node) {
   const Coordinates at = topology.coordinates(node);
   std::string text;
@@ -26,8 +24,14 @@ std::string coordinates_text(const Topology& topology, std::uint32_t node) {
   return text;
 }
 
-std::string direction_text(Direction direction) {
-  return std::string(1, kDirections[direction / 2]) + (direction % 2 == 0 ? '+' : '-');
+std::string lower(std::string text) {
+  for (char& letter : text) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
+
+/// "x+".
+std::string direction_text(const Topology& topology, Direction direction) {
+  return lower(topology.direction_name(direction));
 }
 
 /// Reads UNIT@WHERE requests.
@@ -69,8 +73,8 @@ class Reader {
     for (const std::uint32_t node : nodes(where.substr(0, slash))) {
       for (Direction d = 0; d < torus_.directions(); ++d) {
         if ((only && d != *only) || torus_.neighbour(node, d) == kNoNode) continue;
-        found.push_back(
-            {UnitPlace::Kind::link, node, d, "link@" + coordinates_text(torus_, node) + "/" + direction_text(d)});
+        found.push_back({UnitPlace::Kind::link, node, d,
+                         "link@" + coordinates_text(torus_, node) + "/" + direction_text(torus_, d)});
       }
     }
     if (found.empty()) fail("no link leaves there");
@@ -131,9 +135,7 @@ class Reader {
 
   Direction direction(const std::string& text) const {
     for (Direction d = 0; d < torus_.directions(); ++d) {
-      std::string lower = text;
-      for (char& letter : lower) letter = static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-      if (lower == direction_text(d)) return d;
+      if (lower(text) == direction_text(torus_, d)) return d;
     }
     fail("there is no direction \"" + text + "\"; expected x+, x-, y+, ...");
   }

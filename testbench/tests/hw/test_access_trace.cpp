@@ -120,7 +120,7 @@ Outcome run_here(const Program& program, bool watched) {
     ranks *= program.shape[d];
   }
   const Topology topology(shape);
-  const BglModel model(config);
+  const BglModel model(config, {{"co", "coprocessor mode", 1, 2}});
   JobRequest job;
   job.mode = model.modes().front();
   job.kernel.seed = 1;

@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 const char* const kRun = R"({
-  "version": 1, "kind": "run", "machine": "bgl", "dimensions": 3, "shape": [4, 4, 2], "wrap": [true, true, false],
+  "version": 1, "kind": "run", "machine": "bgl", "dimensions": "XYZ",
+  "modes": {"co": {"title": "one a node", "processes": 1, "cores": 2}}, "shape": [4, 4, 2], "wrap": [true, true, false],
   "seed": 1, "parameters": {"core.clock": 700, "torus.bit_error_rate": 0.0},
   "run": {"program": "/nowhere", "arguments": ["a", "b"], "environment": {"A": "1"}, "mode": "co", "ranks": 32,
           "mapping": "map.txt", "job_directory": ".", "prefix_output": true, "timeout_ns": 1000, "park": true,
@@ -32,7 +33,8 @@ const char* const kRun = R"({
   "rtl": {"units": ["router@all"], "waves": {"file": "w", "scopes": ["x"], "from_ns": 1, "to_ns": 2}}})";
 
 const char* const kTraffic = R"({
-  "version": 1, "kind": "traffic", "machine": "bgl", "dimensions": 5, "shape": [2, 2, 2, 2, 2],
+  "version": 1, "kind": "traffic", "machine": "bgl", "dimensions": "ABCDE",
+  "modes": {"co": {"title": "one a node", "processes": 1, "cores": 2}}, "shape": [2, 2, 2, 2, 2],
   "wrap": [true, true, true, true, true], "seed": 1, "parameters": {"core.clock": 700},
   "traffic": {"pattern": "uniform", "routing": "adaptive", "loads": [0.3, 0.5], "sizes": [[8, 1.0], [1, 0.5]],
               "warmup_cycles": 10, "measure_cycles": 10, "hot_fraction": 0.1, "check": false}})";

@@ -40,7 +40,7 @@ def test_options_become_a_configuration(toroid: Toroid, tmp_path: Path) -> None:
     written = configuration(tmp_path / "out")
     assert written["kind"] == "run"
     assert written["machine"] == "bgl"
-    assert (written["dimensions"], written["shape"], written["wrap"]) == (3, [2, 2, 1], [True, False, True])
+    assert (written["dimensions"], written["shape"], written["wrap"]) == ("XYZ", [2, 2, 1], [True, False, True])
     assert written["seed"] == 7
     assert written["parameters"]["torus.buffer_chunks"] == 16
     assert written["run"] == {
@@ -419,7 +419,7 @@ def test_a_run_that_is_refused_is_told_once(toroid: Toroid, capfd: pytest.Captur
 
 def test_programs_need_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = (paths.MACHINES / "bgl.yaml").read_text()
-    (tmp_path / "five.yaml").write_text(text.replace("dimensions: 3", "dimensions: 5"))
+    (tmp_path / "five.yaml").write_text(text.replace("dimensions: XYZ", "dimensions: ABCDE"))
     for command in ("reproduce bgl fig7", "demo", "run"):
         program = ["prog"] if command == "run" else []
         assert toroid(*command.split(), "--machine", "five.yaml", "--results", "out", *program) == 2

@@ -17,7 +17,7 @@ from toroid.experiments.harness import Lab, ProgramRun
 from toroid.machine import load_machine
 from toroid.shape import parse_shape
 
-RUN = ProgramRun("run", "prog", ("exit", "0"), parse_shape("2x1x1", 3))
+RUN = ProgramRun("run", "prog", ("exit", "0"), parse_shape("2x1x1", "XYZ"))
 
 
 @pytest.fixture

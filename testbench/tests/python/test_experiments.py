@@ -152,7 +152,7 @@ def test_bandwidth_rows() -> None:
 
 
 def grid(side: int, text: str) -> tuple[int, Shape]:
-    return side, parse_shape(text, 3)
+    return side, parse_shape(text, "XYZ")
 
 
 def test_peers_of_the_multipartition_scheme() -> None:
@@ -243,7 +243,7 @@ def test_peak_of_an_all_to_all() -> None:
     bgl = load_machine("bgl")
 
     def peak(shape: str, mesh: str = "") -> float:
-        return alltoall_bandwidth.peak_cycles(parse_shape(shape, 3, mesh), 240, 240, bgl)
+        return alltoall_bandwidth.peak_cycles(parse_shape(shape, "XYZ", mesh), 240, 240, bgl)
 
     # 64 nodes' packets of 270 bytes, 4/8 of which cross one link at 0.25 bytes a cycle.
     assert peak("4x4x4") == 64 * 270 * 0.5 * 4

@@ -30,8 +30,8 @@ def test_own_copy_with_a_changed_line(tmp_path: Path) -> None:
 
 
 def test_own_copy_may_have_other_dimensions(tmp_path: Path) -> None:
-    copy, _ = spoiled_machine(tmp_path, "dimensions: 3", "dimensions: 5")
-    assert load_machine(str(copy)).dimensions == 5
+    copy, _ = spoiled_machine(tmp_path, "dimensions: XYZ", "dimensions: ABCDE")
+    assert load_machine(str(copy)).dimensions == "ABCDE"
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_own_copy_may_have_other_dimensions(tmp_path: Path) -> None:
         pytest.param("value: 700", "value: .nan", "expected a number", id="not a number"),
         pytest.param("value: 700", "value: 700.5", "not a whole number", id="fraction"),
         pytest.param("value: 700", "value: -1", "negative", id="negative"),
-        pytest.param("dimensions: 3", "dimensions: 9", "whole number from 1 to 5", id="too many dimensions"),
+        pytest.param("dimensions: XYZ", "dimensions: ABCDEF", "1 to 5 different letters", id="too many dimensions"),
         pytest.param("machine: bgl", "machine: bgx", "unknown machine 'bgx'; did you mean bgl?", id="unknown machine"),
         pytest.param("{value: 700, ", "{", "key value is missing", id="value left out"),
         pytest.param("    clock: {value: 700,", "    clock: [value: 700,", "not valid YAML", id="syntax"),
@@ -196,3 +196,35 @@ def test_suggestions_are_near(name: str, expected: str) -> None:
     with pytest.raises(UserError) as caught:
         load_machine("bgl").with_settings([f"{name}=1"])
     assert str(caught.value) == f"--set {name}=1: unknown parameter {name}; {expected}"
+
+
+@pytest.mark.parametrize("letters", ["3", "XYX", "xyz", "ABCDEF", "''"])
+def test_dimensions_are_different_letters(tmp_path: Path, letters: str) -> None:
+    copy, _ = spoiled_machine(tmp_path, "dimensions: XYZ", f"dimensions: {letters}")
+    with pytest.raises(FileError, match="expected 1 to 5 different letters, one for each dimension"):
+        load_machine(str(copy))
+
+
+def test_process_modes_are_known_by_name() -> None:
+    machine = load_machine("bgl")
+    assert machine.mode(None)[0] == "co"
+    assert (machine.mode("vn")[1].processes, machine.mode("vn")[1].cores) == (2, 1)
+    with pytest.raises(UserError) as caught:
+        machine.mode("smp")
+    expected = "Blue Gene/L has no such process mode; it has co (coprocessor mode), vn (virtual node mode)"
+    assert str(caught.value) == f"--mode smp: {expected}"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("processes: 2, cores: 1", "processes: 0, cores: 1", "0 will not do, expected a whole number from 1 to 255"),
+        ("processes: 2, cores: 1", "proceses: 2, cores: 1", "did you mean processes?"),
+        ("processes: 2, cores: 1", "cores: 1", "key processes is missing"),
+    ],
+)
+def test_process_modes_of_a_description_are_checked(tmp_path: Path, old: str, new: str, expected: str) -> None:
+    copy, _ = spoiled_machine(tmp_path, old, new)
+    with pytest.raises(FileError) as caught:
+        load_machine(str(copy))
+    assert expected in str(caught.value)

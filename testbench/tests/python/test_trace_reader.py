@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from toroid.errors import ToroidError
-from toroid.trace.reader import direction_name, read_trace
+from toroid.trace.reader import read_trace
 from toroid.trace.records import END, KINDS
 
 METADATA = {
-    "program": "p", "shape": [2, 3, 1], "wrap": [True, True, False], "processes_per_node": 2,
+    "program": "p", "dimensions": "XYZ", "shape": [2, 3, 1], "wrap": [True, True, False], "processes_per_node": 2,
     "ranks": [{"rank": r, "node": r // 2, "coordinates": [r // 2 % 2, r // 4, 0], "t": r % 2} for r in range(12)],
     "core_mhz": 700, "network_mhz": 175, "contents": False, "functions": ["f"],
     "torus": {"wire_cycles": [46], "wire_overhead_bytes": 14, "hop_cycles": 16, "injection_cycles": 1,
@@ -78,7 +78,7 @@ def test_places_and_names(tmp_path: Path) -> None:
     assert (metadata.node_name(3), metadata.node_name(6)) == ("1,1,0", "I/O 0")
     assert metadata.rank_of(3, 1) == 7
     assert metadata.rank_of(6, 0) is None
-    assert [direction_name(direction) for direction in range(6)] == ["X+", "X-", "Y+", "Y-", "Z+", "Z-"]
+    assert [metadata.direction_name(direction) for direction in range(6)] == ["X+", "X-", "Y+", "Y-", "Z+", "Z-"]
 
 
 def test_files_of_others_are_refused(tmp_path: Path) -> None:

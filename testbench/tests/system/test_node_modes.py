@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Arguments, check_snippets, read_result, toroid
+from helpers import Arguments, check_snippets, read_result, spoiled_machine, toroid
 
 from toroid import paths
 
@@ -208,3 +210,37 @@ def test_work_units_of_the_guide() -> None:
     done = toroid("run", "--shape", "2x2x1", paths.guest_program("message_layer_units"))
     assert done.returncode == 0, done.stderr
     assert sorted(done.stdout.splitlines()) == [f"rank {rank}: {2048 * (1 + 4 + 9 + 16)}" for rank in range(4)]
+
+
+# Modes by name. -------------------------------------------------------------------------------------------------------
+
+
+def test_a_description_may_bring_process_modes(tmp_path: Path) -> None:
+    """One with a core a process and one process a node: the process has no second core to start."""
+    machine, _ = spoiled_machine(tmp_path, "  vn: {", "  alone: {title: alone, processes: 1, cores: 1}\n  vn: {")
+    done = toroid("run", "--machine", machine, "--mode", "alone", "--shape", "1x1x1",
+                  paths.guest_program("second_core"), "starts")  # fmt: skip
+    assert done.returncode != 0
+    assert toroid("run", "--machine", machine, "--mode", "alone", "--shape", "2x1x1",
+                  paths.guest_program("hello")).returncode == 0  # fmt: skip
+
+
+def test_a_node_must_have_the_cores_of_a_mode(tmp_path: Path) -> None:
+    machine, _ = spoiled_machine(tmp_path, "processes: 2, cores: 1", "processes: 2, cores: 2")
+    done = toroid("run", "--machine", machine, "--results", tmp_path / "out", "--shape", "1x1x1",
+                  paths.guest_program("hello"))  # fmt: skip
+    assert done.returncode == 2
+    assert "process mode vn: 2 processes of 2 cores each do not fit a node, which has 2 cores" in done.stderr
+
+
+def test_the_simulator_knows_the_modes_of_its_machine(tmp_path: Path) -> None:
+    assert toroid("run", "--results", tmp_path, "--shape", "1x1x1", paths.guest_program("hello")).returncode == 0
+    path = tmp_path / "configuration.json"
+    configuration = json.loads(path.read_text())
+    configuration["run"]["mode"] = "smp"
+    path.write_text(json.dumps(configuration))
+    refused = subprocess.run(
+        [paths.simulator(), path, tmp_path / "result.json"], capture_output=True, text=True, check=False
+    )
+    assert refused.returncode == 2
+    assert refused.stderr == 'toroid-sim: "mode" is "smp"; the process modes of bgl are co, vn\n'

@@ -90,7 +90,7 @@ def test_a_run_that_fails_has_its_page(tmp_path: Path) -> None:
     recording.figures.append(found)
     lab = Lab(machine, tmp_path / "runs-of-lab", recording=recording, figure="figure")
     with pytest.raises(ToroidError) as failed:
-        lab.run([ProgramRun("faulty", "null", (), parse_shape("2x1x1", 3))])
+        lab.run([ProgramRun("faulty", "null", (), parse_shape("2x1x1", "XYZ"))])
     found.error = str(failed.value)
     write_index_page(tmp_path / "index.html", machine, recording.figures, recording.lines())
     (figure,) = data_of(tmp_path / "index.html")["figures"]
@@ -103,7 +103,7 @@ def test_a_trace_that_is_too_large_is_told(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr("toroid.experiments.recording.LARGEST_TRACE", 1000)
     recording = Recording(report=tmp_path / "report")
     lab = Lab(load_machine("bgl"), tmp_path / "runs", recording=recording)
-    lab.run([ProgramRun("hello", "hello", (), parse_shape("2x1x1", 3))])
+    lab.run([ProgramRun("hello", "hello", (), parse_shape("2x1x1", "XYZ"))])
     line = recording.lines()["hello"]
     assert isinstance(line, index_page.RunLine)
     assert line.page is None
@@ -113,7 +113,7 @@ def test_a_trace_that_is_too_large_is_told(tmp_path: Path, monkeypatch: pytest.M
 
 def test_an_interrupted_run_is_not_kept_waiting_for_its_page(tmp_path: Path) -> None:
     recording = Recording(report=tmp_path / "report")
-    run = ProgramRun("hello", "hello", (), parse_shape("2x1x1", 3))
+    run = ProgramRun("hello", "hello", (), parse_shape("2x1x1", "XYZ"))
     lab = Lab(load_machine("bgl"), tmp_path / "runs")
     lab.run([run])
     where = tmp_path / "runs" / "hello"

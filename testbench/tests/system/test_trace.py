@@ -13,7 +13,7 @@ from helpers import Arguments, read_result, toroid
 
 from toroid import paths
 from toroid.trace import records
-from toroid.trace.reader import Metadata, Table, Trace, direction_name, read_trace
+from toroid.trace.reader import Metadata, Table, Trace, read_trace
 
 STRESS: Arguments = ["--shape", "3x2x2", "--seed", "5"]
 ERRORS: Arguments = ["--set", "torus.bit_error_rate=1e-5", "--set", "tree.bit_error_rate=1e-5"]
@@ -63,7 +63,7 @@ def test_totals_are_those_of_the_result(traced: tuple[Trace, dict[str, Any]]) ->
         sent = trace["torus_sent"]
         node = trace.metadata.node_at(tuple(link["node"]))
         mine = sent[(sent["node"] == node) & (sent["flags"] == 0)]
-        names = [direction_name(direction) for direction in mine["direction"]]
+        names = [trace.metadata.direction_name(direction) for direction in mine["direction"]]
         assert names.count(link["direction"]) <= link["packets"]
     assert len(trace["tree_injected"]) == result["tree"]["packets_injected"] + result["tree"]["io_packets"]
     assert np.count_nonzero(trace["tree_sent"]["port"] != records.TREE_LOCAL) == result["tree"]["packet_hops"]

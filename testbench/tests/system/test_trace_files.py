@@ -280,7 +280,7 @@ def test_filters_that_mean_nothing_are_refused(options: list[str], message: str,
 def test_nodes_of_the_tree_are_counted_as_the_machine_has_them(shape: str, each: int, tmp_path: Path) -> None:
     options = ["--shape", shape, "--set", f"tree.nodes_per_io_node={each}"]
     result = run(tmp_path, *options, paths.guest_program("hello"))
-    assert parse_shape(shape, 3).io_nodes(each) == len(result["io_nodes"])
+    assert parse_shape(shape, "XYZ").io_nodes(each) == len(result["io_nodes"])
 
 
 # Warnings ------------------------------------------------------------------------------------------------------------

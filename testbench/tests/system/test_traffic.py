@@ -35,7 +35,7 @@ def test_light_load_is_accepted(tmp_path: Path, pattern: str, routing: str) -> N
 
 
 def test_five_dimensions_and_lines(tmp_path: Path) -> None:
-    machine, _ = spoiled_machine(tmp_path, "dimensions: 3", "dimensions: 5")
+    machine, _ = spoiled_machine(tmp_path, "dimensions: XYZ", "dimensions: ABCDE")
     options: Arguments = ["--machine", machine, "--shape", "3x3x2x2x2", "--mesh", "AE", "--load", "0.2"]
     assert sweep(tmp_path, *options, *SHORT)[0.2]["accepted"] == pytest.approx(0.2, rel=0.15)
 

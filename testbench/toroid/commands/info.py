@@ -34,7 +34,7 @@ def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path
         machines = [load_machine(name) for name in machine_names()]
         console.print_table(tables, _list_of(machines))
         rows: list[dict[str, object]] = [
-            {"machine": m.name, "title": m.title, "dimensions": m.dimensions, "parameters": len(m.parameters)}
+            {"machine": m.name, "title": m.title, "dimensions": len(m.dimensions), "parameters": len(m.parameters)}
             for m in machines
         ]
     else:
@@ -55,7 +55,7 @@ def _list_of(machines: list[Machine]) -> Table:
         table.add_row(
             machine.name,
             machine.title,
-            str(machine.dimensions),
+            str(len(machine.dimensions)),
             str(len(machine.parameters)),
             paths.shown(machine.path),
         )

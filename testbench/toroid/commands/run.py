@@ -6,7 +6,7 @@ from __future__ import annotations
 import struct
 import sys
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import click
 
@@ -21,7 +21,6 @@ from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
 from toroid.version import version_option
 
-_PROCESSES_A_NODE = {"co": 1, "vn": 2}
 _ELF_32_BIG_ENDIAN = b"\x7fELF\x01\x02"
 _ELF_MACHINE_OFFSET = 18
 _ELF_MACHINE_POWERPC = 20
@@ -33,14 +32,7 @@ _NEXT_PROGRAM = ":"
 @click.command(short_help="Run a program on the machine.", context_settings={"allow_interspersed_args": False})
 @options.machine_options
 @options.network_options("4x4x2")
-@click.option(
-    "--mode",
-    type=click.Choice(["co", "vn"]),
-    default="co",
-    show_default=True,
-    help="co, coprocessor mode: one process a node, which may start the second core. "
-    "vn, virtual node mode: two processes a node, each with a core and half the memory.",
-)
+@options.mode_option
 @click.option(
     "--ranks", "-n", "-np", "--np", "ranks", type=click.IntRange(min=1), metavar="N",
     help="Ranks that take part. Default: one for each process.",
@@ -76,7 +68,7 @@ _NEXT_PROGRAM = ":"
 @click.argument("program", type=click.Path(path_type=Path))
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
-    machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode: Literal["co", "vn"],
+    machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode_name: str | None,
     ranks: int | None,
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool,
@@ -85,7 +77,7 @@ def command(
     waves_to: str | None,
     json_path: Path | None, results: Path | None, program: Path, arguments: tuple[str, ...], **tracing: Any,
 ) -> int:  # fmt: skip
-    """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or two with --mode vn.
+    """Run PROGRAM, built with `toroid cc`, on the machine: one process a node, or as many as --mode says.
 
     What follows PROGRAM is passed to it as it stands. Its output is on standard output and standard error, a summary
     after it on standard error. The exit status is the program's own, that of the first rank where it is not zero; or 1
@@ -102,15 +94,18 @@ def command(
     machine = options.chosen_machine(machine_name, settings)
     options.require_programs("run", machine)
     shape = options.chosen_shape(shape_text, machine, mesh)
-    places = shape.nodes * _PROCESSES_A_NODE[mode]
+    mode_name, mode = machine.mode(mode_name)
+    places = shape.nodes * mode.processes
     if ranks is not None and ranks > places:
-        runs = "one process runs" if mode == "co" else "two processes run"
+        runs = "one process runs" if mode.processes == 1 else f"{options.word(mode.processes)} processes run"
         wrong = f"--ranks {ranks}: shape {shape} has {shape.nodes} nodes, and {runs} on each"
-        fits = shape.with_room_for(-(-ranks // _PROCESSES_A_NODE[mode]))
+        fits = shape.with_room_for(-(-ranks // mode.processes))
         raise UserError(f"{wrong}; --shape {fits} has room" if fits is not None else wrong)
-    if check_coherence and mode == "vn":
+    if check_coherence and mode.cores == 1:
+        shared = " or ".join(name for name, other in machine.modes.items() if other.cores > 1)
         raise UserError(
-            "--check-coherence: the cores share no cached memory in virtual node mode; check with --mode co, or without"
+            f"--check-coherence: the cores share no cached memory in {mode.title}; check with --mode {shared}, "
+            "or without"
         )
     trace = TraceRequest(**tracing)
     trace.check(shape, machine)
@@ -120,7 +115,7 @@ def command(
         program=str(_checked_program(program)),
         arguments=list(arguments),
         environment=_parsed_environment(environment),
-        mode=mode,
+        mode=mode_name,
         ranks=ranks or places,
         mapping=str(map_path.resolve()) if map_path is not None else None,
         job_directory=str(directory.resolve()),

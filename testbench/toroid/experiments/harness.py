@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
@@ -28,7 +27,8 @@ _PAIR = re.compile(r"(\w+)=(\S+)")
 
 def require_valid(machine: Machine) -> None:
     """Raises UserError where no program can run on the machine: before anything that is there already is touched."""
-    smallest = Shape((1,) * machine.dimensions, (True,) * machine.dimensions)
+    ones = len(machine.dimensions)
+    smallest = Shape((1,) * ones, (True,) * ones)
     check_machine(configure(machine, smallest, 1, run=RunSection(program="", ranks=1, job_directory="")))
 
 
@@ -43,7 +43,7 @@ class ProgramRun:
     ranks: int | None = None
     mapping: Path | None = None
     environment: tuple[tuple[str, str], ...] = ()
-    mode: Literal["co", "vn"] = "co"
+    mode: str | None = None  # one of the machine's; the usual one
 
 
 @dataclass

@@ -8,7 +8,7 @@ import numpy as np
 from toroid.page.packing import Array, Json, edges_of, packed
 from toroid.result import Result
 from toroid.shape import Shape
-from toroid.trace.reader import DIMENSIONS, Trace
+from toroid.trace.reader import Trace
 
 _MOST_BINS, _FEWEST_BINS = 240, 24
 _MOST_NUMBERS = 750_000  # links times bins: 2 MB of the page
@@ -21,10 +21,13 @@ def torus_section(trace: Trace, result: Result) -> Json:
     links = network.links if network is not None else []
     metadata = trace.metadata
     node = np.array([metadata.node_at(tuple(link.node)) for link in links], dtype=np.int64)
-    direction = np.array([2 * DIMENSIONS.index(link.direction[0]) + (link.direction[1] == "-") for link in links])
+    direction = np.array(
+        [2 * metadata.dimensions.index(link.direction[0]) + (link.direction[1] == "-") for link in links]
+    )
     bins = bins_for(len(links))
     shape = Shape(metadata.shape, metadata.wrap)
     return {
+        "dimensions": metadata.dimensions,
         "shape": list(metadata.shape),
         "wrap": list(metadata.wrap),
         "links_of_shape": shape.links,

@@ -32,7 +32,6 @@ _ENDED = {
     "completed": "completed", "timeout": "timed out", "interrupted": "interrupted", "deadlock": "deadlock",
     "stuck": "stuck", "aborted": "aborted", "fault": "fault", "failed": "simulator failed",
 }  # fmt: skip
-_MODES = {"co": "coprocessor mode", "vn": "virtual node mode"}
 
 
 def write_run_page(path: Path, trace: Trace, outcome: Outcome) -> None:
@@ -81,8 +80,9 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
     configured = result.configuration
     run = configured["run"]
     shape = "x".join(map(str, configured["shape"]))
-    open_ends = [name for name, wrap in zip("XYZUV", configured["wrap"], strict=False) if not wrap]
+    open_ends = [name for name, wrap in zip(configured["dimensions"], configured["wrap"], strict=True) if not wrap]
     machine = load_machine(configured["machine"])
+    mode = configured["modes"][run["mode"]]["title"]
     ranks = len(result.ranks)
     # Not what it cost the host: that differs from run to run.
     figures = summary_rows(replace(outcome, host=None))
@@ -95,7 +95,7 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
     return {
         "program": program,
         "title": f"{program} on {shape} - Toroid",
-        "subtitle": f"{machine.title}, {shape} nodes, {ranks} rank{'s' if ranks != 1 else ''}, {_MODES[run['mode']]}",
+        "subtitle": f"{machine.title}, {shape} nodes, {ranks} rank{'s' if ranks != 1 else ''}, {mode}",
         "ended": result.ended,
         "ended_text": ended,
         "trouble": trouble,
@@ -107,7 +107,7 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
             ["program", " ".join([Path(run["program"]).name, *run.get("arguments", [])])],
             ["machine", f"{machine.title} ({configured['machine']})"],
             ["shape", shape + (f", open along {', '.join(open_ends)}" if open_ends else "")],
-            ["ranks", f"{ranks}, {_MODES[run['mode']]}"],
+            ["ranks", f"{ranks}, {mode}"],
             ["mapping", Path(run["mapping"]).name if run.get("mapping") else "x fastest, as the machine numbers nodes"],
             ["environment", " ".join(f"{key}={value}" for key, value in run.get("environment", {}).items()) or "empty"],
             ["changed", _changed(configured["parameters"], machine.flat()) or "no parameter of the machine"],

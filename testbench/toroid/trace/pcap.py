@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from toroid.errors import ToroidError, UserError
-from toroid.shape import Shape
+from toroid.shape import Shape, direction_name
 from toroid.trace import records
 from toroid.trace.messages import ADAPTIVE, CONTROL, DATA, EAGER, ONE_PACKET, PACKETS, RENDEZVOUS, ports
-from toroid.trace.reader import Trace, direction_name
+from toroid.trace.reader import Trace
 
 LINKTYPE_TORUS, LINKTYPE_TREE = 147, 148  # USER0, USER1
 _VERSION = 2
@@ -65,7 +65,7 @@ def parse_filter(terms: Sequence[str], shape: Shape) -> PacketFilter:
             chosen.nodes.add(_place(word, value, shape))
         elif what == "link" and value is not None and ":" in value:
             node, _, direction = value.partition(":")
-            names = [direction_name(number) for number in range(2 * len(shape.extents))]
+            names = [direction_name(shape.names, number) for number in range(2 * len(shape.extents))]
             if direction not in names:
                 raise UserError(f"--pcap-filter {word}: no direction {direction!r}; there are {', '.join(names)}")
             chosen.links.add(_link(word, _place(word, node, shape), names.index(direction), shape))
@@ -88,7 +88,11 @@ def check_tree_nodes(chosen: PacketFilter, shape: Shape, io_nodes: int) -> None:
 
 def _link(word: str, place: tuple[int, ...], direction: int, shape: Shape) -> tuple[tuple[int, ...], int]:
     if not shape.has_link(place, direction):
-        there = [direction_name(other) for other in range(2 * len(shape.extents)) if shape.has_link(place, other)]
+        there = [
+            direction_name(shape.names, other)
+            for other in range(2 * len(shape.extents))
+            if shape.has_link(place, other)
+        ]
         names = ", ".join(there) or "none"
         raise UserError(f"--pcap-filter {word}: a machine of {shape} has no such link; from there lead: {names}")
     return place, direction
@@ -172,7 +176,7 @@ def _torus_frames(trace: Trace, chosen: PacketFilter) -> Iterator[_Frame]:
         if chosen.all_links or at in chosen.nodes or (at, direction) in chosen.links:
             flags = _DAMAGED if row["flags"] & records.DAMAGED else 0
             waited = int(row["time"]) - int(row["asked"])
-            yield frame(row, int(row["time"]), _LINK, direction, direction_name(direction), flags, waited)
+            yield frame(row, int(row["time"]), _LINK, direction, metadata.direction_name(direction), flags, waited)
     for row in trace["torus_received"]:
         if metadata.coordinates(row["node"]) in chosen.nodes:
             fifo = int(row["fifo"])

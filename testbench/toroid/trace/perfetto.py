@@ -20,7 +20,7 @@ import numpy as np
 from toroid.errors import ToroidError
 from toroid.trace import records
 from toroid.trace.messages import first_core, message_pairs
-from toroid.trace.reader import Trace, direction_name
+from toroid.trace.reader import Trace
 
 Event = dict[str, Any]
 
@@ -114,12 +114,12 @@ def _names(trace: Trace) -> Iterator[Event]:
     for node, fifo in np.unique(received[["node", "fifo"]]):
         group, number = divmod(int(fifo), metadata.torus.reception_fifos_per_group)
         last = number + 1 == metadata.torus.reception_fifos_per_group
-        name = f"reception {group}.{'H' if last else direction_name(number)}"
+        name = f"reception {group}.{'H' if last else metadata.direction_name(number)}"
         yield _track(_FIFOS + int(node), _RECEPTION + int(fifo), name)
     for node in np.unique(sent["node"]):
         yield from _named(_LINKS + int(node), f"links of node {metadata.node_name(int(node))}", _LINKS + int(node))
     for node, direction in np.unique(sent[["node", "direction"]]):
-        yield _track(_LINKS + int(node), int(direction) + 1, direction_name(int(direction)))
+        yield _track(_LINKS + int(node), int(direction) + 1, metadata.direction_name(int(direction)))
     tree = trace["tree_sent"]
     for node in np.unique(tree["node"]):
         yield from _named(_TREE + int(node), f"tree at {metadata.node_name(int(node))}", _TREE + int(node))

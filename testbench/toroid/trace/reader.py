@@ -14,6 +14,7 @@ import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from toroid.errors import ToroidError
+from toroid.shape import direction_name
 from toroid.trace.records import END, KINDS, Kind
 
 # Records of one kind. Fields by name: table["time"].
@@ -21,7 +22,6 @@ Table = npt.NDArray[Any]
 
 MAGIC = b"TOROIDTR"
 VERSION = 1
-DIMENSIONS = "XYZUV"
 _HEAD = struct.Struct("<8sII")
 _BLOCK = struct.Struct("<HHI")
 
@@ -58,6 +58,7 @@ class TreeFacts(_Section):
 
 class Metadata(_Section):
     program: str
+    dimensions: str  # a letter each
     shape: tuple[int, ...]
     wrap: tuple[bool, ...]
     processes_per_node: int
@@ -94,6 +95,10 @@ class Metadata(_Section):
             return f"I/O {node - self.nodes}"
         return ",".join(map(str, self.coordinates(node)))
 
+    def direction_name(self, direction: int) -> str:
+        """Such as X+."""
+        return direction_name(self.dimensions, direction)
+
     def neighbour(self, node: int, direction: int) -> int:
         """The node behind a link of the torus that is there."""
         at = list(self.coordinates(node))
@@ -109,11 +114,6 @@ class Metadata(_Section):
     def _ranks(self) -> dict[tuple[int, int], int]:
         own = self.processes_per_node > 1
         return {(place.node, place.t if own else 0): place.rank for place in self.ranks}
-
-
-def direction_name(direction: int) -> str:
-    """Such as X+."""
-    return DIMENSIONS[direction // 2] + "+-"[direction % 2]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ Toroid.torus = (() => {
   const nodes = shape.reduce((product, extent) => product * extent, 1);
   const loads = unpack(torus.loads), bins = torus.bins, FULL = 65535;
   const canvas = byId("torus-canvas"), slider = byId("slice");
-  const NAMES = "XYZUV";
+  const NAMES = torus.dimensions;
   const STUB = 0.42;  // how far the end of a link that closes a ring is drawn
   const AWAY = 5;  // the eye, in radii of the machine
   // Where a step in each dimension leads; beyond three, nodes stand beside each other.
