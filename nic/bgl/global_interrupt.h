@@ -17,18 +17,20 @@
 
 namespace toroid {
 
-/// The global interrupts of a Blue Gene/L node: what its cores send to the four channels and see of them.
+/// The global interrupts of a Blue Gene/L node: the levels that its cores send to the four channels, and the state that
+/// they read.
 ///
-/// A direct channel sends what is written to it. A sticky one sends its type's idle level (AND: 1, OR: 0) until it is
-/// fired; then the other one, until that level has come back from the root: from all nodes for AND, from any for OR.
-/// When it comes, whether fired or not, the channel's interrupt is set, which stays until it is cleared, and the node
-/// sends the idle level again. A channel that is fired while the other level is still there from the last time has its
-/// interrupt at once: software waits for the idle level, or uses two channels in turn.
+/// A direct channel sends the level that is written to it. A sticky channel sends the idle level of its type (AND: 1,
+/// OR: 0) until it is fired, then the other level until that comes back from the root: for AND when all nodes have
+/// fired, for OR when any has. When it arrives, whether the node has fired or not, the channel's interrupt is set until
+/// it is cleared, and the node sends the idle level again. If a channel is fired while the other level is still present
+/// from the previous time, its interrupt is set at once; so software must wait for the idle level, or alternate between
+/// two channels.
 ///
-/// The system view may change everything; the user view channels that the system view has permitted.
+/// The system view may change everything; the user view only channels that the system view has permitted.
 ///
-/// Words at multiples of 4. An access takes effect at its own simulated time: the transport waits the initiator's
-/// offset out. Costs of accesses are the core's.
+/// Words at multiples of 4. An access takes effect at its own simulated time: b_transport waits for the initiator's
+/// time offset. The core accounts for the cost of accesses.
 ///
 /// Errors, each with a FaultReason; the last three set the core's error bit in the status:
 ///   not 4 bytes at a multiple of 4                        TLM_BURST_ERROR_RESPONSE
@@ -41,7 +43,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
   static constexpr unsigned kChannels = BGL_GI_DIRECT_COUNT;
   enum class View : std::uint8_t { system, user };
 
-  tlm_utils::simple_target_socket<GlobalInterruptDevice, 32> bus_in;  ///< both views; BusMaster tells the core
+  tlm_utils::simple_target_socket<GlobalInterruptDevice, 32> bus_in;  ///< both views; BusMaster identifies the core
 
   /// The device of node `node`.
   GlobalInterruptDevice(const sc_core::sc_module_name& name, GlobalInterrupts& network, std::uint32_t node,
@@ -53,15 +55,15 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
   sc_core::sc_time last_change() const override { return changes_.last(); }
   std::string name_of(std::uint64_t address) const override;
 
-  /// A register write without the bus: for the kernel, at SystemC's present time or before the simulation starts.
-  /// Returns what is wrong with it; empty where nothing is.
+  /// Writes a register without the bus: for the kernel, at SystemC's present time or before the simulation starts.
+  /// Returns the error; empty if there is none.
   std::string write(View view, std::uint32_t offset, std::uint32_t value);
   std::uint32_t status() const;
 
-  /// A bit a channel, channel 0 the most significant of four: fired, and the answer has not come.
+  /// One bit for each channel, channel 0 is the most significant of four: fired, and the answer has not arrived.
   std::uint32_t active() const { return active_; }
   bool fired(unsigned channel) const { return (active_ & bit(channel)) != 0; }
-  /// Called, from the wheel or within an access, when the interrupt bits of the status have changed.
+  /// Called on the wheel or within an access, when the interrupt bits of the status have changed.
   void on_interrupt(std::function<void()> callback) { interrupt_ = std::move(callback); }
 
  private:
@@ -76,7 +78,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
   bool idle_level(unsigned channel) const { return (type_ & bit(channel)) != 0; }
   void set(std::uint32_t& bits, unsigned channel, bool value) const;
   void set_interrupt(unsigned channel, bool value);
-  /// Sets a sticky channel's interrupt where what it has received says so.
+  /// Sets a sticky channel's interrupt if the received level requires it.
   void look(unsigned channel);
   void reset(unsigned channel);
 
@@ -85,7 +87,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice, p
   const std::uint32_t node_;
   ChangeLog changes_;
   std::function<void()> interrupt_;
-  // A bit a channel, as in the status.
+  // One bit for each channel, as in the status.
   std::uint32_t sticky_ = 0;
   std::uint32_t interrupts_ = 0;
   std::uint32_t active_ = 0;

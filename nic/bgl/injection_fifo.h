@@ -9,49 +9,50 @@
 
 namespace toroid {
 
-/// One injection FIFO: a packet being written quad by quad, packets that wait for the router, and one that the router
-/// has.
+/// One injection FIFO: the packet that is being written quad by quad, the packets that wait for the router, and the
+/// packet that the router holds.
 ///
-/// Only the state is here; the device decides when packets go to the router and what an error is.
+/// This class only keeps the state; the device decides when packets go to the router and what is an error.
 class InjectionFifo {
  public:
   explicit InjectionFifo(unsigned depth) : depth_(depth) {}
 
-  /// Whether a quad written at `when` surely fits. False may mean only that not all departures are known yet.
+  /// Whether a quad written at `when` certainly fits. If false, it may still fit, because not all departures are known
+  /// yet.
   bool has_room(sc_core::sc_time when) const { return !begins_chunk() || held_.at_most(when) < depth_; }
 
   bool begins_packet() const { return writing_ == nullptr; }
   /// The next quad is the first of a chunk.
   bool begins_chunk() const { return quads_ % 2 == 0; }
-  /// Starts a packet of which the caller has made the header's fields; its contents come by write().
+  /// Starts a packet whose header fields the caller has decoded; its contents are added by write().
   void begin(Packet& packet) {
     writing_ = &packet;
     quads_ = 0;
   }
-  /// Adds a quad at `when`. Returns the packet when that was its last quad, else null.
+  /// Adds a quad at `when`. Returns the packet if that was its last quad, otherwise nullptr.
   Packet* write(const std::uint8_t* quad, sc_core::sc_time when);
 
-  /// The packet of which a part is written, or nullptr; how many quads of it, and when the last of them was.
+  /// The partly written packet, or nullptr; the number of its quads, and the time of the last one.
   const Packet* unfinished() const { return writing_; }
   unsigned quads_written() const { return quads_; }
   sc_core::sc_time last_write() const { return last_write_; }
-  /// Quads of the last packet that was complete; 0 where there was none.
+  /// Quads of the last complete packet; 0 if there was none.
   unsigned last_packet_quads() const { return last_packet_quads_; }
 
-  /// Puts a complete packet behind those that wait for the router; it is complete at cycle `ready`.
+  /// Appends a packet that is complete at cycle `ready` to those that wait for the router.
   void push(Packet& packet, Cycle ready);
-  /// The packet to hand over next, or null: nothing waits, or the router still has one.
+  /// The packet to hand over next; nullptr if none waits or the router still holds one.
   Packet* pop();
-  /// The router has sent the packet it had: from cycle `at`, which is time `when`, its chunks are free.
+  /// The router has sent the packet that it held: from cycle `at`, which is time `when`, its chunks are free.
   void taken(unsigned chunks, Cycle at, sc_core::sc_time when);
-  /// The cycle from which the packet that pop() gave may be handed over.
+  /// The cycle from which the packet returned by pop() may be handed over.
   Cycle handover(const Packet& packet) const { return packet.injected > free_from_ ? packet.injected : free_from_; }
 
-  /// Chunks held at `when`, counting whole chunks of the packet being written.
+  /// Occupied chunks at `when`, including whole chunks of the packet that is being written.
   unsigned chunks(sc_core::sc_time when) const { return held_.at(when); }
   void settle(sc_core::sc_time now) { held_.settle(now); }
 
-  /// Calls `drop(packet)` for each packet that has not been handed over, and forgets them. `when`: from then on.
+  /// Calls `drop(packet)` for each packet that has not been handed over, and removes them from time `when` on.
   template <typename Drop>
   void clear(sc_core::sc_time when, Drop drop) {
     if (writing_ != nullptr) {
@@ -73,13 +74,13 @@ class InjectionFifo {
   unsigned depth_;
   TimedCount held_;
   Packet* writing_ = nullptr;
-  unsigned quads_ = 0;  ///< of the packet being written
+  unsigned quads_ = 0;  ///< of the packet that is being written
   sc_core::sc_time last_write_;
   unsigned last_packet_quads_ = 0;
   Packet* first_ = nullptr;
   Packet* last_ = nullptr;
   bool router_has_one_ = false;
-  Cycle free_from_ = 0;  ///< cycle at which the router's place became free
+  Cycle free_from_ = 0;  ///< cycle from which the router can hold another packet
 };
 
 }  // namespace toroid

@@ -14,9 +14,9 @@
 
 namespace toroid {
 
-/// The interrupt controller of a Blue Gene/L node, as far as its networks go: which device's lines are up, and which
-/// groups of them interrupt which core. It keeps no lines of its own, so nothing has to be acknowledged here: the
-/// devices' lines are levels, which software takes away where they come from.
+/// The interrupt controller of a Blue Gene/L node, for the interrupts of its networks: which device's lines are up, and
+/// which groups of them interrupt which core. It stores no lines, so nothing has to be acknowledged here: the lines are
+/// levels, which software clears in the devices.
 class InterruptController : public sc_core::sc_module,
                             public InterruptLine,
                             public PendingWorkSource,
@@ -25,7 +25,7 @@ class InterruptController : public sc_core::sc_module,
   static constexpr unsigned kCores = 2;
   static constexpr unsigned kGroups = 3;
 
-  /// A device's lines as of SystemC's present time, and what announces their changes.
+  /// A device's lines at SystemC's present time, and the device that announces their changes.
   struct Group {
     std::function<std::uint32_t()> lines;
     const WatchedDevice* source;
@@ -43,9 +43,9 @@ class InterruptController : public sc_core::sc_module,
   static bool is_dcr(std::uint32_t number) { return number - BGL_BIC_DCR_BASE < kRegisters; }
   /// `number` is one of its registers.
   std::uint32_t read_dcr(std::uint32_t number) const;
-  /// False where it cannot be written, or not with this value.
+  /// Returns false if the register cannot be written, or not with this value.
   bool write_dcr(std::uint32_t number, std::uint32_t value);
-  /// Registers of other devices that decide about lines have been written.
+  /// Called after writes to registers of other devices that affect lines.
   void settings_changed();
 
  private:

@@ -15,16 +15,15 @@
 
 namespace toroid {
 
-/// The Blue Gene/L lockbox: the only thing that a node's two cores can change in one indivisible step, as neither the
-/// processor nor the memory has an atomic operation between them.
+/// The Blue Gene/L lockbox: the only device with atomic operations between a node's two cores; neither the processor
+/// nor the memory has any.
 ///
-/// A lock is taken by a read and given back by a write (lockbox_regs.h). A barrier tells each core whether it still
-/// waits for the other: the one that arrives second sets both free, so that a fast core may come to the next barrier
-/// while the slow one has not looked yet. Barriers and locks of the same slots do not know each other; software keeps
-/// them apart.
+/// A lock is taken by a read and released by a write (lockbox_regs.h). A barrier tells each core whether it still waits
+/// for the other: the core that arrives second releases both, so a fast core may arrive at the next barrier before the
+/// slow one has polled. Barriers and locks of the same slots are independent; software must not use both.
 ///
-/// Accesses of 4 bytes at multiples of 4; each takes effect at its own simulated time: the transport waits the
-/// initiator's offset out. Costs of accesses are the core's.
+/// Accesses of 4 bytes at multiples of 4; each takes effect at its own simulated time: b_transport waits for the
+/// initiator's time offset. The core accounts for the cost of accesses.
 ///
 /// Errors, each with a FaultReason:
 ///   not 4 bytes at a multiple of 4       TLM_BURST_ERROR_RESPONSE
@@ -37,11 +36,11 @@ class LockboxDevice : public sc_core::sc_module, public WatchedDevice, public Pe
   static constexpr unsigned kLocksABarrier = 8;
   static constexpr unsigned kCores = 2;
 
-  tlm_utils::simple_target_socket<LockboxDevice, 32> bus_in;  ///< physical addresses; BusMaster tells the core
+  tlm_utils::simple_target_socket<LockboxDevice, 32> bus_in;  ///< physical addresses; BusMaster identifies the core
 
   explicit LockboxDevice(const sc_core::sc_module_name& name);
 
-  // WatchedDevice. Queries and polls of barriers are pure, attempts to take a lock are not.
+  // WatchedDevice. Queries and polls of barriers are pure reads, attempts to take a lock are not.
   bool is_pure_read(std::uint64_t address) const override;
   const sc_core::sc_event& changed() const override { return changed_; }
   sc_core::sc_time last_change() const override { return last_change_; }
@@ -52,14 +51,14 @@ class LockboxDevice : public sc_core::sc_module, public WatchedDevice, public Pe
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& access);
-  /// The response to an access that cannot be made whatever the state; `reason` says why not.
+  /// The response to an access that is invalid in any state; `reason` says why.
   tlm::tlm_response_status check(const tlm::tlm_generic_payload& access, std::string& reason) const;
   std::uint32_t read(unsigned lock, unsigned offset, unsigned core);
   void write(unsigned lock, unsigned offset, unsigned core, std::uint32_t value);
   void take(unsigned lock, unsigned core);
   void announce();
 
-  /// Who took a lock when, and which cores have found it taken since: for reports.
+  /// Which core took a lock and when, and which cores have found it taken since then: for reports.
   struct Holder {
     unsigned core = 0;
     sc_core::sc_time since;
@@ -69,7 +68,7 @@ class LockboxDevice : public sc_core::sc_module, public WatchedDevice, public Pe
   std::array<bool, kLocks> taken_{};
   std::array<Holder, kLocks> holders_{};                                     ///< of those that are taken
   std::array<std::array<bool, kCores>, kLocks / kLocksABarrier> waiting_{};  ///< by barrier and core
-  std::array<sc_core::sc_time, kLocks / kLocksABarrier> arrived_{};          ///< the core that waits
+  std::array<sc_core::sc_time, kLocks / kLocksABarrier> arrived_{};          ///< arrival time of the waiting core
   sc_core::sc_event changed_;
   sc_core::sc_time last_change_;
 };

@@ -9,36 +9,36 @@
 
 namespace toroid {
 
-/// One reception FIFO: packets that have come, the first of which is being read quad by quad.
+/// One reception FIFO: the packets that have arrived, of which the first is read quad by quad.
 ///
-/// Only the state is here; the device turns cycles into times and gives tokens back.
+/// This class only keeps the state; the device converts cycles to times and returns tokens.
 class ReceptionFifo {
  public:
-  /// `packet` is complete at cycle `at`, which is time `when`; not before the one that came before it.
+  /// `packet` is complete at cycle `at`, which is time `when`; not before its predecessor.
   void push(Packet& packet, Cycle at, sc_core::sc_time when);
 
-  /// The packet at the head, or null. Its `tail` is the cycle at which it can be read.
+  /// The packet at the head, or nullptr. Its `tail` is the cycle at which it can be read.
   const Packet* head() const { return first_; }
 
   /// Quads of that packet that were read.
   unsigned quads_read() const { return quads_; }
-  /// When a quad was last read; zero where none ever was.
+  /// Time at which a quad was last read; zero if none was.
   sc_core::sc_time last_read() const { return last_read_; }
-  /// Quads of the last packet that was read whole; 0 where there was none.
+  /// Quads of the last packet that was read completely; 0 if there was none.
   unsigned last_packet_quads() const { return last_packet_quads_; }
 
   struct Taken {
     bool chunk_free;   ///< the quad was the last of its chunk
-    Packet* finished;  ///< the quad was the packet's last: it is the caller's now; else null
+    Packet* finished;  ///< if the quad was the packet's last: the packet, which the caller owns now; otherwise nullptr
   };
   /// Takes the next quad of the packet at the head, at `when`.
   Taken read(std::uint8_t* quad, sc_core::sc_time when);
 
-  /// Chunks that can be read at `when`: whole packets, less the chunks of the first one that were read.
+  /// Chunks that can be read at `when`: those of whole packets, minus the chunks of the first one that were read.
   unsigned chunks(sc_core::sc_time when) const { return held_.at(when); }
   void settle(sc_core::sc_time now) { held_.settle(now); }
 
-  /// Calls `drop(packet, chunks)` for each packet that has come by `when`, with its unread chunks, and forgets them.
+  /// Calls `drop(packet, chunks)` for each packet that has arrived by `when`, with its unread chunks, and removes them.
   template <typename Drop>
   void clear(Cycle by, sc_core::sc_time when, Drop drop) {
     while (first_ != nullptr && first_->tail <= by) {

@@ -10,27 +10,27 @@
 
 namespace toroid {
 
-/// The torus block of device control registers of one node: what is stored, what is read from the network, what acts on
-/// it, and the error bits.
+/// The torus block of device control registers of one node: stored registers, registers that are read from the network
+/// or act on it, and the error bits.
 ///
-/// Registers that act: hint cut-offs, sender stops and arbitration, retransmission time-outs. Read from the network:
-/// VC fullness, tokens, resend pointers, link CRCs, link error counts. Everything else is stored; the generated table
-/// (docs/reference) says so line by line.
+/// Registers that act on the network: hint cut-offs, sender stops and arbitration, retransmission time-outs. Read from
+/// the network: VC fullness, tokens, resend pointers, link CRCs, link error counts. All others only store their value;
+/// the generated table (docs/reference) describes each register.
 class TorusDcr {
  public:
   static constexpr unsigned kRegisters = BGL_TORUS_DCR_RECOVERABLE_OFFSET + BGL_TORUS_DCR_RECOVERABLE_COUNT;
 
   TorusDcr(TorusNetwork& network, std::uint32_t node);
 
-  /// Whether there is a register, and one that can be written, at `offset` from the block's base.
+  /// Whether there is a register, or a writable register, at `offset` from the block's base.
   static bool exists(unsigned offset);
   static bool writable(unsigned offset);
 
-  /// Registers must exist. The two interrupt registers are read as 0 here where they depend on FIFOs: see
+  /// The register must exist. The bits of the two interrupt registers that depend on FIFOs read as 0 here: see
   /// watermark_interrupts.
   std::uint32_t read(unsigned offset) const;
   void write(unsigned offset, std::uint32_t value);
-  /// All registers back to their start values.
+  /// Resets all registers to their start values.
   void reset();
 
   // Errors found by the device.
@@ -62,7 +62,8 @@ class TorusDcr {
   CutOffs minimal_;  ///< cut-offs at the start
   std::array<std::uint32_t, kRegisters> values_{};
   std::uint32_t bad_headers_ = 0;
-  std::array<std::uint64_t, BGL_TORUS_DCR_RECOVERABLE_COUNT> counted_before_{};  ///< by the network, up to the reset
+  std::array<std::uint64_t, BGL_TORUS_DCR_RECOVERABLE_COUNT>
+      counted_before_{};  ///< counted by the network up to the reset
 };
 
 }  // namespace toroid

@@ -23,16 +23,16 @@
 
 namespace toroid {
 
-/// The Blue Gene/L torus FIFOs of one node: what its cores see of the torus.
+/// The Blue Gene/L torus FIFOs of one node: the cores' interface to the torus.
 ///
 /// Towards the bus it is a target of quad accesses to two windows (torus_regs.h); towards its router it is an initiator
-/// that hands over packets and a target that packets come to. Costs of accesses are the core's; the device only says
-/// what an access at a time does.
+/// that hands over packets and a target that receives packets. The core accounts for the cost of accesses; the device
+/// only models the effect of an access at a given time.
 ///
-/// Time. An access carries its initiator's local offset. The device synchronises (waits the offset out, and runs the
-/// network up to now) only where the answer can depend on the network: every status read and DCR access, a write that
-/// does not surely fit, a read of a FIFO that looks empty. Everything else takes effect at its own time without
-/// waiting: changes are kept with their times, and each reader sees those up to its own.
+/// Time. An access carries its initiator's local offset. The device synchronises (waits for the offset, and runs the
+/// network up to that time) only if the answer can depend on the network: for every status read and DCR access, a write
+/// that might not fit, a read of a FIFO that seems empty. All other accesses take effect at their own time without
+/// waiting: changes are stored with their times, and each reader sees the changes up to its own time.
 ///
 /// Errors, each with a FaultReason and its bit in the DCRs:
 ///   not 16 bytes at a multiple of 16     TLM_BURST_ERROR_RESPONSE
@@ -53,7 +53,7 @@ class TorusFifoDevice : public sc_core::sc_module,
   LinkInitiatorSocket injection_out;                            ///< packets to the router
   LinkTargetSocket reception_in;                                ///< packets from the router
 
-  /// The device of node `node`. Throws std::invalid_argument where the configuration makes no sense.
+  /// The device of node `node`. Throws std::invalid_argument if the configuration is invalid.
   TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, TorusNetwork& network,
                   std::uint32_t node, NetworkClock& clock);
 
@@ -64,26 +64,26 @@ class TorusFifoDevice : public sc_core::sc_module,
   std::string name_of(std::uint64_t address) const override;
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
-  /// Tells `watch` of packets from now on.
+  /// From now on, calls `watch` for packets.
   void watch_packets(PacketWatch& watch) { packet_watch_ = &watch; }
 
-  /// mfdcr and mtdcr: `number` counts from 0, so the block begins at BGL_TORUS_DCR_BASE. False where there is no such
-  /// register (or it cannot be written); `reason` then says so.
+  /// mfdcr and mtdcr: `number` counts from 0, so the block begins at BGL_TORUS_DCR_BASE. Returns false if there is no
+  /// such register (or it cannot be written), with a `reason`.
   bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
   bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);
-  /// For debuggers: the value as of now, nullopt where there is no such register.
+  /// For debuggers: the present value, or nullopt if there is no such register.
   std::optional<std::uint32_t> peek_dcr(unsigned number);
 
-  /// The watermark interrupt lines now, as in the register of them.
+  /// The present watermark interrupt lines, in the format of their register.
   std::uint32_t watermark_interrupts() const;
 
   const TorusFifoCounters& counters() const { return counters_; }
-  /// Chunks in a FIFO now, for reports: `fifo` counts over both groups.
+  /// The present number of chunks in a FIFO, for reports: `fifo` is counted over both groups.
   unsigned injection_chunks(unsigned fifo) const { return injection_[fifo].chunks(sc_core::sc_time_stamp()); }
   unsigned reception_chunks(unsigned fifo) const { return reception_[fifo].chunks(sc_core::sc_time_stamp()); }
 
  private:
-  /// What an address in the windows means.
+  /// The meaning of an address in the windows.
   struct Place {
     enum class Kind { none, injection, reception, status } kind = Kind::none;
     unsigned number = 0;  ///< FIFO over both groups; group, for a status quad
@@ -104,13 +104,13 @@ class TorusFifoDevice : public sc_core::sc_module,
   void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when);
   void reset(std::uint32_t parts);
 
-  // From the router. Both speak of a cycle later than the one that runs.
+  // Called by the router. Both announce a cycle later than the present one.
   tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;
 
-  /// Brings the caller's time and the network to the same point.
+  /// Synchronises the caller's time and the network.
   void synchronise(sc_core::sc_time& delay);
-  /// Tells parked cores of a change that the router makes at cycle `at`, or that a core makes at `at`.
+  /// Announces to parked cores a change that the router makes at cycle `at`, or that a core makes at time `at`.
   void announce(Cycle at);
   void announce(sc_core::sc_time at);
 
@@ -123,7 +123,7 @@ class TorusFifoDevice : public sc_core::sc_module,
   std::vector<InjectionFifo> injection_;  ///< by group * kInjectionFifos + FIFO
   std::vector<ReceptionFifo> reception_;  ///< by group * kReceptionFifos + FIFO
   TorusFifoCounters counters_;
-  PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless somebody debugs
+  PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless a debugger is attached
   std::uint32_t serial_ = 0;             ///< of the next packet
 };
 

@@ -7,24 +7,24 @@ namespace toroid {
 
 /// Parameters of the torus FIFO device, named and defaulted as in the machine description (section torus_fifo).
 struct TorusFifoConfig {
-  /// Depth of each FIFO in chunks. Matches the tokens that the router starts with for a reception FIFO.
+  /// Depth of each FIFO in chunks. Equal to the router's initial tokens for a reception FIFO.
   unsigned depth = 32;
-  /// Cores that can use the device. With one, nobody else sees what a core does to the FIFOs itself, and such changes
-  /// are not announced to parked cores.
+  /// Cores that can use the device. With one core, no other core can see the changes that a core itself makes to the
+  /// FIFOs, so they are not announced to parked cores.
   unsigned cores = 1;
 
-  /// Throws std::invalid_argument naming the parameter and what it may be.
+  /// Throws std::invalid_argument naming the parameter and its allowed values.
   void validate() const;
 };
 
-/// What happened at the device since the start.
+/// Counters of the device since the start.
 struct TorusFifoCounters {
   std::uint64_t packets_injected[8]{};   ///< by injection FIFO: group * 4 + FIFO
   std::uint64_t packets_received[14]{};  ///< by reception FIFO: group * 7 + FIFO
   std::uint64_t status_reads = 0;
   std::uint64_t write_full = 0;  ///< writes to a full injection FIFO
   std::uint64_t read_empty = 0;  ///< reads of an empty reception FIFO
-  std::uint64_t bad_header = 0;  ///< packets refused for their header
+  std::uint64_t bad_header = 0;  ///< packets refused because of their header
   std::uint64_t bad_access = 0;  ///< not a quad, wrong direction, or no register there
   std::uint64_t unknown_dcr = 0;
 

@@ -8,14 +8,14 @@
 
 namespace toroid {
 
-/// The fields of the hardware header in the first 8 bytes at `bytes`.
+/// Decodes the hardware header in the first 8 bytes at `bytes`.
 bgl_torus_fields_t read_hardware_header(const std::uint8_t* bytes);
 
-/// Sets what routers read of a packet from its hardware header.
+/// Sets the fields of a packet that routers use from its hardware header.
 void apply_header(const bgl_torus_fields_t& fields, Packet& packet);
 
-/// What a packet adds to its injection FIFO's checksum: the sum of its big-endian 16-bit units behind the skipped ones,
-/// 0 when the header leaves it out. (That it is a plain sum modulo 2^32 is assumed.)
+/// The contribution of a packet to its injection FIFO's checksum: the sum of its big-endian 16-bit units after the
+/// skipped ones; 0 if the header excludes the packet. (That it is a plain sum modulo 2^32 is assumed.)
 std::uint32_t injection_checksum(const bgl_torus_fields_t& fields, const PacketData& data);
 
 }  // namespace toroid

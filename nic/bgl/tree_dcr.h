@@ -11,8 +11,8 @@
 
 namespace toroid {
 
-/// The tree block of device control registers of one node. Class descriptors and the node's address are the router's;
-/// FIFO pointers and watermarks follow the FIFOs; everything else is stored.
+/// The tree block of device control registers of one node. Class descriptors and the node's address belong to the
+/// router; FIFO pointers and watermarks follow the FIFOs; all others only store their value.
 class TreeDcr {
  public:
   using Bank = DeviceRegisterBank<TreeDcr>;
@@ -23,7 +23,7 @@ class TreeDcr {
 
   static const Bank& bank();
   std::optional<std::uint32_t> read(unsigned number) const { return bank().read(*this, node_.dcrs.data(), number); }
-  /// Returns false where there is no register that can be written.
+  /// Returns false if there is no writable register.
   bool write(unsigned number, std::uint32_t value) { return bank().write(*this, node_.dcrs.data(), number, value); }
 
  private:

@@ -22,12 +22,12 @@ class TreeQueue {
   void settle(sc_core::sc_time now) {
     for (TimedCount* count : {&quads_, &headers_, &irqs_}) count->settle(now);
   }
-  /// Calls `tell(at)` for each change to come.
+  /// Calls `tell(at)` for each future change.
   template <typename Tell>
   void each_change(Tell tell) const {
     for (const TimedCount* count : {&quads_, &headers_, &irqs_}) count->each_after(sc_core::sc_time_stamp(), tell);
   }
-  /// Packets in and out, modulo 8, four bits each.
+  /// Numbers of packets written and read, modulo 8, four bits each.
   std::uint32_t pointers() const { return (in_ % 8u) << 4 | out_ % 8u; }
 
  protected:
@@ -37,7 +37,7 @@ class TreeQueue {
   /// A packet that software is writing or reading.
   struct Entry {
     TreePacket* packet;
-    unsigned quads = 0;  ///< that it has done, and whether the header
+    unsigned quads = 0;  ///< written or read, and whether the header was
     bool header = false;
     sc_core::sc_time at;  ///< of the latest write; or when it can be read
   };
@@ -56,8 +56,8 @@ class TreeQueue {
   const unsigned vc_;
   const std::string name_;
   TimedCount quads_, headers_;
-  TimedCount irqs_;            ///< headers that ask for an interrupt, of reception
-  std::deque<Entry> entries_;  ///< incomplete, or behind an incomplete one
+  TimedCount irqs_;            ///< received headers that request an interrupt
+  std::deque<Entry> entries_;  ///< incomplete packets, and those behind an incomplete one
   std::uint8_t in_ = 0, out_ = 0;
 };
 
@@ -68,14 +68,14 @@ class TreeInjection : public TreeQueue {
 
   bool write_payload(RegisterTransfer& transfer);
   bool write_header(RegisterTransfer& transfer);
-  /// The router has taken a packet.
+  /// Called when the router has taken a packet.
   void taken(Cycle at);
   /// Its fields of the status word.
   std::uint32_t status(sc_core::sc_time when) const {
     using namespace bgl_tree::status;
     return kInjectionQuads.at(quads_.at(when)) | kInjectionHeaders.at(headers_.at(when));
   }
-  /// Packets of a class that are not complete; without a header, they count as class 0's.
+  /// Number of incomplete packets of a class; packets without a header count as class 0.
   std::uint64_t unsent(unsigned route_class) const;
   void pending_work(const std::string& node, std::vector<PendingWork>& work) const;
 
@@ -86,16 +86,16 @@ class TreeInjection : public TreeQueue {
   void add_checksum(const TreePacket& packet);
 };
 
-/// A packet can be read when all of it has come; its place is free for another when header and payload have been read.
+/// A packet can be read when it has arrived completely; its place is free again when header and payload have been read.
 class TreeReception : public TreeQueue {
  public:
   using TreeQueue::TreeQueue;
 
   bool read_payload(RegisterTransfer& transfer);
   bool read_header(RegisterTransfer& transfer);
-  /// A packet has come from the router.
+  /// Called when a packet has arrived from the router.
   void received(TreePacket& packet, Cycle at);
-  /// A header that can be read asks for an interrupt.
+  /// Whether a header that can be read requests an interrupt.
   bool interrupt_requested(sc_core::sc_time when) const { return irqs_.at(when) != 0; }
   /// Its fields of the status word.
   std::uint32_t status(sc_core::sc_time when) const {
@@ -103,12 +103,12 @@ class TreeReception : public TreeQueue {
     return kReceptionQuads.at(quads_.at(when)) | kReceptionHeaders.at(headers_.at(when)) |
            kIrq.at(interrupt_requested(when));
   }
-  /// Packets of a class that have not been read to their end.
+  /// Number of packets of a class that have not been read completely.
   std::uint64_t unread(unsigned route_class) const;
   void pending_work(const std::string& node, std::vector<PendingWork>& work) const;
 
  private:
-  /// The first packet that `has_more`, once it is complete; waits for the network where that is not known yet.
+  /// The first packet that `has_more`, when it is complete; waits for the network if that is not known yet.
   template <typename HasMore>
   Entry* next(sc_core::sc_time& delay, HasMore has_more);
   void read(TimedCount& count, sc_core::sc_time when);

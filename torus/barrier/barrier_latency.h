@@ -6,7 +6,7 @@
 namespace toroid {
 
 /// Cycles of a barrier of all compute nodes of a machine over the global interrupts alone: from the cycle in which all
-/// fire to the one in which the last sees it complete. Simulated, not worked out.
+/// fire to the one in which the last node sees it complete. Measured by simulation.
 Cycle measure_barrier(const GlobalInterruptConfig& config, const TreeTopology& tree);
 
 }  // namespace toroid

@@ -13,16 +13,16 @@ namespace toroid {
 /// Parameters of the global interrupt network, in cycles of the network clock; sources in hw/machines/.
 struct GlobalInterruptConfig {
   unsigned wire_cycles = 2;  ///< cable and drivers from node to node
-  unsigned node_cycles = 4;  ///< through a node: a level made synchronous, filtered and combined
+  unsigned node_cycles = 4;  ///< through a node: synchronising, filtering and combining a level
 
-  /// Throws std::invalid_argument naming the parameter and what it may be.
+  /// Throws std::invalid_argument naming the parameter and its allowed values.
   void validate() const;
 };
 
-/// Told what a node receives.
+/// Interface for the levels that a node receives.
 class GlobalInterruptPort {
  public:
-  /// From the wheel, in the cycle in which a new level can be read.
+  /// Called on the wheel, in the cycle in which a new level can be read.
   virtual void level_received(unsigned channel, bool level) = 0;
 
  protected:
@@ -31,19 +31,19 @@ class GlobalInterruptPort {
 
 /// Four wired channels along the wires of a tree. Each carries, at all nodes, the OR of the levels that all nodes send.
 ///
-/// A node's output towards the root is the OR of its own level and of what its children send; the root's is turned
-/// round and goes back down to everyone. A level that changes at a node of depth d is seen at one of depth e after
-/// (d + e) * (wire + node) + node cycles, and one more for the register that takes it from the bus
-/// (GlobalInterrupts::latency()). AND is made of OR by sending inverted levels: that is the nodes' matter.
+/// A node's output towards the root is the OR of its own level and the levels from its children. The root's output
+/// turns around and goes back down to all nodes. A level that changes at a node of depth d is visible at a node of
+/// depth e after (d + e) * (wire + node) + node cycles, plus one for the register that takes it from the bus
+/// (GlobalInterrupts::latency()). Nodes implement AND by sending inverted levels.
 ///
-/// A level that returns within the cycle in which it has changed is not seen (the nodes' filter), so the order in which
-/// the wheel runs the events of a cycle does not show. Costs two events a node and change, and nothing while levels
-/// stand still.
+/// A level that changes and returns within one cycle is not visible (the nodes' filter), so the order in which the
+/// wheel runs the events of a cycle does not matter. Each change costs two events for each node; constant levels cost
+/// nothing.
 class GlobalInterrupts final : public WheelUnit {
  public:
   static constexpr unsigned kChannels = 4;
 
-  /// Throws std::invalid_argument where the configuration makes no sense. All nodes of the tree send 0 to begin with.
+  /// Throws std::invalid_argument if the configuration is invalid. Initially all nodes of the tree send 0.
   GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree);
   GlobalInterrupts(const GlobalInterrupts&) = delete;
   GlobalInterrupts& operator=(const GlobalInterrupts&) = delete;
@@ -57,23 +57,23 @@ class GlobalInterrupts final : public WheelUnit {
     return Cycle{from + to} * (config.wire_cycles + config.node_cycles) + config.node_cycles + 1;
   }
 
-  /// The level that a node sends from the next cycle on. Before start(): from the beginning on.
+  /// Sets the level that a node sends from the next cycle on; before start(), from the beginning on.
   void send(std::uint32_t node, unsigned channel, bool level);
-  /// Ends the time before the beginning: what nodes send by now has reached everyone. Tells no port.
+  /// Ends initialisation: the levels that nodes send by now have reached all nodes. Calls no port.
   void start();
 
   bool sent(std::uint32_t node, unsigned channel) const { return has(sent_[node], channel); }
   bool received(std::uint32_t node, unsigned channel) const { return has(received_[node], channel); }
   /// The level that leaves the node towards the root.
   bool upward(std::uint32_t node, unsigned channel) const { return has(upward_[node], channel); }
-  /// Changes of what nodes have received, over all nodes and channels.
+  /// Number of changes of received levels, over all nodes and channels.
   std::uint64_t receptions() const { return receptions_; }
 
   void on_event(std::uint32_t what, std::uint32_t arg) override;
 
  private:
   enum What : std::uint32_t { kTake, kInput, kSettle, kReceive };
-  /// An input of a node towards the root that has changed.
+  /// A changed input of a node towards the root.
   struct Input {
     std::uint32_t node;
     std::uint8_t channel;
@@ -97,13 +97,13 @@ class GlobalInterrupts final : public WheelUnit {
   std::vector<std::uint32_t> children_;  ///< of node n: from first_child_[n] to first_child_[n + 1] - 1
   std::vector<std::uint32_t> first_child_;
   std::vector<GlobalInterruptPort*> ports_;
-  // By node, a bit a channel.
-  std::vector<std::uint8_t> sent_;   ///< as the node's registers have it
-  std::vector<std::uint8_t> taken_;  ///< as the network has it, a cycle later
+  // By node, one bit for each channel.
+  std::vector<std::uint8_t> sent_;   ///< the value in the node's registers
+  std::vector<std::uint8_t> taken_;  ///< the value in the network, one cycle later
   std::vector<std::uint8_t> upward_;
   std::vector<std::uint8_t> received_;
-  std::vector<std::array<std::uint8_t, kChannels>> high_;  ///< by node and channel: inputs that are 1
-  std::array<std::vector<Input>, 2> changes_;              ///< of a cycle, by its parity
+  std::vector<std::array<std::uint8_t, kChannels>> high_;  ///< by node and channel: number of inputs that are 1
+  std::array<std::vector<Input>, 2> changes_;              ///< of a cycle, indexed by its parity
   bool started_ = false;
   std::uint64_t receptions_ = 0;
 };

@@ -12,22 +12,22 @@ namespace toroid {
 struct TreeConfig {
   unsigned nodes_per_io_node = 64;
   unsigned link_bytes_per_cycle = 2;
-  unsigned wire_overhead = 10;  ///< bytes a packet beyond its payload
+  unsigned wire_overhead = 10;  ///< bytes of each packet in addition to its payload
   unsigned receiver_cycles = 8;
   unsigned arbiter_cycles = 3;
-  unsigned alu_cycles = 2;  ///< more, where packets are combined
+  unsigned alu_cycles = 2;  ///< additional cycles if packets are combined
   unsigned sender_cycles = 3;
   unsigned link_cycles = 2;
   unsigned injection_cycles = 8;
   unsigned reception_cycles = 8;
-  unsigned buffer_packets = 4;  ///< of a channel's receiver, each virtual channel
-  unsigned fifo_packets = 8;    ///< of the local client's FIFOs, each virtual channel and way
+  unsigned buffer_packets = 4;  ///< of a channel's receiver, for each virtual channel
+  unsigned fifo_packets = 8;    ///< of the local client's FIFOs, for each virtual channel and direction
   double bit_error_rate = 0;
-  unsigned nack_timeout = 600;  ///< from a frame's last byte, until the sender takes its answer for lost
-  unsigned retry_packets = 4;   ///< that a sender keeps until they are acknowledged, each virtual channel
+  unsigned nack_timeout = 600;  ///< from a frame's last byte until the sender considers its answer lost
+  unsigned retry_packets = 4;   ///< that a sender keeps until they are acknowledged, for each virtual channel
   Cycle stuck_after = 1000000;
 
-  /// Itself. Throws std::invalid_argument naming the parameter and what it may be.
+  /// Returns itself. Throws std::invalid_argument naming the parameter and its allowed values.
   const TreeConfig& validate() const;
 };
 
@@ -46,12 +46,12 @@ inline Cycle tree_token_cycles(const TreeConfig& config) {
   return Cycle{config.sender_cycles} + config.link_cycles + config.receiver_cycles;
 }
 
-/// Cycles that a damaged frame costs where the link has nothing else to send: it ends, its NACK comes back.
+/// Cycles that a damaged frame costs if the link has nothing else to send: until it ends and its NACK has returned.
 inline Cycle tree_nack_cycles(const TreeConfig& config) {
   return tree_wire_cycles(config) + tree_hop_cycles(config) + tree_token_cycles(config);
 }
 
-/// The same where the NACK is lost.
+/// The same if the NACK is lost.
 inline Cycle tree_lost_nack_cycles(const TreeConfig& config) {
   return tree_wire_cycles(config) + config.nack_timeout;
 }
@@ -63,8 +63,8 @@ inline Cycle tree_latency(const TreeConfig& config, unsigned links) {
          config.reception_cycles;
 }
 
-/// The same for a reduction to which all contribute at once: up from the contributor that is `deepest` links below the
-/// root, combined in every router, and down over `links` links.
+/// The same for a reduction to which all contribute at once: up from the contributor `deepest` links below the root,
+/// combined in every router, and down over `links` links.
 inline Cycle tree_reduction_latency(const TreeConfig& config, unsigned deepest, unsigned links) {
   return tree_latency(config, deepest + links) + Cycle{config.alu_cycles} * (deepest + 1);
 }

@@ -9,12 +9,12 @@
 
 namespace toroid {
 
-/// Packets of one class that lie somewhere in the tree at the end of a job, where nobody will take them.
+/// Packets of one class that remain in the tree at the end of a job, when no process will receive them.
 struct TreeLeftOver {
   enum class Where {
-    injection,  ///< the node's injection FIFO: written in part
+    injection,  ///< the node's injection FIFO: partly written
     router,     ///< the node's router: waits for other packets, or for room
-    link,       ///< under way: no node or class is known
+    link,       ///< in flight: no node or class is known
     reception,  ///< the node's reception FIFO: not read
   };
   Where where = Where::reception;

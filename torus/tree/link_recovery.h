@@ -17,39 +17,39 @@ class TreeRouter;
 ///
 /// A frame is a packet with tree.wire_overhead bytes: header, sequence number (8 bits, both virtual channels counted
 /// together), CRC-24. The sender keeps it until it is acknowledged, tree.retry_packets a virtual channel. The receiver
-/// answers each frame with the sequence number that it expects next: an acknowledgement where it took the frame or has
-/// it already, else a NACK: the CRC was wrong, or the frame came behind one that was dropped and is dropped too (go
-/// back N). At a NACK the sender lets the frame that it is sending end and sends all unacknowledged ones again, in
-/// order, ahead of new ones. It does nothing about NACKs that answer what it sent before the latest transmission of the
-/// oldest frame. A damaged answer is dropped: a later one says the same, or nack_timeout cycles after its last byte
-/// left the oldest frame is sent again with all behind it. So a link loses, repeats and reorders nothing, and a packet
-/// takes one token however often it is sent.
+/// answers each frame with the sequence number that it expects next. It acknowledges a frame that it accepts or already
+/// has. It sends a NACK if the CRC was wrong, or if the frame follows a dropped one and is therefore dropped too (go
+/// back N). At a NACK the sender completes the frame that it is sending, then sends all unacknowledged frames again, in
+/// order, ahead of new ones. It ignores NACKs that answer frames sent before the latest transmission of the oldest
+/// frame. A damaged answer is dropped: either a later answer says the same, or nack_timeout cycles after its last byte
+/// left, the oldest frame is sent again with all frames behind it. So a link never loses, duplicates or reorders
+/// packets, and a packet takes one token however often it is sent.
 ///
-/// Known, from the registers in bl_tree.h: NACKs and a time-out a channel, a sender's SRAM of 4 packets a virtual
-/// channel. What is answered when, the numbering and the format are assumed; the hardware's polynomial is not
-/// published.
+/// Known, from the registers in bl_tree.h: NACKs and a time-out for each channel, and a sender's SRAM of 4 packets for
+/// each virtual channel. The answering rules, the numbering and the format are assumed; the hardware's polynomial is
+/// not published.
 ///
 /// Simplifications: whether a frame and its answer are hit is drawn when the frame is sent, so a damaged packet is
-/// never cut through, where hardware would forward its good start and then spoil it; a damaged answer is always
-/// noticed; answers take no bandwidth beyond wire_overhead; tokens are not lost.
+/// never cut through, while hardware would forward its undamaged beginning and then invalidate it; a damaged answer is
+/// always detected; answers take no bandwidth beyond wire_overhead; tokens are not lost.
 class TreeLinkRecovery {
  public:
-  /// Bytes of a frame beyond the payload that it takes at least: header, sequence number and virtual channel, CRC.
+  /// Minimum number of bytes of a frame in addition to the payload: header, sequence number and virtual channel, CRC.
   static constexpr unsigned kFrameBytes = 4 + 2 + 3;
 
   TreeLinkRecovery(TreeRouter& router, unsigned channel, const TreeConfig& config, std::uint64_t seed);
 
-  /// A packet goes out for the first time, its first bit at cycle `start`. The link is free then.
+  /// Sends a packet for the first time, with its first bit at cycle `start`. The link must be free then.
   void send(TreePacket& packet, unsigned vc, Cycle start);
   /// The receiver's answer to a frame.
   void answered(std::uint32_t answer);
-  /// The link may be free for what is to be sent again.
+  /// Called when the link may be free for a retransmission.
   void link_free();
   void timed_out();
 
  private:
   struct Entry {
-    TreePacket* packet = nullptr;  ///< null once the receiver has taken it
+    TreePacket* packet = nullptr;  ///< nullptr after the receiver has accepted it
     std::uint8_t sequence = 0;
     std::uint8_t vc = 0;
     Cycle tail_left = 0;  ///< of its latest transmission
@@ -69,9 +69,9 @@ class TreeLinkRecovery {
   const unsigned retry_packets_;
   BitErrors errors_;
   ResendWindow<Entry> window_;
-  Cycle timer_at_ = 0;         ///< the time-out event that counts, 0 for none; others on the wheel are of no meaning
+  Cycle timer_at_ = 0;         ///< the valid time-out event, 0 for none; others on the wheel are ignored
   Cycle link_free_at_ = 0;     ///< the same for link_free()
-  std::uint8_t expected_ = 0;  ///< the receiver's
+  std::uint8_t expected_ = 0;  ///< next sequence number that the receiver expects
 };
 
 }  // namespace toroid

@@ -17,17 +17,17 @@
 namespace toroid {
 
 /// The tree network of a machine, on the wheel of its network clock. Devices attach at compute and I/O nodes before
-/// packets flow; a packet to a node without a device would have nowhere to go, so no class may have such a client.
+/// packets flow; no class may have a client without a device, because its packets could not be delivered.
 class TreeNetwork {
  public:
-  /// Throws std::invalid_argument when the configuration makes no sense. `seed` decides link errors.
+  /// Throws std::invalid_argument if the configuration is invalid. `seed` determines link errors.
   TreeNetwork(Wheel& wheel, const TreeConfig& config, const Topology& torus, std::uint64_t seed);
   TreeNetwork(const TreeNetwork&) = delete;
   TreeNetwork& operator=(const TreeNetwork&) = delete;
 
   void attach(std::uint32_t node, TreeLocalPort& device) { routers_[node].attach(device); }
 
-  /// Does the work of its node's router in the place of the model (TreeStandIn::router()), from before packets flow.
+  /// Replaces the model's router of the stand-in's node (TreeStandIn::router()). Call it before packets flow.
   void stand_in(std::unique_ptr<TreeStandIn> unit);
 
   const TreeConfig& config() const { return config_; }
@@ -38,22 +38,22 @@ class TreeNetwork {
   TreeRouter& router(std::uint32_t node) { return routers_[node]; }
   const TreeRouter& router(std::uint32_t node) const { return routers_[node]; }
 
-  /// Tells `observer` of packets from now on.
+  /// From now on, calls `observer` for packets.
   void observe(TreeObserver& observer) { context_.observer = &observer; }
 
-  /// Sets `route_class` on all nodes, one descriptor a node (tree_classes.h makes them).
+  /// Sets `route_class` on all nodes, with one descriptor for each node (see classes.h).
   void set_class(unsigned route_class, const std::vector<std::uint16_t>& descriptors);
 
   std::uint64_t injected() const { return context_.injected; }
   std::uint64_t received() const { return context_.received; }
-  /// Packets that routers and links hold; those in reception FIFOs are not among them.
+  /// Packets in routers and links, but not those in reception FIFOs.
   std::uint64_t in_flight() const { return context_.in_flight[0] + context_.in_flight[1]; }
   std::uint64_t in_flight(unsigned vc) const { return context_.in_flight[vc]; }
   std::uint64_t hops() const { return context_.hops; }
   /// Sums over all links, both directions.
   TreeLinkCounters links() const;
 
-  /// Packets wait and none has moved for stuck_after cycles.
+  /// Whether packets wait and none has moved for stuck_after cycles.
   ProgressWatch& progress() { return progress_; }
   const ProgressWatch& progress() const { return progress_; }
 

@@ -16,7 +16,7 @@ inline constexpr unsigned kTreePayloadWords = kTreePayloadBytes / 2;
 /// What the ALU does with the packets of a class; values of the packet header.
 enum class TreeOpcode : std::uint8_t { none = 0, bit_or = 1, bit_and = 2, bit_xor = 3, maximum = 5, add = 6 };
 
-/// Payload, shared by the copies of a packet: nobody changes it once it is under way.
+/// Payload, shared by the copies of a packet: it does not change after injection.
 struct alignas(16) TreeData {
   std::array<std::uint8_t, kTreePayloadBytes> bytes;
   std::uint32_t users;
@@ -26,12 +26,12 @@ struct alignas(16) TreeData {
 struct TreePacket {
   TreePacket* next = nullptr;  ///< the queue that holds the packet links it here
   TreeData* data = nullptr;
-  Cycle injected = 0;        ///< cycle at which the device handed over the packet, or the first of those combined
-  std::uint32_t index = 0;   ///< the packet's place in its pool; the pool's own
-  std::uint32_t source = 0;  ///< node that injected it; of a combination, one of them
+  Cycle injected = 0;        ///< cycle at which the device handed over the packet, or the first of the combined packets
+  std::uint32_t index = 0;   ///< index of the packet in its pool; used only by the pool
+  std::uint32_t source = 0;  ///< node that injected it; for a combined packet, one of them
   std::uint32_t header = 0;  ///< as the receiver's software sees it
-  std::uint32_t target = 0;  ///< node address, of point-to-point packets
-  std::uint32_t serial = 0;  ///< number of its injection; its copies have it too
+  std::uint32_t target = 0;  ///< node address, for point-to-point packets
+  std::uint32_t serial = 0;  ///< number of its injection; copies have the same number
   TreeOpcode opcode = TreeOpcode::none;
   std::uint8_t route_class = 0;
   std::uint8_t operand_words = 1;  ///< of 16 bits, 1 to 128
@@ -42,7 +42,7 @@ struct TreePacket {
 
 /// Bits of a class descriptor: which channels and the local client must present a packet, and where it goes. As in the
 /// registers (bl_tree.h).
-inline constexpr unsigned kTreeLocal = 3;  ///< the local client, counted behind the channels
+inline constexpr unsigned kTreeLocal = 3;  ///< the local client, numbered after the channels
 constexpr std::uint16_t tree_source(unsigned port) {
   return static_cast<std::uint16_t>(port == kTreeLocal ? 0x0002 : 0x1000 << port);
 }

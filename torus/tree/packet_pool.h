@@ -9,21 +9,21 @@
 
 namespace toroid {
 
-/// All packets of one tree and their payloads. As PacketPool, but copies share what they carry.
+/// All packets of one tree and their payloads. Like PacketPool, but copies share their payload.
 class TreePacketPool {
  public:
   TreePacketPool() = default;
   TreePacketPool(const TreePacketPool&) = delete;
   TreePacketPool& operator=(const TreePacketPool&) = delete;
 
-  /// A fresh packet with a payload of its own (uninitialised bytes).
+  /// A new packet with its own payload (uninitialised bytes).
   TreePacket& allocate();
   /// Another packet with the same fields and the same payload.
   TreePacket& share(const TreePacket& packet);
-  /// Gives `packet` a payload of its own, with the same bytes, where copies share it.
+  /// If copies share the payload of `packet`, gives it its own payload with the same bytes.
   void unshare(TreePacket& packet);
   void release(TreePacket& packet);
-  /// Keeps a payload from being given back, or changed by others, until it is dropped.
+  /// Prevents a payload from being freed or changed until drop() is called.
   void hold(TreeData& data) { ++data.users; }
   void drop(TreeData& data) {
     if (--data.users == 0) data_.give_back(data);
@@ -31,7 +31,7 @@ class TreePacketPool {
 
   TreePacket& at(std::uint32_t index) { return packets_.at(index); }
 
-  /// Packets out of the pool now, and payloads; 0 at the end of a run, or there is a leak.
+  /// Numbers of packets and payloads in use; both are 0 at the end of a run unless there is a leak.
   std::size_t in_use() const { return packets_.in_use(); }
   std::size_t data_in_use() const { return data_.in_use(); }
   /// Host memory held, in bytes.

@@ -19,22 +19,22 @@ class TreeObserver;
 class TreeRouter;
 class TreeStandIn;
 
-/// What a tree router asks of the device at its node. Both calls come ahead of the time they speak of: `at` is later
-/// than the cycle that runs. The device may call inject() and return_reception() from within them.
+/// The interface of a tree router to the device at its node. Both calls are made before the time that they announce:
+/// `at` is later than the present cycle. The device may call inject() and return_reception() from within them.
 class TreeLocalPort {
  public:
-  /// `packet` goes into the reception FIFO of `vc`; its last byte is there and counted at cycle `at`. The packet is the
-  /// device's now.
+  /// `packet` goes into the reception FIFO of `vc`; its last byte is present and counted at cycle `at`. The device owns
+  /// the packet now.
   virtual void packet_received(TreePacket& packet, unsigned vc, Cycle at) = 0;
-  /// The packet of `vc` that was handed over longest ago has been sent: at cycle `at` its last byte leaves the
-  /// injection FIFO.
+  /// The oldest packet of `vc` that was handed over has been sent: at cycle `at` its last byte leaves the injection
+  /// FIFO.
   virtual void injection_taken(unsigned vc, Cycle at) = 0;
 
  protected:
   ~TreeLocalPort() = default;
 };
 
-/// What the routers of a tree share.
+/// State that the routers of a tree share.
 struct TreeContext {
   Wheel* wheel = nullptr;
   TreePacketPool* pool = nullptr;
@@ -49,29 +49,30 @@ struct TreeContext {
   Cycle injection_cycles = 0;
   Cycle reception_cycles = 0;
   unsigned wire_bits = 0;                                       ///< of a frame
-  std::array<std::uint64_t, kTreeVirtualChannels> in_flight{};  ///< packets that a router or a link holds
+  std::array<std::uint64_t, kTreeVirtualChannels> in_flight{};  ///< packets in routers and links
   std::uint64_t injected = 0;
   std::uint64_t received = 0;
   std::uint64_t hops = 0;
 };
 
-/// Of one direction of a link, at its sender.
+/// Counters of one direction of a link, at its sender.
 struct TreeLinkCounters {
   std::uint64_t packets = 0;          ///< retransmissions not included
   Cycle busy_cycles = 0;              ///< with retransmissions
   std::uint64_t damaged = 0;          ///< frames whose CRC was wrong
-  std::uint64_t nacks = 0;            ///< answers to those and to frames out of order, lost ones included
+  std::uint64_t nacks = 0;            ///< answers to those and to frames out of order, including lost ones
   std::uint64_t timeouts = 0;         ///< times that frames were sent again without an answer
   std::uint64_t retransmissions = 0;  ///< frames sent again, with those behind a damaged one
 };
 
-/// One node's tree router: combines, forwards and copies packets as the descriptor of their class says.
+/// One node's tree router: combines, forwards and copies packets according to the descriptor of their class.
 ///
-/// A packet that came from a source of its class, a channel or the local client, goes to the targets; with an opcode it
-/// waits until every source has presented one of that class, and the ALU's result goes to the targets. Where all target
-/// channels are sources as well, the result turns around: this is the root, whose own client gets it too (if it is a
-/// target). A packet that came from a channel which is no source came down the tree: it goes to all source channels and
-/// to the local client. No packet leaves by the channel by which it came, unless it was combined.
+/// A packet from a source of its class (a channel or the local client) goes to the targets. If it has an opcode, it
+/// waits until every source has presented a packet of that class, and the ALU's result goes to the targets. If all
+/// target channels are also sources, this router is the root: the result turns around, and its own client receives it
+/// too (if it is a target). A packet from a channel that is not a source came down the tree: it goes to all source
+/// channels and to the local client. No packet leaves through the channel through which it came, unless it was
+/// combined.
 ///
 /// A packet goes to all its targets at once, so it waits until each has room (shape of the tree: torus/tree/README.md).
 class TreeRouter final : public WheelUnit {
@@ -82,20 +83,20 @@ class TreeRouter final : public WheelUnit {
   void attach(TreeLocalPort& device) { device_ = &device; }
   std::uint32_t node() const { return node_; }
 
-  /// From the device: `packet`, complete in the injection FIFO of `vc` at cycle `at` (not in the past). Packets are
-  /// sent in the order of the calls.
+  /// Called by the device: `packet` is complete in the injection FIFO of `vc` at cycle `at` (not in the past). Packets
+  /// are sent in the order of the calls.
   void inject(TreePacket& packet, unsigned vc, Cycle at);
-  /// From the device: room for a packet has become free in the reception FIFO of `vc`; `at` lies in the future.
+  /// Called by the device: room for a packet becomes free in the reception FIFO of `vc` at cycle `at`, in the future.
   void return_reception(unsigned vc, Cycle at);
 
   std::uint16_t descriptor(unsigned route_class) const { return descriptors_[route_class]; }
-  /// Acts from the next cycle on, on packets that wait here too.
+  /// Takes effect from the next cycle on, also for packets that wait here.
   void set_descriptor(unsigned route_class, std::uint16_t descriptor);
   std::uint32_t address() const { return address_; }
-  /// The address that point-to-point packets to this node name.
+  /// The address that point-to-point packets to this node carry.
   void set_address(std::uint32_t address);
   bool accepts_all(unsigned vc) const { return accepts_all_[vc]; }
-  /// Point-to-point packets for others are received as well.
+  /// If set, point-to-point packets for other nodes are received too.
   void set_accepts_all(unsigned vc, bool all);
 
   const TreeLinkCounters& link(unsigned channel) const { return outputs_[channel].counters; }
@@ -115,19 +116,19 @@ class TreeRouter final : public WheelUnit {
   struct Input {
     TreePacket* head = nullptr;
     TreePacket* tail = nullptr;
-    Cycle ready = 0;  ///< from then on the head can be read
+    Cycle ready = 0;  ///< cycle from which the head can be read
   };
   struct Output {
     std::array<std::uint8_t, kTreeVirtualChannels> tokens{};  ///< packets that the other end has room for
-    std::uint8_t held = 0;                                    ///< bit vc: the link's error control takes none now
+    std::uint8_t held = 0;  ///< bit vc: the link's error control accepts no packet now
     Cycle free_at = 0;
     std::uint32_t neighbour = kNoNode;
     std::uint8_t neighbour_port = 0;
-    std::uint8_t early = 0;  ///< cycles by which the neighbour is told of packets before it can grant them
+    std::uint8_t early = 0;  ///< cycles by which packets are announced to the neighbour before it can grant them
     TreeLinkCounters counters;
     std::unique_ptr<TreeLinkRecovery> recovery;  ///< null: a link without errors
   };
-  /// What could be done with a head.
+  /// A possible move of a head.
   struct Move {
     unsigned inputs = 0;   ///< bit p: the head of port p takes part
     unsigned outputs = 0;  ///< bit p: goes to port p
@@ -136,7 +137,7 @@ class TreeRouter final : public WheelUnit {
 
   void enqueue(Input& input, TreePacket& packet);
   TreePacket& next_injected(unsigned vc);
-  /// Error control takes packets again that it did not take before.
+  /// Error control accepts packets again.
   void link_takes();
   void evaluate();
   bool try_port(unsigned vc, unsigned port, Cycle& look_again);
@@ -154,7 +155,7 @@ class TreeRouter final : public WheelUnit {
   std::uint32_t address_ = 0;
   std::array<std::array<Input, kPorts>, kTreeVirtualChannels> inputs_;
   std::array<Output, kPorts> outputs_;
-  /// Handed over, but not at the head of the pipe yet.
+  /// Packets handed over that are not at the head of the pipeline yet.
   struct Injecting {
     TreePacket* first = nullptr;
     TreePacket* last = nullptr;
@@ -164,7 +165,7 @@ class TreeRouter final : public WheelUnit {
   std::array<std::uint16_t, kTreeClasses> descriptors_{};
   std::array<bool, kTreeVirtualChannels> accepts_all_{};
   std::uint8_t injection_early_ = 0;  ///< cycles by which kInject comes before a packet can be granted
-  std::uint8_t turn_ = 0;             ///< virtual channel and port that are looked at first
+  std::uint8_t turn_ = 0;             ///< virtual channel and port that are examined first
   Cycle evaluate_at_ = kNever;
 };
 

@@ -7,11 +7,12 @@
 
 namespace toroid {
 
-/// Does the work of one tree router in the place of the C++ model: an adapter to a router in Verilog.
+/// Base class of a unit that replaces the C++ model of one tree router: an adapter to a router in Verilog.
 ///
-/// The model's object stays, with its books: who waits where, tokens, counters, error control of its links, what
-/// drivers and reports see of them. The stand-in decides, says what it has done, and this class enters that into the
-/// books and tells neighbours and the device. So all that looks at a router looks at one of either kind.
+/// The model's object remains, with its state: waiting packets, tokens, counters, error control of its links, and
+/// everything that drivers and reports read. The stand-in makes the decisions and reports its actions; this class
+/// updates the model's state and informs neighbours and the device. So code that inspects a router works with both
+/// kinds.
 class TreeStandIn {
  public:
   explicit TreeStandIn(TreeRouter& router) : router_(router) {}
@@ -27,43 +28,43 @@ class TreeStandIn {
   void settings_changed();
 
  protected:
-  /// Cycles from a packet's first word being at the node to its taking part in arbitration; by so much earlier the
-  /// stand-in is told of it. From a channel, and from the device.
+  /// Cycles from the arrival of a packet's first word at the node until the packet takes part in arbitration; the
+  /// stand-in is informed that much earlier. For packets from a channel, and from the device.
   virtual unsigned receiver_cycles() const = 0;
   virtual unsigned injection_cycles() const = 0;
 
-  /// Something happens at the node in this cycle.
+  /// Events of this cycle follow.
   virtual void event_begins() = 0;
-  /// In this cycle the packet's first word is there. It is the last of its queue in the books.
+  /// The packet's first word arrives in this cycle. The model's state already has it as the last of its queue.
   virtual void packet_came(const TreePacket& packet, unsigned vc, unsigned port) = 0;
   virtual void token_came(unsigned vc, unsigned port) = 0;
-  /// A driver has changed what descriptors() and the like say, in the cycle before this one.
+  /// A driver has changed descriptors() or similar settings in the previous cycle.
   virtual void new_settings() = 0;
-  /// All has been said. Error control may have changed held() and free_at().
+  /// All events have been reported. Error control may have changed held() and free_at().
   virtual void event_ends() = 0;
 
   TreeContext& context() const { return *router_.context_; }
   Cycle now() const { return router_.context_->wheel->now(); }
-  /// Ports that are there, as a mask.
+  /// Mask of the existing ports.
   unsigned ports() const { return router_.existing(0xFFFF, tree_source); }
   TreePacket* head(unsigned vc, unsigned port) const { return router_.inputs_[vc][port].head; }
-  /// Bit vc: the error control of the channel's link takes no packets.
+  /// Bit vc: the error control of the channel's link accepts no packets.
   std::uint8_t held(unsigned channel) const { return router_.outputs_[channel].held; }
   Cycle free_at(unsigned port) const { return router_.outputs_[port].free_at; }
 
   // What the stand-in has done. ---------------------------------------------------------------------------------------
   using Move = TreeRouter::Move;
-  /// What the rules of descriptors make of the head of a port; false where it must wait for others.
+  /// The move of a port's head according to the descriptors; returns false if it must wait for others.
   bool expected(unsigned vc, unsigned port, Move& move) const { return router_.find_move(vc, port, move); }
-  /// Heads have been granted their outputs in cycle `at`, not later than the present one: makes one packet of them,
-  /// which is the stand-in's now, and takes the tokens.
+  /// Heads have been granted their outputs in cycle `at`, not later than the present one: combines them into one
+  /// packet, which the stand-in then owns, and takes the tokens.
   TreePacket& granted(unsigned vc, const Move& move, Cycle at);
-  /// The packet's first word is on its way out since cycle `start`, as the model counts (TreeRouter::send). It is the
-  /// link's then; one for the device stays the stand-in's.
+  /// The packet's first word leaves at cycle `start`, in the model's convention (TreeRouter::send). The link then owns
+  /// the packet; a packet for the device remains with the stand-in.
   void begins(TreePacket& packet, unsigned vc, unsigned port, Cycle start) {
     router_.begin_to_send(packet, vc, port, start);
   }
-  /// The device has it; its last byte counts at cycle `at`.
+  /// The device has received the packet; its last byte counts at cycle `at`.
   void delivered(TreePacket& packet, unsigned vc, Cycle at);
   /// A token for the queue of `channel` counts at the neighbour at cycle `at`.
   void gave_back(unsigned vc, unsigned channel, Cycle at);

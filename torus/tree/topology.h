@@ -14,21 +14,21 @@ inline constexpr unsigned kTreeDown0 = 0;     ///< channel to the first child
 inline constexpr unsigned kTreeDown1 = 1;     ///< channel to the second child
 inline constexpr unsigned kTreeUp = 2;        ///< channel to the parent
 
-/// Who is joined to whom in the tree network of a machine, and which I/O node serves which compute nodes.
+/// The shape of a machine's tree network, and which I/O node serves which compute nodes.
 ///
-/// Compute nodes have their numbers of the torus, I/O nodes follow them: the I/O node of processing set s is node
-/// compute_nodes() + s. The shape is derived from the machine's alone, see torus/tree/README.md.
+/// Compute nodes have the same numbers as in the torus, and I/O nodes follow: the I/O node of processing set s is node
+/// compute_nodes() + s. The shape is derived only from the machine's shape, see torus/tree/README.md.
 class TreeTopology {
  public:
   /// The tree of a machine whose processing sets have at most `nodes_per_io_node` compute nodes. Throws
-  /// std::invalid_argument where that is 0.
+  /// std::invalid_argument if that is 0.
   TreeTopology(const Topology& torus, std::uint32_t nodes_per_io_node);
 
   std::uint32_t nodes() const { return static_cast<std::uint32_t>(links_.size()); }
   std::uint32_t compute_nodes() const { return compute_nodes_; }
   std::uint32_t io_nodes() const { return nodes() - compute_nodes_; }
   bool is_io_node(std::uint32_t node) const { return node >= compute_nodes_; }
-  /// The I/O node of a compute node's processing set; an I/O node's own is itself.
+  /// The I/O node of a compute node's processing set; for an I/O node, the node itself.
   std::uint32_t io_node_of(std::uint32_t node) const { return compute_nodes_ + sets_[node]; }
 
   /// The node without a parent: an I/O node.
