@@ -7,15 +7,15 @@
 
 namespace toroid::rtl {
 
-/// A unit in Verilog has done what it must not: an assertion of its own has failed, or it broke the rules of its pins.
+/// A fault of a unit in Verilog: one of its assertions has failed, or it violated the rules of its pins.
 ///
-/// All of it is in this header: it is thrown by libtoroid_rtl.so, which needs nothing of those who load it, and caught
-/// by them.
+/// Defined completely in this header: libtoroid_rtl.so, which must not depend on the program that loads it, throws it,
+/// and that program catches it.
 class RtlFault : public std::runtime_error {
  public:
   explicit RtlFault(const std::string& what) : std::runtime_error(what) {}
 
-  /// The same, told by somebody who knows which unit it was, and when.
+  /// The same, with the unit's name and the cycle.
   RtlFault(const std::string& unit, const std::string& what) : std::runtime_error(unit + ": " + what) {}
 };
 

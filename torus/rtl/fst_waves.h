@@ -17,10 +17,10 @@ namespace toroid::rtl {
 struct Traced {
   std::string name;
   std::function<void(VerilatedFstC&)> trace;  ///< Adds its models; called once for each file.
-  std::function<void()> lower_clock;          ///< Clock low and eval(): does nothing else to it.
+  std::function<void()> lower_clock;          ///< Sets the clock low and calls eval(), with no other effect.
 };
 
-/// Waves of Verilated models as an FST file, which GTKWave opens. Beside the units it has one signal of its own,
+/// Waves of Verilated models as an FST file, which GTKWave opens. In addition to the units it has the signal
 /// network.cycle: the number of the cycle.
 class FstWaves final : public Waves {
  public:
@@ -44,7 +44,7 @@ class FstWaves final : public Waves {
   const std::unique_ptr<Cycle> signal_;
   VerilatedFstC fst_;
   bool open_ = false;
-  bool pending_ = false;  ///< cycle_ has been executed and not been written
+  bool pending_ = false;  ///< cycle_ has been executed but not written
   std::uint64_t cycle_ = 0;
 };
 

@@ -19,29 +19,29 @@
 
 namespace toroid::rtl {
 
-/// Both ends of one direction of a torus link in Verilog, in the place of the model (LinkRecovery) or, where links make
-/// no errors, of a wire. Between the ends it is the wire, on which bits flip as on the model's, and the way back of the
-/// acknowledgements, which may be lost there.
+/// Both ends of one direction of a torus link in Verilog, which replace the model (LinkRecovery) or, if links make no
+/// errors, a wire. Between the ends the adapter is the wire, on which bits flip as in the model, and the return path of
+/// acknowledgements, which may be lost.
 ///
-/// What is sent again and when, what is accepted, dropped and acknowledged, is the Verilog's affair. A frame on which
-/// no bit flips is handed on as soon as the receiver says that its header is good; one that is hit waits for the
-/// verdict on the whole, and where that is good in spite of it, its changed bytes are delivered and counted as
-/// undetected. Whatever cannot be, flips or not, is a fault of the Verilog: a good frame that is not taken, a frame out
-/// of its turn that is, one that is let go before it has come.
+/// The Verilog decides what is sent again and when, and what is accepted, dropped and acknowledged. A frame on which no
+/// bit flips is handed on as soon as the receiver reports a good header. A frame that is hit waits for the verdict on
+/// the whole frame; if that is good although bits flipped, the changed bytes are delivered and counted as undetected.
+/// Impossible behaviour is a fault of the Verilog: refusing a good frame, accepting a frame out of turn, releasing a
+/// packet that has not arrived.
 ///
-/// A packet goes into the Verilog with its size in bits 7 to 5 of byte 2. Bytes that come out otherwise than they went
-/// in are put into the packet's contents and counted, or counted alone where a device has done with the packet.
+/// A packet enters the Verilog with its size in bits 7 to 5 of byte 2. Bytes that come out different are written to the
+/// packet's contents and counted, or only counted if a device has already released the packet.
 ///
-/// Where a router at one end is in Verilog as well, packets pass between the two as the link protocol has it: late
-/// where they come from it, for which all of the link runs some cycles behind the wheel, and ahead where they go to it,
-/// on trust that is checked when the Verilog has spoken.
+/// If a router at one end is in Verilog too, packets pass between the two by the link protocol: late if they come from
+/// the router, so the whole link runs some cycles behind the wheel; early if they go to the router, before the verdict
+/// is known, which is checked afterwards.
 class RtlLink final : public TorusLink, public ClockedUnit {
  public:
-  /// What speaks against links in Verilog in such a network, a sentence each; empty when nothing does.
+  /// The reasons why links in Verilog do not fit such a network, one sentence each; empty if they fit.
   static std::vector<std::string> obstacles(const TorusConfig& config);
 
-  /// The link that leaves `router` in `direction`, to be given to TorusNetwork::set_link(); `seed` decides its errors
-  /// (TorusNetwork::link_seed()). `pins` are reset.
+  /// The link that leaves `router` in `direction`, to be given to TorusNetwork::set_link(); `seed` determines its
+  /// errors (TorusNetwork::link_seed()). `pins` are reset.
   RtlLink(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed, std::string name,
           std::unique_ptr<LinkPins> pins, RtlRun& run);
 
@@ -66,7 +66,7 @@ class RtlLink final : public TorusLink, public ClockedUnit {
   std::size_t memory_bytes() const override;
 
  private:
-  /// A packet in the resend FIFO. Its bytes are kept: a device may have done with it long before its tail is out.
+  /// A packet in the resend FIFO. Its bytes are kept, because a device may release it long before its tail has left.
   struct Entry {
     Packet* packet = nullptr;
     PacketData* data = nullptr;
@@ -75,8 +75,8 @@ class RtlLink final : public TorusLink, public ClockedUnit {
     std::uint32_t check = 0;
     std::uint8_t chunks = 0;
     bool accepted = false;
-    bool handed_on = false;  ///< ahead of being accepted
-    bool booked = false;     ///< its next transmission is in the sender's books, and its errors are drawn
+    bool handed_on = false;  ///< before it was accepted
+    bool booked = false;     ///< its next transmission is recorded at the sender, and its errors are drawn
     bool sent = false;       ///< it has been on the wire
     Cycle tail_left = 0;     ///< of its latest transmission
     std::vector<unsigned> hits;
@@ -146,10 +146,10 @@ class RtlLink final : public TorusLink, public ClockedUnit {
   LinkInputs in_;
   LinkOutputs out_;
   Cycle timer_at_ = kNotArmed;  ///< when the oldest packet's time-out may be due
-  unsigned behind_ = 0;         ///< cycles that the Verilog runs behind the wheel
+  unsigned behind_ = 0;         ///< number of cycles by which the Verilog is behind the wheel
   std::array<Entry, kResendPackets> entries_;
   std::uint8_t begin_ = 0;     ///< of the resend FIFO
-  std::uint8_t end_ = 0;       ///< number of the next packet to come
+  std::uint8_t end_ = 0;       ///< number of the next new packet
   std::uint8_t expected_ = 0;  ///< number of the next packet to be accepted
   std::deque<Feed> feeds_;
   unsigned fed_ = 0;  ///< bytes of the first of them

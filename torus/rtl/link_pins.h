@@ -5,20 +5,20 @@
 
 namespace toroid::rtl {
 
-// The pins of both ends of a torus link's direction in Verilog (link_pair.sv), as plain numbers: what an adapter and a
-// test know of it. What happens between the ends, on the wire and on the acknowledgements' way back, is theirs.
+// The pins of both ends of a torus link's direction in Verilog (link_pair.sv), as plain numbers: all that an adapter
+// and a test know of it. They implement the wire between the ends and the return path of acknowledgements.
 //
 // Cycles. clock() is the clock edge at which cycle c begins: it samples the inputs of cycle c, and the outputs that it
 // leaves are those of cycle c; all are registers. With T the cycle in which a packet is granted the link, W the cycles
 // that it keeps the link (bytes + wire_overhead):
 //
-// - byte i of the packet comes in in cycle T + 3 + i, without gaps, and is on the wire in T + 6 + i; the trailer's 4
+// - byte i of the packet is an input of cycle T + 3 + i, without gaps, and is on the wire in T + 6 + i; the trailer's 4
 //   bytes follow;
-// - `hold` in cycle c: no grant in c + 1. A packet granted before waits in the resend FIFO where the wire is not free;
-// - the oldest packet goes again `timeout` cycles after its tail left in T + W, as if granted then;
-// - an acknowledgement that comes in in cycle c makes `hold` fall in c.
-// - A frame whose byte i comes in at the receiver in cycle h + i: byte i of its packet comes out in h + i, what its
-//   header is in h + 7, what all of it is, and the acknowledgement, in that of its last byte.
+// - `hold` in cycle c: no grant in c + 1. A packet granted before waits in the resend FIFO if the wire is not free;
+// - the oldest packet is sent again `timeout` cycles after its tail left in T + W, as if granted then;
+// - an acknowledgement that arrives in cycle c clears `hold` in c.
+// - A frame whose byte i arrives at the receiver in cycle h + i: byte i of its packet comes out in h + i, the verdict
+//   on its header in h + 7, the verdict on the frame and the acknowledgement in the cycle of its last byte.
 
 /// A byte of a packet or of a frame.
 struct WireByte {
@@ -27,9 +27,9 @@ struct WireByte {
   std::uint8_t data = 0;
 };
 
-/// What the receiver says of a frame.
+/// The receiver's verdict on a frame.
 enum class Verdict : std::uint8_t {
-  good,      ///< in its turn: the packet is accepted
+  good,      ///< the expected frame: the packet is accepted
   damaged,   ///< a CRC is wrong
   ahead,     ///< packets before it are missing
   repeated,  ///< the receiver has it already
@@ -50,8 +50,9 @@ struct LinkOutputs {
   std::uint8_t sequence = 0;  ///< with wire.first: of the frame
   bool hold = false;
   std::uint8_t begin = 0;  ///< number of the oldest packet in the resend FIFO
-  std::uint8_t end = 0;    ///< and of the next one to come
-  bool again = false;  ///< a packet goes again, as if granted in the next cycle, unless one has been granted by then
+  std::uint8_t end = 0;    ///< and of the next new one
+  bool again =
+      false;  ///< a packet is sent again, as if granted in the next cycle, unless another one has been granted by then
   std::uint8_t again_sequence = 0;
   // The receiver's.
   WireByte packet{};
@@ -62,7 +63,7 @@ struct LinkOutputs {
   bool ack = false;
   std::uint8_t ack_next = 0;
   std::uint8_t expected = 0;
-  /// Nothing is inside or under way: without inputs nothing happens.
+  /// Nothing is stored or in flight: without inputs the state does not change.
   bool idle = true;
 };
 
@@ -70,8 +71,9 @@ struct LinkOutputs {
 inline constexpr unsigned kResendPackets = 8;
 
 struct LinkSettings {
-  std::uint8_t window = 8;      ///< packets that the resend FIFO holds, 1 to kResendPackets; at reset
-  std::uint16_t overhead = 14;  ///< cycles that a packet keeps the wire beyond its bytes, 8 or more; at reset
+  std::uint8_t window = 8;  ///< packets that the resend FIFO holds, 1 to kResendPackets; at reset
+  std::uint16_t overhead =
+      14;  ///< cycles that a packet occupies the wire in addition to its bytes, 8 or more; at reset
   std::uint16_t timeout = 600;  ///< 1 or more
 };
 

@@ -12,7 +12,7 @@
 
 namespace toroid::rtl {
 
-/// What the adapters of a run share.
+/// State that the adapters of a run share.
 class RtlRun {
  public:
   explicit RtlRun(Wheel& wheel) : wheel_(wheel) {}
@@ -23,9 +23,10 @@ class RtlRun {
   Waves* waves() const { return waves_; }
   void set_waves(Waves* waves) { waves_ = waves; }
 
-  /// The first fault of a unit, one line; empty while all do what they may.
+  /// The first fault of a unit, one line; empty if there is none.
   const std::optional<std::string>& fault() const { return fault_; }
-  /// Called at the first fault, on the wheel: ends the run. The wheel goes no further than the present cycle.
+  /// Sets a function that is called at the first fault, on the wheel, and ends the run. The wheel does not advance
+  /// beyond the present cycle.
   void on_fault(std::function<void()> call) { on_fault_ = std::move(call); }
   void fail(const std::string& text) {
     if (fault_) return;
@@ -41,7 +42,7 @@ class RtlRun {
   std::function<void()> on_fault_;
 };
 
-/// A unit in Verilog at its place in a machine: what all adapters have in common.
+/// A unit in Verilog at its place in a machine: the base class of all adapters.
 class RtlUnit {
  public:
   RtlUnit(std::string name, RtlRun& run) : name_(std::move(name)), run_(run) {}
@@ -49,24 +50,24 @@ class RtlUnit {
   RtlUnit(const RtlUnit&) = delete;
   RtlUnit& operator=(const RtlUnit&) = delete;
 
-  /// "router@0,0,0", as waves and messages have it.
+  /// "router@0,0,0", as in waves and messages.
   const std::string& name() const { return name_; }
   /// Clock edges that its Verilog has executed.
   std::uint64_t clock_cycles() const { return clock_cycles_; }
-  /// Bytes of packets that came out of it otherwise than they went in.
+  /// Bytes of packets that came out different from what went in.
   std::uint64_t changed_bytes() const { return changed_bytes_; }
 
  protected:
-  /// Before each clock edge, before the pins of its cycle are set.
+  /// Called before each clock edge, before the pins of its cycle are set.
   void edge(Cycle cycle) {
     ++clock_cycles_;
     if (run_.waves() != nullptr) run_.waves()->edge(cycle.count());
   }
   void count_changed(std::uint64_t bytes) { changed_bytes_ += bytes; }
 
-  /// It has done what it must not, or an assertion of its Verilog has failed (RtlFault). The run ends; the adapter does
-  /// nothing from then on. An exception would not do: the wheel runs inside of SystemC's processes and, below device
-  /// accesses, of the instruction-set engine's C code.
+  /// Reports a fault of the unit, or a failed assertion of its Verilog (RtlFault). The run ends; the adapter does
+  /// nothing from then on. An exception is not possible here, because the wheel runs inside SystemC processes and,
+  /// below device accesses, inside the instruction-set engine's C code.
   void fail(Cycle cycle, const std::string& what) {
     failed_ = true;
     run_.fail(name_ + ", network cycle " + std::to_string(cycle.count()) + ": " + what);

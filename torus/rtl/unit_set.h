@@ -11,14 +11,14 @@
 
 namespace toroid::rtl {
 
-/// Which units of a machine are to be Verilog, and what is recorded of them.
+/// The requested units in Verilog of a machine, and the signals to record.
 struct UnitsRequest {
-  /// UNIT@WHERE each, for example router@x,y,z or router@all: which units there are is the machine's affair.
+  /// Each UNIT@WHERE, for example router@x,y,z or router@all; the machine defines the units.
   std::vector<std::string> units;
   std::optional<WavesRequest> waves;
 };
 
-/// What units in Verilog have done.
+/// Counters of the units in Verilog.
 struct UnitReport {
   std::string name;
   std::uint64_t clock_cycles = 0;
@@ -30,7 +30,7 @@ class UnitSet {
  public:
   virtual ~UnitSet() = default;
 
-  /// Why they cannot go on, or nothing; see RtlRun.
+  /// The fault that ended the run, if any; see RtlRun.
   virtual const std::optional<std::string>& fault() const = 0;
   virtual void on_fault(std::function<void()> call) = 0;
 

@@ -5,11 +5,11 @@ class VerilatedContext;
 
 namespace toroid::rtl {
 
-// How Verilated code meets the rest of a program.
+// The connection of Verilated code to the rest of a program.
 //
-// A failed assertion, $error, $fatal, $stop and $finish throw RtlFault with module, file, line and message, out of the
-// eval() that came upon it; the model is not to be clocked again. What Verilog prints otherwise ($display) goes to
-// standard error: standard output belongs to the emulated programs.
+// A failed assertion, $error, $fatal, $stop and $finish throw RtlFault with module, file, line and message, from the
+// eval() that executed it; the model must not be clocked again. Other output of Verilog ($display) goes to standard
+// error, because standard output belongs to the emulated programs.
 
 /// The context of all models of a program. Models that are traced into one file must share theirs.
 VerilatedContext& shared_context();

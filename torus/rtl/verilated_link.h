@@ -8,7 +8,7 @@
 
 namespace toroid::rtl {
 
-/// The pins of a class made by Verilator of link_pair.sv, or of a copy.
+/// The pins of a class that Verilator has generated from link_pair.sv, or from a copy.
 template <typename Model>
 class VerilatedLink final : public VerilatedModel<LinkPins, Model> {
  public:

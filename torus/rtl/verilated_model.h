@@ -7,8 +7,8 @@
 
 namespace toroid::rtl {
 
-/// What all pins of Verilated classes share: a model that has a clock `clk` and a reset `rst`. Pins is the abstract
-/// class of a unit's pins, Model what Verilator has made of the unit or of a copy of it.
+/// Base of all pin classes of Verilated models: a model with a clock `clk` and a reset `rst`. Pins is the abstract
+/// class of a unit's pins, Model the class that Verilator has generated from the unit or from a copy of it.
 template <class Pins, class Model>
 class VerilatedModel : public Pins {
  public:
@@ -27,7 +27,7 @@ class VerilatedModel : public Pins {
   }
 
  protected:
-  /// `name` is the unit's in waves and messages.
+  /// `name` is the name of the unit in waves and messages.
   explicit VerilatedModel(const std::string& name) : model_(&shared_context(), name.c_str()) {}
 
   /// One clock cycle; the clock stays high.
@@ -36,7 +36,7 @@ class VerilatedModel : public Pins {
     model_.clk = 1;
     model_.eval();
   }
-  /// Resets it, with the pins as they are. Settings may have a register of their own before what they reset.
+  /// Resets the model without changing the pins. Takes several cycles, because settings may pass through a register.
   void pulse_reset() {
     model_.rst = 1;
     tick();

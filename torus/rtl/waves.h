@@ -10,25 +10,25 @@ namespace toroid::rtl {
 /// Signals of RTL units over simulated time, in one file.
 ///
 /// The column of cycle c, from its clock edge on, shows the inputs that the edge samples and the outputs that it
-/// leaves: what router_pins.h calls those of cycle c. The clock falls half a cycle later. Cycles in which no unit has
-/// anything to do have no column.
+/// produces: those that router_pins.h assigns to cycle c. The clock falls half a cycle later. Cycles in which all units
+/// are idle have no column.
 class Waves {
  public:
   virtual ~Waves() = default;
-  /// A unit is about to execute the clock edge of `cycle`: before its inputs change. Edges come in the order of their
-  /// cycles; those of units that are not recorded do no harm.
+  /// A unit is about to execute the clock edge of `cycle`: before its inputs change. Edges must be reported in the
+  /// order of their cycles; those of units that are not recorded are ignored.
   virtual void edge(std::uint64_t cycle) = 0;
-  /// Writes the rest. Nothing is recorded from then on; closing twice is once too often but does no harm.
+  /// Writes the rest and ends recording. A second call has no effect.
   virtual void close() = 0;
 };
 
-/// What is recorded, and where.
+/// The signals to record, and the file.
 struct WavesRequest {
   static constexpr std::uint64_t kToTheEnd = ~std::uint64_t{0};
 
   std::string file;
-  /// Units, or scopes below them, of whose paths the last parts suffice: "router@0,0,0", "router@0,0,0.arbiter" for
-  /// all its arbiters; empty: all units.
+  /// Units, or scopes below them, identified by the last parts of their paths: "router@0,0,0", "router@0,0,0.arbiter"
+  /// for all its arbiters; empty: all units.
   std::vector<std::string> scopes;
   std::uint64_t from_ps = 0;
   std::uint64_t to_ps = kToTheEnd;

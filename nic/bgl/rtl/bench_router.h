@@ -13,8 +13,8 @@
 
 namespace toroid::rtl {
 
-/// What goes by a router's pins while it is measured: packets of full size pass through it, one behind the other, along
-/// each dimension.
+/// The traffic at a router's pins during a measurement: packets of full size pass through it back to back along each
+/// dimension.
 class PassingPackets {
  public:
   static constexpr unsigned kFlows = kLinks / 2;
@@ -44,7 +44,7 @@ class PassingPackets {
     return settings;
   }
 
-  /// Of the next cycle, after what came out in the one before.
+  /// Inputs of the next cycle, given the outputs of the previous one.
   void next(const RouterOutputs& out, RouterInputs& in) {
     const unsigned byte = cycle_++ % kPeriod;
     for (unsigned flow = 0; flow < kFlows; ++flow) {
@@ -61,7 +61,8 @@ class PassingPackets {
     }
   }
 
-  /// Prints host time a clock cycle. Throws where packets have not come through, so that nothing else is measured.
+  /// Prints host time a clock cycle. Throws if packets did not come through, so that only correct operation is
+  /// measured.
   void report(std::uint64_t cycles, double seconds) const {
     const std::uint64_t expected = kFlows * (cycles / kPeriod - 1);
     if (packets_out_ < expected) throw std::runtime_error("too few packets came through the router");

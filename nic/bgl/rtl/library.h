@@ -12,10 +12,10 @@ class RouterPins;
 class LinkPins;
 class TreePins;
 
-// What libtoroid_rtl.so has: units in Verilog behind their pins, and waves of them. It is loaded while a program runs
-// (load.h) and needs no symbol of that program, so the two share nothing but these headers' classes without code.
+// The interface of libtoroid_rtl.so: units in Verilog behind their pins, and waves of them. The library is loaded at
+// run time (load.h) and needs no symbol of the program; the two share only the abstract classes of these headers.
 
-/// Counts up with each change of the classes that both sides see.
+/// Incremented with each change of the classes that both sides use.
 inline constexpr unsigned kLibraryInterface = 1;
 
 class Library {
@@ -27,14 +27,15 @@ class Library {
   virtual std::unique_ptr<LinkPins> link(const std::string& name) = 0;
   virtual std::unique_ptr<TreePins> tree(const std::string& name) = 0;
 
-  /// Waves of units made until now, of a clock of `mhz`. Throws std::invalid_argument for scopes that do not exist and
-  /// for a file that cannot be written. To be destroyed before the units.
+  /// Waves of the units created so far, with a clock of `mhz`. Throws std::invalid_argument for scopes that do not
+  /// exist and for a file that cannot be written. Must be destroyed before the units.
   virtual std::unique_ptr<Waves> waves(const WavesRequest& request, unsigned mhz) = 0;
-  /// The units made until now are gone, or will be clocked no more: later waves are without them.
+  /// Forgets the units created so far, which are destroyed or no longer clocked: later waves do not contain them.
   virtual void forget() = 0;
 };
 
-/// The library's one entry, by the name kLibraryEntry: null where it has another interface than asked for.
+/// The library's only entry point, with the name kLibraryEntry: returns nullptr if its interface has a different
+/// number.
 using LibraryEntry = Library* (*)(unsigned interface);
 inline constexpr const char* kLibraryEntry = "toroid_rtl_library";
 

@@ -7,7 +7,7 @@
 
 namespace toroid::rtl {
 
-/// Where the library lies beside the running executable: ../lib/libtoroid_rtl.so.
+/// Path of the library relative to the running executable: ../lib/libtoroid_rtl.so.
 std::string library_path();
 
 /// Loads the library; it stays loaded. Throws std::runtime_error, one line that says what is wrong and what would help.

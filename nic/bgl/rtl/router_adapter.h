@@ -16,19 +16,19 @@
 
 namespace toroid::rtl {
 
-/// A torus router in Verilog at one node of a network: turns the packets and tokens of the link protocol into bytes on
+/// A torus router in Verilog at one node of a network: converts the packets and tokens of the link protocol to bytes on
 /// pins, and back.
 ///
-/// What software gets to see are the bytes that come out of the Verilog. The packets inside wait in the books of the
-/// model's router (RouterStandIn); when one starts to come out, the pins say from which queue, and the adapter goes on
-/// with that object. Its contents are what went in, so that captures see them at once; each byte that comes out is
-/// compared, and put in its place where it differs. In the header's hardware bytes, which change on the way, the
-/// destination, size, kind and hints that are left must be the packet's, or the router is at fault; the channel, and
-/// the hints of a packet that came without, are what it says. Packets without contents (traffic without processors)
+/// Software sees the bytes that come out of the Verilog. The packets inside wait in the state of the model's router
+/// (RouterStandIn); when one starts to come out, the pins say from which queue, and the adapter continues with that
+/// object. Its contents are those that went in, so that captures can read them at once; each byte that comes out is
+/// compared with them, and replaces them if it differs. The hardware bytes of the header change on the route:
+/// destination, size, kind and remaining hints must be the packet's, or the router is at fault; the channel, and the
+/// hints of a packet that had none, are determined by the router. Packets without contents (traffic without processors)
 /// carry a pattern instead.
 class RtlRouter final : public RouterStandIn, public ClockedUnit {
  public:
-  /// What speaks against a router in Verilog in such a network, a sentence each; empty when nothing does.
+  /// The reasons why a router in Verilog does not fit such a network, one sentence each; empty if it fits.
   static std::vector<std::string> obstacles(const TorusConfig& config, const Topology& topology);
 
   /// At `node`; to be given to TorusNetwork::stand_in(). `pins` are reset.
@@ -49,7 +49,7 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
     tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& time) override;
     tlm::tlm_sync_enum nb_transport_bw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& time) override;
   };
-  /// What a packet consists of, without the packet: a device may have done with it before its tail is out.
+  /// The data of a packet without the object, because a device may release the object before its tail has left.
   struct Contents {
     explicit Contents(const Packet& packet)
         : data(packet.data), source(packet.source), serial(packet.serial), chunks(packet.chunks) {}
@@ -60,10 +60,10 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
     std::uint32_t serial;
     unsigned chunks;
   };
-  /// A packet that comes in by a link.
+  /// A packet that arrives over a link.
   struct Incoming {
     Contents contents;
-    const Packet* packet;  ///< as long as its header comes
+    const Packet* packet;  ///< valid while its header arrives
     Cycle first;           ///< cycle of its first byte
   };
   /// A packet that goes into an injection FIFO.
@@ -72,17 +72,17 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
     std::array<std::uint8_t, BGL_TORUS_HEADER_BYTES / 2> header;
     unsigned quads = 0;  ///< written so far
   };
-  /// A packet that goes out on a link.
+  /// A packet that leaves on a link.
   struct Outgoing {
     Contents contents;
-    Packet* packet;      ///< as long as its header goes
-    bool hints_are_new;  ///< worked out by the router
+    Packet* packet;      ///< valid while its header leaves
+    bool hints_are_new;  ///< computed by the router
     unsigned bytes = 0;
   };
   /// A packet that comes out of a reception FIFO.
   struct Read {
     Contents contents;
-    Cycle due;  ///< when the device may look at it
+    Cycle due;  ///< cycle from which the device may read it
     unsigned quads = 0;
   };
 
@@ -94,7 +94,7 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   static std::array<std::uint8_t, 8> header(const Packet& packet, unsigned hints);
   RouterSettings settings() const;
   void check_idle() const;
-  // Inputs of a cycle, from what is under way.
+  // Inputs of a cycle, from the packets in progress.
   void put_links(Cycle cycle);
   void put_quad();
   // Outputs of a cycle.
@@ -110,11 +110,11 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   const TorusNetwork& network_;
   const std::unique_ptr<RouterPins> pins_;
   std::array<Port, kLinks> ports_;
-  RouterInputs in_;  ///< of the cycle whose edge comes next
+  RouterInputs in_;  ///< of the next clock edge
   RouterOutputs out_;
   bool inputs_ = false;  ///< tokens or freed chunks are in in_
   bool settings_changed_ = false;
-  std::array<bool, kInjectionFifos> hints_wanted_{};  ///< the router is to work them out
+  std::array<bool, kInjectionFifos> hints_wanted_{};  ///< the router must compute them
   std::array<std::deque<Incoming>, kLinks> incoming_;
   std::array<std::unique_ptr<Written>, kInjectionFifos> written_;
   unsigned written_last_ = 0;  ///< FIFO whose quad was written last

@@ -6,19 +6,20 @@
 
 namespace toroid::rtl {
 
-// The pins of the torus router in Verilog (torus_router.sv), as plain numbers: what an adapter and a test know of it.
+// The pins of the torus router in Verilog (torus_router.sv), as plain numbers: all that an adapter and a test know of
+// it.
 //
 // Cycles. clock() is the clock edge at which cycle c begins: it samples the inputs of cycle c, and the outputs that it
 // leaves are those of cycle c; all are registers. With T the cycle in which a packet is granted a link, W the cycles
 // that it keeps the link (bytes + wire_overhead), all exact:
 //
-// - byte i of a packet whose first byte came in at cycle h comes in at h + i; it asks for a link from h + 8 on;
-// - a packet whose first quad came in at cycle w asks for a link from w + 7 on; its quads come in at least at the rate
+// - byte i of a packet whose first byte arrived at cycle h arrives at h + i; the packet requests a link from h + 8 on;
+// - a packet whose first quad arrived at cycle w requests a link from w + 7 on; its quads arrive at least at the rate
 //   at which they leave, one in 16 cycles;
-// - byte i of a packet granted at T stands on the link's pins in cycle T + 6 + i; the link grants again at T + W;
+// - byte i of a packet granted at T is on the link's pins in cycle T + 6 + i; the link grants again at T + W;
 // - `taken` shows an injected packet's grant in cycle T + 1, `deliver` that of a packet for the node itself;
-// - tokens for a packet granted at T stand on the pins of the link that it came by in cycle T + W + 3; tokens that come
-//   in count from the cycle they come in.
+// - tokens for a packet granted at T are on the pins of the link over which it came in cycle T + W + 3; tokens count
+//   from the cycle in which they arrive.
 
 inline constexpr unsigned kLinks = 6;  ///< X+, X-, Y+, Y-, Z+, Z-
 inline constexpr unsigned kLinkChannels = 4;
@@ -31,16 +32,16 @@ struct LinkByte {
   bool valid = false;
   bool first = false;  ///< of its packet
   std::uint8_t data = 0;
-  /// Output only, with `first`: whose packet it is, 4 * input link + channel, or 24 + injection FIFO.
+  /// Output only, with `first`: the packet's queue, 4 * input link + channel, or 24 + injection FIFO.
   std::uint8_t from = 0;
-  std::uint8_t channel = 0;  ///< output only, with `first`: the virtual channel it goes out on, as in its header
+  std::uint8_t channel = 0;  ///< output only, with `first`: its outgoing virtual channel, as in its header
 };
 
 struct RouterInputs {
   std::array<LinkByte, kLinks> link{};
-  /// Given back by the receiver at the link's other end, in this cycle: chunks.
+  /// Chunks returned by the receiver at the link's other end in this cycle.
   std::array<std::array<std::uint8_t, kLinkChannels>, kLinks> tokens{};
-  std::uint8_t stop = 0;  ///< bit per link: no further packet is granted it
+  std::uint8_t stop = 0;  ///< one bit for each link: grant it no further packet
   /// Quad of a packet for injection FIFO write_fifo.
   bool write = false;
   bool write_first = false;
@@ -57,7 +58,7 @@ struct RouterOutputs {
   /// The head of transit queue `from` goes to reception FIFO `fifo`.
   struct Delivery {
     bool valid = false;
-    bool copy = false;  ///< for the deposit bit: the packet itself goes on
+    bool copy = false;  ///< a copy for the deposit bit: the packet itself continues
     std::uint8_t from = 0;
     std::uint8_t fifo = 0;
   };
@@ -68,16 +69,16 @@ struct RouterOutputs {
   bool read_last = false;
   std::uint8_t read_fifo = 0;
   std::array<std::uint8_t, kQuadBytes> read_data{};
-  /// Nothing is inside or under way, tokens included: without inputs nothing happens.
+  /// Nothing is stored or in flight, including tokens: without inputs the state does not change.
   bool idle = true;
 };
 
-/// What stands still, or changes only when a driver writes a register.
+/// Settings that are constant, or change only when a driver writes a register.
 struct RouterSettings {
   std::array<std::uint8_t, 3> coordinates{};
   std::array<std::uint8_t, 3> cut_off_plus{};  ///< see Topology::hints()
   std::array<std::uint8_t, 3> cut_off_minus{};
-  std::array<bool, 3> ring{};          ///< else a mesh
+  std::array<bool, 3> ring{};          ///< otherwise a mesh
   std::uint8_t links = 0x3F;           ///< bit per link that there is
   std::uint8_t buffer_chunks = 32;     ///< of a virtual channel, here and in the neighbours; at reset
   std::uint8_t reception_chunks = 32;  ///< of a reception FIFO; at reset
@@ -85,7 +86,7 @@ struct RouterSettings {
   std::uint8_t wire_overhead = 14;
   std::uint8_t fullness_cycles = 157;
   std::uint8_t random_cycles = 53;
-  std::uint8_t priority_injection = 0;  ///< chance, of 32
+  std::uint8_t priority_injection = 0;  ///< probability, in 32nds
   std::uint32_t seed = 1;               ///< of the generator behind random arbitration; at reset
 };
 

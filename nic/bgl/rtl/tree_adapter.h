@@ -15,22 +15,22 @@
 
 namespace toroid::rtl {
 
-/// A tree router in Verilog at one node of a network: turns packets and tokens into words on pins, and back.
+/// A tree router in Verilog at one node of a network: converts packets and tokens to words on pins, and back.
 ///
-/// What software gets to see are the words that come out of the Verilog. Packets inside wait in the books of the
-/// model's router (TreeStandIn). When the pins show that some have been granted their outputs, the books make one
-/// packet of them, as the model's ALU has it, so that captures see its contents at once; each word that comes out is
-/// compared with them, and put in its place where it differs. A word that differs also from what the packets that went
-/// in make of it by now is counted (changed_bytes()): with neighbours in Verilog, words may change after the header has
-/// gone on. A neighbour in C++ that combines the packet has done so by then, with what the model's ALU had made of it.
+/// Software sees the words that come out of the Verilog. Packets inside wait in the state of the model's router
+/// (TreeStandIn). When the pins show that some have been granted their outputs, that state combines them into one
+/// packet with the model's ALU, so that captures can read its contents at once; each word that comes out is compared
+/// with them, and replaces them if it differs. A word that also differs from the combination of the present contents of
+/// the input packets is counted (changed_bytes()): with neighbours in Verilog, words may change after the header has
+/// left. A neighbour in C++ that combines the packet has already done so, with the result of the model's ALU.
 ///
-/// The wire's header is the device's, with the packet's class, opcode, operand size or target in their places. It must
-/// come out as it went in, of packets that are combined that of the lowest port.
+/// The header on the wire is the device's header, with the packet's class, opcode, operand size or target in their
+/// fields. It must come out unchanged; for combined packets, it is that of the lowest port.
 ///
-/// Error control of links is the model's (TreeLinkRecovery), behind the router's outputs.
+/// The model (TreeLinkRecovery) performs the error control of links, behind the router's outputs.
 class RtlTreeRouter final : public TreeStandIn, public ClockedUnit {
  public:
-  /// What speaks against a router in Verilog in such a network, a sentence each; empty when nothing does.
+  /// The reasons why a router in Verilog does not fit such a network, one sentence each; empty if it fits.
   static std::vector<std::string> obstacles(const TreeConfig& config);
 
   /// At `node`; to be given to TreeNetwork::stand_in().
@@ -44,7 +44,7 @@ class RtlTreeRouter final : public TreeStandIn, public ClockedUnit {
   static constexpr unsigned kStreams = kTreePinChannels + kTreePinVcs;  ///< channels, then the device's by vc
   static constexpr Cycle kNotBegun = kNever;
 
-  /// A packet that comes in. Its payload is held until it is in.
+  /// A packet that arrives. Its payload is held until it has arrived.
   struct Incoming {
     TreeData* data;
     std::uint32_t header;
@@ -52,9 +52,10 @@ class RtlTreeRouter final : public TreeStandIn, public ClockedUnit {
     bool last_first;  ///< words of the payload
     Cycle first;      ///< cycle of its first word
   };
-  /// A packet that goes out by a port, and what it was made of. Payloads are held until it is out.
+  /// A packet that leaves through a port, and the packets that were combined into it. Payloads are held until it has
+  /// left.
   struct Outgoing {
-    TreePacket* packet;  ///< of a channel: until its first word is out
+    TreePacket* packet;  ///< for a channel: until its first word has left
     TreeData* data;      ///< its own
     std::array<TreeData*, kTreePinPorts> made_of{};
     std::uint32_t header;
@@ -62,7 +63,7 @@ class RtlTreeRouter final : public TreeStandIn, public ClockedUnit {
     std::uint8_t operand_words;
     std::uint8_t vc;
     bool last_first;
-    unsigned words = 0;  ///< that are out
+    unsigned words = 0;  ///< words that have left
     Cycle first = 0;     ///< cycle of its first word
   };
 
@@ -91,17 +92,17 @@ class RtlTreeRouter final : public TreeStandIn, public ClockedUnit {
   const TreeNetwork& network_;
   const unsigned wire_cycles_;
   const std::unique_ptr<TreePins> pins_;
-  TreeSettings settings_;  ///< as at the pins
+  TreeSettings settings_;  ///< as set at the pins
   TreeInputs in_;          ///< of the cycle whose edge comes next
   TreeOutputs out_;
-  bool inputs_ = false;  ///< something is new in in_, or may be
+  bool inputs_ = false;  ///< in_ may have changed
   std::array<std::deque<Incoming>, kStreams> incoming_;
-  std::array<unsigned, kTreePinVcs> injected_{};  ///< the device's packets that are in the router
+  std::array<unsigned, kTreePinVcs> injected_{};  ///< packets of the device that are in the router
   std::array<Cycle, kTreePinVcs> leaves_{};       ///< when the latest of them that was granted will have left
   std::array<unsigned, kTreePinVcs> leaving_{};
   std::array<std::deque<Outgoing>, kTreePinPorts> outgoing_;
   std::array<std::array<unsigned, kTreePinVcs>, kTreePinChannels> owed_{};  ///< tokens of packets that were granted
-  std::array<Cycle, kTreePinChannels> link_free_at_{};                      ///< as the router knows
+  std::array<Cycle, kTreePinChannels> link_free_at_{};                      ///< as known by the router
 };
 
 }  // namespace toroid::rtl

@@ -29,17 +29,17 @@ struct UnitPlace {
   std::string name;         ///< "router@0,0,0", "link@0,0,0/x+", "tree@io0"
 };
 
-/// The places that requests name, each once, in the order in which they are named first. `tree` is null if there is
-/// no tree. Throws std::invalid_argument for what there is not.
+/// The places that requests name, each once, in the order of their first mention. `tree` is nullptr if there is no
+/// tree. Throws std::invalid_argument for units that do not exist.
 std::vector<UnitPlace> unit_places(const std::vector<std::string>& requests, const Topology& torus,
                                    const TreeTopology* tree);
 
 /// Units in Verilog in Blue Gene/L's networks.
 class Units final : public UnitSet {
  public:
-  /// Puts them in, before packets flow. `tree` is null where there is none. To be destroyed before the networks, which
-  /// own the adapters. Throws std::invalid_argument for what there is not or does not fit the machine, or
-  /// std::runtime_error where the library cannot be loaded.
+  /// Installs them, before packets flow. `tree` is nullptr if there is none. Must be destroyed before the networks,
+  /// which own the adapters. Throws std::invalid_argument for units that do not exist or do not fit the machine, and
+  /// std::runtime_error if the library cannot be loaded.
   Units(const UnitsRequest& request, TorusNetwork& torus, TreeNetwork* tree);
   ~Units() override;
 

@@ -12,11 +12,12 @@
 
 namespace toroid::rtl {
 
-/// torus_router.sv, with its default parameters, behind its pins. Model is the class that Verilator has made of it.
+/// torus_router.sv, with its default parameters, behind its pins. Model is the class that Verilator has generated from
+/// it.
 template <class Model>
 class VerilatedRouter final : public VerilatedModel<RouterPins, Model> {
  public:
-  /// `name` is the router's in waveforms.
+  /// `name` is the name of the router in waveforms.
   explicit VerilatedRouter(const std::string& name = "router") : VerilatedModel<RouterPins, Model>(name) {}
 
   void reset(const RouterSettings& settings) override {

@@ -8,7 +8,7 @@
 
 namespace toroid::rtl {
 
-/// TreePins of a class that Verilator has made of tree_router.sv, or of a copy of it.
+/// TreePins of a class that Verilator has generated from tree_router.sv, or from a copy of it.
 template <typename Model>
 class VerilatedTree final : public VerilatedModel<TreePins, Model> {
  public:
@@ -83,7 +83,7 @@ class VerilatedTree final : public VerilatedModel<TreePins, Model> {
     for (unsigned i = 0; i < kTreePinPorts; ++i) {
       TreeOutputs::Move& move = out.moves[i];
       move.valid = (model_.moves >> i & 1) != 0;
-      if (!move.valid) break;  // those behind are not either
+      if (!move.valid) break;  // the later ones are not valid either
       move.combined = (model_.move_combined >> i & 1) != 0;
       move.vc = model_.move_vc >> i & 1;
       move.inputs = model_.move_inputs >> 4 * i & 0xF;
