@@ -18,18 +18,18 @@ namespace fs = std::filesystem;
 
 // Measured: machines of 1 to 512 nodes whose ranks start MPI and end; of 64 nodes that start their second cores; of
 // 4096 and 32768 nodes with one rank; and networks of these sizes under traffic.
-constexpr std::uint64_t kProcessOfOurOwn = 21'000'000;  // whatever it emulates
-constexpr std::uint64_t kNode = 3'200;                  // routers of all networks
-constexpr std::uint64_t kFirstCore = 4'670'000;         // with its process
+constexpr std::uint64_t kSimulator = 21'000'000;  // whatever it emulates
+constexpr std::uint64_t kNode = 3'200;            // routers of all networks
+constexpr std::uint64_t kFirstCore = 4'670'000;   // with its process
 constexpr std::uint64_t kSecondCore = 3'300'000;
-// From here on people are told before a run begins.
-constexpr std::uint64_t kMuch = 1'000'000'000;
+// Runs that need at least this much memory are announced before they begin.
+constexpr std::uint64_t kGigabyte = 1'000'000'000;
 
 constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
 
 std::string gigabytes(std::uint64_t bytes) {
   char text[32];
-  std::snprintf(text, sizeof text, bytes < 10 * kMuch ? "%.1f GB" : "%.0f GB", static_cast<double>(bytes) / 1e9);
+  std::snprintf(text, sizeof text, bytes < 10 * kGigabyte ? "%.1f GB" : "%.0f GB", static_cast<double>(bytes) / 1e9);
   return text;
 }
 
@@ -103,7 +103,7 @@ HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, un
   if (processes != 0 && processes != nodes) {
     needed.machine = counted(processes, "process", "processes") + " on " + needed.machine;
   }
-  needed.bytes = kProcessOfOurOwn + nodes * kNode + processes * kFirstCore;
+  needed.bytes = kSimulator + nodes * kNode + processes * kFirstCore;
   needed.second_cores = processes * (cores_per_process - 1) * kSecondCore;
   return needed;
 }
@@ -125,7 +125,7 @@ void require_host_memory(const HostMemory& needed, std::uint64_t available) {
 
 std::optional<std::string> host_memory_remark(const HostMemory& needed, std::uint64_t available) {
   const std::uint64_t most = needed.bytes + needed.second_cores;
-  if (needed.bytes < kMuch && most <= available) return std::nullopt;
+  if (needed.bytes < kGigabyte && most <= available) return std::nullopt;
   std::string text = needed.machine + ": about " + gigabytes(needed.bytes) + " of host memory";
   if (most > available) {
     text +=

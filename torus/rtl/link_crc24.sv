@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One byte more in the CRC-24 of a packet: polynomial 0x864CFB; the first byte goes into 0xB704CE. The same as crc24()
-// in torus/base/crc.h. Combinational.
+// Adds one byte to the CRC-24 of a packet: polynomial 0x864CFB, initial value 0xB704CE. The same as crc24() in
+// torus/base/crc.h. Combinational.
 module link_crc24 (
     input  logic        first,
     input  logic [23:0] crc,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One byte more in the CRC-8 of a packet's header: polynomial x^8 + x^2 + x + 1, from 0. The same as crc8() in
+// Adds one byte to the CRC-8 of a packet's header: polynomial x^8 + x^2 + x + 1, initial value 0. The same as crc8() in
 // torus/base/crc.h. Combinational.
 module link_crc8 (
     input  logic [7:0] crc,

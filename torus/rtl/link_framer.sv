@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes frames of packets: puts the sequence number into byte 6 and the CRC-8 of bytes 0 to 6 into byte 7, and appends
-// the CRC-24 of all that and the marker 0xA5.
+// Converts packets to frames: writes the sequence number to byte 6 and the CRC-8 of bytes 0 to 6 to byte 7, and appends
+// the CRC-24 of the whole and the marker 0xA5.
 //
-// A byte of which `valid` and `index` stand at the inputs in cycle c, and `data` as well, is on the wire in cycle c + 2.
-// `sequence_number` holds still from the packet's first byte to its last. A packet has 32 to 256 bytes; after its last
+// A byte whose `valid`, `index` and `data` are at the inputs in cycle c is on the wire in cycle c + 2.
+// `sequence_number` is constant from the packet's first byte to its last. A packet has 32 to 256 bytes; after its last
 // one `valid` pauses for 4 cycles or more.
 module link_framer (
     input  logic       clk,
@@ -28,7 +28,7 @@ module link_framer (
   logic [ 7:0] framed_data;
   logic [23:0] crc24;
   logic [23:0] crc24_next;
-  logic [ 2:0] trailer;  // bytes of it still to come
+  logic [ 2:0] trailer;  // bytes of it still to be sent
 
   assign header_byte = index == 8'd6 ? sequence_number : data;
 

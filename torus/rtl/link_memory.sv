@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory of a resend FIFO: one port that writes, one that reads. What is read at an edge is there after it.
+// The memory of a resend FIFO: one write port, one read port. Data read at a clock edge is available after it.
 module link_memory #(
     parameter int BYTES = 2048,
     localparam int ADDRESS = $clog2(BYTES)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both ends of one direction of a torus link, side by side: the sender in one node, the receiver in the next. What goes
-// between them (the wire, on which bits may flip, and the acknowledgements' way back) is outside.
+// Both ends of one direction of a torus link: the sender in one node and the receiver in the next. The connection
+// between them (the wire, on which bits may flip, and the return path of acknowledgements) is outside.
 module link_pair #(
     parameter int RESEND_PACKETS = 8,
     localparam int SLOT = $clog2(RESEND_PACKETS)
@@ -93,7 +93,7 @@ module link_pair #(
   );
 
 `ifndef SYNTHESIS
-  // What the sender has let go has been accepted; what was accepted has been sent.
+  // Packets released by the sender have been accepted; accepted packets have been sent.
   always_ff @(posedge clk) begin
     if (!rst) begin
       assert (8'(expected - begin_sequence) <= 8'(end_sequence - begin_sequence))

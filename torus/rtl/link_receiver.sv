@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The receiver of a torus link: checks what comes in, drops what is damaged or not in its turn, and acknowledges.
+// The receiver of a torus link: checks incoming frames, drops damaged and out-of-order ones, and acknowledges.
 //
 // A frame whose byte i is sampled in cycle c + i:
-// - byte i of its packet goes out in cycle c + i, all of them where the header is good and the packet is the one
-//   expected, else the first 8 only. Who takes them must wait for the verdict;
-// - in cycle c + 7 `header_valid` tells of the header: kGood, kDamaged (that is the verdict too), kAhead where packets
-//   before it are missing, kRepeated where it has come before;
-// - in the cycle of its last byte `verdict_valid` tells the same of the whole. With kGood the packet is accepted;
-// - in that same cycle, with kGood and kRepeated, `ack_valid` gives the sender the number expected next.
-// A frame that ends early, or in which another one begins, is damaged.
+// - byte i of its packet is an output of cycle c + i; all bytes if the header is good and the packet is the expected
+//   one, otherwise only the first 8. The consumer must wait for the verdict;
+// - in cycle c + 7 `header_valid` reports the header: kGood, kDamaged (which is also the verdict), kAhead if packets
+//   before it are missing, kRepeated if it has arrived before;
+// - in the cycle of its last byte `verdict_valid` reports the same for the whole frame. With kGood the packet is
+//   accepted;
+// - in the same cycle, with kGood and kRepeated, `ack_valid` sends the next expected number to the sender. A frame that
+//   ends early, or in which another one begins, is damaged.
 //
-// `idle`: without inputs nothing happens; the clock may stand still.
+// `idle`: without inputs the state does not change; the clock may stop.
 module link_receiver (
     input logic clk,
     input logic rst,
@@ -44,13 +45,13 @@ module link_receiver (
   logic in_frame;
   logic [8:0] next_index;
   logic [8:0] index;
-  logic [2:0] chunks;  // less one
+  logic [2:0] chunks;  // minus one
   logic [7:0] number;
   logic [7:0] crc8;
   logic [7:0] crc8_next;
   logic [23:0] crc24;
   logic [23:0] crc24_next;
-  logic [23:0] crc_left;  // bytes of the CRC computed that are still to be compared
+  logic [23:0] crc_left;  // bytes of the computed CRC that are still to be compared
   logic bad;
   logic [1:0] order;  // kGood, kAhead or kRepeated
   logic [8:0] body;
@@ -80,7 +81,7 @@ module link_receiver (
   assign behind = expected - number - 8'd1;
   assign order = number == expected ? kGood : behind < 8'd128 ? kRepeated : kAhead;
 
-  // Until byte 2 has come, `chunks` is that of the frame before; any is larger than this index.
+  // Until byte 2 has arrived, `chunks` is that of the previous frame; any value is larger than this index.
   assign byte_matters = index < body;
   assign crc_here = index >= body && index < body + 9'd3;
   assign crc_differs = crc_here && wire_data != (index == body ? crc24[23:16] : crc_left[23:16]);

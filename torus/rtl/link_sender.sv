@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sender of a torus link: numbers packets, keeps each in the resend FIFO until the receiver has acknowledged it,
-// and after a time-out sends all that are unacknowledged again, in order (go back N).
+// and after a time-out resends all unacknowledged ones in order (go back N).
 //
-// A packet's bytes come in one a cycle, without gaps; its length stands in bits 7 to 5 of byte 2 (chunks of 32 bytes,
-// less one). All goes through the resend FIFO: byte i that is sampled in cycle c + i is on the wire in c + 3 + i. A
-// frame keeps the wire for W = bytes + `overhead` cycles; `overhead` is 8 or more.
+// The bytes of a packet arrive one in each cycle, without gaps; its length is in bits 7 to 5 of byte 2 (chunks of 32
+// bytes, minus one). All bytes pass through the resend FIFO: byte i that is sampled in cycle c + i is on the wire in c
+// + 3 + i. A frame occupies the wire for W = bytes + `overhead` cycles; `overhead` is 8 or more.
 //
-// In terms of the router, which grants a packet the link in cycle T and whose byte i comes in in T + 3 + i:
-// - the tail has left in T + W; the oldest packet's time-out is over `timeout` cycles later. Packets that go again then
-//   stand on the wire as if granted in that cycle, or when the link is free; `again` in cycle c says that one does as
-//   if granted in c + 1, unless the router has granted one by then;
-// - `hold` in cycle c: nothing is to be granted in c + 1. It is up while the resend FIFO has `window` packets, and while
-//   packets go again or wait for that. What was granted before goes through: at once where the wire is free, else in
-//   its turn;
+// In terms of the router, which grants the link to a packet in cycle T, so that byte i arrives in T + 3 + i:
+// - the tail has left in T + W; the oldest packet's time-out ends `timeout` cycles later. Resent packets are on the
+//   wire as if granted in that cycle, or when the link becomes free; `again` in cycle c says that one is sent as if
+//   granted in c + 1, unless the router has granted another packet by then;
+// - `hold` in cycle c: the router must not grant a packet in c + 1. It is set while the resend FIFO has `window`
+//   packets, and while packets are resent or wait for that. Packets granted before are sent: at once if the wire is
+//   free, otherwise in turn;
 // - an acknowledgement sampled in cycle c counts for grants in c + 1. `ack_next` is the number expected next: all
-//   before it have come. Of a time-out and an acknowledgement in the same cycle the time-out comes first.
+//   before it have arrived. If a time-out and an acknowledgement coincide in a cycle, the time-out comes first.
 //
-// `idle`: without inputs nothing happens; the clock may stand still.
+// `idle`: without inputs the state does not change; the clock may stop.
 module link_sender #(
     parameter int RESEND_PACKETS = 8,  // a power of two, at most 64
     localparam int SLOT = $clog2(RESEND_PACKETS),
@@ -26,7 +26,7 @@ module link_sender #(
     input logic clk,
     input logic rst,
 
-    // Settings: to be changed at any time, but for `window` and `overhead`.
+    // Settings: may be changed at any time, except `window` and `overhead`.
     input logic [SLOT:0] window,    // packets that the resend FIFO may hold, 1 to RESEND_PACKETS
     input logic [   8:0] overhead,
     input logic [  15:0] timeout,   // 1 or more
@@ -42,37 +42,37 @@ module link_sender #(
     output logic       wire_valid,
     output logic       wire_first,
     output logic [7:0] wire_data,
-    output logic [7:0] wire_sequence,  // of the frame whose first byte stands on the wire
+    output logic [7:0] wire_sequence,  // of the frame whose first byte is on the wire
 
     output logic [7:0] begin_sequence,  // of the oldest packet in the resend FIFO
-    output logic [7:0] end_sequence,    // of the next one to come
-    output logic       again,           // a packet is chosen to go again, in the next cycle
+    output logic [7:0] end_sequence,    // of the next new packet
+    output logic       again,           // a packet is selected to be resent in the next cycle
     output logic [7:0] again_sequence,
     output logic       idle
 );
 
   // The resend FIFO. Packet number n is in slot n modulo RESEND_PACKETS.
   logic [SLOT:0] count, count_next;
-  logic [SLOT:0] cursor, cursor_next;  // what is sent again next, from the oldest one
+  logic [SLOT:0] cursor, cursor_next;  // the next packet to resend, counted from the oldest one
   logic resending, resending_next;
   logic [7:0] begin_next;
   logic [2:0] chunks[0:RESEND_PACKETS-1];  // less one
-  logic [TIME-1:0] tail[0:RESEND_PACKETS-1];  // when its tail left latest
-  logic [RESEND_PACKETS-1:0] armed;  // it has left since it was put on its way latest
+  logic [TIME-1:0] tail[0:RESEND_PACKETS-1];  // when its tail left most recently
+  logic [RESEND_PACKETS-1:0] armed;  // it has left since its latest transmission was started
   logic [TIME-1:0] now;
 
-  // What comes in.
+  // Input.
   logic [SLOT-1:0] write_slot, writing_slot;
   logic [7:0] write_index;
   logic [7:0] next_index;
 
-  // A packet that is to go again starts 4 cycles after it was chosen, like one that the arbiter chooses.
+  // A packet to be resent starts 4 cycles after its selection, like a packet that the arbiter selects.
   logic pending, pending_next;
-  logic pending_fresh, pending_fresh_next;  // hold was not up before: the router may have granted one meanwhile
+  logic pending_fresh, pending_fresh_next;  // hold was not set before: the router may have granted a packet meanwhile
   logic [1:0] pending_cycles, pending_cycles_next;
   logic [7:0] again_sequence_next;
 
-  // The frame that keeps the wire.
+  // The frame that occupies the wire.
   logic sending, sending_again;
   logic [9:0] since;  // cycles since its start
   logic [9:0] wire_cycles;
@@ -93,7 +93,7 @@ module link_sender #(
 
   assign sending_slot = sending_sequence[SLOT-1:0];
   assign wire_cycles = {2'd0, chunks[sending_slot], 5'd0} + 10'd32 + {1'b0, overhead};
-  // 4 cycles ahead of the first cycle in which the next frame may start.
+  // 4 cycles before the first cycle in which the next frame may start.
   assign tail_leaves = sending && since + 10'd4 == wire_cycles;
   assign free = !pending && (!sending || since + 10'd4 >= wire_cycles);
 
@@ -112,7 +112,7 @@ module link_sender #(
     chosen = 1'b0;
     chosen_sequence = begin_sequence;
 
-    // What was chosen starts, or makes way for a packet that was granted before hold was seen.
+    // The selected packet starts, or gives way to a packet that was granted before the router saw hold.
     start = pending && pending_cycles == 2'd0;
     start_in = in_valid && in_first && !sending && (!pending || pending_fresh);
     if (start) pending_next = 1'b0;
@@ -279,7 +279,7 @@ module link_sender #(
   end
 
 `ifndef SYNTHESIS
-  logic [7:0] in_length;  // of the packet that comes in, less one
+  logic [7:0] in_length;  // of the arriving packet, minus one
   logic in_packet;
   logic [7:0] newest;  // number of the packet that has not been on the wire yet
 

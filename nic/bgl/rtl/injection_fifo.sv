@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One injection FIFO of the torus: packets come in as quads, their headers when the packet may ask for a link, and go
-// out byte by byte. It holds a packet that is under way and one that waits.
+// One injection FIFO of the torus: packets arrive as quads, their headers when the packet may request a link, and leave
+// byte by byte. It holds one packet that is leaving and one that waits.
 //
 // With T the cycle in which the head is granted a link (`start`), its byte i is on `stream` in cycle T + 2 + i. The
-// next packet asks when `done` says that the tail of the one before has left.
+// next packet requests a link when `done` says that the tail of the previous one has left.
 module injection_fifo #(
   parameter int QUADS = 64,   // a power of 2
   parameter int HEADER = 13,
-  parameter int SIZE = 6      // where chunks - 1 stands in a header
+  parameter int SIZE = 6      // position of chunks - 1 in a header
 ) (
   input  logic              clk,
   input  logic              rst,
@@ -30,8 +30,8 @@ module injection_fifo #(
   logic [127:0]       quads[0:QUADS-1];
   logic [127:0]       quad;
   logic [ADDRESS-1:0] write_at;
-  logic [ADDRESS+3:0] read_at;  // a byte's
-  logic [3:0]         place;    // of the stream's byte in its quad
+  logic [ADDRESS+3:0] read_at;  // address of a byte
+  logic [3:0]         place;    // position of the stream's byte in its quad
   logic [8:0]         left;     // bytes to read
   logic               head_valid, reading, begins;
 

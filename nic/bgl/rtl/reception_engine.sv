@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends quads out of the reception FIFOs to the node, one a cycle, of the FIFOs that have some in turn: a quad that a
-// FIFO has in cycle c can be on the pins in c + 2.
+// Sends quads out of the reception FIFOs to the node, one in each cycle, with round-robin arbitration among the FIFOs:
+// a quad that a FIFO has in cycle c can be on the pins in c + 2.
 module reception_engine #(
   parameter int FIFOS = 14,
   localparam int FIFO = $clog2(FIFOS)
@@ -10,7 +10,7 @@ module reception_engine #(
   input  logic                 rst,
   input  logic [FIFOS-1:0]     ready,
   output logic [FIFOS-1:0]     read,
-  input  logic [128*FIFOS-1:0] quads,      // what the FIFO read in the cycle before gives
+  input  logic [128*FIFOS-1:0] quads,      // output of the FIFO that was read in the previous cycle
   input  logic [FIFOS-1:0]     quad_first,
   input  logic [FIFOS-1:0]     quad_last,
   // pins
@@ -21,7 +21,7 @@ module reception_engine #(
   output logic [127:0]         read_data,
   output logic                 busy
 );
-  logic [FIFOS-1:0] last, behind;  // last: one bit, the FIFO read last
+  logic [FIFOS-1:0] last, behind;  // last: one-hot, the FIFO read last
   logic             valid;
   logic [FIFO-1:0]  index, chosen;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One reception FIFO of the torus: quads of packets come in and are held; `read` takes the oldest one out, which is on
-// `quad` in the cycle after. It also counts its room, in chunks, as the node gives it
-// back: a packet takes its chunks when it is let in.
+// One reception FIFO of the torus: stores the quads of packets; `read` removes the oldest quad, which is on `quad` in
+// the next cycle. It also counts its room, in chunks, which the node returns: a packet takes its chunks when it is
+// admitted.
 module reception_fifo #(
   parameter int QUADS = 64  // a power of 2
 ) (
@@ -17,7 +17,7 @@ module reception_fifo #(
   input  logic [127:0] write_quad,  // byte k in bits 8k+7 .. 8k
   input  logic         write_first,
   input  logic         write_last,
-  output logic         ready,       // a whole quad is here
+  output logic         ready,       // a whole quad is available
   input  logic         read,
   output logic [127:0] quad,
   output logic         quad_first,

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One link's choice among the heads that ask for it in this cycle; they have tokens, and the link is free.
+// Switch allocation for one link: selects one of the heads that request it in this cycle. They have tokens, and the
+// link is free.
 //
-// High priority goes first; where both passing and injected packets have it, the injected ones go before with a chance
-// of priority_injection of 32. Among equals the fullest queue wins, in turn after the one granted last, or, while
-// `fullest` is low, a random one. A combinational choice; the register is whom the link was granted to last.
+// High priority comes first. If both transit and injected packets have it, injected packets go first with a probability
+// of priority_injection / 32. Among equals the fullest queue wins, with round robin after the one granted last, or,
+// while `fullest` is low, a random one. The selection is combinational; the register holds the last grant.
 module torus_arbiter #(
   parameter int REQUESTERS = 32,
-  parameter int TRANSIT = 24,  // the first ones; the others are injection FIFOs
+  parameter int TRANSIT = 24,  // the first requesters; the others are injection FIFOs
   parameter int HELD = 6,
   localparam int INDEX = $clog2(REQUESTERS)
 ) (
@@ -47,7 +48,7 @@ module torus_arbiter #(
         end
       end
       if (fullest) begin
-        // From the highest bit of the chunk counts down: those that have it stay, where there are any.
+        // From the highest bit of the chunk counts down: keeps the requesters that have the bit, if there are any.
         for (int b = HELD - 1; b >= 0; b--) begin
           plane = '0;
           for (int r = 0; r < REQUESTERS; r++) plane[r] = among[r] & held[r*HELD+b];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way of packets into the injection FIFOs: quads come in, one a cycle for one FIFO; headers without hints get them
-// (torus_route) before the quad goes into its FIFO.
+// The path of packets into the injection FIFOs: one quad arrives in each cycle, for one FIFO; for headers without
+// hints, torus_route computes them before the quad is written to its FIFO.
 //
-// With w the cycle in which a packet's first quad is on the pins, its quad is in the FIFO in w + 2, and its header,
-// down a pipeline, in w + 7: from then on it asks for a link.
+// If w is the cycle in which a packet's first quad is on the pins, the quad is in the FIFO in w + 2, and the header,
+// after a pipeline, in w + 7: from then on the packet requests a link.
 module torus_injection #(
   parameter int DIMENSIONS = 3,
   parameter int FIFOS = 8,
@@ -93,7 +93,7 @@ module torus_injection #(
   end
 
 `ifndef SYNTHESIS
-  // Framing: each FIFO gets whole packets.
+  // Framing: each FIFO receives whole packets.
   int unsigned missing[FIFOS];
   always_ff @(posedge clk) begin
     if (rst) begin

@@ -2,12 +2,12 @@
 //
 // The path from the four queues of one link's receiver to the reception FIFOs: one packet at a time.
 //
-// Packets that have arrived take it when their FIFO has room: priority first, then the channels in turn after the one
-// served last. A packet with the deposit bit that goes on leaves a copy here in the cycle in which it is granted its
-// link; where none that has arrived takes the path, one of those that ask for a link gets the `offer` of it, each cycle
-// another one.
+// Packets at their destination take it when their FIFO has room: priority first, then the channels in round-robin
+// order. A packet with the deposit bit that continues leaves a copy here in the cycle in which it is granted its link.
+// If no packet at its destination takes the path, one of the packets that request a link gets the `offer` of it, a
+// different one in each cycle.
 //
-// A packet that starts in cycle T keeps the path W cycles. Its byte i comes in cycle T + 2 + i, and every 16
+// A packet that starts in cycle T occupies the path for W cycles. Its byte i arrives in cycle T + 2 + i, and every 16
 // bytes go to its FIFO as a quad, the first ones in T + 18.
 module torus_local_path #(
   parameter int LINK = 0,
@@ -21,13 +21,13 @@ module torus_local_path #(
   // heads of the four queues
   input  logic [3:0]          ask,
   input  logic [4*HEADER-1:0] head,          // { dynamic, deposit, pid, chunks - 1, hints by direction }
-  input  logic [3:0]          picks,         // it has a link to go on by
+  input  logic [3:0]          picks,         // it has a link on which to continue
   input  logic [15:0]     fifo_tokens,       // chunks free in this link's FIFOs, by group
   input  logic [15:0]     priority_tokens,   // in the priority FIFOs
-  output logic            priority_wish,     // the head of the priority channel could go
+  output logic            priority_request,     // the head of the priority channel could go
   input  logic            priority_allowed,
-  output logic [3:0]      serve,             // the head goes to its FIFO in this cycle
-  output logic [3:0]      offer,             // the head may, if it is granted its link
+  output logic [3:0]      serve,             // the head is delivered to its FIFO in this cycle
+  output logic [3:0]      offer,             // the head may leave a copy, if it is granted its link
   input  logic [3:0]      granted,
   output logic            start,
   output logic [FIFO-1:0] start_fifo,
@@ -57,10 +57,10 @@ module torus_local_path #(
   logic [1:0]       from_stream;
   logic [FIFO-1:0]  fifo_stream;
   logic [2:0]       size_now, size_stream;
-  logic [7:0]       index;  // of the byte that comes
+  logic [7:0]       index;  // index of the arriving byte
   logic [1:0]       last_served, turn;
   logic [31:0]      word0, word1, word2, word3;
-  logic [3:0]       arrived, fits, wishes, chosen;
+  logic [3:0]       arrived, fits, requests, chosen;
   logic [1:0]       channel;
   logic             taken;
 
@@ -72,12 +72,12 @@ module torus_local_path #(
 
   always_comb begin
     arrived = 4'd0;
-    wishes = 4'd0;
+    requests = 4'd0;
     fits = 4'd0;
     if (free && ask != 4'd0) begin
       for (int c = 0; c < 4; c++) begin
         arrived[c] = head[HEADER*c+:LINKS] == '0;
-        wishes[c] = ask[c] & (arrived[c] | (head[HEADER*c+LINKS+4] & picks[c]));
+        requests[c] = ask[c] & (arrived[c] | (head[HEADER*c+LINKS+4] & picks[c]));
       end
       for (int c = 0; c < 3; c++) begin
         fits[c] = (head[HEADER*c+LINKS+3] ? fifo_tokens[15:8] : fifo_tokens[7:0]) > {5'd0, head[HEADER*c+LINKS+:3]};
@@ -85,14 +85,14 @@ module torus_local_path #(
       fits[3] = (head[HEADER*3+LINKS+3] ? priority_tokens[15:8] : priority_tokens[7:0]) >
           {5'd0, head[HEADER*3+LINKS+:3]};
     end
-    priority_wish = wishes[3] & fits[3];
+    priority_request = requests[3] & fits[3];
   end
 
   always_comb begin
     chosen = 4'd0;
     channel = 2'd0;
-    if ((wishes & fits) != 4'd0) begin
-      chosen = wishes & fits & {priority_allowed, 3'b111};
+    if ((requests & fits) != 4'd0) begin
+      chosen = requests & fits & {priority_allowed, 3'b111};
       if ((chosen & arrived) != 4'd0) begin
         chosen &= arrived;
         if (chosen[3]) begin
@@ -166,7 +166,7 @@ module torus_local_path #(
       from_valid <= ~free | ends;
       quad_valid <= 1'b0;
       if (from_valid & stream_valid[from_stream]) begin
-        // Words fill from above; a full one moves on when the next one begins.
+        // Words are filled from above; a full one is passed on when the next one begins.
         word3 <= {stream_data[8*from_stream+:8], word3[31:8]};
         if (index[1:0] == 2'd0) begin
           word2 <= word3;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which link the head of one queue, or of one injection FIFO, asks for in this cycle: of those that lead to its
-// destination, are free, and have tokens for it, the one with most (join the shortest queue), and on which virtual
-// channel it would go there. A combinational function.
+// Output selection and VC allocation for the head of one queue or injection FIFO: among the links that lead to its
+// destination, are free, and have tokens for it, selects the link with most tokens (join the shortest queue), and the
+// virtual channel on that link. Combinational.
 //
-// - A dynamic packet may take any direction that its hints leave, on the dynamic channel with more tokens. Where its
-//   dimension-order link lacks tokens for it on both, it may go by that link's bubble channel: the way of last resort.
+// - A dynamic packet may take any direction that its hints allow, on the dynamic channel with more tokens. If its
+//   dimension-order link lacks tokens on both, it may use that link's bubble channel, the escape channel.
 // - A deterministic packet takes its lowest direction, on the bubble channel or, with priority, the priority channel.
 module torus_output_select #(
   parameter int LINKS = 6,
@@ -26,7 +26,7 @@ module torus_output_select #(
   output logic [LINKS-1:0]   pick,             // one bit
   output logic [1:0]         channel
 );
-  // The link on which it goes on in the ring in which it is: the opposite one of that by which it came.
+  // The link on which it continues in its ring: opposite to the one on which it arrived.
   localparam logic [LINKS-1:0] ONWARD = (REQUESTER < 4 * LINKS) ? LINKS'(1) << ((REQUESTER / 4) ^ 1) : '0;
   localparam logic [LINKS-1:0] BUBBLE_RING = (REQUESTER % 4 == 2) ? ONWARD : '0;
   localparam logic [LINKS-1:0] PRIORITY_RING = (REQUESTER % 4 == 3) ? ONWARD : '0;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One virtual channel's queue in the receiver of a link: the bytes of its packets in a memory with one write and one
-// read port, the headers of those that wait, and the head that asks for a link.
+// read port, the headers of waiting packets, and the head that requests a link.
 //
-// A header, `arrive`, is { dynamic, deposit, pid, chunks - 1, hints by direction }: what the arbiter needs of it.
+// A header, `arrive`, is { dynamic, deposit, pid, chunks - 1, hints by direction }: the fields that arbitration needs.
 //
 // With T the cycle in which the head is granted a link, or the local path (`start`), its byte i is on `stream` in cycle
-// T + 2 + i. A packet that is granted in the first cycle in which it asks (`fresh`) goes around the memory: it comes
-// from the receiver's pipeline (`pass`). The next packet becomes the head at once, and asks when `done` says that the
-// tail of the one before has left: the queue has one read port.
+// T + 2 + i. A packet that is granted in the first cycle of its request (`fresh`) bypasses the memory: it comes from
+// the receiver's pipeline (`pass`). The next packet becomes the head at once, and requests a link when `done` says that
+// the tail of the previous one has left, because the queue has one read port.
 module torus_queue #(
   parameter int BUFFER_CHUNKS = 32,  // a power of 2
   parameter bit BUBBLE = 1'b0,       // a packet takes the space of the largest one
@@ -20,7 +20,7 @@ module torus_queue #(
   input  logic              rst,
   input  logic              arrive,
   input  logic [HEADER-1:0] arrive_header,
-  // This cycle's byte of the pipeline is this queue's: to be kept, or to pass.
+  // This cycle's byte of the pipeline belongs to this queue: it is stored, or bypasses the memory.
   input  logic              write,
   input  logic              pass,
   input  logic              byte_first,
@@ -29,10 +29,10 @@ module torus_queue #(
   output logic              ask,
   output logic [HEADER-1:0] head,
   output logic              fresh,
-  output logic [COUNT-1:0]  held,         // chunks charged to the packets that wait
+  output logic [COUNT-1:0]  held,         // chunks occupied by waiting packets
   input  logic              start,
   input  logic              done,
-  output logic [3:0]        charge,       // chunks to give back for the packet that started last
+  output logic [3:0]        charge,       // chunks to return for the packet that started last
   output logic              stream_valid,
   output logic              stream_first,
   output logic [7:0]        stream_data,
@@ -41,7 +41,7 @@ module torus_queue #(
   localparam int BYTES = 32 * BUFFER_CHUNKS;
   localparam int ADDRESS = $clog2(BYTES);
   localparam int ENTRY = $clog2(BUFFER_CHUNKS);
-  localparam int SIZE = HINTS;  // where chunks - 1 stands in a header
+  localparam int SIZE = HINTS;  // position of chunks - 1 in a header
 
   logic [7:0]         bytes[0:BYTES-1];
   logic [ADDRESS-1:0] write_at, read_at;
@@ -49,8 +49,8 @@ module torus_queue #(
   logic [8:0]         left;  // bytes to read
   logic               begins, passed;
 
-  logic [HEADER-1:0] headers[0:BUFFER_CHUNKS-1];  // of packets behind the second one
-  logic [ENTRY:0]    header_write_at, header_read_at;  // with a bit more, so that full is not empty
+  logic [HEADER-1:0] headers[0:BUFFER_CHUNKS-1];  // of packets after the second one
+  logic [ENTRY:0]    header_write_at, header_read_at;  // one bit wider, to distinguish full from empty
   logic [HEADER-1:0] second;
   logic              second_valid, head_valid, reading;
 
@@ -83,7 +83,8 @@ module torus_queue #(
     end else if (arrive | busy) begin
       busy <= arrive | head_valid | second_valid | reading | stream_valid | (header_write_at != header_read_at);
 
-      // Headers: into the memory, unless nothing is before them; out of it to the second place, and to the head.
+      // Headers: written to the memory unless the queue is empty; read from it into the second place, and from there
+      // into the head.
       fresh <= 1'b0;
       if (arrive) begin
         if (head_valid | second_valid | (header_write_at != header_read_at)) begin
@@ -137,7 +138,7 @@ module torus_queue #(
   end
 
 `ifndef SYNTHESIS
-  // What the sender at the link's other end counts as taken here.
+  // The chunks that the sender at the other end of the link counts as occupied here.
   int unsigned used = 0;
   always_ff @(posedge clk) begin
     if (rst) begin

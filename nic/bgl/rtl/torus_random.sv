@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pseudo-random bits, 32 new ones a cycle: a linear feedback shift register that makes many steps at once, in the form
-// of Marsaglia's xorshift (period 2^32 - 1).
+// Pseudo-random bits, 32 new ones a cycle: a linear feedback shift register that performs many steps at once, in the
+// form of Marsaglia's xorshift (period 2^32 - 1).
 module torus_random (
   input  logic        clk,
   input  logic        rst,

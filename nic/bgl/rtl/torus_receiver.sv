@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The receiver of one link: eight bytes of pipeline in which the header is looked at, the hints of a dimension that is
-// done are cleared, and four virtual-channel queues.
+// The receiver of one link: an eight-byte pipeline, which examines the header and clears the hints of a dimension in
+// which the packet has arrived, and four virtual-channel queues.
 //
 // A packet's byte i is on the pins in cycle h + i. In cycle h + 7 its hardware header is in the pipeline; from h + 8 on
-// it is in its queue and may ask. Two more steps follow, until it is known whether the packet goes at once, and past
-// the queue's memory, or is written there.
+// the packet is in its queue and may request a link. Two more stages follow until it is known whether the packet leaves
+// at once and bypasses the queue's memory, or is written there.
 //
-// The space of a packet granted at T is given back on `tokens` in cycle T + W + 3 (`done` is high in T + W - 1).
+// The tokens of a packet granted at T return on `tokens` in cycle T + W + 3 (`done` is high in T + W - 1).
 module torus_receiver #(
   parameter int LINK = 0,
   parameter int LINKS = 6,
@@ -22,8 +22,8 @@ module torus_receiver #(
   input  logic                link_valid,
   input  logic                link_first,
   input  logic [7:0]          link_data,
-  output logic [31:0]         tokens,      // chunks given back, a byte for each channel
-  // heads of the four queues, and what becomes of them
+  output logic [31:0]         tokens,      // returned chunks, one byte for each channel
+  // heads of the four queues, and their grants
   output logic [3:0]          ask,
   output logic [4*HEADER-1:0] head,
   output logic [4*COUNT-1:0]  held,
@@ -143,7 +143,7 @@ module torus_receiver #(
   end
 
 `ifndef SYNTHESIS
-  // Framing: a packet's bytes come one after the other, as many as its header says.
+  // Framing: the bytes of a packet arrive without gaps, as many as its header says.
   int unsigned missing = 0;
   int unsigned index = 0;
   always_ff @(posedge clk) begin

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The hint bits of a packet from this node: those of its header or, where they are all 0, those that the cut-offs give.
-// A destination above the own coordinate is reached by plus when it is at most cut_off_plus, one below it by minus when
-// it is at least cut_off_minus, otherwise the other way around the ring. A mesh has one way. A combinational function
-// of the hardware header's bytes.
+// Route computation: the hint bits of a packet from this node. They are those of its header or, if these are all 0,
+// result from the cut-offs. A destination above the node's own coordinate is reached in the plus direction if it is at
+// most cut_off_plus; a destination below it in the minus direction if it is at least cut_off_minus; otherwise in the
+// other direction around the ring. In a mesh there is only one direction. A combinational function of the bytes of the
+// hardware header.
 module torus_route #(
   parameter int DIMENSIONS = 3
 ) (

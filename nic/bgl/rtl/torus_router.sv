@@ -2,14 +2,16 @@
 //
 // The torus router of one Blue Gene/L node: a receiver with four virtual channels and a sender for each link, minimal
 // adaptive and deterministic routing under token flow control and the bubble rule, deposit, and the injection and
-// reception FIFOs at the node. It does what the C++ model (torus/torus/router.h) does, in the same cycles.
+// reception FIFOs at the node. It behaves as the C++ model (torus/torus/router.h), in the same cycles.
 //
-// Pins: router_pins.h says what they mean and when. Of vectors with a part for each link, FIFO or byte, part k is the
-// k-th from below. All outputs are registers (idle: a function of them), all inputs go into registers.
+// Pins: router_pins.h defines their meaning and timing. In vectors with a part for each link, FIFO or byte, part k is
+// the k-th from the least significant end. All outputs are registers (idle: a function of registers), and all inputs
+// are registered.
 //
-// A grant of cycle T is worked out from the registers of that cycle: each head picks its link (torus_output_select),
-// the local paths say which copies for the deposit bit they would take, each link chooses among those who picked it
-// (torus_arbiter). Requesters are the queues, 4 * link + channel, and then the injection FIFOs.
+// The grants of cycle T are computed from the registers of that cycle: each head selects its link
+// (torus_output_select), the local paths say which copies for the deposit bit they would accept, and each link grants
+// one of the heads that selected it (torus_arbiter). Requesters are the queues, 4 * link + channel, and then the
+// injection FIFOs.
 module torus_router #(
   parameter int DIMENSIONS = 3,         // 1 to 3: the header has no more
   parameter int BUFFER_CHUNKS = 32,     // of a virtual channel, at most; a power of 2
@@ -26,7 +28,7 @@ module torus_router #(
 ) (
   input  logic                         clk,
   input  logic                         rst,
-  // Settings: what stands still, or changes when a driver writes a register.
+  // Settings: constant, or changed when a driver writes a register.
   input  logic [8*DIMENSIONS-1:0]      coordinates,
   input  logic [8*DIMENSIONS-1:0]      cut_off_plus,
   input  logic [8*DIMENSIONS-1:0]      cut_off_minus,
@@ -75,7 +77,7 @@ module torus_router #(
   localparam int HEADER = LINKS + 6;
   localparam int GROUP = LINKS + 1;  // reception FIFOs of a group
 
-  // Settings, registered: what is worked out from them changes at clock edges only.
+  // Settings, registered: values computed from them change only at clock edges.
   logic [8*DIMENSIONS-1:0] my_coordinates, my_cut_off_plus, my_cut_off_minus;
   logic [DIMENSIONS-1:0]   my_ring;
   logic [LINKS-1:0]        my_links, stopped;
@@ -97,7 +99,7 @@ module torus_router #(
     my_priority_injection <= priority_injection;
   end
 
-  // Where the arbiters are in the turns of fullness_cycles and random_cycles.
+  // The position of the arbiters in the phases of fullness_cycles and random_cycles.
   logic [8:0]  phase;
   logic        fullest;
   logic [31:0] random;
@@ -108,7 +110,7 @@ module torus_router #(
   end
   assign fullest = phase < {1'b0, my_fullness_cycles};
 
-  // Each link takes other bits of it; fewer links than six leave some over.
+  // Each link uses different bits of it; with fewer than six links some are unused.
   logic unused_random;
   assign unused_random = ^random;
 
@@ -142,7 +144,7 @@ module torus_router #(
   logic [TRANSIT-1:0]          serve, offer;
 
   // Reception.
-  logic [LINKS-1:0]               local_free, local_start, priority_wish, priority_pid, priority_allowed;
+  logic [LINKS-1:0]               local_free, local_start, priority_request, priority_pid, priority_allowed;
   logic [1:0]                     priority_taken;
   logic [READ_FIFO*LINKS-1:0]     local_start_fifo, local_fifo, quad_fifo;
   logic [3*LINKS-1:0]             local_start_size;
@@ -197,7 +199,7 @@ module torus_router #(
       .picks(picks[4*l+:4]),
       .fifo_tokens({fifo_tokens[8*(GROUP+l)+:8], fifo_tokens[8*l+:8]}),
       .priority_tokens({fifo_tokens[8*(GROUP+LINKS)+:8], fifo_tokens[8*LINKS+:8]}),
-      .priority_wish(priority_wish[l]),
+      .priority_request(priority_request[l]),
       .priority_allowed(priority_allowed[l]),
       .serve(serve[4*l+:4]),
       .offer(offer[4*l+:4]),
@@ -230,7 +232,7 @@ module torus_router #(
   ) priority_reception (
     .clk,
     .rst,
-    .wishes(priority_wish),
+    .requests(priority_request),
     .pid(priority_pid),
     .taken(priority_taken),
     .allowed(priority_allowed)
@@ -285,12 +287,12 @@ module torus_router #(
       .stream_data(stream_data[8*R+:8]),
       .busy(fifo_busy[f])
     );
-    // As the model: an injection FIFO counts as full as the one packet of it that may ask.
+    // As in the model, the occupancy of an injection FIFO is that of the one packet that may request a link.
     assign held[COUNT*R+:COUNT] = COUNT'(heads[HEADER*R+LINKS+:3]) + 1'b1;
   end
   always_ff @(posedge clk) taken <= rst ? '0 : granted[REQUESTERS-1:TRANSIT];
 
-  // Each head picks a link.
+  // Each head selects a link.
   assign open = link_free & my_links & ~stopped;
   for (genvar r = 0; r < REQUESTERS; r++) begin : g_select
     torus_output_select #(
@@ -325,7 +327,7 @@ module torus_router #(
     end
   end
 
-  // Each link chooses one of those who picked it.
+  // Each link grants one of the heads that selected it.
   for (genvar l = 0; l < LINKS; l++) begin : g_sender
     torus_arbiter #(
       .REQUESTERS(REQUESTERS),
@@ -405,7 +407,7 @@ module torus_router #(
     end
   end
 
-  // Tails that leave with this cycle: their queues' next heads may ask, their space is given back.
+  // Tails that leave in this cycle: the next heads of their queues may request a link, and their tokens return.
   always_comb begin
     done = '0;
     if ((sender_done | local_done) != '0) begin

@@ -3,9 +3,9 @@
 // The sender of one link: the crossbar's multiplexer and three stages, in which the virtual channel is written into the
 // packet's header.
 //
-// With T the cycle in which the link is granted (`start`), a packet keeps it W = 32 * chunks + wire_overhead cycles: it
-// is free again in T + W, `done` is high in the cycle before. The queues' streams bring byte i in cycle T + 2 + i; it
-// is on the pins in T + 6 + i.
+// With T the cycle in which the link is granted (`start`), a packet occupies it for W = 32 * chunks + wire_overhead
+// cycles: it is free again in T + W, and `done` is high in the previous cycle. The queues' streams deliver byte i in
+// cycle T + 2 + i; it is on the pins in T + 6 + i.
 module torus_sender #(
   parameter int REQUESTERS = 32,
   localparam int INDEX = $clog2(REQUESTERS)
@@ -33,7 +33,7 @@ module torus_sender #(
 );
   logic [8:0]       left;  // cycles until the link is free
   logic [1:0]       channel;
-  logic [INDEX-1:0] from_stream;  // from, when its bytes come
+  logic [INDEX-1:0] from_stream;  // `from`, while its bytes arrive
   logic             ends, from_valid;
   logic [2:0]       valid, first;  // crossbar, stage 1, stage 2; stage 3 are the pins
   logic [7:0]       crossed, data1, data2;

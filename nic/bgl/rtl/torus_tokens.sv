@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the sender of one link knows of the room in the receiver at its other end: a counter of chunks for each virtual
-// channel, and what they say to a packet that wants to go.
+// The tokens (credits) of the sender of one link: a counter of free chunks in the receiver for each virtual channel,
+// and whether a packet may go.
 //
 // On the dynamic channels a packet takes a token for each chunk. On the bubble channels it takes those of the largest
-// packet, whatever its size: counted in chunks, packets of different sizes would break the place that must stay free.
-// The bubble rule: a packet that enters a ring of a bubble channel must leave bubble_chunks free behind it, one that
-// stays in its ring need not.
+// packet, whatever its size: counted in chunks, packets of different sizes would fragment the place that must stay
+// free. The bubble rule: a packet that enters a ring of a bubble channel must leave bubble_chunks free behind it, one
+// that stays in its ring need not.
 //
-// Tokens count from the cycle in which they come in on.
+// Tokens count from the cycle in which they arrive.
 module torus_tokens (
   input  logic        clk,
   input  logic        rst,
@@ -19,8 +19,8 @@ module torus_tokens (
   input  logic [1:0]  take_channel,
   input  logic [2:0]  take_size,        // chunks - 1
   input  logic        take_enters,      // the packet does not come from the same ring
-  output logic [7:0]  dynamic_tokens,   // of the dynamic channel with more of them
-  output logic        dynamic_channel,  // which that is
+  output logic [7:0]  dynamic_tokens,   // of the dynamic channel with more tokens
+  output logic        dynamic_channel,  // number of that channel
   output logic        bubble_stays,     // a packet that stays in its ring may take the bubble channel
   output logic        bubble_enters,    // one that enters it may
   output logic        priority_stays,
@@ -50,7 +50,7 @@ module torus_tokens (
   end
 
 `ifndef SYNTHESIS
-  // The sum of what is free and what is taken stays the same.
+  // The sum of free and occupied chunks is constant.
   int unsigned taken[4];
   always_ff @(posedge clk) begin
     if (rst) begin
@@ -64,7 +64,7 @@ module torus_tokens (
         taken[c] <= taken[c] - 32'(returned[8*c+:8]) + ((take && take_channel == 2'(c)) ? 32'(charge) : 0);
       end
       if (take) begin
-        // Of the ring's places downstream, that of the largest packet and the bubble.
+        // Downstream there must be room for the largest packet and the bubble.
         assert (taken[take_channel] + 32'(charge) <= 32'(reset_chunks))
         else $error("channel %0d: a packet goes without tokens", take_channel);
         assert (!(take_channel[1] && take_enters) ||

@@ -2,15 +2,15 @@
 //
 // The ALU of one output of the tree: combines the packets that `part` names, one 16-bit word of each a cycle.
 //
-// A frame is 2 words of header, 128 of payload, and a trailer, which leaves as zeros. The header is that of the lowest
-// port that takes part. The payload is an array of unsigned operands of size + 1 words; where 128 words are no multiple
-// of that, the last operand is as short as it is. MAX compares from the first word of an operand on and drops
-// contenders as they fall behind. ADD needs the least significant word first: the payload of a packet with this opcode
-// comes, and leaves, with its words last first, so that the short operand comes first. Sums are modulo the operand's
-// size. A packet without an opcode of the ALU's (NONE, 4, 7) passes as the lowest port's.
+// A frame is 2 words of header, 128 of payload, and a trailer, which is sent as zeros. The header is that of the lowest
+// port that takes part. The payload is an array of unsigned operands of size + 1 words; if 128 is not a multiple of
+// that, the last operand is shorter. MAX compares from the first word of an operand on and drops a contributor as soon
+// as it is smaller. ADD needs the least significant word first: the payload of a packet with this opcode arrives and
+// leaves last word first, so the short operand comes first. Sums are modulo the operand's size. With an opcode that the
+// ALU does not have (NONE, 4, 7), the packet of the lowest port passes unchanged.
 //
-// Timing: the word that stands on `words` in cycle c stands on `word` in cycle c + 3, of which one is that of the
-// crossbar's register, which packets have as well that pass by the ALU: it takes 2 cycles more.
+// Timing: the word on `words` in cycle c is on `word` in cycle c + 3. One of these cycles is the crossbar's register,
+// which packets that bypass the ALU also have; so the ALU adds 2 cycles.
 module tree_alu (
     input logic clk,
     input logic rst,
@@ -37,7 +37,7 @@ module tree_alu (
   localparam logic [7:0] HEADER_WORDS = 8'd2;
   localparam logic [7:0] WORDS = 8'd130;
 
-  // The crossbar's register, and where in its packet its word is. -----------------------------------------------------
+  // The crossbar's register, and the position of its word in the packet. --------------------------------------------
 
   logic [3:0] a_part;
   logic a_first, a_vc;
@@ -45,7 +45,7 @@ module tree_alu (
   logic [2:0] a_opcode;
   logic [6:0] a_size;
   logic [7:0] a_index;  // WORDS: in the trailer
-  logic [6:0] a_rest;   // words of the operand behind this one
+  logic [6:0] a_rest;   // words of the operand after this one
   logic [6:0] tail;
   logic a_start;  // of an operand
 
@@ -88,7 +88,7 @@ module tree_alu (
     end
   end
 
-  // First cycle: what the words alone say. ----------------------------------------------------------------------------
+  // First cycle: functions of the words alone. ----------------------------------------------------------------------
 
   logic [15:0] lowest, all_or, all_and, all_xor;
   logic [17:0] all_sum;
@@ -155,7 +155,7 @@ module tree_alu (
     end
   end
 
-  // Second cycle: what the words before them say. ---------------------------------------------------------------------
+  // Second cycle: functions that depend on earlier words. -----------------------------------------------------------
 
   logic [1:0] carry;
   logic [17:0] total;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which of the heads that can go do: virtual channels take turns, then ports, and who has only just come lets those go
-// first that have waited. Place 2 * port + virtual channel. Up to four go in one cycle, which share neither an output
-// nor a queue: the second and later grants are chosen of what the earlier ones leave.
+// Grants heads that are ready: virtual channels take turns, then ports, and heads that have waited come before those
+// that have just arrived. Requesters are numbered 2 * port + virtual channel. Up to four are granted in one cycle,
+// which share neither an output nor a queue: each grant selects among the requesters that do not conflict with earlier
+// grants.
 //
-// Timing: grants in the cycle of the request; the place behind the last one granted is the first to be looked at from
-// the next cycle on.
+// Timing: grants in the cycle of the request; from the next cycle on, the search starts after the requester that was
+// granted last.
 module tree_arbiter (
     input logic clk,
     input logic rst,

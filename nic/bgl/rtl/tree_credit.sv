@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether an output takes another packet: the tokens of its two virtual channels, each room for a packet at the other
-// end, and the cycles until its link is free. A packet that is combined comes ALU_CYCLES after it was granted, so it is
-// granted that much earlier.
+// Whether an output accepts another packet: the tokens of its two virtual channels, each of which is room for a packet
+// at the other end, and the cycles until its link is free. A combined packet arrives ALU_CYCLES after its grant, so it
+// is granted that much earlier.
 //
-// Timing: what comes in in cycle c (tokens, hold, occupied) counts in cycle c; a grant in cycle T from T + 1 on.
+// Timing: inputs of cycle c (tokens, hold, occupied) count in cycle c; a grant of cycle T counts from T + 1 on.
 module tree_credit #(
     parameter int ALU_CYCLES = 2
 ) (
@@ -14,14 +14,14 @@ module tree_credit #(
     input logic [8:0] wire_cycles,
 
     input logic [1:0] token,
-    input logic [1:0] hold,      // the link's error control takes no packets of these virtual channels
-    input logic       occupied,  // it sends a frame again, from this cycle on
+    input logic [1:0] hold,      // the link's error control accepts no packets of these virtual channels
+    input logic       occupied,  // it resends a frame from this cycle on
 
     input logic spend,
     input logic spend_vc,
     input logic spend_combined,
 
-    output logic [1:0] takes,           // a packet as it came
+    output logic [1:0] takes,           // accepts a packet that is not combined
     output logic [1:0] takes_combined,
     output logic       busy
 );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whether the packets that the head of each port is to be combined with are there: of each of its sources the head has
-// the same class, opcode and operand size. One virtual channel's. Combinational.
+// For the head of each port: whether the packets with which it must be combined are present, that is, the heads of all
+// its sources have the same class, opcode and operand size. For one virtual channel. Combinational.
 module tree_match (
     input logic [127:0] heads,
     input logic [  3:0] present,

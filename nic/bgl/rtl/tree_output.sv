@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way out of one port: the crossbar, the ALU and the sender's registers. Queues are counted 2 * port + virtual
+// The output of one port: crossbar, ALU and the registers of the sender. Queues are numbered 2 * port + virtual
 // channel.
 //
-// Timing: a word on `words` in cycle c stands on `out_data` in cycle c + 4 (crossbar and sender), or, where packets are
-// combined, in c + 6.
+// Timing: a word on `words` in cycle c is on `out_data` in cycle c + 4 (crossbar and sender), or in c + 6 if packets
+// are combined.
 module tree_output #(
     parameter int PORT = 0
 ) (
@@ -15,7 +15,7 @@ module tree_output #(
     input logic [  7:0] first,
     input logic [127:0] words,
     input logic [  7:0] combined,
-    input logic [ 31:0] outputs,     // 4 of each queue: where its word goes
+    input logic [ 31:0] outputs,     // 4 for each queue: outputs of its word
     input logic [ 79:0] operations,  // 10 of each queue: opcode, size
 
     output logic        out_valid,
@@ -47,7 +47,7 @@ module tree_output #(
         if (to_alu[i]) begin
           part[i/2] = 1'b1;
           operands[16*(i/2)+:16] = words[16*i+:16];
-          operation = operation | operations[10*i+:10];  // all have the same
+          operation = operation | operations[10*i+:10];  // all have the same operation
         end
       end
     end

@@ -3,9 +3,9 @@
 // The buffer of one virtual channel of one port: PACKETS packets, headers in registers, payloads in a memory with one
 // write and one read port.
 //
-// Timing: the head of which `begins` says in cycle c that it comes is to be seen from cycle c + SEEN on. `take` in
-// cycle T starts it: word i stands on `word` in cycle T + 2 + i, for `wire_cycles` cycles, the trailer as zeros; the
-// next head can be taken from T + wire_cycles on (`ready`), when `freed` tells that the place is free.
+// Timing: a packet that `begins` announces in cycle c is visible as the head from cycle c + SEEN on. `take` in cycle T
+// starts it: word i is on `word` in cycle T + 2 + i, for `wire_cycles` cycles, with the trailer as zeros. The next head
+// can be taken from T + wire_cycles on (`ready`), when `freed` says that the place is free.
 module tree_queue #(
     parameter int PACKETS = 4,
     parameter int SEEN = 8
@@ -22,7 +22,7 @@ module tree_queue #(
 
     output logic        present,  // there is a head
     output logic        fresh,    // since this cycle only
-    output logic        ready,    // and the one before it has left
+    output logic        ready,    // and the previous one has left
     output logic [31:0] head,
     input  logic        take,
     input  logic        take_combined,
@@ -48,7 +48,7 @@ module tree_queue #(
   logic [15:0] high_words[0:PACKETS-1];
   logic [15:0] low_words[0:PACKETS-1];
 
-  // What comes in. ----------------------------------------------------------------------------------------------------
+  // Input. ----------------------------------------------------------------------------------------------------
 
   logic [SLOT_BITS-1:0] last_slot, slot;
   logic [SEEN-2:0] coming;
@@ -76,7 +76,7 @@ module tree_queue #(
     if (payload) memory[{slot, place}] <= data;
   end
 
-  // What goes out. ----------------------------------------------------------------------------------------------------
+  // Output. ----------------------------------------------------------------------------------------------------
 
   logic [SLOT_BITS-1:0] head_slot, read_slot;
   logic [8:0] left;  // cycles until the next one can be taken

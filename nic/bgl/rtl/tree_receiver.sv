@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes in the frames of one channel, or of one virtual channel of the local client: says where each word belongs.
-// Words come in without gaps, the header's two, 128 of payload, then a trailer that is not kept.
+// Receives the frames of one channel, or of one virtual channel of the local client, and determines the place of each
+// word. Words arrive without gaps: two of header, 128 of payload, then a trailer that is not stored.
 //
-// Timing: a word that comes in in cycle c goes to its queue in that cycle, out of the input register.
+// Timing: a word that arrives in cycle c goes to its queue in that cycle, from the input register.
 module tree_receiver (
     input logic clk,
     input logic rst,
@@ -14,7 +14,7 @@ module tree_receiver (
     input logic [15:0] in_data,
 
     output logic        vc,
-    output logic        begins,   // the high word of a header: a packet comes
+    output logic        begins,   // the high word of a header: a packet begins
     output logic        low,      // the low word
     output logic        payload,
     output logic [ 6:0] place,    // of the payload's word
@@ -26,7 +26,7 @@ module tree_receiver (
 
   logic valid, first;
   logic in_frame_vc, frame_vc;
-  logic [7:0] index;  // of the word in the register, where it is not the first
+  logic [7:0] index;  // of the word in the register, if it is not the first
 
   always_ff @(posedge clk) begin
     if (rst) begin

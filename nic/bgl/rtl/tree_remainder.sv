@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 127 modulo (size + 1): words of a packet's last operand, less one, where its operands have size + 1 words. Seven
-// steps of a division, combinational.
+// 127 modulo (size + 1): words of a packet's last operand, minus one, if its operands have size + 1 words. Seven steps
+// of a division, combinational.
 module tree_remainder (
     input  logic [6:0] size,
     output logic [6:0] remainder

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the descriptor of its class says about the head of one queue. A packet that came from a source of its class goes
-// to the targets; with an opcode it is combined with those of all other sources, and the result goes up, or, where no
-// target channel leads elsewhere (this is the root), to all targets. A packet that came from elsewhere came down the
-// tree: it goes to the sources and, if that is a target, to the local client. A point-to-point packet is received by
-// the node it names only. No packet leaves by the channel by which it came, unless it was combined. Combinational.
+// Route computation for the head of one queue, from the descriptor of its class. A packet from a source of its class
+// goes to the targets; with an opcode it is combined with those of all other sources, and the result goes up or, if no
+// target channel leads to another node (this is the root), to all targets. A packet from a channel that is no source
+// came down the tree: it goes to the sources and, if the local client is a target, to the client. A point-to-point
+// packet is received only by the node that it names. No packet leaves through the channel from which it came, unless it
+// was combined. Combinational.
 module tree_route #(
     parameter int PORT = 0
 ) (
@@ -14,17 +15,17 @@ module tree_route #(
     input logic [23:0] address,
     input logic        accepts_all,
 
-    output logic       combines,  // else it goes by itself
+    output logic       combines,  // otherwise it is not combined
     output logic       has_way,
     output logic [3:0] outputs,
-    output logic [3:0] sources    // of what it is combined with
+    output logic [3:0] sources    // sources of the packets with which it is combined
 );
 
   localparam logic [3:0] SELF = 4'(1 << PORT);
   localparam logic [3:0] CHANNELS = 4'b0111;
 
   logic [3:0] targets;
-  logic [3:0] onwards;  // target channels that are no sources
+  logic [3:0] onwards;  // target channels that are not sources
   logic accepted, from_source;
 
   always_comb begin
@@ -39,7 +40,7 @@ module tree_route #(
     else outputs = (((from_source ? targets : sources) & CHANNELS) | (accepted ? targets & ~CHANNELS : '0)) & ~SELF;
   end
 
-  // Pins that say nothing about routing.
+  // Inputs that do not affect routing.
   logic unused;
   assign unused = &{1'b0, head[31:28], head[26], head[1:0], descriptor[15], descriptor[11], descriptor[7:2]};
 

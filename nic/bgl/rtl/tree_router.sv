@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One node's tree router: three channels and a local client, two virtual channels, packets of 256 bytes that are
-// combined, forwarded and copied as the descriptor of their class says (tree_route). Pins and their timing:
+// combined, forwarded and copied according to the descriptor of their class (tree_route). Pins and their timing:
 // tree_pins.h.
 //
 //   tree_receiver -> tree_queue -> tree_route, tree_match -> tree_arbiter -> tree_output (crossbar, tree_alu, sender)
 //
-// Ports are counted channel 0, 1 (down), 2 (up), 3 (local client), queues 2 * port + virtual channel. A packet goes to
-// all its outputs at once, and waits until each has a token and is free. Queues of different virtual channels are read
-// side by side, and each output has an ALU, so that packets flow side by side which have no port in common.
+// Ports are numbered: channels 0, 1 (down), 2 (up), 3 (local client); queues: 2 * port + virtual channel. A packet goes
+// to all its outputs at once, and waits until each has a token and is free. Queues of different virtual channels are
+// read in parallel, and each output has an ALU, so packets without a common port flow in parallel.
 //
-// Up to four packets, or sets of packets that are combined, are granted a cycle: as many as there are outputs. The
-// model (torus/tree/router.cpp) does all that is possible as soon as one event of a cycle makes it so, in the order of
-// the events. Here those of one cycle count at once, but for heads that have just come by a channel, as their events
-// are among the last: so now and then another one goes first. On the wire a frame is a header of 2 words, 128 words of
+// Up to four packets, or sets of combined packets, are granted in each cycle: as many as there are outputs. The model
+// (torus/tree/router.cpp) makes all possible moves after each event of a cycle, in the order of the events. Here all
+// events of a cycle count at once, except heads that have just arrived from a channel, because their events are among
+// the last; so the order of packets occasionally differs. On the wire a frame is a header of 2 words, 128 words of
 // payload and a trailer, wire_cycles words in all. The payload of a packet with opcode ADD is carried last word first,
 // as sums need it.
 //
-// Simplifications, as the model has them: tokens have pins of their own, and so has the virtual channel, shown with a
-// frame's first word; errors of links are beyond these pins (`hold`, `occupied`).
+// Simplifications, as in the model: tokens have separate pins, and so has the virtual channel, which is valid with a
+// frame's first word; link errors are handled outside (`hold`, `occupied`).
 module tree_router #(
-    parameter int CHANNEL_PACKETS = 4,  // a channel's buffer, each virtual channel
-    parameter int LOCAL_PACKETS   = 8,  // the injection FIFO, each virtual channel
+    parameter int CHANNEL_PACKETS = 4,  // buffer of a channel, for each virtual channel
+    parameter int LOCAL_PACKETS   = 8,  // injection FIFO, for each virtual channel
     parameter int RECEIVER_CYCLES = 8,
-    parameter int ALU_CYCLES      = 2   // as tree_alu has them
+    parameter int ALU_CYCLES      = 2   // latency of tree_alu
 ) (
     input logic clk,
     input logic rst,
 
-    // Settings, in registers of their own. packets: tokens at reset.
+    // Settings, registered. packets: tokens at reset.
     input logic [255:0] descriptors,  // 16 of each class: sources 14:12 and 1, targets 10:8 and 0
     input logic [ 23:0] address,
     input logic [  1:0] accepts_all,
@@ -37,7 +37,7 @@ module tree_router #(
     input logic [  3:0] channel_packets,
     input logic [  3:0] local_packets,
 
-    // Frames that come in.
+    // Incoming frames.
     input logic [ 2:0] in_valid,
     input logic [ 2:0] in_first,
     input logic [ 2:0] in_vc,
@@ -48,24 +48,24 @@ module tree_router #(
     input logic [31:0] inject_data,
     // Room for a packet at the other end, by queue.
     input logic [ 7:0] tokens,
-    // From the error control of links: no packet of this virtual channel; a frame goes again from this cycle on.
+    // From the error control of links: accepts no packet of this virtual channel; resends a frame from this cycle on.
     input logic [ 5:0] hold,
     input logic [ 2:0] occupied,
 
-    // Frames that go out.
+    // Outgoing frames.
     output logic [ 3:0] out_valid,
     output logic [ 3:0] out_first,
     output logic [ 3:0] out_vc,
     output logic [63:0] out_data,
     // Room for a packet in a channel's buffer, by queue.
     output logic [ 5:0] out_tokens,
-    // What is granted in this cycle, four times: one packet of the queues of `move_inputs`.
+    // Up to four grants of this cycle: one packet from the queues of `move_inputs`.
     output logic [ 3:0] moves,
     output logic [ 3:0] move_vc,
     output logic [15:0] move_inputs,
     output logic [15:0] move_outputs,
     output logic [ 3:0] move_combined,
-    // Without inputs nothing changes any more.
+    // Without inputs the state does not change.
     output logic        idle
 );
 
@@ -85,7 +85,7 @@ module tree_router #(
     s_wire_cycles <= wire_cycles;
   end
 
-  // Ways in: queues. --------------------------------------------------------------------------------------------------
+  // Inputs: queues. --------------------------------------------------------------------------------------------------
 
   logic [7:0] begins, low, payload, takes_in;
   logic [55:0] place;
@@ -150,7 +150,7 @@ module tree_router #(
   end
 
   for (genvar q = 0; q < 8; q++) begin : g_queue
-    // The local client's packets are complete when they come: one cycle less.
+    // Packets of the local client are complete when they arrive: one cycle less.
     tree_queue #(
         .PACKETS(q < 6 ? CHANNEL_PACKETS : LOCAL_PACKETS),
         .SEEN(q < 6 ? RECEIVER_CYCLES : RECEIVER_CYCLES - 1)
@@ -181,7 +181,7 @@ module tree_router #(
     );
   end
 
-  // What each head may do. --------------------------------------------------------------------------------------------
+  // The possible move of each head. ---------------------------------------------------------------------------------
 
   logic [7:0] combines, has_way, complete, requests;
   logic [31:0] outputs, sources;  // 4 of each queue
@@ -231,14 +231,14 @@ module tree_router #(
   end
 
   logic [11:0] grants;
-  logic [63:0] taken;  // 8 of each queue: what goes with its head
+  logic [63:0] taken;  // 8 for each queue: the queues that move together with its head
   logic [7:0] fresh_requests;
 
   always_comb begin
     taken = '0;
     for (int q = 0; q < 8; q++) begin
       for (int p = 0; p < 4; p++) taken[8*q+2*p+q%2] = combines[q] ? sources[4*q+p] : p == q / 2;
-      // Not of the local client: the model sees its packets first.
+      // Not for the local client: the model handles its packets first.
       fresh_requests[q] = (taken[8*q+:8] & fresh & 8'h3F) != '0;
     end
   end
@@ -290,7 +290,7 @@ module tree_router #(
     end
   end
 
-  // Ways out. ---------------------------------------------------------------------------------------------------------
+  // Outputs. ---------------------------------------------------------------------------------------------------------
 
   logic [3:0] credit_busy, output_busy;
 
@@ -331,7 +331,7 @@ module tree_router #(
     );
   end
 
-  // A token goes back when a packet has left its buffer, through the sender.
+  // Credit return: a token goes back when a packet has left its buffer through the sender.
   logic [5:0] token_1, token_2;
 
   always_ff @(posedge clk) begin
