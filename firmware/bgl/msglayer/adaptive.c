@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adaptive eager protocol. No packet keeps to an order, so each one carries all that the first to arrive must tell: the
-// metadata, the message's length and its number, and in word 3 of the header the offset of its first byte. The receiver
-// confirms a message when it sees the first of its packets, and the sender's lane waits for that before it starts the
-// next message: so messages begin in order, whatever way their packets take.
+// Adaptive eager protocol. Packets arrive in any order, so each one carries everything that is needed from the first to
+// arrive: the metadata, the message's length and its number, and in word 3 of the header the offset of its first byte.
+// The receiver confirms a message when it sees the first of its packets, and the sender's lane waits for that before it
+// starts the next message: so messages begin in order, whatever the routes of their packets.
 #include <stddef.h>
 #include <string.h>
 
@@ -55,7 +55,7 @@ static bglml_push_t push(bglml_connection_t* connection, bglml_message_t* base) 
 
 static const bglml_protocol_t protocol = {push, "adaptive eager"};
 
-/// The first packet of a message that has arrived: ask the user where the message shall go.
+/// Handles the first packet of a message: asks the user for the destination of the message.
 static bglml_adaptive_receive_t* begin(const bglml_binding_t* binding, bglml_connection_t* connection, uint32_t source,
                                        const lead_t* lead) {
   bglml_confirm(connection, source, lead->sequence);

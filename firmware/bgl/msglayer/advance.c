@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The advance loop: look at the FIFOs of both groups, hand what has arrived to the handlers, send what there is room
-// for.
+// The advance loop: reads the status of the FIFOs of both groups, passes arrived packets to the handlers, and sends as
+// many packets as there is room for.
 //
-// A turn that finds nothing to do stores nothing outside its stack frame. Where the loop has to wait (nothing arrived,
-// no room) it returns; it never spins itself.
+// An iteration that finds nothing to do stores nothing outside its stack frame. If the loop would have to wait (nothing
+// arrived, no room) it returns; it never spins.
 #include <string.h>
 
 #include "drivers/bgl/torus.h"
 #include "drivers/bgl/torus_full.h"
 #include "firmware/bgl/msglayer/state.h"
 
-/// Chunks sent to the own rank in one turn: as many as an injection FIFO takes.
+/// Chunks sent to the process's own rank in one iteration: the usable size of an injection FIFO.
 enum { SELF_CHUNKS = BGL_TORUS_USABLE_CHUNKS };
 
 static uint8_t bind(bglml_handler_t handler, void (*callback)(void), void* context, uint32_t sources) {
@@ -46,7 +46,8 @@ void bglml_dispatch(bglml_packet_t* packet, uint32_t handler) {
   binding->handler(binding, packet);
 }
 
-/// Count what a stream has brought. Not for each packet: that would cost as much as taking it.
+/// Counts the packets received by a stream. Not called for each packet, because that would cost as much as receiving
+/// it.
 static void count_flow(bglml_state_t* state, bglml_inflow_t* flow) {
   state->counters.received.packets[flow->kind] += flow->taken;
   state->counters.received.direct += flow->taken * (uint64_t)BGLML_ONE_PACKET_MAX;
@@ -109,7 +110,7 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
     chunks -= bgl_torus_header_chunks(&header);
     bglml_dispatch(&packet, bglml_word2_handler(word2));
     if (packet.quads != packet.held_quads) bgl_torus_discard(group, fifo, packet.quads - packet.held_quads);
-    if (held > quads) {  // a packet of one chunk: the other two quads are the first ones of the packet behind it
+    if (held > quads) {  // a packet of one chunk: the other two quads are the first ones of the next packet
       memcpy(&header, &ahead[1], sizeof header);
       ahead[0] = ahead[2];
       held = 1;
@@ -120,8 +121,8 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
   }
 }
 
-/// Drain the reception FIFOs that hold anything, the lower numbers first: from R0 on, whose bytes of the status are the
-/// upper ones of the first word, then from R4 on.
+/// Drains the non-empty reception FIFOs, lower numbers first: from R0 on, whose bytes of the status are the upper ones
+/// of the first word, then from R4 on.
 static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
   uint32_t words[2];
   memcpy(words, status->chunks, sizeof words);
@@ -139,11 +140,12 @@ static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status
   return true;
 }
 
-/// The lane at the head of a FIFO's queue has sent a packet: the next lane's turn. One with nothing to send leaves.
+/// Moves the lane at the head of a FIFO's queue to the end after it has sent a packet. Removes it if it has nothing to
+/// send.
 static void next_turn(bglml_send_queue_t* queue) {
   bglml_lane_t* lane = queue->head;
   const bool stays = lane->head != NULL && !lane->waiting;
-  if (stays && lane->next == NULL) return;  // alone: its turn again
+  if (stays && lane->next == NULL) return;  // the only lane: it sends again
   queue->head = lane->next;
   lane->queued = stays;
   if (!stays) return;
@@ -152,7 +154,7 @@ static void next_turn(bglml_send_queue_t* queue) {
   lane->next = NULL;
 }
 
-/// Send the control packets of a queue, of one chunk each, while `room` chunks last. Returns the room left.
+/// Sends the control packets of a queue, of one chunk each, while there is `room`. Returns the room left.
 static unsigned send_controls(bglml_state_t* state, bglml_send_queue_t* queue, unsigned room) {
   while (queue->control_head != NULL && room != 0) {
     bglml_control_t* control = queue->control_head;
@@ -168,15 +170,14 @@ static unsigned send_controls(bglml_state_t* state, bglml_send_queue_t* queue, u
         .group = control->connection->reception_group,
     };
     state->counters.sent.packets[BGLML_COUNT_CONTROL] += 1;
-    void (*sent)(bglml_control_t*) = control->sent;  // without one, the state it is part of may go any time
+    void (*sent)(bglml_control_t*) = control->sent;  // without `sent`, the memory may be reused at any time
     bglml_inject_packet(control->connection, &head, NULL, 0);
     if (sent != NULL) sent(control);
   }
   return room;
 }
 
-/// Send packets of what waits in queue `number`, of the lanes a packet or a run of full ones each in turn, while `room`
-/// chunks last.
+/// Sends packets from queue `number`, from each lane in turn a packet or a run of full ones, while there is `room`.
 static bool send(bglml_state_t* state, unsigned number, unsigned room) {
   bglml_send_queue_t* queue = &state->queues[number];
   const unsigned before = room;
@@ -216,14 +217,15 @@ static inline bool waits(const bglml_state_t* state, unsigned queue) {
   return (state->busy >> queue & 1u) != 0;
 }
 
-/// What a turn has seen: the status of the process's groups, the first of them first, and the quad of the scratchpad
-/// that this mode polls.
+/// The status read in an iteration: of the process's groups in order, and the quad of the scratchpad that this mode
+/// polls.
 typedef struct {
   bgl_torus_status_t torus[BGLML_GROUPS];
   bgl_scratchpad_quad_t pad;
 } seen_t;
 
-/// Send from the queues of `numbers`, a bit each. Injection FIFOs can only have emptied since their status was read.
+/// Sends from the queues of `numbers`, one bit for each. Injection FIFOs can only have emptied since their status was
+/// read.
 static inline bool send_from(bglml_state_t* state, const seen_t* seen, uint32_t numbers) {
   bool happened = false;
   for (; numbers != 0; numbers &= numbers - 1) {
@@ -234,16 +236,16 @@ static inline bool send_from(bglml_state_t* state, const seen_t* seen, uint32_t 
   return happened;
 }
 
-/// Kept out of line: an idle turn shall not pay for saving the registers that this needs. A turn with something to do,
-/// or with something to send that may find no room.
+/// An iteration with work, or with something to send that may find no room. Not inlined, so that an idle iteration does
+/// not save the registers that this needs.
 static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* seen) {
   bool happened = false;
   // Its quad was read if it had something then. What it is given below, a callback of what is sent now may do it, can
   // only end in another turn.
   const bool ended =
       bglml_coprocessor_receiving(&state->coprocessor) != 0 && state->coprocessor.received != seen->pad.word[0];
-  // What waits already goes before anything is received: an injection FIFO that holds one packet is empty before a
-  // turn's packets have been read.
+  // Waiting packets are sent before any are received: otherwise an injection FIFO that holds one packet would run empty
+  // while packets are read.
   const uint32_t waiting = state->busy & ((1u << BGLML_FIFOS) - 1);
   if (waiting != 0 && send_from(state, seen, waiting)) happened = true;
   if (ended) {
@@ -269,7 +271,7 @@ static __attribute__((noinline)) bool work(bglml_state_t* state, const seen_t* s
   return happened;
 }
 
-/// A turn in virtual node mode: the process's own group of torus FIFOs, and the virtual FIFOs.
+/// An iteration in virtual node mode: the process's own group of torus FIFOs, and the virtual FIFOs.
 static __attribute__((noinline)) bool advance_virtual_node(bglml_state_t* state) {
   const bool shared = state->virtual_fifos.present;
   seen_t seen;
@@ -282,7 +284,7 @@ static __attribute__((noinline)) bool advance_virtual_node(bglml_state_t* state)
   return work(state, &seen);
 }
 
-/// A turn while the coprocessor receives.
+/// An iteration while the coprocessor receives.
 static __attribute__((noinline)) bool advance_with_coprocessor(bglml_state_t* state) {
   seen_t seen;
   bgl_torus_read_status(0, &seen.torus[0]);
@@ -305,7 +307,7 @@ bool bglml_advance(void) {
   if (state->virtual_node) return advance_virtual_node(state);
   if (bglml_coprocessor_receiving(&state->coprocessor) != 0) return advance_with_coprocessor(state);
   seen_t seen;
-  bgl_torus_read_status(0, &seen.torus[0]);  // the second read is under way while the first waits
+  bgl_torus_read_status(0, &seen.torus[0]);  // the second read is in flight while the first waits
   bgl_torus_read_status(1, &seen.torus[1]);
   if (state->busy == 0 && !bglml_anything_received(&seen.torus[0]) && !bglml_anything_received(&seen.torus[1])) {
     return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Allgatherv around a ring of ranks: a rank passes each block on to the next as soon as it has it, until the block
-// comes to the rank before its owner.
+// Allgatherv around a ring of ranks: a rank forwards each block to the next rank as soon as it has received it, until
+// the block reaches the rank before its owner.
 #include "firmware/bgl/msglayer/activity.h"
 #include "firmware/bgl/msglayer/collectives.h"
 #include "firmware/bgl/msglayer/state.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All-to-all by messages, each straight from the sender's block to the receiver's.
+// All-to-all by messages, each directly from the sender's block to the receiver's.
 #include "firmware/bgl/msglayer/activity.h"
 #include "firmware/bgl/msglayer/collectives.h"
 #include "firmware/bgl/msglayer/state.h"
@@ -13,8 +13,8 @@ static void await(const uint32_t* done, const char* what, uint32_t rank) {
   bglml_wait(done);
 }
 
-/// Blocks of one rank's buffer, one a rank: of `counts[r]` bytes at `offsets[r]`; without counts all have `bytes`, one
-/// behind the other.
+/// The blocks in one rank's buffer, one for each rank: of `counts[r]` bytes at `offsets[r]`; without counts all have
+/// `bytes` bytes and are contiguous.
 typedef struct {
   const uint8_t* buffer;
   const uint32_t* counts;
@@ -30,7 +30,7 @@ static size_t block_offset(const blocks_t* blocks, uint32_t rank) {
   return blocks->counts != NULL ? blocks->offsets[rank] : (size_t)rank * blocks->bytes;
 }
 
-/// What is to be received, as the exchange under way has it.
+/// The blocks to be received in the exchange in progress.
 static blocks_t expected(void) {
   const bglml_exchange_t* exchange = &bglml_instance->exchange;
   return (blocks_t){exchange->receive, exchange->counts, exchange->offsets, exchange->bytes};
@@ -56,7 +56,7 @@ static void post(const blocks_t* send, uint32_t rank) {
              &peer->sent);
 }
 
-/// Empty blocks are no messages.
+/// No message is sent for empty blocks.
 static void at_once(const blocks_t* send) {
   const uint32_t size = bglml_size(), self = bglml_rank();
   const blocks_t receive = expected();
@@ -73,8 +73,8 @@ static void at_once(const blocks_t* send) {
   }
 }
 
-/// In a step all ranks exchange in pairs where their number is a power of two, and otherwise send to one rank and
-/// receive from another.
+/// In each step all ranks exchange in pairs if their number is a power of two; otherwise each sends to one rank and
+/// receives from another.
 static void in_pairs(const blocks_t* send) {
   const uint32_t size = bglml_size(), self = bglml_rank();
   const bool even = (size & (size - 1)) == 0;
@@ -88,7 +88,7 @@ static void in_pairs(const blocks_t* send) {
   }
 }
 
-/// Exchange the blocks with all other ranks.
+/// Exchanges the blocks with all other ranks.
 static void by_messages(bglml_pass_kind_t kind, const blocks_t* send, const bglml_exchange_t* exchange) {
   bglml_state_t* state = bglml_instance;
   state->exchange = *exchange;

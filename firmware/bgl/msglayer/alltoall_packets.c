@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All-to-all by packets: a packet to one rank, then one to the next, so that no link is asked for many in a row.
-// Packets are routed adaptively and say themselves where they belong: word 2 of the header names the sender, word 3 the
+// All-to-all by packets: one packet to one rank, then one to the next, so that no link has to carry many in a row.
+// Packets are routed adaptively and carry their own destination: word 2 of the header names the sender, word 3 the
 // offset in the block, and the first quad of the payload the exchange, which leaves 224 bytes.
 #include "drivers/bgl/cache.h"
 #include "drivers/bgl/torus_full.h"
@@ -11,8 +11,8 @@
 enum {
   PAYLOAD = BGLML_EXCHANGE_PAYLOAD,
   WIRE_OVERHEAD = 14,  // bytes a packet (message-layer paper, section 3)
-  // One part of so many is left free on the busiest links. Measured (docs/validation.md): at their very rate buffers
-  // fill up in the course of an exchange, a hundredth below they do not.
+  // This fraction (one part in so many) of the busiest links' rate is left free. Measured (docs/validation.md): at
+  // exactly their rate buffers fill up in the course of an exchange, 1 % below they do not.
   PACE_MARGIN = 100,
 };
 
@@ -49,7 +49,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
   exchange->remaining -= bytes;
 }
 
-/// As bglml_inject_packet(); full packets from whole quads in one straight run.
+/// Like bglml_inject_packet(), but writes full packets from whole quads in one straight-line run.
 static void inject(bglml_connection_t* connection, const bglml_head_t* head, const uint8_t* from, uint32_t bytes) {
   if (bytes != PAYLOAD || (uintptr_t)from % BGLML_QUAD_BYTES != 0 || connection->path != BGLML_PATH_TORUS) {
     bglml_inject_packet(connection, head, from, bytes);
@@ -61,7 +61,7 @@ static void inject(bglml_connection_t* connection, const bglml_head_t* head, con
                                     head->lead, from);
 }
 
-/// Have what the next packet needs fetched meanwhile: each comes from another block, and few of them are in the cache.
+/// Prefetches the data of the next packet: each comes from another block, and few of them are in the cache.
 static inline void touch_next(const bglml_packet_exchange_t* exchange, const bglml_packet_stream_t* stream) {
   const uint32_t rank = stream->ranks[stream->at];
   const bglml_connection_t* connection = &bglml_instance->connections[rank];
@@ -114,10 +114,10 @@ static const bglml_protocol_t protocol = {push, NULL};
 
 static uint32_t next_random(uint32_t* state) {
   *state = *state * 1664525u + 1013904223u;
-  return *state;  // whose upper bits are used
+  return *state;  // only the upper bits are used
 }
 
-/// The numbers 1..count-1 in an order drawn from `seed`.
+/// The numbers 1..count-1 in a random order determined by `seed`.
 static void draw(uint32_t* numbers, uint32_t count, uint32_t seed) {
   for (uint32_t i = 1; i < count; ++i) numbers[i - 1] = i;
   for (uint32_t left = count - 1; left > 1; --left) {
@@ -132,14 +132,14 @@ static unsigned behind(unsigned from, unsigned to, unsigned size) {
   return to >= from ? to - from : to + size - from;
 }
 
-/// Whether every place of the machine is some rank's.
+/// Whether every place of the machine has a rank.
 static bool every_place(void) {
   const bglml_coordinates_t shape = bglml_instance->mapping.shape;
   return bglml_size() == (uint32_t)shape.x * shape.y * shape.z * shape.t;
 }
 
-/// Which rank is at each distance from this one, into `ranks`: along each dimension where every place is some rank's,
-/// otherwise in rank numbers. Each distance makes a permutation of the ranks.
+/// Writes to `ranks` the rank at each distance from this one: along each dimension if every place has a rank, otherwise
+/// in rank numbers. Each distance makes a permutation of the ranks.
 static void ranks_by_distance(uint32_t* ranks) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const bglml_coordinates_t shape = mapping->shape, self = mapping->self;
@@ -166,8 +166,8 @@ static uint32_t ring_length(unsigned dimension) {
   return sizes[dimension] * ((mapping->torus >> dimension & 1u) != 0 ? 1u : 2u);
 }
 
-/// All distances but 0, evenly spread: those along the longest dimension change fastest, since its links are the
-/// busiest ones. `scratch` has room for a number a rank.
+/// All distances but 0, evenly spread: those along the longest dimension change fastest, because its links are the
+/// busiest. `scratch` has room for one number for each rank.
 static void spread_distances(uint32_t* distances, uint32_t* scratch) {
   const bglml_coordinates_t shape = bglml_instance->mapping.shape;
   bglml_exchange_order_t order = {{shape.x, shape.y, shape.z, shape.t}, {3, 0, 1, 2}};
@@ -185,9 +185,9 @@ static void spread_distances(uint32_t* distances, uint32_t* scratch) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Pace. Where sources send as fast as they can, a torus whose dimensions are of different length fills up with packets
-// that wait for the links of the longest one; once they fill the buffers of the other dimensions too, those stand
-// behind them. A node that sends somewhat slower than the busiest links can carry leaves the buffers free.
+// Pace. If sources send as fast as they can, a torus whose dimensions differ in length fills up with packets that wait
+// for the links of the longest one; when they also fill the buffers of the other dimensions, the packets there have to
+// wait behind them. If nodes send slightly slower than the rate of the busiest links, the buffers stay free.
 
 /// Cycles in which the busiest links carry a byte from each node, in 8ths: from each of half of the nodes of a line, a
 /// quarter of its blocks crosses the middle of a ring in one direction, and half the middle of a mesh.
@@ -200,7 +200,7 @@ static uint32_t cycles_a_byte(void) {
   return LINK_CYCLES * most * bglml_instance->mapping.shape.t;
 }
 
-/// Let those go on whose time has come.
+/// Resumes the streams whose time has come.
 static inline void keep_pace(bglml_packet_exchange_t* exchange) {
   enum { LATER = 1 << 30 };
   const uint32_t now = bglml_cycles();
@@ -236,7 +236,8 @@ static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, cons
   stream->base.handler = exchange->handler;
   stream->base.chunks = bglml_packet_chunks(smaller(exchange->bytes, PAYLOAD), 1);
   if (paced) {
-    // All streams end at the same time. The block that stays here counts: it is among those that cross no middle.
+    // All streams end at the same time. The rank's own block is counted: it is one of those that do not cross the
+    // middle.
     const uint32_t wire = BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES + WIRE_OVERHEAD;
     stream->interval = cycles_a_byte() * wire / 8 * bglml_size() / count;
     stream->interval += stream->interval / PACE_MARGIN;
@@ -247,7 +248,7 @@ static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, cons
   stream->way.ordered.head = stream->way.ordered.tail = &stream->base;
 }
 
-/// Share the ranks out to the queues of their connections, into `shared`, each queue's in the order of `ranks`.
+/// Distributes the ranks to the queues of their connections, into `shared`, for each queue in the order of `ranks`.
 static void share_out(bglml_packet_exchange_t* exchange, uint32_t* ranks, uint32_t count, bool paced,
                       uint32_t* shared) {
   enum { RANK_BITS = 24 };  // as in the header's word 2: the queue fits above

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Waiting, and a barrier for programs: over the global interrupts where they can be used (wired_barrier.c), otherwise
-// dissemination over empty one-packet messages. In round r each rank tells the rank 2^r further on and waits for the
-// one 2^r behind; after ceil(log2 n) rounds each has heard, through others, from all.
+// Waiting, and a barrier for programs: over the global interrupts if they can be used (wired_barrier.c), otherwise by
+// dissemination with empty one-packet messages. In round r each rank sends to the rank 2^r ahead and waits for the rank
+// 2^r behind; after ceil(log2 n) rounds each has heard from all others, directly or indirectly.
 #include "firmware/bgl/msglayer/state.h"
 
 void bglml_wait(const volatile uint32_t* flag) {

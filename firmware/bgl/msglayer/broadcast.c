@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broadcast: which way it goes, and the trees of those that go by messages.
+// Broadcast: selection of the algorithm, and the trees of the algorithms by messages.
 #include "firmware/bgl/msglayer/activity.h"
 #include "firmware/bgl/msglayer/collectives.h"
 #include "firmware/bgl/msglayer/state.h"
 
-/// Ranks count from the root. A rank hears from the one without its lowest bit, and tells those with one lower bit
-/// more; the one with most ranks behind it first.
+/// Ranks are counted from the root. A rank receives from the rank without its lowest bit, and sends to those with one
+/// additional lower bit, the one with the largest subtree first.
 static void broadcast_binomial(void* buffer, uint32_t bytes, uint32_t root) {
   const uint32_t size = bglml_size();
   const uint32_t self = (bglml_rank() + size - root) % size;
@@ -51,8 +51,8 @@ static void plan_edges(bglml_relay_t* relay, const bglml_broadcast_plan_t* plan)
   }
 }
 
-/// Over the links of the plan, among the processes that have the root's number on their nodes. In virtual node mode
-/// each of them tells the other process of its node.
+/// Over the links of the plan, among the processes with the root's number on their nodes. In virtual node mode each of
+/// them sends the data to the other process of its node.
 static void broadcast_neighbours(void* buffer, uint32_t bytes, uint32_t root) {
   bglml_relay_t* relay = &bglml_instance->relay;
   const bglml_mapping_t* mapping = &bglml_instance->mapping;

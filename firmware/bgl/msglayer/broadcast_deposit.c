@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Broadcast with the deposit bit: packets that the network copies to every node of the line they travel. Word 2 of the
-// header names the broadcast, its root and the piece; word 3 is the packet's place in the message, but of a piece's
-// last packet the place behind it: so ranks that do not agree about root or size never take each other's data for
-// their own. A piece comes to a node from one sender over one link, so its packets come in order.
+// header names the broadcast, its root and the piece; word 3 is the packet's offset in the message, or, for a piece's
+// last packet, the offset after it. So ranks that do not agree on root or size never accept each other's data. A piece
+// reaches a node from one sender over one link, so its packets arrive in order.
 #include <stdio.h>
 
 #include "drivers/bgl/torus.h"
@@ -11,7 +11,7 @@
 enum {
   PACKET = BGLML_ONE_PACKET_MAX,
   // Of an id: the piece, the root's rank on the largest machine with two processes a node, and the broadcast's sequence
-  // number. Few bits do for that: the barriers keep ranks within one operation.
+  // number. Few bits suffice, because the barriers keep ranks within one operation.
   PIECE_BITS = 3,
   ROOT_BITS = 17,
   PIECE_MASK = (1 << PIECE_BITS) - 1,
@@ -95,7 +95,7 @@ static void handle(const bglml_binding_t* binding, bglml_packet_t* packet) {
 // ---------------------------------------------------------------------------------------------------------------
 // Sending
 
-/// Chunks of the packet that push would send next, or 0 where its bytes have not come.
+/// Chunks of the packet that push would send next, or 0 if its bytes have not arrived.
 static uint8_t next_chunks(const bglml_line_t* line) {
   const bglml_piece_t* piece = line->piece;
   const uint32_t bytes = smaller(piece->length - line->next, PACKET);
@@ -127,7 +127,7 @@ static void relay(bglml_line_t* line) {
   const uint32_t remaining = line->piece->remaining;
   bglml_lane_t* lane = &line->way.ordered;
   if (line->full != 0) {
-    // Whole packets, but for the last of the piece.
+    // Full packets, except the last of the piece.
     const uint32_t bytes = smaller((line->seen - remaining) / PACKET * PACKET, line->full);
     lane->flow.packets += bytes / PACKET;
     line->full -= bytes;
@@ -139,7 +139,7 @@ static void relay(bglml_line_t* line) {
   bglml_lane_enqueue(lane);
 }
 
-/// Hand what has come to the lines.
+/// Passes the data that has arrived to the lines.
 static void relay_all(void) {
   bglml_deposit_t* deposit = &bglml_instance->deposit;
   for (uint32_t number = 0; number < deposit->line_count; ++number) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Confirmations: what a sender asks for where the network does not keep the order, and the receiver answers. All that a
-// sender asks of one receiver is numbered, and it asks again only after it was answered: so each side of a connection
-// has at most one confirmation under way, in memory of the connection.
+// Confirmations: a sender requests them where the network does not preserve the order, and the receiver answers. The
+// requests of a sender to one receiver are numbered, and a new request is made only after the previous one was
+// answered; so each side of a connection has at most one confirmation in flight, in the memory of the connection.
 //
-// A fence asks on behalf of earlier messages: it follows them over the same FIFO and route, so whoever sees it has seen
-// them.
+// A fence requests a confirmation for earlier messages: it follows them through the same FIFO and route, so a receiver
+// that has seen the fence has seen the messages.
 #include "firmware/bgl/msglayer/state.h"
 
 uint32_t bglml_ask_confirmation(bglml_connection_t* connection) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Connections: a peer's lanes, its hardware headers made once, and the posting of messages.
+// Connections: a peer's lanes, its hardware headers, which are created once, and the posting of messages.
 #include "drivers/bgl/torus.h"
 #include "firmware/bgl/msglayer/state.h"
 
@@ -79,7 +79,7 @@ static void append(bglml_lane_t* lane, bglml_message_t* message) {
 
 void bglml_message_post(bglml_message_t* message) {
   bglml_lane_t* lane = &bglml_connect(message->peer)->ordered;
-  // Also where it was initialised anew in between, as far as that can be told.
+  // Also if it was initialised again in between, as far as that can be detected.
   if (message->posted || (lane->head != NULL && lane->tail == message)) {
     bglml_fatal("message to rank %u posted again before its senddone", message->peer);
   }

@@ -2,8 +2,8 @@
 // The coprocessor's work pool: posting and joining on core 0, the loop on core 1.
 //
 // Work quad of the scratchpad: word 0, units that wait, changed by both cores under a lock; word 1, permanent units,
-// written by core 0; word 2, transient units that have ended, written by core 1. Transient units run in their order, so
-// that count says of each handle whether it has ended. Word 3, messages given to core 1, written by core 0.
+// written by core 0; word 2, transient units that have ended, written by core 1. Transient units run in order, so that
+// count tells for each handle whether the unit has ended. Word 3, messages assigned to core 1, written by core 0.
 #include "firmware/bgl/msglayer/coprocessor.h"
 
 #include <stdio.h>
@@ -41,7 +41,7 @@ static void run_next(bglml_worker_t* worker) {
   worker->taken += 1;
   count_waiting(0u - 1u);  // the place may be used again
   unit.function(unit.argument);
-  // What the unit wrote shall be in memory, and nothing it read may be found here by the next unit.
+  // Writes the unit's results to memory, and ensures that the next unit finds no stale data in this cache.
   bgl_cache_flush_all();
   bgl_scratchpad_write_word(ENDED, worker->taken);
 }
@@ -131,7 +131,7 @@ bglml_co_handle_t bglml_co_start(bglml_co_function_t function, void* argument) {
   }
   const bglml_co_handle_t handle = coprocessor->posted++;
   write_unit(BGLML_PAD_TRANSIENT + 16 * (handle % BGLML_PAD_TRANSIENT_UNITS), function, argument);
-  bgl_cache_flush_all();  // the unit reads what was written before, and its results are not hidden by copies here
+  bgl_cache_flush_all();  // the unit sees earlier writes, and this core will not see stale copies of its results
   count_waiting(1);
   return handle;
 }
@@ -146,7 +146,7 @@ bool bglml_co_finished(bglml_co_handle_t handle) {
 }
 
 void bglml_co_join(bglml_co_handle_t handle) {
-  // What the unit waits for may be messages that the coprocessor receives: so they must go on.
+  // The unit may wait for messages that the coprocessor receives, so these must progress.
   while (!bglml_co_finished(handle)) bglml_advance();
   bgl_access_barrier();
 }

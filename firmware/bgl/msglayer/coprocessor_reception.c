@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rendezvous data received by the coprocessor, with both cores' part in keeping memory coherent.
+// Rendezvous data received by the coprocessor, and what both cores do to keep memory coherent.
 //
-// Before the sender hears of the buffer, core 0 writes it back and forgets its lines: no old copy can be found, or come
-// upon the data, later. Core 1 reads each packet straight to its place, writes the lines back when all are there and
-// only then says so in the scratchpad. Core 0 calls recvdone; its first touch brings the lines from memory.
+// Before the sender learns of the buffer, core 0 flushes its lines: later, no stale copy can be read or written back
+// over the data. Core 1 reads each packet directly to its destination, writes the lines back when all data has arrived,
+// and only then reports this in the scratchpad. Core 0 calls recvdone; its first access fetches the lines from memory.
 #include "drivers/bgl/second_core.h"
 #include "drivers/bgl/torus_full.h"
 #include "firmware/bgl/msglayer/state.h"
@@ -21,7 +21,7 @@ static unsigned ring_offset(uint32_t end) {
   return BGLML_PAD_RECEIVED + BGLML_QUAD_BYTES * (end % BGLML_CO_RECEPTIONS);
 }
 
-/// A slot as it lies in the scratchpad.
+/// The layout of a slot in the scratchpad.
 static bgl_scratchpad_quad_t slot_to_quad(const bglml_data_slot_t* slot) {
   return (bgl_scratchpad_quad_t){{(uint32_t)(uintptr_t)slot->buffer, slot->length, slot->remaining, slot->id}};
 }
@@ -102,7 +102,7 @@ static inline uint32_t id_of(const bgl_torus_header_t* header) {
   return bgl_torus_software(header, 2) ^ bglml_word2(BGLML_HANDLER_DATA, 0);
 }
 
-/// `bytes` more of a message are at their place.
+/// Records that `bytes` more bytes of a message have arrived.
 static inline void count_in(bglml_worker_t* worker, unsigned number, uint32_t offset, uint32_t bytes) {
   bglml_data_slot_t* slot = &worker->slots[number];
   const uint32_t remaining = slot->remaining;
@@ -111,7 +111,7 @@ static inline void count_in(bglml_worker_t* worker, unsigned number, uint32_t of
   if (remaining == bytes) end(worker, number);
 }
 
-/// What has been read of a FIFO but not been used, and how many of the quads seen are still in it.
+/// Quads that were read from a FIFO but not used, and the number of quads that are still in it.
 typedef struct {
   bgl_torus_header_t quads[BGL_TORUS_AHEAD_QUADS];
   unsigned held;
@@ -146,7 +146,7 @@ static __attribute__((noinline)) void take_any(bglml_worker_t* worker, stream_t*
   count_in(worker, number, place.offset, place.bytes);
 }
 
-/// Full packets of known messages go straight to their places.
+/// Reads full packets of known messages directly to their destination.
 static void drain(bglml_worker_t* worker, unsigned fifo, unsigned chunks) {
   const uintptr_t window = bgl_torus_reception_window(BGLML_CO_GROUP, fifo);
   stream_t stream = {.behind = BGL_TORUS_CHUNK_QUADS * chunks};

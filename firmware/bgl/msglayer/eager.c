@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eager protocol. The first packet carries the metadata quad and says the message's length; the others follow in order,
-// which one FIFO, one route and one message at a time to a peer guarantee. A running counter on either side is all the
-// unpacking needs. Word 3 of the header: bit 31 set and the length in the first packet, the offset of its first byte
-// in the others, so that a packet out of its place is found rather than delivered.
+// which one FIFO, one route and one message at a time to a peer guarantee. So unpacking needs only a running counter on
+// each side. Word 3 of the header: bit 31 set and the length in the first packet, the offset of its first byte in the
+// others, so that a packet out of order is detected, not delivered.
 #include <string.h>
 
 #include "firmware/bgl/msglayer/state.h"
@@ -56,7 +56,7 @@ static inline uint32_t received(const bglml_eager_receive_t* receive) {
   return receive->length - receive->remaining;
 }
 
-/// A first packet: ask the user where the message shall go.
+/// Handles a first packet: asks the user for the destination of the message.
 static bglml_eager_receive_t* begin(const bglml_binding_t* binding, bglml_packet_t* packet,
                                     const bglml_connection_t* connection) {
   const uint32_t length = packet->argument & ~FIRST_PACKET;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Evenly spread distances. In an order drawn at random the links that a direction's packets have to cross add up to
-// more and to less than their mean for long: more than buffers hold.
+// Evenly spread distances. In a random order, the number of links that the packets of a direction have to cross stays
+// above or below its mean for so long that the excess exceeds the capacity of the buffers.
 #include "firmware/bgl/msglayer/exchange_order.h"
 
 #include <string.h>
 
-/// How far the places along a ring are, 0 first: a near one and a far one in turn, each both ways round.
+/// The distances along a ring, starting with 0: near and far ones alternating, each in both directions.
 static void spread(uint32_t* offsets, uint32_t size) {
   *offsets++ = 0;
   for (uint32_t near = 1, far = size / 2; near <= far; ++near, --far) {

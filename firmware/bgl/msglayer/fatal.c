@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The end of a process that was used wrongly, or got a packet that makes no sense.
+// Ends a process that uses the layer incorrectly or receives an invalid packet.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

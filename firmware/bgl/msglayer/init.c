@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Initialisation: one instance a process, from what the kernel says and what the user asks for.
+// Initialisation: one instance for each process, from the kernel's information and the user's options.
 #include <stdlib.h>
 
 #include "firmware/bgl/msglayer/state.h"
 
 _Static_assert(_Alignof(bglml_connection_t) <= _Alignof(max_align_t), "calloc aligns the connections' headers");
 
-static bglml_state_t process_instance = {.in_turn = true};  // no turn before bglml_init()
+static bglml_state_t process_instance = {.in_turn = true};  // no iteration before bglml_init()
 bglml_state_t* bglml_instance = &process_instance;
 
 static void init_mapping(bglml_mapping_t* mapping, const bglml_personality_t* personality) {
@@ -64,7 +64,7 @@ void bglml_init(const bglml_options_t* options) {
   for (unsigned fifo = 0; fifo < BGLML_GROUPS * BGLML_RECEPTION_FIFOS; ++fifo) {
     state->flows[fifo / BGLML_RECEPTION_FIFOS][fifo % BGLML_RECEPTION_FIFOS].word2 = BGLML_NO_INFLOW;
   }
-  // Zeroed pages cost nothing until a peer is talked to.
+  // Zeroed pages cost nothing until there is a message to or from the peer.
   state->connections = calloc(state->size, sizeof *state->connections);
   if (state->connections == NULL) bglml_fatal("no memory for %u connections", state->size);
   bglml_confirmation_init();

@@ -11,8 +11,8 @@ typedef struct {
   bool minus;
 } way_t;
 
-/// Half-way round a ring both ways are as short: nodes at even coordinates go up and the others down, which loads both
-/// directions alike.
+/// Half-way around a ring both directions are equally short: nodes at even coordinates use plus and the others minus,
+/// which loads both directions equally.
 static way_t way_along(unsigned from, unsigned to, unsigned size, bool ring) {
   const unsigned up = to >= from ? to - from : to + size - from;
   if (!ring) return to >= from ? (way_t){to - from, false} : (way_t){from - to, true};

@@ -6,7 +6,7 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/bgl/msglayer/state.h"
 
-/// A packet to the own rank is handed to its handler at once, in the memory of this turn.
+/// A packet to the process's own rank is passed to its handler at once, in memory.
 static void deliver(const bglml_head_t* head, const void* payload, uint32_t bytes) {
   bglml_quad_t image[BGL_TORUS_MAX_QUADS];
   for (unsigned i = 0; i < head->lead_quads; ++i) image[i] = head->lead[i];
@@ -62,8 +62,8 @@ void bglml_inject_packet(bglml_connection_t* connection, const bglml_head_t* hea
   inject(connection, head, payload, bytes);
 }
 
-/// Write `bytes` bytes that do not lie in one piece, then zeros up to `quads` quads. Whole quads of a block go straight
-/// from where they lie; a quad with bytes of several blocks is put together first.
+/// Writes `bytes` bytes that are not contiguous, then zeros up to `quads` quads. Whole quads of a block are written
+/// directly; a quad with bytes of several blocks is assembled first.
 static void gather(unsigned group, unsigned fifo, bglml_view_t* view, uint32_t offset, uint32_t bytes, unsigned quads) {
   bglml_traffic_t* traffic = &bglml_instance->counters.sent;
   bglml_quad_t joint;
@@ -108,7 +108,7 @@ static void gather_to(uint8_t* to, bglml_view_t* view, uint32_t offset, uint32_t
   }
 }
 
-/// The bytes do not lie in one piece.
+/// The bytes are not contiguous.
 static __attribute__((noinline)) void inject_strewn(bglml_connection_t* connection, const bglml_head_t* head,
                                                     bglml_view_t* view, uint32_t offset, uint32_t bytes) {
   if (connection->path != BGLML_PATH_TORUS) {

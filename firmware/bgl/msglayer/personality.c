@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernel says of this process and its job, in the message layer's terms.
+// The kernel's information about this process and its job, in the message layer's format.
 #include <stdlib.h>
 
 #include "drivers/bgl/kernel.h"
@@ -7,7 +7,7 @@
 
 enum { DIMENSIONS = 3, RANKS_A_CALL = 64 };
 
-/// The kernel's table of places, four bytes a rank.
+/// The kernel's table of places, four bytes for each rank.
 static const uint32_t* read_map(uint32_t ranks) {
   uint32_t* table = malloc(ranks * sizeof *table);
   if (table == NULL) bglml_fatal("no memory for the places of %u ranks", ranks);

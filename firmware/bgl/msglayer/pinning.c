@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// FIFO pinning: all packets to a peer go through one injection FIFO, chosen by the direction in which they leave. Order
-// to the peer is kept, and a FIFO full of packets for a busy link holds up no packet for another link.
+// FIFO pinning: all packets to a peer go through one injection FIFO, chosen by the direction in which they leave. This
+// preserves the order to the peer, and a FIFO full of packets for a busy link does not block packets for another link.
 //
-// X, Y and Z have a FIFO of a group each. A process that has the node to itself gives plus and minus a group each; in
-// virtual node mode each process has the group of its own number, and sends to the group of its peer's. Where a
-// coprocessor receives, group 1 is its own, and what it does not ask for goes to group 0.
+// X, Y and Z each have one FIFO in a group. A process that is alone on its node assigns one group to plus and one to
+// minus directions. In virtual node mode each process has the group of its own number, and sends to the group of its
+// peer's number. If a coprocessor receives, it has group 1, and packets that it has not requested go to group 0.
 #include "firmware/bgl/msglayer/state.h"
 
 void bglml_pin(bglml_connection_t* connection, unsigned direction, bglml_coordinates_t to) {

@@ -28,8 +28,8 @@ static bglml_pass_place_t place(bglml_intake_t* intake, uint32_t slice) {
                               &intake->slots[slot].complete};
 }
 
-/// A slice is offered, or comes. One that is offered before its slot's last one is complete waits there: its scout has
-/// overtaken the other's data.
+/// Called when a slice is offered or arrives. A slice that is offered before the previous one in its slot is complete
+/// has to wait there: its scout has overtaken the data of the other.
 static bglml_pass_place_t arrival(uint32_t source, uint32_t tag, uint32_t length,
                                   const bglml_rendezvous_offer_t* offer) {
   bglml_relay_t* relay = &bglml_instance->relay;
@@ -76,7 +76,8 @@ void bglml_relay_edge(bglml_relay_t* relay, uint32_t peer, uint32_t piece) {
   for (unsigned slot = 0; slot < BGLML_SLICES_AHEAD; ++slot) edge->slots[slot].busy = false;
 }
 
-/// Count what has come without a gap, and accept what waited for its place. Returns whether all has come.
+/// Counts the slices received without a gap, and accepts slices that waited for their slot. Returns whether all have
+/// arrived.
 static bool take_in(bglml_intake_t* intake) {
   while (intake->received < intake->slices) {
     const uint32_t slot = intake->received % BGLML_SLICES_AHEAD;
@@ -98,14 +99,15 @@ static bool sending(const bglml_edge_t* edge) {
   return false;
 }
 
-/// Send what may go. Returns whether all has gone.
+/// Sends the slices that may be sent. Returns whether all have been sent.
 static bool pass_on(bglml_relay_t* relay, bglml_edge_t* edge) {
   const bglml_intake_t* intake = &relay->intakes[edge->piece];
   for (; edge->posted < intake->received; edge->posted += 1) {
     const uint32_t slot = edge->posted % BGLML_SLICES_AHEAD;
     if (edge->slots[slot].busy) return false;
     edge->slots[slot].busy = true;
-    // All slices of a piece alike: a short last one sent eager would overtake the others.
+    // All slices of a piece use the same protocol: a short last one sent by the eager protocol would overtake the
+    // others.
     bglml_pass(&edge->slots[slot].send, edge->peer, edge->piece << SLICE_BITS | edge->posted,
                intake->buffer + edge->posted * BGLML_SLICE, slice_bytes(intake, edge->posted),
                intake->bytes > BGLML_PASS_EAGER_MAX, mark_sent, &edge->slots[slot].busy);
@@ -121,7 +123,7 @@ bool bglml_relay_progress(bglml_relay_t* relay) {
   return done;
 }
 
-/// What is missing, in the report of a job that does not end: a slice, or somebody who takes one.
+/// For the report of a job that does not end: the slice that is missing, or the rank that does not receive one.
 static void say_missing(const bglml_relay_t* relay) {
   for (uint32_t piece = 0; piece < relay->pieces; ++piece) {
     const bglml_intake_t* intake = &relay->intakes[piece];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rendezvous protocol. The scout goes with the deterministic packets, so messages are offered in the order of their
-// posting. The acknowledgement gives the address of the receive buffer, the id of the slot that counts the data in, and
-// the reception group; the data packets go adaptively, each with its own address (rendezvous_data.h).
+// Rendezvous protocol. The scout is routed like other deterministic packets, so messages are offered in posting order.
+// The acknowledgement contains the address of the receive buffer, the id of the slot that counts the received data, and
+// the reception group; the data packets are routed adaptively, each with its own address (rendezvous_data.h).
 //
-// A receiver counts a limited number of messages in at a time. Those accepted beyond wait for a slot, in their own
-// memory, with their acknowledgement unsent.
+// A receiver has a limited number of slots. Further accepted messages wait for a slot, in their own memory, and are not
+// acknowledged yet.
 #include <stddef.h>
 #include <string.h>
 
@@ -115,13 +115,13 @@ static void acknowledge(bglml_rendezvous_receive_t* receive, uint32_t address, u
   bglml_control_queue(&receive->acknowledgement, connection, BGLML_HANDLER_ACKNOWLEDGEMENT, BGLML_DETERMINISTIC, 0);
 }
 
-/// The group in which this core takes data from a peer: its only one, or that of the peer's direction.
+/// The group in which this core receives data from a peer: its only one, or that of the peer's direction.
 static unsigned data_group(const bglml_connection_t* connection) {
   const bglml_state_t* state = bglml_instance;
   return state->end_group - state->first_group == 1 ? state->first_group : connection->group;
 }
 
-/// Have the coprocessor take the data, where it can, and ask for it.
+/// Assigns the data to the coprocessor, if possible, and requests it.
 static bool give_away(bglml_rendezvous_receive_t* receive) {
   uint32_t id;
   if (receive->acknowledgement.connection->path != BGLML_PATH_TORUS) return false;
@@ -130,7 +130,7 @@ static bool give_away(bglml_rendezvous_receive_t* receive) {
   return true;
 }
 
-/// Give the receive a slot of the free ones, and ask for its data.
+/// Assigns a free slot to the receive, and requests its data.
 static void begin_data(bglml_receptions_t* receptions, bglml_rendezvous_receive_t* receive) {
   const uint32_t number = receptions->free;
   bglml_data_slot_t* slot = &receptions->slots[number];
@@ -157,7 +157,7 @@ static void end_data(bglml_receptions_t* receptions, uint32_t number) {
   if (receive->recvdone != NULL) receive->recvdone(receive->context);
 }
 
-/// The acknowledgement of an empty message has gone: that was all of it.
+/// Called when the acknowledgement of an empty message has been sent, which completes it.
 static void empty_sent(bglml_control_t* control) {
   bglml_rendezvous_receive_t* receive =
       (bglml_rendezvous_receive_t*)((char*)control - offsetof(bglml_rendezvous_receive_t, acknowledgement));

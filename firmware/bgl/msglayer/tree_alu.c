@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tree's ALU does, by software: for the processes of one node, and where messages take the network's place.
+// The operations of the tree's ALU in software: for the processes of one node, and if messages replace the network.
 #include "firmware/bgl/msglayer/tree_stream.h"
 
 enum { WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };

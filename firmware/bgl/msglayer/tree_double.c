@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums of doubles over the tree, whose ALU adds integers. Adding integers is associative, so the bits of the result do
-// not depend on who adds what first.
+// not depend on the order of additions.
 //
 // A double is taken as sign, exponent e (of 11 bits; 1 for what is subnormal, 0 for zero) and mantissa m of 53 bits:
 // (-1)^s * m * 2^(e - 1075). e = 2047 marks what is special: its packets carry counts of infinities and NaNs instead.
@@ -81,7 +81,7 @@ enum {
   INTEGER_WORDS = 3,
 };
 
-/// Where one is in the sequence of packets: exponents run ahead of mantissas.
+/// The position in the sequence of packets: exponents run ahead of mantissas.
 typedef struct {
   uint32_t exponents;  ///< groups whose exponents are past
   uint32_t group;      ///< whose mantissas are due

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tree made of messages, for ranks that the network cannot serve: a binary tree of ranks, in which each packet is
-// combined on its way to rank 0 as the network's ALU would do it, and its result comes back the same way. So whatever
-// can be done over the network can be done without, with the same bits.
+// The tree implemented with messages, for ranks that the network cannot serve: a binary tree of ranks, in which each
+// packet is combined on its way to rank 0 as by the network's ALU, and the result returns on the same path. So every
+// operation of the network is also possible without it, with the same bits.
 //
 // A rank has up to SLOTS packets under way. Packet n is given when the result of packet n - SLOTS has been taken, which
 // the parent has made of all its children's packets by then: there is always a place for what comes.

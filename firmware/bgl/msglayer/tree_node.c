@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two processes of a node and the tree, which knows nodes only: one process stands for both, and their bytes go
-// back and forth in chunks. Each waits for the other's message before it sends the next, so that a place for one is
-// enough.
+// The two processes of a node and the tree, which addresses only nodes: one process acts for both, and the bytes are
+// exchanged between them in chunks. Each waits for the other's message before it sends the next, so a buffer for one
+// message is enough.
 #include <stdio.h>
 
 #include "firmware/bgl/msglayer/state.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reductions over the tree. Its ALU knows unsigned numbers, and of order only the maximum: signed numbers get their
-// sign bit inverted on the way in and out, doubles become numbers of the same order, and a minimum is the maximum of
+// Reductions over the tree. Its ALU has only unsigned numbers, and only the maximum: the sign bit of signed numbers is
+// inverted before and after, doubles are converted to numbers of the same order, and a minimum is the maximum of
 // complements.
 #include "firmware/bgl/msglayer/state.h"
 #include "firmware/bgl/msglayer/tree.h"
@@ -118,7 +118,7 @@ static bool has_sign(bglml_element_t element) {
   return element == BGLML_INT32 || element == BGLML_INT64;
 }
 
-/// Ends the process where there is no such reduction.
+/// Ends the process if there is no such reduction.
 static void require(bglml_element_t element, bglml_reduction_t how) {
   if ((unsigned)element >= BGLML_ELEMENTS || (unsigned)how >= BGLML_REDUCTIONS) {
     bglml_fatal("reduction %d of elements of kind %d; there are reductions 0..%d and kinds 0..%d", how, element,

@@ -37,8 +37,9 @@ static void receive_one(bglml_tree_stream_t* stream) {
   stream->received += 1;
 }
 
-/// What the tree holds for this process, and has room for. Nobody else takes or gives, so what is known stays true, if
-/// not complete: a read of the status is dear, and one may do for many operations.
+/// Updates the number of packets that the tree holds for this process, and its room. No other process reads or writes
+/// these FIFOs, so known values remain valid lower bounds: a read of the status is expensive, and one may suffice for
+/// many operations.
 static void look(bglml_tree_t* tree) {
   if (tree->messages != NULL) {
     bglml_tree_messages_turn(tree);
@@ -63,7 +64,7 @@ void bglml_tree_run(bglml_tree_stream_t* stream) {
   bool may_send = true;  // until it is told otherwise, which holds until more has been received
   for (bool looked = false;; looked = true) {
     bool idle = looked;
-    // First what others may wait for.
+    // First send, because others may wait for it.
     for (; tree->room > 0 && may_send && stream->sent < stream->to_send; --tree->room) {
       may_send = stream->send(stream);
       if (!may_send) break;

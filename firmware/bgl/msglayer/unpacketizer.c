@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Unpacketizer: reads a packet's payload to where it belongs. To aligned destinations without a copy; to others
-// realigned while it is read, so that the copy hides in the latency of the reads.
+// Unpacketizer: reads a packet's payload to its destination: to aligned destinations without a copy; to others
+// realigned while it is read, so that the latency of the reads hides the cost.
 #include <string.h>
 
 #include "drivers/bgl/scratchpad.h"
@@ -23,7 +23,7 @@ static __attribute__((noinline)) void read_memory(bglml_packet_t* packet, void* 
   }
 }
 
-/// Quads that are in hand already. Returns the bytes of them that were asked for.
+/// Uses quads that were read ahead. Returns the number of requested bytes that they contained.
 static __attribute__((noinline)) uint32_t take_held(bglml_packet_t* packet, void* destination, uint32_t bytes) {
   const uint32_t held = packet->held_quads * BGLML_QUAD_BYTES;
   const uint32_t some = smaller(bytes, held);
@@ -78,7 +78,7 @@ static inline void take_counted(bglml_packet_t* packet, uint8_t* to, uint32_t by
 
 enum { LONG_BLOCK = 64 };  // bytes: from here on a block is read to its place rather than copied there
 
-/// Block by block: whole quads are read to their places, one with bytes of several blocks is taken apart.
+/// Block by block: whole quads are read to their destination, a quad with bytes of several blocks is split.
 static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
   bglml_traffic_t* traffic = &bglml_instance->counters.received;
   bglml_quad_t joint;
@@ -109,7 +109,8 @@ static void scatter(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset,
   }
 }
 
-/// Short blocks: a read for each would wait for the FIFO each time. All is read at once, then copied.
+/// Short blocks: a separate read for each would wait for the FIFO each time. Therefore all data is read at once, then
+/// copied.
 static void scatter_copy(bglml_packet_t* packet, bglml_view_t* view, uint32_t offset, uint32_t bytes) {
   bglml_quad_t image[BGLML_ONE_PACKET_MAX / BGLML_QUAD_BYTES];
   bglml_packet_read(packet, image, (bytes + BGLML_QUAD_BYTES - 1) / BGLML_QUAD_BYTES * BGLML_QUAD_BYTES);

@@ -15,8 +15,8 @@ static uint32_t behind(uint32_t at, unsigned chunks) {
   return at + chunks < BGLML_VIRTUAL_CHUNKS ? at + chunks : 0;
 }
 
-/// Both processes change the count: read, change and write are one under the lock. Taking and giving it back also
-/// order the packet's accesses against the count.
+/// Both processes change the count: the lock makes reading, changing and writing it atomic. Taking and releasing the
+/// lock also orders the accesses to the packet with respect to the count.
 static void count(unsigned fifo, uint32_t change) {
   const unsigned counter = BGLML_PAD_STATUS + 4 * fifo;
   bgl_lockbox_lock(BGLML_LOCK_VIRTUAL_FIFO + fifo);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The barrier over the global interrupts, for all ranks of a job: two channels for AND, used in turn. Who sees one
-// complete knows that every node sends the other one's idle level again, so none is fired too early
+// The barrier over the global interrupts, for all ranks of a job: two AND channels, used alternately. A node that sees
+// one complete knows that every node sends the idle level of the other one again, so no channel is fired too early
 // (drivers/bgl/global_interrupt.h).
 //
-// A node's two processes in virtual node mode meet first; then process 0 fires for both. By then both have seen the
-// last barrier's channel complete, so that its interrupt can be cleared.
+// In virtual node mode the two processes of a node synchronise first; then process 0 fires for both. By then both have
+// seen the channel of the previous barrier complete, so its interrupt can be cleared.
 #include "drivers/bgl/global_interrupt.h"
 #include "drivers/bgl/lockbox.h"
 #include "firmware/bgl/msglayer/activity.h"
@@ -12,7 +12,8 @@
 
 enum {
   CHANNELS = 2,
-  POLLS = 4  ///< of the channel for each turn of the advance loop, which takes about as long as they do together
+  POLLS = 4  ///< of the channel for each iteration of the advance loop, which takes about as long as all these polls
+             ///< together
 };
 
 void bglml_wired_barrier_init(bglml_wired_barrier_t* barrier, bool all_take_part) {
@@ -30,9 +31,9 @@ void bglml_wired_barrier(bglml_wired_barrier_t* barrier) {
   barrier->channel = (uint8_t)(1 - channel);
   const bool says = toroid_activity.what == 0;  // who calls may have said more
   if (says) bglml_say_waiting("the barrier over global interrupts", 0, 0, 0, 0);
-  // A process may end behind a barrier: what it has to send leaves first.
+  // A process may end after a barrier, so its packets are sent first.
   while (bglml_instance->busy != 0) bglml_advance();
-  // Messages go on meanwhile: others may need them to come here.
+  // Messages progress meanwhile: others may need them before they reach the barrier.
   if (barrier->shared) {
     bgl_lockbox_arrive(BGLML_LOCK_BARRIER);
     while (bgl_lockbox_waits(BGLML_LOCK_BARRIER)) bglml_advance();
