@@ -41,7 +41,7 @@ def tables(*, stderr: bool = False) -> Console:
 
 
 def full_width(console: Console, table: Table) -> int:
-    """Columns of the terminal that a table takes where nothing is folded."""
+    """Columns of the terminal that a table needs if no cell is folded."""
     return console.measure(table, options=console.options.update(max_width=_UNLIMITED)).maximum
 
 
@@ -78,7 +78,7 @@ class Bar:
         """`fraction` of the work that is done, where it is known, and what there is to say of it."""
 
     def announce(self) -> None:
-        """Says once that the job has begun, where no bar shows it: for jobs that may take minutes."""
+        """Prints once that the job has begun, if there is no bar: for jobs that may take minutes."""
 
     def write(self, text: bytes) -> None:
         """What a program prints on the terminal of the bar, on standard output as it stands."""
@@ -212,7 +212,7 @@ def shared_terminal(bar: Bar) -> Iterator[IO[bytes] | None]:
     thread.start()
     with os.fdopen(write_end, "wb") as sink:
         yield sink
-    thread.join()  # but for an exception, after which nobody knows when the program will end
+    thread.join()  # not after an exception, when it is unknown when the program will end
 
 
 @contextmanager

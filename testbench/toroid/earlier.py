@@ -58,7 +58,7 @@ def _compared(configuration: Configuration) -> Configuration:
 
 
 def _newest(configuration: Configuration) -> float:
-    """When what makes a result was built last."""
+    """The time of the last build of the simulator and the program."""
     files = [built_simulator()]
     if configuration.run is not None:
         files.append(Path(configuration.run.program))

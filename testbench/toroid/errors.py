@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Errors that people can mend: each says what, where, and what would be right."""
+"""Errors that users can correct: each says what is wrong, where, and what would be right."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class UserError(ToroidError):
 
 
 class RefusedError(UserError):
-    """The simulator would not start, and has said why on standard error: nothing is left to say."""
+    """The simulator did not start, and has printed the reason on standard error: there is nothing to add."""
 
     def __init__(self, exit_status: int) -> None:
         super().__init__()
@@ -88,7 +88,7 @@ class FileError(UserError):
 
 
 def write_text(path: Path, text: str) -> None:
-    """Writes a whole file, and makes its directory. Raises ToroidError where that fails."""
+    """Writes a whole file, and creates its directory. Raises ToroidError if that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -55,13 +55,13 @@ def raise_from_now_on() -> None:
 
 
 def note() -> None:
-    """A signal has come, and somebody else has seen to it."""
+    """A signal has arrived and has already been handled elsewhere."""
     if _State.first is None:
         _State.first = time.monotonic()
 
 
 def raised() -> bool:
-    """Whether the command was told to end; what comes out of it then, even a success, says nothing."""
+    """Whether the command was told to end; its outcome is then meaningless, even a success."""
     return _State.raised
 
 
@@ -73,7 +73,7 @@ def ignore() -> None:
 
 
 def tell() -> None:
-    """Says that we were interrupted; past all buffers, whose state nobody knows then."""
+    """Prints that the command was interrupted, without using buffers, whose state is unknown then."""
     ignore()
     with suppress(OSError):
         # A bar may stand in this line, and it hides the cursor.
@@ -81,7 +81,7 @@ def tell() -> None:
 
 
 def leave(status: int) -> NoReturn:
-    """Ends the process. After an interrupt nobody wants to wait for threads and exit handlers."""
+    """Ends the process. After an interrupt it does not wait for threads and exit handlers."""
     ignore()
     if _State.installed and _State.first is not None:
         for stream in (sys.stdout, sys.stderr):

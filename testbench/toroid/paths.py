@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where things lie in a checkout, and where results go."""
+"""Paths in a checkout, and the directories of results."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from toroid.errors import UserError, escaped
 
 
 def results() -> Path:
-    """Where the command was called, as compilers and mpirun leave their files, or where a variable says."""
+    """The directory in which the command was called, or which a variable names."""
     return Path(os.environ.get("TOROID_RESULTS") or "results")
 
 
@@ -55,7 +55,7 @@ def guest_program(name: str) -> Path:
 
 
 def new_result_directory(command: str, name: str) -> Path:
-    """A directory of its own for one run: results/<command>/<name>-<number>, numbers counting up."""
+    """A new directory for one run: results/<command>/<name>-<number>, with increasing numbers."""
     parent = RESULTS / command
     for number in itertools.count(1):
         directory = parent / f"{name}-{number:03}"

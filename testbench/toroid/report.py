@@ -20,7 +20,7 @@ from toroid.units import number
 
 @dataclass(frozen=True)
 class Row:
-    """One figure. `experiment` and `row` name it; `published` is None where nobody published one."""
+    """One figure. `experiment` and `row` name it; `published` is None if there is no published figure."""
 
     experiment: str
     row: str

@@ -23,7 +23,7 @@ class SecondCore(_Part):
 
 
 class IoTraffic(_Part):
-    """What calls took over the tree: to I/O nodes (requests) and back (replies). Bytes are those of paths and data."""
+    """Traffic of calls over the tree: to I/O nodes (requests) and back (replies). Bytes are those of paths and data."""
 
     calls: int
     request_packets: int
@@ -72,7 +72,7 @@ class Network(_Part):
 
 
 class LeftOver(_Part):
-    """Packets of one class that nobody took from the tree."""
+    """Packets of one class that were not received from the tree."""
 
     text: str
 

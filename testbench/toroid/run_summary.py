@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said after a program has run on the machine."""
+"""The summary after a program has run on the machine."""
 
 from __future__ import annotations
 
@@ -119,9 +119,9 @@ def rank_lines(result: Result) -> list[str]:
     if result.coherence:
         lines += [f"coherence: {finding}" for finding in result.coherence]
     left = result.tree.left_over if result.tree else []
-    lines += [f"nobody took from the tree: {packets.text}" for packets in left[:_MOST_RANKS_SHOWN]]
+    lines += [f"not received from the tree: {packets.text}" for packets in left[:_MOST_RANKS_SHOWN]]
     if len(left) > _MOST_RANKS_SHOWN:
-        lines.append(f"nobody took from the tree: and more, {len(left)} places in all")
+        lines.append(f"not received from the tree: and more, {len(left)} places in all")
     unknown: Counter[str] = Counter()
     for rank in result.ranks:
         unknown.update(rank.unknown_system_calls)

@@ -21,7 +21,7 @@ from toroid.errors import EXIT_INTERRUPTED, ToroidError, UserError, write_text
 from toroid.progress import ProgressReport
 from toroid.result import HostFigures, Result, load_result
 
-# Signals that a process brings upon itself. All others come from somebody else.
+# Signals that a process causes itself. All others are sent by other processes.
 _CRASHES = {
     signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGSEGV, signal.SIGSYS, signal.SIGTRAP,
 }  # fmt: skip

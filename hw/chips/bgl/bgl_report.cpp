@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr unsigned kProgramVc = 0;  // of the tree; the other is the kernel's
 
-/// Programs' packets that nobody took, once all processes have ended; before, packets are under way.
+/// Packets of programs that were not received when all processes have ended; before that, packets are in flight.
 std::vector<TreeLeftOver> left_over(const BglHardware& machine, Ending ending) {
   std::vector<TreeLeftOver> all;
   if (ending != Ending::completed) return all;
@@ -95,7 +95,7 @@ MachineReport bgl_report(const BglHardware& machine, const Job& job, Ending endi
   report.sections["tree"] = tree_section(machine, left);
   report.sections["io_nodes"] = io_nodes_section(machine);
   if (!report.wrong && !left.empty()) {
-    report.wrong = "packets were left in the tree, which nobody took: " +
+    report.wrong = "packets were left in the tree and not received: " +
                    tree_left_over_text(machine.tree().topology(), left.front()) + (left.size() > 1 ? ", and more" : "");
   }
   return report;

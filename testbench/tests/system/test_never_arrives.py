@@ -89,7 +89,7 @@ def test_packets_that_nobody_takes_are_told(programs: Path, tmp_path: Path) -> N
     result = read_result(tmp_path)
     assert result["ended"] == "completed"
     assert "tree node 0, class 1: 3 packets in its reception FIFO, not read" in result["error"]
-    assert "nobody took from the tree: tree node 0, class 1: 3 packets in its reception FIFO, not read" in done.stderr
+    assert "not received from the tree: tree node 0, class 1: 3 packets in its reception FIFO, not read" in done.stderr
     left = [{key: part[key] for key in ("where", "node", "class", "packets")} for part in result["tree"]["left_over"]]
     assert left == [{"where": "reception", "node": 0, "class": 1, "packets": 3}]
     assert toroid("run", "--results", tmp_path, "--shape", "2x1x1", program, "none", "1").returncode == 0

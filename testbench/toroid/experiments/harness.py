@@ -26,7 +26,7 @@ _PAIR = re.compile(r"(\w+)=(\S+)")
 
 
 def require_valid(machine: Machine) -> None:
-    """Raises UserError where no program can run on the machine: before anything that is there already is touched."""
+    """Raises UserError if no program can run on the machine, before any existing file is changed."""
     ones = len(machine.dimensions)
     smallest = Shape((1,) * ones, (True,) * ones)
     check_machine(configure(machine, smallest, 1, run=RunSection(program="", ranks=1, job_directory="")))
@@ -34,7 +34,7 @@ def require_valid(machine: Machine) -> None:
 
 @dataclass(frozen=True)
 class ProgramRun:
-    """One run of a guest program. `name` is also that of its directory; `ranks` None: one a node."""
+    """One run of a guest program. `name` is also the name of its directory; `ranks` None: one for each node."""
 
     name: str
     program: str
@@ -89,7 +89,7 @@ class Lab:
     _outputs: dict[ProgramRun, str] = field(default_factory=dict)
 
     def run(self, runs: Sequence[ProgramRun]) -> list[str]:
-        """Each run's standard output, in their order. Raises ToroidError where one did not end well."""
+        """The standard output of each run, in order. Raises ToroidError if one did not end normally."""
         self.recording.use(self.figure, list(runs))
         wanted = [run for run in dict.fromkeys(runs) if run not in self._outputs]
         jobs = [self._job(run) for run in wanted]

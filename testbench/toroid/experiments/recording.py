@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What `reproduce` keeps of its runs beside their results, where it is asked to: a report, timelines, captures."""
+"""Optional output of `reproduce` in addition to results: a report, timelines, captures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from toroid.experiments.harness import ProgramRun
 
 PAGES = "runs"  # in a report's directory
-# What is made of a trace takes some times its size of the host's memory.
+# Processing a trace takes several times its size of the host's memory.
 LARGEST_TRACE = 1 << 30
 
 
@@ -83,7 +83,7 @@ class Recording:
 
     def _make(self, name: str, shape: Shape, raw: Path, outcome: Outcome, line: RunLine) -> None:
         if outcome.result is not None and outcome.result.ended == "interrupted":
-            line.why_no_page = "interrupted"  # somebody wants to be done
+            line.why_no_page = "interrupted"  # the user wants the command to end
             return
         if (size := raw.stat().st_size) > LARGEST_TRACE:
             line.why_no_page = f"its trace of {size / 2**30:.1f} GiB is too large; run a smaller one by itself"

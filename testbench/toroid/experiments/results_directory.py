@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The directory that a call of `reproduce` fills: what is in it was measured on the machine that it describes."""
+"""The results directory of `reproduce`: all its results were measured on the machine that it describes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RUNS = "runs"
 def renew(where: Path, machine: Machine, figures: Iterable[str]) -> None:
     """Takes away what an earlier call has left, of all `figures` there are, and writes the machine's description. The
     old description goes last: where this is interrupted, a later call still knows the rest for an earlier call's.
-    Without a description, plots and runs that lie there are somebody else's and stay. Raises ToroidError."""
+    Without a description, plots and runs in the directory belong to someone else and are kept. Raises ToroidError."""
     description = machine.text()  # before anything goes: --machine may name the very file
     try:
         (where / ROWS).unlink(missing_ok=True)
@@ -33,7 +33,7 @@ def renew(where: Path, machine: Machine, figures: Iterable[str]) -> None:
 
 
 def _remove_runs(runs: Path) -> None:
-    """The simulations' directories and the maps they were given; nothing else that somebody may have put there."""
+    """The simulations' directories and their maps, but no other files that a user may have put there."""
     for configuration in runs.glob("*/configuration.json"):
         shutil.rmtree(configuration.parent)
     for mapping in runs.glob("*.map"):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happened in a run: the simulator's trace file, and what is made of it for other tools to open."""
+"""The simulator's trace file, and its conversion to files for other tools."""

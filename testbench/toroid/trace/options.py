@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of commands that record what happens, and the files they make of it."""
+"""Options of commands that record a trace, and the files derived from it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def checked_report(ctx: click.Context, parameter: click.Parameter, directory: Pa
 
 
 def trace_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """--trace and what is made of a trace; they come as keyword arguments of TraceRequest."""
+    """--trace and the options for files derived from a trace; they become keyword arguments of TraceRequest."""
     file = options.OutputPath()
     decorators = [
         click.option(
@@ -107,7 +107,7 @@ class TraceRequest:
         check_tree_nodes(parse_filter(self.pcap_filter, shape), shape, io_nodes)
 
     def warnings(self, program: Path) -> Iterator[str]:
-        """Of what will do nothing with this program."""
+        """Warnings about options that have no effect with this program."""
         if not self.trace_calls:
             return
         functions = guest.function_names(program)
