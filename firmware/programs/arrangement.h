@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Messages whose bytes lie anyhow, for tests: where they lie, what they are and whether they have arrived is worked
-/// out from a key, so that both ends can do it. The bytes around them are guarded.
+/// Messages with arbitrary arrangements of bytes, for tests: positions, contents and arrival are computed out from a
+/// key, so that both ends can do it. The bytes around them are guarded.
 #ifndef TOROID_FIRMWARE_PROGRAMS_ARRANGEMENT_H
 #define TOROID_FIRMWARE_PROGRAMS_ARRANGEMENT_H
 
@@ -33,7 +33,7 @@ uint8_t* arrangement_buffer(const arrangement_t* arrangement, uint8_t* area);
 /// Put the message that is known by `key` into its places. `scratch` has room for `length` bytes.
 void arrangement_fill(const arrangement_t* arrangement, uint8_t* area, uint32_t key, uint8_t* scratch);
 
-/// Put guards where no byte of the message goes.
+/// Writes guards to all positions that no byte of the message uses.
 void arrangement_guard(const arrangement_t* arrangement, uint8_t* area);
 
 /// The message's first wrong byte, or its length. Spoils the area.

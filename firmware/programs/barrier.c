@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Barriers: that nobody leaves one before all have come, and what one takes. First come some for which ranks come at
-// different times; the times of all ranks are compared, which the time base allows, as it is the same everywhere. Then
-// come some one directly after the other. Prints, on rank 0:
+// Barriers: checks that no rank leaves a barrier before all have arrived, and measures its duration. First come some
+// for which ranks come at different times; the times of all ranks are compared, which the time base allows, as it is
+// the same everywhere. Then come some one directly after the other. Prints, on rank 0:
 //   barrier ranks=32 over=global-interrupts rounds=64 cycles=1234.50 early=0
 // cycles: a barrier of the latter, mean; early: barriers of the former that some rank has left early.
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { CHECKED = 24, MOST_WAIT = 4000 };
 
-/// When a rank has come to and left each of the checked barriers, in cycles.
+/// The times at which a rank arrived at and left each of the checked barriers, in cycles.
 typedef struct {
   uint32_t entered[CHECKED];
   uint32_t left[CHECKED];

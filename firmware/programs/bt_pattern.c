@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Communicates as NAS BT does, with work and messages of a fixed size a process: shows what the map of the processes
-// onto the torus is worth.
+// Communicates like NAS BT, with work and messages of a fixed size for each process: shows what the map of the
+// processes onto the torus is worth.
 //
 // The ranks are a square grid that closes in both directions, rank i + side * j. In a time step a process updates an
 // array of its own `--work` times, then exchanges faces of `--size` bytes with the six neighbours of BT's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collective operations, measured or checked. Random data goes through each; what comes is compared with what a plain
-// reference says must come, byte by byte, with guards around the buffers.
+// Collective operations, measured or checked. Each operation transfers random data; the result is compared byte by byte
+// with a simple reference, with guards around the buffers.
 #include "firmware/bgl/msglayer/collectives.h"
 
 #include <stdio.h>
@@ -68,7 +68,7 @@ static uint32_t broadcast_wrong(uint32_t key) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// All-to-all: each block is known by its sender and its receiver.
+// All-to-all: each block is identified by its sender and its receiver.
 
 static uint32_t block_key(uint32_t key, uint32_t from, uint32_t to) {
   return program_hash(program_hash(key, from), to);
@@ -100,7 +100,7 @@ static uint32_t alltoall_wrong(uint32_t key) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Alltoallv: blocks of 0 to `size` bytes that both sides can tell, one behind the other.
+// Alltoallv: contiguous blocks of 0 to `size` bytes that both sides can compute.
 
 static uint32_t pair_bytes(uint32_t key, uint32_t from, uint32_t to) {
   return key % 4 == 0 ? test.size : block_key(key, to, from) % (test.size + 1);
@@ -138,7 +138,7 @@ static uint32_t alltoallv_wrong(uint32_t key) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Allgatherv: blocks of 0 to `size` bytes, one behind the other.
+// Allgatherv: contiguous blocks of 0 to `size` bytes.
 
 static size_t allgatherv_room(uint32_t size) {
   return (size_t)size * bglml_size();
@@ -206,7 +206,7 @@ static bool right(const operation_t* operation, uint32_t key) {
   return false;
 }
 
-/// Every rank may have its own alignments: bytes behind whole cache lines.
+/// Each rank may have its own alignments: offsets in bytes from whole cache lines.
 static void make_buffers(const operation_t* operation, uint32_t in_offset, uint32_t out_offset) {
   static uint8_t* memory[2];
   for (unsigned i = 0; i < 2; ++i) free(memory[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Random numbers and random bytes that sender and receiver can work out each for itself.
+/// Random numbers and random bytes that sender and receiver can compute independently.
 #ifndef TOROID_FIRMWARE_PROGRAMS_CONTENTS_H
 #define TOROID_FIRMWARE_PROGRAMS_CONTENTS_H
 

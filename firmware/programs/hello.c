@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Says who it is and where it lives.
+// Prints its rank and its place in the machine.
 #include <stdio.h>
 
 #include "firmware/bgl/msglayer/msglayer.h"

@@ -19,7 +19,7 @@ static volatile uint32_t received;
 static uint64_t latencies;
 static volatile uint32_t wrong;
 
-/// Takes what is in the reception FIFOs of group 0.
+/// Receives all packets in the reception FIFOs of group 0.
 static void drain(void) {
   static _Alignas(16) uint8_t payload[(QUADS - 1) * 16];
   bgl_torus_status_t status;

@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
     MPI_Finalize();
     return PROGRAM_EXIT_USAGE;
   }
-  // Whole lines, which only the message uses: where a coprocessor may take data, it may take this.
+  // Whole cache lines that only the message uses, so that a coprocessor can receive the data.
   buffer = aligned_alloc(32, (size + 31u) / 32u * 32u + 32u);
   bool right = true;
   for (uint32_t i = 0; i < count; ++i) {

@@ -29,7 +29,7 @@ typedef struct {
   incoming_t incoming[AHEAD][DIRECTIONS];
 } exchange_t;
 
-/// What goes with a message: the direction it travels in, and its round.
+/// The metadata of a message: its direction and its round.
 typedef struct {
   uint32_t direction;
   uint32_t round;

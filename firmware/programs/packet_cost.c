@@ -46,7 +46,7 @@ static void wait_for_room(void) {
   } while (!bgl_torus_can_inject(&status, BGL_TORUS_I0, BGL_TORUS_MAX_CHUNKS));
 }
 
-/// The reception FIFO in which a packet has come.
+/// The reception FIFO in which a packet has arrived.
 static unsigned wait_for_packet(void) {
   for (;;) {
     bgl_torus_status_t status;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Latencies to less than a turn of a polling loop.
 ///
-/// A polling core sees a packet only at its next look, up to a turn of its loop later. On a machine without noise each
-/// round trip would meet the loop at the same point, and a latency would be known to a whole turn only; so who measures
-/// waits for another part of a turn before each round trip, outside the measured time.
+/// A polling core sees a packet only at its next poll, up to one iteration of its loop later. On a machine without
+/// noise each round trip would meet the loop at the same point, and the resolution of a latency would be a whole
+/// iteration. So a measuring program waits for a varying fraction of an iteration before each round trip, outside the
+/// measured time.
 #ifndef TOROID_FIRMWARE_PROGRAMS_PHASE_H
 #define TOROID_FIRMWARE_PROGRAMS_PHASE_H
 
@@ -12,8 +13,8 @@
 /// What a turn of a polling loop takes in which nothing happens, in cycles.
 uint32_t program_idle_turn(void);
 
-/// Wait for a part of some turns of a polling loop that takes `turn` cycles, another part for each `number`: they fill
-/// the whole evenly whatever how many (steps of the golden section).
+/// Waits for a fraction of some iterations of a polling loop that takes `turn` cycles, a different one for each
+/// `number`: they fill the whole evenly whatever how many (steps of the golden section).
 void program_wait_part_of_turns(uint32_t number, uint32_t turn);
 
 #endif

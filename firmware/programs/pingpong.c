@@ -207,7 +207,7 @@ int main(int argc, char** argv) {
     return PROGRAM_EXIT_USAGE;
   }
 
-  // Whole lines, which only the message uses: where a coprocessor may take data, it may take this.
+  // Whole cache lines that only the message uses, so that a coprocessor can receive the data.
   side_t side = {.protocol = protocol, .size = size, .capacity = (size + 31u) / 32u * 32u};
   side.buffer = aligned_alloc(32, side.capacity + 32u);
   side.port = open_port(&side);

@@ -35,7 +35,7 @@ void program_options(int argc, char** argv, const program_option_t* options, uns
 /// Whether this process is the job's rank 0; to be asked before bglml_init() too.
 bool program_is_first(void);
 
-/// What `--second-core used|unused` says, into `options`. Returns false where the text is neither.
+/// Sets `options` from `--second-core used|unused`. Returns false if the text is neither.
 bool program_second_core(const char* text, bglml_options_t* options);
 #define PROGRAM_SECOND_CORE_HELP "used (default) or unused: whether it helps in coprocessor mode"
 
@@ -46,7 +46,7 @@ uint32_t program_numbers(const char* text, uint32_t* numbers, uint32_t most_coun
 /// Neighbours of a node are numbered by their direction: X+, X-, Y+, Y-, Z+, Z-; the opposite of one is direction ^ 1.
 enum { PROGRAM_DIRECTIONS = 6 };
 
-/// The rank at the next node in a direction, around the ends of the dimension; BGLML_NO_RANK where none lives there.
+/// The rank at the next node in a direction, with wrap-around; BGLML_NO_RANK if there is none.
 uint32_t program_neighbour(uint32_t rank, unsigned direction);
 
 #ifdef __cplusplus

@@ -124,7 +124,7 @@ static void complete(uint32_t length) {
 // ---------------------------------------------------------------------------------------------------------------
 // Receiving
 
-/// Check what a message says of itself, and make its place. Ends the process where a buffer could be too small.
+/// Checks the metadata of a message, and prepares its buffer. Ends the process if a buffer could be too small.
 static incoming_t* begin(uint32_t source, uint32_t number, protocol_t protocol, uint32_t length) {
   const uint32_t expected = peers[source].begun++;
   const shape_t shape = shape_of(source, bglml_rank(), expected);
@@ -357,7 +357,7 @@ static void exchange_all(void) {
   while (ended < bglml_size() || completed < begun) turn();
 }
 
-/// What the layer counted must be what was checked.
+/// The counters of the layer must match what was checked.
 static void take_counters(void) {
   const bglml_counters_t* counters = bglml_counters();
   const bglml_traffic_t* received = &counters->received;

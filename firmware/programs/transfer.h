@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Messages of any length by the protocol that a program's user names: what measurements over several protocols share.
-/// A thin cover over msglayer.h, whose rules of ownership, completion and order hold here too.
+/// Messages of any length with a selectable protocol, for measurements of several protocols. A thin cover over
+/// msglayer.h, whose rules of ownership, completion and order hold here too.
 #ifndef TOROID_FIRMWARE_PROGRAMS_TRANSFER_H
 #define TOROID_FIRMWARE_PROGRAMS_TRANSFER_H
 
@@ -24,7 +24,7 @@ typedef union {
   bglml_rendezvous_receive_t rendezvous;
 } transfer_receive_t;
 
-/// Where a message that has come shall go: its state, its buffer, and whom to tell when it is complete.
+/// The destination of an arrived message: its state, its buffer, and the callback for its completion.
 typedef struct {
   transfer_receive_t* receive;
   void* buffer;
@@ -33,10 +33,10 @@ typedef struct {
   void* context;
 } transfer_place_t;
 
-/// A message has come: `tag` and `length` are its sender's.
+/// Called when a message has arrived, with the sender's `tag` and `length`.
 typedef transfer_place_t (*transfer_arrival_t)(uint32_t source, uint32_t tag, uint32_t length);
 
-/// Choose the protocol, once a process and the same in all of them. Returns false where there is none of that name.
+/// Selects the protocol, once in each process and the same in all. Returns false if there is none of that name.
 bool transfer_open(const char* protocol, transfer_arrival_t arrival);
 
 /// Send `length` bytes at `buffer`. `senddone` may be NULL.

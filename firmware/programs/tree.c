@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collective operations over the tree, checked or measured. Random data goes through each; every rank works out by
-// itself what must come, and looks at each byte. Sums of doubles are printed for a reference that has exact arithmetic.
+// Collective operations over the tree, checked or measured. Each operation transfers random data; every rank computes
+// the expected result and checks each byte. Sums of doubles are printed for a reference that has exact arithmetic.
 #include "firmware/bgl/msglayer/tree.h"
 
 #include <inttypes.h>
@@ -52,7 +52,7 @@ static void run(void) {
   }
 }
 
-/// Every rank may have its own alignments: bytes behind whole quads.
+/// Each rank may have its own alignments: offsets in bytes from whole quads.
 static void make_buffers(uint32_t in_offset, uint32_t out_offset) {
   static uint8_t* memory[2];
   for (unsigned i = 0; i < 2; ++i) {
@@ -70,7 +70,7 @@ static uint64_t random_bits(uint32_t key, uint32_t rank, uint32_t i) {
   return (uint64_t)high << 32 | program_hash(high, 2 * i + 1);
 }
 
-/// A summand. small: 2^0 to 2^40; finite: any; anything: with what is special.
+/// A summand. small: 2^0 to 2^40; finite: any; anything: including special values.
 enum { SMALL, FINITE, ANYTHING, KINDS };
 
 static uint64_t summand(uint32_t kind, uint32_t key, uint32_t rank, uint32_t i) {

@@ -79,7 +79,7 @@ static double dot(const double* a, const double* b) {
   return all;
 }
 
-/// Some steps towards A z = x. Returns the norm of what is left.
+/// Some steps towards A z = x. Returns the norm of the residual.
 static double solve(const double* x, double* z, int steps) {
   const size_t width = (size_t)block.width;
   double* r = nas_allocate(width, sizeof *r);

@@ -126,7 +126,7 @@ static double residual(void) {
   return sum;
 }
 
-/// What a plane needs of the neighbour the wave comes from, into the layer around it; and gives the one it goes to.
+/// Receives the layer around a plane from the upstream neighbour of the wave, and sends it to the downstream neighbour.
 static void receive_plane(int z, int from_x, int from_y, int tag) {
   if (from_x != MPI_PROC_NULL) {
     MPI_Recv(line[0], part.height * FIVE, MPI_DOUBLE, from_x, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);

@@ -23,7 +23,7 @@ static size_t place(const level_t* level, int x, int y, int z) {
   return ((size_t)z * (size_t)(level->size[1] + 2) + (size_t)y) * (size_t)(level->size[0] + 2) + (size_t)x;
 }
 
-/// Fill the layer around `field`, a dimension after the other: so corners come too.
+/// Fills the layer around `field`, one dimension after the other, so that corners are included.
 static void exchange(const level_t* level, double* field) {
   static double *out[2], *in[2];
   for (int side = 0; side < 2 && out[side] == NULL; ++side) {

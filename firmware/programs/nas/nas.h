@@ -22,10 +22,10 @@ typedef struct {
 extern nas_t nas;
 
 /// MPI_Init() and the rest. `--iterations N` in the arguments overrides `*iterations`, `--size N` overrides `*size`:
-/// what it counts is each kernel's own.
+/// each kernel defines what it counts.
 void nas_begin(int argc, char** argv, int* iterations, int* size);
 
-/// End the job where this number of tasks will not do.
+/// Ends the job if the kernel does not support this number of tasks.
 void nas_require(bool good, const char* tasks);
 
 /// All begin together, after one warm-up that the kernel has done.
@@ -42,7 +42,7 @@ uint64_t nas_skip(uint64_t state, uint64_t count);
 /// The tasks along two dimensions, the first the smaller or the same: 4 x 8 of 32.
 void nas_grid(int tasks, int* rows, int* columns);
 
-/// Zeroed; ends the job where there is no memory.
+/// Zeroed memory; ends the job if there is none.
 void* nas_allocate(size_t count, size_t size);
 
 #endif
