@@ -78,7 +78,7 @@ tlm::tlm_response_status GlobalInterruptDevice::perform(tlm::tlm_generic_payload
     reason = "access to the global interrupts where there is no register";
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
-  // Only now is everything known that comes before this access.
+  // Only now all earlier events are known.
   if (delay != sc_core::SC_ZERO_TIME) {
     sc_core::wait(delay);
     delay = sc_core::SC_ZERO_TIME;
@@ -212,7 +212,7 @@ void GlobalInterruptDevice::look(unsigned channel) {
 
 void GlobalInterruptDevice::level_received(unsigned channel, bool) {
   look(channel);
-  // SystemC's time has to come to this cycle before the network passes it, unless it is there already.
+  // SystemC's time must reach this cycle before the network passes it, unless it has already.
   const Cycle now = clock_.wheel().now();
   const sc_core::sc_time when = clock_.time_of(now);
   if (when > sc_core::sc_time_stamp()) clock_.wheel().hold(now);

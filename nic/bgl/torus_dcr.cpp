@@ -18,7 +18,7 @@ struct Run {
   unsigned count;
   Access access;
   std::uint32_t mask;   ///< bits that exist
-  std::uint32_t reset;  ///< start value, where it does not come from the machine
+  std::uint32_t reset;  ///< start value, if it does not depend on the machine
 };
 
 constexpr std::uint32_t kAll = 0xFFFFFFFFu;
@@ -279,7 +279,7 @@ std::uint32_t TorusDcr::error_interrupts() const {
 }
 
 void TorusDcr::header_error(std::uint32_t errors, const Packet& packet) {
-  // The links that the packet asked for, or all where it asked for none.
+  // The links that the packet requested, or all if it requested none.
   std::uint32_t links = 0;
   for (unsigned direction = 0; direction < kLinks; ++direction) {
     if (packet.hints == 0 || packet.hints >> direction & 1) links |= link_bit(0, direction);

@@ -523,7 +523,7 @@ void TorusFifoDevice::synchronise(sc_core::sc_time& delay) {
 
 void TorusFifoDevice::announce(Cycle at) {
   const sc_core::sc_time when = clock_.time_of(at);
-  // SystemC's time has to come to this cycle before the network passes it, unless it is there already.
+  // SystemC's time must reach this cycle before the network passes it, unless it has already.
   if (when > sc_core::sc_time_stamp()) network_.wheel().hold(at);
   changes_.add(when);
 }

@@ -41,7 +41,8 @@ void GlobalInterrupts::send(std::uint32_t node, unsigned channel, bool level) {
   if (sent(node, channel) == level) return;
   sent_[node] ^= static_cast<std::uint8_t>(1u << channel);
   if (!started_) return;
-  // The network takes what the registers hold then, so that several changes within a cycle are as the last one.
+  // The network takes the register values at that time, so that of several changes within a cycle only the last one
+  // counts.
   if (wheel_.running()) {
     wheel_.post(wheel_.now() + 1, *this, kTake, node);
   } else {

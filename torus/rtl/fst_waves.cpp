@@ -23,7 +23,7 @@ constexpr int kAllLevels = 1000;
 constexpr const char* kOwnScope = "network";
 constexpr std::size_t kShownNames = 60;
 
-/// The number of the cycle, as a signal of a scope of its own.
+/// The number of the cycle, as a signal in its own scope.
 ///
 /// It comes last and is always recorded, for a reason of Verilator's: that keeps a bit for each signal in a vector no
 /// longer than the last recorded one needs, and reads it for all.
@@ -162,7 +162,7 @@ FstWaves::FstWaves(const WavesRequest& request, unsigned mhz, const std::vector<
     }
     fst_.dumpvars(kAllLevels, kOwnScope);
   }
-  // What writes the file removes what was there by that name before: a device, too.
+  // The FST writer removes an existing file of that name, even a device.
   if (std::filesystem::exists(request.file) && !std::filesystem::is_regular_file(request.file)) {
     throw std::invalid_argument(request.file + ": is no regular file, which waves need");
   }

@@ -11,7 +11,7 @@
 namespace toroid::rtl {
 namespace {
 
-// Cycles of the Verilog, which are its own (link_pins.h).
+// Latencies of the Verilog (link_pins.h).
 constexpr unsigned kSenderCycles = 3;
 constexpr unsigned kReceiverCycles = 8;
 constexpr unsigned kHeaderBytes = WireImage::kHeaderBytes;
@@ -72,7 +72,7 @@ RtlLink::RtlLink(Router& router, unsigned direction, const TorusConfig& config, 
 // What the model's router sees. -------------------------------------------------------------------------------------
 
 void RtlLink::send(Packet& packet, Cycle begin, Cycle tail_left) {
-  // Else its present cycle is left for later: a time-out in it comes after this packet.
+  // Otherwise the present cycle is handled later: a time-out in it comes after this packet.
   if (quiet()) catch_up();
   const std::uint8_t sequence = end_++;
   Entry& sent = entry(sequence);
@@ -212,7 +212,7 @@ void RtlLink::clock(Cycle cycle) {
 void RtlLink::put_packet(Cycle cycle) {
   if (feeds_.empty() || feeds_.front().at > cycle) return;
   Entry& sent = entry(feeds_.front().sequence);
-  // A router in Verilog may have put bytes of its own into the packet meanwhile.
+  // A router in Verilog may have changed bytes of the packet meanwhile.
   if (behind_ != 0 && sent.data != nullptr && fed_ >= kHeaderBytes) sent.bytes[fed_] = sent.data->bytes[fed_];
   in_.packet = {true, fed_ == 0, sent.bytes[fed_]};
   if (++fed_ < sent.chunks * kChunkBytes) return;
@@ -363,7 +363,7 @@ void RtlLink::accept(const Frame& frame) {
   ++expected_;
 }
 
-/// A byte that came out: where it is another one than went in, it is what the packet has from now on.
+/// A byte that came out: if it differs from the one that went in, it replaces it in the packet.
 void RtlLink::compare(const Frame& frame, unsigned byte) {
   const Entry& sent = entry(frame.sequence);
   if (frame.bytes[byte] == sent.bytes[byte]) return;

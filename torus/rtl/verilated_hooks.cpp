@@ -16,7 +16,7 @@ namespace {
 
 /// What has been printed of a line that has not ended.
 std::string unfinished;
-/// The last error that Verilog has printed: the stop that follows it does not tell what it was.
+/// The last error that Verilog has printed: the stop that follows it does not contain the message.
 std::string last_error;
 
 void take_line(const std::string& line) {

@@ -75,7 +75,7 @@ std::vector<std::uint16_t> tree_broadcast_class(const TreeTopology& tree, const 
       const std::uint32_t child = tree.neighbour(node, channel);
       if (child != kNoNode && below[child] != 0) descriptor |= both(channel);
     }
-    // Up only where there is somebody outside.
+    // Up only if there are members outside.
     if (below[node] != 0 && below[node] != below[tree.root()]) descriptor |= both(kTreeUp);
     if (members[node]) descriptor |= both(kTreeLocal);
   }

@@ -16,7 +16,7 @@ constexpr unsigned kBroadcastClass = 0;
 constexpr unsigned kReductionClass = 1;
 constexpr unsigned kNumberBytes = 4;
 
-/// The clients of all nodes: count what comes.
+/// The clients of all nodes, which count received packets.
 class Clients : public TreeLocalPort {
  public:
   explicit Clients(TreeNetwork& network) : network_(network) {
@@ -59,7 +59,7 @@ class Clients : public TreeLocalPort {
                              std::to_string(right_) + " of them as it should, instead of " + std::to_string(receivers));
     }
     network_.wheel().run_events(last_);
-    // Tokens that are still under way come back; one packet uses none of them up.
+    // Tokens in flight return; one packet does not exhaust them.
     for (std::uint32_t node = 0; node < network_.topology().nodes(); ++node) {
       if (network_.router(node).tokens(kVc, kTreeLocal) < network_.config().fifo_packets) {
         network_.router(node).return_reception(kVc, network_.now() + 1);

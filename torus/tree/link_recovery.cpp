@@ -46,7 +46,7 @@ Cycle TreeLinkRecovery::answer_cycles() const {
   return Cycle{router_.context_->hop_cycles} + router_.context_->token_cycles;
 }
 
-/// Sends the bits; true where an error hits them and the receiver notices.
+/// Sends the bits; returns true if an error hits them and the receiver detects it.
 bool TreeLinkRecovery::damaged(const Entry& sent) {
   const unsigned bits = router_.context_->wire_bits;
   if (!errors_.hit(bits)) return false;
@@ -93,7 +93,7 @@ void TreeLinkRecovery::transmit(Entry& sent, Cycle start) {
     answer = kNack;
   }
   if (answer == kNack) ++out.counters.nacks;
-  // The answer goes the other way.
+  // The answer travels in the opposite direction.
   if (receiver.outputs_[out.neighbour_port].recovery->errors_.hit(kAnswerBits)) return;
   context.wheel->post(sent.tail_left + answer_cycles(), router_, TreeRouter::event(TreeRouter::kAnswer, 0, channel_),
                       answer | expected_);
@@ -129,7 +129,7 @@ void TreeLinkRecovery::link_free() {
   go_on();
 }
 
-/// Sends again what is to be, and lets the router go on with new packets where it could not before.
+/// Resends the pending frames, and lets the router continue with new packets if it could not before.
 void TreeLinkRecovery::go_on() {
   resend();
   if (update_held()) router_.link_takes();

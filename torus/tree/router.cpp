@@ -159,7 +159,7 @@ unsigned TreeRouter::existing(unsigned descriptor, std::uint16_t (*bit)(unsigned
   return ports;
 }
 
-/// What the head of a port may do once there is time and room; false where it waits for other packets.
+/// The move of a port's head when the link is free and there is room; returns false if it waits for other packets.
 bool TreeRouter::find_move(unsigned vc, unsigned port, Move& move) const {
   const TreePacket& packet = *inputs_[vc][port].head;
   const unsigned descriptor = descriptors_[packet.route_class];
@@ -224,7 +224,7 @@ void TreeRouter::make_move(unsigned vc, const Move& move) {
     context_->wheel->post(now + context_->wire_cycles + context_->token_cycles, context_->routers[back.neighbour],
                           event(kToken, vc, back.neighbour_port), 0);
   }
-  if (move.outputs == 0) {  // nobody's: a point-to-point packet at the end of the way
+  if (move.outputs == 0) {  // no receiver: a point-to-point packet at a leaf
     context_->pool->release(packet);
     return;
   }
@@ -248,7 +248,7 @@ TreePacket& TreeRouter::take_inputs(unsigned vc, const Move& move, Cycle now) {
     if (port == kTreeLocal) device_->injection_taken(vc, left_at);
     if (result == nullptr) {
       result = packet;
-      if (move.combined) context_->pool->unshare(*packet);  // copies that went elsewhere keep what they carry
+      if (move.combined) context_->pool->unshare(*packet);  // copies that were sent elsewhere keep their payload
     } else {
       if (context_->observer != nullptr) {
         context_->observer->on_combined(node_, vc, *result, *packet, now);

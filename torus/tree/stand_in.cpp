@@ -60,7 +60,7 @@ TreePacket& TreeStandIn::granted(unsigned vc, const Move& move, Cycle at) {
     TreeRouter::Output& out = router_.outputs_[__builtin_ctz(left)];
     --out.tokens[vc];
     out.free_at = at + (move.combined ? context().alu_cycles : 0) + context().wire_cycles;
-    ++context().in_flight[vc];  // also one for the device, as long as its words come out
+    ++context().in_flight[vc];  // also a packet for the device, while its words leave
   }
   return packet;
 }

@@ -13,7 +13,7 @@ bool fits(const TreePacket& a, const TreePacket& b) {
          a.point_to_point == b.point_to_point;
 }
 
-/// Follows each waiting head to where its wait begins.
+/// Follows each waiting head to the origin of its wait.
 class Collector {
  public:
   explicit Collector(const TreeNetwork& network) : network_(network) {}
@@ -78,8 +78,8 @@ class Collector {
     return packet.combines() && (router.descriptor(packet.route_class) & tree_source(port)) != 0;
   }
 
-  /// `node` has no packet of the class from `port`: looks for those who have not sent any. False where nobody is found
-  /// to blame: those who should send wait for `node` themselves.
+  /// `node` has no packet of the class from `port`: looks for the nodes that have not sent one. Returns false if there
+  /// is none, because the missing senders themselves wait for `node`.
   bool missing(std::uint32_t node, unsigned vc, unsigned port, unsigned route_class) {
     if (port == kTreeLocal) {
       add(TreeWaiting::Why::contribution, node, vc, route_class);

@@ -11,7 +11,7 @@
 namespace toroid::rtl {
 namespace {
 
-// Cycles of the Verilog, which are its own (router_pins.h).
+// Latencies of the Verilog (router_pins.h).
 constexpr unsigned kReceiverCycles = 8;
 constexpr unsigned kSendCycles = 6;  ///< arbiter and sender
 constexpr unsigned kInjectionCycles = 7;
@@ -125,7 +125,7 @@ std::array<std::uint8_t, 8> RtlRouter::header(const Packet& packet, unsigned hin
   return bytes;
 }
 
-// What comes in. ------------------------------------------------------------------------------------------------------
+// Input. ------------------------------------------------------------------------------------------------------
 
 tlm::tlm_sync_enum RtlRouter::Port::nb_transport_fw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
   router->catch_up();
@@ -250,7 +250,7 @@ void RtlRouter::put_quad() {
   if (++packet.quads * kQuadBytes == packet.contents.bytes()) written_[chosen].reset();
 }
 
-// What comes out. -----------------------------------------------------------------------------------------------------
+// Output. -----------------------------------------------------------------------------------------------------
 
 void RtlRouter::take_tokens(Cycle cycle) {
   const TorusConfig& config = network_.config();
@@ -298,7 +298,7 @@ void RtlRouter::take_deliveries(Cycle cycle) {
     Cycle at = 0;
     Packet& gone = delivered(pins.from, pins.fifo, pins.copy, cycle - 1, at);
     read_[pins.fifo].push_back(Read{contents, at});
-    // A copy has contents of its own. (Of the packet itself nothing but these is the adapter's any more.)
+    // A copy has its own contents. (Of the packet itself, the adapter now owns only the contents.)
     if (pins.copy) read_[pins.fifo].back().contents.data = gone.data;
   }
 }

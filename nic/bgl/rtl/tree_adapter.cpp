@@ -11,7 +11,7 @@
 namespace toroid::rtl {
 namespace {
 
-// Cycles of the Verilog, which are its own (tree_pins.h).
+// Latencies of the Verilog (tree_pins.h).
 constexpr unsigned kReceiverCycles = 8;
 constexpr unsigned kInjectionCycles = 7;
 constexpr unsigned kArbiterCycles = 3;
@@ -122,7 +122,7 @@ TreeSettings RtlTreeRouter::settings() const {
   return settings;
 }
 
-// What comes in. ------------------------------------------------------------------------------------------------------
+// Input. ------------------------------------------------------------------------------------------------------
 
 void RtlTreeRouter::packet_came(const TreePacket& packet, unsigned vc, unsigned port) {
   context().pool->hold(*packet.data);
@@ -192,7 +192,7 @@ void RtlTreeRouter::put_words(Cycle cycle) {
   }
 }
 
-// What goes out. ------------------------------------------------------------------------------------------------------
+// Output. ------------------------------------------------------------------------------------------------------
 
 void RtlTreeRouter::clock(Cycle cycle) {
   put_words(cycle);
@@ -332,7 +332,7 @@ void RtlTreeRouter::take_word(unsigned port, Cycle cycle) {
   }
 }
 
-/// The router's word of a payload takes the place of the model's.
+/// The router's word of a payload replaces the model's.
 void RtlTreeRouter::compare(Outgoing& going, unsigned word, std::uint16_t out) {
   if (load(*going.data, word) == out) return;
   going.data->bytes[2 * word] = static_cast<std::uint8_t>(out >> 8);
