@@ -116,7 +116,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   void observe(AccessObserver& observer) { observer_ = &observer; }
   /// Tells `observer` of the core's blocks and waits.
   void observe(CoreObserver& observer) { core_observer_ = &observer; }
-  /// Null where nobody watches.
+  /// Returns nullptr if there is no observer.
   CoreObserver* observer() const { return core_observer_; }
   /// Asks `debugger` before each instruction, which makes emulated code some five times slower.
   void debug(CoreDebugger& debugger) { debugger_ = &debugger; }
@@ -173,7 +173,7 @@ class Core : public sc_core::sc_module, private EngineClient {
 
   // For a debugger, while the core stands.
 
-  /// Null where there is none.
+  /// nullptr if there is none.
   CoreDebugger* debugger() const { return debugger_; }
   /// What the core has found out about loops holds no longer: it stands in one, or its state has been changed. Where it
   /// is parked it wakes up, which changes no result.
@@ -182,7 +182,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// 0 where that cannot be told; `reason` then says why.
   unsigned peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason);
 
-  // For whoever watches.
+  // Observers.
 
   const CoreConfig& config() const { return config_; }
   unsigned number() const { return number_; }

@@ -22,8 +22,8 @@ namespace toroid {
 ///
 /// A load that misses is waited for where its value is first used, at the latest at the block's end: like a device's
 /// (docs/decisions/0005). Up to `load_misses` loads and `line_fills` lines are outstanding; one more waits for the
-/// oldest. A store that misses waits for a free line fill only. A line under way counts as there: whoever needs it next
-/// has waited for the load that brought it, or overtakes by a few cycles the store that did.
+/// oldest. A store that misses waits for a free line fill only. A line that is being fetched counts as present: the
+/// next access to it has waited for the load that brought it, or overtakes by a few cycles the store that did.
 class MemoryPath {
  public:
   MemoryPath(const MemoryConfig& config, MemoryCounters& counters);

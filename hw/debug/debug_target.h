@@ -36,7 +36,7 @@ class DebugTarget {
   virtual std::string program() const = 0;
   /// The answer to gdb's `monitor`: lines.
   virtual std::string monitor(unsigned thread, const std::string& command) = 0;
-  /// What the user should know of a watchpoint for stores there, a line; empty where it does what everybody expects.
+  /// A warning about a watchpoint for stores there, one line; empty if it works as expected.
   virtual std::string about_watch(std::uint32_t address, std::uint32_t size) const = 0;
 };
 

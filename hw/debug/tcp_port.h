@@ -20,7 +20,7 @@ class TcpPort {
   std::uint16_t number() const { return number_; }
   bool connected() const { return connection_ >= 0; }
 
-  /// Waits a moment for somebody to connect, and takes nobody else. False where nobody has.
+  /// Waits briefly for a connection and then refuses further ones. Returns false if there was none.
   bool accept();
   /// What has come; empty where nothing has, or the connection is gone: see connected(). `wait`: gives it a
   /// moment.

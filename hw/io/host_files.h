@@ -121,11 +121,11 @@ class HostFiles {
     std::shared_ptr<Listing> listing = nullptr;  ///< of a directory
   };
 
-  /// Null where it is not open.
+  /// Returns nullptr if it is not open.
   const Open* find(int descriptor) const;
   /// The host's descriptor, or a negative errno: of a file.
   int host_descriptor(int descriptor) const;
-  /// Null where the descriptor is no directory.
+  /// Returns nullptr if the descriptor is not a directory.
   Listing* listing(int descriptor) const;
   int list(int host, Listing& to);
   int add(const Open& open, int least);

@@ -51,7 +51,7 @@ Process::Result Process::ship(IoRequest request, std::uint8_t* to, std::uint32_t
   const sc_core::sc_time begin = core.time();
   const std::optional<IoReply> reply = io_.call(core, request, io_traffic_);
   caller_ = &core;            // another core's call may have come meanwhile
-  if (!reply) return -EINTR;  // nobody will see it: the core stops
+  if (!reply) return -EINTR;  // not visible to the program: the core stops
   awaited_.erase(&core);
   if (CoreObserver* const observer = core.observer()) {
     observer->on_shipped_call(core, static_cast<unsigned>(request.operation), request.descriptor, request.data.size(),
@@ -100,7 +100,7 @@ Process::Result Process::read_bytes(IoOperation operation, std::uint32_t descrip
         ship({operation, rank_, static_cast<std::int32_t>(descriptor), {piece, offset + total}, {}}, to, piece);
     if (got < 0) return total > 0 ? total : got;
     total += got;
-    // Standard input may be somebody who types: what there is, is enough.
+    // Standard input may be interactive, so a short read is enough.
     if (got < piece || !is_file(descriptor)) break;
   }
   return total;

@@ -49,7 +49,7 @@ class Process : public Software {
 
   /// Before the simulation starts: gives the process a core beside the one that runs it.
   void set_second_core(Core& core) { second_ = &core; }
-  /// Null where it has been given none.
+  /// nullptr if it has none.
   Core* second_core() const { return second_; }
 
   std::uint32_t start(Core& core) override;
@@ -71,7 +71,7 @@ class Process : public Software {
   /// "rank 3 (node 1,0,0)".
   std::string who() const;
   const Program& program() const { return *program_; }
-  /// What the process may touch; null where it has not begun.
+  /// The memory that the process may access; nullptr before it has started.
   AddressSpace* memory() { return space_.get(); }
   /// "0x10000520 (main+0x20)".
   std::string describe(std::uint32_t address) const { return program_->symbols().describe(address); }

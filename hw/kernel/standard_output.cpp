@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process has printed and nobody has got, where a run ends before its program.
+// Output that a process has printed but that was not delivered when a run ends before its program.
 #include <algorithm>
 #include <array>
 

@@ -12,7 +12,7 @@
 namespace toroid {
 
 /// What a program's addresses are called in messages: functions, with C++ names demangled, and source lines. Nothing is
-/// looked up before somebody asks. Texts are printable.
+/// looked up before it is needed. Texts are printable.
 ///
 /// A program file is input from others. A C++ name of 200 characters can stand for gigabytes, and the C++ library's
 /// demangler has no bounds; damaged debug information can lead libdw astray. So both are asked in a child process with

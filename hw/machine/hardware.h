@@ -47,7 +47,7 @@ class Hardware {
   /// Whether a core waits for an answer of its I/O node that will come: the request or the answer moves, or the I/O
   /// node works on it.
   virtual bool calls_under_way() const = 0;
-  /// Packets that programs have injected, and the links that they have crossed, for whoever watches the run.
+  /// Packets that programs have injected, and the links that they have crossed, for progress reports.
   virtual std::uint64_t packets() const = 0;
   virtual std::uint64_t packet_hops() const = 0;
 

@@ -9,7 +9,8 @@
 namespace toroid {
 
 // What an emulated machine needs of the host's memory. Each core that runs has an engine of its own, which translates
-// the program for itself; that is nearly all of it. What a program's own data take comes on top: nobody knows before.
+// the program for itself; that is nearly all of it. The program's own data needs additional memory, which is not known
+// in advance.
 
 /// An estimate for one machine.
 struct HostMemory {

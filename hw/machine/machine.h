@@ -43,7 +43,7 @@ class Machine {
   /// host's time if that is more often; the run ends when it returns false.
   RunReport run(const std::function<bool(const Machine&)>& keep_going);
 
-  // For whoever watches it.
+  // Observation.
   Hardware& hardware() { return *hardware_; }
   const Hardware& hardware() const { return *hardware_; }
   const Job& job() const { return *job_; }

@@ -104,7 +104,7 @@ Json parsed(const std::string& path) {
   }
 }
 
-/// One object of the file: hands out its members by key and, at the end, rejects what nobody asked for.
+/// One object of the file: returns its members by key and, at the end, rejects members that were not read.
 class Section {
  public:
   Section(const Json& object, std::string where) : object_(object), where_(std::move(where)) {

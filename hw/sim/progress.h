@@ -7,9 +7,9 @@
 
 namespace toroid {
 
-/// Tells whoever started the simulator how far it is: a JSON line on a file descriptor now and then, and a last one
-/// with what the run cost the host. Host time goes here and never into the result file, which must be the same on any
-/// host.
+/// Reports progress to the process that started the simulator: JSON lines on a file descriptor from time to time, and a
+/// last one with what the run cost the host. Host time goes here and never into the result file, which must be the same
+/// on any host.
 class Progress {
  public:
   struct Counts {
@@ -22,7 +22,7 @@ class Progress {
     std::optional<double> bytes_per_router;   ///< host memory, of traffic runs; in the last line only
   };
 
-  /// `descriptor` < 0: tells nobody.
+  /// `descriptor` < 0: no reports.
   explicit Progress(int descriptor);
 
   /// The machine is built; simulated time begins.

@@ -23,7 +23,7 @@ class LinkCheck {
     check_ = (check_ ^ word) * kOdd + kOdd;
     check_ ^= check_ >> 32;
   }
-  /// A bit of a packet flipped, and nobody noticed.
+  /// A bit of a packet flipped without being detected.
   void add_flip(unsigned bit) { add(bit + 1); }
   void clear() { check_ = 0; }
   std::uint32_t value() const { return static_cast<std::uint32_t>(check_ >> 32); }

@@ -66,7 +66,7 @@ class TorusNetwork {
   unsigned reception_fifos() const { return config_.fifo_groups * context_.fifos_per_group; }
   unsigned injection_fifos() const { return config_.fifo_groups * config_.injection_fifos; }
 
-  /// Null where nobody watches.
+  /// Returns nullptr if there is no observer.
   TorusObserver* observer() const { return context_.observer; }
   /// Tells `observer` of packets from now on.
   void observe(TorusObserver& observer) { context_.observer = &observer; }

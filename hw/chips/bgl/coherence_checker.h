@@ -25,7 +25,7 @@ namespace toroid {
 ///   - a read of bytes that the other core has written since this core's copy of the line was made,
 ///   - a write to a line that the other core has written and not written back, whatever the bytes: lines go back whole,
 ///   - a write into such an old copy: what the other core wrote would be overwritten.
-/// Reading bytes of a shared line that nobody writes is no error.
+/// Reading bytes of a shared line that no core writes is not an error.
 ///
 /// Accesses have to come in the order of simulated time: the cores' quantum is 1 cycle. What the kernel reads and
 /// writes for a call is not seen.

@@ -17,7 +17,7 @@ class DeadEnd : public LocalPort, public PendingWorkSource {
  public:
   DeadEnd(TorusNetwork& network, std::uint32_t node, const NetworkClock& clock);
 
-  /// Without tokens returned, a misdirected sender feels that nobody reads: its packets back up, as on the machine.
+  /// Because no tokens return, the packets of a misdirected sender back up, as on the machine.
   void packet_received(Packet& packet, unsigned fifo, Cycle at) override;
   void injection_taken(unsigned, unsigned, Cycle) override {}
 
