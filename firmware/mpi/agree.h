@@ -10,23 +10,23 @@
 
 /* Tags from here on are not those of an operation, but are made of the program's own: of MPI_Comm_create_group() and
  * MPI_Intercomm_create(), which not all members of a communicator call. */
-enum { BGLMPI_TAG_OF_PROGRAM = 0x40000000 };
+enum { MPII_TAG_OF_PROGRAM = 0x40000000 };
 
 /* The greatest of the numbers of `count` members of a communicator, whose ranks in it are `ranks`, at all of them; this
  * process is number `me` of them. */
-uint32_t bglmpi_agree_among(bglmpi_comm_t* comm, int count, const int* ranks, int me, int tag, uint32_t number);
+uint32_t mpii_agree_among(mpii_comm_t* comm, int count, const int* ranks, int me, int tag, uint32_t number);
 
 /* Give `bytes` of one member of an intracommunicator to all. */
-void bglmpi_spread(bglmpi_comm_t* comm, int root, void* buffer, uint32_t bytes);
+void mpii_spread(mpii_comm_t* comm, int root, void* buffer, uint32_t bytes);
 
 /* Collect `bytes` of each member of an intracommunicator at all of them, in the order of their ranks. */
-void bglmpi_collect(bglmpi_comm_t* comm, const void* mine, uint32_t bytes, void* all);
+void mpii_collect(mpii_comm_t* comm, const void* mine, uint32_t bytes, void* all);
 
 /* Both ways between two processes. */
-void bglmpi_trade(bglmpi_comm_t* comm, int peer, int tag, const void* mine, uint32_t bytes, void* theirs,
-                  uint32_t their_bytes);
+void mpii_trade(mpii_comm_t* comm, int peer, int tag, const void* mine, uint32_t bytes, void* theirs,
+                uint32_t their_bytes);
 
 /* What one group's first member has, at all members of the other group of an intercommunicator; both ways. */
-void bglmpi_swap(bglmpi_comm_t* comm, const void* mine, uint32_t bytes, void* theirs, uint32_t their_bytes);
+void mpii_swap(mpii_comm_t* comm, const void* mine, uint32_t bytes, void* theirs, uint32_t their_bytes);
 
 #endif

@@ -91,7 +91,7 @@ static void choose(search_t* search, int at, uint32_t rest, uint32_t most) {
   }
 }
 
-void bglmpi_balanced_factors(int number, int count, int* factors) {
+void mpii_balanced_factors(int number, int count, int* factors) {
   search_t search;
   find_divisors(&search, (uint32_t)number);
   search.count = count < MAX_FACTORS ? count : MAX_FACTORS;

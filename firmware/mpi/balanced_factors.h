@@ -6,6 +6,6 @@
 /* Write `number`, at least 1, as a product of `count` factors, at least one, the greatest first, that are as close to
  * each other as possible: the difference between the greatest and the least is the least possible; among the products
  * with that difference the least factor is the greatest possible, then the second least, and so on. */
-void bglmpi_balanced_factors(int number, int count, int* factors);
+void mpii_balanced_factors(int number, int count, int* factors);
 
 #endif

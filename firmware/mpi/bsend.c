@@ -5,12 +5,11 @@
 
 /// A piece begins with this; its bytes follow. MPI_BSEND_OVERHEAD leaves room for it and its alignment.
 typedef struct piece {
-  struct piece* next;      ///< the one behind it; NULL: the last
-  uint32_t room;           ///< bytes behind this head
-  bglmpi_request_t* user;  ///< the message that is in it; NULL: free
-  uint32_t unused;
-} piece_t;
-_Static_assert(sizeof(piece_t) == 16 && sizeof(piece_t) + 16 + 16 <= MPI_BSEND_OVERHEAD, "documented overhead");
+  struct piece* next;    ///< the one behind it; NULL: the last
+  uint32_t room;         ///< bytes behind this head
+  mpii_request_t* user;  ///< the message that is in it; NULL: free
+} __attribute__((aligned(16))) piece_t;
+_Static_assert(sizeof(piece_t) + 16 + 16 <= MPI_BSEND_OVERHEAD, "documented overhead");
 
 static void* attached;
 static int attached_bytes;
@@ -20,7 +19,7 @@ static piece_t* pieces;
 static void collect(void) {
   for (piece_t* piece = pieces; piece != NULL; piece = piece->next) {
     if (piece->user == NULL || !piece->user->complete) continue;
-    bglmpi_request_release(piece->user);
+    mpii_request_release(piece->user);
     piece->user = NULL;
   }
   for (piece_t* piece = pieces; piece != NULL; piece = piece->next) {
@@ -39,7 +38,7 @@ static piece_t* take(uint32_t bytes) {
     if (piece->user != NULL || piece->room < wanted) continue;
     if (piece->room >= wanted + sizeof *piece + 16) {
       piece_t* rest = (piece_t*)((uint8_t*)(piece + 1) + wanted);
-      *rest = (piece_t){piece->next, piece->room - wanted - (uint32_t)sizeof *piece, NULL, 0};
+      *rest = (piece_t){piece->next, piece->room - wanted - (uint32_t)sizeof *piece, NULL};
       piece->next = rest;
       piece->room = wanted;
     }
@@ -48,22 +47,22 @@ static piece_t* take(uint32_t bytes) {
   return NULL;
 }
 
-int bglmpi_bsend_start(bglmpi_request_t* request) {
+int mpii_bsend_start(mpii_request_t* request) {
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
-  bglmpi_set_complete(request);
+  mpii_set_complete(request);
   if (request->peer == MPI_PROC_NULL) return MPI_SUCCESS;
   piece_t* piece = take(request->bytes);
   if (piece == NULL) {
-    return bglmpi_fail(request->comm, MPI_ERR_BUFFER,
-                       "no room for a message of %u bytes in the attached buffer of %d bytes; each needs its bytes and "
-                       "MPI_BSEND_OVERHEAD (%d) more",
-                       request->bytes, attached_bytes, MPI_BSEND_OVERHEAD);
+    return mpii_fail(request->comm, MPI_ERR_BUFFER,
+                     "no room for a message of %u bytes in the attached buffer of %d bytes; each needs its bytes and "
+                     "MPI_BSEND_OVERHEAD (%d) more",
+                     request->bytes, attached_bytes, MPI_BSEND_OVERHEAD);
   }
-  bglmpi_pack(request->buffer, request->count, request->datatype, piece + 1);
-  bglmpi_request_t* copy = bglmpi_request_new(BGLMPI_SEND);
-  copy->comm = bglmpi_retain(request->comm);
+  mpii_pack(request->buffer, request->count, request->datatype, piece + 1);
+  mpii_request_t* copy = mpii_request_new(MPII_SEND);
+  copy->comm = mpii_retain(request->comm);
   // The type map stays known to the receiver; the bytes lie without gaps.
-  copy->datatype = bglmpi_retain(bglmpi_object(MPI_BYTE, BGLMPI_DATATYPE));
+  copy->datatype = mpii_retain(mpii_object(MPI_BYTE, MPII_DATATYPE));
   copy->basic = request->basic;
   copy->buffer = piece + 1;
   copy->count = copy->bytes = request->bytes;
@@ -71,44 +70,44 @@ int bglmpi_bsend_start(bglmpi_request_t* request) {
   copy->tag = request->tag;
   copy->context = request->context;
   piece->user = copy;
-  bglmpi_start(copy);
+  mpii_start(copy);
   return MPI_SUCCESS;
 }
 
-void bglmpi_bsend_drain(void) {
+void mpii_bsend_drain(void) {
   for (const piece_t* piece = pieces; piece != NULL; piece = piece->next) {
-    if (piece->user != NULL) bglmpi_await(piece->user);
+    if (piece->user != NULL) mpii_await(piece->user);
   }
   collect();
 }
 
 int PMPI_Bsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm) {
-  const bglmpi_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};
-  bglmpi_request_t* request;
-  BGLMPI_TRY(bglmpi_send_new("MPI_Bsend", &arguments, BGLMPI_BUFFERED, &request));
-  const int error = bglmpi_bsend_start(request);
-  bglmpi_request_release(request);
+  const mpii_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};
+  mpii_request_t* request;
+  MPII_TRY(mpii_send_new("MPI_Bsend", &arguments, MPII_BUFFERED, &request));
+  const int error = mpii_bsend_start(request);
+  mpii_request_release(request);
   return error;
 }
-BGLMPI_PUBLIC(Bsend);
+MPII_PUBLIC(Bsend);
 
 int PMPI_Ibsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm,
                 MPI_Request* handle) {
-  const bglmpi_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};
-  bglmpi_request_t* request;
-  BGLMPI_TRY(bglmpi_send_new("MPI_Ibsend", &arguments, BGLMPI_BUFFERED, &request));
-  BGLMPI_TRY(bglmpi_request_open(request, handle));
-  const int error = bglmpi_bsend_start(request);
+  const mpii_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};
+  mpii_request_t* request;
+  MPII_TRY(mpii_send_new("MPI_Ibsend", &arguments, MPII_BUFFERED, &request));
+  MPII_TRY(mpii_request_open(request, handle));
+  const int error = mpii_bsend_start(request);
   if (error != MPI_SUCCESS) PMPI_Request_free(handle);
   return error;
 }
-BGLMPI_PUBLIC(Ibsend);
+MPII_PUBLIC(Ibsend);
 
 int PMPI_Buffer_attach(void* buffer, int size) {
-  bglmpi_enter("MPI_Buffer_attach");
-  if (attached != NULL) return bglmpi_fail(NULL, MPI_ERR_BUFFER, "a buffer is attached already; detach it first");
-  if (buffer == NULL && size > 0) return bglmpi_fail(NULL, MPI_ERR_BUFFER, "the buffer is a null pointer");
-  if (size < 0) return bglmpi_fail(NULL, MPI_ERR_ARG, "size is %d; it must be 0 or more", size);
+  mpii_enter("MPI_Buffer_attach");
+  if (attached != NULL) return mpii_fail(NULL, MPI_ERR_BUFFER, "a buffer is attached already; detach it first");
+  if (buffer == NULL && size > 0) return mpii_fail(NULL, MPI_ERR_BUFFER, "the buffer is a null pointer");
+  if (size < 0) return mpii_fail(NULL, MPI_ERR_ARG, "size is %d; it must be 0 or more", size);
   attached = buffer;
   attached_bytes = size;
   const uintptr_t start = ((uintptr_t)buffer + 15u) & ~(uintptr_t)15;
@@ -116,17 +115,17 @@ int PMPI_Buffer_attach(void* buffer, int size) {
   pieces = NULL;
   if (end >= start + sizeof *pieces + 16) {
     pieces = (piece_t*)start;
-    *pieces = (piece_t){NULL, (uint32_t)(end - start - sizeof *pieces), NULL, 0};
+    *pieces = (piece_t){NULL, (uint32_t)(end - start - sizeof *pieces), NULL};
   }
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Buffer_attach);
+MPII_PUBLIC(Buffer_attach);
 
 int PMPI_Buffer_detach(void* buffer, int* size) {
-  bglmpi_enter("MPI_Buffer_detach");
-  BGLMPI_TRY(bglmpi_check_given(NULL, buffer, "buffer"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, size, "size"));
-  bglmpi_bsend_drain();
+  mpii_enter("MPI_Buffer_detach");
+  MPII_TRY(mpii_check_given(NULL, buffer, "buffer"));
+  MPII_TRY(mpii_check_given(NULL, size, "size"));
+  mpii_bsend_drain();
   *(void**)buffer = attached;
   *size = attached_bytes;
   attached = NULL;
@@ -134,4 +133,4 @@ int PMPI_Buffer_detach(void* buffer, int* size) {
   pieces = NULL;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Buffer_detach);
+MPII_PUBLIC(Buffer_detach);

@@ -7,9 +7,9 @@
 
 /* Copy what a request describes into the user's buffer and send it from there; the request is complete at once.
  * MPI_ERR_BUFFER where there is no room. */
-int bglmpi_bsend_start(bglmpi_request_t* request);
+int mpii_bsend_start(mpii_request_t* request);
 
 /* Advance until all buffered messages are sent. */
-void bglmpi_bsend_drain(void);
+void mpii_bsend_drain(void);
 
 #endif

@@ -5,16 +5,16 @@
 
 #include "firmware/mpi/topology.h"
 
-static const int* sizes_of(const bglmpi_topology_t* cart) {
+static const int* sizes_of(const mpii_topology_t* cart) {
   return cart->numbers;
 }
 
-static const int* periods_of(const bglmpi_topology_t* cart) {
+static const int* periods_of(const mpii_topology_t* cart) {
   return cart->numbers + cart->u.cart.dimensions;
 }
 
-static bglmpi_topology_t* make(int dimensions, const int* sizes, const int* periods) {
-  bglmpi_topology_t* cart = bglmpi_topology_new(MPI_CART, 2 * dimensions);
+static mpii_topology_t* make(int dimensions, const int* sizes, const int* periods) {
+  mpii_topology_t* cart = mpii_topology_new(MPI_CART, 2 * dimensions);
   cart->u.cart.dimensions = dimensions;
   for (int i = 0; i < dimensions; ++i) {
     cart->numbers[i] = sizes[i];
@@ -24,32 +24,31 @@ static bglmpi_topology_t* make(int dimensions, const int* sizes, const int* peri
 }
 
 /// Ranks are in row-major order: the last coordinate counts fastest.
-static void coordinates_of(const bglmpi_topology_t* cart, int rank, int* coordinates) {
+static void coordinates_of(const mpii_topology_t* cart, int rank, int* coordinates) {
   for (int i = cart->u.cart.dimensions; i-- > 0;) {
     coordinates[i] = rank % sizes_of(cart)[i];
     rank /= sizes_of(cart)[i];
   }
 }
 
-static int rank_of(const bglmpi_topology_t* cart, const int* coordinates) {
+static int rank_of(const mpii_topology_t* cart, const int* coordinates) {
   int rank = 0;
   for (int i = 0; i < cart->u.cart.dimensions; ++i) rank = rank * sizes_of(cart)[i] + coordinates[i];
   return rank;
 }
 
 /// Whether a grid makes sense on a communicator, and how many places it has.
-static int check_grid(bglmpi_comm_t* comm, int dimensions, const int* sizes, int* places) {
-  if (bglmpi_is_inter(comm)) {
-    return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is an intercommunicator; it must have one group");
+static int check_grid(mpii_comm_t* comm, int dimensions, const int* sizes, int* places) {
+  if (mpii_is_inter(comm)) {
+    return mpii_fail(comm, MPI_ERR_COMM, "the communicator is an intercommunicator; it must have one group");
   }
-  if (dimensions < 0) return bglmpi_fail(comm, MPI_ERR_DIMS, "there are %d dimensions; 0 is the least", dimensions);
+  if (dimensions < 0) return mpii_fail(comm, MPI_ERR_DIMS, "there are %d dimensions; 0 is the least", dimensions);
   int64_t product = 1;
   for (int i = 0; i < dimensions; ++i) {
-    if (sizes[i] <= 0) return bglmpi_fail(comm, MPI_ERR_DIMS, "dimension %d has size %d; 1 is the least", i, sizes[i]);
+    if (sizes[i] <= 0) return mpii_fail(comm, MPI_ERR_DIMS, "dimension %d has size %d; 1 is the least", i, sizes[i]);
     product *= sizes[i];
     if (product > comm->size) {
-      return bglmpi_fail(comm, MPI_ERR_DIMS, "the grid has more places than the communicator's %d processes",
-                         comm->size);
+      return mpii_fail(comm, MPI_ERR_DIMS, "the grid has more places than the communicator's %d processes", comm->size);
     }
   }
   *places = (int)product;
@@ -58,44 +57,44 @@ static int check_grid(bglmpi_comm_t* comm, int dimensions, const int* sizes, int
 
 int PMPI_Cart_create(MPI_Comm handle, int dimensions, const int sizes[], const int periods[], int reorder,
                      MPI_Comm* made) {
-  bglmpi_comm_t* comm;
+  mpii_comm_t* comm;
   int places;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_create", handle, &comm));
-  BGLMPI_TRY(bglmpi_check_array(comm, sizes, dimensions, "sizes"));
-  BGLMPI_TRY(bglmpi_check_array(comm, periods, dimensions, "periods"));
-  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
+  MPII_TRY(mpii_enter_comm("MPI_Cart_create", handle, &comm));
+  MPII_TRY(mpii_check_array(comm, sizes, dimensions, "sizes"));
+  MPII_TRY(mpii_check_array(comm, periods, dimensions, "periods"));
+  MPII_TRY(mpii_check_given(comm, made, "made"));
   *made = MPI_COMM_NULL;
-  BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
-  const uint32_t context = bglmpi_agree_context(comm);
-  bglmpi_group_t* group = bglmpi_group_new(places);
-  int* order = bglmpi_allocate((size_t)places * sizeof *order);
-  const bool fits = reorder && bglmpi_cart_fit(comm, dimensions, sizes, periods, order);
+  MPII_TRY(check_grid(comm, dimensions, sizes, &places));
+  const uint32_t context = mpii_agree_context(comm);
+  mpii_group_t* group = mpii_group_new(places);
+  int* order = mpii_allocate((size_t)places * sizeof *order);
+  const bool fits = reorder && mpii_cart_fit(comm, dimensions, sizes, periods, order);
   for (int place = 0; place < places; ++place) group->ranks[place] = comm->group->ranks[fits ? order[place] : place];
   free(order);
-  bglmpi_group_complete(group);
+  mpii_group_complete(group);
   *made = MPI_COMM_NULL;
   if (group->rank == MPI_UNDEFINED) {  // the grid has no place for this process
-    bglmpi_group_release(group);
+    mpii_group_release(group);
     return MPI_SUCCESS;
   }
-  bglmpi_comm_t* grid = bglmpi_comm_new(group, context, comm);
+  mpii_comm_t* grid = mpii_comm_new(group, context, comm);
   grid->topology = make(dimensions, sizes, periods);
   *made = grid->object.handle;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_create);
+MPII_PUBLIC(Cart_create);
 
 int PMPI_Cart_map(MPI_Comm handle, int dimensions, const int sizes[], const int periods[], int* rank) {
-  bglmpi_comm_t* comm;
+  mpii_comm_t* comm;
   int places;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Cart_map", handle, &comm));
-  BGLMPI_TRY(bglmpi_check_array(comm, sizes, dimensions, "sizes"));
-  BGLMPI_TRY(bglmpi_check_array(comm, periods, dimensions, "periods"));
-  BGLMPI_TRY(bglmpi_check_given(comm, rank, "rank"));
-  BGLMPI_TRY(check_grid(comm, dimensions, sizes, &places));
-  int* order = bglmpi_allocate((size_t)places * sizeof *order);
+  MPII_TRY(mpii_enter_comm("MPI_Cart_map", handle, &comm));
+  MPII_TRY(mpii_check_array(comm, sizes, dimensions, "sizes"));
+  MPII_TRY(mpii_check_array(comm, periods, dimensions, "periods"));
+  MPII_TRY(mpii_check_given(comm, rank, "rank"));
+  MPII_TRY(check_grid(comm, dimensions, sizes, &places));
+  int* order = mpii_allocate((size_t)places * sizeof *order);
   *rank = MPI_UNDEFINED;
-  if (bglmpi_cart_fit(comm, dimensions, sizes, periods, order)) {
+  if (mpii_cart_fit(comm, dimensions, sizes, periods, order)) {
     for (int place = 0; place < places; ++place) {
       if (order[place] == comm->rank) *rank = place;
     }
@@ -105,32 +104,32 @@ int PMPI_Cart_map(MPI_Comm handle, int dimensions, const int sizes[], const int 
   free(order);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_map);
+MPII_PUBLIC(Cart_map);
 
 int PMPI_Cartdim_get(MPI_Comm handle, int* dimensions) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* cart;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cartdim_get", handle, MPI_CART, &comm, &cart));
-  BGLMPI_TRY(bglmpi_check_given(comm, dimensions, "dimensions"));
+  mpii_comm_t* comm;
+  mpii_topology_t* cart;
+  MPII_TRY(mpii_enter_topology("MPI_Cartdim_get", handle, MPI_CART, &comm, &cart));
+  MPII_TRY(mpii_check_given(comm, dimensions, "dimensions"));
   *dimensions = cart->u.cart.dimensions;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cartdim_get);
+MPII_PUBLIC(Cartdim_get);
 
-static int check_room(bglmpi_comm_t* comm, const bglmpi_topology_t* cart, int room) {
+static int check_room(mpii_comm_t* comm, const mpii_topology_t* cart, int room) {
   if (room >= cart->u.cart.dimensions) return MPI_SUCCESS;
-  return bglmpi_fail(comm, MPI_ERR_ARG, "there is room for %d dimensions; the grid has %d", room,
-                     cart->u.cart.dimensions);
+  return mpii_fail(comm, MPI_ERR_ARG, "there is room for %d dimensions; the grid has %d", room,
+                   cart->u.cart.dimensions);
 }
 
 int PMPI_Cart_get(MPI_Comm handle, int dimensions, int sizes[], int periods[], int coordinates[]) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* cart;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_get", handle, MPI_CART, &comm, &cart));
-  BGLMPI_TRY(bglmpi_check_array(comm, sizes, cart->u.cart.dimensions, "sizes"));
-  BGLMPI_TRY(bglmpi_check_array(comm, periods, cart->u.cart.dimensions, "periods"));
-  BGLMPI_TRY(bglmpi_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
-  BGLMPI_TRY(check_room(comm, cart, dimensions));
+  mpii_comm_t* comm;
+  mpii_topology_t* cart;
+  MPII_TRY(mpii_enter_topology("MPI_Cart_get", handle, MPI_CART, &comm, &cart));
+  MPII_TRY(mpii_check_array(comm, sizes, cart->u.cart.dimensions, "sizes"));
+  MPII_TRY(mpii_check_array(comm, periods, cart->u.cart.dimensions, "periods"));
+  MPII_TRY(mpii_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
+  MPII_TRY(check_room(comm, cart, dimensions));
   for (int i = 0; i < cart->u.cart.dimensions; ++i) {
     sizes[i] = sizes_of(cart)[i];
     periods[i] = periods_of(cart)[i];
@@ -138,14 +137,14 @@ int PMPI_Cart_get(MPI_Comm handle, int dimensions, int sizes[], int periods[], i
   coordinates_of(cart, comm->rank, coordinates);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_get);
+MPII_PUBLIC(Cart_get);
 
 int PMPI_Cart_rank(MPI_Comm handle, const int coordinates[], int* rank) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* cart;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_rank", handle, MPI_CART, &comm, &cart));
-  BGLMPI_TRY(bglmpi_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
-  BGLMPI_TRY(bglmpi_check_given(comm, rank, "rank"));
+  mpii_comm_t* comm;
+  mpii_topology_t* cart;
+  MPII_TRY(mpii_enter_topology("MPI_Cart_rank", handle, MPI_CART, &comm, &cart));
+  MPII_TRY(mpii_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
+  MPII_TRY(mpii_check_given(comm, rank, "rank"));
   *rank = 0;
   for (int i = 0; i < cart->u.cart.dimensions; ++i) {
     const int size = sizes_of(cart)[i];
@@ -154,31 +153,31 @@ int PMPI_Cart_rank(MPI_Comm handle, const int coordinates[], int* rank) {
       at %= size;
       if (at < 0) at += size;
     } else if (at < 0 || at >= size) {
-      return bglmpi_fail(comm, MPI_ERR_ARG, "coordinate %d is %d; it must be 0 to %d where the grid is not periodic", i,
-                         at, size - 1);
+      return mpii_fail(comm, MPI_ERR_ARG, "coordinate %d is %d; it must be 0 to %d where the grid is not periodic", i,
+                       at, size - 1);
     }
     *rank = *rank * size + at;
   }
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_rank);
+MPII_PUBLIC(Cart_rank);
 
 int PMPI_Cart_coords(MPI_Comm handle, int rank, int dimensions, int coordinates[]) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* cart;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_coords", handle, MPI_CART, &comm, &cart));
-  BGLMPI_TRY(bglmpi_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
+  mpii_comm_t* comm;
+  mpii_topology_t* cart;
+  MPII_TRY(mpii_enter_topology("MPI_Cart_coords", handle, MPI_CART, &comm, &cart));
+  MPII_TRY(mpii_check_array(comm, coordinates, cart->u.cart.dimensions, "coordinates"));
   if (rank < 0 || rank >= comm->size) {
-    return bglmpi_fail(comm, MPI_ERR_RANK, "rank is %d; there are ranks 0 to %d", rank, comm->size - 1);
+    return mpii_fail(comm, MPI_ERR_RANK, "rank is %d; there are ranks 0 to %d", rank, comm->size - 1);
   }
-  BGLMPI_TRY(check_room(comm, cart, dimensions));
+  MPII_TRY(check_room(comm, cart, dimensions));
   coordinates_of(cart, rank, coordinates);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_coords);
+MPII_PUBLIC(Cart_coords);
 
 /// Who lives `displacement` away along a dimension.
-static int neighbour(const bglmpi_topology_t* cart, const int* coordinates, int direction, int displacement) {
+static int neighbour(const mpii_topology_t* cart, const int* coordinates, int direction, int displacement) {
   const int size = sizes_of(cart)[direction];
   int64_t at = (int64_t)coordinates[direction] + displacement;
   if (periods_of(cart)[direction]) {
@@ -192,35 +191,35 @@ static int neighbour(const bglmpi_topology_t* cart, const int* coordinates, int 
 }
 
 int PMPI_Cart_shift(MPI_Comm handle, int direction, int displacement, int* source, int* destination) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* cart;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_shift", handle, MPI_CART, &comm, &cart));
-  BGLMPI_TRY(bglmpi_check_given(comm, source, "source"));
-  BGLMPI_TRY(bglmpi_check_given(comm, destination, "destination"));
+  mpii_comm_t* comm;
+  mpii_topology_t* cart;
+  MPII_TRY(mpii_enter_topology("MPI_Cart_shift", handle, MPI_CART, &comm, &cart));
+  MPII_TRY(mpii_check_given(comm, source, "source"));
+  MPII_TRY(mpii_check_given(comm, destination, "destination"));
   const int dimensions = cart->u.cart.dimensions;
   if (direction < 0 || direction >= dimensions) {
-    return bglmpi_fail(comm, MPI_ERR_DIMS, "the direction is %d; the grid has dimensions 0 to %d", direction,
-                       dimensions - 1);
+    return mpii_fail(comm, MPI_ERR_DIMS, "the direction is %d; the grid has dimensions 0 to %d", direction,
+                     dimensions - 1);
   }
-  int* coordinates = bglmpi_allocate((size_t)dimensions * sizeof *coordinates);
+  int* coordinates = mpii_allocate((size_t)dimensions * sizeof *coordinates);
   coordinates_of(cart, comm->rank, coordinates);
   *source = neighbour(cart, coordinates, direction, -displacement);
   *destination = neighbour(cart, coordinates, direction, displacement);
   free(coordinates);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_shift);
+MPII_PUBLIC(Cart_shift);
 
 int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* cart;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Cart_sub", handle, MPI_CART, &comm, &cart));
-  BGLMPI_TRY(bglmpi_check_array(comm, remain, cart->u.cart.dimensions, "remain"));
-  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
+  mpii_comm_t* comm;
+  mpii_topology_t* cart;
+  MPII_TRY(mpii_enter_topology("MPI_Cart_sub", handle, MPI_CART, &comm, &cart));
+  MPII_TRY(mpii_check_array(comm, remain, cart->u.cart.dimensions, "remain"));
+  MPII_TRY(mpii_check_given(comm, made, "made"));
   const int dimensions = cart->u.cart.dimensions;
-  const uint32_t context = bglmpi_agree_context(comm);
+  const uint32_t context = mpii_agree_context(comm);
   // This process's part: all coordinates along the dimensions that remain, its own along the others.
-  int* numbers = bglmpi_allocate(3 * (size_t)dimensions * sizeof *numbers);
+  int* numbers = mpii_allocate(3 * (size_t)dimensions * sizeof *numbers);
   int *mine = numbers, *sizes = numbers + dimensions, *periods = sizes + dimensions;
   int kept = 0, places = 1;
   coordinates_of(cart, comm->rank, mine);
@@ -231,7 +230,7 @@ int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
     periods[kept++] = periods_of(cart)[i];
     places *= sizes_of(cart)[i];
   }
-  bglmpi_group_t* group = bglmpi_group_new(places);
+  mpii_group_t* group = mpii_group_new(places);
   for (int place = 0; place < places; ++place) {
     group->ranks[place] = comm->group->ranks[rank_of(cart, mine)];
     for (int i = dimensions; i-- > 0;) {  // on to the next place
@@ -240,19 +239,19 @@ int PMPI_Cart_sub(MPI_Comm handle, const int remain[], MPI_Comm* made) {
       mine[i] = 0;
     }
   }
-  bglmpi_group_complete(group);
-  bglmpi_comm_t* part = bglmpi_comm_new(group, context, comm);
+  mpii_group_complete(group);
+  mpii_comm_t* part = mpii_comm_new(group, context, comm);
   part->topology = make(kept, sizes, periods);
   free(numbers);
   *made = part->object.handle;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cart_sub);
+MPII_PUBLIC(Cart_sub);
 
-void bglmpi_cart_neighbours(const bglmpi_comm_t* comm, int* neighbours) {
-  const bglmpi_topology_t* cart = comm->topology;
+void mpii_cart_neighbours(const mpii_comm_t* comm, int* neighbours) {
+  const mpii_topology_t* cart = comm->topology;
   const int dimensions = cart->u.cart.dimensions;
-  int* coordinates = bglmpi_allocate((size_t)dimensions * sizeof *coordinates);
+  int* coordinates = mpii_allocate((size_t)dimensions * sizeof *coordinates);
   coordinates_of(cart, comm->rank, coordinates);
   for (int i = 0; i < dimensions; ++i) {
     neighbours[2 * i] = neighbour(cart, coordinates, i, -1);

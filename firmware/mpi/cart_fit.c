@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where the processes of a grid live best: neighbours in the grid are neighbours in the torus, or near.
 //
-// The communicator's processes fill a box of the torus, whose axes are x, y, z and t, the processor in the node. Every
-// axis is given to a dimension of the grid, or is split and given to two. A dimension that has several parts of axes
-// goes through them as a snake: one step along one of them at a time. All ways to do this that fit are tried, those
-// that split least first, and the one with the least hops between neighbours is taken, if it is better than the ranks'
-// own order.
+// The communicator's processes fill a box of the network, whose axes are its dimensions and the processor in the node.
+// Every axis is given to a dimension of the grid, or is split and given to two. A dimension that has several parts of
+// axes goes through them as a snake: one step along one of them at a time. All ways to do this that fit are tried,
+// those that split least first, and the one with the least hops between neighbours is taken, if it is better than the
+// ranks' own order.
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/topology.h"
+#include "firmware/mpi/transport.h"
 
-enum { AXES = 4, PARTS = 2 * AXES };
+enum { PARTS = 2 * MPIT_AXES_MAX };
 
 /// An axis, or what it is split into: whole rows of neighbours, and the place among the rows.
 typedef enum { WHOLE, ROW, ROWS } part_kind_t;
@@ -31,11 +31,12 @@ typedef struct {
 } layout_t;
 
 typedef struct {
+  int axes;
   int dimensions;
   const int* sizes;
   const int* periods;
   int places;
-  int box[AXES];
+  int box[MPIT_AXES_MAX];
   uint32_t* ranks;  ///< in MPI_COMM_WORLD, by place in the box
   int* left;        ///< of each dimension, what the parts given to it so far do not fill
   layout_t layout, best;
@@ -47,36 +48,28 @@ static const uint32_t no_cost = 0xFFFFFFFF;
 // ---------------------------------------------------------------------------------------------------------------
 // Places
 
-static void axes_of(uint32_t rank, int* axes) {
-  const bglml_coordinates_t place = bglml_coordinates(rank);
-  axes[0] = place.x;
-  axes[1] = place.y;
-  axes[2] = place.z;
-  axes[3] = place.t;
-}
-
 static int box_place(const fit_t* fit, const int* axes) {
   int place = 0;
-  for (int axis = AXES; axis-- > 0;) place = place * fit->box[axis] + axes[axis];
+  for (int axis = fit->axes; axis-- > 0;) place = place * fit->box[axis] + axes[axis];
   return place;
 }
 
 /// Find the box that the processes fill. `members` gets each one's rank in the communicator by its place.
-static bool find_box(fit_t* fit, const bglmpi_comm_t* comm, int* members) {
-  int least[AXES], axes[AXES];
+static bool find_box(fit_t* fit, const mpii_comm_t* comm, int* members) {
+  int least[MPIT_AXES_MAX], axes[MPIT_AXES_MAX];
   for (int rank = 0; rank < comm->size; ++rank) {
-    axes_of(comm->group->ranks[rank], axes);
-    for (int axis = 0; axis < AXES; ++axis) {
+    mpit_place(comm->group->ranks[rank], axes);
+    for (int axis = 0; axis < fit->axes; ++axis) {
       if (rank == 0 || axes[axis] < least[axis]) least[axis] = axes[axis];
       if (rank == 0 || axes[axis] > fit->box[axis]) fit->box[axis] = axes[axis];  // the greatest
     }
   }
   int places = 1;
-  for (int axis = 0; axis < AXES; ++axis) places *= fit->box[axis] += 1 - least[axis];
+  for (int axis = 0; axis < fit->axes; ++axis) places *= fit->box[axis] += 1 - least[axis];
   if (places != comm->size) return false;
   for (int rank = 0; rank < comm->size; ++rank) {
-    axes_of(comm->group->ranks[rank], axes);
-    for (int axis = 0; axis < AXES; ++axis) axes[axis] -= least[axis];
+    mpit_place(comm->group->ranks[rank], axes);
+    for (int axis = 0; axis < fit->axes; ++axis) axes[axis] -= least[axis];
     const int place = box_place(fit, axes);
     members[place] = rank;
     fit->ranks[place] = comm->group->ranks[rank];
@@ -99,7 +92,7 @@ static void go_along(const layout_t* layout, int dimension, int size, int at, in
 
 /// The place in the box that is so far along each part.
 static int place_along(const fit_t* fit, const layout_t* layout, const int* digits) {
-  int axes[AXES] = {0}, rows[AXES] = {0};
+  int axes[MPIT_AXES_MAX] = {0}, rows[MPIT_AXES_MAX] = {0};
   for (int i = 0; i < layout->count; ++i) {
     const part_t* part = &layout->parts[i];
     if (part->kind == ROWS) {
@@ -145,16 +138,16 @@ static uint32_t cost_along(const fit_t* fit, int dimension) {
     for (int at = 1; at < size; ++at) {
       go_along(layout, dimension, size, at, digits);
       const uint32_t next = fit->ranks[place_along(fit, layout, digits)];
-      hops += bglml_hops(here, next);
+      hops += mpit_hops(here, next);
       here = next;
     }
-    if (fit->periods[dimension]) hops += bglml_hops(here, first);
+    if (fit->periods[dimension]) hops += mpit_hops(here, first);
   }
   return hops * 16 / (uint32_t)ways * (uint32_t)(fit->places / size);
 }
 
 /// The hops between all neighbours where grid place r is taken by rank order[r] of the communicator.
-static uint32_t cost_of_order(const fit_t* fit, const bglmpi_comm_t* comm, const int* order) {
+static uint32_t cost_of_order(const fit_t* fit, const mpii_comm_t* comm, const int* order) {
   uint32_t hops = 0;
   int stride = 1;
   for (int dimension = fit->dimensions; dimension-- > 0;) {
@@ -166,8 +159,8 @@ static uint32_t cost_of_order(const fit_t* fit, const bglmpi_comm_t* comm, const
         if (!fit->periods[dimension]) continue;
         next = place - at * stride;
       }
-      hops += bglml_hops(comm->group->ranks[order != NULL ? order[place] : place],
-                         comm->group->ranks[order != NULL ? order[next] : next]);
+      hops += mpit_hops(comm->group->ranks[order != NULL ? order[place] : place],
+                        comm->group->ranks[order != NULL ? order[next] : next]);
     }
     stride *= size;
   }
@@ -248,8 +241,8 @@ static void give(fit_t* fit, int axis, int splits, part_t part, int rows) {
 
 /// Lay out the axes from `axis` on, and split exactly `splits` of them.
 static void search(fit_t* fit, int axis, int splits) {
-  while (axis < AXES && fit->box[axis] == 1) ++axis;
-  if (axis == AXES) {
+  while (axis < fit->axes && fit->box[axis] == 1) ++axis;
+  if (axis == fit->axes) {
     if (splits == 0) weigh(fit);
     return;
   }
@@ -263,7 +256,7 @@ static void search(fit_t* fit, int axis, int splits) {
 }
 
 static void write_order(const fit_t* fit, const int* members, int* order) {
-  int* coordinates = bglmpi_allocate((size_t)fit->dimensions * sizeof *coordinates);
+  int* coordinates = mpii_allocate((size_t)fit->dimensions * sizeof *coordinates);
   for (int place = 0; place < fit->places; ++place) {
     int digits[PARTS];
     for (int i = 0; i < fit->dimensions; ++i) go_along(&fit->best, i, fit->sizes[i], coordinates[i], digits);
@@ -276,15 +269,16 @@ static void write_order(const fit_t* fit, const int* members, int* order) {
   free(coordinates);
 }
 
-bool bglmpi_cart_fit(const bglmpi_comm_t* comm, int dimensions, const int* sizes, const int* periods, int* order) {
+bool mpii_cart_fit(const mpii_comm_t* comm, int dimensions, const int* sizes, const int* periods, int* order) {
   enum { SPLITS = 2, DIMENSIONS = 255 };
-  fit_t fit = {.dimensions = dimensions, .sizes = sizes, .periods = periods, .places = comm->size};
+  fit_t fit = {
+      .axes = (int)mpit_axes(), .dimensions = dimensions, .sizes = sizes, .periods = periods, .places = comm->size};
   int places = 1;
   for (int i = 0; i < dimensions; ++i) places *= sizes[i];
   if (places != comm->size || dimensions > DIMENSIONS) return false;
-  int* members = bglmpi_allocate((size_t)places * sizeof *members);
-  fit.ranks = bglmpi_allocate((size_t)places * sizeof *fit.ranks);
-  fit.left = bglmpi_allocate((size_t)dimensions * sizeof *fit.left);
+  int* members = mpii_allocate((size_t)places * sizeof *members);
+  fit.ranks = mpii_allocate((size_t)places * sizeof *fit.ranks);
+  fit.left = mpii_allocate((size_t)dimensions * sizeof *fit.left);
   memcpy(fit.left, sizes, (size_t)dimensions * sizeof *fit.left);
   fit.best_cost = no_cost;
   if (find_box(&fit, comm, members)) {

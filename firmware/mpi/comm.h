@@ -8,102 +8,101 @@
 
 /* An ordered set of processes. */
 typedef struct {
-  bglmpi_object_t object;
+  mpii_object_t object;
   int size;
   int rank;        /* this process's, or MPI_UNDEFINED */
   uint32_t* ranks; /* each member's rank in MPI_COMM_WORLD */
   uint32_t opened; /* how many times the program was given the handle, each to be freed */
-} bglmpi_group_t;
+} mpii_group_t;
 
 typedef struct {
-  bglmpi_object_t object;
+  mpii_object_t object;
   MPI_Comm_errhandler_function* function; /* NULL: predefined */
   uint32_t opened;                        /* as a group's */
-} bglmpi_errhandler_t;
+} mpii_errhandler_t;
 
-void bglmpi_errhandler_release(bglmpi_errhandler_t* handler);
+void mpii_errhandler_release(mpii_errhandler_t* handler);
 
-struct bglmpi_attribute;
-struct bglmpi_info;
-struct bglmpi_topology;
+struct mpii_attribute;
+struct mpii_info;
+struct mpii_topology;
 
-typedef struct bglmpi_comm {
-  bglmpi_object_t object;
+typedef struct mpii_comm {
+  mpii_object_t object;
   /* Two contexts keep the program's messages (this number) and those of the collective operations (the next) apart. */
   uint32_t context;
   uint32_t collectives; /* calls of collective operations so far */
   int rank, size;       /* this process's, in `group` */
-  bglmpi_group_t* group;
-  bglmpi_group_t* remote;    /* whom messages go to: the other group of an intercommunicator, else `group` */
-  struct bglmpi_comm* local; /* of an intercommunicator: one of the local group, for its collective operations */
+  mpii_group_t* group;
+  mpii_group_t* remote;    /* whom messages go to: the other group of an intercommunicator, else `group` */
+  struct mpii_comm* local; /* of an intercommunicator: one of the local group, for its collective operations */
   bool whole;    /* the members are those of MPI_COMM_WORLD in its order: the machine's collective networks serve it */
   bool complete; /* the same in any order, as of a grid that fits the torus */
-  bglmpi_errhandler_t* errhandler;
+  mpii_errhandler_t* errhandler;
   int owner; /* of a window's or file's own communicator: its handle, which the error handler gets; 0: of none */
-  struct bglmpi_attribute* attributes;
-  struct bglmpi_topology* topology;
-  struct bglmpi_info* info; /* the program's hints; NULL: none */
+  struct mpii_attribute* attributes;
+  struct mpii_topology* topology;
+  struct mpii_info* info; /* the program's hints; NULL: none */
   char name[MPI_MAX_OBJECT_NAME];
-} bglmpi_comm_t;
+} mpii_comm_t;
 
-static inline bool bglmpi_is_inter(const bglmpi_comm_t* comm) {
+static inline bool mpii_is_inter(const mpii_comm_t* comm) {
   return comm->local != NULL;
 }
 
 /* The rank in MPI_COMM_WORLD of whom a message to `rank` goes to. */
-static inline uint32_t bglmpi_world_rank(const bglmpi_comm_t* comm, int rank) {
+static inline uint32_t mpii_world_rank(const mpii_comm_t* comm, int rank) {
   return comm->remote->ranks[rank];
 }
 
 /* The group of a handle, or MPI_ERR_GROUP at `comm` (NULL: at MPI_COMM_WORLD). */
-int bglmpi_group(bglmpi_comm_t* comm, MPI_Group handle, bglmpi_group_t** group);
+int mpii_group(mpii_comm_t* comm, MPI_Group handle, mpii_group_t** group);
 
-extern bglmpi_comm_t* bglmpi_world;
-extern bglmpi_comm_t* bglmpi_self;
+extern mpii_comm_t* mpii_world;
+extern mpii_comm_t* mpii_self;
 
 /* What errors are reported to that have to do with files but with no open one: it has MPI_FILE_NULL's error handler. */
-bglmpi_comm_t* bglmpi_no_file(void);
+mpii_comm_t* mpii_no_file(void);
 
-/* Begin an MPI call on a communicator: BGLMPI_TRY(bglmpi_enter_comm("MPI_Send", handle, &comm)). */
-int bglmpi_enter_comm(const char* function, MPI_Comm handle, bglmpi_comm_t** comm);
+/* Begin an MPI call on a communicator: MPII_TRY(mpii_enter_comm("MPI_Send", handle, &comm)). */
+int mpii_enter_comm(const char* function, MPI_Comm handle, mpii_comm_t** comm);
 
-/* A group of `size` members; the caller fills `ranks` and calls bglmpi_group_complete(), which finds `rank`. */
-bglmpi_group_t* bglmpi_group_new(int size);
-void bglmpi_group_complete(bglmpi_group_t* group);
-void bglmpi_group_release(bglmpi_group_t* group);
+/* A group of `size` members; the caller fills `ranks` and calls mpii_group_complete(), which finds `rank`. */
+mpii_group_t* mpii_group_new(int size);
+void mpii_group_complete(mpii_group_t* group);
+void mpii_group_release(mpii_group_t* group);
 
 /* As MPI_Group_compare(). */
-int bglmpi_groups_compare(const bglmpi_group_t* first, const bglmpi_group_t* second);
+int mpii_groups_compare(const mpii_group_t* first, const mpii_group_t* second);
 
 /* A handle of it for the program, with a reference. */
-MPI_Group bglmpi_group_open(bglmpi_group_t* group);
+MPI_Group mpii_group_open(mpii_group_t* group);
 
 /* A member's rank for every rank of MPI_COMM_WORLD, -1 for those that are not in it. To be freed. */
-int* bglmpi_group_table(const bglmpi_group_t* group);
+int* mpii_group_table(const mpii_group_t* group);
 
 /* A communicator of a group (whose reference it takes over) under a context that all its members have agreed on, with
  * the error handler of `parent`. Opened: it has a handle. */
-bglmpi_comm_t* bglmpi_comm_new(bglmpi_group_t* group, uint32_t context, const bglmpi_comm_t* parent);
-void bglmpi_comm_release(bglmpi_comm_t* comm);
+mpii_comm_t* mpii_comm_new(mpii_group_t* group, uint32_t context, const mpii_comm_t* parent);
+void mpii_comm_release(mpii_comm_t* comm);
 
 /* The same of two groups: an intercommunicator. */
-bglmpi_comm_t* bglmpi_intercomm_new(bglmpi_group_t* group, bglmpi_group_t* remote, uint32_t context,
-                                    const bglmpi_comm_t* parent);
+mpii_comm_t* mpii_intercomm_new(mpii_group_t* group, mpii_group_t* remote, uint32_t context, const mpii_comm_t* parent);
 
 /* A context that no communicator of any member of `comm` uses, of both groups where there are two; the same at all, who
  * all call it. It and the next three are taken: two for the communicator, two for an intercommunicator's `local`. */
-uint32_t bglmpi_agree_context(bglmpi_comm_t* comm);
+uint32_t mpii_agree_context(mpii_comm_t* comm);
 
 /* The same where processes agree by other ways: the least that this process can use, and taking the greatest of all. */
-uint32_t bglmpi_least_context(void);
-void bglmpi_take_context(uint32_t context);
+uint32_t mpii_least_context(void);
+void mpii_take_context(uint32_t context);
 
 /* Have a program's handle of a communicator no more: its attributes are deleted. */
-int bglmpi_comm_close(bglmpi_comm_t* comm);
+int mpii_comm_close(mpii_comm_t* comm);
 
-void bglmpi_comm_init(void);
+void mpii_comm_init(void);
 
 /* At MPI_Finalize(), before all else: delete the attributes of MPI_COMM_SELF and MPI_COMM_WORLD. */
-void bglmpi_comm_finish(void);
+void mpii_comm_finish(void);
 
 #endif

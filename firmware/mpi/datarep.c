@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data representations. This machine's own is what "external32" asks for, as pack_external.c says.
+// Data representations. On big-endian machines their own is what "external32" asks for, as pack_external.c says; others
+// do not have it for files.
 #include "firmware/mpi/datarep.h"
 
 #include <stdlib.h>
@@ -14,8 +15,15 @@ typedef struct registered {
 
 static registered_t* registered;
 
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define KNOWN "\"native\", \"internal\" and \"external32\""
+static const char* const names[] = {"native", "internal", "external32"};
+#else
+#define KNOWN "\"native\" and \"internal\""
+static const char* const names[] = {"native", "internal"};
+#endif
+
 static const char* find_own(const char* name) {
-  static const char* const names[] = {"native", "internal", "external32"};
   for (unsigned i = 0; i < sizeof names / sizeof *names; ++i) {
     if (strcmp(name, names[i]) == 0) return names[i];
   }
@@ -28,19 +36,18 @@ static const registered_t* find_registered(const char* name) {
   return at;
 }
 
-int bglmpi_datarep(bglmpi_comm_t* comm, const char* name, const char** known) {
+int mpii_datarep(mpii_comm_t* comm, const char* name, const char** known) {
   *known = find_own(name);
   if (*known != NULL) return MPI_SUCCESS;
   const registered_t* own = find_registered(name);
   if (own == NULL) {
-    return bglmpi_fail(comm, MPI_ERR_UNSUPPORTED_DATAREP,
-                       "the data representation is '%s'; \"native\", \"internal\" and \"external32\" are known", name);
+    return mpii_fail(comm, MPI_ERR_UNSUPPORTED_DATAREP, "the data representation is '%s'; " KNOWN " are known", name);
   }
   if (own->converts) {
-    return bglmpi_fail(comm, MPI_ERR_CONVERSION,
-                       "the data representation '%s' has conversion functions of its own, "
-                       "which files do not support; \"native\", \"internal\" and \"external32\" are supported",
-                       name);
+    return mpii_fail(comm, MPI_ERR_CONVERSION,
+                     "the data representation '%s' has conversion functions of its own, "
+                     "which files do not support; " KNOWN " are supported",
+                     name);
   }
   *known = own->name;
   return MPI_SUCCESS;
@@ -50,21 +57,20 @@ int PMPI_Register_datarep(const char* name, MPI_Datarep_conversion_function* rea
                           MPI_Datarep_conversion_function* write_conversion, MPI_Datarep_extent_function* file_extent,
                           void* extra) {
   (void)extra;
-  bglmpi_enter("MPI_Register_datarep");
-  BGLMPI_TRY(bglmpi_check_given(bglmpi_no_file(), name, "datarep"));
-  BGLMPI_TRY(bglmpi_check_given(bglmpi_no_file(), (const void*)(uintptr_t)file_extent, "file_extent"));
+  mpii_enter("MPI_Register_datarep");
+  MPII_TRY(mpii_check_given(mpii_no_file(), name, "datarep"));
+  MPII_TRY(mpii_check_given(mpii_no_file(), (const void*)(uintptr_t)file_extent, "file_extent"));
   if (name[0] == '\0' || strlen(name) >= MPI_MAX_DATAREP_STRING) {
-    return bglmpi_fail(bglmpi_no_file(), MPI_ERR_ARG, "the name must have 1 to %d characters",
-                       MPI_MAX_DATAREP_STRING - 1);
+    return mpii_fail(mpii_no_file(), MPI_ERR_ARG, "the name must have 1 to %d characters", MPI_MAX_DATAREP_STRING - 1);
   }
   if (find_own(name) != NULL || find_registered(name) != NULL) {
-    return bglmpi_fail(bglmpi_no_file(), MPI_ERR_DUP_DATAREP, "there is a data representation '%s' already", name);
+    return mpii_fail(mpii_no_file(), MPI_ERR_DUP_DATAREP, "there is a data representation '%s' already", name);
   }
-  registered_t* made = bglmpi_allocate(sizeof *made + strlen(name) + 1);
+  registered_t* made = mpii_allocate(sizeof *made + strlen(name) + 1);
   strcpy(made->name, name);
   made->converts = read_conversion != MPI_CONVERSION_FN_NULL || write_conversion != MPI_CONVERSION_FN_NULL;
   made->next = registered;
   registered = made;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Register_datarep);
+MPII_PUBLIC(Register_datarep);

@@ -6,6 +6,6 @@
 #include "firmware/mpi/comm.h"
 
 /* The name of a representation that files can have, for good; MPI_ERR_UNSUPPORTED_DATAREP for others. */
-int bglmpi_datarep(bglmpi_comm_t* comm, const char* name, const char** known);
+int mpii_datarep(mpii_comm_t* comm, const char* name, const char** known);
 
 #endif

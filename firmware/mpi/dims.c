@@ -6,14 +6,14 @@
 #include "firmware/mpi/comm.h"
 
 int PMPI_Dims_create(int nodes, int dimensions, int sizes[]) {
-  bglmpi_enter("MPI_Dims_create");
-  BGLMPI_TRY(bglmpi_check_array(NULL, sizes, dimensions, "sizes"));
-  if (nodes < 1) return bglmpi_fail(NULL, MPI_ERR_ARG, "there are %d nodes; 1 is the least", nodes);
-  if (dimensions < 0) return bglmpi_fail(NULL, MPI_ERR_DIMS, "there are %d dimensions; 0 is the least", dimensions);
+  mpii_enter("MPI_Dims_create");
+  MPII_TRY(mpii_check_array(NULL, sizes, dimensions, "sizes"));
+  if (nodes < 1) return mpii_fail(NULL, MPI_ERR_ARG, "there are %d nodes; 1 is the least", nodes);
+  if (dimensions < 0) return mpii_fail(NULL, MPI_ERR_DIMS, "there are %d dimensions; 0 is the least", dimensions);
   int64_t given = 1;
   int open = 0;
   for (int i = 0; i < dimensions; ++i) {
-    if (sizes[i] < 0) return bglmpi_fail(NULL, MPI_ERR_DIMS, "dimension %d has size %d; 0 is the least", i, sizes[i]);
+    if (sizes[i] < 0) return mpii_fail(NULL, MPI_ERR_DIMS, "dimension %d has size %d; 0 is the least", i, sizes[i]);
     if (sizes[i] == 0) {
       ++open;
     } else if (given <= nodes) {
@@ -22,15 +22,15 @@ int PMPI_Dims_create(int nodes, int dimensions, int sizes[]) {
   }
   if (dimensions == 0) return MPI_SUCCESS;
   if (nodes % given != 0 || (open == 0 && given != nodes)) {
-    return bglmpi_fail(NULL, MPI_ERR_DIMS, "the sizes given do not divide %d nodes", nodes);
+    return mpii_fail(NULL, MPI_ERR_DIMS, "the sizes given do not divide %d nodes", nodes);
   }
   if (open == 0) return MPI_SUCCESS;
-  int* factors = bglmpi_allocate((size_t)open * sizeof *factors);
-  bglmpi_balanced_factors((int)(nodes / given), open, factors);
+  int* factors = mpii_allocate((size_t)open * sizeof *factors);
+  mpii_balanced_factors((int)(nodes / given), open, factors);
   for (int i = 0, next = 0; i < dimensions; ++i) {
     if (sizes[i] == 0) sizes[i] = factors[next++];
   }
   free(factors);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Dims_create);
+MPII_PUBLIC(Dims_create);

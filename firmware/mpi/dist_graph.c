@@ -14,22 +14,22 @@ typedef struct {
   int weight;
 } edge_t;
 
-static int enter(const char* function, MPI_Comm handle, MPI_Info info_handle, bglmpi_comm_t** comm) {
-  struct bglmpi_info* info;
-  BGLMPI_TRY(bglmpi_enter_comm(function, handle, comm));
-  if (bglmpi_is_inter(*comm)) {
-    return bglmpi_fail(*comm, MPI_ERR_COMM, "the communicator is an intercommunicator; it must have one group");
+static int enter(const char* function, MPI_Comm handle, MPI_Info info_handle, mpii_comm_t** comm) {
+  struct mpii_info* info;
+  MPII_TRY(mpii_enter_comm(function, handle, comm));
+  if (mpii_is_inter(*comm)) {
+    return mpii_fail(*comm, MPI_ERR_COMM, "the communicator is an intercommunicator; it must have one group");
   }
-  return info_handle == MPI_INFO_NULL ? MPI_SUCCESS : bglmpi_info(*comm, info_handle, &info);
+  return info_handle == MPI_INFO_NULL ? MPI_SUCCESS : mpii_info(*comm, info_handle, &info);
 }
 
-static int check_ranks(bglmpi_comm_t* comm, int count, const int* ranks, const char* what) {
-  if (count < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "there are %d %s; 0 is the least", count, what);
-  BGLMPI_TRY(bglmpi_check_array(comm, ranks, count, what));
+static int check_ranks(mpii_comm_t* comm, int count, const int* ranks, const char* what) {
+  if (count < 0) return mpii_fail(comm, MPI_ERR_ARG, "there are %d %s; 0 is the least", count, what);
+  MPII_TRY(mpii_check_array(comm, ranks, count, what));
   for (int i = 0; i < count; ++i) {
     if (ranks[i] >= 0 && ranks[i] < comm->size) continue;
-    return bglmpi_fail(comm, MPI_ERR_RANK, "number %d of the %s is rank %d; there are ranks 0 to %d", i, what, ranks[i],
-                       comm->size - 1);
+    return mpii_fail(comm, MPI_ERR_RANK, "number %d of the %s is rank %d; there are ranks 0 to %d", i, what, ranks[i],
+                     comm->size - 1);
   }
   return MPI_SUCCESS;
 }
@@ -39,14 +39,14 @@ typedef struct {
   int *sources, *source_weights, *destinations, *destination_weights;
 } lists_t;
 
-static lists_t lists_of(bglmpi_topology_t* graph) {
+static lists_t lists_of(mpii_topology_t* graph) {
   int* sources = graph->numbers;
   int* destinations = sources + 2 * graph->u.dist_graph.in;
   return (lists_t){sources, sources + graph->u.dist_graph.in, destinations, destinations + graph->u.dist_graph.out};
 }
 
-static bglmpi_topology_t* make(int in, int out, bool weighted) {
-  bglmpi_topology_t* graph = bglmpi_topology_new(MPI_DIST_GRAPH, 2 * in + 2 * out);
+static mpii_topology_t* make(int in, int out, bool weighted) {
+  mpii_topology_t* graph = mpii_topology_new(MPI_DIST_GRAPH, 2 * in + 2 * out);
   graph->u.dist_graph.in = in;
   graph->u.dist_graph.out = out;
   graph->u.dist_graph.weighted = weighted;
@@ -54,8 +54,8 @@ static bglmpi_topology_t* make(int in, int out, bool weighted) {
 }
 
 /// The processes stay where they are: whatever the program permits, their order is the communicator's.
-static MPI_Comm with(bglmpi_comm_t* comm, bglmpi_topology_t* graph, uint32_t context) {
-  bglmpi_comm_t* made = bglmpi_comm_new(bglmpi_retain(comm->group), context, comm);
+static MPI_Comm with(mpii_comm_t* comm, mpii_topology_t* graph, uint32_t context) {
+  mpii_comm_t* made = mpii_comm_new(mpii_retain(comm->group), context, comm);
   made->topology = graph;
   return made->object.handle;
 }
@@ -67,17 +67,17 @@ static void copy(int* to, const int* from, int count) {
 int PMPI_Dist_graph_create_adjacent(MPI_Comm handle, int in, const int sources[], const int source_weights[], int out,
                                     const int destinations[], const int destination_weights[], MPI_Info info,
                                     int reorder, MPI_Comm* made) {
-  bglmpi_comm_t* comm;
+  mpii_comm_t* comm;
   (void)reorder;
-  BGLMPI_TRY(enter("MPI_Dist_graph_create_adjacent", handle, info, &comm));
-  BGLMPI_TRY(check_ranks(comm, in, sources, "sources"));
-  BGLMPI_TRY(check_ranks(comm, out, destinations, "destinations"));
-  BGLMPI_TRY(bglmpi_check_array(comm, source_weights, in, "source_weights"));
-  BGLMPI_TRY(bglmpi_check_array(comm, destination_weights, out, "destination_weights"));
-  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
-  const uint32_t context = bglmpi_agree_context(comm);
+  MPII_TRY(enter("MPI_Dist_graph_create_adjacent", handle, info, &comm));
+  MPII_TRY(check_ranks(comm, in, sources, "sources"));
+  MPII_TRY(check_ranks(comm, out, destinations, "destinations"));
+  MPII_TRY(mpii_check_array(comm, source_weights, in, "source_weights"));
+  MPII_TRY(mpii_check_array(comm, destination_weights, out, "destination_weights"));
+  MPII_TRY(mpii_check_given(comm, made, "made"));
+  const uint32_t context = mpii_agree_context(comm);
   const bool weighted = source_weights != MPI_UNWEIGHTED || destination_weights != MPI_UNWEIGHTED;
-  bglmpi_topology_t* graph = make(in, out, weighted);
+  mpii_topology_t* graph = make(in, out, weighted);
   const lists_t lists = lists_of(graph);
   copy(lists.sources, sources, in);
   copy(lists.destinations, destinations, out);
@@ -86,33 +86,33 @@ int PMPI_Dist_graph_create_adjacent(MPI_Comm handle, int in, const int sources[]
   *made = with(comm, graph, context);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Dist_graph_create_adjacent);
+MPII_PUBLIC(Dist_graph_create_adjacent);
 
 /// All processes' edges, in the order of their ranks. `count` becomes the number of all.
-static edge_t* collect(bglmpi_comm_t* comm, const edge_t* mine, int* count) {
-  int* counts = bglmpi_allocate((size_t)comm->size * sizeof *counts);
-  bglmpi_collect(comm, count, sizeof *count, counts);
+static edge_t* collect(mpii_comm_t* comm, const edge_t* mine, int* count) {
+  int* counts = mpii_allocate((size_t)comm->size * sizeof *counts);
+  mpii_collect(comm, count, sizeof *count, counts);
   int all = 0;
   for (int rank = 0; rank < comm->size; ++rank) all += counts[rank];
-  edge_t* edges = bglmpi_allocate((size_t)all * sizeof *edges);
+  edge_t* edges = mpii_allocate((size_t)all * sizeof *edges);
   for (int rank = 0, at = 0; rank < comm->size; at += counts[rank++]) {
     if (counts[rank] == 0) continue;
     const uint32_t bytes = (uint32_t)counts[rank] * sizeof *edges;
     if (rank == comm->rank) memcpy(edges + at, mine, bytes);
-    bglmpi_spread(comm, rank, edges + at, bytes);
+    mpii_spread(comm, rank, edges + at, bytes);
   }
   free(counts);
   *count = all;
   return edges;
 }
 
-static bglmpi_topology_t* own_part(int rank, const edge_t* edges, int count, bool weighted) {
+static mpii_topology_t* own_part(int rank, const edge_t* edges, int count, bool weighted) {
   int in = 0, out = 0;
   for (int i = 0; i < count; ++i) {
     in += edges[i].destination == rank;
     out += edges[i].source == rank;
   }
-  bglmpi_topology_t* graph = make(in, out, weighted);
+  mpii_topology_t* graph = make(in, out, weighted);
   const lists_t lists = lists_of(graph);
   in = out = 0;
   for (int i = 0; i < count; ++i) {
@@ -130,63 +130,63 @@ static bglmpi_topology_t* own_part(int rank, const edge_t* edges, int count, boo
 
 int PMPI_Dist_graph_create(MPI_Comm handle, int nodes, const int sources[], const int degrees[],
                            const int destinations[], const int weights[], MPI_Info info, int reorder, MPI_Comm* made) {
-  bglmpi_comm_t* comm;
+  mpii_comm_t* comm;
   (void)reorder;
-  BGLMPI_TRY(enter("MPI_Dist_graph_create", handle, info, &comm));
-  BGLMPI_TRY(check_ranks(comm, nodes, sources, "sources"));
-  BGLMPI_TRY(bglmpi_check_array(comm, degrees, nodes, "degrees"));
-  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
+  MPII_TRY(enter("MPI_Dist_graph_create", handle, info, &comm));
+  MPII_TRY(check_ranks(comm, nodes, sources, "sources"));
+  MPII_TRY(mpii_check_array(comm, degrees, nodes, "degrees"));
+  MPII_TRY(mpii_check_given(comm, made, "made"));
   int count = 0;
   for (int i = 0; i < nodes; ++i) {
-    if (degrees[i] < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "degrees[%d] is %d; 0 is the least", i, degrees[i]);
+    if (degrees[i] < 0) return mpii_fail(comm, MPI_ERR_ARG, "degrees[%d] is %d; 0 is the least", i, degrees[i]);
     count += degrees[i];
   }
-  BGLMPI_TRY(check_ranks(comm, count, destinations, "destinations"));
-  BGLMPI_TRY(bglmpi_check_array(comm, weights, count, "weights"));
-  const uint32_t context = bglmpi_agree_context(comm);
-  edge_t* mine = bglmpi_allocate((size_t)count * sizeof *mine);
+  MPII_TRY(check_ranks(comm, count, destinations, "destinations"));
+  MPII_TRY(mpii_check_array(comm, weights, count, "weights"));
+  const uint32_t context = mpii_agree_context(comm);
+  edge_t* mine = mpii_allocate((size_t)count * sizeof *mine);
   for (int node = 0, i = 0; node < nodes; ++node) {
     for (int k = 0; k < degrees[node]; ++k, ++i) {
       mine[i] = (edge_t){sources[node], destinations[i], weights != MPI_UNWEIGHTED ? weights[i] : 0};
     }
   }
   edge_t* all = collect(comm, mine, &count);
-  const bool weighted = bglmpi_agree_max(comm, weights != MPI_UNWEIGHTED) != 0;
+  const bool weighted = mpii_agree_max(comm, weights != MPI_UNWEIGHTED) != 0;
   *made = with(comm, own_part(comm->rank, all, count, weighted), context);
   free(mine);
   free(all);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Dist_graph_create);
+MPII_PUBLIC(Dist_graph_create);
 
 int PMPI_Dist_graph_neighbors_count(MPI_Comm handle, int* in, int* out, int* weighted) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* graph;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Dist_graph_neighbors_count", handle, MPI_DIST_GRAPH, &comm, &graph));
-  BGLMPI_TRY(bglmpi_check_given(comm, in, "in"));
-  BGLMPI_TRY(bglmpi_check_given(comm, out, "out"));
-  BGLMPI_TRY(bglmpi_check_given(comm, weighted, "weighted"));
+  mpii_comm_t* comm;
+  mpii_topology_t* graph;
+  MPII_TRY(mpii_enter_topology("MPI_Dist_graph_neighbors_count", handle, MPI_DIST_GRAPH, &comm, &graph));
+  MPII_TRY(mpii_check_given(comm, in, "in"));
+  MPII_TRY(mpii_check_given(comm, out, "out"));
+  MPII_TRY(mpii_check_given(comm, weighted, "weighted"));
   *in = graph->u.dist_graph.in;
   *out = graph->u.dist_graph.out;
   *weighted = graph->u.dist_graph.weighted;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Dist_graph_neighbors_count);
+MPII_PUBLIC(Dist_graph_neighbors_count);
 
 int PMPI_Dist_graph_neighbors(MPI_Comm handle, int max_in, int sources[], int source_weights[], int max_out,
                               int destinations[], int destination_weights[]) {
-  bglmpi_comm_t* comm;
-  bglmpi_topology_t* graph;
-  BGLMPI_TRY(bglmpi_enter_topology("MPI_Dist_graph_neighbors", handle, MPI_DIST_GRAPH, &comm, &graph));
-  if (max_in < 0 || max_out < 0) return bglmpi_fail(comm, MPI_ERR_ARG, "there is room for less than nothing");
+  mpii_comm_t* comm;
+  mpii_topology_t* graph;
+  MPII_TRY(mpii_enter_topology("MPI_Dist_graph_neighbors", handle, MPI_DIST_GRAPH, &comm, &graph));
+  if (max_in < 0 || max_out < 0) return mpii_fail(comm, MPI_ERR_ARG, "there is room for less than nothing");
   const lists_t lists = lists_of(graph);
   const int in = graph->u.dist_graph.in < max_in ? graph->u.dist_graph.in : max_in;
   const int out = graph->u.dist_graph.out < max_out ? graph->u.dist_graph.out : max_out;
   const bool weighted = graph->u.dist_graph.weighted;
-  BGLMPI_TRY(bglmpi_check_array(comm, sources, in, "sources"));
-  BGLMPI_TRY(bglmpi_check_array(comm, destinations, out, "destinations"));
-  if (weighted) BGLMPI_TRY(bglmpi_check_array(comm, source_weights, in, "source_weights"));
-  if (weighted) BGLMPI_TRY(bglmpi_check_array(comm, destination_weights, out, "destination_weights"));
+  MPII_TRY(mpii_check_array(comm, sources, in, "sources"));
+  MPII_TRY(mpii_check_array(comm, destinations, out, "destinations"));
+  if (weighted) MPII_TRY(mpii_check_array(comm, source_weights, in, "source_weights"));
+  if (weighted) MPII_TRY(mpii_check_array(comm, destination_weights, out, "destination_weights"));
   copy(sources, lists.sources, in);
   copy(destinations, lists.destinations, out);
   if (!weighted) return MPI_SUCCESS;
@@ -194,4 +194,4 @@ int PMPI_Dist_graph_neighbors(MPI_Comm handle, int max_in, int sources[], int so
   if (destination_weights != MPI_UNWEIGHTED) copy(destination_weights, lists.destination_weights, out);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Dist_graph_neighbors);
+MPII_PUBLIC(Dist_graph_neighbors);

@@ -6,18 +6,18 @@
 #include "firmware/mpi/comm.h"
 
 /* The error handler of a handle, or MPI_ERR_ARG at `comm`. */
-int bglmpi_errhandler(bglmpi_comm_t* comm, MPI_Errhandler handle, bglmpi_errhandler_t** handler);
+int mpii_errhandler(mpii_comm_t* comm, MPI_Errhandler handle, mpii_errhandler_t** handler);
 
 /* A new one, and the program's handle of it. */
-MPI_Errhandler bglmpi_errhandler_new(MPI_Comm_errhandler_function* function);
+MPI_Errhandler mpii_errhandler_new(MPI_Comm_errhandler_function* function);
 
 /* A handle of it for the program, with a reference. */
-MPI_Errhandler bglmpi_errhandler_open(bglmpi_errhandler_t* handler);
+MPI_Errhandler mpii_errhandler_open(mpii_errhandler_t* handler);
 
 /* The greatest code in use, a class's or code's: what MPI_LASTUSEDCODE says. */
-int bglmpi_last_code(void);
+int mpii_last_code(void);
 
 /* What an error code means: the library's text or the program's, which may be empty. NULL: it is no code. */
-const char* bglmpi_code_text(int code);
+const char* mpii_code_text(int code);
 
 #endif

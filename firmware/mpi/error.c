@@ -5,12 +5,12 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/errhandler.h"
 #include "firmware/mpi/init.h"
+#include "firmware/mpi/transport.h"
 
-const char* bglmpi_running = "MPI";
-bglmpi_phase_t bglmpi_phase = BGLMPI_BEFORE;
+const char* mpii_running = "MPI";
+mpii_phase_t mpii_phase = MPII_BEFORE;
 
 static const char* const class_texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_SUCCESS] = "no error",
@@ -73,23 +73,23 @@ static const char* const class_texts[MPI_ERR_LASTCODE + 1] = {
     [MPI_ERR_IO] = "input or output failed",
 };
 
-const char* bglmpi_class_text(int code) {
+const char* mpii_class_text(int code) {
   return code < 0 || code > MPI_ERR_LASTCODE ? NULL : class_texts[code];
 }
 
 static void say(const char* text) {
   // One write: standard error is not buffered, and other ranks write to it as well.
   char line[512];
-  if (bglmpi_phase == BGLMPI_BEFORE) {  // the rank is not known yet
-    snprintf(line, sizeof line, "%s: %s\n", bglmpi_running, text);
+  if (mpii_phase == MPII_BEFORE) {  // the rank is not known yet
+    snprintf(line, sizeof line, "%s: %s\n", mpii_running, text);
   } else {
-    snprintf(line, sizeof line, "MPI rank %u: %s: %s\n", bglml_rank(), bglmpi_running, text);
+    snprintf(line, sizeof line, "MPI rank %u: %s: %s\n", mpit_rank(), mpii_running, text);
   }
   fflush(stdout);
   fputs(line, stderr);
 }
 
-void bglmpi_warn(const char* format, ...) {
+void mpii_warn(const char* format, ...) {
   char text[384];
   va_list arguments;
   va_start(arguments, format);
@@ -103,28 +103,28 @@ static void end(const char* format, va_list arguments) {
   char text[384];
   vsnprintf(text, sizeof text, format, arguments);
   say(text);
-  bglmpi_end_job(BGLMPI_EXIT_ERROR);
+  mpii_end_job(MPII_EXIT_ERROR);
 }
 
-void bglmpi_end(const char* format, ...) {
+void mpii_end(const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
   end(format, arguments);
 }
 
-void (*bglmpi_served)(void);
+void (*mpii_served)(void);
 
-void bglmpi_come_in(void) {
-  if (bglmpi_phase == BGLMPI_SERVED) {
-    bglmpi_served();
+void mpii_come_in(void) {
+  if (mpii_phase == MPII_SERVED) {
+    mpii_served();
     return;
   }
-  bglmpi_end(bglmpi_phase == BGLMPI_BEFORE ? "called before MPI_Init()" : "called after MPI_Finalize()");
+  mpii_end(mpii_phase == MPII_BEFORE ? "called before MPI_Init()" : "called after MPI_Finalize()");
 }
 
-int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
-  if (comm == NULL) comm = bglmpi_world;
-  bglmpi_errhandler_t* handler = comm->errhandler;
+int mpii_fail(mpii_comm_t* comm, int code, const char* format, ...) {
+  if (comm == NULL) comm = mpii_world;
+  mpii_errhandler_t* handler = comm->errhandler;
   if (handler->function != NULL) {
     // One that the program has freed has no handle any more.
     MPI_Comm handle = comm->object.handle != 0 ? comm->object.handle : MPI_COMM_NULL;
@@ -138,15 +138,15 @@ int bglmpi_fail(bglmpi_comm_t* comm, int code, const char* format, ...) {
   end(format, arguments);
 }
 
-int bglmpi_check_anytime(const char* function, const void* pointer, const char* name) {
+int mpii_check_anytime(const char* function, const void* pointer, const char* name) {
   if (pointer != NULL) return MPI_SUCCESS;
-  bglmpi_running = function;
-  if (bglmpi_phase == BGLMPI_BEFORE) bglmpi_end("%s is a null pointer", name);  // there is no error handler yet
-  return bglmpi_check_given(NULL, pointer, name);
+  mpii_running = function;
+  if (mpii_phase == MPII_BEFORE) mpii_end("%s is a null pointer", name);  // there is no error handler yet
+  return mpii_check_given(NULL, pointer, name);
 }
 
-int bglmpi_fail_class(bglmpi_comm_t* comm, int code) {
-  const char* text = bglmpi_code_text(code);
-  if (text == NULL || text[0] == '\0') return bglmpi_fail(comm, code, "error %d", code);
-  return bglmpi_fail(comm, code, "%s", text);
+int mpii_fail_class(mpii_comm_t* comm, int code) {
+  const char* text = mpii_code_text(code);
+  if (text == NULL || text[0] == '\0') return mpii_fail(comm, code, "error %d", code);
+  return mpii_fail(comm, code, "%s", text);
 }

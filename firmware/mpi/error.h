@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Errors of MPI calls. A function that finds one returns what bglmpi_fail() returns, when it returns: the
+ * Errors of MPI calls. A function that finds one returns what mpii_fail() returns, when it returns: the
  * communicator's error handler decides (MPI_ERRORS_ARE_FATAL, the default, ends the job with one line on standard
  * error). For the library's own files.
  */
@@ -9,72 +9,72 @@
 
 #include "firmware/mpi/mpi.h"
 
-enum { BGLMPI_EXIT_ERROR = 113 }; /* exit status after an error that is fatal */
+enum { MPII_EXIT_ERROR = 113 }; /* exit status after an error that is fatal */
 
 /* Define MPI_name as another name for PMPI_name, which a program may define itself: MPI's profiling interface. */
-#define BGLMPI_PUBLIC(name) extern __typeof__(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
+#define MPII_PUBLIC(name) extern __typeof__(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
 
 /* Return from a function at once with the error that `call` returns. */
-#define BGLMPI_TRY(call)                      \
+#define MPII_TRY(call)                        \
   do {                                        \
     const int error_ = (call);                \
     if (error_ != MPI_SUCCESS) return error_; \
   } while (0)
 
 /* The MPI function that runs, for messages: "MPI_Send". */
-extern const char* bglmpi_running;
+extern const char* mpii_running;
 
-struct bglmpi_comm;
+struct mpii_comm;
 
 /* Report an error of class `code` to the error handler of `comm` (NULL: to MPI_COMM_WORLD's) and return `code`. The
  * text says what is wrong and what would be right, and is printed only where the error is fatal. */
-int bglmpi_fail(struct bglmpi_comm* comm, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
+int mpii_fail(struct mpii_comm* comm, int code, const char* format, ...) __attribute__((format(printf, 3, 4)));
 
 /* The same for an error whose text is the class's own. */
-int bglmpi_fail_class(struct bglmpi_comm* comm, int code);
+int mpii_fail_class(struct mpii_comm* comm, int code);
 
 /* MPI_ERR_ARG where an argument that has to point to something is a null pointer. The text has the name that mpi.h has
- * for it: BGLMPI_TRY(bglmpi_check_given(comm, handle, "request")). */
-static inline int bglmpi_check_given(struct bglmpi_comm* comm, const void* pointer, const char* name) {
-  return pointer != NULL ? MPI_SUCCESS : bglmpi_fail(comm, MPI_ERR_ARG, "%s is a null pointer", name);
+ * for it: MPII_TRY(mpii_check_given(comm, handle, "request")). */
+static inline int mpii_check_given(struct mpii_comm* comm, const void* pointer, const char* name) {
+  return pointer != NULL ? MPI_SUCCESS : mpii_fail(comm, MPI_ERR_ARG, "%s is a null pointer", name);
 }
 
 /* The same in a call that is right before MPI_Init() and after MPI_Finalize() as well, and so has not been begun. */
-int bglmpi_check_anytime(const char* function, const void* pointer, const char* name);
+int mpii_check_anytime(const char* function, const void* pointer, const char* name);
 
 /* The same for an array of `count` elements: one of none may be a null pointer. */
-static inline int bglmpi_check_array(struct bglmpi_comm* comm, const void* array, int count, const char* name) {
-  return count <= 0 ? MPI_SUCCESS : bglmpi_check_given(comm, array, name);
+static inline int mpii_check_array(struct mpii_comm* comm, const void* array, int count, const char* name) {
+  return count <= 0 ? MPI_SUCCESS : mpii_check_given(comm, array, name);
 }
 
-/* End the job: one line on standard error with the rank and the MPI function, BGLMPI_EXIT_ERROR. */
-void bglmpi_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* End the job: one line on standard error with the rank and the MPI function, MPII_EXIT_ERROR. */
+void mpii_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* One line on standard error, and the program goes on. */
-void bglmpi_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void mpii_warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
 /* What an error class means, in a few words; NULL for numbers that are none. */
-const char* bglmpi_class_text(int code);
+const char* mpii_class_text(int code);
 
 /* What MPI_Init() has done so far. */
 typedef enum {
-  BGLMPI_BEFORE,
-  BGLMPI_BETWEEN,
-  BGLMPI_AFTER,
-  BGLMPI_SERVED /* between, outside MPI, and interrupts may come (win_interrupt.c) */
-} bglmpi_phase_t;
-extern bglmpi_phase_t bglmpi_phase;
+  MPII_BEFORE,
+  MPII_BETWEEN,
+  MPII_AFTER,
+  MPII_SERVED /* between, outside MPI, and interrupts may come (mpit_serve_begin()) */
+} mpii_phase_t;
+extern mpii_phase_t mpii_phase;
 
 /* Where interrupts may come, to be called at the beginning of an MPI call. */
-extern void (*bglmpi_served)(void);
+extern void (*mpii_served)(void);
 
 /* Begin an MPI call. Ends the job before MPI_Init() and after MPI_Finalize(). */
-static inline void bglmpi_enter(const char* function) {
-  extern void bglmpi_come_in(void);
-  bglmpi_running = function;
-  if (bglmpi_phase != BGLMPI_BETWEEN) bglmpi_come_in();
+static inline void mpii_enter(const char* function) {
+  extern void mpii_come_in(void);
+  mpii_running = function;
+  if (mpii_phase != MPII_BETWEEN) mpii_come_in();
 }
 
-void bglmpi_errhandler_init(void);
+void mpii_errhandler_init(void);
 
 #endif

@@ -20,79 +20,79 @@ static added_t* find(int code) {
   return number < 0 || number >= added_count ? NULL : &added[number];
 }
 
-int bglmpi_last_code(void) {
+int mpii_last_code(void) {
   return MPI_ERR_LASTCODE + added_count;
 }
 
-const char* bglmpi_code_text(int code) {
+const char* mpii_code_text(int code) {
   const added_t* own = find(code);
   if (own != NULL) return own->text != NULL ? own->text : "";
   if (code < 0 || code > MPI_ERR_LASTCODE) return NULL;
-  const char* text = bglmpi_class_text(code);
+  const char* text = mpii_class_text(code);
   return text != NULL ? text : "unknown error";  // a number that no error has yet
 }
 
 static int add(int class) {
   added_t* more = realloc(added, ((size_t)added_count + 1) * sizeof *more);
-  if (more == NULL) bglmpi_end("no memory for an error code");
+  if (more == NULL) mpii_end("no memory for an error code");
   added = more;
   added[added_count++] = (added_t){class, NULL};
-  return bglmpi_last_code();
+  return mpii_last_code();
 }
 
 int PMPI_Add_error_class(int* error_class) {
-  bglmpi_enter("MPI_Add_error_class");
-  BGLMPI_TRY(bglmpi_check_given(NULL, error_class, "error_class"));
-  *error_class = add(bglmpi_last_code() + 1);
+  mpii_enter("MPI_Add_error_class");
+  MPII_TRY(mpii_check_given(NULL, error_class, "error_class"));
+  *error_class = add(mpii_last_code() + 1);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Add_error_class);
+MPII_PUBLIC(Add_error_class);
 
 int PMPI_Add_error_code(int error_class, int* code) {
-  bglmpi_enter("MPI_Add_error_code");
-  BGLMPI_TRY(bglmpi_check_given(NULL, code, "code"));
+  mpii_enter("MPI_Add_error_code");
+  MPII_TRY(mpii_check_given(NULL, code, "code"));
   const added_t* own = find(error_class);
-  if (bglmpi_code_text(error_class) == NULL || (own != NULL && own->class != error_class)) {
-    return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error class", error_class);
+  if (mpii_code_text(error_class) == NULL || (own != NULL && own->class != error_class)) {
+    return mpii_fail(NULL, MPI_ERR_ARG, "%d is no error class", error_class);
   }
   *code = add(error_class);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Add_error_code);
+MPII_PUBLIC(Add_error_code);
 
 int PMPI_Add_error_string(int code, const char* text) {
-  bglmpi_enter("MPI_Add_error_string");
-  BGLMPI_TRY(bglmpi_check_given(NULL, text, "text"));
+  mpii_enter("MPI_Add_error_string");
+  MPII_TRY(mpii_check_given(NULL, text, "text"));
   added_t* own = find(code);
-  if (own == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error code that the program has added", code);
+  if (own == NULL) return mpii_fail(NULL, MPI_ERR_ARG, "%d is no error code that the program has added", code);
   if (strlen(text) >= MPI_MAX_ERROR_STRING) {
-    return bglmpi_fail(NULL, MPI_ERR_ARG, "the text has %lu characters; at most %d are possible",
-                       (unsigned long)strlen(text), MPI_MAX_ERROR_STRING - 1);
+    return mpii_fail(NULL, MPI_ERR_ARG, "the text has %lu characters; at most %d are possible",
+                     (unsigned long)strlen(text), MPI_MAX_ERROR_STRING - 1);
   }
   free(own->text);
-  own->text = strcpy(bglmpi_allocate(strlen(text) + 1), text);
+  own->text = strcpy(mpii_allocate(strlen(text) + 1), text);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Add_error_string);
+MPII_PUBLIC(Add_error_string);
 
 int PMPI_Error_class(int code, int* error_class) {
-  bglmpi_enter("MPI_Error_class");
-  BGLMPI_TRY(bglmpi_check_given(NULL, error_class, "error_class"));
+  mpii_enter("MPI_Error_class");
+  MPII_TRY(mpii_check_given(NULL, error_class, "error_class"));
   const added_t* own = find(code);
-  if (bglmpi_code_text(code) == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error code", code);
+  if (mpii_code_text(code) == NULL) return mpii_fail(NULL, MPI_ERR_ARG, "%d is no error code", code);
   *error_class = own != NULL ? own->class : code;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Error_class);
+MPII_PUBLIC(Error_class);
 
 int PMPI_Error_string(int code, char* text, int* length) {
-  bglmpi_enter("MPI_Error_string");
-  BGLMPI_TRY(bglmpi_check_given(NULL, text, "text"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, length, "length"));
-  const char* known = bglmpi_code_text(code);
-  if (known == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d is no error code", code);
+  mpii_enter("MPI_Error_string");
+  MPII_TRY(mpii_check_given(NULL, text, "text"));
+  MPII_TRY(mpii_check_given(NULL, length, "length"));
+  const char* known = mpii_code_text(code);
+  if (known == NULL) return mpii_fail(NULL, MPI_ERR_ARG, "%d is no error code", code);
   strcpy(text, known);
   *length = (int)strlen(text);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Error_string);
+MPII_PUBLIC(Error_string);

@@ -12,50 +12,50 @@
 
 /* A split collective access that has begun. */
 typedef enum {
-  BGLMPI_NO_SPLIT,
-  BGLMPI_SPLIT_READ_AT,
-  BGLMPI_SPLIT_READ,
-  BGLMPI_SPLIT_READ_ORDERED,
-  BGLMPI_SPLIT_WRITE_AT,
-  BGLMPI_SPLIT_WRITE,
-  BGLMPI_SPLIT_WRITE_ORDERED
-} bglmpi_split_t;
+  MPII_NO_SPLIT,
+  MPII_SPLIT_READ_AT,
+  MPII_SPLIT_READ,
+  MPII_SPLIT_READ_ORDERED,
+  MPII_SPLIT_WRITE_AT,
+  MPII_SPLIT_WRITE,
+  MPII_SPLIT_WRITE_ORDERED
+} mpii_split_t;
 
 typedef struct {
-  bglmpi_object_t object;
-  bglmpi_comm_t* comm; /* its errors are the file's, its name the file's path */
+  mpii_object_t object;
+  mpii_comm_t* comm; /* its errors are the file's, its name the file's path */
   int descriptor;
   int amode;
   char* path;
   int* sets; /* the processing set of each rank */
-  bglmpi_hints_t hints;
+  mpii_hints_t hints;
   int* aggregators; /* ranks, as many as the hints say */
-  bglmpi_view_t view;
+  mpii_view_t view;
   MPI_Offset position; /* this process's pointer, in etypes */
   bool atomic;
-  bglmpi_split_t split;
+  mpii_split_t split;
   uint32_t split_bytes; /* what the split access has read or written */
   /* The shared pointer, in etypes, is rank 0's part of a window. A process alone has no window. */
   MPI_Win window;
   MPI_Offset* shared;
   MPI_Offset alone;
-} bglmpi_file_t;
+} mpii_file_t;
 
-/* Begin a call on a file: BGLMPI_TRY(bglmpi_enter_file("MPI_File_read", handle, &file)). */
-int bglmpi_enter_file(const char* function, MPI_File handle, bglmpi_file_t** file);
+/* Begin a call on a file: MPII_TRY(mpii_enter_file("MPI_File_read", handle, &file)). */
+int mpii_enter_file(const char* function, MPI_File handle, mpii_file_t** file);
 
 /* Report an errno of what files lie on, about a file. */
-int bglmpi_file_fail(bglmpi_comm_t* comm, int error, const char* path);
+int mpii_file_fail(mpii_comm_t* comm, int error, const char* path);
 
 /* In a collective call: an errno that some process has found, the same at all; 0 where there is none. All wait for all.
  */
-int bglmpi_file_agree(bglmpi_file_t* file, int error);
+int mpii_file_agree(mpii_file_t* file, int error);
 
 /* MPI_ERR_NOT_SAME at all processes where a number is not the same at all. All wait for all. */
-int bglmpi_file_same(bglmpi_file_t* file, MPI_Offset number, const char* what);
+int mpii_file_same(mpii_file_t* file, MPI_Offset number, const char* what);
 
 /* MPI_ERR_UNSUPPORTED_OPERATION where a file was opened with MPI_MODE_SEQUENTIAL. */
-int bglmpi_file_not_sequential(bglmpi_file_t* file);
+int mpii_file_not_sequential(mpii_file_t* file);
 
 /* Accesses. ------------------------------------------------------------------------------------------------------ */
 
@@ -63,33 +63,33 @@ typedef struct {
   bool write;
   void* buffer;
   uint32_t count;
-  bglmpi_datatype_t* datatype;
+  mpii_datatype_t* datatype;
   uint32_t bytes;
   MPI_Offset position; /* in the view, in bytes */
-} bglmpi_access_range_t;
+} mpii_access_range_t;
 
 /* By this process alone. Returns an errno; *done: bytes that were read or written, from the beginning on. */
-int bglmpi_file_transfer(bglmpi_file_t* file, const bglmpi_access_range_t* range, uint32_t* done);
+int mpii_file_transfer(mpii_file_t* file, const mpii_access_range_t* range, uint32_t* done);
 /* By all processes together. Collective, as is all that follows here. */
-int bglmpi_file_transfer_all(bglmpi_file_t* file, const bglmpi_access_range_t* range, uint32_t* done);
+int mpii_file_transfer_all(mpii_file_t* file, const mpii_access_range_t* range, uint32_t* done);
 
 /* Take over hints, which are rank 0's, and choose who accesses the file for the others. */
-void bglmpi_aggregators_choose(bglmpi_file_t* file, const struct bglmpi_info* info);
+void mpii_aggregators_choose(mpii_file_t* file, const struct mpii_info* info);
 
 /* The shared pointer. -------------------------------------------------------------------------------------------- */
 
 /* Make it, and give it back; collective. */
-void bglmpi_shared_open(bglmpi_file_t* file, const struct bglmpi_info* info);
-void bglmpi_shared_close(bglmpi_file_t* file);
+void mpii_shared_open(mpii_file_t* file, const struct mpii_info* info);
+void mpii_shared_close(mpii_file_t* file);
 /* Move it on by so many etypes; returns where it was. */
-MPI_Offset bglmpi_shared_add(bglmpi_file_t* file, MPI_Offset etypes);
+MPI_Offset mpii_shared_add(mpii_file_t* file, MPI_Offset etypes);
 /* The same by all processes, one behind the other in the order of their ranks. */
-MPI_Offset bglmpi_shared_add_ordered(bglmpi_file_t* file, MPI_Offset etypes);
+MPI_Offset mpii_shared_add_ordered(mpii_file_t* file, MPI_Offset etypes);
 /* Set it, when all processes have called this; all return when it is set. */
-void bglmpi_shared_set(bglmpi_file_t* file, MPI_Offset etypes);
+void mpii_shared_set(mpii_file_t* file, MPI_Offset etypes);
 
 /* Exclude all other accesses to an atomic file; those that only read do not exclude each other. */
-void bglmpi_file_lock(bglmpi_file_t* file, bool write);
-void bglmpi_file_unlock(bglmpi_file_t* file);
+void mpii_file_lock(mpii_file_t* file, bool write);
+void mpii_file_unlock(mpii_file_t* file);
 
 #endif

@@ -16,55 +16,55 @@ typedef struct {
 } call_t;
 
 /// Whether the file's mode has such an access.
-static int check_mode(bglmpi_file_t* file, const call_t* call) {
-  if (call->pointer != SHARED) BGLMPI_TRY(bglmpi_file_not_sequential(file));
+static int check_mode(mpii_file_t* file, const call_t* call) {
+  if (call->pointer != SHARED) MPII_TRY(mpii_file_not_sequential(file));
   if (call->write && (file->amode & MPI_MODE_RDONLY) != 0) {
-    return bglmpi_fail(file->comm, MPI_ERR_READ_ONLY, "%s was opened with MPI_MODE_RDONLY", file->path);
+    return mpii_fail(file->comm, MPI_ERR_READ_ONLY, "%s was opened with MPI_MODE_RDONLY", file->path);
   }
   if (!call->write && (file->amode & MPI_MODE_WRONLY) != 0) {
-    return bglmpi_fail(file->comm, MPI_ERR_ACCESS, "%s was opened with MPI_MODE_WRONLY", file->path);
+    return mpii_fail(file->comm, MPI_ERR_ACCESS, "%s was opened with MPI_MODE_WRONLY", file->path);
   }
   return MPI_SUCCESS;
 }
 
-static int check(bglmpi_file_t* file, const call_t* call, bglmpi_access_range_t* range) {
-  BGLMPI_TRY(check_mode(file, call));
-  BGLMPI_TRY(bglmpi_check_buffer(file->comm, call->buffer, call->count, call->datatype, &range->datatype));
+static int check(mpii_file_t* file, const call_t* call, mpii_access_range_t* range) {
+  MPII_TRY(check_mode(file, call));
+  MPII_TRY(mpii_check_buffer(file->comm, call->buffer, call->count, call->datatype, &range->datatype));
   range->write = call->write;
   range->buffer = (void*)(uintptr_t)call->buffer;
   range->count = (uint32_t)call->count;
   range->bytes = range->count * range->datatype->size;
   if (call->pointer == EXPLICIT && call->offset < 0) {
-    return bglmpi_fail(file->comm, MPI_ERR_ARG, "the offset is %lld; it must be 0 or more", call->offset);
+    return mpii_fail(file->comm, MPI_ERR_ARG, "the offset is %lld; it must be 0 or more", call->offset);
   }
   const uint32_t etype = file->view.etype->size;
   if (range->bytes % etype != 0) {
-    return bglmpi_fail(file->comm, MPI_ERR_ARG, "%u bytes are not whole etypes of %u", range->bytes, etype);
+    return mpii_fail(file->comm, MPI_ERR_ARG, "%u bytes are not whole etypes of %u", range->bytes, etype);
   }
   if (range->bytes != 0 && file->view.filetype->size == 0) {
-    return bglmpi_fail(file->comm, MPI_ERR_ARG, "%u bytes in a view that shows none", range->bytes);
+    return mpii_fail(file->comm, MPI_ERR_ARG, "%u bytes in a view that shows none", range->bytes);
   }
   return MPI_SUCCESS;
 }
 
 /// Where it begins, in etypes; the shared pointer is behind it from then on.
-static MPI_Offset begin_of(bglmpi_file_t* file, const call_t* call, MPI_Offset etypes) {
+static MPI_Offset begin_of(mpii_file_t* file, const call_t* call, MPI_Offset etypes) {
   if (call->pointer == EXPLICIT) return call->offset;
   if (call->pointer == OWN) return file->position;
-  return call->together ? bglmpi_shared_add_ordered(file, etypes) : bglmpi_shared_add(file, etypes);
+  return call->together ? mpii_shared_add_ordered(file, etypes) : mpii_shared_add(file, etypes);
 }
 
-static int run(bglmpi_file_t* file, const call_t* call, uint32_t* done) {
-  bglmpi_access_range_t range;
+static int run(mpii_file_t* file, const call_t* call, uint32_t* done) {
+  mpii_access_range_t range;
   *done = 0;
-  BGLMPI_TRY(check(file, call, &range));
+  MPII_TRY(check(file, call, &range));
   const MPI_Offset etype = file->view.etype->size, begin = begin_of(file, call, range.bytes / etype);
   range.position = begin * etype;
   const int error =
-      call->together ? bglmpi_file_transfer_all(file, &range, done) : bglmpi_file_transfer(file, &range, done);
+      call->together ? mpii_file_transfer_all(file, &range, done) : mpii_file_transfer(file, &range, done);
   // What has been accessed counts, also before the end of the file and before an error.
   if (call->pointer == OWN) file->position = begin + (*done + etype - 1) / etype;
-  return error != 0 ? bglmpi_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
+  return error != 0 ? mpii_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
 }
 
 static MPI_Status status_of(uint32_t bytes) {
@@ -80,9 +80,9 @@ static void set_status(MPI_Status* status, uint32_t bytes) {
 
 /// A call that blocks.
 static int blocking(MPI_File handle, call_t call, MPI_Status* status) {
-  bglmpi_file_t* file;
+  mpii_file_t* file;
   uint32_t done;
-  BGLMPI_TRY(bglmpi_enter_file(call.function, handle, &file));
+  MPII_TRY(mpii_enter_file(call.function, handle, &file));
   const int error = run(file, &call, &done);
   set_status(status, done);
   return error;
@@ -91,40 +91,40 @@ static int blocking(MPI_File handle, call_t call, MPI_Status* status) {
 /// One that need not wait for its end, and has come to it nevertheless: the kernel knows no other calls. One for all
 /// processes must not wait for them, so that each does its part by itself.
 static int nonblocking(MPI_File handle, call_t call, MPI_Request* request_handle) {
-  bglmpi_file_t* file;
+  mpii_file_t* file;
   uint32_t done;
-  BGLMPI_TRY(bglmpi_enter_file(call.function, handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, request_handle, "request"));
+  MPII_TRY(mpii_enter_file(call.function, handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, request_handle, "request"));
   *request_handle = MPI_REQUEST_NULL;
-  BGLMPI_TRY(run(file, &call, &done));
-  bglmpi_request_t* request = bglmpi_request_new(BGLMPI_FILE_ACCESS);
-  request->comm = bglmpi_retain(file->comm);
+  MPII_TRY(run(file, &call, &done));
+  mpii_request_t* request = mpii_request_new(MPII_FILE_ACCESS);
+  request->comm = mpii_retain(file->comm);
   request->status = status_of(done);
   request->complete = 1;
-  *request_handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  *request_handle = mpii_object_open(request, MPII_REQUEST);
   return MPI_SUCCESS;
 }
 
 /// A split call's first half does all of it.
-static int begin(MPI_File handle, call_t call, bglmpi_split_t split) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file(call.function, handle, &file));
-  if (file->split != BGLMPI_NO_SPLIT) {
-    return bglmpi_fail(file->comm, MPI_ERR_OTHER, "another split collective access of %s has not ended", file->path);
+static int begin(MPI_File handle, call_t call, mpii_split_t split) {
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file(call.function, handle, &file));
+  if (file->split != MPII_NO_SPLIT) {
+    return mpii_fail(file->comm, MPI_ERR_OTHER, "another split collective access of %s has not ended", file->path);
   }
-  BGLMPI_TRY(run(file, &call, &file->split_bytes));
+  MPII_TRY(run(file, &call, &file->split_bytes));
   file->split = split;
   return MPI_SUCCESS;
 }
 
-static int end(const char* function, MPI_File handle, bglmpi_split_t split, MPI_Status* status) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file(function, handle, &file));
+static int end(const char* function, MPI_File handle, mpii_split_t split, MPI_Status* status) {
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file(function, handle, &file));
   if (file->split != split) {
-    return bglmpi_fail(file->comm, MPI_ERR_OTHER, "the split collective access of %s that this ends has not begun",
-                       file->path);
+    return mpii_fail(file->comm, MPI_ERR_OTHER, "the split collective access of %s that this ends has not begun",
+                     file->path);
   }
-  file->split = BGLMPI_NO_SPLIT;
+  file->split = MPII_NO_SPLIT;
   set_status(status, file->split_bytes);
   return MPI_SUCCESS;
 }
@@ -138,72 +138,72 @@ int PMPI_File_read_at(MPI_File file, MPI_Offset offset, void* buffer, int count,
                       MPI_Status* status) {
   return blocking(file, CALL("read_at", false, EXPLICIT, false, offset), status);
 }
-BGLMPI_PUBLIC(File_read_at);
+MPII_PUBLIC(File_read_at);
 
 int PMPI_File_read_at_all(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
                           MPI_Status* status) {
   return blocking(file, CALL("read_at_all", false, EXPLICIT, true, offset), status);
 }
-BGLMPI_PUBLIC(File_read_at_all);
+MPII_PUBLIC(File_read_at_all);
 
 int PMPI_File_iread_at(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
                        MPI_Request* request) {
   return nonblocking(file, CALL("iread_at", false, EXPLICIT, false, offset), request);
 }
-BGLMPI_PUBLIC(File_iread_at);
+MPII_PUBLIC(File_iread_at);
 
 int PMPI_File_iread_at_all(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype,
                            MPI_Request* request) {
   return nonblocking(file, CALL("iread_at_all", false, EXPLICIT, false, offset), request);
 }
-BGLMPI_PUBLIC(File_iread_at_all);
+MPII_PUBLIC(File_iread_at_all);
 
 int PMPI_File_read_at_all_begin(MPI_File file, MPI_Offset offset, void* buffer, int count, MPI_Datatype datatype) {
-  return begin(file, CALL("read_at_all_begin", false, EXPLICIT, true, offset), BGLMPI_SPLIT_READ_AT);
+  return begin(file, CALL("read_at_all_begin", false, EXPLICIT, true, offset), MPII_SPLIT_READ_AT);
 }
-BGLMPI_PUBLIC(File_read_at_all_begin);
+MPII_PUBLIC(File_read_at_all_begin);
 
 int PMPI_File_read_at_all_end(MPI_File file, void* buffer, MPI_Status* status) {
   (void)buffer;
-  return end("MPI_File_read_at_all_end", file, BGLMPI_SPLIT_READ_AT, status);
+  return end("MPI_File_read_at_all_end", file, MPII_SPLIT_READ_AT, status);
 }
-BGLMPI_PUBLIC(File_read_at_all_end);
+MPII_PUBLIC(File_read_at_all_end);
 
 int PMPI_File_write_at(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
                        MPI_Status* status) {
   return blocking(file, CALL("write_at", true, EXPLICIT, false, offset), status);
 }
-BGLMPI_PUBLIC(File_write_at);
+MPII_PUBLIC(File_write_at);
 
 int PMPI_File_write_at_all(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
                            MPI_Status* status) {
   return blocking(file, CALL("write_at_all", true, EXPLICIT, true, offset), status);
 }
-BGLMPI_PUBLIC(File_write_at_all);
+MPII_PUBLIC(File_write_at_all);
 
 int PMPI_File_iwrite_at(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
                         MPI_Request* request) {
   return nonblocking(file, CALL("iwrite_at", true, EXPLICIT, false, offset), request);
 }
-BGLMPI_PUBLIC(File_iwrite_at);
+MPII_PUBLIC(File_iwrite_at);
 
 int PMPI_File_iwrite_at_all(MPI_File file, MPI_Offset offset, const void* buffer, int count, MPI_Datatype datatype,
                             MPI_Request* request) {
   return nonblocking(file, CALL("iwrite_at_all", true, EXPLICIT, false, offset), request);
 }
-BGLMPI_PUBLIC(File_iwrite_at_all);
+MPII_PUBLIC(File_iwrite_at_all);
 
 int PMPI_File_write_at_all_begin(MPI_File file, MPI_Offset offset, const void* buffer, int count,
                                  MPI_Datatype datatype) {
-  return begin(file, CALL("write_at_all_begin", true, EXPLICIT, true, offset), BGLMPI_SPLIT_WRITE_AT);
+  return begin(file, CALL("write_at_all_begin", true, EXPLICIT, true, offset), MPII_SPLIT_WRITE_AT);
 }
-BGLMPI_PUBLIC(File_write_at_all_begin);
+MPII_PUBLIC(File_write_at_all_begin);
 
 int PMPI_File_write_at_all_end(MPI_File file, const void* buffer, MPI_Status* status) {
   (void)buffer;
-  return end("MPI_File_write_at_all_end", file, BGLMPI_SPLIT_WRITE_AT, status);
+  return end("MPI_File_write_at_all_end", file, MPII_SPLIT_WRITE_AT, status);
 }
-BGLMPI_PUBLIC(File_write_at_all_end);
+MPII_PUBLIC(File_write_at_all_end);
 
 // ---------------------------------------------------------------------------------------------------------------
 // By this process's pointer
@@ -211,64 +211,64 @@ BGLMPI_PUBLIC(File_write_at_all_end);
 int PMPI_File_read(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("read", false, OWN, false, 0), status);
 }
-BGLMPI_PUBLIC(File_read);
+MPII_PUBLIC(File_read);
 
 int PMPI_File_read_all(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("read_all", false, OWN, true, 0), status);
 }
-BGLMPI_PUBLIC(File_read_all);
+MPII_PUBLIC(File_read_all);
 
 int PMPI_File_iread(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Request* request) {
   return nonblocking(file, CALL("iread", false, OWN, false, 0), request);
 }
-BGLMPI_PUBLIC(File_iread);
+MPII_PUBLIC(File_iread);
 
 int PMPI_File_iread_all(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Request* request) {
   return nonblocking(file, CALL("iread_all", false, OWN, false, 0), request);
 }
-BGLMPI_PUBLIC(File_iread_all);
+MPII_PUBLIC(File_iread_all);
 
 int PMPI_File_read_all_begin(MPI_File file, void* buffer, int count, MPI_Datatype datatype) {
-  return begin(file, CALL("read_all_begin", false, OWN, true, 0), BGLMPI_SPLIT_READ);
+  return begin(file, CALL("read_all_begin", false, OWN, true, 0), MPII_SPLIT_READ);
 }
-BGLMPI_PUBLIC(File_read_all_begin);
+MPII_PUBLIC(File_read_all_begin);
 
 int PMPI_File_read_all_end(MPI_File file, void* buffer, MPI_Status* status) {
   (void)buffer;
-  return end("MPI_File_read_all_end", file, BGLMPI_SPLIT_READ, status);
+  return end("MPI_File_read_all_end", file, MPII_SPLIT_READ, status);
 }
-BGLMPI_PUBLIC(File_read_all_end);
+MPII_PUBLIC(File_read_all_end);
 
 int PMPI_File_write(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("write", true, OWN, false, 0), status);
 }
-BGLMPI_PUBLIC(File_write);
+MPII_PUBLIC(File_write);
 
 int PMPI_File_write_all(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("write_all", true, OWN, true, 0), status);
 }
-BGLMPI_PUBLIC(File_write_all);
+MPII_PUBLIC(File_write_all);
 
 int PMPI_File_iwrite(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Request* request) {
   return nonblocking(file, CALL("iwrite", true, OWN, false, 0), request);
 }
-BGLMPI_PUBLIC(File_iwrite);
+MPII_PUBLIC(File_iwrite);
 
 int PMPI_File_iwrite_all(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Request* request) {
   return nonblocking(file, CALL("iwrite_all", true, OWN, false, 0), request);
 }
-BGLMPI_PUBLIC(File_iwrite_all);
+MPII_PUBLIC(File_iwrite_all);
 
 int PMPI_File_write_all_begin(MPI_File file, const void* buffer, int count, MPI_Datatype datatype) {
-  return begin(file, CALL("write_all_begin", true, OWN, true, 0), BGLMPI_SPLIT_WRITE);
+  return begin(file, CALL("write_all_begin", true, OWN, true, 0), MPII_SPLIT_WRITE);
 }
-BGLMPI_PUBLIC(File_write_all_begin);
+MPII_PUBLIC(File_write_all_begin);
 
 int PMPI_File_write_all_end(MPI_File file, const void* buffer, MPI_Status* status) {
   (void)buffer;
-  return end("MPI_File_write_all_end", file, BGLMPI_SPLIT_WRITE, status);
+  return end("MPI_File_write_all_end", file, MPII_SPLIT_WRITE, status);
 }
-BGLMPI_PUBLIC(File_write_all_end);
+MPII_PUBLIC(File_write_all_end);
 
 // ---------------------------------------------------------------------------------------------------------------
 // By the shared pointer
@@ -276,51 +276,51 @@ BGLMPI_PUBLIC(File_write_all_end);
 int PMPI_File_read_shared(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("read_shared", false, SHARED, false, 0), status);
 }
-BGLMPI_PUBLIC(File_read_shared);
+MPII_PUBLIC(File_read_shared);
 
 int PMPI_File_read_ordered(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("read_ordered", false, SHARED, true, 0), status);
 }
-BGLMPI_PUBLIC(File_read_ordered);
+MPII_PUBLIC(File_read_ordered);
 
 int PMPI_File_iread_shared(MPI_File file, void* buffer, int count, MPI_Datatype datatype, MPI_Request* request) {
   return nonblocking(file, CALL("iread_shared", false, SHARED, false, 0), request);
 }
-BGLMPI_PUBLIC(File_iread_shared);
+MPII_PUBLIC(File_iread_shared);
 
 int PMPI_File_read_ordered_begin(MPI_File file, void* buffer, int count, MPI_Datatype datatype) {
-  return begin(file, CALL("read_ordered_begin", false, SHARED, true, 0), BGLMPI_SPLIT_READ_ORDERED);
+  return begin(file, CALL("read_ordered_begin", false, SHARED, true, 0), MPII_SPLIT_READ_ORDERED);
 }
-BGLMPI_PUBLIC(File_read_ordered_begin);
+MPII_PUBLIC(File_read_ordered_begin);
 
 int PMPI_File_read_ordered_end(MPI_File file, void* buffer, MPI_Status* status) {
   (void)buffer;
-  return end("MPI_File_read_ordered_end", file, BGLMPI_SPLIT_READ_ORDERED, status);
+  return end("MPI_File_read_ordered_end", file, MPII_SPLIT_READ_ORDERED, status);
 }
-BGLMPI_PUBLIC(File_read_ordered_end);
+MPII_PUBLIC(File_read_ordered_end);
 
 int PMPI_File_write_shared(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("write_shared", true, SHARED, false, 0), status);
 }
-BGLMPI_PUBLIC(File_write_shared);
+MPII_PUBLIC(File_write_shared);
 
 int PMPI_File_write_ordered(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Status* status) {
   return blocking(file, CALL("write_ordered", true, SHARED, true, 0), status);
 }
-BGLMPI_PUBLIC(File_write_ordered);
+MPII_PUBLIC(File_write_ordered);
 
 int PMPI_File_iwrite_shared(MPI_File file, const void* buffer, int count, MPI_Datatype datatype, MPI_Request* request) {
   return nonblocking(file, CALL("iwrite_shared", true, SHARED, false, 0), request);
 }
-BGLMPI_PUBLIC(File_iwrite_shared);
+MPII_PUBLIC(File_iwrite_shared);
 
 int PMPI_File_write_ordered_begin(MPI_File file, const void* buffer, int count, MPI_Datatype datatype) {
-  return begin(file, CALL("write_ordered_begin", true, SHARED, true, 0), BGLMPI_SPLIT_WRITE_ORDERED);
+  return begin(file, CALL("write_ordered_begin", true, SHARED, true, 0), MPII_SPLIT_WRITE_ORDERED);
 }
-BGLMPI_PUBLIC(File_write_ordered_begin);
+MPII_PUBLIC(File_write_ordered_begin);
 
 int PMPI_File_write_ordered_end(MPI_File file, const void* buffer, MPI_Status* status) {
   (void)buffer;
-  return end("MPI_File_write_ordered_end", file, BGLMPI_SPLIT_WRITE_ORDERED, status);
+  return end("MPI_File_write_ordered_end", file, MPII_SPLIT_WRITE_ORDERED, status);
 }
-BGLMPI_PUBLIC(File_write_ordered_end);
+MPII_PUBLIC(File_write_ordered_end);

@@ -7,11 +7,11 @@
 #include "firmware/mpi/file.h"
 
 /// How many processing sets the file's processes are of; they are numbered from 0 on.
-static int renumber(bglmpi_file_t* file) {
+static int renumber(mpii_file_t* file) {
   const int ranks = file->comm->size;
   int most = 0, sets = 0;
   for (int rank = 0; rank < ranks; ++rank) most = file->sets[rank] > most ? file->sets[rank] : most;
-  int* numbers = bglmpi_allocate(((size_t)most + 1) * sizeof *numbers);  // one more than the set's; 0: not met yet
+  int* numbers = mpii_allocate(((size_t)most + 1) * sizeof *numbers);  // one more than the set's; 0: not met yet
   for (int rank = 0; rank < ranks; ++rank) {
     int* number = &numbers[file->sets[rank]];
     if (*number == 0) *number = ++sets;
@@ -22,9 +22,9 @@ static int renumber(bglmpi_file_t* file) {
 }
 
 /// Without hints: as many of each set as keep its I/O node at work while others gather, or all of it.
-static uint32_t by_default(const bglmpi_file_t* file, int sets) {
+static uint32_t by_default(const mpii_file_t* file, int sets) {
   enum { OF_A_SET = 8 };
-  int* members = bglmpi_allocate((size_t)sets * sizeof *members);
+  int* members = mpii_allocate((size_t)sets * sizeof *members);
   uint32_t count = 0;
   for (int rank = 0; rank < file->comm->size; ++rank) count += ++members[file->sets[rank]] <= OF_A_SET;
   free(members);
@@ -32,11 +32,11 @@ static uint32_t by_default(const bglmpi_file_t* file, int sets) {
 }
 
 /// Of each set its share, evenly spread over its members; where a set has too few members, others stand in.
-static void choose(bglmpi_file_t* file, int sets) {
+static void choose(mpii_file_t* file, int sets) {
   const int ranks = file->comm->size, wanted = (int)file->hints.aggregators;
-  int* members = bglmpi_allocate((size_t)sets * sizeof *members);
-  int* met = bglmpi_allocate((size_t)sets * sizeof *met);
-  bool* taken = bglmpi_allocate((size_t)ranks * sizeof *taken);
+  int* members = mpii_allocate((size_t)sets * sizeof *members);
+  int* met = mpii_allocate((size_t)sets * sizeof *met);
+  bool* taken = mpii_allocate((size_t)ranks * sizeof *taken);
   int count = 0;
   for (int rank = 0; rank < ranks; ++rank) members[file->sets[rank]] += 1;
   for (int rank = 0; rank < ranks && count < wanted; ++rank) {
@@ -56,12 +56,12 @@ static void choose(bglmpi_file_t* file, int sets) {
   free(members);
 }
 
-void bglmpi_aggregators_choose(bglmpi_file_t* file, const struct bglmpi_info* info) {
+void mpii_aggregators_choose(mpii_file_t* file, const struct mpii_info* info) {
   const int sets = renumber(file);
-  if (file->aggregators == NULL) bglmpi_hints_init(&file->hints, by_default(file, sets));
-  bglmpi_hints_take(&file->hints, info, file->comm->size);
-  bglmpi_spread(file->comm, 0, &file->hints, sizeof file->hints);
+  if (file->aggregators == NULL) mpii_hints_init(&file->hints, by_default(file, sets));
+  mpii_hints_take(&file->hints, info, file->comm->size);
+  mpii_spread(file->comm, 0, &file->hints, sizeof file->hints);
   free(file->aggregators);
-  file->aggregators = bglmpi_allocate(file->hints.aggregators * sizeof *file->aggregators);
+  file->aggregators = mpii_allocate(file->hints.aggregators * sizeof *file->aggregators);
   choose(file, sets);
 }

@@ -16,8 +16,8 @@
 #include "firmware/mpi/win_layout.h"
 
 enum {
-  TAG_HEAD = BGLMPI_TAGS,  ///< of messages: what a process has for, or wants of, a window
-  TAG_STRIPS,              ///< where it lies, if the head has no room for that
+  TAG_HEAD = MPII_TAGS,  ///< of messages: what a process has for, or wants of, a window
+  TAG_STRIPS,            ///< where it lies, if the head has no room for that
   TAG_DATA,
 };
 
@@ -32,8 +32,8 @@ typedef struct {
 } part_t;
 
 typedef struct {
-  bglmpi_file_t* file;
-  const bglmpi_access_range_t* range;
+  mpii_file_t* file;
+  const mpii_access_range_t* range;
   part_t* parts;  ///< by rank
   MPI_Offset begin, end;
   MPI_Offset domain;  ///< bytes of an aggregator's
@@ -42,8 +42,8 @@ typedef struct {
   uint32_t done;
 } gathering_t;
 
-static bglmpi_datatype_t* byte(void) {
-  return bglmpi_object(MPI_BYTE, BGLMPI_DATATYPE);
+static mpii_datatype_t* byte(void) {
+  return mpii_object(MPI_BYTE, MPII_DATATYPE);
 }
 
 static MPI_Offset least(MPI_Offset first, MPI_Offset second) {
@@ -57,30 +57,30 @@ static MPI_Offset most(MPI_Offset first, MPI_Offset second) {
 // ---------------------------------------------------------------------------------------------------------------
 // Together or each by itself
 
-static uint32_t pieces_of(const bglmpi_view_t* view, uint32_t bytes) {
-  const bglmpi_datatype_t* filetype = view->filetype;
+static uint32_t pieces_of(const mpii_view_t* view, uint32_t bytes) {
+  const mpii_datatype_t* filetype = view->filetype;
   if (!view->rising) return 0;
   if (filetype->dense) return 1;
   return (uint32_t)(((uint64_t)bytes * filetype->block_count + filetype->size - 1) / filetype->size);
 }
 
 static void exchange_parts(gathering_t* all) {
-  const bglmpi_file_t* file = all->file;
-  const bglmpi_access_range_t* range = all->range;
+  const mpii_file_t* file = all->file;
+  const mpii_access_range_t* range = all->range;
   part_t mine = {.bytes = range->bytes};
   if (range->bytes != 0) {
     mine.pieces = pieces_of(&file->view, range->bytes);
-    mine.begin = bglmpi_view_place(&file->view, range->position);
-    mine.end = bglmpi_view_place(&file->view, range->position + range->bytes - 1) + 1;
+    mine.begin = mpii_view_place(&file->view, range->position);
+    mine.end = mpii_view_place(&file->view, range->position + range->bytes - 1) + 1;
   }
-  all->parts = bglmpi_allocate((size_t)file->comm->size * sizeof *all->parts);
-  bglmpi_collect(file->comm, &mine, sizeof mine, all->parts);
+  all->parts = mpii_allocate((size_t)file->comm->size * sizeof *all->parts);
+  mpii_collect(file->comm, &mine, sizeof mine, all->parts);
 }
 
 /// The same at all processes.
 static bool is_worth_it(gathering_t* all) {
-  const bglmpi_file_t* file = all->file;
-  const bglmpi_switch_t said = all->range->write ? file->hints.gather_writes : file->hints.gather_reads;
+  const mpii_file_t* file = all->file;
+  const mpii_switch_t said = all->range->write ? file->hints.gather_writes : file->hints.gather_reads;
   bool any = false;
   MPI_Offset bytes = 0, pieces = 0;
   for (int rank = 0; rank < file->comm->size; ++rank) {
@@ -94,8 +94,8 @@ static bool is_worth_it(gathering_t* all) {
     all->end = any ? most(all->end, part->end) : part->end;
     any = true;
   }
-  if (!any || said == BGLMPI_DISABLE) return false;
-  return said == BGLMPI_ENABLE || bytes < pieces * LONG;
+  if (!any || said == MPII_DISABLE) return false;
+  return said == MPII_ENABLE || bytes < pieces * LONG;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -118,75 +118,74 @@ static bool takes_part(const part_t* part, MPI_Offset begin, MPI_Offset end) {
 
 /// What this process has there: from which byte of its data on, and how many.
 static MPI_Offset share_of(const gathering_t* all, MPI_Offset begin, MPI_Offset end, MPI_Offset* bytes) {
-  const bglmpi_view_t* view = &all->file->view;
+  const mpii_view_t* view = &all->file->view;
   const MPI_Offset start = all->range->position, stop = start + all->range->bytes;
-  const MPI_Offset first = most(bglmpi_view_position(view, begin), start);
-  *bytes = most(least(bglmpi_view_position(view, end), stop) - first, 0);
+  const MPI_Offset first = most(mpii_view_position(view, begin), start);
+  *bytes = most(least(mpii_view_position(view, end), stop) - first, 0);
   return first - start;
 }
 
 /// A walk through this process's buffer from a byte of its data on.
-static void walk_from(const bglmpi_access_range_t* range, MPI_Offset from, bglmpi_walk_t* walk) {
+static void walk_from(const mpii_access_range_t* range, MPI_Offset from, mpii_walk_t* walk) {
   const uint32_t size = range->datatype->size, element = size == 0 ? 0 : (uint32_t)(from / size);
-  bglmpi_walk_begin(walk, bglmpi_element(range->buffer, element, range->datatype), range->count - element,
-                    range->datatype);
-  if (size != 0) bglmpi_walk_skip(walk, (uint32_t)(from % size));
+  mpii_walk_begin(walk, mpii_element(range->buffer, element, range->datatype), range->count - element, range->datatype);
+  if (size != 0) mpii_walk_skip(walk, (uint32_t)(from % size));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A process with an aggregator
 
 typedef struct {
-  bglmpi_window_head_t head;
-  bglmpi_file_strip_t* strips;  ///< NULL: all are in the head
-  uint8_t* packed;              ///< NULL: the data lies in one piece
-  bglmpi_walk_t walk;
-  bglmpi_request_t* requests[3];
+  mpii_window_head_t head;
+  mpii_file_strip_t* strips;  ///< NULL: all are in the head
+  uint8_t* packed;            ///< NULL: the data lies in one piece
+  mpii_walk_t walk;
+  mpii_request_t* requests[3];
   int sent;
 } dealing_t;
 
 /// Say what it has for the aggregator's window, and give or get the data.
 static void begin_dealing(const gathering_t* all, int aggregator, MPI_Offset round, dealing_t* dealing) {
-  const bglmpi_file_t* file = all->file;
+  const mpii_file_t* file = all->file;
   const int peer = file->aggregators[aggregator];
   MPI_Offset begin, end, bytes;
   memset(dealing, 0, sizeof *dealing);
   window_of(all, aggregator, round, &begin, &end);
   if (!takes_part(&all->parts[file->comm->rank], begin, end)) return;
   const MPI_Offset from = share_of(all, begin, end, &bytes);
-  dealing->strips = bglmpi_window_describe(&file->view, all->range->position + from, bytes, &dealing->head);
+  dealing->strips = mpii_window_describe(&file->view, all->range->position + from, bytes, &dealing->head);
   dealing->requests[dealing->sent++] =
-      bglmpi_isend(&dealing->head, bglmpi_window_head_bytes(&dealing->head), byte(), peer, TAG_HEAD, file->comm);
+      mpii_isend(&dealing->head, mpii_window_head_bytes(&dealing->head), byte(), peer, TAG_HEAD, file->comm);
   if (bytes == 0) return;
   if (dealing->strips != NULL) {
     dealing->requests[dealing->sent++] =
-        bglmpi_isend(dealing->strips, dealing->head.strips * (uint32_t)sizeof *dealing->strips, byte(), peer,
-                     TAG_STRIPS, file->comm);
+        mpii_isend(dealing->strips, dealing->head.strips * (uint32_t)sizeof *dealing->strips, byte(), peer, TAG_STRIPS,
+                   file->comm);
   }
   uint8_t* at;
   walk_from(all->range, from, &dealing->walk);
-  if (bglmpi_walk_piece(&dealing->walk, &at) < (uint32_t)bytes)
-    at = dealing->packed = bglmpi_allocate_aligned((size_t)bytes);
+  if (mpii_walk_piece(&dealing->walk, &at) < (uint32_t)bytes)
+    at = dealing->packed = mpii_allocate_aligned((size_t)bytes);
   if (!all->range->write) {
-    dealing->requests[dealing->sent++] = bglmpi_irecv(at, (uint32_t)bytes, byte(), peer, TAG_DATA, file->comm);
+    dealing->requests[dealing->sent++] = mpii_irecv(at, (uint32_t)bytes, byte(), peer, TAG_DATA, file->comm);
     return;
   }
-  if (dealing->packed != NULL) bglmpi_walk_gather(&dealing->walk, dealing->packed, (uint32_t)bytes);
-  dealing->requests[dealing->sent++] = bglmpi_isend(at, (uint32_t)bytes, byte(), peer, TAG_DATA, file->comm);
+  if (dealing->packed != NULL) mpii_walk_gather(&dealing->walk, dealing->packed, (uint32_t)bytes);
+  dealing->requests[dealing->sent++] = mpii_isend(at, (uint32_t)bytes, byte(), peer, TAG_DATA, file->comm);
 }
 
 static void end_dealing(gathering_t* all, dealing_t* dealing) {
   MPI_Status status = {0};
-  for (int i = 0; i < dealing->sent; ++i) bglmpi_finish(dealing->requests[i], &status);
+  for (int i = 0; i < dealing->sent; ++i) mpii_finish(dealing->requests[i], &status);
   if (dealing->head.bytes == 0) return;
   if (all->range->write) {
     all->done += dealing->head.bytes;
   } else {
     const uint32_t got = (uint32_t)status.bytes_;
-    if (dealing->packed != NULL) bglmpi_walk_scatter(&dealing->walk, dealing->packed, got);
+    if (dealing->packed != NULL) mpii_walk_scatter(&dealing->walk, dealing->packed, got);
     all->done += got;
   }
-  bglmpi_free(dealing->packed);
+  mpii_free(dealing->packed);
   free(dealing->strips);
 }
 
@@ -196,30 +195,30 @@ static void end_dealing(gathering_t* all, dealing_t* dealing) {
 /// What a process has for this window.
 typedef struct {
   int rank;
-  bglmpi_window_head_t head;
-  bglmpi_file_strip_t* strips;
+  mpii_window_head_t head;
+  mpii_file_strip_t* strips;
   uint8_t* data;
-  bglmpi_request_t* request;
+  mpii_request_t* request;
 } client_t;
 
 static int receive_heads(const gathering_t* all, MPI_Offset begin, MPI_Offset end, client_t* clients) {
-  bglmpi_comm_t* comm = all->file->comm;
+  mpii_comm_t* comm = all->file->comm;
   int count = 0;
   for (int rank = 0; rank < comm->size; ++rank) {
     if (!takes_part(&all->parts[rank], begin, end)) continue;
     client_t* client = &clients[count++];
     memset(client, 0, sizeof *client);
     client->rank = rank;
-    client->request = bglmpi_irecv(&client->head, sizeof client->head, byte(), rank, TAG_HEAD, comm);
+    client->request = mpii_irecv(&client->head, sizeof client->head, byte(), rank, TAG_HEAD, comm);
   }
   for (int i = 0; i < count; ++i) {
     client_t* client = &clients[i];
-    bglmpi_finish(client->request, MPI_STATUS_IGNORE);
+    mpii_finish(client->request, MPI_STATUS_IGNORE);
     client->strips = client->head.few;
-    if (client->head.strips <= BGLMPI_FEW_STRIPS) continue;
+    if (client->head.strips <= MPII_FEW_STRIPS) continue;
     const uint32_t bytes = client->head.strips * (uint32_t)sizeof *client->strips;
-    client->strips = bglmpi_allocate(bytes);
-    bglmpi_finish(bglmpi_irecv(client->strips, bytes, byte(), client->rank, TAG_STRIPS, comm), MPI_STATUS_IGNORE);
+    client->strips = mpii_allocate(bytes);
+    mpii_finish(mpii_irecv(client->strips, bytes, byte(), client->rank, TAG_STRIPS, comm), MPI_STATUS_IGNORE);
   }
   return count;
 }
@@ -233,59 +232,59 @@ static int some_clients(const gathering_t* all, const client_t* clients, int cou
 }
 
 /// Receive all data and put it into the window; of what overlaps, the greatest rank's stays.
-static void take_in(const gathering_t* all, bglmpi_window_t* window, client_t* clients, int count) {
-  bglmpi_comm_t* comm = all->file->comm;
+static void take_in(const gathering_t* all, mpii_window_t* window, client_t* clients, int count) {
+  mpii_comm_t* comm = all->file->comm;
   for (int first = 0, end; first < count; first = end) {
     end = some_clients(all, clients, count, first);
     for (client_t* client = &clients[first]; client < &clients[end]; ++client) {
       if (client->head.bytes == 0) continue;
-      client->data = bglmpi_allocate_aligned(client->head.bytes);
-      client->request = bglmpi_irecv(client->data, client->head.bytes, byte(), client->rank, TAG_DATA, comm);
+      client->data = mpii_allocate_aligned(client->head.bytes);
+      client->request = mpii_irecv(client->data, client->head.bytes, byte(), client->rank, TAG_DATA, comm);
     }
     for (client_t* client = &clients[first]; client < &clients[end]; ++client) {
       if (client->head.bytes == 0) continue;
-      bglmpi_finish(client->request, MPI_STATUS_IGNORE);
-      bglmpi_window_put(window, client->strips, client->head.strips, client->data);
-      bglmpi_free(client->data);
+      mpii_finish(client->request, MPI_STATUS_IGNORE);
+      mpii_window_put(window, client->strips, client->head.strips, client->data);
+      mpii_free(client->data);
     }
   }
 }
 
 /// Send everybody what it wants, up to the end of the file.
-static void give_out(const gathering_t* all, const bglmpi_window_t* window, client_t* clients, int count) {
-  bglmpi_comm_t* comm = all->file->comm;
+static void give_out(const gathering_t* all, const mpii_window_t* window, client_t* clients, int count) {
+  mpii_comm_t* comm = all->file->comm;
   for (int first = 0, end; first < count; first = end) {
     end = some_clients(all, clients, count, first);
     for (client_t* client = &clients[first]; client < &clients[end]; ++client) {
       const uint32_t strips = client->head.strips;
       const uint8_t* data;
       if (client->head.bytes == 0) continue;
-      if (!bglmpi_strips_are_one(client->strips, strips)) client->data = bglmpi_allocate_aligned(client->head.bytes);
-      const uint32_t bytes = bglmpi_window_get(window, client->strips, strips, client->data, &data);
-      client->request = bglmpi_isend(data, bytes, byte(), client->rank, TAG_DATA, comm);
+      if (!mpii_strips_are_one(client->strips, strips)) client->data = mpii_allocate_aligned(client->head.bytes);
+      const uint32_t bytes = mpii_window_get(window, client->strips, strips, client->data, &data);
+      client->request = mpii_isend(data, bytes, byte(), client->rank, TAG_DATA, comm);
     }
     for (client_t* client = &clients[first]; client < &clients[end]; ++client) {
       if (client->head.bytes == 0) continue;
-      bglmpi_finish(client->request, MPI_STATUS_IGNORE);
-      bglmpi_free(client->data);
+      mpii_finish(client->request, MPI_STATUS_IGNORE);
+      mpii_free(client->data);
     }
   }
 }
 
-static void aggregate(gathering_t* all, int aggregator, MPI_Offset round, client_t* clients, bglmpi_window_t* window) {
+static void aggregate(gathering_t* all, int aggregator, MPI_Offset round, client_t* clients, mpii_window_t* window) {
   const bool write = all->range->write;
   MPI_Offset begin, end;
   window_of(all, aggregator, round, &begin, &end);
   const int count = receive_heads(all, begin, end, clients);
   if (count == 0) return;
-  bglmpi_window_clear(window, begin, end);
+  mpii_window_clear(window, begin, end);
   int error;
   if (write) {
     take_in(all, window, clients, count);
-    error = bglmpi_window_write(window, all->file->descriptor);
+    error = mpii_window_write(window, all->file->descriptor);
   } else {
-    for (int i = 0; i < count; ++i) bglmpi_window_want(window, clients[i].strips, clients[i].head.strips);
-    error = bglmpi_window_read(window, all->file->descriptor);
+    for (int i = 0; i < count; ++i) mpii_window_want(window, clients[i].strips, clients[i].head.strips);
+    error = mpii_window_read(window, all->file->descriptor);
     give_out(all, window, clients, count);
   }
   if (all->error == 0) all->error = error;
@@ -296,7 +295,7 @@ static void aggregate(gathering_t* all, int aggregator, MPI_Offset round, client
 
 // ---------------------------------------------------------------------------------------------------------------
 
-static int aggregator_of(const bglmpi_file_t* file) {
+static int aggregator_of(const mpii_file_t* file) {
   for (uint32_t number = 0; number < file->hints.aggregators; ++number) {
     if (file->aggregators[number] == file->comm->rank) return (int)number;
   }
@@ -304,28 +303,28 @@ static int aggregator_of(const bglmpi_file_t* file) {
 }
 
 static void gather(gathering_t* all) {
-  const bglmpi_file_t* file = all->file;
+  const mpii_file_t* file = all->file;
   const int aggregators = (int)file->hints.aggregators, mine = aggregator_of(file);
   all->domain = (all->end - all->begin + aggregators - 1) / aggregators;
   all->window = least(file->hints.buffer, all->domain);
   const MPI_Offset rounds = (all->domain + all->window - 1) / all->window;
-  dealing_t* dealings = bglmpi_allocate((size_t)aggregators * sizeof *dealings);
-  client_t* clients = mine < 0 ? NULL : bglmpi_allocate((size_t)file->comm->size * sizeof *clients);
-  bglmpi_window_t window;
-  if (mine >= 0) bglmpi_window_open(&window, (uint32_t)all->window);
+  dealing_t* dealings = mpii_allocate((size_t)aggregators * sizeof *dealings);
+  client_t* clients = mine < 0 ? NULL : mpii_allocate((size_t)file->comm->size * sizeof *clients);
+  mpii_window_t window;
+  if (mine >= 0) mpii_window_open(&window, (uint32_t)all->window);
   for (MPI_Offset round = 0; round < rounds; ++round) {
     for (int number = 0; number < aggregators; ++number) begin_dealing(all, number, round, &dealings[number]);
     if (mine >= 0) aggregate(all, mine, round, clients, &window);
     for (int number = 0; number < aggregators; ++number) end_dealing(all, &dealings[number]);
   }
-  if (mine >= 0) bglmpi_window_close(&window);
+  if (mine >= 0) mpii_window_close(&window);
   free(clients);
   free(dealings);
 }
 
-int bglmpi_file_transfer_all(bglmpi_file_t* file, const bglmpi_access_range_t* range, uint32_t* done) {
+int mpii_file_transfer_all(mpii_file_t* file, const mpii_access_range_t* range, uint32_t* done) {
   gathering_t all = {.file = file, .range = range};
-  if (file->comm->size == 1) return bglmpi_file_transfer(file, range, done);
+  if (file->comm->size == 1) return mpii_file_transfer(file, range, done);
   exchange_parts(&all);
   if (is_worth_it(&all)) {
     gather(&all);
@@ -333,8 +332,8 @@ int bglmpi_file_transfer_all(bglmpi_file_t* file, const bglmpi_access_range_t* r
     free(all.parts);
     // All are here until all is done: no process accesses what others are writing for it, or for whom the file is
     // atomic.
-    return bglmpi_file_agree(file, all.error);
+    return mpii_file_agree(file, all.error);
   }
   free(all.parts);
-  return bglmpi_file_transfer(file, range, done);
+  return mpii_file_transfer(file, range, done);
 }

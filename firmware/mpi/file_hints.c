@@ -13,8 +13,8 @@ enum {
   BUFFER_ALONE = 512 << 10,
 };
 
-void bglmpi_hints_init(bglmpi_hints_t* hints, uint32_t aggregators) {
-  *hints = (bglmpi_hints_t){
+void mpii_hints_init(mpii_hints_t* hints, uint32_t aggregators) {
+  *hints = (mpii_hints_t){
       .aggregators = aggregators,
       .buffer = BUFFER,
       .read_buffer = BUFFER_ALONE,
@@ -23,9 +23,9 @@ void bglmpi_hints_init(bglmpi_hints_t* hints, uint32_t aggregators) {
 }
 
 /// A number in a hint's value; `otherwise` where it is none. More or less than may be is the most or the least.
-static uint32_t number(const struct bglmpi_info* info, const char* key, uint32_t least, uint32_t most,
+static uint32_t number(const struct mpii_info* info, const char* key, uint32_t least, uint32_t most,
                        uint32_t otherwise) {
-  const char* text = bglmpi_info_value(info, key);
+  const char* text = mpii_info_value(info, key);
   if (text == NULL || text[0] < '0' || text[0] > '9') return otherwise;
   char* end;
   errno = 0;
@@ -35,46 +35,46 @@ static uint32_t number(const struct bglmpi_info* info, const char* key, uint32_t
   return value < least ? least : (uint32_t)value;
 }
 
-static const char* const switches[] = {[BGLMPI_AUTOMATIC] = "automatic", "enable", "disable"};
+static const char* const switches[] = {[MPII_AUTOMATIC] = "automatic", "enable", "disable"};
 
-static bglmpi_switch_t one_of(const struct bglmpi_info* info, const char* key, bglmpi_switch_t otherwise) {
+static mpii_switch_t one_of(const struct mpii_info* info, const char* key, mpii_switch_t otherwise) {
   for (unsigned i = 0; i < sizeof switches / sizeof *switches; ++i) {
-    if (bglmpi_info_says(info, key, switches[i])) return (bglmpi_switch_t)i;
+    if (mpii_info_says(info, key, switches[i])) return (mpii_switch_t)i;
   }
   return otherwise;
 }
 
-void bglmpi_hints_take(bglmpi_hints_t* hints, const struct bglmpi_info* info, int ranks) {
+void mpii_hints_take(mpii_hints_t* hints, const struct mpii_info* info, int ranks) {
   if (info == NULL) return;
   hints->aggregators = number(info, "cb_nodes", 1, (uint32_t)ranks, hints->aggregators);
   hints->buffer = number(info, "cb_buffer_size", LEAST_BUFFER, MOST_BUFFER, hints->buffer);
   hints->read_buffer = number(info, "ind_rd_buffer_size", LEAST_BUFFER, MOST_BUFFER, hints->read_buffer);
   hints->write_buffer = number(info, "ind_wr_buffer_size", LEAST_BUFFER, MOST_BUFFER, hints->write_buffer);
-  if (bglmpi_info_says(info, "collective_buffering", "true")) {
-    hints->gather_reads = hints->gather_writes = BGLMPI_ENABLE;
-  } else if (bglmpi_info_says(info, "collective_buffering", "false")) {
-    hints->gather_reads = hints->gather_writes = BGLMPI_DISABLE;
+  if (mpii_info_says(info, "collective_buffering", "true")) {
+    hints->gather_reads = hints->gather_writes = MPII_ENABLE;
+  } else if (mpii_info_says(info, "collective_buffering", "false")) {
+    hints->gather_reads = hints->gather_writes = MPII_DISABLE;
   }
   hints->gather_reads = one_of(info, "romio_cb_read", hints->gather_reads);
   hints->gather_writes = one_of(info, "romio_cb_write", hints->gather_writes);
   hints->sieve_reads = one_of(info, "romio_ds_read", hints->sieve_reads);
 }
 
-static void tell_number(struct bglmpi_info* info, const char* key, uint32_t value) {
+static void tell_number(struct mpii_info* info, const char* key, uint32_t value) {
   char text[16];
   snprintf(text, sizeof text, "%u", value);
-  bglmpi_info_set(info, key, text);
+  mpii_info_set(info, key, text);
 }
 
-struct bglmpi_info* bglmpi_hints_tell(const bglmpi_hints_t* hints) {
-  struct bglmpi_info* info = bglmpi_info_copy(NULL);
+struct mpii_info* mpii_hints_tell(const mpii_hints_t* hints) {
+  struct mpii_info* info = mpii_info_copy(NULL);
   tell_number(info, "cb_nodes", hints->aggregators);
   tell_number(info, "cb_buffer_size", hints->buffer);
   tell_number(info, "ind_rd_buffer_size", hints->read_buffer);
   tell_number(info, "ind_wr_buffer_size", hints->write_buffer);
-  bglmpi_info_set(info, "romio_cb_read", switches[hints->gather_reads]);
-  bglmpi_info_set(info, "romio_cb_write", switches[hints->gather_writes]);
-  bglmpi_info_set(info, "romio_ds_read", switches[hints->sieve_reads]);
-  bglmpi_info_set(info, "romio_ds_write", switches[BGLMPI_DISABLE]);
+  mpii_info_set(info, "romio_cb_read", switches[hints->gather_reads]);
+  mpii_info_set(info, "romio_cb_write", switches[hints->gather_writes]);
+  mpii_info_set(info, "romio_ds_read", switches[hints->sieve_reads]);
+  mpii_info_set(info, "romio_ds_write", switches[MPII_DISABLE]);
   return info;
 }

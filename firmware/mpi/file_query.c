@@ -6,119 +6,119 @@
 #include "firmware/mpi/file.h"
 #include "firmware/mpi/file_storage.h"
 
-static int check_resize(bglmpi_file_t* file, MPI_Offset size) {
-  BGLMPI_TRY(bglmpi_file_not_sequential(file));
+static int check_resize(mpii_file_t* file, MPI_Offset size) {
+  MPII_TRY(mpii_file_not_sequential(file));
   if ((file->amode & MPI_MODE_RDONLY) != 0) {
-    return bglmpi_fail(file->comm, MPI_ERR_READ_ONLY, "%s was opened with MPI_MODE_RDONLY", file->path);
+    return mpii_fail(file->comm, MPI_ERR_READ_ONLY, "%s was opened with MPI_MODE_RDONLY", file->path);
   }
-  if (size < 0) return bglmpi_fail(file->comm, MPI_ERR_ARG, "the size is %lld; it must be 0 or more", size);
-  return bglmpi_file_same(file, size, "the size");
+  if (size < 0) return mpii_fail(file->comm, MPI_ERR_ARG, "the size is %lld; it must be 0 or more", size);
+  return mpii_file_same(file, size, "the size");
 }
 
 /// Rank 0 does it for all; `shrink`: as well where the file is longer.
 static int resize(const char* function, MPI_File handle, MPI_Offset size, bool shrink) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file(function, handle, &file));
-  BGLMPI_TRY(check_resize(file, size));
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file(function, handle, &file));
+  MPII_TRY(check_resize(file, size));
   int error = 0;
   if (file->comm->rank == 0) {
     MPI_Offset now = 0;
-    if (!shrink) error = bglmpi_storage_size(file->descriptor, &now);
-    if (error == 0 && (shrink || now < size)) error = bglmpi_storage_truncate(file->descriptor, size);
+    if (!shrink) error = mpii_storage_size(file->descriptor, &now);
+    if (error == 0 && (shrink || now < size)) error = mpii_storage_truncate(file->descriptor, size);
   }
-  bglmpi_spread(file->comm, 0, &error, sizeof error);
-  return error != 0 ? bglmpi_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
+  mpii_spread(file->comm, 0, &error, sizeof error);
+  return error != 0 ? mpii_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
 }
 
 int PMPI_File_set_size(MPI_File file, MPI_Offset size) {
   return resize("MPI_File_set_size", file, size, true);
 }
-BGLMPI_PUBLIC(File_set_size);
+MPII_PUBLIC(File_set_size);
 
 int PMPI_File_preallocate(MPI_File file, MPI_Offset size) {
   return resize("MPI_File_preallocate", file, size, false);
 }
-BGLMPI_PUBLIC(File_preallocate);
+MPII_PUBLIC(File_preallocate);
 
 int PMPI_File_get_size(MPI_File handle, MPI_Offset* size) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_size", handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, size, "size"));
-  const int error = bglmpi_storage_size(file->descriptor, size);
-  return error != 0 ? bglmpi_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_get_size", handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, size, "size"));
+  const int error = mpii_storage_size(file->descriptor, size);
+  return error != 0 ? mpii_file_fail(file->comm, error, file->path) : MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_get_size);
+MPII_PUBLIC(File_get_size);
 
 int PMPI_File_get_group(MPI_File handle, MPI_Group* group) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_group", handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, group, "group"));
-  *group = bglmpi_group_open(file->comm->group);
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_get_group", handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, group, "group"));
+  *group = mpii_group_open(file->comm->group);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_get_group);
+MPII_PUBLIC(File_get_group);
 
 int PMPI_File_get_amode(MPI_File handle, int* amode) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_amode", handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, amode, "amode"));
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_get_amode", handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, amode, "amode"));
   *amode = file->amode;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_get_amode);
+MPII_PUBLIC(File_get_amode);
 
 int PMPI_File_set_info(MPI_File handle, MPI_Info info_handle) {
-  bglmpi_file_t* file;
-  struct bglmpi_info* info;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_set_info", handle, &file));
-  BGLMPI_TRY(bglmpi_info(file->comm, info_handle, &info));
-  bglmpi_aggregators_choose(file, info);
+  mpii_file_t* file;
+  struct mpii_info* info;
+  MPII_TRY(mpii_enter_file("MPI_File_set_info", handle, &file));
+  MPII_TRY(mpii_info(file->comm, info_handle, &info));
+  mpii_aggregators_choose(file, info);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_set_info);
+MPII_PUBLIC(File_set_info);
 
 int PMPI_File_get_info(MPI_File handle, MPI_Info* info) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_info", handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, info, "info"));
-  *info = bglmpi_info_open(bglmpi_hints_tell(&file->hints));
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_get_info", handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, info, "info"));
+  *info = mpii_info_open(mpii_hints_tell(&file->hints));
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_get_info);
+MPII_PUBLIC(File_get_info);
 
 int PMPI_File_set_atomicity(MPI_File handle, int flag) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_set_atomicity", handle, &file));
-  BGLMPI_TRY(bglmpi_file_same(file, flag != 0, "the flag"));
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_set_atomicity", handle, &file));
+  MPII_TRY(mpii_file_same(file, flag != 0, "the flag"));
   file->atomic = flag != 0;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_set_atomicity);
+MPII_PUBLIC(File_set_atomicity);
 
 int PMPI_File_get_atomicity(MPI_File handle, int* flag) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_atomicity", handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, flag, "flag"));
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_get_atomicity", handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, flag, "flag"));
   *flag = file->atomic;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_get_atomicity);
+MPII_PUBLIC(File_get_atomicity);
 
 int PMPI_File_sync(MPI_File handle) {
-  bglmpi_file_t* file;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_sync", handle, &file));
+  mpii_file_t* file;
+  MPII_TRY(mpii_enter_file("MPI_File_sync", handle, &file));
   // Nothing is kept back: a call that has returned has been done by the I/O node.
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_sync);
+MPII_PUBLIC(File_sync);
 
 int PMPI_File_get_type_extent(MPI_File handle, MPI_Datatype datatype_handle, MPI_Aint* extent) {
-  bglmpi_file_t* file;
-  bglmpi_datatype_t* datatype;
-  BGLMPI_TRY(bglmpi_enter_file("MPI_File_get_type_extent", handle, &file));
-  BGLMPI_TRY(bglmpi_check_given(file->comm, extent, "extent"));
-  BGLMPI_TRY(bglmpi_datatype_any(file->comm, datatype_handle, &datatype));
+  mpii_file_t* file;
+  mpii_datatype_t* datatype;
+  MPII_TRY(mpii_enter_file("MPI_File_get_type_extent", handle, &file));
+  MPII_TRY(mpii_check_given(file->comm, extent, "extent"));
+  MPII_TRY(mpii_datatype_any(file->comm, datatype_handle, &datatype));
   *extent = datatype->extent;  // in files as in memory, in every representation there is
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(File_get_type_extent);
+MPII_PUBLIC(File_get_type_extent);

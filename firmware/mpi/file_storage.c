@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "drivers/bgl/kernel.h"
+#include "firmware/mpi/transport.h"
 
 _Static_assert(sizeof(off_t) == sizeof(MPI_Offset), "files of any size");
 
-int bglmpi_storage_open(const char* path, int amode, int create, int exclusive, int* descriptor) {
+int mpii_storage_open(const char* path, int amode, int create, int exclusive, int* descriptor) {
   int flags = O_RDWR;
   if ((amode & MPI_MODE_RDONLY) != 0) flags = O_RDONLY;
   if ((amode & MPI_MODE_WRONLY) != 0) flags = O_WRONLY;
@@ -27,15 +27,15 @@ int bglmpi_storage_open(const char* path, int amode, int create, int exclusive, 
   return error;
 }
 
-int bglmpi_storage_close(int descriptor) {
+int mpii_storage_close(int descriptor) {
   return close(descriptor) == 0 ? 0 : errno;
 }
 
-int bglmpi_storage_delete(const char* path) {
+int mpii_storage_delete(const char* path) {
   return unlink(path) == 0 ? 0 : errno;
 }
 
-int bglmpi_storage_size(int descriptor, MPI_Offset* size) {
+int mpii_storage_size(int descriptor, MPI_Offset* size) {
   struct stat status;
   *size = 0;
   if (fstat(descriptor, &status) != 0) return errno;
@@ -43,11 +43,11 @@ int bglmpi_storage_size(int descriptor, MPI_Offset* size) {
   return 0;
 }
 
-int bglmpi_storage_truncate(int descriptor, MPI_Offset size) {
+int mpii_storage_truncate(int descriptor, MPI_Offset size) {
   return ftruncate(descriptor, size) == 0 ? 0 : errno;
 }
 
-int bglmpi_storage_read(int descriptor, MPI_Offset at, void* to, size_t bytes, size_t* done) {
+int mpii_storage_read(int descriptor, MPI_Offset at, void* to, size_t bytes, size_t* done) {
   *done = 0;
   while (*done < bytes) {
     const ssize_t got = pread(descriptor, (char*)to + *done, bytes - *done, at + (MPI_Offset)*done);
@@ -59,7 +59,7 @@ int bglmpi_storage_read(int descriptor, MPI_Offset at, void* to, size_t bytes, s
   return 0;
 }
 
-int bglmpi_storage_write(int descriptor, MPI_Offset at, const void* from, size_t bytes, size_t* done) {
+int mpii_storage_write(int descriptor, MPI_Offset at, const void* from, size_t bytes, size_t* done) {
   *done = 0;
   while (*done < bytes) {
     const ssize_t put = pwrite(descriptor, (const char*)from + *done, bytes - *done, at + (MPI_Offset)*done);
@@ -71,7 +71,7 @@ int bglmpi_storage_write(int descriptor, MPI_Offset at, const void* from, size_t
   return 0;
 }
 
-int bglmpi_storage_class(int error) {
+int mpii_storage_class(int error) {
   switch (error) {
     case 0:
       return MPI_SUCCESS;
@@ -102,7 +102,6 @@ int bglmpi_storage_class(int error) {
   }
 }
 
-int bglmpi_storage_set(void) {
-  struct toroid_personality personality;
-  return bgl_get_personality(&personality) == 0 ? (int)personality.processing_set : 0;
+int mpii_storage_set(void) {
+  return (int)mpit_io_set();
 }

@@ -9,20 +9,20 @@
 
 /* `flags` are those of MPI_File_open(), of which the access mode counts; `create` makes the file where there is none,
  * `exclusive` fails where there is one. */
-int bglmpi_storage_open(const char* path, int amode, int create, int exclusive, int* descriptor);
-int bglmpi_storage_close(int descriptor);
-int bglmpi_storage_delete(const char* path);
-int bglmpi_storage_size(int descriptor, MPI_Offset* size);
-int bglmpi_storage_truncate(int descriptor, MPI_Offset size);
+int mpii_storage_open(const char* path, int amode, int create, int exclusive, int* descriptor);
+int mpii_storage_close(int descriptor);
+int mpii_storage_delete(const char* path);
+int mpii_storage_size(int descriptor, MPI_Offset* size);
+int mpii_storage_truncate(int descriptor, MPI_Offset size);
 
 /* All of it, or up to the end of the file; *done says how many bytes, after an error as well. */
-int bglmpi_storage_read(int descriptor, MPI_Offset at, void* to, size_t bytes, size_t* done);
-int bglmpi_storage_write(int descriptor, MPI_Offset at, const void* from, size_t bytes, size_t* done);
+int mpii_storage_read(int descriptor, MPI_Offset at, void* to, size_t bytes, size_t* done);
+int mpii_storage_write(int descriptor, MPI_Offset at, const void* from, size_t bytes, size_t* done);
 
 /* The error class of an errno. */
-int bglmpi_storage_class(int error);
+int mpii_storage_class(int error);
 
 /* The number of this process's processing set: the processes whose I/O node is the same. */
-int bglmpi_storage_set(void);
+int mpii_storage_set(void);
 
 #endif

@@ -12,10 +12,10 @@
 enum { SHORT_GAP = 1024 };
 
 typedef struct {
-  const bglmpi_file_t* file;
+  const mpii_file_t* file;
   bool write;
-  bglmpi_cursor_t cursor;
-  bglmpi_walk_t walk;
+  mpii_cursor_t cursor;
+  mpii_walk_t walk;
   MPI_Offset most;  ///< bytes of a call that needs the buffer
   MPI_Offset gap;
   uint8_t* buffer;
@@ -30,18 +30,18 @@ typedef struct {
 } batch_t;
 
 static batch_t plan(const state_t* state) {
-  bglmpi_cursor_t ahead = state->cursor;
+  mpii_cursor_t ahead = state->cursor;
   batch_t batch = {0};
   MPI_Offset next, more;
-  batch.wanted = bglmpi_cursor_next(&ahead, ahead.left, &batch.place);
+  batch.wanted = mpii_cursor_next(&ahead, ahead.left, &batch.place);
   batch.end = batch.place + batch.wanted;
-  while (batch.wanted < state->most && (more = bglmpi_cursor_next(&ahead, state->most, &next)) != 0) {
+  while (batch.wanted < state->most && (more = mpii_cursor_next(&ahead, state->most, &next)) != 0) {
     if (next < batch.end || next - batch.end > state->gap || next + more - batch.place > state->most) break;
     batch.end = next + more;
     batch.wanted += more;
   }
   uint8_t* at;
-  const MPI_Offset memory = bglmpi_walk_piece(&state->walk, &at);
+  const MPI_Offset memory = mpii_walk_piece(&state->walk, &at);
   if (batch.end - batch.place == batch.wanted && (memory >= batch.wanted || memory >= state->most)) {
     batch.at = at;
     if (batch.wanted > memory) batch.wanted = memory;
@@ -59,7 +59,7 @@ static uint8_t* buffer_for(state_t* state, MPI_Offset bytes) {
   free(state->buffer);
   state->room = bytes;
   state->buffer = malloc((size_t)bytes);
-  if (state->buffer == NULL) bglmpi_end("no memory for %lld bytes of a file", bytes);
+  if (state->buffer == NULL) mpii_end("no memory for %lld bytes of a file", bytes);
   return state->buffer;
 }
 
@@ -67,20 +67,20 @@ static uint8_t* buffer_for(state_t* state, MPI_Offset bytes) {
 static MPI_Offset hand_out(state_t* state, const batch_t* batch, MPI_Offset end) {
   MPI_Offset done = 0, place;
   while (done < batch->wanted) {
-    MPI_Offset bytes = bglmpi_cursor_next(&state->cursor, batch->wanted - done, &place);
+    MPI_Offset bytes = mpii_cursor_next(&state->cursor, batch->wanted - done, &place);
     if (place >= end) break;
     const bool last = place + bytes >= end;
     if (last) bytes = end - place;
-    bglmpi_walk_scatter(&state->walk, state->buffer + (place - batch->place), (uint32_t)bytes);
+    mpii_walk_scatter(&state->walk, state->buffer + (place - batch->place), (uint32_t)bytes);
     done += bytes;
     if (last) break;
   }
   return done;
 }
 
-static void go_on(bglmpi_cursor_t* cursor, MPI_Offset bytes) {
+static void go_on(mpii_cursor_t* cursor, MPI_Offset bytes) {
   MPI_Offset place;
-  while (bytes > 0) bytes -= bglmpi_cursor_next(cursor, bytes, &place);
+  while (bytes > 0) bytes -= mpii_cursor_next(cursor, bytes, &place);
 }
 
 /// One call. *done: what was wanted and has been transferred.
@@ -91,39 +91,39 @@ static int transfer(state_t* state, const batch_t* batch, MPI_Offset* done) {
   int error;
   uint8_t* at = batch->at != NULL ? batch->at : buffer_for(state, (MPI_Offset)bytes);
   if (state->write) {
-    if (batch->at == NULL) bglmpi_walk_gather(&state->walk, at, (uint32_t)bytes);
-    error = bglmpi_storage_write(descriptor, batch->place, at, bytes, &count);
+    if (batch->at == NULL) mpii_walk_gather(&state->walk, at, (uint32_t)bytes);
+    error = mpii_storage_write(descriptor, batch->place, at, bytes, &count);
   } else {
-    error = bglmpi_storage_read(descriptor, batch->place, at, bytes, &count);
+    error = mpii_storage_read(descriptor, batch->place, at, bytes, &count);
   }
   if (!state->write && batch->at == NULL) {
     *done = hand_out(state, batch, batch->place + (MPI_Offset)count);
     return error;
   }
-  if (batch->at != NULL) bglmpi_walk_on(&state->walk, (uint32_t)bytes);
+  if (batch->at != NULL) mpii_walk_on(&state->walk, (uint32_t)bytes);
   go_on(&state->cursor, (MPI_Offset)bytes);
   *done = (MPI_Offset)count;
   return error;
 }
 
-static MPI_Offset longest_gap(const bglmpi_hints_t* hints, bool write) {
-  if (write || hints->sieve_reads == BGLMPI_DISABLE) return 0;
-  return hints->sieve_reads == BGLMPI_ENABLE ? (MPI_Offset)hints->read_buffer : SHORT_GAP;
+static MPI_Offset longest_gap(const mpii_hints_t* hints, bool write) {
+  if (write || hints->sieve_reads == MPII_DISABLE) return 0;
+  return hints->sieve_reads == MPII_ENABLE ? (MPI_Offset)hints->read_buffer : SHORT_GAP;
 }
 
-int bglmpi_file_transfer(bglmpi_file_t* file, const bglmpi_access_range_t* range, uint32_t* done) {
-  const bglmpi_hints_t* hints = &file->hints;
+int mpii_file_transfer(mpii_file_t* file, const mpii_access_range_t* range, uint32_t* done) {
+  const mpii_hints_t* hints = &file->hints;
   state_t state = {
       .file = file,
       .write = range->write,
       .most = range->write ? hints->write_buffer : hints->read_buffer,
       .gap = longest_gap(hints, range->write),
   };
-  bglmpi_cursor_begin(&state.cursor, &file->view, range->position, range->bytes);
-  bglmpi_walk_begin(&state.walk, range->buffer, range->count, range->datatype);
+  mpii_cursor_begin(&state.cursor, &file->view, range->position, range->bytes);
+  mpii_walk_begin(&state.walk, range->buffer, range->count, range->datatype);
   int error = 0;
   *done = 0;
-  bglmpi_file_lock(file, range->write);
+  mpii_file_lock(file, range->write);
   while (state.cursor.left != 0 && error == 0) {
     MPI_Offset part;
     const batch_t batch = plan(&state);
@@ -131,7 +131,7 @@ int bglmpi_file_transfer(bglmpi_file_t* file, const bglmpi_access_range_t* range
     *done += (uint32_t)part;
     if (part < batch.wanted) break;  // the end of the file
   }
-  bglmpi_file_unlock(file);
+  mpii_file_unlock(file);
   free(state.buffer);
   return error;
 }

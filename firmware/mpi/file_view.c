@@ -6,14 +6,14 @@
 #include "firmware/mpi/datarep.h"
 
 /// Whether a datatype goes through the file from front to back, as the standard asks for.
-static int check_order(bglmpi_comm_t* comm, const bglmpi_datatype_t* datatype, const char* which, bool written) {
+static int check_order(mpii_comm_t* comm, const mpii_datatype_t* datatype, const char* which, bool written) {
   MPI_Offset last = 0, end = 0;
   for (uint32_t number = 0; number < datatype->block_count; ++number) {
     const MPI_Offset offset = datatype->blocks[number].offset;
-    if (offset < 0) return bglmpi_fail(comm, MPI_ERR_IO, "the %s has a displacement of %lld bytes", which, offset);
-    if (offset < last) return bglmpi_fail(comm, MPI_ERR_IO, "the %s's displacements decrease", which);
+    if (offset < 0) return mpii_fail(comm, MPI_ERR_IO, "the %s has a displacement of %lld bytes", which, offset);
+    if (offset < last) return mpii_fail(comm, MPI_ERR_IO, "the %s's displacements decrease", which);
     if (written && offset < end) {
-      return bglmpi_fail(comm, MPI_ERR_IO, "the %s overlaps itself, and the file is open for writing", which);
+      return mpii_fail(comm, MPI_ERR_IO, "the %s overlaps itself, and the file is open for writing", which);
     }
     last = offset;
     end = offset + (MPI_Offset)datatype->blocks[number].bytes;
@@ -21,22 +21,22 @@ static int check_order(bglmpi_comm_t* comm, const bglmpi_datatype_t* datatype, c
   return MPI_SUCCESS;
 }
 
-static int check(bglmpi_comm_t* comm, const bglmpi_datatype_t* etype, const bglmpi_datatype_t* filetype, bool written) {
-  if (etype->size == 0) return bglmpi_fail(comm, MPI_ERR_ARG, "the etype has no data");
+static int check(mpii_comm_t* comm, const mpii_datatype_t* etype, const mpii_datatype_t* filetype, bool written) {
+  if (etype->size == 0) return mpii_fail(comm, MPI_ERR_ARG, "the etype has no data");
   if (filetype->size % etype->size != 0) {
-    return bglmpi_fail(comm, MPI_ERR_ARG, "the filetype shows %u bytes, which are not whole etypes of %u",
-                       filetype->size, etype->size);
+    return mpii_fail(comm, MPI_ERR_ARG, "the filetype shows %zu bytes, which are not whole etypes of %zu",
+                     filetype->size, etype->size);
   }
-  BGLMPI_TRY(check_order(comm, etype, "etype", written));
-  BGLMPI_TRY(check_order(comm, filetype, "filetype", written));
+  MPII_TRY(check_order(comm, etype, "etype", written));
+  MPII_TRY(check_order(comm, filetype, "filetype", written));
   if (filetype->size != 0 && filetype->extent <= 0) {
-    return bglmpi_fail(comm, MPI_ERR_ARG, "the filetype's extent is %ld; it must be 1 or more", (long)filetype->extent);
+    return mpii_fail(comm, MPI_ERR_ARG, "the filetype's extent is %ld; it must be 1 or more", (long)filetype->extent);
   }
   return MPI_SUCCESS;
 }
 
 /// What blocks and copies of the filetype are one behind the other.
-static bool rises(const bglmpi_datatype_t* filetype) {
+static bool rises(const mpii_datatype_t* filetype) {
   MPI_Offset end = 0;
   for (uint32_t number = 0; number < filetype->block_count; ++number) {
     if (filetype->blocks[number].offset < end) return false;
@@ -45,35 +45,35 @@ static bool rises(const bglmpi_datatype_t* filetype) {
   return filetype->block_count == 0 || end <= filetype->extent + filetype->blocks[0].offset;
 }
 
-int bglmpi_view_make(bglmpi_comm_t* comm, MPI_Offset displacement, MPI_Datatype etype_handle,
-                     MPI_Datatype filetype_handle, const char* datarep, bool written, bglmpi_view_t* view) {
-  bglmpi_datatype_t *etype, *filetype;
-  BGLMPI_TRY(bglmpi_datatype(comm, etype_handle, &etype));
-  BGLMPI_TRY(bglmpi_datatype(comm, filetype_handle, &filetype));
-  BGLMPI_TRY(check(comm, etype, filetype, written));
+int mpii_view_make(mpii_comm_t* comm, MPI_Offset displacement, MPI_Datatype etype_handle, MPI_Datatype filetype_handle,
+                   const char* datarep, bool written, mpii_view_t* view) {
+  mpii_datatype_t *etype, *filetype;
+  MPII_TRY(mpii_datatype(comm, etype_handle, &etype));
+  MPII_TRY(mpii_datatype(comm, filetype_handle, &filetype));
+  MPII_TRY(check(comm, etype, filetype, written));
   if (displacement < 0) {
-    return bglmpi_fail(comm, MPI_ERR_ARG, "the displacement is %lld; it must be 0 or more", displacement);
+    return mpii_fail(comm, MPI_ERR_ARG, "the displacement is %lld; it must be 0 or more", displacement);
   }
-  BGLMPI_TRY(bglmpi_datarep(comm, datarep, &view->datarep));
+  MPII_TRY(mpii_datarep(comm, datarep, &view->datarep));
   view->displacement = displacement;
-  view->etype = bglmpi_retain(etype);
-  view->filetype = bglmpi_retain(filetype);
+  view->etype = mpii_retain(etype);
+  view->filetype = mpii_retain(filetype);
   view->rising = rises(filetype);
-  view->before = bglmpi_allocate((filetype->block_count + 1) * sizeof *view->before);
+  view->before = mpii_allocate((filetype->block_count + 1) * sizeof *view->before);
   for (uint32_t number = 0; number < filetype->block_count; ++number) {
     view->before[number + 1] = view->before[number] + (MPI_Offset)filetype->blocks[number].bytes;
   }
   return MPI_SUCCESS;
 }
 
-void bglmpi_view_free(bglmpi_view_t* view) {
-  bglmpi_datatype_release(view->etype);
-  bglmpi_datatype_release(view->filetype);
+void mpii_view_free(mpii_view_t* view) {
+  mpii_datatype_release(view->etype);
+  mpii_datatype_release(view->filetype);
   free(view->before);
 }
 
 /// The block of the filetype that shows its byte `position`.
-static uint32_t block_of(const bglmpi_view_t* view, MPI_Offset position) {
+static uint32_t block_of(const mpii_view_t* view, MPI_Offset position) {
   uint32_t low = 0, high = view->filetype->block_count;
   while (high - low > 1) {
     const uint32_t middle = low + (high - low) / 2;
@@ -86,16 +86,16 @@ static uint32_t block_of(const bglmpi_view_t* view, MPI_Offset position) {
   return low;
 }
 
-MPI_Offset bglmpi_view_place(const bglmpi_view_t* view, MPI_Offset position) {
-  const bglmpi_datatype_t* filetype = view->filetype;
+MPI_Offset mpii_view_place(const mpii_view_t* view, MPI_Offset position) {
+  const mpii_datatype_t* filetype = view->filetype;
   if (filetype->size == 0) return view->displacement;
   const MPI_Offset tiles = position / filetype->size, rest = position % filetype->size;
   const uint32_t number = block_of(view, rest);
   return view->displacement + tiles * filetype->extent + filetype->blocks[number].offset + rest - view->before[number];
 }
 
-MPI_Offset bglmpi_view_position(const bglmpi_view_t* view, MPI_Offset place) {
-  const bglmpi_datatype_t* filetype = view->filetype;
+MPI_Offset mpii_view_position(const mpii_view_t* view, MPI_Offset place) {
+  const mpii_datatype_t* filetype = view->filetype;
   if (filetype->size == 0 || place <= view->displacement + filetype->blocks[0].offset) return 0;
   // Copies are counted from the first block on, so that each ends before the next begins.
   const MPI_Offset from = place - view->displacement - filetype->blocks[0].offset;
@@ -114,19 +114,19 @@ MPI_Offset bglmpi_view_position(const bglmpi_view_t* view, MPI_Offset place) {
   return tiles * filetype->size + view->before[low] + within;
 }
 
-void bglmpi_cursor_begin(bglmpi_cursor_t* cursor, const bglmpi_view_t* view, MPI_Offset position, MPI_Offset bytes) {
-  const bglmpi_datatype_t* filetype = view->filetype;
-  *cursor = (bglmpi_cursor_t){.view = view, .tile = view->displacement};
+void mpii_cursor_begin(mpii_cursor_t* cursor, const mpii_view_t* view, MPI_Offset position, MPI_Offset bytes) {
+  const mpii_datatype_t* filetype = view->filetype;
+  *cursor = (mpii_cursor_t){.view = view, .tile = view->displacement};
   if (filetype->size == 0) return;
   const MPI_Offset rest = position % filetype->size;
   cursor->left = bytes;
   cursor->tile += position / filetype->size * filetype->extent;
   cursor->number = block_of(view, rest);
-  cursor->within = (uint32_t)(rest - view->before[cursor->number]);
+  cursor->within = (size_t)(rest - view->before[cursor->number]);
 }
 
-static void next_block(bglmpi_cursor_t* cursor) {
-  const bglmpi_datatype_t* filetype = cursor->view->filetype;
+static void next_block(mpii_cursor_t* cursor) {
+  const mpii_datatype_t* filetype = cursor->view->filetype;
   cursor->within = 0;
   cursor->number += 1;
   if (cursor->number < filetype->block_count) return;
@@ -134,24 +134,24 @@ static void next_block(bglmpi_cursor_t* cursor) {
   cursor->tile += filetype->extent;
 }
 
-MPI_Offset bglmpi_cursor_next(bglmpi_cursor_t* cursor, MPI_Offset most, MPI_Offset* place) {
-  const bglmpi_datatype_t* filetype = cursor->view->filetype;
+MPI_Offset mpii_cursor_next(mpii_cursor_t* cursor, MPI_Offset most, MPI_Offset* place) {
+  const mpii_datatype_t* filetype = cursor->view->filetype;
   if (most > cursor->left) most = cursor->left;
   if (most <= 0) return 0;
   while (filetype->blocks[cursor->number].bytes == 0) next_block(cursor);
-  const bglml_block_t* block = &filetype->blocks[cursor->number];
-  *place = cursor->tile + block->offset + cursor->within;
+  const mpit_block_t* block = &filetype->blocks[cursor->number];
+  *place = cursor->tile + block->offset + (MPI_Offset)cursor->within;
   if (filetype->dense) {  // one block, and copies follow each other
-    const MPI_Offset behind = cursor->within + most;
+    const MPI_Offset behind = (MPI_Offset)cursor->within + most;
     cursor->tile += behind / filetype->size * filetype->extent;
-    cursor->within = (uint32_t)(behind % filetype->size);
+    cursor->within = (size_t)(behind % filetype->size);
     cursor->left -= most;
     return most;
   }
-  const MPI_Offset rest = (MPI_Offset)block->bytes - cursor->within;
+  const MPI_Offset rest = (MPI_Offset)(block->bytes - cursor->within);
   const MPI_Offset bytes = rest < most ? rest : most;
   cursor->left -= bytes;
-  cursor->within += (uint32_t)bytes;
+  cursor->within += (size_t)bytes;
   if (bytes == rest) next_block(cursor);
   return bytes;
 }

@@ -11,33 +11,33 @@
 
 typedef struct {
   MPI_Offset displacement;
-  bglmpi_datatype_t* etype;
-  bglmpi_datatype_t* filetype;
+  mpii_datatype_t* etype;
+  mpii_datatype_t* filetype;
   const char* datarep;
   MPI_Offset* before; /* bytes that the filetype shows before each of its blocks, and last of all of it */
   bool rising;        /* a greater position is further behind in the file */
-} bglmpi_view_t;
+} mpii_view_t;
 
 /* Check a view of a file, which is open for writing or not, and make it of datatypes, which it retains. */
-int bglmpi_view_make(bglmpi_comm_t* comm, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
-                     const char* datarep, bool written, bglmpi_view_t* view);
-void bglmpi_view_free(bglmpi_view_t* view);
+int mpii_view_make(mpii_comm_t* comm, MPI_Offset displacement, MPI_Datatype etype, MPI_Datatype filetype,
+                   const char* datarep, bool written, mpii_view_t* view);
+void mpii_view_free(mpii_view_t* view);
 
 /* The place in the file of a position; and the bytes that a view shows before a place of the file. */
-MPI_Offset bglmpi_view_place(const bglmpi_view_t* view, MPI_Offset position);
-MPI_Offset bglmpi_view_position(const bglmpi_view_t* view, MPI_Offset place);
+MPI_Offset mpii_view_place(const mpii_view_t* view, MPI_Offset position);
+MPI_Offset mpii_view_position(const mpii_view_t* view, MPI_Offset place);
 
 typedef struct {
-  const bglmpi_view_t* view;
+  const mpii_view_t* view;
   MPI_Offset tile; /* where the filetype begins this time */
   uint32_t number; /* of its block */
-  uint32_t within; /* bytes of the block that are behind */
+  size_t within;   /* bytes of the block that are behind */
   MPI_Offset left; /* bytes to come */
-} bglmpi_cursor_t;
+} mpii_cursor_t;
 
 /* From `position` on, `bytes` bytes. */
-void bglmpi_cursor_begin(bglmpi_cursor_t* cursor, const bglmpi_view_t* view, MPI_Offset position, MPI_Offset bytes);
+void mpii_cursor_begin(mpii_cursor_t* cursor, const mpii_view_t* view, MPI_Offset position, MPI_Offset bytes);
 /* The bytes that lie in one piece from here on, no more than `most`, and where; 0 at the end. Goes on behind them. */
-MPI_Offset bglmpi_cursor_next(bglmpi_cursor_t* cursor, MPI_Offset most, MPI_Offset* place);
+MPI_Offset mpii_cursor_next(mpii_cursor_t* cursor, MPI_Offset most, MPI_Offset* place);
 
 #endif

@@ -15,56 +15,56 @@ typedef struct {
   MPI_Offset stride;
   uint32_t bytes; /* of each */
   uint32_t count;
-} bglmpi_file_strip_t;
+} mpii_file_strip_t;
 
-/* What fits into one packet. */
-enum { BGLMPI_FEW_STRIPS = (BGLMPI_SHORT_MAX - 2 * sizeof(uint32_t)) / sizeof(bglmpi_file_strip_t) };
+/* What fits into a short message. */
+enum { MPII_FEW_STRIPS = (MPIT_SHORT_LEAST - MPIT_HEAD_BYTES - 2 * sizeof(uint32_t)) / sizeof(mpii_file_strip_t) };
 
 typedef struct {
   uint32_t bytes; /* of data */
   uint32_t strips;
-  bglmpi_file_strip_t few[BGLMPI_FEW_STRIPS]; /* all, where there are no more than these */
-} bglmpi_window_head_t;
+  mpii_file_strip_t few[MPII_FEW_STRIPS]; /* all, where there are no more than these */
+} mpii_window_head_t;
 
-static inline uint32_t bglmpi_window_head_bytes(const bglmpi_window_head_t* head) {
-  const uint32_t few = head->strips <= BGLMPI_FEW_STRIPS ? head->strips : 0;
-  return (uint32_t)(offsetof(bglmpi_window_head_t, few) + few * sizeof *head->few);
+static inline uint32_t mpii_window_head_bytes(const mpii_window_head_t* head) {
+  const uint32_t few = head->strips <= MPII_FEW_STRIPS ? head->strips : 0;
+  return (uint32_t)(offsetof(mpii_window_head_t, few) + few * sizeof *head->few);
 }
 
 /* Describe `bytes` bytes of a view from a position on. Returns the strips where the head has no room for them, to be
  * freed, or NULL. */
-bglmpi_file_strip_t* bglmpi_window_describe(const bglmpi_view_t* view, MPI_Offset position, MPI_Offset bytes,
-                                            bglmpi_window_head_t* head);
+mpii_file_strip_t* mpii_window_describe(const mpii_view_t* view, MPI_Offset position, MPI_Offset bytes,
+                                        mpii_window_head_t* head);
 
 typedef struct {
   MPI_Offset begin, end;
   MPI_Offset known; /* what was read ends here: the end of the window or of the file */
   uint8_t* data;
   uint32_t* map; /* a bit for each byte: it is wanted, or has been put here */
-} bglmpi_window_t;
+} mpii_window_t;
 
 /* Memory for windows of so many bytes. */
-void bglmpi_window_open(bglmpi_window_t* window, uint32_t bytes);
-void bglmpi_window_close(bglmpi_window_t* window);
+void mpii_window_open(mpii_window_t* window, uint32_t bytes);
+void mpii_window_close(mpii_window_t* window);
 
 /* Nothing of a part of the file yet. */
-void bglmpi_window_clear(bglmpi_window_t* window, MPI_Offset begin, MPI_Offset end);
+void mpii_window_clear(mpii_window_t* window, MPI_Offset begin, MPI_Offset end);
 
 /* Put bytes there, which lie one behind the other at `data`. */
-void bglmpi_window_put(bglmpi_window_t* window, const bglmpi_file_strip_t* strips, uint32_t count, const uint8_t* data);
+void mpii_window_put(mpii_window_t* window, const mpii_file_strip_t* strips, uint32_t count, const uint8_t* data);
 /* What has been put there to the file. Returns an errno. */
-int bglmpi_window_write(const bglmpi_window_t* window, int descriptor);
+int mpii_window_write(const mpii_window_t* window, int descriptor);
 
 /* Say what shall be read, read it (an errno), and get it. */
-void bglmpi_window_want(bglmpi_window_t* window, const bglmpi_file_strip_t* strips, uint32_t count);
-int bglmpi_window_read(bglmpi_window_t* window, int descriptor);
+void mpii_window_want(mpii_window_t* window, const mpii_file_strip_t* strips, uint32_t count);
+int mpii_window_read(mpii_window_t* window, int descriptor);
 /* The bytes that were read, which end with the file: *data points to them, in the window where they are one piece, or
  * else to `room`. Returns how many. */
-uint32_t bglmpi_window_get(const bglmpi_window_t* window, const bglmpi_file_strip_t* strips, uint32_t count,
-                           uint8_t* room, const uint8_t** data);
+uint32_t mpii_window_get(const mpii_window_t* window, const mpii_file_strip_t* strips, uint32_t count, uint8_t* room,
+                         const uint8_t** data);
 
 /* Whether strips are one piece. */
-static inline bool bglmpi_strips_are_one(const bglmpi_file_strip_t* strips, uint32_t count) {
+static inline bool mpii_strips_are_one(const mpii_file_strip_t* strips, uint32_t count) {
   return count == 1 && strips->count == 1;
 }
 

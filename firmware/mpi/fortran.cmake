@@ -25,11 +25,11 @@ endforeach()
 # Each function is an object of its own; the file says why.
 set(calls ${CMAKE_CURRENT_LIST_DIR}/fortran_calls.c)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${calls})
-file(STRINGS ${calls} parts REGEX "^#ifdef BGLMPI_FORTRAN_")
+file(STRINGS ${calls} parts REGEX "^#ifdef MPII_FORTRAN_")
 set(TOROID_MPI_FORTRAN_OBJECTS)
 foreach(part IN LISTS parts)
   string(REPLACE "#ifdef " "" part ${part})
-  string(REPLACE "BGLMPI_FORTRAN_" "" name ${part})
+  string(REPLACE "MPII_FORTRAN_" "" name ${part})
   set(object ${objects}/${name}.o)
   add_custom_command(
     OUTPUT ${object}

@@ -14,14 +14,14 @@ static cells_t* cells;
 
 enum { CELLS = sizeof cells->values / sizeof *cells->values };
 
-void* bglmpi_fortran_cell(MPI_Aint value) {
+void* mpii_fortran_cell(MPI_Aint value) {
   for (cells_t* part = cells; part != NULL; part = part->next) {
     for (int i = 0; i < part->used; ++i) {
       if (part->values[i] == value) return &part->values[i];
     }
   }
   if (cells == NULL || cells->used == CELLS) {
-    cells_t* part = bglmpi_allocate(sizeof *part);
+    cells_t* part = mpii_allocate(sizeof *part);
     part->next = cells;
     cells = part;
   }
@@ -42,7 +42,7 @@ static MPI_Aint value_of(void* pointer) {
   return is_cell(pointer) ? *(MPI_Aint*)pointer : (MPI_Aint)pointer;
 }
 
-MPI_Aint bglmpi_fortran_value(int key, void* pointer) {
+MPI_Aint mpii_fortran_value(int key, void* pointer) {
   switch (key) {  // the library's own are pointers to integers, but for the address of a window
     case MPI_TAG_UB:
     case MPI_HOST:
@@ -51,10 +51,11 @@ MPI_Aint bglmpi_fortran_value(int key, void* pointer) {
     case MPI_UNIVERSE_SIZE:
     case MPI_LASTUSEDCODE:
     case MPI_APPNUM:
-    case MPI_WIN_SIZE:
     case MPI_WIN_DISP_UNIT:
     case MPI_WIN_CREATE_FLAVOR:
     case MPI_WIN_MODEL:
+      return *(const int*)pointer;
+    case MPI_WIN_SIZE:
       return *(const MPI_Aint*)pointer;
     default:
       return value_of(pointer);
@@ -63,28 +64,28 @@ MPI_Aint bglmpi_fortran_value(int key, void* pointer) {
 
 /// The extra state, for MPI, of a key with functions of Fortran. Kept for good: attributes may outlive their key.
 typedef struct {
-  bglmpi_fortran_copy_t* copy;
-  bglmpi_fortran_delete_t* del;
+  mpii_fortran_copy_t* copy;
+  mpii_fortran_delete_t* del;
   MPI_Aint extra;
 } keyval_t;
 
-void* bglmpi_fortran_keyval(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Aint extra) {
-  keyval_t* keyval = bglmpi_allocate(sizeof *keyval);
+void* mpii_fortran_keyval(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Aint extra) {
+  keyval_t* keyval = mpii_allocate(sizeof *keyval);
   *keyval = (keyval_t){copy, del, extra};
   return keyval;
 }
 
-int bglmpi_fortran_call_copy(int object, int key, void* extra, void* in, void* out, int* flag) {
+int mpii_fortran_call_copy(int object, int key, void* extra, void* in, void* out, int* flag) {
   keyval_t* keyval = extra;
   MPI_Aint value = value_of(in), copied = 0;
   MPI_Fint copies = 0, error = MPI_SUCCESS;
   keyval->copy(&object, &key, &keyval->extra, &value, &copied, &copies, &error);
   *flag = copies != 0;
-  if (*flag) *(void**)out = bglmpi_fortran_cell(copied);
+  if (*flag) *(void**)out = mpii_fortran_cell(copied);
   return error;
 }
 
-int bglmpi_fortran_call_delete(int object, int key, void* value, void* extra) {
+int mpii_fortran_call_delete(int object, int key, void* value, void* extra) {
   keyval_t* keyval = extra;
   MPI_Aint number = value_of(value);
   MPI_Fint error = MPI_SUCCESS;

@@ -36,7 +36,7 @@ static int never_called(void* buffer, MPI_Datatype datatype, int count, void* fi
   return MPI_ERR_CONVERSION;
 }
 
-MPI_Datarep_conversion_function* bglmpi_fortran_conversion(bglmpi_fortran_conversion_t* function) {
+MPI_Datarep_conversion_function* mpii_fortran_conversion(mpii_fortran_conversion_t* function) {
   return function == mpi_conversion_fn_null_ ? MPI_CONVERSION_FN_NULL : never_called;
 }
 

@@ -7,374 +7,374 @@
 // clang-format off
 #include "firmware/mpi/fortran.h"
 
-#ifdef BGLMPI_FORTRAN_Init
+#ifdef MPII_FORTRAN_Init
 void pmpi_init_(MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Init(NULL, NULL);
 }
-BGLMPI_FORTRAN(mpi_init_);
+MPII_FORTRAN(mpi_init_);
 #endif
-#ifdef BGLMPI_FORTRAN_Init_thread
+#ifdef MPII_FORTRAN_Init_thread
 void pmpi_init_thread_(const MPI_Fint* required, MPI_Fint* provided, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Init_thread(NULL, NULL, *required, provided);
 }
-BGLMPI_FORTRAN(mpi_init_thread_);
+MPII_FORTRAN(mpi_init_thread_);
 #endif
-#ifdef BGLMPI_FORTRAN_Initialized
+#ifdef MPII_FORTRAN_Initialized
 void pmpi_initialized_(MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Initialized(flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_initialized_);
+MPII_FORTRAN(mpi_initialized_);
 #endif
-#ifdef BGLMPI_FORTRAN_Finalize
+#ifdef MPII_FORTRAN_Finalize
 void pmpi_finalize_(MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Finalize();
 }
-BGLMPI_FORTRAN(mpi_finalize_);
+MPII_FORTRAN(mpi_finalize_);
 #endif
-#ifdef BGLMPI_FORTRAN_Finalized
+#ifdef MPII_FORTRAN_Finalized
 void pmpi_finalized_(MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Finalized(flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_finalized_);
+MPII_FORTRAN(mpi_finalized_);
 #endif
-#ifdef BGLMPI_FORTRAN_Abort
+#ifdef MPII_FORTRAN_Abort
 void pmpi_abort_(const MPI_Fint* comm, const MPI_Fint* code, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Abort(*comm, *code);
 }
-BGLMPI_FORTRAN(mpi_abort_);
+MPII_FORTRAN(mpi_abort_);
 #endif
-#ifdef BGLMPI_FORTRAN_Query_thread
+#ifdef MPII_FORTRAN_Query_thread
 void pmpi_query_thread_(MPI_Fint* provided, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Query_thread(provided);
 }
-BGLMPI_FORTRAN(mpi_query_thread_);
+MPII_FORTRAN(mpi_query_thread_);
 #endif
-#ifdef BGLMPI_FORTRAN_Is_thread_main
+#ifdef MPII_FORTRAN_Is_thread_main
 void pmpi_is_thread_main_(MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Is_thread_main(flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_is_thread_main_);
+MPII_FORTRAN(mpi_is_thread_main_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_version
+#ifdef MPII_FORTRAN_Get_version
 void pmpi_get_version_(MPI_Fint* version, MPI_Fint* subversion, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Get_version(version, subversion);
 }
-BGLMPI_FORTRAN(mpi_get_version_);
+MPII_FORTRAN(mpi_get_version_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_library_version
+#ifdef MPII_FORTRAN_Get_library_version
 void pmpi_get_library_version_(char* version, MPI_Fint* length, MPI_Fint* ierror, size_t version_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char version_text[BGLMPI_FORTRAN_TEXT];
+  char version_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Get_library_version(version_text, length);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(version, version_length, version_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(version, version_length, version_text);
 }
-BGLMPI_FORTRAN(mpi_get_library_version_);
+MPII_FORTRAN(mpi_get_library_version_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_processor_name
+#ifdef MPII_FORTRAN_Get_processor_name
 void pmpi_get_processor_name_(char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char name_text[BGLMPI_FORTRAN_TEXT];
+  char name_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Get_processor_name(name_text, length);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(name, name_length, name_text);
 }
-BGLMPI_FORTRAN(mpi_get_processor_name_);
+MPII_FORTRAN(mpi_get_processor_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Pcontrol
+#ifdef MPII_FORTRAN_Pcontrol
 void pmpi_pcontrol_(const MPI_Fint* level) {
   PMPI_Pcontrol(*level);
 }
-BGLMPI_FORTRAN(mpi_pcontrol_);
+MPII_FORTRAN(mpi_pcontrol_);
 #endif
-#ifdef BGLMPI_FORTRAN_Wtime
+#ifdef MPII_FORTRAN_Wtime
 double pmpi_wtime_(void) {
   return PMPI_Wtime();
 }
-BGLMPI_FORTRAN(mpi_wtime_);
+MPII_FORTRAN(mpi_wtime_);
 #endif
-#ifdef BGLMPI_FORTRAN_Wtick
+#ifdef MPII_FORTRAN_Wtick
 double pmpi_wtick_(void) {
   return PMPI_Wtick();
 }
-BGLMPI_FORTRAN(mpi_wtick_);
+MPII_FORTRAN(mpi_wtick_);
 #endif
-#ifdef BGLMPI_FORTRAN_Alloc_mem
+#ifdef MPII_FORTRAN_Alloc_mem
 void pmpi_alloc_mem_(const MPI_Aint* size, const MPI_Fint* info, void* base, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Alloc_mem(*size, *info, base);
 }
-BGLMPI_FORTRAN(mpi_alloc_mem_);
+MPII_FORTRAN(mpi_alloc_mem_);
 #endif
-#ifdef BGLMPI_FORTRAN_Free_mem
+#ifdef MPII_FORTRAN_Free_mem
 void pmpi_free_mem_(void* base, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Free_mem(bglmpi_fortran_buffer(base));
+  *ierror = PMPI_Free_mem(mpii_fortran_buffer(base));
 }
-BGLMPI_FORTRAN(mpi_free_mem_);
+MPII_FORTRAN(mpi_free_mem_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_address
+#ifdef MPII_FORTRAN_Get_address
 void pmpi_get_address_(void* location, MPI_Aint* address, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Get_address(bglmpi_fortran_buffer(location), address);
+  *ierror = PMPI_Get_address(mpii_fortran_buffer(location), address);
 }
-BGLMPI_FORTRAN(mpi_get_address_);
+MPII_FORTRAN(mpi_get_address_);
 #endif
-#ifdef BGLMPI_FORTRAN_Address
+#ifdef MPII_FORTRAN_Address
 void pmpi_address_(void* location, MPI_Aint* address, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Address(bglmpi_fortran_buffer(location), address);
+  *ierror = PMPI_Address(mpii_fortran_buffer(location), address);
 }
-BGLMPI_FORTRAN(mpi_address_);
+MPII_FORTRAN(mpi_address_);
 #endif
-#ifdef BGLMPI_FORTRAN_Aint_add
+#ifdef MPII_FORTRAN_Aint_add
 MPI_Aint pmpi_aint_add_(const MPI_Aint* base, const MPI_Aint* displacement) {
   return PMPI_Aint_add(*base, *displacement);
 }
-BGLMPI_FORTRAN(mpi_aint_add_);
+MPII_FORTRAN(mpi_aint_add_);
 #endif
-#ifdef BGLMPI_FORTRAN_Aint_diff
+#ifdef MPII_FORTRAN_Aint_diff
 MPI_Aint pmpi_aint_diff_(const MPI_Aint* first, const MPI_Aint* second) {
   return PMPI_Aint_diff(*first, *second);
 }
-BGLMPI_FORTRAN(mpi_aint_diff_);
+MPII_FORTRAN(mpi_aint_diff_);
 #endif
-#ifdef BGLMPI_FORTRAN_Send
+#ifdef MPII_FORTRAN_Send
 void pmpi_send_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Send(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
+  *ierror = PMPI_Send(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
-BGLMPI_FORTRAN(mpi_send_);
+MPII_FORTRAN(mpi_send_);
 #endif
-#ifdef BGLMPI_FORTRAN_Bsend
+#ifdef MPII_FORTRAN_Bsend
 void pmpi_bsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Bsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
+  *ierror = PMPI_Bsend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
-BGLMPI_FORTRAN(mpi_bsend_);
+MPII_FORTRAN(mpi_bsend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ssend
+#ifdef MPII_FORTRAN_Ssend
 void pmpi_ssend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ssend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
+  *ierror = PMPI_Ssend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
-BGLMPI_FORTRAN(mpi_ssend_);
+MPII_FORTRAN(mpi_ssend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Rsend
+#ifdef MPII_FORTRAN_Rsend
 void pmpi_rsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Rsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
+  *ierror = PMPI_Rsend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm);
 }
-BGLMPI_FORTRAN(mpi_rsend_);
+MPII_FORTRAN(mpi_rsend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Recv
+#ifdef MPII_FORTRAN_Recv
 void pmpi_recv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Recv(bglmpi_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, bglmpi_fortran_status(status));
+  *ierror = PMPI_Recv(mpii_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_recv_);
+MPII_FORTRAN(mpi_recv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Isend
+#ifdef MPII_FORTRAN_Isend
 void pmpi_isend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Isend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Isend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_isend_);
+MPII_FORTRAN(mpi_isend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ibsend
+#ifdef MPII_FORTRAN_Ibsend
 void pmpi_ibsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ibsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Ibsend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ibsend_);
+MPII_FORTRAN(mpi_ibsend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Issend
+#ifdef MPII_FORTRAN_Issend
 void pmpi_issend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Issend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Issend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_issend_);
+MPII_FORTRAN(mpi_issend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Irsend
+#ifdef MPII_FORTRAN_Irsend
 void pmpi_irsend_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Irsend(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Irsend(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_irsend_);
+MPII_FORTRAN(mpi_irsend_);
 #endif
-#ifdef BGLMPI_FORTRAN_Irecv
+#ifdef MPII_FORTRAN_Irecv
 void pmpi_irecv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Irecv(bglmpi_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, request);
+  *ierror = PMPI_Irecv(mpii_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_irecv_);
+MPII_FORTRAN(mpi_irecv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Send_init
+#ifdef MPII_FORTRAN_Send_init
 void pmpi_send_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Send_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Send_init(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_send_init_);
+MPII_FORTRAN(mpi_send_init_);
 #endif
-#ifdef BGLMPI_FORTRAN_Bsend_init
+#ifdef MPII_FORTRAN_Bsend_init
 void pmpi_bsend_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Bsend_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Bsend_init(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_bsend_init_);
+MPII_FORTRAN(mpi_bsend_init_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ssend_init
+#ifdef MPII_FORTRAN_Ssend_init
 void pmpi_ssend_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ssend_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Ssend_init(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ssend_init_);
+MPII_FORTRAN(mpi_ssend_init_);
 #endif
-#ifdef BGLMPI_FORTRAN_Rsend_init
+#ifdef MPII_FORTRAN_Rsend_init
 void pmpi_rsend_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Rsend_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
+  *ierror = PMPI_Rsend_init(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_rsend_init_);
+MPII_FORTRAN(mpi_rsend_init_);
 #endif
-#ifdef BGLMPI_FORTRAN_Recv_init
+#ifdef MPII_FORTRAN_Recv_init
 void pmpi_recv_init_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Recv_init(bglmpi_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, request);
+  *ierror = PMPI_Recv_init(mpii_fortran_buffer(buffer), *count, *datatype, *source, *tag, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_recv_init_);
+MPII_FORTRAN(mpi_recv_init_);
 #endif
-#ifdef BGLMPI_FORTRAN_Start
+#ifdef MPII_FORTRAN_Start
 void pmpi_start_(MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Start(request);
 }
-BGLMPI_FORTRAN(mpi_start_);
+MPII_FORTRAN(mpi_start_);
 #endif
-#ifdef BGLMPI_FORTRAN_Startall
+#ifdef MPII_FORTRAN_Startall
 void pmpi_startall_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Startall(*count, requests);
 }
-BGLMPI_FORTRAN(mpi_startall_);
+MPII_FORTRAN(mpi_startall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Sendrecv
+#ifdef MPII_FORTRAN_Sendrecv
 void pmpi_sendrecv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, const MPI_Fint* destination, const MPI_Fint* send_tag, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* source, const MPI_Fint* receive_tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Sendrecv(bglmpi_fortran_buffer(send), *send_count, *send_type, *destination, *send_tag, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *source, *receive_tag, *comm, bglmpi_fortran_status(status));
+  *ierror = PMPI_Sendrecv(mpii_fortran_buffer(send), *send_count, *send_type, *destination, *send_tag, mpii_fortran_buffer(receive), *receive_count, *receive_type, *source, *receive_tag, *comm, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_sendrecv_);
+MPII_FORTRAN(mpi_sendrecv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Sendrecv_replace
+#ifdef MPII_FORTRAN_Sendrecv_replace
 void pmpi_sendrecv_replace_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* destination, const MPI_Fint* send_tag, const MPI_Fint* source, const MPI_Fint* receive_tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Sendrecv_replace(bglmpi_fortran_buffer(buffer), *count, *datatype, *destination, *send_tag, *source, *receive_tag, *comm, bglmpi_fortran_status(status));
+  *ierror = PMPI_Sendrecv_replace(mpii_fortran_buffer(buffer), *count, *datatype, *destination, *send_tag, *source, *receive_tag, *comm, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_sendrecv_replace_);
+MPII_FORTRAN(mpi_sendrecv_replace_);
 #endif
-#ifdef BGLMPI_FORTRAN_Probe
+#ifdef MPII_FORTRAN_Probe
 void pmpi_probe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Probe(*source, *tag, *comm, bglmpi_fortran_status(status));
+  *ierror = PMPI_Probe(*source, *tag, *comm, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_probe_);
+MPII_FORTRAN(mpi_probe_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iprobe
+#ifdef MPII_FORTRAN_Iprobe
 void pmpi_iprobe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iprobe(*source, *tag, *comm, flag, bglmpi_fortran_status(status));
+  *ierror = PMPI_Iprobe(*source, *tag, *comm, flag, mpii_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_iprobe_);
+MPII_FORTRAN(mpi_iprobe_);
 #endif
-#ifdef BGLMPI_FORTRAN_Mprobe
+#ifdef MPII_FORTRAN_Mprobe
 void pmpi_mprobe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* message, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Mprobe(*source, *tag, *comm, message, bglmpi_fortran_status(status));
+  *ierror = PMPI_Mprobe(*source, *tag, *comm, message, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_mprobe_);
+MPII_FORTRAN(mpi_mprobe_);
 #endif
-#ifdef BGLMPI_FORTRAN_Improbe
+#ifdef MPII_FORTRAN_Improbe
 void pmpi_improbe_(const MPI_Fint* source, const MPI_Fint* tag, const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* message, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Improbe(*source, *tag, *comm, flag, message, bglmpi_fortran_status(status));
+  *ierror = PMPI_Improbe(*source, *tag, *comm, flag, message, mpii_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_improbe_);
+MPII_FORTRAN(mpi_improbe_);
 #endif
-#ifdef BGLMPI_FORTRAN_Mrecv
+#ifdef MPII_FORTRAN_Mrecv
 void pmpi_mrecv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* message, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Mrecv(bglmpi_fortran_buffer(buffer), *count, *datatype, message, bglmpi_fortran_status(status));
+  *ierror = PMPI_Mrecv(mpii_fortran_buffer(buffer), *count, *datatype, message, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_mrecv_);
+MPII_FORTRAN(mpi_mrecv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Imrecv
+#ifdef MPII_FORTRAN_Imrecv
 void pmpi_imrecv_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* message, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Imrecv(bglmpi_fortran_buffer(buffer), *count, *datatype, message, request);
+  *ierror = PMPI_Imrecv(mpii_fortran_buffer(buffer), *count, *datatype, message, request);
 }
-BGLMPI_FORTRAN(mpi_imrecv_);
+MPII_FORTRAN(mpi_imrecv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Buffer_attach
+#ifdef MPII_FORTRAN_Buffer_attach
 void pmpi_buffer_attach_(void* buffer, const MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Buffer_attach(bglmpi_fortran_buffer(buffer), *size);
+  *ierror = PMPI_Buffer_attach(mpii_fortran_buffer(buffer), *size);
 }
-BGLMPI_FORTRAN(mpi_buffer_attach_);
+MPII_FORTRAN(mpi_buffer_attach_);
 #endif
-#ifdef BGLMPI_FORTRAN_Buffer_detach
+#ifdef MPII_FORTRAN_Buffer_detach
 void pmpi_buffer_detach_(void* buffer, MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
@@ -382,452 +382,452 @@ void pmpi_buffer_detach_(void* buffer, MPI_Fint* size, MPI_Fint* ierror) {
   void* address;
   *ierror = PMPI_Buffer_detach(&address, size);
 }
-BGLMPI_FORTRAN(mpi_buffer_detach_);
+MPII_FORTRAN(mpi_buffer_detach_);
 #endif
-#ifdef BGLMPI_FORTRAN_Wait
+#ifdef MPII_FORTRAN_Wait
 void pmpi_wait_(MPI_Fint* request, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Wait(request, bglmpi_fortran_status(status));
+  *ierror = PMPI_Wait(request, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_wait_);
+MPII_FORTRAN(mpi_wait_);
 #endif
-#ifdef BGLMPI_FORTRAN_Test
+#ifdef MPII_FORTRAN_Test
 void pmpi_test_(MPI_Fint* request, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Test(request, flag, bglmpi_fortran_status(status));
+  *ierror = PMPI_Test(request, flag, mpii_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_test_);
+MPII_FORTRAN(mpi_test_);
 #endif
-#ifdef BGLMPI_FORTRAN_Waitany
+#ifdef MPII_FORTRAN_Waitany
 void pmpi_waitany_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Waitany(*count, requests, index, bglmpi_fortran_status(status));
+  *ierror = PMPI_Waitany(*count, requests, index, mpii_fortran_status(status));
   if (*ierror == MPI_SUCCESS) {
     if (*index != MPI_UNDEFINED) *index += 1;
   }
 }
-BGLMPI_FORTRAN(mpi_waitany_);
+MPII_FORTRAN(mpi_waitany_);
 #endif
-#ifdef BGLMPI_FORTRAN_Testany
+#ifdef MPII_FORTRAN_Testany
 void pmpi_testany_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Testany(*count, requests, index, flag, bglmpi_fortran_status(status));
+  *ierror = PMPI_Testany(*count, requests, index, flag, mpii_fortran_status(status));
   if (*ierror == MPI_SUCCESS) {
     if (*index != MPI_UNDEFINED) *index += 1;
     *flag = *flag != 0;
   }
 }
-BGLMPI_FORTRAN(mpi_testany_);
+MPII_FORTRAN(mpi_testany_);
 #endif
-#ifdef BGLMPI_FORTRAN_Waitall
+#ifdef MPII_FORTRAN_Waitall
 void pmpi_waitall_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* statuses, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Waitall(*count, requests, bglmpi_fortran_status(statuses));
+  *ierror = PMPI_Waitall(*count, requests, mpii_fortran_status(statuses));
 }
-BGLMPI_FORTRAN(mpi_waitall_);
+MPII_FORTRAN(mpi_waitall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Testall
+#ifdef MPII_FORTRAN_Testall
 void pmpi_testall_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* flag, MPI_Fint* statuses, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Testall(*count, requests, flag, bglmpi_fortran_status(statuses));
+  *ierror = PMPI_Testall(*count, requests, flag, mpii_fortran_status(statuses));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_testall_);
+MPII_FORTRAN(mpi_testall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Waitsome
+#ifdef MPII_FORTRAN_Waitsome
 void pmpi_waitsome_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* done, MPI_Fint* indices, MPI_Fint* statuses, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *done = 0;
-  *ierror = PMPI_Waitsome(*count, requests, done, indices, bglmpi_fortran_status(statuses));
+  *ierror = PMPI_Waitsome(*count, requests, done, indices, mpii_fortran_status(statuses));
   for (int i = 0; i < *done; ++i) indices[i] += 1;
 }
-BGLMPI_FORTRAN(mpi_waitsome_);
+MPII_FORTRAN(mpi_waitsome_);
 #endif
-#ifdef BGLMPI_FORTRAN_Testsome
+#ifdef MPII_FORTRAN_Testsome
 void pmpi_testsome_(const MPI_Fint* count, MPI_Fint* requests, MPI_Fint* done, MPI_Fint* indices, MPI_Fint* statuses, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *done = 0;
-  *ierror = PMPI_Testsome(*count, requests, done, indices, bglmpi_fortran_status(statuses));
+  *ierror = PMPI_Testsome(*count, requests, done, indices, mpii_fortran_status(statuses));
   for (int i = 0; i < *done; ++i) indices[i] += 1;
 }
-BGLMPI_FORTRAN(mpi_testsome_);
+MPII_FORTRAN(mpi_testsome_);
 #endif
-#ifdef BGLMPI_FORTRAN_Request_free
+#ifdef MPII_FORTRAN_Request_free
 void pmpi_request_free_(MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Request_free(request);
 }
-BGLMPI_FORTRAN(mpi_request_free_);
+MPII_FORTRAN(mpi_request_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Request_get_status
+#ifdef MPII_FORTRAN_Request_get_status
 void pmpi_request_get_status_(const MPI_Fint* request, MPI_Fint* flag, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Request_get_status(*request, flag, bglmpi_fortran_status(status));
+  *ierror = PMPI_Request_get_status(*request, flag, mpii_fortran_status(status));
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_request_get_status_);
+MPII_FORTRAN(mpi_request_get_status_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cancel
+#ifdef MPII_FORTRAN_Cancel
 void pmpi_cancel_(MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cancel(request);
 }
-BGLMPI_FORTRAN(mpi_cancel_);
+MPII_FORTRAN(mpi_cancel_);
 #endif
-#ifdef BGLMPI_FORTRAN_Test_cancelled
+#ifdef MPII_FORTRAN_Test_cancelled
 void pmpi_test_cancelled_(MPI_Fint* status, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Test_cancelled(bglmpi_fortran_status(status), flag);
+  *ierror = PMPI_Test_cancelled(mpii_fortran_status(status), flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_test_cancelled_);
+MPII_FORTRAN(mpi_test_cancelled_);
 #endif
-#ifdef BGLMPI_FORTRAN_Status_set_cancelled
+#ifdef MPII_FORTRAN_Status_set_cancelled
 void pmpi_status_set_cancelled_(MPI_Fint* status, const MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Status_set_cancelled(bglmpi_fortran_status(status), *flag);
+  *ierror = PMPI_Status_set_cancelled(mpii_fortran_status(status), *flag);
 }
-BGLMPI_FORTRAN(mpi_status_set_cancelled_);
+MPII_FORTRAN(mpi_status_set_cancelled_);
 #endif
-#ifdef BGLMPI_FORTRAN_Status_set_elements
+#ifdef MPII_FORTRAN_Status_set_elements
 void pmpi_status_set_elements_(MPI_Fint* status, const MPI_Fint* datatype, const MPI_Fint* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Status_set_elements(bglmpi_fortran_status(status), *datatype, *count);
+  *ierror = PMPI_Status_set_elements(mpii_fortran_status(status), *datatype, *count);
 }
-BGLMPI_FORTRAN(mpi_status_set_elements_);
+MPII_FORTRAN(mpi_status_set_elements_);
 #endif
-#ifdef BGLMPI_FORTRAN_Status_set_elements_x
+#ifdef MPII_FORTRAN_Status_set_elements_x
 void pmpi_status_set_elements_x_(MPI_Fint* status, const MPI_Fint* datatype, const MPI_Count* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Status_set_elements_x(bglmpi_fortran_status(status), *datatype, *count);
+  *ierror = PMPI_Status_set_elements_x(mpii_fortran_status(status), *datatype, *count);
 }
-BGLMPI_FORTRAN(mpi_status_set_elements_x_);
+MPII_FORTRAN(mpi_status_set_elements_x_);
 #endif
-#ifdef BGLMPI_FORTRAN_Grequest_start
-void pmpi_grequest_start_(bglmpi_fortran_query_t* query, bglmpi_fortran_free_t* free_it, bglmpi_fortran_cancel_t* cancel, const MPI_Aint* extra, MPI_Fint* request, MPI_Fint* ierror) {
+#ifdef MPII_FORTRAN_Grequest_start
+void pmpi_grequest_start_(mpii_fortran_query_t* query, mpii_fortran_free_t* free_it, mpii_fortran_cancel_t* cancel, const MPI_Aint* extra, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Grequest_start(bglmpi_fortran_call_query, bglmpi_fortran_call_free, bglmpi_fortran_call_cancel, bglmpi_fortran_grequest(query, free_it, cancel, *extra), request);
+  *ierror = PMPI_Grequest_start(mpii_fortran_call_query, mpii_fortran_call_free, mpii_fortran_call_cancel, mpii_fortran_grequest(query, free_it, cancel, *extra), request);
 }
-BGLMPI_FORTRAN(mpi_grequest_start_);
+MPII_FORTRAN(mpi_grequest_start_);
 #endif
-#ifdef BGLMPI_FORTRAN_Grequest_complete
+#ifdef MPII_FORTRAN_Grequest_complete
 void pmpi_grequest_complete_(const MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Grequest_complete(*request);
 }
-BGLMPI_FORTRAN(mpi_grequest_complete_);
+MPII_FORTRAN(mpi_grequest_complete_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_count
+#ifdef MPII_FORTRAN_Get_count
 void pmpi_get_count_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Fint* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Get_count(bglmpi_fortran_status(status), *datatype, count);
+  *ierror = PMPI_Get_count(mpii_fortran_status(status), *datatype, count);
 }
-BGLMPI_FORTRAN(mpi_get_count_);
+MPII_FORTRAN(mpi_get_count_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_elements
+#ifdef MPII_FORTRAN_Get_elements
 void pmpi_get_elements_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Fint* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Get_elements(bglmpi_fortran_status(status), *datatype, count);
+  *ierror = PMPI_Get_elements(mpii_fortran_status(status), *datatype, count);
 }
-BGLMPI_FORTRAN(mpi_get_elements_);
+MPII_FORTRAN(mpi_get_elements_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_elements_x
+#ifdef MPII_FORTRAN_Get_elements_x
 void pmpi_get_elements_x_(MPI_Fint* status, const MPI_Fint* datatype, MPI_Count* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Get_elements_x(bglmpi_fortran_status(status), *datatype, count);
+  *ierror = PMPI_Get_elements_x(mpii_fortran_status(status), *datatype, count);
 }
-BGLMPI_FORTRAN(mpi_get_elements_x_);
+MPII_FORTRAN(mpi_get_elements_x_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_contiguous
+#ifdef MPII_FORTRAN_Type_contiguous
 void pmpi_type_contiguous_(const MPI_Fint* count, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_contiguous(*count, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_contiguous_);
+MPII_FORTRAN(mpi_type_contiguous_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_vector
+#ifdef MPII_FORTRAN_Type_vector
 void pmpi_type_vector_(const MPI_Fint* count, const MPI_Fint* length, const MPI_Fint* stride, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_vector(*count, *length, *stride, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_vector_);
+MPII_FORTRAN(mpi_type_vector_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_hvector
+#ifdef MPII_FORTRAN_Type_create_hvector
 void pmpi_type_create_hvector_(const MPI_Fint* count, const MPI_Fint* length, const MPI_Aint* stride, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_hvector(*count, *length, *stride, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_hvector_);
+MPII_FORTRAN(mpi_type_create_hvector_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_hvector
+#ifdef MPII_FORTRAN_Type_hvector
 void pmpi_type_hvector_(const MPI_Fint* count, const MPI_Fint* length, const MPI_Aint* stride, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_hvector(*count, *length, *stride, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_hvector_);
+MPII_FORTRAN(mpi_type_hvector_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_indexed
+#ifdef MPII_FORTRAN_Type_indexed
 void pmpi_type_indexed_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Fint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_indexed(*count, lengths, displacements, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_indexed_);
+MPII_FORTRAN(mpi_type_indexed_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_hindexed
+#ifdef MPII_FORTRAN_Type_create_hindexed
 void pmpi_type_create_hindexed_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_hindexed(*count, lengths, displacements, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_hindexed_);
+MPII_FORTRAN(mpi_type_create_hindexed_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_hindexed
+#ifdef MPII_FORTRAN_Type_hindexed
 void pmpi_type_hindexed_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_hindexed(*count, lengths, displacements, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_hindexed_);
+MPII_FORTRAN(mpi_type_hindexed_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_indexed_block
+#ifdef MPII_FORTRAN_Type_create_indexed_block
 void pmpi_type_create_indexed_block_(const MPI_Fint* count, const MPI_Fint* length, MPI_Fint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_indexed_block(*count, *length, displacements, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_indexed_block_);
+MPII_FORTRAN(mpi_type_create_indexed_block_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_hindexed_block
+#ifdef MPII_FORTRAN_Type_create_hindexed_block
 void pmpi_type_create_hindexed_block_(const MPI_Fint* count, const MPI_Fint* length, MPI_Aint* displacements, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_hindexed_block(*count, *length, displacements, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_hindexed_block_);
+MPII_FORTRAN(mpi_type_create_hindexed_block_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_struct
+#ifdef MPII_FORTRAN_Type_create_struct
 void pmpi_type_create_struct_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, MPI_Fint* types, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_struct(*count, lengths, displacements, types, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_struct_);
+MPII_FORTRAN(mpi_type_create_struct_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_struct
+#ifdef MPII_FORTRAN_Type_struct
 void pmpi_type_struct_(const MPI_Fint* count, MPI_Fint* lengths, MPI_Aint* displacements, MPI_Fint* types, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_struct(*count, lengths, displacements, types, made);
 }
-BGLMPI_FORTRAN(mpi_type_struct_);
+MPII_FORTRAN(mpi_type_struct_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_subarray
+#ifdef MPII_FORTRAN_Type_create_subarray
 void pmpi_type_create_subarray_(const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* subsizes, MPI_Fint* starts, const MPI_Fint* order, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_subarray(*dimensions, sizes, subsizes, starts, *order, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_subarray_);
+MPII_FORTRAN(mpi_type_create_subarray_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_darray
+#ifdef MPII_FORTRAN_Type_create_darray
 void pmpi_type_create_darray_(const MPI_Fint* size, const MPI_Fint* rank, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* distributions, MPI_Fint* arguments, MPI_Fint* processes, const MPI_Fint* order, const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_darray(*size, *rank, *dimensions, sizes, distributions, arguments, processes, *order, *old, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_darray_);
+MPII_FORTRAN(mpi_type_create_darray_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_resized
+#ifdef MPII_FORTRAN_Type_create_resized
 void pmpi_type_create_resized_(const MPI_Fint* old, const MPI_Aint* lb, const MPI_Aint* extent, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_resized(*old, *lb, *extent, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_resized_);
+MPII_FORTRAN(mpi_type_create_resized_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_dup
+#ifdef MPII_FORTRAN_Type_dup
 void pmpi_type_dup_(const MPI_Fint* old, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_dup(*old, made);
 }
-BGLMPI_FORTRAN(mpi_type_dup_);
+MPII_FORTRAN(mpi_type_dup_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_commit
+#ifdef MPII_FORTRAN_Type_commit
 void pmpi_type_commit_(MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_commit(datatype);
 }
-BGLMPI_FORTRAN(mpi_type_commit_);
+MPII_FORTRAN(mpi_type_commit_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_free
+#ifdef MPII_FORTRAN_Type_free
 void pmpi_type_free_(MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_free(datatype);
 }
-BGLMPI_FORTRAN(mpi_type_free_);
+MPII_FORTRAN(mpi_type_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_size
+#ifdef MPII_FORTRAN_Type_size
 void pmpi_type_size_(const MPI_Fint* datatype, MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_size(*datatype, size);
 }
-BGLMPI_FORTRAN(mpi_type_size_);
+MPII_FORTRAN(mpi_type_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_size_x
+#ifdef MPII_FORTRAN_Type_size_x
 void pmpi_type_size_x_(const MPI_Fint* datatype, MPI_Count* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_size_x(*datatype, size);
 }
-BGLMPI_FORTRAN(mpi_type_size_x_);
+MPII_FORTRAN(mpi_type_size_x_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_extent
+#ifdef MPII_FORTRAN_Type_extent
 void pmpi_type_extent_(const MPI_Fint* datatype, MPI_Aint* extent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_extent(*datatype, extent);
 }
-BGLMPI_FORTRAN(mpi_type_extent_);
+MPII_FORTRAN(mpi_type_extent_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_lb
+#ifdef MPII_FORTRAN_Type_lb
 void pmpi_type_lb_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_lb(*datatype, lb);
 }
-BGLMPI_FORTRAN(mpi_type_lb_);
+MPII_FORTRAN(mpi_type_lb_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_ub
+#ifdef MPII_FORTRAN_Type_ub
 void pmpi_type_ub_(const MPI_Fint* datatype, MPI_Aint* ub, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_ub(*datatype, ub);
 }
-BGLMPI_FORTRAN(mpi_type_ub_);
+MPII_FORTRAN(mpi_type_ub_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_extent
+#ifdef MPII_FORTRAN_Type_get_extent
 void pmpi_type_get_extent_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Aint* extent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_extent(*datatype, lb, extent);
 }
-BGLMPI_FORTRAN(mpi_type_get_extent_);
+MPII_FORTRAN(mpi_type_get_extent_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_true_extent
+#ifdef MPII_FORTRAN_Type_get_true_extent
 void pmpi_type_get_true_extent_(const MPI_Fint* datatype, MPI_Aint* lb, MPI_Aint* extent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_true_extent(*datatype, lb, extent);
 }
-BGLMPI_FORTRAN(mpi_type_get_true_extent_);
+MPII_FORTRAN(mpi_type_get_true_extent_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_extent_x
+#ifdef MPII_FORTRAN_Type_get_extent_x
 void pmpi_type_get_extent_x_(const MPI_Fint* datatype, MPI_Count* lb, MPI_Count* extent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_extent_x(*datatype, lb, extent);
 }
-BGLMPI_FORTRAN(mpi_type_get_extent_x_);
+MPII_FORTRAN(mpi_type_get_extent_x_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_true_extent_x
+#ifdef MPII_FORTRAN_Type_get_true_extent_x
 void pmpi_type_get_true_extent_x_(const MPI_Fint* datatype, MPI_Count* lb, MPI_Count* extent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_true_extent_x(*datatype, lb, extent);
 }
-BGLMPI_FORTRAN(mpi_type_get_true_extent_x_);
+MPII_FORTRAN(mpi_type_get_true_extent_x_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_envelope
+#ifdef MPII_FORTRAN_Type_get_envelope
 void pmpi_type_get_envelope_(const MPI_Fint* datatype, MPI_Fint* integers, MPI_Fint* addresses, MPI_Fint* datatypes, MPI_Fint* combiner, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_envelope(*datatype, integers, addresses, datatypes, combiner);
 }
-BGLMPI_FORTRAN(mpi_type_get_envelope_);
+MPII_FORTRAN(mpi_type_get_envelope_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_contents
+#ifdef MPII_FORTRAN_Type_get_contents
 void pmpi_type_get_contents_(const MPI_Fint* datatype, const MPI_Fint* max_integers, const MPI_Fint* max_addresses, const MPI_Fint* max_datatypes, MPI_Fint* integers, MPI_Aint* addresses, MPI_Fint* datatypes, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_get_contents(*datatype, *max_integers, *max_addresses, *max_datatypes, integers, addresses, datatypes);
 }
-BGLMPI_FORTRAN(mpi_type_get_contents_);
+MPII_FORTRAN(mpi_type_get_contents_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_set_name
+#ifdef MPII_FORTRAN_Type_set_name
 void pmpi_type_set_name_(const MPI_Fint* datatype, const char* name, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* name_text = bglmpi_fortran_text(name, name_length, false);
+  char* name_text = mpii_fortran_text(name, name_length, false);
   *ierror = PMPI_Type_set_name(*datatype, name_text);
   free(name_text);
 }
-BGLMPI_FORTRAN(mpi_type_set_name_);
+MPII_FORTRAN(mpi_type_set_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_name
+#ifdef MPII_FORTRAN_Type_get_name
 void pmpi_type_get_name_(const MPI_Fint* datatype, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char name_text[BGLMPI_FORTRAN_TEXT];
+  char name_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Type_get_name(*datatype, name_text, length);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(name, name_length, name_text);
 }
-BGLMPI_FORTRAN(mpi_type_get_name_);
+MPII_FORTRAN(mpi_type_get_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_keyval
-void pmpi_type_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+#ifdef MPII_FORTRAN_Type_create_keyval
+void pmpi_type_create_keyval_(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Type_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
+  *ierror = PMPI_Type_create_keyval(mpii_fortran_call_copy, mpii_fortran_call_delete, key, mpii_fortran_keyval(copy, del, *extra));
 }
-BGLMPI_FORTRAN(mpi_type_create_keyval_);
+MPII_FORTRAN(mpi_type_create_keyval_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_free_keyval
+#ifdef MPII_FORTRAN_Type_free_keyval
 void pmpi_type_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_free_keyval(key);
 }
-BGLMPI_FORTRAN(mpi_type_free_keyval_);
+MPII_FORTRAN(mpi_type_free_keyval_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_set_attr
+#ifdef MPII_FORTRAN_Type_set_attr
 void pmpi_type_set_attr_(const MPI_Fint* datatype, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Type_set_attr(*datatype, *key, bglmpi_fortran_cell(*value));
+  *ierror = PMPI_Type_set_attr(*datatype, *key, mpii_fortran_cell(*value));
 }
-BGLMPI_FORTRAN(mpi_type_set_attr_);
+MPII_FORTRAN(mpi_type_set_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_get_attr
+#ifdef MPII_FORTRAN_Type_get_attr
 void pmpi_type_get_attr_(const MPI_Fint* datatype, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
@@ -835,423 +835,423 @@ void pmpi_type_get_attr_(const MPI_Fint* datatype, const MPI_Fint* key, MPI_Aint
   *ierror = PMPI_Type_get_attr(*datatype, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
     *flag = *flag != 0;
-    if (*flag) *value = bglmpi_fortran_value(*key, pointer);
+    if (*flag) *value = mpii_fortran_value(*key, pointer);
   }
 }
-BGLMPI_FORTRAN(mpi_type_get_attr_);
+MPII_FORTRAN(mpi_type_get_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_delete_attr
+#ifdef MPII_FORTRAN_Type_delete_attr
 void pmpi_type_delete_attr_(const MPI_Fint* datatype, const MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_delete_attr(*datatype, *key);
 }
-BGLMPI_FORTRAN(mpi_type_delete_attr_);
+MPII_FORTRAN(mpi_type_delete_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_match_size
+#ifdef MPII_FORTRAN_Type_match_size
 void pmpi_type_match_size_(const MPI_Fint* type_class, const MPI_Fint* size, MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_match_size(*type_class, *size, datatype);
 }
-BGLMPI_FORTRAN(mpi_type_match_size_);
+MPII_FORTRAN(mpi_type_match_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_f90_integer
+#ifdef MPII_FORTRAN_Type_create_f90_integer
 void pmpi_type_create_f90_integer_(const MPI_Fint* range, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_f90_integer(*range, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_f90_integer_);
+MPII_FORTRAN(mpi_type_create_f90_integer_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_f90_real
+#ifdef MPII_FORTRAN_Type_create_f90_real
 void pmpi_type_create_f90_real_(const MPI_Fint* precision, const MPI_Fint* range, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_f90_real(*precision, *range, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_f90_real_);
+MPII_FORTRAN(mpi_type_create_f90_real_);
 #endif
-#ifdef BGLMPI_FORTRAN_Type_create_f90_complex
+#ifdef MPII_FORTRAN_Type_create_f90_complex
 void pmpi_type_create_f90_complex_(const MPI_Fint* precision, const MPI_Fint* range, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Type_create_f90_complex(*precision, *range, made);
 }
-BGLMPI_FORTRAN(mpi_type_create_f90_complex_);
+MPII_FORTRAN(mpi_type_create_f90_complex_);
 #endif
-#ifdef BGLMPI_FORTRAN_Pack
+#ifdef MPII_FORTRAN_Pack
 void pmpi_pack_(void* in, const MPI_Fint* count, const MPI_Fint* datatype, void* out, const MPI_Fint* size, MPI_Fint* position, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Pack(bglmpi_fortran_buffer(in), *count, *datatype, bglmpi_fortran_buffer(out), *size, position, *comm);
+  *ierror = PMPI_Pack(mpii_fortran_buffer(in), *count, *datatype, mpii_fortran_buffer(out), *size, position, *comm);
 }
-BGLMPI_FORTRAN(mpi_pack_);
+MPII_FORTRAN(mpi_pack_);
 #endif
-#ifdef BGLMPI_FORTRAN_Unpack
+#ifdef MPII_FORTRAN_Unpack
 void pmpi_unpack_(void* in, const MPI_Fint* size, MPI_Fint* position, void* out, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Unpack(bglmpi_fortran_buffer(in), *size, position, bglmpi_fortran_buffer(out), *count, *datatype, *comm);
+  *ierror = PMPI_Unpack(mpii_fortran_buffer(in), *size, position, mpii_fortran_buffer(out), *count, *datatype, *comm);
 }
-BGLMPI_FORTRAN(mpi_unpack_);
+MPII_FORTRAN(mpi_unpack_);
 #endif
-#ifdef BGLMPI_FORTRAN_Pack_size
+#ifdef MPII_FORTRAN_Pack_size
 void pmpi_pack_size_(const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* comm, MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Pack_size(*count, *datatype, *comm, size);
 }
-BGLMPI_FORTRAN(mpi_pack_size_);
+MPII_FORTRAN(mpi_pack_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Pack_external
+#ifdef MPII_FORTRAN_Pack_external
 void pmpi_pack_external_(const char* datarep, void* in, const MPI_Fint* count, const MPI_Fint* datatype, void* out, const MPI_Aint* size, MPI_Aint* position, MPI_Fint* ierror, size_t datarep_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
-  *ierror = PMPI_Pack_external(datarep_text, bglmpi_fortran_buffer(in), *count, *datatype, bglmpi_fortran_buffer(out), *size, position);
+  char* datarep_text = mpii_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Pack_external(datarep_text, mpii_fortran_buffer(in), *count, *datatype, mpii_fortran_buffer(out), *size, position);
   free(datarep_text);
 }
-BGLMPI_FORTRAN(mpi_pack_external_);
+MPII_FORTRAN(mpi_pack_external_);
 #endif
-#ifdef BGLMPI_FORTRAN_Unpack_external
+#ifdef MPII_FORTRAN_Unpack_external
 void pmpi_unpack_external_(const char* datarep, void* in, const MPI_Aint* size, MPI_Aint* position, void* out, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror, size_t datarep_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
-  *ierror = PMPI_Unpack_external(datarep_text, bglmpi_fortran_buffer(in), *size, position, bglmpi_fortran_buffer(out), *count, *datatype);
+  char* datarep_text = mpii_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Unpack_external(datarep_text, mpii_fortran_buffer(in), *size, position, mpii_fortran_buffer(out), *count, *datatype);
   free(datarep_text);
 }
-BGLMPI_FORTRAN(mpi_unpack_external_);
+MPII_FORTRAN(mpi_unpack_external_);
 #endif
-#ifdef BGLMPI_FORTRAN_Pack_external_size
+#ifdef MPII_FORTRAN_Pack_external_size
 void pmpi_pack_external_size_(const char* datarep, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Aint* size, MPI_Fint* ierror, size_t datarep_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  char* datarep_text = mpii_fortran_text(datarep, datarep_length, false);
   *ierror = PMPI_Pack_external_size(datarep_text, *count, *datatype, size);
   free(datarep_text);
 }
-BGLMPI_FORTRAN(mpi_pack_external_size_);
+MPII_FORTRAN(mpi_pack_external_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_size
+#ifdef MPII_FORTRAN_Group_size
 void pmpi_group_size_(const MPI_Fint* group, MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_size(*group, size);
 }
-BGLMPI_FORTRAN(mpi_group_size_);
+MPII_FORTRAN(mpi_group_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_rank
+#ifdef MPII_FORTRAN_Group_rank
 void pmpi_group_rank_(const MPI_Fint* group, MPI_Fint* rank, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_rank(*group, rank);
 }
-BGLMPI_FORTRAN(mpi_group_rank_);
+MPII_FORTRAN(mpi_group_rank_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_translate_ranks
+#ifdef MPII_FORTRAN_Group_translate_ranks
 void pmpi_group_translate_ranks_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint* ranks, const MPI_Fint* other, MPI_Fint* others, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_translate_ranks(*group, *count, ranks, *other, others);
 }
-BGLMPI_FORTRAN(mpi_group_translate_ranks_);
+MPII_FORTRAN(mpi_group_translate_ranks_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_compare
+#ifdef MPII_FORTRAN_Group_compare
 void pmpi_group_compare_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* result, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_compare(*first, *second, result);
 }
-BGLMPI_FORTRAN(mpi_group_compare_);
+MPII_FORTRAN(mpi_group_compare_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_union
+#ifdef MPII_FORTRAN_Group_union
 void pmpi_group_union_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_union(*first, *second, made);
 }
-BGLMPI_FORTRAN(mpi_group_union_);
+MPII_FORTRAN(mpi_group_union_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_intersection
+#ifdef MPII_FORTRAN_Group_intersection
 void pmpi_group_intersection_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_intersection(*first, *second, made);
 }
-BGLMPI_FORTRAN(mpi_group_intersection_);
+MPII_FORTRAN(mpi_group_intersection_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_difference
+#ifdef MPII_FORTRAN_Group_difference
 void pmpi_group_difference_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_difference(*first, *second, made);
 }
-BGLMPI_FORTRAN(mpi_group_difference_);
+MPII_FORTRAN(mpi_group_difference_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_incl
+#ifdef MPII_FORTRAN_Group_incl
 void pmpi_group_incl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint* ranks, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_incl(*group, *count, ranks, made);
 }
-BGLMPI_FORTRAN(mpi_group_incl_);
+MPII_FORTRAN(mpi_group_incl_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_excl
+#ifdef MPII_FORTRAN_Group_excl
 void pmpi_group_excl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint* ranks, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_excl(*group, *count, ranks, made);
 }
-BGLMPI_FORTRAN(mpi_group_excl_);
+MPII_FORTRAN(mpi_group_excl_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_range_incl
+#ifdef MPII_FORTRAN_Group_range_incl
 void pmpi_group_range_incl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint(*ranges)[3], MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_range_incl(*group, *count, ranges, made);
 }
-BGLMPI_FORTRAN(mpi_group_range_incl_);
+MPII_FORTRAN(mpi_group_range_incl_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_range_excl
+#ifdef MPII_FORTRAN_Group_range_excl
 void pmpi_group_range_excl_(const MPI_Fint* group, const MPI_Fint* count, MPI_Fint(*ranges)[3], MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_range_excl(*group, *count, ranges, made);
 }
-BGLMPI_FORTRAN(mpi_group_range_excl_);
+MPII_FORTRAN(mpi_group_range_excl_);
 #endif
-#ifdef BGLMPI_FORTRAN_Group_free
+#ifdef MPII_FORTRAN_Group_free
 void pmpi_group_free_(MPI_Fint* group, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Group_free(group);
 }
-BGLMPI_FORTRAN(mpi_group_free_);
+MPII_FORTRAN(mpi_group_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_size
+#ifdef MPII_FORTRAN_Comm_size
 void pmpi_comm_size_(const MPI_Fint* comm, MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_size(*comm, size);
 }
-BGLMPI_FORTRAN(mpi_comm_size_);
+MPII_FORTRAN(mpi_comm_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_rank
+#ifdef MPII_FORTRAN_Comm_rank
 void pmpi_comm_rank_(const MPI_Fint* comm, MPI_Fint* rank, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_rank(*comm, rank);
 }
-BGLMPI_FORTRAN(mpi_comm_rank_);
+MPII_FORTRAN(mpi_comm_rank_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_compare
+#ifdef MPII_FORTRAN_Comm_compare
 void pmpi_comm_compare_(const MPI_Fint* first, const MPI_Fint* second, MPI_Fint* result, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_compare(*first, *second, result);
 }
-BGLMPI_FORTRAN(mpi_comm_compare_);
+MPII_FORTRAN(mpi_comm_compare_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_group
+#ifdef MPII_FORTRAN_Comm_group
 void pmpi_comm_group_(const MPI_Fint* comm, MPI_Fint* group, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_group(*comm, group);
 }
-BGLMPI_FORTRAN(mpi_comm_group_);
+MPII_FORTRAN(mpi_comm_group_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_dup
+#ifdef MPII_FORTRAN_Comm_dup
 void pmpi_comm_dup_(const MPI_Fint* comm, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_dup(*comm, made);
 }
-BGLMPI_FORTRAN(mpi_comm_dup_);
+MPII_FORTRAN(mpi_comm_dup_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_dup_with_info
+#ifdef MPII_FORTRAN_Comm_dup_with_info
 void pmpi_comm_dup_with_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_dup_with_info(*comm, *info, made);
 }
-BGLMPI_FORTRAN(mpi_comm_dup_with_info_);
+MPII_FORTRAN(mpi_comm_dup_with_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_idup
+#ifdef MPII_FORTRAN_Comm_idup
 void pmpi_comm_idup_(const MPI_Fint* comm, MPI_Fint* made, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_idup(*comm, made, request);
 }
-BGLMPI_FORTRAN(mpi_comm_idup_);
+MPII_FORTRAN(mpi_comm_idup_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_idup_with_info
+#ifdef MPII_FORTRAN_Comm_idup_with_info
 void pmpi_comm_idup_with_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_idup_with_info(*comm, *info, made, request);
 }
-BGLMPI_FORTRAN(mpi_comm_idup_with_info_);
+MPII_FORTRAN(mpi_comm_idup_with_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_create
+#ifdef MPII_FORTRAN_Comm_create
 void pmpi_comm_create_(const MPI_Fint* comm, const MPI_Fint* group, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create(*comm, *group, made);
 }
-BGLMPI_FORTRAN(mpi_comm_create_);
+MPII_FORTRAN(mpi_comm_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_create_group
+#ifdef MPII_FORTRAN_Comm_create_group
 void pmpi_comm_create_group_(const MPI_Fint* comm, const MPI_Fint* group, const MPI_Fint* tag, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create_group(*comm, *group, *tag, made);
 }
-BGLMPI_FORTRAN(mpi_comm_create_group_);
+MPII_FORTRAN(mpi_comm_create_group_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_split
+#ifdef MPII_FORTRAN_Comm_split
 void pmpi_comm_split_(const MPI_Fint* comm, const MPI_Fint* colour, const MPI_Fint* key, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_split(*comm, *colour, *key, made);
 }
-BGLMPI_FORTRAN(mpi_comm_split_);
+MPII_FORTRAN(mpi_comm_split_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_split_type
+#ifdef MPII_FORTRAN_Comm_split_type
 void pmpi_comm_split_type_(const MPI_Fint* comm, const MPI_Fint* split_type, const MPI_Fint* key, const MPI_Fint* info, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_split_type(*comm, *split_type, *key, *info, made);
 }
-BGLMPI_FORTRAN(mpi_comm_split_type_);
+MPII_FORTRAN(mpi_comm_split_type_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_free
+#ifdef MPII_FORTRAN_Comm_free
 void pmpi_comm_free_(MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_free(comm);
 }
-BGLMPI_FORTRAN(mpi_comm_free_);
+MPII_FORTRAN(mpi_comm_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_disconnect
+#ifdef MPII_FORTRAN_Comm_disconnect
 void pmpi_comm_disconnect_(MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_disconnect(comm);
 }
-BGLMPI_FORTRAN(mpi_comm_disconnect_);
+MPII_FORTRAN(mpi_comm_disconnect_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_test_inter
+#ifdef MPII_FORTRAN_Comm_test_inter
 void pmpi_comm_test_inter_(const MPI_Fint* comm, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_test_inter(*comm, flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_comm_test_inter_);
+MPII_FORTRAN(mpi_comm_test_inter_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_remote_size
+#ifdef MPII_FORTRAN_Comm_remote_size
 void pmpi_comm_remote_size_(const MPI_Fint* comm, MPI_Fint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_remote_size(*comm, size);
 }
-BGLMPI_FORTRAN(mpi_comm_remote_size_);
+MPII_FORTRAN(mpi_comm_remote_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_remote_group
+#ifdef MPII_FORTRAN_Comm_remote_group
 void pmpi_comm_remote_group_(const MPI_Fint* comm, MPI_Fint* group, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_remote_group(*comm, group);
 }
-BGLMPI_FORTRAN(mpi_comm_remote_group_);
+MPII_FORTRAN(mpi_comm_remote_group_);
 #endif
-#ifdef BGLMPI_FORTRAN_Intercomm_create
+#ifdef MPII_FORTRAN_Intercomm_create
 void pmpi_intercomm_create_(const MPI_Fint* local, const MPI_Fint* leader, const MPI_Fint* peer, const MPI_Fint* remote_leader, const MPI_Fint* tag, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Intercomm_create(*local, *leader, *peer, *remote_leader, *tag, made);
 }
-BGLMPI_FORTRAN(mpi_intercomm_create_);
+MPII_FORTRAN(mpi_intercomm_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Intercomm_merge
+#ifdef MPII_FORTRAN_Intercomm_merge
 void pmpi_intercomm_merge_(const MPI_Fint* comm, const MPI_Fint* high, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Intercomm_merge(*comm, *high, made);
 }
-BGLMPI_FORTRAN(mpi_intercomm_merge_);
+MPII_FORTRAN(mpi_intercomm_merge_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_set_name
+#ifdef MPII_FORTRAN_Comm_set_name
 void pmpi_comm_set_name_(const MPI_Fint* comm, const char* name, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* name_text = bglmpi_fortran_text(name, name_length, false);
+  char* name_text = mpii_fortran_text(name, name_length, false);
   *ierror = PMPI_Comm_set_name(*comm, name_text);
   free(name_text);
 }
-BGLMPI_FORTRAN(mpi_comm_set_name_);
+MPII_FORTRAN(mpi_comm_set_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_get_name
+#ifdef MPII_FORTRAN_Comm_get_name
 void pmpi_comm_get_name_(const MPI_Fint* comm, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char name_text[BGLMPI_FORTRAN_TEXT];
+  char name_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Comm_get_name(*comm, name_text, length);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(name, name_length, name_text);
 }
-BGLMPI_FORTRAN(mpi_comm_get_name_);
+MPII_FORTRAN(mpi_comm_get_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_set_info
+#ifdef MPII_FORTRAN_Comm_set_info
 void pmpi_comm_set_info_(const MPI_Fint* comm, const MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_set_info(*comm, *info);
 }
-BGLMPI_FORTRAN(mpi_comm_set_info_);
+MPII_FORTRAN(mpi_comm_set_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_get_info
+#ifdef MPII_FORTRAN_Comm_get_info
 void pmpi_comm_get_info_(const MPI_Fint* comm, MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_get_info(*comm, info);
 }
-BGLMPI_FORTRAN(mpi_comm_get_info_);
+MPII_FORTRAN(mpi_comm_get_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_get_parent
+#ifdef MPII_FORTRAN_Comm_get_parent
 void pmpi_comm_get_parent_(MPI_Fint* parent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_get_parent(parent);
 }
-BGLMPI_FORTRAN(mpi_comm_get_parent_);
+MPII_FORTRAN(mpi_comm_get_parent_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_create_keyval
-void pmpi_comm_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+#ifdef MPII_FORTRAN_Comm_create_keyval
+void pmpi_comm_create_keyval_(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Comm_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
+  *ierror = PMPI_Comm_create_keyval(mpii_fortran_call_copy, mpii_fortran_call_delete, key, mpii_fortran_keyval(copy, del, *extra));
 }
-BGLMPI_FORTRAN(mpi_comm_create_keyval_);
+MPII_FORTRAN(mpi_comm_create_keyval_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_free_keyval
+#ifdef MPII_FORTRAN_Comm_free_keyval
 void pmpi_comm_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_free_keyval(key);
 }
-BGLMPI_FORTRAN(mpi_comm_free_keyval_);
+MPII_FORTRAN(mpi_comm_free_keyval_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_set_attr
+#ifdef MPII_FORTRAN_Comm_set_attr
 void pmpi_comm_set_attr_(const MPI_Fint* comm, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Comm_set_attr(*comm, *key, bglmpi_fortran_cell(*value));
+  *ierror = PMPI_Comm_set_attr(*comm, *key, mpii_fortran_cell(*value));
 }
-BGLMPI_FORTRAN(mpi_comm_set_attr_);
+MPII_FORTRAN(mpi_comm_set_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_get_attr
+#ifdef MPII_FORTRAN_Comm_get_attr
 void pmpi_comm_get_attr_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
@@ -1259,44 +1259,44 @@ void pmpi_comm_get_attr_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Aint* va
   *ierror = PMPI_Comm_get_attr(*comm, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
     *flag = *flag != 0;
-    if (*flag) *value = bglmpi_fortran_value(*key, pointer);
+    if (*flag) *value = mpii_fortran_value(*key, pointer);
   }
 }
-BGLMPI_FORTRAN(mpi_comm_get_attr_);
+MPII_FORTRAN(mpi_comm_get_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_delete_attr
+#ifdef MPII_FORTRAN_Comm_delete_attr
 void pmpi_comm_delete_attr_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_delete_attr(*comm, *key);
 }
-BGLMPI_FORTRAN(mpi_comm_delete_attr_);
+MPII_FORTRAN(mpi_comm_delete_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Keyval_create
-void pmpi_keyval_create_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+#ifdef MPII_FORTRAN_Keyval_create
+void pmpi_keyval_create_(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Keyval_create(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
+  *ierror = PMPI_Keyval_create(mpii_fortran_call_copy, mpii_fortran_call_delete, key, mpii_fortran_keyval(copy, del, *extra));
 }
-BGLMPI_FORTRAN(mpi_keyval_create_);
+MPII_FORTRAN(mpi_keyval_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Keyval_free
+#ifdef MPII_FORTRAN_Keyval_free
 void pmpi_keyval_free_(MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Keyval_free(key);
 }
-BGLMPI_FORTRAN(mpi_keyval_free_);
+MPII_FORTRAN(mpi_keyval_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Attr_put
+#ifdef MPII_FORTRAN_Attr_put
 void pmpi_attr_put_(const MPI_Fint* comm, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Attr_put(*comm, *key, bglmpi_fortran_cell(*value));
+  *ierror = PMPI_Attr_put(*comm, *key, mpii_fortran_cell(*value));
 }
-BGLMPI_FORTRAN(mpi_attr_put_);
+MPII_FORTRAN(mpi_attr_put_);
 #endif
-#ifdef BGLMPI_FORTRAN_Attr_get
+#ifdef MPII_FORTRAN_Attr_get
 void pmpi_attr_get_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
@@ -1304,152 +1304,152 @@ void pmpi_attr_get_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Aint* value, 
   *ierror = PMPI_Attr_get(*comm, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
     *flag = *flag != 0;
-    if (*flag) *value = bglmpi_fortran_value(*key, pointer);
+    if (*flag) *value = mpii_fortran_value(*key, pointer);
   }
 }
-BGLMPI_FORTRAN(mpi_attr_get_);
+MPII_FORTRAN(mpi_attr_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Attr_delete
+#ifdef MPII_FORTRAN_Attr_delete
 void pmpi_attr_delete_(const MPI_Fint* comm, const MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Attr_delete(*comm, *key);
 }
-BGLMPI_FORTRAN(mpi_attr_delete_);
+MPII_FORTRAN(mpi_attr_delete_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_create_errhandler
+#ifdef MPII_FORTRAN_Comm_create_errhandler
 void pmpi_comm_create_errhandler_(MPI_Comm_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_create_errhandler(function, handler);
 }
-BGLMPI_FORTRAN(mpi_comm_create_errhandler_);
+MPII_FORTRAN(mpi_comm_create_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_set_errhandler
+#ifdef MPII_FORTRAN_Comm_set_errhandler
 void pmpi_comm_set_errhandler_(const MPI_Fint* comm, const MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_set_errhandler(*comm, *handler);
 }
-BGLMPI_FORTRAN(mpi_comm_set_errhandler_);
+MPII_FORTRAN(mpi_comm_set_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_get_errhandler
+#ifdef MPII_FORTRAN_Comm_get_errhandler
 void pmpi_comm_get_errhandler_(const MPI_Fint* comm, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_get_errhandler(*comm, handler);
 }
-BGLMPI_FORTRAN(mpi_comm_get_errhandler_);
+MPII_FORTRAN(mpi_comm_get_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Comm_call_errhandler
+#ifdef MPII_FORTRAN_Comm_call_errhandler
 void pmpi_comm_call_errhandler_(const MPI_Fint* comm, const MPI_Fint* code, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Comm_call_errhandler(*comm, *code);
 }
-BGLMPI_FORTRAN(mpi_comm_call_errhandler_);
+MPII_FORTRAN(mpi_comm_call_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Errhandler_create
+#ifdef MPII_FORTRAN_Errhandler_create
 void pmpi_errhandler_create_(MPI_Handler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_create(function, handler);
 }
-BGLMPI_FORTRAN(mpi_errhandler_create_);
+MPII_FORTRAN(mpi_errhandler_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Errhandler_set
+#ifdef MPII_FORTRAN_Errhandler_set
 void pmpi_errhandler_set_(const MPI_Fint* comm, const MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_set(*comm, *handler);
 }
-BGLMPI_FORTRAN(mpi_errhandler_set_);
+MPII_FORTRAN(mpi_errhandler_set_);
 #endif
-#ifdef BGLMPI_FORTRAN_Errhandler_get
+#ifdef MPII_FORTRAN_Errhandler_get
 void pmpi_errhandler_get_(const MPI_Fint* comm, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_get(*comm, handler);
 }
-BGLMPI_FORTRAN(mpi_errhandler_get_);
+MPII_FORTRAN(mpi_errhandler_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Errhandler_free
+#ifdef MPII_FORTRAN_Errhandler_free
 void pmpi_errhandler_free_(MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Errhandler_free(handler);
 }
-BGLMPI_FORTRAN(mpi_errhandler_free_);
+MPII_FORTRAN(mpi_errhandler_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Error_string
+#ifdef MPII_FORTRAN_Error_string
 void pmpi_error_string_(const MPI_Fint* code, char* text, MPI_Fint* length, MPI_Fint* ierror, size_t text_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char text_text[BGLMPI_FORTRAN_TEXT];
+  char text_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Error_string(*code, text_text, length);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(text, text_length, text_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(text, text_length, text_text);
 }
-BGLMPI_FORTRAN(mpi_error_string_);
+MPII_FORTRAN(mpi_error_string_);
 #endif
-#ifdef BGLMPI_FORTRAN_Error_class
+#ifdef MPII_FORTRAN_Error_class
 void pmpi_error_class_(const MPI_Fint* code, MPI_Fint* error_class, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Error_class(*code, error_class);
 }
-BGLMPI_FORTRAN(mpi_error_class_);
+MPII_FORTRAN(mpi_error_class_);
 #endif
-#ifdef BGLMPI_FORTRAN_Add_error_class
+#ifdef MPII_FORTRAN_Add_error_class
 void pmpi_add_error_class_(MPI_Fint* error_class, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Add_error_class(error_class);
 }
-BGLMPI_FORTRAN(mpi_add_error_class_);
+MPII_FORTRAN(mpi_add_error_class_);
 #endif
-#ifdef BGLMPI_FORTRAN_Add_error_code
+#ifdef MPII_FORTRAN_Add_error_code
 void pmpi_add_error_code_(const MPI_Fint* error_class, MPI_Fint* code, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Add_error_code(*error_class, code);
 }
-BGLMPI_FORTRAN(mpi_add_error_code_);
+MPII_FORTRAN(mpi_add_error_code_);
 #endif
-#ifdef BGLMPI_FORTRAN_Add_error_string
+#ifdef MPII_FORTRAN_Add_error_string
 void pmpi_add_error_string_(const MPI_Fint* code, const char* text, MPI_Fint* ierror, size_t text_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* text_text = bglmpi_fortran_text(text, text_length, false);
+  char* text_text = mpii_fortran_text(text, text_length, false);
   *ierror = PMPI_Add_error_string(*code, text_text);
   free(text_text);
 }
-BGLMPI_FORTRAN(mpi_add_error_string_);
+MPII_FORTRAN(mpi_add_error_string_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_create
+#ifdef MPII_FORTRAN_Cart_create
 void pmpi_cart_create_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* periods, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_create(*comm, *dimensions, sizes, periods, *reorder, made);
 }
-BGLMPI_FORTRAN(mpi_cart_create_);
+MPII_FORTRAN(mpi_cart_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Dims_create
+#ifdef MPII_FORTRAN_Dims_create
 void pmpi_dims_create_(const MPI_Fint* nodes, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dims_create(*nodes, *dimensions, sizes);
 }
-BGLMPI_FORTRAN(mpi_dims_create_);
+MPII_FORTRAN(mpi_dims_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cartdim_get
+#ifdef MPII_FORTRAN_Cartdim_get
 void pmpi_cartdim_get_(const MPI_Fint* comm, MPI_Fint* dimensions, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cartdim_get(*comm, dimensions);
 }
-BGLMPI_FORTRAN(mpi_cartdim_get_);
+MPII_FORTRAN(mpi_cartdim_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_get
+#ifdef MPII_FORTRAN_Cart_get
 void pmpi_cart_get_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* periods, MPI_Fint* coordinates, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
@@ -1458,687 +1458,687 @@ void pmpi_cart_get_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* 
     for (int i = 0; i < *dimensions; ++i) periods[i] = periods[i] != 0;
   }
 }
-BGLMPI_FORTRAN(mpi_cart_get_);
+MPII_FORTRAN(mpi_cart_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_rank
+#ifdef MPII_FORTRAN_Cart_rank
 void pmpi_cart_rank_(const MPI_Fint* comm, MPI_Fint* coordinates, MPI_Fint* rank, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_rank(*comm, coordinates, rank);
 }
-BGLMPI_FORTRAN(mpi_cart_rank_);
+MPII_FORTRAN(mpi_cart_rank_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_coords
+#ifdef MPII_FORTRAN_Cart_coords
 void pmpi_cart_coords_(const MPI_Fint* comm, const MPI_Fint* rank, const MPI_Fint* dimensions, MPI_Fint* coordinates, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_coords(*comm, *rank, *dimensions, coordinates);
 }
-BGLMPI_FORTRAN(mpi_cart_coords_);
+MPII_FORTRAN(mpi_cart_coords_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_shift
+#ifdef MPII_FORTRAN_Cart_shift
 void pmpi_cart_shift_(const MPI_Fint* comm, const MPI_Fint* direction, const MPI_Fint* displacement, MPI_Fint* source, MPI_Fint* destination, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_shift(*comm, *direction, *displacement, source, destination);
 }
-BGLMPI_FORTRAN(mpi_cart_shift_);
+MPII_FORTRAN(mpi_cart_shift_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_sub
+#ifdef MPII_FORTRAN_Cart_sub
 void pmpi_cart_sub_(const MPI_Fint* comm, MPI_Fint* remain, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_sub(*comm, remain, made);
 }
-BGLMPI_FORTRAN(mpi_cart_sub_);
+MPII_FORTRAN(mpi_cart_sub_);
 #endif
-#ifdef BGLMPI_FORTRAN_Cart_map
+#ifdef MPII_FORTRAN_Cart_map
 void pmpi_cart_map_(const MPI_Fint* comm, const MPI_Fint* dimensions, MPI_Fint* sizes, MPI_Fint* periods, MPI_Fint* rank, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Cart_map(*comm, *dimensions, sizes, periods, rank);
 }
-BGLMPI_FORTRAN(mpi_cart_map_);
+MPII_FORTRAN(mpi_cart_map_);
 #endif
-#ifdef BGLMPI_FORTRAN_Graph_create
+#ifdef MPII_FORTRAN_Graph_create
 void pmpi_graph_create_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* index, MPI_Fint* edges, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_create(*comm, *nodes, index, edges, *reorder, made);
 }
-BGLMPI_FORTRAN(mpi_graph_create_);
+MPII_FORTRAN(mpi_graph_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Graphdims_get
+#ifdef MPII_FORTRAN_Graphdims_get
 void pmpi_graphdims_get_(const MPI_Fint* comm, MPI_Fint* nodes, MPI_Fint* edges, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graphdims_get(*comm, nodes, edges);
 }
-BGLMPI_FORTRAN(mpi_graphdims_get_);
+MPII_FORTRAN(mpi_graphdims_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Graph_get
+#ifdef MPII_FORTRAN_Graph_get
 void pmpi_graph_get_(const MPI_Fint* comm, const MPI_Fint* max_index, const MPI_Fint* max_edges, MPI_Fint* index, MPI_Fint* edges, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_get(*comm, *max_index, *max_edges, index, edges);
 }
-BGLMPI_FORTRAN(mpi_graph_get_);
+MPII_FORTRAN(mpi_graph_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Graph_neighbors_count
+#ifdef MPII_FORTRAN_Graph_neighbors_count
 void pmpi_graph_neighbors_count_(const MPI_Fint* comm, const MPI_Fint* rank, MPI_Fint* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_neighbors_count(*comm, *rank, count);
 }
-BGLMPI_FORTRAN(mpi_graph_neighbors_count_);
+MPII_FORTRAN(mpi_graph_neighbors_count_);
 #endif
-#ifdef BGLMPI_FORTRAN_Graph_neighbors
+#ifdef MPII_FORTRAN_Graph_neighbors
 void pmpi_graph_neighbors_(const MPI_Fint* comm, const MPI_Fint* rank, const MPI_Fint* max, MPI_Fint* neighbours, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_neighbors(*comm, *rank, *max, neighbours);
 }
-BGLMPI_FORTRAN(mpi_graph_neighbors_);
+MPII_FORTRAN(mpi_graph_neighbors_);
 #endif
-#ifdef BGLMPI_FORTRAN_Graph_map
+#ifdef MPII_FORTRAN_Graph_map
 void pmpi_graph_map_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* index, MPI_Fint* edges, MPI_Fint* rank, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Graph_map(*comm, *nodes, index, edges, rank);
 }
-BGLMPI_FORTRAN(mpi_graph_map_);
+MPII_FORTRAN(mpi_graph_map_);
 #endif
-#ifdef BGLMPI_FORTRAN_Topo_test
+#ifdef MPII_FORTRAN_Topo_test
 void pmpi_topo_test_(const MPI_Fint* comm, MPI_Fint* topology, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Topo_test(*comm, topology);
 }
-BGLMPI_FORTRAN(mpi_topo_test_);
+MPII_FORTRAN(mpi_topo_test_);
 #endif
-#ifdef BGLMPI_FORTRAN_Dist_graph_create
+#ifdef MPII_FORTRAN_Dist_graph_create
 void pmpi_dist_graph_create_(const MPI_Fint* comm, const MPI_Fint* nodes, MPI_Fint* sources, MPI_Fint* degrees, MPI_Fint* destinations, MPI_Fint* weights, const MPI_Fint* info, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Dist_graph_create(*comm, *nodes, sources, degrees, destinations, bglmpi_fortran_weights(weights), *info, *reorder, made);
+  *ierror = PMPI_Dist_graph_create(*comm, *nodes, sources, degrees, destinations, mpii_fortran_weights(weights), *info, *reorder, made);
 }
-BGLMPI_FORTRAN(mpi_dist_graph_create_);
+MPII_FORTRAN(mpi_dist_graph_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Dist_graph_create_adjacent
+#ifdef MPII_FORTRAN_Dist_graph_create_adjacent
 void pmpi_dist_graph_create_adjacent_(const MPI_Fint* comm, const MPI_Fint* in, MPI_Fint* sources, MPI_Fint* source_weights, const MPI_Fint* out, MPI_Fint* destinations, MPI_Fint* destination_weights, const MPI_Fint* info, const MPI_Fint* reorder, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Dist_graph_create_adjacent(*comm, *in, sources, bglmpi_fortran_weights(source_weights), *out, destinations, bglmpi_fortran_weights(destination_weights), *info, *reorder, made);
+  *ierror = PMPI_Dist_graph_create_adjacent(*comm, *in, sources, mpii_fortran_weights(source_weights), *out, destinations, mpii_fortran_weights(destination_weights), *info, *reorder, made);
 }
-BGLMPI_FORTRAN(mpi_dist_graph_create_adjacent_);
+MPII_FORTRAN(mpi_dist_graph_create_adjacent_);
 #endif
-#ifdef BGLMPI_FORTRAN_Dist_graph_neighbors_count
+#ifdef MPII_FORTRAN_Dist_graph_neighbors_count
 void pmpi_dist_graph_neighbors_count_(const MPI_Fint* comm, MPI_Fint* in, MPI_Fint* out, MPI_Fint* weighted, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Dist_graph_neighbors_count(*comm, in, out, weighted);
   if (*ierror == MPI_SUCCESS) *weighted = *weighted != 0;
 }
-BGLMPI_FORTRAN(mpi_dist_graph_neighbors_count_);
+MPII_FORTRAN(mpi_dist_graph_neighbors_count_);
 #endif
-#ifdef BGLMPI_FORTRAN_Dist_graph_neighbors
+#ifdef MPII_FORTRAN_Dist_graph_neighbors
 void pmpi_dist_graph_neighbors_(const MPI_Fint* comm, const MPI_Fint* max_in, MPI_Fint* sources, MPI_Fint* source_weights, const MPI_Fint* max_out, MPI_Fint* destinations, MPI_Fint* destination_weights, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Dist_graph_neighbors(*comm, *max_in, sources, bglmpi_fortran_weights(source_weights), *max_out, destinations, bglmpi_fortran_weights(destination_weights));
+  *ierror = PMPI_Dist_graph_neighbors(*comm, *max_in, sources, mpii_fortran_weights(source_weights), *max_out, destinations, mpii_fortran_weights(destination_weights));
 }
-BGLMPI_FORTRAN(mpi_dist_graph_neighbors_);
+MPII_FORTRAN(mpi_dist_graph_neighbors_);
 #endif
-#ifdef BGLMPI_FORTRAN_Barrier
+#ifdef MPII_FORTRAN_Barrier
 void pmpi_barrier_(const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Barrier(*comm);
 }
-BGLMPI_FORTRAN(mpi_barrier_);
+MPII_FORTRAN(mpi_barrier_);
 #endif
-#ifdef BGLMPI_FORTRAN_Bcast
+#ifdef MPII_FORTRAN_Bcast
 void pmpi_bcast_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Bcast(bglmpi_fortran_buffer(buffer), *count, *datatype, *root, *comm);
+  *ierror = PMPI_Bcast(mpii_fortran_buffer(buffer), *count, *datatype, *root, *comm);
 }
-BGLMPI_FORTRAN(mpi_bcast_);
+MPII_FORTRAN(mpi_bcast_);
 #endif
-#ifdef BGLMPI_FORTRAN_Gather
+#ifdef MPII_FORTRAN_Gather
 void pmpi_gather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Gather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
+  *ierror = PMPI_Gather(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
 }
-BGLMPI_FORTRAN(mpi_gather_);
+MPII_FORTRAN(mpi_gather_);
 #endif
-#ifdef BGLMPI_FORTRAN_Gatherv
+#ifdef MPII_FORTRAN_Gatherv
 void pmpi_gatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Gatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm);
+  *ierror = PMPI_Gatherv(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm);
 }
-BGLMPI_FORTRAN(mpi_gatherv_);
+MPII_FORTRAN(mpi_gatherv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Scatter
+#ifdef MPII_FORTRAN_Scatter
 void pmpi_scatter_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Scatter(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
+  *ierror = PMPI_Scatter(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
 }
-BGLMPI_FORTRAN(mpi_scatter_);
+MPII_FORTRAN(mpi_scatter_);
 #endif
-#ifdef BGLMPI_FORTRAN_Scatterv
+#ifdef MPII_FORTRAN_Scatterv
 void pmpi_scatterv_(void* send, MPI_Fint* send_counts, MPI_Fint* displacements, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Scatterv(bglmpi_fortran_buffer(send), send_counts, displacements, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
+  *ierror = PMPI_Scatterv(mpii_fortran_buffer(send), send_counts, displacements, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm);
 }
-BGLMPI_FORTRAN(mpi_scatterv_);
+MPII_FORTRAN(mpi_scatterv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Allgather
+#ifdef MPII_FORTRAN_Allgather
 void pmpi_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
+  *ierror = PMPI_Allgather(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_allgather_);
+MPII_FORTRAN(mpi_allgather_);
 #endif
-#ifdef BGLMPI_FORTRAN_Allgatherv
+#ifdef MPII_FORTRAN_Allgatherv
 void pmpi_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
+  *ierror = PMPI_Allgatherv(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_allgatherv_);
+MPII_FORTRAN(mpi_allgatherv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Alltoall
+#ifdef MPII_FORTRAN_Alltoall
 void pmpi_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
+  *ierror = PMPI_Alltoall(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_alltoall_);
+MPII_FORTRAN(mpi_alltoall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Alltoallv
+#ifdef MPII_FORTRAN_Alltoallv
 void pmpi_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
+  *ierror = PMPI_Alltoallv(mpii_fortran_buffer(send), send_counts, send_displacements, *send_type, mpii_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_alltoallv_);
+MPII_FORTRAN(mpi_alltoallv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Alltoallw
+#ifdef MPII_FORTRAN_Alltoallw
 void pmpi_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
+  *ierror = PMPI_Alltoallw(mpii_fortran_buffer(send), send_counts, send_displacements, send_types, mpii_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
 }
-BGLMPI_FORTRAN(mpi_alltoallw_);
+MPII_FORTRAN(mpi_alltoallw_);
 #endif
-#ifdef BGLMPI_FORTRAN_Reduce
+#ifdef MPII_FORTRAN_Reduce
 void pmpi_reduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Reduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *root, *comm);
+  *ierror = PMPI_Reduce(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *root, *comm);
 }
-BGLMPI_FORTRAN(mpi_reduce_);
+MPII_FORTRAN(mpi_reduce_);
 #endif
-#ifdef BGLMPI_FORTRAN_Allreduce
+#ifdef MPII_FORTRAN_Allreduce
 void pmpi_allreduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Allreduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm);
+  *ierror = PMPI_Allreduce(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *comm);
 }
-BGLMPI_FORTRAN(mpi_allreduce_);
+MPII_FORTRAN(mpi_allreduce_);
 #endif
-#ifdef BGLMPI_FORTRAN_Reduce_scatter
+#ifdef MPII_FORTRAN_Reduce_scatter
 void pmpi_reduce_scatter_(void* send, void* receive, MPI_Fint* receive_counts, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Reduce_scatter(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), receive_counts, *datatype, *op, *comm);
+  *ierror = PMPI_Reduce_scatter(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), receive_counts, *datatype, *op, *comm);
 }
-BGLMPI_FORTRAN(mpi_reduce_scatter_);
+MPII_FORTRAN(mpi_reduce_scatter_);
 #endif
-#ifdef BGLMPI_FORTRAN_Reduce_scatter_block
+#ifdef MPII_FORTRAN_Reduce_scatter_block
 void pmpi_reduce_scatter_block_(void* send, void* receive, const MPI_Fint* receive_count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Reduce_scatter_block(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *receive_count, *datatype, *op, *comm);
+  *ierror = PMPI_Reduce_scatter_block(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *receive_count, *datatype, *op, *comm);
 }
-BGLMPI_FORTRAN(mpi_reduce_scatter_block_);
+MPII_FORTRAN(mpi_reduce_scatter_block_);
 #endif
-#ifdef BGLMPI_FORTRAN_Scan
+#ifdef MPII_FORTRAN_Scan
 void pmpi_scan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Scan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm);
+  *ierror = PMPI_Scan(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *comm);
 }
-BGLMPI_FORTRAN(mpi_scan_);
+MPII_FORTRAN(mpi_scan_);
 #endif
-#ifdef BGLMPI_FORTRAN_Exscan
+#ifdef MPII_FORTRAN_Exscan
 void pmpi_exscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Exscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm);
+  *ierror = PMPI_Exscan(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *comm);
 }
-BGLMPI_FORTRAN(mpi_exscan_);
+MPII_FORTRAN(mpi_exscan_);
 #endif
-#ifdef BGLMPI_FORTRAN_Reduce_local
+#ifdef MPII_FORTRAN_Reduce_local
 void pmpi_reduce_local_(void* in, void* inout, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Reduce_local(bglmpi_fortran_buffer(in), bglmpi_fortran_buffer(inout), *count, *datatype, *op);
+  *ierror = PMPI_Reduce_local(mpii_fortran_buffer(in), mpii_fortran_buffer(inout), *count, *datatype, *op);
 }
-BGLMPI_FORTRAN(mpi_reduce_local_);
+MPII_FORTRAN(mpi_reduce_local_);
 #endif
-#ifdef BGLMPI_FORTRAN_Op_create
+#ifdef MPII_FORTRAN_Op_create
 void pmpi_op_create_(MPI_User_function* function, const MPI_Fint* commutes, MPI_Fint* op, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Op_create(function, *commutes, op);
 }
-BGLMPI_FORTRAN(mpi_op_create_);
+MPII_FORTRAN(mpi_op_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Op_free
+#ifdef MPII_FORTRAN_Op_free
 void pmpi_op_free_(MPI_Fint* op, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Op_free(op);
 }
-BGLMPI_FORTRAN(mpi_op_free_);
+MPII_FORTRAN(mpi_op_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Op_commutative
+#ifdef MPII_FORTRAN_Op_commutative
 void pmpi_op_commutative_(const MPI_Fint* op, MPI_Fint* commutes, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Op_commutative(*op, commutes);
   if (*ierror == MPI_SUCCESS) *commutes = *commutes != 0;
 }
-BGLMPI_FORTRAN(mpi_op_commutative_);
+MPII_FORTRAN(mpi_op_commutative_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ibarrier
+#ifdef MPII_FORTRAN_Ibarrier
 void pmpi_ibarrier_(const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Ibarrier(*comm, request);
 }
-BGLMPI_FORTRAN(mpi_ibarrier_);
+MPII_FORTRAN(mpi_ibarrier_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ibcast
+#ifdef MPII_FORTRAN_Ibcast
 void pmpi_ibcast_(void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ibcast(bglmpi_fortran_buffer(buffer), *count, *datatype, *root, *comm, request);
+  *ierror = PMPI_Ibcast(mpii_fortran_buffer(buffer), *count, *datatype, *root, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ibcast_);
+MPII_FORTRAN(mpi_ibcast_);
 #endif
-#ifdef BGLMPI_FORTRAN_Igather
+#ifdef MPII_FORTRAN_Igather
 void pmpi_igather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Igather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
+  *ierror = PMPI_Igather(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_igather_);
+MPII_FORTRAN(mpi_igather_);
 #endif
-#ifdef BGLMPI_FORTRAN_Igatherv
+#ifdef MPII_FORTRAN_Igatherv
 void pmpi_igatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Igatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm, request);
+  *ierror = PMPI_Igatherv(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), receive_counts, displacements, *receive_type, *root, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_igatherv_);
+MPII_FORTRAN(mpi_igatherv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iscatter
+#ifdef MPII_FORTRAN_Iscatter
 void pmpi_iscatter_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iscatter(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
+  *ierror = PMPI_Iscatter(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iscatter_);
+MPII_FORTRAN(mpi_iscatter_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iscatterv
+#ifdef MPII_FORTRAN_Iscatterv
 void pmpi_iscatterv_(void* send, MPI_Fint* send_counts, MPI_Fint* displacements, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iscatterv(bglmpi_fortran_buffer(send), send_counts, displacements, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
+  *ierror = PMPI_Iscatterv(mpii_fortran_buffer(send), send_counts, displacements, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *root, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iscatterv_);
+MPII_FORTRAN(mpi_iscatterv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iallgather
+#ifdef MPII_FORTRAN_Iallgather
 void pmpi_iallgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iallgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+  *ierror = PMPI_Iallgather(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iallgather_);
+MPII_FORTRAN(mpi_iallgather_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iallgatherv
+#ifdef MPII_FORTRAN_Iallgatherv
 void pmpi_iallgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iallgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
+  *ierror = PMPI_Iallgatherv(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iallgatherv_);
+MPII_FORTRAN(mpi_iallgatherv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ialltoall
+#ifdef MPII_FORTRAN_Ialltoall
 void pmpi_ialltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ialltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+  *ierror = PMPI_Ialltoall(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ialltoall_);
+MPII_FORTRAN(mpi_ialltoall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ialltoallv
+#ifdef MPII_FORTRAN_Ialltoallv
 void pmpi_ialltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ialltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
+  *ierror = PMPI_Ialltoallv(mpii_fortran_buffer(send), send_counts, send_displacements, *send_type, mpii_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ialltoallv_);
+MPII_FORTRAN(mpi_ialltoallv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ialltoallw
+#ifdef MPII_FORTRAN_Ialltoallw
 void pmpi_ialltoallw_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ialltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
+  *ierror = PMPI_Ialltoallw(mpii_fortran_buffer(send), send_counts, send_displacements, send_types, mpii_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ialltoallw_);
+MPII_FORTRAN(mpi_ialltoallw_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ireduce
+#ifdef MPII_FORTRAN_Ireduce
 void pmpi_ireduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* root, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ireduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *root, *comm, request);
+  *ierror = PMPI_Ireduce(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *root, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ireduce_);
+MPII_FORTRAN(mpi_ireduce_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iallreduce
+#ifdef MPII_FORTRAN_Iallreduce
 void pmpi_iallreduce_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iallreduce(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
+  *ierror = PMPI_Iallreduce(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iallreduce_);
+MPII_FORTRAN(mpi_iallreduce_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ireduce_scatter
+#ifdef MPII_FORTRAN_Ireduce_scatter
 void pmpi_ireduce_scatter_(void* send, void* receive, MPI_Fint* receive_counts, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ireduce_scatter(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), receive_counts, *datatype, *op, *comm, request);
+  *ierror = PMPI_Ireduce_scatter(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), receive_counts, *datatype, *op, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ireduce_scatter_);
+MPII_FORTRAN(mpi_ireduce_scatter_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ireduce_scatter_block
+#ifdef MPII_FORTRAN_Ireduce_scatter_block
 void pmpi_ireduce_scatter_block_(void* send, void* receive, const MPI_Fint* receive_count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ireduce_scatter_block(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *receive_count, *datatype, *op, *comm, request);
+  *ierror = PMPI_Ireduce_scatter_block(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *receive_count, *datatype, *op, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ireduce_scatter_block_);
+MPII_FORTRAN(mpi_ireduce_scatter_block_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iscan
+#ifdef MPII_FORTRAN_Iscan
 void pmpi_iscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
+  *ierror = PMPI_Iscan(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iscan_);
+MPII_FORTRAN(mpi_iscan_);
 #endif
-#ifdef BGLMPI_FORTRAN_Iexscan
+#ifdef MPII_FORTRAN_Iexscan
 void pmpi_iexscan_(void* send, void* receive, const MPI_Fint* count, const MPI_Fint* datatype, const MPI_Fint* op, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Iexscan(bglmpi_fortran_buffer(send), bglmpi_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
+  *ierror = PMPI_Iexscan(mpii_fortran_buffer(send), mpii_fortran_buffer(receive), *count, *datatype, *op, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_iexscan_);
+MPII_FORTRAN(mpi_iexscan_);
 #endif
-#ifdef BGLMPI_FORTRAN_Neighbor_allgather
+#ifdef MPII_FORTRAN_Neighbor_allgather
 void pmpi_neighbor_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Neighbor_allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
+  *ierror = PMPI_Neighbor_allgather(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_neighbor_allgather_);
+MPII_FORTRAN(mpi_neighbor_allgather_);
 #endif
-#ifdef BGLMPI_FORTRAN_Neighbor_allgatherv
+#ifdef MPII_FORTRAN_Neighbor_allgatherv
 void pmpi_neighbor_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Neighbor_allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
+  *ierror = PMPI_Neighbor_allgatherv(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_neighbor_allgatherv_);
+MPII_FORTRAN(mpi_neighbor_allgatherv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Neighbor_alltoall
+#ifdef MPII_FORTRAN_Neighbor_alltoall
 void pmpi_neighbor_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Neighbor_alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm);
+  *ierror = PMPI_Neighbor_alltoall(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_neighbor_alltoall_);
+MPII_FORTRAN(mpi_neighbor_alltoall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Neighbor_alltoallv
+#ifdef MPII_FORTRAN_Neighbor_alltoallv
 void pmpi_neighbor_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Neighbor_alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
+  *ierror = PMPI_Neighbor_alltoallv(mpii_fortran_buffer(send), send_counts, send_displacements, *send_type, mpii_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm);
 }
-BGLMPI_FORTRAN(mpi_neighbor_alltoallv_);
+MPII_FORTRAN(mpi_neighbor_alltoallv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Neighbor_alltoallw
+#ifdef MPII_FORTRAN_Neighbor_alltoallw
 void pmpi_neighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Aint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Neighbor_alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
+  *ierror = PMPI_Neighbor_alltoallw(mpii_fortran_buffer(send), send_counts, send_displacements, send_types, mpii_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm);
 }
-BGLMPI_FORTRAN(mpi_neighbor_alltoallw_);
+MPII_FORTRAN(mpi_neighbor_alltoallw_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ineighbor_allgather
+#ifdef MPII_FORTRAN_Ineighbor_allgather
 void pmpi_ineighbor_allgather_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ineighbor_allgather(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+  *ierror = PMPI_Ineighbor_allgather(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ineighbor_allgather_);
+MPII_FORTRAN(mpi_ineighbor_allgather_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ineighbor_allgatherv
+#ifdef MPII_FORTRAN_Ineighbor_allgatherv
 void pmpi_ineighbor_allgatherv_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ineighbor_allgatherv(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
+  *ierror = PMPI_Ineighbor_allgatherv(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), receive_counts, displacements, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ineighbor_allgatherv_);
+MPII_FORTRAN(mpi_ineighbor_allgatherv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ineighbor_alltoall
+#ifdef MPII_FORTRAN_Ineighbor_alltoall
 void pmpi_ineighbor_alltoall_(void* send, const MPI_Fint* send_count, const MPI_Fint* send_type, void* receive, const MPI_Fint* receive_count, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ineighbor_alltoall(bglmpi_fortran_buffer(send), *send_count, *send_type, bglmpi_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
+  *ierror = PMPI_Ineighbor_alltoall(mpii_fortran_buffer(send), *send_count, *send_type, mpii_fortran_buffer(receive), *receive_count, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ineighbor_alltoall_);
+MPII_FORTRAN(mpi_ineighbor_alltoall_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ineighbor_alltoallv
+#ifdef MPII_FORTRAN_Ineighbor_alltoallv
 void pmpi_ineighbor_alltoallv_(void* send, MPI_Fint* send_counts, MPI_Fint* send_displacements, const MPI_Fint* send_type, void* receive, MPI_Fint* receive_counts, MPI_Fint* receive_displacements, const MPI_Fint* receive_type, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ineighbor_alltoallv(bglmpi_fortran_buffer(send), send_counts, send_displacements, *send_type, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
+  *ierror = PMPI_Ineighbor_alltoallv(mpii_fortran_buffer(send), send_counts, send_displacements, *send_type, mpii_fortran_buffer(receive), receive_counts, receive_displacements, *receive_type, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ineighbor_alltoallv_);
+MPII_FORTRAN(mpi_ineighbor_alltoallv_);
 #endif
-#ifdef BGLMPI_FORTRAN_Ineighbor_alltoallw
+#ifdef MPII_FORTRAN_Ineighbor_alltoallw
 void pmpi_ineighbor_alltoallw_(void* send, MPI_Fint* send_counts, MPI_Aint* send_displacements, MPI_Fint* send_types, void* receive, MPI_Fint* receive_counts, MPI_Aint* receive_displacements, MPI_Fint* receive_types, const MPI_Fint* comm, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Ineighbor_alltoallw(bglmpi_fortran_buffer(send), send_counts, send_displacements, send_types, bglmpi_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
+  *ierror = PMPI_Ineighbor_alltoallw(mpii_fortran_buffer(send), send_counts, send_displacements, send_types, mpii_fortran_buffer(receive), receive_counts, receive_displacements, receive_types, *comm, request);
 }
-BGLMPI_FORTRAN(mpi_ineighbor_alltoallw_);
+MPII_FORTRAN(mpi_ineighbor_alltoallw_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_create
+#ifdef MPII_FORTRAN_Win_create
 void pmpi_win_create_(void* base, const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Win_create(bglmpi_fortran_buffer(base), *size, *unit, *info, *comm, win);
+  *ierror = PMPI_Win_create(mpii_fortran_buffer(base), *size, *unit, *info, *comm, win);
 }
-BGLMPI_FORTRAN(mpi_win_create_);
+MPII_FORTRAN(mpi_win_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_allocate
+#ifdef MPII_FORTRAN_Win_allocate
 void pmpi_win_allocate_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, void* base, MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_allocate(*size, *unit, *info, *comm, base, win);
 }
-BGLMPI_FORTRAN(mpi_win_allocate_);
+MPII_FORTRAN(mpi_win_allocate_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_allocate_shared
+#ifdef MPII_FORTRAN_Win_allocate_shared
 void pmpi_win_allocate_shared_(const MPI_Aint* size, const MPI_Fint* unit, const MPI_Fint* info, const MPI_Fint* comm, void* base, MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_allocate_shared(*size, *unit, *info, *comm, base, win);
 }
-BGLMPI_FORTRAN(mpi_win_allocate_shared_);
+MPII_FORTRAN(mpi_win_allocate_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_shared_query
+#ifdef MPII_FORTRAN_Win_shared_query
 void pmpi_win_shared_query_(const MPI_Fint* win, const MPI_Fint* rank, MPI_Aint* size, MPI_Fint* unit, void* base, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_shared_query(*win, *rank, size, unit, base);
 }
-BGLMPI_FORTRAN(mpi_win_shared_query_);
+MPII_FORTRAN(mpi_win_shared_query_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_create_dynamic
+#ifdef MPII_FORTRAN_Win_create_dynamic
 void pmpi_win_create_dynamic_(const MPI_Fint* info, const MPI_Fint* comm, MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_create_dynamic(*info, *comm, win);
 }
-BGLMPI_FORTRAN(mpi_win_create_dynamic_);
+MPII_FORTRAN(mpi_win_create_dynamic_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_attach
+#ifdef MPII_FORTRAN_Win_attach
 void pmpi_win_attach_(const MPI_Fint* win, void* base, const MPI_Aint* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Win_attach(*win, bglmpi_fortran_buffer(base), *size);
+  *ierror = PMPI_Win_attach(*win, mpii_fortran_buffer(base), *size);
 }
-BGLMPI_FORTRAN(mpi_win_attach_);
+MPII_FORTRAN(mpi_win_attach_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_detach
+#ifdef MPII_FORTRAN_Win_detach
 void pmpi_win_detach_(const MPI_Fint* win, void* base, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Win_detach(*win, bglmpi_fortran_buffer(base));
+  *ierror = PMPI_Win_detach(*win, mpii_fortran_buffer(base));
 }
-BGLMPI_FORTRAN(mpi_win_detach_);
+MPII_FORTRAN(mpi_win_detach_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_free
+#ifdef MPII_FORTRAN_Win_free
 void pmpi_win_free_(MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_free(win);
 }
-BGLMPI_FORTRAN(mpi_win_free_);
+MPII_FORTRAN(mpi_win_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_get_group
+#ifdef MPII_FORTRAN_Win_get_group
 void pmpi_win_get_group_(const MPI_Fint* win, MPI_Fint* group, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_get_group(*win, group);
 }
-BGLMPI_FORTRAN(mpi_win_get_group_);
+MPII_FORTRAN(mpi_win_get_group_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_set_name
+#ifdef MPII_FORTRAN_Win_set_name
 void pmpi_win_set_name_(const MPI_Fint* win, const char* name, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* name_text = bglmpi_fortran_text(name, name_length, false);
+  char* name_text = mpii_fortran_text(name, name_length, false);
   *ierror = PMPI_Win_set_name(*win, name_text);
   free(name_text);
 }
-BGLMPI_FORTRAN(mpi_win_set_name_);
+MPII_FORTRAN(mpi_win_set_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_get_name
+#ifdef MPII_FORTRAN_Win_get_name
 void pmpi_win_get_name_(const MPI_Fint* win, char* name, MPI_Fint* length, MPI_Fint* ierror, size_t name_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char name_text[BGLMPI_FORTRAN_TEXT];
+  char name_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Win_get_name(*win, name_text, length);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(name, name_length, name_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(name, name_length, name_text);
 }
-BGLMPI_FORTRAN(mpi_win_get_name_);
+MPII_FORTRAN(mpi_win_get_name_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_set_info
+#ifdef MPII_FORTRAN_Win_set_info
 void pmpi_win_set_info_(const MPI_Fint* win, const MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_set_info(*win, *info);
 }
-BGLMPI_FORTRAN(mpi_win_set_info_);
+MPII_FORTRAN(mpi_win_set_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_get_info
+#ifdef MPII_FORTRAN_Win_get_info
 void pmpi_win_get_info_(const MPI_Fint* win, MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_get_info(*win, info);
 }
-BGLMPI_FORTRAN(mpi_win_get_info_);
+MPII_FORTRAN(mpi_win_get_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_create_errhandler
+#ifdef MPII_FORTRAN_Win_create_errhandler
 void pmpi_win_create_errhandler_(MPI_Win_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_create_errhandler(function, handler);
 }
-BGLMPI_FORTRAN(mpi_win_create_errhandler_);
+MPII_FORTRAN(mpi_win_create_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_set_errhandler
+#ifdef MPII_FORTRAN_Win_set_errhandler
 void pmpi_win_set_errhandler_(const MPI_Fint* win, const MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_set_errhandler(*win, *handler);
 }
-BGLMPI_FORTRAN(mpi_win_set_errhandler_);
+MPII_FORTRAN(mpi_win_set_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_get_errhandler
+#ifdef MPII_FORTRAN_Win_get_errhandler
 void pmpi_win_get_errhandler_(const MPI_Fint* win, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_get_errhandler(*win, handler);
 }
-BGLMPI_FORTRAN(mpi_win_get_errhandler_);
+MPII_FORTRAN(mpi_win_get_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_call_errhandler
+#ifdef MPII_FORTRAN_Win_call_errhandler
 void pmpi_win_call_errhandler_(const MPI_Fint* win, const MPI_Fint* code, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_call_errhandler(*win, *code);
 }
-BGLMPI_FORTRAN(mpi_win_call_errhandler_);
+MPII_FORTRAN(mpi_win_call_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_create_keyval
-void pmpi_win_create_keyval_(bglmpi_fortran_copy_t* copy, bglmpi_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
+#ifdef MPII_FORTRAN_Win_create_keyval
+void pmpi_win_create_keyval_(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Fint* key, const MPI_Aint* extra, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Win_create_keyval(bglmpi_fortran_call_copy, bglmpi_fortran_call_delete, key, bglmpi_fortran_keyval(copy, del, *extra));
+  *ierror = PMPI_Win_create_keyval(mpii_fortran_call_copy, mpii_fortran_call_delete, key, mpii_fortran_keyval(copy, del, *extra));
 }
-BGLMPI_FORTRAN(mpi_win_create_keyval_);
+MPII_FORTRAN(mpi_win_create_keyval_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_free_keyval
+#ifdef MPII_FORTRAN_Win_free_keyval
 void pmpi_win_free_keyval_(MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_free_keyval(key);
 }
-BGLMPI_FORTRAN(mpi_win_free_keyval_);
+MPII_FORTRAN(mpi_win_free_keyval_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_set_attr
+#ifdef MPII_FORTRAN_Win_set_attr
 void pmpi_win_set_attr_(const MPI_Fint* win, const MPI_Fint* key, const MPI_Aint* value, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Win_set_attr(*win, *key, bglmpi_fortran_cell(*value));
+  *ierror = PMPI_Win_set_attr(*win, *key, mpii_fortran_cell(*value));
 }
-BGLMPI_FORTRAN(mpi_win_set_attr_);
+MPII_FORTRAN(mpi_win_set_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_get_attr
+#ifdef MPII_FORTRAN_Win_get_attr
 void pmpi_win_get_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Aint* value, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
@@ -2146,798 +2146,798 @@ void pmpi_win_get_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Aint* valu
   *ierror = PMPI_Win_get_attr(*win, *key, &pointer, flag);
   if (*ierror == MPI_SUCCESS) {
     *flag = *flag != 0;
-    if (*flag) *value = bglmpi_fortran_value(*key, pointer);
+    if (*flag) *value = mpii_fortran_value(*key, pointer);
   }
 }
-BGLMPI_FORTRAN(mpi_win_get_attr_);
+MPII_FORTRAN(mpi_win_get_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_delete_attr
+#ifdef MPII_FORTRAN_Win_delete_attr
 void pmpi_win_delete_attr_(const MPI_Fint* win, const MPI_Fint* key, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_delete_attr(*win, *key);
 }
-BGLMPI_FORTRAN(mpi_win_delete_attr_);
+MPII_FORTRAN(mpi_win_delete_attr_);
 #endif
-#ifdef BGLMPI_FORTRAN_Put
+#ifdef MPII_FORTRAN_Put
 void pmpi_put_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Put(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
+  *ierror = PMPI_Put(mpii_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
 }
-BGLMPI_FORTRAN(mpi_put_);
+MPII_FORTRAN(mpi_put_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get
+#ifdef MPII_FORTRAN_Get
 void pmpi_get_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Get(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
+  *ierror = PMPI_Get(mpii_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win);
 }
-BGLMPI_FORTRAN(mpi_get_);
+MPII_FORTRAN(mpi_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Accumulate
+#ifdef MPII_FORTRAN_Accumulate
 void pmpi_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
+  *ierror = PMPI_Accumulate(mpii_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
 }
-BGLMPI_FORTRAN(mpi_accumulate_);
+MPII_FORTRAN(mpi_accumulate_);
 #endif
-#ifdef BGLMPI_FORTRAN_Get_accumulate
+#ifdef MPII_FORTRAN_Get_accumulate
 void pmpi_get_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, void* result_address, const MPI_Fint* result_count, const MPI_Fint* result_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Get_accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, bglmpi_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
+  *ierror = PMPI_Get_accumulate(mpii_fortran_buffer(origin), *origin_count, *origin_type, mpii_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win);
 }
-BGLMPI_FORTRAN(mpi_get_accumulate_);
+MPII_FORTRAN(mpi_get_accumulate_);
 #endif
-#ifdef BGLMPI_FORTRAN_Fetch_and_op
+#ifdef MPII_FORTRAN_Fetch_and_op
 void pmpi_fetch_and_op_(void* origin, void* result_address, const MPI_Fint* datatype, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Fetch_and_op(bglmpi_fortran_buffer(origin), bglmpi_fortran_buffer(result_address), *datatype, *target, *target_displacement, *op, *win);
+  *ierror = PMPI_Fetch_and_op(mpii_fortran_buffer(origin), mpii_fortran_buffer(result_address), *datatype, *target, *target_displacement, *op, *win);
 }
-BGLMPI_FORTRAN(mpi_fetch_and_op_);
+MPII_FORTRAN(mpi_fetch_and_op_);
 #endif
-#ifdef BGLMPI_FORTRAN_Compare_and_swap
+#ifdef MPII_FORTRAN_Compare_and_swap
 void pmpi_compare_and_swap_(void* origin, void* compare, void* result_address, const MPI_Fint* datatype, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Compare_and_swap(bglmpi_fortran_buffer(origin), bglmpi_fortran_buffer(compare), bglmpi_fortran_buffer(result_address), *datatype, *target, *target_displacement, *win);
+  *ierror = PMPI_Compare_and_swap(mpii_fortran_buffer(origin), mpii_fortran_buffer(compare), mpii_fortran_buffer(result_address), *datatype, *target, *target_displacement, *win);
 }
-BGLMPI_FORTRAN(mpi_compare_and_swap_);
+MPII_FORTRAN(mpi_compare_and_swap_);
 #endif
-#ifdef BGLMPI_FORTRAN_Rput
+#ifdef MPII_FORTRAN_Rput
 void pmpi_rput_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Rput(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
+  *ierror = PMPI_Rput(mpii_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
 }
-BGLMPI_FORTRAN(mpi_rput_);
+MPII_FORTRAN(mpi_rput_);
 #endif
-#ifdef BGLMPI_FORTRAN_Rget
+#ifdef MPII_FORTRAN_Rget
 void pmpi_rget_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Rget(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
+  *ierror = PMPI_Rget(mpii_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *win, request);
 }
-BGLMPI_FORTRAN(mpi_rget_);
+MPII_FORTRAN(mpi_rget_);
 #endif
-#ifdef BGLMPI_FORTRAN_Raccumulate
+#ifdef MPII_FORTRAN_Raccumulate
 void pmpi_raccumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Raccumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
+  *ierror = PMPI_Raccumulate(mpii_fortran_buffer(origin), *origin_count, *origin_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
 }
-BGLMPI_FORTRAN(mpi_raccumulate_);
+MPII_FORTRAN(mpi_raccumulate_);
 #endif
-#ifdef BGLMPI_FORTRAN_Rget_accumulate
+#ifdef MPII_FORTRAN_Rget_accumulate
 void pmpi_rget_accumulate_(void* origin, const MPI_Fint* origin_count, const MPI_Fint* origin_type, void* result_address, const MPI_Fint* result_count, const MPI_Fint* result_type, const MPI_Fint* target, const MPI_Aint* target_displacement, const MPI_Fint* target_count, const MPI_Fint* target_type, const MPI_Fint* op, const MPI_Fint* win, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_Rget_accumulate(bglmpi_fortran_buffer(origin), *origin_count, *origin_type, bglmpi_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
+  *ierror = PMPI_Rget_accumulate(mpii_fortran_buffer(origin), *origin_count, *origin_type, mpii_fortran_buffer(result_address), *result_count, *result_type, *target, *target_displacement, *target_count, *target_type, *op, *win, request);
 }
-BGLMPI_FORTRAN(mpi_rget_accumulate_);
+MPII_FORTRAN(mpi_rget_accumulate_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_fence
+#ifdef MPII_FORTRAN_Win_fence
 void pmpi_win_fence_(const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_fence(*assertion, *win);
 }
-BGLMPI_FORTRAN(mpi_win_fence_);
+MPII_FORTRAN(mpi_win_fence_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_post
+#ifdef MPII_FORTRAN_Win_post
 void pmpi_win_post_(const MPI_Fint* group, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_post(*group, *assertion, *win);
 }
-BGLMPI_FORTRAN(mpi_win_post_);
+MPII_FORTRAN(mpi_win_post_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_start
+#ifdef MPII_FORTRAN_Win_start
 void pmpi_win_start_(const MPI_Fint* group, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_start(*group, *assertion, *win);
 }
-BGLMPI_FORTRAN(mpi_win_start_);
+MPII_FORTRAN(mpi_win_start_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_complete
+#ifdef MPII_FORTRAN_Win_complete
 void pmpi_win_complete_(const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_complete(*win);
 }
-BGLMPI_FORTRAN(mpi_win_complete_);
+MPII_FORTRAN(mpi_win_complete_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_wait
+#ifdef MPII_FORTRAN_Win_wait
 void pmpi_win_wait_(const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_wait(*win);
 }
-BGLMPI_FORTRAN(mpi_win_wait_);
+MPII_FORTRAN(mpi_win_wait_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_test
+#ifdef MPII_FORTRAN_Win_test
 void pmpi_win_test_(const MPI_Fint* win, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_test(*win, flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_win_test_);
+MPII_FORTRAN(mpi_win_test_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_lock
+#ifdef MPII_FORTRAN_Win_lock
 void pmpi_win_lock_(const MPI_Fint* lock_type, const MPI_Fint* rank, const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_lock(*lock_type, *rank, *assertion, *win);
 }
-BGLMPI_FORTRAN(mpi_win_lock_);
+MPII_FORTRAN(mpi_win_lock_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_unlock
+#ifdef MPII_FORTRAN_Win_unlock
 void pmpi_win_unlock_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_unlock(*rank, *win);
 }
-BGLMPI_FORTRAN(mpi_win_unlock_);
+MPII_FORTRAN(mpi_win_unlock_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_lock_all
+#ifdef MPII_FORTRAN_Win_lock_all
 void pmpi_win_lock_all_(const MPI_Fint* assertion, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_lock_all(*assertion, *win);
 }
-BGLMPI_FORTRAN(mpi_win_lock_all_);
+MPII_FORTRAN(mpi_win_lock_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_unlock_all
+#ifdef MPII_FORTRAN_Win_unlock_all
 void pmpi_win_unlock_all_(const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_unlock_all(*win);
 }
-BGLMPI_FORTRAN(mpi_win_unlock_all_);
+MPII_FORTRAN(mpi_win_unlock_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_flush
+#ifdef MPII_FORTRAN_Win_flush
 void pmpi_win_flush_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush(*rank, *win);
 }
-BGLMPI_FORTRAN(mpi_win_flush_);
+MPII_FORTRAN(mpi_win_flush_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_flush_all
+#ifdef MPII_FORTRAN_Win_flush_all
 void pmpi_win_flush_all_(const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush_all(*win);
 }
-BGLMPI_FORTRAN(mpi_win_flush_all_);
+MPII_FORTRAN(mpi_win_flush_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_flush_local
+#ifdef MPII_FORTRAN_Win_flush_local
 void pmpi_win_flush_local_(const MPI_Fint* rank, const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush_local(*rank, *win);
 }
-BGLMPI_FORTRAN(mpi_win_flush_local_);
+MPII_FORTRAN(mpi_win_flush_local_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_flush_local_all
+#ifdef MPII_FORTRAN_Win_flush_local_all
 void pmpi_win_flush_local_all_(const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_flush_local_all(*win);
 }
-BGLMPI_FORTRAN(mpi_win_flush_local_all_);
+MPII_FORTRAN(mpi_win_flush_local_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_Win_sync
+#ifdef MPII_FORTRAN_Win_sync
 void pmpi_win_sync_(const MPI_Fint* win, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Win_sync(*win);
 }
-BGLMPI_FORTRAN(mpi_win_sync_);
+MPII_FORTRAN(mpi_win_sync_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_open
+#ifdef MPII_FORTRAN_File_open
 void pmpi_file_open_(const MPI_Fint* comm, const char* filename, const MPI_Fint* amode, const MPI_Fint* info, MPI_Fint* file, MPI_Fint* ierror, size_t filename_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* filename_text = bglmpi_fortran_text(filename, filename_length, false);
+  char* filename_text = mpii_fortran_text(filename, filename_length, false);
   *ierror = PMPI_File_open(*comm, filename_text, *amode, *info, file);
   free(filename_text);
 }
-BGLMPI_FORTRAN(mpi_file_open_);
+MPII_FORTRAN(mpi_file_open_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_close
+#ifdef MPII_FORTRAN_File_close
 void pmpi_file_close_(MPI_Fint* file, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_close(file);
 }
-BGLMPI_FORTRAN(mpi_file_close_);
+MPII_FORTRAN(mpi_file_close_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_delete
+#ifdef MPII_FORTRAN_File_delete
 void pmpi_file_delete_(const char* filename, const MPI_Fint* info, MPI_Fint* ierror, size_t filename_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* filename_text = bglmpi_fortran_text(filename, filename_length, false);
+  char* filename_text = mpii_fortran_text(filename, filename_length, false);
   *ierror = PMPI_File_delete(filename_text, *info);
   free(filename_text);
 }
-BGLMPI_FORTRAN(mpi_file_delete_);
+MPII_FORTRAN(mpi_file_delete_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_set_size
+#ifdef MPII_FORTRAN_File_set_size
 void pmpi_file_set_size_(const MPI_Fint* file, const MPI_Offset* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_set_size(*file, *size);
 }
-BGLMPI_FORTRAN(mpi_file_set_size_);
+MPII_FORTRAN(mpi_file_set_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_preallocate
+#ifdef MPII_FORTRAN_File_preallocate
 void pmpi_file_preallocate_(const MPI_Fint* file, const MPI_Offset* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_preallocate(*file, *size);
 }
-BGLMPI_FORTRAN(mpi_file_preallocate_);
+MPII_FORTRAN(mpi_file_preallocate_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_size
+#ifdef MPII_FORTRAN_File_get_size
 void pmpi_file_get_size_(const MPI_Fint* file, MPI_Offset* size, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_size(*file, size);
 }
-BGLMPI_FORTRAN(mpi_file_get_size_);
+MPII_FORTRAN(mpi_file_get_size_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_group
+#ifdef MPII_FORTRAN_File_get_group
 void pmpi_file_get_group_(const MPI_Fint* file, MPI_Fint* group, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_group(*file, group);
 }
-BGLMPI_FORTRAN(mpi_file_get_group_);
+MPII_FORTRAN(mpi_file_get_group_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_amode
+#ifdef MPII_FORTRAN_File_get_amode
 void pmpi_file_get_amode_(const MPI_Fint* file, MPI_Fint* amode, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_amode(*file, amode);
 }
-BGLMPI_FORTRAN(mpi_file_get_amode_);
+MPII_FORTRAN(mpi_file_get_amode_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_set_info
+#ifdef MPII_FORTRAN_File_set_info
 void pmpi_file_set_info_(const MPI_Fint* file, const MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_set_info(*file, *info);
 }
-BGLMPI_FORTRAN(mpi_file_set_info_);
+MPII_FORTRAN(mpi_file_set_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_info
+#ifdef MPII_FORTRAN_File_get_info
 void pmpi_file_get_info_(const MPI_Fint* file, MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_info(*file, info);
 }
-BGLMPI_FORTRAN(mpi_file_get_info_);
+MPII_FORTRAN(mpi_file_get_info_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_set_view
+#ifdef MPII_FORTRAN_File_set_view
 void pmpi_file_set_view_(const MPI_Fint* file, const MPI_Offset* displacement, const MPI_Fint* etype, const MPI_Fint* filetype, const char* datarep, const MPI_Fint* info, MPI_Fint* ierror, size_t datarep_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
+  char* datarep_text = mpii_fortran_text(datarep, datarep_length, false);
   *ierror = PMPI_File_set_view(*file, *displacement, *etype, *filetype, datarep_text, *info);
   free(datarep_text);
 }
-BGLMPI_FORTRAN(mpi_file_set_view_);
+MPII_FORTRAN(mpi_file_set_view_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_view
+#ifdef MPII_FORTRAN_File_get_view
 void pmpi_file_get_view_(const MPI_Fint* file, MPI_Offset* displacement, MPI_Fint* etype, MPI_Fint* filetype, char* datarep, MPI_Fint* ierror, size_t datarep_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char datarep_text[BGLMPI_FORTRAN_TEXT];
+  char datarep_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_File_get_view(*file, displacement, etype, filetype, datarep_text);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(datarep, datarep_length, datarep_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(datarep, datarep_length, datarep_text);
 }
-BGLMPI_FORTRAN(mpi_file_get_view_);
+MPII_FORTRAN(mpi_file_get_view_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_type_extent
+#ifdef MPII_FORTRAN_File_get_type_extent
 void pmpi_file_get_type_extent_(const MPI_Fint* file, const MPI_Fint* datatype, MPI_Aint* extent, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_type_extent(*file, *datatype, extent);
 }
-BGLMPI_FORTRAN(mpi_file_get_type_extent_);
+MPII_FORTRAN(mpi_file_get_type_extent_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_set_atomicity
+#ifdef MPII_FORTRAN_File_set_atomicity
 void pmpi_file_set_atomicity_(const MPI_Fint* file, const MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_set_atomicity(*file, *flag);
 }
-BGLMPI_FORTRAN(mpi_file_set_atomicity_);
+MPII_FORTRAN(mpi_file_set_atomicity_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_atomicity
+#ifdef MPII_FORTRAN_File_get_atomicity
 void pmpi_file_get_atomicity_(const MPI_Fint* file, MPI_Fint* flag, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_atomicity(*file, flag);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_file_get_atomicity_);
+MPII_FORTRAN(mpi_file_get_atomicity_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_sync
+#ifdef MPII_FORTRAN_File_sync
 void pmpi_file_sync_(const MPI_Fint* file, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_sync(*file);
 }
-BGLMPI_FORTRAN(mpi_file_sync_);
+MPII_FORTRAN(mpi_file_sync_);
 #endif
-#ifdef BGLMPI_FORTRAN_Register_datarep
-void pmpi_register_datarep_(const char* datarep, bglmpi_fortran_conversion_t* read_conversion, bglmpi_fortran_conversion_t* write_conversion, MPI_Datarep_extent_function* file_extent, MPI_Aint* extra, MPI_Fint* ierror, size_t datarep_length) {
+#ifdef MPII_FORTRAN_Register_datarep
+void pmpi_register_datarep_(const char* datarep, mpii_fortran_conversion_t* read_conversion, mpii_fortran_conversion_t* write_conversion, MPI_Datarep_extent_function* file_extent, MPI_Aint* extra, MPI_Fint* ierror, size_t datarep_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* datarep_text = bglmpi_fortran_text(datarep, datarep_length, false);
-  *ierror = PMPI_Register_datarep(datarep_text, bglmpi_fortran_conversion(read_conversion), bglmpi_fortran_conversion(write_conversion), file_extent, extra);
+  char* datarep_text = mpii_fortran_text(datarep, datarep_length, false);
+  *ierror = PMPI_Register_datarep(datarep_text, mpii_fortran_conversion(read_conversion), mpii_fortran_conversion(write_conversion), file_extent, extra);
   free(datarep_text);
 }
-BGLMPI_FORTRAN(mpi_register_datarep_);
+MPII_FORTRAN(mpi_register_datarep_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_create_errhandler
+#ifdef MPII_FORTRAN_File_create_errhandler
 void pmpi_file_create_errhandler_(MPI_File_errhandler_function* function, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_create_errhandler(function, handler);
 }
-BGLMPI_FORTRAN(mpi_file_create_errhandler_);
+MPII_FORTRAN(mpi_file_create_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_set_errhandler
+#ifdef MPII_FORTRAN_File_set_errhandler
 void pmpi_file_set_errhandler_(const MPI_Fint* file, const MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_set_errhandler(*file, *handler);
 }
-BGLMPI_FORTRAN(mpi_file_set_errhandler_);
+MPII_FORTRAN(mpi_file_set_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_errhandler
+#ifdef MPII_FORTRAN_File_get_errhandler
 void pmpi_file_get_errhandler_(const MPI_Fint* file, MPI_Fint* handler, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_errhandler(*file, handler);
 }
-BGLMPI_FORTRAN(mpi_file_get_errhandler_);
+MPII_FORTRAN(mpi_file_get_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_call_errhandler
+#ifdef MPII_FORTRAN_File_call_errhandler
 void pmpi_file_call_errhandler_(const MPI_Fint* file, const MPI_Fint* code, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_call_errhandler(*file, *code);
 }
-BGLMPI_FORTRAN(mpi_file_call_errhandler_);
+MPII_FORTRAN(mpi_file_call_errhandler_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_seek
+#ifdef MPII_FORTRAN_File_seek
 void pmpi_file_seek_(const MPI_Fint* file, const MPI_Offset* offset, const MPI_Fint* whence, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_seek(*file, *offset, *whence);
 }
-BGLMPI_FORTRAN(mpi_file_seek_);
+MPII_FORTRAN(mpi_file_seek_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_position
+#ifdef MPII_FORTRAN_File_get_position
 void pmpi_file_get_position_(const MPI_Fint* file, MPI_Offset* offset, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_position(*file, offset);
 }
-BGLMPI_FORTRAN(mpi_file_get_position_);
+MPII_FORTRAN(mpi_file_get_position_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_byte_offset
+#ifdef MPII_FORTRAN_File_get_byte_offset
 void pmpi_file_get_byte_offset_(const MPI_Fint* file, const MPI_Offset* offset, MPI_Offset* byte, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_byte_offset(*file, *offset, byte);
 }
-BGLMPI_FORTRAN(mpi_file_get_byte_offset_);
+MPII_FORTRAN(mpi_file_get_byte_offset_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_seek_shared
+#ifdef MPII_FORTRAN_File_seek_shared
 void pmpi_file_seek_shared_(const MPI_Fint* file, const MPI_Offset* offset, const MPI_Fint* whence, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_seek_shared(*file, *offset, *whence);
 }
-BGLMPI_FORTRAN(mpi_file_seek_shared_);
+MPII_FORTRAN(mpi_file_seek_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_get_position_shared
+#ifdef MPII_FORTRAN_File_get_position_shared
 void pmpi_file_get_position_shared_(const MPI_Fint* file, MPI_Offset* offset, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_File_get_position_shared(*file, offset);
 }
-BGLMPI_FORTRAN(mpi_file_get_position_shared_);
+MPII_FORTRAN(mpi_file_get_position_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_at
+#ifdef MPII_FORTRAN_File_read_at
 void pmpi_file_read_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_at(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_at_);
+MPII_FORTRAN(mpi_file_read_at_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_at_all
+#ifdef MPII_FORTRAN_File_read_at_all
 void pmpi_file_read_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_at_all(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_at_all_);
+MPII_FORTRAN(mpi_file_read_at_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iread_at
+#ifdef MPII_FORTRAN_File_iread_at
 void pmpi_file_iread_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iread_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iread_at(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iread_at_);
+MPII_FORTRAN(mpi_file_iread_at_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iread_at_all
+#ifdef MPII_FORTRAN_File_iread_at_all
 void pmpi_file_iread_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iread_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iread_at_all(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iread_at_all_);
+MPII_FORTRAN(mpi_file_iread_at_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_at_all_begin
+#ifdef MPII_FORTRAN_File_read_at_all_begin
 void pmpi_file_read_at_all_begin_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_at_all_begin(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype);
+  *ierror = PMPI_File_read_at_all_begin(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype);
 }
-BGLMPI_FORTRAN(mpi_file_read_at_all_begin_);
+MPII_FORTRAN(mpi_file_read_at_all_begin_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_at_all_end
+#ifdef MPII_FORTRAN_File_read_at_all_end
 void pmpi_file_read_at_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_at_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_at_all_end(*file, mpii_fortran_buffer(buffer), mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_at_all_end_);
+MPII_FORTRAN(mpi_file_read_at_all_end_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_at
+#ifdef MPII_FORTRAN_File_write_at
 void pmpi_file_write_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_at(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_at_);
+MPII_FORTRAN(mpi_file_write_at_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_at_all
+#ifdef MPII_FORTRAN_File_write_at_all
 void pmpi_file_write_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_at_all(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_at_all_);
+MPII_FORTRAN(mpi_file_write_at_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iwrite_at
+#ifdef MPII_FORTRAN_File_iwrite_at
 void pmpi_file_iwrite_at_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iwrite_at(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iwrite_at(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iwrite_at_);
+MPII_FORTRAN(mpi_file_iwrite_at_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iwrite_at_all
+#ifdef MPII_FORTRAN_File_iwrite_at_all
 void pmpi_file_iwrite_at_all_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iwrite_at_all(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iwrite_at_all(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iwrite_at_all_);
+MPII_FORTRAN(mpi_file_iwrite_at_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_at_all_begin
+#ifdef MPII_FORTRAN_File_write_at_all_begin
 void pmpi_file_write_at_all_begin_(const MPI_Fint* file, const MPI_Offset* offset, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_at_all_begin(*file, *offset, bglmpi_fortran_buffer(buffer), *count, *datatype);
+  *ierror = PMPI_File_write_at_all_begin(*file, *offset, mpii_fortran_buffer(buffer), *count, *datatype);
 }
-BGLMPI_FORTRAN(mpi_file_write_at_all_begin_);
+MPII_FORTRAN(mpi_file_write_at_all_begin_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_at_all_end
+#ifdef MPII_FORTRAN_File_write_at_all_end
 void pmpi_file_write_at_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_at_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_at_all_end(*file, mpii_fortran_buffer(buffer), mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_at_all_end_);
+MPII_FORTRAN(mpi_file_write_at_all_end_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read
+#ifdef MPII_FORTRAN_File_read
 void pmpi_file_read_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_);
+MPII_FORTRAN(mpi_file_read_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_all
+#ifdef MPII_FORTRAN_File_read_all
 void pmpi_file_read_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_all(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_all_);
+MPII_FORTRAN(mpi_file_read_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iread
+#ifdef MPII_FORTRAN_File_iread
 void pmpi_file_iread_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iread(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iread(*file, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iread_);
+MPII_FORTRAN(mpi_file_iread_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iread_all
+#ifdef MPII_FORTRAN_File_iread_all
 void pmpi_file_iread_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iread_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iread_all(*file, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iread_all_);
+MPII_FORTRAN(mpi_file_iread_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_all_begin
+#ifdef MPII_FORTRAN_File_read_all_begin
 void pmpi_file_read_all_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_all_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+  *ierror = PMPI_File_read_all_begin(*file, mpii_fortran_buffer(buffer), *count, *datatype);
 }
-BGLMPI_FORTRAN(mpi_file_read_all_begin_);
+MPII_FORTRAN(mpi_file_read_all_begin_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_all_end
+#ifdef MPII_FORTRAN_File_read_all_end
 void pmpi_file_read_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_all_end(*file, mpii_fortran_buffer(buffer), mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_all_end_);
+MPII_FORTRAN(mpi_file_read_all_end_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write
+#ifdef MPII_FORTRAN_File_write
 void pmpi_file_write_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_);
+MPII_FORTRAN(mpi_file_write_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_all
+#ifdef MPII_FORTRAN_File_write_all
 void pmpi_file_write_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_all(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_all_);
+MPII_FORTRAN(mpi_file_write_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iwrite
+#ifdef MPII_FORTRAN_File_iwrite
 void pmpi_file_iwrite_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iwrite(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iwrite(*file, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iwrite_);
+MPII_FORTRAN(mpi_file_iwrite_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iwrite_all
+#ifdef MPII_FORTRAN_File_iwrite_all
 void pmpi_file_iwrite_all_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iwrite_all(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iwrite_all(*file, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iwrite_all_);
+MPII_FORTRAN(mpi_file_iwrite_all_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_all_begin
+#ifdef MPII_FORTRAN_File_write_all_begin
 void pmpi_file_write_all_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_all_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+  *ierror = PMPI_File_write_all_begin(*file, mpii_fortran_buffer(buffer), *count, *datatype);
 }
-BGLMPI_FORTRAN(mpi_file_write_all_begin_);
+MPII_FORTRAN(mpi_file_write_all_begin_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_all_end
+#ifdef MPII_FORTRAN_File_write_all_end
 void pmpi_file_write_all_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_all_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_all_end(*file, mpii_fortran_buffer(buffer), mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_all_end_);
+MPII_FORTRAN(mpi_file_write_all_end_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_shared
+#ifdef MPII_FORTRAN_File_read_shared
 void pmpi_file_read_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_shared(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_shared_);
+MPII_FORTRAN(mpi_file_read_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iread_shared
+#ifdef MPII_FORTRAN_File_iread_shared
 void pmpi_file_iread_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iread_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iread_shared(*file, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iread_shared_);
+MPII_FORTRAN(mpi_file_iread_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_ordered
+#ifdef MPII_FORTRAN_File_read_ordered
 void pmpi_file_read_ordered_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_ordered(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_ordered(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_ordered_);
+MPII_FORTRAN(mpi_file_read_ordered_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_ordered_begin
+#ifdef MPII_FORTRAN_File_read_ordered_begin
 void pmpi_file_read_ordered_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_ordered_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+  *ierror = PMPI_File_read_ordered_begin(*file, mpii_fortran_buffer(buffer), *count, *datatype);
 }
-BGLMPI_FORTRAN(mpi_file_read_ordered_begin_);
+MPII_FORTRAN(mpi_file_read_ordered_begin_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_read_ordered_end
+#ifdef MPII_FORTRAN_File_read_ordered_end
 void pmpi_file_read_ordered_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_read_ordered_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+  *ierror = PMPI_File_read_ordered_end(*file, mpii_fortran_buffer(buffer), mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_read_ordered_end_);
+MPII_FORTRAN(mpi_file_read_ordered_end_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_shared
+#ifdef MPII_FORTRAN_File_write_shared
 void pmpi_file_write_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_shared(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_shared_);
+MPII_FORTRAN(mpi_file_write_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_iwrite_shared
+#ifdef MPII_FORTRAN_File_iwrite_shared
 void pmpi_file_iwrite_shared_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* request, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_iwrite_shared(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, request);
+  *ierror = PMPI_File_iwrite_shared(*file, mpii_fortran_buffer(buffer), *count, *datatype, request);
 }
-BGLMPI_FORTRAN(mpi_file_iwrite_shared_);
+MPII_FORTRAN(mpi_file_iwrite_shared_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_ordered
+#ifdef MPII_FORTRAN_File_write_ordered
 void pmpi_file_write_ordered_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_ordered(*file, bglmpi_fortran_buffer(buffer), *count, *datatype, bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_ordered(*file, mpii_fortran_buffer(buffer), *count, *datatype, mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_ordered_);
+MPII_FORTRAN(mpi_file_write_ordered_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_ordered_begin
+#ifdef MPII_FORTRAN_File_write_ordered_begin
 void pmpi_file_write_ordered_begin_(const MPI_Fint* file, void* buffer, const MPI_Fint* count, const MPI_Fint* datatype, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_ordered_begin(*file, bglmpi_fortran_buffer(buffer), *count, *datatype);
+  *ierror = PMPI_File_write_ordered_begin(*file, mpii_fortran_buffer(buffer), *count, *datatype);
 }
-BGLMPI_FORTRAN(mpi_file_write_ordered_begin_);
+MPII_FORTRAN(mpi_file_write_ordered_begin_);
 #endif
-#ifdef BGLMPI_FORTRAN_File_write_ordered_end
+#ifdef MPII_FORTRAN_File_write_ordered_end
 void pmpi_file_write_ordered_end_(const MPI_Fint* file, void* buffer, MPI_Fint* status, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  *ierror = PMPI_File_write_ordered_end(*file, bglmpi_fortran_buffer(buffer), bglmpi_fortran_status(status));
+  *ierror = PMPI_File_write_ordered_end(*file, mpii_fortran_buffer(buffer), mpii_fortran_status(status));
 }
-BGLMPI_FORTRAN(mpi_file_write_ordered_end_);
+MPII_FORTRAN(mpi_file_write_ordered_end_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_create
+#ifdef MPII_FORTRAN_Info_create
 void pmpi_info_create_(MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_create(info);
 }
-BGLMPI_FORTRAN(mpi_info_create_);
+MPII_FORTRAN(mpi_info_create_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_dup
+#ifdef MPII_FORTRAN_Info_dup
 void pmpi_info_dup_(const MPI_Fint* info, MPI_Fint* made, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_dup(*info, made);
 }
-BGLMPI_FORTRAN(mpi_info_dup_);
+MPII_FORTRAN(mpi_info_dup_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_free
+#ifdef MPII_FORTRAN_Info_free
 void pmpi_info_free_(MPI_Fint* info, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_free(info);
 }
-BGLMPI_FORTRAN(mpi_info_free_);
+MPII_FORTRAN(mpi_info_free_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_set
+#ifdef MPII_FORTRAN_Info_set
 void pmpi_info_set_(const MPI_Fint* info, const char* key, const char* value, MPI_Fint* ierror, size_t key_length, size_t value_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* key_text = bglmpi_fortran_text(key, key_length, true);
-  char* value_text = bglmpi_fortran_text(value, value_length, true);
+  char* key_text = mpii_fortran_text(key, key_length, true);
+  char* value_text = mpii_fortran_text(value, value_length, true);
   *ierror = PMPI_Info_set(*info, key_text, value_text);
   free(key_text);
   free(value_text);
 }
-BGLMPI_FORTRAN(mpi_info_set_);
+MPII_FORTRAN(mpi_info_set_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_get
+#ifdef MPII_FORTRAN_Info_get
 void pmpi_info_get_(const MPI_Fint* info, const char* key, const MPI_Fint* length, char* value, MPI_Fint* flag, MPI_Fint* ierror, size_t key_length, size_t value_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* key_text = bglmpi_fortran_text(key, key_length, true);
-  char value_text[BGLMPI_FORTRAN_TEXT];
-  *ierror = PMPI_Info_get(*info, key_text, bglmpi_fortran_least(*length, MPI_MAX_INFO_VAL - 1), value_text, flag);
+  char* key_text = mpii_fortran_text(key, key_length, true);
+  char value_text[MPII_FORTRAN_TEXT];
+  *ierror = PMPI_Info_get(*info, key_text, mpii_fortran_least(*length, MPI_MAX_INFO_VAL - 1), value_text, flag);
   free(key_text);
   if (*ierror == MPI_SUCCESS) {
-    if (*flag) bglmpi_fortran_pad(value, value_length, value_text);
+    if (*flag) mpii_fortran_pad(value, value_length, value_text);
     *flag = *flag != 0;
   }
 }
-BGLMPI_FORTRAN(mpi_info_get_);
+MPII_FORTRAN(mpi_info_get_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_get_valuelen
+#ifdef MPII_FORTRAN_Info_get_valuelen
 void pmpi_info_get_valuelen_(const MPI_Fint* info, const char* key, MPI_Fint* length, MPI_Fint* flag, MPI_Fint* ierror, size_t key_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* key_text = bglmpi_fortran_text(key, key_length, true);
+  char* key_text = mpii_fortran_text(key, key_length, true);
   *ierror = PMPI_Info_get_valuelen(*info, key_text, length, flag);
   free(key_text);
   if (*ierror == MPI_SUCCESS) *flag = *flag != 0;
 }
-BGLMPI_FORTRAN(mpi_info_get_valuelen_);
+MPII_FORTRAN(mpi_info_get_valuelen_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_get_nkeys
+#ifdef MPII_FORTRAN_Info_get_nkeys
 void pmpi_info_get_nkeys_(const MPI_Fint* info, MPI_Fint* count, MPI_Fint* ierror) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
   *ierror = PMPI_Info_get_nkeys(*info, count);
 }
-BGLMPI_FORTRAN(mpi_info_get_nkeys_);
+MPII_FORTRAN(mpi_info_get_nkeys_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_get_nthkey
+#ifdef MPII_FORTRAN_Info_get_nthkey
 void pmpi_info_get_nthkey_(const MPI_Fint* info, const MPI_Fint* n, char* key, MPI_Fint* ierror, size_t key_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char key_text[BGLMPI_FORTRAN_TEXT];
+  char key_text[MPII_FORTRAN_TEXT];
   *ierror = PMPI_Info_get_nthkey(*info, *n, key_text);
-  if (*ierror == MPI_SUCCESS) bglmpi_fortran_pad(key, key_length, key_text);
+  if (*ierror == MPI_SUCCESS) mpii_fortran_pad(key, key_length, key_text);
 }
-BGLMPI_FORTRAN(mpi_info_get_nthkey_);
+MPII_FORTRAN(mpi_info_get_nthkey_);
 #endif
-#ifdef BGLMPI_FORTRAN_Info_delete
+#ifdef MPII_FORTRAN_Info_delete
 void pmpi_info_delete_(const MPI_Fint* info, const char* key, MPI_Fint* ierror, size_t key_length) {
   MPI_Fint ignored;
   if (ierror == NULL) ierror = &ignored;
-  char* key_text = bglmpi_fortran_text(key, key_length, true);
+  char* key_text = mpii_fortran_text(key, key_length, true);
   *ierror = PMPI_Info_delete(*info, key_text);
   free(key_text);
 }
-BGLMPI_FORTRAN(mpi_info_delete_);
+MPII_FORTRAN(mpi_info_delete_);
 #endif

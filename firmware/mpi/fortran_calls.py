@@ -73,7 +73,7 @@ def _text_in(call: _Call, parameter: Parameter) -> None:
     strip = "true" if name in _INFO_TEXTS else "false"
     call.formal.append(f"const char* {name}")
     call.lengths.append(f"size_t {name}_length")
-    call.before.append(f"char* {name}_text = bglmpi_fortran_text({name}, {name}_length, {strip});")
+    call.before.append(f"char* {name}_text = mpii_fortran_text({name}, {name}_length, {strip});")
     call.actual.append(f"{name}_text")
     call.release.append(f"free({name}_text);")
 
@@ -82,21 +82,21 @@ def _text_out(call: _Call, function: Function, parameter: Parameter) -> None:
     name = parameter.name
     call.formal.append(f"char* {name}")
     call.lengths.append(f"size_t {name}_length")
-    call.before.append(f"char {name}_text[BGLMPI_FORTRAN_TEXT];")
+    call.before.append(f"char {name}_text[MPII_FORTRAN_TEXT];")
     call.actual.append(f"{name}_text")
     condition = "if (*flag) " if any(other.name == "flag" for other in function.parameters) else ""
-    call.after.append(f"{condition}bglmpi_fortran_pad({name}, {name}_length, {name}_text);")
+    call.after.append(f"{condition}mpii_fortran_pad({name}, {name}_length, {name}_text);")
 
 
 def _pointer(call: _Call, function: Function, parameter: Parameter) -> None:
     name, kind = parameter.name, parameter.type
     if kind == "MPI_Status":
         call.formal.append(f"MPI_Fint* {name}")
-        call.actual.append(f"bglmpi_fortran_status({name})")
+        call.actual.append(f"mpii_fortran_status({name})")
         return
     if "weights" in name:
         call.formal.append(f"MPI_Fint* {name}")
-        call.actual.append(f"bglmpi_fortran_weights({name})")
+        call.actual.append(f"mpii_fortran_weights({name})")
         return
     shape = "(*{})[3]" if parameter.array == "[][3]" else "* {}"
     call.formal.append(f"{kind if kind in _WIDE else 'MPI_Fint'}{shape.format(name)}")
@@ -126,7 +126,7 @@ def _ordinary(call: _Call, function: Function, parameter: Parameter) -> None:
         _text_out(call, function, parameter)
     elif kind == "void":
         call.formal.append(f"void* {name}")
-        call.actual.append(name if function.name in _ADDRESS_RESULTS else f"bglmpi_fortran_buffer({name})")
+        call.actual.append(name if function.name in _ADDRESS_RESULTS else f"mpii_fortran_buffer({name})")
     elif kind in _DIRECT_FUNCTIONS:
         call.formal.append(f"{kind}* {name}")
         call.actual.append(name)
@@ -143,24 +143,24 @@ def _attribute_call(function: Function, role: str) -> _Call:
     """Fortran's values are integers, C's are pointers; Fortran's functions of the user are called in Fortran's way."""
     if role == "create":
         return _Call(
-            ["bglmpi_fortran_copy_t* copy", "bglmpi_fortran_delete_t* del", "MPI_Fint* key", "const MPI_Aint* extra"],
+            ["mpii_fortran_copy_t* copy", "mpii_fortran_delete_t* del", "MPI_Fint* key", "const MPI_Aint* extra"],
             actual=[
-                "bglmpi_fortran_call_copy",
-                "bglmpi_fortran_call_delete",
+                "mpii_fortran_call_copy",
+                "mpii_fortran_call_delete",
                 "key",
-                "bglmpi_fortran_keyval(copy, del, *extra)",
+                "mpii_fortran_keyval(copy, del, *extra)",
             ],
         )
     owner = function.parameters[0].name
     call = _Call([f"const MPI_Fint* {owner}", "const MPI_Fint* key"], actual=[f"*{owner}", "*key"])
     if role == "set":
         call.formal.append("const MPI_Aint* value")
-        call.actual.append("bglmpi_fortran_cell(*value)")
+        call.actual.append("mpii_fortran_cell(*value)")
     else:
         call.formal += ["MPI_Aint* value", "MPI_Fint* flag"]
         call.before.append("void* pointer;")
         call.actual += ["&pointer", "flag"]
-        call.after += ["*flag = *flag != 0;", "if (*flag) *value = bglmpi_fortran_value(*key, pointer);"]
+        call.after += ["*flag = *flag != 0;", "if (*flag) *value = mpii_fortran_value(*key, pointer);"]
     return call
 
 
@@ -170,17 +170,17 @@ def _special_call(function: Function) -> _Call | None:
     if function.name == "Grequest_start":
         return _Call(
             [
-                "bglmpi_fortran_query_t* query",
-                "bglmpi_fortran_free_t* free_it",
-                "bglmpi_fortran_cancel_t* cancel",
+                "mpii_fortran_query_t* query",
+                "mpii_fortran_free_t* free_it",
+                "mpii_fortran_cancel_t* cancel",
                 "const MPI_Aint* extra",
                 "MPI_Fint* request",
             ],
             actual=[
-                "bglmpi_fortran_call_query",
-                "bglmpi_fortran_call_free",
-                "bglmpi_fortran_call_cancel",
-                "bglmpi_fortran_grequest(query, free_it, cancel, *extra)",
+                "mpii_fortran_call_query",
+                "mpii_fortran_call_free",
+                "mpii_fortran_call_cancel",
+                "mpii_fortran_grequest(query, free_it, cancel, *extra)",
                 "request",
             ],
         )
@@ -188,8 +188,8 @@ def _special_call(function: Function) -> _Call | None:
         call = _Call()
         _text_in(call, function.parameters[0])
         for name in ("read_conversion", "write_conversion"):
-            call.formal.append(f"bglmpi_fortran_conversion_t* {name}")
-            call.actual.append(f"bglmpi_fortran_conversion({name})")
+            call.formal.append(f"mpii_fortran_conversion_t* {name}")
+            call.actual.append(f"mpii_fortran_conversion({name})")
         call.formal += ["MPI_Datarep_extent_function* file_extent", "MPI_Aint* extra"]
         call.actual += ["file_extent", "extra"]
         return call
@@ -202,7 +202,7 @@ def _special_call(function: Function) -> _Call | None:
         for parameter in function.parameters:
             _ordinary(call, function, parameter)
         # No longer than the variable: the rest is cut off as in an assignment.
-        call.actual[call.actual.index("*length")] = "bglmpi_fortran_least(*length, MPI_MAX_INFO_VAL - 1)"
+        call.actual[call.actual.index("*length")] = "mpii_fortran_least(*length, MPI_MAX_INFO_VAL - 1)"
         return call
     return None
 
@@ -233,9 +233,9 @@ def wrapper(function: Function) -> str:
         body.append(f"if (*ierror == MPI_SUCCESS) {call.after[0]}")
     elif call.after:
         body += ["if (*ierror == MPI_SUCCESS) {", *(f"  {line}" for line in call.after), "}"]
-    lines = [f"#ifdef BGLMPI_FORTRAN_{function.name}", f"{result} p{name}({arguments}) {{"]
+    lines = [f"#ifdef MPII_FORTRAN_{function.name}", f"{result} p{name}({arguments}) {{"]
     lines += [f"  {line}" for line in body]
-    lines += ["}", f"BGLMPI_FORTRAN({name});", "#endif"]
+    lines += ["}", f"MPII_FORTRAN({name});", "#endif"]
     return "\n".join(lines)
 
 

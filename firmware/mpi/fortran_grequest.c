@@ -5,27 +5,27 @@
 
 /// The extra state, for MPI, of a request; freed with it.
 typedef struct {
-  bglmpi_fortran_query_t* query;
-  bglmpi_fortran_free_t* free_it;
-  bglmpi_fortran_cancel_t* cancel;
+  mpii_fortran_query_t* query;
+  mpii_fortran_free_t* free_it;
+  mpii_fortran_cancel_t* cancel;
   MPI_Aint extra;
 } grequest_t;
 
-void* bglmpi_fortran_grequest(bglmpi_fortran_query_t* query, bglmpi_fortran_free_t* free_it,
-                              bglmpi_fortran_cancel_t* cancel, MPI_Aint extra) {
-  grequest_t* request = bglmpi_allocate(sizeof *request);
+void* mpii_fortran_grequest(mpii_fortran_query_t* query, mpii_fortran_free_t* free_it, mpii_fortran_cancel_t* cancel,
+                            MPI_Aint extra) {
+  grequest_t* request = mpii_allocate(sizeof *request);
   *request = (grequest_t){query, free_it, cancel, extra};
   return request;
 }
 
-int bglmpi_fortran_call_query(void* extra, MPI_Status* status) {
+int mpii_fortran_call_query(void* extra, MPI_Status* status) {
   grequest_t* request = extra;
   MPI_Fint error = MPI_SUCCESS;
   request->query(&request->extra, status, &error);
   return error;
 }
 
-int bglmpi_fortran_call_free(void* extra) {
+int mpii_fortran_call_free(void* extra) {
   grequest_t* request = extra;
   MPI_Fint error = MPI_SUCCESS;
   request->free_it(&request->extra, &error);
@@ -33,7 +33,7 @@ int bglmpi_fortran_call_free(void* extra) {
   return error;
 }
 
-int bglmpi_fortran_call_cancel(void* extra, int complete) {
+int mpii_fortran_call_cancel(void* extra, int complete) {
   grequest_t* request = extra;
   MPI_Fint error = MPI_SUCCESS, logical = complete != 0;
   request->cancel(&request->extra, &logical, &error);

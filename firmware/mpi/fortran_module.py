@@ -38,6 +38,11 @@ HEAD = [
 ]
 
 
+def common_block(name: str) -> str:
+    """The library's name (fortran.h) of a variable of the standard's."""
+    return name.replace("MPI_", "MPII_", 1)
+
+
 def _parameters() -> list[str]:
     """Constants as parameters and variables; valid in both source forms: from column 7 on and up to column 72."""
     numbers, addresses = declarations.constants()
@@ -54,7 +59,7 @@ def _parameters() -> list[str]:
             continue
         if name not in VARIABLES:
             raise DeclarationError(f"{name}: nothing is known of it in Fortran; fortran_module.py shall say its shape")
-        lines += [f"INTEGER {name}{VARIABLES[name]}", f"COMMON /BGL{name}/ {name}"]
+        lines += [f"INTEGER {name}{VARIABLES[name]}", f"COMMON /{common_block(name)}/ {name}"]
     return lines
 
 
@@ -247,7 +252,7 @@ _SIZEOF_TYPES = [
 
 
 def _sizeof_name(kind: str) -> str:
-    return "bglmpi_sizeof_" + kind.lower().replace("(", "").replace(")", "")
+    return "mpii_sizeof_" + kind.lower().replace("(", "").replace(")", "")
 
 
 def _sizeof_procedure(kind: str) -> list[str]:

@@ -17,6 +17,7 @@ from fortran_module import (
     SWITCHES,
     VARIABLES,
     WITH_STATE,
+    common_block,
     standard_name,
 )
 
@@ -64,7 +65,7 @@ def _constants() -> list[str]:
         kind, shape = "INTEGER", VARIABLES[name]
         if name in ("MPI_STATUS_IGNORE", "MPI_STATUSES_IGNORE"):
             kind, shape = f"TYPE({_STATUS})", "(1)" if "STATUSES" in name else ""
-        lines += [f"{kind} :: {name}{shape}", f"COMMON /BGL{name}/ {name}"]
+        lines += [f"{kind} :: {name}{shape}", f"COMMON /{common_block(name)}/ {name}"]
     return lines
 
 
@@ -215,7 +216,7 @@ def _abstract_interfaces() -> list[str]:
 
 
 def _operator(kind: str, name: str, relation: str) -> list[str]:
-    function = f"{kind.lower().replace('mpi', 'bglmpi')}_{name}"
+    function = f"{kind.lower().replace('mpi', 'mpii')}_{name}"
     return [
         f"ELEMENTAL FUNCTION {function}(first, second) RESULT(answer)",
         f"  TYPE({kind}), INTENT(IN) :: first, second",
@@ -241,7 +242,7 @@ def module_source() -> str:
     ]
     procedures = []
     for name, relation in {"equal": "==", "unequal": "/="}.items():
-        functions = [f"{kind.lower().replace('mpi', 'bglmpi')}_{name}" for kind in _handle_names()]
+        functions = [f"{kind.lower().replace('mpi', 'mpii')}_{name}" for kind in _handle_names()]
         body += [f"  INTERFACE OPERATOR({relation})", *(f"    MODULE PROCEDURE {function}" for function in functions)]
         body += [f"  END INTERFACE OPERATOR({relation})", *(f"  PRIVATE :: {function}" for function in functions)]
         for kind in _handle_names():

@@ -5,27 +5,27 @@
 
 #include "firmware/mpi/comm.h"
 
-struct bglmpi_info;
+struct mpii_info;
 
 /* The object of a handle, or MPI_ERR_INFO at `comm`. */
-int bglmpi_info(bglmpi_comm_t* comm, MPI_Info handle, struct bglmpi_info** info);
+int mpii_info(mpii_comm_t* comm, MPI_Info handle, struct mpii_info** info);
 
 /* A copy, without a handle; of NULL an object with nothing in it. */
-struct bglmpi_info* bglmpi_info_copy(const struct bglmpi_info* info);
+struct mpii_info* mpii_info_copy(const struct mpii_info* info);
 
 /* Give it a handle. */
-MPI_Info bglmpi_info_open(struct bglmpi_info* info);
+MPI_Info mpii_info_open(struct mpii_info* info);
 
 /* The value of a key; NULL where it has none. */
-const char* bglmpi_info_value(const struct bglmpi_info* info, const char* key);
+const char* mpii_info_value(const struct mpii_info* info, const char* key);
 /* Whether it has a key with this value. */
-bool bglmpi_info_says(const struct bglmpi_info* info, const char* key, const char* value);
+bool mpii_info_says(const struct mpii_info* info, const char* key, const char* value);
 /* Give a key a value. */
-void bglmpi_info_set(struct bglmpi_info* info, const char* key, const char* value);
+void mpii_info_set(struct mpii_info* info, const char* key, const char* value);
 
 /* Free one that has no handle, or NULL. */
-void bglmpi_info_free(struct bglmpi_info* info);
+void mpii_info_free(struct mpii_info* info);
 
-void bglmpi_info_init(void);
+void mpii_info_init(void);
 
 #endif

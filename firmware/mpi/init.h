@@ -4,6 +4,6 @@
 #define TOROID_FIRMWARE_MPI_INIT_H
 
 /* End the job with an exit status, whatever the other ranks do. */
-void bglmpi_end_job(int status) __attribute__((noreturn));
+void mpii_end_job(int status) __attribute__((noreturn));
 
 #endif

@@ -14,14 +14,14 @@ typedef struct {
 } offer_t;
 
 /// At the leader: whether the other leader can be reached.
-static int check_peer(const bglmpi_comm_t* peer, int remote_leader, int tag) {
+static int check_peer(const mpii_comm_t* peer, int remote_leader, int tag) {
   if (peer == NULL) return MPI_ERR_COMM;
   if (remote_leader < 0 || remote_leader >= peer->remote->size) return MPI_ERR_RANK;
   return tag < 0 ? MPI_ERR_TAG : MPI_SUCCESS;
 }
 
-static bool overlap(const bglmpi_group_t* first, const bglmpi_group_t* second) {
-  int* table = bglmpi_group_table(first);
+static bool overlap(const mpii_group_t* first, const mpii_group_t* second) {
+  int* table = mpii_group_table(first);
   bool found = false;
   for (int rank = 0; rank < second->size; ++rank) found |= table[second->ranks[rank]] >= 0;
   free(table);
@@ -30,70 +30,70 @@ static bool overlap(const bglmpi_group_t* first, const bglmpi_group_t* second) {
 
 int PMPI_Intercomm_create(MPI_Comm local_handle, int leader, MPI_Comm peer_handle, int remote_leader, int tag,
                           MPI_Comm* made) {
-  bglmpi_comm_t* local;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Intercomm_create", local_handle, &local));
-  BGLMPI_TRY(bglmpi_check_given(local, made, "made"));
-  if (bglmpi_is_inter(local)) return bglmpi_fail(local, MPI_ERR_COMM, "the local communicator is an intercommunicator");
+  mpii_comm_t* local;
+  MPII_TRY(mpii_enter_comm("MPI_Intercomm_create", local_handle, &local));
+  MPII_TRY(mpii_check_given(local, made, "made"));
+  if (mpii_is_inter(local)) return mpii_fail(local, MPI_ERR_COMM, "the local communicator is an intercommunicator");
   if (leader < 0 || leader >= local->size) {
-    return bglmpi_fail(local, MPI_ERR_RANK, "the local leader is rank %d; there are ranks 0 to %d", leader,
-                       local->size - 1);
+    return mpii_fail(local, MPI_ERR_RANK, "the local leader is rank %d; there are ranks 0 to %d", leader,
+                     local->size - 1);
   }
-  bglmpi_comm_t* peer = bglmpi_object(peer_handle, BGLMPI_COMM);  // matters at the leader only
+  mpii_comm_t* peer = mpii_object(peer_handle, MPII_COMM);  // matters at the leader only
   const bool leads = local->rank == leader;
-  const int peer_tag = tag | BGLMPI_TAG_OF_PROGRAM;
-  const offer_t ours = {MPI_SUCCESS, local->size, bglmpi_agree_max(local, bglmpi_least_context())};
+  const int peer_tag = tag | MPII_TAG_OF_PROGRAM;
+  const offer_t ours = {MPI_SUCCESS, local->size, mpii_agree_max(local, mpii_least_context())};
   offer_t theirs = {0};
   if (leads) {
     theirs.error = check_peer(peer, remote_leader, tag);
     if (theirs.error == MPI_SUCCESS) {
-      bglmpi_trade(peer, remote_leader, peer_tag, &ours, sizeof ours, &theirs, sizeof theirs);
+      mpii_trade(peer, remote_leader, peer_tag, &ours, sizeof ours, &theirs, sizeof theirs);
     }
   }
-  bglmpi_spread(local, leader, &theirs, sizeof theirs);
+  mpii_spread(local, leader, &theirs, sizeof theirs);
   if (theirs.error != MPI_SUCCESS) {
-    return bglmpi_fail(local, theirs.error, "the leader, rank %d, has a wrong peer communicator, remote leader or tag",
-                       leader);
+    return mpii_fail(local, theirs.error, "the leader, rank %d, has a wrong peer communicator, remote leader or tag",
+                     leader);
   }
-  bglmpi_group_t* remote = bglmpi_group_new(theirs.size);
+  mpii_group_t* remote = mpii_group_new(theirs.size);
   const uint32_t bytes = (uint32_t)theirs.size * sizeof *remote->ranks;
   if (leads) {
-    bglmpi_trade(peer, remote_leader, peer_tag, local->group->ranks, (uint32_t)ours.size * sizeof *remote->ranks,
-                 remote->ranks, bytes);
+    mpii_trade(peer, remote_leader, peer_tag, local->group->ranks, (uint32_t)ours.size * sizeof *remote->ranks,
+               remote->ranks, bytes);
   }
-  bglmpi_spread(local, leader, remote->ranks, bytes);
-  bglmpi_group_complete(remote);
+  mpii_spread(local, leader, remote->ranks, bytes);
+  mpii_group_complete(remote);
   const uint32_t context = ours.context > theirs.context ? ours.context : theirs.context;
-  bglmpi_take_context(context);
+  mpii_take_context(context);
   if (overlap(local->group, remote)) {
-    bglmpi_group_release(remote);
-    return bglmpi_fail(local, MPI_ERR_COMM, "the two groups have members in common; they must be disjoint");
+    mpii_group_release(remote);
+    return mpii_fail(local, MPI_ERR_COMM, "the two groups have members in common; they must be disjoint");
   }
-  *made = bglmpi_intercomm_new(bglmpi_retain(local->group), remote, context, local)->object.handle;
+  *made = mpii_intercomm_new(mpii_retain(local->group), remote, context, local)->object.handle;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Intercomm_create);
+MPII_PUBLIC(Intercomm_create);
 
-static bglmpi_group_t* joined(const bglmpi_group_t* first, const bglmpi_group_t* second) {
-  bglmpi_group_t* group = bglmpi_group_new(first->size + second->size);
+static mpii_group_t* joined(const mpii_group_t* first, const mpii_group_t* second) {
+  mpii_group_t* group = mpii_group_new(first->size + second->size);
   memcpy(group->ranks, first->ranks, (size_t)first->size * sizeof *group->ranks);
   memcpy(group->ranks + first->size, second->ranks, (size_t)second->size * sizeof *group->ranks);
-  bglmpi_group_complete(group);
+  mpii_group_complete(group);
   return group;
 }
 
 int PMPI_Intercomm_merge(MPI_Comm handle, int high, MPI_Comm* made) {
-  bglmpi_comm_t* comm;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Intercomm_merge", handle, &comm));
-  BGLMPI_TRY(bglmpi_check_given(comm, made, "made"));
-  if (!bglmpi_is_inter(comm)) return bglmpi_fail(comm, MPI_ERR_COMM, "the communicator is no intercommunicator");
-  const uint32_t context = bglmpi_agree_context(comm);
+  mpii_comm_t* comm;
+  MPII_TRY(mpii_enter_comm("MPI_Intercomm_merge", handle, &comm));
+  MPII_TRY(mpii_check_given(comm, made, "made"));
+  if (!mpii_is_inter(comm)) return mpii_fail(comm, MPI_ERR_COMM, "the communicator is no intercommunicator");
+  const uint32_t context = mpii_agree_context(comm);
   int ours = high != 0, theirs;
-  bglmpi_swap(comm, &ours, sizeof ours, &theirs, sizeof theirs);
-  bglmpi_spread(comm->local, 0, &ours, sizeof ours);  // should it not be the same in all of the group
+  mpii_swap(comm, &ours, sizeof ours, &theirs, sizeof theirs);
+  mpii_spread(comm->local, 0, &ours, sizeof ours);  // should it not be the same in all of the group
   // Where both said the same any order will do that both sides see.
   const bool first = ours != theirs ? !ours : comm->group->ranks[0] < comm->remote->ranks[0];
-  bglmpi_group_t* group = first ? joined(comm->group, comm->remote) : joined(comm->remote, comm->group);
-  *made = bglmpi_comm_new(group, context, comm)->object.handle;
+  mpii_group_t* group = first ? joined(comm->group, comm->remote) : joined(comm->remote, comm->group);
+  *made = mpii_comm_new(group, context, comm)->object.handle;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Intercomm_merge);
+MPII_PUBLIC(Intercomm_merge);

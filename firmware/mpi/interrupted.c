@@ -4,8 +4,9 @@
 #include <stdint.h>
 
 #include "firmware/mpi/object.h"
+#include "firmware/mpi/transport.h"
 
-volatile bool bglmpi_interrupted;
+volatile bool mpii_interrupted;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Memory: blocks of powers of two, of areas that the kernel gives.
@@ -21,8 +22,7 @@ enum {
 typedef struct block {
   struct block* next;
   uint32_t bits;
-  uint32_t unused[6];
-} block_t;
+} __attribute__((aligned(32))) block_t;
 _Static_assert(sizeof(block_t) == 32, "blocks are aligned");
 
 static block_t* spare[MOST + 1];
@@ -30,30 +30,12 @@ static struct { uintptr_t start, end; } areas[AREAS_MAX];
 static unsigned area_count;
 static uintptr_t fresh, fresh_end;  ///< what of the latest area has not been used yet
 
-/// mmap(), without the C library: it takes six arguments.
-static uintptr_t map(uint32_t bytes) {
-  enum { MMAP2 = 192, READ_WRITE = 3, PRIVATE_ANONYMOUS = 0x22 };
-  register uint32_t r0 __asm__("r0") = MMAP2;
-  register uint32_t r3 __asm__("r3") = 0;
-  register uint32_t r4 __asm__("r4") = bytes;
-  register uint32_t r5 __asm__("r5") = READ_WRITE;
-  register uint32_t r6 __asm__("r6") = PRIVATE_ANONYMOUS;
-  register uint32_t r7 __asm__("r7") = UINT32_MAX;
-  register uint32_t r8 __asm__("r8") = 0;
-  uint32_t condition;
-  __asm__ volatile("sc\n\tmfcr %7"
-                   : "+r"(r0), "+r"(r3), "+r"(r4), "+r"(r5), "+r"(r6), "+r"(r7), "+r"(r8), "=&r"(condition)
-                   :
-                   : "r9", "r10", "r11", "r12", "cr0", "ctr", "xer", "memory");
-  return (condition & 0x10000000u) != 0 ? 0 : r3;
-}
-
 static block_t* cut(uint32_t bits) {
   const uint32_t bytes = UINT32_C(1) << bits;
   if (fresh_end - fresh < bytes) {
     const uint32_t area = bytes > UINT32_C(1) << AREA_BITS ? bytes : UINT32_C(1) << AREA_BITS;
     if (area_count == AREAS_MAX) return NULL;
-    fresh = map(area);
+    fresh = mpit_pages(area);
     fresh_end = fresh == 0 ? 0 : fresh + area;
     if (fresh == 0) return NULL;
     areas[area_count].start = fresh;
@@ -66,7 +48,7 @@ static block_t* cut(uint32_t bits) {
   return block;
 }
 
-void* bglmpi_interrupted_allocate(size_t bytes) {
+void* mpii_interrupted_allocate(size_t bytes) {
   uint32_t bits = LEAST;
   while (bits < MOST && (UINT32_C(1) << bits) - sizeof(block_t) < bytes) bits += 1;
   if ((UINT32_C(1) << bits) - sizeof(block_t) < bytes) return NULL;
@@ -80,7 +62,7 @@ void* bglmpi_interrupted_allocate(size_t bytes) {
   return block + 1;
 }
 
-bool bglmpi_interrupted_free(void* memory) {
+bool mpii_interrupted_free(void* memory) {
   const uintptr_t address = (uintptr_t)memory;
   for (unsigned i = 0; i < area_count; ++i) {
     if (address < areas[i].start || address >= areas[i].end) continue;
@@ -104,20 +86,20 @@ typedef struct later {
 static later_t* first;
 static later_t** end = &first;
 
-void bglmpi_later(void (*function)(void* object), void* object) {
-  later_t* later = bglmpi_allocate(sizeof *later);
+void mpii_later(void (*function)(void* object), void* object) {
+  later_t* later = mpii_allocate(sizeof *later);
   later->function = function;
   later->object = object;
   *end = later;
   end = &later->next;
 }
 
-void bglmpi_do_later(void) {
+void mpii_do_later(void) {
   while (first != NULL) {
     later_t* later = first;
     first = later->next;
     if (first == NULL) end = &first;
     later->function(later->object);
-    bglmpi_free(later);
+    mpii_free(later);
   }
 }

@@ -9,16 +9,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An interrupt is being served: memory comes from bglmpi_interrupted_allocate(). */
-extern volatile bool bglmpi_interrupted;
+/* An interrupt is being served: memory comes from mpii_interrupted_allocate(). */
+extern volatile bool mpii_interrupted;
 
 /* Have a function called when the program calls MPI again. */
-void bglmpi_later(void (*function)(void* object), void* object);
-void bglmpi_do_later(void);
+void mpii_later(void (*function)(void* object), void* object);
+void mpii_do_later(void);
 
 /* Memory that does not come from malloc(), aligned to 32 bytes; NULL where there is none. Not zeroed. */
-void* bglmpi_interrupted_allocate(size_t bytes);
+void* mpii_interrupted_allocate(size_t bytes);
 /* Whether it is such memory: then it is free now. */
-bool bglmpi_interrupted_free(void* memory);
+bool mpii_interrupted_free(void* memory);
 
 #endif

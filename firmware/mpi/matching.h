@@ -6,17 +6,19 @@
 #include "firmware/mpi/request.h"
 
 /* The first posted receive that a message fits, taken out of the queue; NULL: none. */
-bglmpi_request_t* bglmpi_match_posted(const bglmpi_envelope_t* envelope);
-void bglmpi_post(bglmpi_request_t* request);
+mpii_request_t* mpii_match_posted(const mpit_envelope_t* envelope);
+void mpii_post(mpii_request_t* request);
+/* Take it back; false: it is not in the queue any more. */
+bool mpii_unpost(mpii_request_t* request);
 
 /* The first unexpected message that fits a receive, taken out of the queue; NULL: none. */
-bglmpi_unexpected_t* bglmpi_match_unexpected(const bglmpi_request_t* request);
-void bglmpi_unexpected_add(bglmpi_unexpected_t* message);
+mpii_unexpected_t* mpii_match_unexpected(const mpii_request_t* request);
+void mpii_unexpected_add(mpii_unexpected_t* message);
 
 /* At MPI_Finalize(): say on standard error which of the program's messages and receives have not met. */
-void bglmpi_matching_finish(void);
+void mpii_matching_finish(void);
 
 /* Whether elements sent as one kind may be received as the other. */
-bool bglmpi_basics_match(bglmpi_basic_t sent, bglmpi_basic_t received);
+bool mpii_basics_match(mpii_basic_t sent, mpii_basic_t received);
 
 #endif

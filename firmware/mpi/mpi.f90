@@ -535,19 +535,19 @@ MODULE mpi
       LOGICAL MPI_ASYNC_PROTECTS_NONBLOCKING
       PARAMETER (MPI_ASYNC_PROTECTS_NONBLOCKING=.FALSE.)
       INTEGER MPI_BOTTOM(1)
-      COMMON /BGLMPI_BOTTOM/ MPI_BOTTOM
+      COMMON /MPII_BOTTOM/ MPI_BOTTOM
       INTEGER MPI_IN_PLACE(1)
-      COMMON /BGLMPI_IN_PLACE/ MPI_IN_PLACE
+      COMMON /MPII_IN_PLACE/ MPI_IN_PLACE
       INTEGER MPI_STATUS_IGNORE(MPI_STATUS_SIZE)
-      COMMON /BGLMPI_STATUS_IGNORE/ MPI_STATUS_IGNORE
+      COMMON /MPII_STATUS_IGNORE/ MPI_STATUS_IGNORE
       INTEGER MPI_STATUSES_IGNORE(MPI_STATUS_SIZE,1)
-      COMMON /BGLMPI_STATUSES_IGNORE/ MPI_STATUSES_IGNORE
+      COMMON /MPII_STATUSES_IGNORE/ MPI_STATUSES_IGNORE
       INTEGER MPI_ERRCODES_IGNORE(1)
-      COMMON /BGLMPI_ERRCODES_IGNORE/ MPI_ERRCODES_IGNORE
+      COMMON /MPII_ERRCODES_IGNORE/ MPI_ERRCODES_IGNORE
       INTEGER MPI_UNWEIGHTED(1)
-      COMMON /BGLMPI_UNWEIGHTED/ MPI_UNWEIGHTED
+      COMMON /MPII_UNWEIGHTED/ MPI_UNWEIGHTED
       INTEGER MPI_WEIGHTS_EMPTY(1)
-      COMMON /BGLMPI_WEIGHTS_EMPTY/ MPI_WEIGHTS_EMPTY
+      COMMON /MPII_WEIGHTS_EMPTY/ MPI_WEIGHTS_EMPTY
   REAL(KIND=8), EXTERNAL :: PMPI_WTIME, PMPI_WTICK
   INTEGER(KIND=4), EXTERNAL :: PMPI_AINT_ADD, PMPI_AINT_DIFF
   INTERFACE
@@ -5173,132 +5173,132 @@ MODULE mpi
     END SUBROUTINE MPI_INFO_DELETE
   END INTERFACE
   INTERFACE MPI_SIZEOF
-    MODULE PROCEDURE bglmpi_sizeof_integer1
-    MODULE PROCEDURE bglmpi_sizeof_integer2
-    MODULE PROCEDURE bglmpi_sizeof_integer4
-    MODULE PROCEDURE bglmpi_sizeof_integer8
-    MODULE PROCEDURE bglmpi_sizeof_logical1
-    MODULE PROCEDURE bglmpi_sizeof_logical2
-    MODULE PROCEDURE bglmpi_sizeof_logical4
-    MODULE PROCEDURE bglmpi_sizeof_logical8
-    MODULE PROCEDURE bglmpi_sizeof_real4
-    MODULE PROCEDURE bglmpi_sizeof_real8
-    MODULE PROCEDURE bglmpi_sizeof_real16
-    MODULE PROCEDURE bglmpi_sizeof_complex4
-    MODULE PROCEDURE bglmpi_sizeof_complex8
-    MODULE PROCEDURE bglmpi_sizeof_complex16
+    MODULE PROCEDURE mpii_sizeof_integer1
+    MODULE PROCEDURE mpii_sizeof_integer2
+    MODULE PROCEDURE mpii_sizeof_integer4
+    MODULE PROCEDURE mpii_sizeof_integer8
+    MODULE PROCEDURE mpii_sizeof_logical1
+    MODULE PROCEDURE mpii_sizeof_logical2
+    MODULE PROCEDURE mpii_sizeof_logical4
+    MODULE PROCEDURE mpii_sizeof_logical8
+    MODULE PROCEDURE mpii_sizeof_real4
+    MODULE PROCEDURE mpii_sizeof_real8
+    MODULE PROCEDURE mpii_sizeof_real16
+    MODULE PROCEDURE mpii_sizeof_complex4
+    MODULE PROCEDURE mpii_sizeof_complex8
+    MODULE PROCEDURE mpii_sizeof_complex16
   END INTERFACE MPI_SIZEOF
-  PRIVATE :: bglmpi_sizeof_integer1
-  PRIVATE :: bglmpi_sizeof_integer2
-  PRIVATE :: bglmpi_sizeof_integer4
-  PRIVATE :: bglmpi_sizeof_integer8
-  PRIVATE :: bglmpi_sizeof_logical1
-  PRIVATE :: bglmpi_sizeof_logical2
-  PRIVATE :: bglmpi_sizeof_logical4
-  PRIVATE :: bglmpi_sizeof_logical8
-  PRIVATE :: bglmpi_sizeof_real4
-  PRIVATE :: bglmpi_sizeof_real8
-  PRIVATE :: bglmpi_sizeof_real16
-  PRIVATE :: bglmpi_sizeof_complex4
-  PRIVATE :: bglmpi_sizeof_complex8
-  PRIVATE :: bglmpi_sizeof_complex16
+  PRIVATE :: mpii_sizeof_integer1
+  PRIVATE :: mpii_sizeof_integer2
+  PRIVATE :: mpii_sizeof_integer4
+  PRIVATE :: mpii_sizeof_integer8
+  PRIVATE :: mpii_sizeof_logical1
+  PRIVATE :: mpii_sizeof_logical2
+  PRIVATE :: mpii_sizeof_logical4
+  PRIVATE :: mpii_sizeof_logical8
+  PRIVATE :: mpii_sizeof_real4
+  PRIVATE :: mpii_sizeof_real8
+  PRIVATE :: mpii_sizeof_real16
+  PRIVATE :: mpii_sizeof_complex4
+  PRIVATE :: mpii_sizeof_complex8
+  PRIVATE :: mpii_sizeof_complex16
 CONTAINS
-  SUBROUTINE bglmpi_sizeof_integer1(x, size, ierror)
+  SUBROUTINE mpii_sizeof_integer1(x, size, ierror)
     INTEGER(1), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_integer1
-  SUBROUTINE bglmpi_sizeof_integer2(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_integer1
+  SUBROUTINE mpii_sizeof_integer2(x, size, ierror)
     INTEGER(2), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_integer2
-  SUBROUTINE bglmpi_sizeof_integer4(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_integer2
+  SUBROUTINE mpii_sizeof_integer4(x, size, ierror)
     INTEGER(4), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_integer4
-  SUBROUTINE bglmpi_sizeof_integer8(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_integer4
+  SUBROUTINE mpii_sizeof_integer8(x, size, ierror)
     INTEGER(8), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_integer8
-  SUBROUTINE bglmpi_sizeof_logical1(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_integer8
+  SUBROUTINE mpii_sizeof_logical1(x, size, ierror)
     LOGICAL(1), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_logical1
-  SUBROUTINE bglmpi_sizeof_logical2(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_logical1
+  SUBROUTINE mpii_sizeof_logical2(x, size, ierror)
     LOGICAL(2), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_logical2
-  SUBROUTINE bglmpi_sizeof_logical4(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_logical2
+  SUBROUTINE mpii_sizeof_logical4(x, size, ierror)
     LOGICAL(4), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_logical4
-  SUBROUTINE bglmpi_sizeof_logical8(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_logical4
+  SUBROUTINE mpii_sizeof_logical8(x, size, ierror)
     LOGICAL(8), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_logical8
-  SUBROUTINE bglmpi_sizeof_real4(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_logical8
+  SUBROUTINE mpii_sizeof_real4(x, size, ierror)
     REAL(4), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_real4
-  SUBROUTINE bglmpi_sizeof_real8(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_real4
+  SUBROUTINE mpii_sizeof_real8(x, size, ierror)
     REAL(8), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_real8
-  SUBROUTINE bglmpi_sizeof_real16(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_real8
+  SUBROUTINE mpii_sizeof_real16(x, size, ierror)
     REAL(16), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_real16
-  SUBROUTINE bglmpi_sizeof_complex4(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_real16
+  SUBROUTINE mpii_sizeof_complex4(x, size, ierror)
     COMPLEX(4), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_complex4
-  SUBROUTINE bglmpi_sizeof_complex8(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_complex4
+  SUBROUTINE mpii_sizeof_complex8(x, size, ierror)
     COMPLEX(8), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_complex8
-  SUBROUTINE bglmpi_sizeof_complex16(x, size, ierror)
+  END SUBROUTINE mpii_sizeof_complex8
+  SUBROUTINE mpii_sizeof_complex16(x, size, ierror)
     COMPLEX(16), DIMENSION(..), INTENT(IN) :: x
     INTEGER :: size
     INTEGER, OPTIONAL :: ierror
     size = STORAGE_SIZE(x) / 8
     IF (PRESENT(ierror)) ierror = 0
-  END SUBROUTINE bglmpi_sizeof_complex16
+  END SUBROUTINE mpii_sizeof_complex16
 END MODULE mpi

@@ -302,19 +302,19 @@ MODULE mpi_f08
   LOGICAL, PARAMETER :: MPI_SUBARRAYS_SUPPORTED = .FALSE.
   LOGICAL, PARAMETER :: MPI_ASYNC_PROTECTS_NONBLOCKING = .FALSE.
   INTEGER :: MPI_BOTTOM(1)
-  COMMON /BGLMPI_BOTTOM/ MPI_BOTTOM
+  COMMON /MPII_BOTTOM/ MPI_BOTTOM
   INTEGER :: MPI_IN_PLACE(1)
-  COMMON /BGLMPI_IN_PLACE/ MPI_IN_PLACE
+  COMMON /MPII_IN_PLACE/ MPI_IN_PLACE
   TYPE(MPI_Status) :: MPI_STATUS_IGNORE
-  COMMON /BGLMPI_STATUS_IGNORE/ MPI_STATUS_IGNORE
+  COMMON /MPII_STATUS_IGNORE/ MPI_STATUS_IGNORE
   TYPE(MPI_Status) :: MPI_STATUSES_IGNORE(1)
-  COMMON /BGLMPI_STATUSES_IGNORE/ MPI_STATUSES_IGNORE
+  COMMON /MPII_STATUSES_IGNORE/ MPI_STATUSES_IGNORE
   INTEGER :: MPI_ERRCODES_IGNORE(1)
-  COMMON /BGLMPI_ERRCODES_IGNORE/ MPI_ERRCODES_IGNORE
+  COMMON /MPII_ERRCODES_IGNORE/ MPI_ERRCODES_IGNORE
   INTEGER :: MPI_UNWEIGHTED(1)
-  COMMON /BGLMPI_UNWEIGHTED/ MPI_UNWEIGHTED
+  COMMON /MPII_UNWEIGHTED/ MPI_UNWEIGHTED
   INTEGER :: MPI_WEIGHTS_EMPTY(1)
-  COMMON /BGLMPI_WEIGHTS_EMPTY/ MPI_WEIGHTS_EMPTY
+  COMMON /MPII_WEIGHTS_EMPTY/ MPI_WEIGHTS_EMPTY
   ABSTRACT INTERFACE
     SUBROUTINE MPI_User_function( &
         invec, &
@@ -5561,148 +5561,148 @@ MODULE mpi_f08
     END SUBROUTINE MPI_Info_delete
   END INTERFACE
   INTERFACE OPERATOR(==)
-    MODULE PROCEDURE bglmpi_comm_equal
-    MODULE PROCEDURE bglmpi_datatype_equal
-    MODULE PROCEDURE bglmpi_errhandler_equal
-    MODULE PROCEDURE bglmpi_file_equal
-    MODULE PROCEDURE bglmpi_group_equal
-    MODULE PROCEDURE bglmpi_info_equal
-    MODULE PROCEDURE bglmpi_message_equal
-    MODULE PROCEDURE bglmpi_op_equal
-    MODULE PROCEDURE bglmpi_request_equal
-    MODULE PROCEDURE bglmpi_win_equal
+    MODULE PROCEDURE mpii_comm_equal
+    MODULE PROCEDURE mpii_datatype_equal
+    MODULE PROCEDURE mpii_errhandler_equal
+    MODULE PROCEDURE mpii_file_equal
+    MODULE PROCEDURE mpii_group_equal
+    MODULE PROCEDURE mpii_info_equal
+    MODULE PROCEDURE mpii_message_equal
+    MODULE PROCEDURE mpii_op_equal
+    MODULE PROCEDURE mpii_request_equal
+    MODULE PROCEDURE mpii_win_equal
   END INTERFACE OPERATOR(==)
-  PRIVATE :: bglmpi_comm_equal
-  PRIVATE :: bglmpi_datatype_equal
-  PRIVATE :: bglmpi_errhandler_equal
-  PRIVATE :: bglmpi_file_equal
-  PRIVATE :: bglmpi_group_equal
-  PRIVATE :: bglmpi_info_equal
-  PRIVATE :: bglmpi_message_equal
-  PRIVATE :: bglmpi_op_equal
-  PRIVATE :: bglmpi_request_equal
-  PRIVATE :: bglmpi_win_equal
+  PRIVATE :: mpii_comm_equal
+  PRIVATE :: mpii_datatype_equal
+  PRIVATE :: mpii_errhandler_equal
+  PRIVATE :: mpii_file_equal
+  PRIVATE :: mpii_group_equal
+  PRIVATE :: mpii_info_equal
+  PRIVATE :: mpii_message_equal
+  PRIVATE :: mpii_op_equal
+  PRIVATE :: mpii_request_equal
+  PRIVATE :: mpii_win_equal
   INTERFACE OPERATOR(/=)
-    MODULE PROCEDURE bglmpi_comm_unequal
-    MODULE PROCEDURE bglmpi_datatype_unequal
-    MODULE PROCEDURE bglmpi_errhandler_unequal
-    MODULE PROCEDURE bglmpi_file_unequal
-    MODULE PROCEDURE bglmpi_group_unequal
-    MODULE PROCEDURE bglmpi_info_unequal
-    MODULE PROCEDURE bglmpi_message_unequal
-    MODULE PROCEDURE bglmpi_op_unequal
-    MODULE PROCEDURE bglmpi_request_unequal
-    MODULE PROCEDURE bglmpi_win_unequal
+    MODULE PROCEDURE mpii_comm_unequal
+    MODULE PROCEDURE mpii_datatype_unequal
+    MODULE PROCEDURE mpii_errhandler_unequal
+    MODULE PROCEDURE mpii_file_unequal
+    MODULE PROCEDURE mpii_group_unequal
+    MODULE PROCEDURE mpii_info_unequal
+    MODULE PROCEDURE mpii_message_unequal
+    MODULE PROCEDURE mpii_op_unequal
+    MODULE PROCEDURE mpii_request_unequal
+    MODULE PROCEDURE mpii_win_unequal
   END INTERFACE OPERATOR(/=)
-  PRIVATE :: bglmpi_comm_unequal
-  PRIVATE :: bglmpi_datatype_unequal
-  PRIVATE :: bglmpi_errhandler_unequal
-  PRIVATE :: bglmpi_file_unequal
-  PRIVATE :: bglmpi_group_unequal
-  PRIVATE :: bglmpi_info_unequal
-  PRIVATE :: bglmpi_message_unequal
-  PRIVATE :: bglmpi_op_unequal
-  PRIVATE :: bglmpi_request_unequal
-  PRIVATE :: bglmpi_win_unequal
+  PRIVATE :: mpii_comm_unequal
+  PRIVATE :: mpii_datatype_unequal
+  PRIVATE :: mpii_errhandler_unequal
+  PRIVATE :: mpii_file_unequal
+  PRIVATE :: mpii_group_unequal
+  PRIVATE :: mpii_info_unequal
+  PRIVATE :: mpii_message_unequal
+  PRIVATE :: mpii_op_unequal
+  PRIVATE :: mpii_request_unequal
+  PRIVATE :: mpii_win_unequal
 CONTAINS
-  ELEMENTAL FUNCTION bglmpi_comm_equal(first, second) RESULT(answer)
+  ELEMENTAL FUNCTION mpii_comm_equal(first, second) RESULT(answer)
     TYPE(MPI_Comm), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_comm_equal
-  ELEMENTAL FUNCTION bglmpi_datatype_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_comm_equal
+  ELEMENTAL FUNCTION mpii_datatype_equal(first, second) RESULT(answer)
     TYPE(MPI_Datatype), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_datatype_equal
-  ELEMENTAL FUNCTION bglmpi_errhandler_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_datatype_equal
+  ELEMENTAL FUNCTION mpii_errhandler_equal(first, second) RESULT(answer)
     TYPE(MPI_Errhandler), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_errhandler_equal
-  ELEMENTAL FUNCTION bglmpi_file_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_errhandler_equal
+  ELEMENTAL FUNCTION mpii_file_equal(first, second) RESULT(answer)
     TYPE(MPI_File), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_file_equal
-  ELEMENTAL FUNCTION bglmpi_group_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_file_equal
+  ELEMENTAL FUNCTION mpii_group_equal(first, second) RESULT(answer)
     TYPE(MPI_Group), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_group_equal
-  ELEMENTAL FUNCTION bglmpi_info_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_group_equal
+  ELEMENTAL FUNCTION mpii_info_equal(first, second) RESULT(answer)
     TYPE(MPI_Info), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_info_equal
-  ELEMENTAL FUNCTION bglmpi_message_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_info_equal
+  ELEMENTAL FUNCTION mpii_message_equal(first, second) RESULT(answer)
     TYPE(MPI_Message), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_message_equal
-  ELEMENTAL FUNCTION bglmpi_op_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_message_equal
+  ELEMENTAL FUNCTION mpii_op_equal(first, second) RESULT(answer)
     TYPE(MPI_Op), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_op_equal
-  ELEMENTAL FUNCTION bglmpi_request_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_op_equal
+  ELEMENTAL FUNCTION mpii_request_equal(first, second) RESULT(answer)
     TYPE(MPI_Request), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_request_equal
-  ELEMENTAL FUNCTION bglmpi_win_equal(first, second) RESULT(answer)
+  END FUNCTION mpii_request_equal
+  ELEMENTAL FUNCTION mpii_win_equal(first, second) RESULT(answer)
     TYPE(MPI_Win), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL == second%MPI_VAL
-  END FUNCTION bglmpi_win_equal
-  ELEMENTAL FUNCTION bglmpi_comm_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_win_equal
+  ELEMENTAL FUNCTION mpii_comm_unequal(first, second) RESULT(answer)
     TYPE(MPI_Comm), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_comm_unequal
-  ELEMENTAL FUNCTION bglmpi_datatype_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_comm_unequal
+  ELEMENTAL FUNCTION mpii_datatype_unequal(first, second) RESULT(answer)
     TYPE(MPI_Datatype), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_datatype_unequal
-  ELEMENTAL FUNCTION bglmpi_errhandler_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_datatype_unequal
+  ELEMENTAL FUNCTION mpii_errhandler_unequal(first, second) RESULT(answer)
     TYPE(MPI_Errhandler), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_errhandler_unequal
-  ELEMENTAL FUNCTION bglmpi_file_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_errhandler_unequal
+  ELEMENTAL FUNCTION mpii_file_unequal(first, second) RESULT(answer)
     TYPE(MPI_File), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_file_unequal
-  ELEMENTAL FUNCTION bglmpi_group_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_file_unequal
+  ELEMENTAL FUNCTION mpii_group_unequal(first, second) RESULT(answer)
     TYPE(MPI_Group), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_group_unequal
-  ELEMENTAL FUNCTION bglmpi_info_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_group_unequal
+  ELEMENTAL FUNCTION mpii_info_unequal(first, second) RESULT(answer)
     TYPE(MPI_Info), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_info_unequal
-  ELEMENTAL FUNCTION bglmpi_message_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_info_unequal
+  ELEMENTAL FUNCTION mpii_message_unequal(first, second) RESULT(answer)
     TYPE(MPI_Message), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_message_unequal
-  ELEMENTAL FUNCTION bglmpi_op_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_message_unequal
+  ELEMENTAL FUNCTION mpii_op_unequal(first, second) RESULT(answer)
     TYPE(MPI_Op), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_op_unequal
-  ELEMENTAL FUNCTION bglmpi_request_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_op_unequal
+  ELEMENTAL FUNCTION mpii_request_unequal(first, second) RESULT(answer)
     TYPE(MPI_Request), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_request_unequal
-  ELEMENTAL FUNCTION bglmpi_win_unequal(first, second) RESULT(answer)
+  END FUNCTION mpii_request_unequal
+  ELEMENTAL FUNCTION mpii_win_unequal(first, second) RESULT(answer)
     TYPE(MPI_Win), INTENT(IN) :: first, second
     LOGICAL :: answer
     answer = first%MPI_VAL /= second%MPI_VAL
-  END FUNCTION bglmpi_win_unequal
+  END FUNCTION mpii_win_unequal
 END MODULE mpi_f08

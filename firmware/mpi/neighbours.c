@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   void* buffer;
   uint32_t count;
-  bglmpi_datatype_t* datatype;
+  mpii_datatype_t* datatype;
 } block_t;
 
 static int count_of(const side_t* side, int number) {
@@ -36,62 +36,62 @@ static MPI_Datatype type_of(const side_t* side, int number) {
 }
 
 static block_t block_of(const side_t* side, int number) {
-  block_t block = {NULL, (uint32_t)count_of(side, number), bglmpi_object(type_of(side, number), BGLMPI_DATATYPE)};
+  block_t block = {NULL, (uint32_t)count_of(side, number), mpii_object(type_of(side, number), MPII_DATATYPE)};
   if (side->displacements_in_bytes != NULL) {
     block.buffer = (uint8_t*)(uintptr_t)side->buffer + side->displacements_in_bytes[number];
   } else {
-    const int index = side->displacements != NULL ? side->displacements[number]
-                      : side->one_for_all         ? 0
-                                                  : number * side->count;
-    block.buffer = bglmpi_element(side->buffer, (uint32_t)index, block.datatype);
+    const MPI_Aint index = side->displacements != NULL ? side->displacements[number]
+                           : side->one_for_all         ? 0
+                                                       : (MPI_Aint)number * side->count;
+    block.buffer = mpii_element(side->buffer, index, block.datatype);
   }
   return block;
 }
 
-static int check(bglmpi_comm_t* comm, const side_t* side, int neighbours) {
-  bglmpi_datatype_t* datatype;
-  if (side->form == ALIKE) return bglmpi_check_plain(comm, side->buffer, side->count, side->type, &datatype);
-  BGLMPI_TRY(bglmpi_check_array(comm, side->counts, neighbours, "the array of counts"));
+static int check(mpii_comm_t* comm, const side_t* side, int neighbours) {
+  mpii_datatype_t* datatype;
+  if (side->form == ALIKE) return mpii_check_plain(comm, side->buffer, side->count, side->type, &datatype);
+  MPII_TRY(mpii_check_array(comm, side->counts, neighbours, "the array of counts"));
   if (side->form == WITH_TYPES) {
-    BGLMPI_TRY(bglmpi_check_array(comm, side->displacements_in_bytes, neighbours, "the array of displacements"));
-    BGLMPI_TRY(bglmpi_check_array(comm, side->types, neighbours, "the array of datatypes"));
+    MPII_TRY(mpii_check_array(comm, side->displacements_in_bytes, neighbours, "the array of displacements"));
+    MPII_TRY(mpii_check_array(comm, side->types, neighbours, "the array of datatypes"));
   } else {
-    BGLMPI_TRY(bglmpi_check_array(comm, side->displacements, neighbours, "the array of displacements"));
+    MPII_TRY(mpii_check_array(comm, side->displacements, neighbours, "the array of displacements"));
   }
   for (int i = 0; i < neighbours; ++i) {
-    BGLMPI_TRY(bglmpi_check_plain(comm, side->buffer, side->counts[i], type_of(side, i), &datatype));
+    MPII_TRY(mpii_check_plain(comm, side->buffer, side->counts[i], type_of(side, i), &datatype));
   }
   return MPI_SUCCESS;
 }
 
 static int run(const char* function, const side_t* send, const side_t* receive, MPI_Comm handle,
                MPI_Request* const* request) {
-  bglmpi_call_t call;
-  BGLMPI_TRY(bglmpi_enter_collective(function, handle, BGLMPI_TAG_NEIGHBOURS, request, &call));
-  bglmpi_comm_t* comm = call.comm;
-  if (comm->topology == NULL) return bglmpi_fail(comm, MPI_ERR_TOPOLOGY, "the communicator has no topology");
-  bglmpi_neighbours_t neighbours = bglmpi_neighbours(comm);
+  mpii_call_t call;
+  MPII_TRY(mpii_enter_collective(function, handle, MPII_TAG_NEIGHBOURS, request, &call));
+  mpii_comm_t* comm = call.comm;
+  if (comm->topology == NULL) return mpii_fail(comm, MPI_ERR_TOPOLOGY, "the communicator has no topology");
+  mpii_neighbours_t neighbours = mpii_neighbours(comm);
   int error = check(comm, receive, neighbours.in);
   if (error == MPI_SUCCESS) error = check(comm, send, neighbours.out);
   if (error != MPI_SUCCESS) {
     free(neighbours.memory);
     return error;
   }
-  bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
+  mpii_schedule_t* schedule = mpii_call_schedule(&call);
   for (int i = 0; i < neighbours.in; ++i) {
     // What the neighbour before sends forward comes after what it sends back, where it is the one behind as well.
     const int number = neighbours.grid ? i ^ 1 : i;
     const block_t block = block_of(receive, number);
     if (neighbours.sources[number] == MPI_PROC_NULL || block.count * block.datatype->size == 0) continue;
-    bglmpi_plan_receive(schedule, comm, block.buffer, block.count, block.datatype, neighbours.sources[number]);
+    mpii_plan_receive(schedule, comm, block.buffer, block.count, block.datatype, neighbours.sources[number]);
   }
   for (int i = 0; i < neighbours.out; ++i) {
     const block_t block = block_of(send, i);
     if (neighbours.destinations[i] == MPI_PROC_NULL || block.count * block.datatype->size == 0) continue;
-    bglmpi_plan_send(schedule, comm, block.buffer, block.count, block.datatype, neighbours.destinations[i]);
+    mpii_plan_send(schedule, comm, block.buffer, block.count, block.datatype, neighbours.destinations[i]);
   }
   free(neighbours.memory);
-  return bglmpi_schedule_run(schedule, call.request);
+  return mpii_schedule_run(schedule, call.request);
 }
 
 #define SAME                                                                    \
@@ -135,53 +135,53 @@ int PMPI_Neighbor_allgather(const void* send, int send_count, MPI_Datatype send_
                             MPI_Datatype receive_type, MPI_Comm comm) {
   return run("MPI_Neighbor_allgather", SAME, RECEIVE, comm, NULL);
 }
-BGLMPI_PUBLIC(Neighbor_allgather);
+MPII_PUBLIC(Neighbor_allgather);
 
 int PMPI_Neighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
                              const int receive_counts[], const int displacements[], MPI_Datatype receive_type,
                              MPI_Comm comm) {
   return run("MPI_Neighbor_allgatherv", SAME, GATHER_V, comm, NULL);
 }
-BGLMPI_PUBLIC(Neighbor_allgatherv);
+MPII_PUBLIC(Neighbor_allgatherv);
 
 int PMPI_Neighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                            MPI_Datatype receive_type, MPI_Comm comm) {
   return run("MPI_Neighbor_alltoall", SEND, RECEIVE, comm, NULL);
 }
-BGLMPI_PUBLIC(Neighbor_alltoall);
+MPII_PUBLIC(Neighbor_alltoall);
 
 int PMPI_Neighbor_alltoallv(const void* send, const int send_counts[], const int send_displacements[],
                             MPI_Datatype send_type, void* receive, const int receive_counts[],
                             const int receive_displacements[], MPI_Datatype receive_type, MPI_Comm comm) {
   return run("MPI_Neighbor_alltoallv", SEND_V, RECEIVE_V, comm, NULL);
 }
-BGLMPI_PUBLIC(Neighbor_alltoallv);
+MPII_PUBLIC(Neighbor_alltoallv);
 
 int PMPI_Neighbor_alltoallw(const void* send, const int send_counts[], const MPI_Aint send_displacements[],
                             const MPI_Datatype send_types[], void* receive, const int receive_counts[],
                             const MPI_Aint receive_displacements[], const MPI_Datatype receive_types[], MPI_Comm comm) {
   return run("MPI_Neighbor_alltoallw", SEND_W, RECEIVE_W, comm, NULL);
 }
-BGLMPI_PUBLIC(Neighbor_alltoallw);
+MPII_PUBLIC(Neighbor_alltoallw);
 
 int PMPI_Ineighbor_allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                              MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
   return run("MPI_Ineighbor_allgather", SAME, RECEIVE, comm, &request);
 }
-BGLMPI_PUBLIC(Ineighbor_allgather);
+MPII_PUBLIC(Ineighbor_allgather);
 
 int PMPI_Ineighbor_allgatherv(const void* send, int send_count, MPI_Datatype send_type, void* receive,
                               const int receive_counts[], const int displacements[], MPI_Datatype receive_type,
                               MPI_Comm comm, MPI_Request* request) {
   return run("MPI_Ineighbor_allgatherv", SAME, GATHER_V, comm, &request);
 }
-BGLMPI_PUBLIC(Ineighbor_allgatherv);
+MPII_PUBLIC(Ineighbor_allgatherv);
 
 int PMPI_Ineighbor_alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive, int receive_count,
                             MPI_Datatype receive_type, MPI_Comm comm, MPI_Request* request) {
   return run("MPI_Ineighbor_alltoall", SEND, RECEIVE, comm, &request);
 }
-BGLMPI_PUBLIC(Ineighbor_alltoall);
+MPII_PUBLIC(Ineighbor_alltoall);
 
 int PMPI_Ineighbor_alltoallv(const void* send, const int send_counts[], const int send_displacements[],
                              MPI_Datatype send_type, void* receive, const int receive_counts[],
@@ -189,7 +189,7 @@ int PMPI_Ineighbor_alltoallv(const void* send, const int send_counts[], const in
                              MPI_Request* request) {
   return run("MPI_Ineighbor_alltoallv", SEND_V, RECEIVE_V, comm, &request);
 }
-BGLMPI_PUBLIC(Ineighbor_alltoallv);
+MPII_PUBLIC(Ineighbor_alltoallv);
 
 int PMPI_Ineighbor_alltoallw(const void* send, const int send_counts[], const MPI_Aint send_displacements[],
                              const MPI_Datatype send_types[], void* receive, const int receive_counts[],
@@ -197,4 +197,4 @@ int PMPI_Ineighbor_alltoallw(const void* send, const int send_counts[], const MP
                              MPI_Request* request) {
   return run("MPI_Ineighbor_alltoallw", SEND_W, RECEIVE_W, comm, &request);
 }
-BGLMPI_PUBLIC(Ineighbor_alltoallw);
+MPII_PUBLIC(Ineighbor_alltoallw);

@@ -15,12 +15,12 @@ typedef struct {
   uint32_t free;  ///< 0: none
 } table_t;
 
-static table_t tables[BGLMPI_KINDS];
+static table_t tables[MPII_KINDS];
 
-void* bglmpi_object(int handle, bglmpi_kind_t kind) {
+void* mpii_object(int handle, mpii_kind_t kind) {
   const table_t* table = &tables[kind];
-  const uint32_t number = (uint32_t)handle & BGLMPI_NUMBER_MASK;
-  if ((uint32_t)handle >> BGLMPI_KIND_SHIFT != (uint32_t)kind || number >= table->size) return NULL;
+  const uint32_t number = (uint32_t)handle & MPII_NUMBER_MASK;
+  if ((uint32_t)handle >> MPII_KIND_SHIFT != (uint32_t)kind || number >= table->size) return NULL;
   const uintptr_t place = table->places[number];
   return (place & 1) != 0 ? NULL : (void*)place;
 }
@@ -29,9 +29,9 @@ void* bglmpi_object(int handle, bglmpi_kind_t kind) {
 static void grow(table_t* table, uint32_t least) {
   const uint32_t size = table->size == 0 ? 16 : 2 * table->size;
   const uint32_t wanted = size > least ? size : least;
-  if (wanted > BGLMPI_NUMBER_MASK) bglmpi_end("more than %d objects of a kind", BGLMPI_NUMBER_MASK);
+  if (wanted > MPII_NUMBER_MASK) mpii_end("more than %d objects of a kind", MPII_NUMBER_MASK);
   uintptr_t* places = realloc(table->places, wanted * sizeof *places);
-  if (places == NULL) bglmpi_end("no memory for %u handles", wanted);
+  if (places == NULL) mpii_end("no memory for %u handles", wanted);
   table->places = places;
   for (uint32_t number = wanted; number-- > table->size;) {
     if (number == 0) {
@@ -44,20 +44,20 @@ static void grow(table_t* table, uint32_t least) {
   table->size = wanted;
 }
 
-int bglmpi_object_open(void* object, bglmpi_kind_t kind) {
+int mpii_object_open(void* object, mpii_kind_t kind) {
   table_t* table = &tables[kind];
   if (table->free == 0) grow(table, 0);
   const uint32_t number = table->free;
   table->free = (uint32_t)(table->places[number] >> 1);
   table->places[number] = (uintptr_t)object;
-  bglmpi_object_t* head = object;
-  head->handle = (int)((uint32_t)kind << BGLMPI_KIND_SHIFT | number);
+  mpii_object_t* head = object;
+  head->handle = (int)((uint32_t)kind << MPII_KIND_SHIFT | number);
   return head->handle;
 }
 
-void bglmpi_object_open_as(void* object, int handle) {
-  table_t* table = &tables[(uint32_t)handle >> BGLMPI_KIND_SHIFT];
-  const uint32_t number = (uint32_t)handle & BGLMPI_NUMBER_MASK;
+void mpii_object_open_as(void* object, int handle) {
+  table_t* table = &tables[(uint32_t)handle >> MPII_KIND_SHIFT];
+  const uint32_t number = (uint32_t)handle & MPII_NUMBER_MASK;
   if (number >= table->size) grow(table, number + 1);
   // Predefined objects come first and in no order: look for the place in the list of free ones.
   uint32_t previous = 0;
@@ -68,37 +68,37 @@ void bglmpi_object_open_as(void* object, int handle) {
     table->places[previous] = table->places[number];
   }
   table->places[number] = (uintptr_t)object;
-  bglmpi_object_t* head = object;
+  mpii_object_t* head = object;
   head->handle = handle;
   head->references = 1;
 }
 
-void bglmpi_object_close(void* object) {
-  bglmpi_object_t* head = object;
-  table_t* table = &tables[(uint32_t)head->handle >> BGLMPI_KIND_SHIFT];
-  const uint32_t number = (uint32_t)head->handle & BGLMPI_NUMBER_MASK;
+void mpii_object_close(void* object) {
+  mpii_object_t* head = object;
+  table_t* table = &tables[(uint32_t)head->handle >> MPII_KIND_SHIFT];
+  const uint32_t number = (uint32_t)head->handle & MPII_NUMBER_MASK;
   table->places[number] = (uintptr_t)table->free << 1 | 1;
   table->free = number;
   head->handle = 0;
 }
 
-void* bglmpi_allocate(size_t bytes) {
-  void* memory = bglmpi_interrupted ? bglmpi_interrupted_allocate(bytes) : calloc(1, bytes != 0 ? bytes : 1);
-  if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
-  return bglmpi_interrupted ? memset(memory, 0, bytes) : memory;
+void* mpii_allocate(size_t bytes) {
+  void* memory = mpii_interrupted ? mpii_interrupted_allocate(bytes) : calloc(1, bytes != 0 ? bytes : 1);
+  if (memory == NULL) mpii_end("no memory for %lu bytes", (unsigned long)bytes);
+  return mpii_interrupted ? memset(memory, 0, bytes) : memory;
 }
 
-void* bglmpi_allocate_aligned(size_t bytes) {
+void* mpii_allocate_aligned(size_t bytes) {
   const size_t whole = (bytes + 31) / 32 * 32;
-  void* memory = bglmpi_interrupted ? bglmpi_interrupted_allocate(whole) : aligned_alloc(32, whole != 0 ? whole : 32);
-  if (memory == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)bytes);
+  void* memory = mpii_interrupted ? mpii_interrupted_allocate(whole) : aligned_alloc(32, whole != 0 ? whole : 32);
+  if (memory == NULL) mpii_end("no memory for %lu bytes", (unsigned long)bytes);
   return memset(memory, 0, whole);
 }
 
-void bglmpi_free(void* memory) {
-  if (memory == NULL || bglmpi_interrupted_free(memory)) return;
-  if (bglmpi_interrupted) {
-    bglmpi_later(free, memory);
+void mpii_free(void* memory) {
+  if (memory == NULL || mpii_interrupted_free(memory)) return;
+  if (mpii_interrupted) {
+    mpii_later(free, memory);
   } else {
     free(memory);
   }

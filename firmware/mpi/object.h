@@ -11,61 +11,61 @@
 #include <stdint.h>
 
 typedef enum {
-  BGLMPI_COMM = 1,
-  BGLMPI_GROUP,
-  BGLMPI_DATATYPE,
-  BGLMPI_OP,
-  BGLMPI_REQUEST,
-  BGLMPI_ERRHANDLER,
-  BGLMPI_INFO,
-  BGLMPI_WIN,
-  BGLMPI_MESSAGE,
-  BGLMPI_KEYVAL,
-  BGLMPI_FILE,
-  BGLMPI_KINDS
-} bglmpi_kind_t;
+  MPII_COMM = 1,
+  MPII_GROUP,
+  MPII_DATATYPE,
+  MPII_OP,
+  MPII_REQUEST,
+  MPII_ERRHANDLER,
+  MPII_INFO,
+  MPII_WIN,
+  MPII_MESSAGE,
+  MPII_KEYVAL,
+  MPII_FILE,
+  MPII_KINDS
+} mpii_kind_t;
 
-enum { BGLMPI_KIND_SHIFT = 24, BGLMPI_NUMBER_MASK = 0xFFFFFF };
+enum { MPII_KIND_SHIFT = 24, MPII_NUMBER_MASK = 0xFFFFFF };
 
 /* What every object begins with. It is freed when its last reference goes: the handle's, or that of an operation or an
  * object which uses it. */
 typedef struct {
   int handle; /* 0: it has none */
   uint32_t references;
-} bglmpi_object_t;
+} mpii_object_t;
 
-static inline bglmpi_kind_t bglmpi_kind_of(int handle) {
-  return (bglmpi_kind_t)((uint32_t)handle >> BGLMPI_KIND_SHIFT);
+static inline mpii_kind_t mpii_kind_of(int handle) {
+  return (mpii_kind_t)((uint32_t)handle >> MPII_KIND_SHIFT);
 }
 
 /* The object of a handle, or NULL where the handle is null, of another kind or of no object. */
-void* bglmpi_object(int handle, bglmpi_kind_t kind);
+void* mpii_object(int handle, mpii_kind_t kind);
 
 /* Give an object its handle. It has a reference already, which is the handle's from now on. Ends the process when there
  * is no memory. */
-int bglmpi_object_open(void* object, bglmpi_kind_t kind);
+int mpii_object_open(void* object, mpii_kind_t kind);
 
 /* The same under a number of its own and with its first reference, for predefined objects. */
-void bglmpi_object_open_as(void* object, int handle);
+void mpii_object_open_as(void* object, int handle);
 
 /* Take the handle away: nobody finds the object any more. The reference is the caller's to release. */
-void bglmpi_object_close(void* object);
+void mpii_object_close(void* object);
 
-static inline void* bglmpi_retain(void* object) {
-  ((bglmpi_object_t*)object)->references += 1;
+static inline void* mpii_retain(void* object) {
+  ((mpii_object_t*)object)->references += 1;
   return object;
 }
 
 /* One reference less. Returns whether it was the last one: then the caller frees what the object is. */
-static inline bool bglmpi_release(void* object) {
-  return --((bglmpi_object_t*)object)->references == 0;
+static inline bool mpii_release(void* object) {
+  return --((mpii_object_t*)object)->references == 0;
 }
 
 /* Zeroed memory; ends the job where there is none. Aligned: to whole cache lines of 32 bytes, which the network's FIFOs
  * and the coprocessor take as they are. */
-void* bglmpi_allocate(size_t bytes);
-void* bglmpi_allocate_aligned(size_t bytes);
+void* mpii_allocate(size_t bytes);
+void* mpii_allocate_aligned(size_t bytes);
 /* Such memory, or that of malloc(), at any time: in an interrupt the C library must not be called. */
-void bglmpi_free(void* memory);
+void mpii_free(void* memory);
 
 #endif

@@ -13,57 +13,57 @@ static const char* const names[] = {
 };
 enum { PREDEFINED = sizeof names / sizeof *names };
 
-static bglmpi_op_t ops[PREDEFINED];
+static mpii_op_t ops[PREDEFINED];
 
-void bglmpi_op_init(void) {
+void mpii_op_init(void) {
   // From the last on, as datatypes are.
   for (int number = PREDEFINED - 1; number > 0; --number) {
     ops[number].predefined = MPI_OP_NULL + number;
     ops[number].commutes = ops[number].predefined != MPI_REPLACE && ops[number].predefined != MPI_NO_OP;
-    bglmpi_object_open_as(&ops[number], ops[number].predefined);
+    mpii_object_open_as(&ops[number], ops[number].predefined);
   }
 }
 
-void bglmpi_op_release(bglmpi_op_t* op) {
-  if (bglmpi_release(op)) free(op);
+void mpii_op_release(mpii_op_t* op) {
+  if (mpii_release(op)) free(op);
 }
 
-static int find(bglmpi_comm_t* comm, MPI_Op handle, bglmpi_op_t** op) {
-  *op = bglmpi_object(handle, BGLMPI_OP);
+static int find(mpii_comm_t* comm, MPI_Op handle, mpii_op_t** op) {
+  *op = mpii_object(handle, MPII_OP);
   if (*op != NULL) return MPI_SUCCESS;
-  if (handle == MPI_OP_NULL) return bglmpi_fail(comm, MPI_ERR_OP, "the operation is MPI_OP_NULL");
-  return bglmpi_fail(comm, MPI_ERR_OP, "0x%X is no operation, or a freed one", (unsigned)handle);
+  if (handle == MPI_OP_NULL) return mpii_fail(comm, MPI_ERR_OP, "the operation is MPI_OP_NULL");
+  return mpii_fail(comm, MPI_ERR_OP, "0x%X is no operation, or a freed one", (unsigned)handle);
 }
 
 /// A predefined datatype, or one that stands for it: a duplicate, or what MPI_Type_create_f90_real() and its kin make.
-static bool is_basic(const bglmpi_datatype_t* datatype) {
+static bool is_basic(const mpii_datatype_t* datatype) {
   if (datatype->predefined) return true;
   const int combiner = datatype->recipe == NULL ? MPI_COMBINER_NAMED : datatype->recipe->combiner;
   return datatype->elements == 1 && (combiner == MPI_COMBINER_DUP || combiner == MPI_COMBINER_F90_REAL ||
                                      combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER);
 }
 
-int bglmpi_op(bglmpi_comm_t* comm, MPI_Op handle, const bglmpi_datatype_t* datatype, bglmpi_op_t** op) {
-  BGLMPI_TRY(find(comm, handle, op));
+int mpii_op(mpii_comm_t* comm, MPI_Op handle, const mpii_datatype_t* datatype, mpii_op_t** op) {
+  MPII_TRY(find(comm, handle, op));
   if ((*op)->predefined == 0) return MPI_SUCCESS;
   const char* name = names[handle - MPI_OP_NULL];
   if (!is_basic(datatype)) {
-    return bglmpi_fail(comm, MPI_ERR_OP,
-                       "%s does not work on a derived datatype; use the predefined datatype with a larger count, or an "
-                       "operation of MPI_Op_create()",
-                       name);
+    return mpii_fail(comm, MPI_ERR_OP,
+                     "%s does not work on a derived datatype; use the predefined datatype with a larger count, or an "
+                     "operation of MPI_Op_create()",
+                     name);
   }
-  if (bglmpi_combine(handle, datatype->basic) == NULL) {
-    return bglmpi_fail(comm, MPI_ERR_OP, "%s does not work on %s", name,
-                       datatype->name != NULL ? datatype->name : "this datatype");
+  if (mpii_combine(handle, datatype->basic) == NULL) {
+    return mpii_fail(comm, MPI_ERR_OP, "%s does not work on %s", name,
+                     datatype->name != NULL ? datatype->name : "this datatype");
   }
   return MPI_SUCCESS;
 }
 
-void bglmpi_op_apply(const bglmpi_op_t* op, const void* in, void* inout, uint32_t count, bglmpi_datatype_t* datatype) {
+void mpii_op_apply(const mpii_op_t* op, const void* in, void* inout, uint32_t count, mpii_datatype_t* datatype) {
   if (count == 0) return;
   if (op->predefined != 0) {
-    bglmpi_combine(op->predefined, datatype->basic)(in, inout, count);
+    mpii_combine(op->predefined, datatype->basic)(in, inout, count);
     return;
   }
   int length = (int)count;
@@ -72,59 +72,59 @@ void bglmpi_op_apply(const bglmpi_op_t* op, const void* in, void* inout, uint32_
 }
 
 int PMPI_Op_create(MPI_User_function* function, int commutes, MPI_Op* handle) {
-  bglmpi_enter("MPI_Op_create");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "op"));
-  if (function == NULL) return bglmpi_fail(NULL, MPI_ERR_ARG, "the function is a null pointer");
-  bglmpi_op_t* op = bglmpi_allocate(sizeof *op);
+  mpii_enter("MPI_Op_create");
+  MPII_TRY(mpii_check_given(NULL, handle, "op"));
+  if (function == NULL) return mpii_fail(NULL, MPI_ERR_ARG, "the function is a null pointer");
+  mpii_op_t* op = mpii_allocate(sizeof *op);
   op->function = function;
   op->commutes = commutes != 0;
   op->object.references = 1;
-  *handle = bglmpi_object_open(op, BGLMPI_OP);
+  *handle = mpii_object_open(op, MPII_OP);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Op_create);
+MPII_PUBLIC(Op_create);
 
 int PMPI_Op_free(MPI_Op* handle) {
-  bglmpi_op_t* op;
-  bglmpi_enter("MPI_Op_free");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "op"));
-  BGLMPI_TRY(find(NULL, *handle, &op));
+  mpii_op_t* op;
+  mpii_enter("MPI_Op_free");
+  MPII_TRY(mpii_check_given(NULL, handle, "op"));
+  MPII_TRY(find(NULL, *handle, &op));
   if (op->predefined != 0) {
-    return bglmpi_fail(NULL, MPI_ERR_OP, "%s cannot be freed", names[*handle - MPI_OP_NULL]);
+    return mpii_fail(NULL, MPI_ERR_OP, "%s cannot be freed", names[*handle - MPI_OP_NULL]);
   }
   // Operations that are under way have references of their own.
-  bglmpi_object_close(op);
-  bglmpi_op_release(op);
+  mpii_object_close(op);
+  mpii_op_release(op);
   *handle = MPI_OP_NULL;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Op_free);
+MPII_PUBLIC(Op_free);
 
 int PMPI_Op_commutative(MPI_Op handle, int* commutes) {
-  bglmpi_op_t* op;
-  bglmpi_enter("MPI_Op_commutative");
-  BGLMPI_TRY(bglmpi_check_given(NULL, commutes, "commutes"));
-  BGLMPI_TRY(find(NULL, handle, &op));
+  mpii_op_t* op;
+  mpii_enter("MPI_Op_commutative");
+  MPII_TRY(mpii_check_given(NULL, commutes, "commutes"));
+  MPII_TRY(find(NULL, handle, &op));
   *commutes = op->commutes;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Op_commutative);
+MPII_PUBLIC(Op_commutative);
 
 int PMPI_Reduce_local(const void* in, void* inout, int count, MPI_Datatype handle, MPI_Op op_handle) {
-  bglmpi_datatype_t* datatype;
-  bglmpi_op_t* op;
-  bglmpi_enter("MPI_Reduce_local");
-  if (count < 0) return bglmpi_fail(NULL, MPI_ERR_COUNT, "count is %d; it must be 0 or more", count);
-  BGLMPI_TRY(bglmpi_datatype(NULL, handle, &datatype));
-  BGLMPI_TRY(bglmpi_op(NULL, op_handle, datatype, &op));
+  mpii_datatype_t* datatype;
+  mpii_op_t* op;
+  mpii_enter("MPI_Reduce_local");
+  if (count < 0) return mpii_fail(NULL, MPI_ERR_COUNT, "count is %d; it must be 0 or more", count);
+  MPII_TRY(mpii_datatype(NULL, handle, &datatype));
+  MPII_TRY(mpii_op(NULL, op_handle, datatype, &op));
   if (in == MPI_IN_PLACE || inout == MPI_IN_PLACE) {
-    return bglmpi_fail(NULL, MPI_ERR_BUFFER, "MPI_IN_PLACE has no meaning here; both buffers are operands");
+    return mpii_fail(NULL, MPI_ERR_BUFFER, "MPI_IN_PLACE has no meaning here; both buffers are operands");
   }
   if ((in == NULL || inout == NULL) && count != 0 && datatype->size != 0) {
-    return bglmpi_fail(NULL, MPI_ERR_BUFFER, "the buffer of %d elements is a null pointer", count);
+    return mpii_fail(NULL, MPI_ERR_BUFFER, "the buffer of %d elements is a null pointer", count);
   }
-  if (in == inout && count != 0) return bglmpi_fail(NULL, MPI_ERR_BUFFER, "both operands are the same buffer");
-  bglmpi_op_apply(op, in, inout, (uint32_t)count, datatype);
+  if (in == inout && count != 0) return mpii_fail(NULL, MPI_ERR_BUFFER, "both operands are the same buffer");
+  mpii_op_apply(op, in, inout, (uint32_t)count, datatype);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Reduce_local);
+MPII_PUBLIC(Reduce_local);

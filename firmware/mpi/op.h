@@ -7,25 +7,25 @@
 #include "firmware/mpi/datatype.h"
 
 typedef struct {
-  bglmpi_object_t object;
+  mpii_object_t object;
   bool commutes;
   MPI_User_function* function; /* NULL: predefined */
   int predefined;              /* which one: MPI_SUM and so on; 0: the user's */
-} bglmpi_op_t;
+} mpii_op_t;
 
 /* b[i] = a[i] op b[i] for `count` elements of one kind. */
-typedef void (*bglmpi_combine_t)(const void* a, void* b, uint32_t count);
+typedef void (*mpii_combine_t)(const void* a, void* b, uint32_t count);
 
 /* What a predefined operation does to elements of a kind; NULL where the standard has no such pair. */
-bglmpi_combine_t bglmpi_combine(MPI_Op predefined, bglmpi_basic_t basic);
+mpii_combine_t mpii_combine(MPI_Op predefined, mpii_basic_t basic);
 
 /* The operation of a handle, for a reduction of elements of `datatype`; MPI_ERR_OP where there is none. */
-int bglmpi_op(bglmpi_comm_t* comm, MPI_Op handle, const bglmpi_datatype_t* datatype, bglmpi_op_t** op);
+int mpii_op(mpii_comm_t* comm, MPI_Op handle, const mpii_datatype_t* datatype, mpii_op_t** op);
 
 /* inout[i] = in[i] op inout[i]: the left operand is `in`. */
-void bglmpi_op_apply(const bglmpi_op_t* op, const void* in, void* inout, uint32_t count, bglmpi_datatype_t* datatype);
+void mpii_op_apply(const mpii_op_t* op, const void* in, void* inout, uint32_t count, mpii_datatype_t* datatype);
 
-void bglmpi_op_release(bglmpi_op_t* op);
-void bglmpi_op_init(void);
+void mpii_op_release(mpii_op_t* op);
+void mpii_op_init(void);
 
 #endif

@@ -75,6 +75,7 @@ NUMBER(complex128, double _Complex)
 NUMBER(complex256, long double _Complex)
 PLACED(float_int, float, int)
 PLACED(double_int, double, int)
+PLACED(long_int, long, int)
 PLACED(int_int, int, int)
 PLACED(short_int, short, int)
 PLACED(long_double_int, long double, int)
@@ -82,32 +83,32 @@ PLACED(float_float, float, float)
 PLACED(double_double, double, double)
 
 /// Every kind that has the operation, under its own function or that of a kind with the same bits.
-#define OF_ORDER(op)                                                                                                   \
-  [BGLMPI_CHARACTER] = op##_char, [BGLMPI_INT8] = op##_int8, [BGLMPI_UINT8] = op##_uint8, [BGLMPI_INT16] = op##_int16, \
-  [BGLMPI_UINT16] = op##_uint16, [BGLMPI_INT32] = op##_int32, [BGLMPI_UINT32] = op##_uint32,                           \
-  [BGLMPI_INT64] = op##_int64, [BGLMPI_UINT64] = op##_uint64, [BGLMPI_FLOAT32] = op##_float32,                         \
-  [BGLMPI_FLOAT64] = op##_float64, [BGLMPI_FLOAT128] = op##_float128
-#define OF_INTEGERS(op)                                                                      \
-  [BGLMPI_CHARACTER] = op##_uint8, [BGLMPI_INT8] = op##_uint8, [BGLMPI_UINT8] = op##_uint8,  \
-  [BGLMPI_INT16] = op##_uint16, [BGLMPI_UINT16] = op##_uint16, [BGLMPI_INT32] = op##_uint32, \
-  [BGLMPI_UINT32] = op##_uint32, [BGLMPI_INT64] = op##_uint64, [BGLMPI_UINT64] = op##_uint64
-#define OF_NUMBERS(op)                                                                     \
-  OF_INTEGERS(op), [BGLMPI_FLOAT32] = op##_float32, [BGLMPI_FLOAT64] = op##_float64,       \
-                   [BGLMPI_FLOAT128] = op##_float128, [BGLMPI_COMPLEX64] = op##_complex64, \
-                   [BGLMPI_COMPLEX128] = op##_complex128, [BGLMPI_COMPLEX256] = op##_complex256
-#define OF_LOGICALS(op)                                                                                                \
-  OF_INTEGERS(op), [BGLMPI_LOGICAL8] = op##_uint8, [BGLMPI_LOGICAL16] = op##_uint16, [BGLMPI_LOGICAL32] = op##_uint32, \
-                   [BGLMPI_LOGICAL64] = op##_uint64
-#define OF_BITS(op) OF_INTEGERS(op), [BGLMPI_RAW] = op##_uint8
-#define OF_PAIRS(op)                                                                                                  \
-  [BGLMPI_FLOAT_INT] = op##_float_int, [BGLMPI_DOUBLE_INT] = op##_double_int, [BGLMPI_LONG_INT] = op##_int_int,       \
-  [BGLMPI_2INT] = op##_int_int, [BGLMPI_SHORT_INT] = op##_short_int, [BGLMPI_LONG_DOUBLE_INT] = op##_long_double_int, \
-  [BGLMPI_2REAL] = op##_float_float, [BGLMPI_2DOUBLE] = op##_double_double
+#define OF_ORDER(op)                                                                                              \
+  [MPII_CHARACTER] = op##_char, [MPII_INT8] = op##_int8, [MPII_UINT8] = op##_uint8, [MPII_INT16] = op##_int16,    \
+  [MPII_UINT16] = op##_uint16, [MPII_INT32] = op##_int32, [MPII_UINT32] = op##_uint32, [MPII_INT64] = op##_int64, \
+  [MPII_UINT64] = op##_uint64, [MPII_FLOAT32] = op##_float32, [MPII_FLOAT64] = op##_float64,                      \
+  [MPII_FLOAT128] = op##_float128
+#define OF_INTEGERS(op)                                                                                             \
+  [MPII_CHARACTER] = op##_uint8, [MPII_INT8] = op##_uint8, [MPII_UINT8] = op##_uint8, [MPII_INT16] = op##_uint16,   \
+  [MPII_UINT16] = op##_uint16, [MPII_INT32] = op##_uint32, [MPII_UINT32] = op##_uint32, [MPII_INT64] = op##_uint64, \
+  [MPII_UINT64] = op##_uint64
+#define OF_NUMBERS(op)                                                                                            \
+  OF_INTEGERS(op), [MPII_FLOAT32] = op##_float32, [MPII_FLOAT64] = op##_float64, [MPII_FLOAT128] = op##_float128, \
+                   [MPII_COMPLEX64] = op##_complex64, [MPII_COMPLEX128] = op##_complex128,                        \
+                   [MPII_COMPLEX256] = op##_complex256
+#define OF_LOGICALS(op)                                                                                          \
+  OF_INTEGERS(op), [MPII_LOGICAL8] = op##_uint8, [MPII_LOGICAL16] = op##_uint16, [MPII_LOGICAL32] = op##_uint32, \
+                   [MPII_LOGICAL64] = op##_uint64
+#define OF_BITS(op) OF_INTEGERS(op), [MPII_RAW] = op##_uint8
+#define OF_PAIRS(op)                                                                                            \
+  [MPII_FLOAT_INT] = op##_float_int, [MPII_DOUBLE_INT] = op##_double_int, [MPII_LONG_INT] = op##_long_int,      \
+  [MPII_2INT] = op##_int_int, [MPII_SHORT_INT] = op##_short_int, [MPII_LONG_DOUBLE_INT] = op##_long_double_int, \
+  [MPII_2REAL] = op##_float_float, [MPII_2DOUBLE] = op##_double_double
 
 #define NUMBER_OF(op) ((op)-MPI_OP_NULL)
 enum { OPERATIONS = NUMBER_OF(MPI_MINLOC) + 1 };
 
-static const bglmpi_combine_t functions[OPERATIONS][BGLMPI_BASICS] = {
+static const mpii_combine_t functions[OPERATIONS][MPII_BASICS] = {
     [NUMBER_OF(MPI_MAX)] = {OF_ORDER(max)},       [NUMBER_OF(MPI_MIN)] = {OF_ORDER(min)},
     [NUMBER_OF(MPI_SUM)] = {OF_NUMBERS(sum)},     [NUMBER_OF(MPI_PROD)] = {OF_NUMBERS(prod)},
     [NUMBER_OF(MPI_LAND)] = {OF_LOGICALS(land)},  [NUMBER_OF(MPI_LOR)] = {OF_LOGICALS(lor)},
@@ -116,7 +117,7 @@ static const bglmpi_combine_t functions[OPERATIONS][BGLMPI_BASICS] = {
     [NUMBER_OF(MPI_MAXLOC)] = {OF_PAIRS(maxloc)}, [NUMBER_OF(MPI_MINLOC)] = {OF_PAIRS(minloc)},
 };
 
-bglmpi_combine_t bglmpi_combine(MPI_Op predefined, bglmpi_basic_t basic) {
+mpii_combine_t mpii_combine(MPI_Op predefined, mpii_basic_t basic) {
   const int number = NUMBER_OF(predefined);
   return number <= 0 || number >= OPERATIONS ? NULL : functions[number][basic];
 }

@@ -4,7 +4,7 @@
 
 #include "firmware/mpi/request.h"
 
-void bglmpi_pack(const void* buffer, uint32_t count, const bglmpi_datatype_t* datatype, void* packed) {
+void mpii_pack(const void* buffer, uint32_t count, const mpii_datatype_t* datatype, void* packed) {
   const uint8_t* from = buffer;
   uint8_t* to = packed;
   if (datatype->dense) {
@@ -19,8 +19,7 @@ void bglmpi_pack(const void* buffer, uint32_t count, const bglmpi_datatype_t* da
   }
 }
 
-void bglmpi_unpack(const void* packed, uint32_t bytes, void* buffer, uint32_t count,
-                   const bglmpi_datatype_t* datatype) {
+void mpii_unpack(const void* packed, uint32_t bytes, void* buffer, uint32_t count, const mpii_datatype_t* datatype) {
   const uint8_t* from = packed;
   uint8_t* to = buffer;
   if (bytes == 0) return;
@@ -30,7 +29,7 @@ void bglmpi_unpack(const void* packed, uint32_t bytes, void* buffer, uint32_t co
   }
   for (; count != 0; --count, to += datatype->extent) {
     for (uint32_t number = 0; number < datatype->block_count; ++number) {
-      const bglml_block_t* block = &datatype->blocks[number];
+      const mpit_block_t* block = &datatype->blocks[number];
       const uint32_t length = block->bytes < bytes ? block->bytes : bytes;
       memcpy(to + block->offset, from, length);
       from += length;
@@ -40,64 +39,64 @@ void bglmpi_unpack(const void* packed, uint32_t bytes, void* buffer, uint32_t co
   }
 }
 
-static int packed_bytes(bglmpi_comm_t* comm, const void* buffer, int count, MPI_Datatype handle,
-                        bglmpi_datatype_t** datatype, uint32_t* bytes) {
-  BGLMPI_TRY(bglmpi_check_buffer(comm, buffer, count, handle, datatype));
+static int packed_bytes(mpii_comm_t* comm, const void* buffer, int count, MPI_Datatype handle,
+                        mpii_datatype_t** datatype, uint32_t* bytes) {
+  MPII_TRY(mpii_check_buffer(comm, buffer, count, handle, datatype));
   *bytes = (uint32_t)count * (*datatype)->size;
   return MPI_SUCCESS;
 }
 
-static int check_room(bglmpi_comm_t* comm, int position, int size, uint32_t bytes) {
+static int check_room(mpii_comm_t* comm, int position, int size, uint32_t bytes) {
   if (position < 0 || size < 0 || position > size) {
-    return bglmpi_fail(comm, MPI_ERR_ARG, "position %d in a packed buffer of %d bytes", position, size);
+    return mpii_fail(comm, MPI_ERR_ARG, "position %d in a packed buffer of %d bytes", position, size);
   }
   if (bytes > (uint32_t)(size - position)) {
-    return bglmpi_fail(comm, MPI_ERR_TRUNCATE, "%u bytes at position %d of a packed buffer of %d bytes", bytes,
-                       position, size);
+    return mpii_fail(comm, MPI_ERR_TRUNCATE, "%u bytes at position %d of a packed buffer of %d bytes", bytes, position,
+                     size);
   }
   return MPI_SUCCESS;
 }
 
 int PMPI_Pack(const void* in, int count, MPI_Datatype handle, void* out, int size, int* position,
               MPI_Comm comm_handle) {
-  bglmpi_comm_t* comm;
-  bglmpi_datatype_t* datatype;
+  mpii_comm_t* comm;
+  mpii_datatype_t* datatype;
   uint32_t bytes;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Pack", comm_handle, &comm));
-  BGLMPI_TRY(bglmpi_check_given(comm, position, "position"));
-  BGLMPI_TRY(packed_bytes(comm, in, count, handle, &datatype, &bytes));
-  BGLMPI_TRY(check_room(comm, *position, size, bytes));
-  if (out == NULL && bytes != 0) return bglmpi_fail(comm, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
-  bglmpi_pack(in, (uint32_t)count, datatype, (uint8_t*)out + *position);
+  MPII_TRY(mpii_enter_comm("MPI_Pack", comm_handle, &comm));
+  MPII_TRY(mpii_check_given(comm, position, "position"));
+  MPII_TRY(packed_bytes(comm, in, count, handle, &datatype, &bytes));
+  MPII_TRY(check_room(comm, *position, size, bytes));
+  if (out == NULL && bytes != 0) return mpii_fail(comm, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
+  mpii_pack(in, (uint32_t)count, datatype, (uint8_t*)out + *position);
   *position += (int)bytes;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Pack);
+MPII_PUBLIC(Pack);
 
 int PMPI_Unpack(const void* in, int size, int* position, void* out, int count, MPI_Datatype handle,
                 MPI_Comm comm_handle) {
-  bglmpi_comm_t* comm;
-  bglmpi_datatype_t* datatype;
+  mpii_comm_t* comm;
+  mpii_datatype_t* datatype;
   uint32_t bytes;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Unpack", comm_handle, &comm));
-  BGLMPI_TRY(bglmpi_check_given(comm, position, "position"));
-  BGLMPI_TRY(packed_bytes(comm, out, count, handle, &datatype, &bytes));
-  BGLMPI_TRY(check_room(comm, *position, size, bytes));
-  if (in == NULL && bytes != 0) return bglmpi_fail(comm, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
-  bglmpi_unpack((const uint8_t*)in + *position, bytes, out, (uint32_t)count, datatype);
+  MPII_TRY(mpii_enter_comm("MPI_Unpack", comm_handle, &comm));
+  MPII_TRY(mpii_check_given(comm, position, "position"));
+  MPII_TRY(packed_bytes(comm, out, count, handle, &datatype, &bytes));
+  MPII_TRY(check_room(comm, *position, size, bytes));
+  if (in == NULL && bytes != 0) return mpii_fail(comm, MPI_ERR_BUFFER, "the packed buffer is a null pointer");
+  mpii_unpack((const uint8_t*)in + *position, bytes, out, (uint32_t)count, datatype);
   *position += (int)bytes;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Unpack);
+MPII_PUBLIC(Unpack);
 
 int PMPI_Pack_size(int count, MPI_Datatype handle, MPI_Comm comm_handle, int* size) {
-  bglmpi_comm_t* comm;
-  bglmpi_datatype_t* datatype;
-  BGLMPI_TRY(bglmpi_enter_comm("MPI_Pack_size", comm_handle, &comm));
-  BGLMPI_TRY(bglmpi_check_given(comm, size, "size"));
-  BGLMPI_TRY(bglmpi_datatype_any(comm, handle, &datatype));
-  if (count < 0) return bglmpi_fail(comm, MPI_ERR_COUNT, "count is %d; it must be 0 or more", count);
+  mpii_comm_t* comm;
+  mpii_datatype_t* datatype;
+  MPII_TRY(mpii_enter_comm("MPI_Pack_size", comm_handle, &comm));
+  MPII_TRY(mpii_check_given(comm, size, "size"));
+  MPII_TRY(mpii_datatype_any(comm, handle, &datatype));
+  if (count < 0) return mpii_fail(comm, MPI_ERR_COUNT, "count is %d; it must be 0 or more", count);
   *size = count * (int)datatype->size;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Pack_size);
+MPII_PUBLIC(Pack_size);

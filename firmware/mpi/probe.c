@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking for messages before they are received; MPI_Mprobe() takes the one it finds for one receive alone.
-#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/request.h"
+#include "firmware/mpi/transport.h"
 
 /// Find a message, waiting for it if asked to. MPI_PROC_NULL is found at once: `*found` is NULL and `*none` true.
-/// `report` is the function as bglmpi_say_receiving() has it.
+/// `report` is the function as mpii_say_receiving() has it.
 static int find(const char* function, const char* report, int source, int tag, MPI_Comm handle, bool wait,
-                bglmpi_unexpected_t** found, bool* none, bglmpi_comm_t** comm) {
-  BGLMPI_TRY(bglmpi_enter_comm(function, handle, comm));
-  BGLMPI_TRY(bglmpi_check_source(*comm, source, tag));
+                mpii_unexpected_t** found, bool* none, mpii_comm_t** comm) {
+  MPII_TRY(mpii_enter_comm(function, handle, comm));
+  MPII_TRY(mpii_check_source(*comm, source, tag));
   *found = NULL;
   *none = source == MPI_PROC_NULL;
   if (*none) return MPI_SUCCESS;
-  *found = bglmpi_unexpected_find(*comm, source, tag);
+  *found = mpii_unexpected_find(*comm, source, tag);
   if (*found != NULL) return MPI_SUCCESS;
-  bglmpi_say_receiving(report, *comm, source, tag);
+  mpii_say_receiving(report, *comm, source, tag);
   do {
-    bglml_advance();
-    *found = bglmpi_unexpected_find(*comm, source, tag);
+    mpit_advance();
+    *found = mpii_unexpected_find(*comm, source, tag);
   } while (wait && *found == NULL);
-  if (*found != NULL) bglml_say_done();
+  if (*found != NULL) mpit_stop_waiting();
   return MPI_SUCCESS;
 }
 
-static void set_status(const bglmpi_unexpected_t* message, MPI_Status* status) {
+static void set_status(const mpii_unexpected_t* message, MPI_Status* status) {
   if (message != NULL) {
-    bglmpi_unexpected_status(message, status);
+    mpii_unexpected_status(message, status);
   } else if (status != MPI_STATUS_IGNORE) {
     status->MPI_SOURCE = MPI_PROC_NULL;
     status->MPI_TAG = MPI_ANY_TAG;
@@ -34,103 +34,103 @@ static void set_status(const bglmpi_unexpected_t* message, MPI_Status* status) {
 }
 
 int PMPI_Probe(int source, int tag, MPI_Comm handle, MPI_Status* status) {
-  bglmpi_unexpected_t* message;
-  bglmpi_comm_t* comm;
+  mpii_unexpected_t* message;
+  mpii_comm_t* comm;
   bool none;
-  BGLMPI_TRY(find("MPI_Probe", "MPI_Probe", source, tag, handle, true, &message, &none, &comm));
+  MPII_TRY(find("MPI_Probe", "MPI_Probe", source, tag, handle, true, &message, &none, &comm));
   set_status(message, status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Probe);
+MPII_PUBLIC(Probe);
 
 int PMPI_Iprobe(int source, int tag, MPI_Comm handle, int* flag, MPI_Status* status) {
-  bglmpi_unexpected_t* message;
-  bglmpi_comm_t* comm;
+  mpii_unexpected_t* message;
+  mpii_comm_t* comm;
   bool none;
-  bglmpi_enter("MPI_Iprobe");
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
-  BGLMPI_TRY(find("MPI_Iprobe", "or after MPI_Iprobe", source, tag, handle, false, &message, &none, &comm));
+  mpii_enter("MPI_Iprobe");
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
+  MPII_TRY(find("MPI_Iprobe", "or after MPI_Iprobe", source, tag, handle, false, &message, &none, &comm));
   *flag = none || message != NULL;
   if (*flag) set_status(message, status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Iprobe);
+MPII_PUBLIC(Iprobe);
 
-static void take(bglmpi_unexpected_t* message, bglmpi_comm_t* comm, MPI_Message* handle, MPI_Status* status) {
+static void take(mpii_unexpected_t* message, mpii_comm_t* comm, MPI_Message* handle, MPI_Status* status) {
   set_status(message, status);
   *handle = MPI_MESSAGE_NO_PROC;
   if (message == NULL) return;
-  bglmpi_unexpected_take(message);
-  message->comm = bglmpi_retain(comm);
-  *handle = bglmpi_object_open(message, BGLMPI_MESSAGE);
+  mpii_unexpected_take(message);
+  message->comm = mpii_retain(comm);
+  *handle = mpii_object_open(message, MPII_MESSAGE);
 }
 
 int PMPI_Mprobe(int source, int tag, MPI_Comm handle, MPI_Message* message, MPI_Status* status) {
-  bglmpi_unexpected_t* found;
-  bglmpi_comm_t* comm;
+  mpii_unexpected_t* found;
+  mpii_comm_t* comm;
   bool none;
-  bglmpi_enter("MPI_Mprobe");
-  BGLMPI_TRY(bglmpi_check_given(NULL, message, "message"));
-  BGLMPI_TRY(find("MPI_Mprobe", "MPI_Mprobe", source, tag, handle, true, &found, &none, &comm));
+  mpii_enter("MPI_Mprobe");
+  MPII_TRY(mpii_check_given(NULL, message, "message"));
+  MPII_TRY(find("MPI_Mprobe", "MPI_Mprobe", source, tag, handle, true, &found, &none, &comm));
   take(found, comm, message, status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Mprobe);
+MPII_PUBLIC(Mprobe);
 
 int PMPI_Improbe(int source, int tag, MPI_Comm handle, int* flag, MPI_Message* message, MPI_Status* status) {
-  bglmpi_unexpected_t* found;
-  bglmpi_comm_t* comm;
+  mpii_unexpected_t* found;
+  mpii_comm_t* comm;
   bool none;
-  bglmpi_enter("MPI_Improbe");
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, message, "message"));
-  BGLMPI_TRY(find("MPI_Improbe", "or after MPI_Improbe", source, tag, handle, false, &found, &none, &comm));
+  mpii_enter("MPI_Improbe");
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
+  MPII_TRY(mpii_check_given(NULL, message, "message"));
+  MPII_TRY(find("MPI_Improbe", "or after MPI_Improbe", source, tag, handle, false, &found, &none, &comm));
   *flag = none || found != NULL;
   if (*flag) take(found, comm, message, status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Improbe);
+MPII_PUBLIC(Improbe);
 
 /// Begin the receive of a message that MPI_Mprobe() has taken.
 static int start(const char* function, void* buffer, int count, MPI_Datatype datatype, MPI_Message* handle,
-                 bglmpi_request_t** request) {
-  bglmpi_enter(function);
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "message"));
+                 mpii_request_t** request) {
+  mpii_enter(function);
+  MPII_TRY(mpii_check_given(NULL, handle, "message"));
   if (*handle == MPI_MESSAGE_NO_PROC) {
-    BGLMPI_TRY(bglmpi_receive_new(
-        function, &(bglmpi_arguments_t){buffer, count, datatype, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF}, request));
+    MPII_TRY(mpii_receive_new(
+        function, &(mpii_arguments_t){buffer, count, datatype, MPI_PROC_NULL, MPI_ANY_TAG, MPI_COMM_SELF}, request));
     *handle = MPI_MESSAGE_NULL;
-    bglmpi_start(*request);
+    mpii_start(*request);
     return MPI_SUCCESS;
   }
-  bglmpi_unexpected_t* message = bglmpi_object(*handle, BGLMPI_MESSAGE);
+  mpii_unexpected_t* message = mpii_object(*handle, MPII_MESSAGE);
   if (message == NULL) {
-    return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no message of MPI_Mprobe() or MPI_Improbe()", (unsigned)*handle);
+    return mpii_fail(NULL, MPI_ERR_REQUEST, "0x%X is no message of MPI_Mprobe() or MPI_Improbe()", (unsigned)*handle);
   }
-  const bglmpi_arguments_t arguments = {
+  const mpii_arguments_t arguments = {
       buffer, count, datatype, (int)message->envelope.source, message->envelope.tag, message->comm->object.handle};
-  BGLMPI_TRY(bglmpi_receive_new(function, &arguments, request));
-  bglmpi_comm_t* comm = message->comm;
-  bglmpi_object_close(message);
+  MPII_TRY(mpii_receive_new(function, &arguments, request));
+  mpii_comm_t* comm = message->comm;
+  mpii_object_close(message);
   *handle = MPI_MESSAGE_NULL;
-  bglmpi_start_taken(*request, message);
-  bglmpi_comm_release(comm);
+  mpii_start_taken(*request, message);
+  mpii_comm_release(comm);
   return MPI_SUCCESS;
 }
 
 int PMPI_Mrecv(void* buffer, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  bglmpi_request_t* request;
-  BGLMPI_TRY(start("MPI_Mrecv", buffer, count, datatype, message, &request));
-  return bglmpi_finish(request, status);
+  mpii_request_t* request;
+  MPII_TRY(start("MPI_Mrecv", buffer, count, datatype, message, &request));
+  return mpii_finish(request, status);
 }
-BGLMPI_PUBLIC(Mrecv);
+MPII_PUBLIC(Mrecv);
 
 int PMPI_Imrecv(void* buffer, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* handle) {
-  bglmpi_request_t* request;
-  bglmpi_enter("MPI_Imrecv");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
-  BGLMPI_TRY(start("MPI_Imrecv", buffer, count, datatype, message, &request));
-  *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  mpii_request_t* request;
+  mpii_enter("MPI_Imrecv");
+  MPII_TRY(mpii_check_given(NULL, handle, "request"));
+  MPII_TRY(start("MPI_Imrecv", buffer, count, datatype, message, &request));
+  *handle = mpii_object_open(request, MPII_REQUEST);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Imrecv);
+MPII_PUBLIC(Imrecv);

@@ -14,59 +14,59 @@ static void* incoming(const sum_t* sum) {
 }
 
 /// current = current op incoming.
-static void combine_above(bglmpi_schedule_t* schedule, sum_t* sum, uint32_t count, bglmpi_datatype_t* datatype,
-                          bglmpi_op_t* op) {
+static void combine_above(mpii_schedule_t* schedule, sum_t* sum, uint32_t count, mpii_datatype_t* datatype,
+                          mpii_op_t* op) {
   void* in = incoming(sum);
-  bglmpi_plan_reduce(schedule, sum->current, in, count, datatype, op);
+  mpii_plan_reduce(schedule, sum->current, in, count, datatype, op);
   sum->current = in;
 }
 
 /// current = incoming op current, which is not the user's where the operation does not commute.
-static void combine_below(bglmpi_schedule_t* schedule, sum_t* sum, uint32_t count, bglmpi_datatype_t* datatype,
-                          bglmpi_op_t* op) {
+static void combine_below(mpii_schedule_t* schedule, sum_t* sum, uint32_t count, mpii_datatype_t* datatype,
+                          mpii_op_t* op) {
   if (op->commutes) {
     combine_above(schedule, sum, count, datatype, op);
   } else {
-    bglmpi_plan_reduce(schedule, incoming(sum), (void*)(uintptr_t)sum->current, count, datatype, op);
+    mpii_plan_reduce(schedule, incoming(sum), (void*)(uintptr_t)sum->current, count, datatype, op);
   }
 }
 
 /// Up the binomial tree that a broadcast goes down. A process has combined the ranks from its own to the next one's
 /// that stands as high, so that what it hears is always that of the ranks behind: in order, where the root is rank 0.
-static void binomial(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* send, void* receive, uint32_t count,
-                     bglmpi_datatype_t* datatype, bglmpi_op_t* op, int root) {
+static void binomial(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, uint32_t count,
+                     mpii_datatype_t* datatype, mpii_op_t* op, int root) {
   const int size = comm->size, self = (comm->rank + size - root) % size;
   sum_t sum = {send, {NULL, NULL}};
   for (int bit = 1; bit < size; bit *= 2) {
     if ((self & bit) != 0) {
-      bglmpi_plan_send(schedule, comm, sum.current, count, datatype, (self - bit + root) % size);
+      mpii_plan_send(schedule, comm, sum.current, count, datatype, (self - bit + root) % size);
       break;
     }
     if (self + bit >= size) continue;
     if (sum.buffers[0] == NULL) {
-      sum.buffers[0] = self == 0 ? receive : bglmpi_schedule_elements(schedule, count, datatype);
-      sum.buffers[1] = bglmpi_schedule_elements(schedule, count, datatype);
+      sum.buffers[0] = self == 0 ? receive : mpii_schedule_elements(schedule, count, datatype);
+      sum.buffers[1] = mpii_schedule_elements(schedule, count, datatype);
     }
-    bglmpi_plan_receive(schedule, comm, incoming(&sum), count, datatype, (self + bit + root) % size);
-    bglmpi_plan_round(schedule);
+    mpii_plan_receive(schedule, comm, incoming(&sum), count, datatype, (self + bit + root) % size);
+    mpii_plan_round(schedule);
     combine_above(schedule, &sum, count, datatype, op);
   }
-  if (self == 0) bglmpi_plan_copy(schedule, sum.current, count, datatype, receive, count, datatype);
-  bglmpi_plan_round(schedule);
+  if (self == 0) mpii_plan_copy(schedule, sum.current, count, datatype, receive, count, datatype);
+  mpii_plan_round(schedule);
 }
 
-void bglmpi_plan_reduction(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* send, void* receive,
-                           uint32_t count, bglmpi_datatype_t* datatype, bglmpi_op_t* op, int root) {
+void mpii_plan_reduction(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, uint32_t count,
+                         mpii_datatype_t* datatype, mpii_op_t* op, int root) {
   if (op->commutes || root == 0) {
     binomial(schedule, comm, send, receive, count, datatype, op, root);
     return;
   }
   // In rank order to rank 0, and from there to the root.
-  void* result = comm->rank == 0 ? bglmpi_schedule_elements(schedule, count, datatype) : receive;
+  void* result = comm->rank == 0 ? mpii_schedule_elements(schedule, count, datatype) : receive;
   binomial(schedule, comm, send, result, count, datatype, op, 0);
-  if (comm->rank == 0) bglmpi_plan_send(schedule, comm, result, count, datatype, root);
-  if (comm->rank == root) bglmpi_plan_receive(schedule, comm, receive, count, datatype, 0);
-  bglmpi_plan_round(schedule);
+  if (comm->rank == 0) mpii_plan_send(schedule, comm, result, count, datatype, root);
+  if (comm->rank == root) mpii_plan_receive(schedule, comm, receive, count, datatype, 0);
+  mpii_plan_round(schedule);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -79,7 +79,7 @@ typedef struct {
   int number;  ///< this process's among the `power`, or -1
 } field_t;
 
-static field_t field_of(const bglmpi_comm_t* comm) {
+static field_t field_of(const mpii_comm_t* comm) {
   field_t field = {.power = 1};
   while (2 * field.power <= comm->size) field.power *= 2;
   field.pairs = comm->size - field.power;
@@ -96,53 +96,53 @@ static int rank_of(const field_t* field, int number) {
 }
 
 /// The lower of a pair gives what it has to the upper.
-static void join(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const field_t* field, sum_t* sum, uint32_t count,
-                 bglmpi_datatype_t* datatype, bglmpi_op_t* op) {
+static void join(mpii_schedule_t* schedule, mpii_comm_t* comm, const field_t* field, sum_t* sum, uint32_t count,
+                 mpii_datatype_t* datatype, mpii_op_t* op) {
   if (comm->rank >= 2 * field->pairs) return;
   if (field->number < 0) {
-    bglmpi_plan_send(schedule, comm, sum->current, count, datatype, comm->rank + 1);
+    mpii_plan_send(schedule, comm, sum->current, count, datatype, comm->rank + 1);
   } else {
-    bglmpi_plan_receive(schedule, comm, incoming(sum), count, datatype, comm->rank - 1);
-    bglmpi_plan_round(schedule);
+    mpii_plan_receive(schedule, comm, incoming(sum), count, datatype, comm->rank - 1);
+    mpii_plan_round(schedule);
     combine_below(schedule, sum, count, datatype, op);
   }
 }
 
 /// And gets the result.
-static void part(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const field_t* field, void* receive, uint32_t count,
-                 bglmpi_datatype_t* datatype) {
+static void part(mpii_schedule_t* schedule, mpii_comm_t* comm, const field_t* field, void* receive, uint32_t count,
+                 mpii_datatype_t* datatype) {
   if (comm->rank >= 2 * field->pairs) return;
-  bglmpi_plan_round(schedule);
+  mpii_plan_round(schedule);
   if (field->number < 0) {
-    bglmpi_plan_receive(schedule, comm, receive, count, datatype, comm->rank + 1);
+    mpii_plan_receive(schedule, comm, receive, count, datatype, comm->rank + 1);
   } else {
-    bglmpi_plan_send(schedule, comm, receive, count, datatype, comm->rank - 1);
+    mpii_plan_send(schedule, comm, receive, count, datatype, comm->rank - 1);
   }
 }
 
 /// Recursive doubling: pairs exchange all they have, at distances that double. What a process has is always that of
 /// neighbouring ranks, so the order is kept; and both of a pair combine the same operands, so all get the same bits.
-static void doubling(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* send, void* receive, uint32_t count,
-                     bglmpi_datatype_t* datatype, bglmpi_op_t* op) {
+static void doubling(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, uint32_t count,
+                     mpii_datatype_t* datatype, mpii_op_t* op) {
   const field_t field = field_of(comm);
-  sum_t sum = {send, {receive, bglmpi_schedule_elements(schedule, count, datatype)}};
+  sum_t sum = {send, {receive, mpii_schedule_elements(schedule, count, datatype)}};
   if (!op->commutes) {
-    bglmpi_plan_copy(schedule, send, count, datatype, receive, count, datatype);
+    mpii_plan_copy(schedule, send, count, datatype, receive, count, datatype);
     sum.current = receive;
   }
   join(schedule, comm, &field, &sum, count, datatype, op);
   for (int bit = 1; field.number >= 0 && bit < field.power; bit *= 2) {
     const int peer = rank_of(&field, field.number ^ bit);
-    bglmpi_plan_receive(schedule, comm, incoming(&sum), count, datatype, peer);
-    bglmpi_plan_send(schedule, comm, sum.current, count, datatype, peer);
-    bglmpi_plan_round(schedule);
+    mpii_plan_receive(schedule, comm, incoming(&sum), count, datatype, peer);
+    mpii_plan_send(schedule, comm, sum.current, count, datatype, peer);
+    mpii_plan_round(schedule);
     if ((field.number & bit) != 0) {
       combine_below(schedule, &sum, count, datatype, op);
     } else {
       combine_above(schedule, &sum, count, datatype, op);
     }
   }
-  if (field.number >= 0) bglmpi_plan_copy(schedule, sum.current, count, datatype, receive, count, datatype);
+  if (field.number >= 0) mpii_plan_copy(schedule, sum.current, count, datatype, receive, count, datatype);
   part(schedule, comm, &field, receive, count, datatype);
 }
 
@@ -154,11 +154,11 @@ static uint32_t start_of(uint32_t count, int block, int power) {
 /// Recursive halving, then doubling: pairs at the greatest distance first exchange halves of what each combines
 /// further, until everybody has one block's result; these are gathered the same way back. Everything is sent about
 /// twice, however many processes there are; but the order is not kept.
-static void halving(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* send, void* receive, uint32_t count,
-                    bglmpi_datatype_t* datatype, bglmpi_op_t* op) {
+static void halving(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, uint32_t count,
+                    mpii_datatype_t* datatype, mpii_op_t* op) {
   const field_t field = field_of(comm);
-  void* in = bglmpi_schedule_elements(schedule, count, datatype);
-  bglmpi_plan_copy(schedule, send, count, datatype, receive, count, datatype);
+  void* in = mpii_schedule_elements(schedule, count, datatype);
+  mpii_plan_copy(schedule, send, count, datatype, receive, count, datatype);
   sum_t sum = {receive, {receive, in}};
   join(schedule, comm, &field, &sum, count, datatype, op);
   if (field.number >= 0) {
@@ -172,31 +172,31 @@ static void halving(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void
       const int keep = upper ? middle : first, give = upper ? first : middle;
       const uint32_t kept = start_of(count, keep, field.power), kept_end = start_of(count, keep + half, field.power);
       const uint32_t given = start_of(count, give, field.power), given_end = start_of(count, give + half, field.power);
-      bglmpi_plan_receive(schedule, comm, bglmpi_element(theirs, kept, datatype), kept_end - kept, datatype, peer);
-      bglmpi_plan_send(schedule, comm, bglmpi_element(mine, given, datatype), given_end - given, datatype, peer);
-      bglmpi_plan_round(schedule);
-      bglmpi_plan_reduce(schedule, bglmpi_element(theirs, kept, datatype), bglmpi_element(mine, kept, datatype),
-                         kept_end - kept, datatype, op);
+      mpii_plan_receive(schedule, comm, mpii_element(theirs, kept, datatype), kept_end - kept, datatype, peer);
+      mpii_plan_send(schedule, comm, mpii_element(mine, given, datatype), given_end - given, datatype, peer);
+      mpii_plan_round(schedule);
+      mpii_plan_reduce(schedule, mpii_element(theirs, kept, datatype), mpii_element(mine, kept, datatype),
+                       kept_end - kept, datatype, op);
       first = keep;
     }
     for (int half = 1; half < field.power; half *= 2) {
       const int peer = rank_of(&field, field.number ^ half);
       const int own = field.number & ~(half - 1), other = own ^ half;
       const uint32_t from = start_of(count, own, field.power), to = start_of(count, other, field.power);
-      bglmpi_plan_receive(schedule, comm, bglmpi_element(mine, to, datatype),
-                          start_of(count, other + half, field.power) - to, datatype, peer);
-      bglmpi_plan_send(schedule, comm, bglmpi_element(mine, from, datatype),
-                       start_of(count, own + half, field.power) - from, datatype, peer);
-      bglmpi_plan_round(schedule);
+      mpii_plan_receive(schedule, comm, mpii_element(mine, to, datatype),
+                        start_of(count, other + half, field.power) - to, datatype, peer);
+      mpii_plan_send(schedule, comm, mpii_element(mine, from, datatype),
+                     start_of(count, own + half, field.power) - from, datatype, peer);
+      mpii_plan_round(schedule);
     }
-    bglmpi_plan_copy(schedule, mine, count, datatype, receive, count, datatype);
+    mpii_plan_copy(schedule, mine, count, datatype, receive, count, datatype);
   }
   part(schedule, comm, &field, receive, count, datatype);
 }
 
-static void plan_allreduction(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* send, void* receive,
-                              uint32_t count, bglmpi_datatype_t* datatype, bglmpi_op_t* op) {
-  if (!op->commutes || count * datatype->size <= bglmpi_limits()->allreduce_doubling || count < (uint32_t)comm->size) {
+static void plan_allreduction(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive,
+                              uint32_t count, mpii_datatype_t* datatype, mpii_op_t* op) {
+  if (!op->commutes || count * datatype->size <= mpii_limits()->allreduce_doubling || count < (uint32_t)comm->size) {
     doubling(schedule, comm, send, receive, count, datatype, op);
   } else {
     halving(schedule, comm, send, receive, count, datatype, op);
@@ -207,81 +207,80 @@ static void plan_allreduction(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, 
 
 static int reduce(const char* function, const void* send, void* receive, int count, MPI_Datatype handle,
                   MPI_Op op_handle, int root, MPI_Comm comm_handle, MPI_Request* const* request) {
-  bglmpi_call_t call;
-  bglmpi_role_t role;
-  bglmpi_datatype_t* datatype;
-  bglmpi_op_t* op;
-  BGLMPI_TRY(bglmpi_enter_collective(function, comm_handle, BGLMPI_TAG_REDUCE, request, &call));
-  bglmpi_comm_t* comm = call.comm;
-  const bool inter = bglmpi_is_inter(comm);
-  BGLMPI_TRY(bglmpi_check_root(comm, root, &role));
-  if (role == BGLMPI_IS_ROOTLESS) return bglmpi_schedule_run(bglmpi_call_schedule(&call), call.request);
-  const bool receives = role == BGLMPI_IS_ROOT;
+  mpii_call_t call;
+  mpii_role_t role;
+  mpii_datatype_t* datatype;
+  mpii_op_t* op;
+  MPII_TRY(mpii_enter_collective(function, comm_handle, MPII_TAG_REDUCE, request, &call));
+  mpii_comm_t* comm = call.comm;
+  const bool inter = mpii_is_inter(comm);
+  MPII_TRY(mpii_check_root(comm, root, &role));
+  if (role == MPII_IS_ROOTLESS) return mpii_schedule_run(mpii_call_schedule(&call), call.request);
+  const bool receives = role == MPII_IS_ROOT;
   if (receives && inter) send = MPI_IN_PLACE;  // it gives nothing
-  BGLMPI_TRY(
-      bglmpi_check_reduction(comm, &send, receive, count, handle, op_handle, receives, receives, &datatype, &op));
+  MPII_TRY(mpii_check_reduction(comm, &send, receive, count, handle, op_handle, receives, receives, &datatype, &op));
   const uint32_t elements = (uint32_t)count;
-  if (bglmpi_network_reduction(&call, send, receive, elements, datatype, op, root)) return MPI_SUCCESS;
-  bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (elements * datatype->size == 0) return bglmpi_schedule_run(schedule, call.request);
+  if (mpii_network_reduction(&call, send, receive, elements, datatype, op, root)) return MPI_SUCCESS;
+  mpii_schedule_t* schedule = mpii_call_schedule(&call);
+  if (elements * datatype->size == 0) return mpii_schedule_run(schedule, call.request);
   if (!inter) {
-    bglmpi_plan_reduction(schedule, comm, send, receive, elements, datatype, op, root);
+    mpii_plan_reduction(schedule, comm, send, receive, elements, datatype, op, root);
   } else if (receives) {
-    bglmpi_plan_receive(schedule, comm, receive, elements, datatype, 0);
+    mpii_plan_receive(schedule, comm, receive, elements, datatype, 0);
   } else {
-    void* result = comm->rank == 0 ? bglmpi_schedule_elements(schedule, elements, datatype) : NULL;
-    bglmpi_plan_reduction(schedule, comm->local, send, result, elements, datatype, op, 0);
-    if (comm->rank == 0) bglmpi_plan_send(schedule, comm, result, elements, datatype, root);
+    void* result = comm->rank == 0 ? mpii_schedule_elements(schedule, elements, datatype) : NULL;
+    mpii_plan_reduction(schedule, comm->local, send, result, elements, datatype, op, 0);
+    if (comm->rank == 0) mpii_plan_send(schedule, comm, result, elements, datatype, root);
   }
-  return bglmpi_schedule_run(schedule, call.request);
+  return mpii_schedule_run(schedule, call.request);
 }
 
 int PMPI_Reduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm) {
   return reduce("MPI_Reduce", send, receive, count, datatype, op, root, comm, NULL);
 }
-BGLMPI_PUBLIC(Reduce);
+MPII_PUBLIC(Reduce);
 
 int PMPI_Ireduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
                  MPI_Request* request) {
   return reduce("MPI_Ireduce", send, receive, count, datatype, op, root, comm, &request);
 }
-BGLMPI_PUBLIC(Ireduce);
+MPII_PUBLIC(Ireduce);
 
 static int allreduce(const char* function, const void* send, void* receive, int count, MPI_Datatype handle,
                      MPI_Op op_handle, MPI_Comm comm_handle, MPI_Request* const* request) {
-  bglmpi_call_t call;
-  bglmpi_datatype_t* datatype;
-  bglmpi_op_t* op;
-  BGLMPI_TRY(bglmpi_enter_collective(function, comm_handle, BGLMPI_TAG_ALLREDUCE, request, &call));
-  bglmpi_comm_t* comm = call.comm;
-  const bool inter = bglmpi_is_inter(comm);
-  BGLMPI_TRY(bglmpi_check_reduction(comm, &send, receive, count, handle, op_handle, !inter, true, &datatype, &op));
+  mpii_call_t call;
+  mpii_datatype_t* datatype;
+  mpii_op_t* op;
+  MPII_TRY(mpii_enter_collective(function, comm_handle, MPII_TAG_ALLREDUCE, request, &call));
+  mpii_comm_t* comm = call.comm;
+  const bool inter = mpii_is_inter(comm);
+  MPII_TRY(mpii_check_reduction(comm, &send, receive, count, handle, op_handle, !inter, true, &datatype, &op));
   const uint32_t elements = (uint32_t)count;
-  if (bglmpi_network_reduction(&call, send, receive, elements, datatype, op, -1)) return MPI_SUCCESS;
-  bglmpi_schedule_t* schedule = bglmpi_call_schedule(&call);
-  if (elements * datatype->size == 0) return bglmpi_schedule_run(schedule, call.request);
+  if (mpii_network_reduction(&call, send, receive, elements, datatype, op, -1)) return MPI_SUCCESS;
+  mpii_schedule_t* schedule = mpii_call_schedule(&call);
+  if (elements * datatype->size == 0) return mpii_schedule_run(schedule, call.request);
   if (!inter) {
     plan_allreduction(schedule, comm, send, receive, elements, datatype, op);
   } else {  // the groups' results change sides
-    void* result = comm->rank == 0 ? bglmpi_schedule_elements(schedule, elements, datatype) : NULL;
-    bglmpi_plan_reduction(schedule, comm->local, send, result, elements, datatype, op, 0);
+    void* result = comm->rank == 0 ? mpii_schedule_elements(schedule, elements, datatype) : NULL;
+    mpii_plan_reduction(schedule, comm->local, send, result, elements, datatype, op, 0);
     if (comm->rank == 0) {
-      bglmpi_plan_receive(schedule, comm, receive, elements, datatype, 0);
-      bglmpi_plan_send(schedule, comm, result, elements, datatype, 0);
-      bglmpi_plan_round(schedule);
+      mpii_plan_receive(schedule, comm, receive, elements, datatype, 0);
+      mpii_plan_send(schedule, comm, result, elements, datatype, 0);
+      mpii_plan_round(schedule);
     }
-    bglmpi_plan_bcast(schedule, comm->local, receive, elements, datatype, 0);
+    mpii_plan_bcast(schedule, comm->local, receive, elements, datatype, 0);
   }
-  return bglmpi_schedule_run(schedule, call.request);
+  return mpii_schedule_run(schedule, call.request);
 }
 
 int PMPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return allreduce("MPI_Allreduce", send, receive, count, datatype, op, comm, NULL);
 }
-BGLMPI_PUBLIC(Allreduce);
+MPII_PUBLIC(Allreduce);
 
 int PMPI_Iallreduce(const void* send, void* receive, int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
                     MPI_Request* request) {
   return allreduce("MPI_Iallreduce", send, receive, count, datatype, op, comm, &request);
 }
-BGLMPI_PUBLIC(Iallreduce);
+MPII_PUBLIC(Iallreduce);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/interrupted.h"
 
 typedef enum { SEND, RECEIVE, COPY, PACK, UNPACK, REDUCE, ROUND } kind_t;
@@ -15,22 +14,21 @@ typedef struct {
   const void* from;
   void* to;
   uint32_t count, to_count;
-  bglmpi_datatype_t* type;
-  bglmpi_datatype_t* to_type;  ///< of a copy; else NULL
-  bglmpi_basic_t basic;        ///< of a message
-  bglmpi_comm_t* comm;         ///< of a message
-  bglmpi_op_t* op;             ///< of a reduction
-  bool pending;                ///< a message that is not complete
+  mpii_datatype_t* type;
+  mpii_datatype_t* to_type;  ///< of a copy; else NULL
+  mpii_basic_t basic;        ///< of a message
+  mpii_comm_t* comm;         ///< of a message
+  mpii_op_t* op;             ///< of a reduction
+  bool pending;              ///< a message that is not complete
 } step_t;
 
 /// Memory of a schedule; its bytes follow.
 typedef struct piece {
   struct piece* next;
-  uint32_t unused[7];  ///< what follows is aligned as the network's FIFOs want it
-} piece_t;
+} __attribute__((aligned(32))) piece_t;  // what follows is aligned as networks want it
 
-struct bglmpi_schedule {
-  bglmpi_request_t* request;
+struct mpii_schedule {
+  mpii_request_t* request;
   int tag;
   step_t* steps;
   uint32_t count, room;
@@ -39,52 +37,52 @@ struct bglmpi_schedule {
   uint32_t pending;  ///< messages of this round that are not complete
   bool stepping;     ///< its steps are being begun: what completes meanwhile needs no other call
   piece_t* memory;
-  struct bglmpi_schedule* next;  ///< of those to be used again
+  struct mpii_schedule* next;  ///< of those to be used again
 };
 
-static bglmpi_schedule_t* spare;
-static bglmpi_datatype_t* byte;
+static mpii_schedule_t* spare;
+static mpii_datatype_t* byte;
 
-bglmpi_schedule_t* bglmpi_schedule_new(bglmpi_comm_t* comm, int tag) {
-  if (byte == NULL) byte = bglmpi_object(MPI_BYTE, BGLMPI_DATATYPE);
-  bglmpi_schedule_t* schedule = spare;
+mpii_schedule_t* mpii_schedule_new(mpii_comm_t* comm, int tag) {
+  if (byte == NULL) byte = mpii_object(MPI_BYTE, MPII_DATATYPE);
+  mpii_schedule_t* schedule = spare;
   if (schedule != NULL) {
     spare = schedule->next;
   } else {
-    schedule = bglmpi_allocate(sizeof *schedule);
+    schedule = mpii_allocate(sizeof *schedule);
   }
   schedule->tag = tag;
   schedule->count = schedule->at = schedule->round = schedule->pending = 0;
   schedule->stepping = false;
   schedule->memory = NULL;
-  schedule->request = bglmpi_request_new(BGLMPI_SCHEDULE);
-  schedule->request->comm = bglmpi_retain(comm);
+  schedule->request = mpii_request_new(MPII_SCHEDULE);
+  schedule->request->comm = mpii_retain(comm);
   schedule->request->schedule = schedule;
   return schedule;
 }
 
-void* bglmpi_schedule_bytes(bglmpi_schedule_t* schedule, size_t bytes) {
+void* mpii_schedule_bytes(mpii_schedule_t* schedule, size_t bytes) {
   const size_t whole = (sizeof(piece_t) + bytes + 31) / 32 * 32;
   piece_t* piece = aligned_alloc(32, whole);
-  if (piece == NULL) bglmpi_end("no memory for %lu bytes", (unsigned long)whole);
+  if (piece == NULL) mpii_end("no memory for %lu bytes", (unsigned long)whole);
   piece->next = schedule->memory;
   schedule->memory = piece;
   return piece + 1;
 }
 
-void* bglmpi_schedule_elements(bglmpi_schedule_t* schedule, uint32_t count, const bglmpi_datatype_t* datatype) {
-  if (count == 0 || datatype->size == 0) return bglmpi_schedule_bytes(schedule, 0);
+void* mpii_schedule_elements(mpii_schedule_t* schedule, uint32_t count, const mpii_datatype_t* datatype) {
+  if (count == 0 || datatype->size == 0) return mpii_schedule_bytes(schedule, 0);
   const MPI_Aint extent = datatype->extent;
   const MPI_Aint others = (MPI_Aint)(count - 1) * extent;
-  uint8_t* memory = bglmpi_schedule_bytes(schedule, (size_t)(datatype->true_extent + (others < 0 ? -others : others)));
+  uint8_t* memory = mpii_schedule_bytes(schedule, (size_t)(datatype->true_extent + (others < 0 ? -others : others)));
   return memory - datatype->true_lb - (others < 0 ? others : 0);
 }
 
-static step_t* add(bglmpi_schedule_t* schedule, kind_t kind) {
+static step_t* add(mpii_schedule_t* schedule, kind_t kind) {
   if (schedule->count == schedule->room) {
     schedule->room = schedule->room == 0 ? 64 : 2 * schedule->room;
     schedule->steps = realloc(schedule->steps, schedule->room * sizeof *schedule->steps);
-    if (schedule->steps == NULL) bglmpi_end("no memory for %u steps of a collective operation", schedule->room);
+    if (schedule->steps == NULL) mpii_end("no memory for %u steps of a collective operation", schedule->room);
   }
   step_t* step = &schedule->steps[schedule->count++];
   memset(step, 0, sizeof *step);
@@ -92,81 +90,81 @@ static step_t* add(bglmpi_schedule_t* schedule, kind_t kind) {
   return step;
 }
 
-static void message(bglmpi_schedule_t* schedule, kind_t kind, bglmpi_comm_t* comm, const void* buffer, uint32_t count,
-                    bglmpi_datatype_t* datatype, bglmpi_basic_t basic, int peer) {
+static void message(mpii_schedule_t* schedule, kind_t kind, mpii_comm_t* comm, const void* buffer, uint32_t count,
+                    mpii_datatype_t* datatype, mpii_basic_t basic, int peer) {
   step_t* step = add(schedule, kind);
   step->comm = comm;
   step->to = (void*)(uintptr_t)buffer;
   step->count = count;
-  step->type = bglmpi_retain(datatype);
+  step->type = mpii_retain(datatype);
   step->basic = basic;
   step->peer = peer;
 }
 
-void bglmpi_plan_send(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* buffer, uint32_t count,
-                      bglmpi_datatype_t* datatype, int peer) {
+void mpii_plan_send(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* buffer, uint32_t count,
+                    mpii_datatype_t* datatype, int peer) {
   message(schedule, SEND, comm, buffer, count, datatype, datatype->basic, peer);
 }
 
-void bglmpi_plan_receive(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* buffer, uint32_t count,
-                         bglmpi_datatype_t* datatype, int peer) {
+void mpii_plan_receive(mpii_schedule_t* schedule, mpii_comm_t* comm, void* buffer, uint32_t count,
+                       mpii_datatype_t* datatype, int peer) {
   message(schedule, RECEIVE, comm, buffer, count, datatype, datatype->basic, peer);
 }
 
-void bglmpi_plan_send_packed(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* buffer, uint32_t bytes,
-                             bglmpi_basic_t basic, int peer) {
+void mpii_plan_send_packed(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* buffer, uint32_t bytes,
+                           mpii_basic_t basic, int peer) {
   message(schedule, SEND, comm, buffer, bytes, byte, basic, peer);
 }
 
-void bglmpi_plan_receive_packed(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* buffer, uint32_t bytes,
-                                bglmpi_basic_t basic, int peer) {
+void mpii_plan_receive_packed(mpii_schedule_t* schedule, mpii_comm_t* comm, void* buffer, uint32_t bytes,
+                              mpii_basic_t basic, int peer) {
   message(schedule, RECEIVE, comm, buffer, bytes, byte, basic, peer);
 }
 
-void bglmpi_plan_copy(bglmpi_schedule_t* schedule, const void* from, uint32_t from_count, bglmpi_datatype_t* from_type,
-                      void* to, uint32_t to_count, bglmpi_datatype_t* to_type) {
+void mpii_plan_copy(mpii_schedule_t* schedule, const void* from, uint32_t from_count, mpii_datatype_t* from_type,
+                    void* to, uint32_t to_count, mpii_datatype_t* to_type) {
   if (from == to || from_count == 0 || from_type->size == 0) return;
   step_t* step = add(schedule, COPY);
   step->from = from;
   step->count = from_count;
-  step->type = bglmpi_retain(from_type);
+  step->type = mpii_retain(from_type);
   step->to = to;
   step->to_count = to_count;
-  step->to_type = bglmpi_retain(to_type);
+  step->to_type = mpii_retain(to_type);
 }
 
-void bglmpi_plan_pack(bglmpi_schedule_t* schedule, const void* from, uint32_t count, bglmpi_datatype_t* datatype,
-                      void* packed) {
+void mpii_plan_pack(mpii_schedule_t* schedule, const void* from, uint32_t count, mpii_datatype_t* datatype,
+                    void* packed) {
   if (count == 0 || datatype->size == 0) return;
   step_t* step = add(schedule, PACK);
   step->from = from;
   step->count = count;
-  step->type = bglmpi_retain(datatype);
+  step->type = mpii_retain(datatype);
   step->to = packed;
 }
 
-void bglmpi_plan_unpack(bglmpi_schedule_t* schedule, const void* packed, void* to, uint32_t count,
-                        bglmpi_datatype_t* datatype) {
+void mpii_plan_unpack(mpii_schedule_t* schedule, const void* packed, void* to, uint32_t count,
+                      mpii_datatype_t* datatype) {
   if (count == 0 || datatype->size == 0) return;
   step_t* step = add(schedule, UNPACK);
   step->from = packed;
   step->count = count;
-  step->type = bglmpi_retain(datatype);
+  step->type = mpii_retain(datatype);
   step->to = to;
 }
 
-void bglmpi_plan_reduce(bglmpi_schedule_t* schedule, const void* in, void* inout, uint32_t count,
-                        bglmpi_datatype_t* datatype, bglmpi_op_t* op) {
+void mpii_plan_reduce(mpii_schedule_t* schedule, const void* in, void* inout, uint32_t count, mpii_datatype_t* datatype,
+                      mpii_op_t* op) {
   if (count == 0) return;
   step_t* step = add(schedule, REDUCE);
   step->from = in;
   step->to = inout;
   step->count = count;
-  step->type = bglmpi_retain(datatype);
-  step->op = bglmpi_retain(op);
+  step->type = mpii_retain(datatype);
+  step->op = mpii_retain(op);
 }
 
-void bglmpi_plan_round(bglmpi_schedule_t* schedule) {
+void mpii_plan_round(mpii_schedule_t* schedule) {
   if (schedule->count != 0 && schedule->steps[schedule->count - 1].kind != ROUND) add(schedule, ROUND);
 }
 
@@ -176,7 +174,7 @@ void bglmpi_plan_round(bglmpi_schedule_t* schedule) {
 // What a process waits for, in the machine's report of a job that does not end: the first message of the round that is
 // not complete.
 
-static const bglmpi_schedule_t* described;  ///< the one that is waited for
+static const mpii_schedule_t* described;  ///< the one that is waited for
 static const step_t* described_step;
 static const char *described_call, *described_comm;
 
@@ -184,51 +182,51 @@ static void describe(void) {
   for (uint32_t i = described->round; i < described->at; ++i) {
     described_step = &described->steps[i];
     if (!described_step->pending) continue;
-    bglml_say_waiting(
+    mpit_start_waiting(
         described_step->kind == SEND ? "%s on %s, sending to rank %d" : "%s on %s, receiving from rank %d",
-        (uint32_t)(uintptr_t)described_call, (uint32_t)(uintptr_t)described_comm, (uint32_t)described_step->peer, 0);
+        (uintptr_t)described_call, (uintptr_t)described_comm, (uint32_t)described_step->peer, 0);
     return;
   }
 }
 
-void bglmpi_schedule_describe(const bglmpi_schedule_t* schedule, const char* call, const char* comm) {
+void mpii_schedule_describe(const mpii_schedule_t* schedule, const char* call, const char* comm) {
   described = schedule;
   described_call = call;
   described_comm = comm;
   describe();
 }
 
-static void start_message(bglmpi_schedule_t* schedule, step_t* step) {
-  bglmpi_request_t* request = bglmpi_request_internal(step->kind == SEND ? BGLMPI_SEND : BGLMPI_RECEIVE, step->to,
-                                                      step->count, step->type, step->peer, schedule->tag, step->comm);
+static void start_message(mpii_schedule_t* schedule, step_t* step) {
+  mpii_request_t* request = mpii_request_internal(step->kind == SEND ? MPII_SEND : MPII_RECEIVE, step->to, step->count,
+                                                  step->type, step->peer, schedule->tag, step->comm);
   request->basic = step->basic;
   request->schedule = schedule;
   request->step = (uint32_t)(step - schedule->steps);
   step->pending = true;
   schedule->pending += 1;
-  bglmpi_start(request);
-  bglmpi_request_release(request);
+  mpii_start(request);
+  mpii_request_release(request);
 }
 
 /// From one datatype to another, by way of memory without gaps where both have some.
 static void copy(const step_t* step) {
-  const bglmpi_datatype_t *from = step->type, *to = step->to_type;
+  const mpii_datatype_t *from = step->type, *to = step->to_type;
   const uint32_t bytes = step->count * from->size;
   const uint32_t room = step->to_count * to->size;
   if (from->dense) {
-    bglmpi_unpack((const uint8_t*)step->from + from->blocks[0].offset, bytes < room ? bytes : room, step->to,
-                  step->to_count, to);
+    mpii_unpack((const uint8_t*)step->from + from->blocks[0].offset, bytes < room ? bytes : room, step->to,
+                step->to_count, to);
   } else if (to->dense && bytes <= room) {
-    bglmpi_pack(step->from, step->count, from, (uint8_t*)step->to + to->blocks[0].offset);
+    mpii_pack(step->from, step->count, from, (uint8_t*)step->to + to->blocks[0].offset);
   } else {
-    void* packed = bglmpi_allocate_aligned(bytes);
-    bglmpi_pack(step->from, step->count, from, packed);
-    bglmpi_unpack(packed, bytes < room ? bytes : room, step->to, step->to_count, to);
+    void* packed = mpii_allocate_aligned(bytes);
+    mpii_pack(step->from, step->count, from, packed);
+    mpii_unpack(packed, bytes < room ? bytes : room, step->to, step->to_count, to);
     free(packed);
   }
 }
 
-static void begin(bglmpi_schedule_t* schedule, step_t* step) {
+static void begin(mpii_schedule_t* schedule, step_t* step) {
   switch (step->kind) {
     case SEND:
     case RECEIVE:
@@ -238,25 +236,25 @@ static void begin(bglmpi_schedule_t* schedule, step_t* step) {
       copy(step);
       break;
     case PACK:
-      bglmpi_pack(step->from, step->count, step->type, step->to);
+      mpii_pack(step->from, step->count, step->type, step->to);
       break;
     case UNPACK:
-      bglmpi_unpack(step->from, step->count * step->type->size, step->to, step->count, step->type);
+      mpii_unpack(step->from, step->count * step->type->size, step->to, step->count, step->type);
       break;
     case REDUCE:
-      bglmpi_op_apply(step->op, step->from, step->to, step->count, step->type);
+      mpii_op_apply(step->op, step->from, step->to, step->count, step->type);
       break;
     case ROUND:
       break;
   }
 }
 
-static void end(bglmpi_schedule_t* schedule) {
+static void end(mpii_schedule_t* schedule) {
   for (uint32_t i = 0; i < schedule->count; ++i) {
     const step_t* step = &schedule->steps[i];
-    if (step->type != NULL) bglmpi_datatype_release(step->type);
-    if (step->to_type != NULL) bglmpi_datatype_release(step->to_type);
-    if (step->op != NULL) bglmpi_op_release(step->op);
+    if (step->type != NULL) mpii_datatype_release(step->type);
+    if (step->to_type != NULL) mpii_datatype_release(step->to_type);
+    if (step->op != NULL) mpii_op_release(step->op);
   }
   while (schedule->memory != NULL) {
     piece_t* piece = schedule->memory;
@@ -264,16 +262,16 @@ static void end(bglmpi_schedule_t* schedule) {
     free(piece);
   }
   if (described == schedule) described = NULL;
-  bglmpi_request_t* request = schedule->request;
+  mpii_request_t* request = schedule->request;
   schedule->next = spare;
   spare = schedule;
   request->schedule = NULL;
-  bglmpi_set_complete(request);
-  bglmpi_request_release(request);
+  mpii_set_complete(request);
+  mpii_request_release(request);
 }
 
 /// Begin rounds until one has to wait for its messages.
-static void step_on(bglmpi_schedule_t* schedule) {
+static void step_on(mpii_schedule_t* schedule) {
   schedule->stepping = true;
   while (schedule->pending == 0 && schedule->at < schedule->count) {
     schedule->round = schedule->at;
@@ -295,10 +293,10 @@ static void go_on(void* schedule) {
   step_on(schedule);
 }
 
-void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_t* done) {
-  bglmpi_request_t* whole = schedule->request;
+void mpii_schedule_progress(mpii_schedule_t* schedule, const mpii_request_t* done) {
+  mpii_request_t* whole = schedule->request;
   int error = done->status.MPI_ERROR;
-  if (error == MPI_SUCCESS && done->kind == BGLMPI_RECEIVE && (uint32_t)done->status.bytes_ != done->bytes) {
+  if (error == MPI_SUCCESS && done->kind == MPII_RECEIVE && (uint32_t)done->status.bytes_ != done->bytes) {
     error = MPI_ERR_COUNT;
   }
   if (error != MPI_SUCCESS && whole->status.MPI_ERROR == MPI_SUCCESS) {  // the first is reported, in the end
@@ -312,8 +310,8 @@ void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_
   schedule->pending -= 1;
   if (schedule->pending == 0 && !schedule->stepping) {
     // The next round may call the program's functions.
-    if (bglmpi_interrupted) {
-      bglmpi_later(go_on, schedule);
+    if (mpii_interrupted) {
+      mpii_later(go_on, schedule);
     } else {
       step_on(schedule);
     }
@@ -322,11 +320,11 @@ void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_
   }
 }
 
-int bglmpi_schedule_run(bglmpi_schedule_t* schedule, MPI_Request* handle) {
-  bglmpi_request_t* request = schedule->request;
+int mpii_schedule_run(mpii_schedule_t* schedule, MPI_Request* handle) {
+  mpii_request_t* request = schedule->request;
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
-  bglmpi_retain(request);  // of whoever waits; the first reference is the schedule's
-  if (handle != NULL) *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  mpii_retain(request);  // of whoever waits; the first reference is the schedule's
+  if (handle != NULL) *handle = mpii_object_open(request, MPII_REQUEST);
   step_on(schedule);
-  return handle != NULL ? MPI_SUCCESS : bglmpi_finish(request, MPI_STATUS_IGNORE);
+  return handle != NULL ? MPI_SUCCESS : mpii_finish(request, MPI_STATUS_IGNORE);
 }

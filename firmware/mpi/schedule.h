@@ -11,53 +11,53 @@
 #include "firmware/mpi/op.h"
 #include "firmware/mpi/request.h"
 
-typedef struct bglmpi_schedule bglmpi_schedule_t;
+typedef struct mpii_schedule mpii_schedule_t;
 
 /* An empty schedule for a call on a communicator. `tag` is that of all its messages. */
-bglmpi_schedule_t* bglmpi_schedule_new(bglmpi_comm_t* comm, int tag);
+mpii_schedule_t* mpii_schedule_new(mpii_comm_t* comm, int tag);
 
 /* Memory for as long as the schedule runs: bytes; or `count` elements, whose address is returned as a buffer's. */
-void* bglmpi_schedule_bytes(bglmpi_schedule_t* schedule, size_t bytes);
-void* bglmpi_schedule_elements(bglmpi_schedule_t* schedule, uint32_t count, const bglmpi_datatype_t* datatype);
+void* mpii_schedule_bytes(mpii_schedule_t* schedule, size_t bytes);
+void* mpii_schedule_elements(mpii_schedule_t* schedule, uint32_t count, const mpii_datatype_t* datatype);
 
 /* Add to the round that is being written. Its steps begin in this order; copies and reductions are done at once, before
  * anything that a receive of the same round brings. Datatypes and operations are kept as long as needed. */
-void bglmpi_plan_send(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* buffer, uint32_t count,
-                      bglmpi_datatype_t* datatype, int peer);
-void bglmpi_plan_receive(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* buffer, uint32_t count,
-                         bglmpi_datatype_t* datatype, int peer);
+void mpii_plan_send(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* buffer, uint32_t count,
+                    mpii_datatype_t* datatype, int peer);
+void mpii_plan_receive(mpii_schedule_t* schedule, mpii_comm_t* comm, void* buffer, uint32_t count,
+                       mpii_datatype_t* datatype, int peer);
 /* The same for elements of kind `basic` that were packed: the other side may have them in any datatype of the kind. */
-void bglmpi_plan_send_packed(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, const void* buffer, uint32_t bytes,
-                             bglmpi_basic_t basic, int peer);
-void bglmpi_plan_receive_packed(bglmpi_schedule_t* schedule, bglmpi_comm_t* comm, void* buffer, uint32_t bytes,
-                                bglmpi_basic_t basic, int peer);
+void mpii_plan_send_packed(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* buffer, uint32_t bytes,
+                           mpii_basic_t basic, int peer);
+void mpii_plan_receive_packed(mpii_schedule_t* schedule, mpii_comm_t* comm, void* buffer, uint32_t bytes,
+                              mpii_basic_t basic, int peer);
 /* As many bytes of data on both sides. */
-void bglmpi_plan_copy(bglmpi_schedule_t* schedule, const void* from, uint32_t from_count, bglmpi_datatype_t* from_type,
-                      void* to, uint32_t to_count, bglmpi_datatype_t* to_type);
-void bglmpi_plan_pack(bglmpi_schedule_t* schedule, const void* from, uint32_t count, bglmpi_datatype_t* datatype,
-                      void* packed);
-void bglmpi_plan_unpack(bglmpi_schedule_t* schedule, const void* packed, void* to, uint32_t count,
-                        bglmpi_datatype_t* datatype);
+void mpii_plan_copy(mpii_schedule_t* schedule, const void* from, uint32_t from_count, mpii_datatype_t* from_type,
+                    void* to, uint32_t to_count, mpii_datatype_t* to_type);
+void mpii_plan_pack(mpii_schedule_t* schedule, const void* from, uint32_t count, mpii_datatype_t* datatype,
+                    void* packed);
+void mpii_plan_unpack(mpii_schedule_t* schedule, const void* packed, void* to, uint32_t count,
+                      mpii_datatype_t* datatype);
 /* inout = in op inout. */
-void bglmpi_plan_reduce(bglmpi_schedule_t* schedule, const void* in, void* inout, uint32_t count,
-                        bglmpi_datatype_t* datatype, bglmpi_op_t* op);
+void mpii_plan_reduce(mpii_schedule_t* schedule, const void* in, void* inout, uint32_t count, mpii_datatype_t* datatype,
+                      mpii_op_t* op);
 
 /* What is added from now on begins when all before it is complete. */
-void bglmpi_plan_round(bglmpi_schedule_t* schedule);
+void mpii_plan_round(mpii_schedule_t* schedule);
 
 /* Run it. Blocking where `request` is NULL: returns the operation's error when it is complete. Otherwise the request of
  * a non-blocking call is returned there. The schedule frees itself. */
-int bglmpi_schedule_run(bglmpi_schedule_t* schedule, MPI_Request* request);
+int mpii_schedule_run(mpii_schedule_t* schedule, MPI_Request* request);
 
 /* A request of a schedule is complete: called by the transport. */
-void bglmpi_schedule_progress(bglmpi_schedule_t* schedule, const bglmpi_request_t* done);
+void mpii_schedule_progress(mpii_schedule_t* schedule, const mpii_request_t* done);
 
 /* Say what a schedule waits for, for as long as it runs, in the report of a job that does not end. */
-void bglmpi_schedule_describe(const bglmpi_schedule_t* schedule, const char* call, const char* comm);
+void mpii_schedule_describe(const mpii_schedule_t* schedule, const char* call, const char* comm);
 
 /* A request's buffer of `count` elements: where element `index` lies. */
-static inline void* bglmpi_element(const void* buffer, uint32_t index, const bglmpi_datatype_t* datatype) {
-  return (uint8_t*)(uintptr_t)buffer + (MPI_Aint)index * datatype->extent;
+static inline void* mpii_element(const void* buffer, MPI_Aint index, const mpii_datatype_t* datatype) {
+  return (uint8_t*)(uintptr_t)buffer + index * datatype->extent;
 }
 
 #endif

@@ -5,11 +5,11 @@
 #include "firmware/mpi/request.h"
 
 int PMPI_Get_count(const MPI_Status* status, MPI_Datatype handle, int* count) {
-  bglmpi_datatype_t* datatype;
-  bglmpi_enter("MPI_Get_count");
-  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, count, "count"));
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  mpii_datatype_t* datatype;
+  mpii_enter("MPI_Get_count");
+  MPII_TRY(mpii_check_given(NULL, status, "status"));
+  MPII_TRY(mpii_check_given(NULL, count, "count"));
+  MPII_TRY(mpii_datatype_any(NULL, handle, &datatype));
   const uint32_t bytes = (uint32_t)status->bytes_;
   if (datatype->size == 0) {
     *count = bytes == 0 ? 0 : MPI_UNDEFINED;
@@ -18,22 +18,23 @@ int PMPI_Get_count(const MPI_Status* status, MPI_Datatype handle, int* count) {
   }
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Get_count);
+MPII_PUBLIC(Get_count);
 
 /// Bytes of the first of a pair's two elements; 0 where the kind is no pair.
-static uint32_t first_of_pair(bglmpi_basic_t basic) {
+static uint32_t first_of_pair(mpii_basic_t basic) {
   switch (basic) {
-    case BGLMPI_SHORT_INT:
+    case MPII_SHORT_INT:
       return sizeof(short);
-    case BGLMPI_FLOAT_INT:
-    case BGLMPI_LONG_INT:
-    case BGLMPI_2INT:
-    case BGLMPI_2REAL:
+    case MPII_LONG_INT:
+      return sizeof(long);
+    case MPII_FLOAT_INT:
+    case MPII_2INT:
+    case MPII_2REAL:
       return sizeof(float);
-    case BGLMPI_DOUBLE_INT:
-    case BGLMPI_2DOUBLE:
+    case MPII_DOUBLE_INT:
+    case MPII_2DOUBLE:
       return sizeof(double);
-    case BGLMPI_LONG_DOUBLE_INT:
+    case MPII_LONG_DOUBLE_INT:
       return sizeof(long double);
     default:
       return 0;
@@ -41,11 +42,11 @@ static uint32_t first_of_pair(bglmpi_basic_t basic) {
 }
 
 /// Basic elements in the first `bytes` of one of a datatype, or MPI_UNDEFINED where that is within an element.
-static int elements_in(const bglmpi_datatype_t* datatype, uint32_t bytes) {
+static int elements_in(const mpii_datatype_t* datatype, uint32_t bytes) {
   uint32_t elements = 0;
   for (uint32_t number = 0; bytes != 0; ++number) {
-    const bglmpi_run_t* run = &datatype->runs[number];
-    const uint32_t size = bglmpi_basic_size(run->basic), first = first_of_pair(run->basic);
+    const mpii_run_t* run = &datatype->runs[number];
+    const uint32_t size = mpii_basic_size(run->basic), first = first_of_pair(run->basic);
     const uint32_t whole = bytes / size < run->count ? bytes / size : run->count;
     elements += first != 0 ? 2 * whole : whole;
     bytes -= whole * size;
@@ -57,11 +58,11 @@ static int elements_in(const bglmpi_datatype_t* datatype, uint32_t bytes) {
 }
 
 int PMPI_Get_elements(const MPI_Status* status, MPI_Datatype handle, int* count) {
-  bglmpi_datatype_t* datatype;
-  bglmpi_enter("MPI_Get_elements");
-  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, count, "count"));
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  mpii_datatype_t* datatype;
+  mpii_enter("MPI_Get_elements");
+  MPII_TRY(mpii_check_given(NULL, status, "status"));
+  MPII_TRY(mpii_check_given(NULL, count, "count"));
+  MPII_TRY(mpii_datatype_any(NULL, handle, &datatype));
   const uint32_t bytes = (uint32_t)status->bytes_;
   *count = 0;
   if (bytes == 0) return MPI_SUCCESS;
@@ -72,116 +73,116 @@ int PMPI_Get_elements(const MPI_Status* status, MPI_Datatype handle, int* count)
   *count = (int)(bytes / datatype->size) * elements_in(datatype, datatype->size) + last;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Get_elements);
+MPII_PUBLIC(Get_elements);
 
 int PMPI_Get_elements_x(const MPI_Status* status, MPI_Datatype datatype, MPI_Count* count) {
   int small;
-  bglmpi_enter("MPI_Get_elements_x");
-  BGLMPI_TRY(bglmpi_check_given(NULL, count, "count"));
-  BGLMPI_TRY(PMPI_Get_elements(status, datatype, &small));
+  mpii_enter("MPI_Get_elements_x");
+  MPII_TRY(mpii_check_given(NULL, count, "count"));
+  MPII_TRY(PMPI_Get_elements(status, datatype, &small));
   *count = small;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Get_elements_x);
+MPII_PUBLIC(Get_elements_x);
 
 int PMPI_Status_set_elements(MPI_Status* status, MPI_Datatype handle, int count) {
-  bglmpi_datatype_t* datatype;
-  bglmpi_enter("MPI_Status_set_elements");
-  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  mpii_datatype_t* datatype;
+  mpii_enter("MPI_Status_set_elements");
+  MPII_TRY(mpii_check_given(NULL, status, "status"));
+  MPII_TRY(mpii_datatype_any(NULL, handle, &datatype));
   status->bytes_ = count * (int)datatype->size;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Status_set_elements);
+MPII_PUBLIC(Status_set_elements);
 
 int PMPI_Status_set_elements_x(MPI_Status* status, MPI_Datatype handle, MPI_Count count) {
-  bglmpi_datatype_t* datatype;
-  bglmpi_enter("MPI_Status_set_elements_x");
-  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &datatype));
+  mpii_datatype_t* datatype;
+  mpii_enter("MPI_Status_set_elements_x");
+  MPII_TRY(mpii_check_given(NULL, status, "status"));
+  MPII_TRY(mpii_datatype_any(NULL, handle, &datatype));
   if (count < 0 || (datatype->size != 0 && count > INT32_MAX / (MPI_Count)datatype->size)) {
-    return bglmpi_fail(NULL, MPI_ERR_COUNT, "%lld elements of %u bytes; a status holds 0 to 2^31 - 1 bytes", count,
-                       datatype->size);
+    return mpii_fail(NULL, MPI_ERR_COUNT, "%lld elements of %zu bytes; a status holds 0 to 2^31 - 1 bytes", count,
+                     datatype->size);
   }
   status->bytes_ = (int)count * (int)datatype->size;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Status_set_elements_x);
+MPII_PUBLIC(Status_set_elements_x);
 
 int PMPI_Test_cancelled(const MPI_Status* status, int* flag) {
-  bglmpi_enter("MPI_Test_cancelled");
-  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
+  mpii_enter("MPI_Test_cancelled");
+  MPII_TRY(mpii_check_given(NULL, status, "status"));
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
   *flag = status->cancelled_;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Test_cancelled);
+MPII_PUBLIC(Test_cancelled);
 
 int PMPI_Status_set_cancelled(MPI_Status* status, int flag) {
-  bglmpi_enter("MPI_Status_set_cancelled");
-  BGLMPI_TRY(bglmpi_check_given(NULL, status, "status"));
+  mpii_enter("MPI_Status_set_cancelled");
+  MPII_TRY(mpii_check_given(NULL, status, "status"));
   status->cancelled_ = flag != 0;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Status_set_cancelled);
+MPII_PUBLIC(Status_set_cancelled);
 
 int PMPI_Status_c2f(const MPI_Status* status, MPI_Fint* fortran) {
-  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_c2f", status, "status"));
-  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_c2f", fortran, "fortran"));
+  MPII_TRY(mpii_check_anytime("MPI_Status_c2f", status, "status"));
+  MPII_TRY(mpii_check_anytime("MPI_Status_c2f", fortran, "fortran"));
   memcpy(fortran, status, sizeof *status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Status_c2f);
+MPII_PUBLIC(Status_c2f);
 
 int PMPI_Status_f2c(const MPI_Fint* fortran, MPI_Status* status) {
-  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_f2c", fortran, "fortran"));
-  BGLMPI_TRY(bglmpi_check_anytime("MPI_Status_f2c", status, "status"));
+  MPII_TRY(mpii_check_anytime("MPI_Status_f2c", fortran, "fortran"));
+  MPII_TRY(mpii_check_anytime("MPI_Status_f2c", status, "status"));
   memcpy(status, fortran, sizeof *status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Status_f2c);
+MPII_PUBLIC(Status_f2c);
 
 int PMPI_Cancel(MPI_Request* handle) {
-  bglmpi_enter("MPI_Cancel");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
-  bglmpi_request_t* request = bglmpi_object(*handle, BGLMPI_REQUEST);
-  if (request == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
-  if (request->kind == BGLMPI_GENERALISED) {
+  mpii_enter("MPI_Cancel");
+  MPII_TRY(mpii_check_given(NULL, handle, "request"));
+  mpii_request_t* request = mpii_object(*handle, MPII_REQUEST);
+  if (request == NULL) return mpii_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
+  if (request->kind == MPII_GENERALISED) {
     return request->generalised.cancel(request->generalised.extra, request->complete != 0);
   }
   // A send cannot be taken back: the message layer has it. It completes as the standard allows, not cancelled.
-  if (request->kind != BGLMPI_RECEIVE || request->complete || !bglmpi_receive_withdraw(request)) return MPI_SUCCESS;
+  if (request->kind != MPII_RECEIVE || request->complete || !mpii_receive_withdraw(request)) return MPI_SUCCESS;
   request->status.cancelled_ = 1;
-  bglmpi_set_complete(request);
-  bglmpi_request_release(request);
+  mpii_set_complete(request);
+  mpii_request_release(request);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Cancel);
+MPII_PUBLIC(Cancel);
 
 int PMPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* free,
                         MPI_Grequest_cancel_function* cancel, void* extra, MPI_Request* handle) {
-  bglmpi_enter("MPI_Grequest_start");
-  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)query, "query"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)free, "free"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, (const void*)(uintptr_t)cancel, "cancel"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
-  bglmpi_request_t* request = bglmpi_request_new(BGLMPI_GENERALISED);
+  mpii_enter("MPI_Grequest_start");
+  MPII_TRY(mpii_check_given(NULL, (const void*)(uintptr_t)query, "query"));
+  MPII_TRY(mpii_check_given(NULL, (const void*)(uintptr_t)free, "free"));
+  MPII_TRY(mpii_check_given(NULL, (const void*)(uintptr_t)cancel, "cancel"));
+  MPII_TRY(mpii_check_given(NULL, handle, "request"));
+  mpii_request_t* request = mpii_request_new(MPII_GENERALISED);
   request->generalised.query = query;
   request->generalised.free = free;
   request->generalised.cancel = cancel;
   request->generalised.extra = extra;
-  *handle = bglmpi_object_open(request, BGLMPI_REQUEST);
+  *handle = mpii_object_open(request, MPII_REQUEST);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Grequest_start);
+MPII_PUBLIC(Grequest_start);
 
 int PMPI_Grequest_complete(MPI_Request handle) {
-  bglmpi_enter("MPI_Grequest_complete");
-  bglmpi_request_t* request = bglmpi_object(handle, BGLMPI_REQUEST);
-  if (request == NULL || request->kind != BGLMPI_GENERALISED) {
-    return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no generalised request", (unsigned)handle);
+  mpii_enter("MPI_Grequest_complete");
+  mpii_request_t* request = mpii_object(handle, MPII_REQUEST);
+  if (request == NULL || request->kind != MPII_GENERALISED) {
+    return mpii_fail(NULL, MPI_ERR_REQUEST, "0x%X is no generalised request", (unsigned)handle);
   }
-  bglmpi_set_complete(request);
+  mpii_set_complete(request);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Grequest_complete);
+MPII_PUBLIC(Grequest_complete);

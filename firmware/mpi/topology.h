@@ -6,7 +6,7 @@
 #include "firmware/mpi/comm.h"
 
 /* All in one piece of memory, so that a copy is one too. */
-typedef struct bglmpi_topology {
+typedef struct mpii_topology {
   int kind; /* MPI_CART, MPI_GRAPH, MPI_DIST_GRAPH */
   union {
     struct {
@@ -22,23 +22,23 @@ typedef struct bglmpi_topology {
   } u;
   int count;
   int numbers[];
-} bglmpi_topology_t;
+} mpii_topology_t;
 
 /* With `count` numbers, to be filled in. */
-bglmpi_topology_t* bglmpi_topology_new(int kind, int count);
+mpii_topology_t* mpii_topology_new(int kind, int count);
 
 /* A copy for a duplicate; NULL of NULL. */
-bglmpi_topology_t* bglmpi_topology_copy(const bglmpi_topology_t* topology);
-void bglmpi_topology_free(bglmpi_topology_t* topology);
+mpii_topology_t* mpii_topology_copy(const mpii_topology_t* topology);
+void mpii_topology_free(mpii_topology_t* topology);
 
 /* Begin a call on a communicator with a topology of a kind; MPI_ERR_TOPOLOGY where it has another or none. */
-int bglmpi_enter_topology(const char* function, MPI_Comm handle, int kind, bglmpi_comm_t** comm,
-                          bglmpi_topology_t** topology);
+int mpii_enter_topology(const char* function, MPI_Comm handle, int kind, mpii_comm_t** comm,
+                        mpii_topology_t** topology);
 
 /* Where the processes of a grid, in row-major order, best live: order[r] is the rank in `comm` of grid place r. The
  * sizes' product is at most comm->size. Returns false where the torus offers nothing better than the ranks' order.
  * Every process finds the same. */
-bool bglmpi_cart_fit(const bglmpi_comm_t* comm, int dimensions, const int* sizes, const int* periods, int* order);
+bool mpii_cart_fit(const mpii_comm_t* comm, int dimensions, const int* sizes, const int* periods, int* order);
 
 /* A process's neighbours, as the neighbourhood collectives have them. */
 typedef struct {
@@ -47,12 +47,12 @@ typedef struct {
   int* destinations;
   bool grid;   /* a pair for each dimension: the one before and the one behind; there may be none, MPI_PROC_NULL */
   int* memory; /* to be freed */
-} bglmpi_neighbours_t;
+} mpii_neighbours_t;
 
 /* Those in a communicator's topology, which it has. */
-bglmpi_neighbours_t bglmpi_neighbours(const bglmpi_comm_t* comm);
+mpii_neighbours_t mpii_neighbours(const mpii_comm_t* comm);
 
 /* Write down the neighbours of a process in a grid. */
-void bglmpi_cart_neighbours(const bglmpi_comm_t* comm, int* neighbours);
+void mpii_cart_neighbours(const mpii_comm_t* comm, int* neighbours);
 
 #endif

@@ -14,14 +14,14 @@ typedef struct {
 } axis_t;
 
 /// Add what the axes describe, the outermost one first, displaced by `displacement` bytes.
-static void add_axes(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, const axis_t* axes, int dimension,
+static void add_axes(mpii_builder_t* builder, const mpii_datatype_t* old, const axis_t* axes, int dimension,
                      MPI_Aint displacement) {
   const axis_t* axis = &axes[dimension];
   for (int run = 0; run < axis->count; ++run) {
     const MPI_Aint start = displacement + (axis->first + (MPI_Aint)run * axis->stride) * axis->step;
     const int length = run + 1 == axis->count ? axis->last : axis->length;
     if (dimension == 0) {
-      bglmpi_build_add(builder, old, (uint32_t)length, start);
+      mpii_build_add(builder, old, (uint32_t)length, start);
       continue;
     }
     for (int index = 0; index < length; ++index) {
@@ -31,23 +31,22 @@ static void add_axes(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, co
 }
 
 /// The datatype of the axes, with the whole array's extent.
-static MPI_Datatype complete(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, const axis_t* axes,
-                             int dimensions, MPI_Aint extent) {
+static MPI_Datatype complete(mpii_builder_t* builder, const mpii_datatype_t* old, const axis_t* axes, int dimensions,
+                             MPI_Aint extent) {
   add_axes(builder, old, axes, dimensions - 1, 0);
   builder->datatype->lb_marked = builder->datatype->ub_marked = true;
   builder->lb = 0;
   builder->ub = extent;
-  return bglmpi_build_complete(builder, false);
+  return mpii_build_complete(builder, false);
 }
 
 static int check_shape(int dimensions, const int sizes[], int order) {
-  if (dimensions < 1) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d dimensions; there must be 1 or more", dimensions);
+  if (dimensions < 1) return mpii_fail(NULL, MPI_ERR_ARG, "%d dimensions; there must be 1 or more", dimensions);
   for (int d = 0; d < dimensions; ++d) {
-    if (sizes[d] < 1)
-      return bglmpi_fail(NULL, MPI_ERR_ARG, "size %d of dimension %d; it must be 1 or more", sizes[d], d);
+    if (sizes[d] < 1) return mpii_fail(NULL, MPI_ERR_ARG, "size %d of dimension %d; it must be 1 or more", sizes[d], d);
   }
   if (order != MPI_ORDER_C && order != MPI_ORDER_FORTRAN) {
-    return bglmpi_fail(NULL, MPI_ERR_ARG, "order %d; it must be MPI_ORDER_C or MPI_ORDER_FORTRAN", order);
+    return mpii_fail(NULL, MPI_ERR_ARG, "order %d; it must be MPI_ORDER_C or MPI_ORDER_FORTRAN", order);
   }
   return MPI_SUCCESS;
 }
@@ -59,30 +58,30 @@ static int dimension_of(int axis, int dimensions, int order) {
 
 int PMPI_Type_create_subarray(int dimensions, const int sizes[], const int subsizes[], const int starts[], int order,
                               MPI_Datatype handle, MPI_Datatype* made) {
-  bglmpi_datatype_t* old;
-  bglmpi_enter("MPI_Type_create_subarray");
-  BGLMPI_TRY(bglmpi_check_array(NULL, sizes, dimensions, "sizes"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, subsizes, dimensions, "subsizes"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, starts, dimensions, "starts"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &old));
-  BGLMPI_TRY(check_shape(dimensions, sizes, order));
+  mpii_datatype_t* old;
+  mpii_enter("MPI_Type_create_subarray");
+  MPII_TRY(mpii_check_array(NULL, sizes, dimensions, "sizes"));
+  MPII_TRY(mpii_check_array(NULL, subsizes, dimensions, "subsizes"));
+  MPII_TRY(mpii_check_array(NULL, starts, dimensions, "starts"));
+  MPII_TRY(mpii_check_given(NULL, made, "made"));
+  MPII_TRY(mpii_datatype_any(NULL, handle, &old));
+  MPII_TRY(check_shape(dimensions, sizes, order));
   for (int d = 0; d < dimensions; ++d) {
     if (subsizes[d] < 1 || starts[d] < 0 || starts[d] > sizes[d] - subsizes[d]) {
-      return bglmpi_fail(NULL, MPI_ERR_ARG, "%d indices from %d on are no part of the %d of dimension %d", subsizes[d],
-                         starts[d], sizes[d], d);
+      return mpii_fail(NULL, MPI_ERR_ARG, "%d indices from %d on are no part of the %d of dimension %d", subsizes[d],
+                       starts[d], sizes[d], d);
     }
   }
-  bglmpi_builder_t builder;
-  bglmpi_build(&builder, MPI_COMBINER_SUBARRAY, 2 + 3 * (uint32_t)dimensions, 0, 1);
-  bglmpi_build_integer(&builder, dimensions);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, sizes[d]);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, subsizes[d]);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, starts[d]);
-  bglmpi_build_integer(&builder, order);
-  bglmpi_build_datatype(&builder, old);
+  mpii_builder_t builder;
+  mpii_build(&builder, MPI_COMBINER_SUBARRAY, 2 + 3 * (uint32_t)dimensions, 0, 1);
+  mpii_build_integer(&builder, dimensions);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, sizes[d]);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, subsizes[d]);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, starts[d]);
+  mpii_build_integer(&builder, order);
+  mpii_build_datatype(&builder, old);
 
-  axis_t* axes = bglmpi_allocate((size_t)dimensions * sizeof *axes);
+  axis_t* axes = mpii_allocate((size_t)dimensions * sizeof *axes);
   MPI_Aint step = old->extent;
   for (int axis = 0; axis < dimensions; ++axis) {
     const int d = dimension_of(axis, dimensions, order);
@@ -93,7 +92,7 @@ int PMPI_Type_create_subarray(int dimensions, const int sizes[], const int subsi
   free(axes);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Type_create_subarray);
+MPII_PUBLIC(Type_create_subarray);
 
 /// What process `place` of `processes` has of an array of `size` that is dealt out in blocks of `block`.
 static axis_t share(int size, int block, int processes, int place, MPI_Aint step) {
@@ -108,61 +107,61 @@ static axis_t share(int size, int block, int processes, int place, MPI_Aint step
 }
 
 static int check_distribution(int d, int size, int distribution, int argument, int processes) {
-  if (processes < 1) return bglmpi_fail(NULL, MPI_ERR_ARG, "%d processes along dimension %d", processes, d);
+  if (processes < 1) return mpii_fail(NULL, MPI_ERR_ARG, "%d processes along dimension %d", processes, d);
   switch (distribution) {
     case MPI_DISTRIBUTE_NONE:
       if (processes == 1) return MPI_SUCCESS;
-      return bglmpi_fail(NULL, MPI_ERR_ARG, "%d processes along dimension %d, which is not distributed", processes, d);
+      return mpii_fail(NULL, MPI_ERR_ARG, "%d processes along dimension %d, which is not distributed", processes, d);
     case MPI_DISTRIBUTE_BLOCK:
       if (argument == MPI_DISTRIBUTE_DFLT_DARG || (argument > 0 && (int64_t)argument * processes >= size)) {
         return MPI_SUCCESS;
       }
-      return bglmpi_fail(NULL, MPI_ERR_ARG, "%d blocks of %d do not hold the %d indices of dimension %d", processes,
-                         argument, size, d);
+      return mpii_fail(NULL, MPI_ERR_ARG, "%d blocks of %d do not hold the %d indices of dimension %d", processes,
+                       argument, size, d);
     case MPI_DISTRIBUTE_CYCLIC:
       if (argument == MPI_DISTRIBUTE_DFLT_DARG || argument > 0) return MPI_SUCCESS;
-      return bglmpi_fail(NULL, MPI_ERR_ARG, "blocks of %d in dimension %d; they must be 1 or more", argument, d);
+      return mpii_fail(NULL, MPI_ERR_ARG, "blocks of %d in dimension %d; they must be 1 or more", argument, d);
     default:
-      return bglmpi_fail(NULL, MPI_ERR_ARG, "distribution %d of dimension %d is none of MPI_DISTRIBUTE_", distribution,
-                         d);
+      return mpii_fail(NULL, MPI_ERR_ARG, "distribution %d of dimension %d is none of MPI_DISTRIBUTE_", distribution,
+                       d);
   }
 }
 
 int PMPI_Type_create_darray(int size, int rank, int dimensions, const int sizes[], const int distributions[],
                             const int arguments[], const int processes[], int order, MPI_Datatype handle,
                             MPI_Datatype* made) {
-  bglmpi_datatype_t* old;
-  bglmpi_enter("MPI_Type_create_darray");
-  BGLMPI_TRY(bglmpi_check_array(NULL, sizes, dimensions, "sizes"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, distributions, dimensions, "distributions"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, arguments, dimensions, "arguments"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, processes, dimensions, "processes"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
-  BGLMPI_TRY(bglmpi_datatype_any(NULL, handle, &old));
-  BGLMPI_TRY(check_shape(dimensions, sizes, order));
+  mpii_datatype_t* old;
+  mpii_enter("MPI_Type_create_darray");
+  MPII_TRY(mpii_check_array(NULL, sizes, dimensions, "sizes"));
+  MPII_TRY(mpii_check_array(NULL, distributions, dimensions, "distributions"));
+  MPII_TRY(mpii_check_array(NULL, arguments, dimensions, "arguments"));
+  MPII_TRY(mpii_check_array(NULL, processes, dimensions, "processes"));
+  MPII_TRY(mpii_check_given(NULL, made, "made"));
+  MPII_TRY(mpii_datatype_any(NULL, handle, &old));
+  MPII_TRY(check_shape(dimensions, sizes, order));
   int64_t product = 1;
   for (int d = 0; d < dimensions; ++d) {
-    BGLMPI_TRY(check_distribution(d, sizes[d], distributions[d], arguments[d], processes[d]));
+    MPII_TRY(check_distribution(d, sizes[d], distributions[d], arguments[d], processes[d]));
     product *= processes[d];
   }
   if (product != size || rank < 0 || rank >= size) {
-    return bglmpi_fail(NULL, MPI_ERR_ARG, "rank %d of %d processes in a grid of %lld", rank, size, (long long)product);
+    return mpii_fail(NULL, MPI_ERR_ARG, "rank %d of %d processes in a grid of %lld", rank, size, (long long)product);
   }
-  bglmpi_builder_t builder;
-  bglmpi_build(&builder, MPI_COMBINER_DARRAY, 4 + 4 * (uint32_t)dimensions, 0, 1);
-  bglmpi_build_integer(&builder, size);
-  bglmpi_build_integer(&builder, rank);
-  bglmpi_build_integer(&builder, dimensions);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, sizes[d]);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, distributions[d]);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, arguments[d]);
-  for (int d = 0; d < dimensions; ++d) bglmpi_build_integer(&builder, processes[d]);
-  bglmpi_build_integer(&builder, order);
-  bglmpi_build_datatype(&builder, old);
+  mpii_builder_t builder;
+  mpii_build(&builder, MPI_COMBINER_DARRAY, 4 + 4 * (uint32_t)dimensions, 0, 1);
+  mpii_build_integer(&builder, size);
+  mpii_build_integer(&builder, rank);
+  mpii_build_integer(&builder, dimensions);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, sizes[d]);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, distributions[d]);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, arguments[d]);
+  for (int d = 0; d < dimensions; ++d) mpii_build_integer(&builder, processes[d]);
+  mpii_build_integer(&builder, order);
+  mpii_build_datatype(&builder, old);
 
-  int* places = bglmpi_allocate((size_t)dimensions * sizeof *places);
+  int* places = mpii_allocate((size_t)dimensions * sizeof *places);
   for (int d = dimensions, rest = rank; d-- > 0; rest /= processes[d]) places[d] = rest % processes[d];  // row by row
-  axis_t* axes = bglmpi_allocate((size_t)dimensions * sizeof *axes);
+  axis_t* axes = mpii_allocate((size_t)dimensions * sizeof *axes);
   MPI_Aint step = old->extent;
   for (int axis = 0; axis < dimensions; ++axis) {
     const int d = dimension_of(axis, dimensions, order);
@@ -180,4 +179,4 @@ int PMPI_Type_create_darray(int size, int rank, int dimensions, const int sizes[
   free(axes);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Type_create_darray);
+MPII_PUBLIC(Type_create_darray);

@@ -4,46 +4,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-void bglmpi_build(bglmpi_builder_t* builder, int combiner, uint32_t integers, uint32_t addresses, uint32_t datatypes) {
-  *builder = (bglmpi_builder_t){.datatype = bglmpi_allocate(sizeof *builder->datatype)};
-  bglmpi_recipe_t* recipe = bglmpi_allocate(sizeof *recipe + integers * sizeof *recipe->integer +
-                                            addresses * sizeof *recipe->address + datatypes * sizeof *recipe->datatype);
+void mpii_build(mpii_builder_t* builder, int combiner, uint32_t integers, uint32_t addresses, uint32_t datatypes) {
+  *builder = (mpii_builder_t){.datatype = mpii_allocate(sizeof *builder->datatype)};
+  mpii_recipe_t* recipe = mpii_allocate(sizeof *recipe + integers * sizeof *recipe->integer +
+                                        addresses * sizeof *recipe->address + datatypes * sizeof *recipe->datatype);
   recipe->combiner = combiner;
-  recipe->datatype = (bglmpi_datatype_t**)(recipe + 1);
+  recipe->datatype = (mpii_datatype_t**)(recipe + 1);
   recipe->address = (MPI_Aint*)(recipe->datatype + datatypes);
   recipe->integer = (int*)(recipe->address + addresses);
   builder->datatype->recipe = recipe;
 }
 
-void bglmpi_build_integer(bglmpi_builder_t* builder, int value) {
-  bglmpi_recipe_t* recipe = builder->datatype->recipe;
+void mpii_build_integer(mpii_builder_t* builder, int value) {
+  mpii_recipe_t* recipe = builder->datatype->recipe;
   recipe->integer[recipe->integers++] = value;
 }
 
-void bglmpi_build_address(bglmpi_builder_t* builder, MPI_Aint value) {
-  bglmpi_recipe_t* recipe = builder->datatype->recipe;
+void mpii_build_address(mpii_builder_t* builder, MPI_Aint value) {
+  mpii_recipe_t* recipe = builder->datatype->recipe;
   recipe->address[recipe->addresses++] = value;
 }
 
-void bglmpi_build_datatype(bglmpi_builder_t* builder, bglmpi_datatype_t* value) {
-  bglmpi_recipe_t* recipe = builder->datatype->recipe;
-  recipe->datatype[recipe->datatypes++] = bglmpi_retain(value);
+void mpii_build_datatype(mpii_builder_t* builder, mpii_datatype_t* value) {
+  mpii_recipe_t* recipe = builder->datatype->recipe;
+  recipe->datatype[recipe->datatypes++] = mpii_retain(value);
 }
 
-void bglmpi_recipe_free(bglmpi_recipe_t* recipe) {
+void mpii_recipe_free(mpii_recipe_t* recipe) {
   if (recipe == NULL) return;
-  for (uint32_t number = 0; number < recipe->datatypes; ++number) bglmpi_datatype_release(recipe->datatype[number]);
+  for (uint32_t number = 0; number < recipe->datatypes; ++number) mpii_datatype_release(recipe->datatype[number]);
   free(recipe);
 }
 
 /// A run behind all others; joined with the last one where it goes on there.
-static void add_run(bglmpi_builder_t* builder, const bglmpi_run_t* run, MPI_Aint displacement) {
-  bglmpi_datatype_t* datatype = builder->datatype;
-  const int32_t offset = run->offset + (int32_t)displacement;
+static void add_run(mpii_builder_t* builder, const mpii_run_t* run, MPI_Aint displacement) {
+  mpii_datatype_t* datatype = builder->datatype;
+  const ptrdiff_t offset = run->offset + displacement;
   if (datatype->run_count != 0) {
-    bglmpi_run_t* last = &datatype->runs[datatype->run_count - 1];
-    if (last->basic == run->basic && last->offset + (int32_t)(last->count * bglmpi_basic_size(run->basic)) == offset &&
-        !bglmpi_basic_has_gap(run->basic)) {
+    mpii_run_t* last = &datatype->runs[datatype->run_count - 1];
+    if (last->basic == run->basic && last->offset + (ptrdiff_t)(last->count * mpii_basic_size(run->basic)) == offset &&
+        !mpii_basic_has_gap(run->basic)) {
       last->count += run->count;
       return;
     }
@@ -51,14 +51,14 @@ static void add_run(bglmpi_builder_t* builder, const bglmpi_run_t* run, MPI_Aint
   if (datatype->run_count == builder->room) {
     builder->room = builder->room == 0 ? 4 : 2 * builder->room;
     datatype->runs = realloc(datatype->runs, builder->room * sizeof *datatype->runs);
-    if (datatype->runs == NULL) bglmpi_end("no memory for a datatype of %u pieces", builder->room);
+    if (datatype->runs == NULL) mpii_end("no memory for a datatype of %u pieces", builder->room);
   }
-  datatype->runs[datatype->run_count++] = (bglmpi_run_t){offset, run->count, run->basic};
+  datatype->runs[datatype->run_count++] = (mpii_run_t){offset, run->count, run->basic};
 }
 
 /// What lower and upper bound become: a marked one counts before all that are not.
-static void bound(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, MPI_Aint low, MPI_Aint high) {
-  bglmpi_datatype_t* datatype = builder->datatype;
+static void bound(mpii_builder_t* builder, const mpii_datatype_t* old, MPI_Aint low, MPI_Aint high) {
+  mpii_datatype_t* datatype = builder->datatype;
   if (old->lb_marked && !datatype->lb_marked) {
     datatype->lb_marked = true;
     builder->lb = low;
@@ -74,9 +74,9 @@ static void bound(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, MPI_A
   builder->any = true;
 }
 
-void bglmpi_build_add(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, uint32_t count, MPI_Aint displacement) {
+void mpii_build_add(mpii_builder_t* builder, const mpii_datatype_t* old, size_t count, MPI_Aint displacement) {
   if (count == 0) return;
-  bglmpi_datatype_t* datatype = builder->datatype;
+  mpii_datatype_t* datatype = builder->datatype;
   const MPI_Aint last = displacement + (MPI_Aint)(count - 1) * old->extent;
   const MPI_Aint low = last < displacement ? last : displacement, high = last < displacement ? displacement : last;
   bound(builder, old, low + old->lb, high + old->lb + old->extent);
@@ -84,11 +84,11 @@ void bglmpi_build_add(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, u
   datatype->elements += count * old->elements;
   if (old->alignment > datatype->alignment) datatype->alignment = old->alignment;
   if (old->dense && old->run_count == 1) {  // one longer run
-    const bglmpi_run_t run = {old->runs[0].offset, old->runs[0].count * count, old->runs[0].basic};
+    const mpii_run_t run = {old->runs[0].offset, old->runs[0].count * count, old->runs[0].basic};
     add_run(builder, &run, displacement);
     return;
   }
-  for (uint32_t copy = 0; copy < count; ++copy) {
+  for (size_t copy = 0; copy < count; ++copy) {
     for (uint32_t run = 0; run < old->run_count; ++run) {
       add_run(builder, &old->runs[run], displacement + (MPI_Aint)copy * old->extent);
     }
@@ -96,25 +96,25 @@ void bglmpi_build_add(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, u
 }
 
 /// The bytes of all runs, neighbours joined.
-static void find_blocks(bglmpi_datatype_t* datatype) {
+static void find_blocks(mpii_datatype_t* datatype) {
   if (datatype->run_count == 0) return;
   // An element with a gap between its members is two blocks, and a run of its own.
-  datatype->blocks = bglmpi_allocate(2 * datatype->run_count * sizeof *datatype->blocks);
+  datatype->blocks = mpii_allocate(2 * datatype->run_count * sizeof *datatype->blocks);
   uint32_t count = 0;
   for (uint32_t number = 0; number < datatype->run_count; ++number) {
-    const bglmpi_run_t* run = &datatype->runs[number];
-    count = bglmpi_run_blocks(run, datatype->blocks, count);
+    const mpii_run_t* run = &datatype->runs[number];
+    count = mpii_run_blocks(run, datatype->blocks, count);
   }
   datatype->block_count = count;
-  bglml_block_t* shorter = realloc(datatype->blocks, count * sizeof *datatype->blocks);
+  mpit_block_t* shorter = realloc(datatype->blocks, count * sizeof *datatype->blocks);
   if (shorter != NULL) datatype->blocks = shorter;
 }
 
-static void find_true_bounds(bglmpi_datatype_t* datatype) {
+static void find_true_bounds(mpii_datatype_t* datatype) {
   if (datatype->block_count == 0) return;
   MPI_Aint low = datatype->blocks[0].offset, high = low;
   for (uint32_t number = 0; number < datatype->block_count; ++number) {
-    const bglml_block_t* block = &datatype->blocks[number];
+    const mpit_block_t* block = &datatype->blocks[number];
     if (block->offset < low) low = block->offset;
     if (block->offset + (MPI_Aint)block->bytes > high) high = block->offset + (MPI_Aint)block->bytes;
   }
@@ -122,16 +122,16 @@ static void find_true_bounds(bglmpi_datatype_t* datatype) {
   datatype->true_extent = high - low;
 }
 
-static bglmpi_basic_t basic_of(const bglmpi_datatype_t* datatype) {
-  bglmpi_basic_t basic = datatype->run_count == 0 ? BGLMPI_RAW : datatype->runs[0].basic;
+static mpii_basic_t basic_of(const mpii_datatype_t* datatype) {
+  mpii_basic_t basic = datatype->run_count == 0 ? MPII_RAW : datatype->runs[0].basic;
   for (uint32_t number = 1; number < datatype->run_count; ++number) {
-    if (datatype->runs[number].basic != basic) return BGLMPI_MIXED;
+    if (datatype->runs[number].basic != basic) return MPII_MIXED;
   }
   return basic;
 }
 
-MPI_Datatype bglmpi_build_complete(bglmpi_builder_t* builder, bool padded) {
-  bglmpi_datatype_t* datatype = builder->datatype;
+MPI_Datatype mpii_build_complete(mpii_builder_t* builder, bool padded) {
+  mpii_datatype_t* datatype = builder->datatype;
   datatype->lb = builder->lb;
   datatype->extent = builder->ub - builder->lb;
   if (padded && !datatype->ub_marked && datatype->alignment > 1) {
@@ -144,5 +144,5 @@ MPI_Datatype bglmpi_build_complete(bglmpi_builder_t* builder, bool padded) {
   datatype->dense = datatype->size == 0 || (datatype->block_count == 1 && datatype->extent == (MPI_Aint)datatype->size);
   datatype->object.references = 1;
   datatype->opened = 1;
-  return bglmpi_object_open(datatype, BGLMPI_DATATYPE);
+  return mpii_object_open(datatype, MPII_DATATYPE);
 }

@@ -10,36 +10,36 @@
 
 /* The arguments a datatype was made with, for MPI_Type_get_contents(): in memory behind it, in the order integers,
  * addresses, datatypes. The datatypes are retained. */
-typedef struct bglmpi_recipe {
+typedef struct mpii_recipe {
   int combiner;
   uint32_t integers, addresses, datatypes;
   int* integer;
   MPI_Aint* address;
-  bglmpi_datatype_t** datatype;
-} bglmpi_recipe_t;
+  mpii_datatype_t** datatype;
+} mpii_recipe_t;
 
 typedef struct {
-  bglmpi_datatype_t* datatype; /* the one that is being made */
-  uint32_t room;               /* runs for which there is memory */
-  bool any;                    /* something has been added */
+  mpii_datatype_t* datatype; /* the one that is being made */
+  uint32_t room;             /* runs for which there is memory */
+  bool any;                  /* something has been added */
   MPI_Aint lb, ub;
-} bglmpi_builder_t;
+} mpii_builder_t;
 
 /* Begin a datatype, with room for the arguments that it is made with. */
-void bglmpi_build(bglmpi_builder_t* builder, int combiner, uint32_t integers, uint32_t addresses, uint32_t datatypes);
+void mpii_build(mpii_builder_t* builder, int combiner, uint32_t integers, uint32_t addresses, uint32_t datatypes);
 
 /* Note the next argument. */
-void bglmpi_build_integer(bglmpi_builder_t* builder, int value);
-void bglmpi_build_address(bglmpi_builder_t* builder, MPI_Aint value);
-void bglmpi_build_datatype(bglmpi_builder_t* builder, bglmpi_datatype_t* value);
+void mpii_build_integer(mpii_builder_t* builder, int value);
+void mpii_build_address(mpii_builder_t* builder, MPI_Aint value);
+void mpii_build_datatype(mpii_builder_t* builder, mpii_datatype_t* value);
 
 /* Add `count` copies of a datatype, one extent apart, the first at `displacement` bytes. */
-void bglmpi_build_add(bglmpi_builder_t* builder, const bglmpi_datatype_t* old, uint32_t count, MPI_Aint displacement);
+void mpii_build_add(mpii_builder_t* builder, const mpii_datatype_t* old, size_t count, MPI_Aint displacement);
 
 /* Complete it. `padded`: the extent is rounded up as a C compiler does for a structure, where no MPI_UB says otherwise.
  */
-MPI_Datatype bglmpi_build_complete(bglmpi_builder_t* builder, bool padded);
+MPI_Datatype mpii_build_complete(mpii_builder_t* builder, bool padded);
 
-void bglmpi_recipe_free(bglmpi_recipe_t* recipe);
+void mpii_recipe_free(mpii_recipe_t* recipe);
 
 #endif

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Datatypes by what they shall hold: MPI_Type_match_size() and Fortran's selected kinds.
+#include <float.h>
+
 #include "firmware/mpi/type_builder.h"
 
-/// What Fortran's kinds of the 32-bit PowerPC ABI hold.
+/// What Fortran's kinds hold: those that are C's types.
 typedef struct {
   MPI_Datatype real, complex;
   int size;       ///< bytes of the real one
@@ -11,9 +13,9 @@ typedef struct {
 } real_kind_t;
 
 static const real_kind_t real_kinds[] = {
-    {MPI_REAL4, MPI_COMPLEX8, 4, 6, 37},
-    {MPI_REAL8, MPI_COMPLEX16, 8, 15, 307},
-    {MPI_REAL16, MPI_COMPLEX32, 16, 31, 291},
+    {MPI_REAL4, MPI_COMPLEX8, 4, FLT_DIG, -FLT_MIN_10_EXP},
+    {MPI_REAL8, MPI_COMPLEX16, 8, DBL_DIG, -DBL_MIN_10_EXP},
+    {MPI_REAL16, MPI_COMPLEX32, 16, LDBL_DIG, -LDBL_MIN_10_EXP},
 };
 enum { REAL_KINDS = sizeof real_kinds / sizeof *real_kinds };
 
@@ -32,8 +34,8 @@ static const integer_kind_t integer_kinds[] = {
 enum { INTEGER_KINDS = sizeof integer_kinds / sizeof *integer_kinds };
 
 int PMPI_Type_match_size(int type_class, int size, MPI_Datatype* datatype) {
-  bglmpi_enter("MPI_Type_match_size");
-  BGLMPI_TRY(bglmpi_check_given(NULL, datatype, "datatype"));
+  mpii_enter("MPI_Type_match_size");
+  MPII_TRY(mpii_check_given(NULL, datatype, "datatype"));
   *datatype = MPI_DATATYPE_NULL;
   for (unsigned kind = 0; kind < REAL_KINDS; ++kind) {
     if (type_class == MPI_TYPECLASS_REAL && real_kinds[kind].size == size) *datatype = real_kinds[kind].real;
@@ -45,26 +47,26 @@ int PMPI_Type_match_size(int type_class, int size, MPI_Datatype* datatype) {
     }
   }
   if (*datatype != MPI_DATATYPE_NULL) return MPI_SUCCESS;
-  return bglmpi_fail(NULL, MPI_ERR_ARG, "no datatype of class %d has %d bytes", type_class, size);
+  return mpii_fail(NULL, MPI_ERR_ARG, "no datatype of class %d has %d bytes", type_class, size);
 }
-BGLMPI_PUBLIC(Type_match_size);
+MPII_PUBLIC(Type_match_size);
 
 /// A datatype of the user's range, which knows how it was made and cannot be freed.
 static MPI_Datatype selected(int combiner, MPI_Datatype handle, const int* arguments, unsigned count) {
-  bglmpi_datatype_t* old = bglmpi_object(handle, BGLMPI_DATATYPE);
-  bglmpi_builder_t builder;
-  bglmpi_build(&builder, combiner, count, 0, 0);
-  for (unsigned i = 0; i < count; ++i) bglmpi_build_integer(&builder, arguments[i]);
-  bglmpi_build_add(&builder, old, 1, 0);
-  const MPI_Datatype made = bglmpi_build_complete(&builder, false);
+  mpii_datatype_t* old = mpii_object(handle, MPII_DATATYPE);
+  mpii_builder_t builder;
+  mpii_build(&builder, combiner, count, 0, 0);
+  for (unsigned i = 0; i < count; ++i) mpii_build_integer(&builder, arguments[i]);
+  mpii_build_add(&builder, old, 1, 0);
+  const MPI_Datatype made = mpii_build_complete(&builder, false);
   builder.datatype->committed = builder.datatype->predefined = true;
   builder.datatype->name = old->name;
   return made;
 }
 
 static int selected_real(const char* function, int combiner, int precision, int range, MPI_Datatype* made) {
-  bglmpi_enter(function);
-  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
+  mpii_enter(function);
+  MPII_TRY(mpii_check_given(NULL, made, "made"));
   const int arguments[] = {precision, range};
   for (unsigned kind = 0; kind < REAL_KINDS; ++kind) {
     const real_kind_t* real = &real_kinds[kind];
@@ -75,27 +77,27 @@ static int selected_real(const char* function, int combiner, int precision, int 
     *made = selected(combiner, combiner == MPI_COMBINER_F90_REAL ? real->real : real->complex, arguments, 2);
     return MPI_SUCCESS;
   }
-  return bglmpi_fail(NULL, MPI_ERR_ARG, "no real kind has %d digits and exponents to %d", precision, range);
+  return mpii_fail(NULL, MPI_ERR_ARG, "no real kind has %d digits and exponents to %d", precision, range);
 }
 
 int PMPI_Type_create_f90_real(int precision, int range, MPI_Datatype* made) {
   return selected_real("MPI_Type_create_f90_real", MPI_COMBINER_F90_REAL, precision, range, made);
 }
-BGLMPI_PUBLIC(Type_create_f90_real);
+MPII_PUBLIC(Type_create_f90_real);
 
 int PMPI_Type_create_f90_complex(int precision, int range, MPI_Datatype* made) {
   return selected_real("MPI_Type_create_f90_complex", MPI_COMBINER_F90_COMPLEX, precision, range, made);
 }
-BGLMPI_PUBLIC(Type_create_f90_complex);
+MPII_PUBLIC(Type_create_f90_complex);
 
 int PMPI_Type_create_f90_integer(int range, MPI_Datatype* made) {
-  bglmpi_enter("MPI_Type_create_f90_integer");
-  BGLMPI_TRY(bglmpi_check_given(NULL, made, "made"));
+  mpii_enter("MPI_Type_create_f90_integer");
+  MPII_TRY(mpii_check_given(NULL, made, "made"));
   for (unsigned kind = 0; kind < INTEGER_KINDS; ++kind) {
     if (range > integer_kinds[kind].range) continue;
     *made = selected(MPI_COMBINER_F90_INTEGER, integer_kinds[kind].integer, &range, 1);
     return MPI_SUCCESS;
   }
-  return bglmpi_fail(NULL, MPI_ERR_ARG, "no integer kind reaches 10^%d", range);
+  return mpii_fail(NULL, MPI_ERR_ARG, "no integer kind reaches 10^%d", range);
 }
-BGLMPI_PUBLIC(Type_create_f90_integer);
+MPII_PUBLIC(Type_create_f90_integer);

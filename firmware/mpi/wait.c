@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for requests, one, some or all; freeing and cancelling them.
-#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/request.h"
+#include "firmware/mpi/transport.h"
 
 static const MPI_Status empty = {.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
 
@@ -12,28 +12,28 @@ static void set_status(MPI_Status* status, const MPI_Status* value) {
   status->MPI_ERROR = error;
 }
 
-/// One turn for a request that is not complete. `function` as bglmpi_say_waiting() has it.
-static void look_on(const char* function, const bglmpi_request_t* request) {
-  bglmpi_say_waiting(function, request);
-  bglml_advance();
-  if (request->complete) bglml_say_done();
+/// One turn for a request that is not complete. `function` as mpii_say_waiting() has it.
+static void look_on(const char* function, const mpii_request_t* request) {
+  mpii_say_waiting(function, request);
+  mpit_advance();
+  if (request->complete) mpit_stop_waiting();
 }
 
 /// An active request of a handle, or NULL where it is null or an inactive persistent one.
-static int find(MPI_Request handle, bglmpi_request_t** request) {
+static int find(MPI_Request handle, mpii_request_t** request) {
   *request = NULL;
   if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
-  bglmpi_request_t* found = bglmpi_object(handle, BGLMPI_REQUEST);
-  if (found == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request, or a freed one", (unsigned)handle);
+  mpii_request_t* found = mpii_object(handle, MPII_REQUEST);
+  if (found == NULL) return mpii_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request, or a freed one", (unsigned)handle);
   if (!found->persistent || found->active) *request = found;
   return MPI_SUCCESS;
 }
 
 /// A complete request's status is the user's now, and its handle null, or inactive where it is persistent. Returns its
 /// error, not reported.
-static int take(bglmpi_request_t* request, MPI_Request* handle, MPI_Status* status) {
+static int take(mpii_request_t* request, MPI_Request* handle, MPI_Status* status) {
   int error = request->status.MPI_ERROR;
-  if (request->kind == BGLMPI_GENERALISED) {
+  if (request->kind == MPII_GENERALISED) {
     error = request->generalised.query(request->generalised.extra, &request->status);
   }
   set_status(status, &request->status);
@@ -41,46 +41,46 @@ static int take(bglmpi_request_t* request, MPI_Request* handle, MPI_Status* stat
     request->active = false;
     return error;
   }
-  if (request->kind == BGLMPI_GENERALISED) {
+  if (request->kind == MPII_GENERALISED) {
     const int freed = request->generalised.free(request->generalised.extra);
     if (error == MPI_SUCCESS) error = freed;
   }
-  bglmpi_object_close(request);
+  mpii_object_close(request);
   *handle = MPI_REQUEST_NULL;
-  bglmpi_request_release(request);
+  mpii_request_release(request);
   return error;
 }
 
 /// The same with the error reported.
-static int take_alone(bglmpi_request_t* request, MPI_Request* handle, MPI_Status* status) {
-  bglmpi_retain(request);
+static int take_alone(mpii_request_t* request, MPI_Request* handle, MPI_Status* status) {
+  mpii_retain(request);
   int error = take(request, handle, status);
   if (error != MPI_SUCCESS) {
     request->status.MPI_ERROR = error;
-    error = bglmpi_request_error(request);
+    error = mpii_request_error(request);
   }
-  bglmpi_request_release(request);
+  mpii_request_release(request);
   return error;
 }
 
 /// Of several requests that were taken, the first with an error: kept, with its communicator, until it is reported.
 typedef struct {
-  bglmpi_request_t* request;  ///< NULL where all went well
+  mpii_request_t* request;  ///< NULL where all went well
   int index;
 } first_error_t;
 
 static void forget(const first_error_t* first) {
-  if (first->request != NULL) bglmpi_request_release(first->request);
+  if (first->request != NULL) mpii_request_release(first->request);
 }
 
 /// One of several, whose status says its error.
-static void take_one(int index, bglmpi_request_t* request, MPI_Request* handle, MPI_Status* status,
+static void take_one(int index, mpii_request_t* request, MPI_Request* handle, MPI_Status* status,
                      first_error_t* first) {
-  bglmpi_retain(request);
+  mpii_retain(request);
   const int error = take(request, handle, status);
   if (status != MPI_STATUS_IGNORE) status->MPI_ERROR = error;
   if (error == MPI_SUCCESS || first->request != NULL) {
-    bglmpi_request_release(request);
+    mpii_request_release(request);
     return;
   }
   request->status.MPI_ERROR = error;
@@ -90,34 +90,34 @@ static void take_one(int index, bglmpi_request_t* request, MPI_Request* handle, 
 /// Say to the first failed request's communicator which it was of `count`, and why.
 static int report(const first_error_t* first, int count) {
   if (first->request == NULL) return MPI_SUCCESS;
-  char text[BGLMPI_REQUEST_TEXT];
-  bglmpi_request_text(first->request, text);
-  const int error = bglmpi_fail(first->request->comm, MPI_ERR_IN_STATUS, "request %d of %d, counted from 0: %s",
-                                first->index, count, text);
+  char text[MPII_REQUEST_TEXT];
+  mpii_request_text(first->request, text);
+  const int error = mpii_fail(first->request->comm, MPI_ERR_IN_STATUS, "request %d of %d, counted from 0: %s",
+                              first->index, count, text);
   forget(first);
   return error;
 }
 
 int PMPI_Wait(MPI_Request* handle, MPI_Status* status) {
-  bglmpi_request_t* request;
-  bglmpi_enter("MPI_Wait");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
-  BGLMPI_TRY(find(*handle, &request));
+  mpii_request_t* request;
+  mpii_enter("MPI_Wait");
+  MPII_TRY(mpii_check_given(NULL, handle, "request"));
+  MPII_TRY(find(*handle, &request));
   if (request == NULL) {
     set_status(status, &empty);
     return MPI_SUCCESS;
   }
-  bglmpi_await(request);
+  mpii_await(request);
   return take_alone(request, handle, status);
 }
-BGLMPI_PUBLIC(Wait);
+MPII_PUBLIC(Wait);
 
 int PMPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
-  bglmpi_request_t* request;
-  bglmpi_enter("MPI_Test");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
-  BGLMPI_TRY(find(*handle, &request));
+  mpii_request_t* request;
+  mpii_enter("MPI_Test");
+  MPII_TRY(mpii_check_given(NULL, handle, "request"));
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
+  MPII_TRY(find(*handle, &request));
   *flag = 1;
   if (request == NULL) {
     set_status(status, &empty);
@@ -127,15 +127,15 @@ int PMPI_Test(MPI_Request* handle, int* flag, MPI_Status* status) {
   *flag = request->complete != 0;
   return *flag ? take_alone(request, handle, status) : MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Test);
+MPII_PUBLIC(Test);
 
 /// The first request that is complete, or -1; up to there, how many are active, and the last of them.
-static int look(int count, const MPI_Request* handles, int* active, bglmpi_request_t** last, int* complete) {
+static int look(int count, const MPI_Request* handles, int* active, mpii_request_t** last, int* complete) {
   *active = 0;
   *complete = -1;
   for (int i = 0; i < count && *complete < 0; ++i) {
-    bglmpi_request_t* request;
-    BGLMPI_TRY(find(handles[i], &request));
+    mpii_request_t* request;
+    MPII_TRY(find(handles[i], &request));
     if (request == NULL) continue;
     *active += 1;
     *last = request;
@@ -145,36 +145,36 @@ static int look(int count, const MPI_Request* handles, int* active, bglmpi_reque
 }
 
 /// The same after a turn of the message layer where none is complete, or after as many as it takes. `function` as
-/// bglmpi_say_waiting() has it.
+/// mpii_say_waiting() has it.
 static int find_complete(const char* function, int count, const MPI_Request* handles, bool wait, int* active,
                          int* complete) {
-  bglmpi_request_t* last;
-  BGLMPI_TRY(look(count, handles, active, &last, complete));
+  mpii_request_t* last;
+  MPII_TRY(look(count, handles, active, &last, complete));
   if (*active == 0 || *complete >= 0) return MPI_SUCCESS;
   if (*active == 1) {
-    bglmpi_say_waiting(function, last);
+    mpii_say_waiting(function, last);
   } else {
-    bglml_say_waiting("%s, for any of %u requests", (uint32_t)(uintptr_t)function, (uint32_t)*active, 0, 0);
+    mpit_start_waiting("%s, for any of %u requests", (uintptr_t)function, (uint32_t)*active, 0, 0);
   }
   if (!wait) {
-    bglml_advance();
-    BGLMPI_TRY(look(count, handles, active, &last, complete));
-    if (*complete >= 0) bglml_say_done();
+    mpit_advance();
+    MPII_TRY(look(count, handles, active, &last, complete));
+    if (*complete >= 0) mpit_stop_waiting();
     return MPI_SUCCESS;
   }
   while (*complete < 0) {
-    bglmpi_completed = 0;
-    BGLMPI_TRY(look(count, handles, active, &last, complete));
-    if (*complete < 0) bglml_wait(&bglmpi_completed);
+    mpii_completed = 0;
+    MPII_TRY(look(count, handles, active, &last, complete));
+    if (*complete < 0) mpit_wait(&mpii_completed);
   }
-  bglml_say_done();
+  mpit_stop_waiting();
   return MPI_SUCCESS;
 }
 
 static int any(const char* function, int count, MPI_Request* handles, bool wait, int* index, int* flag,
                MPI_Status* status) {
   int active, complete;
-  BGLMPI_TRY(find_complete(function, count, handles, wait, &active, &complete));
+  MPII_TRY(find_complete(function, count, handles, wait, &active, &complete));
   *flag = active == 0 || complete >= 0;
   *index = MPI_UNDEFINED;
   if (complete < 0) {
@@ -182,32 +182,32 @@ static int any(const char* function, int count, MPI_Request* handles, bool wait,
     return MPI_SUCCESS;
   }
   *index = complete;
-  return take_alone(bglmpi_object(handles[complete], BGLMPI_REQUEST), &handles[complete], status);
+  return take_alone(mpii_object(handles[complete], MPII_REQUEST), &handles[complete], status);
 }
 
 int PMPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   int flag;
-  bglmpi_enter("MPI_Waitany");
-  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, index, "index"));
+  mpii_enter("MPI_Waitany");
+  MPII_TRY(mpii_check_array(NULL, requests, count, "requests"));
+  MPII_TRY(mpii_check_given(NULL, index, "index"));
   return any("MPI_Waitany", count, requests, true, index, &flag, status);
 }
-BGLMPI_PUBLIC(Waitany);
+MPII_PUBLIC(Waitany);
 
 int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-  bglmpi_enter("MPI_Testany");
-  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, index, "index"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
+  mpii_enter("MPI_Testany");
+  MPII_TRY(mpii_check_array(NULL, requests, count, "requests"));
+  MPII_TRY(mpii_check_given(NULL, index, "index"));
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
   return any("or after MPI_Testany", count, requests, false, index, flag, status);
 }
-BGLMPI_PUBLIC(Testany);
+MPII_PUBLIC(Testany);
 
 /// Take all requests, which are complete or inactive. Where one has an error, all statuses say theirs.
 static int take_all(int count, MPI_Request* handles, MPI_Status* statuses) {
   first_error_t first = {NULL, 0};
   for (int i = 0; i < count; ++i) {
-    bglmpi_request_t* request;
+    mpii_request_t* request;
     const int error = find(handles[i], &request);
     if (error != MPI_SUCCESS) {
       forget(&first);
@@ -224,45 +224,45 @@ static int take_all(int count, MPI_Request* handles, MPI_Status* statuses) {
 }
 
 int PMPI_Waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  bglmpi_enter("MPI_Waitall");
-  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
+  mpii_enter("MPI_Waitall");
+  MPII_TRY(mpii_check_array(NULL, requests, count, "requests"));
   for (int i = 0; i < count; ++i) {
-    bglmpi_request_t* request;
-    BGLMPI_TRY(find(requests[i], &request));
-    if (request != NULL) bglmpi_await(request);
+    mpii_request_t* request;
+    MPII_TRY(find(requests[i], &request));
+    if (request != NULL) mpii_await(request);
   }
   return take_all(count, requests, statuses);
 }
-BGLMPI_PUBLIC(Waitall);
+MPII_PUBLIC(Waitall);
 
 int PMPI_Testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  bglmpi_enter("MPI_Testall");
-  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
-  bglml_advance();
+  mpii_enter("MPI_Testall");
+  MPII_TRY(mpii_check_array(NULL, requests, count, "requests"));
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
+  mpit_advance();
   for (int i = 0; i < count; ++i) {
-    bglmpi_request_t* request;
-    BGLMPI_TRY(find(requests[i], &request));
+    mpii_request_t* request;
+    MPII_TRY(find(requests[i], &request));
     *flag = request == NULL || request->complete;
     if (*flag) continue;
-    bglmpi_say_waiting("or after MPI_Testall", request);
+    mpii_say_waiting("or after MPI_Testall", request);
     return MPI_SUCCESS;
   }
   *flag = 1;
-  bglml_say_done();
+  mpit_stop_waiting();
   return take_all(count, requests, statuses);
 }
-BGLMPI_PUBLIC(Testall);
+MPII_PUBLIC(Testall);
 
 static int some(const char* function, int count, MPI_Request* handles, bool wait, int* done, int* indices,
                 MPI_Status* statuses) {
   first_error_t first = {NULL, 0};
   int active, complete;
-  BGLMPI_TRY(find_complete(function, count, handles, wait, &active, &complete));
+  MPII_TRY(find_complete(function, count, handles, wait, &active, &complete));
   *done = active != 0 ? 0 : MPI_UNDEFINED;
   if (complete < 0) return MPI_SUCCESS;
   for (int i = complete; i < count; ++i) {
-    bglmpi_request_t* request;
+    mpii_request_t* request;
     const int error = find(handles[i], &request);
     if (error != MPI_SUCCESS) {
       forget(&first);
@@ -276,41 +276,41 @@ static int some(const char* function, int count, MPI_Request* handles, bool wait
 }
 
 int PMPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  bglmpi_enter("MPI_Waitsome");
-  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, done, "done"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, indices, count, "indices"));
+  mpii_enter("MPI_Waitsome");
+  MPII_TRY(mpii_check_array(NULL, requests, count, "requests"));
+  MPII_TRY(mpii_check_given(NULL, done, "done"));
+  MPII_TRY(mpii_check_array(NULL, indices, count, "indices"));
   return some("MPI_Waitsome", count, requests, true, done, indices, statuses);
 }
-BGLMPI_PUBLIC(Waitsome);
+MPII_PUBLIC(Waitsome);
 
 int PMPI_Testsome(int count, MPI_Request requests[], int* done, int indices[], MPI_Status statuses[]) {
-  bglmpi_enter("MPI_Testsome");
-  BGLMPI_TRY(bglmpi_check_array(NULL, requests, count, "requests"));
-  BGLMPI_TRY(bglmpi_check_given(NULL, done, "done"));
-  BGLMPI_TRY(bglmpi_check_array(NULL, indices, count, "indices"));
+  mpii_enter("MPI_Testsome");
+  MPII_TRY(mpii_check_array(NULL, requests, count, "requests"));
+  MPII_TRY(mpii_check_given(NULL, done, "done"));
+  MPII_TRY(mpii_check_array(NULL, indices, count, "indices"));
   return some("or after MPI_Testsome", count, requests, false, done, indices, statuses);
 }
-BGLMPI_PUBLIC(Testsome);
+MPII_PUBLIC(Testsome);
 
 int PMPI_Request_free(MPI_Request* handle) {
-  bglmpi_enter("MPI_Request_free");
-  BGLMPI_TRY(bglmpi_check_given(NULL, handle, "request"));
-  bglmpi_request_t* request = bglmpi_object(*handle, BGLMPI_REQUEST);
-  if (request == NULL) return bglmpi_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
+  mpii_enter("MPI_Request_free");
+  MPII_TRY(mpii_check_given(NULL, handle, "request"));
+  mpii_request_t* request = mpii_object(*handle, MPII_REQUEST);
+  if (request == NULL) return mpii_fail(NULL, MPI_ERR_REQUEST, "0x%X is no request", (unsigned)*handle);
   // What is under way goes on: it has a reference of its own.
-  bglmpi_object_close(request);
-  bglmpi_request_release(request);
+  mpii_object_close(request);
+  mpii_request_release(request);
   *handle = MPI_REQUEST_NULL;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Request_free);
+MPII_PUBLIC(Request_free);
 
 int PMPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
-  bglmpi_request_t* request;
-  bglmpi_enter("MPI_Request_get_status");
-  BGLMPI_TRY(bglmpi_check_given(NULL, flag, "flag"));
-  BGLMPI_TRY(find(handle, &request));
+  mpii_request_t* request;
+  mpii_enter("MPI_Request_get_status");
+  MPII_TRY(mpii_check_given(NULL, flag, "flag"));
+  MPII_TRY(find(handle, &request));
   if (request == NULL) {
     *flag = 1;
     set_status(status, &empty);
@@ -321,4 +321,4 @@ int PMPI_Request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   if (*flag) set_status(status, &request->status);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Request_get_status);
+MPII_PUBLIC(Request_get_status);

@@ -2,7 +2,6 @@
 // Accesses, at their origin: what calls ask for is checked, cut into pieces and sent; replies find their place.
 #include <string.h>
 
-#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
@@ -13,12 +12,12 @@ typedef struct {
   const void* at;
   int count;
   MPI_Datatype handle;
-  bglmpi_datatype_t* datatype;
+  mpii_datatype_t* datatype;
 } side_t;
 
 /// A call.
 typedef struct {
-  bglmpi_rma_kind_t kind;
+  mpii_rma_kind_t kind;
   MPI_Op op;
   side_t origin;  ///< not of MPI_Get()
   side_t result;  ///< where a reply goes
@@ -32,15 +31,15 @@ typedef struct {
 // What is wrong with it
 
 /// Where the target's buffer is.
-static int check_range(bglmpi_win_t* win, access_t* access) {
-  const bglmpi_peer_t* peer = &win->peers[access->target];
-  const bglmpi_datatype_t* datatype = access->there.datatype;
+static int check_range(mpii_win_t* win, access_t* access) {
+  const mpii_peer_t* peer = &win->peers[access->target];
+  const mpii_datatype_t* datatype = access->there.datatype;
   if (win->flavor == MPI_WIN_FLAVOR_DYNAMIC) {  // only the target knows what there is
     access->there.at = (const void*)(uintptr_t)access->displacement;
     return MPI_SUCCESS;
   }
   if (access->displacement < 0) {
-    return bglmpi_fail(win->comm, MPI_ERR_DISP, "the displacement is %ld; it must be 0 or more", access->displacement);
+    return mpii_fail(win->comm, MPI_ERR_DISP, "the displacement is %ld; it must be 0 or more", access->displacement);
   }
   const int64_t start = (int64_t)access->displacement * peer->unit;
   access->there.at = peer->base + start;
@@ -48,110 +47,110 @@ static int check_range(bglmpi_win_t* win, access_t* access) {
   const int64_t last = (int64_t)(access->there.count - 1) * datatype->extent;
   const int64_t low = start + datatype->true_lb + (last < 0 ? last : 0);
   const int64_t high = start + datatype->true_lb + datatype->true_extent + (last > 0 ? last : 0);
-  if (low < 0 || high > peer->size) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_RANGE,
-                       "bytes %lld to %lld of rank %d's part of the window, which has %u bytes", (long long)low,
-                       (long long)high - 1, access->target, peer->size);
+  if (low < 0 || high > (int64_t)peer->size) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_RANGE,
+                     "bytes %lld to %lld of rank %d's part of the window, which has %zu bytes", (long long)low,
+                     (long long)high - 1, access->target, peer->size);
   }
   return MPI_SUCCESS;
 }
 
 /// `from` is brought to `to`.
-static int check_pair(bglmpi_win_t* win, const side_t* from, const side_t* to, bool same) {
+static int check_pair(mpii_win_t* win, const side_t* from, const side_t* to, bool same) {
   const uint64_t bytes = (uint64_t)from->count * from->datatype->size;
   const uint64_t room = (uint64_t)to->count * to->datatype->size;
   if (bytes > room) {
-    return bglmpi_fail(win->comm, MPI_ERR_TRUNCATE, "%llu bytes are to go where there is room for %llu",
-                       (unsigned long long)bytes, (unsigned long long)room);
+    return mpii_fail(win->comm, MPI_ERR_TRUNCATE, "%llu bytes are to go where there is room for %llu",
+                     (unsigned long long)bytes, (unsigned long long)room);
   }
-  const bglmpi_basic_t basic = from->datatype->basic, other = to->datatype->basic;
-  if (bytes != 0 && (same ? basic != other && bglmpi_basic_size(basic) != bglmpi_basic_size(other)
-                          : bglmpi_limits()->check_types && !bglmpi_basics_match(basic, other))) {
-    return bglmpi_fail(win->comm, MPI_ERR_TYPE, "the datatypes at the two sides are of different elements");
+  const mpii_basic_t basic = from->datatype->basic, other = to->datatype->basic;
+  if (bytes != 0 && (same ? basic != other && mpii_basic_size(basic) != mpii_basic_size(other)
+                          : mpii_limits()->check_types && !mpii_basics_match(basic, other))) {
+    return mpii_fail(win->comm, MPI_ERR_TYPE, "the datatypes at the two sides are of different elements");
   }
   return MPI_SUCCESS;
 }
 
-static int check_op(bglmpi_win_t* win, const access_t* access) {
-  const bglmpi_datatype_t* datatype = access->there.datatype;
-  const bglmpi_op_t* op = bglmpi_object(access->op, BGLMPI_OP);
+static int check_op(mpii_win_t* win, const access_t* access) {
+  const mpii_datatype_t* datatype = access->there.datatype;
+  const mpii_op_t* op = mpii_object(access->op, MPII_OP);
   if (op == NULL || op->predefined == 0) {
-    return bglmpi_fail(win->comm, MPI_ERR_OP, "accumulations take predefined operations only");
+    return mpii_fail(win->comm, MPI_ERR_OP, "accumulations take predefined operations only");
   }
-  if (access->op == MPI_NO_OP && access->kind == BGLMPI_RMA_ACCUMULATE) {
-    return bglmpi_fail(win->comm, MPI_ERR_OP, "MPI_NO_OP is for MPI_Get_accumulate() and MPI_Fetch_and_op()");
+  if (access->op == MPI_NO_OP && access->kind == MPII_RMA_ACCUMULATE) {
+    return mpii_fail(win->comm, MPI_ERR_OP, "MPI_NO_OP is for MPI_Get_accumulate() and MPI_Fetch_and_op()");
   }
-  if (datatype->basic == BGLMPI_MIXED && datatype->size != 0) {
-    return bglmpi_fail(win->comm, MPI_ERR_TYPE, "accumulations take datatypes with elements of one kind only");
+  if (datatype->basic == MPII_MIXED && datatype->size != 0) {
+    return mpii_fail(win->comm, MPI_ERR_TYPE, "accumulations take datatypes with elements of one kind only");
   }
   if (access->op != MPI_NO_OP && access->op != MPI_REPLACE && datatype->size != 0 &&
-      bglmpi_combine(access->op, datatype->basic) == NULL) {
-    return bglmpi_fail(win->comm, MPI_ERR_OP, "the operation does not work on elements of this datatype");
+      mpii_combine(access->op, datatype->basic) == NULL) {
+    return mpii_fail(win->comm, MPI_ERR_OP, "the operation does not work on elements of this datatype");
   }
   return MPI_SUCCESS;
 }
 
 static bool has_origin(const access_t* access) {
-  return access->kind != BGLMPI_RMA_GET && !(access->kind == BGLMPI_RMA_FETCH && access->op == MPI_NO_OP);
+  return access->kind != MPII_RMA_GET && !(access->kind == MPII_RMA_FETCH && access->op == MPI_NO_OP);
 }
 
 static bool has_result(const access_t* access) {
-  return access->kind == BGLMPI_RMA_GET || access->kind == BGLMPI_RMA_FETCH || access->kind == BGLMPI_RMA_SWAP;
+  return access->kind == MPII_RMA_GET || access->kind == MPII_RMA_FETCH || access->kind == MPII_RMA_SWAP;
 }
 
-static int check_side(bglmpi_win_t* win, side_t* side, const char* which) {
+static int check_side(mpii_win_t* win, side_t* side, const char* which) {
   if (side->at == MPI_IN_PLACE) {
-    return bglmpi_fail(win->comm, MPI_ERR_BUFFER, "MPI_IN_PLACE has no meaning as the %s buffer", which);
+    return mpii_fail(win->comm, MPI_ERR_BUFFER, "MPI_IN_PLACE has no meaning as the %s buffer", which);
   }
-  return bglmpi_check_buffer(win->comm, side->at, side->count, side->handle, &side->datatype);
+  return mpii_check_buffer(win->comm, side->at, side->count, side->handle, &side->datatype);
 }
 
-static int check(bglmpi_win_t* win, access_t* access) {
-  BGLMPI_TRY(bglmpi_win_check_rank(win, access->target));
-  if (has_origin(access)) BGLMPI_TRY(check_side(win, &access->origin, "origin"));
-  if (has_result(access)) BGLMPI_TRY(check_side(win, &access->result, "result"));
+static int check(mpii_win_t* win, access_t* access) {
+  MPII_TRY(mpii_win_check_rank(win, access->target));
+  if (has_origin(access)) MPII_TRY(check_side(win, &access->origin, "origin"));
+  if (has_result(access)) MPII_TRY(check_side(win, &access->result, "result"));
   // No address of this process: anything but a null pointer.
   access->there.at = access;
-  BGLMPI_TRY(check_side(win, &access->there, "target"));
+  MPII_TRY(check_side(win, &access->there, "target"));
   if (access->target == MPI_PROC_NULL) return MPI_SUCCESS;
-  BGLMPI_TRY(check_range(win, access));
-  const bool same = access->kind == BGLMPI_RMA_ACCUMULATE || access->kind == BGLMPI_RMA_FETCH;
-  if (same) BGLMPI_TRY(check_op(win, access));
-  if (has_origin(access)) BGLMPI_TRY(check_pair(win, &access->origin, &access->there, same));
+  MPII_TRY(check_range(win, access));
+  const bool same = access->kind == MPII_RMA_ACCUMULATE || access->kind == MPII_RMA_FETCH;
+  if (same) MPII_TRY(check_op(win, access));
+  if (has_origin(access)) MPII_TRY(check_pair(win, &access->origin, &access->there, same));
   if (has_result(access)) {
     // As many bytes come back as go there.
-    BGLMPI_TRY(check_pair(win, has_origin(access) ? &access->origin : &access->there, &access->result, same));
+    MPII_TRY(check_pair(win, has_origin(access) ? &access->origin : &access->there, &access->result, same));
   }
   return MPI_SUCCESS;
 }
 
 /// Whether the process may access the target now; waits for what MPI_Win_start() and MPI_Win_lock_all() have left.
-static int check_epoch(bglmpi_win_t* win, const access_t* access) {
-  bglmpi_peer_t* peer = access->target == MPI_PROC_NULL ? NULL : &win->peers[access->target];
-  const bool passive = win->access == BGLMPI_ACCESS_LOCK || win->access == BGLMPI_ACCESS_LOCK_ALL;
+static int check_epoch(mpii_win_t* win, const access_t* access) {
+  mpii_peer_t* peer = access->target == MPI_PROC_NULL ? NULL : &win->peers[access->target];
+  const bool passive = win->access == MPII_ACCESS_LOCK || win->access == MPII_ACCESS_LOCK_ALL;
   if (access->request != NULL && !passive) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC,
-                       "accesses with requests need a lock: MPI_Win_lock() or MPI_Win_lock_all() first");
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC,
+                     "accesses with requests need a lock: MPI_Win_lock() or MPI_Win_lock_all() first");
   }
-  if (win->access == BGLMPI_NO_ACCESS) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC,
-                       "no epoch has begun; MPI_Win_fence(), MPI_Win_start() or MPI_Win_lock() begins one");
+  if (win->access == MPII_NO_ACCESS) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC,
+                     "no epoch has begun; MPI_Win_fence(), MPI_Win_start() or MPI_Win_lock() begins one");
   }
   if (peer == NULL) return MPI_SUCCESS;
-  if (win->access == BGLMPI_ACCESS_START) {
+  if (win->access == MPII_ACCESS_START) {
     if (!peer->started) {
-      return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "rank %d is not in the group of MPI_Win_start()", access->target);
+      return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "rank %d is not in the group of MPI_Win_start()", access->target);
     }
     if (peer->posted <= 0) {
-      bglmpi_win_say(win, "%s on %s, for MPI_Win_post() of rank %d", access->target);
-      while (peer->posted <= 0) bglml_advance();
-      bglml_say_done();
+      mpii_win_say(win, "%s on %s, for MPI_Win_post() of rank %d", access->target);
+      while (peer->posted <= 0) mpit_advance();
+      mpit_stop_waiting();
     }
-  } else if (passive && peer->lock == BGLMPI_UNLOCKED) {
-    if (win->access == BGLMPI_ACCESS_LOCK) {
-      return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "rank %d is not locked; MPI_Win_lock() locks it", access->target);
+  } else if (passive && peer->lock == MPII_UNLOCKED) {
+    if (win->access == MPII_ACCESS_LOCK) {
+      return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "rank %d is not locked; MPI_Win_lock() locks it", access->target);
     }
-    bglmpi_win_take_lock(win, access->target, MPI_LOCK_SHARED);
+    mpii_win_take_lock(win, access->target, MPI_LOCK_SHARED);
   }
   return MPI_SUCCESS;
 }
@@ -160,104 +159,134 @@ static int check_epoch(bglmpi_win_t* win, const access_t* access) {
 // Pieces
 
 /// A piece of a request is done.
-static void piece_done(bglmpi_request_t* request) {
+static void piece_done(mpii_request_t* request) {
   if (request == NULL) return;
   request->count -= 1;
   if (request->count != 0) return;
   request->complete = 1;
-  bglmpi_request_release(request);
+  mpii_request_release(request);
 }
 
-static void add_piece(bglmpi_rma_t* rma, bglmpi_request_t* request) {
+static void add_piece(mpii_rma_t* rma, mpii_request_t* request) {
   rma->request = request;
   if (request != NULL) request->count += 1;
 }
 
 /// The bytes of a long piece are on their way.
 static void long_sent(void* context) {
-  bglmpi_rma_t* rma = context;
+  mpii_rma_t* rma = context;
   rma->win->peers[rma->rank].unsent -= 1;
   piece_done(rma->request);
-  bglmpi_rma_release(rma);
+  mpii_rma_release(rma);
 }
 
 /// A reply is in its place.
-static void replied(bglmpi_rma_t* rma) {
+static void replied(mpii_rma_t* rma) {
   rma->win->peers[rma->rank].replies -= 1;
   piece_done(rma->request);
-  bglmpi_rma_release(rma);
+  mpii_rma_release(rma);
 }
 
-void bglmpi_rma_reply(bglmpi_rma_t* rma, const void* bytes) {
-  bglmpi_walk_scatter(&rma->walk, bytes, rma->bytes);
+void mpii_rma_reply(mpii_rma_t* rma, const void* bytes) {
+  mpii_walk_scatter(&rma->walk, bytes, rma->bytes);
   replied(rma);
 }
 
-void bglmpi_rma_reply_arrived(void* context) {
-  bglmpi_rma_t* rma = context;
-  if (rma->packed != NULL) bglmpi_walk_scatter(&rma->walk, rma->packed, rma->bytes);
+void mpii_rma_reply_arrived(void* context) {
+  mpii_rma_t* rma = context;
+  if (rma->packed != NULL) mpii_walk_scatter(&rma->walk, rma->packed, rma->bytes);
   replied(rma);
 }
 
 /// The bytes of a piece, which follow their announcement.
-static void send_long(bglmpi_win_t* win, const access_t* access, bglmpi_walk_t* from, uint32_t bytes,
-                      bglmpi_request_t* request) {
-  bglmpi_rma_t* rma = bglmpi_rma_new(win, access->target);
+static void send_long(mpii_win_t* win, const access_t* access, mpii_walk_t* from, uint32_t bytes,
+                      mpii_request_t* request) {
+  mpii_rma_t* rma = mpii_rma_new(win, access->target);
   uint8_t* at;
   rma->bytes = bytes;
-  if (bglmpi_walk_piece(from, &at) >= bytes) {
-    bglmpi_walk_on(from, bytes);
+  if (mpii_walk_piece(from, &at) >= bytes) {
+    mpii_walk_on(from, bytes);
   } else {
-    at = rma->packed = bglmpi_allocate_aligned(bytes);
-    bglmpi_walk_gather(from, at, bytes);
+    at = rma->packed = mpii_allocate_aligned(bytes);
+    mpii_walk_gather(from, at, bytes);
   }
   win->peers[access->target].unsent += 1;
   add_piece(rma, request);
-  bglmpi_rma_send(rma, at, NULL, access->kind != BGLMPI_RMA_PUT, false, long_sent);
+  mpit_place_t place;
+  mpit_contiguous(&place, at, bytes);
+  mpii_rma_send(rma, &place, access->kind != MPII_RMA_PUT, false, long_sent);
 }
 
 /// Describe the next piece at the target, of at most `bytes` bytes; returns its bytes.
-static uint32_t cut(const access_t* access, bglmpi_walk_t* there, uint32_t bytes, bglmpi_rma_head_t* head,
-                    bglmpi_strip_t* strips) {
-  const uint32_t strip = (uint32_t)sizeof *strips,
-                 grain = access->kind == BGLMPI_RMA_PUT || access->kind == BGLMPI_RMA_GET
-                             ? 1
-                             : bglmpi_basic_size(access->there.datatype->basic);
+static uint32_t cut(const access_t* access, mpii_walk_t* there, uint32_t bytes, mpii_rma_head_t* head,
+                    mpii_strip_t* strips) {
+  const uint32_t strip = (uint32_t)sizeof *strips, grain = access->kind == MPII_RMA_PUT || access->kind == MPII_RMA_GET
+                                                               ? 1
+                                                               : mpii_basic_size(access->there.datatype->basic);
   // As it lies at the target, any length; put together there; in a packet.
-  const bool copies = grain == 1 && access->kind <= BGLMPI_RMA_GET;
-  const bglmpi_limit_t straight = {1, bytes, UINT32_MAX, 0, grain};
-  const bglmpi_limit_t put_together = {BGLMPI_RMA_STRIPS, bytes < BGLMPI_RMA_LONG_MAX ? bytes : BGLMPI_RMA_LONG_MAX,
-                                       UINT32_MAX, 0, grain};
-  const bglmpi_limit_t packet = {BGLMPI_RMA_STRIPS, bytes, BGLMPI_RMA_ROOM, has_origin(access) ? strip : 0, grain};
-  const bglmpi_limit_t* const ways[] = {copies ? &straight : &put_together, &put_together, &packet};
-  const bglmpi_walk_t start = *there;
+  const bool copies = grain == 1 && access->kind <= MPII_RMA_GET;
+  const mpii_limit_t straight = {1, bytes, UINT32_MAX, 0, grain};
+  const mpii_limit_t put_together = {MPII_RMA_STRIPS, bytes < MPII_RMA_LONG_MAX ? bytes : MPII_RMA_LONG_MAX, UINT32_MAX,
+                                     0, grain};
+  const mpii_limit_t packet = {MPII_RMA_STRIPS, bytes, MPII_RMA_ROOM, has_origin(access) ? strip : 0, grain};
+  const mpii_limit_t* const ways[] = {copies ? &straight : &put_together, &put_together, &packet};
+  const mpii_walk_t start = *there;
   uint32_t count = 0, described = 0;
   for (unsigned way = 0; way < sizeof ways / sizeof *ways; ++way) {
     *there = start;
-    described = bglmpi_walk_describe(there, strips, ways[way], &count);
+    described = mpii_walk_describe(there, strips, ways[way], &count);
     head->is_long = ways[way] != &packet;
-    if (!head->is_long || described >= BGLMPI_RMA_LONG) break;
+    if (!head->is_long || described >= MPII_RMA_LONG) break;
   }
   head->strips = (uint8_t)count;
   head->bytes = described;
   return described;
 }
 
-static void transfer(bglmpi_win_t* win, const access_t* access, bglmpi_request_t* request) {
-  bglmpi_strip_t strips[BGLMPI_RMA_STRIPS];
-  bglmpi_walk_t from, to, there;
-  bglmpi_peer_t* peer = &win->peers[access->target];
+/// What the network does is done.
+static void reached(void* context) {
+  mpii_rma_t* rma = context;
+  rma->win->peers[rma->rank].reaching -= 1;
+  replied(rma);
+}
+
+/// Have the network copy what lies in one piece at both sides. False: by messages.
+static bool by_network(mpii_win_t* win, const access_t* access, size_t bytes, mpii_request_t* request) {
+  const bool puts = access->kind == MPII_RMA_PUT;
+  const side_t *here = puts ? &access->origin : &access->result, *there = &access->there;
+  if (access->kind > MPII_RMA_GET || bytes == 0 || !here->datatype->dense || !there->datatype->dense) return false;
+  if (win->flavor == MPI_WIN_FLAVOR_DYNAMIC) return false;  // the target checks
+  mpii_rma_t* rma = mpii_rma_new(win, access->target);
+  mpit_place_t place;
+  mpit_contiguous(&place, (const uint8_t*)here->at + here->datatype->blocks[0].offset, bytes);
+  const uintptr_t address = (uintptr_t)there->at + (uintptr_t)there->datatype->blocks[0].offset;
+  const uint32_t peer = mpii_world_rank(win->comm, access->target);
+  if (!(puts ? mpit_put : mpit_get)(rma->state, peer, address, &place, reached, rma)) {
+    mpii_rma_release(rma);
+    return false;
+  }
+  win->peers[access->target].replies += 1;
+  win->peers[access->target].reaching += 1;
+  add_piece(rma, request);
+  return true;
+}
+
+static void transfer(mpii_win_t* win, const access_t* access, mpii_request_t* request) {
+  mpii_strip_t strips[MPII_RMA_STRIPS];
+  mpii_walk_t from, to, there;
+  mpii_peer_t* peer = &win->peers[access->target];
   const side_t* sent = has_origin(access) ? &access->origin : &access->there;
-  uint32_t left = (uint32_t)sent->count * sent->datatype->size;
+  uint32_t left = (uint32_t)((size_t)sent->count * sent->datatype->size);
+  if (mpit_reaches && by_network(win, access, left, request)) return;
   if (has_origin(access))
-    bglmpi_walk_begin(&from, access->origin.at, (uint32_t)access->origin.count, access->origin.datatype);
+    mpii_walk_begin(&from, access->origin.at, (uint32_t)access->origin.count, access->origin.datatype);
   if (has_result(access))
-    bglmpi_walk_begin(&to, access->result.at, (uint32_t)access->result.count, access->result.datatype);
-  bglmpi_walk_begin(&there, access->there.at, (uint32_t)access->there.count, access->there.datatype);
-  there.whole = access->kind == BGLMPI_RMA_ACCUMULATE || access->kind == BGLMPI_RMA_FETCH;
+    mpii_walk_begin(&to, access->result.at, (uint32_t)access->result.count, access->result.datatype);
+  mpii_walk_begin(&there, access->there.at, (uint32_t)access->there.count, access->there.datatype);
+  there.whole = access->kind == MPII_RMA_ACCUMULATE || access->kind == MPII_RMA_FETCH;
   while (left != 0) {
-    while (bglmpi_rma_under_way() >= BGLMPI_RMA_UNDER_WAY_MAX) bglml_advance();
-    bglmpi_rma_head_t head = {
+    while (mpii_rma_under_way() >= MPII_RMA_UNDER_WAY_MAX) mpit_advance();
+    mpii_rma_head_t head = {
         .kind = (uint8_t)access->kind,
         .op = (uint8_t)(access->op - MPI_OP_NULL),
         .basic = (uint8_t)access->there.datatype->basic,
@@ -265,23 +294,21 @@ static void transfer(bglmpi_win_t* win, const access_t* access, bglmpi_request_t
     const uint32_t bytes = cut(access, &there, left, &head, strips);
     left -= bytes;
     if (has_result(access)) {
-      bglmpi_rma_t* waiting = bglmpi_rma_new(win, access->target);
+      mpii_rma_t* waiting = mpii_rma_new(win, access->target);
       waiting->walk = to;
       waiting->bytes = bytes;
       head.origin = waiting;
-      bglmpi_walk_skip(&to, bytes);
+      mpii_walk_skip(&to, bytes);
       peer->replies += 1;
       add_piece(waiting, request);
     }
     if (!has_result(access)) peer->dirty = true;
     const bool bytes_follow = has_origin(access) && !head.is_long;
-    uint8_t* data =
-        bglmpi_rma_packet(bglmpi_rma_new(win, access->target), &head, strips, NULL, bytes_follow ? bytes : 0);
-    if (bytes_follow) {
-      bglmpi_walk_gather(&from, data, bytes);
-    } else if (has_origin(access)) {
-      send_long(win, access, &from, bytes, request);
-    }
+    mpii_rma_t* packet = mpii_rma_new(win, access->target);
+    uint8_t* data = mpii_rma_packet(packet, &head, strips);
+    if (bytes_follow) mpii_walk_gather(&from, data, bytes);
+    mpii_rma_send_packet(packet, data + (bytes_follow ? bytes : 0));
+    if (has_origin(access) && !bytes_follow) send_long(win, access, &from, bytes, request);
   }
 }
 
@@ -289,30 +316,30 @@ static void transfer(bglmpi_win_t* win, const access_t* access, bglmpi_request_t
 // Calls
 
 /// A request that is complete when its pieces are, one of which is the call itself.
-static bglmpi_request_t* request_new(bglmpi_win_t* win, const access_t* access) {
-  bglmpi_request_t* request = bglmpi_request_new(BGLMPI_ONE_SIDED);
-  request->comm = bglmpi_retain(win->comm);
+static mpii_request_t* request_new(mpii_win_t* win, const access_t* access) {
+  mpii_request_t* request = mpii_request_new(MPII_ONE_SIDED);
+  request->comm = mpii_retain(win->comm);
   request->peer = access->target;
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
   request->count = 1;
-  bglmpi_retain(request);
-  **access->request = bglmpi_object_open(request, BGLMPI_REQUEST);
+  mpii_retain(request);
+  **access->request = mpii_object_open(request, MPII_REQUEST);
   return request;
 }
 
-static int begin(const char* function, MPI_Win handle, access_t* access, bglmpi_win_t** win) {
-  BGLMPI_TRY(bglmpi_enter_win(function, handle, win));
-  if (access->request != NULL) BGLMPI_TRY(bglmpi_check_given((*win)->comm, *access->request, "request"));
-  BGLMPI_TRY(check(*win, access));
-  BGLMPI_TRY(check_epoch(*win, access));
+static int begin(const char* function, MPI_Win handle, access_t* access, mpii_win_t** win) {
+  MPII_TRY(mpii_enter_win(function, handle, win));
+  if (access->request != NULL) MPII_TRY(mpii_check_given((*win)->comm, *access->request, "request"));
+  MPII_TRY(check(*win, access));
+  MPII_TRY(check_epoch(*win, access));
   (*win)->accessed = true;
   return MPI_SUCCESS;
 }
 
 static int run(const char* function, MPI_Win handle, access_t* access) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(begin(function, handle, access, &win));
-  bglmpi_request_t* request = access->request != NULL ? request_new(win, access) : NULL;
+  mpii_win_t* win;
+  MPII_TRY(begin(function, handle, access, &win));
+  mpii_request_t* request = access->request != NULL ? request_new(win, access) : NULL;
   if (access->target != MPI_PROC_NULL) transfer(win, access, request);
   piece_done(request);
   return MPI_SUCCESS;
@@ -320,7 +347,7 @@ static int run(const char* function, MPI_Win handle, access_t* access) {
 
 static int put(const char* function, side_t origin, int target, MPI_Aint displacement, side_t there, MPI_Win win,
                MPI_Request* const* request) {
-  access_t access = {.kind = BGLMPI_RMA_PUT,
+  access_t access = {.kind = MPII_RMA_PUT,
                      .op = MPI_OP_NULL,
                      .origin = origin,
                      .target = target,
@@ -332,7 +359,7 @@ static int put(const char* function, side_t origin, int target, MPI_Aint displac
 
 static int get(const char* function, side_t result, int target, MPI_Aint displacement, side_t there, MPI_Win win,
                MPI_Request* const* request) {
-  access_t access = {.kind = BGLMPI_RMA_GET,
+  access_t access = {.kind = MPII_RMA_GET,
                      .op = MPI_OP_NULL,
                      .result = result,
                      .target = target,
@@ -344,7 +371,7 @@ static int get(const char* function, side_t result, int target, MPI_Aint displac
 
 static int accumulate(const char* function, side_t origin, int target, MPI_Aint displacement, side_t there, MPI_Op op,
                       MPI_Win win, MPI_Request* const* request) {
-  access_t access = {.kind = BGLMPI_RMA_ACCUMULATE,
+  access_t access = {.kind = MPII_RMA_ACCUMULATE,
                      .op = op,
                      .origin = origin,
                      .target = target,
@@ -356,7 +383,7 @@ static int accumulate(const char* function, side_t origin, int target, MPI_Aint 
 
 static int fetch(const char* function, side_t origin, side_t result, int target, MPI_Aint displacement, side_t there,
                  MPI_Op op, MPI_Win win, MPI_Request* const* request) {
-  access_t access = {.kind = BGLMPI_RMA_FETCH,
+  access_t access = {.kind = MPII_RMA_FETCH,
                      .op = op,
                      .origin = origin,
                      .result = result,
@@ -374,21 +401,21 @@ int PMPI_Put(const void* origin, int origin_count, MPI_Datatype origin_type, int
   return put("MPI_Put", SIDE(origin, origin_count, origin_type), target, target_displacement,
              SIDE(NULL, target_count, target_type), win, NULL);
 }
-BGLMPI_PUBLIC(Put);
+MPII_PUBLIC(Put);
 
 int PMPI_Get(void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
              int target_count, MPI_Datatype target_type, MPI_Win win) {
   return get("MPI_Get", SIDE(origin, origin_count, origin_type), target, target_displacement,
              SIDE(NULL, target_count, target_type), win, NULL);
 }
-BGLMPI_PUBLIC(Get);
+MPII_PUBLIC(Get);
 
 int PMPI_Accumulate(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
                     MPI_Aint target_displacement, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win) {
   return accumulate("MPI_Accumulate", SIDE(origin, origin_count, origin_type), target, target_displacement,
                     SIDE(NULL, target_count, target_type), op, win, NULL);
 }
-BGLMPI_PUBLIC(Accumulate);
+MPII_PUBLIC(Accumulate);
 
 int PMPI_Get_accumulate(const void* origin, int origin_count, MPI_Datatype origin_type, void* result_address,
                         int result_count, MPI_Datatype result_type, int target, MPI_Aint target_displacement,
@@ -397,21 +424,21 @@ int PMPI_Get_accumulate(const void* origin, int origin_count, MPI_Datatype origi
                SIDE(result_address, result_count, result_type), target, target_displacement,
                SIDE(NULL, target_count, target_type), op, win, NULL);
 }
-BGLMPI_PUBLIC(Get_accumulate);
+MPII_PUBLIC(Get_accumulate);
 
 int PMPI_Rput(const void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
               int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
   return put("MPI_Rput", SIDE(origin, origin_count, origin_type), target, target_displacement,
              SIDE(NULL, target_count, target_type), win, &request);
 }
-BGLMPI_PUBLIC(Rput);
+MPII_PUBLIC(Rput);
 
 int PMPI_Rget(void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
               int target_count, MPI_Datatype target_type, MPI_Win win, MPI_Request* request) {
   return get("MPI_Rget", SIDE(origin, origin_count, origin_type), target, target_displacement,
              SIDE(NULL, target_count, target_type), win, &request);
 }
-BGLMPI_PUBLIC(Rget);
+MPII_PUBLIC(Rget);
 
 int PMPI_Raccumulate(const void* origin, int origin_count, MPI_Datatype origin_type, int target,
                      MPI_Aint target_displacement, int target_count, MPI_Datatype target_type, MPI_Op op, MPI_Win win,
@@ -419,7 +446,7 @@ int PMPI_Raccumulate(const void* origin, int origin_count, MPI_Datatype origin_t
   return accumulate("MPI_Raccumulate", SIDE(origin, origin_count, origin_type), target, target_displacement,
                     SIDE(NULL, target_count, target_type), op, win, &request);
 }
-BGLMPI_PUBLIC(Raccumulate);
+MPII_PUBLIC(Raccumulate);
 
 int PMPI_Rget_accumulate(const void* origin, int origin_count, MPI_Datatype origin_type, void* result_address,
                          int result_count, MPI_Datatype result_type, int target, MPI_Aint target_displacement,
@@ -428,49 +455,51 @@ int PMPI_Rget_accumulate(const void* origin, int origin_count, MPI_Datatype orig
                SIDE(result_address, result_count, result_type), target, target_displacement,
                SIDE(NULL, target_count, target_type), op, win, &request);
 }
-BGLMPI_PUBLIC(Rget_accumulate);
+MPII_PUBLIC(Rget_accumulate);
 
 int PMPI_Fetch_and_op(const void* origin, void* result_address, MPI_Datatype datatype, int target,
                       MPI_Aint target_displacement, MPI_Op op, MPI_Win win) {
   return fetch("MPI_Fetch_and_op", SIDE(origin, 1, datatype), SIDE(result_address, 1, datatype), target,
                target_displacement, SIDE(NULL, 1, datatype), op, win, NULL);
 }
-BGLMPI_PUBLIC(Fetch_and_op);
+MPII_PUBLIC(Fetch_and_op);
 
 /// Elements that can be compared and swapped: integers, logical values and bytes.
-static bool can_be_swapped(const bglmpi_datatype_t* datatype) {
-  const bglmpi_basic_t basic = datatype->basic;
+static bool can_be_swapped(const mpii_datatype_t* datatype) {
+  const mpii_basic_t basic = datatype->basic;
   return datatype->elements == 1 && datatype->dense &&
-         (basic == BGLMPI_RAW || basic == BGLMPI_CHARACTER || (basic >= BGLMPI_INT8 && basic <= BGLMPI_UINT64) ||
-          (basic >= BGLMPI_LOGICAL8 && basic <= BGLMPI_LOGICAL64));
+         (basic == MPII_RAW || basic == MPII_CHARACTER || (basic >= MPII_INT8 && basic <= MPII_UINT64) ||
+          (basic >= MPII_LOGICAL8 && basic <= MPII_LOGICAL64));
 }
 
 int PMPI_Compare_and_swap(const void* origin, const void* compare, void* result_address, MPI_Datatype datatype,
                           int target, MPI_Aint target_displacement, MPI_Win handle) {
-  bglmpi_win_t* win;
-  access_t access = {.kind = BGLMPI_RMA_SWAP,
+  mpii_win_t* win;
+  access_t access = {.kind = MPII_RMA_SWAP,
                      .op = MPI_REPLACE,
                      .origin = SIDE(origin, 1, datatype),
                      .result = SIDE(result_address, 1, datatype),
                      .target = target,
                      .displacement = target_displacement,
                      .there = SIDE(NULL, 1, datatype)};
-  BGLMPI_TRY(begin("MPI_Compare_and_swap", handle, &access, &win));
+  MPII_TRY(begin("MPI_Compare_and_swap", handle, &access, &win));
   if (!can_be_swapped(access.there.datatype)) {
-    return bglmpi_fail(win->comm, MPI_ERR_TYPE, "integers, logical values and bytes can be compared and swapped");
+    return mpii_fail(win->comm, MPI_ERR_TYPE, "integers, logical values and bytes can be compared and swapped");
   }
-  if (compare == NULL) return bglmpi_fail(win->comm, MPI_ERR_BUFFER, "the value to compare with is a null pointer");
+  if (compare == NULL) return mpii_fail(win->comm, MPI_ERR_BUFFER, "the value to compare with is a null pointer");
   if (target == MPI_PROC_NULL) return MPI_SUCCESS;
   const uint32_t size = access.there.datatype->size;
-  bglmpi_rma_t* waiting = bglmpi_rma_new(win, target);
-  bglmpi_walk_begin(&waiting->walk, result_address, 1, access.result.datatype);
+  mpii_rma_t* waiting = mpii_rma_new(win, target);
+  mpii_walk_begin(&waiting->walk, result_address, 1, access.result.datatype);
   waiting->bytes = size;
   win->peers[target].replies += 1;
-  const bglmpi_strip_t strip = {(uint32_t)(uintptr_t)access.there.at, size, 0, 1};
-  const bglmpi_rma_head_t head = {.kind = BGLMPI_RMA_SWAP, .strips = 1, .bytes = size, .origin = waiting};
-  uint8_t* data = bglmpi_rma_packet(bglmpi_rma_new(win, target), &head, &strip, NULL, 2 * size);
+  const mpii_strip_t strip = {(uintptr_t)access.there.at, size, 0, 1};
+  const mpii_rma_head_t head = {.kind = MPII_RMA_SWAP, .strips = 1, .bytes = size, .origin = waiting};
+  mpii_rma_t* packet = mpii_rma_new(win, target);
+  uint8_t* data = mpii_rma_packet(packet, &head, &strip);
   memcpy(data, compare, size);
   memcpy(data + size, origin, size);
+  mpii_rma_send_packet(packet, data + 2 * size);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Compare_and_swap);
+MPII_PUBLIC(Compare_and_swap);

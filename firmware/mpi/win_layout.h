@@ -8,34 +8,39 @@
 
 /* A place in a buffer of elements of a datatype. */
 typedef struct {
-  const bglmpi_datatype_t* datatype;
+  const mpii_datatype_t* datatype;
   uint8_t* at;     /* the element's address */
   uint32_t left;   /* elements from this one on */
   uint32_t number; /* of its block */
   uint32_t within; /* bytes of the block that are behind */
   bool dense;      /* all elements are one block */
   bool whole;      /* elements whose members lie apart are one piece each, as accumulations need it */
-} bglmpi_walk_t;
+} mpii_walk_t;
 
-void bglmpi_walk_begin(bglmpi_walk_t* walk, const void* buffer, uint32_t count, const bglmpi_datatype_t* datatype);
+void mpii_walk_begin(mpii_walk_t* walk, const void* buffer, uint32_t count, const mpii_datatype_t* datatype);
 
 /* The bytes that lie in one piece from here on, and where; 0 at the end. */
-uint32_t bglmpi_walk_piece(const bglmpi_walk_t* walk, uint8_t** at);
+uint32_t mpii_walk_piece(const mpii_walk_t* walk, uint8_t** at);
 /* Go on by as many bytes, no more than the piece has. */
-void bglmpi_walk_on(bglmpi_walk_t* walk, uint32_t bytes);
+void mpii_walk_on(mpii_walk_t* walk, uint32_t bytes);
 
 /* Copy the next bytes out of the buffer, or into it, and go on behind them. */
-void bglmpi_walk_gather(bglmpi_walk_t* walk, void* to, uint32_t bytes);
-void bglmpi_walk_scatter(bglmpi_walk_t* walk, const void* from, uint32_t bytes);
-void bglmpi_walk_skip(bglmpi_walk_t* walk, uint32_t bytes);
+void mpii_walk_gather(mpii_walk_t* walk, void* to, uint32_t bytes);
+void mpii_walk_scatter(mpii_walk_t* walk, const void* from, uint32_t bytes);
+void mpii_walk_skip(mpii_walk_t* walk, uint32_t bytes);
 
 /* Pieces of one size at even distances, as messages describe them. */
 typedef struct {
-  uint32_t address; /* of the first */
-  uint32_t bytes;   /* of each */
-  int32_t stride;   /* from one to the next */
+  uintptr_t address; /* of the first */
+  uint32_t bytes;    /* of each */
+  ptrdiff_t stride;  /* from one to the next */
   uint32_t count;
-} bglmpi_strip_t;
+} mpii_strip_t;
+
+static inline void mpii_strip_place(const mpii_strip_t* strip, mpit_place_t* place) {
+  const size_t bytes = (size_t)strip->bytes * strip->count;
+  *place = (mpit_place_t){(void*)strip->address, bytes, strip->count, strip->bytes, strip->stride, NULL};
+}
 
 /* What a description may have. */
 typedef struct {
@@ -44,9 +49,9 @@ typedef struct {
   uint32_t room;  /* for these bytes, and `cost` for each strip */
   uint32_t cost;
   uint32_t grain; /* pieces are cut at multiples of so many bytes only */
-} bglmpi_limit_t;
+} mpii_limit_t;
 
 /* Describe what follows, as much as may be, and go on behind it. Returns the bytes, and in *count the strips. */
-uint32_t bglmpi_walk_describe(bglmpi_walk_t* walk, bglmpi_strip_t* list, const bglmpi_limit_t* limit, uint32_t* count);
+uint32_t mpii_walk_describe(mpii_walk_t* walk, mpii_strip_t* list, const mpii_limit_t* limit, uint32_t* count);
 
 #endif

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Epochs of targets that take no part: locks and flushes.
+#include "firmware/mpi/transport.h"
 #include "firmware/mpi/win_rma.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // At the target: who comes first gets the lock first.
 
 /// Give the lock to those at the head of the queue, as far as it can be given.
-static void grant(bglmpi_win_t* win) {
+static void grant(mpii_win_t* win) {
   while (win->first >= 0) {
     const int rank = win->first;
-    bglmpi_peer_t* peer = &win->peers[rank];
+    mpii_peer_t* peer = &win->peers[rank];
     if (win->exclusive || (peer->wants == MPI_LOCK_EXCLUSIVE && win->sharing != 0)) return;
     if (peer->wants == MPI_LOCK_EXCLUSIVE) {
       win->exclusive = true;
@@ -17,12 +18,12 @@ static void grant(bglmpi_win_t* win) {
       win->sharing += 1;
     }
     win->first = peer->next;
-    bglmpi_rma_signal(win, rank, BGLMPI_RMA_GRANT, 0);
+    mpii_rma_signal(win, rank, MPII_RMA_GRANT, 0);
   }
 }
 
-void bglmpi_rma_lock(bglmpi_win_t* win, int rank, int type) {
-  bglmpi_peer_t* peer = &win->peers[rank];
+void mpii_rma_lock(mpii_win_t* win, int rank, int type) {
+  mpii_peer_t* peer = &win->peers[rank];
   peer->wants = (uint8_t)type;
   peer->next = -1;
   if (win->first < 0) {
@@ -34,7 +35,7 @@ void bglmpi_rma_lock(bglmpi_win_t* win, int rank, int type) {
   grant(win);
 }
 
-void bglmpi_rma_unlock(bglmpi_win_t* win, int rank) {
+void mpii_rma_unlock(mpii_win_t* win, int rank) {
   (void)rank;
   if (win->exclusive) {
     win->exclusive = false;
@@ -47,158 +48,159 @@ void bglmpi_rma_unlock(bglmpi_win_t* win, int rank) {
 // ---------------------------------------------------------------------------------------------------------------
 // At the origin
 
-void bglmpi_win_take_lock(bglmpi_win_t* win, int rank, int type) {
-  bglmpi_peer_t* peer = &win->peers[rank];
+void mpii_win_take_lock(mpii_win_t* win, int rank, int type) {
+  mpii_peer_t* peer = &win->peers[rank];
   peer->unlocked = 1;
-  bglmpi_rma_signal(win, rank, BGLMPI_RMA_LOCK, type);
-  bglmpi_win_await(win, &peer->unlocked,
-                   type == MPI_LOCK_SHARED ? "%s on %s, for the shared lock of rank %d"
-                                           : "%s on %s, for the exclusive lock of rank %d",
-                   rank);
-  peer->lock = BGLMPI_LOCKED;
+  mpii_rma_signal(win, rank, MPII_RMA_LOCK, type);
+  mpii_win_await(win, &peer->unlocked,
+                 type == MPI_LOCK_SHARED ? "%s on %s, for the shared lock of rank %d"
+                                         : "%s on %s, for the exclusive lock of rank %d",
+                 rank);
+  peer->lock = MPII_LOCKED;
 }
 
 /// Ask for an unlock; the answer says that all is done.
-static void let_go(bglmpi_win_t* win, int rank) {
-  bglmpi_peer_t* peer = &win->peers[rank];
-  if (peer->lock != BGLMPI_LOCKED) return;
+static void let_go(mpii_win_t* win, int rank) {
+  mpii_peer_t* peer = &win->peers[rank];
+  if (peer->lock != MPII_LOCKED) return;
   peer->dirty = false;
   peer->answers += 1;
-  bglmpi_rma_signal(win, rank, BGLMPI_RMA_UNLOCK, 0);
+  mpii_win_reach(win, rank);
+  mpii_rma_signal(win, rank, MPII_RMA_UNLOCK, 0);
 }
 
 int PMPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(bglmpi_enter_win("MPI_Win_lock", handle, &win));
+  mpii_win_t* win;
+  MPII_TRY(mpii_enter_win("MPI_Win_lock", handle, &win));
   if (lock_type != MPI_LOCK_SHARED && lock_type != MPI_LOCK_EXCLUSIVE) {
-    return bglmpi_fail(win->comm, MPI_ERR_LOCKTYPE, "lock type is %d; it is MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE",
-                       lock_type);
+    return mpii_fail(win->comm, MPI_ERR_LOCKTYPE, "lock type is %d; it is MPI_LOCK_SHARED or MPI_LOCK_EXCLUSIVE",
+                     lock_type);
   }
-  BGLMPI_TRY(bglmpi_win_check_rank(win, rank));
-  BGLMPI_TRY(bglmpi_win_check_assertion(win, assertion, MPI_MODE_NOCHECK));
-  if (win->access != BGLMPI_ACCESS_LOCK && (win->access > BGLMPI_ACCESS_FENCE || win->accessed)) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "another epoch of accesses has not ended");
+  MPII_TRY(mpii_win_check_rank(win, rank));
+  MPII_TRY(mpii_win_check_assertion(win, assertion, MPI_MODE_NOCHECK));
+  if (win->access != MPII_ACCESS_LOCK && (win->access > MPII_ACCESS_FENCE || win->accessed)) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "another epoch of accesses has not ended");
   }
   if (rank != MPI_PROC_NULL) {
-    bglmpi_peer_t* peer = &win->peers[rank];
-    if (peer->lock != BGLMPI_UNLOCKED) {
-      return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "this process has rank %d's lock already", rank);
+    mpii_peer_t* peer = &win->peers[rank];
+    if (peer->lock != MPII_UNLOCKED) {
+      return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "this process has rank %d's lock already", rank);
     }
     if ((assertion & MPI_MODE_NOCHECK) != 0) {
-      peer->lock = BGLMPI_LOCK_TAKEN_FOR_GRANTED;
+      peer->lock = MPII_LOCK_TAKEN_FOR_GRANTED;
     } else {
-      bglmpi_win_take_lock(win, rank, lock_type);
+      mpii_win_take_lock(win, rank, lock_type);
     }
   }
-  win->access = BGLMPI_ACCESS_LOCK;
+  win->access = MPII_ACCESS_LOCK;
   win->locked += 1;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_lock);
+MPII_PUBLIC(Win_lock);
 
 int PMPI_Win_unlock(int rank, MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(bglmpi_enter_win("MPI_Win_unlock", handle, &win));
-  BGLMPI_TRY(bglmpi_win_check_rank(win, rank));
-  if (win->access != BGLMPI_ACCESS_LOCK || (rank != MPI_PROC_NULL && win->peers[rank].lock == BGLMPI_UNLOCKED)) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "this process does not have rank %d's lock", rank);
+  mpii_win_t* win;
+  MPII_TRY(mpii_enter_win("MPI_Win_unlock", handle, &win));
+  MPII_TRY(mpii_win_check_rank(win, rank));
+  if (win->access != MPII_ACCESS_LOCK || (rank != MPI_PROC_NULL && win->peers[rank].lock == MPII_UNLOCKED)) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "this process does not have rank %d's lock", rank);
   }
   if (rank != MPI_PROC_NULL) {
     let_go(win, rank);
-    bglmpi_win_flush(win, rank);
-    win->peers[rank].lock = BGLMPI_UNLOCKED;
+    mpii_win_flush(win, rank);
+    win->peers[rank].lock = MPII_UNLOCKED;
   }
   win->locked -= 1;
   if (win->locked == 0) {
-    win->access = BGLMPI_NO_ACCESS;
+    win->access = MPII_NO_ACCESS;
     win->accessed = false;
   }
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_unlock);
+MPII_PUBLIC(Win_unlock);
 
 int PMPI_Win_lock_all(int assertion, MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(bglmpi_enter_win("MPI_Win_lock_all", handle, &win));
-  BGLMPI_TRY(bglmpi_win_check_assertion(win, assertion, MPI_MODE_NOCHECK));
-  if (win->access > BGLMPI_ACCESS_FENCE || win->accessed) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "another epoch of accesses has not ended");
+  mpii_win_t* win;
+  MPII_TRY(mpii_enter_win("MPI_Win_lock_all", handle, &win));
+  MPII_TRY(mpii_win_check_assertion(win, assertion, MPI_MODE_NOCHECK));
+  if (win->access > MPII_ACCESS_FENCE || win->accessed) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "another epoch of accesses has not ended");
   }
   for (int rank = 0; (assertion & MPI_MODE_NOCHECK) != 0 && rank < win->comm->size; ++rank) {
-    win->peers[rank].lock = BGLMPI_LOCK_TAKEN_FOR_GRANTED;
+    win->peers[rank].lock = MPII_LOCK_TAKEN_FOR_GRANTED;
   }
-  win->access = BGLMPI_ACCESS_LOCK_ALL;
+  win->access = MPII_ACCESS_LOCK_ALL;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_lock_all);
+MPII_PUBLIC(Win_lock_all);
 
 int PMPI_Win_unlock_all(MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(bglmpi_enter_win("MPI_Win_unlock_all", handle, &win));
-  if (win->access != BGLMPI_ACCESS_LOCK_ALL) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "MPI_Win_lock_all() has not been called");
+  mpii_win_t* win;
+  MPII_TRY(mpii_enter_win("MPI_Win_unlock_all", handle, &win));
+  if (win->access != MPII_ACCESS_LOCK_ALL) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "MPI_Win_lock_all() has not been called");
   }
   for (int rank = 0; rank < win->comm->size; ++rank) let_go(win, rank);
-  bglmpi_win_flush_all(win);
-  for (int rank = 0; rank < win->comm->size; ++rank) win->peers[rank].lock = BGLMPI_UNLOCKED;
-  win->access = BGLMPI_NO_ACCESS;
+  mpii_win_flush_all(win);
+  for (int rank = 0; rank < win->comm->size; ++rank) win->peers[rank].lock = MPII_UNLOCKED;
+  win->access = MPII_NO_ACCESS;
   win->accessed = false;
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_unlock_all);
+MPII_PUBLIC(Win_unlock_all);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Flushes
 
-static int enter(const char* function, MPI_Win handle, bglmpi_win_t** win) {
-  BGLMPI_TRY(bglmpi_enter_win(function, handle, win));
-  if ((*win)->access >= BGLMPI_ACCESS_LOCK) return MPI_SUCCESS;
-  return bglmpi_fail((*win)->comm, MPI_ERR_RMA_SYNC, "this process has no lock of the window");
+static int enter(const char* function, MPI_Win handle, mpii_win_t** win) {
+  MPII_TRY(mpii_enter_win(function, handle, win));
+  if ((*win)->access >= MPII_ACCESS_LOCK) return MPI_SUCCESS;
+  return mpii_fail((*win)->comm, MPI_ERR_RMA_SYNC, "this process has no lock of the window");
 }
 
-static int flush_one(const char* function, int rank, MPI_Win handle, void (*flush)(bglmpi_win_t*, int)) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(enter(function, handle, &win));
-  BGLMPI_TRY(bglmpi_win_check_rank(win, rank));
+static int flush_one(const char* function, int rank, MPI_Win handle, void (*flush)(mpii_win_t*, int)) {
+  mpii_win_t* win;
+  MPII_TRY(enter(function, handle, &win));
+  MPII_TRY(mpii_win_check_rank(win, rank));
   if (rank == MPI_PROC_NULL) return MPI_SUCCESS;
-  if (win->access == BGLMPI_ACCESS_LOCK && win->peers[rank].lock == BGLMPI_UNLOCKED) {
-    return bglmpi_fail(win->comm, MPI_ERR_RMA_SYNC, "this process does not have rank %d's lock", rank);
+  if (win->access == MPII_ACCESS_LOCK && win->peers[rank].lock == MPII_UNLOCKED) {
+    return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "this process does not have rank %d's lock", rank);
   }
   flush(win, rank);
   return MPI_SUCCESS;
 }
 
 int PMPI_Win_flush(int rank, MPI_Win win) {
-  return flush_one("MPI_Win_flush", rank, win, bglmpi_win_flush);
+  return flush_one("MPI_Win_flush", rank, win, mpii_win_flush);
 }
-BGLMPI_PUBLIC(Win_flush);
+MPII_PUBLIC(Win_flush);
 
 int PMPI_Win_flush_local(int rank, MPI_Win win) {
-  return flush_one("MPI_Win_flush_local", rank, win, bglmpi_win_flush_local);
+  return flush_one("MPI_Win_flush_local", rank, win, mpii_win_flush_local);
 }
-BGLMPI_PUBLIC(Win_flush_local);
+MPII_PUBLIC(Win_flush_local);
 
 int PMPI_Win_flush_all(MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(enter("MPI_Win_flush_all", handle, &win));
-  bglmpi_win_flush_all(win);
+  mpii_win_t* win;
+  MPII_TRY(enter("MPI_Win_flush_all", handle, &win));
+  mpii_win_flush_all(win);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_flush_all);
+MPII_PUBLIC(Win_flush_all);
 
 int PMPI_Win_flush_local_all(MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(enter("MPI_Win_flush_local_all", handle, &win));
-  for (int rank = 0; rank < win->comm->size; ++rank) bglmpi_win_flush_local(win, rank);
+  mpii_win_t* win;
+  MPII_TRY(enter("MPI_Win_flush_local_all", handle, &win));
+  for (int rank = 0; rank < win->comm->size; ++rank) mpii_win_flush_local(win, rank);
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_flush_local_all);
+MPII_PUBLIC(Win_flush_local_all);
 
 int PMPI_Win_sync(MPI_Win handle) {
-  bglmpi_win_t* win;
-  BGLMPI_TRY(bglmpi_enter_win("MPI_Win_sync", handle, &win));
+  mpii_win_t* win;
+  MPII_TRY(mpii_enter_win("MPI_Win_sync", handle, &win));
   // There is one copy of a window: all that is needed is to let others in.
-  bglml_advance();
+  mpit_advance();
   return MPI_SUCCESS;
 }
-BGLMPI_PUBLIC(Win_sync);
+MPII_PUBLIC(Win_sync);

@@ -27,8 +27,10 @@ _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
 _WITH_VALUE = {"-o", "-I", "-J", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
 _NM = "powerpc-linux-gnu-nm"
 _FUNCTION = re.compile(r"^[0-9a-f]+ [tTwWi] (.+)$", re.MULTILINE)
-# Where MPI reads its variables.
-_ENVIRONMENT = paths.ROOT / "firmware" / "mpi" / "environment.c"
+# Where MPI and its transport read their variables, which are named there without the transport's prefix.
+_MPI = paths.ROOT / "firmware" / "mpi"
+_VARIABLES = (_MPI / "environment.c", _MPI / "transport" / "bgl" / "limits.c")
+_VARIABLE = re.compile(r'[{(]"([A-Z_]+)",')
 _MPI_PREFIX = "BGLMPI_"
 _C_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
 # Questions to the MPI wrappers, as MPICH's know them: the whole command line, or what it is for compiling or linking.
@@ -81,7 +83,8 @@ def function_names(program: Path) -> list[str]:
 
 def environment_warnings(environment: Mapping[str, str]) -> Iterator[str]:
     """Of variables that look like those of the machine's MPI and are none."""
-    known = set(re.findall(rf'"({_MPI_PREFIX}\w+)"', _ENVIRONMENT.read_text(encoding="utf-8")))
+    names = (name for source in _VARIABLES for name in _VARIABLE.findall(source.read_text(encoding="utf-8")))
+    known = {_MPI_PREFIX + name for name in names}
     for name in environment:
         if name.startswith(_MPI_PREFIX) and name not in known:
             yield f"--env {name}: MPI has no such variable; {suggestion(name, known, 'docs/reference/mpi.md')}"

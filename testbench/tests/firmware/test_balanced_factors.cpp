@@ -19,7 +19,7 @@ using Factors = std::vector<int>;
 
 Factors balanced(int number, std::size_t count) {
   Factors factors(count + 1, -1);
-  bglmpi_balanced_factors(number, static_cast<int>(count), factors.data());
+  mpii_balanced_factors(number, static_cast<int>(count), factors.data());
   EXPECT_EQ(factors.back(), -1) << "written past the end";
   factors.pop_back();
   return factors;

@@ -73,7 +73,7 @@ static void memory(void) {
   CHECK_ERROR(MPI_SUCCESS, MPI_Alloc_mem(0, MPI_INFO_NULL, &numbers));
   MPI_Free_mem(numbers);
   CHECK_ERROR(MPI_ERR_ARG, MPI_Alloc_mem(-1, MPI_INFO_NULL, &numbers));
-  CHECK_ERROR(MPI_ERR_NO_MEM, MPI_Alloc_mem(0x7FFFFFFF, MPI_INFO_NULL, &numbers));
+  CHECK_ERROR(MPI_ERR_NO_MEM, MPI_Alloc_mem((MPI_Aint)(~(size_t)0 >> 1), MPI_INFO_NULL, &numbers));
   MPI_Get_address(&pair.number, &first);
   MPI_Address(&pair.other, &second);
   CHECK(second - first == (char*)&pair.other - (char*)&pair.number, "addresses are %ld and %ld", first, second);

@@ -241,6 +241,7 @@ static void long_ones(void) {
     wrong += found[i] != at || base[at] != at + 2 * (1000 * before + i % 10);
   }
   CHECK(wrong == 0, "%d of %d doubles of long accumulations are wrong", wrong, COUNT);
+  MPI_Win_fence(0, wide);  // all have looked
   MPI_Put(values, COUNT, MPI_DOUBLE, next, 0, COUNT, MPI_DOUBLE, wide);
   MPI_Win_fence(0, wide);
   MPI_Get(found, COUNT, MPI_DOUBLE, next, 0, 1, columns, wide);

@@ -174,14 +174,20 @@ static const kind_t kinds[] = {
     KIND(MPI_UNSIGNED_SHORT, uint16, short, WHOLE),
     KIND(MPI_INT, int32, int, WHOLE),
     KIND(MPI_UNSIGNED, uint32, int, WHOLE),
+#if __SIZEOF_LONG__ == 8
+    KIND(MPI_LONG, int64, long, WHOLE),
+    KIND(MPI_UNSIGNED_LONG, uint64, long, WHOLE),
+    KIND(MPI_AINT, int64, MPI_Aint, ORDER | NUMBERS | BITS),
+#else
     KIND(MPI_LONG, int32, long, WHOLE),
     KIND(MPI_UNSIGNED_LONG, uint32, long, WHOLE),
+    KIND(MPI_AINT, int32, MPI_Aint, ORDER | NUMBERS | BITS),
+#endif
     KIND(MPI_LONG_LONG, int64, long long, WHOLE),
     KIND(MPI_UNSIGNED_LONG_LONG, uint64, long long, WHOLE),
     KIND(MPI_INT8_T, int8, int8_t, WHOLE),
     KIND(MPI_UINT16_T, uint16, uint16_t, WHOLE),
     KIND(MPI_INT64_T, int64, int64_t, WHOLE),
-    KIND(MPI_AINT, int32, MPI_Aint, ORDER | NUMBERS | BITS),
     KIND(MPI_OFFSET, int64, MPI_Offset, ORDER | NUMBERS | BITS),
     KIND(MPI_COUNT, int64, MPI_Count, ORDER | NUMBERS | BITS),
     KIND(MPI_INTEGER, int32, int, ORDER | NUMBERS | BITS),

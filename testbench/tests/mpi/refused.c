@@ -17,6 +17,7 @@ typedef struct {
   MPI_Request request;
   MPI_Comm made;
   MPI_Win win;
+  void* base;
 } setting_t;
 
 /// A collective call: with a wrong argument, and the error class that it gives then; and as it should be.
@@ -169,8 +170,8 @@ CALL(Dist_graph_create_adjacent, MPI_ERR_ARG,
      MPI_Dist_graph_create_adjacent(C, 1, &s->rank, s->ones, 1, &s->rank, s->ones, MPI_INFO_NULL, 0, M), COMMUNICATOR)
 CALL(Win_create, MPI_ERR_SIZE, MPI_Win_create(S, -1, 1, MPI_INFO_NULL, C, W),
      MPI_Win_create(S, 4, 1, MPI_INFO_NULL, C, W), WINDOW)
-CALL(Win_allocate, MPI_ERR_DISP, MPI_Win_allocate(4, 0, MPI_INFO_NULL, C, &s->receive[1], W),
-     MPI_Win_allocate(4, 1, MPI_INFO_NULL, C, &s->receive[1], W), WINDOW)
+CALL(Win_allocate, MPI_ERR_DISP, MPI_Win_allocate(4, 0, MPI_INFO_NULL, C, &s->base, W),
+     MPI_Win_allocate(4, 1, MPI_INFO_NULL, C, &s->base, W), WINDOW)
 CALL(Win_create_dynamic, MPI_ERR_ARG, MPI_Win_create_dynamic(MPI_INFO_NULL, C, NULL),
      MPI_Win_create_dynamic(MPI_INFO_NULL, C, W), WINDOW)
 

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The library above its transport, the same on every machine: TOROID_MPI_SOURCES. Beside the emulated machine's, tests
+# compile it for the host (testbench/tests/mpi_native). A machine adds its transport, and in place of what it lacks
+# files of transport/lacking.
+set(TOROID_MPI_SOURCES)
+foreach(name
+    agree
+    allgather
+    alltoall
+    attribute
+    balanced_factors
+    barrier
+    basic_types
+    bcast
+    bsend
+    cart
+    cart_fit
+    collective
+    comm
+    comm_attribute
+    comm_idup
+    comm_make
+    comm_query
+    datarep
+    datatype
+    dims
+    dist_graph
+    environment
+    errhandler
+    error
+    error_code
+    file
+    file_access
+    file_aggregators
+    file_collective
+    file_errhandler
+    file_hints
+    file_pointers
+    file_query
+    file_shared
+    file_storage
+    file_transfer
+    file_view
+    file_window
+    fortran_attributes
+    fortran_callbacks
+    fortran_constants
+    fortran_grequest
+    fortran_text
+    gather
+    graph
+    group
+    group_sets
+    info
+    init
+    intercomm
+    interrupted
+    matching
+    memory
+    messages
+    neighbours
+    object
+    offload
+    op
+    op_functions
+    pack
+    pack_external
+    persistent
+    probe
+    receive
+    reduce
+    reduce_scatter
+    request
+    scan
+    scatter
+    schedule
+    send
+    status
+    time
+    topology
+    type_arrays
+    type_attribute
+    type_builder
+    type_constructors
+    type_contents
+    type_sizes
+    wait
+    win
+    win_access
+    win_attribute
+    win_epochs
+    win_layout
+    win_locks
+    win_memory
+    win_messages
+    win_target
+    win_wait)
+  list(APPEND TOROID_MPI_SOURCES ${CMAKE_CURRENT_LIST_DIR}/${name}.c)
+endforeach()

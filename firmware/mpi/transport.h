@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The transport: what MPI needs of a machine. Each machine has one in transport/<machine>/, and the linker decides.
+ * Matching, communicators, datatypes, collective algorithms and windows are above it and are the same on all machines.
+ *
+ * What the transport provides begins with mpit_; what it calls in the library begins with mpii_ and is at the end.
+ * Those parts that a machine may lack say "not by me" by returning false, and the library does the same by messages.
+ *
+ * The transport calls the library, and messages complete, from within mpit_advance(), mpit_wait(), mpit_meet() and the
+ * collective operations only; or in an interrupt, between mpit_serve_begin() and mpit_serve_end(), while the program is
+ * outside MPI.
+ */
+#ifndef TOROID_FIRMWARE_MPI_TRANSPORT_H
+#define TOROID_FIRMWARE_MPI_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "firmware/mpi/basic.h"
+#include "firmware/mpi/mpi.h"
+
+/* The job and this process in it. ------------------------------------------------------------------------------ */
+
+/* What the transport is called (MPI_Get_library_version()), the cores' architecture, and what the names of its
+ * environment variables begin with: "BGLMPI_". */
+extern const char mpit_name[], mpit_architecture[], mpit_prefix[];
+
+/* Once, before all else. Reads the transport's own environment variables by mpii_variable(). */
+void mpit_init(void);
+
+/* Return when every process has called it and has sent what it had to send. */
+void mpit_meet(void);
+
+/* Ranks are those of MPI_COMM_WORLD. */
+uint32_t mpit_rank(void);
+uint32_t mpit_size(void);
+
+/* End the job with an exit status, whatever the other processes do. */
+void mpit_end_job(int status) __attribute__((noreturn));
+/* Whether the transport is ending the process because of an error that it has reported. */
+bool mpit_is_failing(void);
+
+/* Seconds since some time in the past, and the clock's resolution. */
+double mpit_time(void);
+double mpit_tick(void);
+
+/* Where processes are: coordinates in the network, then in the node. */
+enum { MPIT_AXES_MAX = 8 };
+unsigned mpit_axes(void);
+void mpit_place(uint32_t rank, int axes[]);
+/* Links on a shortest path. */
+unsigned mpit_hops(uint32_t from, uint32_t to);
+/* A number that the processes of one node share, and no others have. */
+uint32_t mpit_node(uint32_t rank);
+/* The same for the processes that share the way to files; 0 where all do. */
+uint32_t mpit_io_set(void);
+/* A text for MPI_Get_processor_name(), of at most MPI_MAX_PROCESSOR_NAME characters with its final 0. */
+void mpit_processor_name(char* name);
+
+/* For the machine's report of a job that does not end: what this process waits for, until mpit_stop_waiting(). `what`
+ * is a format with %s, %d and %u for the arguments; it and the texts outlive the waiting. */
+void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth);
+void mpit_stop_waiting(void);
+
+/* Memory of whole pages that does not come from the C library, for use in interrupts; 0: none. */
+uintptr_t mpit_pages(size_t bytes);
+
+/* Progress. ---------------------------------------------------------------------------------------------------- */
+
+/* Receive what has come, send what can be sent. Returns whether anything was received or sent. */
+bool mpit_advance(void);
+/* Advance until *flag is not zero. */
+void mpit_wait(const volatile uint32_t* flag);
+
+/* Not by me: false. Otherwise the transport advances while the program is outside MPI as well, in interrupts, until as
+ * many calls of mpit_serve_end(). It sets mpii_phase and calls as interrupted.h says. */
+bool mpit_serve_begin(void);
+void mpit_serve_end(void);
+
+/* Memory. ------------------------------------------------------------------------------------------------------ */
+
+/* A part of a buffer. */
+typedef struct {
+  ptrdiff_t offset; /* bytes, from the buffer's address */
+  size_t bytes;
+} mpit_block_t;
+
+/* Where a message's bytes lie. The list of blocks, where there is one, outlives the message. */
+typedef struct {
+  void* address;
+  size_t bytes;               /* all together; at the receiver, the room */
+  size_t count;               /* pieces; 1: at `address`, and what follows means nothing */
+  size_t piece;               /* bytes of each, */
+  ptrdiff_t stride;           /* and from one's beginning to the next one's, */
+  const mpit_block_t* blocks; /* or, unless NULL, what they are */
+} mpit_place_t;
+
+static inline void mpit_contiguous(mpit_place_t* place, const void* address, size_t bytes) {
+  place->address = (void*)(uintptr_t)address;
+  place->bytes = bytes;
+  place->count = 1;
+}
+
+/* Messages. ---------------------------------------------------------------------------------------------------- */
+
+/* What messages are of: programs and collective operations; accesses to windows. */
+typedef enum { MPIT_MESSAGES, MPIT_ACCESSES, MPIT_CHANNELS } mpit_channel_t;
+
+/* What a message of a program carries for its matching. */
+typedef struct {
+  uint32_t context;
+  int32_t tag;
+  uint32_t source; /* the sender's rank in the communicator */
+  uint32_t basic;  /* mpii_basic_t of its elements */
+} mpit_envelope_t;
+
+enum {
+  MPIT_HEAD_BYTES = 16,          /* what every message begins with; an envelope in MPIT_MESSAGES */
+  MPIT_SHORT_LEAST = 240,        /* every transport sends so many bytes as a short message */
+  MPIT_MESSAGE_MAX = 0x7FFFFFFF, /* bytes of a message */
+};
+_Static_assert(sizeof(mpit_envelope_t) == MPIT_HEAD_BYTES, "travels as the head");
+
+/* How a message is sent. */
+typedef enum {
+  MPIT_PLAIN,
+  MPIT_SYNCHRONOUS, /* done only when its receiver has accepted it */
+  MPIT_ORDERED      /* its bytes arrive before those of the next message to that process */
+} mpit_mode_t;
+
+typedef void (*mpit_done_t)(void* context);
+
+/* What the transport keeps of a message, sent or received: as many bytes, aligned to 16, are the message's until it is
+ * done. */
+extern const size_t mpit_state_bytes;
+/* Of a message that has to be received before the program asks for it: the state of its reception, or its offer. */
+extern const size_t mpit_unexpected_bytes, mpit_offer_bytes;
+
+/* The longest message, with its head, that goes best as a short one: it is written to the beginning of its state, and
+ * sent from there. */
+extern size_t mpit_short_bytes;
+
+/* Send a short message. Messages between two processes begin to arrive in the order in which they are sent, whatever
+ * their lengths. `done`: the state may be used again. */
+void mpit_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_t bytes, mpit_done_t done, void* context);
+
+/* Send a message of a head, which is copied, and of the bytes at a place. `done`: state and buffer may be used again.
+ * Where a machine cannot send from the place as it lies the transport copies. */
+void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* head, const mpit_place_t* from,
+               mpit_mode_t mode, mpit_done_t done, void* context);
+
+/* Where a message is to be received. */
+typedef struct {
+  mpit_place_t place;
+  bool coherent; /* the program may look at the place before the message is done, without a call of MPI */
+  void* state;   /* the transport's, of as many bytes as is said where landings are asked for */
+  mpit_done_t done;
+  void* context;
+} mpit_landing_t;
+
+/* Accept a message that was offered before. */
+void mpit_accept(const void* offer, const mpit_landing_t* landing);
+
+/* Matching by the network. ------------------------------------------------------------------------------------- */
+
+/* Whether the network matches messages with posted receives itself. Where it does not, the next two are not called. */
+extern bool mpit_matches;
+
+typedef enum { MPIT_NOT_POSTED, MPIT_POSTED, MPIT_LOOK_AGAIN } mpit_posted_t;
+
+/* Have the network receive the first message that fits `wanted`, whose source and tag may be MPI_ANY_SOURCE and
+ * MPI_ANY_TAG: mpii_message_matched() then tells which. Not by me: MPIT_NOT_POSTED, and the library matches.
+ * MPIT_LOOK_AGAIN: one that may fit came first, and has been handed to the library as unexpected. */
+mpit_posted_t mpit_post(const mpit_envelope_t* wanted, const mpit_landing_t* landing);
+/* Take a posted receive back, unless a message has met it: false. */
+bool mpit_withdraw(void* state);
+
+/* Other processes' memory. ------------------------------------------------------------------------------------- */
+
+/* Whether the network accesses the memory of other processes itself. Where it does not, the next two are not called. */
+extern bool mpit_reaches;
+
+/* Copy bytes to, or from, an address of the process `peer`, which exposes them in a window. `done`: they are there, or
+ * here. Not by me: false. */
+bool mpit_put(void* state, uint32_t peer, uintptr_t to, const mpit_place_t* from, mpit_done_t done, void* context);
+bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to, mpit_done_t done, void* context);
+
+/* Collective operations of all processes of the job. ------------------------------------------------------------
+ * Those that ask say "not by me" by returning false; all processes get the same answer from the same arguments. */
+
+bool mpit_barrier(void);
+
+bool mpit_broadcasts(size_t bytes);
+void mpit_broadcast(void* data, size_t bytes, uint32_t root);
+
+/* Elements of a predefined operation that works on them. `root` is -1 where all get the result; `out` is NULL where
+ * this process gets none. */
+bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op);
+void mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root);
+
+/* Blocks of all processes, one behind the other; this process's is in its place already. `in_order`: block r is rank
+ * r's; otherwise their order is another one, the same at all. */
+bool mpit_allgathers(size_t bytes, bool in_order);
+void mpit_allgather(void* blocks, const uint32_t* sizes, size_t bytes);
+
+/* `bytes` bytes to each rank and from each. */
+bool mpit_alltoalls(size_t bytes);
+void mpit_alltoall(const void* send, void* receive, size_t bytes);
+
+/* What the transport calls. ------------------------------------------------------------------------------------ */
+
+/* The number that the environment variable of this name, behind mpit_prefix, says; `otherwise` where it is not set.
+ * Ends the job where it says anything but 0 to `most`. */
+uint32_t mpii_variable(const char* name, uint32_t otherwise, uint32_t most);
+
+/* End the job with a line on standard error. */
+void mpii_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* A short message has come: its head and bytes, which are here during the call only. */
+void mpii_message_came(const void* data, size_t bytes);
+void mpii_access_came(uint32_t source, const void* data, size_t bytes);
+
+/* The bytes of a message are coming: where do they go? The landing's state has mpit_unexpected_bytes or more. */
+void mpii_message_begins(const void* head, size_t bytes, mpit_landing_t* landing);
+void mpii_access_begins(uint32_t source, const void* head, size_t bytes, mpit_landing_t* landing);
+
+/* A message waits at its sender. True: it is accepted, with a state of mpit_state_bytes. False: mpit_accept() comes
+ * later; the mpit_offer_bytes at `offer` are copied for it. */
+bool mpii_message_offered(const void* head, size_t bytes, const void* offer, mpit_landing_t* landing);
+
+/* The network has matched a posted receive, whose landing's context this is. Its bytes, no more than it has room for,
+ * follow; the landing's done is called then. */
+void mpii_message_matched(void* context, const mpit_envelope_t* envelope, size_t bytes);
+
+#endif

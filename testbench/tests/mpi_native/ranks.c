@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// mpi_ranks COUNT PROGRAM.so [NAME=VALUE]...: run a program of MPI, built as a library, with so many ranks, and with
+// variables in its environment.
+#define _GNU_SOURCE
+#include "ranks.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+enum { MOST = 64, STACK_BYTES = 1 << 21, IDLE_MOST = 3000000 };
+
+typedef int main_t(int argc, char** argv);
+
+static struct {
+  ucontext_t context;
+  main_t* main;
+  ranks_inbox_t inbox;
+  int ended;
+} ranks[MOST];
+static uint32_t size, self;
+static unsigned idle;
+static ucontext_t launcher;
+static int status;
+static const char* directory = P_tmpdir;  ///< where programs leave files
+
+uint32_t ranks_self(void) {
+  return self;
+}
+
+uint32_t ranks_size(void) {
+  return size;
+}
+
+ranks_inbox_t* ranks_inbox(uint32_t rank) {
+  return &ranks[rank].inbox;
+}
+
+uint32_t* ranks_arrivals(void) {
+  static uint32_t arrivals;
+  return &arrivals;
+}
+
+void ranks_progress(void) {
+  idle = 0;
+}
+
+static void fail(const char* what, const char* why) {
+  fprintf(stderr, "mpi_ranks: %s: %s\n", what, why);
+  _exit(2);
+}
+
+void ranks_yield(void) {
+  const uint32_t from = self;
+  if (++idle > IDLE_MOST) fail("deadlock", "no rank receives anything");
+  uint32_t next = (from + 1) % size;
+  while (next != from && ranks[next].ended) next = (next + 1) % size;
+  if (next == from) return;
+  self = next;
+  swapcontext(&ranks[from].context, &ranks[next].context);
+}
+
+static void run(void) {
+  char name[] = "program";
+  char* arguments[] = {name, NULL};
+  const int code = ranks[self].main(1, arguments);
+  if (code != 0) status = code;
+  ranks[self].ended = 1;
+  for (uint32_t next = 0; next < size; ++next) {
+    if (ranks[next].ended) continue;
+    self = next;
+    setcontext(&ranks[next].context);
+  }
+  setcontext(&launcher);
+}
+
+/// A copy of the file: the loader takes the same file twice for the same library.
+static void load(uint32_t rank, const char* program) {
+  char copy[4096];
+  snprintf(copy, sizeof copy, "%s/mpi_ranks_XXXXXX", directory);
+  const int out = mkstemp(copy);
+  FILE* in = fopen(program, "rb");
+  if (out < 0 || in == NULL) fail(program, "cannot be copied");
+  char buffer[1 << 16];
+  size_t bytes;
+  while ((bytes = fread(buffer, 1, sizeof buffer, in)) != 0) {
+    if (write(out, buffer, bytes) != (ssize_t)bytes) fail(copy, "cannot be written");
+  }
+  fclose(in);
+  close(out);
+  void* library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
+  unlink(copy);
+  if (library == NULL) fail(program, dlerror());
+  *(void**)&ranks[rank].main = dlsym(library, "main");
+  if (ranks[rank].main == NULL) fail(program, "has no main()");
+}
+
+int main(int argc, char** argv) {
+  size = argc >= 3 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
+  if (size == 0 || size > MOST) fail("usage", "mpi_ranks COUNT PROGRAM.so [NAME=VALUE]..., with 1 to 64 ranks");
+  for (int i = 3; i < argc; ++i) putenv(argv[i]);
+  if (getenv("TMPDIR") != NULL) directory = getenv("TMPDIR");
+  for (uint32_t rank = 0; rank < size; ++rank) {
+    load(rank, argv[2]);
+    getcontext(&ranks[rank].context);
+    ranks[rank].context.uc_stack.ss_sp = malloc(STACK_BYTES);
+    ranks[rank].context.uc_stack.ss_size = STACK_BYTES;
+    makecontext(&ranks[rank].context, run, 0);
+  }
+  if (chdir(directory) != 0) fail(directory, "cannot be entered");
+  swapcontext(&launcher, &ranks[0].context);
+  return status;
+}

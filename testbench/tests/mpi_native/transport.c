@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+// A transport for tests: messages between the ranks of one process (ranks.h). Short messages come whole; longer ones
+// begin in one turn and come in the next; long ones wait at their sender until they are accepted. Environment variables
+// let it do what some machines' networks do: NATIVE_MATCHES=1, match posted receives; NATIVE_REACHES=1, access the
+// memory of other processes.
+#define _DEFAULT_SOURCE
+#include "firmware/mpi/transport.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ranks.h"
+
+const char mpit_name[] = "a transport for tests", mpit_architecture[] = "native", mpit_prefix[] = "NATIVE_";
+size_t mpit_short_bytes = 256;
+bool mpit_matches;
+bool mpit_reaches;
+
+/// A message on its way; or, of no channel, word to its sender that it is done.
+typedef enum { SHORT, WHOLE, OFFER, DONE } kind_t;
+typedef struct wire {
+  struct wire* next;
+  kind_t kind;
+  mpit_channel_t channel;
+  uint32_t source;
+  uint8_t head[MPIT_HEAD_BYTES];
+  mpit_place_t from;  ///< of an offer: at its sender
+  mpit_done_t done;
+  void* context;
+  size_t bytes;
+  uint8_t data[] __attribute__((aligned(16)));
+} wire_t;
+
+/// A message that has begun to arrive, and where it goes; or a posted receive that the network matches.
+typedef struct arrival {
+  struct arrival* next;
+  wire_t* wire;
+  mpit_landing_t landing;
+  mpit_envelope_t wanted;
+} arrival_t;
+
+typedef struct {
+  uint8_t message[256];
+} state_t;
+const size_t mpit_state_bytes = sizeof(state_t), mpit_unexpected_bytes = 16, mpit_offer_bytes = sizeof(wire_t*);
+
+static arrival_t *arriving, *posted;
+
+static void append(arrival_t** list, arrival_t* arrival) {
+  while (*list != NULL) list = &(*list)->next;
+  *list = arrival;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Sending
+
+static wire_t* wire_new(kind_t kind, mpit_channel_t channel, size_t bytes, mpit_done_t done, void* context) {
+  wire_t* wire = calloc(1, sizeof *wire + bytes);
+  wire->kind = kind;
+  wire->channel = channel;
+  wire->source = ranks_self();
+  wire->bytes = bytes;
+  wire->done = done;
+  wire->context = context;
+  return wire;
+}
+
+static void put_on(wire_t* wire, uint32_t peer) {
+  ranks_inbox_t* inbox = ranks_inbox(peer);
+  if (inbox->first == NULL) {
+    inbox->first = wire;
+  } else {
+    inbox->last->next = wire;
+  }
+  inbox->last = wire;
+}
+
+static void say_done(uint32_t rank, mpit_done_t done, void* context) {
+  if (done != NULL) put_on(wire_new(DONE, MPIT_CHANNELS, 0, done, context), rank);
+}
+
+/// Copy between a place and bytes in one piece; returns how many.
+static size_t copy(const mpit_place_t* place, uint8_t* bytes, size_t most, bool out) {
+  size_t so_far = 0;
+  for (size_t i = 0; i < place->count && so_far < most; ++i) {
+    uint8_t* at = place->address;
+    size_t part = place->bytes;
+    if (place->count != 1) {
+      at += place->blocks != NULL ? place->blocks[i].offset : (ptrdiff_t)i * place->stride;
+      part = place->blocks != NULL ? place->blocks[i].bytes : place->piece;
+    }
+    if (part > most - so_far) part = most - so_far;
+    if (part != 0) memcpy(out ? bytes + so_far : at, out ? at : bytes + so_far, part);
+    so_far += part;
+  }
+  return so_far;
+}
+
+void mpit_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_t bytes, mpit_done_t done,
+                     void* context) {
+  wire_t* wire = wire_new(SHORT, channel, bytes, NULL, NULL);
+  memcpy(wire->head, state, sizeof wire->head);
+  memcpy(wire->data, state, bytes);
+  put_on(wire, peer);
+  say_done(ranks_self(), done, context);
+}
+
+void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* head, const mpit_place_t* from,
+               mpit_mode_t mode, mpit_done_t done, void* context) {
+  enum { OFFERED_FROM = 4000 };
+  const bool offered = mode == MPIT_SYNCHRONOUS || (mode == MPIT_PLAIN && from->bytes >= OFFERED_FROM);
+  wire_t* wire = wire_new(offered ? OFFER : WHOLE, channel, offered ? 0 : from->bytes, done, context);
+  memset(state, 0xEE, sizeof(state_t));
+  memcpy(wire->head, head, sizeof wire->head);
+  wire->from = *from;
+  if (!offered) {
+    copy(from, wire->data, from->bytes, true);
+    say_done(ranks_self(), done, context);
+  }
+  put_on(wire, peer);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Receiving
+
+static size_t length(const wire_t* wire) {
+  return wire->kind == SHORT ? wire->bytes - MPIT_HEAD_BYTES : wire->kind == OFFER ? wire->from.bytes : wire->bytes;
+}
+
+static void land(wire_t* wire, const mpit_landing_t* landing) {
+  arrival_t* arrival = calloc(1, sizeof *arrival);
+  arrival->wire = wire;
+  arrival->landing = *landing;
+  memset(landing->state, 0xDD, mpit_unexpected_bytes);
+  append(&arriving, arrival);
+}
+
+void mpit_accept(const void* offer, const mpit_landing_t* landing) {
+  wire_t* wire;
+  memcpy(&wire, offer, sizeof wire);
+  land(wire, landing);
+}
+
+static void arrive(arrival_t* arrival) {
+  wire_t* wire = arrival->wire;
+  const mpit_landing_t* landing = &arrival->landing;
+  if (wire->kind == OFFER) {
+    uint8_t* bytes = malloc(length(wire) + 1);
+    const size_t sent = copy(&wire->from, bytes, length(wire), true);
+    copy(&landing->place, bytes, sent, false);
+    free(bytes);
+    say_done(wire->source, wire->done, wire->context);
+  } else {
+    copy(&landing->place, wire->kind == SHORT ? wire->data + MPIT_HEAD_BYTES : wire->data, length(wire), false);
+  }
+  landing->done(landing->context);
+  free(wire);
+  free(arrival);
+}
+
+static bool fits(const mpit_envelope_t* wanted, const uint8_t* head) {
+  mpit_envelope_t envelope;
+  memcpy(&envelope, head, sizeof envelope);
+  return wanted->context == envelope.context &&
+         ((int)wanted->source == MPI_ANY_SOURCE || wanted->source == envelope.source) &&
+         (wanted->tag == MPI_ANY_TAG || wanted->tag == envelope.tag);
+}
+
+/// Whether the network has a receive for a message, which it takes then.
+static bool match(wire_t* wire) {
+  for (arrival_t** place = &posted; *place != NULL; place = &(*place)->next) {
+    arrival_t* arrival = *place;
+    if (!fits(&arrival->wanted, wire->head)) continue;
+    *place = arrival->next;
+    arrival->next = NULL;
+    arrival->wire = wire;
+    append(&arriving, arrival);
+    mpit_envelope_t envelope;
+    memcpy(&envelope, wire->head, sizeof envelope);
+    mpii_message_matched(arrival->landing.context, &envelope, length(wire));
+    return true;
+  }
+  return false;
+}
+
+static void deliver(wire_t* wire) {
+  mpit_landing_t landing;
+  const bool message = wire->channel == MPIT_MESSAGES;
+  if (wire->kind == DONE) {
+    wire->done(wire->context);
+    free(wire);
+  } else if (message && match(wire)) {
+    return;
+  } else if (wire->kind == SHORT) {
+    if (message) mpii_message_came(wire->data, wire->bytes);
+    if (!message) mpii_access_came(wire->source, wire->data, wire->bytes);
+    free(wire);
+  } else if (!message) {
+    mpii_access_begins(wire->source, wire->head, length(wire), &landing);
+    land(wire, &landing);
+  } else if (wire->kind == WHOLE) {
+    mpii_message_begins(wire->head, length(wire), &landing);
+    land(wire, &landing);
+  } else if (mpii_message_offered(wire->head, length(wire), &wire, &landing)) {
+    land(wire, &landing);
+  }
+}
+
+static void take_off(wire_t** place) {
+  ranks_inbox_t* inbox = ranks_inbox(ranks_self());
+  wire_t* wire = *place;
+  *place = wire->next;
+  wire->next = NULL;
+  inbox->last = inbox->first;
+  while (inbox->last != NULL && inbox->last->next != NULL) inbox->last = inbox->last->next;
+}
+
+bool mpit_advance(void) {
+  enum { TURNS = 16 };  // without a break, where there is enough to do
+  static unsigned turns;
+  ranks_inbox_t* inbox = ranks_inbox(ranks_self());
+  if (++turns % TURNS == 0) ranks_yield();
+  if (arriving != NULL) {
+    arrival_t* first = arriving;
+    arriving = first->next;
+    arrive(first);
+  } else if (inbox->first != NULL) {
+    wire_t* first = inbox->first;
+    take_off(&inbox->first);
+    deliver(first);
+  } else {
+    ranks_yield();
+    return false;
+  }
+  ranks_progress();
+  return true;
+}
+
+void mpit_wait(const volatile uint32_t* flag) {
+  while (*flag == 0) mpit_advance();
+}
+
+mpit_posted_t mpit_post(const mpit_envelope_t* wanted, const mpit_landing_t* landing) {
+  for (wire_t** place = &ranks_inbox(ranks_self())->first; *place != NULL; place = &(*place)->next) {
+    wire_t* wire = *place;
+    if (wire->channel != MPIT_MESSAGES || !fits(wanted, wire->head)) continue;
+    take_off(place);
+    deliver(wire);
+    return MPIT_LOOK_AGAIN;
+  }
+  arrival_t* arrival = calloc(1, sizeof *arrival);
+  arrival->landing = *landing;
+  arrival->wanted = *wanted;
+  append(&posted, arrival);
+  return MPIT_POSTED;
+}
+
+bool mpit_withdraw(void* state) {
+  for (arrival_t** place = &posted; *place != NULL; place = &(*place)->next) {
+    arrival_t* arrival = *place;
+    if (arrival->landing.state != state) continue;
+    *place = arrival->next;
+    free(arrival);
+    return true;
+  }
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Other ranks' memory is this process's.
+
+bool mpit_put(void* state, uint32_t peer, uintptr_t to, const mpit_place_t* from, mpit_done_t done, void* context) {
+  (void)state, (void)peer;
+  copy(from, (uint8_t*)to, from->bytes, true);
+  say_done(ranks_self(), done, context);
+  return true;
+}
+
+bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to, mpit_done_t done, void* context) {
+  (void)state, (void)peer;
+  copy(to, (uint8_t*)from, to->bytes, false);
+  say_done(ranks_self(), done, context);
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The job and its ranks, two by two in a mesh.
+
+void mpit_init(void) {
+  mpit_matches = mpii_variable("MATCHES", 0, 1) != 0;
+  mpit_reaches = mpii_variable("REACHES", 0, 1) != 0;
+}
+
+void mpit_meet(void) {
+  static uint32_t meetings;
+  volatile uint32_t* arrivals = ranks_arrivals();
+  meetings += 1;
+  *arrivals += 1;
+  while (*arrivals < meetings * ranks_size()) mpit_advance();
+}
+
+uint32_t mpit_rank(void) {
+  return ranks_self();
+}
+
+uint32_t mpit_size(void) {
+  return ranks_size();
+}
+
+void mpit_end_job(int status) {
+  fflush(NULL);
+  _Exit(status);
+}
+
+bool mpit_is_failing(void) {
+  return false;
+}
+
+double mpit_time(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double mpit_tick(void) {
+  return 1e-9;
+}
+
+unsigned mpit_axes(void) {
+  return 2;
+}
+
+void mpit_place(uint32_t rank, int axes[]) {
+  axes[0] = (int)(rank % 2);
+  axes[1] = (int)(rank / 2);
+}
+
+unsigned mpit_hops(uint32_t from, uint32_t to) {
+  return (unsigned)(abs((int)(from % 2) - (int)(to % 2)) + abs((int)(from / 2) - (int)(to / 2)));
+}
+
+uint32_t mpit_node(uint32_t rank) {
+  return rank;
+}
+
+uint32_t mpit_io_set(void) {
+  return 0;
+}
+
+void mpit_processor_name(char* name) {
+  snprintf(name, MPI_MAX_PROCESSOR_NAME, "node (%u,%u,0) core 0", ranks_self() % 2, ranks_self() / 2);
+}
+
+void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {
+  (void)what, (void)first, (void)second, (void)third, (void)fourth;
+}
+
+void mpit_stop_waiting(void) {}
