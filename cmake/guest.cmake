@@ -7,7 +7,7 @@
 #                                                                     build/release/guest/lib/libNAME.a
 #   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/bin/NAME, static
 #
-# OBJECTS go into the library as they are, FILES are made with it; both have rules elsewhere.
+# OBJECTS go into the library as they are, FILES are headers that are made for it; both have rules elsewhere.
 # TEXT is a section for the library's code, which the linker gives the symbols __start_TEXT and __stop_TEXT.
 # LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
 # included from the project root, as on the host.
@@ -23,16 +23,19 @@ find_program(TOROID_GUEST_OBJCOPY powerpc-linux-gnu-objcopy REQUIRED
 # -fno-tree-vectorize: other vector instructions the machine's cores do not have.
 # -fno-pic, -no-pie: the kernel loads static programs at the address they are linked to.
 # Paths in debug information are relative to the project, so that a binary does not depend on where it was built.
+set(TOROID_GUEST_DIR ${CMAKE_BINARY_DIR}/guest)
 set(TOROID_GUEST_CFLAGS
     -mcpu=powerpc -maltivec -mabi=altivec -fno-tree-vectorize -O2 -g -std=c11 -fno-pic -Wall -Wextra -Wshadow
-    -Werror=implicit-function-declaration -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR})
+    -Werror=implicit-function-declaration -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR} -I${TOROID_GUEST_DIR}/include)
 set(TOROID_GUEST_LDFLAGS -static -no-pie)
-set(TOROID_GUEST_DIR ${CMAKE_BINARY_DIR}/guest)
+set(TOROID_GUEST_ADDRESS_BYTES 4)
 
-# Compiles SOURCES for the guest; puts the list of objects into the variable RESULT.
+# Compiles SOURCES for the guest, when the files in HEADERS have been made; puts the list of objects into the variable
+# RESULT.
 function(toroid_guest_objects RESULT NAME)
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;HEADERS")
   set(objects)
-  foreach(source IN LISTS ARGN)
+  foreach(source IN LISTS ARG_SOURCES)
     get_filename_component(source ${source} ABSOLUTE)
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
     set(object ${TOROID_GUEST_DIR}/obj/${NAME}/${path}.o)
@@ -41,7 +44,7 @@ function(toroid_guest_objects RESULT NAME)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
-      DEPENDS ${source}
+      DEPENDS ${source} ${ARG_HEADERS}
       DEPFILE ${object}.d
       COMMENT "Compiling ${path} for the emulated cores"
       VERBATIM)
@@ -52,7 +55,7 @@ endfunction()
 
 function(toroid_guest_library NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEXT" "SOURCES;OBJECTS;FILES")
-  toroid_guest_objects(objects ${NAME} ${ARG_SOURCES})
+  toroid_guest_objects(objects ${NAME} SOURCES ${ARG_SOURCES} HEADERS ${ARG_FILES})
   list(APPEND objects ${ARG_OBJECTS})
   set(archive ${TOROID_GUEST_DIR}/lib/lib${NAME}.a)
   set(rename)
@@ -73,19 +76,22 @@ function(toroid_guest_library NAME)
     COMMENT "Archiving lib${NAME}.a for the emulated cores"
     VERBATIM)
   add_custom_target(guest_${NAME} ALL DEPENDS ${archive} ${ARG_FILES})
-  set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive})
+  set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive} TOROID_GUEST_HEADERS "${ARG_FILES}")
 endfunction()
 
 function(toroid_guest_program NAME)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;LIBS")
-  toroid_guest_objects(objects ${NAME} ${ARG_SOURCES})
   set(archives)
   set(targets)
+  set(headers)
   foreach(library IN LISTS ARG_LIBS)
     get_target_property(archive guest_${library} TOROID_GUEST_FILE)
+    get_target_property(made guest_${library} TOROID_GUEST_HEADERS)
     list(APPEND archives ${archive})
     list(APPEND targets guest_${library})
+    list(APPEND headers ${made})
   endforeach()
+  toroid_guest_objects(objects ${NAME} SOURCES ${ARG_SOURCES} HEADERS ${headers})
   set(program ${TOROID_GUEST_DIR}/bin/${NAME})
   file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/bin)
   add_custom_command(

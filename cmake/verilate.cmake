@@ -22,7 +22,7 @@ if(NOT TOROID_VERILATOR OR NOT TOROID_VERILATOR_INCLUDE)
   set(TOROID_VERILATOR verilator-which-is-not-installed)
   set(TOROID_VERILATOR_INCLUDE /usr/share/verilator/include)
 endif()
-find_program(TOROID_PYTHON python3 REQUIRED DOC "Plants defects into copies of SystemVerilog (Debian package python3)")
+find_program(TOROID_PYTHON python3 REQUIRED DOC "Runs generators (Debian package python3)")
 
 # Generated code and Verilator's own: warnings in it are not ours to mend, and unoptimised it is ten times slower, also
 # where our own code is built for a debugger. -fno-sanitize=...: its memory is Verilator's affair as well.

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,6 +12,7 @@ HEADER = Path(__file__).resolve().parent / "mpi.h"
 
 _FUNCTION = re.compile(r"^(int|double|MPI_Aint) (MPI_\w+)\(([^;]*)\);", re.MULTILINE)
 _PARAMETER = re.compile(r"(const )?(\w+) ?(\**) ?(\w+)((?:\[\d*\])*)")
+_DEFINITION = re.compile(r"^MPII_PUBLIC\((\w+)\);", re.MULTILINE)
 _CONSTANT = re.compile(r"^#define (MPI_\w+) ([^\n/]+?)(?: */\*.*)?$", re.MULTILINE)
 _HANDLE = re.compile(r"\(\((?P<type>MPI_\w+)\)(?P<value>0x[0-9A-F]+)\)")
 _NUMBER = re.compile(r"\(?(-?(?:0x)?[0-9A-Fa-f]+)\)?")
@@ -65,6 +67,15 @@ def functions() -> list[Function]:
         found.append(
             Function(match[0], result, name.removeprefix("MPI_"), tuple(_parameter(text, name) for text in texts))
         )
+    return found
+
+
+def parts(sources: Sequence[Path]) -> dict[str, str]:
+    """The source file, without its ending, that defines each function."""
+    found: dict[str, str] = {}
+    for source in sources:
+        for name in _DEFINITION.findall(source.read_text(encoding="utf-8")):
+            found[name] = source.stem
     return found
 
 

@@ -1,42 +1,58 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What programs of MPI include, in build/release/guest/include, and MPI for Fortran: fortran_calls.c once for each of its
-# functions, and the module. Puts the objects into TOROID_MPI_FORTRAN_OBJECTS, and the files to include into
-# TOROID_MPI_HEADERS.
+# What programs of MPI include, in build/release/guest/include, and MPI for Fortran. generate_bindings.py makes most of
+# it from mpi.h. Puts the objects into TOROID_MPI_FORTRAN_OBJECTS, the files to include into TOROID_MPI_HEADERS, and the
+# folder of generated sources into TOROID_MPI_GENERATED.
 
+find_program(TOROID_PYTHON python3 REQUIRED DOC "Runs generators (Debian package python3)")
 find_program(TOROID_GUEST_gfortran powerpc-linux-gnu-gfortran REQUIRED
              DOC "Fortran compiler for the emulated PowerPC cores (Debian package gfortran-powerpc-linux-gnu)")
 
+set(here ${CMAKE_CURRENT_LIST_DIR})
 set(include ${TOROID_GUEST_DIR}/include)
+set(TOROID_MPI_GENERATED ${TOROID_GUEST_DIR}/generated/mpi)
 set(objects ${TOROID_GUEST_DIR}/obj/mpi/fortran)
-file(MAKE_DIRECTORY ${include} ${objects})
+file(MAKE_DIRECTORY ${include} ${objects} ${TOROID_MPI_GENERATED})
+
+set(names mpi_profiling.h fortran_calls.c mpif.h mpi.f90 mpi_f08.f90)
+list(TRANSFORM names PREPEND ${TOROID_MPI_GENERATED}/ OUTPUT_VARIABLE generated)
+add_custom_command(
+  OUTPUT ${generated}
+  COMMAND ${TOROID_PYTHON} -B ${here}/generate_bindings.py --output ${TOROID_MPI_GENERATED}
+          --address-bytes ${TOROID_GUEST_ADDRESS_BYTES} ${TOROID_MPI_SOURCES}
+  DEPENDS ${here}/generate_bindings.py ${here}/declarations.py ${here}/fortran_calls.py ${here}/fortran_module.py
+          ${here}/fortran_module_f08.py ${here}/mpi.h ${TOROID_MPI_SOURCES}
+  COMMENT "Generating MPI's Fortran bindings and profiling names"
+  VERBATIM)
 
 # A directory of their own: the library's other headers have names that programs may use as well.
 set(TOROID_MPI_HEADERS)
-foreach(header mpi.h mpi_profiling.h mpif.h)
+foreach(header ${here}/mpi.h ${TOROID_MPI_GENERATED}/mpi_profiling.h ${TOROID_MPI_GENERATED}/mpif.h)
+  get_filename_component(name ${header} NAME)
   add_custom_command(
-    OUTPUT ${include}/${header}
-    COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_LIST_DIR}/${header} ${include}/${header}
-    DEPENDS ${CMAKE_CURRENT_LIST_DIR}/${header}
+    OUTPUT ${include}/${name}
+    COMMAND ${CMAKE_COMMAND} -E copy ${header} ${include}/${name}
+    DEPENDS ${header}
     VERBATIM)
-  list(APPEND TOROID_MPI_HEADERS ${include}/${header})
+  list(APPEND TOROID_MPI_HEADERS ${include}/${name})
 endforeach()
+add_custom_target(guest_mpi_headers DEPENDS ${TOROID_MPI_HEADERS} ${generated})
 
-# Each function is an object of its own; the file says why.
-set(calls ${CMAKE_CURRENT_LIST_DIR}/fortran_calls.c)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${calls})
-file(STRINGS ${calls} parts REGEX "^#ifdef MPII_FORTRAN_")
+# An object for each source file in C that defines functions of MPI; the generated file says why.
 set(TOROID_MPI_FORTRAN_OBJECTS)
-foreach(part IN LISTS parts)
-  string(REPLACE "#ifdef " "" part ${part})
-  string(REPLACE "MPII_FORTRAN_" "" name ${part})
-  set(object ${objects}/${name}.o)
+foreach(source IN LISTS TOROID_MPI_SOURCES)
+  file(STRINGS ${source} defines REGEX "^MPII_PUBLIC\\(" LIMIT_COUNT 1)
+  if(NOT defines)
+    continue()
+  endif()
+  get_filename_component(part ${source} NAME_WE)
+  set(object ${objects}/${part}.o)
   add_custom_command(
     OUTPUT ${object}
-    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} -D${part} -c ${calls} -o ${object}
-    DEPENDS ${calls} ${CMAKE_CURRENT_LIST_DIR}/fortran.h ${CMAKE_CURRENT_LIST_DIR}/mpi.h
-            ${CMAKE_CURRENT_LIST_DIR}/mpi_profiling.h
-    COMMENT "Compiling MPI_${name} in Fortran for the emulated cores"
+    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} -DMPII_FORTRAN_${part} -c ${TOROID_MPI_GENERATED}/fortran_calls.c
+            -o ${object}
+    DEPENDS ${TOROID_MPI_GENERATED}/fortran_calls.c ${here}/fortran.h ${TOROID_MPI_HEADERS}
+    COMMENT "Compiling ${part}.c's functions in Fortran for the emulated cores"
     VERBATIM)
   list(APPEND TOROID_MPI_FORTRAN_OBJECTS ${object})
 endforeach()
@@ -44,7 +60,7 @@ endforeach()
 # mpi_f08 uses mpi. The compiler leaves a module's file as it is where nothing has changed in it.
 set(before)
 foreach(module mpi mpi_f08)
-  set(source ${CMAKE_CURRENT_LIST_DIR}/${module}.f90)
+  set(source ${TOROID_MPI_GENERATED}/${module}.f90)
   set(object ${objects}/module_${module}.o)
   add_custom_command(
     OUTPUT ${object}

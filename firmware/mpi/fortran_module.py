@@ -7,6 +7,7 @@ import declarations
 from declarations import DeclarationError, Function, Parameter
 from fortran_calls import C_ONLY, attribute_role, has_error_argument
 
+# What the kinds are; that of addresses is as many bytes as the machine has in one.
 KINDS = {"MPI_ADDRESS_KIND": 4, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8, "MPI_INTEGER_KIND": 4}
 _STATUS_FIELDS = {"MPI_SOURCE": 1, "MPI_TAG": 2, "MPI_ERROR": 3}
 SWITCHES = {"MPI_SUBARRAYS_SUPPORTED": ".FALSE.", "MPI_ASYNC_PROTECTS_NONBLOCKING": ".FALSE."}

@@ -24,7 +24,7 @@ from fortran_module import (
 _STATUS = "MPI_Status"
 _OWNERS = {"": "MPI_Comm", "COMM_": "MPI_Comm", "TYPE_": "MPI_Datatype", "WIN_": "MPI_Win"}
 _WORDS = {"MPI_Comm": "comm", "MPI_Datatype": "type", "MPI_Win": "win"}  # in the standard's names
-_ADDRESS = f"INTEGER(KIND={KINDS['MPI_ADDRESS_KIND']})"
+_ADDRESS = "INTEGER(KIND=MPI_ADDRESS_KIND)"
 _WIDE = {"MPI_Aint": _ADDRESS, "MPI_Offset": "INTEGER(KIND=8)", "MPI_Count": "INTEGER(KIND=8)"}
 
 

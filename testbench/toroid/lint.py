@@ -20,7 +20,6 @@ _GENERATORS = {
     "registers": paths.ROOT / "nic" / "common" / "generate_registers.py",
     "ports of the dissector": paths.ROOT / "testbench" / "wireshark" / "generate_ports.py",
     "help texts": paths.ROOT / "testbench" / "generate_help.py",
-    "MPI bindings": paths.ROOT / "firmware" / "mpi" / "generate_bindings.py",
 }
 # The head of a generated file says so, in words that generators share.
 _GENERATED = re.compile(r"generated (by|from)|do not edit", re.IGNORECASE)
