@@ -47,7 +47,7 @@ def scramble(a: int, b: int) -> int:
 
 
 def summand(kind: int, rank: int, i: int) -> float:
-    """summand() of firmware/programs/tree.c, with seed 1."""
+    """summand() of firmware/programs/bgl/tree.c, with seed 1."""
     high = scramble(scramble(1, rank), 2 * i)
     random = high << 32 | scramble(high, 2 * i + 1)
     rest, exponent, sign = random & ~(2047 << 52), random >> 52 & 2047, random & 1 << 63

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/programs/arrangement.h"
+#include "firmware/programs/bgl/arrangement.h"
 #include "testbench/tests/firmware/job.h"
 
 namespace toroid::testing {

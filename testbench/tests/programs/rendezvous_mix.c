@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "firmware/bgl/msglayer/msglayer.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { SLOTS = 4, LINE = 32, GUARD = 64, GUARD_BYTE = 0xA5 };
 

@@ -112,7 +112,7 @@ def test_calls_nest_and_waits_do_not_overlap(tmp_path: Path) -> None:
     for rank in range(8):
         mine = calls[calls["rank"] == rank]
         barriers = mine[mine["function"] == names.index("bglml_barrier")]
-        assert len(barriers) >= 24 + 64  # those of firmware/programs/barrier.c, beside those of bglml_init()
+        assert len(barriers) >= 24 + 64  # those of firmware/programs/bgl/barrier.c, beside those of bglml_init()
         assert np.all(barriers["end"] > barriers["time"])
         open_calls: list[int] = []
         for call in mine:

@@ -35,7 +35,7 @@ Curve = Mapping[int, float]
 
 @dataclass(frozen=True)
 class Way:
-    """A broadcast of `firmware/programs/collectives.c`, and the highest bandwidth published of it on a 4x4 mesh."""
+    """A broadcast of `firmware/programs/bgl/collectives.c`, and the highest bandwidth published of it on a 4x4 mesh."""
 
     label: str
     operation: str

@@ -9,8 +9,8 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/mpi/mpi.h"
-#include "firmware/programs/phase.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/phase.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { TAG = 1 };
 

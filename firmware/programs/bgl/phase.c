@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/programs/phase.h"
+#include "firmware/programs/bgl/phase.h"
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/bgl/msglayer/msglayer.h"

@@ -11,7 +11,7 @@
 
 #include "drivers/bgl/interrupt.h"
 #include "drivers/bgl/torus.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { CHUNKS = BGL_TORUS_MAX_CHUNKS, QUADS = CHUNKS * BGL_TORUS_CHUNK_QUADS, STACK = 4096 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { MOST_SIZES = 64, GUARD = 64, GUARD_BYTE = 0xA5 };
 

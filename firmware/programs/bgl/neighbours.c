@@ -8,7 +8,7 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/bgl/msglayer/msglayer.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 enum {
   DIRECTIONS = PROGRAM_DIRECTIONS,

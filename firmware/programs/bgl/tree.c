@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { MOST_SIZES = 64, GUARD = 16, GUARD_BYTE = 0xA5 };
 

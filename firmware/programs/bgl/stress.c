@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/programs/arrangement.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/arrangement.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { SLOTS = 8, LINE = 32 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Messages of any length with a selectable protocol, for measurements of several protocols. A thin cover over
 /// msglayer.h, whose rules of ownership, completion and order hold here too.
-#ifndef TOROID_FIRMWARE_PROGRAMS_TRANSFER_H
-#define TOROID_FIRMWARE_PROGRAMS_TRANSFER_H
+#ifndef TOROID_FIRMWARE_PROGRAMS_BGL_TRANSFER_H
+#define TOROID_FIRMWARE_PROGRAMS_BGL_TRANSFER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -17,8 +17,8 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/bgl/msglayer/msglayer.h"
-#include "firmware/programs/program.h"
-#include "firmware/programs/transfer.h"
+#include "firmware/programs/bgl/program.h"
+#include "firmware/programs/bgl/transfer.h"
 
 enum {
   FACES = 6,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Messages with arbitrary arrangements of bytes, for tests: positions, contents and arrival are computed out from a
 /// key, so that both ends can do it. The bytes around them are guarded.
-#ifndef TOROID_FIRMWARE_PROGRAMS_ARRANGEMENT_H
-#define TOROID_FIRMWARE_PROGRAMS_ARRANGEMENT_H
+#ifndef TOROID_FIRMWARE_PROGRAMS_BGL_ARRANGEMENT_H
+#define TOROID_FIRMWARE_PROGRAMS_BGL_ARRANGEMENT_H
 
 #include "firmware/bgl/msglayer/msglayer.h"
 

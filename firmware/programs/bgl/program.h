@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// What the programs in this folder share: their arguments and their neighbours.
-#ifndef TOROID_FIRMWARE_PROGRAMS_PROGRAM_H
-#define TOROID_FIRMWARE_PROGRAMS_PROGRAM_H
+#ifndef TOROID_FIRMWARE_PROGRAMS_BGL_PROGRAM_H
+#define TOROID_FIRMWARE_PROGRAMS_BGL_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -16,8 +16,8 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/bgl/msglayer/msglayer.h"
-#include "firmware/programs/program.h"
-#include "firmware/programs/transfer.h"
+#include "firmware/programs/bgl/program.h"
+#include "firmware/programs/bgl/transfer.h"
 
 enum {
   AHEAD = 2,  // a peer may be one round ahead, no more: it needs our messages of the round before

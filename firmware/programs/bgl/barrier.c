@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/program.h"
 
 enum { CHECKED = 24, MOST_WAIT = 4000 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/programs/arrangement.h"
+#include "firmware/programs/bgl/arrangement.h"
 
 #include <string.h>
 

@@ -5,8 +5,8 @@
 /// noise each round trip would meet the loop at the same point, and the resolution of a latency would be a whole
 /// iteration. So a measuring program waits for a varying fraction of an iteration before each round trip, outside the
 /// measured time.
-#ifndef TOROID_FIRMWARE_PROGRAMS_PHASE_H
-#define TOROID_FIRMWARE_PROGRAMS_PHASE_H
+#ifndef TOROID_FIRMWARE_PROGRAMS_BGL_PHASE_H
+#define TOROID_FIRMWARE_PROGRAMS_BGL_PHASE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "firmware/programs/transfer.h"
+#include "firmware/programs/bgl/transfer.h"
 
 #include <string.h>
 

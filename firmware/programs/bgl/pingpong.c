@@ -12,8 +12,8 @@
 
 #include "drivers/bgl/kernel.h"
 #include "firmware/bgl/msglayer/msglayer.h"
-#include "firmware/programs/phase.h"
-#include "firmware/programs/program.h"
+#include "firmware/programs/bgl/phase.h"
+#include "firmware/programs/bgl/program.h"
 
 typedef enum { ONE_PACKET, EAGER, ADAPTIVE_EAGER, RENDEZVOUS, PROTOCOLS } protocol_t;
 
