@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapping: ranks to places in the torus, distances and routes between them.
 #include "firmware/bgl/msglayer/state.h"
-#include "nic/bgl/torus_packet.h"
 
 enum { DIMENSIONS = 3 };
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "drivers/bgl/torus.h"
 #include "firmware/bgl/msglayer/broadcast.h"
 #include "firmware/bgl/msglayer/connection.h"
 #include "firmware/bgl/msglayer/coprocessor.h"
@@ -16,7 +17,6 @@
 #include "firmware/bgl/msglayer/rendezvous_data.h"
 #include "firmware/bgl/msglayer/tree_stream.h"
 #include "firmware/bgl/msglayer/virtual_fifo.h"
-#include "nic/bgl/torus_packet.h"
 
 #ifdef __cplusplus
 extern "C" {
