@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """fortran_calls.c: MPI's functions under the names and with the arguments of Fortran.
 
-Most only dereference: handles are the same integers, a status is an array of them, and an INTEGER of MPI_ADDRESS_KIND is
-as long as a pointer. What differs is said by rules about types and names of parameters, below; a function that
-no rule fits is an error here, not a wrong binding.
+Most only dereference: handles are the same integers, a status is an array of them, and an INTEGER of MPI_ADDRESS_KIND
+is as long as a pointer. What differs is said by rules about types and names of parameters, below; a function that no
+rule fits is an error here, not a wrong binding.
 """
 
 from __future__ import annotations

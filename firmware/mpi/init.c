@@ -28,8 +28,8 @@ static void at_exit(void) {
 static void start(const char* function) {
   mpii_running = function;
   if (mpii_phase != MPII_BEFORE) mpii_end("called a second time");
-  mpit_init();
   mpii_phase = MPII_BETWEEN;
+  mpit_init();
   mpii_environment_init();
   mpii_errhandler_init();
   mpii_comm_init();

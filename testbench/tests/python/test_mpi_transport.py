@@ -38,10 +38,13 @@ def test_belongs_to_no_machine() -> None:
     assert not strays
 
 
+def command(directory: Path, address_bytes: int, sources: list[Path]) -> list[str | Path]:
+    generator: list[str | Path] = [sys.executable, "-B", MPI / "generate_bindings.py", "--output", directory]
+    return [*generator, "--address-bytes", str(address_bytes), *sources]
+
+
 def generated(directory: Path, address_bytes: int) -> dict[str, str]:
-    command = [sys.executable, "-B", MPI / "generate_bindings.py", "--output", directory]
-    sources = sorted(MPI.glob("*.c"))
-    subprocess.run([*command, "--address-bytes", str(address_bytes), *sources], check=True)
+    subprocess.run(command(directory, address_bytes, sorted(MPI.glob("*.c"))), check=True)
     return {path.name: path.read_text(encoding="utf-8") for path in directory.iterdir()}
 
 
@@ -72,7 +75,6 @@ def test_what_is_current_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_function_without_definition(tmp_path: Path) -> None:
-    command = [sys.executable, "-B", MPI / "generate_bindings.py", "--output", tmp_path, "--address-bytes", "4"]
-    done = subprocess.run([*command, MPI / "send.c"], capture_output=True, text=True, check=False)
+    done = subprocess.run(command(tmp_path, 4, [MPI / "send.c"]), capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.startswith("firmware/mpi/mpi.h: MPI_Init is declared, but no source file has MPII_PUBLIC of it")

@@ -112,7 +112,8 @@ __attribute__((used)) uint32_t mpii_leave(void) {
 /// See to it that mpii_leave() is called when the library returns to the program. A frame begins with the address of
 /// its caller's, whose second word is where the function returns to.
 static __attribute__((noinline)) void watch_return(void) {
-  uint32_t* frame = __builtin_frame_address(0);
+  // This function calls no other and need not save where it returns to: that is in the library anyway.
+  uint32_t* frame = (uint32_t*)(uintptr_t) * (uint32_t*)__builtin_frame_address(0);
   do {
     frame = (uint32_t*)(uintptr_t)frame[0];
     if (frame == NULL) return;
