@@ -45,7 +45,7 @@ def test_the_checkout_passes() -> None:
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("what", ["registers", "bindings"])
+@pytest.mark.parametrize("what", ["registers", "ports"])
 def test_generated_files_are_current(what: str) -> None:
     check = next(check for check in lint.CHECKS if what in check.title)
     assert check.run() == []
