@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/core/cache.h"
 
+#include <algorithm>
 #include <new>
 
 namespace toroid {
@@ -17,6 +18,18 @@ std::uint32_t* CacheSets::find(std::uint32_t line) const {
     if ((set[way] & kLine) == line + 1) return set + way;
   }
   return nullptr;
+}
+
+bool CacheSets::contains_any(std::uint32_t first, std::uint32_t last) const {
+  if (last - first < lines_) {
+    for (std::uint32_t line = first; line <= last; ++line) {
+      if (contains(line)) return true;
+    }
+    return false;
+  }
+  return std::any_of(entries_.get(), entries_.get() + lines_, [first, last](std::uint32_t entry) {
+    return entry != 0 && (entry & kLine) - 1 >= first && (entry & kLine) - 1 <= last;
+  });
 }
 
 bool CacheSets::is_dirty(std::uint32_t line) const {

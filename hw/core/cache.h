@@ -32,6 +32,26 @@ class CacheSets {
   void mark(std::uint32_t line, bool dirty);
   /// Takes a line out; returns whether it was there, and dirty.
   Victim remove(std::uint32_t line);
+  /// Takes the lines from `first` to `last` out; calls `each(line)` for those that were there. Returns whether one was.
+  template <typename Each>
+  bool remove_range(std::uint32_t first, std::uint32_t last, Each&& each) {
+    bool found = false;
+    const auto take = [&](std::uint32_t line) {
+      if (!remove(line).present) return;
+      found = true;
+      each(line);
+    };
+    if (last - first < lines_) {
+      for (std::uint32_t line = first; line <= last; ++line) take(line);
+    } else {
+      for (std::uint32_t i = 0; i < lines_; ++i) {
+        const std::uint32_t line = (entries_[i] & kLine) - 1;
+        if (entries_[i] != 0 && line >= first && line <= last) take(line);
+      }
+    }
+    return found;
+  }
+  bool contains_any(std::uint32_t first, std::uint32_t last) const;
   /// Takes all lines out; calls `each(line)` for the dirty ones.
   template <typename Each>
   void clear(Each&& each) {

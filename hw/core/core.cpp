@@ -85,7 +85,7 @@ void Core::halt() {
 
 void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost,
                       bool kernels) {
-  windows_.push_back({base, size, device, cost, kernels});
+  windows_.push_back({base, size, device, cost, kernels, base});
 }
 
 std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {

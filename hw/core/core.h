@@ -23,6 +23,8 @@
 #include "hw/isa/block_table.h"
 #include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
+#include "hw/memory/memory_write_observer.h"
+#include "hw/memory/watched_memory.h"
 #include "nic/common/interrupt_line.h"
 #include "nic/common/watched_device.h"
 
@@ -92,7 +94,11 @@ class Software {
 /// payload of its instruction's size: 1, 2 or 4 bytes; 8 for lfd and stfd; 16 for lvx and stvx, which stand for the
 /// quad loads and stores of the double FPU; bytes in address order. lmw and stmw access word by word. A response other
 /// than TLM_OK_RESPONSE, or an address that is not a multiple of the size, is a fault.
-class Core : public sc_core::sc_module, private EngineClient {
+///
+/// Memory that bus masters write. A watched page is reached like a device, but misaligned accesses go in pieces. Other
+/// memory is reached directly; what a master has written there leaves the core's cache model when the core next looks
+/// at the world: where software, too, finds out that the data has come. That depends on no quantum.
+class Core : public sc_core::sc_module, public MemoryWriteObserver, private EngineClient {
  public:
   SC_HAS_PROCESS(Core);
 
@@ -110,6 +116,11 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// A window that is the `kernels` only the core's software may access, not what runs on the core.
   void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost,
                   bool kernels = false);
+  /// Pages of memory that devices write: the software registers them, by add_watched_page(); an access costs `cost`.
+  void set_watched_memory(WatchedMemory& memory, const DeviceCost& cost) {
+    watched_memory_ = &memory;
+    watched_cost_ = cost;
+  }
   /// What interrupts the core, once its software accepts it.
   void set_interrupt_line(InterruptLine& line) { interrupt_line_ = &line; }
   /// Tells `observer` of all that the core does to memory.
@@ -134,6 +145,10 @@ class Core : public sc_core::sc_module, private EngineClient {
   void set_view(const MemoryView& view);
   /// The first device window that overlaps [begin, end), as text; empty where none does.
   std::string device_in(std::uint64_t begin, std::uint64_t end) const;
+  /// nullptr if no device of the node writes memory.
+  WatchedMemory* watched_memory() { return watched_memory_; }
+  /// Accesses to the page at `address`, which the engine takes for a device's, go to the bus at `physical`.
+  void add_watched_page(std::uint32_t address, std::uint32_t physical, const WatchedDevice& page);
   /// The core's own time, which is also what its time base shows; loads in flight have been waited for.
   CoreCycle now() const { return local_; }
   sc_core::sc_time time() const;
@@ -169,7 +184,7 @@ class Core : public sc_core::sc_module, private EngineClient {
   /// that counters() and cycles() are then those of its last look at the world: a pure device read or a mark().
   void stop();
   /// SystemC's time has come up to the core's, and would have with any quantum.
-  void mark() { look_ = {counters_, local_}; }
+  void mark() { mark(watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time()); }
 
   // For a debugger, while the core stands.
 
@@ -209,6 +224,8 @@ class Core : public sc_core::sc_module, private EngineClient {
     const WatchedDevice* device;
     DeviceCost cost;
     bool kernels;
+    std::uint32_t physical;  ///< address of the base on the bus
+    bool memory = false;     ///< a watched page
   };
   /// An access wider than the pieces in which the engine delivers it.
   struct WideAccess {
@@ -261,6 +278,15 @@ class Core : public sc_core::sc_module, private EngineClient {
   void end_block();
 
   const Window* window_at(std::uint32_t address) const;
+  std::uint32_t bus_address(std::uint32_t address) const;
+  /// The core has looked at the world, as it was at `seen`.
+  void mark(const sc_core::sc_time& seen) {
+    look_ = {counters_, local_};
+    if (watched_memory_ != nullptr) see_foreign_writes(seen);
+  }
+  // foreign_writes.cpp
+  void on_memory_write(std::uint32_t address, std::uint32_t bytes) override;
+  void see_foreign_writes(const sc_core::sc_time& seen);
   /// Looks from instruction `from` to the end of the current block.
   Located locate(std::uint32_t from, std::uint32_t address, bool store) const;
   void raise(FaultKind kind, std::uint32_t address, const std::string& detail);
@@ -284,6 +310,17 @@ class Core : public sc_core::sc_module, private EngineClient {
   BlockTable* blocks_ = nullptr;
   std::unique_ptr<Engine> engine_;
   std::vector<Window> windows_;
+  std::vector<Window> watched_pages_;  ///< by base
+  WatchedMemory* watched_memory_ = nullptr;
+  DeviceCost watched_cost_;
+  /// What bus masters have written to memory and the core's cache model still holds, by time.
+  struct ForeignWrite {
+    sc_core::sc_time at;
+    std::uint32_t address;  ///< physical
+    std::uint32_t bytes;
+  };
+  std::vector<ForeignWrite> foreign_writes_;
+  static constexpr std::size_t kMostForeignWrites = 4096;
 
   CoreCycle local_ = 0;              ///< how far the core has come; within a block, its device accesses
   CoreCycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart

@@ -40,7 +40,15 @@ const Core::Window* Core::window_at(std::uint32_t address) const {
   for (const Window& window : windows_) {
     if (address >= window.base && address - window.base < window.size) return &window;
   }
-  return nullptr;
+  const auto page = std::upper_bound(watched_pages_.begin(), watched_pages_.end(), address,
+                                     [](std::uint32_t at, const Window& window) { return at < window.base; });
+  return page == watched_pages_.begin() || address - (page - 1)->base >= (page - 1)->size ? nullptr : &*(page - 1);
+}
+
+std::uint32_t Core::bus_address(std::uint32_t address) const {
+  if (watched_pages_.empty()) return address;
+  const Window* const window = window_at(address);
+  return window == nullptr ? address : address - window->base + window->physical;
 }
 
 // The engine's PC is exact at block boundaries only, but its general purpose registers always are: the instruction at
@@ -91,10 +99,17 @@ bool Core::begin_access(std::uint32_t address, unsigned size, bool store) {
     wide_.address = located.address;
     wide_.size = located.size;
   }
-  if (const Window* window = window_at(wide_.address); window != nullptr && window->kernels) {
+  const Window* const window = window_at(wide_.address);
+  if (window != nullptr && window->kernels) {
     cursor_ = block_->address;
     raise(FaultKind::device_error, wide_.address, "this window is the kernel's own");
     return false;
+  }
+  if (wide_.address % wide_.size != 0 && window != nullptr && window->memory) {
+    // Each piece is an access of its own.
+    wide_.address = address;
+    wide_.size = size;
+    cursor_ = located.pc;
   }
   if (wide_.address % wide_.size != 0) {
     cursor_ = block_->address;
@@ -168,7 +183,7 @@ class Transaction {
 CoreCycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data) {
   const sc_time at = time();
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
-  Transaction transaction(command, address, size, data, number_);
+  Transaction transaction(command, bus_address(address), size, data, number_);
   bus->b_transport(transaction.payload, delay);
   const CoreCycle issued = local_;
   local_ = std::max(local_, first_cycle_at(sc_time_stamp() + delay));
@@ -194,14 +209,15 @@ void Core::read_device(std::uint32_t address, unsigned size, std::uint8_t* data)
   ++counters_.device_reads;
   const Window* window = window_at(address);
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
-  const bool pure = device != nullptr && device->is_pure_read(address);
+  const bool pure = device != nullptr && device->is_pure_read(bus_address(address));
+  const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
   if (config_.park && pure) {
     transport_pure(*device, address, size, data);
   } else {
     spin_.reset();
     transport(tlm::TLM_READ_COMMAND, address, size, data);
   }
-  if (pure && !stopping_) mark();
+  if (pure && !stopping_) mark(at);
   returns_[oldest_] = local_ + (window == nullptr ? 0 : window->cost.read_latency);
   oldest_ = oldest_ + 1 == config_.outstanding_reads ? 0 : oldest_ + 1;
   loads_in_flight_ = true;
@@ -253,7 +269,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
     SpinDetector::Read read;
     read.offset = head.time - spin_.turn_start().time;
     read.delay = delay;
-    read.address = address;
+    read.address = bus_address(address);
     read.device = &device;
     read.counters = counters_;
     std::copy_n(data, size, read.data.begin());
@@ -262,7 +278,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
 }
 
 unsigned Core::peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason) {
-  Transaction transaction(tlm::TLM_READ_COMMAND, address, size, data, number_);
+  Transaction transaction(tlm::TLM_READ_COMMAND, bus_address(address), size, data, number_);
   const unsigned done = bus->transport_dbg(transaction.payload);
   const std::string& why = transaction.reason.text;
   if (done == 0) reason = why.empty() ? "there is no register that can be read without a side effect" : why;
@@ -380,7 +396,7 @@ void Core::park(const SpinDetector::Head& head) {
     for (const WatchedDevice* source : interrupt_line_->sources()) watch(source);
   }
   for (const WatchedDevice* device : devices) changes |= device->changed();
-  if (debugger_ != nullptr) changes |= woken_;
+  if (debugger_ != nullptr || watched_memory_ != nullptr) changes |= woken_;
   const sc_time begin = begin_of(before.time);
 
   state_ = CoreState::parked;

@@ -186,6 +186,17 @@ CoreCycle MemoryPath::enter_slowly(const Block& block, const std::uint32_t* gpr,
   return stall_;
 }
 
+void MemoryPath::invalidate(std::uint32_t address, std::uint32_t bytes) {
+  const std::uint32_t first = line_of(address), last = line_of(address + (bytes - 1));
+  const bool in_buffer = behind_.invalidate(address, bytes);
+  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { forget(line - shift_); });
+  if (in_buffer || in_first) ++changes_;
+}
+
+bool MemoryPath::holds(std::uint32_t address, std::uint32_t bytes) const {
+  return data_.contains_any(line_of(address), line_of(address + (bytes - 1))) || behind_.holds(address, bytes);
+}
+
 CoreCycle MemoryPath::flush_data(CoreCycle now) {
   data_.clear([this, now](std::uint32_t line) { behind_.write(line * kLineBytes, now); });
   filter_.fill(0);

@@ -52,6 +52,12 @@ class MemoryPath {
   /// Writes back and invalidates the whole first level of data, and returns the cycles that takes.
   CoreCycle flush_data(CoreCycle now);
 
+  /// A bus master writes [address, address + bytes), physical addresses: the first level of data and the prefetch
+  /// buffer hold none of it any more. The third level lies before memory itself, for bus masters as well.
+  void invalidate(std::uint32_t address, std::uint32_t bytes);
+  /// Whether they hold some of it.
+  bool holds(std::uint32_t address, std::uint32_t bytes) const;
+
   /// Counts changes of what the caches hold. Two moments with equal counts saw the same caches all the time between.
   std::uint64_t changes() const { return changes_; }
 
@@ -90,6 +96,10 @@ class MemoryPath {
   void write_back(std::uint32_t line, CoreCycle at);
 
   std::uint32_t physical(std::uint32_t line) const { return line + shift_; }
+  /// The number that data_ gives the line at a physical address: that of the software's line, moved by shift_.
+  std::uint32_t line_of(std::uint32_t address) const {
+    return physical((address - view_->physical(view_->base()) + view_->base()) / kLineBytes);
+  }
 
   const MemoryConfig config_;
   MemoryCounters& counters_;

@@ -77,6 +77,21 @@ CoreCycle StreamBuffer::read(std::uint32_t address, CoreCycle at) {
   return ready;
 }
 
+bool StreamBuffer::invalidate(std::uint32_t address, std::uint32_t bytes) {
+  if (!holds(address, bytes)) return false;
+  const std::uint32_t first = address / kLineBytes, last = (address + (bytes - 1)) / kLineBytes;
+  for (Line& line : lines_) {
+    if (line.number >= first && line.number <= last) line = {};
+  }
+  return true;
+}
+
+bool StreamBuffer::holds(std::uint32_t address, std::uint32_t bytes) const {
+  const std::uint32_t first = address / kLineBytes, last = (address + (bytes - 1)) / kLineBytes;
+  return std::any_of(lines_.begin(), lines_.end(),
+                     [first, last](const Line& line) { return line.number >= first && line.number <= last; });
+}
+
 void StreamBuffer::write(std::uint32_t address, CoreCycle at) {
   const std::uint32_t number = address / kLineBytes;
   engine_free_ = std::max(engine_free_, at) + config_.write_back_cycles;

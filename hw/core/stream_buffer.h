@@ -29,6 +29,11 @@ class StreamBuffer {
   /// A first level writes a line of its own back.
   void write(std::uint32_t address, CoreCycle at);
 
+  /// Takes the lines of [address, address + bytes) out of the buffer. Returns whether there was one.
+  bool invalidate(std::uint32_t address, std::uint32_t bytes);
+  /// Whether the buffer has some of it.
+  bool holds(std::uint32_t address, std::uint32_t bytes) const;
+
  private:
   struct Line {
     std::uint32_t number = kNone;

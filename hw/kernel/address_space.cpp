@@ -20,9 +20,14 @@ std::uint32_t page_down(std::uint32_t address) {
 
 }  // namespace
 
+bool AddressSpace::map_in(Engine& engine, std::uint32_t address, const Region& region) {
+  if ((region.permissions & kWatched) != 0) return engine.map_device(address, region.end - address);
+  return engine.map_memory(address, region.end - address, view_.host(address), region.permissions);
+}
+
 bool AddressSpace::add_engine(Engine& engine) {
   for (const auto& [address, region] : regions_) {
-    if (!engine.map_memory(address, region.end - address, view_.host(address), region.permissions)) return false;
+    if (!map_in(engine, address, region)) return false;
   }
   engines_.push_back(&engine);
   return true;
@@ -31,8 +36,7 @@ bool AddressSpace::add_engine(Engine& engine) {
 void AddressSpace::undo(Engine& engine, const Pieces& made, const Pieces& before) {
   for (const auto& [address, region] : made) engine.unmap_memory(address, region.end - address);
   for (const auto& [address, region] : before) {
-    if (!engine.map_memory(address, region.end - address, view_.host(address), region.permissions))
-      throw std::logic_error("the engine does not map again what it had mapped");
+    if (!map_in(engine, address, region)) throw std::logic_error("the engine does not map again what it had mapped");
   }
 }
 
@@ -41,7 +45,7 @@ bool AddressSpace::replace(const Pieces& before, const Pieces& after) {
     for (const auto& [address, region] : before) (*engine)->unmap_memory(address, region.end - address);
     Pieces made;
     for (const auto& [address, region] : after) {
-      if ((*engine)->map_memory(address, region.end - address, view_.host(address), region.permissions)) {
+      if (map_in(**engine, address, region)) {
         made[address] = region;
         continue;
       }
@@ -260,6 +264,15 @@ int AddressSpace::protect(std::uint32_t address, std::uint32_t size, unsigned pe
   const auto end = static_cast<std::uint32_t>(end64);
   if (end == address) return 0;
   return covered(address, end) && change(address, end, permissions) ? 0 : ENOMEM;
+}
+
+int AddressSpace::watch(std::uint32_t address, std::uint32_t size) {
+  const std::uint64_t end = std::uint64_t{address} + size;
+  if (address % kPageSize != 0 || size % kPageSize != 0 || size == 0) return EINVAL;
+  if (!allowed(address, size, kWritable)) return EFAULT;
+  if (!change(address, static_cast<std::uint32_t>(end), kReadable | kWritable | kWatched)) return ENOMEM;
+  watched_.add(address, end);
+  return 0;
 }
 
 std::optional<std::string> AddressSpace::string_at(std::uint32_t address, std::uint32_t limit) const {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/isa/engine.h"
@@ -34,7 +35,9 @@ class AddressSpace {
   static constexpr std::size_t kMostRegions = 1024;
   static constexpr std::uint32_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
 
-  explicit AddressSpace(const MemoryView& view) : view_(view) {}
+  explicit AddressSpace(const MemoryView& view) : view_(view) { view_.leave_out(watched_); }
+  AddressSpace(const AddressSpace&) = delete;
+  AddressSpace& operator=(const AddressSpace&) = delete;
 
   /// A further core of the process: its engine sees all that is mapped, now and later. False where it has no room.
   bool add_engine(Engine& engine);
@@ -60,6 +63,11 @@ class AddressSpace {
   int unmap(std::uint32_t address, std::uint32_t size);
   /// The same, but ENOMEM if not all of it is mapped, as Linux has it.
   int protect(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  /// From now on, the cores reach these pages like a device (hw/memory/watched_memory.h). They stay as they are to the
+  /// end: neither unmap() nor protect() takes them. 0, or an errno and nothing has changed: EINVAL if these are not
+  /// whole pages, EFAULT if the process may not write all of them, ENOMEM if there would be too many regions.
+  int watch(std::uint32_t address, std::uint32_t size);
+  bool is_watched(std::uint32_t address, std::uint32_t size) const { return watched_.overlaps(address, size); }
   bool is_executable(std::uint32_t address, std::uint32_t size) const { return allowed(address, size, kExecutable); }
 
   /// Host pointer to guest memory that the process may read or write; null where it may not touch all of it.
@@ -67,8 +75,11 @@ class AddressSpace {
     return allowed(address, size, kReadable) ? view_.host(address) : nullptr;
   }
   std::uint8_t* writable(std::uint32_t address, std::uint32_t size) {
+    if (watched_.overlaps(address, size)) watched_written_ = true;
     return allowed(address, size, kWritable) ? view_.host(address) : nullptr;
   }
+  /// Whether writable() has given watched memory away since it was last asked.
+  bool take_watched_written() { return std::exchange(watched_written_, false); }
   /// A zero-terminated string; nullopt where it leaves readable memory or is longer than `limit`.
   std::optional<std::string> string_at(std::uint32_t address, std::uint32_t limit) const;
 
@@ -82,6 +93,7 @@ class AddressSpace {
   bool is_free(std::uint32_t address, std::uint32_t end) const;
   bool covered(std::uint32_t address, std::uint32_t end) const;
   using Pieces = std::map<std::uint32_t, Region>;
+  bool map_in(Engine& engine, std::uint32_t address, const Region& region);
   /// Gives all pages of a range other permissions, or none. False if that cannot be: then all is as before.
   bool change(std::uint32_t begin, std::uint32_t end, std::optional<unsigned> permissions);
   /// Puts some regions in the place of others, in all engines or not at all.
@@ -92,7 +104,11 @@ class AddressSpace {
   /// costs little.
   std::uint32_t largest_piece() const;
 
+  static constexpr unsigned kWatched = 8;  ///< beside kReadable and the like
+
   MemoryView view_;
+  AddressRanges watched_;
+  bool watched_written_ = false;
   std::vector<Engine*> engines_;
   Pieces regions_;  // by first address, each mapped as a whole in every engine
   std::uint32_t heap_ = 0;

@@ -64,6 +64,14 @@
  * not return. */
 #define TOROID_SYS_END_JOB 1010
 
+/* watch_memory(void *address, uint32_t size): devices write these whole pages, and cores poll them: counters, tails of
+ * FIFOs, queues of events. From now on every access to them takes effect at its own time and costs what one to such
+ * memory costs on this machine; polling them costs the host nothing. They stay so to the end of the process, and can be
+ * neither unmapped nor protected. Bulk data belongs in other memory, which cores reach faster. 0. ENOSYS if no device
+ * of this machine writes memory; EINVAL if these are not whole pages; EFAULT if the process may not write them; ENOMEM
+ * if the node has too many such pages, or the process too many regions. */
+#define TOROID_SYS_WATCH_MEMORY 1011
+
 #define TOROID_INTERRUPT_TORUS 1u  /* a torus FIFO has passed its watermark */
 #define TOROID_INTERRUPT_TREE 2u   /* a tree packet that asks for it has come */
 #define TOROID_INTERRUPT_GLOBAL 4u /* a sticky global interrupt is set */

@@ -51,4 +51,32 @@ Process::Result Process::do_mprotect(const Arguments& arguments) {
   return -space_->protect(arguments[0], arguments[1], permissions_of(protection));
 }
 
+Process::Result Process::do_watch_memory(const Arguments& arguments) {
+  return watch(arguments[0], arguments[1]);
+}
+
+Process::Result Process::watch(std::uint32_t address, std::uint32_t size) {
+  WatchedMemory* const memory = caller_->watched_memory();
+  if (memory == nullptr) return -ENOSYS;
+  if (space_->is_watched(address, size)) {
+    // Structures may share a page.
+    if (address % kPageSize != 0 || size % kPageSize != 0) return -EINVAL;
+    if (size == kPageSize) return 0;
+    for (std::uint32_t done = 0; done != size; done += kPageSize) {
+      if (const Result error = watch(address + done, kPageSize)) return error;
+    }
+    return 0;
+  }
+  if (size / kPageSize > WatchedMemory::kMostPages - memory->pages()) return -ENOMEM;
+  if (const int error = space_->watch(address, size)) return -error;
+  for (std::uint32_t page = address; page != address + size; page += kPageSize) {
+    const std::uint32_t physical = space_->view().physical(page);
+    const WatchedDevice& device = *memory->watch(physical, page);
+    for (Core* core : {first_, second_}) {
+      if (core != nullptr) core->add_watched_page(page, physical, device);
+    }
+  }
+  return 0;
+}
+
 }  // namespace toroid

@@ -73,8 +73,8 @@ std::uint32_t Process::start(Core& core) {
 std::uint32_t Process::start_first(Core& core) {
   first_ = caller_ = &core;
   const MemoryView view = view_of(core);
-  core.set_view(view);
   space_ = std::make_unique<AddressSpace>(view);
+  core.set_view(space_->view());
   space_->add_engine(core.engine());  // nothing is mapped yet
   if (const std::string device = core.device_in(view.base(), view.end()); !device.empty()) {
     kill(128 + guest::kSigSegv, "the memory of " + std::to_string(view.size()) + " bytes that begins at " +
@@ -200,6 +200,7 @@ void Process::on_system_call(Core& core) {
   call_name_ = call != nullptr ? call->name : "";
   const Result result = call != nullptr ? (this->*call->handler)(arguments) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
+  if (space_->take_watched_written()) core.watched_memory()->announce(0, core.memory().size());
   if (call != nullptr && call->number == TOROID_SYS_INTERRUPT_RETURN && result == 0) {
     restore_interrupted(core);  // nothing of what the handler leaves in registers stays
     return;

@@ -157,6 +157,9 @@ class Process : public Software {
   Result do_mmap(const Arguments&);
   Result do_munmap(const Arguments&);
   Result do_mprotect(const Arguments&);
+  Result do_watch_memory(const Arguments&);
+  /// What the kernel's calls that set up a structure for a device do with the pages of it. 0 or a negative errno.
+  Result watch(std::uint32_t address, std::uint32_t size);
   // time_calls.cpp
   Result do_time(const Arguments&);
   Result do_gettimeofday(const Arguments&);

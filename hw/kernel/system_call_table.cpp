@@ -102,6 +102,7 @@ const Process::SystemCall Process::kSystemCalls[] = {
     {TOROID_SYS_SET_INTERRUPT_HANDLER, "set_interrupt_handler", &Process::do_set_interrupt_handler},
     {TOROID_SYS_INTERRUPT_RETURN, "interrupt_return", &Process::do_interrupt_return},
     {TOROID_SYS_END_JOB, "end_job", &Process::do_end_job},
+    {TOROID_SYS_WATCH_MEMORY, "watch_memory", &Process::do_watch_memory},
 };
 
 const Process::SystemCall* Process::find_call(unsigned number) {

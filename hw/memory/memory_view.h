@@ -1,11 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <vector>
 
 #include "hw/memory/node_memory.h"
 
 namespace toroid {
+
+/// Ranges of addresses, few of them.
+class AddressRanges {
+ public:
+  bool overlaps(std::uint32_t address, std::uint64_t length) const {
+    return std::any_of(ranges_.begin(), ranges_.end(), [address, length](const Range& range) {
+      return address < range.end && range.begin < address + length;
+    });
+  }
+  void add(std::uint32_t begin, std::uint64_t end) { ranges_.push_back({begin, end}); }
+
+ private:
+  struct Range {
+    std::uint32_t begin;
+    std::uint64_t end;
+  };
+  std::vector<Range> ranges_;
+};
 
 /// What of a node's memory a process has, and at which addresses it sees it.
 ///
@@ -26,10 +46,14 @@ class MemoryView {
   /// The first address behind; 2^32 where the view ends with the address space.
   std::uint64_t end() const { return std::uint64_t{base_} + size_; }
 
-  /// True where [address, address + length) is memory of the process.
+  /// From now on, and in all copies, `ranges` are no memory to be reached directly: devices write them as well.
+  void leave_out(const AddressRanges& ranges) { left_out_ = &ranges; }
+
+  /// True where [address, address + length) is memory of the process that only its cores write.
   bool contains(std::uint32_t address, std::uint64_t length) const {
     const std::uint32_t at = address - base_;
-    return address >= base_ && at <= size_ && length <= size_ - at;
+    return address >= base_ && at <= size_ && length <= size_ - at &&
+           (left_out_ == nullptr || !left_out_->overlaps(address, length));
   }
   /// `address` must be inside.
   std::uint8_t* host(std::uint32_t address) { return host_ + (address - base_); }
@@ -44,6 +68,7 @@ class MemoryView {
   std::uint32_t base_;
   std::uint32_t offset_;
   std::uint32_t size_;
+  const AddressRanges* left_out_ = nullptr;
 };
 
 }  // namespace toroid

@@ -9,6 +9,9 @@
 
 #include "direct_io.h"
 #include "hw/bus/address_decoder.h"
+#include "hw/memory/memory_arbiter.h"
+#include "hw/memory/watched_memory.h"
+#include "toy_dma.h"
 
 namespace toroid {
 namespace {
@@ -45,6 +48,48 @@ class ToyDcr : public DcrBus {
   std::uint32_t value_ = 0xFFFF'FFFF;
 };
 
+constexpr std::uint32_t kLineBytes = 128;
+
+struct Node {
+  Node(const std::string& name, const GuestRun& run, const std::shared_ptr<Program>& program,
+       const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel)
+      : memory((name + "memory").c_str(), run.memory),
+        core((name + "core").c_str(), run.core, memory),
+        decoder((name + "decoder").c_str(), {{"toy", ToyDevice::kBase, ToyDevice::kSize / 2},
+                                             {"memory", 0, run.memory},
+                                             {"dma", ToyDma::kBase, ToyDma::kSize}}),
+        device((name + "device").c_str(), run.changes),
+        watched((name + "watched").c_str(), memory),
+        arbiter((name + "arbiter").c_str(), memory, watched, {run.bandwidth, kLineBytes, true}),
+        dma((name + "dma").c_str(), arbiter),
+        output(run.output_throws),
+        io(output, run.job_directory),
+        process(program, machine, kernel, run.rank, io, &dcr) {
+    core.bus.bind(decoder.in);
+    decoder.out(0).bind(device.bus);
+    decoder.out(1).bind(watched.bus);
+    decoder.out(2).bind(dma.bus);
+    core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device, run.device);
+    core.add_device(ToyDma::kBase, ToyDma::kSize, nullptr, run.device);
+    core.set_watched_memory(watched, run.device);
+    arbiter.observe(core);
+    core.set_limit(run.limit);
+    core.run(process);
+  }
+
+  NodeMemory memory;
+  Core core;
+  AddressDecoder decoder;
+  ToyDevice device;
+  WatchedMemory watched;
+  MemoryArbiter arbiter;
+  ToyDma dma;
+  Capture output;
+  ToyDcr dcr;
+  DirectIo io;
+  Process process;
+};
+
 GuestResult run_here(const GuestRun& run) {
   GuestResult result;
   try {
@@ -66,36 +111,36 @@ GuestResult run_here(const GuestRun& run) {
     kernel.environment = run.environment;
     kernel.seed = 1;
 
-    NodeMemory memory("memory", run.memory);
-    Core core("core", run.core, memory);
-    AddressDecoder decoder("decoder", {{"toy", ToyDevice::kBase, ToyDevice::kSize / 2}});
-    ToyDevice device("device", run.changes);
-    core.bus.bind(decoder.in);
-    decoder.out(0).bind(device.bus);
-    core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device, run.device);
-    core.set_limit(run.limit);
-    Capture output(run.output_throws);
-    ToyDcr dcr;
-    DirectIo io(output, run.job_directory);
-    Process process(program, machine, kernel, run.rank, io, &dcr);
-    core.run(process);
+    std::vector<std::unique_ptr<Node>> nodes(run.nodes);
+    for (unsigned i = 0; i < run.nodes; ++i) {
+      const unsigned number = run.reversed ? run.nodes - 1 - i : i;
+      const std::string name = run.nodes == 1 ? "" : "node" + std::to_string(number) + "_";
+      nodes[number] = std::make_unique<Node>(name, run, program, machine, kernel);
+    }
     sc_core::sc_start();
 
-    result.out = output.out;
-    result.err = output.err;
-    result.report = process.report();
-    result.state = name_of(core.state());
-    if (core.state() == CoreState::parked) result.state += " at " + process.describe(core.parked_pc());
-    for (const auto& [name, count] : process.system_calls())
+    const Node& node = *nodes[0];
+    result.out = node.output.out;
+    result.err = node.output.err;
+    result.report = node.process.report();
+    result.state = name_of(node.core.state());
+    if (node.core.state() == CoreState::parked) result.state += " at " + node.process.describe(node.core.parked_pc());
+    for (const std::string& name : node.core.polled()) result.polled += name + "\n";
+    for (const auto& [name, count] : node.process.system_calls())
       result.system_calls += name + " " + std::to_string(count) + "\n";
-    result.device_log = device.log();
-    result.how = static_cast<int>(process.how_ended());
-    result.status = process.exit_status();
-    result.cycles = core.now().count();
-    result.instructions = core.counters().instructions;
-    result.device_reads = core.counters().device_reads;
-    result.device_writes = core.counters().device_writes;
-    result.times_parked = core.times_parked();
+    result.device_log = node.device.log();
+    result.dma_log = node.dma.answered();
+    result.how = static_cast<int>(node.process.how_ended());
+    result.status = node.process.exit_status();
+    result.cycles = node.core.now().count();
+    result.instructions = node.core.counters().instructions;
+    result.device_reads = node.core.counters().device_reads;
+    result.device_writes = node.core.counters().device_writes;
+    result.times_parked = node.core.times_parked();
+    for (const auto& each : nodes) {
+      result.all_instructions += each->core.counters().instructions;
+      result.all_times_parked += each->core.times_parked();
+    }
   } catch (const std::exception& error) {
     result.error = error.what();
   }
@@ -106,11 +151,11 @@ GuestResult run_here(const GuestRun& run) {
 template <typename Visit>
 void visit(GuestResult& result, Visit&& each) {
   for (std::string* text : {&result.error, &result.out, &result.err, &result.report, &result.state,
-                            &result.system_calls, &result.device_log})
+                            &result.system_calls, &result.device_log, &result.dma_log, &result.polled})
     each(*text);
   for (int* number : {&result.how, &result.status}) each(*number);
-  for (std::uint64_t* number :
-       {&result.cycles, &result.instructions, &result.device_reads, &result.device_writes, &result.times_parked})
+  for (std::uint64_t* number : {&result.cycles, &result.instructions, &result.device_reads, &result.device_writes,
+                                &result.times_parked, &result.all_instructions, &result.all_times_parked})
     each(*number);
 }
 

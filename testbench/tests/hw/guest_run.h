@@ -11,7 +11,7 @@
 
 namespace toroid {
 
-/// A program on one core with a toy device and nothing else.
+/// A program on one core with a toy device, a toy DMA device and nothing else.
 struct GuestRun {
   std::string program;                 ///< name of a guest of this folder, or a path
   std::vector<std::string> arguments;  ///< behind argv[0]
@@ -24,7 +24,10 @@ struct GuestRun {
   std::uint32_t ranks = 1;  ///< known to the program; one runs
   CoreCycle limit{~std::uint64_t{0}};
   std::vector<ToyDevice::Change> changes;
-  bool output_throws = false;  ///< std::bad_alloc, where the program prints
+  unsigned nodes = 1;                       ///< that run the same; results are node 0's, but for the sums
+  bool reversed = false;                    ///< nodes are made in the other order
+  std::uint64_t bandwidth = 3'000'000'000;  ///< of the memory for the toy DMA, bytes a second
+  bool output_throws = false;               ///< std::bad_alloc, where the program prints
 };
 
 /// All that can be seen of it afterwards.
@@ -36,13 +39,17 @@ struct GuestResult {
   std::string state;         ///< of the core
   std::string system_calls;  ///< "brk 3\nwrite 1\n"
   std::string device_log;
-  int how = 0;  ///< ProcessEnd
+  std::string dma_log;  ///< ToyDma::answered()
+  std::string polled;   ///< Core::polled(), one a line
+  int how = 0;          ///< ProcessEnd
   int status = 0;
   std::uint64_t cycles = 0;
   std::uint64_t instructions = 0;
   std::uint64_t device_reads = 0;
   std::uint64_t device_writes = 0;
   std::uint64_t times_parked = 0;
+  std::uint64_t all_instructions = 0;  ///< of all nodes
+  std::uint64_t all_times_parked = 0;
 };
 
 /// Runs it in a process of its own, because SystemC elaborates once a process. A crash is reported in `error`.
