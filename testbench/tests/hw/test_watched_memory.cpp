@@ -41,8 +41,8 @@ TEST_P(Transfers, AreTheSameWithoutParkingAndAtAnyQuantum) {
   expect_same(parked, plain);
   for (const bool park : {true, false}) {
     run.core.park = park;
-    for (const unsigned quantum : {1u, 7u, 500u, 1'000'000u}) {
-      run.core.quantum = quantum;
+    for (const int quantum : {1, 7, 500, 1'000'000}) {
+      run.core.quantum = CoreCycle(quantum);
       expect_same(parked, run_guest(run));
       if (HasFailure()) FAIL() << GetParam() << " with quantum " << quantum << (park ? "" : ", not parked");
     }
