@@ -38,7 +38,8 @@ struct BglChipConfig {
   DeviceCost lockbox_access{40, 3};
   DeviceCost global_interrupt_access{40, 3};
   std::uint64_t memory_bytes = 512u << 20;
-  bool check_coherence = false;  ///< slow; makes the quantum 1 cycle, which changes no result
+  std::uint64_t memory_bytes_per_second = 0;  ///< for bus masters (hw/memory/memory_arbiter.h): this chip has none
+  bool check_coherence = false;               ///< slow; makes the quantum 1 cycle, which changes no result
 };
 
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and

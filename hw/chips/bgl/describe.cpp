@@ -123,6 +123,14 @@ DeviceCost device_cost(const Parameters& p, const char* read_latency, const char
   return {CoreCycle{p.count(read_latency, 0, 1'000'000)}, CoreCycle{p.count(write, 0, 1'000'000)}};
 }
 
+/// Of a number of bytes a core cycle.
+std::uint64_t bytes_per_second(const Parameters& p, const char* name) {
+  const double bytes = p.number(name);
+  if (!(bytes >= 0.001 && bytes <= 1e6))
+    throw ConfigurationError(std::string(name) + " must be 0.001 to 1000000 bytes/cycle");
+  return static_cast<std::uint64_t>(bytes * 1e6 * static_cast<double>(p.count("core.clock", 1, 100'000)));
+}
+
 /// I/O nodes are made of the same chip: their cores take for a packet what a compute node's take.
 IoNodeConfig io_node_config(const Parameters& p, const BglConfig& machine) {
   constexpr unsigned kPacketReads = BGL_TREE_PAYLOAD_QUADS;
@@ -159,6 +167,7 @@ BglConfig describe(const Parameters& parameters) {
   machine.chip.lockbox_access = device_cost(parameters, "lockbox.read_latency", "lockbox.write");
   machine.chip.global_interrupt_access =
       device_cost(parameters, "global_interrupts.read_latency", "global_interrupts.write");
+  machine.chip.memory_bytes_per_second = bytes_per_second(parameters, "memory.bandwidth");
   machine.chip.memory_bytes = parameters.count("node.memory_size", 16, 2048) * kMebibyte;
   machine.stack_bytes = static_cast<std::uint32_t>(parameters.count("node.stack_size", 1, 1024) * kMebibyte);
   machine.epoch = parameters.count("node.epoch", 0, 0xFFFF'FFFF);

@@ -97,7 +97,7 @@ TEST_F(MemoryPorts, DoNotLetALongTransferHoldUpAShortOne) {
 
 TEST_F(MemoryPorts, TakeRequestsFromWithinAnAnswer) {
   masters[0].then = [this](std::uint64_t tag) {
-    if (tag < 3) EXPECT_TRUE(ports[0]->read(0, data.data(), 128, sc_core::sc_time_stamp(), tag + 1));
+    if (tag < 3) ports[0]->read(0, data.data(), 128, sc_core::sc_time_stamp(), tag + 1);
   };
   EXPECT_TRUE(ports[0]->read(0, data.data(), 128, bench.in(0), 1));
   sc_core::sc_start(sc_core::sc_time(1, sc_core::SC_US));
