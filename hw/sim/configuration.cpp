@@ -195,7 +195,9 @@ trace::Request read_trace(const Json& object, const std::string& where) {
   Section section(object, where);
   trace::Request trace;
   trace.file = section.required<std::string>("file");
-  trace.calls = section.optional<std::vector<std::string>>("calls", {});
+  trace.functions.calls = section.optional<std::vector<std::string>>("calls", {});
+  trace.functions.usual = section.optional<std::vector<std::vector<std::string>>>("usual", {});
+  trace.functions.always = section.optional<std::vector<std::string>>("always", {});
   trace.contents = section.optional<bool>("contents", false);
   section.finish();
   return trace;

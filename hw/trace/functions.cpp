@@ -10,20 +10,6 @@
 namespace toroid::trace {
 namespace {
 
-// The second: names under which tools put themselves before a function; one function with its weak name as a rule.
-const std::vector<std::string> kMpi = {"MPI_*", "PMPI_*"};
-// What programs call of the message layer to send, to wait and together. Not what it calls a packet.
-const std::vector<std::string> kMessageLayer = {
-    "bglml_init",      "bglml_one_packet_post", "bglml_eager_post", "bglml_adaptive_post", "bglml_rendezvous_post",
-    "bglml_wait",      "bglml_barrier",         "bglml_co_join",    "bglml_broadcast",     "bglml_alltoall",
-    "bglml_alltoallv", "bglml_allgatherv",      "bglml_tree_*"};
-// Always: without them nobody can tell which protocol the packets of a port belong to, and which call has sent a
-// message.
-const std::vector<std::string> kMessages = {
-    "bglml_one_packet_register", "bglml_one_packet_init*",    "bglml_one_packet_post",   "bglml_eager_register",
-    "bglml_eager_init*",         "bglml_eager_post",          "bglml_adaptive_register", "bglml_adaptive_init*",
-    "bglml_adaptive_post",       "bglml_rendezvous_register", "bglml_rendezvous_init*",  "bglml_rendezvous_post"};
-
 bool matches(const std::string& name, const std::vector<std::string>& patterns) {
   return std::any_of(patterns.begin(), patterns.end(),
                      [&name](const std::string& pattern) { return fnmatch(pattern.c_str(), name.c_str(), 0) == 0; });
@@ -31,10 +17,11 @@ bool matches(const std::string& name, const std::vector<std::string>& patterns) 
 
 }  // namespace
 
-Functions::Functions(const ElfImage& image, const std::vector<std::string>& patterns) {
-  choose(image, patterns.empty() ? kMpi : patterns);
-  if (names_.empty() && patterns.empty()) choose(image, kMessageLayer);
-  choose(image, kMessages);
+Functions::Functions(const ElfImage& image, const Request::Patterns& patterns) {
+  choose(image, patterns.calls);
+  for (std::size_t i = 0; patterns.calls.empty() && names_.empty() && i < patterns.usual.size(); ++i)
+    choose(image, patterns.usual[i]);
+  choose(image, patterns.always);
 }
 
 void Functions::choose(const ElfImage& image, const std::vector<std::string>& patterns) {

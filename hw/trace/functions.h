@@ -8,6 +8,7 @@
 
 #include "hw/isa/block_table.h"
 #include "hw/kernel/elf_image.h"
+#include "hw/trace/request.h"
 
 namespace toroid::trace {
 
@@ -16,9 +17,8 @@ class Functions {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// Those whose name matches a pattern of the shell's. No pattern: MPI's, or the message layer's where the program
-  /// has none of MPI. Those that register ports of the message layer, initialise messages and post them in any case.
-  Functions(const ElfImage& image, const std::vector<std::string>& patterns);
+  /// Those whose names match `patterns`.
+  Functions(const ElfImage& image, const Request::Patterns& patterns);
 
   const std::vector<std::string>& names() const { return names_; }
 

@@ -35,7 +35,7 @@ Json ranks_of(const Job& job) {
 }  // namespace
 
 Trace::Trace(const Request& request, Machine& machine, const std::string& program)
-    : functions_(machine.job().program().image(), request.calls),
+    : functions_(machine.job().program().image(), request.functions),
       writer_(request.file, metadata(request, machine, program)),
       networks_(machine.hardware().record(writer_, request.contents)) {
   const Job& job = machine.job();

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, model_validator
 from toroid.errors import UserError, write_text
 from toroid.machine import Machine, ProcessMode
 from toroid.shape import Shape
+from toroid.trace.functions import MPI, of_message_layer
 
 
 class _Section(BaseModel):
@@ -47,7 +48,9 @@ class TraceSection(_Section):
     """What the simulator records, and where."""
 
     file: str
-    calls: list[str] = []  # patterns of functions' names
+    calls: list[str] = []  # patterns of functions' names, as the user gives them
+    usual: list[list[str]] = []  # without these: the first of these lists that fits a function of the program
+    always: list[str] = []  # in any case
     contents: bool = False  # also what packets carry
 
 
@@ -118,6 +121,11 @@ class Configuration(_Section):
         write_text(path, self.model_dump_json(indent=1, exclude_none=True) + "\n")
 
 
+def _with_functions(trace: TraceSection, machine: Machine) -> TraceSection:
+    layer = of_message_layer(machine.name)
+    return trace.model_copy(update={"usual": [list(MPI), list(layer.usual)], "always": list(layer.always)})
+
+
 def configure(
     machine: Machine,
     shape: Shape,
@@ -129,7 +137,8 @@ def configure(
 ) -> Configuration:
     """Without `run` and `traffic`: the collective networks alone."""
     if run is not None:
-        run = run.model_copy(update={"mode": machine.mode(run.mode)[0]})
+        trace = run.trace and _with_functions(run.trace, machine)
+        run = run.model_copy(update={"mode": machine.mode(run.mode)[0], "trace": trace})
     return Configuration(
         kind="run" if run is not None else "traffic" if traffic is not None else "collective",
         machine=machine.name,
