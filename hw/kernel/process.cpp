@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/kernel/process.h"
 
-#include <elf.h>
-
 #include <algorithm>
-#include <cstddef>
-#include <cstring>
 
 #include "hw/isa/ppc32/instruction.h"
+#include "hw/kernel/activity.h"
+#include "hw/kernel/call_chain.h"
+#include "hw/kernel/initial_stack.h"
 #include "hw/kernel/printable.h"
 #include "hw/kernel/signals.h"
 #include "hw/memory/big_endian.h"
@@ -16,11 +15,8 @@ namespace toroid {
 namespace {
 
 const std::string kUnknownCall = "unknown ";
-constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;       // CR0.SO: a system call has failed
-constexpr std::uint32_t kHardwareCapabilities = 0x9000'0000;  // PPC_FEATURE_32 | PPC_FEATURE_HAS_ALTIVEC
-constexpr std::uint32_t kProcessorVersion = 0x5202'1850;      // a PowerPC 440
-constexpr std::uint32_t kCacheBlock = 32;
-constexpr std::uint32_t kClockTicks = 100;
+constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;   // CR0.SO: a system call has failed
+constexpr std::uint32_t kProcessorVersion = 0x5202'1850;  // a PowerPC 440
 
 }  // namespace
 
@@ -32,7 +28,7 @@ Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const Machine
       rank_(rank),
       io_(io),
       dcr_(dcr),
-      random_state_(config.seed * 0x9E37'79B9'7F4A'7C15 + rank) {}
+      random_(config.seed, rank) {}
 
 std::string Process::who() const {
   const ProcessPlace& place = machine_->ranks[rank_];
@@ -44,14 +40,6 @@ std::string Process::who() const {
 
 std::uint64_t Process::nanoseconds() const {
   return static_cast<std::uint64_t>(caller_->time().value() / 1000);  // SystemC's resolution is 1 ps
-}
-
-// SplitMix64 (Steele, Lea, Flood 2014).
-std::uint64_t Process::random_word() {
-  std::uint64_t z = random_state_ += 0x9E37'79B9'7F4A'7C15;
-  z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
-  z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
-  return z ^ z >> 31;
 }
 
 /// The process's share of the node's memory. Its virtual addresses begin a little below the program's first segment:
@@ -88,7 +76,7 @@ std::uint32_t Process::start_first(Core& core) {
                                     "; the process has " + std::to_string(view.size()));
     return 0;
   }
-  const std::uint32_t stack = build_stack();
+  const std::uint32_t stack = build_initial_stack(*space_, program_->image(), config_, random_);
   if (stack == 0) {
     kill(128 + guest::kSigSegv, "arguments and environment do not fit on the stack");
     return 0;
@@ -106,65 +94,6 @@ bool Process::load() {
     std::copy(segment.bytes.begin(), segment.bytes.end(), view.host(segment.address));
   }
   return space_->place(image.end(), config_.stack_size);
-}
-
-// As Linux lays it out: strings at the top, then below them argc, argv, 0, environment, 0, auxiliary vector.
-std::uint32_t Process::build_stack() {
-  std::vector<std::uint32_t> words{static_cast<std::uint32_t>(config_.arguments.size())};
-  std::uint32_t at = space_->stack_top() - 16;
-  std::uint64_t room = config_.stack_size / 2;
-  MemoryView memory = space_->view();
-  bool fits = true;
-  const auto push = [&](const void* bytes, std::size_t size) {
-    if (size > room) {
-      fits = false;
-      return std::uint32_t{0};
-    }
-    room -= size;
-    at -= static_cast<std::uint32_t>(size);
-    std::memcpy(memory.host(at), bytes, size);
-    return at;
-  };
-  for (const std::string& argument : config_.arguments) words.push_back(push(argument.c_str(), argument.size() + 1));
-  words.push_back(0);
-  for (const std::string& variable : config_.environment) words.push_back(push(variable.c_str(), variable.size() + 1));
-  words.push_back(0);
-  std::uint8_t random[16];
-  store_be64(random, random_word());
-  store_be64(random + 8, random_word());
-  const std::uint32_t random_at = push(random, sizeof random);
-  const std::uint32_t platform_at = push("ppc440", 7);
-
-  const ElfImage& image = program_->image();
-  const std::uint32_t auxiliary[][2] = {
-      {AT_PHDR, image.program_headers()},
-      {AT_PHENT, image.program_header_size()},
-      {AT_PHNUM, image.program_header_count()},
-      {AT_PAGESZ, kPageSize},
-      {AT_ENTRY, image.entry()},
-      {AT_HWCAP, kHardwareCapabilities},
-      {AT_PLATFORM, platform_at},
-      {AT_CLKTCK, kClockTicks},
-      {AT_DCACHEBSIZE, kCacheBlock},
-      {AT_ICACHEBSIZE, kCacheBlock},
-      {AT_UCACHEBSIZE, 0},
-      {AT_UID, 0},
-      {AT_EUID, 0},
-      {AT_GID, 0},
-      {AT_EGID, 0},
-      {AT_SECURE, 0},
-      {AT_RANDOM, random_at},
-      {AT_NULL, 0},
-  };
-  for (const auto& [type, value] : auxiliary) {
-    words.push_back(type);
-    words.push_back(value);
-  }
-  if (!fits || words.size() * 4 + 64 > room) return 0;
-  at = (at - static_cast<std::uint32_t>(words.size() * 4)) & ~std::uint32_t{15};
-  for (std::size_t i = 0; i < words.size(); ++i)
-    store_be32(memory.host(at + static_cast<std::uint32_t>(4 * i)), words[i]);
-  return at;
 }
 
 void Process::on_system_call(Core& core) {
@@ -232,85 +161,20 @@ const char* Process::awaited_call(const Core& core) const {
   return found == awaited_.end() ? nullptr : found->second;
 }
 
-std::vector<std::uint32_t> Process::return_addresses(Core& core) const {
-  constexpr unsigned kFrames = 16;
-  std::vector<std::uint32_t> addresses{core.engine().read(Register::lr)};
-  // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
-  std::uint32_t frame = core.engine().read(gpr(1));
-  for (unsigned i = 0; i < kFrames && space_ != nullptr; ++i) {
-    const std::uint8_t* here = space_->readable(frame, 4);
-    if (here == nullptr) break;
-    const std::uint32_t caller = load_be32(here);
-    const std::uint8_t* above = space_->readable(caller, 8);
-    if (caller <= frame || above == nullptr) break;
-    const std::uint32_t back = load_be32(above + 4);
-    if (back != 0) addresses.push_back(back);
-    frame = caller;
-  }
-  return addresses;
-}
-
-std::string Process::callers() const {
-  std::string text;
-  for (const std::uint32_t back : return_addresses(*caller_)) {
-    const std::string function = program_->symbols().function_and_line_at(back - 4);
-    text += (text.empty() ? "" : ", ") + (function.empty() ? hex(back - 4) : function);
-  }
-  return text;
-}
-
 std::string Process::functions_to(Core& core) const {
   return functions_to(core, core.state() == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc));
 }
 
 std::string Process::functions_to(Core& core, std::uint32_t pc) const {
-  Symboliser& symbols = program_->symbols();
-  std::string latest = symbols.function_at(pc);
-  std::string text;
-  for (const std::uint32_t back : return_addresses(core)) {
-    if (latest == "main") break;
-    const std::string function = symbols.function_at(back - 4);
-    if (function.rfind("__libc_start", 0) == 0) break;
-    if (function.empty() || function == latest) continue;
-    text += (text.empty() ? "" : ", ") + symbols.function_and_line_at(back - 4);
-    latest = function;
-  }
-  return text;
+  return functions_leading_to(pc, core, space_.get(), program_->symbols());
+}
+
+std::string Process::callers() const {
+  return callers_of(*caller_, space_.get(), program_->symbols());
 }
 
 std::string Process::activity() const {
-  constexpr std::size_t kLongestActivity = 200;
-  const std::uint32_t address = program_->image().address_of(TOROID_ACTIVITY_SYMBOL);
-  if (address == 0 || space_ == nullptr) return "";
-  const std::uint8_t* words = space_->readable(address, sizeof(toroid_activity));
-  if (words == nullptr) return "";
-  const std::uint32_t what = load_be32(words + offsetof(toroid_activity, what));
-  const std::optional<std::string> format = what == 0 ? std::nullopt : space_->string_at(what, kLongestActivity);
-  if (!format) return "";
-  std::string text;
-  unsigned used = 0;
-  for (std::size_t at = 0; at < format->size(); ++at) {
-    if ((*format)[at] != '%' || at + 1 == format->size() || used == TOROID_ACTIVITY_ARGUMENTS) {
-      text += (*format)[at];
-      continue;
-    }
-    const std::uint32_t value = load_be32(words + offsetof(toroid_activity, arguments) + 4 * used++);
-    switch ((*format)[++at]) {
-      case 'd':
-        text += std::to_string(static_cast<std::int32_t>(value));
-        break;
-      case 'x':
-        text += hex(value);
-        break;
-      case 's':
-        text += space_->string_at(value, kLongestActivity).value_or("?");
-        break;
-      default:
-        text += std::to_string(value);
-        break;
-    }
-  }
-  return printable(text);
+  return space_ == nullptr ? "" : activity_of(program_->image(), *space_);
 }
 
 void Process::end(ProcessEnd how, int status) {

@@ -23,6 +23,7 @@
 #include "hw/kernel/kernel_config.h"
 #include "hw/kernel/machine_facts.h"
 #include "hw/kernel/program.h"
+#include "hw/kernel/random_stream.h"
 
 namespace toroid {
 
@@ -110,7 +111,6 @@ class Process : public Software {
   MemoryView view_of(Core& core) const;
   std::uint32_t start_first(Core& core);
   bool load();
-  std::uint32_t build_stack();
   void kill(int status, const std::string& what);
   // faults.cpp
   struct Stack {
@@ -123,11 +123,8 @@ class Process : public Software {
   /// (crash.c:4)".
   std::string callers() const;
   std::string functions_to(Core& core, std::uint32_t pc) const;
-  /// Where functions return to, by the stack's back chain: first what the link register has.
-  std::vector<std::uint32_t> return_addresses(Core& core) const;
   void end(ProcessEnd how, int status);
   std::uint64_t nanoseconds() const;
-  std::uint64_t random_word();
 
   // process_calls.cpp
   Result do_exit(const Arguments&);
@@ -297,7 +294,7 @@ class Process : public Software {
   std::uint64_t acknowledged_ = 0;  ///< bytes of standard output and error that the I/O node has answered for
   std::map<const Core*, const char*> awaited_;  ///< the call that each core waits for
   const char* call_name_ = "";                  ///< being served
-  std::uint64_t random_state_;
+  RandomStream random_;
   ProcessEnd end_ = ProcessEnd::running;
   int exit_status_ = 0;
   std::string report_;

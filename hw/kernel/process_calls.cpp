@@ -203,7 +203,7 @@ Process::Result Process::do_getrandom(const Arguments& arguments) {
   if (to == nullptr && size != 0) return -EFAULT;
   for (std::uint32_t done = 0; done < size; done += 8) {
     std::uint8_t word[8];
-    store_be64(word, random_word());
+    store_be64(word, random_.word());
     std::memcpy(to + done, word, std::min<std::uint32_t>(8, size - done));
   }
   return size;

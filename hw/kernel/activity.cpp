@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/activity.h"
+
+#include <cstddef>
+#include <optional>
+
+#include "hw/kernel/kernel_abi.h"
+#include "hw/kernel/printable.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid {
+
+std::string activity_of(const ElfImage& image, const AddressSpace& space) {
+  constexpr std::size_t kLongestActivity = 200;
+  const std::uint32_t address = image.address_of(TOROID_ACTIVITY_SYMBOL);
+  if (address == 0) return "";
+  const std::uint8_t* words = space.readable(address, sizeof(toroid_activity));
+  if (words == nullptr) return "";
+  const std::uint32_t what = load_be32(words + offsetof(toroid_activity, what));
+  const std::optional<std::string> format = what == 0 ? std::nullopt : space.string_at(what, kLongestActivity);
+  if (!format) return "";
+  std::string text;
+  unsigned used = 0;
+  for (std::size_t at = 0; at < format->size(); ++at) {
+    if ((*format)[at] != '%' || at + 1 == format->size() || used == TOROID_ACTIVITY_ARGUMENTS) {
+      text += (*format)[at];
+      continue;
+    }
+    const std::uint32_t value = load_be32(words + offsetof(toroid_activity, arguments) + 4 * used++);
+    switch ((*format)[++at]) {
+      case 'd':
+        text += std::to_string(static_cast<std::int32_t>(value));
+        break;
+      case 'x':
+        text += hex(value);
+        break;
+      case 's':
+        text += space.string_at(value, kLongestActivity).value_or("?");
+        break;
+      default:
+        text += std::to_string(value);
+        break;
+    }
+  }
+  return printable(text);
+}
+
+}  // namespace toroid
