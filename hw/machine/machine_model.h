@@ -62,7 +62,7 @@ class MachineModel {
   virtual const TorusConfig& torus() const = 0;
   /// Replaces routers and links of a torus without nodes by those in Verilog.
   virtual std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request,
-                                                      TorusNetwork& network) const = 0;
+                                                      AnyTorusNetwork& network) const = 0;
   /// Measures the collective networks of a machine of this shape.
   virtual CollectiveLatencies measure_collectives(const Topology& topology) const = 0;
 };

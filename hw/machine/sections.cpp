@@ -10,11 +10,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json link_section(const Topology& topology, std::uint32_t node, Direction direction, const LinkCounters& counters,
+Json link_section(const AnyTorusNetwork& network, std::uint32_t router, unsigned port, const LinkCounters& counters,
                   double cycles) {
-  const Coordinates at = topology.coordinates(node);
+  const Topology& topology = network.topology();
+  const Coordinates at = topology.router_coordinates(router);
   return {{"node", std::vector<unsigned>(at.begin(), at.begin() + topology.dimensions())},
-          {"direction", topology.direction_name(direction)},
+          {"direction", network.port_name(port)},
           {"packets", counters.packets},
           {"bytes", counters.bytes},
           {"retransmissions", counters.retransmissions},
@@ -31,18 +32,15 @@ Json io_section(const IoTraffic& traffic) {
           {"reply_bytes", traffic.reply_bytes}};
 }
 
-Json network_section(const TorusNetwork& network, Cycle cycles) {
-  const Topology& topology = network.topology();
+Json network_section(const AnyTorusNetwork& network, Cycle cycles) {
   std::uint64_t retransmissions = 0;
   Json links = Json::array();  // those that carried anything
-  for (std::uint32_t node = 0; node < topology.nodes(); ++node) {
-    for (unsigned d = 0; d < topology.directions(); ++d) {
-      const auto direction = static_cast<Direction>(d);
-      const LinkCounters counters = network.link(node, direction);
+  for (std::uint32_t router = 0; router < network.topology().routers(); ++router) {
+    for (unsigned port = 0; port < network.ports(); ++port) {
+      const LinkCounters counters = network.link(router, port);
       retransmissions += counters.retransmissions;
       if (counters.packets == 0) continue;
-      links.push_back(
-          link_section(topology, node, direction, counters, static_cast<double>(std::max<Cycle>(1, cycles))));
+      links.push_back(link_section(network, router, port, counters, static_cast<double>(std::max<Cycle>(1, cycles))));
     }
   }
   return {{"packets_injected", network.injected()},

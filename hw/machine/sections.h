@@ -13,6 +13,6 @@ namespace toroid {
 /// What calls took to an I/O node and back.
 nlohmann::ordered_json io_section(const IoTraffic& traffic);
 /// A torus after `cycles` network cycles.
-nlohmann::ordered_json network_section(const TorusNetwork& network, Cycle cycles);
+nlohmann::ordered_json network_section(const AnyTorusNetwork& network, Cycle cycles);
 
 }  // namespace toroid

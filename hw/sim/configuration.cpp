@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "hw/core/longest_run.h"
-#include "torus/torus/packet.h"
+#include "torus/torus/families/bgl_family.h"
 
 namespace toroid {
 
@@ -270,9 +270,9 @@ TrafficRequest read_traffic(const Json& object, const std::string& where) {
   }
   if (traffic.sizes.empty()) throw ConfigurationError(section.at("sizes") + " must name at least one packet size");
   for (const auto& [chunks, weight] : traffic.sizes) {
-    if (chunks < 1 || chunks > kMaxChunks || !(weight > 0 && weight <= kLargestWeight)) {
-      throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " + std::to_string(kMaxChunks) +
-                               ") and a weight above 0, up to 1e100");
+    if (chunks < 1 || chunks > BglFamily::kMaxChunks || !(weight > 0 && weight <= kLargestWeight)) {
+      throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " +
+                               std::to_string(BglFamily::kMaxChunks) + ") and a weight above 0, up to 1e100");
     }
   }
   return traffic;

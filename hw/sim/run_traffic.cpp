@@ -57,7 +57,7 @@ class RtlOfLoads {
  public:
   RtlOfLoads(const Configuration& configuration, const MachineModel& model, TrafficConfig& config) {
     if (!configuration.rtl) return;
-    config.on_network = [this, &configuration, &model](TorusNetwork& network) {
+    config.on_network = [this, &configuration, &model](AnyTorusNetwork& network) {
       units_ = model.replace_units(*configuration.rtl, network);
     };
     config.on_end = [this] {
@@ -90,15 +90,15 @@ class RtlOfLoads {
 
 /// Has `progress` told how far the run at one load is; `before`: all that the loads before it have counted.
 void follow(TrafficConfig& config, Progress& progress, const Progress::Counts& before, std::size_t loads) {
-  const auto network = std::make_shared<TorusNetwork*>(nullptr);
-  config.on_network = [network, then = config.on_network](TorusNetwork& made) {
+  const auto network = std::make_shared<AnyTorusNetwork*>(nullptr);
+  config.on_network = [network, then = config.on_network](AnyTorusNetwork& made) {
     *network = &made;
     if (then) then(made);
   };
   config.keep_going = [&progress, &before, loads, network, then = config.keep_going,
                        cycles = static_cast<double>(config.warm_up + config.measure),
                        clock_mhz = config.torus.clock_mhz] {
-    TorusNetwork& now = **network;
+    AnyTorusNetwork& now = **network;
     Progress::Counts counts = before;
     const Cycle cycle = now.wheel().now();
     counts.simulated_ns += cycle.count() * 1000 / clock_mhz;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "torus/base/clock.h"
+#include "torus/torus/families/bgl_family.h"
 
 namespace toroid::trace {
 namespace {
@@ -37,12 +38,12 @@ void TorusRecorder::on_written(std::uint32_t node, unsigned core, unsigned fifo,
   record.chunks = packet.chunks;
   record.channel = byte(packet.channel);
   record.flags = byte((packet.dynamic ? TorusWritten::kDynamic : 0) | (packet.deposit ? TorusWritten::kDeposit : 0));
-  std::memcpy(record.header, packet.data->bytes.data(), sizeof record.header);
+  std::memcpy(record.header, packet.data, sizeof record.header);
   writer_.add(record);
   if (!contents_) return;
   TorusContents contents{};
   contents.packet = record.packet;
-  std::memcpy(contents.bytes, packet.data->bytes.data(), std::size_t{packet.chunks} * kChunkBytes);
+  std::memcpy(contents.bytes, packet.data, std::size_t{packet.chunks} * BglFamily::kChunkBytes);
   writer_.add(contents);
 }
 

@@ -8,7 +8,7 @@
 namespace toroid {
 
 Packet* InjectionFifo::write(const std::uint8_t* quad, sc_core::sc_time when) {
-  std::memcpy(writing_->data->bytes.data() + quads_ * BGL_TORUS_QUAD_BYTES, quad, BGL_TORUS_QUAD_BYTES);
+  std::memcpy(writing_->data + quads_ * BGL_TORUS_QUAD_BYTES, quad, BGL_TORUS_QUAD_BYTES);
   ++quads_;
   last_write_ = when;
   if (begins_chunk()) held_.change(when, +1);

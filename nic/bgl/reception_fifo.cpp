@@ -17,7 +17,7 @@ void ReceptionFifo::push(Packet& packet, Cycle at, sc_core::sc_time when) {
 
 ReceptionFifo::Taken ReceptionFifo::read(std::uint8_t* quad, sc_core::sc_time when) {
   Packet& packet = *first_;
-  std::memcpy(quad, packet.data->bytes.data() + quads_ * BGL_TORUS_QUAD_BYTES, BGL_TORUS_QUAD_BYTES);
+  std::memcpy(quad, packet.data + quads_ * BGL_TORUS_QUAD_BYTES, BGL_TORUS_QUAD_BYTES);
   ++quads_;
   last_read_ = when;
   Taken taken{quads_ % BGL_TORUS_CHUNK_QUADS == 0, nullptr};

@@ -235,9 +235,10 @@ void TorusDcr::apply_cut_offs() {
 
 std::uint32_t TorusDcr::per_channel(bool receiver, Direction direction) const {
   std::uint32_t value = 0;
-  for (unsigned channel = 0; channel < kChannels; ++channel) {
-    const unsigned chunks = receiver ? network_.receiver_fullness(node_, direction, static_cast<Channel>(channel))
-                                     : network_.sender_tokens(node_, direction, static_cast<Channel>(channel));
+  for (unsigned channel = 0; channel < Router::kVcs; ++channel) {
+    const unsigned chunks = receiver
+                                ? network_.receiver_fullness(node_, direction, static_cast<VirtualChannel>(channel))
+                                : network_.sender_tokens(node_, direction, static_cast<VirtualChannel>(channel));
     value = value << 8 | std::min(chunks, 0xFFu);
   }
   return value;

@@ -65,7 +65,7 @@ std::string header_fault(std::uint32_t errors, const bgl_torus_fields_t& fields,
 }  // namespace
 
 void TorusFifoConfig::validate() const {
-  if (depth < kMaxChunks || depth > 255) {
+  if (depth < BglFamily::kMaxChunks || depth > 255) {
     throw std::invalid_argument("torus_fifo.depth is " + std::to_string(depth) +
                                 " chunks; it must be 8 (a maximum packet) to 255 (a status byte)");
   }
@@ -240,8 +240,8 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
     }
     if (packet_watch_ != nullptr)
       tell_watch(PacketWatch::Event::torus_injected, fifo, core_of(access), when, *complete);
-    const bgl_torus_fields_t fields = read_hardware_header(complete->data->bytes.data());
-    dcr_.add_checksum(fifo, injection_checksum(fields, *complete->data));
+    const bgl_torus_fields_t fields = read_hardware_header(complete->data);
+    dcr_.add_checksum(fifo, injection_checksum(fields, complete->data));
     ++counters_.packets_injected[fifo];
     target.push(*complete, cycle_begun(when, clock_.mhz()) + 1);
     hand_over(fifo);

@@ -18,8 +18,8 @@
 #include "nic/common/pending_work.h"
 #include "nic/common/watched_device.h"
 #include "torus/base/network_clock.h"
+#include "torus/torus/families/bgl_network.h"
 #include "torus/torus/link.h"
-#include "torus/torus/network.h"
 
 namespace toroid {
 

@@ -18,17 +18,17 @@ void apply_header(const bgl_torus_fields_t& fields, Packet& packet) {
   }
   packet.destination = {fields.destination[0], fields.destination[1], fields.destination[2]};
   packet.chunks = fields.chunks;
-  packet.channel = static_cast<Channel>(fields.vc);
+  packet.channel = static_cast<VirtualChannel>(fields.vc);
   packet.dynamic = fields.dynamic != 0;
   packet.deposit = fields.deposit != 0;
   packet.group = fields.pid;
 }
 
-std::uint32_t injection_checksum(const bgl_torus_fields_t& fields, const PacketData& data) {
+std::uint32_t injection_checksum(const bgl_torus_fields_t& fields, const std::uint8_t* packet) {
   if (fields.csum_off) return 0;
   std::uint32_t sum = 0;
   for (unsigned byte = 2u * fields.csum_skip; byte < BGL_TORUS_CHUNK_BYTES * fields.chunks; byte += 2) {
-    sum += static_cast<std::uint32_t>(data.bytes[byte] << 8 | data.bytes[byte + 1]);
+    sum += static_cast<std::uint32_t>(packet[byte] << 8 | packet[byte + 1]);
   }
   return sum;
 }

@@ -16,6 +16,6 @@ void apply_header(const bgl_torus_fields_t& fields, Packet& packet);
 
 /// The contribution of a packet to its injection FIFO's checksum: the sum of its big-endian 16-bit units after the
 /// skipped ones; 0 if the header excludes the packet. (That it is a plain sum modulo 2^32 is assumed.)
-std::uint32_t injection_checksum(const bgl_torus_fields_t& fields, const PacketData& data);
+std::uint32_t injection_checksum(const bgl_torus_fields_t& fields, const std::uint8_t* packet);
 
 }  // namespace toroid

@@ -6,7 +6,7 @@
 
 #include "torus/base/resend_window.h"
 #include "torus/rtl/fault.h"
-#include "torus/torus/link_recovery.h"
+#include "torus/torus/families/bgl_network.h"
 
 namespace toroid::rtl {
 namespace {
@@ -84,7 +84,7 @@ void RtlLink::send(Packet& packet, Cycle begin, Cycle tail_left) {
   sent.accepted = sent.handed_on = sent.booked = sent.sent = false;
   sent.check = LinkCheck::word(packet, sequence);
   sender_check_.add(sent.check);
-  WireImage::put_bytes(packet, sent.bytes.data());
+  WireImage::put_bytes(packet, BglFamily::kChunkBytes, sent.bytes.data());
   sent.bytes[2] = static_cast<std::uint8_t>((packet.chunks - 1) << 5 | (sent.bytes[2] & 0x1F));
 
   const Cycle first = ClockedUnit::now();
@@ -106,9 +106,9 @@ void RtlLink::send(Packet& packet, Cycle begin, Cycle tail_left) {
 /// time-out, are looked at in events posted now: among all of their cycle they have the place that the model's have.
 void RtlLink::book(std::uint8_t sequence, Cycle begin) {
   Entry& sent = entry(sequence);
-  const Cycle tail_left = begin + context().wire_cycles[direction()][sent.chunks];
+  const Cycle tail_left = begin + context().wire_cycles[port()][sent.chunks];
   sent.booked = true;
-  draw(WireImage::bits(sent.chunks), sent.hits);
+  draw(WireImage::bits(sent.chunks * BglFamily::kChunkBytes), sent.hits);
   occupy(sent.chunks, begin, tail_left);
   if (!sent.accepted) {
     tell_sent(*sent.packet, begin, tail_left, !sent.hits.empty() || sequence != expected_);
@@ -213,9 +213,9 @@ void RtlLink::put_packet(Cycle cycle) {
   if (feeds_.empty() || feeds_.front().at > cycle) return;
   Entry& sent = entry(feeds_.front().sequence);
   // A router in Verilog may have changed bytes of the packet meanwhile.
-  if (behind_ != 0 && sent.data != nullptr && fed_ >= kHeaderBytes) sent.bytes[fed_] = sent.data->bytes[fed_];
+  if (behind_ != 0 && sent.data != nullptr && fed_ >= kHeaderBytes) sent.bytes[fed_] = sent.data[fed_];
   in_.packet = {true, fed_ == 0, sent.bytes[fed_]};
-  if (++fed_ < sent.chunks * kChunkBytes) return;
+  if (++fed_ < sent.chunks * BglFamily::kChunkBytes) return;
   fed_ = 0;
   feeds_.pop_front();
 }
@@ -224,7 +224,7 @@ void RtlLink::take_wire(Cycle cycle) {
   if (out_.wire.first) start_frame(out_.sequence, cycle);
   if (frames_.empty()) throw RtlFault("the sender sends bytes without a frame");
   Frame& frame = frames_.back();
-  if (frame.sent == WireImage::bits(entry(frame.sequence).chunks) / 8) {
+  if (frame.sent == WireImage::bits(entry(frame.sequence).chunks * BglFamily::kChunkBytes) / 8) {
     throw RtlFault("the sender's frame of " + frame_text(frame.sequence) + " is too long");
   }
   WireByte byte = out_.wire;
@@ -245,7 +245,7 @@ void RtlLink::start_frame(std::uint8_t sequence, Cycle cycle) {
   Frame frame;
   frame.sequence = sequence;
   frame.begin = cycle - kSenderCycles - arbiter_cycles_ - behind_;
-  frame.tail_left = frame.begin + context().wire_cycles[direction()][sent.chunks];
+  frame.tail_left = frame.begin + context().wire_cycles[port()][sent.chunks];
   if (!sent.booked) book(sequence, frame.begin);
   if (sent.sent) ++retransmissions_;
   sent.booked = false;
@@ -284,7 +284,7 @@ RtlLink::Frame& RtlLink::coming(const char* what) {
 
 void RtlLink::take_byte() {
   Frame& frame = coming("bytes come out of the receiver");
-  const unsigned bytes = entry(frame.sequence).chunks * kChunkBytes;
+  const unsigned bytes = entry(frame.sequence).chunks * BglFamily::kChunkBytes;
   if (frame.came_out == bytes && frame.hits.empty()) {
     throw RtlFault("more bytes come out of the receiver than " + frame_text(frame.sequence) + " has");
   }
@@ -372,7 +372,7 @@ void RtlLink::compare(const Frame& frame, unsigned byte) {
   const Packet& packet = *sent.packet;
   if (sent.data == nullptr || packet.data != sent.data || packet.source != sent.source || packet.serial != sent.serial)
     return;
-  sent.data->bytes[byte] = frame.bytes[byte];
+  sent.data[byte] = frame.bytes[byte];
 }
 
 void RtlLink::take_acknowledgement(Cycle cycle) {

@@ -6,15 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "torus/torus/packet.h"
+#include "torus/torus/families/family.h"
 
 namespace toroid {
-
-/// Which way a packet goes around a ring when both ways are equally long.
-enum class TieRule : std::uint8_t {
-  parity,  ///< plus from even coordinates, minus from odd ones: both directions of a ring carry the same load
-  plus,    ///< always plus
-};
 
 /// Parameters of a torus network, named and defaulted as in the machine description (section torus). Times are network
 /// cycles, sizes chunks of 32 bytes unless said otherwise; the sources of the values stand in hw/machines/.
@@ -31,7 +25,7 @@ struct TorusConfig {
   unsigned injection_cycles = 8;
   unsigned reception_cycles = 8;
   unsigned buffer_chunks = 32;
-  unsigned bubble_chunks = 8;
+  unsigned bubble_chunks = 8;  ///< for families with the bubble rule
   unsigned fullness_cycles = 157;
   unsigned random_cycles = 53;
   /// Chance, of 32, that priority injection goes before priority transit (torus DCR +0x0B bits 22..26).
@@ -39,17 +33,22 @@ struct TorusConfig {
   unsigned retransmit_timeout = 600;
   unsigned resend_packets = 8;
   double bit_error_rate = 0;
-  Cycle stuck_after = 1000000;
+  Cycle stuck_after{1000000};
   TieRule tie_rule = TieRule::parity;
+  /// Dimensions in the order in which ordered packets travel them, counted from 0.
+  std::array<std::uint8_t, kMaxDimensions> dimension_order{0, 1, 2, 3, 4};
+  /// Adaptive channels in use of each class that has them; the family's are the most.
+  unsigned adaptive_vcs = 2;
 
   unsigned fifo_groups = 2;
   unsigned injection_fifos = 4;   ///< a group; the last one has priority
   unsigned reception_depth = 32;  ///< chunks of each reception FIFO
 
-  /// Itself. Throws std::invalid_argument naming the parameter and what it may be.
-  const TorusConfig& validate() const;
+  /// Returns itself if routers of `family` can work with it. Throws std::invalid_argument naming the parameter and what
+  /// it may be.
+  const TorusConfig& validate(const RouterFamily& family) const;
   /// What works and is seldom meant, a sentence each.
-  std::vector<std::string> warnings() const;
+  std::vector<std::string> warnings(const RouterFamily& family) const;
 };
 
 }  // namespace toroid

@@ -3,13 +3,16 @@
 
 namespace toroid {
 
-std::uint32_t header_check(const Topology& topology, const Packet& packet, std::uint32_t node, unsigned fifo_groups) {
+std::uint32_t header_check(const RouterFamily& family, const Topology& topology, const Packet& packet,
+                           std::uint32_t node, unsigned fifo_groups) {
   std::uint32_t errors = 0;
-  if (packet.chunks < 1 || packet.chunks > kMaxChunks) errors |= kBadSize;
+  if (packet.chunks < 1 || packet.chunks > family.max_chunks) errors |= kBadSize;
   if (packet.group >= fifo_groups) errors |= kBadGroup;
-  const bool dynamic_channel = packet.channel == Channel::dynamic0 || packet.channel == Channel::dynamic1;
-  if (packet.dynamic != dynamic_channel) errors |= kChannelMismatch;
-  if (!topology.contains(packet.destination)) return errors | kDestinationOutside;
+  if (packet.channel >= family.vc_count || packet.dynamic != (family.vcs[packet.channel].use == VcUse::adaptive)) {
+    errors |= kChannelMismatch;
+  }
+  if (!topology.contains(packet.destination) || packet.local >= topology.layout().nodes)
+    return errors | kDestinationOutside;
 
   const Coordinates here = topology.coordinates(node);
   const bool own = here == packet.destination;
@@ -28,7 +31,8 @@ std::uint32_t header_check(const Topology& topology, const Packet& packet, std::
     }
   }
   if (packet.hints >> topology.directions()) errors |= kHintsPointless;
-  if (own && !packet.hints) errors |= kHintsMissing;
+  const bool itself = own && (topology.layout().nodes == 1 || packet.local == topology.local(node));
+  if (itself && !packet.hints) errors |= kHintsMissing;
   if (packet.deposit && (differing > 1 || hinted > 1)) errors |= kDepositOffLine;
   return errors;
 }

@@ -19,7 +19,7 @@ namespace toroid {
 /// - tokens to the router: at `at` (> the present) `chunks` of reception FIFO `channel` are free.
 struct LinkPayload {
   Packet* packet = nullptr;  ///< phase packet
-  Cycle at = 0;
+  Cycle at{};
   std::uint8_t channel = 0;  ///< virtual channel between routers; FIFO number between a device and its router
   std::uint16_t chunks = 0;  ///< phase tokens: chunks given back
 };

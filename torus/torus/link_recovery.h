@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "torus/base/bit_errors.h"
-#include "torus/base/link_check.h"
 #include "torus/base/resend_window.h"
 #include "torus/torus/config.h"
+#include "torus/torus/link_check.h"
 #include "torus/torus/packet.h"
 #include "torus/torus/torus_link.h"
 
@@ -30,11 +30,18 @@ namespace toroid {
 /// Simplifications: whether a packet is hit is drawn when it is sent, so a damaged packet is never cut through, where
 /// hardware would forward its good start and then spoil it; the receiver's sequence state stands beside the sender's;
 /// acknowledgements take no bandwidth beyond wire_overhead, but are lost at the link's error rate; tokens are not lost.
-class LinkRecovery final : public TorusLink {
+template <typename F>
+class BasicLinkRecovery final : public BasicTorusLink<F> {
+  using Link = BasicTorusLink<F>;
+  using Link::context;
+  using Link::now;
+  using Link::out;
+  using Link::port;
+
  public:
   static constexpr unsigned kAcknowledgeBits = 64;  ///< 8 bytes of reverse traffic a packet
 
-  LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed);
+  BasicLinkRecovery(BasicRouter<F>& router, unsigned number, const TorusConfig& config, std::uint64_t seed);
 
   void send(Packet& packet, Cycle begin, Cycle tail_left) override;
   bool resend_next() override;
@@ -57,14 +64,14 @@ class LinkRecovery final : public TorusLink {
 
  private:
   struct Entry {
-    Packet* packet = nullptr;  ///< null once the receiver has accepted it
+    Packet* packet = nullptr;  ///< nullptr once the receiver has accepted it
     std::uint8_t sequence = 0;
     std::uint8_t chunks = 0;
     std::uint32_t check = 0;  ///< what goes into the running checks
-    Cycle tail_left = 0;      ///< of its latest transmission; 0 before the first
+    Cycle tail_left{};        ///< of its latest transmission; 0 before the first
   };
 
-  static constexpr Cycle kNotArmed = 0;
+  static constexpr Cycle kNotArmed{};
   enum Event : std::uint32_t { kAcknowledge, kTimeout };
 
   /// The receiver has all packets before sequence number `expected`.

@@ -8,15 +8,11 @@
 
 namespace toroid {
 
-inline constexpr unsigned kMaxDimensions = 5;
+inline constexpr unsigned kMaxDimensions = 5;  ///< of any router family
 inline constexpr unsigned kMaxDirections = 2 * kMaxDimensions;
-inline constexpr unsigned kChunkBytes = 32;  ///< one token stands for one chunk
-inline constexpr unsigned kMaxChunks = 8;    ///< 256-byte packets
-inline constexpr unsigned kMaxPacketBytes = kChunkBytes * kMaxChunks;
 
-/// Virtual channels, in the encoding of the Blue Gene packet header.
-enum class Channel : std::uint8_t { dynamic0 = 0, dynamic1 = 1, bubble = 2, priority = 3 };
-inline constexpr unsigned kChannels = 4;
+/// Number of a virtual channel in the table of its router family (families/).
+using VirtualChannel = std::uint8_t;
 
 /// A link direction: dimension d's plus direction is 2d, its minus direction 2d+1.
 using Direction = std::uint8_t;
@@ -28,31 +24,28 @@ inline constexpr Direction opposite(Direction direction) {
 /// A coordinate per dimension; unused dimensions are zero.
 using Coordinates = std::array<std::uint8_t, kMaxDimensions>;
 
-/// The bytes a packet carries, hardware header included. Kept apart from Packet: traffic without processors has none.
-struct alignas(16) PacketData {
-  std::array<std::uint8_t, kMaxPacketBytes> bytes;
-};
-
 /// One packet in flight, pooled (PacketPool): the same object from injection to reception, one cache line.
 ///
-/// A device decodes its machine's header into these fields once, at injection; routers read and change only these.
+/// A device decodes its machine's header into these fields once, at injection; routers read and change only these. The
+/// fields are the same for every router family; what a family lacks is left at its default.
 struct alignas(64) Packet {
-  Packet* next = nullptr;      ///< the queue that holds the packet links it here
-  PacketData* data = nullptr;  ///< contents, or null in traffic mode
-  Cycle injected = 0;          ///< cycle at which the device handed the packet to its router
-  Cycle tail = 0;              ///< cycle at which the last byte is in the router that holds the packet
-  std::uint32_t source = 0;    ///< node number
-  std::uint32_t serial = 0;    ///< number of the packet at its source
-  std::uint32_t index = 0;     ///< the packet's place in its pool; the pool's own
-  std::uint32_t waited = 0;    ///< traffic mode: cycles between its generation and `injected`
+  Packet* next = nullptr;        ///< the queue that holds the packet links it here
+  std::uint8_t* data = nullptr;  ///< the bytes it carries, hardware header included; nullptr in traffic mode
+  Cycle injected{};              ///< cycle at which the device handed the packet to its router
+  Cycle tail{};                  ///< cycle at which the last byte is in the router that holds the packet
+  std::uint32_t source = 0;      ///< node number
+  std::uint32_t serial = 0;      ///< number of the packet at its source
+  std::uint32_t index = 0;       ///< the packet's place in its pool; the pool's own
+  std::uint32_t waited = 0;      ///< traffic mode: cycles between its generation and `injected`
   Coordinates destination{};
-  std::uint16_t hints = 0;              ///< bit 2d: plus direction of dimension d allowed, bit 2d+1: minus
-  std::uint8_t chunks = 1;              ///< 1..kMaxChunks
-  Channel channel = Channel::dynamic0;  ///< the channel asked for at injection, then the one occupied
-  bool dynamic = false;                 ///< adaptively routed
-  bool deposit = false;                 ///< copied into the reception FIFO of every node passed on the line
-  std::uint8_t group = 0;               ///< reception FIFO group at the destination (the header's Pid bit)
+  std::uint16_t hints = 0;     ///< bit 2d: plus direction of dimension d allowed, bit 2d+1: minus
+  std::uint8_t chunks = 1;     ///< 1 to the family's kMaxChunks
+  VirtualChannel channel = 0;  ///< the channel asked for at injection, then the one occupied
+  bool dynamic = false;        ///< adaptively routed
+  bool deposit = false;        ///< copied into the reception FIFO of every node passed on the line
+  std::uint8_t group = 0;      ///< reception FIFO group at the destination (the header's Pid bit)
   std::uint8_t hops = 0;
+  std::uint8_t local = 0;  ///< which node of the destination's router
 };
 static_assert(sizeof(Packet) == 64);
 

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "torus/base/pool.h"
 #include "torus/torus/packet.h"
@@ -12,7 +14,8 @@ namespace toroid {
 /// All packets of one network, and their contents.
 class PacketPool {
  public:
-  PacketPool() = default;
+  /// `packet_bytes`: of a maximum packet.
+  explicit PacketPool(unsigned packet_bytes) : packet_bytes_(packet_bytes) {}
   PacketPool(const PacketPool&) = delete;
   PacketPool& operator=(const PacketPool&) = delete;
 
@@ -29,13 +32,22 @@ class PacketPool {
   /// Packets out of the pool now; 0 at the end of a run, or there is a leak.
   std::size_t in_use() const { return packets_.in_use(); }
   /// Contents out of the pool now.
-  std::size_t data_in_use() const { return data_.in_use(); }
+  std::size_t data_in_use() const { return blocks_.size() * kBlock - free_data_.size(); }
   /// Host memory held, in bytes.
-  std::size_t memory_bytes() const { return packets_.memory_bytes() + data_.memory_bytes(); }
+  std::size_t memory_bytes() const {
+    return packets_.memory_bytes() + blocks_.size() * kBlock * packet_bytes_ +
+           free_data_.capacity() * sizeof(std::uint8_t*);
+  }
 
  private:
+  static constexpr unsigned kBlock = 256;
+
+  std::uint8_t* take_data();
+
   IndexedPool<Packet, 1024> packets_;
-  Pool<PacketData, 256> data_;
+  const unsigned packet_bytes_;
+  std::vector<std::unique_ptr<std::uint8_t[]>> blocks_;  ///< of kBlock packets' bytes each
+  std::vector<std::uint8_t*> free_data_;
 };
 
 }  // namespace toroid

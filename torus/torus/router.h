@@ -2,41 +2,32 @@
 #pragma once
 
 #include <array>
+#include <cassert>
 #include <cstdint>
 
 #include "torus/base/wheel.h"
+#include "torus/torus/config.h"
+#include "torus/torus/families/family.h"
 #include "torus/torus/local_port.h"
 #include "torus/torus/packet.h"
 #include "torus/torus/packet_pool.h"
-#include "torus/torus/router_state.h"
+#include "torus/torus/port_state.h"
 #include "torus/torus/topology.h"
 
 namespace toroid {
 
-class Router;
-class RouterStandIn;
+template <typename F>
+class BasicRouter;
+template <typename F>
+class BasicRouterStandIn;
+template <typename F>
+class BasicTorusNetwork;
 class ProgressWatch;
 class TorusObserver;
 
-/// What all routers of one network share.
-struct RouterContext {
-  Wheel* wheel = nullptr;
-  PacketPool* pool = nullptr;
-  ProgressWatch* progress = nullptr;
-  Router* routers = nullptr;  ///< by node number
-  TorusObserver* observer = nullptr;
-  const Topology* topology = nullptr;
-  Cycle hop_cycles = 0;
-  Cycle token_cycles = 0;
-  Cycle injection_cycles = 0;
-  Cycle reception_cycles = 0;
-  std::uint16_t bubble_chunks = 0;
-  std::uint8_t directions = 0;
-  std::uint8_t fifos_per_group = 0;  ///< reception FIFOs: 2n+1
-  /// Cycles on the wire by direction and chunks.
-  std::array<std::array<std::uint16_t, kMaxChunks + 1>, kMaxDirections> wire_cycles{};
-
-  // Conservation: injected + copied == received + in flight, at every cycle.
+/// What the routers of one network have done together. Conservation: injected + copied == received + in flight, at
+/// every cycle.
+struct NetworkCounters {
   std::uint64_t injected = 0;
   std::uint64_t copied = 0;    ///< made for the deposit bit
   std::uint64_t received = 0;  ///< handed to devices, copies included
@@ -44,7 +35,33 @@ struct RouterContext {
   std::uint64_t in_flight() const { return injected + copied - received; }
 };
 
-/// How a router's links choose (torus DCR +0x0B).
+/// What all routers of one network share.
+template <typename F>
+struct RouterContext : NetworkCounters {
+  using T = FamilyTables<F>;
+
+  Wheel* wheel = nullptr;
+  PacketPool* pool = nullptr;
+  ProgressWatch* progress = nullptr;
+  BasicRouter<F>* routers = nullptr;  ///< by router number
+  TorusObserver* observer = nullptr;
+  const Topology* topology = nullptr;
+  Cycle hop_cycles{};
+  Cycle token_cycles{};
+  Cycle injection_cycles{};
+  Cycle reception_cycles{};
+  std::uint16_t bubble_chunks = 0;
+  std::uint8_t ports = 0;            ///< of the dimensions that the shape has
+  std::uint8_t fifos_per_group = 0;  ///< reception FIFOs
+  bool ascending_order = true;       ///< dimension order is 1, 2, 3, ...
+  std::array<std::uint8_t, kMaxDimensions> dimension_order{};
+  /// Cycles on the wire by port and chunks.
+  std::array<std::array<std::uint16_t, F::kMaxChunks + 1>, T::kPorts> wire_cycles{};
+  /// The same between nodes of one router.
+  std::array<std::uint16_t, F::kMaxChunks + 1> turn_around_cycles{};
+};
+
+/// How a router's links choose (on Blue Gene/L, torus DCR +0x0B).
 struct ArbitrationPhases {
   std::uint8_t fullness_cycles = 0;     ///< the fullest queue wins
   std::uint8_t random_cycles = 0;       ///< then a random one; not both 0
@@ -53,49 +70,64 @@ struct ArbitrationPhases {
 
 /// What one router has done.
 struct RouterCounters {
-  std::uint64_t injected = 0;  ///< taken from its device
+  std::uint64_t injected = 0;  ///< taken from its devices
   std::uint64_t copied = 0;    ///< deposit copies made here
-  std::uint64_t received = 0;  ///< handed to its device, copies included
+  std::uint64_t received = 0;  ///< handed to its devices, copies included
 };
 
-/// One node's router: virtual cut-through, n dimensions, four virtual channels a link (Channel). It has no process; the
-/// wheel calls it when a header arrives, when a link it wants becomes free, and when tokens come back.
+/// One router of family F: virtual cut-through, with virtual channels and credits (tokens). It has no process; the
+/// wheel calls it when a header arrives, when a link it wants becomes free, and when tokens come back. A packet passes
+/// these stages, each a file in stages/:
 ///
-/// - Flow control is by tokens. On the dynamic channels a packet takes one per chunk. On the bubble channels (BN, BP)
-///   it takes a whole maximum packet's (kMaxChunks) whatever its size: counted in chunks, the one free packet slot
-///   that keeps a ring moving could be broken into pieces by packets of different sizes, and the ring would stop.
-/// - A dynamic packet takes, of the links that bring it nearer, the free one with most tokens on D0 or D1; where its
-///   dimension-order link has tokens on neither, it may go by that link's bubble channel and be dynamic again later.
-/// - A deterministic packet goes by dimension order, X first, on BN or, with priority, on BP.
-/// - A packet that enters a ring of a bubble channel (from injection, another dimension or a dynamic channel) must
-///   leave bubble_chunks free behind it; one that stays in its ring need not.
-/// - A queue has one read port: its next packet asks for a link when the tail of the one before has left.
-/// - Requesters of a link are the heads of the transit queues (number 4 * input direction + channel) and of the
-///   injection FIFOs (kFirstInjection + FIFO). Priority goes first; else the fullest queue wins for fullness_cycles,
-///   then a random one for random_cycles, in turn.
-class Router final : public WheelUnit {
- public:
-  static constexpr unsigned kFirstInjection = kMaxDirections * kChannels;
+/// - injection: the device's packet becomes the head of its injection FIFO;
+/// - route computation (F::Routes): which ports lead nearer to the destination, and which of them is the next hop in
+///   dimension order; on Blue Gene/L the hint bits say;
+/// - VC allocation: a dynamic packet takes the adaptive channel of its class with most tokens; where its next hop in
+///   dimension order has tokens on none, it may escape to that hop's ordered channel and be dynamic again later. A
+///   deterministic packet goes by the ordered channel of its class. What keeps ordered channels moving is
+///   F::kRingRule;
+/// - switch allocation: requesters of a link are the heads of the transit queues and of the injection FIFOs
+///   (FamilyTables::kFirstInjection). Priority classes go first; else the fullest queue wins for fullness_cycles, then
+///   a random one for random_cycles, in turn;
+/// - switch traversal and link traversal: the packet occupies the link for its bytes, and its header is in the next
+///   router one hop's cycles later;
+/// - credit return: when the packet's tail has left the queue, its tokens go back upstream. A channel whose unit is the
+///   packet takes a maximum packet's tokens whatever the packet's size (VcTraits);
+/// - ejection: a packet that has arrived goes to its reception FIFO.
+///
+/// A queue has one read port: its next packet asks for a link when the tail of the one before has left.
+template <typename F>
+class BasicRouter final : public WheelUnit {
+  using T = FamilyTables<F>;
+  static_assert(T::valid());
 
-  Router() = default;
-  Router(const Router&) = delete;
-  Router& operator=(const Router&) = delete;
+ public:
+  using Family = F;
+  using Requesters = RequesterSet<T::kRequesters>;
+  static constexpr unsigned kVcs = T::kVcCount;
+  static constexpr unsigned kFirstInjection = T::kFirstInjection;
+
+  BasicRouter() = default;
+  BasicRouter(const BasicRouter&) = delete;
+  BasicRouter& operator=(const BasicRouter&) = delete;
 
   /// Called once by the network.
-  void initialise(RouterContext& context, const TorusConfig& config, std::uint32_t node, std::uint64_t seed);
-  void attach(LocalPort& port) { local_ = &port; }
+  void initialise(RouterContext<F>& context, const TorusConfig& config, std::uint32_t number, std::uint64_t seed);
+  /// The device of the router's node `local`.
+  void attach(LocalPort& port, unsigned local = 0) { local_[local] = &port; }
 
+  // `fifo` is one of node `local`'s.
   /// Takes a packet from injection FIFO `fifo`, of which the previous one must have been taken; it asks for a link
   /// injection_cycles after `at` (>= the present cycle). The packet must pass header_check(); hints of 0 are filled in
   /// from the cut-offs.
-  void inject(Packet& packet, unsigned fifo, Cycle at);
+  void inject(Packet& packet, unsigned fifo, Cycle at, unsigned local = 0);
   /// Gives back `chunks` of reception FIFO `fifo`, usable from cycle `at` (> the present cycle).
-  void return_tokens(unsigned fifo, unsigned chunks, Cycle at);
+  void return_tokens(unsigned fifo, unsigned chunks, Cycle at, unsigned local = 0);
 
   void on_event(std::uint32_t what, std::uint32_t arg) override;
 
   /// A driver's stop of a sender; a packet under way is finished.
-  void set_stopped(Direction direction, bool stopped);
+  void set_stopped(unsigned port, bool stopped);
   void set_cut_offs(const CutOffs& cut_offs);
   const CutOffs& cut_offs() const { return cut_offs_; }
   /// `phases` must not have both lengths 0.
@@ -104,17 +136,23 @@ class Router final : public WheelUnit {
   const RouterCounters& counters() const { return counters_; }
 
   const Coordinates& coordinates() const { return coordinates_; }
-  std::uint32_t node() const { return node_; }
-  const InputPort& input(Direction direction) const { return inputs_[direction]; }
-  const OutputPort& output(Direction direction) const { return outputs_[direction]; }
-  std::uint32_t injection_head(unsigned fifo) const { return injection_[fifo]; }
-  const Request& injection_request(unsigned fifo) const { return injection_request_[fifo]; }
-  std::uint16_t reception_tokens(unsigned fifo) const { return reception_tokens_[fifo]; }
+  std::uint32_t number() const { return number_; }
+  const InputPort<F>& input(unsigned port) const { return inputs_[port]; }
+  const OutputPort<F>& output(unsigned port) const { return outputs_[port]; }
+  std::uint32_t injection_head(unsigned fifo, unsigned local = 0) const {
+    return injection_[local * F::kInjectionFifos + fifo];
+  }
+  const Request& injection_request(unsigned fifo, unsigned local = 0) const {
+    return injection_request_[local * F::kInjectionFifos + fifo];
+  }
+  std::uint16_t reception_tokens(unsigned fifo, unsigned local = 0) const {
+    return reception_tokens_[local * T::kReceptionFifos + fifo];
+  }
 
  private:
-  friend class RouterStandIn;
-  friend class TorusLink;
-  friend class TorusNetwork;
+  friend class BasicRouterStandIn<F>;
+  friend class BasicTorusLink<F>;
+  friend class BasicTorusNetwork<F>;
 
   // What an event means: the low byte of `what`; the rest is its port.
   enum Kind : std::uint32_t {
@@ -130,69 +168,90 @@ class Router final : public WheelUnit {
   static constexpr std::uint32_t event(Kind kind, unsigned port) { return kind | port << 8; }
   static constexpr int kNoChannel = -1;
 
-  Cycle now() const;
+  Cycle now() const { return context_->wheel->now(); }
   Packet& packet(std::uint32_t index) const { return context_->pool->at(index); }
-  bool idle(const OutputPort& out, Cycle now) const {
-    // With a wake-up posted for this very cycle, arbitration is left to that: who waited is not overtaken.
+  bool idle(const OutputPort<F>& out, Cycle now) const {
+    // With a wake-up posted for this very cycle, allocation is left to that: who waited is not overtaken.
     return out.busy_until <= now && !out.wake_posted && !out.stopped && !out.held_back;
   }
-  static unsigned charge(unsigned channel, unsigned chunks) {
-    return channel >= static_cast<unsigned>(Channel::bubble) ? kMaxChunks : chunks;
-  }
+  static unsigned charge(unsigned channel, unsigned chunks) { return T::charge(channel, chunks); }
   const Request& request(unsigned requester) const {
-    return requester < kFirstInjection ? inputs_[requester / kChannels].head[requester % kChannels]
+    return requester < kFirstInjection ? inputs_[requester / kVcs].head[requester % kVcs]
                                        : injection_request_[requester - kFirstInjection];
   }
-  unsigned reception_fifo(unsigned input, const Packet& p) const;
 
-  // router.cpp: packets come, wait, and go to the device.
+  // stages/input_queue.h: packets come and wait.
   void arrive(unsigned port, Packet& p);
   void clear_hints(unsigned in, Packet& p) const;
-  static Request wishes(const Packet& p);
   bool enqueue(PacketQueue& queue, Packet& p);
   Packet* dequeue(PacketQueue& queue);
-  /// For links: the header of `p` is in the receiver behind `direction` at cycle `header_at`.
-  void hand_over(unsigned direction, Packet& p, Cycle header_at);
-  /// A link that was stopped or held back may be used again.
-  void link_released(unsigned direction);
   void head_changed(unsigned requester, Packet& p);
   void take_head(unsigned requester, Cycle tail_left);
-  void try_deliver(unsigned input, unsigned channel);
-  void serve_local(unsigned input);
-  void wake_local(unsigned input);
-  void return_upstream(unsigned input, unsigned channel, unsigned tokens, Cycle tail_left);
-  void post_tokens(unsigned in, unsigned channel, unsigned tokens, Cycle at);
-  Cycle out_of_fifo(Cycle tail_left) const;
-  void tokens_came(unsigned direction, unsigned channel, unsigned tokens);
-  void reception_tokens_came(unsigned fifo, unsigned chunks);
 
-  // router_arbiter.cpp: which packet goes out on which link and channel.
-  int channel_for(unsigned direction, unsigned requester, const Request& wanted, Cycle now);
+  // stages/injection.h
+  [[gnu::always_inline]] void injected(unsigned fifo, std::uint32_t index);
+  Cycle out_of_fifo(Cycle tail_left) const;
+
+  // stages/route_computation.h
+  Request compute_route(const Packet& p) const;
+
+  // stages/vc_allocation.h: which virtual channel a packet may take on a link.
+  int channel_for(unsigned port, unsigned requester, const Request& wanted, Cycle now);
+  unsigned best_adaptive(const OutputPort<F>& out, const Request& wanted) const;
+  bool may_enter(const OutputPort<F>& out, unsigned port, unsigned requester, const Request& wanted) const;
   bool deposit_possible(unsigned requester, Cycle now);
+
+  // stages/switch_allocation.h: which packet goes out on which link.
   void try_send(unsigned requester);
-  void arbitrate(unsigned direction);
-  void wake_link(unsigned direction);
-  unsigned choose(std::uint64_t candidates, std::uint64_t priority, unsigned direction, Cycle now);
-  unsigned fullest(std::uint64_t candidates, unsigned last) const;
-  std::uint32_t random(std::uint32_t below);
-  void grant(unsigned direction, unsigned requester, unsigned channel);
+  void allocate(unsigned port);
+  void wake_link(unsigned port);
+  [[gnu::always_inline]] void link_free(unsigned port);
+  unsigned choose(Requesters candidates, const Requesters& priority, unsigned port, Cycle now);
+  unsigned fullest(Requesters candidates, unsigned last) const;
+
+  // stages/switch_traversal.h
+  void grant(unsigned port, unsigned requester, unsigned channel);
   void deposit_copy(unsigned input, const Packet& p, Cycle tail_left);
 
-  RouterContext* context_ = nullptr;
-  RouterStandIn* stand_in_ = nullptr;  ///< does this router's work; null for the model itself
-  LocalPort* local_ = nullptr;
+  // stages/link_traversal.h
+  [[gnu::always_inline]] void send(unsigned port, unsigned channel, Packet& p, Cycle tail_left);
+  /// For links: the header of `p` is in the receiver behind `port` at cycle `header_at`.
+  void hand_over(unsigned port, Packet& p, Cycle header_at);
+  /// A link that was stopped or held back may be used again.
+  void link_released(unsigned port);
+
+  // stages/credit_return.h
+  [[gnu::always_inline]] void return_upstream(unsigned in, unsigned channel, unsigned tokens, Cycle tail_left);
+  void post_tokens(unsigned in, unsigned channel, unsigned tokens, Cycle at);
+  void tokens_came(unsigned port, unsigned channel, unsigned tokens);
+
+  // stages/ejection.h
+  unsigned reception_fifo(unsigned input, const Packet& p) const;
+  std::uint16_t& tokens_of(unsigned local, unsigned fifo) {
+    return reception_tokens_[local * T::kReceptionFifos + fifo];
+  }
+  void try_deliver(unsigned input, unsigned channel);
+  void try_turn_around(unsigned fifo);
+  [[gnu::always_inline]] void deliver(Packet& p, unsigned fifo, Cycle tail_left);
+  void serve_local(unsigned input);
+  void wake_local(unsigned input);
+  void reception_tokens_came(unsigned local, unsigned fifo, unsigned chunks);
+
+  RouterContext<F>* context_ = nullptr;
+  BasicRouterStandIn<F>* stand_in_ = nullptr;  ///< does this router's work; nullptr for the model itself
+  std::array<LocalPort*, F::kNodes> local_{};
   std::uint64_t random_ = 0;
-  std::uint32_t node_ = 0;
+  std::uint32_t number_ = 0;
   Coordinates coordinates_{};
   bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
   ArbitrationPhases phases_;
   RouterCounters counters_;
   CutOffs cut_offs_;
-  std::array<InputPort, kMaxDirections> inputs_;
-  std::array<OutputPort, kMaxDirections> outputs_;
-  std::array<std::uint32_t, kMaxInjectionFifos> injection_;
-  std::array<Request, kMaxInjectionFifos> injection_request_;
-  std::array<std::uint16_t, kMaxReceptionFifos> reception_tokens_;
+  std::array<InputPort<F>, T::kPorts> inputs_;
+  std::array<OutputPort<F>, T::kPorts> outputs_;
+  std::array<std::uint32_t, T::kInjection> injection_;
+  std::array<Request, T::kInjection> injection_request_;
+  std::array<std::uint16_t, F::kNodes * T::kReceptionFifos> reception_tokens_;
 };
 
 }  // namespace toroid

@@ -14,28 +14,31 @@ namespace toroid {
 /// The model's object stays, with its books: who waits where, tokens, counters, what drivers and reports see of them.
 /// The stand-in decides, says what it has done, and this class enters that into the books and tells neighbours and the
 /// device. So all that looks at a router looks at one of either kind.
-class RouterStandIn {
+template <typename F>
+class BasicRouterStandIn {
  public:
-  explicit RouterStandIn(Router& router) : router_(router) {}
-  virtual ~RouterStandIn() = default;
-  RouterStandIn(const RouterStandIn&) = delete;
-  RouterStandIn& operator=(const RouterStandIn&) = delete;
+  using Router = BasicRouter<F>;
+
+  explicit BasicRouterStandIn(Router& router) : router_(router) {}
+  virtual ~BasicRouterStandIn() = default;
+  BasicRouterStandIn(const BasicRouterStandIn&) = delete;
+  BasicRouterStandIn& operator=(const BasicRouterStandIn&) = delete;
 
   Router& router() const { return router_; }
 
-  /// Takes the packets that come by the link from direction `from`. A packet comes ahead of its time: `at` is the cycle
+  /// Takes the packets that come by the link at port `from`. A packet comes ahead of its time: `at` is the cycle
   /// at which its header is in the receiver; its first byte is at the node receiver_cycles before. Of its header only
   /// what the router that sends knows: hints and bytes may still be filled in as they come.
-  virtual LinkForward& receiver(Direction from) = 0;
-  /// Takes the tokens that come back from the receiver behind `direction`; `at` is the present cycle.
-  virtual LinkBackward& sender(Direction direction) = 0;
+  virtual LinkForward& receiver(unsigned from) = 0;
+  /// Takes the tokens that come back from the receiver behind `port`; `at` is the present cycle.
+  virtual LinkBackward& sender(unsigned port) = 0;
 
   // From Router. ------------------------------------------------------------------------------------------------------
   /// The device has handed over a packet for `fifo`; write_packet() follows in time.
   virtual void injected(const Packet& packet, unsigned fifo) = 0;
   /// A driver has changed cut-offs or arbitration.
   virtual void settings_changed() = 0;
-  void on_router_event(Router::Kind kind, unsigned port, std::uint32_t arg);
+  void on_router_event(typename Router::Kind kind, unsigned port, std::uint32_t arg);
 
  protected:
   /// The packet that was handed over for `fifo` is in it since the cycle before this one.
@@ -43,12 +46,12 @@ class RouterStandIn {
   /// The device has freed chunks of reception FIFO `fifo`, usable in this cycle.
   virtual void reception_freed(unsigned fifo, unsigned chunks) = 0;
 
-  RouterContext& context() const { return *router_.context_; }
+  RouterContext<F>& context() const { return *router_.context_; }
   /// Tokens that a packet of `chunks` takes on `channel`.
   static unsigned charge(unsigned channel, unsigned chunks) { return Router::charge(channel, chunks); }
-  const OutputPort& output(unsigned direction) const { return router_.outputs_[direction]; }
+  const OutputPort<F>& output(unsigned direction) const { return router_.outputs_[direction]; }
 
-  /// The packet that the books have at the head of requester `requester` (Router), or null.
+  /// The packet that the books have at the head of requester `requester` (Router), or nullptr if there is none.
   Packet* head(unsigned requester) const;
 
   // What the stand-in has done. `granted` is the cycle of the decision, at most 8 before the present one; a packet that

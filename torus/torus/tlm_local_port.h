@@ -15,10 +15,11 @@ namespace toroid {
 /// Device to router: nb_transport_fw {packet, at, channel = injection FIFO} and nb_transport_bw {chunks, at, channel =
 /// reception FIFO}. Router to device: nb_transport_fw {packet, at, channel = reception FIFO} and nb_transport_bw
 /// {chunks, at, channel = injection FIFO}. The router's calls come ahead of the `at` they carry.
-class TlmLocalPort : public LocalPort, public LinkForward, public LinkBackward {
+template <typename F>
+class BasicTlmLocalPort : public LocalPort, public LinkForward, public LinkBackward {
  public:
   /// Attaches to `router`; `device_packets` receives packets, `device_tokens` injection tokens.
-  TlmLocalPort(Router& router, LinkForward& device_packets, LinkBackward& device_tokens);
+  BasicTlmLocalPort(BasicRouter<F>& router, LinkForward& device_packets, LinkBackward& device_tokens);
 
   tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& time) override;
   tlm::tlm_sync_enum nb_transport_bw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& time) override;
@@ -27,16 +28,17 @@ class TlmLocalPort : public LocalPort, public LinkForward, public LinkBackward {
   void injection_taken(unsigned fifo, unsigned chunks, Cycle at) override;
 
  private:
-  Router& router_;
+  BasicRouter<F>& router_;
   LinkForward& device_packets_;
   LinkBackward& device_tokens_;
 };
 
 /// The same seam behind TLM-2.0 sockets, for devices that are bound by sockets (RTL adapters, other simulators'
 /// models): `to_device` carries received packets, `from_device` injected ones; tokens take the other way of each.
-class LinkSocketPort : public sc_core::sc_module {
+template <typename F>
+class BasicLinkSocketPort : public sc_core::sc_module {
  public:
-  LinkSocketPort(const sc_core::sc_module_name& name, Router& router);
+  BasicLinkSocketPort(const sc_core::sc_module_name& name, BasicRouter<F>& router);
 
   LinkInitiatorSocket to_device;
   LinkTargetSocket from_device;
@@ -44,18 +46,18 @@ class LinkSocketPort : public sc_core::sc_module {
  private:
   /// Passes the router's calls on to the sockets, which are bound only at the end of elaboration.
   struct DeviceSide : LinkForward, LinkBackward {
-    explicit DeviceSide(LinkSocketPort& port) : port_(port) {}
+    explicit DeviceSide(BasicLinkSocketPort& port) : port_(port) {}
     tlm::tlm_sync_enum nb_transport_fw(LinkPayload& p, LinkPhase& phase, sc_core::sc_time& t) override {
       return port_.to_device->nb_transport_fw(p, phase, t);
     }
     tlm::tlm_sync_enum nb_transport_bw(LinkPayload& p, LinkPhase& phase, sc_core::sc_time& t) override {
       return port_.from_device->nb_transport_bw(p, phase, t);
     }
-    LinkSocketPort& port_;
+    BasicLinkSocketPort& port_;
   };
 
   DeviceSide device_;
-  TlmLocalPort port_;
+  BasicTlmLocalPort<F> port_;
 };
 
 }  // namespace toroid

@@ -43,11 +43,11 @@ std::string Shape::text() const {
   return result;
 }
 
-Topology::Topology(const Shape& shape) : shape_(shape) {
+Topology::Topology(const Shape& shape, const RouterLayout& layout) : shape_(shape), layout_(layout) {
   if (shape.dimensions < 1 || shape.dimensions > kMaxDimensions) {
     throw std::invalid_argument("a torus has 1 to 5 dimensions, not " + std::to_string(shape.dimensions));
   }
-  std::uint64_t nodes = 1;
+  std::uint64_t nodes = layout.nodes;
   for (unsigned d = 0; d < shape.dimensions; ++d) {
     if (shape.extent[d] < 1 || shape.extent[d] > 256) {
       throw std::invalid_argument("dimension " + std::to_string(d) + " has extent " + std::to_string(shape.extent[d]) +
@@ -60,20 +60,20 @@ Topology::Topology(const Shape& shape) : shape_(shape) {
                                 " nodes; at most 2^24 are possible");
   }
   for (unsigned d = shape.dimensions; d < kMaxDimensions; ++d) shape_.extent[d] = 1;
-  nodes_ = static_cast<std::uint32_t>(nodes);
+  routers_ = static_cast<std::uint32_t>(nodes / layout.nodes);
 }
 
-std::uint32_t Topology::node(const Coordinates& at) const {
+std::uint32_t Topology::router(const Coordinates& at) const {
   std::uint32_t number = 0;
   for (unsigned d = shape_.dimensions; d-- > 0;) number = number * shape_.extent[d] + at[d];
   return number;
 }
 
-Coordinates Topology::coordinates(std::uint32_t node) const {
+Coordinates Topology::router_coordinates(std::uint32_t router) const {
   Coordinates at{};
   for (unsigned d = 0; d < shape_.dimensions; ++d) {
-    at[d] = static_cast<std::uint8_t>(node % shape_.extent[d]);
-    node /= shape_.extent[d];
+    at[d] = static_cast<std::uint8_t>(router % shape_.extent[d]);
+    router /= shape_.extent[d];
   }
   return at;
 }
@@ -85,14 +85,14 @@ bool Topology::contains(const Coordinates& at) const {
   return true;
 }
 
-std::uint32_t Topology::neighbour(std::uint32_t node, Direction direction) const {
+std::uint32_t Topology::neighbour(std::uint32_t router, Direction direction) const {
   const unsigned d = direction / 2;
-  Coordinates at = coordinates(node);
+  Coordinates at = router_coordinates(router);
   const unsigned extent = shape_.extent[d];
   const bool plus = direction % 2 == 0;
   if (!shape_.torus[d] && at[d] == (plus ? extent - 1 : 0)) return kNoNode;
   at[d] = static_cast<std::uint8_t>((at[d] + (plus ? 1 : extent - 1)) % extent);
-  return this->node(at);
+  return this->router(at);
 }
 
 unsigned Topology::distance(unsigned dimension, unsigned from, unsigned to) const {
@@ -145,7 +145,7 @@ std::uint64_t Topology::bisection_links() const {
     const unsigned extent = shape_.extent[d];
     if (extent < 2) continue;
     // A ring is cut in two places; each cut has links both ways.
-    const std::uint64_t links = std::uint64_t{nodes_} / extent * (shape_.torus[d] ? 4 : 2);
+    const std::uint64_t links = std::uint64_t{routers_} / extent * layout_.links[d] * (shape_.torus[d] ? 4 : 2);
     if (!fewest || links < fewest) fewest = links;
   }
   return fewest;

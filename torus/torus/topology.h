@@ -5,12 +5,17 @@
 #include <cstdint>
 #include <string>
 
-#include "torus/torus/config.h"
 #include "torus/torus/packet.h"
 
 namespace toroid {
 
 inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
+
+/// Which way a packet goes around a ring when both ways are equally long.
+enum class TieRule : std::uint8_t {
+  parity,  ///< plus from even coordinates, minus from odd ones: both directions of a ring carry the same load
+  plus,    ///< always plus
+};
 
 /// Extent of each dimension, and whether its ends are joined.
 struct Shape {
@@ -26,6 +31,16 @@ struct Shape {
   std::string direction_name(Direction direction) const {
     return std::string(1, names[direction / 2]) + (direction % 2 == 0 ? "+" : "-");
   }
+  /// "X+" and, for the second of parallel links, "X+2".
+  std::string link_name(Direction direction, unsigned lane) const {
+    return direction_name(direction) + (lane == 0 ? "" : std::to_string(lane + 1));
+  }
+};
+
+/// What stands at each point of the torus, and how many links lead from it.
+struct RouterLayout {
+  unsigned nodes = 1;                                             ///< at one router
+  std::array<std::uint8_t, kMaxDimensions> links{1, 1, 1, 1, 1};  ///< parallel links of each direction, by dimension
 };
 
 /// Per dimension, the last coordinate reached by going plus and by going minus (torus DCRs +0x05 and +0x06): a
@@ -36,25 +51,35 @@ struct CutOffs {
   Coordinates minus{};
 };
 
-/// Which nodes there are and which are joined. Nodes are numbered with x varying fastest.
+/// Which nodes there are and which are joined. Routers are numbered with the first dimension varying fastest; the nodes
+/// of one router follow each other. With one node a router, the two numbers are the same.
 class Topology {
  public:
   /// Throws std::invalid_argument for an impossible shape.
-  explicit Topology(const Shape& shape);
+  explicit Topology(const Shape& shape, const RouterLayout& layout = {});
 
   const Shape& shape() const { return shape_; }
   unsigned dimensions() const { return shape_.dimensions; }
   unsigned directions() const { return 2 * shape_.dimensions; }
   unsigned extent(unsigned dimension) const { return shape_.extent[dimension]; }
   bool torus(unsigned dimension) const { return shape_.torus[dimension]; }
-  std::uint32_t nodes() const { return nodes_; }
+  std::uint32_t nodes() const { return routers_ * layout_.nodes; }
+  std::uint32_t routers() const { return routers_; }
   std::string direction_name(Direction direction) const { return shape_.direction_name(direction); }
+  const RouterLayout& layout() const { return layout_; }
+  /// Parallel links of each direction of a dimension.
+  unsigned links(unsigned dimension) const { return layout_.links[dimension]; }
 
-  std::uint32_t node(const Coordinates& at) const;
-  Coordinates coordinates(std::uint32_t node) const;
+  std::uint32_t router_of(std::uint32_t node) const { return layout_.nodes == 1 ? node : node / layout_.nodes; }
+  /// Which of its router's nodes it is.
+  unsigned local(std::uint32_t node) const { return layout_.nodes == 1 ? 0 : node % layout_.nodes; }
+  std::uint32_t node(const Coordinates& at, unsigned local = 0) const { return router(at) * layout_.nodes + local; }
+  std::uint32_t router(const Coordinates& at) const;
+  Coordinates coordinates(std::uint32_t node) const { return router_coordinates(router_of(node)); }
+  Coordinates router_coordinates(std::uint32_t router) const;
   bool contains(const Coordinates& at) const;
-  /// The node behind the link in `direction`, or kNoNode at the edge of a mesh.
-  std::uint32_t neighbour(std::uint32_t node, Direction direction) const;
+  /// The router behind the links in `direction`, or kNoNode at the edge of a mesh.
+  std::uint32_t neighbour(std::uint32_t router, Direction direction) const;
 
   /// Fewest hops between two coordinates of a dimension, and between two nodes.
   unsigned distance(unsigned dimension, unsigned from, unsigned to) const;
@@ -70,7 +95,8 @@ class Topology {
 
  private:
   Shape shape_;
-  std::uint32_t nodes_ = 0;
+  RouterLayout layout_;
+  std::uint32_t routers_ = 0;
 };
 
 /// "(1,0,2)".

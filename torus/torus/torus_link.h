@@ -15,13 +15,14 @@ namespace toroid {
 ///
 /// A sender with a TorusLink hands it each packet that is granted; whatever becomes of it then is the link's: it keeps
 /// the sender's books (OutputPort) and hands the packet to the receiver.
-class TorusLink : public WheelUnit {
+template <typename F>
+class BasicTorusLink : public WheelUnit {
  public:
-  /// The link that leaves `router` in `direction`.
-  TorusLink(Router& router, unsigned direction) : router_(router), direction_(direction) {}
-  virtual ~TorusLink() = default;
-  TorusLink(const TorusLink&) = delete;
-  TorusLink& operator=(const TorusLink&) = delete;
+  /// The link that leaves `router` by `port`.
+  BasicTorusLink(BasicRouter<F>& router, unsigned port) : router_(router), port_(port) {}
+  virtual ~BasicTorusLink() = default;
+  BasicTorusLink(const BasicTorusLink&) = delete;
+  BasicTorusLink& operator=(const BasicTorusLink&) = delete;
 
   /// A packet that was granted at cycle `begin` goes out for the first time; its tail leaves at `tail_left`. The
   /// packet's channel is the one it goes out on. A router in Verilog says so some cycles later than `begin`, when the
@@ -53,16 +54,16 @@ class TorusLink : public WheelUnit {
   virtual std::size_t memory_bytes() const { return sizeof(*this); }
 
  protected:
-  const RouterContext& context() const { return *router_.context_; }
-  Router& router() const { return router_; }
-  unsigned direction() const { return direction_; }
+  const RouterContext<F>& context() const { return *router_.context_; }
+  BasicRouter<F>& router() const { return router_; }
+  unsigned port() const { return port_; }
   Cycle now() const { return router_.now(); }
-  OutputPort& out() const { return router_.outputs_[direction_]; }
+  OutputPort<F>& out() const { return router_.outputs_[port_]; }
 
   /// Books a transmission of `chunks`, first or repeated.
   void occupy(unsigned chunks, Cycle begin, Cycle tail_left);
   /// The header is in the receiver at cycle `header_at`.
-  void hand_over(Packet& packet, Cycle header_at) { router_.hand_over(direction_, packet, header_at); }
+  void hand_over(Packet& packet, Cycle header_at) { router_.hand_over(port_, packet, header_at); }
   /// The same, now.
   void arrives(Packet& packet);
   /// The routers at both ends are C++ models. One in Verilog says late what it sends, and wants early what comes.
@@ -72,19 +73,20 @@ class TorusLink : public WheelUnit {
   /// Lets the sender's router grant nothing, or again.
   void hold_back(bool hold);
   /// Has resend_next() called, or the router look for work, when the link is free.
-  void wake_when_free() { router_.wake_link(direction_); }
+  void wake_when_free() { router_.wake_link(port_); }
 
  private:
-  friend class TorusNetwork;
+  friend class BasicTorusNetwork<F>;
 
-  Router& router_;
-  const unsigned direction_;
+  BasicRouter<F>& router_;
+  const unsigned port_;
 };
 
 /// A plain wire, without errors, to a router that is none of the C++ model's.
-class TorusWire final : public TorusLink {
+template <typename F>
+class BasicTorusWire final : public BasicTorusLink<F> {
  public:
-  using TorusLink::TorusLink;
+  using BasicTorusLink<F>::BasicTorusLink;
   void send(Packet& packet, Cycle begin, Cycle tail_left) override;
   void on_event(std::uint32_t, std::uint32_t) override {}
 };

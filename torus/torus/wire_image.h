@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "torus/torus/packet.h"
 
@@ -16,13 +16,14 @@ class WireImage {
   static constexpr unsigned kTrailerBytes = 4;
   static constexpr unsigned kHeaderBytes = 8;
 
-  WireImage(const Packet& packet, std::uint8_t sequence);
+  WireImage(const Packet& packet, std::uint8_t sequence, unsigned chunk_bytes);
 
   /// The bytes of a packet before its link fills in what is the link's: its contents or, when it carries none, a header
   /// made of its fields and zeros.
-  static void put_bytes(const Packet& packet, std::uint8_t* bytes);
+  static void put_bytes(const Packet& packet, unsigned chunk_bytes, std::uint8_t* bytes);
 
-  static unsigned bits(unsigned chunks) { return (chunks * kChunkBytes + kTrailerBytes) * 8; }
+  /// Of a packet of `bytes` and its trailer.
+  static unsigned bits(unsigned bytes) { return (bytes + kTrailerBytes) * 8; }
   void flip(unsigned bit) { bytes_[bit / 8] ^= static_cast<std::uint8_t>(0x80 >> bit % 8); }
 
   /// Puts the image's payload into the packet's contents.
@@ -31,11 +32,11 @@ class WireImage {
   /// What the receiver checks.
   bool header_good() const;
   bool packet_good() const;
-  const std::array<std::uint8_t, kMaxPacketBytes + kTrailerBytes>& bytes() const { return bytes_; }
+  const std::vector<std::uint8_t>& bytes() const { return bytes_; }
 
  private:
   unsigned size_;  ///< bytes before the trailer
-  std::array<std::uint8_t, kMaxPacketBytes + kTrailerBytes> bytes_{};
+  std::vector<std::uint8_t> bytes_;
 };
 
 }  // namespace toroid

@@ -5,8 +5,9 @@
 
 namespace toroid {
 
-TrafficAccount::TrafficAccount(const TrafficConfig& config)
-    : check_(config.check),
+TrafficAccount::TrafficAccount(const TrafficConfig& config, const RouterFamily& family)
+    : family_(family),
+      check_(config.check),
       from_(config.fill_hops ? 0 : config.warm_up),
       to_(config.fill_hops ? kNever : config.warm_up + config.measure) {}
 
@@ -44,9 +45,9 @@ void TrafficAccount::check(const Packet& packet, std::uint32_t node, bool at_hom
   if (seen[packet.serial]) ++repeated_;
   seen[packet.serial] = true;
   if (packet.dynamic) return;
-  // Packets of one flow on one channel follow each other; priority overtakes.
-  const bool priority = packet.channel == Channel::priority;
-  const std::uint64_t flow = std::uint64_t{packet.source} << 32 | std::uint64_t{node} << 1 | priority;
+  // Packets of one flow and class follow each other; classes overtake each other.
+  const unsigned message_class = family_.vcs[packet.channel].message_class;
+  const std::uint64_t flow = std::uint64_t{packet.source} << 32 | std::uint64_t{node} << 3 | message_class;
   const auto [newest, first] = newest_.try_emplace(flow, packet.serial);
   if (first) return;
   if (newest->second > packet.serial) ++reordered_;
@@ -56,8 +57,8 @@ void TrafficAccount::check(const Packet& packet, std::uint32_t node, bool at_hom
 void TrafficAccount::report(TrafficResult& result) const {
   const double cycles_of_senders = static_cast<double>(to_ - from_) * result.sending_nodes;
   if (cycles_of_senders > 0) {
-    result.offered = static_cast<double>(offered_chunks_ * kChunkBytes) / cycles_of_senders;
-    result.accepted = static_cast<double>(accepted_chunks_ * kChunkBytes) / cycles_of_senders;
+    result.offered = static_cast<double>(offered_chunks_ * family_.chunk_bytes) / cycles_of_senders;
+    result.accepted = static_cast<double>(accepted_chunks_ * family_.chunk_bytes) / cycles_of_senders;
     result.accepted_packets = static_cast<double>(accepted_packets_) / cycles_of_senders;
   }
   result.measured_packets = latency_.count();

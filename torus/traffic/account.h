@@ -13,7 +13,7 @@ namespace toroid {
 /// What is counted during a traffic run.
 class TrafficAccount {
  public:
-  explicit TrafficAccount(const TrafficConfig& config);
+  TrafficAccount(const TrafficConfig& config, const RouterFamily& family);
 
   void generated(Cycle due, unsigned chunks);
   /// `packet` has come to `node`; its last byte is there at `at`. `at_home`: it was meant for that node.
@@ -29,6 +29,7 @@ class TrafficAccount {
   bool measured(Cycle cycle) const { return cycle >= from_ && cycle < to_; }
   void check(const Packet& packet, std::uint32_t node, bool at_home);
 
+  const RouterFamily& family_;
   const bool check_;
   const Cycle from_;
   const Cycle to_;

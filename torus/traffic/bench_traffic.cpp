@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // toroid-bench-network: packet-hops a second of CPU, and what a router costs, for the network alone.
-//   toroid-bench-network [--shape 8x8x8] [--pattern uniform] [--load 0.3] [--adaptive 1] [--chunks 8]
+//   toroid-bench-network [--router bgl] [--shape 8x8x8] [--pattern uniform] [--load 0.3] [--adaptive 1] [--chunks 8]
 //     [--buffer CHUNKS] [--errors BIT_ERROR_RATE] [--warm-up CYCLES] [--measure CYCLES] [--fill HOPS] [--seed N]
 //     [--check]
 // Prints one JSON object. CPU time is the whole run's, construction included apart.
@@ -42,6 +42,8 @@ int bench(int argc, char* argv[]) {
       config.adaptive_share = std::stod(value);
     } else if (option == "--chunks") {
       config.sizes = {{static_cast<unsigned>(std::stoul(value)), 1}};
+    } else if (option == "--router") {
+      config.router = value;
     } else if (option == "--buffer") {
       config.torus.buffer_chunks = static_cast<unsigned>(std::stoul(value));
     } else if (option == "--errors") {

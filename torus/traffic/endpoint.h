@@ -11,18 +11,19 @@
 namespace toroid {
 
 /// What the endpoints of one run share.
+template <typename F>
 struct TrafficRun {
-  TrafficRun(TorusNetwork& network_in, const TrafficConfig& config_in, const TrafficPattern& pattern_in)
-      : network(network_in), config(config_in), pattern(pattern_in), account(config_in) {}
+  TrafficRun(BasicTorusNetwork<F>& network_in, const TrafficConfig& config_in, const TrafficPattern& pattern_in)
+      : network(network_in), config(config_in), pattern(pattern_in), account(config_in, kRouterFamily<F>) {}
 
-  TorusNetwork& network;
+  BasicTorusNetwork<F>& network;
   const TrafficConfig& config;
   const TrafficPattern& pattern;
   TrafficAccount account;
   double log_idle = 0;  ///< log(1 - packets a cycle)
   double total_weight = 0;
-  Cycle stop_generating = 0;  ///< no packet is generated in or after this cycle
-  bool stopped = false;       ///< fill mode: no more packets
+  Cycle stop_generating{};  ///< no packet is generated in or after this cycle
+  bool stopped = false;     ///< fill mode: no more packets
 };
 
 /// Source and sink of one node, at the device's seam of its router.
@@ -31,10 +32,11 @@ struct TrafficRun {
 /// source takes no memory: times are drawn ahead, and a packet that falls due while the window of packets waiting for
 /// an injection FIFO is full is made when there is room, with the time at which it fell due. The window stands for the
 /// queues of a message layer: a packet whose FIFO is taken does not hold up those behind it that want another one.
+template <typename F>
 class TrafficEndpoint final : public LocalPort, public WheelUnit {
  public:
   /// Called once, before the run.
-  void initialise(TrafficRun& run, std::uint32_t node);
+  void initialise(TrafficRun<F>& run, std::uint32_t node);
   void start();
 
   void packet_received(Packet& packet, unsigned fifo, Cycle at) override;
@@ -50,25 +52,30 @@ class TrafficEndpoint final : public LocalPort, public WheelUnit {
     std::uint32_t destination;
     std::uint16_t hints;
     std::uint8_t chunks;
+    std::uint8_t message_class;
     bool dynamic;
-    bool priority;
   };
 
   void draw_next();
   void plan();
+  void choose_class(Planned& packet);
   unsigned choose_fifo(const Planned& packet) const;
   void inject(const Planned& planned, unsigned fifo, Cycle present);
   void send_due(Cycle present);
 
-  TrafficRun* run_ = nullptr;
+  BasicRouter<F>& router() const { return *router_; }
+
+  TrafficRun<F>* run_ = nullptr;
+  BasicRouter<F>* router_ = nullptr;
   std::uint64_t random_ = 0;
-  Cycle due_ = 0;  ///< when the next packet is generated
+  Cycle due_{};  ///< when the next packet is generated
   std::uint32_t node_ = 0;
+  unsigned local_ = 0;  ///< which of its router's nodes
   std::uint32_t serial_ = 0;
   std::uint8_t waiting_ = 0;                         ///< packets in the window
   bool due_posted_ = false;                          ///< an event at due_ is on the wheel
   std::array<Planned, kWindow> window_;              ///< oldest first
-  std::array<Cycle, kMaxInjectionFifos> free_at_{};  ///< kNever while the router holds the FIFO's packet
+  std::array<Cycle, F::kInjectionFifos> free_at_{};  ///< kNever while the router holds the FIFO's packet
 };
 
 }  // namespace toroid

@@ -48,29 +48,34 @@ class Neighbour final : public TrafficPattern {
  private:
   std::vector<std::uint32_t> neighbours(std::uint32_t node) const {
     std::vector<std::uint32_t> result;
+    const std::uint32_t router = topology_.router_of(node);
     for (unsigned d = 0; d < topology_.directions(); ++d) {
-      const std::uint32_t other = topology_.neighbour(node, static_cast<Direction>(d));
-      if (other != kNoNode && other != node) result.push_back(other);
+      const std::uint32_t other = topology_.neighbour(router, static_cast<Direction>(d));
+      if (other != kNoNode && other != router) {
+        result.push_back(other * topology_.layout().nodes + topology_.local(node));
+      }
     }
     return result;
   }
   Topology topology_;
 };
 
-/// One fixed destination a node, given by a function of its coordinates.
+/// One fixed destination a node: the node of the same rank at the router that a function of its coordinates gives.
 class Permutation final : public TrafficPattern {
  public:
   using Function = std::uint32_t (*)(const Topology&, const Coordinates&);
   Permutation(const Topology& topology, Function function) : topology_(topology), function_(function) {}
   std::uint32_t destination(std::uint32_t node, std::uint32_t, std::uint64_t&) const override {
-    return function_(topology_, topology_.coordinates(node));
+    return destination(node);
   }
-  bool sends(std::uint32_t node) const override { return function_(topology_, topology_.coordinates(node)) != node; }
-  std::vector<Flow> flows(std::uint32_t node) const override {
-    return {{function_(topology_, topology_.coordinates(node)), 1.0}};
-  }
+  bool sends(std::uint32_t node) const override { return destination(node) != node; }
+  std::vector<Flow> flows(std::uint32_t node) const override { return {{destination(node), 1.0}}; }
 
  private:
+  std::uint32_t destination(std::uint32_t node) const {
+    return function_(topology_, topology_.coordinates(node)) * topology_.layout().nodes + topology_.local(node);
+  }
+
   Topology topology_;
   Function function_;
 };
@@ -80,11 +85,11 @@ std::uint32_t complement(const Topology& topology, const Coordinates& at) {
   Coordinates to{};
   for (unsigned d = 0; d < topology.dimensions(); ++d)
     to[d] = static_cast<std::uint8_t>(topology.extent(d) - 1 - at[d]);
-  return topology.node(to);
+  return topology.router(to);
 }
 
-/// The node number's digits read in the opposite order: x and z change places where the extents are equal, and it is a
-/// permutation where they are not.
+/// The router number's digits read in the opposite order: x and z change places where the extents are equal, and it is
+/// a permutation where they are not.
 std::uint32_t transpose(const Topology& topology, const Coordinates& at) {
   std::uint32_t number = 0;
   for (unsigned d = 0; d < topology.dimensions(); ++d) number = number * topology.extent(d) + at[d];
@@ -98,7 +103,7 @@ std::uint32_t tornado(const Topology& topology, const Coordinates& at) {
     const unsigned extent = topology.extent(d);
     to[d] = static_cast<std::uint8_t>((at[d] + (extent - 1) / 2) % extent);
   }
-  return topology.node(to);
+  return topology.router(to);
 }
 
 /// A share of the packets to one node, the rest uniform.

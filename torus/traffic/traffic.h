@@ -12,17 +12,18 @@
 
 namespace toroid {
 
-class TorusNetwork;
+class AnyTorusNetwork;
 
 /// Packets of `chunks` chunks, in proportion to `weight` among all sizes of a mix.
 struct PacketShare {
-  unsigned chunks = kMaxChunks;
+  unsigned chunks = 0;
   double weight = 1;
 };
 
 /// A run of the network alone, without processors: open-loop sources with geometric gaps at every node, and sinks that
 /// take every packet at once.
 struct TrafficConfig {
+  std::string router = "bgl";  ///< family of routers, by its name
   TorusConfig torus;
   Shape shape;
   std::string pattern = "uniform";
@@ -32,9 +33,10 @@ struct TrafficConfig {
   double load = 0.3;
   /// Share of the packets that are dynamic (adaptively routed); the others are deterministic.
   double adaptive_share = 1;
-  /// Share of the deterministic packets that have priority.
-  double priority_share = 0;
-  std::vector<PacketShare> sizes{{kMaxChunks, 1}};
+  /// Share of the packets that travel in another message class than the first: on Blue Gene/L, of the deterministic
+  /// packets, with priority. Dynamic packets do where such a class has adaptive channels.
+  double other_classes_share = 0;
+  std::vector<PacketShare> sizes;  ///< empty: maximum packets
   Cycle warm_up = 20000;
   Cycle measure = 50000;
   /// Most cycles that draining may take after measuring.
@@ -48,7 +50,7 @@ struct TrafficConfig {
 
   /// Called once, with the network before packets flow, and with the end of the run before the network goes; may be
   /// empty.
-  std::function<void(TorusNetwork&)> on_network;
+  std::function<void(AnyTorusNetwork&)> on_network;
   std::function<void()> on_end;
   /// Called once, when the network is built and the run begins; may be empty.
   std::function<void()> on_start;
@@ -57,8 +59,9 @@ struct TrafficConfig {
 };
 
 struct LinkLoad {
-  std::uint32_t node = 0;
+  std::uint32_t router = 0;  ///< that sends
   Direction direction = 0;
+  unsigned lane = 0;  ///< which of parallel links
   std::uint64_t packets = 0;
   std::uint64_t retransmissions = 0;
   double load = 0;  ///< share of the measured cycles in which it was busy
@@ -85,7 +88,7 @@ struct TrafficResult {
   double hops_mean = 0;
   double link_load_mean = 0;
   double link_load_max = 0;
-  std::vector<LinkLoad> links;  ///< by node and direction, while measuring
+  std::vector<LinkLoad> links;  ///< by router and port, while measuring
   std::uint64_t generated = 0;  ///< whole run
   std::uint64_t delivered = 0;
   std::uint64_t hops = 0;
@@ -103,6 +106,10 @@ struct TrafficResult {
   std::uint64_t wheel_events = 0;
   double memory_per_router = 0;  ///< host bytes, everything included
 };
+
+/// The routers that a configuration asks for. Throws std::invalid_argument if there is no such family, or none for so
+/// many dimensions.
+const RouterFamily& router_family(const TrafficConfig& config);
 
 /// Throws std::invalid_argument for a configuration that makes no sense, as run_traffic() does before it begins.
 void check_traffic(const TrafficConfig& config);

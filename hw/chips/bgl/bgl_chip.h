@@ -24,8 +24,7 @@
 #include "nic/bgl/tree_fifo.h"
 #include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/network.h"
-#include "torus/torus/tlm_local_port.h"
+#include "torus/torus/families/bgl_network.h"
 
 namespace toroid {
 

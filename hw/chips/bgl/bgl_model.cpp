@@ -63,8 +63,12 @@ std::unique_ptr<Hardware> BglModel::build(const BuildRequest& request, JobDirect
   return std::make_unique<BglHardware>(config, request, directory, output);
 }
 
-std::unique_ptr<rtl::UnitSet> BglModel::replace_units(const rtl::UnitsRequest& request, TorusNetwork& network) const {
-  return std::make_unique<rtl::Units>(request, network, nullptr);
+std::unique_ptr<rtl::UnitSet> BglModel::replace_units(const rtl::UnitsRequest& request,
+                                                      AnyTorusNetwork& network) const {
+  auto* const torus = dynamic_cast<TorusNetwork*>(&network);
+  if (torus == nullptr)
+    throw ConfigurationError("units in Verilog stand in routers of family bgl with 3 dimensions alone");
+  return std::make_unique<rtl::Units>(request, *torus, nullptr);
 }
 
 CollectiveLatencies BglModel::measure_collectives(const Topology& topology) const {

@@ -19,14 +19,15 @@ class BglModel final : public MachineModel {
 
   const char* name() const override { return "bgl"; }
   const std::vector<ProcessMode>& modes() const override { return modes_; }
-  std::vector<std::string> warnings() const override { return config_.torus.warnings(); }
+  std::vector<std::string> warnings() const override { return config_.torus.warnings(kBglRouters); }
   void check_programs(const Shape& shape) const override;
   const CoreConfig& core() const override { return config_.chip.core; }
   void set_up(KernelConfig& kernel) const override;
   std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
                                   OutputSink& output) const override;
   const TorusConfig& torus() const override { return config_.torus; }
-  std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request, TorusNetwork& network) const override;
+  std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request,
+                                              AnyTorusNetwork& network) const override;
   CollectiveLatencies measure_collectives(const Topology& topology) const override;
 
  private:

@@ -5,7 +5,7 @@
 
 #include "hw/chips/bgl/bgl_hardware.h"
 #include "hw/trace/network_recorder.h"
-#include "torus/base/latency.h"
+#include "torus/torus/latency.h"
 #include "torus/tree/config.h"
 
 namespace toroid {
@@ -44,7 +44,9 @@ Json channels_of(const TreeTopology& topology) {
 Json torus_metadata(const TorusNetwork& network) {
   const TorusConfig& config = network.config();
   Json wire = Json::array();
-  for (unsigned chunks = 1; chunks <= kMaxChunks; ++chunks) wire.push_back(wire_cycles(config, 0, chunks).count());
+  for (unsigned chunks = 1; chunks <= BglFamily::kMaxChunks; ++chunks) {
+    wire.push_back(wire_cycles(config, kBglRouters, 0, chunks).count());
+  }
   return {{"wire_cycles", wire},
           {"wire_overhead_bytes", config.wire_overhead},
           {"hop_cycles", hop_cycles(config).count()},

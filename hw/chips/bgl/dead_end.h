@@ -7,8 +7,8 @@
 
 #include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
+#include "torus/torus/families/bgl_network.h"
 #include "torus/torus/local_port.h"
-#include "torus/torus/network.h"
 
 namespace toroid {
 

@@ -175,7 +175,7 @@ BglConfig describe(const Parameters& parameters) {
   machine.interrupt_cycles = CoreCycle{parameters.count("core.cost_interrupt", 0, 1'000'000)};
   parameters.require_all_used();
   try {
-    machine.torus.validate();
+    machine.torus.validate(kRouterFamily<BglFamily>);
     machine.tree.validate();
     machine.chip.torus_fifo.validate();
     machine.chip.core.memory.validate();

@@ -99,18 +99,18 @@ RouterSettings RtlRouter::settings() const {
   settings.fullness_cycles = router().arbitration().fullness_cycles;
   settings.random_cycles = router().arbitration().random_cycles;
   settings.priority_injection = router().arbitration().priority_injection;
-  settings.seed = static_cast<std::uint32_t>(mix(network_.seed(), router().node()));
+  settings.seed = static_cast<std::uint32_t>(mix(network_.seed(), router().number()));
   return settings;
 }
 
 std::uint8_t RtlRouter::Contents::at(unsigned byte) const {
-  if (data != nullptr) return data->bytes[byte];
+  if (data != nullptr) return data[byte];
   return static_cast<std::uint8_t>(source * 7 + serial * 31 + byte);
 }
 
 std::array<std::uint8_t, 8> RtlRouter::header(const Packet& packet, unsigned hints) {
   std::array<std::uint8_t, 8> bytes{};
-  if (packet.data != nullptr) std::copy_n(packet.data->bytes.begin(), bytes.size(), bytes.begin());
+  if (packet.data != nullptr) std::copy_n(packet.data, bytes.size(), bytes.begin());
   bgl_torus_fields_t fields = read_hardware_header(bytes.data());
   fields.hints = static_cast<std::uint8_t>(hints);
   fields.deposit = packet.deposit;
@@ -402,7 +402,7 @@ void RtlRouter::take_quad(Cycle cycle) {
 void RtlRouter::compare(const Contents& contents, unsigned byte, std::uint8_t out) {
   if (contents.at(byte) == out) return;
   count_changed(1);
-  if (contents.data != nullptr) contents.data->bytes[byte] = out;
+  if (contents.data != nullptr) contents.data[byte] = out;
 }
 
 }  // namespace toroid::rtl

@@ -11,8 +11,7 @@
 #include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
 #include "torus/rtl/clocked_unit.h"
-#include "torus/torus/network.h"
-#include "torus/torus/router_stand_in.h"
+#include "torus/torus/families/bgl_network.h"
 
 namespace toroid::rtl {
 
@@ -36,8 +35,8 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
 
   RouterPins& pins() { return *pins_; }
 
-  LinkForward& receiver(Direction from) override { return ports_[from]; }
-  LinkBackward& sender(Direction direction) override { return ports_[direction]; }
+  LinkForward& receiver(unsigned from) override { return ports_[from]; }
+  LinkBackward& sender(unsigned port) override { return ports_[port]; }
   void injected(const Packet& packet, unsigned fifo) override;
   void settings_changed() override { settings_changed_ = true; }
 
@@ -53,9 +52,9 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   struct Contents {
     explicit Contents(const Packet& packet)
         : data(packet.data), source(packet.source), serial(packet.serial), chunks(packet.chunks) {}
-    unsigned bytes() const { return chunks * kChunkBytes; }
+    unsigned bytes() const { return chunks * BglFamily::kChunkBytes; }
     std::uint8_t at(unsigned byte) const;
-    PacketData* data;
+    std::uint8_t* data;
     std::uint32_t source;
     std::uint32_t serial;
     unsigned chunks;

@@ -90,12 +90,12 @@ TEST_F(TorusFifo, DecodesTheHeader) {
     EXPECT_EQ(packet.chunks, 3);
     EXPECT_EQ(packet.group, 1);
     EXPECT_EQ(packet.hints, 1);
-    EXPECT_EQ(packet.channel, Channel::bubble);
+    EXPECT_EQ(packet.channel, BglChannel::bubble);
     EXPECT_FALSE(packet.dynamic);
     EXPECT_TRUE(packet.deposit);
     EXPECT_EQ(packet.source, FifoBench::kNode);
     const std::vector<Quad> written = make_packet(fields);
-    EXPECT_EQ(0, memcmp(packet.data->bytes.data(), written.data(), 96));
+    EXPECT_EQ(0, memcmp(packet.data, written.data(), 96));
   });
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "torus/base/random.h"
-#include "torus/torus/network.h"
+#include "torus/torus/families/bgl_network.h"
 
 namespace toroid::test {
 
@@ -23,7 +23,7 @@ struct Injection {
   Coordinates destination{};
   std::uint16_t hints = 0;
   unsigned chunks = 1;
-  Channel channel = Channel::bubble;
+  VirtualChannel channel = BglChannel::bubble;
   bool dynamic = false;
   bool deposit = false;
   unsigned group = 0;
@@ -159,7 +159,7 @@ class Replay {
       p.dynamic = injection.dynamic;
       p.deposit = injection.deposit;
       p.group = static_cast<std::uint8_t>(injection.group);
-      for (unsigned i = 0; i < kMaxPacketBytes; ++i) p.data->bytes[i] = i < 8 ? 0 : content(node_, serial, i);
+      for (unsigned i = 0; i < BglFamily::kMaxPacketBytes; ++i) p.data[i] = i < 8 ? 0 : content(node_, serial, i);
       replay_.network.router(node_).inject(p, injection.fifo, at);
     }
 
@@ -167,8 +167,8 @@ class Replay {
       const Kept& kept = kept_[index];
       Packet& p = *kept.packet;
       Arrival& arrival = replay_.arrivals[kept.arrival];
-      for (unsigned i = 8; i < p.chunks * kChunkBytes; ++i) {
-        if (p.data->bytes[i] != content(p.source, p.serial, i)) arrival.good = false;
+      for (unsigned i = 8; i < p.chunks * BglFamily::kChunkBytes; ++i) {
+        if (p.data[i] != content(p.source, p.serial, i)) arrival.good = false;
       }
       std::uint64_t random = mix(mix(replay_.options_.seed, node_), p.serial);
       const unsigned longest = replay_.options_.longest_stall;
@@ -228,7 +228,7 @@ inline Recording random_traffic(const std::string& shape, const Mix& mix_of) {
       p.dynamic = chance(mix_of.dynamic_share);
     }
     const bool priority = !p.dynamic && !p.deposit && chance(mix_of.priority_share);
-    p.channel = p.dynamic ? Channel::dynamic0 : priority ? Channel::priority : Channel::bubble;
+    p.channel = p.dynamic ? BglChannel::dynamic0 : priority ? BglChannel::priority : BglChannel::bubble;
     p.fifo = 4 * p.group + (priority ? 3 : next_random(random, 3));
     recording.push_back(p);
   }
@@ -250,7 +250,7 @@ inline std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> who_
 inline unsigned out_of_order(const Replay& replay, const Recording& recording) {
   std::vector<Arrival> arrivals = replay.arrivals;
   std::stable_sort(arrivals.begin(), arrivals.end(), [](const Arrival& a, const Arrival& b) { return a.at < b.at; });
-  std::map<std::tuple<std::uint32_t, unsigned, std::uint32_t, Channel>, Cycle> last;
+  std::map<std::tuple<std::uint32_t, unsigned, std::uint32_t, VirtualChannel>, Cycle> last;
   unsigned found = 0;
   for (const Arrival& a : arrivals) {
     const Injection& p = recording[a.serial];

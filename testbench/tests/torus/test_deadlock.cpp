@@ -21,7 +21,7 @@ TrafficResult fill(const std::string& shape, const std::string& pattern, Mix mix
   config.torus.buffer_chunks = 16;
   config.torus.stuck_after = 100000;
   config.adaptive_share = mix == Mix::adaptive ? 1 : mix == Mix::deterministic ? 0 : 0.5;
-  config.priority_share = mix == Mix::both ? 0.2 : 0;
+  config.other_classes_share = mix == Mix::both ? 0.2 : 0;
   if (small_packets) config.sizes = {{8, 1}, {5, 1}, {1, 1}};
   config.fill_hops = hops;
   config.check = check;

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "torus/torus/network.h"
+#include "torus/torus/families/bgl_network.h"
 
 namespace toroid::test {
 
@@ -18,18 +18,21 @@ struct Delivery {
   std::uint32_t serial;
   unsigned chunks;
   unsigned hops;
-  Channel channel;
+  VirtualChannel channel;
   Coordinates destination;
   std::vector<std::uint8_t> bytes;
 };
 
 /// A node's device: queues of packets in front of the injection FIFOs, and a reader that takes packets at once or, when
 /// told so, never.
-class TestDevice final : public LocalPort {
+template <typename F>
+class BasicTestDevice final : public LocalPort {
  public:
-  TestDevice(TorusNetwork& network, std::uint32_t node, std::vector<Delivery>& deliveries)
+  BasicTestDevice(BasicTorusNetwork<F>& network, std::uint32_t node, std::vector<Delivery>& deliveries)
       : network_(network),
         node_(node),
+        router_(network.router(network.topology().router_of(node))),
+        local_(network.topology().local(node)),
         deliveries_(deliveries),
         waiting_(network.injection_fifos()),
         taken_(network.injection_fifos(), false) {
@@ -47,10 +50,10 @@ class TestDevice final : public LocalPort {
         node_, fifo, at, packet.source, packet.serial, packet.chunks, packet.hops, packet.channel, packet.destination,
         {}};
     if (packet.data) {
-      delivery.bytes.assign(packet.data->bytes.begin(), packet.data->bytes.begin() + packet.chunks * kChunkBytes);
+      delivery.bytes.assign(packet.data, packet.data + packet.chunks * F::kChunkBytes);
     }
     deliveries_.push_back(delivery);
-    if (reads) network_.router(node_).return_tokens(fifo, packet.chunks, at + 1);
+    if (reads) router_.return_tokens(fifo, packet.chunks, at + 1, local_);
     network_.pool().release(packet);
   }
 
@@ -68,22 +71,25 @@ class TestDevice final : public LocalPort {
     Packet& packet = *waiting_[fifo].front();
     waiting_[fifo].pop_front();
     taken_[fifo] = true;
-    network_.router(node_).inject(packet, fifo, at);
+    router_.inject(packet, fifo, at, local_);
   }
 
-  TorusNetwork& network_;
+  BasicTorusNetwork<F>& network_;
   std::uint32_t node_;
+  BasicRouter<F>& router_;
+  unsigned local_;
   std::vector<Delivery>& deliveries_;
   std::vector<std::deque<Packet*>> waiting_;
   std::vector<bool> taken_;
 };
 
 /// A network with a test device at every node.
-struct Bench {
-  explicit Bench(const std::string& shape, const TorusConfig& config = {}, std::uint64_t seed = 1)
-      : network(wheel, config, Topology(Shape::parse(shape)), seed) {
+template <typename F>
+struct BasicBench {
+  explicit BasicBench(const std::string& shape, const TorusConfig& config = {}, std::uint64_t seed = 1)
+      : network(wheel, config, Shape::parse(shape), seed) {
     for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
-      devices.push_back(std::make_unique<TestDevice>(network, node, deliveries));
+      devices.push_back(std::make_unique<BasicTestDevice<F>>(network, node, deliveries));
     }
   }
 
@@ -91,7 +97,7 @@ struct Bench {
   Packet& packet(const Coordinates& destination, bool data = false) {
     Packet& p = network.pool().allocate(data);
     p.destination = destination;
-    p.channel = Channel::bubble;
+    p.channel = FamilyTables<F>::kFirstOrdered[0];
     p.serial = serial++;
     return p;
   }
@@ -99,19 +105,22 @@ struct Bench {
   void send_full(std::uint32_t from, const Coordinates& to, unsigned count, bool dynamic = false) {
     for (unsigned i = 0; i < count; ++i) {
       Packet& p = packet(to);
-      p.chunks = kMaxChunks;
+      p.chunks = F::kMaxChunks;
       p.dynamic = dynamic;
-      if (dynamic) p.channel = Channel::dynamic0;
+      if (dynamic) p.channel = FamilyTables<F>::kFirstAdaptive[0];
       devices[from]->send(p);
     }
   }
   void run(Cycle cycles = 100000) { wheel.run_until(wheel.now() + cycles); }
 
   Wheel wheel;
-  TorusNetwork network;
+  BasicTorusNetwork<F> network;
   std::vector<Delivery> deliveries;
-  std::vector<std::unique_ptr<TestDevice>> devices;
+  std::vector<std::unique_ptr<BasicTestDevice<F>>> devices;
   std::uint32_t serial = 0;
 };
+
+using TestDevice = BasicTestDevice<BglFamily>;
+using Bench = BasicBench<BglFamily>;
 
 }  // namespace toroid::test

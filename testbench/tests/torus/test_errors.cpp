@@ -22,14 +22,16 @@ TEST(Crc, KnownValues) {
   EXPECT_EQ(crc24(text, 9), 0x21CF02u);  // CRC-24/OPENPGP check value
 }
 
+constexpr unsigned kBytes = BglFamily::kChunkBytes;
+
 TEST(WireImage, EverySingleFlipIsNoticed) {
   Packet packet;
   packet.chunks = 3;
   packet.hints = 5;
-  ASSERT_TRUE(WireImage(packet, 9).header_good());
-  ASSERT_TRUE(WireImage(packet, 9).packet_good());
-  for (unsigned bit = 0; bit < WireImage::bits(3); ++bit) {
-    WireImage image(packet, 9);
+  ASSERT_TRUE(WireImage(packet, 9, kBytes).header_good());
+  ASSERT_TRUE(WireImage(packet, 9, kBytes).packet_good());
+  for (unsigned bit = 0; bit < WireImage::bits(3 * kBytes); ++bit) {
+    WireImage image(packet, 9, kBytes);
     image.flip(bit);
     ASSERT_FALSE(image.packet_good()) << bit;
     ASSERT_EQ(image.header_good(), bit >= 64) << bit;
@@ -37,19 +39,19 @@ TEST(WireImage, EverySingleFlipIsNoticed) {
 }
 
 TEST(WireImage, GivesItsPayloadButNotItsHeader) {
-  PacketData data;
-  data.bytes.fill(0x11);
+  std::array<std::uint8_t, 2 * kBytes + 1> data{};
+  data.fill(0x11);
   Packet packet;
   packet.chunks = 2;
-  packet.data = &data;
-  WireImage image(packet, 77);
+  packet.data = data.data();
+  WireImage image(packet, 77, kBytes);
   image.flip(8 * 63);
   image.flip(0);
   image.copy_contents(packet);
-  EXPECT_EQ(data.bytes[63], 0x91);
-  EXPECT_EQ(data.bytes[0], 0x11);
-  EXPECT_EQ(data.bytes[6], 0x11);
-  EXPECT_EQ(data.bytes[64], 0x11);
+  EXPECT_EQ(data[63], 0x91);
+  EXPECT_EQ(data[0], 0x11);
+  EXPECT_EQ(data[6], 0x11);
+  EXPECT_EQ(data[64], 0x11);
 }
 
 TEST(WireImage, BurstsAndPairsAreNoticed) {
@@ -57,9 +59,9 @@ TEST(WireImage, BurstsAndPairsAreNoticed) {
   packet.chunks = 8;
   std::uint64_t random = 3;
   for (unsigned i = 0; i < 20000; ++i) {
-    WireImage image(packet, 1);
-    const unsigned first = next_random(random, WireImage::bits(8));
-    const unsigned second = next_random(random, WireImage::bits(8));
+    WireImage image(packet, 1, kBytes);
+    const unsigned first = next_random(random, WireImage::bits(8 * kBytes));
+    const unsigned second = next_random(random, WireImage::bits(8 * kBytes));
     if (first == second) continue;
     image.flip(first);
     image.flip(second);
@@ -84,7 +86,7 @@ TEST(LinkErrors, OneLinkKeepsOrderAndContents) {
   for (unsigned i = 0; i < 1000; ++i) {
     Packet& p = bench.packet({2, 0, 0}, true);
     p.chunks = static_cast<std::uint8_t>(1 + i % 8);
-    p.data->bytes.fill(static_cast<std::uint8_t>(i));
+    std::fill_n(p.data, BglFamily::kMaxPacketBytes, static_cast<std::uint8_t>(i));
     bench.devices[0]->send(p);
   }
   bench.run(10000000);
@@ -272,7 +274,7 @@ TrafficConfig noisy(unsigned dimensions, std::uint64_t seed) {
   config.shape = Shape::parse(dimensions == 3 ? "4x4x4" : "3x2x3x2x2");
   config.torus.bit_error_rate = 2e-5;
   config.adaptive_share = 0.5;
-  config.priority_share = 0.2;
+  config.other_classes_share = 0.2;
   config.sizes = {{8, 1}, {3, 1}, {1, 2}};
   config.check = true;
   config.load = 0.6;

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/base/latency.h"
+#include "torus/torus/latency.h"
 
 namespace toroid {
 namespace {
@@ -11,18 +11,19 @@ namespace {
 using test::Bench;
 
 /// Every size from node 0 (and one inner node) to every node; returns how many pairs were tried.
+template <typename F>
 void every_size_and_distance(const std::string& shape, const TorusConfig& config) {
-  Bench bench(shape, config);
+  test::BasicBench<F> bench(shape, config);
   const Topology& topology = bench.network.topology();
   for (const std::uint32_t from : {0u, topology.nodes() / 2}) {
     for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
       if (to == from) continue;
-      for (unsigned chunks = 1; chunks <= kMaxChunks; ++chunks) {
+      for (unsigned chunks = 1; chunks <= BglFamily::kMaxChunks; ++chunks) {
         for (const bool dynamic : {false, true}) {
           Packet& p = bench.packet(topology.coordinates(to));
           p.chunks = static_cast<std::uint8_t>(chunks);
           p.dynamic = dynamic;
-          if (dynamic) p.channel = Channel::dynamic0;
+          if (dynamic) p.channel = BglChannel::dynamic0;
           const Cycle start = bench.wheel.now();
           bench.deliveries.clear();
           bench.devices[from]->send(p);
@@ -30,7 +31,8 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
           ASSERT_EQ(bench.deliveries.size(), 1u);
           ASSERT_EQ(bench.deliveries[0].node, to);
           ASSERT_EQ(bench.deliveries[0].hops, topology.distance(from, to));
-          ASSERT_EQ(bench.deliveries[0].at - start, zero_load_latency(config, topology.distance(from, to), chunks))
+          ASSERT_EQ(bench.deliveries[0].at - start,
+                    zero_load_latency(config, kRouterFamily<F>, topology.distance(from, to), chunks))
               << shape << " " << from << " to " << to << ", " << chunks << " chunks";
         }
       }
@@ -40,16 +42,16 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
 }
 
 TEST(ZeroLoadLatency, ThreeDimensionsTorus) {
-  every_size_and_distance("8x8x8", {});
+  every_size_and_distance<BglFamily>("8x8x8", {});
 }
 TEST(ZeroLoadLatency, ThreeDimensionsMesh) {
-  every_size_and_distance("6mx5mx4m", {});
+  every_size_and_distance<BglFamily>("6mx5mx4m", {});
 }
 TEST(ZeroLoadLatency, FiveDimensionsTorus) {
-  every_size_and_distance("4x4x3x3x2", {});
+  every_size_and_distance<Bgl5dFamily>("4x4x3x3x2", {});
 }
 TEST(ZeroLoadLatency, FiveDimensionsMesh) {
-  every_size_and_distance("3mx4x3mx2x2m", {});
+  every_size_and_distance<Bgl5dFamily>("3mx4x3mx2x2m", {});
 }
 
 TEST(ZeroLoadLatency, OtherParameters) {
@@ -62,13 +64,13 @@ TEST(ZeroLoadLatency, OtherParameters) {
   config.link_cycles = 11;
   config.injection_cycles = 2;
   config.reception_cycles = 3;
-  every_size_and_distance("5x4x3", config);
+  every_size_and_distance<BglFamily>("5x4x3", config);
 }
 
 TEST(ZeroLoadLatency, ClosedFormOfTheMachineFile) {
   // 8 + hops * (3 + 3 + 2 + 8) + (32 * chunks + 14) + 8
-  EXPECT_EQ(zero_load_latency({}, 1, 1), 8u + 16 + 46 + 8);
-  EXPECT_EQ(zero_load_latency({}, 12, 8), 8u + 12 * 16 + 270 + 8);
+  EXPECT_EQ(zero_load_latency({}, kBglRouters, 1, 1), 8u + 16 + 46 + 8);
+  EXPECT_EQ(zero_load_latency({}, kBglRouters, 12, 8), 8u + 12 * 16 + 270 + 8);
 }
 
 TEST(ZeroLoadLatency, TheSlowestLinkOfTheRouteCountsWhereWidthsDiffer) {

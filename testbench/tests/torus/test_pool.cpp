@@ -9,7 +9,7 @@ namespace toroid {
 namespace {
 
 TEST(PacketPool, HandlesStayGoodAndMemoryIsUsedAgain) {
-  PacketPool pool;
+  PacketPool pool(256);
   std::vector<Packet*> packets;
   for (unsigned i = 0; i < 5000; ++i) {
     packets.push_back(&pool.allocate(i % 2));
@@ -34,17 +34,17 @@ TEST(PacketPool, HandlesStayGoodAndMemoryIsUsedAgain) {
 }
 
 TEST(PacketPool, ACloneHasContentsOfItsOwn) {
-  PacketPool pool;
+  PacketPool pool(256);
   Packet& packet = pool.allocate(true);
   packet.chunks = 4;
   packet.serial = 77;
-  packet.data->bytes.fill(5);
+  std::fill_n(packet.data, 256, std::uint8_t{5});
   Packet& copy = pool.clone(packet);
-  packet.data->bytes.fill(6);
+  std::fill_n(packet.data, 256, std::uint8_t{6});
   EXPECT_EQ(copy.serial, 77u);
   EXPECT_EQ(copy.chunks, 4u);
   EXPECT_NE(copy.index, packet.index);
-  EXPECT_EQ(copy.data->bytes[100], 5);
+  EXPECT_EQ(copy.data[100], 5);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/torus/stuck_report.h"
+#include "torus/torus/families/bgl_network.h"
 
 namespace toroid {
 namespace {
@@ -31,16 +31,16 @@ TEST(Progress, ReportsWhatWaitsWhereWhenADeviceNeverReads) {
     EXPECT_GT(p.age, 5000u);
     if (p.where == WaitingPacket::Where::injection) {
       injection = true;
-      EXPECT_EQ(p.node, 0u);
+      EXPECT_EQ(p.router, 0u);
       ASSERT_EQ(p.ways.size(), 1u);
       EXPECT_EQ(p.ways[0].direction, 0u);
     }
-    if (p.node == 2 && p.position == 0) {
+    if (p.router == 2 && p.position == 0) {
       blocked_head = true;
       EXPECT_TRUE(p.arrived);
       EXPECT_EQ(p.reception_fifo, 1u);
       EXPECT_EQ(p.reception_tokens, 0u);
-      EXPECT_EQ(p.channel, Channel::bubble);
+      EXPECT_EQ(p.channel, BglChannel::bubble);
     }
   }
   EXPECT_TRUE(blocked_head);

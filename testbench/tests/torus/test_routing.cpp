@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/base/latency.h"
 #include "torus/base/random.h"
+#include "torus/torus/latency.h"
 
 namespace toroid {
 namespace {
@@ -26,7 +26,7 @@ TEST(Routing, DeterministicGoesXThenYThenZ) {
   EXPECT_EQ(sent(bench, {0, 0, 0}, 0), 1u);
   EXPECT_EQ(sent(bench, {1, 0, 0}, 2), 1u);
   EXPECT_EQ(sent(bench, {1, 1, 0}, 4), 1u);
-  EXPECT_EQ(bench.deliveries[0].channel, Channel::bubble);
+  EXPECT_EQ(bench.deliveries[0].channel, BglChannel::bubble);
 }
 
 TEST(Routing, DynamicGoesAroundABusyLink) {
@@ -34,7 +34,7 @@ TEST(Routing, DynamicGoesAroundABusyLink) {
   bench.network.set_stopped(0, 0, true);  // X+ of node 0
   Packet& p = bench.packet({1, 1, 0});
   p.dynamic = true;
-  p.channel = Channel::dynamic0;
+  p.channel = BglChannel::dynamic0;
   bench.devices[0]->send(p);
   Packet& q = bench.packet({1, 1, 0});
   bench.devices[0]->send(q, 1);
@@ -53,12 +53,12 @@ TEST(Routing, DynamicJoinsTheShortestQueue) {
   // Fill the buffers of X+ behind node 0: node 1 does not read, 32 chunks of its FIFO and 64 of D0 and D1.
   bench.send_full(0, {1, 0, 0}, 12, true);
   bench.run(10000);
-  ASSERT_EQ(bench.network.sender_tokens(0, 0, Channel::dynamic0), 0u);
-  ASSERT_EQ(bench.network.sender_tokens(0, 0, Channel::dynamic1), 0u);
-  ASSERT_EQ(bench.network.receiver_fullness(1, 1, Channel::dynamic0), 32u);
+  ASSERT_EQ(bench.network.sender_tokens(0, 0, BglChannel::dynamic0), 0u);
+  ASSERT_EQ(bench.network.sender_tokens(0, 0, BglChannel::dynamic1), 0u);
+  ASSERT_EQ(bench.network.receiver_fullness(1, 1, BglChannel::dynamic0), 32u);
   Packet& p = bench.packet({1, 1, 0});
   p.dynamic = true;
-  p.channel = Channel::dynamic0;
+  p.channel = BglChannel::dynamic0;
   bench.devices[0]->send(p, 1);
   bench.run(1000);
   EXPECT_EQ(bench.deliveries.back().node, 5u);
@@ -72,11 +72,11 @@ TEST(Routing, DynamicFallsIntoTheBubbleChannelAndComesBack) {
   bench.run(10000);
   Packet& p = bench.packet({3, 0, 0});
   p.dynamic = true;
-  p.channel = Channel::dynamic0;
+  p.channel = BglChannel::dynamic0;
   bench.devices[0]->send(p, 1);
   bench.run(1000);
-  ASSERT_EQ(bench.deliveries.back().node, 3u);                  // passed the full dynamic channels on BN
-  EXPECT_NE(bench.deliveries.back().channel, Channel::bubble);  // and left it at node 1
+  ASSERT_EQ(bench.deliveries.back().node, 3u);                     // passed the full dynamic channels on BN
+  EXPECT_NE(bench.deliveries.back().channel, BglChannel::bubble);  // and left it at node 1
 }
 
 TEST(Routing, EnteringARingLeavesTheBubbleFree) {
@@ -87,14 +87,14 @@ TEST(Routing, EnteringARingLeavesTheBubbleFree) {
   bench.send_full(0, {1, 0, 0}, 12);
   bench.run(20000);
   // 4 packets fill the reception FIFO, 2 of 3 packet slots the buffer; the third may not be taken from injection.
-  EXPECT_EQ(bench.network.sender_tokens(0, 0, Channel::bubble), 8u);
-  EXPECT_EQ(bench.network.receiver_fullness(1, 1, Channel::bubble), 16u);
+  EXPECT_EQ(bench.network.sender_tokens(0, 0, BglChannel::bubble), 8u);
+  EXPECT_EQ(bench.network.receiver_fullness(1, 1, BglChannel::bubble), 16u);
   // A packet that stays in its ring may take it: from node 3 through node 0 to node 1.
   Packet& p = bench.packet({1, 0, 0});
   p.hints = 1;
   bench.devices[3]->send(p);
   bench.run(5000);
-  EXPECT_EQ(bench.network.sender_tokens(0, 0, Channel::bubble), 0u);
+  EXPECT_EQ(bench.network.sender_tokens(0, 0, BglChannel::bubble), 0u);
 }
 
 TEST(Routing, AQueueIsReadByOnePacketAtATime) {
@@ -157,13 +157,13 @@ TEST(Routing, ReceptionFifoByArrivalGroupAndPriority) {
       for (const bool priority : {false, true}) {
         Packet& p = bench.packet(centre);
         p.group = static_cast<std::uint8_t>(group);
-        if (priority) p.channel = Channel::priority;
+        if (priority) p.channel = BglChannel::priority;
         bench.deliveries.clear();
         bench.devices[topology.neighbour(topology.node(centre), static_cast<Direction>(d))]->send(p, priority ? 3 : 0);
         bench.run();
         ASSERT_EQ(bench.deliveries.size(), 1u);
         EXPECT_EQ(bench.deliveries[0].fifo, group * 7 + (priority ? 6 : d));
-        EXPECT_EQ(bench.deliveries[0].channel, priority ? Channel::priority : Channel::bubble);
+        EXPECT_EQ(bench.deliveries[0].channel, priority ? BglChannel::priority : BglChannel::bubble);
       }
     }
   }
@@ -178,7 +178,7 @@ TEST(Routing, PriorityGoesFirst) {
     bench.devices[0]->send(p, fifo);
   }
   Packet& p = bench.packet({1, 0, 0});
-  p.channel = Channel::priority;
+  p.channel = BglChannel::priority;
   bench.devices[0]->send(p, 3);
   bench.run();
   ASSERT_EQ(bench.deliveries.size(), 4u);
@@ -192,10 +192,10 @@ TEST(Routing, DepositCopiesAtEveryNodePassed) {
     p.chunks = 8;
     p.deposit = true;
     p.dynamic = dynamic;
-    if (dynamic) p.channel = Channel::dynamic0;
+    if (dynamic) p.channel = BglChannel::dynamic0;
     p.group = 1;
-    for (unsigned i = 0; i < 256; ++i) p.data->bytes[i] = static_cast<std::uint8_t>(i * 7);
-    const std::vector<std::uint8_t> bytes(p.data->bytes.begin(), p.data->bytes.end());
+    for (unsigned i = 0; i < 256; ++i) p.data[i] = static_cast<std::uint8_t>(i * 7);
+    const std::vector<std::uint8_t> bytes(p.data, p.data + BglFamily::kMaxPacketBytes);
     bench.devices[2 * 8]->send(p);
     bench.run();
     ASSERT_EQ(bench.deliveries.size(), 4u);
@@ -203,7 +203,7 @@ TEST(Routing, DepositCopiesAtEveryNodePassed) {
       EXPECT_EQ(bench.deliveries[i].node, 2u * 8 + i + 1);
       EXPECT_EQ(bench.deliveries[i].fifo, 7u + 1);
       EXPECT_EQ(bench.deliveries[i].bytes, bytes);
-      EXPECT_EQ(bench.deliveries[i].at, zero_load_latency({}, i + 1, 8));
+      EXPECT_EQ(bench.deliveries[i].at, zero_load_latency({}, kBglRouters, i + 1, 8));
     }
     EXPECT_EQ(bench.network.copied(), 3u);
     EXPECT_EQ(bench.network.in_flight(), 0u);
@@ -240,7 +240,7 @@ TEST(Routing, DepositStreamsAtLinkRate) {
   }
   bench.run(20000);
   ASSERT_EQ(bench.deliveries.size(), 40u);
-  EXPECT_EQ(bench.deliveries.back().at, zero_load_latency({}, 4, 8) + 9 * 270);
+  EXPECT_EQ(bench.deliveries.back().at, zero_load_latency({}, kBglRouters, 4, 8) + 9 * 270);
 }
 
 TEST(Routing, NothingIsLostWhenTheReaderStopsForAWhile) {
@@ -273,7 +273,7 @@ TEST(Routing, TokensAllComeBack) {
     Packet& p = bench.packet(bench.network.topology().coordinates(to));
     p.chunks = static_cast<std::uint8_t>(1 + next_random(random, 8));
     p.dynamic = next_random(random, 2);
-    p.channel = p.dynamic ? Channel::dynamic0 : next_random(random, 4) ? Channel::bubble : Channel::priority;
+    p.channel = p.dynamic ? BglChannel::dynamic0 : next_random(random, 4) ? BglChannel::bubble : BglChannel::priority;
     bench.devices[from]->send(p, next_random(random, 8));
   }
   bench.run(1000000);
@@ -282,12 +282,12 @@ TEST(Routing, TokensAllComeBack) {
   EXPECT_EQ(bench.network.pool().in_use(), 0u);
   for (std::uint32_t node = 0; node < 24; ++node) {
     for (unsigned d = 0; d < 6; ++d) {
-      for (unsigned channel = 0; channel < kChannels; ++channel) {
+      for (unsigned channel = 0; channel < Router::kVcs; ++channel) {
         const auto direction = static_cast<Direction>(d);
-        EXPECT_EQ(bench.network.sender_tokens(node, direction, static_cast<Channel>(channel)), 32u);
-        EXPECT_EQ(bench.network.receiver_fullness(node, direction, static_cast<Channel>(channel)), 0u);
+        EXPECT_EQ(bench.network.sender_tokens(node, direction, static_cast<VirtualChannel>(channel)), 32u);
+        EXPECT_EQ(bench.network.receiver_fullness(node, direction, static_cast<VirtualChannel>(channel)), 0u);
       }
-      EXPECT_EQ(bench.network.router(node).output(static_cast<Direction>(d)).requests, 0u);
+      EXPECT_EQ(bench.network.router(node).output(static_cast<Direction>(d)).requests.empty(), true);
     }
     for (unsigned fifo = 0; fifo < 14; ++fifo) EXPECT_EQ(bench.network.router(node).reception_tokens(fifo), 32u);
   }
@@ -324,7 +324,7 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
       for (const unsigned from : {0u, 1u}) {
         Packet& p = bench.packet({2, 0, 0});
         p.chunks = 8;
-        p.channel = Channel::priority;
+        p.channel = BglChannel::priority;
         bench.devices[from]->send(p, 3);
       }
     }
@@ -339,11 +339,11 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
 
 TEST(Config, WarnsOfRingsWithoutABubble) {
   TorusConfig config;
-  EXPECT_TRUE(config.warnings().empty());
+  EXPECT_TRUE(config.warnings(kBglRouters).empty());
   config.bubble_chunks = 0;
-  config.validate();
-  ASSERT_EQ(config.warnings().size(), 1u);
-  EXPECT_NE(config.warnings()[0].find("torus.bubble_chunks is 0"), std::string::npos);
+  config.validate(kBglRouters);
+  ASSERT_EQ(config.warnings(kBglRouters).size(), 1u);
+  EXPECT_NE(config.warnings(kBglRouters)[0].find("torus.bubble_chunks is 0"), std::string::npos);
 }
 
 TEST(Config, RefusesWhatCannotWork) {

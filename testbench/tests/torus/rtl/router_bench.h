@@ -11,9 +11,10 @@
 
 #include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
-#include "torus/base/latency.h"
 #include "torus/base/random.h"
 #include "torus/torus/config.h"
+#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/latency.h"
 #include "torus/torus/topology.h"
 
 namespace toroid::rtl {
@@ -25,7 +26,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// A packet with `fields` and contents that are its own.
 inline Bytes make_packet(const bgl_torus_fields_t& fields, std::uint64_t serial) {
-  Bytes bytes(kChunkBytes * fields.chunks);
+  Bytes bytes(BglFamily::kChunkBytes * fields.chunks);
   std::uint64_t state = mix(serial, 1);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next_random(state));
   const std::uint32_t words[2] = {bgl_torus_encode0(&fields), bgl_torus_encode1(&fields)};
@@ -247,7 +248,7 @@ class RouterBench {
   }
 
   static bool whole(const Bytes& bytes) {
-    return bytes.size() > 2 && bytes.size() >= kChunkBytes * (1u + (bytes[2] >> 5));
+    return bytes.size() > 2 && bytes.size() >= BglFamily::kChunkBytes * (1u + (bytes[2] >> 5));
   }
 
   std::unique_ptr<RouterPins> router_;

@@ -16,8 +16,8 @@
 #include "testbench/tests/torus/rtl/rtl_links.h"
 #include "testbench/tests/torus/rtl/rtl_routers.h"
 #include "testbench/tests/torus/test_device.h"
-#include "torus/base/latency.h"
-#include "torus/torus/stuck_report.h"
+#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/latency.h"
 
 namespace toroid {
 namespace {
@@ -125,11 +125,11 @@ TEST(RtlLinks, ZeroLoadLatencyIsTheModels) {
       links.install(bench.network);
       Packet& p = bench.packet({static_cast<std::uint8_t>(hops), 0, 0}, true);
       p.chunks = static_cast<std::uint8_t>(chunks);
-      p.data->bytes.fill(7);
+      std::fill_n(p.data, BglFamily::kMaxPacketBytes, std::uint8_t{7});
       bench.devices[0]->send(p);
       bench.run(1000);
       ASSERT_EQ(bench.deliveries.size(), 1u) << links.fault();
-      EXPECT_EQ(bench.deliveries[0].at, zero_load_latency(bench.network.config(), hops, chunks));
+      EXPECT_EQ(bench.deliveries[0].at, zero_load_latency(bench.network.config(), kBglRouters, hops, chunks));
       EXPECT_EQ(links.fault(), "");
       // From its grant to its acknowledgement: W + 29 cycles on each link.
       EXPECT_EQ(links.clock_cycles(), hops * (32 * chunks + 14 + 29));
@@ -306,7 +306,7 @@ TEST(RtlLinks, BetweenRoutersInVerilogTheyCostNoCycle) {
       p.destination = topology.coordinates(to);
       p.chunks = chunks;
       p.dynamic = chunks % 2 == 0;
-      p.channel = p.dynamic ? Channel::dynamic0 : Channel::bubble;
+      p.channel = p.dynamic ? BglChannel::dynamic0 : BglChannel::bubble;
       recording.push_back(p);
     }
   }

@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "torus/torus/link_recovery.h"
+// Error control of a link; included where a family is instantiated (instantiate.h).
+#pragma once
 
 #include <algorithm>
 
+#include "torus/torus/link_recovery.h"
 #include "torus/torus/router.h"
 #include "torus/torus/wire_image.h"
 
 namespace toroid {
 
-LinkRecovery::LinkRecovery(Router& router, unsigned direction, const TorusConfig& config, std::uint64_t seed)
-    : TorusLink(router, direction),
+template <typename F>
+BasicLinkRecovery<F>::BasicLinkRecovery(BasicRouter<F>& router, unsigned number, const TorusConfig& config,
+                                        std::uint64_t seed)
+    : Link(router, number),
       timeout_(config.retransmit_timeout),
       errors_(config.bit_error_rate, seed),
       window_(config.resend_packets) {}
 
 /// Sends the bits; true when an error hits them and the receiver notices.
-bool LinkRecovery::damaged(const Entry& sent) {
-  if (!errors_.hit(WireImage::bits(sent.chunks))) return false;
+template <typename F>
+bool BasicLinkRecovery<F>::damaged(const Entry& sent) {
+  if (!errors_.hit(WireImage::bits(sent.chunks * F::kChunkBytes))) return false;
   // One that the receiver has, or that comes before its turn, is dropped, damaged or not.
   if (sent.sequence != expected_) return true;
-  WireImage image(*sent.packet, sent.sequence);
+  WireImage image(*sent.packet, sent.sequence, F::kChunkBytes);
   for (const unsigned bit : errors_.hits()) image.flip(bit);
   if (!image.header_good() || !image.packet_good()) return true;
   ++undetected_;
@@ -28,7 +33,8 @@ bool LinkRecovery::damaged(const Entry& sent) {
   return false;
 }
 
-void LinkRecovery::on_event(std::uint32_t what, std::uint32_t arg) {
+template <typename F>
+void BasicLinkRecovery<F>::on_event(std::uint32_t what, std::uint32_t arg) {
   if (what == kAcknowledge) {
     acknowledged(static_cast<std::uint8_t>(arg));
   } else {
@@ -36,29 +42,31 @@ void LinkRecovery::on_event(std::uint32_t what, std::uint32_t arg) {
   }
 }
 
-void LinkRecovery::send(Packet& packet, Cycle begin, Cycle tail_left) {
+template <typename F>
+void BasicLinkRecovery<F>::send(Packet& packet, Cycle begin, Cycle tail_left) {
   Entry& sent = window_.push();
   sent.packet = &packet;
   sent.chunks = packet.chunks;
   sent.check = LinkCheck::word(packet, sent.sequence);
-  sent.tail_left = 0;
+  sent.tail_left = Cycle{};
   sender_check_.add(sent.check);
   if (window_.resending() || out().busy_until > begin) {
     window_.postpone();
-    wake_when_free();
+    this->wake_when_free();
   } else {
     transmit(sent, begin, tail_left);
   }
   update_hold();
 }
 
-void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
-  occupy(sent.chunks, begin, tail_left);
+template <typename F>
+void BasicLinkRecovery<F>::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
+  this->occupy(sent.chunks, begin, tail_left);
   sent.tail_left = tail_left;
   arm(tail_left + timeout_);
   const bool dropped = damaged(sent);
   if (sent.packet != nullptr) {
-    tell_sent(*sent.packet, begin, tail_left, dropped || sent.sequence != expected_);
+    this->tell_sent(*sent.packet, begin, tail_left, dropped || sent.sequence != expected_);
   }
   if (dropped) {
     ++crc_errors_;
@@ -71,7 +79,7 @@ void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
     sent.packet = nullptr;
     ++expected_;
     packet.tail = tail_left + hop_cycles;
-    hand_over(packet, begin + hop_cycles);
+    this->hand_over(packet, begin + hop_cycles);
   } else if (sent.packet) {
     return;  // behind one that was dropped: out of order, dropped without an answer
   }
@@ -80,28 +88,31 @@ void LinkRecovery::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
   }
 }
 
-bool LinkRecovery::resend_next() {
+template <typename F>
+bool BasicLinkRecovery<F>::resend_next() {
   timed_out();
   if (!window_.resending()) return false;
   const Cycle present = now();
   if (out().busy_until <= present) {
     Entry& sent = window_.resend_next();
     if (sent.tail_left != 0) ++retransmissions_;
-    transmit(sent, present, present + context().wire_cycles[direction()][sent.chunks]);
+    transmit(sent, present, present + context().wire_cycles[port()][sent.chunks]);
     if (!window_.resending()) update_hold();
   }
-  wake_when_free();
+  this->wake_when_free();
   return true;
 }
 
-void LinkRecovery::acknowledged(std::uint8_t expected) {
+template <typename F>
+void BasicLinkRecovery<F>::acknowledged(std::uint8_t expected) {
   timed_out();
   if (window_.acknowledge(expected)) update_hold();
 }
 
 /// The time-out, where it is due. In its cycle it comes before an acknowledgement and before the link is free for a new
 /// packet, whichever event comes first: as in the Verilog (link_sender.sv).
-void LinkRecovery::timed_out() {
+template <typename F>
+void BasicLinkRecovery<F>::timed_out() {
   if (now() != timer_at_) return;
   timer_at_ = kNotArmed;
   if (!window_.count()) return;
@@ -115,11 +126,13 @@ void LinkRecovery::timed_out() {
   resend_next();
 }
 
-void LinkRecovery::update_hold() {
-  hold_back(window_.resending() || window_.full());
+template <typename F>
+void BasicLinkRecovery<F>::update_hold() {
+  this->hold_back(window_.resending() || window_.full());
 }
 
-void LinkRecovery::set_timeout(unsigned cycles) {
+template <typename F>
+void BasicLinkRecovery<F>::set_timeout(unsigned cycles) {
   timeout_ = std::max(cycles, 1u);
   if (!window_.count()) return;
   // A longer time-out is seen when the timer runs out; a shorter one needs the timer sooner.
@@ -129,13 +142,15 @@ void LinkRecovery::set_timeout(unsigned cycles) {
   arm(due);
 }
 
-void LinkRecovery::arm(Cycle at) {
+template <typename F>
+void BasicLinkRecovery<F>::arm(Cycle at) {
   if (timer_at_ != kNotArmed) return;
   timer_at_ = at;
   context().wheel->post(at, *this, kTimeout, 0);
 }
 
-std::vector<const Packet*> LinkRecovery::unaccepted() const {
+template <typename F>
+std::vector<const Packet*> BasicLinkRecovery<F>::unaccepted() const {
   std::vector<const Packet*> packets;
   for (unsigned i = 0; i < window_.count(); ++i) {
     if (window_[i].packet) packets.push_back(window_[i].packet);

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "torus/traffic/endpoint.h"
+// Sources and sinks; included where traffic on a family of routers is instantiated (families.cpp).
+#pragma once
 
 #include <algorithm>
 #include <cmath>
 
 #include "torus/base/random.h"
+#include "torus/traffic/endpoint.h"
 
 namespace toroid {
 
-void TrafficEndpoint::initialise(TrafficRun& run, std::uint32_t node) {
+template <typename F>
+void TrafficEndpoint<F>::initialise(TrafficRun<F>& run, std::uint32_t node) {
   run_ = &run;
   node_ = node;
   random_ = mix(run.config.seed ^ 0x7261666669637Eu, node);
+  const Topology& topology = run.network.topology();
+  router_ = &run.network.router(topology.router_of(node));
+  local_ = topology.local(node);
   run.network.attach(node, *this);
 }
 
-void TrafficEndpoint::start() {
+template <typename F>
+void TrafficEndpoint<F>::start() {
   if (!run_->pattern.sends(node_)) {
     due_ = kNever;
     return;
@@ -27,7 +34,8 @@ void TrafficEndpoint::start() {
 }
 
 /// Draws when the next packet is generated.
-void TrafficEndpoint::draw_next() {
+template <typename F>
+void TrafficEndpoint<F>::draw_next() {
   if (run_->config.fill_hops) {
     due_ = std::max(due_, Cycle{1});
   } else if (run_->log_idle < 0) {
@@ -39,9 +47,9 @@ void TrafficEndpoint::draw_next() {
 }
 
 /// Decides what the packet due is, and puts it into the window.
-void TrafficEndpoint::plan() {
+template <typename F>
+void TrafficEndpoint<F>::plan() {
   const TrafficConfig& config = run_->config;
-  const TorusNetwork& network = run_->network;
   Planned& packet = window_[waiting_++];
   packet.due = due_;
   packet.serial = serial_++;
@@ -59,16 +67,31 @@ void TrafficEndpoint::plan() {
   }
   packet.dynamic =
       config.adaptive_share >= 1 || (config.adaptive_share > 0 && next_unit(random_) <= config.adaptive_share);
-  packet.priority = !packet.dynamic && config.priority_share > 0 && next_unit(random_) <= config.priority_share;
-  packet.hints =
-      network.topology().hints(network.router(node_).coordinates(), network.topology().coordinates(packet.destination),
-                               network.router(node_).cut_offs());
+  choose_class(packet);
+  const Topology& topology = run_->network.topology();
+  packet.hints = topology.hints(router().coordinates(), topology.coordinates(packet.destination), router().cut_offs());
   draw_next();
+}
+
+/// A dynamic packet needs a class with adaptive channels.
+template <typename F>
+void TrafficEndpoint<F>::choose_class(Planned& packet) {
+  using T = FamilyTables<F>;
+  const double share = run_->config.other_classes_share;
+  packet.message_class = 0;
+  if (T::kClasses == 1 || share == 0 || (packet.dynamic && T::kOneAdaptiveClass)) return;
+  if (next_unit(random_) > share) return;
+  unsigned message_class = 1;
+  if (T::kClasses > 2) message_class += next_random(random_, T::kClasses - 1);
+  if (!packet.dynamic || T::kAdaptiveCount[message_class] != 0) {
+    packet.message_class = static_cast<std::uint8_t>(message_class);
+  }
 }
 
 /// Each direction has its FIFO, of all groups' normal ones or of the priority ones. A deterministic packet goes by that
 /// of its first hop, so that a flow keeps its order; a dynamic one by whichever of its directions is free first.
-unsigned TrafficEndpoint::choose_fifo(const Planned& packet) const {
+template <typename F>
+unsigned TrafficEndpoint<F>::choose_fifo(const Planned& packet) const {
   const TorusConfig& torus = run_->config.torus;
   const unsigned groups = torus.fifo_groups;
   const unsigned normal = std::max(1u, torus.injection_fifos - 1);
@@ -76,8 +99,9 @@ unsigned TrafficEndpoint::choose_fifo(const Planned& packet) const {
     const unsigned i = direction % (groups * normal);
     return i / normal * torus.injection_fifos + i % normal;
   };
-  const auto first = static_cast<unsigned>(__builtin_ctz(packet.hints));
-  if (packet.priority) return first % groups * torus.injection_fifos + torus.injection_fifos - 1;
+  const unsigned first = packet.hints ? static_cast<unsigned>(__builtin_ctz(packet.hints)) : 0;
+  if (F::kPriorityClasses >> packet.message_class & 1)
+    return first % groups * torus.injection_fifos + torus.injection_fifos - 1;
   unsigned best = number(first);
   for (unsigned left = packet.dynamic ? packet.hints : 0u; left; left &= left - 1) {
     const unsigned fifo = number(static_cast<unsigned>(__builtin_ctz(left)));
@@ -86,7 +110,8 @@ unsigned TrafficEndpoint::choose_fifo(const Planned& packet) const {
   return best;
 }
 
-void TrafficEndpoint::inject(const Planned& planned, unsigned fifo, Cycle present) {
+template <typename F>
+void TrafficEndpoint<F>::inject(const Planned& planned, unsigned fifo, Cycle present) {
   const Cycle at = std::max(present, free_at_[fifo]);
   free_at_[fifo] = kNever;
   Packet& packet = run_->network.pool().allocate();
@@ -94,17 +119,20 @@ void TrafficEndpoint::inject(const Planned& planned, unsigned fifo, Cycle presen
   packet.serial = planned.serial;
   packet.waited = static_cast<std::uint32_t>(at - planned.due);
   packet.destination = run_->network.topology().coordinates(planned.destination);
+  packet.local = static_cast<std::uint8_t>(run_->network.topology().local(planned.destination));
   packet.hints = planned.hints;
   packet.chunks = planned.chunks;
   packet.dynamic = planned.dynamic;
-  packet.channel = planned.dynamic ? Channel::dynamic0 : planned.priority ? Channel::priority : Channel::bubble;
+  packet.channel = planned.dynamic ? FamilyTables<F>::kFirstAdaptive[planned.message_class]
+                                   : FamilyTables<F>::kFirstOrdered[planned.message_class];
   run_->account.generated(planned.due, planned.chunks);
-  run_->network.router(node_).inject(packet, fifo, at);
+  router().inject(packet, fifo, at, local_);
 }
 
 /// Injects what is due and finds its FIFO free, oldest first; the rest is left to the event that frees a FIFO, or to
 /// the time at which the next packet falls due.
-void TrafficEndpoint::send_due(Cycle present) {
+template <typename F>
+void TrafficEndpoint<F>::send_due(Cycle present) {
   if (run_->stopped) return;
   for (unsigned i = 0; i < waiting_ || (due_ <= present && due_ < run_->stop_generating && waiting_ < kWindow);) {
     if (i == waiting_) plan();
@@ -123,20 +151,23 @@ void TrafficEndpoint::send_due(Cycle present) {
   run_->network.wheel().post(due_, *this, 0, 0);
 }
 
-void TrafficEndpoint::on_event(std::uint32_t, std::uint32_t) {
+template <typename F>
+void TrafficEndpoint<F>::on_event(std::uint32_t, std::uint32_t) {
   due_posted_ = false;
   send_due(run_->network.wheel().now());
 }
 
-void TrafficEndpoint::injection_taken(unsigned fifo, unsigned, Cycle at) {
+template <typename F>
+void TrafficEndpoint<F>::injection_taken(unsigned fifo, unsigned, Cycle at) {
   free_at_[fifo] = at;
   send_due(run_->network.wheel().now());
 }
 
-void TrafficEndpoint::packet_received(Packet& packet, unsigned fifo, Cycle at) {
-  TorusNetwork& network = run_->network;
-  run_->account.delivered(packet, node_, packet.destination == network.router(node_).coordinates(), at);
-  network.router(node_).return_tokens(fifo, packet.chunks, at + 1);
+template <typename F>
+void TrafficEndpoint<F>::packet_received(Packet& packet, unsigned fifo, Cycle at) {
+  BasicTorusNetwork<F>& network = run_->network;
+  run_->account.delivered(packet, node_, packet.destination == router().coordinates() && packet.local == local_, at);
+  router().return_tokens(fifo, packet.chunks, at + 1, local_);
   network.pool().release(packet);
   if (run_->config.fill_hops && network.hops() >= run_->config.fill_hops) run_->stopped = true;
 }

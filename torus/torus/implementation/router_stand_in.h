@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "torus/torus/router_stand_in.h"
+// The books of a router that another unit stands in for; included where a family is instantiated (instantiate.h).
+#pragma once
 
 #include <algorithm>
 
 #include "torus/base/progress.h"
 #include "torus/torus/network_observer.h"
+#include "torus/torus/router_stand_in.h"
 #include "torus/torus/torus_link.h"
 
 namespace toroid {
 
-void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint32_t arg) {
+template <typename F>
+void BasicRouterStandIn<F>::on_router_event(typename Router::Kind kind, unsigned port, std::uint32_t arg) {
   switch (kind) {
     case Router::kArrive:
       arrived(port, router_.packet(arg));
@@ -20,14 +23,14 @@ void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint3
       becomes_head(Router::kFirstInjection + port, router_.packet(arg), router_.now() + 7);
       break;
     case Router::kTokens: {
-      const unsigned direction = port / kChannels;
-      const unsigned channel = port % kChannels;
-      OutputPort& out = router_.outputs_[direction];
+      const unsigned direction = port / Router::kVcs;
+      const unsigned channel = port % Router::kVcs;
+      OutputPort<F>& out = router_.outputs_[direction];
       out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] + arg);
       LinkPayload payload{nullptr, router_.now(), static_cast<std::uint8_t>(channel), static_cast<std::uint16_t>(arg)};
       LinkPhase phase = LinkPhase::tokens;
       sc_core::sc_time no_delay;
-      sender(static_cast<Direction>(direction)).nb_transport_bw(payload, phase, no_delay);
+      sender(direction).nb_transport_bw(payload, phase, no_delay);
       break;
     }
     case Router::kReceptionTokens:
@@ -45,48 +48,53 @@ void RouterStandIn::on_router_event(Router::Kind kind, unsigned port, std::uint3
   }
 }
 
-void RouterStandIn::arrived(unsigned port, Packet& p) {
-  const unsigned in = port / kChannels;
-  const unsigned channel = port % kChannels;
+template <typename F>
+void BasicRouterStandIn<F>::arrived(unsigned port, Packet& p) {
+  const unsigned in = port / Router::kVcs;
+  const unsigned channel = port % Router::kVcs;
   router_.clear_hints(in, p);
-  InputPort& input = router_.inputs_[in];
+  InputPort<F>& input = router_.inputs_[in];
   input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + Router::charge(channel, p.chunks));
   if (router_.enqueue(input.queue[channel], p))
     becomes_head(port, p, std::max(router_.now(), input.read_until[channel]));
 }
 
-void RouterStandIn::becomes_head(unsigned requester, const Packet& p, Cycle at) {
-  if (context().observer != nullptr) context().observer->on_asks(router_.node_, p, at);
+template <typename F>
+void BasicRouterStandIn<F>::becomes_head(unsigned requester, const Packet& p, Cycle at) {
+  if (context().observer != nullptr) context().observer->on_asks(router_.number_, p, at);
   if (requester < Router::kFirstInjection) {
-    router_.inputs_[requester / kChannels].head[requester % kChannels] = Router::wishes(p);
+    router_.inputs_[requester / Router::kVcs].head[requester % Router::kVcs] = router_.compute_route(p);
   } else {
-    router_.injection_request_[requester - Router::kFirstInjection] = Router::wishes(p);
+    router_.injection_request_[requester - Router::kFirstInjection] = router_.compute_route(p);
   }
 }
 
-Packet* RouterStandIn::head(unsigned requester) const {
+template <typename F>
+Packet* BasicRouterStandIn<F>::head(unsigned requester) const {
   const std::uint32_t index = requester < Router::kFirstInjection
-                                  ? router_.inputs_[requester / kChannels].queue[requester % kChannels].head
+                                  ? router_.inputs_[requester / Router::kVcs].queue[requester % Router::kVcs].head
                                   : router_.injection_[requester - Router::kFirstInjection];
   return index == kNoPacket ? nullptr : &router_.packet(index);
 }
 
-void RouterStandIn::take_head(unsigned requester, Cycle tail_left) {
+template <typename F>
+void BasicRouterStandIn<F>::take_head(unsigned requester, Cycle tail_left) {
   if (requester >= Router::kFirstInjection) {
     router_.injection_[requester - Router::kFirstInjection] = kNoPacket;
     return;
   }
-  InputPort& input = router_.inputs_[requester / kChannels];
-  const unsigned channel = requester % kChannels;
+  InputPort<F>& input = router_.inputs_[requester / Router::kVcs];
+  const unsigned channel = requester % Router::kVcs;
   const unsigned chunks = head(requester)->chunks;
   input.held[channel] = static_cast<std::uint8_t>(input.held[channel] - Router::charge(channel, chunks));
   input.read_until[channel] = tail_left;
   if (const Packet* next = router_.dequeue(input.queue[channel])) becomes_head(requester, *next, tail_left);
 }
 
-void RouterStandIn::sent(unsigned direction, unsigned requester, unsigned channel, Cycle granted) {
+template <typename F>
+void BasicRouterStandIn<F>::sent(unsigned direction, unsigned requester, unsigned channel, Cycle granted) {
   Packet& p = *head(requester);
-  OutputPort& out = router_.outputs_[direction];
+  OutputPort<F>& out = router_.outputs_[direction];
   const Cycle tail_left = granted + context().wire_cycles[direction][p.chunks];
   take_head(requester, tail_left);
   out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] - Router::charge(channel, p.chunks));
@@ -95,20 +103,22 @@ void RouterStandIn::sent(unsigned direction, unsigned requester, unsigned channe
   context().progress->packet_moved(router_.now());
   ++p.hops;
   p.next = nullptr;
-  p.channel = static_cast<Channel>(channel);
+  p.channel = static_cast<VirtualChannel>(channel);
   out.link->send(p, granted, tail_left);
 }
 
-void RouterStandIn::taken(unsigned fifo, Cycle granted) {
+template <typename F>
+void BasicRouterStandIn<F>::taken(unsigned fifo, Cycle granted) {
   const unsigned chunks = head(Router::kFirstInjection + fifo)->chunks;
   // All links are of one width where routers in Verilog stand.
   const Cycle tail_left = granted + context().wire_cycles[0][chunks];
-  router_.local_->injection_taken(fifo, chunks, router_.out_of_fifo(tail_left));
+  router_.local_[0]->injection_taken(fifo, chunks, router_.out_of_fifo(tail_left));
 }
 
-Packet& RouterStandIn::delivered(unsigned requester, unsigned fifo, bool copy, Cycle granted, Cycle& at) {
+template <typename F>
+Packet& BasicRouterStandIn<F>::delivered(unsigned requester, unsigned fifo, bool copy, Cycle granted, Cycle& at) {
   Packet* p = head(requester);
-  const unsigned in = requester / kChannels;
+  const unsigned in = requester / Router::kVcs;
   const Cycle tail_left = granted + context().wire_cycles[in][p->chunks];
   router_.reception_tokens_[fifo] = static_cast<std::uint16_t>(router_.reception_tokens_[fifo] - p->chunks);
   if (copy) {
@@ -124,13 +134,14 @@ Packet& RouterStandIn::delivered(unsigned requester, unsigned fifo, bool copy, C
   p->next = nullptr;
   at = tail_left + context().reception_cycles;
   if (context().observer != nullptr) {
-    context().observer->on_received(router_.node_, fifo, *p, granted, at, copy);
+    context().observer->on_received(router_.number_, fifo, *p, granted, at, copy);
   }
-  router_.local_->packet_received(*p, fifo, at);
+  router_.local_[0]->packet_received(*p, fifo, at);
   return *p;
 }
 
-void RouterStandIn::gave_back(unsigned from, unsigned channel, unsigned tokens, Cycle at) {
+template <typename F>
+void BasicRouterStandIn<F>::gave_back(unsigned from, unsigned channel, unsigned tokens, Cycle at) {
   router_.post_tokens(from, channel, tokens, at);
 }
 

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
+// The seam to a device; included where a family is instantiated (instantiate.h).
+#pragma once
+
 #include "torus/torus/tlm_local_port.h"
 
 namespace toroid {
 
-TlmLocalPort::TlmLocalPort(Router& router, LinkForward& device_packets, LinkBackward& device_tokens)
+template <typename F>
+BasicTlmLocalPort<F>::BasicTlmLocalPort(BasicRouter<F>& router, LinkForward& device_packets,
+                                        LinkBackward& device_tokens)
     : router_(router), device_packets_(device_packets), device_tokens_(device_tokens) {
   router.attach(*this);
 }
 
-tlm::tlm_sync_enum TlmLocalPort::nb_transport_fw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
+template <typename F>
+tlm::tlm_sync_enum BasicTlmLocalPort<F>::nb_transport_fw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
   router_.inject(*payload.packet, payload.channel, payload.at);
   return tlm::TLM_ACCEPTED;
 }
 
-tlm::tlm_sync_enum TlmLocalPort::nb_transport_bw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
+template <typename F>
+tlm::tlm_sync_enum BasicTlmLocalPort<F>::nb_transport_bw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
   router_.return_tokens(payload.channel, payload.chunks, payload.at);
   return tlm::TLM_ACCEPTED;
 }
 
-void TlmLocalPort::packet_received(Packet& packet, unsigned fifo, Cycle at) {
+template <typename F>
+void BasicTlmLocalPort<F>::packet_received(Packet& packet, unsigned fifo, Cycle at) {
   LinkPayload payload;
   payload.packet = &packet;
   payload.at = at;
@@ -28,7 +36,8 @@ void TlmLocalPort::packet_received(Packet& packet, unsigned fifo, Cycle at) {
   device_packets_.nb_transport_fw(payload, phase, zero);
 }
 
-void TlmLocalPort::injection_taken(unsigned fifo, unsigned chunks, Cycle at) {
+template <typename F>
+void BasicTlmLocalPort<F>::injection_taken(unsigned fifo, unsigned chunks, Cycle at) {
   LinkPayload payload;
   payload.at = at;
   payload.channel = static_cast<std::uint8_t>(fifo);
@@ -38,7 +47,8 @@ void TlmLocalPort::injection_taken(unsigned fifo, unsigned chunks, Cycle at) {
   device_tokens_.nb_transport_bw(payload, phase, zero);
 }
 
-LinkSocketPort::LinkSocketPort(const sc_core::sc_module_name& name, Router& router)
+template <typename F>
+BasicLinkSocketPort<F>::BasicLinkSocketPort(const sc_core::sc_module_name& name, BasicRouter<F>& router)
     : sc_module(name),
       to_device("to_device"),
       from_device("from_device"),

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "torus/torus/packet.h"
+#include "torus/torus/topology.h"
+
+namespace toroid {
+
+// A family of routers is a struct of traits: what is fixed when the simulator is compiled. Router, links, network and
+// traffic are templates over it; bgl_family.h is the example to read. A traits struct has
+//
+//   kName            name in a machine's description (key "router")
+//   kDimensions      how many dimensions a shape may have
+//   kLinks           parallel links of each direction, by dimension
+//   kChunkBytes      size of a chunk; packets are 1 to kMaxChunks of them
+//   kMaxChunks
+//   kVcs             table of virtual channels (VcTraits); those of one class and use stand together
+//   kPriorityClasses bit per message class that goes first in switch allocation and has reception FIFOs of its own
+//   kRingRule        what keeps the ordered channels of a ring moving
+//   kEscape          true: a blocked adaptive packet may take its class's ordered channel. Only tests say false
+//   kNodes           nodes at a router, each with a local port
+//   kInjectionFifos  most injection FIFOs of a node
+//   kFifoGroups      most groups of reception FIFOs of a node
+//   Routes           the route function, a template over the family (route_computation.h)
+
+/// The page that says what needs a compiler; messages name it.
+inline constexpr const char* kWhatCanBeChanged = "docs/what_can_be_changed.md";
+
+/// What one token of a virtual channel stands for.
+enum class TokenUnit : std::uint8_t {
+  chunk,   ///< a chunk of the buffer
+  packet,  ///< a slot for a maximum packet, whatever the packet's size
+};
+
+/// Which packets a virtual channel carries.
+enum class VcUse : std::uint8_t {
+  adaptive,  ///< dynamic packets, on any link of a minimal route
+  ordered,   ///< deterministic packets, and the escape of the dynamic ones: in dimension order
+};
+
+/// How the ordered channels of a ring are kept from blocking each other in a circle.
+enum class RingRule : std::uint8_t {
+  bubble,    ///< a packet that enters the ring leaves bubble_chunks free behind it
+  dateline,  ///< two ordered channels a class: the first for packets that have still to cross from one end of the
+             ///< dimension to the other, the second for all others
+  none,      ///< a ring may stop; only tests ask for it
+};
+
+struct VcTraits {
+  const char* name;
+  VcUse use;
+  TokenUnit unit;
+  std::uint8_t message_class;
+};
+
+/// The traits that are needed at run time: limits for descriptions, names for reports.
+struct RouterFamily {
+  const char* name = nullptr;
+  unsigned dimensions = 0;
+  unsigned chunk_bytes = 0;
+  unsigned max_chunks = 0;
+  const VcTraits* vcs = nullptr;
+  unsigned vc_count = 0;
+  unsigned adaptive_vcs = 0;  ///< of a class, at most
+  unsigned classes = 0;
+  RingRule ring_rule = RingRule::none;
+  unsigned injection_fifos = 0;  ///< of a node, at most
+  unsigned fifo_groups = 0;
+  RouterLayout layout;
+};
+
+/// What follows from a family's traits. Ports are links as one router numbers them: by dimension, then by lane, then
+/// plus before minus, so that the two ends of a link differ in the lowest bit. With one link a direction, port and
+/// direction are the same number.
+template <typename F>
+struct FamilyTables {
+  static constexpr unsigned kVcCount = static_cast<unsigned>(F::kVcs.size());
+  static constexpr unsigned kDirections = 2 * F::kDimensions;
+
+  static constexpr bool single_links() {
+    for (unsigned d = 0; d < F::kDimensions; ++d) {
+      if (F::kLinks[d] != 1) return false;
+    }
+    return true;
+  }
+  static constexpr bool kSingleLinks = single_links();
+
+  /// Ports of the first `dimensions` dimensions.
+  static constexpr unsigned ports(unsigned dimensions) {
+    unsigned count = 0;
+    for (unsigned d = 0; d < dimensions; ++d) count += 2 * F::kLinks[d];
+    return count;
+  }
+  static constexpr unsigned kPorts = ports(F::kDimensions);
+
+  static constexpr std::array<std::uint8_t, kPorts> directions() {
+    std::array<std::uint8_t, kPorts> table{};
+    for (unsigned d = 0; d < F::kDimensions; ++d) {
+      for (unsigned port = ports(d); port < ports(d + 1); ++port) {
+        table[port] = static_cast<std::uint8_t>(2 * d + port % 2);
+      }
+    }
+    return table;
+  }
+  static constexpr std::array<std::uint8_t, kPorts> kDirectionOf = directions();
+  static constexpr Direction direction_of(unsigned port) {
+    if constexpr (kSingleLinks) {
+      return static_cast<Direction>(port);
+    } else {
+      return kDirectionOf[port];
+    }
+  }
+  static constexpr unsigned lane_of(unsigned port) { return (port - ports(direction_of(port) / 2)) / 2; }
+  static constexpr unsigned port_of(Direction direction, unsigned lane) {
+    return ports(direction / 2) + 2 * lane + direction % 2;
+  }
+  static constexpr unsigned opposite_port(unsigned port) { return port ^ 1; }
+
+  // Requesters of a link: the heads of the transit queues (kVcCount * port + virtual channel), then the injection
+  // FIFOs of all local ports.
+  static constexpr unsigned kFirstInjection = kPorts * kVcCount;
+  static constexpr unsigned kInjection = F::kNodes * F::kInjectionFifos;
+  static constexpr unsigned kRequesters = kFirstInjection + kInjection;
+
+  // Reception FIFOs of a group: one a port, then one for the priority classes, then, where a router has several nodes,
+  // one for what its other nodes send.
+  static constexpr bool kHasPriority = F::kPriorityClasses != 0;
+  static constexpr unsigned kReceptionFifos = F::kFifoGroups * (kPorts + kHasPriority + (F::kNodes > 1));
+
+  static constexpr unsigned classes() {
+    unsigned most = 0;
+    for (const VcTraits& vc : F::kVcs) most = vc.message_class > most ? vc.message_class : most;
+    return most + 1;
+  }
+  static constexpr unsigned kClasses = classes();
+
+  /// First virtual channel of a class and use, and how many there are.
+  static constexpr unsigned first_vc(unsigned message_class, VcUse use) {
+    for (unsigned vc = 0; vc < kVcCount; ++vc) {
+      if (F::kVcs[vc].message_class == message_class && F::kVcs[vc].use == use) return vc;
+    }
+    return kVcCount;
+  }
+  static constexpr unsigned count_vcs(unsigned message_class, VcUse use) {
+    unsigned count = 0;
+    for (const VcTraits& vc : F::kVcs) count += vc.message_class == message_class && vc.use == use;
+    return count;
+  }
+  static constexpr std::array<std::uint8_t, kClasses> by_class(VcUse use, bool first) {
+    std::array<std::uint8_t, kClasses> table{};
+    for (unsigned c = 0; c < kClasses; ++c) {
+      table[c] = static_cast<std::uint8_t>(first ? first_vc(c, use) : count_vcs(c, use));
+    }
+    return table;
+  }
+  static constexpr auto kFirstAdaptive = by_class(VcUse::adaptive, true);
+  static constexpr auto kAdaptiveCount = by_class(VcUse::adaptive, false);
+  static constexpr auto kFirstOrdered = by_class(VcUse::ordered, true);
+
+  static constexpr unsigned most_adaptive() {
+    unsigned most = 0;
+    for (unsigned c = 0; c < kClasses; ++c) most = kAdaptiveCount[c] > most ? kAdaptiveCount[c] : most;
+    return most;
+  }
+
+  /// Classes with adaptive channels: with one alone, which channels they are is known when the code is compiled.
+  static constexpr unsigned adaptive_classes() {
+    unsigned count = 0;
+    for (unsigned c = 0; c < kClasses; ++c) count += kAdaptiveCount[c] != 0;
+    return count;
+  }
+  static constexpr bool kOneAdaptiveClass = adaptive_classes() == 1 && kAdaptiveCount[0] != 0;
+
+  /// Bit per virtual channel.
+  static constexpr std::uint32_t channels_where(TokenUnit unit) {
+    std::uint32_t mask = 0;
+    for (unsigned vc = 0; vc < kVcCount; ++vc) mask |= (F::kVcs[vc].unit == unit ? 1u : 0u) << vc;
+    return mask;
+  }
+  static constexpr std::uint32_t kPacketTokens = channels_where(TokenUnit::packet);
+
+  static constexpr std::uint32_t priority_channels() {
+    std::uint32_t mask = 0;
+    for (unsigned vc = 0; vc < kVcCount; ++vc) mask |= (F::kPriorityClasses >> F::kVcs[vc].message_class & 1) << vc;
+    return mask;
+  }
+  static constexpr std::uint32_t kPriorityChannels = priority_channels();
+  static constexpr bool has_priority(unsigned vc) { return kPriorityChannels >> vc & 1; }
+
+  /// By virtual channel: its class, and the class's first ordered channel.
+  static constexpr std::array<std::uint8_t, kVcCount> by_channel(bool ordered) {
+    std::array<std::uint8_t, kVcCount> table{};
+    for (unsigned vc = 0; vc < kVcCount; ++vc) {
+      table[vc] = ordered ? kFirstOrdered[F::kVcs[vc].message_class] : F::kVcs[vc].message_class;
+    }
+    return table;
+  }
+  static constexpr auto kClassOf = by_channel(false);
+  static constexpr auto kOrderedOf = by_channel(true);
+
+  /// Tokens of the adaptive channels are chunks, whichever of them it is.
+  static constexpr bool adaptive_in_chunks() {
+    for (const VcTraits& vc : F::kVcs) {
+      if (vc.use == VcUse::adaptive && vc.unit != TokenUnit::chunk) return false;
+    }
+    return true;
+  }
+  static constexpr unsigned adaptive_charge(unsigned vc, unsigned chunks) {
+    return adaptive_in_chunks() ? chunks : charge(vc, chunks);
+  }
+
+  /// If the channels whose unit is the packet stand behind all others, the first of them; else kVcCount + 1.
+  static constexpr unsigned first_packet_vc() {
+    unsigned first = 0;
+    while (first < kVcCount && F::kVcs[first].unit == TokenUnit::chunk) ++first;
+    for (unsigned vc = first; vc < kVcCount; ++vc) {
+      if (F::kVcs[vc].unit != TokenUnit::packet) return kVcCount + 1;
+    }
+    return first;
+  }
+  static constexpr unsigned kFirstPacketVc = first_packet_vc();
+
+  /// Tokens, counted in chunks, that a packet of `chunks` takes on `vc`.
+  static constexpr unsigned charge(unsigned vc, unsigned chunks) {
+    if constexpr (kFirstPacketVc <= kVcCount) {
+      return vc >= kFirstPacketVc ? F::kMaxChunks : chunks;
+    } else {
+      return kPacketTokens >> vc & 1 ? F::kMaxChunks : chunks;
+    }
+  }
+
+  static constexpr RouterLayout layout() {
+    RouterLayout layout;
+    layout.nodes = F::kNodes;
+    for (unsigned d = 0; d < F::kDimensions; ++d) layout.links[d] = F::kLinks[d];
+    return layout;
+  }
+
+  /// Checked where the family is instantiated.
+  static constexpr bool valid() {
+    static_assert(F::kDimensions >= 1 && F::kDimensions <= kMaxDimensions);
+    static_assert(kPorts <= 31, "Request::outputs and its bit kNotReady");
+    static_assert(kClasses <= 8, "Request's bits for the class");
+    static_assert(kRequesters <= 128, "RequesterSet");
+    static_assert(F::kMaxChunks <= 127, "8-bit counters of the tokens that a queue holds");
+    for (unsigned vc = 0; vc < kVcCount; ++vc) {
+      const VcTraits& traits = F::kVcs[vc];
+      const unsigned first = first_vc(traits.message_class, traits.use);
+      if (vc - first >= count_vcs(traits.message_class, traits.use)) return false;  // not side by side
+      // Chunks that packets of different sizes leave free in different buffers add up to a bubble that holds none.
+      const bool ring_slots = F::kRingRule != RingRule::bubble || traits.use == VcUse::adaptive;
+      if (!ring_slots && traits.unit != TokenUnit::packet) return false;
+    }
+    for (unsigned c = 0; c < kClasses; ++c) {
+      const unsigned ordered = count_vcs(c, VcUse::ordered);
+      if (ordered == 0) return false;
+      if (F::kRingRule != RingRule::none && ordered != (F::kRingRule == RingRule::dateline ? 2 : 1)) return false;
+    }
+    return true;
+  }
+};
+
+template <typename F>
+constexpr RouterFamily describe_family() {
+  using T = FamilyTables<F>;
+  RouterFamily family;
+  family.name = F::kName;
+  family.dimensions = F::kDimensions;
+  family.chunk_bytes = F::kChunkBytes;
+  family.max_chunks = F::kMaxChunks;
+  family.vcs = F::kVcs.data();
+  family.vc_count = T::kVcCount;
+  family.adaptive_vcs = T::most_adaptive();
+  family.classes = T::kClasses;
+  family.ring_rule = F::kRingRule;
+  family.injection_fifos = F::kInjectionFifos;
+  family.fifo_groups = F::kFifoGroups;
+  family.layout = T::layout();
+  return family;
+}
+template <typename F>
+inline constexpr RouterFamily kRouterFamily = describe_family<F>();
+
+}  // namespace toroid

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of the router; included where a family is instantiated (instantiate.h).
+#pragma once
+
+#include "torus/base/random.h"
+#include "torus/torus/config.h"
+#include "torus/torus/router.h"
+#include "torus/torus/router_stand_in.h"
+
+namespace toroid {
+
+template <typename F>
+void BasicRouter<F>::initialise(RouterContext<F>& context, const TorusConfig& config, std::uint32_t number,
+                                std::uint64_t seed) {
+  context_ = &context;
+  number_ = number;
+  coordinates_ = context.topology->router_coordinates(number);
+  cut_offs_ = context.topology->minimal_cut_offs(coordinates_, config.tie_rule);
+  random_ = mix(seed, number);
+  phases_.fullness_cycles = static_cast<std::uint8_t>(config.fullness_cycles);
+  phases_.random_cycles = static_cast<std::uint8_t>(config.random_cycles);
+  phases_.priority_injection = static_cast<std::uint8_t>(config.priority_injection);
+  injection_.fill(kNoPacket);
+  reception_tokens_.fill(static_cast<std::uint16_t>(config.reception_depth));
+  for (unsigned port = 0; port < context.ports; ++port) {
+    OutputPort<F>& out = outputs_[port];
+    out.neighbour = context.topology->neighbour(number, T::direction_of(port));
+    out.tokens.fill(static_cast<std::uint16_t>(config.buffer_chunks));
+    // A channel that is not used has no tokens, so that no packet is ever granted it.
+    for (unsigned c = 0; c < T::kClasses; ++c) {
+      for (unsigned i = config.adaptive_vcs; i < T::kAdaptiveCount[c]; ++i) out.tokens[T::kFirstAdaptive[c] + i] = 0;
+    }
+  }
+}
+
+template <typename F>
+void BasicRouter<F>::on_event(std::uint32_t what, std::uint32_t arg) {
+  const unsigned port = what >> 8;
+  if (stand_in_ != nullptr) {
+    stand_in_->on_router_event(static_cast<Kind>(what & 0xFF), port, arg);
+    return;
+  }
+  switch (static_cast<Kind>(what & 0xFF)) {
+    case kArrive:
+      arrive(port, packet(arg));
+      break;
+    case kHeadReady:
+      head_changed(port, packet(inputs_[port / kVcs].queue[port % kVcs].head));
+      break;
+    case kLinkFree:
+      link_free(port);
+      break;
+    case kTokens:
+      tokens_came(port / kVcs, port % kVcs, arg);
+      break;
+    case kLocalFree:
+      inputs_[port].wake_posted = false;
+      serve_local(port);
+      break;
+    case kInject:
+      injected(port, arg);
+      break;
+    case kReceptionTokens:
+      reception_tokens_came(port / T::kReceptionFifos, port % T::kReceptionFifos, arg);
+      break;
+    case kRelease:
+      link_released(port);
+      break;
+  }
+}
+
+template <typename F>
+void BasicRouter<F>::return_tokens(unsigned fifo, unsigned chunks, Cycle at, unsigned local) {
+  assert(fifo < T::kReceptionFifos && local < F::kNodes);
+  context_->wheel->post_outside(at, *this, event(kReceptionTokens, local * T::kReceptionFifos + fifo), chunks);
+}
+
+template <typename F>
+void BasicRouter<F>::set_cut_offs(const CutOffs& cut_offs) {
+  cut_offs_ = cut_offs;
+  if (stand_in_ != nullptr) stand_in_->settings_changed();
+}
+
+template <typename F>
+void BasicRouter<F>::set_arbitration(const ArbitrationPhases& phases) {
+  phases_ = phases;
+  if (stand_in_ != nullptr) stand_in_->settings_changed();
+}
+
+}  // namespace toroid

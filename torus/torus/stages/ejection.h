@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of the router; included where a family is instantiated (instantiate.h).
+#pragma once
+
+#include <algorithm>
+
+#include "torus/base/progress.h"
+#include "torus/torus/network_observer.h"
+#include "torus/torus/router.h"
+
+namespace toroid {
+
+template <typename F>
+unsigned BasicRouter<F>::reception_fifo(unsigned input, const Packet& p) const {
+  unsigned number = input;
+  if constexpr (T::kHasPriority) {
+    if (T::has_priority(p.channel)) number = context_->ports;
+  }
+  return p.group * context_->fifos_per_group + number;
+}
+
+/// Hands the head of a transit queue, which has arrived, to the device, if the path and the FIFO are free.
+template <typename F>
+void BasicRouter<F>::try_deliver(unsigned in, unsigned channel) {
+  InputPort<F>& input = inputs_[in];
+  if (input.local_busy_until > now()) {
+    wake_local(in);
+    return;
+  }
+  Packet& p = packet(input.queue[channel].head);
+  const unsigned fifo = reception_fifo(in, p);
+  if (tokens_of(p.local, fifo) < p.chunks) return;  // reception_tokens_came() tries again
+  const Cycle tail_left = std::max(now() + context_->wire_cycles[in][p.chunks], p.tail);
+  input.local_busy_until = tail_left;
+  input.last_delivered = static_cast<VirtualChannel>(channel);
+  const unsigned tokens = charge(channel, p.chunks);
+  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] - tokens);
+  return_upstream(in, channel, tokens, tail_left);
+  take_head(in * kVcs + channel, tail_left);
+  deliver(p, fifo, tail_left);
+}
+
+/// The packet of injection FIFO `fifo` (over all nodes) is for a node of this router: it takes no link.
+template <typename F>
+void BasicRouter<F>::try_turn_around(unsigned fifo) {
+  Packet& p = packet(injection_[fifo]);
+  const unsigned reception = (p.group + 1) * context_->fifos_per_group - 1;
+  if (tokens_of(p.local, reception) < p.chunks) return;  // reception_tokens_came() tries again
+  const Cycle tail_left = now() + context_->turn_around_cycles[p.chunks];
+  const unsigned chunks = p.chunks;
+  take_head(kFirstInjection + fifo, tail_left);
+  deliver(p, reception, tail_left);
+  local_[fifo / F::kInjectionFifos]->injection_taken(fifo % F::kInjectionFifos, chunks, out_of_fifo(tail_left));
+}
+
+template <typename F>
+inline void BasicRouter<F>::deliver(Packet& p, unsigned fifo, Cycle tail_left) {
+  std::uint16_t& tokens = tokens_of(p.local, fifo);
+  tokens = static_cast<std::uint16_t>(tokens - p.chunks);
+  ++context_->received;
+  ++counters_.received;
+  context_->progress->packet_moved(now());
+  p.next = nullptr;
+  const Cycle at = tail_left + context_->reception_cycles;
+  if (context_->observer != nullptr) context_->observer->on_received(number_, fifo, p, now(), at, false);
+  local_[p.local]->packet_received(p, fifo, at);
+}
+
+/// The local path of an input is free, or space has come: serves priority classes first, then the channels in turn. One
+/// packet takes the path; try_deliver() has the others come back when it has left.
+template <typename F>
+void BasicRouter<F>::serve_local(unsigned in) {
+  InputPort<F>& input = inputs_[in];
+  const auto try_channel = [&](unsigned channel) {
+    if (input.queue[channel].head != kNoPacket && !input.head[channel].outputs) try_deliver(in, channel);
+  };
+  for (unsigned channel = 0; channel < kVcs; ++channel) {
+    if (T::has_priority(channel)) try_channel(channel);
+  }
+  const unsigned last = input.last_delivered;
+  for (unsigned i = 1; i <= kVcs; ++i) {
+    const unsigned channel = (last + i) % kVcs;
+    if (!T::has_priority(channel)) try_channel(channel);
+  }
+  if (!deposit_waits_) return;
+  for (unsigned channel = 0; channel < kVcs; ++channel) {
+    const Request& wanted = input.head[channel];
+    if (input.queue[channel].head != kNoPacket && wanted.deposit() && wanted.outputs) try_send(in * kVcs + channel);
+  }
+}
+
+template <typename F>
+void BasicRouter<F>::wake_local(unsigned in) {
+  InputPort<F>& input = inputs_[in];
+  if (input.wake_posted) return;
+  input.wake_posted = true;
+  context_->wheel->post(input.local_busy_until, *this, event(kLocalFree, in), 0);
+}
+
+template <typename F>
+void BasicRouter<F>::reception_tokens_came(unsigned local, unsigned fifo, unsigned chunks) {
+  std::uint16_t& tokens = tokens_of(local, fifo);
+  tokens = static_cast<std::uint16_t>(tokens + chunks);
+  const unsigned number = fifo % context_->fifos_per_group;
+  if (number < context_->ports) {
+    serve_local(number);
+  } else if (T::kHasPriority && number == context_->ports) {
+    for (unsigned in = 0; in < context_->ports; ++in) serve_local(in);
+  } else {
+    for (unsigned i = 0; i < T::kInjection; ++i) {
+      if (injection_[i] != kNoPacket && !injection_request_[i].outputs) try_turn_around(i);
+    }
+  }
+}
+
+}  // namespace toroid

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of the router; included where a family is instantiated (instantiate.h).
+#pragma once
+
+#include <algorithm>
+
+#include "torus/base/progress.h"
+#include "torus/torus/router.h"
+#include "torus/torus/router_stand_in.h"
+
+namespace toroid {
+
+template <typename F>
+void BasicRouter<F>::inject(Packet& p, unsigned fifo, Cycle at, unsigned local) {
+  assert(fifo < F::kInjectionFifos && local < F::kNodes && at >= now());
+  p.injected = at;
+  p.hops = 0;
+  p.next = nullptr;
+  if (stand_in_ != nullptr) stand_in_->injected(p, fifo);
+  if (!p.hints) p.hints = context_->topology->hints(coordinates_, p.destination, cut_offs_);
+  assert((p.hints || F::kNodes > 1) && "a packet to its own node needs a hint bit");
+  ++context_->injected;
+  ++counters_.injected;
+  context_->progress->packet_entered(now());
+  // A stand-in needs the FIFO's own time to take the packet in.
+  const Cycle pipe = stand_in_ != nullptr ? Cycle{1} : context_->injection_cycles;
+  context_->wheel->post_outside(at + pipe, *this, event(kInject, local * F::kInjectionFifos + fifo), p.index);
+}
+
+template <typename F>
+inline void BasicRouter<F>::injected(unsigned fifo, std::uint32_t index) {
+  assert(injection_[fifo] == kNoPacket && "one packet an injection FIFO");
+  injection_[fifo] = index;
+  head_changed(kFirstInjection + fifo, packet(index));
+}
+
+/// When the last byte of an injected packet leaves its FIFO: the FIFO's pipe is injection_cycles long, so its last byte
+/// is out that much before it passes the switch.
+template <typename F>
+Cycle BasicRouter<F>::out_of_fifo(Cycle tail_left) const {
+  return std::max(now() + 1, tail_left - std::min(tail_left, context_->injection_cycles));
+}
+
+}  // namespace toroid

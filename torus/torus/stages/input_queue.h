@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of the router; included where a family is instantiated (instantiate.h).
+#pragma once
+
+#include "torus/torus/network_observer.h"
+#include "torus/torus/router.h"
+
+namespace toroid {
+
+template <typename F>
+void BasicRouter<F>::arrive(unsigned port, Packet& p) {
+  const unsigned in = port / kVcs;
+  const unsigned channel = port % kVcs;
+  clear_hints(in, p);
+  InputPort<F>& input = inputs_[in];
+  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + charge(channel, p.chunks));
+  if (!enqueue(input.queue[channel], p)) return;
+  if (input.read_until[channel] <= now()) {
+    head_changed(port, p);
+  } else {
+    context_->wheel->post(input.read_until[channel], *this, event(kHeadReady, port), 0);
+  }
+}
+
+/// A dimension that is done needs no hint any more.
+template <typename F>
+void BasicRouter<F>::clear_hints(unsigned in, Packet& p) const {
+  const unsigned dimension = T::direction_of(in) / 2;
+  if (p.destination[dimension] == coordinates_[dimension]) {
+    p.hints &= static_cast<std::uint16_t>(~(3u << (2 * dimension)));
+  }
+}
+
+/// True if the packet is the only one.
+template <typename F>
+bool BasicRouter<F>::enqueue(PacketQueue& queue, Packet& p) {
+  p.next = nullptr;
+  const bool first = queue.head == kNoPacket;
+  if (first) {
+    queue.head = p.index;
+  } else {
+    packet(queue.tail).next = &p;
+  }
+  queue.tail = p.index;
+  return first;
+}
+
+/// Removes the head; returns the next packet of the queue, or nullptr if there is none.
+template <typename F>
+Packet* BasicRouter<F>::dequeue(PacketQueue& queue) {
+  Packet* const next = packet(queue.head).next;
+  if (next != nullptr) {
+    queue.head = next->index;
+  } else {
+    queue.head = queue.tail = kNoPacket;
+  }
+  return next;
+}
+
+/// `p` is the new head of `requester`: computes its route, and sends or delivers it at once if nothing is in the way.
+template <typename F>
+void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
+  if (context_->observer != nullptr) context_->observer->on_asks(number_, p, now());
+  const Request wanted = compute_route(p);
+  if (requester < kFirstInjection) {
+    const unsigned in = requester / kVcs;
+    const unsigned channel = requester % kVcs;
+    inputs_[in].head[channel] = wanted;
+    if (!wanted.outputs) {
+      try_deliver(in, channel);
+      return;
+    }
+  } else {
+    injection_request_[requester - kFirstInjection] = wanted;
+    if constexpr (F::kNodes > 1) {
+      if (!wanted.outputs) {
+        try_turn_around(requester - kFirstInjection);
+        return;
+      }
+    }
+  }
+  for (std::uint32_t left = wanted.outputs; left; left &= left - 1) {
+    outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.add(requester);
+  }
+  try_send(requester);
+}
+
+/// The head of `requester` is on its way; the next one steps up when the tail has left.
+template <typename F>
+void BasicRouter<F>::take_head(unsigned requester, Cycle tail_left) {
+  if (requester >= kFirstInjection) {
+    injection_[requester - kFirstInjection] = kNoPacket;
+    return;
+  }
+  InputPort<F>& input = inputs_[requester / kVcs];
+  const unsigned channel = requester % kVcs;
+  input.read_until[channel] = tail_left;
+  input.head[channel] = Request{Request::kNotReady, 0, 0, 0, 0};
+  if (dequeue(input.queue[channel]) != nullptr) {
+    context_->wheel->post(tail_left, *this, event(kHeadReady, requester), 0);
+  }
+}
+
+}  // namespace toroid

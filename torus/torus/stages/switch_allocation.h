@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// A part of the router; included where a family is instantiated (instantiate.h).
+#pragma once
+
+#include "torus/base/random.h"
+#include "torus/torus/router.h"
+#include "torus/torus/torus_link.h"
+
+namespace toroid {
+
+/// A new head: of the links it may take that are free, the one with most tokens downstream (join the shortest queue).
+/// Others that want those links lack tokens there, or the links would not be free.
+template <typename F>
+void BasicRouter<F>::try_send(unsigned requester) {
+  const Request wanted = request(requester);
+  const Cycle present = now();
+  int best_port = -1;
+  int best_channel = kNoChannel;
+  unsigned best_tokens = 0;
+  for (std::uint32_t left = wanted.outputs; left; left &= left - 1) {
+    const auto port = static_cast<unsigned>(__builtin_ctz(left));
+    const OutputPort<F>& out = outputs_[port];
+    if (!idle(out, present)) {
+      wake_link(port);
+      continue;
+    }
+    const int channel = channel_for(port, requester, wanted, present);
+    if (channel == kNoChannel) continue;
+    // An ordered channel is a dynamic packet's last resort.
+    const bool escape = wanted.dynamic() && channel == static_cast<int>(wanted.ordered);
+    const unsigned tokens = escape ? 1 : 1u + out.tokens[static_cast<unsigned>(channel)];
+    if (tokens > best_tokens) {
+      best_port = static_cast<int>(port);
+      best_channel = channel;
+      best_tokens = tokens;
+    }
+  }
+  if (best_port >= 0) grant(static_cast<unsigned>(best_port), requester, static_cast<unsigned>(best_channel));
+}
+
+/// Has the link allocated anew when the packet under way has left. A link stopped or held back is woken by what frees
+/// it.
+template <typename F>
+void BasicRouter<F>::wake_link(unsigned port) {
+  OutputPort<F>& out = outputs_[port];
+  if (out.wake_posted || out.busy_until <= now()) return;
+  out.wake_posted = true;
+  context_->wheel->post(out.busy_until, *this, event(kLinkFree, port), 0);
+}
+
+template <typename F>
+inline void BasicRouter<F>::link_free(unsigned port) {
+  OutputPort<F>& out = outputs_[port];
+  out.wake_posted = false;
+  if (out.link && out.link->resend_next()) return;
+  if (idle(out, now())) allocate(port);
+}
+
+/// The link is idle: of the heads that want it and have tokens, one goes.
+template <typename F>
+void BasicRouter<F>::allocate(unsigned port) {
+  const Cycle present = now();
+  Requesters candidates;
+  Requesters priority;
+  for (Requesters left = outputs_[port].requests; left; left.remove_first()) {
+    const unsigned requester = left.first();
+    const Request& wanted = request(requester);
+    if (channel_for(port, requester, wanted, present) == kNoChannel) continue;
+    candidates.add(requester);
+    if (wanted.priority()) priority.add(requester);
+  }
+  if (!candidates) return;
+  const unsigned winner = candidates.has_several() ? choose(candidates, priority, port, present) : candidates.first();
+  grant(port, winner, static_cast<unsigned>(channel_for(port, winner, request(winner), present)));
+}
+
+template <typename F>
+unsigned BasicRouter<F>::choose(Requesters candidates, const Requesters& priority, unsigned port, Cycle present) {
+  if (priority) {
+    candidates = priority;
+    const Requesters injecting = priority.from(kFirstInjection);
+    const Requesters passing = priority.below(kFirstInjection);
+    if (injecting && passing) {
+      const unsigned chance = phases_.priority_injection;
+      candidates = chance && next_random(random_, 32) < chance ? injecting : passing;
+    }
+  }
+  if (!candidates.has_several()) return candidates.first();
+  if (present % (phases_.fullness_cycles + phases_.random_cycles) < phases_.fullness_cycles) {
+    return fullest(candidates, outputs_[port].last_granted);
+  }
+  for (std::uint32_t skip = next_random(random_, candidates.count()); skip; --skip) candidates.remove_first();
+  return candidates.first();
+}
+
+/// The candidate with most chunks in its queue; of equals, the first after the one granted last. An injection FIFO
+/// counts the one packet of it that the router holds.
+template <typename F>
+unsigned BasicRouter<F>::fullest(Requesters candidates, unsigned last) const {
+  unsigned best = 0;
+  unsigned best_held = 0;
+  unsigned best_turn = 0;
+  for (; candidates; candidates.remove_first()) {
+    const unsigned requester = candidates.first();
+    const unsigned held = requester < kFirstInjection ? inputs_[requester / kVcs].held[requester % kVcs]
+                                                      : injection_request_[requester - kFirstInjection].chunks;
+    const unsigned turn = (requester - last - 1) % Requesters::kCapacity;
+    if (held > best_held || (held == best_held && turn < best_turn)) {
+      best = requester;
+      best_held = held;
+      best_turn = turn;
+    }
+  }
+  return best;
+}
+
+}  // namespace toroid

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "torus/traffic/families.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/five_dimensional.h"
+#include "torus/torus/families/twin_links.h"
+#include "torus/traffic/traffic_run.h"
+
+namespace toroid {
+namespace {
+
+template <typename F>
+constexpr TrafficFamily entry() {
+  return {&kRouterFamily<F>, &run_traffic_on<F>};
+}
+
+/// Of several entries with one name, the first with enough dimensions counts.
+constexpr TrafficFamily kFamilies[] = {
+    entry<BglFamily>(),
+    entry<Bgl5dFamily>(),
+    entry<FiveDimensionalFamily>(),
+    entry<TwinLinksFamily>(),
+};
+
+}  // namespace
+
+const TrafficFamily& traffic_family(const std::string& name, unsigned dimensions) {
+  unsigned most = 0;
+  std::string known;
+  for (const TrafficFamily& candidate : kFamilies) {
+    const RouterFamily& family = *candidate.family;
+    if (known.find(family.name) == std::string::npos) known += std::string(known.empty() ? "" : ", ") + family.name;
+    if (name != family.name) continue;
+    if (dimensions <= family.dimensions) return candidate;
+    most = std::max(most, family.dimensions);
+  }
+  if (most == 0) {
+    throw std::invalid_argument("no router family '" + name + "'; there are " + known + " (" + kWhatCanBeChanged + ")");
+  }
+  throw std::invalid_argument("routers of family " + name + " are compiled for " + std::to_string(most) +
+                              " dimensions at most, not " + std::to_string(dimensions) + " (" + kWhatCanBeChanged +
+                              ")");
+}
+
+}  // namespace toroid
