@@ -37,9 +37,9 @@ std::string StuckReport::text(unsigned lines) const {
       continue;
     }
     --lines;
-    text += "  " + place(p, *family, shape) + ": packet " + std::to_string(p.serial) + " of node " + std::to_string(p.source) +
-            " to " + coordinates_text(p.destination, shape.dimensions) + ", " + std::to_string(p.chunks) + " chunks, " +
-            std::to_string(p.age.count()) + " cycles old";
+    text += "  " + place(p, *family, shape) + ": packet " + std::to_string(p.serial) + " of node " +
+            std::to_string(p.source) + " to " + coordinates_text(p.destination, shape.dimensions) + ", " +
+            std::to_string(p.chunks) + " chunks, " + std::to_string(p.age.count()) + " cycles old";
     if (p.arrived) {
       text += ", waits for reception FIFO " + std::to_string(p.reception_fifo) + " (" +
               std::to_string(p.reception_tokens) + " chunks free)";

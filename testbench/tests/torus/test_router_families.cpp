@@ -186,10 +186,10 @@ void expect_a_stop(Mix mix, TorusConfig config, const char* where) {
 TEST(RouterFamilies, WithoutTheBubbleARingStops) {
   TorusConfig config = smallest<FiveDimensionalFamily>();
   config.bubble_chunks = 0;
-  expect_a_stop<FiveDimensionalFamily>(Mix::ordered, config, "from A- ");
+  expect_a_stop<FiveDimensionalFamily>(Mix::ordered, config, "from X- ");
 }
 TEST(RouterFamilies, WithoutTheEscapeARingStops) {
-  expect_a_stop<FiveWithoutEscape>(Mix::adaptive, smallest<FiveDimensionalFamily>(), "from A- DY");
+  expect_a_stop<FiveWithoutEscape>(Mix::adaptive, smallest<FiveDimensionalFamily>(), "from X- DY");
   expect_a_stop<TwinWithoutEscape>(Mix::adaptive, smallest<TwinLinksFamily>(), "from X-2 QA");
 }
 TEST(RouterFamilies, WithoutTheDatelineARingStops) {
