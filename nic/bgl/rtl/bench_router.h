@@ -9,7 +9,7 @@
 
 #include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
-#include "torus/torus/packet.h"
+#include "torus/torus/families/bgl_family.h"
 
 namespace toroid::rtl {
 
