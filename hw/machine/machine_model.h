@@ -36,7 +36,7 @@ class MachineModel {
  public:
   virtual ~MachineModel() = default;
 
-  /// As descriptions call it: "bgl".
+  /// As descriptions call it.
   virtual const char* name() const = 0;
   /// How processes can share a node; the first is the usual one.
   virtual const std::vector<ProcessMode>& modes() const = 0;

@@ -38,7 +38,7 @@ void store_word(std::uint8_t* bytes, Word value) {
 /// The registers of a device, as its datasheet lists them: where each lies, what it is after reset and which of its
 /// bits software can change come from the generated description; beside it stands what the device does.
 ///
-///     {bgl_tree_dcr::kNodeAddress}                             a value that is read and written, no more
+///     {kNodeAddress}                                           a value that is read and written, no more
 ///     Register(kChecksum).reads(&Device::sum)                  a read calls the device instead
 ///     Register(kVcConfiguration).writes(&Device::configure)    and so does a write, once the value is stored
 ///     Register(kPayload).transfers(&Device::take)              no value at all: the device serves the access itself

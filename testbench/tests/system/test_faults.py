@@ -66,7 +66,7 @@ def test_fault(
 
 
 def test_fifos_are_as_deep_as_drivers_take_them_to_be(tmp_path: Path) -> None:
-    header = (paths.ROOT / "drivers" / "bgl" / "torus.h").read_text()
+    header = (paths.ROOT / "nic" / "bgl" / "torus_packet.h").read_text()
     match = re.search(r"#define BGL_TORUS_USABLE_CHUNKS (\d+)u", header)
     assert match
     usable = int(match[1])

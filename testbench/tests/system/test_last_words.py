@@ -72,7 +72,7 @@ def test_a_timeout_at_any_time_shows_each_byte_once(
     shown = set()
     for step in range(10):
         options: Arguments = ["--results", tmp_path, "--shape", "2x1x1", "--prefix"]
-        time = f"{100 + 16 * step if language == 'C' else 200 + 20 * step}us"
+        time = f"{146 + 2 * step if language == 'C' else 200 + 20 * step}us"
         done = toroid("run", *options, "--timeout", time, programs[language], *held, "forever")
         assert done.returncode == 124
         for rank in (0, 1):

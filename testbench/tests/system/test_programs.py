@@ -17,7 +17,7 @@ from toroid import paths
 
 @pytest.fixture(scope="module")
 def hello(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return compiled(paths.ROOT / "firmware" / "programs" / "hello.c", tmp_path_factory.mktemp("hello"))
+    return compiled(paths.ROOT / "firmware" / "programs" / "bgl" / "hello.c", tmp_path_factory.mktemp("hello"))
 
 
 def test_hello_from_every_rank(hello: Path, tmp_path: Path) -> None:
