@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "hw/isa/ppc32/address_plan.h"
+#include "hw/isa/memory_operand.h"
 
 namespace toroid {
 
@@ -20,9 +20,9 @@ class AccessObserver {
  public:
   /// A load or store of the instruction at `pc`, in memory or of a device. A quad or double may come in
   /// pieces; cache instructions do not come here.
-  virtual void on_access(const Core& core, std::uint32_t pc, std::uint32_t address, unsigned size, bool store) = 0;
+  virtual void on_access(const Core& core, std::uint64_t pc, std::uint64_t address, unsigned size, bool store) = 0;
   /// A cache instruction for the line that `address` lies in. AccessKind::zero also writes it.
-  virtual void on_cache_instruction(const Core& core, std::uint32_t pc, std::uint32_t address, AccessKind kind) = 0;
+  virtual void on_cache_instruction(const Core& core, std::uint64_t pc, std::uint64_t address, AccessKind kind) = 0;
   /// The core's whole first level of data is written back and invalidated.
   virtual void on_flush(const Core& core) = 0;
   /// A block is entered; its accesses follow.

@@ -33,6 +33,15 @@ const char* name_of(CoreState state) {
   return "unknown";
 }
 
+namespace {
+
+const Isa& isa_of(const CoreConfig& config) {
+  if (config.isa == nullptr) throw std::invalid_argument("a core needs an instruction set");
+  return *config.isa;
+}
+
+}  // namespace
+
 Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMemory& memory, unsigned number)
     : sc_module(name),
       bus("bus"),
@@ -41,7 +50,7 @@ Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMe
       view_(memory),
       number_(number),
       phase_(sc_time::from_value(number)),
-      spin_(view_) {
+      spin_(view_, isa_of(config).word_bytes()) {
   if (config.outstanding_reads < 1 || config.outstanding_reads > kMaxOutstandingReads)
     throw std::invalid_argument("outstanding device reads of a core must be 1 to " +
                                 std::to_string(kMaxOutstandingReads) + ", not " +
@@ -83,17 +92,18 @@ void Core::halt() {
   engine().stop();
 }
 
-void Core::add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost,
+void Core::add_device(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost,
                       bool kernels) {
   windows_.push_back({base, size, device, cost, kernels, base});
 }
 
 std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {
   for (const Window& window : windows_) {
-    const std::uint64_t last = std::uint64_t{window.base} + window.size;
+    const std::uint64_t last = window.base + window.size;
     if (window.base >= end || begin >= last) continue;
     char text[64];
-    std::snprintf(text, sizeof text, "0x%08x to 0x%08llx", window.base, static_cast<unsigned long long>(last - 1));
+    std::snprintf(text, sizeof text, "0x%08llx to 0x%08llx", static_cast<unsigned long long>(window.base),
+                  static_cast<unsigned long long>(last - 1));
     return text;
   }
   return {};
@@ -101,7 +111,7 @@ std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {
 
 Engine& Core::engine() {
   if (engine_) return *engine_;
-  engine_ = make_unicorn_engine(*this);
+  engine_ = config_.isa->make_engine(*this);
   path_ = std::make_unique<MemoryPath>(config_.memory, counters_.memory);
   path_->set_view(view_);
   if (observer_ != nullptr) {
@@ -150,7 +160,7 @@ void Core::accept_interrupts(bool accept) {
   look_at_once_ = accepts_interrupts_;
 }
 
-bool Core::take_interrupt(std::uint32_t pc) {
+bool Core::take_interrupt(std::uint64_t pc) {
   const bool due = look_at_once_ || local_ / kInterruptCycles != entered_ / kInterruptCycles;
   entered_ = local_;
   look_at_once_ = false;
@@ -212,10 +222,10 @@ void Core::main() {
 void Core::run_once() {
   synchronise_at_ = std::min(local_ + config_.quantum, limit_);
   blocks_ = &software_->blocks();
-  const std::uint32_t pc = software_->start(*this);
+  const std::uint64_t pc = software_->start(*this);
   std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine().run(pc);
   while (engine_fault && !stopping_ && engine_fault->kind == FaultKind::fetch_protected) {
-    const std::optional<std::uint32_t> there = software_->on_jump_to_data(*this, engine_fault->address);
+    const std::optional<std::uint64_t> there = software_->on_jump_to_data(*this, engine_fault->address);
     if (!there) break;
     engine_fault = engine().run(*there);
   }
@@ -225,14 +235,10 @@ void Core::run_once() {
     fault.kind = engine_fault->kind;
     fault.pc = engine_fault->pc;
     fault.address = engine_fault->address;
-    const bool data = fault.kind == FaultKind::read_unmapped || fault.kind == FaultKind::read_protected ||
-                      fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
-    if (data) {
-      const bool store = fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
-      const Located located = locate(block_ == nullptr ? 0 : block_->address, fault.address, store);
+    if (is_data_access(fault.kind)) {
+      const Located located = locate(block_ == nullptr ? 0 : block_->address, fault.address, is_store(fault.kind));
       if (located.found) fault.pc = located.pc;
     }
-    fault.instruction = blocks_->word_at(fault.pc);
     if (fault.kind == FaultKind::other_exception) fault.detail = "exception " + std::to_string(engine_fault->exception);
     fault_ = fault;
   }
@@ -256,15 +262,18 @@ void Core::end_block() {
   for (unsigned slot = 0; slot < config_.outstanding_reads; ++slot) local_ = std::max(local_, returns_[slot]);
 }
 
-const std::uint32_t* Core::gpr_at_entry() {
-  if (gpr_ != nullptr) return gpr_;
+GeneralRegisters Core::gpr_at_entry() {
+  if (gpr_) return gpr_;
   gpr_ = engine_->general_registers();
-  if (gpr_ != nullptr) return gpr_;
-  engine_->read_registers(registers_);
-  return registers_.gpr.data();
+  if (gpr_) return gpr_;
+  engine_->read_snapshot(registers_);
+  if (config_.isa->word_bytes() == 8) return GeneralRegisters(registers_.values.data());
+  std::transform(registers_.values.begin(), registers_.values.begin() + narrow_.size(), narrow_.begin(),
+                 [](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
+  return GeneralRegisters(narrow_.data());
 }
 
-void Core::on_block(std::uint32_t address, std::uint32_t size) {
+void Core::on_block(std::uint64_t address, std::uint32_t size) {
   // Where device loads are waited for, everything else has come as well.
   const Block* const previous = loads_in_flight_ ? nullptr : block_;
   end_block();
@@ -284,46 +293,34 @@ void Core::on_block(std::uint32_t address, std::uint32_t size) {
   const Block& block = blocks_->find(address, size);
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
   block_ = &block;
-  cursor_ = address;
+  cursor_ = access_pc_ = address;
   wide_.left = 0;
   instructions_done_ = local_ + cycles + path_->enter(block, gpr_at_entry(), local_, cycles);
   counters_.instructions += block.instructions;
   if (observer_ != nullptr) observer_->on_block(*this, block);
   if (core_observer_ != nullptr) core_observer_->on_block(*this, block, gpr_at_entry());
   if (spin_.verifying()) {
-    RegisterFile registers;
-    engine_->read_registers(registers);
-    spin_.on_block(block, *blocks_, registers);
+    RegisterSnapshot registers;
+    engine_->read_snapshot(registers);
+    spin_.on_block(block, registers);
   }
 }
 
-// The engine makes the accesses of dcbz and of the multiple and string moves on the side: they are told here.
-void Core::on_instruction(std::uint32_t pc) {
+void Core::on_instruction(std::uint64_t pc) {
   if (debugger_ != nullptr && !stopping_) debugger_->on_instruction(*this, pc);
   if (observer_ == nullptr) return;
   observed_pc_ = pc;
-  const std::uint32_t word = blocks_->word_at(pc);
-  const std::optional<AccessKind> kind = cache_instruction(word);
-  MemoryAccess memory = decode_instruction(word).memory;
-  told_here_ = kind.has_value() || memory.many;
+  const std::optional<UpcomingAccess> access = blocks_->code().upcoming_access(pc, *engine_);
+  told_here_ = access && access->hidden;
   if (!told_here_ || stopping_) return;
-  if (kind) {
-    memory.indexed = true;
-    memory.base = static_cast<std::uint8_t>(word >> 16 & 31);
-    memory.index = static_cast<std::uint8_t>(word >> 11 & 31);
+  if (is_cache_instruction(access->kind)) {
+    observer_->on_cache_instruction(*this, pc, access->address, access->kind);
+  } else if (access->size != 0) {
+    observer_->on_access(*this, pc, access->address, access->size, access->kind == AccessKind::store);
   }
-  const std::uint32_t address =
-      effective_address(memory, [this](unsigned number) { return engine_->read(gpr(number)); });
-  if (kind) {
-    observer_->on_cache_instruction(*this, pc, address, *kind);
-    return;
-  }
-  constexpr std::uint32_t kStringCount = 0x7F;  // in XER
-  const std::uint32_t size = memory.indexed ? engine_->read(Register::xer) & kStringCount : memory.bytes;
-  if (size != 0) observer_->on_access(*this, pc, address, size, memory.store);
 }
 
-void Core::on_access(std::uint32_t address, unsigned size, bool store) {
+void Core::on_access(std::uint64_t address, unsigned size, bool store) {
   if (!told_here_ && !stopping_) observer_->on_access(*this, observed_pc_, address, size, store);
 }
 
@@ -334,19 +331,22 @@ void Core::on_system_call() {
   software_->on_system_call(*this);
 }
 
-void Core::raise(FaultKind kind, std::uint32_t address, const std::string& detail) {
+void Core::raise(FaultKind kind, std::uint64_t address, const std::string& detail) {
   if (stopping_) return;
   const Located located = locate(cursor_, address, wide_.store);
   CoreFault fault;
   fault.kind = kind;
   fault.address = address;
   fault.pc = located.found ? located.pc : block_->address;
-  fault.instruction = blocks_->word_at(fault.pc);
   fault.detail = detail;
   fault_ = fault;
   stopping_ = true;
   engine_->stop();
   if (debugger_ != nullptr) debugger_->on_fault(*this, fault);
+}
+
+std::uint64_t Core::pc() {
+  return state_ == CoreState::parked ? parked_pc_ : engine().read(config_.isa->roles().pc);
 }
 
 void Core::forget_loops() {

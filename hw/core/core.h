@@ -52,10 +52,9 @@ const char* name_of(CoreState state);
 /// A fault, resolved to the instruction.
 struct CoreFault {
   FaultKind kind = FaultKind::other_exception;
-  std::uint32_t pc = 0;
-  std::uint32_t address = 0;      ///< of the data or the fetch, where the kind has one
-  std::uint32_t instruction = 0;  ///< word at the PC, 0 where the PC is outside the program's code
-  std::string detail;             ///< what a device said
+  std::uint64_t pc = 0;
+  std::uint64_t address = 0;  ///< of the data or the fetch, where the kind has one
+  std::string detail;         ///< what a device said
 };
 
 /// What runs on a core: the kernel with its process.
@@ -63,12 +62,12 @@ class Software {
  public:
   virtual ~Software() = default;
   /// Called at each start of a core: sets its view of memory and its registers, returns the first PC.
-  virtual std::uint32_t start(Core& core) = 0;
+  virtual std::uint64_t start(Core& core) = 0;
   virtual BlockTable& blocks() = 0;
   virtual void on_system_call(Core& core) = 0;
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
   /// The program has jumped to an address that is no code. Returns where to go on, or nothing: it is a fault.
-  virtual std::optional<std::uint32_t> on_jump_to_data(Core& core, std::uint32_t address) {
+  virtual std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) {
     (void)core, (void)address;
     return std::nullopt;
   }
@@ -76,7 +75,7 @@ class Software {
   virtual void on_timeout(Core& core) = 0;
   /// The interrupt line is up and the software accepts it; `pc` is where the core stands, at the start of a block. To
   /// go on elsewhere the software writes the program counter.
-  virtual void on_interrupt(Core& core, std::uint32_t pc) { (void)core, (void)pc; }
+  virtual void on_interrupt(Core& core, std::uint64_t pc) { (void)core, (void)pc; }
 };
 
 /// A core that runs machine code, ahead of SystemC's time by at most a quantum.
@@ -114,7 +113,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void run(Software& software) { software_ = &software; }
   /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; null: none.
   /// A window that is the `kernels` only the core's software may access, not what runs on the core.
-  void add_device(std::uint32_t base, std::uint32_t size, const WatchedDevice* device, const DeviceCost& cost,
+  void add_device(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost,
                   bool kernels = false);
   /// Pages of memory that devices write: the software registers them, by add_watched_page(); an access costs `cost`.
   void set_watched_memory(WatchedMemory& memory, const DeviceCost& cost) {
@@ -148,7 +147,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// nullptr if no device of the node writes memory.
   WatchedMemory* watched_memory() { return watched_memory_; }
   /// Accesses to the page at `address`, which the engine takes for a device's, go to the bus at `physical`.
-  void add_watched_page(std::uint32_t address, std::uint32_t physical, const WatchedDevice& page);
+  void add_watched_page(std::uint64_t address, std::uint64_t physical, const WatchedDevice& page);
   /// The core's own time, which is also what its time base shows; loads in flight have been waited for.
   CoreCycle now() const { return local_; }
   sc_core::sc_time time() const;
@@ -162,13 +161,13 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// Lets SystemC's time come up to the core's.
   void synchronise();
   // Device accesses of the software's own: they take the time that a program's take.
-  void store_device(std::uint32_t address, const std::uint8_t* data, unsigned size);
-  void load_device(std::uint32_t address, std::uint8_t* data, unsigned size);
+  void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);
+  void load_device(std::uint64_t address, std::uint8_t* data, unsigned size);
   /// Waits for the loads in flight.
   void finish_loads();
   /// Loads a word of a watched device, one load after the other, until `enough` of it; sleeps while nothing changes.
   /// False where the core has stopped meanwhile, or reached its limit.
-  bool poll_device(std::uint32_t address, const std::function<bool(std::uint32_t)>& enough);
+  bool poll_device(std::uint64_t address, const std::function<bool(std::uint32_t)>& enough);
   /// Sleeps until `enough`, which can become true only when `changed` is notified. False as above.
   bool wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough);
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
@@ -186,6 +185,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// SystemC's time has come up to the core's, and would have with any quantum.
   void mark() { mark(watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time()); }
 
+  /// Where the core stands: the read that it is parked at, or the engine's program counter.
+  std::uint64_t pc();
+
   // For a debugger, while the core stands.
 
   /// nullptr if there is none.
@@ -195,7 +197,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void forget_loops();
   /// What a load from a device would give now, without a side effect and without taking time: the number of bytes,
   /// 0 where that cannot be told; `reason` then says why.
-  unsigned peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason);
+  unsigned peek_device(std::uint64_t address, std::uint8_t* data, unsigned size, std::string& reason);
 
   // Observers.
 
@@ -203,7 +205,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   unsigned number() const { return number_; }
   CoreState state() const { return state_; }
   /// The PC at which the core polls; valid while parked.
-  std::uint32_t parked_pc() const { return parked_pc_; }
+  std::uint64_t parked_pc() const { return parked_pc_; }
   /// The device registers that it polls there, by name: each once.
   std::vector<std::string> polled() const;
   const CoreCounters& counters() const { return stopped_ ? look_.counters : counters_; }
@@ -219,8 +221,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
 
  private:
   struct Window {
-    std::uint32_t base;
-    std::uint32_t size;
+    std::uint64_t base;
+    std::uint64_t size;
     const WatchedDevice* device;
     DeviceCost cost;
     bool kernels;
@@ -229,7 +231,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   };
   /// An access wider than the pieces in which the engine delivers it.
   struct WideAccess {
-    std::uint32_t address = 0;
+    std::uint64_t address = 0;
     unsigned size = 0;
     unsigned left = 0;  ///< bytes still to be delivered; 0: none under way
     bool store = false;
@@ -238,9 +240,10 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// The instruction of the current block that makes an access.
   struct Located {
     bool found = false;
-    bool quad = false;
-    std::uint32_t pc = 0;
-    std::uint32_t address = 0;  ///< effective address
+    bool vector = false;
+    std::uint64_t pc = 0;
+    std::uint64_t next = 0;     ///< the instruction behind it
+    std::uint64_t address = 0;  ///< effective address
     unsigned size = 0;
   };
 
@@ -253,32 +256,32 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   sc_core::sc_time begin_of(CoreCycle cycle) const;
   CoreCycle first_cycle_at(const sc_core::sc_time& time) const;
 
-  void on_block(std::uint32_t address, std::uint32_t size) override;
+  void on_block(std::uint64_t address, std::uint32_t size) override;
   void on_system_call() override;
-  std::uint32_t on_device_read(std::uint32_t address, unsigned size) override;
-  void on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) override;
-  void on_instruction(std::uint32_t pc) override;
-  void on_access(std::uint32_t address, unsigned size, bool store) override;
+  std::uint64_t on_device_read(std::uint64_t address, unsigned size) override;
+  void on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) override;
+  void on_instruction(std::uint64_t pc) override;
+  void on_access(std::uint64_t address, unsigned size, bool store) override;
 
   /// True where a piece goes on with the access under way.
-  bool continues(std::uint32_t address, bool store) const;
+  bool continues(std::uint64_t address, bool store) const;
   /// Works out which access of the program a first piece belongs to. False where it is misaligned (a fault is raised).
-  bool begin_access(std::uint32_t address, unsigned size, bool store);
-  void read_device(std::uint32_t address, unsigned size, std::uint8_t* data);
-  void write_device(std::uint32_t address, unsigned size, std::uint8_t* data);
+  bool begin_access(std::uint64_t address, unsigned size, bool store);
+  void read_device(std::uint64_t address, unsigned size, std::uint8_t* data);
+  void write_device(std::uint64_t address, unsigned size, std::uint8_t* data);
   /// The transaction itself; moves local time on by what the device added. Returns that.
-  CoreCycle transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data);
+  CoreCycle transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data);
   /// The same for a pure read: looks for a steady loop and parks in it.
-  void transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data);
+  void transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data);
   /// The general purpose registers at a block's entry.
-  const std::uint32_t* gpr_at_entry();
+  GeneralRegisters gpr_at_entry();
   /// Looks at the interrupt line where it is time to. True where the software was told.
-  bool take_interrupt(std::uint32_t pc);
+  bool take_interrupt(std::uint64_t pc);
   /// Brings the core's time to the end of the block entered last.
   void end_block();
 
-  const Window* window_at(std::uint32_t address) const;
-  std::uint32_t bus_address(std::uint32_t address) const;
+  const Window* window_at(std::uint64_t address) const;
+  std::uint64_t bus_address(std::uint64_t address) const;
   /// The core has looked at the world, as it was at `seen`.
   void mark(const sc_core::sc_time& seen) {
     look_ = {counters_, local_};
@@ -288,8 +291,10 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void on_memory_write(std::uint32_t address, std::uint32_t bytes) override;
   void see_foreign_writes(const sc_core::sc_time& seen);
   /// Looks from instruction `from` to the end of the current block.
-  Located locate(std::uint32_t from, std::uint32_t address, bool store) const;
-  void raise(FaultKind kind, std::uint32_t address, const std::string& detail);
+  Located locate(std::uint64_t from, std::uint64_t address, bool store) const;
+  /// The effective address by the registers as they are.
+  std::uint64_t address_now(const MemoryOperand& operand) const;
+  void raise(FaultKind kind, std::uint64_t address, const std::string& detail);
 
   /// Whether something that could interrupt this core has changed later than `time`.
   bool interrupt_changed_since(const sc_core::sc_time& time) const;
@@ -327,7 +332,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   CoreCycle synchronise_at_ = 0;
   CoreCycle limit_ = kForever;
   const Block* block_ = nullptr;  ///< entered last
-  std::uint32_t cursor_ = 0;      ///< the block's instructions before this address have made their device accesses
+  std::uint64_t access_pc_ = 0;   ///< of the instruction whose device access is under way
+  std::uint64_t cursor_ = 0;      ///< the block's instructions before this address have made their device accesses
   InterruptLine* interrupt_line_ = nullptr;
   bool accepts_interrupts_ = false;
   bool look_at_once_ = false;  ///< at the interrupt line
@@ -339,10 +345,11 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   AccessObserver* observer_ = nullptr;
   CoreObserver* core_observer_ = nullptr;
   CoreDebugger* debugger_ = nullptr;
-  std::uint32_t observed_pc_ = 0;
-  bool told_here_ = false;              ///< the observer knows of the instruction\'s accesses
-  const std::uint32_t* gpr_ = nullptr;  ///< the engine's registers, where it gives them away
-  RegisterFile registers_;              ///< where it does not: as they were at the block's entry
+  std::uint64_t observed_pc_ = 0;
+  bool told_here_ = false;      ///< the observer knows of the instruction\'s accesses
+  GeneralRegisters gpr_;        ///< the engine's, where it gives them away
+  RegisterSnapshot registers_;  ///< where it does not: as they were at the block's entry
+  std::array<std::uint32_t, AddressPlan::kRegisters> narrow_{};  ///< the same, for 32-bit instruction sets
   std::optional<CoreFault> fault_;
 
   std::array<CoreCycle, kMaxOutstandingReads> returns_{};  ///< when each load slot is free again
@@ -357,7 +364,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   // Of the loop the core is parked in; here because a core that is parked at the end never leaves park().
   std::vector<const WatchedDevice*> parked_devices_;
   sc_core::sc_event_or_list parked_changes_;
-  std::uint32_t parked_pc_ = 0;
+  std::uint64_t parked_pc_ = 0;
   const SpinDetector::Head* parked_head_ = nullptr;  ///< while parked
   std::uint64_t times_parked_ = 0;
   sc_core::sc_event woken_;  ///< by a debugger

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "hw/core/memory_config.h"
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/isa.h"
 #include "torus/base/time.h"
 
 namespace toroid {
@@ -12,7 +14,7 @@ struct CoreConfig {
   unsigned clock_mhz = 700;
   CoreCycle quantum = 10'000;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
-  PipelineConfig pipeline;
+  std::shared_ptr<const Isa> isa;  ///< what it executes, and the timing of its pipelines
   MemoryConfig memory;
 
   /// Loads of devices in flight, 1 to kMaxOutstandingReads. What each costs is its window's (Core::add_device).

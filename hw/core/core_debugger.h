@@ -16,7 +16,7 @@ class CoreDebugger {
  public:
   /// The instruction at `pc` is about to be executed; the registers are exact. Where the program counter is written,
   /// the core goes on there instead.
-  virtual void on_instruction(Core& core, std::uint32_t pc) = 0;
+  virtual void on_instruction(Core& core, std::uint64_t pc) = 0;
   /// The core cannot go on. Its registers are those before the instruction at fault.
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
   /// The software is about to end its process by a signal, in a call that the core has made.

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <systemc>
 
+#include "hw/isa/register_set.h"
+
 namespace toroid {
 
 class Core;
@@ -15,7 +17,7 @@ class CoreObserver {
  public:
   /// A block is entered. `gpr`: the general purpose registers then. Turns of a polling loop for which the core is
   /// parked are not told; whole turns are left out.
-  virtual void on_block(Core& core, const Block& block, const std::uint32_t* gpr) = 0;
+  virtual void on_block(Core& core, const Block& block, GeneralRegisters gpr) = 0;
   /// Core::state() may have changed, to `waiting` or `parked` or from there, or to `idle`; core.now() tells when.
   virtual void on_state(Core& core) = 0;
   /// The core's software has waited since `begin` for the answer to a call that it ships elsewhere; numbers are those

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "hw/core/core.h"
-#include "hw/memory/big_endian.h"
+#include "hw/memory/byte_order.h"
 #include "nic/common/bus_master.h"
 #include "nic/common/fault_reason.h"
 #include "torus/base/clock.h"
@@ -36,7 +36,7 @@ std::string name_of_response(tlm::tlm_response_status status) {
 
 }  // namespace
 
-const Core::Window* Core::window_at(std::uint32_t address) const {
+const Core::Window* Core::window_at(std::uint64_t address) const {
   for (const Window& window : windows_) {
     if (address >= window.base && address - window.base < window.size) return &window;
   }
@@ -45,7 +45,7 @@ const Core::Window* Core::window_at(std::uint32_t address) const {
   return page == watched_pages_.begin() || address - (page - 1)->base >= (page - 1)->size ? nullptr : &*(page - 1);
 }
 
-std::uint32_t Core::bus_address(std::uint32_t address) const {
+std::uint64_t Core::bus_address(std::uint64_t address) const {
   if (watched_pages_.empty()) return address;
   const Window* const window = window_at(address);
   return window == nullptr ? address : address - window->base + window->physical;
@@ -61,41 +61,48 @@ std::uint32_t Core::bus_address(std::uint32_t address) const {
 // purpose. An instruction whose address the code alone tells is told apart by that, whatever its register holds now: it
 // comes next where it is this address, as it would have been seen before, and not at all where it is another. What
 // remains open is a lone small load in one block with a quad load of the same address, which comes in a register.
-Core::Located Core::locate(std::uint32_t from, std::uint32_t address, bool store) const {
+Core::Located Core::locate(std::uint64_t from, std::uint64_t address, bool store) const {
   Located small;
   Located covering;
   if (block_ == nullptr) return covering;
-  const auto read_gpr = [this](unsigned number) { return engine_->read(gpr(number)); };
   for (const AccessSite& site : block_->accesses) {
-    const MemoryAccess& access = site.memory;
+    const MemoryOperand& access = site.operand;
     if (site.pc < from || (store ? !access.store : !access.load)) continue;
-    const std::uint32_t at = site.constant ? *site.constant : effective_address(access, read_gpr);
-    const std::uint32_t size = access.size == 0 ? 4 : access.size;
+    const std::uint64_t at = site.constant ? *site.constant : address_now(access);
+    const unsigned size = access.size == 0 ? 4 : access.size;
     if (at == address) {
-      const Located exact{true, access.quad, site.pc, at, size};
-      if (access.quad) return exact;
+      const Located exact{true, access.vector, site.pc, site.next, at, size};
+      if (access.vector) return exact;
       if (!small.found) small = exact;
       if (site.constant) return small;
       continue;
     }
     // The engine cuts a misaligned access into aligned pieces: the first begins before the effective address.
-    const std::uint32_t begin = size <= 8 ? at & ~(size - 1) : at;
-    if (!covering.found && address - begin < size + (at - begin)) covering = {true, access.quad, site.pc, at, size};
+    const std::uint64_t begin = size <= 8 ? at & ~std::uint64_t{size - 1} : at;
+    if (!covering.found && address - begin < size + (at - begin))
+      covering = {true, access.vector, site.pc, site.next, at, size};
   }
   return small.found ? small : covering;
 }
 
-bool Core::continues(std::uint32_t address, bool store) const {
+std::uint64_t Core::address_now(const MemoryOperand& operand) const {
+  const auto read = [this](unsigned number) { return engine_->read(config_.isa->general_register(number)); };
+  return config_.isa->word_bytes() == 8 ? effective_address<std::uint64_t>(operand, read)
+                                        : effective_address<std::uint32_t>(operand, read);
+}
+
+bool Core::continues(std::uint64_t address, bool store) const {
   return wide_.left != 0 && wide_.store == store && address == wide_.address + wide_.size - wide_.left;
 }
 
-bool Core::begin_access(std::uint32_t address, unsigned size, bool store) {
+bool Core::begin_access(std::uint64_t address, unsigned size, bool store) {
   wide_.store = store;
   wide_.address = address;
   wide_.size = size;
   const Located located = locate(cursor_, address, store);
-  if (located.found && (located.size <= 8 || located.quad)) {
-    cursor_ = located.pc + 4;
+  access_pc_ = located.found ? located.pc : cursor_;
+  if (located.found && (located.size <= 8 || located.vector)) {
+    cursor_ = located.next;
     wide_.address = located.address;
     wide_.size = located.size;
   }
@@ -121,7 +128,7 @@ bool Core::begin_access(std::uint32_t address, unsigned size, bool store) {
   return true;
 }
 
-std::uint32_t Core::on_device_read(std::uint32_t address, unsigned size) {
+std::uint64_t Core::on_device_read(std::uint64_t address, unsigned size) {
   if (stopping_) return 0;
   if (!continues(address, false)) {
     if (!begin_access(address, size, false)) return 0;
@@ -130,20 +137,14 @@ std::uint32_t Core::on_device_read(std::uint32_t address, unsigned size) {
   }
   wide_.left -= std::min(size, wide_.left);
   const std::uint8_t* piece = wide_.data.data() + (address - wide_.address);
-  return size == 4 ? load_be32(piece) : size == 2 ? load_be16(piece) : *piece;
+  return load_number(piece, size, config_.isa->byte_order());
 }
 
-void Core::on_device_write(std::uint32_t address, unsigned size, std::uint32_t value) {
+void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) {
   if (stopping_) return;
   if (!continues(address, true) && !begin_access(address, size, true)) return;
   std::uint8_t* piece = wide_.data.data() + (address - wide_.address);
-  if (size == 4) {
-    store_be32(piece, value);
-  } else if (size == 2) {
-    store_be16(piece, static_cast<std::uint16_t>(value));
-  } else {
-    *piece = static_cast<std::uint8_t>(value);
-  }
+  store_number(piece, value, size, config_.isa->byte_order());
   wide_.left -= std::min(size, wide_.left);
   if (wide_.left == 0) write_device(wide_.address, wide_.size, wide_.data.data());
 }
@@ -153,7 +154,7 @@ namespace {
 /// A payload and its extensions, which it must let go of however the access ends.
 class Transaction {
  public:
-  Transaction(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data, unsigned core) {
+  Transaction(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data, unsigned core) {
     payload.set_command(command);
     payload.set_address(address);
     payload.set_data_ptr(data);
@@ -180,7 +181,7 @@ class Transaction {
 
 }  // namespace
 
-CoreCycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsigned size, std::uint8_t* data) {
+CoreCycle Core::transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data) {
   const sc_time at = time();
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
   Transaction transaction(command, bus_address(address), size, data, number_);
@@ -188,7 +189,7 @@ CoreCycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsig
   const CoreCycle issued = local_;
   local_ = std::max(local_, first_cycle_at(sc_time_stamp() + delay));
   if (transaction.payload.is_response_error()) {
-    cursor_ = cursor_ == block_->address ? cursor_ : cursor_ - 4;
+    cursor_ = access_pc_;
     const std::string& why = transaction.reason.text;
     raise(FaultKind::device_error, address,
           why.empty() ? name_of_response(transaction.payload.get_response_status()) : why);
@@ -196,7 +197,7 @@ CoreCycle Core::transport(tlm::tlm_command command, std::uint32_t address, unsig
   return local_ - issued;
 }
 
-void Core::write_device(std::uint32_t address, unsigned size, std::uint8_t* data) {
+void Core::write_device(std::uint64_t address, unsigned size, std::uint8_t* data) {
   spin_.reset();
   ++counters_.device_writes;
   transport(tlm::TLM_WRITE_COMMAND, address, size, data);
@@ -204,7 +205,7 @@ void Core::write_device(std::uint32_t address, unsigned size, std::uint8_t* data
   if (window != nullptr) local_ += window->cost.write;
 }
 
-void Core::read_device(std::uint32_t address, unsigned size, std::uint8_t* data) {
+void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data) {
   local_ = std::max(local_, returns_[oldest_]);
   ++counters_.device_reads;
   const Window* window = window_at(address);
@@ -223,7 +224,7 @@ void Core::read_device(std::uint32_t address, unsigned size, std::uint8_t* data)
   loads_in_flight_ = true;
 }
 
-void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, unsigned size, std::uint8_t* data) {
+void Core::transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data) {
   // Behind a parking: what is read before the change is what every turn read there.
   if (local_ < replay_until_ && replay_next_ < spin_.turn().size()) {
     const SpinDetector::Read& read = spin_.turn()[replay_next_++];
@@ -237,8 +238,8 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   }
 
   SpinDetector::Head head;
-  engine_->read_registers(head.registers);
-  head.pc = cursor_ - 4;
+  engine_->read_snapshot(head.registers);
+  head.pc = access_pc_;
   head.address = address;
   head.time = local_;
   head.cache_changes = path_->changes();
@@ -277,7 +278,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint32_t address, un
   }
 }
 
-unsigned Core::peek_device(std::uint32_t address, std::uint8_t* data, unsigned size, std::string& reason) {
+unsigned Core::peek_device(std::uint64_t address, std::uint8_t* data, unsigned size, std::string& reason) {
   Transaction transaction(tlm::TLM_READ_COMMAND, bus_address(address), size, data, number_);
   const unsigned done = bus->transport_dbg(transaction.payload);
   const std::string& why = transaction.reason.text;
@@ -294,13 +295,13 @@ bool Core::interrupt_changed_since(const sc_time& time) const {
 
 // Of the software. ----------------------------------------------------------------------------------------------------
 
-void Core::store_device(std::uint32_t address, const std::uint8_t* data, unsigned size) {
+void Core::store_device(std::uint64_t address, const std::uint8_t* data, unsigned size) {
   std::array<std::uint8_t, 16> copy{};
   std::copy_n(data, size, copy.begin());
   write_device(address, size, copy.data());
 }
 
-void Core::load_device(std::uint32_t address, std::uint8_t* data, unsigned size) {
+void Core::load_device(std::uint64_t address, std::uint8_t* data, unsigned size) {
   local_ = std::max(local_, returns_[oldest_]);
   ++counters_.device_reads;
   transport(tlm::TLM_READ_COMMAND, address, size, data);
@@ -327,7 +328,7 @@ bool Core::wait_or_limit(const sc_core::sc_event& changed) {
   return true;
 }
 
-bool Core::poll_device(std::uint32_t address, const std::function<bool(std::uint32_t)>& enough) {
+bool Core::poll_device(std::uint64_t address, const std::function<bool(std::uint32_t)>& enough) {
   const Window* window = window_at(address);
   finish_loads();
   while (true) {
@@ -337,7 +338,7 @@ bool Core::poll_device(std::uint32_t address, const std::function<bool(std::uint
     const sc_time looked = sc_time_stamp();
     finish_loads();
     if (stopping_) return false;
-    if (enough(load_be32(word.data()))) return true;
+    if (enough(load_u32(word.data(), config_.isa->byte_order()))) return true;
     if (local_ >= limit_) return false;
     if (!config_.park) continue;
     const CoreCycle turn = local_ - issued;

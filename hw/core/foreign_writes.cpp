@@ -7,12 +7,12 @@
 
 namespace toroid {
 
-void Core::add_watched_page(std::uint32_t address, std::uint32_t physical, const WatchedDevice& page) {
+void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const WatchedDevice& page) {
   const auto behind = std::upper_bound(watched_pages_.begin(), watched_pages_.end(), address,
-                                       [](std::uint32_t at, const Window& window) { return at < window.base; });
+                                       [](std::uint64_t at, const Window& window) { return at < window.base; });
   const std::uint32_t size = WatchedMemory::kPageBytes;
   watched_pages_.insert(behind, {address, size, &page, watched_cost_, false, physical, true});
-  on_memory_write(physical, size);  // no cache holds it from now on
+  on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on
 }
 
 /// A core that runs may be ahead of this time, by how much depends on its quantum: it takes notice when it next looks

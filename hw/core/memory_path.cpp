@@ -30,7 +30,7 @@ MemoryPath::MemoryPath(const MemoryConfig& config, MemoryCounters& counters)
 
 void MemoryPath::set_view(const MemoryView& view) {
   view_ = &view;
-  const std::uint32_t shift = (view.physical(view.base()) - view.base()) / kLineBytes;
+  const std::uint64_t shift = view.physical(view.base()) / kLineBytes - view.base() / kLineBytes;
   if (shift != shift_) {
     filter_.fill(0);
     code_filter_.fill(0);
@@ -50,42 +50,42 @@ void MemoryPath::settle(CoreCycle now, CoreCycle until) {
   pending_.resize(kept);
 }
 
-void MemoryPath::write_back(std::uint32_t line, CoreCycle at) {
-  behind_.write(physical(line) * kLineBytes, at);
+void MemoryPath::write_back(std::uint64_t line, CoreCycle at) {
+  behind_.write(std::uint64_t{physical(line)} * kLineBytes, at);
 }
 
-void MemoryPath::install(std::uint32_t line, bool dirty) {
+void MemoryPath::install(std::uint64_t line, bool dirty) {
   filter_[line % kFilter] = (line + 1) | (dirty ? kDirty : 0);
 }
 
-void MemoryPath::forget(std::uint32_t line) {
-  std::uint32_t& known = filter_[line % kFilter];
+void MemoryPath::forget(std::uint64_t line) {
+  std::uint64_t& known = filter_[line % kFilter];
   if ((known & ~kDirty) == line + 1) known = 0;
 }
 
-void MemoryPath::place(std::uint32_t line, bool dirty, CoreCycle at) {
+void MemoryPath::place(std::uint64_t line, bool dirty, CoreCycle at) {
   const CacheSets::Victim victim = data_.fill(physical(line), dirty);
   ++changes_;
-  if (victim.present) forget(victim.line - shift_);
-  if (victim.dirty) write_back(victim.line - shift_, at);
+  if (victim.present) forget(software(victim.line));
+  if (victim.dirty) write_back(software(victim.line), at);
   install(line, dirty);
 }
 
-CoreCycle MemoryPath::fill(std::uint32_t line, bool dirty, CoreCycle& at) {
+CoreCycle MemoryPath::fill(std::uint64_t line, bool dirty, CoreCycle& at) {
   CoreCycle& free = fills_[next_fill_];
   next_fill_ = next_fill_ + 1 == fills_.size() ? 0 : next_fill_ + 1;
   at = std::max(at, free);
-  free = behind_.read(physical(line) * kLineBytes, at);
+  free = behind_.read(std::uint64_t{physical(line)} * kLineBytes, at);
   place(line, dirty, at);
   return free;
 }
 
-void MemoryPath::access_line(const PlannedAccess& access, std::uint32_t line, CoreCycle now, CoreCycle cycles) {
+void MemoryPath::access_line(const PlannedAccess& access, std::uint64_t line, CoreCycle now, CoreCycle cycles) {
   settle(now, CoreCycle{access.issue});
   CoreCycle at = now + access.issue + stall_;
   if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
   const bool store = access.kind == AccessKind::store;
-  const std::uint32_t known = filter_[line % kFilter];
+  const std::uint64_t known = filter_[line % kFilter];
   if ((known & ~kDirty) == line + 1 || data_.contains(physical(line))) {
     const bool dirty = data_.is_dirty(physical(line));
     if (store && !dirty) {
@@ -106,7 +106,7 @@ void MemoryPath::access_line(const PlannedAccess& access, std::uint32_t line, Co
   pending_.push_back({std::min(CoreCycle{access.use}, cycles), ready});
 }
 
-void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, CoreCycle at) {
+void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycle at) {
   const bool present = data_.contains(physical(line));
   switch (kind) {
     case AccessKind::zero:
@@ -140,8 +140,8 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint32_t line, CoreCycl
 }
 
 void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
-  for (std::uint32_t line = block.first_line; line <= block.last_line; ++line) {
-    std::uint32_t& known = code_filter_[line % kFilter];
+  for (std::uint64_t line = block.first_line; line <= block.last_line; ++line) {
+    std::uint64_t& known = code_filter_[line % kFilter];
     if (known == line + 1) continue;
     known = line + 1;
     if (code_.contains(physical(line))) continue;
@@ -149,47 +149,50 @@ void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
     ++changes_;
     const CacheSets::Victim victim = code_.fill(physical(line), false);
     if (victim.present) {
-      const std::uint32_t gone = victim.line - shift_;
+      const std::uint64_t gone = software(victim.line);
       if (code_filter_[gone % kFilter] == gone + 1) code_filter_[gone % kFilter] = 0;
     }
-    stall_ = behind_.read(physical(line) * kLineBytes, now + stall_) - now;
+    stall_ = behind_.read(std::uint64_t{physical(line)} * kLineBytes, now + stall_) - now;
   }
 }
 
-void MemoryPath::access_slowly(const PlannedAccess& access, std::uint32_t address, CoreCycle now, CoreCycle cycles) {
+void MemoryPath::access_slowly(const PlannedAccess& access, std::uint64_t address, CoreCycle now, CoreCycle cycles) {
   if (!view_->contains(address, access.bytes)) {  // a device, or a fault to come
     ++counters_.uncached;
     --counters_.l1_hits;
     return;
   }
-  const std::uint32_t last = (address + access.bytes - 1) / kLineBytes;
+  const std::uint64_t last = (address + access.bytes - 1) / kLineBytes;
   const std::uint64_t missed = counters_.l1_misses;
-  for (std::uint32_t line = address / kLineBytes; line <= last; ++line) access_line(access, line, now, cycles);
+  for (std::uint64_t line = address / kLineBytes; line <= last; ++line) access_line(access, line, now, cycles);
   if (counters_.l1_misses != missed) --counters_.l1_hits;
 }
 
-CoreCycle MemoryPath::enter_slowly(const Block& block, const std::uint32_t* gpr, CoreCycle now, CoreCycle cycles) {
+template <typename Word>
+CoreCycle MemoryPath::enter_slowly(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles) {
   stall_ = 0;
   fetch_code(block, now);
-  AddressPlan::Values values;
-  std::copy_n(gpr, 32, values.begin());
+  AddressPlan::Values<Word> values;
+  std::copy_n(gpr, AddressPlan::kRegisters, values.begin());
   const bool complete = block.plan.evaluate(values, *view_);
   for (const PlannedAccess& access : block.plan.accesses()) {
     if (access.behind_load && !complete) {
       ++counters_.unresolved;
       continue;
     }
-    const std::uint32_t address = AddressPlan::address(access, values);
+    const Word address = AddressPlan::address(access, values);
     if (!is_hit(access, address)) access_slowly(access, address, now, cycles);
   }
   settle(now, cycles);
   return stall_;
 }
+template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint32_t*, CoreCycle, CoreCycle);
+template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint64_t*, CoreCycle, CoreCycle);
 
 void MemoryPath::invalidate(std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t first = line_of(address), last = line_of(address + (bytes - 1));
   const bool in_buffer = behind_.invalidate(address, bytes);
-  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { forget(line - shift_); });
+  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { forget(software(line)); });
   if (in_buffer || in_first) ++changes_;
 }
 
@@ -198,7 +201,7 @@ bool MemoryPath::holds(std::uint32_t address, std::uint32_t bytes) const {
 }
 
 CoreCycle MemoryPath::flush_data(CoreCycle now) {
-  data_.clear([this, now](std::uint32_t line) { behind_.write(line * kLineBytes, now); });
+  data_.clear([this, now](std::uint32_t line) { behind_.write(std::uint64_t{line} * kLineBytes, now); });
   filter_.fill(0);
   ++changes_;
   return CoreCycle{data_.lines()} * config_.flush_line_cycles;

@@ -9,7 +9,8 @@
 #include "hw/core/core_counters.h"
 #include "hw/core/memory_config.h"
 #include "hw/core/stream_buffer.h"
-#include "hw/isa/block_table.h"
+#include "hw/isa/block.h"
+#include "hw/isa/register_set.h"
 #include "hw/memory/memory_view.h"
 
 namespace toroid {
@@ -33,20 +34,9 @@ class MemoryPath {
 
   /// A block is entered at core cycle `now` with the registers `gpr`; with all in L1 it takes `cycles`. Returns how
   /// many more.
-  CoreCycle enter(const Block& block, const std::uint32_t* gpr, CoreCycle now, CoreCycle cycles) {
-    counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
-    counters_.unresolved += block.plan.unresolved();
-    bool fast = true;
-    for (std::uint32_t line = block.first_line; line <= block.last_line; ++line)
-      fast &= code_filter_[line % kFilter] == line + 1;
-    if (block.plan.plain()) {
-      for (const PlannedAccess& access : block.plan.accesses()) {
-        const std::uint32_t address = gpr[access.first] + access.offset;
-        fast &= is_hit(access, address);
-      }
-      if (fast) return 0;
-    }
-    return enter_slowly(block, gpr, now, cycles);
+  CoreCycle enter(const Block& block, GeneralRegisters gpr, CoreCycle now, CoreCycle cycles) {
+    return gpr.wide() ? enter(block, gpr.words<std::uint64_t>(), now, cycles)
+                      : enter(block, gpr.words<std::uint32_t>(), now, cycles);
   }
 
   /// Writes back and invalidates the whole first level of data, and returns the cycles that takes.
@@ -62,9 +52,9 @@ class MemoryPath {
   std::uint64_t changes() const { return changes_; }
 
  private:
-  static constexpr unsigned kLineBytes = 32;
-  static constexpr std::uint32_t kFilter = 2048;
-  static constexpr std::uint32_t kDirty = PlannedAccess::kDirty;
+  static constexpr unsigned kLineBytes = Block::kLineBytes;
+  static constexpr std::uint64_t kFilter = 2048;
+  static constexpr std::uint64_t kDirty = PlannedAccess::kDirty;
   /// A load that is under way.
   struct Pending {
     CoreCycle use;    ///< offset in the block
@@ -72,43 +62,63 @@ class MemoryPath {
   };
 
   /// True for a load or store within one line that is known to be in the first level, for a store: and dirty.
-  bool is_hit(const PlannedAccess& access, std::uint32_t address) const {
-    const std::uint32_t line = address / kLineBytes;
-    const std::uint32_t entry = filter_[line % kFilter];
+  bool is_hit(const PlannedAccess& access, std::uint64_t address) const {
+    const std::uint64_t line = address / kLineBytes;
+    const std::uint64_t entry = filter_[line % kFilter];
     const bool here = (entry | access.accepts) == ((line + 1) | access.expects);
     return here && address % kLineBytes + access.bytes <= kLineBytes;
   }
 
-  CoreCycle enter_slowly(const Block& block, const std::uint32_t* gpr, CoreCycle now, CoreCycle cycles);
+  /// `Word` is what a general purpose register holds.
+  template <typename Word>
+  CoreCycle enter(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles) {
+    counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
+    counters_.unresolved += block.plan.unresolved();
+    bool fast = true;
+    for (std::uint64_t line = block.first_line; line <= block.last_line; ++line)
+      fast &= code_filter_[line % kFilter] == line + 1;
+    if (block.plan.plain()) {
+      for (const PlannedAccess& access : block.plan.accesses()) {
+        const Word address = gpr[access.first] + static_cast<Word>(access.offset);
+        fast &= is_hit(access, address);
+      }
+      if (fast) return 0;
+    }
+    return enter_slowly(block, gpr, now, cycles);
+  }
+  template <typename Word>
+  CoreCycle enter_slowly(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles);
   void fetch_code(const Block& block, CoreCycle now);
-  void access_slowly(const PlannedAccess& access, std::uint32_t address, CoreCycle now, CoreCycle cycles);
+  void access_slowly(const PlannedAccess& access, std::uint64_t address, CoreCycle now, CoreCycle cycles);
   /// One line of an access; `line` by the software's address.
-  void access_line(const PlannedAccess& access, std::uint32_t line, CoreCycle now, CoreCycle cycles);
-  void cache_instruction(AccessKind kind, std::uint32_t line, CoreCycle at);
+  void access_line(const PlannedAccess& access, std::uint64_t line, CoreCycle now, CoreCycle cycles);
+  void cache_instruction(AccessKind kind, std::uint64_t line, CoreCycle at);
   /// Waits for the loads that instructions before offset `until` of the block use.
   void settle(CoreCycle now, CoreCycle until);
   /// Begins to fill a line at `at` or when a fill is free; returns when what it carries can be used.
-  CoreCycle fill(std::uint32_t line, bool dirty, CoreCycle& at);
+  CoreCycle fill(std::uint64_t line, bool dirty, CoreCycle& at);
   /// Brings a line into the first level, in some other's place.
-  void place(std::uint32_t line, bool dirty, CoreCycle at);
-  void install(std::uint32_t line, bool dirty);
-  void forget(std::uint32_t line);
-  void write_back(std::uint32_t line, CoreCycle at);
+  void place(std::uint64_t line, bool dirty, CoreCycle at);
+  void install(std::uint64_t line, bool dirty);
+  void forget(std::uint64_t line);
+  void write_back(std::uint64_t line, CoreCycle at);
 
-  std::uint32_t physical(std::uint32_t line) const { return line + shift_; }
+  /// Lines of memory have 32 bits.
+  std::uint32_t physical(std::uint64_t line) const { return static_cast<std::uint32_t>(line + shift_); }
+  std::uint64_t software(std::uint32_t line) const { return line - shift_; }
   /// The number that data_ gives the line at a physical address: that of the software's line, moved by shift_.
-  std::uint32_t line_of(std::uint32_t address) const {
+  std::uint32_t line_of(std::uint64_t address) const {
     return physical((address - view_->physical(view_->base()) + view_->base()) / kLineBytes);
   }
 
   const MemoryConfig config_;
   MemoryCounters& counters_;
   const MemoryView* view_ = nullptr;
-  std::uint32_t shift_ = 0;  ///< physical line less the software's line
+  std::uint64_t shift_ = 0;  ///< physical line less the software's line
 
   // Direct-mapped, by the software's lines, line + 1: some of what the caches hold.
-  std::array<std::uint32_t, kFilter> filter_{};
-  std::array<std::uint32_t, kFilter> code_filter_{};
+  std::array<std::uint64_t, kFilter> filter_{};
+  std::array<std::uint64_t, kFilter> code_filter_{};
 
   CacheSets data_;  ///< by physical line
   CacheSets code_;

@@ -8,7 +8,7 @@
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
 #include "hw/isa/block_table.h"
-#include "hw/isa/engine.h"
+#include "hw/isa/register_set.h"
 #include "hw/memory/memory_view.h"
 #include "nic/common/watched_device.h"
 
@@ -36,9 +36,9 @@ class SpinDetector {
  public:
   /// Where the core stands at a pure read, before it is issued.
   struct Head {
-    std::uint32_t pc = 0;
-    std::uint32_t address = 0;
-    RegisterFile registers;
+    std::uint64_t pc = 0;
+    std::uint64_t address = 0;
+    RegisterSnapshot registers;
     std::array<CoreCycle, kMaxOutstandingReads> in_flight{};  ///< cycles until each outstanding load returns
     CoreCycle instructions_left = 0;                          ///< cycles until the block's instructions are done
     CoreCycle time = 0;                                       ///< local core cycle
@@ -49,22 +49,23 @@ class SpinDetector {
   struct Read {
     CoreCycle offset = 0;  ///< from the head, in core cycles
     CoreCycle delay = 0;   ///< what the device itself added
-    std::uint32_t address = 0;
+    std::uint64_t address = 0;
     const WatchedDevice* device = nullptr;
     CoreCounters counters;  ///< behind it
     std::array<std::uint8_t, 16> data{};
   };
 
-  explicit SpinDetector(const MemoryView& memory) : memory_(memory) {}
+  /// `word_bytes` is the instruction set's.
+  SpinDetector(const MemoryView& memory, unsigned word_bytes) : memory_(memory), wide_(word_bytes == 8) {}
 
   /// The core did something that a steady turn may not contain.
   void reset();
   /// True while every block must be given to on_block().
   bool verifying() const { return phase_ == Phase::verifying; }
-  void on_block(const Block& block, const BlockTable& blocks, const RegisterFile& registers);
+  void on_block(const Block& block, const RegisterSnapshot& registers);
   /// The core stands at a pure read within `block`. True where a verified turn ends here: if the answer is that of
   /// turn().front() and no device of the turn has changed since turn_start(), it is steady.
-  bool at_read(const Head& head, const Block& block, const BlockTable& blocks);
+  bool at_read(const Head& head, const Block& block, BlockTable& blocks);
   /// The answer to a pure read, in the order of the reads.
   void record(const Read& read);
 
@@ -73,17 +74,20 @@ class SpinDetector {
 
  private:
   enum class Phase : std::uint8_t { idle, candidate, verifying };
-  struct Word {
-    std::uint32_t address;
+  struct StoredWord {
+    std::uint64_t address;
     std::uint32_t value;  ///< at the turn's start
   };
 
-  bool follow(std::uint32_t from, std::uint32_t end, const BlockTable& blocks, const RegisterFile& registers);
-  bool keep_old_words(std::uint32_t address, std::uint32_t size);
+  bool follow(const Block& block, const RegisterSnapshot& registers);
+  template <typename Word>
+  bool follow_stores(const AddressPlan& plan, const RegisterSnapshot& registers);
+  bool keep_old_words(std::uint64_t address, std::uint64_t size);
   bool memory_unchanged() const;
   void give_up();
 
   const MemoryView& memory_;
+  const bool wide_;
   Phase phase_ = Phase::idle;
   Head head_;
   unsigned reads_since_head_ = 0;
@@ -91,7 +95,7 @@ class SpinDetector {
   unsigned rest_ = 0;  ///< reads to let pass before looking again
   unsigned next_rest_ = 0;
   std::vector<Read> reads_;
-  std::vector<Word> stored_;
+  std::vector<StoredWord> stored_;
 
   static constexpr unsigned kFirstWindow = 2;
 };

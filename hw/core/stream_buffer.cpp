@@ -48,7 +48,7 @@ void StreamBuffer::fetch_ahead(Stream& stream, std::uint32_t up_to, CoreCycle at
   }
 }
 
-CoreCycle StreamBuffer::read(std::uint32_t address, CoreCycle at) {
+CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
   const std::uint32_t number = address / kLineBytes;
   if (Line* line = find(number)) {
     ++counters_.l2_hits;
@@ -92,7 +92,7 @@ bool StreamBuffer::holds(std::uint32_t address, std::uint32_t bytes) const {
                      [first, last](const Line& line) { return line.number >= first && line.number <= last; });
 }
 
-void StreamBuffer::write(std::uint32_t address, CoreCycle at) {
+void StreamBuffer::write(std::uint64_t address, CoreCycle at) {
   const std::uint32_t number = address / kLineBytes;
   engine_free_ = std::max(engine_free_, at) + config_.write_back_cycles;
   ++counters_.write_backs;

@@ -25,9 +25,9 @@ class StreamBuffer {
 
   /// A first level asks for the line at physical address `address` at cycle `at`. Returns when what it carries can be
   /// used.
-  CoreCycle read(std::uint32_t address, CoreCycle at);
+  CoreCycle read(std::uint64_t address, CoreCycle at);
   /// A first level writes a line of its own back.
-  void write(std::uint32_t address, CoreCycle at);
+  void write(std::uint64_t address, CoreCycle at);
 
   /// Takes the lines of [address, address + bytes) out of the buffer. Returns whether there was one.
   bool invalidate(std::uint32_t address, std::uint32_t bytes);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iostream>
 
-#include "hw/isa/ppc32/instruction.h"
-
 namespace toroid {
 namespace {
 
@@ -71,7 +69,7 @@ GdbSession::GdbSession(std::unique_ptr<TcpPort> port, std::unique_ptr<RankTarget
 
 // From the cores. -----------------------------------------------------------------------------------------------------
 
-void GdbSession::on_instruction(Core& core, std::uint32_t pc) {
+void GdbSession::on_instruction(Core& core, std::uint64_t pc) {
   if (!live_) return;
   const unsigned thread = target_->thread_of(core);
   if (!begun_) {
@@ -97,7 +95,7 @@ void GdbSession::on_instruction(Core& core, std::uint32_t pc) {
   if (live_ && stub_.points().watches()) watch(core, pc, thread);
 }
 
-std::optional<Stop> GdbSession::stop_at(const Core& core, std::uint32_t pc, unsigned thread) {
+std::optional<Stop> GdbSession::stop_at(const Core& core, std::uint64_t pc, unsigned thread) {
   if (!live_) return std::nullopt;
   if (const auto& hit = target_->packet_breaks().hit(); hit && hit->when <= core.time()) {
     if (hit->core.value_or(core.number()) == core.number()) return Stop{thread, kSigTrap};
@@ -112,15 +110,11 @@ std::optional<Stop> GdbSession::stop_at(const Core& core, std::uint32_t pc, unsi
   return std::nullopt;
 }
 
-void GdbSession::watch(Core& core, std::uint32_t pc, unsigned thread) {
-  const std::uint32_t word = target_->instruction_at(pc);
-  MemoryAccess memory = decode_instruction(word).memory;
-  if (!memory.any()) return;
-  Engine& engine = core.engine();
-  const std::uint32_t address =
-      effective_address(memory, [&engine](unsigned number) { return engine.read(gpr(number)); });
-  const std::uint32_t size = memory.many ? memory.bytes : memory.size;
-  const StopPoints::WatchPoint* const point = stub_.points().watched(address, size, memory.store);
+void GdbSession::watch(Core& core, std::uint64_t pc, unsigned thread) {
+  const std::optional<UpcomingAccess> access = target_->upcoming_access(core, pc);
+  if (!access || is_cache_instruction(access->kind)) return;
+  const StopPoints::WatchPoint* const point =
+      stub_.points().watched(access->address, access->size, access->kind == AccessKind::store);
   if (point == nullptr) return;
   watched_[thread] = {thread, kSigTrap, Stop::Why::watchpoint, point->address, point->kind};
 }
@@ -142,7 +136,7 @@ void GdbSession::on_kill(Core& core, int signal) {
   if (!live_ || !begun_ || fatal_told_ || !come_up(core)) return;
   fatal_told_ = true;
   const unsigned thread = target_->thread_of(core);
-  target_->fault(thread, core.engine().read(Register::pc) - 4);
+  target_->fault(thread, core.pc() - target_->isa().system_call_bytes());
   talk({thread, gdb_signal(signal)});
 }
 

@@ -32,7 +32,7 @@ class GdbSession final : public CoreDebugger {
              std::function<bool()> interrupted, std::function<void()> kill);
 
   // CoreDebugger.
-  void on_instruction(Core& core, std::uint32_t pc) override;
+  void on_instruction(Core& core, std::uint64_t pc) override;
   void on_fault(Core& core, const CoreFault& fault) override;
   void on_kill(Core& core, int signal) override;
 
@@ -46,9 +46,9 @@ class GdbSession final : public CoreDebugger {
 
  private:
   /// Whether the core is to stop before the instruction at `pc`, and why.
-  std::optional<Stop> stop_at(const Core& core, std::uint32_t pc, unsigned thread);
+  std::optional<Stop> stop_at(const Core& core, std::uint64_t pc, unsigned thread);
   /// Remembers what the instruction at `pc` does to a watched place.
-  void watch(Core& core, std::uint32_t pc, unsigned thread);
+  void watch(Core& core, std::uint64_t pc, unsigned thread);
   /// Tells gdb's user of the packet at which the rank stops, where there has been one by then.
   void tell_packet(const sc_core::sc_time& by);
   /// Lets simulated time come up to the core's. False where the core runs no longer.

@@ -124,7 +124,7 @@ std::string GdbStub::transfer(std::string_view request) const {
   const std::optional<std::uint64_t> length = hex_number(request);
   std::string whole;
   if (object == "features" && annex == "target.xml") {
-    whole = target_description();
+    whole = target_description(target_.registers());
   } else if (object == "exec-file") {
     whole = target_.program();
   } else {
@@ -151,7 +151,7 @@ GdbStub::Answer GdbStub::resume(std::string_view actions) {
       const std::optional<std::uint64_t> begin = hex_number(take_until(range, ','));
       const std::optional<std::uint64_t> end = hex_number(range);
       if (!begin || !end) return {kBad};
-      how = {true, static_cast<std::uint32_t>(*begin), static_cast<std::uint32_t>(*end)};
+      how = {true, *begin, *end};
     } else if (!starts_with(action, "c") && !starts_with(action, "C")) {
       return {kBad};
     }
@@ -182,7 +182,8 @@ const std::string& GdbStub::stopped(const Stop& stop) {
     why = "swbreak:;";
   } else if (stop.why == Stop::Why::watchpoint) {
     static const char* const names[] = {"watch", "rwatch", "awatch"};
-    why = std::string(names[static_cast<unsigned>(stop.watch)]) + ":" + hex_of(stop.address, 4) + ";";
+    why =
+        std::string(names[static_cast<unsigned>(stop.watch)]) + ":" + hex_of(stop.address, target_.word_bytes()) + ";";
   }
   const auto signal = static_cast<unsigned>(stop.signal);
   last_stop_ = "T" + hex_of(signal, 1) + why + "thread:" + plain_hex(stop.thread) + ";";
@@ -215,40 +216,50 @@ std::string GdbStub::select(std::string_view text) {
 
 // Registers and memory. -----------------------------------------------------------------------------------------------
 
-std::string GdbStub::register_text(unsigned number) const {
-  const unsigned bytes = gdb_register_bytes(number);
-  const std::string unknown(2 * std::size_t{bytes}, 'x');
-  if (gdb_register::is_unavailable(number)) return unknown;
-  if (!gdb_register::is_vector(number)) return hex_of(target_.read_register(selected_, number), bytes);
-  const std::optional<std::string> vector = target_.read_vector(selected_, number - gdb_register::kVector);
+std::string GdbStub::register_text(Register which) const {
+  const RegisterSet::Entry& entry = target_.registers()[which];
+  const std::string unknown(2 * std::size_t{entry.bytes}, 'x');
+  if (entry.use == RegisterSet::Use::unavailable) return unknown;
+  if (entry.use != RegisterSet::Use::vector) {
+    std::uint8_t bytes[8];
+    store_number(bytes, target_.read_register(selected_, which), entry.bytes, target_.byte_order());
+    return hex_of({reinterpret_cast<const char*>(bytes), entry.bytes});
+  }
+  const std::optional<std::string> vector = target_.read_vector(selected_, which);
   return vector ? hex_of(*vector) : unknown;
 }
 
-std::optional<bool> GdbStub::set_register(unsigned number, std::string_view digits) {
-  if (digits.size() != 2 * std::size_t{gdb_register_bytes(number)}) return std::nullopt;
-  if (gdb_register::is_vector(number)) {
-    const std::optional<std::string> bytes = hex_bytes(digits);
-    if (!bytes) return std::nullopt;
-    return target_.write_vector(selected_, number - gdb_register::kVector, *bytes);
-  }
-  const std::optional<std::uint64_t> value = hex_number(digits);
-  if (!value) return std::nullopt;
-  return !gdb_register::is_unavailable(number) && target_.write_register(selected_, number, *value);
+std::optional<bool> GdbStub::set_register(Register which, std::string_view digits) {
+  const RegisterSet::Entry& entry = target_.registers()[which];
+  const std::optional<std::string> bytes = hex_bytes(digits);
+  if (!bytes || bytes->size() != entry.bytes) return std::nullopt;
+  if (entry.use == RegisterSet::Use::vector) return target_.write_vector(selected_, which, *bytes);
+  if (entry.use != RegisterSet::Use::ordinary) return false;
+  const auto* const number = reinterpret_cast<const std::uint8_t*>(bytes->data());
+  return target_.write_register(selected_, which, load_number(number, entry.bytes, target_.byte_order()));
+}
+
+std::optional<Register> GdbStub::register_of(std::string_view text) const {
+  const std::optional<std::uint64_t> number = hex_number(text);
+  if (!number || *number >= target_.registers().size()) return std::nullopt;
+  return static_cast<Register>(*number);
 }
 
 std::string GdbStub::read_all() const {
   std::string text;
-  for (unsigned number = 0; number < gdb_register::kCount; ++number) text += register_text(number);
+  for (std::size_t number = 0; number < target_.registers().size(); ++number)
+    text += register_text(static_cast<Register>(number));
   return text;
 }
 
 std::string GdbStub::write_all(std::string_view text) {
   bool good = true;
-  for (unsigned number = 0; number < gdb_register::kCount; ++number) {
-    const std::string_view digits = text.substr(0, 2 * std::size_t{gdb_register_bytes(number)});
+  for (std::size_t number = 0; number < target_.registers().size(); ++number) {
+    const auto which = static_cast<Register>(number);
+    const std::string_view digits = text.substr(0, 2 * std::size_t{target_.registers()[which].bytes});
     text.remove_prefix(digits.size());
-    if (digits == register_text(number)) continue;
-    const std::optional<bool> set = set_register(number, digits);
+    if (digits == register_text(which)) continue;
+    const std::optional<bool> set = set_register(which, digits);
     if (!set) return kBad;
     good = *set && good;
   }
@@ -256,52 +267,56 @@ std::string GdbStub::write_all(std::string_view text) {
 }
 
 std::string GdbStub::read_one(std::string_view text) const {
-  const std::optional<std::uint64_t> number = hex_number(text);
-  if (!number || *number >= gdb_register::kCount) return kBad;
-  return register_text(static_cast<unsigned>(*number));
+  const std::optional<Register> which = register_of(text);
+  return which ? register_text(*which) : kBad;
 }
 
 std::string GdbStub::write_one(std::string_view text) {
-  const std::optional<std::uint64_t> number = hex_number(take_until(text, '='));
-  if (!number || *number >= gdb_register::kCount) return kBad;
-  const std::optional<bool> set = set_register(static_cast<unsigned>(*number), text);
+  const std::optional<Register> which = register_of(take_until(text, '='));
+  const std::optional<bool> set = which ? set_register(*which, text) : std::nullopt;
   return !set ? kBad : *set ? kOk : kRefused;
 }
 
+/// An address of the target; nullopt for anything else.
+std::optional<std::uint64_t> GdbStub::address_of(std::string_view text) const {
+  const std::optional<std::uint64_t> address = hex_number(text);
+  if (!address || *address > ~std::uint64_t{0} >> (64 - 8 * target_.word_bytes())) return std::nullopt;
+  return address;
+}
+
 std::string GdbStub::read_memory(std::string_view text) {
-  const std::optional<std::uint64_t> address = hex_number(take_until(text, ','));
+  const std::optional<std::uint64_t> address = address_of(take_until(text, ','));
   const std::optional<std::uint64_t> size = hex_number(text);
-  if (!address || !size || *address > 0xFFFF'FFFF) return kBad;
+  if (!address || !size) return kBad;
   const std::uint64_t most = std::min<std::uint64_t>(*size, RspStream::kMaxPacket / 2);
-  const std::string bytes =
-      target_.read_memory(selected_, static_cast<std::uint32_t>(*address), static_cast<std::uint32_t>(most));
+  const std::string bytes = target_.read_memory(selected_, *address, most);
   return bytes.empty() && *size != 0 ? kRefused : hex_of(bytes);
 }
 
 std::string GdbStub::write_memory(std::string_view text, bool binary) {
   std::string_view head = take_until(text, ':');
-  const std::optional<std::uint64_t> address = hex_number(take_until(head, ','));
+  const std::optional<std::uint64_t> address = address_of(take_until(head, ','));
   const std::optional<std::uint64_t> size = hex_number(head);
   const std::optional<std::string> bytes = binary ? std::string(text) : hex_bytes(text);
-  if (!address || !size || !bytes || *address > 0xFFFF'FFFF || bytes->size() != *size) return kBad;
+  if (!address || !size || !bytes || bytes->size() != *size) return kBad;
   if (bytes->empty()) return kOk;  // by which gdb finds out that there is such a packet
-  return target_.write_memory(selected_, static_cast<std::uint32_t>(*address), *bytes) ? kOk : kRefused;
+  return target_.write_memory(selected_, *address, *bytes) ? kOk : kRefused;
 }
 
 // "TYPE,ADDRESS,SIZE": 0 and 1 are breakpoints, 2 to 4 watch writes, reads and both.
 std::string GdbStub::change_point(std::string_view text, bool add) {
   const std::optional<std::uint64_t> type = hex_number(take_until(text, ','));
-  const std::optional<std::uint64_t> address = hex_number(take_until(text, ','));
+  const std::optional<std::uint64_t> address = address_of(take_until(text, ','));
   const std::optional<std::uint64_t> size = hex_number(take_until(text, ';'));
-  if (!type || !address || !size || *address > 0xFFFF'FFFF) return kBad;
+  if (!type || !address || !size) return kBad;
   if (*type > 4 || !text.empty()) return "";  // conditions and commands are gdb's own affair
-  const auto at = static_cast<std::uint32_t>(*address);
+  const std::uint64_t at = *address;
   if (*type <= 1) {
-    if (at % 4 != 0) return kRefused;
+    if (at % target_.code_alignment() != 0) return kRefused;
     add ? points_.add_break(at) : points_.remove_break(at);
     return kOk;
   }
-  const StopPoints::WatchPoint point{static_cast<StopPoints::Watch>(*type - 2), at, static_cast<std::uint32_t>(*size)};
+  const StopPoints::WatchPoint point{static_cast<StopPoints::Watch>(*type - 2), at, *size};
   if (add && point.kind == StopPoints::Watch::write && noted_.insert(at).second)
     note_ += target_.about_watch(at, point.size);  // gdb sets it anew whenever the target goes on
   add ? points_.add_watch(point) : points_.remove_watch(point);

@@ -20,14 +20,14 @@ struct Stop {
   unsigned thread = 1;
   int signal = 5;  ///< gdb's number: 2 Ctrl-C, 4 illegal instruction, 5 trap, 11 segmentation
   Why why = Why::signal;
-  std::uint32_t address = 0;  ///< watchpoint: of the data
+  std::uint64_t address = 0;  ///< watchpoint: of the data
   StopPoints::Watch watch = StopPoints::Watch::write;
 };
 
 /// How a thread goes on.
 struct Going {
   bool step = false;  ///< stops at the next instruction outside [begin, end), or at any
-  std::uint32_t begin = 0, end = 0;
+  std::uint64_t begin = 0, end = 0;
 };
 
 /// gdb's remote serial protocol between packets and a target: no sockets, no time.
@@ -64,9 +64,11 @@ class GdbStub {
   Answer resume(std::string_view actions);
   std::string transfer(std::string_view request) const;
   /// One register's digits; `x` where it is not known.
-  std::string register_text(unsigned number) const;
+  std::string register_text(Register which) const;
   /// False where it cannot be written now; nullopt where the digits make no sense.
-  std::optional<bool> set_register(unsigned number, std::string_view digits);
+  std::optional<bool> set_register(Register which, std::string_view digits);
+  std::optional<Register> register_of(std::string_view text) const;
+  std::optional<std::uint64_t> address_of(std::string_view text) const;
   std::string read_all() const;
   std::string write_all(std::string_view text);
   std::string read_one(std::string_view text) const;
@@ -84,7 +86,7 @@ class GdbStub {
   std::string last_stop_ = "S05";
   bool no_acks_ = false;
   std::string note_;
-  std::set<std::uint32_t> noted_;  ///< addresses of watchpoints of which the user has been told
+  std::set<std::uint64_t> noted_;  ///< addresses of watchpoints of which the user has been told
 };
 
 }  // namespace toroid

@@ -7,7 +7,8 @@
 #include <sstream>
 
 #include "hw/debug/rank_target.h"
-#include "hw/memory/big_endian.h"
+#include "hw/kernel/printable.h"
+#include "hw/memory/byte_order.h"
 
 namespace toroid {
 namespace {
@@ -31,18 +32,13 @@ const char* const kHelp =
 
 const char* const kNoDcr = "this machine has no device control registers\n";
 
-std::string hex(std::uint32_t value) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value);
-  return text;
-}
-
 /// Decimal, or hexadecimal behind 0x.
-std::optional<std::uint32_t> number_of(const std::string& text) {
+std::optional<std::uint64_t> number_of(const std::string& text, unsigned bytes) {
   char* end = nullptr;
-  const unsigned long long value = std::strtoull(text.c_str(), &end, 0);
-  if (text.empty() || text.front() == '-' || *end != '\0' || value > 0xFFFF'FFFF) return std::nullopt;
-  return static_cast<std::uint32_t>(value);
+  const std::uint64_t value = std::strtoull(text.c_str(), &end, 0);
+  if (text.empty() || text.front() == '-' || *end != '\0' || value > ~std::uint64_t{0} >> (64 - 8 * bytes))
+    return std::nullopt;
+  return value;
 }
 
 }  // namespace
@@ -104,15 +100,15 @@ std::string RankTarget::tell_dcr_ranges() const {
   return text;
 }
 
-std::string RankTarget::about_watch(std::uint32_t address, std::uint32_t size) const {
-  if (cores_.front()->device_in(address, std::uint64_t{address} + size).empty()) return {};
+std::string RankTarget::about_watch(std::uint64_t address, std::uint64_t size) const {
+  if (cores_.front()->device_in(address, address + size).empty()) return {};
   return "toroid: " + hex(address) +
          " is a device's: watch stops only where a store of the rank itself changes what gdb "
          "can read there; rwatch and awatch stop at each access of the rank, monitor break at packets\n";
 }
 
 std::string RankTarget::tell_dcr(const std::string& number) const {
-  const std::optional<std::uint32_t> which = number_of(number);
+  const std::optional<std::uint64_t> which = number_of(number, 4);
   if (!which) return "monitor dcr NUMBER: \"" + number + "\" is no number\n";
   if (dcr_ == nullptr) return kNoDcr;
   const std::optional<std::uint32_t> value = dcr_->peek_dcr(*which);
@@ -121,16 +117,16 @@ std::string RankTarget::tell_dcr(const std::string& number) const {
 }
 
 std::string RankTarget::tell_device(unsigned thread, const std::string& address) const {
-  const std::optional<std::uint32_t> at = number_of(address);
+  const std::optional<std::uint64_t> at = number_of(address, word_bytes());
   if (!at) return "monitor device ADDRESS: \"" + address + "\" is no address\n";
   constexpr unsigned kQuad = 16;
   std::uint8_t data[kQuad] = {};
   std::string reason;
-  const std::uint32_t first = *at & ~3u;
+  const std::uint64_t first = *at & ~std::uint64_t{3};
   const unsigned done = core_of(thread).peek_device(first, data, kQuad - first % kQuad, reason);
   if (done == 0) return hex(*at) + ": " + reason + "\n";
   std::string text = hex(first) + ":";
-  for (unsigned word = 0; word + 4 <= done; word += 4) text += " " + hex(load_be32(data + word));
+  for (unsigned word = 0; word + 4 <= done; word += 4) text += " " + hex(load_u32(data + word, byte_order()));
   return text + "\n";
 }
 

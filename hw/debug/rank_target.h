@@ -27,38 +27,44 @@ class RankTarget final : public DebugTarget {
 
   PacketBreaks& packet_breaks() { return packet_breaks_; }
 
-  std::uint32_t instruction_at(std::uint32_t pc) const { return process_.blocks().word_at(pc); }
+  const Isa& isa() const { return process_.program().isa(); }
+  /// What the instruction that `core` is about to execute accesses.
+  std::optional<UpcomingAccess> upcoming_access(Core& core, std::uint64_t pc) const {
+    return process_.blocks().code().upcoming_access(pc, core.engine());
+  }
 
   /// Where the thread stands that has stopped: before the instruction at `pc`, from where it can be sent elsewhere.
-  void stand(unsigned thread, std::uint32_t pc) { standing_ = {thread, pc, true, false}; }
+  void stand(unsigned thread, std::uint64_t pc) { standing_ = {thread, pc, true, false}; }
   /// A thread cannot go on from `pc`.
-  void fault(unsigned thread, std::uint32_t pc) { standing_ = {thread, pc, true, true}; }
+  void fault(unsigned thread, std::uint64_t pc) { standing_ = {thread, pc, true, true}; }
   /// It goes on; or stands wherever it happens to be.
   void release() { standing_ = {}; }
 
+  const RegisterSet& registers() const override { return isa().registers(); }
+  ByteOrder byte_order() const override { return isa().byte_order(); }
+  unsigned word_bytes() const override { return isa().word_bytes(); }
+  unsigned code_alignment() const override { return isa().code_alignment(); }
   std::vector<unsigned> threads() const override;
   std::string describe_thread(unsigned thread) const override;
-  std::uint64_t read_register(unsigned thread, unsigned number) const override;
-  bool write_register(unsigned thread, unsigned number, std::uint64_t value) override;
-  std::optional<std::string> read_vector(unsigned thread, unsigned number) const override;
-  bool write_vector(unsigned thread, unsigned number, std::string_view bytes) override;
-  std::string read_memory(unsigned thread, std::uint32_t address, std::uint32_t size) override;
-  bool write_memory(unsigned thread, std::uint32_t address, std::string_view bytes) override;
+  std::uint64_t read_register(unsigned thread, Register which) const override;
+  bool write_register(unsigned thread, Register which, std::uint64_t value) override;
+  std::optional<std::string> read_vector(unsigned thread, Register which) const override;
+  bool write_vector(unsigned thread, Register which, std::string_view bytes) override;
+  std::string read_memory(unsigned thread, std::uint64_t address, std::uint64_t size) override;
+  bool write_memory(unsigned thread, std::uint64_t address, std::string_view bytes) override;
   std::string program() const override { return path_; }
   std::string monitor(unsigned thread, const std::string& command) override;
-  std::string about_watch(std::uint32_t address, std::uint32_t size) const override;
+  std::string about_watch(std::uint64_t address, std::uint64_t size) const override;
 
  private:
   struct Standing {
     unsigned thread = 0;
-    std::uint32_t pc = 0;
+    std::uint64_t pc = 0;
     bool known = false;
     bool faulted = false;
   };
 
-  std::uint32_t pc_of(unsigned thread) const;
-  /// Undoes what the loader has put in place of some instructions.
-  void restore_code(std::uint32_t address, std::string& bytes) const;
+  std::uint64_t pc_of(unsigned thread) const;
 
   // monitor.cpp
   std::string tell_where(unsigned thread) const;

@@ -13,11 +13,11 @@ void StopPoints::remove_watch(const WatchPoint& point) {
   watches_.erase(std::remove(watches_.begin(), watches_.end(), point), watches_.end());
 }
 
-const StopPoints::WatchPoint* StopPoints::watched(std::uint32_t address, std::uint32_t size, bool store) const {
+const StopPoints::WatchPoint* StopPoints::watched(std::uint64_t address, std::uint64_t size, bool store) const {
   const auto found = std::find_if(watches_.begin(), watches_.end(), [&](const WatchPoint& point) {
     if (point.kind == (store ? Watch::read : Watch::write)) return false;
-    return std::uint64_t{address} < std::uint64_t{point.address} + point.size &&
-           point.address < std::uint64_t{address} + size;
+    // Differences, as the sums may lie behind the end of the address space.
+    return address - point.address < point.size || point.address - address < size;
   });
   return found == watches_.end() ? nullptr : &*found;
 }

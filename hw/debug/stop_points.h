@@ -14,38 +14,38 @@ class StopPoints {
   enum class Watch : std::uint8_t { write, read, access };
   struct WatchPoint {
     Watch kind;
-    std::uint32_t address;
-    std::uint32_t size;
+    std::uint64_t address;
+    std::uint64_t size;
     bool operator==(const WatchPoint& other) const {
       return kind == other.kind && address == other.address && size == other.size;
     }
   };
 
-  void add_break(std::uint32_t pc) {
+  void add_break(std::uint64_t pc) {
     breaks_.insert(pc);
     filter_.set(slot(pc));
   }
-  void remove_break(std::uint32_t pc) {
+  void remove_break(std::uint64_t pc) {
     breaks_.erase(pc);
     filter_.reset();
-    for (const std::uint32_t each : breaks_) filter_.set(slot(each));
+    for (const std::uint64_t each : breaks_) filter_.set(slot(each));
   }
   /// Asked before each instruction.
-  bool breaks_at(std::uint32_t pc) const { return filter_[slot(pc)] && breaks_.count(pc) != 0; }
+  bool breaks_at(std::uint64_t pc) const { return filter_[slot(pc)] && breaks_.count(pc) != 0; }
 
   void add_watch(const WatchPoint& point);
   void remove_watch(const WatchPoint& point);
   bool watches() const { return !watches_.empty(); }
   /// The first that an access to [address, address + size) touches, or null.
-  const WatchPoint* watched(std::uint32_t address, std::uint32_t size, bool store) const;
+  const WatchPoint* watched(std::uint64_t address, std::uint64_t size, bool store) const;
 
   void clear();
 
  private:
   static constexpr std::size_t kSlots = 1024;
-  static std::size_t slot(std::uint32_t pc) { return pc / 4 % kSlots; }
+  static std::size_t slot(std::uint64_t pc) { return pc / 4 % kSlots; }
 
-  std::set<std::uint32_t> breaks_;
+  std::set<std::uint64_t> breaks_;
   std::bitset<kSlots> filter_;
   std::vector<WatchPoint> watches_;
 };

@@ -9,12 +9,13 @@
 namespace toroid {
 namespace {
 
-/// Where functions return to: first what the link register has.
+/// Where functions return to, the innermost first.
 std::vector<std::uint32_t> return_addresses(Core& core, const AddressSpace* space) {
   constexpr unsigned kFrames = 16;
-  std::vector<std::uint32_t> addresses{core.engine().read(Register::lr)};
+  const Isa& isa = *core.config().isa;
+  std::vector<std::uint32_t> addresses{static_cast<std::uint32_t>(isa.return_address(core.engine(), core.view()))};
   // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
-  std::uint32_t frame = core.engine().read(gpr(1));
+  auto frame = static_cast<std::uint32_t>(core.engine().read(isa.roles().stack_pointer));
   for (unsigned i = 0; i < kFrames && space != nullptr; ++i) {
     const std::uint8_t* here = space->readable(frame, 4);
     if (here == nullptr) break;

@@ -17,15 +17,13 @@ Process::Result Process::do_start_core(const Arguments& arguments) {
   const auto [entry, stack, argument] = std::tie(arguments[0], arguments[1], arguments[2]);
   if (entry % 4 != 0 || !space_->is_executable(entry, 4)) return -EFAULT;
   if (stack % 16 != 0 || stack < kBelow || space_->writable(stack - kBelow, kBelow + kAbove) == nullptr) return -EFAULT;
-  store_be64(space_->writable(stack, kAbove), 0);
-  const Engine& engine = caller_->engine();
-  start_of_second_ = {entry, stack, argument, engine.read(gpr(2)), engine.read(gpr(13))};
+  start_of_second_ = {entry, stack, argument, program_->isa().thread_registers(caller_->engine())};
   second_->start(*this, caller_->time());
   return 0;
 }
 
 /// Called where the second core begins to run.
-std::uint32_t Process::start_second(Core& core) {
+std::uint64_t Process::start_second(Core& core) {
   Engine& engine = core.engine();
   if (!second_has_memory_) {
     core.set_view(space_->view());
@@ -36,11 +34,9 @@ std::uint32_t Process::start_second(Core& core) {
     }
     second_has_memory_ = true;
   }
-  engine.write(gpr(1), start_of_second_.stack);
-  engine.write(gpr(2), start_of_second_.gpr2);
-  engine.write(gpr(3), start_of_second_.argument);
-  engine.write(gpr(13), start_of_second_.gpr13);
-  engine.write(Register::lr, 0);
+  MemoryView memory = space_->view();
+  program_->isa().enter_function(engine, memory, start_of_second_.stack, start_of_second_.argument);
+  program_->isa().set_thread_registers(engine, start_of_second_.thread);
   return start_of_second_.entry;
 }
 

@@ -17,19 +17,6 @@ std::string size_text(std::uint32_t bytes) {
   return std::to_string(bytes) + " bytes";
 }
 
-/// Whether an instruction makes a stack frame: stwu rS,d(r1) or stwux rS,r1,rB. The word that it stores is r1 for a
-/// function's frame, and the caller's frame in another register for arrays of variable length and alloca().
-bool makes_frame(std::uint32_t word) {
-  constexpr std::uint32_t kStwu = 37u << 26 | 1u << 16;
-  constexpr std::uint32_t kStwux = 31u << 26 | 1u << 16 | 183u << 1;
-  return (word & 0xFC1F'0000) == kStwu || (word & 0xFC1F'07FE) == kStwux;
-}
-
-bool is_data_access(FaultKind kind) {
-  return kind == FaultKind::read_unmapped || kind == FaultKind::write_unmapped || kind == FaultKind::read_protected ||
-         kind == FaultKind::write_protected;
-}
-
 }  // namespace
 
 /// The stack that a core is on, by what it was given. Of the main one the kernel knows where it ends; others can reach
@@ -52,15 +39,15 @@ Process::Stack Process::stack_of(const Core& core) const {
 std::string Process::stack_overflow(Core& core, const CoreFault& fault) const {
   if (!is_data_access(fault.kind)) return {};
   const Stack stack = stack_of(core);
-  const std::uint32_t pointer = core.engine().read(gpr(1));
+  const std::uint64_t pointer = core.engine().read(program_->isa().roles().stack_pointer);
   const bool inside = pointer >= stack.low && pointer <= stack.top;
-  const bool framing = makes_frame(fault.instruction);
+  const bool framing = program_->blocks().code().makes_frame(fault.pc);
   const bool by_frame = framing && inside && fault.address < stack.low;
   // Below the main stack is nothing else. Below another is what comes: who touches it must be at the stack's end.
   const bool in_guard = fault.address < stack.low && stack.low - fault.address <= AddressSpace::kGuardSize &&
                         (stack.top == space_->stack_top() || (inside && pointer - stack.low < kPageSize));
   if (!by_frame && !in_guard) return {};
-  const bool write = fault.kind == FaultKind::write_unmapped || fault.kind == FaultKind::write_protected;
+  const bool write = is_store(fault.kind);
   std::string text = std::string("stack overflow: ") + (write ? "write to " : "read of ") + hex(fault.address) +
                      ", below " + stack.name;
   if (const std::uint32_t frame = pointer - fault.address; by_frame && frame >= kLargeFrame)
@@ -73,21 +60,22 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
   caller_ = &core;
   const std::string at = " at " + describe(fault.pc);
   const std::string address = hex(fault.address);
+  const std::string instruction = program_->blocks().code().encoding_at(fault.pc);
   const bool null = fault.address < kPageSize;
   std::uint32_t from = fault.pc;
   std::string what;
   int signal = guest::kSigSegv;
   switch (fault.kind) {
     case FaultKind::illegal_instruction:
-      what = "illegal instruction " + hex(fault.instruction) + at;
+      what = "illegal instruction " + instruction + at;
       signal = guest::kSigIll;
       break;
     case FaultKind::privileged_instruction:
-      what = "privileged instruction " + hex(fault.instruction) + at;
+      what = "privileged instruction " + instruction + at;
       signal = guest::kSigIll;
       break;
     case FaultKind::trap:
-      what = "trap instruction " + hex(fault.instruction) + at;
+      what = "trap instruction " + instruction + at;
       signal = guest::kSigTrap;
       break;
     case FaultKind::read_unmapped:
@@ -105,7 +93,7 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
       break;
     case FaultKind::fetch_unmapped:
     case FaultKind::fetch_protected:
-      from = core.engine().read(Register::lr) - 4;
+      from = static_cast<std::uint32_t>(program_->isa().return_address(core.engine(), core.view())) - 4;
       what = "jump to " + describe(fault.address) +
              (null                                       ? " (NULL pointer)"
               : fault.kind == FaultKind::fetch_protected ? ", which is data"

@@ -36,7 +36,6 @@ Process::Result Process::do_set_interrupt_handler(const Arguments& arguments) {
   if (dcr_ == nullptr || !dcr_->write_dcr(enable_register(*caller_), mask)) return -EINVAL;
   handler = {};
   if (mask != 0) {
-    store_be64(space_->writable(stack, kAbove), 0);  // the end of the back chain
     handler.entry = entry;
     handler.stack = stack;
   }
@@ -44,11 +43,11 @@ Process::Result Process::do_set_interrupt_handler(const Arguments& arguments) {
   return 0;
 }
 
-void Process::on_interrupt(Core& core, std::uint32_t pc) {
+void Process::on_interrupt(Core& core, std::uint64_t pc) {
   if (end_ != ProcessEnd::running) return;
   InterruptHandler& handler = handlers_[&core == second_ ? 1 : 0];
   Engine& engine = core.engine();
-  engine.read_registers(handler.registers);
+  engine.read_snapshot(handler.registers);
   handler.pc = pc;
   handler.running = true;
   core.accept_interrupts(false);
@@ -57,10 +56,9 @@ void Process::on_interrupt(Core& core, std::uint32_t pc) {
   const std::uint32_t pending = dcr_->read_dcr(BGL_BIC_DCR_BASE + BGL_BIC_DCR_PENDING_OFFSET).value_or(0);
   // The way back is a call, which takes the rest.
   core.spend(config_.cost_interrupt - std::min(config_.cost_system_call, config_.cost_interrupt));
-  engine.write(gpr(1), handler.stack);
-  engine.write(gpr(3), pending & enabled);
-  engine.write(Register::lr, 0);
-  engine.write(Register::pc, handler.entry);
+  MemoryView memory = space_->view();
+  program_->isa().enter_function(engine, memory, handler.stack, pending & enabled);
+  engine.write(program_->isa().roles().pc, handler.entry);
 }
 
 Process::Result Process::do_interrupt_return(const Arguments&) {
@@ -71,11 +69,8 @@ void Process::restore_interrupted(Core& core) {
   InterruptHandler& handler = handlers_[&core == second_ ? 1 : 0];
   handler.running = false;
   Engine& engine = core.engine();
-  for (unsigned i = 0; i < handler.registers.gpr.size(); ++i) engine.write(gpr(i), handler.registers.gpr[i]);
-  engine.write(Register::lr, handler.registers.lr);
-  engine.write(Register::ctr, handler.registers.ctr);
-  engine.write(Register::cr, handler.registers.cr);
-  engine.write(Register::pc, handler.pc);
+  engine.write_snapshot(handler.registers);
+  engine.write(program_->isa().roles().pc, handler.pc);
   core.accept_interrupts(true);
 }
 

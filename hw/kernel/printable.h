@@ -12,7 +12,7 @@ namespace toroid {
 /// terminal nor spoil a file. All else stays as it is, also escapes that are there already.
 std::string printable(std::string_view text);
 
-/// "0x10000520", of eight digits.
-std::string hex(std::uint32_t value);
+/// "0x10000520", of eight digits or more.
+std::string hex(std::uint64_t value);
 
 }  // namespace toroid

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "hw/isa/ppc32/instruction.h"
 #include "hw/kernel/activity.h"
 #include "hw/kernel/call_chain.h"
 #include "hw/kernel/initial_stack.h"
@@ -15,8 +14,6 @@ namespace toroid {
 namespace {
 
 const std::string kUnknownCall = "unknown ";
-constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;   // CR0.SO: a system call has failed
-constexpr std::uint32_t kProcessorVersion = 0x5202'1850;  // a PowerPC 440
 
 }  // namespace
 
@@ -54,11 +51,11 @@ MemoryView Process::view_of(Core& core) const {
   return {core.memory(), base, machine_->ranks[rank_].t * share, size};
 }
 
-std::uint32_t Process::start(Core& core) {
+std::uint64_t Process::start(Core& core) {
   return &core == second_ ? start_second(core) : start_first(core);
 }
 
-std::uint32_t Process::start_first(Core& core) {
+std::uint64_t Process::start_first(Core& core) {
   first_ = caller_ = &core;
   const MemoryView view = view_of(core);
   space_ = std::make_unique<AddressSpace>(view);
@@ -81,8 +78,7 @@ std::uint32_t Process::start_first(Core& core) {
     kill(128 + guest::kSigSegv, "arguments and environment do not fit on the stack");
     return 0;
   }
-  core.engine().write(gpr(1), stack);
-  return program_->image().entry();
+  return program_->isa().enter_program(core.engine(), view, program_->image().entry(), stack);
 }
 
 bool Process::load() {
@@ -98,19 +94,9 @@ bool Process::load() {
 
 void Process::on_system_call(Core& core) {
   Engine& engine = core.engine();
-  if (const std::uint32_t word = program_->special_read_at(engine.read(Register::pc) - 4)) {
-    std::uint32_t value = kProcessorVersion;
-    switch (special_register_read(word)) {
-      case SpecialRegister::time_base_lower:
-        value = static_cast<std::uint32_t>(core.now());
-        break;
-      case SpecialRegister::time_base_upper:
-        value = static_cast<std::uint32_t>(core.now().count() >> 32);
-        break;
-      default:
-        break;
-    }
-    engine.write(gpr(word >> 21 & 31), value);
+  const Isa& isa = program_->isa();
+  if (const ReplacedInstruction* const replaced = program_->replaced_at(core.pc() - isa.system_call_bytes())) {
+    isa.emulate(*replaced, engine, core.now().count());
     return;
   }
   core.count_system_call();
@@ -120,9 +106,11 @@ void Process::on_system_call(Core& core) {
   if (end_ != ProcessEnd::running) return;  // another core's doing
   core.mark();
 
-  const std::uint32_t number = engine.read(gpr(0));
+  const SystemCallRequest request = isa.system_call(engine);
+  const auto number = static_cast<std::uint32_t>(request.number);
   Arguments arguments;
-  for (unsigned i = 0; i < arguments.size(); ++i) arguments[i] = engine.read(gpr(3 + i));
+  std::transform(request.arguments.begin(), request.arguments.end(), arguments.begin(),
+                 [](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
   caller_ = &core;
   const SystemCall* call = find_call(number);
   count_call(number, call);
@@ -134,10 +122,7 @@ void Process::on_system_call(Core& core) {
     restore_interrupted(core);  // nothing of what the handler leaves in registers stays
     return;
   }
-  const bool failed = result < 0 && result >= -4095;
-  const std::uint32_t cr = engine.read(Register::cr);
-  engine.write(gpr(3), static_cast<std::uint32_t>(failed ? -result : result));
-  engine.write(Register::cr, failed ? cr | kSummaryOverflow : cr & ~kSummaryOverflow);
+  isa.return_from_system_call(engine, result);
 }
 
 void Process::count_call(std::uint32_t number, const SystemCall* call) {
@@ -162,7 +147,7 @@ const char* Process::awaited_call(const Core& core) const {
 }
 
 std::string Process::functions_to(Core& core) const {
-  return functions_to(core, core.state() == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc));
+  return functions_to(core, static_cast<std::uint32_t>(core.pc()));
 }
 
 std::string Process::functions_to(Core& core, std::uint32_t pc) const {

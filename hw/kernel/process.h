@@ -53,13 +53,13 @@ class Process : public Software {
   /// nullptr if it has none.
   Core* second_core() const { return second_; }
 
-  std::uint32_t start(Core& core) override;
+  std::uint64_t start(Core& core) override;
   BlockTable& blocks() override { return program_->blocks(); }
   void on_system_call(Core& core) override;
   void on_fault(Core& core, const CoreFault& fault) override;
-  std::optional<std::uint32_t> on_jump_to_data(Core& core, std::uint32_t address) override;
+  std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) override;
   void on_timeout(Core& core) override;
-  void on_interrupt(Core& core, std::uint32_t pc) override;
+  void on_interrupt(Core& core, std::uint64_t pc) override;
 
   std::uint32_t rank() const { return rank_; }
   ProcessEnd how_ended() const { return end_; }
@@ -109,7 +109,7 @@ class Process : public Software {
   void count_call(std::uint32_t number, const SystemCall* call);
 
   MemoryView view_of(Core& core) const;
-  std::uint32_t start_first(Core& core);
+  std::uint64_t start_first(Core& core);
   bool load();
   void kill(int status, const std::string& what);
   // faults.cpp
@@ -212,7 +212,7 @@ class Process : public Software {
   Result do_start_core(const Arguments&);
   Result do_stop_core(const Arguments&);
   Result do_flush_l1(const Arguments&);
-  std::uint32_t start_second(Core& core);
+  std::uint64_t start_second(Core& core);
   // interrupt_calls.cpp
   Result do_set_interrupt_handler(const Arguments&);
   Result do_interrupt_return(const Arguments&);
@@ -274,15 +274,15 @@ class Process : public Software {
   /// What the second core was started with.
   struct Start {
     std::uint32_t entry = 0, stack = 0, argument = 0;
-    std::uint32_t gpr2 = 0, gpr13 = 0;  ///< thread pointer and small data
+    Isa::ThreadRegisters thread{};
   };
   Start start_of_second_;
   /// A core's interrupt handler, and where it has interrupted.
   struct InterruptHandler {
     std::uint32_t entry = 0, stack = 0;  ///< entry 0: none
     bool running = false;
-    std::uint32_t pc = 0;
-    RegisterFile registers;
+    std::uint64_t pc = 0;
+    RegisterSnapshot registers;
   };
   std::array<InterruptHandler, 2> handlers_;  ///< by core of the process
   bool second_has_memory_ = false;            ///< its engine is part of the address space

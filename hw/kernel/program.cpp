@@ -4,40 +4,39 @@
 #include <algorithm>
 #include <utility>
 
-#include "hw/isa/ppc32/instruction.h"
-#include "hw/memory/big_endian.h"
-
 namespace toroid {
 
-std::shared_ptr<Program> Program::read(const std::string& path, const CoreConfig& config) {
-  return std::make_shared<Program>(ElfImage::read(path), config);
+std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa) {
+  return std::make_shared<Program>(ElfImage::read(path), std::move(isa));
 }
 
-Program::Program(ElfImage image, const CoreConfig& config) : image_(std::move(image)) {
+Program::Program(ElfImage image, std::shared_ptr<const Isa> isa) : isa_(std::move(isa)), image_(std::move(image)) {
   std::vector<CodeSpan> code;
   for (ElfImage::Segment& segment : image_.segments()) {
     if (!segment.executable) continue;
-    const auto size = static_cast<std::uint32_t>(segment.bytes.size());
-    for (std::uint64_t offset = -segment.address & 3; offset + 4 <= size; offset += 4) {
-      std::uint8_t* bytes = segment.bytes.data() + offset;
-      const std::uint32_t word = load_be32(bytes);
-      const auto address = static_cast<std::uint32_t>(segment.address + offset);
-      // Constants among the code may look like anything.
-      if (special_register_read(word) != SpecialRegister::none && image_.is_code(address)) {
-        special_reads_.push_back({address, word});
-        store_be32(bytes, kSystemCallInstruction);
-      }
-    }
-    code.push_back({segment.bytes.data(), segment.address, size});
+    const std::vector<ReplacedInstruction> replaced =
+        isa_->replace_instructions(segment.bytes.data(), segment.address, segment.bytes.size(),
+                                   [this](std::uint64_t address) { return image_.is_code(address); });
+    replaced_.insert(replaced_.end(), replaced.begin(), replaced.end());
+    code.push_back({segment.bytes.data(), segment.address, segment.bytes.size()});
   }
-  blocks_ = std::make_unique<BlockTable>(config.pipeline, std::move(code));
+  blocks_ = std::make_unique<BlockTable>(isa_->make_decoder(std::move(code)));
 }
 
-std::uint32_t Program::special_read_at(std::uint32_t address) const {
-  const auto found =
-      std::lower_bound(special_reads_.begin(), special_reads_.end(), address,
-                       [](const SpecialRead& read, std::uint32_t value) { return read.address < value; });
-  return found != special_reads_.end() && found->address == address ? found->word : 0;
+const ReplacedInstruction* Program::replaced_at(std::uint64_t address) const {
+  const auto found = std::lower_bound(
+      replaced_.begin(), replaced_.end(), address,
+      [](const ReplacedInstruction& instruction, std::uint64_t value) { return instruction.address < value; });
+  return found != replaced_.end() && found->address == address ? &*found : nullptr;
+}
+
+void Program::restore_code(std::uint64_t address, std::string& bytes) const {
+  for (const ReplacedInstruction& instruction : replaced_) {
+    for (std::uint64_t i = 0; i < instruction.size; ++i) {
+      const std::uint64_t offset = instruction.address + i - address;
+      if (offset < bytes.size()) bytes[offset] = static_cast<char>(instruction.original[i]);
+    }
+  }
 }
 
 }  // namespace toroid

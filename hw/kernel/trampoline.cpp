@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "hw/isa/ppc32/registers.h"
 #include "hw/kernel/process.h"
 #include "hw/memory/big_endian.h"
 
@@ -29,7 +30,7 @@ constexpr unsigned kFunction = 2, kFrame = 3, kInstructions = kTrampoline.size()
 
 }  // namespace
 
-std::optional<std::uint32_t> Process::on_jump_to_data(Core& core, std::uint32_t address) {
+std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t address) {
   if (end_ != ProcessEnd::running || !program_->image().executable_stack()) return std::nullopt;
   const std::uint8_t* bytes = address % 4 == 0 ? space_->readable(address, 4 * kTrampoline.size()) : nullptr;
   if (bytes == nullptr) return std::nullopt;
@@ -38,9 +39,9 @@ std::optional<std::uint32_t> Process::on_jump_to_data(Core& core, std::uint32_t 
   const std::uint32_t function = words[kFunction], frame = words[kFrame];
   words[kFunction] = words[kFrame] = 0;
   if (words != kTrampoline || !space_->is_executable(function, 4)) return std::nullopt;
-  core.engine().write(gpr(0), function);
-  core.engine().write(gpr(11), frame);
-  core.engine().write(Register::ctr, function);
+  core.engine().write(ppc32::gpr(0), function);
+  core.engine().write(ppc32::gpr(11), frame);
+  core.engine().write(ppc32::kCtr, function);
   core.spend(CoreCycle{kInstructions});
   return function;
 }

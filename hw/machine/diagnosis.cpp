@@ -18,11 +18,10 @@ std::string place_in_program(const Process& process, Core& core) {
   if (!core.has_engine()) return "has not begun";
   if (const char* call = process.awaited_call(core)) {
     return "waits for the I/O node's answer to " + std::string(call) + ", called at " +
-           process.describe(core.engine().read(Register::pc) - 4);
+           process.describe(core.pc() - core.config().isa->system_call_bytes());
   }
   const bool parked = core.state() == CoreState::parked;
-  const std::uint32_t pc = parked ? core.parked_pc() : core.engine().read(Register::pc);
-  std::string at = (parked ? "polls at " : "runs at ") + process.describe(pc);
+  std::string at = (parked ? "polls at " : "runs at ") + process.describe(core.pc());
   if (const std::string callers = process.functions_to(core); !callers.empty()) at += ", called by " + callers;
   return at;
 }

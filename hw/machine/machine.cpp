@@ -50,7 +50,7 @@ Machine::Machine(const MachineModel& model, const Topology& topology, const Mapp
                  OutputSink& output)
     : timeout_ns_(request.timeout_ns), output_(output), job_directory_(request.job_directory) {
   const std::vector<Place> places = places_of_ranks(mapping, request.ranks);
-  const std::shared_ptr<Program> program = Program::read(request.program, model.core());
+  const std::shared_ptr<Program> program = Program::read(request.program, model.core().isa);
   hardware_ = model.build(build_request(topology, request, places), job_directory_, output);
   if (timeout_ns_) {
     const auto limit = cycle_at<CoreCycle>(limit_time(*timeout_ns_), model.core().clock_mhz);

@@ -36,38 +36,37 @@ class MemoryView {
  public:
   /// The whole memory at its physical addresses.
   explicit MemoryView(NodeMemory& memory) : MemoryView(memory, 0, 0, memory.size()) {}
-  /// `size` bytes from physical address `offset` on, at virtual address `base`. They lie inside the memory, and the
-  /// virtual range inside the 32-bit address space.
-  MemoryView(NodeMemory& memory, std::uint32_t base, std::uint32_t offset, std::uint32_t size)
+  /// `size` bytes from physical address `offset` on, at virtual address `base`. They lie inside the memory.
+  MemoryView(NodeMemory& memory, std::uint64_t base, std::uint64_t offset, std::uint64_t size)
       : memory_(&memory), host_(memory.host(offset)), base_(base), offset_(offset), size_(size) {}
 
-  std::uint32_t base() const { return base_; }
-  std::uint32_t size() const { return size_; }
-  /// The first address behind; 2^32 where the view ends with the address space.
-  std::uint64_t end() const { return std::uint64_t{base_} + size_; }
+  std::uint64_t base() const { return base_; }
+  std::uint64_t size() const { return size_; }
+  /// The first address behind.
+  std::uint64_t end() const { return base_ + size_; }
 
   /// From now on, and in all copies, `ranges` are no memory to be reached directly: devices write them as well.
   void leave_out(const AddressRanges& ranges) { left_out_ = &ranges; }
 
   /// True where [address, address + length) is memory of the process that only its cores write.
-  bool contains(std::uint32_t address, std::uint64_t length) const {
-    const std::uint32_t at = address - base_;
+  bool contains(std::uint64_t address, std::uint64_t length) const {
+    const std::uint64_t at = address - base_;
     return address >= base_ && at <= size_ && length <= size_ - at &&
            (left_out_ == nullptr || !left_out_->overlaps(address, length));
   }
   /// `address` must be inside.
-  std::uint8_t* host(std::uint32_t address) { return host_ + (address - base_); }
-  const std::uint8_t* host(std::uint32_t address) const { return host_ + (address - base_); }
-  std::uint32_t physical(std::uint32_t address) const { return address - base_ + offset_; }
+  std::uint8_t* host(std::uint64_t address) { return host_ + (address - base_); }
+  const std::uint8_t* host(std::uint64_t address) const { return host_ + (address - base_); }
+  std::uint64_t physical(std::uint64_t address) const { return address - base_ + offset_; }
   /// Zeroes whole pages and gives them back to the host.
-  void clear(std::uint32_t address, std::uint32_t size) { memory_->clear(physical(address), size); }
+  void clear(std::uint64_t address, std::uint64_t size) { memory_->clear(physical(address), size); }
 
  private:
   NodeMemory* memory_;
   std::uint8_t* host_;
-  std::uint32_t base_;
-  std::uint32_t offset_;
-  std::uint32_t size_;
+  std::uint64_t base_;
+  std::uint64_t offset_;
+  std::uint64_t size_;
   const AddressRanges* left_out_ = nullptr;
 };
 

@@ -4,17 +4,12 @@
 #include <algorithm>
 
 namespace toroid::trace {
-namespace {
-
-constexpr unsigned kStackPointer = 1, kFirstArgument = 3;  // the ABI's registers
-
-}  // namespace
-
-void CoreRecorder::on_block(Core& core, const Block& block, const std::uint32_t* gpr) {
-  const std::uint32_t stack = gpr[kStackPointer];
+void CoreRecorder::on_block(Core& core, const Block& block, GeneralRegisters gpr) {
+  const Isa& isa = *core.config().isa;
+  const std::uint64_t stack = gpr[isa.roles().stack_pointer_number];
   for (std::size_t depth = frames_.size(); depth-- > 0;) {
     if (frames_[depth].caller != block.address || frames_[depth].stack != stack) continue;
-    leave(depth, gpr[kFirstArgument]);
+    leave(depth, static_cast<std::uint32_t>(gpr[isa.roles().result_number]));
     break;
   }
   const std::uint32_t function = functions_.of(block);
@@ -25,8 +20,10 @@ void CoreRecorder::on_block(Core& core, const Block& block, const std::uint32_t*
   frame.entered = now();
   frame.function = function;
   frame.stack = stack;
-  frame.caller = core.engine().read(Register::lr);
-  std::copy_n(gpr + kFirstArgument, frame.arguments.size(), frame.arguments.begin());
+  frame.caller = isa.return_address(core.engine(), core.view());
+  // The file format has 32 bits for a value.
+  for (std::size_t i = 0; i < frame.arguments.size(); ++i)
+    frame.arguments[i] = static_cast<std::uint32_t>(gpr[isa.roles().argument_numbers[i]]);
 }
 
 /// The call at `depth` returns, and with it those above it.
@@ -50,8 +47,8 @@ void CoreRecorder::record(const Frame& frame, std::size_t depth, std::uint64_t e
   call.depth = static_cast<std::uint16_t>(depth);
   call.result = result;
   std::copy(frame.arguments.begin(), frame.arguments.end(), call.arguments);
-  call.stack = frame.stack;
-  call.caller = frame.caller;
+  call.stack = static_cast<std::uint32_t>(frame.stack);
+  call.caller = static_cast<std::uint32_t>(frame.caller);
   writer_.add(call);
 }
 
@@ -63,7 +60,7 @@ void CoreRecorder::on_state(Core& core) {
     wait_->time = now();
     wait_->node = node_;
     wait_->rank = rank_;
-    wait_->pc = state == CoreState::parked ? core.parked_pc() : core.engine().read(Register::pc);
+    wait_->pc = static_cast<std::uint32_t>(core.pc());
     wait_->core = static_cast<std::uint8_t>(core.number());
     wait_->state = state == CoreState::parked ? Wait::kParked : Wait::kWaiting;
     return;

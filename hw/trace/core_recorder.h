@@ -21,7 +21,7 @@ class CoreRecorder final : public CoreObserver {
   CoreRecorder(Writer& writer, Functions& functions, Core& core, std::uint32_t node, std::uint32_t rank)
       : writer_(writer), functions_(functions), core_(core), node_(node), rank_(rank) {}
 
-  void on_block(Core& core, const Block& block, const std::uint32_t* gpr) override;
+  void on_block(Core& core, const Block& block, GeneralRegisters gpr) override;
   void on_state(Core& core) override;
   void on_shipped_call(Core& core, unsigned operation, std::int32_t descriptor, std::uint64_t bytes,
                        std::int64_t result, sc_core::sc_time begin) override;
@@ -32,8 +32,8 @@ class CoreRecorder final : public CoreObserver {
   struct Frame {
     std::uint64_t entered;
     std::uint32_t function;
-    std::uint32_t stack;
-    std::uint32_t caller;
+    std::uint64_t stack;
+    std::uint64_t caller;
     std::array<std::uint32_t, 6> arguments;
   };
 

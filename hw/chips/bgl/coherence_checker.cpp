@@ -21,7 +21,7 @@ unsigned first_of(std::uint32_t bytes) {
 
 }  // namespace
 
-CoherenceChecker::Line& CoherenceChecker::line_at(std::uint32_t physical) {
+CoherenceChecker::Line& CoherenceChecker::line_at(std::uint64_t physical) {
   Line& line = lines_[physical / kLineBytes];
   for (unsigned core = 0; core < kCores; ++core) {
     if (present(line[core], core)) continue;
@@ -39,15 +39,15 @@ void CoherenceChecker::fetch(Line& line, unsigned core) {
   own.old = line[1 - core].dirty;
 }
 
-void CoherenceChecker::found(Kind kind, unsigned core, std::uint32_t pc, std::uint32_t address, const Copy& other,
+void CoherenceChecker::found(Kind kind, unsigned core, std::uint64_t pc, std::uint64_t address, const Copy& other,
                              Bytes bytes) {
-  const std::uint32_t other_pc = other.pcs[first_of(bytes) / 4];
+  const std::uint64_t other_pc = other.pcs[first_of(bytes) / 4];
   const auto [place, is_new] = known_.try_emplace({kind, core, pc, other_pc}, findings_.size());
   if (is_new) findings_.push_back({kind, core, pc, other_pc, address});
   ++findings_[place->second].count;
 }
 
-void CoherenceChecker::read(const Core& core, std::uint32_t pc, std::uint32_t address, Line& line, Bytes bytes) {
+void CoherenceChecker::read(const Core& core, std::uint64_t pc, std::uint64_t address, Line& line, Bytes bytes) {
   const unsigned self = core.number();
   fetch(line, self);
   Copy& own = line[self];
@@ -59,7 +59,7 @@ void CoherenceChecker::read(const Core& core, std::uint32_t pc, std::uint32_t ad
         unflushed != 0 ? unflushed : bad);
 }
 
-void CoherenceChecker::write(const Core& core, std::uint32_t pc, std::uint32_t address, Line& line, Bytes bytes) {
+void CoherenceChecker::write(const Core& core, std::uint64_t pc, std::uint64_t address, Line& line, Bytes bytes) {
   const unsigned self = core.number();
   fetch(line, self);
   Copy& own = line[self];
@@ -77,7 +77,7 @@ void CoherenceChecker::write(const Core& core, std::uint32_t pc, std::uint32_t a
   }
 }
 
-void CoherenceChecker::on_access(const Core& core, std::uint32_t pc, std::uint32_t address, unsigned size, bool store) {
+void CoherenceChecker::on_access(const Core& core, std::uint64_t pc, std::uint64_t address, unsigned size, bool store) {
   if (!core.view().contains(address, size)) return;  // a device's
   while (size != 0) {
     const unsigned first = address % kLineBytes;
@@ -93,7 +93,7 @@ void CoherenceChecker::on_access(const Core& core, std::uint32_t pc, std::uint32
   }
 }
 
-void CoherenceChecker::on_cache_instruction(const Core& core, std::uint32_t pc, std::uint32_t address,
+void CoherenceChecker::on_cache_instruction(const Core& core, std::uint64_t pc, std::uint64_t address,
                                             AccessKind kind) {
   if (!core.view().contains(address, 1)) return;
   const unsigned self = core.number();

@@ -40,17 +40,17 @@ class CoherenceChecker : public AccessObserver {
   struct Finding {
     Kind kind;
     unsigned core;            ///< which read, or wrote second
-    std::uint32_t pc;         ///< of that
-    std::uint32_t other_pc;   ///< of the other core's write
-    std::uint32_t address;    ///< of the access, as the software names it
+    std::uint64_t pc;         ///< of that
+    std::uint64_t other_pc;   ///< of the other core's write
+    std::uint64_t address;    ///< of the access, as the software names it
     std::uint64_t count = 0;  ///< how often they met in all
   };
 
   /// In the order in which they were found.
   const std::vector<Finding>& findings() const { return findings_; }
 
-  void on_access(const Core& core, std::uint32_t pc, std::uint32_t address, unsigned size, bool store) override;
-  void on_cache_instruction(const Core& core, std::uint32_t pc, std::uint32_t address, AccessKind kind) override;
+  void on_access(const Core& core, std::uint64_t pc, std::uint64_t address, unsigned size, bool store) override;
+  void on_cache_instruction(const Core& core, std::uint64_t pc, std::uint64_t address, AccessKind kind) override;
   void on_flush(const Core& core) override;
 
  private:
@@ -61,23 +61,23 @@ class CoherenceChecker : public AccessObserver {
     std::uint64_t flushes = 0;  ///< of the core when the copy was made, plus one: another number means no copy
     Bytes dirty = 0;            ///< written and not written back
     Bytes old = 0;              ///< written by the other core and not seen here
-    std::array<std::uint32_t, kLineBytes / 4> pcs{};  ///< the last write to each word
+    std::array<std::uint64_t, kLineBytes / 4> pcs{};  ///< the last write to each word
   };
   using Line = std::array<Copy, kCores>;
 
   /// A line's copies as of now.
-  Line& line_at(std::uint32_t physical);
-  void read(const Core& core, std::uint32_t pc, std::uint32_t address, Line& line, Bytes bytes);
-  void write(const Core& core, std::uint32_t pc, std::uint32_t address, Line& line, Bytes bytes);
+  Line& line_at(std::uint64_t physical);
+  void read(const Core& core, std::uint64_t pc, std::uint64_t address, Line& line, Bytes bytes);
+  void write(const Core& core, std::uint64_t pc, std::uint64_t address, Line& line, Bytes bytes);
   /// Gives a core a copy where it has none.
   void fetch(Line& line, unsigned core);
   bool present(const Copy& copy, unsigned core) const { return copy.flushes == flushes_[core] + 1; }
-  void found(Kind kind, unsigned core, std::uint32_t pc, std::uint32_t address, const Copy& other, Bytes bytes);
+  void found(Kind kind, unsigned core, std::uint64_t pc, std::uint64_t address, const Copy& other, Bytes bytes);
 
-  std::unordered_map<std::uint32_t, Line> lines_;  // by physical line; looked up only, never walked
+  std::unordered_map<std::uint64_t, Line> lines_;  // by physical line; looked up only, never walked
   std::array<std::uint64_t, kCores> flushes_{};
   std::vector<Finding> findings_;
-  std::map<std::tuple<Kind, unsigned, std::uint32_t, std::uint32_t>, std::size_t> known_;
+  std::map<std::tuple<Kind, unsigned, std::uint64_t, std::uint64_t>, std::size_t> known_;
 };
 
 }  // namespace toroid

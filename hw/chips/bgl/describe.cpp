@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "hw/isa/ppc32/ppc32.h"
+
 namespace toroid {
 
 namespace {
@@ -67,9 +69,9 @@ GlobalInterruptConfig global_interrupt_config(const Parameters& p) {
   return config;
 }
 
-PipelineConfig pipeline_config(const Parameters& p) {
+ppc32::PipelineConfig pipeline_config(const Parameters& p) {
   const auto cycles = [&p](const char* name) { return static_cast<unsigned>(p.count(name, 0, 200)); };
-  PipelineConfig pipeline;
+  ppc32::PipelineConfig pipeline;
   pipeline.load_latency = cycles("core.load_latency");
   pipeline.float_load_latency = cycles("core.float_load_latency");
   pipeline.multiply_latency = cycles("core.multiply_latency");
@@ -113,7 +115,7 @@ CoreConfig core_config(const Parameters& p) {
   CoreConfig core;
   core.clock_mhz = static_cast<unsigned>(p.count("core.clock", 1, 100'000));
   core.quantum = CoreCycle{p.count("core.quantum", 1, 1'000'000'000)};
-  core.pipeline = pipeline_config(p);
+  core.isa = ppc32::make_isa(pipeline_config(p));
   core.memory = memory_config(p);
   core.outstanding_reads = static_cast<unsigned>(p.count("device.outstanding_reads", 1, kMaxOutstandingReads));
   return core;

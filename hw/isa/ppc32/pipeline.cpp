@@ -3,54 +3,48 @@
 
 #include <algorithm>
 
-#include "hw/isa/ppc32/instruction.h"
-
-namespace toroid {
+namespace toroid::ppc32 {
 namespace {
 
 using namespace scoreboard;
 
-// Fields of an instruction word.
-unsigned target(std::uint32_t word) {
-  return word >> 21 & 31;
-}
-unsigned field_a(std::uint32_t word) {
-  return word >> 16 & 31;
-}
-unsigned field_b(std::uint32_t word) {
-  return word >> 11 & 31;
-}
-unsigned field_c(std::uint32_t word) {
-  return word >> 6 & 31;
-}
-bool records(std::uint32_t word) {
-  return word & 1;
-}
+constexpr std::uint32_t kOverflowBit = 0x400;
 
-/// Register A of an address or of addi, where 0 is the number zero.
-void read_base(Set& set, unsigned number) {
-  if (number != 0) set.set(number);
-}
-
-void all_conditions(Set& set) {
-  for (unsigned i = 0; i < 8; ++i) set.set(kCondition + i);
-}
-
-/// An arithmetic or logical instruction that leaves the condition register and XER alone can go either way.
-PipelineInstruction simple() {
-  PipelineInstruction result;
-  result.either = true;
-  return result;
-}
-
-/// For the forms with a record bit: condition register updates belong to the complex pipe.
-PipelineInstruction& record(PipelineInstruction& instruction, std::uint32_t word, unsigned compare_latency) {
-  if (records(word)) {
-    instruction.writes.set(kCondition);
-    instruction.either = false;
-    instruction.latency = std::max(instruction.latency, compare_latency);
+/// The registers that `operands` stand for in `instruction`.
+Set registers_of(const Instruction& instruction, operand::Set operands) {
+  Set set;
+  const auto add = [&set, operands](operand::Set operand, unsigned number) {
+    if ((operands & operand) != 0) set.set(number);
+  };
+  const unsigned t = instruction.t(), a = instruction.a(), b = instruction.b(), c = instruction.c();
+  add(operand::kT, kGeneral + t);
+  add(operand::kA, kGeneral + a);
+  if (a != 0) add(operand::kA0, kGeneral + a);
+  add(operand::kB, kGeneral + b);
+  add(operand::kFloatT, kFloat + t);
+  add(operand::kFloatA, kFloat + a);
+  add(operand::kFloatB, kFloat + b);
+  add(operand::kFloatC, kFloat + c);
+  add(operand::kVectorT, kVector + t);
+  add(operand::kVectorA, kVector + a);
+  add(operand::kVectorB, kVector + b);
+  add(operand::kVectorC, kVector + c);
+  // Compares name fields in three bits, what works on bits of the register in five.
+  add(operand::kConditionT, kCondition + t / 4);
+  add(operand::kConditionA, kCondition + a / 4);
+  add(operand::kConditionB, kCondition + b / 4);
+  add(operand::kCondition0, kCondition);
+  add(operand::kCondition1, kCondition + 1);
+  for (unsigned i = 0; i < 8; ++i) {
+    add(operand::kConditions, kCondition + i);
+    if (instruction.word() >> (19 - i) & 1) add(operand::kConditionMask, kCondition + i);
   }
-  return instruction;
+  add(operand::kLink, kLink);
+  add(operand::kCount, kCount);
+  add(operand::kException, kException);
+  if ((t & 0x10) == 0) add(operand::kTested, kCondition + a / 4);
+  if ((t & 0x04) == 0) add(operand::kCounted, kCount);
+  return set;
 }
 
 }  // namespace
@@ -60,324 +54,129 @@ bool PipelineState::settled() const {
   return std::all_of(ready.begin(), ready.end(), zero) && std::all_of(free.begin(), free.end(), zero);
 }
 
-PipelineInstruction Pipeline::analyse_access(std::uint32_t word) const {
-  const MemoryAccess access = decode_instruction(word).memory;
-  PipelineInstruction result;
-  result.pipe = Pipe::simple_or_load;
-  read_base(result.reads, access.base);
-  if (access.indexed) result.reads.set(access.index);
-  if (access.update) result.address_update.set(access.base);
-  const unsigned bank = access.bank == RegisterBank::general    ? kGeneral
-                        : access.bank == RegisterBank::floating ? kFloat
-                                                                : kVector;
-  Set& moved = access.load ? result.writes : result.stores;
-  moved.set(bank + access.target);
-  if (access.load) result.latency = bank == kGeneral ? config_.load_latency : config_.float_load_latency;
-  if (access.words > 1) {  // a word a cycle
-    for (unsigned i = 1; i < access.words; ++i) moved.set(kGeneral + (access.target + i) % 32);
-    result.occupancy = access.words;
-    result.latency += access.words - 1;
+void Pipeline::set_access_timing(PipelineInstruction& result, const Instruction& instruction) const {
+  const operand::Set moved = operand::kT | operand::kFloatT | operand::kVectorT;
+  const bool store = instruction.opcode().access.kind == AccessKind::store;
+  if (store) {
+    result.stores = registers_of(instruction, instruction.opcode().reads & moved);
+    result.reads = registers_of(instruction, instruction.opcode().reads & ~moved);
   }
-  if (word >> 26 == 31 && (word >> 1 & 0x3FF) == 150) {  // stwcx.
-    result.writes.set(kCondition);
-    result.latency = config_.load_latency;
-  }
-  return result;
+  if (instruction.opcode().access.update) result.address_update.set(kGeneral + instruction.a());
+  const unsigned registers = instruction.registers_moved();
+  if (registers == 1) return;
+  // A word a cycle.
+  for (unsigned i = 1; i < registers; ++i)
+    (store ? result.stores : result.writes).set(kGeneral + (instruction.t() + i) % 32);
+  result.occupancy = registers;
+  result.latency += registers - 1;
 }
 
-PipelineInstruction Pipeline::analyse_float(std::uint32_t word) const {
-  PipelineInstruction result;
-  result.pipe = Pipe::floating;
-  result.latency = config_.float_latency;
-  const unsigned short_form = word >> 1 & 31;
-  const bool arithmetic = short_form >= 18 || word >> 26 == 59;
-  if (arithmetic) {
-    // Divide, subtract, add; select and the fused forms read all three; multiply reads A and C.
-    if (short_form != 22 && short_form != 24 && short_form != 26) result.reads.set(kFloat + field_a(word));
-    if (short_form != 25) result.reads.set(kFloat + field_b(word));
-    if (short_form == 23 || short_form == 25 || short_form >= 28) result.reads.set(kFloat + field_c(word));
-    result.writes.set(kFloat + target(word));
-    if (short_form == 18 || short_form == 22) {  // divide, square root
-      result.latency = result.occupancy =
-          word >> 26 == 59 ? config_.float_divide_single_cycles : config_.float_divide_cycles;
-    }
-  } else {
-    const unsigned extended = word >> 1 & 0x3FF;
-    if (extended == 0 || extended == 32) {  // fcmpu, fcmpo
-      result.reads.set(kFloat + field_a(word));
-      result.reads.set(kFloat + field_b(word));
-      result.writes.set(kCondition + target(word) / 4);
-      result.latency = config_.float_compare_latency;
-      return result;
-    }
-    result.reads.set(kFloat + field_b(word));
-    if (extended != 711) result.writes.set(kFloat + target(word));  // all but mtfsf
-  }
-  if (records(word)) result.writes.set(kCondition + 1);
-  return result;
+void Pipeline::set_branch(PipelineInstruction& result, const Instruction& instruction) const {
+  const bool conditional = instruction.reads(operand::kTested) && (instruction.t() & 0x14) != 0x14;
+  result.afterwards = conditional ? config_.branch_conditional : config_.branch_taken;
+  if (instruction.last_bit()) result.writes.set(kLink);
 }
 
-PipelineInstruction Pipeline::analyse_31(std::uint32_t word) const {
-  const unsigned extended = word >> 1 & 0x3FF;
-  PipelineInstruction result;
-  switch (extended) {
-    case 0:
-    case 32:  // cmp, cmpl
-      result.reads.set(field_a(word)).set(field_b(word));
-      result.writes.set(kCondition + target(word) / 4);
-      result.latency = config_.compare_latency;
-      return result;
-    case 4:  // tw
-      result.reads.set(field_a(word)).set(field_b(word));
-      return result;
-    case 19:  // mfcr
-      all_conditions(result.reads);
-      result.writes.set(target(word));
-      result.latency = config_.move_from_special_latency;
-      return result;
-    case 144:  // mtcrf
-      result.reads.set(target(word));
-      for (unsigned i = 0; i < 8; ++i) {
-        if (word >> (19 - i) & 1) result.writes.set(kCondition + i);
-      }
-      result.latency = config_.move_to_cr_latency;
-      return result;
-    case 512:  // mcrxr
-      result.reads.set(kException);
-      result.writes.set(kCondition + target(word) / 4).set(kException);
-      result.latency = config_.compare_latency;
-      return result;
-    case 339:
-    case 371: {  // mfspr, mftb
-      const unsigned number = field_a(word) | field_b(word) << 5;
-      if (number == 1) result.reads.set(kException);
-      if (number == 8) result.reads.set(kLink);
-      if (number == 9) result.reads.set(kCount);
-      result.writes.set(target(word));
-      result.latency = config_.move_from_special_latency;
-      return result;
-    }
-    case 467: {  // mtspr
-      const unsigned number = field_a(word) | field_b(word) << 5;
-      result.reads.set(target(word));
-      if (number == 1) result.writes.set(kException);
-      if (number == 8) result.writes.set(kLink);
-      if (number == 9) result.writes.set(kCount);
-      result.latency = config_.move_to_branch_latency;
-      return result;
-    }
-    case 83:   // mfmsr
-    case 146:  // mtmsr
-    case 598:  // sync
-    case 854:  // eieio
-      result.pipe = Pipe::simple_or_load;
-      result.serialises = true;
-      result.latency = config_.synchronise_cycles;
-      return result;
-    case 54:
-    case 86:
-    case 246:
-    case 278:
-    case 470:
-    case 758:
-    case 982:
-    case 1014:  // cache management
-      result.pipe = Pipe::simple_or_load;
-      read_base(result.reads, field_a(word));
-      result.reads.set(field_b(word));
-      return result;
-    case 6:
-    case 38:  // lvsl, lvsr
-      result.pipe = Pipe::simple_or_load;
-      read_base(result.reads, field_a(word));
-      result.reads.set(field_b(word));
-      result.writes.set(kVector + target(word));
-      result.latency = config_.float_load_latency;
-      return result;
-    // Logical: from the target and B field into A.
-    case 28:
-    case 60:
-    case 124:
-    case 284:
-    case 316:
-    case 412:
-    case 444:
-    case 476:
-    case 24:
-    case 536:
-    case 26:
-    case 922:
-    case 954:
-    case 792:
-    case 824: {
-      result = simple();
-      result.reads.set(target(word));
-      const bool unary = extended == 26 || extended == 922 || extended == 954 || extended == 824;
-      if (!unary) result.reads.set(field_b(word));
-      result.writes.set(field_a(word));
-      if (extended == 792 || extended == 824) {  // the arithmetic right shifts set the carry
-        result.writes.set(kException);
-        result.either = false;
-      }
-      return record(result, word, config_.compare_latency);
-    }
-    default:
-      break;
+void Pipeline::set_record(PipelineInstruction& result, const Instruction& instruction) const {
+  const Record record = instruction.opcode().record;
+  if (record == Record::never || (record != Record::always && !instruction.last_bit())) return;
+  if (record == Record::floating) {
+    result.writes.set(kCondition + 1);
+    return;
   }
-  // Arithmetic: from A and B into the target; the overflow bit stands in front of the extended opcode.
-  const unsigned arithmetic = extended & 0x1FF;
-  result = simple();
-  result.reads.set(field_a(word));
-  const bool unary =
-      arithmetic == 104 || arithmetic == 200 || arithmetic == 202 || arithmetic == 232 || arithmetic == 234;
-  if (!unary) result.reads.set(field_b(word));
-  result.writes.set(target(word));
-  switch (arithmetic) {
-    case 136:
-    case 138:
-    case 200:
-    case 202:
-    case 232:
-    case 234:  // extended by the carry
-      result.reads.set(kException);
-      [[fallthrough]];
-    case 8:
-    case 10:  // subfc, addc
-      result.writes.set(kException);
-      result.either = false;
+  // Updates of the condition register belong to the complex pipe.
+  result.writes.set(kCondition);
+  result.either = false;
+  result.latency = std::max(result.latency, config_.compare_latency);
+}
+
+void Pipeline::set_timing(PipelineInstruction& result, const Instruction& instruction) const {
+  switch (instruction.opcode().timing) {
+    case Timing::simple:
+      result.either = true;
       break;
-    case 11:
-    case 75:
-    case 235:  // mulhwu, mulhw, mullw
-      result.either = false;
+    case Timing::complex:
+      break;
+    case Timing::compare:
+      result.latency = config_.compare_latency;
+      break;
+    case Timing::multiply:
       result.latency = config_.multiply_latency;
       break;
-    case 459:
-    case 491:  // divwu, divw
-      result.either = false;
+    case Timing::multiply_short:
+      result.latency = config_.multiply_short_latency;
+      break;
+    case Timing::divide:
       result.latency = result.occupancy = config_.divide_cycles;
       break;
-    default:
+    case Timing::move_to_conditions:
+      result.latency = config_.move_to_cr_latency;
+      break;
+    case Timing::move_to_branch_unit:
+      result.latency = config_.move_to_branch_latency;
+      break;
+    case Timing::move_from_special:
+      result.latency = config_.move_from_special_latency;
+      break;
+    case Timing::load:
+    case Timing::store_conditional:
+      result.pipe = Pipe::simple_or_load;
+      result.latency = config_.load_latency;
+      break;
+    case Timing::float_load:
+      result.pipe = Pipe::simple_or_load;
+      result.latency = config_.float_load_latency;
+      break;
+    case Timing::store:
+    case Timing::cache:
+      result.pipe = Pipe::simple_or_load;
+      break;
+    case Timing::floating:
+      result.pipe = Pipe::floating;
+      result.latency = config_.float_latency;
+      break;
+    case Timing::float_compare:
+      result.pipe = Pipe::floating;
+      result.latency = config_.float_compare_latency;
+      break;
+    case Timing::float_divide:
+      result.pipe = Pipe::floating;
+      result.latency = result.occupancy = config_.float_divide_cycles;
+      break;
+    case Timing::float_divide_single:
+      result.pipe = Pipe::floating;
+      result.latency = result.occupancy = config_.float_divide_single_cycles;
+      break;
+    case Timing::branch:
+      set_branch(result, instruction);
+      break;
+    case Timing::branch_to_register:
+      set_branch(result, instruction);
+      result.waits_for_target = true;
+      break;
+    case Timing::synchronise_memory:
+      result.pipe = Pipe::simple_or_load;
+      [[fallthrough]];
+    case Timing::synchronise_pipes:
+      result.serialises = true;
+      result.latency = config_.synchronise_cycles;
       break;
   }
-  if (extended & 0x200) {
+}
+
+PipelineInstruction Pipeline::analyse(const Instruction& instruction) const {
+  const Opcode& opcode = instruction.opcode();
+  PipelineInstruction result;
+  result.reads = registers_of(instruction, opcode.reads);
+  result.writes = registers_of(instruction, opcode.writes);
+  set_timing(result, instruction);
+  set_record(result, instruction);
+  if (instruction.accesses()) set_access_timing(result, instruction);
+  if (opcode.overflow && (instruction.word() & kOverflowBit) != 0) {
     result.writes.set(kException);
     result.either = false;
   }
-  return record(result, word, config_.compare_latency);
-}
-
-PipelineInstruction Pipeline::analyse(std::uint32_t word) const {
-  if (decode_instruction(word).memory.any()) return analyse_access(word);
-  PipelineInstruction result;
-  const unsigned primary = word >> 26;
-  switch (primary) {
-    case 3:  // twi
-      result.reads.set(field_a(word));
-      return result;
-    case 4:  // AltiVec arithmetic, for the double floating-point unit's
-      result.pipe = Pipe::floating;
-      result.reads.set(kVector + field_a(word)).set(kVector + field_b(word));
-      if (word & 0x20) result.reads.set(kVector + field_c(word));
-      result.writes.set(kVector + target(word));
-      result.latency = config_.float_latency;
-      return result;
-    case 7:  // mulli
-      result.reads.set(field_a(word));
-      result.writes.set(target(word));
-      result.latency = config_.multiply_short_latency;
-      return result;
-    case 8:
-    case 12:
-    case 13:  // subfic, addic, addic.
-      result.reads.set(field_a(word));
-      result.writes.set(target(word)).set(kException);
-      if (primary == 13) {
-        result.writes.set(kCondition);
-        result.latency = config_.compare_latency;
-      }
-      return result;
-    case 10:
-    case 11:  // cmpli, cmpi
-      result.reads.set(field_a(word));
-      result.writes.set(kCondition + target(word) / 4);
-      result.latency = config_.compare_latency;
-      return result;
-    case 14:
-    case 15:  // addi, addis
-      result = simple();
-      read_base(result.reads, field_a(word));
-      result.writes.set(target(word));
-      return result;
-    case 16:
-    case 18:
-    case 19: {  // branches, condition register logic
-      const unsigned extended = word >> 1 & 0x3FF;
-      if (primary == 19 && extended != 16 && extended != 528) {
-        if (extended == 150 || extended == 50) {  // isync, rfi
-          result.serialises = true;
-          result.latency = config_.synchronise_cycles;
-          return result;
-        }
-        const unsigned shift = extended == 0 ? 0 : 2;  // mcrf names fields, the logic names bits
-        result.reads.set(kCondition + (field_a(word) >> 2));
-        if (shift != 0) result.reads.set(kCondition + (field_b(word) >> 2));
-        result.writes.set(kCondition + (target(word) >> 2));
-        result.latency = config_.compare_latency;
-        return result;
-      }
-      const bool conditional = primary != 18 && (target(word) & 0x14) != 0x14;
-      result.afterwards = conditional ? config_.branch_conditional : config_.branch_taken;
-      if (primary != 18) {
-        if (!(target(word) & 0x10)) result.reads.set(kCondition + (field_a(word) >> 2));
-        if (!(target(word) & 0x04)) {
-          result.reads.set(kCount);
-          result.writes.set(kCount);
-        }
-      }
-      if (primary == 19) {
-        result.reads.set(extended == 16 ? kLink : kCount);
-        result.waits_for_target = true;
-      }
-      if (records(word)) result.writes.set(kLink);  // the same bit: link
-      return result;
-    }
-    case 17:  // sc
-      result.serialises = true;
-      result.latency = config_.synchronise_cycles;
-      return result;
-    case 20:
-    case 21:
-    case 23:  // rlwimi, rlwinm, rlwnm
-      result = simple();
-      result.reads.set(target(word));
-      if (primary == 20) result.reads.set(field_a(word));
-      if (primary == 23) result.reads.set(field_b(word));
-      result.writes.set(field_a(word));
-      return record(result, word, config_.compare_latency);
-    case 24:
-    case 25:
-    case 26:
-    case 27:
-    case 28:
-    case 29:  // logic with an immediate; andi. and andis. set the condition register
-      result = simple();
-      result.reads.set(target(word));
-      result.writes.set(field_a(word));
-      if (primary >= 28) {
-        result.either = false;
-        result.writes.set(kCondition);
-        result.latency = config_.compare_latency;
-      }
-      return result;
-    case 31:
-      return analyse_31(word);
-    case 59:
-    case 63:
-      return analyse_float(word);
-    default:
-      return result;
-  }
+  return result;
 }
 
 namespace {
@@ -482,4 +281,4 @@ Schedule Pipeline::schedule(const std::vector<PipelineInstruction>& block, const
   return result;
 }
 
-}  // namespace toroid
+}  // namespace toroid::ppc32

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace toroid {
+#include "hw/isa/ppc32/instruction.h"
+
+namespace toroid::ppc32 {
 
 /// Latencies and penalties of the PowerPC 440's pipelines, in core cycles; a latency is the distance at which a
 /// dependent instruction can begin without waiting. Sources: the `core` part of hw/machines/*.yaml.
@@ -80,15 +82,16 @@ class Pipeline {
  public:
   explicit Pipeline(const PipelineConfig& config) : config_(config) {}
 
-  PipelineInstruction analyse(std::uint32_t word) const;
+  PipelineInstruction analyse(const Instruction& instruction) const;
   Schedule schedule(const std::vector<PipelineInstruction>& block, const PipelineState& entry) const;
 
  private:
-  PipelineInstruction analyse_31(std::uint32_t word) const;
-  PipelineInstruction analyse_float(std::uint32_t word) const;
-  PipelineInstruction analyse_access(std::uint32_t word) const;
+  void set_timing(PipelineInstruction& result, const Instruction& instruction) const;
+  void set_access_timing(PipelineInstruction& result, const Instruction& instruction) const;
+  void set_branch(PipelineInstruction& result, const Instruction& instruction) const;
+  void set_record(PipelineInstruction& result, const Instruction& instruction) const;
 
   PipelineConfig config_;
 };
 
-}  // namespace toroid
+}  // namespace toroid::ppc32

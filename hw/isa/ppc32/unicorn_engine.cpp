@@ -2,23 +2,29 @@
 //
 // The only file that includes Unicorn, in a shared library of its own: Unicorn is under the GPL-2.0, so a binary of
 // this library together with Unicorn is as well. Everything else knows hw/isa/engine.h alone.
+#include "hw/isa/ppc32/unicorn_engine.h"
+
 #include <sys/mman.h>
 #include <unicorn/unicorn.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "hw/isa/engine.h"
+#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/ppc32/registers.h"
 #include "hw/isa/ppc32/unicorn_fast_stores.h"
 #include "hw/isa/ppc32/unicorn_registers.h"
+#include "hw/memory/big_endian.h"
 
-namespace toroid {
+namespace toroid::ppc32 {
 namespace {
 
 // Machine state register: problem (user) state, so that privileged instructions are faults; floating point; AltiVec.
@@ -31,27 +37,26 @@ constexpr std::uint32_t kProgramException = 6;
 constexpr std::uint32_t kSystemCallException = 8;
 constexpr std::uint32_t kIllegalInstruction = 96;
 
-constexpr std::uint32_t kTrapWord = 31u << 26 | 4u << 1;  // tw; twi has primary opcode 3
-constexpr std::uint32_t kExtendedMask = 0xFC00'07FE;
-
 int unicorn_register(Register which) {
+  if (is_general(which)) return UC_PPC_REG_0 + static_cast<int>(which);
+  if (is_float(which)) return UC_PPC_REG_FPR0 + static_cast<int>(which) - static_cast<int>(fpr(0));
   switch (which) {
-    case Register::pc:
+    case kPc:
       return UC_PPC_REG_PC;
-    case Register::lr:
-      return UC_PPC_REG_LR;
-    case Register::ctr:
-      return UC_PPC_REG_CTR;
-    case Register::cr:
-      return UC_PPC_REG_CR;
-    case Register::xer:
-      return UC_PPC_REG_XER;
-    case Register::msr:
+    case kMsr:
       return UC_PPC_REG_MSR;
-    case Register::fpscr:
+    case kCr:
+      return UC_PPC_REG_CR;
+    case kLr:
+      return UC_PPC_REG_LR;
+    case kCtr:
+      return UC_PPC_REG_CTR;
+    case kXer:
+      return UC_PPC_REG_XER;
+    case kFpscr:
       return UC_PPC_REG_FPSCR;
     default:
-      return UC_PPC_REG_0 + static_cast<int>(which);
+      return UC_PPC_REG_INVALID;
   }
 }
 
@@ -83,7 +88,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
     // The 440 models of Unicorn have a software-loaded TLB that nobody loads: every data access would fault. The 7457
     // executes the same user instructions and has AltiVec.
     check(uc_ctl_set_cpu_model(uc_, UC_CPU_PPC32_7457A_V1_2), "select the processor model of");
-    UnicornEngine::write(Register::msr, kMsrUser | kMsrFloat | kMsrVector);
+    UnicornEngine::write(kMsr, kMsrUser | kMsrFloat | kMsrVector);
     hook(UC_HOOK_BLOCK, reinterpret_cast<void*>(&on_block), 1, 0);
     hook(UC_HOOK_INTR, reinterpret_cast<void*>(&on_interrupt), 1, 0);
     hook(UC_HOOK_MEM_INVALID, reinterpret_cast<void*>(&on_bad_access), 1, 0);
@@ -92,67 +97,73 @@ class UnicornEngine final : public Engine, private StorePolicy {
   UnicornEngine& operator=(const UnicornEngine&) = delete;
   ~UnicornEngine() override { uc_close(uc_); }
 
-  bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override {
     if (uc_mem_map_ptr(uc_, address, size, unicorn_permissions(permissions), host) != UC_ERR_OK) return false;
     memory_[address] = {size, permissions};
     return true;
   }
-  bool unmap_memory(std::uint32_t address, std::uint32_t size) override {
+  bool unmap_memory(std::uint64_t address, std::uint64_t size) override {
     memory_.erase(address);
     return uc_mem_unmap(uc_, address, size) == UC_ERR_OK;
   }
-  bool map_device(std::uint32_t address, std::uint32_t size) override {
+  bool map_device(std::uint64_t address, std::uint64_t size) override {
     // Unicorn gives the offset in the window only; each window carries its base.
     windows_.push_back(std::make_unique<Window>(Window{this, address}));
     void* window = windows_.back().get();
     return uc_mmio_map(uc_, address, size, &on_device_read, window, &on_device_write, window) == UC_ERR_OK;
   }
 
-  std::uint32_t read(Register which) const override {
+  std::uint64_t read(Register which) const override {
+    if (is_float(which)) {
+      std::uint64_t value = 0;
+      uc_reg_read(uc_, unicorn_register(which), &value);
+      return value;
+    }
     std::uint32_t value = 0;
     uc_reg_read(uc_, unicorn_register(which), &value);
     return value;
   }
-  void write(Register which, std::uint32_t value) override { uc_reg_write(uc_, unicorn_register(which), &value); }
-
-  void read_registers(RegisterFile& file) const override {
-    constexpr int kCount = 36;
-    int names[kCount];
-    void* values[kCount];
-    for (int i = 0; i < 32; ++i) {
-      names[i] = UC_PPC_REG_0 + i;
-      values[i] = &file.gpr[i];
+  void write(Register which, std::uint64_t value) override {
+    if (is_float(which)) {
+      uc_reg_write(uc_, unicorn_register(which), &value);
+      return;
     }
-    names[32] = UC_PPC_REG_LR;
-    values[32] = &file.lr;
-    names[33] = UC_PPC_REG_CTR;
-    values[33] = &file.ctr;
-    names[34] = UC_PPC_REG_CR;
-    values[34] = &file.cr;
-    names[35] = UC_PPC_REG_XER;
-    values[35] = &file.xer;
-    uc_reg_read_batch(uc_, names, values, kCount);
+    const auto word = static_cast<std::uint32_t>(value);
+    uc_reg_write(uc_, unicorn_register(which), &word);
   }
 
-  const std::uint32_t* general_registers() override {
+  void read_snapshot(RegisterSnapshot& snapshot) const override {
+    constexpr int kCount = kGeneralRegisters + 4;
+    static constexpr Register kBehind[] = {kLr, kCtr, kCr, kXer};  // in the order of SnapshotPlace
+    std::uint32_t words[kCount] = {};
+    int names[kCount];
+    void* values[kCount];
+    for (int i = 0; i < kCount; ++i) {
+      const auto number = static_cast<unsigned>(i);
+      names[i] = unicorn_register(number < kGeneralRegisters ? gpr(number) : kBehind[number - kGeneralRegisters]);
+      values[i] = &words[i];
+    }
+    uc_reg_read_batch(uc_, names, values, kCount);
+    std::copy(std::begin(words), std::end(words), snapshot.values.begin());
+  }
+  // XER stays: its carry and overflow bits live elsewhere in Unicorn.
+  void write_snapshot(const RegisterSnapshot& snapshot) override {
+    for (unsigned i = 0; i < kGeneralRegisters; ++i) UnicornEngine::write(gpr(i), snapshot.values[i]);
+    UnicornEngine::write(kLr, snapshot.values[kSnapshotLr]);
+    UnicornEngine::write(kCtr, snapshot.values[kSnapshotCtr]);
+    UnicornEngine::write(kCr, snapshot.values[kSnapshotCr]);
+  }
+
+  GeneralRegisters general_registers() override {
     if (!searched_ && cpu() != nullptr) {
       searched_ = true;
       registers_ = find_general_registers(uc_, cpu());
     }
-    return registers_;
+    return GeneralRegisters(registers_);
   }
 
-  std::uint64_t read_float(unsigned number) const override {
-    std::uint64_t value = 0;
-    uc_reg_read(uc_, UC_PPC_REG_FPR0 + static_cast<int>(number), &value);
-    return value;
-  }
-  void write_float(unsigned number, std::uint64_t value) override {
-    uc_reg_write(uc_, UC_PPC_REG_FPR0 + static_cast<int>(number), &value);
-  }
-
-  std::optional<Vector> read_vector(unsigned number) override {
-    const std::uint64_t* const high = vector_register(number);
+  std::optional<Vector> read_vector(Register which) override {
+    const std::uint64_t* const high = vector_register(vector_number(which));
     if (high == nullptr) return std::nullopt;
     Vector value{};
     for (unsigned i = 0; i < 8; ++i) {
@@ -161,8 +172,8 @@ class UnicornEngine final : public Engine, private StorePolicy {
     }
     return value;
   }
-  bool write_vector(unsigned number, const Vector& value) override {
-    std::uint64_t* const high = vector_register(number);
+  bool write_vector(Register which, const Vector& value) override {
+    std::uint64_t* const high = vector_register(vector_number(which));
     if (high == nullptr) return false;
     *high = high[kVectorLowHalf] = 0;
     for (unsigned i = 0; i < 8; ++i) {
@@ -178,7 +189,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
     hook(UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE, reinterpret_cast<void*>(&on_access), 1, 0);
   }
 
-  std::optional<EngineFault> run(std::uint32_t pc) override {
+  std::optional<EngineFault> run(std::uint64_t pc) override {
     fault_.reset();
     stopped_ = false;
     begin();
@@ -189,7 +200,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
     if (fault_) return fault_;
     EngineFault fault;
     fault.kind = error == UC_ERR_INSN_INVALID ? FaultKind::illegal_instruction : FaultKind::other_exception;
-    fault.pc = read(Register::pc);
+    fault.pc = read(kPc);
     fault.exception = error;
     return fault;
   }
@@ -202,11 +213,11 @@ class UnicornEngine final : public Engine, private StorePolicy {
  private:
   struct Window {
     UnicornEngine* engine;
-    std::uint32_t base;
+    std::uint64_t base;
   };
 
   struct Memory {
-    std::uint32_t size;
+    std::uint64_t size;
     unsigned permissions;
   };
 
@@ -248,36 +259,28 @@ class UnicornEngine final : public Engine, private StorePolicy {
   }
 
   static void on_block(uc_engine*, std::uint64_t address, std::uint32_t size, void* self) {
-    static_cast<UnicornEngine*>(self)->tell(
-        [=](EngineClient& client) { client.on_block(static_cast<std::uint32_t>(address), size); });
+    static_cast<UnicornEngine*>(self)->tell([=](EngineClient& client) { client.on_block(address, size); });
   }
 
   static void on_instruction(uc_engine*, std::uint64_t address, std::uint32_t, void* self) {
-    static_cast<UnicornEngine*>(self)->tell(
-        [=](EngineClient& client) { client.on_instruction(static_cast<std::uint32_t>(address)); });
+    static_cast<UnicornEngine*>(self)->tell([=](EngineClient& client) { client.on_instruction(address); });
   }
 
   static void on_access(uc_engine*, uc_mem_type type, std::uint64_t address, int size, std::int64_t, void* self) {
-    static_cast<UnicornEngine*>(self)->tell([=](EngineClient& client) {
-      client.on_access(static_cast<std::uint32_t>(address), static_cast<unsigned>(size), type == UC_MEM_WRITE);
-    });
+    static_cast<UnicornEngine*>(self)->tell(
+        [=](EngineClient& client) { client.on_access(address, static_cast<unsigned>(size), type == UC_MEM_WRITE); });
   }
 
   static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* data) {
     const auto* window = static_cast<Window*>(data);
     std::uint64_t value = 0;
-    window->engine->tell([&](EngineClient& client) {
-      value = client.on_device_read(window->base + static_cast<std::uint32_t>(offset), size);
-    });
+    window->engine->tell([&](EngineClient& client) { value = client.on_device_read(window->base + offset, size); });
     return value;
   }
 
   static void on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* data) {
     const auto* window = static_cast<Window*>(data);
-    window->engine->tell([=](EngineClient& client) {
-      client.on_device_write(window->base + static_cast<std::uint32_t>(offset), size,
-                             static_cast<std::uint32_t>(value));
-    });
+    window->engine->tell([=](EngineClient& client) { client.on_device_write(window->base + offset, size, value); });
   }
 
   static void on_interrupt(uc_engine* uc, std::uint32_t number, void* data) {
@@ -289,17 +292,14 @@ class UnicornEngine final : public Engine, private StorePolicy {
     // A data fault also arrives here behind its own report: the first one tells the cause.
     if (!self->fault_) {
       EngineFault fault;
-      fault.pc = self->read(Register::pc) - 4;  // Unicorn's PC is behind the instruction
+      fault.pc = self->read(kPc) - 4;  // Unicorn's PC is behind the instruction
       fault.exception = number;
       if (number == kIllegalInstruction) {
         fault.kind = FaultKind::illegal_instruction;
       } else if (number == kProgramException) {
         std::uint8_t bytes[4] = {};
         uc_mem_read(uc, fault.pc, bytes, sizeof bytes);
-        const std::uint32_t word =
-            std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
-        const bool trap = word >> 26 == 3 || (word & kExtendedMask) == kTrapWord;
-        fault.kind = trap ? FaultKind::trap : FaultKind::privileged_instruction;
+        fault.kind = is_trap(load_be32(bytes)) ? FaultKind::trap : FaultKind::privileged_instruction;
       }
       self->fault_ = fault;
     }
@@ -310,8 +310,8 @@ class UnicornEngine final : public Engine, private StorePolicy {
     auto* self = static_cast<UnicornEngine*>(data);
     if (self->fault_) return false;
     EngineFault fault;
-    fault.address = static_cast<std::uint32_t>(address);
-    fault.pc = self->read(Register::pc);
+    fault.address = address;
+    fault.pc = self->read(kPc);
     switch (type) {
       case UC_MEM_READ_UNMAPPED:
         fault.kind = FaultKind::read_unmapped;
@@ -342,7 +342,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
 
   EngineClient& client_;
   uc_engine* uc_ = nullptr;
-  std::map<std::uint32_t, Memory> memory_;  // by first address
+  std::map<std::uint64_t, Memory> memory_;  // by first address
   std::vector<std::unique_ptr<Window>> windows_;
   std::optional<EngineFault> fault_;
   const std::uint32_t* registers_ = nullptr;
@@ -358,4 +358,4 @@ std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client) {
   return std::make_unique<UnicornEngine>(client);
 }
 
-}  // namespace toroid
+}  // namespace toroid::ppc32

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace toroid {
+namespace toroid::ppc32 {
 
 /// Makes stores of Unicorn 2.0.1's PowerPC fast: 1 ns instead of 50 ns.
 ///
@@ -37,4 +37,4 @@ class StorePolicy {
   const void* cpu_ = nullptr;  ///< Unicorn's, once known
 };
 
-}  // namespace toroid
+}  // namespace toroid::ppc32

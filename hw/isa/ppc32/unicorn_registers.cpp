@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-namespace toroid {
+namespace toroid::ppc32 {
 namespace {
 
 using Registers = std::array<std::uint32_t, 32>;
@@ -112,4 +112,4 @@ std::uint64_t* find_vector_registers(uc_struct* uc, const void* cpu) {
   return nullptr;
 }
 
-}  // namespace toroid
+}  // namespace toroid::ppc32

@@ -5,7 +5,7 @@
 
 struct uc_struct;
 
-namespace toroid {
+namespace toroid::ppc32 {
 
 /// Where Unicorn's PowerPC keeps the general purpose registers of the CPU at `cpu`, as its software TLB calls it: null
 /// where they cannot be found.
@@ -28,4 +28,4 @@ inline constexpr int kVectorLowHalf = -1;
 #endif
 inline constexpr int kVectorStride = 2;
 
-}  // namespace toroid
+}  // namespace toroid::ppc32

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "hw/core/core.h"
+#include "hw/isa/ppc32/ppc32.h"
 #include "hw/kernel/process.h"
 #include "testbench/tests/hw/direct_io.h"
 
@@ -76,7 +77,8 @@ double cpu_seconds() {
 
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   CoreConfig config;
-  const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config);
+  config.isa = ppc32::make_isa({});
+  const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config.isa);
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;

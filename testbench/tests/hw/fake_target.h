@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "hw/debug/debug_target.h"
-#include "hw/debug/target_description.h"
+#include "hw/isa/ppc32/registers.h"
 
 namespace toroid {
 
@@ -15,30 +15,34 @@ namespace toroid {
 /// but the machine state register.
 class FakeTarget final : public DebugTarget {
  public:
+  const RegisterSet& registers() const override { return ppc32::registers(); }
+  ByteOrder byte_order() const override { return ByteOrder::big; }
+  unsigned word_bytes() const override { return 4; }
+  unsigned code_alignment() const override { return 4; }
   std::vector<unsigned> threads() const override { return {1, 2}; }
   std::string describe_thread(unsigned thread) const override { return "core " + std::to_string(thread - 1); }
-  std::uint64_t read_register(unsigned thread, unsigned number) const override {
-    const auto found = registers.find({thread, number});
-    return found == registers.end() ? 0 : found->second;
+  std::uint64_t read_register(unsigned thread, Register which) const override {
+    const auto found = values.find({thread, which});
+    return found == values.end() ? 0 : found->second;
   }
-  bool write_register(unsigned thread, unsigned number, std::uint64_t value) override {
-    if (number == gdb_register::kMsr) return false;
-    registers[{thread, number}] = value;
+  bool write_register(unsigned thread, Register which, std::uint64_t value) override {
+    if (which == ppc32::kMsr) return false;
+    values[{thread, which}] = value;
     return true;
   }
-  std::optional<std::string> read_vector(unsigned thread, unsigned number) const override {
-    const auto found = vectors.find({thread, number});
+  std::optional<std::string> read_vector(unsigned thread, Register which) const override {
+    const auto found = vectors.find({thread, which});
     if (found == vectors.end()) return std::nullopt;
     return found->second;
   }
-  bool write_vector(unsigned thread, unsigned number, std::string_view bytes) override {
-    vectors[{thread, number}] = bytes;
+  bool write_vector(unsigned thread, Register which, std::string_view bytes) override {
+    vectors[{thread, which}] = bytes;
     return true;
   }
-  std::string read_memory(unsigned, std::uint32_t address, std::uint32_t size) override {
+  std::string read_memory(unsigned, std::uint64_t address, std::uint64_t size) override {
     return address < 0x1000 || address >= 0x1040 ? "" : memory.substr(address - 0x1000, size);
   }
-  bool write_memory(unsigned, std::uint32_t address, std::string_view bytes) override {
+  bool write_memory(unsigned, std::uint64_t address, std::string_view bytes) override {
     if (address < 0x1000 || address + bytes.size() > 0x1020) return false;
     memory.replace(address - 0x1000, bytes.size(), bytes);
     return true;
@@ -48,12 +52,12 @@ class FakeTarget final : public DebugTarget {
     return command == "silent" ? "" : command + " of " + std::to_string(thread) + "\n";
   }
 
-  std::string about_watch(std::uint32_t address, std::uint32_t) const override {
+  std::string about_watch(std::uint64_t address, std::uint64_t) const override {
     return address < 0xB000'0000 ? "" : "a device\n";
   }
 
-  std::map<std::pair<unsigned, unsigned>, std::uint64_t> registers;
-  std::map<std::pair<unsigned, unsigned>, std::string> vectors;
+  std::map<std::pair<unsigned, Register>, std::uint64_t> values;
+  std::map<std::pair<unsigned, Register>, std::string> vectors;
   std::string memory = std::string(64, 'm');
 };
 

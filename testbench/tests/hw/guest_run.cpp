@@ -9,11 +9,19 @@
 
 #include "direct_io.h"
 #include "hw/bus/address_decoder.h"
+#include "hw/isa/ppc32/ppc32.h"
 #include "hw/memory/memory_arbiter.h"
 #include "hw/memory/watched_memory.h"
 #include "toy_dma.h"
 
 namespace toroid {
+
+CoreConfig test_core() {
+  CoreConfig core;
+  core.isa = ppc32::make_isa({});
+  return core;
+}
+
 namespace {
 
 class Capture : public OutputSink {
@@ -94,7 +102,7 @@ GuestResult run_here(const GuestRun& run) {
   GuestResult result;
   try {
     const std::string path = run.program.find('/') == std::string::npos ? TOROID_GUESTS "/" + run.program : run.program;
-    auto program = Program::read(path, run.core);
+    auto program = Program::read(path, run.core.isa);
     auto machine = std::make_shared<MachineFacts>();
     machine->shape = {4, 4, 2, 1, 1};
     machine->torus = {true, true, false, false, false};

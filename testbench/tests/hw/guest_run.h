@@ -11,13 +11,16 @@
 
 namespace toroid {
 
+/// A core that executes 32-bit PowerPC.
+CoreConfig test_core();
+
 /// A program on one core with a toy device, a toy DMA device and nothing else.
 struct GuestRun {
   std::string program;                 ///< name of a guest of this folder, or a path
   std::vector<std::string> arguments;  ///< behind argv[0]
   std::vector<std::string> environment;
   std::string job_directory;
-  CoreConfig core;
+  CoreConfig core = test_core();
   DeviceCost device{51, 3};
   std::uint32_t memory = 512u << 20;
   std::uint32_t rank = 0;

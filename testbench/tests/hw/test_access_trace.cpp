@@ -12,6 +12,7 @@
 #include <set>
 
 #include "hw/chips/bgl/bgl_model.h"
+#include "hw/isa/ppc32/ppc32.h"
 #include "hw/machine/machine.h"
 
 namespace toroid {
@@ -43,25 +44,26 @@ class Comparison : public AccessObserver {
   void on_block(const Core& core, const Block& block) override {
     State& state = states_[&core];
     finish(state);
-    AddressPlan::Values values{};
-    RegisterFile registers;
-    const_cast<Core&>(core).engine().read_registers(registers);
-    std::copy(registers.gpr.begin(), registers.gpr.end(), values.begin());
+    AddressPlan::Values<std::uint32_t> values{};
+    RegisterSnapshot registers;
+    const_cast<Core&>(core).engine().read_snapshot(registers);
+    std::transform(registers.values.begin(), registers.values.begin() + AddressPlan::kRegisters, values.begin(),
+                   [](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
     const bool complete = block.plan.evaluate(values, core.view());
     for (const PlannedAccess& access : block.plan.accesses()) {
       if (access.behind_load && !complete) continue;
       const std::uint32_t address = AddressPlan::address(access, values);
-      std::set<std::uint32_t>& lines = state.told[block.address + 4 * access.instruction];
-      for (std::uint32_t line = address / kLine; line <= (address + access.bytes - 1) / kLine; ++line)
+      std::set<std::uint64_t>& lines = state.told[block.address + 4 * access.instruction];
+      for (std::uint64_t line = address / kLine; line <= (address + access.bytes - 1) / kLine; ++line)
         lines.insert(line);
     }
   }
-  void on_access(const Core& core, std::uint32_t pc, std::uint32_t address, unsigned size, bool store) override {
+  void on_access(const Core& core, std::uint64_t pc, std::uint64_t address, unsigned size, bool store) override {
     if (address - logged_ < 2 * kLine) log(store ? "store" : "load", address, size);
-    for (std::uint32_t line = address / kLine; line <= (address + size - 1) / kLine; ++line)
+    for (std::uint64_t line = address / kLine; line <= (address + size - 1) / kLine; ++line)
       states_[&core].accessed[pc].insert(line);
   }
-  void on_cache_instruction(const Core& core, std::uint32_t pc, std::uint32_t address, AccessKind kind) override {
+  void on_cache_instruction(const Core& core, std::uint64_t pc, std::uint64_t address, AccessKind kind) override {
     static const char* const names[] = {"", "", "zero", "flush", "write_back", "touch", "invalidate"};
     if (kind == AccessKind::write_back && logged_ == 0) logged_ = address;
     if (address - logged_ < 2 * kLine) log(names[static_cast<unsigned>(kind)], address, 0);
@@ -70,7 +72,7 @@ class Comparison : public AccessObserver {
   void on_flush(const Core&) override {}
 
  private:
-  using Lines = std::map<std::uint32_t, std::set<std::uint32_t>>;  // by instruction
+  using Lines = std::map<std::uint64_t, std::set<std::uint64_t>>;  // by instruction
   struct State {
     Lines told;
     Lines accessed;
@@ -110,6 +112,7 @@ struct Program {
 
 Outcome run_here(const Program& program, bool watched) {
   BglConfig config;
+  config.chip.core.isa = ppc32::make_isa({});
   config.stack_bytes = 8u << 20;
   config.system_call_cycles = 300;
   Shape shape;

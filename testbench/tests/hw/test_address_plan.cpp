@@ -3,9 +3,11 @@
 // Addresses of a block's accesses, told from the registers at its entry.
 #include <gtest/gtest.h>
 
+#include <bitset>
 #include <systemc>
 
-#include "hw/isa/ppc32/address_plan.h"
+#include "hw/isa/address_builder.h"
+#include "hw/isa/ppc32/block_addresses.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 
@@ -30,10 +32,16 @@ NodeMemory& memory() {
   return memory;
 }
 
+AddressPlan plan_of(const std::vector<std::uint32_t>& words, std::optional<std::uint32_t> link = std::nullopt) {
+  std::vector<ppc32::Instruction> block;
+  for (const std::uint32_t word : words) block.emplace_back(word);
+  return ppc32::addresses_of(block, link);
+}
+
 /// The address of each access, with register n holding 0x1000 n at the entry.
 std::vector<std::uint32_t> addresses(const std::vector<std::uint32_t>& words) {
-  const AddressPlan plan(words);
-  AddressPlan::Values values{};
+  const AddressPlan plan = plan_of(words);
+  AddressPlan::Values<std::uint32_t> values{};
   for (unsigned i = 0; i < 32; ++i) values[i] = 0x1000 * i;
   const bool complete = plan.evaluate(values, MemoryView(memory()));
   std::vector<std::uint32_t> result;
@@ -77,27 +85,86 @@ TEST(AddressPlan, FollowsLoads) {
 }
 
 TEST(AddressPlan, KnowsWhatItDoesNotKnow) {
-  const AddressPlan plan({x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 0), d_form(kLwz, 6, 3, 0)});
+  const AddressPlan plan = plan_of({x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 0), d_form(kLwz, 6, 3, 0)});
   EXPECT_EQ(plan.unresolved(), 1u);
   EXPECT_EQ(plan.accesses().size(), 1u);
-  const AddressPlan told({x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 4)}, 0x7000);
+  const AddressPlan told = plan_of({x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 4)}, 0x7000);
   EXPECT_EQ(told.unresolved(), 0u);
   ASSERT_EQ(told.accesses().size(), 1u);
   EXPECT_EQ(told.accesses()[0].first, AddressPlan::kZero);
   EXPECT_EQ(told.accesses()[0].offset, 0x7004u);
   EXPECT_EQ(addresses({x_form(3, 8, 0, 467), x_form(4, 8, 0, kMflr), d_form(kLwz, 5, 4, 4)}), Addresses{0x3004});
-  const AddressPlan carries({x_form(4, 4, 5, 138), d_form(kLwz, 5, 4, 0)});  // adde
+  const AddressPlan carries = plan_of({x_form(4, 4, 5, 138), d_form(kLwz, 5, 4, 0)});  // adde
   EXPECT_EQ(carries.unresolved(), 1u);
 }
 
 TEST(AddressPlan, TellsKinds) {
-  const AddressPlan plan({x_form(0, 0, 3, kDcbf), d_form(kStw, 4, 3, 0), d_form(47, 29, 3, 8)});
+  const AddressPlan plan = plan_of({x_form(0, 0, 3, kDcbf), d_form(kStw, 4, 3, 0), d_form(47, 29, 3, 8)});
   ASSERT_EQ(plan.accesses().size(), 3u);
   EXPECT_EQ(plan.accesses()[0].kind, AccessKind::flush);
   EXPECT_EQ(plan.accesses()[1].kind, AccessKind::store);
   EXPECT_EQ(plan.accesses()[2].bytes, 12u);  // stmw of three registers
   EXPECT_TRUE(plan.plain());
-  EXPECT_FALSE(AddressPlan({x_form(4, 3, 5, kLwzx)}).plain());
+  EXPECT_FALSE(plan_of({x_form(4, 3, 5, kLwzx)}).plain());
+}
+
+/// Whether the address of the last access is told, with every register at 0x1000 times its number.
+bool is_told(const std::vector<std::uint32_t>& words) {
+  const AddressPlan plan = plan_of(words);
+  AddressPlan::Values<std::uint32_t> values{};
+  for (unsigned i = 0; i < 32; ++i) values[i] = 0x1000 * i;
+  std::bitset<AddressPlan::kValues> told;
+  plan.follow(values, told, MemoryView(memory()));
+  const PlannedAccess& last = plan.accesses().back();
+  return told[last.first] && told[last.second];
+}
+
+TEST(AddressPlan, FollowsLoadsOfWhatTheBlockHasNotStored) {
+  const std::uint32_t load = d_form(kLwz, 4, 3, 16), use = d_form(kStw, 5, 4, 0);
+  EXPECT_TRUE(is_told({load, use}));
+  EXPECT_TRUE(is_told({d_form(kStw, 5, 3, 20), load, use}));
+  EXPECT_FALSE(is_told({d_form(kStw, 5, 3, 16), load, use}));
+  EXPECT_TRUE(is_told({load, d_form(kStw, 5, 3, 16), use}));  // stored afterwards
+  EXPECT_TRUE(is_told({x_form(1, 0, 3, 231), load, use}));    // stvx: sixteen bytes at r3
+  EXPECT_FALSE(is_told({x_form(1, 0, 3, 231), d_form(kLwz, 4, 3, 12), use}));
+  EXPECT_FALSE(is_told({d_form(kStw, 5, 3, 14), load, use}));                          // reaches into it
+  EXPECT_FALSE(is_told({d_form(kAddis, 7, 0, -0x4000), d_form(kLwz, 4, 7, 0), use}));  // a device's
+}
+
+TEST(AddressPlan, KeepsTheSizeOfWords) {
+  EXPECT_EQ(addresses({d_form(kAddis, 6, 0, -0x8000), d_form(kLwz, 4, 6, -4)}), Addresses{0x7FFF'FFFC});
+  const AddressPlan plan = plan_of({d_form(kLwz, 4, 0, -4)});
+  EXPECT_EQ(plan.accesses()[0].offset, 0xFFFF'FFFCu);
+}
+
+/// The same plan language for an instruction set of 64 bits and least significant bytes first.
+TEST(AddressPlan, ServesOtherInstructionSets) {
+  AddressBuilder builder(ByteOrder::little, 8);
+  builder.begin(0);
+  MemoryOperand operand;
+  operand.load = true;
+  operand.base = 5;
+  operand.index = 3;
+  operand.scale = 3;
+  operand.displacement = -8;
+  operand.size = 4;
+  const auto loaded = builder.access(operand, AccessKind::load, 4, AddressBuilder::Operation::load_word).loaded;
+  builder.set(0, loaded);
+  builder.begin(1);
+  MemoryOperand next;
+  next.store = true;
+  next.base = 0;
+  next.displacement = 0x1'0000'0000;
+  next.size = 8;
+  builder.access(next, AccessKind::store, 8);
+  const AddressPlan plan = builder.finish();
+  AddressPlan::Values<std::uint64_t> values{};
+  values[5] = 0x2008;
+  values[3] = 2;
+  store_u32(memory().host(0x2010), 0x8000'0000, ByteOrder::little);
+  ASSERT_TRUE(plan.evaluate(values, MemoryView(memory())));
+  EXPECT_EQ(AddressPlan::address(plan.accesses()[0], values), 0x2010u);
+  EXPECT_EQ(AddressPlan::address(plan.accesses()[1], values), 0x1'8000'0000u);
 }
 
 }  // namespace

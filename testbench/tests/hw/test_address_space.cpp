@@ -20,7 +20,7 @@ constexpr std::uint32_t kStack = 64 << 10;
 /// Keeps what is mapped, and refuses when it is told to.
 class MapOnlyEngine : public Engine {
  public:
-  bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override {
     if (room_ == 0) return false;
     if (room_ > 0) --room_;
     ++calls;
@@ -32,7 +32,7 @@ class MapOnlyEngine : public Engine {
     regions[address] = size;
     return true;
   }
-  bool unmap_memory(std::uint32_t address, std::uint32_t size) override {
+  bool unmap_memory(std::uint64_t address, std::uint64_t size) override {
     ++calls;
     unmapped_pages += size / kPageSize;
     EXPECT_EQ(regions[address], size) << "no whole mapping";
@@ -45,18 +45,17 @@ class MapOnlyEngine : public Engine {
   /// Behind a failure there is room again.
   void succeed() { room_ = -1; }
 
-  bool map_device(std::uint32_t, std::uint32_t) override { return false; }
-  std::uint32_t read(Register) const override { return 0; }
-  void write(Register, std::uint32_t) override {}
-  void read_registers(RegisterFile&) const override {}
-  const std::uint32_t* general_registers() override { return nullptr; }
-  std::uint64_t read_float(unsigned) const override { return 0; }
-  void write_float(unsigned, std::uint64_t) override {}
-  std::optional<Vector> read_vector(unsigned) override { return std::nullopt; }
-  bool write_vector(unsigned, const Vector&) override { return false; }
+  bool map_device(std::uint64_t, std::uint64_t) override { return false; }
+  std::uint64_t read(Register) const override { return 0; }
+  void write(Register, std::uint64_t) override {}
+  void read_snapshot(RegisterSnapshot&) const override {}
+  void write_snapshot(const RegisterSnapshot&) override {}
+  GeneralRegisters general_registers() override { return {}; }
+  std::optional<Vector> read_vector(Register) override { return std::nullopt; }
+  bool write_vector(Register, const Vector&) override { return false; }
   void observe() override {}
   void observe_instructions() override {}
-  std::optional<EngineFault> run(std::uint32_t) override { return std::nullopt; }
+  std::optional<EngineFault> run(std::uint64_t) override { return std::nullopt; }
   void stop() override {}
 
   struct Page {
@@ -64,8 +63,8 @@ class MapOnlyEngine : public Engine {
     unsigned permissions;
     bool operator==(const Page& other) const { return host == other.host && permissions == other.permissions; }
   };
-  std::map<std::uint32_t, Page> pages;
-  std::map<std::uint32_t, std::uint32_t> regions;
+  std::map<std::uint64_t, Page> pages;
+  std::map<std::uint64_t, std::uint64_t> regions;
   std::uint64_t calls = 0;
   std::uint64_t unmapped_pages = 0;
 
@@ -76,7 +75,7 @@ class MapOnlyEngine : public Engine {
 /// Fails once, in the midst of a change, and then has room for what was there before.
 class FailingOnceEngine : public MapOnlyEngine {
  public:
-  bool map_memory(std::uint32_t address, std::uint32_t size, std::uint8_t* host, unsigned permissions) override {
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override {
     const bool done = MapOnlyEngine::map_memory(address, size, host, permissions);
     if (!done) succeed();
     return done;

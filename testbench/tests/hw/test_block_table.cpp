@@ -5,68 +5,89 @@
 
 #include "hw/bus/address_decoder.h"
 #include "hw/isa/block_table.h"
+#include "hw/isa/ppc32/decoder.h"
+#include "hw/isa/ppc32/instruction.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 
 namespace toroid {
 namespace {
 
-InstructionClass class_of(std::uint32_t word) {
-  return decode_instruction(word).kind;
+using ppc32::Instruction;
+
+std::string name_of(std::uint32_t word) {
+  return Instruction(word).opcode().name;
 }
 
-TEST(Instructions, HaveTheirClass) {
-  EXPECT_EQ(class_of(0x39290001), InstructionClass::integer);       // addi r9,r9,1
-  EXPECT_EQ(class_of(0x7D2B4B78), InstructionClass::integer);       // mr r11,r9
-  EXPECT_EQ(class_of(0x80A30000), InstructionClass::load);          // lwz r5,0(r3)
-  EXPECT_EQ(class_of(0x7C2320CE), InstructionClass::load);          // lvx v1,r3,r4
-  EXPECT_EQ(class_of(0xC8230020), InstructionClass::load);          // lfd f1,32(r3)
-  EXPECT_EQ(class_of(0x9421FFF0), InstructionClass::store);         // stwu r1,-16(r1)
-  EXPECT_EQ(class_of(0x7C2321CE), InstructionClass::store);         // stvx v1,r3,r4
-  EXPECT_EQ(class_of(0x48000004), InstructionClass::branch);        // b
-  EXPECT_EQ(class_of(0x4E800020), InstructionClass::branch);        // blr
-  EXPECT_EQ(class_of(0x4200FFF0), InstructionClass::branch);        // bdnz
-  EXPECT_EQ(class_of(0x7C6429D6), InstructionClass::multiply);      // mullw r3,r4,r5
-  EXPECT_EQ(class_of(0x1C640007), InstructionClass::multiply);      // mulli r3,r4,7
-  EXPECT_EQ(class_of(0x7C642BD6), InstructionClass::divide);        // divw r3,r4,r5
-  EXPECT_EQ(class_of(0x7C642B96), InstructionClass::divide);        // divwu r3,r4,r5
-  EXPECT_EQ(class_of(0xFC22182A), InstructionClass::floating);      // fadd f1,f2,f3
-  EXPECT_EQ(class_of(0xFC221824), InstructionClass::float_divide);  // fdiv f1,f2,f3
-  EXPECT_EQ(class_of(0xEC221824), InstructionClass::float_divide);  // fdivs f1,f2,f3
-  EXPECT_EQ(class_of(0x7C0004AC), InstructionClass::system);        // sync
-  EXPECT_EQ(class_of(0x7C6802A6), InstructionClass::system);        // mflr r3
-  EXPECT_EQ(class_of(0x44000002), InstructionClass::system);        // sc
+TEST(Instructions, HaveTheirForm) {
+  EXPECT_EQ(name_of(0x39290001), "addi");   // addi r9,r9,1
+  EXPECT_EQ(name_of(0x7D2B4B78), "or");     // mr r11,r9
+  EXPECT_EQ(name_of(0x80A30000), "lwz");    // lwz r5,0(r3)
+  EXPECT_EQ(name_of(0x7C2320CE), "lvx");    // lvx v1,r3,r4
+  EXPECT_EQ(name_of(0xC8230020), "lfd");    // lfd f1,32(r3)
+  EXPECT_EQ(name_of(0x9421FFF0), "stwu");   // stwu r1,-16(r1)
+  EXPECT_EQ(name_of(0x7C2321CE), "stvx");   // stvx v1,r3,r4
+  EXPECT_EQ(name_of(0x48000004), "b");      // b
+  EXPECT_EQ(name_of(0x4E800020), "bclr");   // blr
+  EXPECT_EQ(name_of(0x4200FFF0), "bc");     // bdnz
+  EXPECT_EQ(name_of(0x7C6429D6), "mullw");  // mullw r3,r4,r5
+  EXPECT_EQ(name_of(0x7C642DD6), "mullw");  // mullwo r3,r4,r5
+  EXPECT_EQ(name_of(0x1C640007), "mulli");  // mulli r3,r4,7
+  EXPECT_EQ(name_of(0x7C642BD6), "divw");   // divw r3,r4,r5
+  EXPECT_EQ(name_of(0x7C642B96), "divwu");  // divwu r3,r4,r5
+  EXPECT_EQ(name_of(0xFC22182A), "fadd");   // fadd f1,f2,f3
+  EXPECT_EQ(name_of(0xFC221824), "fdiv");   // fdiv f1,f2,f3
+  EXPECT_EQ(name_of(0xEC221824), "fdivs");  // fdivs f1,f2,f3
+  EXPECT_EQ(name_of(0x7C0004AC), "sync");   // sync
+  EXPECT_EQ(name_of(0x7C6802A6), "mflr");   // mflr r3
+  EXPECT_EQ(name_of(0x7C7F42A6), "mfspr");  // mfpvr r3
+  EXPECT_EQ(name_of(0x44000002), "sc");     // sc
+  EXPECT_EQ(name_of(0), "(no instruction of a user's)");
+}
+
+TEST(Instructions, FindTheirOwnForm) {
+  for (unsigned number = 0; number < ppc32::opcodes(); ++number) {
+    const ppc32::Opcode& opcode = ppc32::opcode(number);
+    EXPECT_EQ(opcode.match & ~opcode.mask, 0u) << opcode.name;
+    // Fields beside the form's bits: whatever they hold, the word is of this form or of a more special one before it.
+    for (const std::uint32_t fields : {0u, 0xFFFF'FFFFu, 0x5555'5555u}) {
+      const ppc32::Opcode& found = ppc32::opcode_of(opcode.match | (fields & ~opcode.mask));
+      EXPECT_LE(&found, &opcode) << opcode.name;
+    }
+    EXPECT_TRUE(opcode.mask == 0 || &ppc32::opcode_of(opcode.match) == &opcode || opcode.name[0] == '(') << opcode.name;
+  }
 }
 
 TEST(Instructions, TellTheirAddress) {
   std::uint32_t gpr[32] = {};
   for (unsigned i = 0; i < 32; ++i) gpr[i] = 0x1000 * i;
   const auto at = [&gpr](std::uint32_t word) {
-    return effective_address(decode_instruction(word).memory, [&gpr](unsigned number) { return gpr[number]; });
+    return effective_address<std::uint32_t>(Instruction(word).memory(),
+                                            [&gpr](unsigned number) { return gpr[number]; });
   };
   EXPECT_EQ(at(0x80A30008), 0x3008u);  // lwz r5,8(r3)
   EXPECT_EQ(at(0x80A0FFF8), ~7u);      // lwz r5,-8(0)
   EXPECT_EQ(at(0x7C23202E), 0x7000u);  // lwzx r1,r3,r4
   gpr[4] = 0x4019;
-  EXPECT_EQ(at(0x7C2320CE), 0x7010u);                         // lvx v1,r3,r4
-  EXPECT_EQ(decode_instruction(0xBB830040).memory.size, 16);  // lmw r28,64(r3)
-  EXPECT_TRUE(decode_instruction(0x9421FFF0).memory.update);
+  EXPECT_EQ(at(0x7C2320CE), 0x7010u);                    // lvx v1,r3,r4
+  EXPECT_EQ(Instruction(0xBB830040).memory().size, 16);  // lmw r28,64(r3)
+  EXPECT_TRUE(Instruction(0x9421FFF0).opcode().access.update);
 }
 
 TEST(Instructions, FindSpecialRegisterReads) {
-  EXPECT_EQ(special_register_read(0x7D0C42E6), SpecialRegister::time_base_lower);  // mftb r8
-  EXPECT_EQ(special_register_read(0x7D0D42E6), SpecialRegister::time_base_upper);  // mftbu r8
-  EXPECT_EQ(special_register_read(0x7D0C42A6), SpecialRegister::time_base_lower);  // mfspr r8,268
-  EXPECT_EQ(special_register_read(0x7D5F42A6), SpecialRegister::version);          // mfpvr r10
-  EXPECT_EQ(special_register_read(0x7C6802A6), SpecialRegister::none);             // mflr r3
+  EXPECT_EQ(ppc32::special_register_read(0x7D0C42E6), ppc32::SpecialRegister::time_base_lower);  // mftb r8
+  EXPECT_EQ(ppc32::special_register_read(0x7D0D42E6), ppc32::SpecialRegister::time_base_upper);  // mftbu r8
+  EXPECT_EQ(ppc32::special_register_read(0x7D0C42A6), ppc32::SpecialRegister::time_base_lower);  // mfspr r8,268
+  EXPECT_EQ(ppc32::special_register_read(0x7D5F42A6), ppc32::SpecialRegister::version);          // mfpvr r10
+  EXPECT_EQ(ppc32::special_register_read(0x7C6802A6), ppc32::SpecialRegister::none);             // mflr r3
 }
 
 TEST(BlockTable, CostsWhatTheScoreboardSays) {
   std::vector<std::uint8_t> code(64);
   const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x7CC52A14, 0x48000004};  // addi, lwz r5, add r6,r5,r5, b
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
-  PipelineConfig config;
-  BlockTable table(config, {{code.data(), 0x1000'0000, 64}});
+  BlockTable table(
+      std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{}, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
   EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);
   EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 1u);   // both in one cycle
   EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 2u);  // the addition waits for its operand in the pipe
@@ -87,8 +108,8 @@ TEST(BlockTable, HandsOnWhatABlockOwes) {
   // lwz r3,0(r4); b .+4 | mtctr r3; bctr: the jump waits for the load of the block before.
   const std::uint32_t words[] = {0x80640000, 0x48000004, 0x7C6903A6, 0x4E800420};
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
-  const PipelineConfig config;
-  BlockTable table(config, {{code.data(), 0x1000'0000, 64}});
+  BlockTable table(
+      std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{}, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
   const Block& load = table.find(0x1000'0000, 8);
   const Block& jump = table.find(0x1000'0008, 8);
   EXPECT_EQ(load.cycles, 2u);                       // both in one, and a bubble

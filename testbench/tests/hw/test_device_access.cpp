@@ -8,7 +8,8 @@
 namespace toroid {
 namespace {
 
-GuestResult run_device(const std::string& what, const CoreConfig& core = {}, const DeviceCost& device = {51, 3}) {
+GuestResult run_device(const std::string& what, const CoreConfig& core = test_core(),
+                       const DeviceCost& device = {51, 3}) {
   GuestRun run;
   run.program = "device";
   run.arguments = {what};
@@ -47,7 +48,7 @@ TEST(DeviceTiming, FollowsTheMicroFigures) {
 }
 
 TEST(DeviceTiming, FollowsTheConfiguration) {
-  CoreConfig core;
+  CoreConfig core = test_core();
   core.outstanding_reads = 8;
   const GuestResult result = run_device("timing", core, {100, 6});
   EXPECT_EQ(result.out,
@@ -56,7 +57,7 @@ TEST(DeviceTiming, FollowsTheConfiguration) {
 }
 
 TEST(DeviceTiming, DoesNotDependOnTheQuantum) {
-  CoreConfig core;
+  CoreConfig core = test_core();
   const GuestResult usual = run_device("timing", core);
   core.quantum = 10;
   const GuestResult small = run_device("timing", core);

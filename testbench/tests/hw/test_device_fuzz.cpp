@@ -12,6 +12,7 @@
 #include <systemc>
 
 #include "hw/chips/bgl/bgl_chip.h"
+#include "hw/isa/ppc32/ppc32.h"
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
@@ -199,6 +200,7 @@ TEST(Devices, AnswerWhateverIsDoneToThem) {
   Wheel wheel;
   TorusConfig torus_config;
   BglChipConfig chip_config;
+  chip_config.core.isa = ppc32::make_isa({});
   torus_config.reception_depth = chip_config.torus_fifo.depth;
   TorusNetwork torus(wheel, torus_config, topology, seed);
   TreeNetwork tree(wheel, {}, topology, seed);

@@ -6,6 +6,8 @@
 #include <systemc>
 
 #include "hw/core/memory_path.h"
+#include "hw/isa/block_table.h"
+#include "hw/isa/ppc32/decoder.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 
@@ -49,10 +51,11 @@ class Bench {
   CoreCycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
     std::vector<std::uint8_t> code(4 * words.size());
     for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
-    BlockTable table({}, {{code.data(), kCode, static_cast<std::uint32_t>(code.size())}});
+    BlockTable table(std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{},
+                                                      std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
     const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
     gpr_[3] = r3;
-    const CoreCycle stall = path.enter(block, gpr_.data(), now, CoreCycle{block.cycles});
+    const CoreCycle stall = path.enter(block, GeneralRegisters(gpr_.data()), now, CoreCycle{block.cycles});
     now += stall + block.cycles;
     return stall;
   }
@@ -167,10 +170,11 @@ TEST(MemoryPath, FetchesCode) {
   const MemoryView view(memory());
   path.set_view(view);
   const std::vector<std::uint8_t> code(256);
-  BlockTable table({}, {{code.data(), kCode, 256}});
+  BlockTable table(
+      std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{}, std::vector<CodeSpan>{{code.data(), kCode, 256}}));
   const std::array<std::uint32_t, 32> gpr{};
-  EXPECT_EQ(path.enter(table.find(kCode + 16, 32), gpr.data(), 1000, 10), 86u + 11u);  // two lines
-  EXPECT_EQ(path.enter(table.find(kCode, 64), gpr.data(), 2000, 10), 0u);
+  EXPECT_EQ(path.enter(table.find(kCode + 16, 32), GeneralRegisters(gpr.data()), 1000, 10), 86u + 11u);  // two lines
+  EXPECT_EQ(path.enter(table.find(kCode, 64), GeneralRegisters(gpr.data()), 2000, 10), 0u);
   EXPECT_EQ(counters.l1_code_misses, 2u);
 }
 

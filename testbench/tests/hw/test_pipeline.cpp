@@ -7,7 +7,7 @@
 
 #include "hw/isa/ppc32/pipeline.h"
 
-namespace toroid {
+namespace toroid::ppc32 {
 namespace {
 
 // Instructions, in the assembler's order of operands.
@@ -78,7 +78,7 @@ Schedule run(const std::vector<std::uint32_t>& words, const PipelineConfig& conf
              const PipelineState& entry = {}) {
   const Pipeline pipeline(config);
   std::vector<PipelineInstruction> block;
-  for (const std::uint32_t word : words) block.push_back(pipeline.analyse(word));
+  for (const std::uint32_t word : words) block.push_back(pipeline.analyse(Instruction(word)));
   return pipeline.schedule(block, entry);
 }
 
@@ -174,7 +174,7 @@ TEST(Pipeline, HandsOnWhatIsOwed) {
 }
 
 }  // namespace
-}  // namespace toroid
+}  // namespace toroid::ppc32
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);

@@ -12,6 +12,7 @@
 #include <random>
 
 #include "guest_run.h"
+#include "hw/isa/ppc32/ppc32.h"
 #include "hw/memory/big_endian.h"
 #include "small_file.h"
 
@@ -140,12 +141,12 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
                              .segment(0xFFFF'F000, 4096, kCode, code_that_exits(4096));
   const ElfImage image = ElfImage::parse(file.bytes(), "prog");
   EXPECT_EQ(image.end(), std::uint64_t{1} << 32);
-  Program program(image, {});
-  EXPECT_EQ(program.blocks().word_at(0xFFFF'E008), 0x4400'0002u);
-  EXPECT_EQ(program.blocks().word_at(0xFFFF'F000), 0x3800'0001u);
-  EXPECT_EQ(program.blocks().word_at(0xFFFF'FFFC), 0u);
-  EXPECT_EQ(program.blocks().word_at(0xFFFF'FFFE), 0u);
-  EXPECT_EQ(program.blocks().word_at(0), 0u);
+  Program program(image, ppc32::make_isa({}));
+  EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'E008), "0x44000002");
+  EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'F000), "0x38000001");
+  EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'FFFC), "0x00000000");
+  EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'FFFE), "0x00000000");
+  EXPECT_EQ(program.blocks().code().encoding_at(0), "0x00000000");
   const GuestResult result = run(file);
   EXPECT_EQ(result.error, "");
   EXPECT_EQ(result.report,
@@ -156,10 +157,10 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
 TEST(Segments, FarApartTakeNoMemoryOfTheHost) {
   const SmallFile file =
       SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0xFFFF'E000, 12, kCode, code_that_exits());
-  Program program(ElfImage::parse(file.bytes(), "prog"), {});
-  EXPECT_EQ(program.blocks().word_at(0x1000'0004), 0x3860'0007u);
-  EXPECT_EQ(program.blocks().word_at(0xFFFF'E004), 0x3860'0007u);
-  EXPECT_EQ(program.blocks().word_at(0x8000'0000), 0u);
+  Program program(ElfImage::parse(file.bytes(), "prog"), ppc32::make_isa({}));
+  EXPECT_EQ(program.blocks().code().encoding_at(0x1000'0004), "0x38600007");
+  EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'E004), "0x38600007");
+  EXPECT_EQ(program.blocks().code().encoding_at(0x8000'0000), "0x00000000");
   EXPECT_EQ(run(file).report,
             "rank 0 (node 0,0,0): the program needs 4026523660 bytes of memory and a stack of 8388608; the process has "
             "536870912");
@@ -233,7 +234,7 @@ TEST(ProgramFiles, SurviveDamage) {
     }
     if (random() % 16 == 0) bad.resize(random() % bad.size());
     try {
-      Program program(ElfImage::parse(std::move(bad), "prog"), {});
+      Program program(ElfImage::parse(std::move(bad), "prog"), ppc32::make_isa({}));
       ++accepted;
       const ElfImage& image = program.image();
       EXPECT_LE(image.functions().size(), good.size());
@@ -241,7 +242,7 @@ TEST(ProgramFiles, SurviveDamage) {
       for (const std::uint32_t address :
            {image.entry(), image.segments().front().address + static_cast<std::uint32_t>(random() % (1 << 20))}) {
         EXPECT_LT(program.symbols().describe(address).size(), 8000u);
-        program.blocks().word_at(address);
+        program.blocks().code().encoding_at(address);
       }
     } catch (const ProgramError& error) {
       EXPECT_EQ(std::string(error.what()).rfind("prog: ", 0), 0u);

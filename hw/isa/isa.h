@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "hw/isa/block_decoder.h"
+#include "hw/isa/engine.h"
+#include "hw/isa/register_set.h"
+#include "hw/memory/byte_order.h"
+#include "hw/memory/memory_view.h"
+
+namespace toroid {
+
+/// A system call as a program makes it.
+struct SystemCallRequest {
+  std::uint64_t number = 0;
+  std::array<std::uint64_t, 6> arguments{};
+};
+
+/// An instruction in whose place the loader has put a system call, because the engine does not execute it as the
+/// machine does.
+struct ReplacedInstruction {
+  std::uint64_t address = 0;
+  std::uint8_t size = 0;
+  std::array<std::uint8_t, 8> original{};
+};
+
+/// An instruction set, with the timing of the pipelines that execute it, and the conventions that programs for it
+/// follow. Whoever configures a core chooses one (CoreConfig::isa); nothing else knows which it is.
+class Isa {
+ public:
+  virtual ~Isa() = default;
+
+  /// "ppc32".
+  virtual const char* name() const = 0;
+  /// As people call it: "32-bit big-endian PowerPC".
+  virtual const char* description() const = 0;
+  virtual ByteOrder byte_order() const = 0;
+  /// Of an address and a general purpose register.
+  virtual unsigned word_bytes() const = 0;
+  /// Instructions lie at multiples of so many bytes.
+  virtual unsigned code_alignment() const = 0;
+  /// e_machine of its programs (ELF).
+  virtual std::uint16_t elf_machine() const = 0;
+  virtual const RegisterSet& registers() const = 0;
+  virtual const RegisterRoles& roles() const = 0;
+  /// A general purpose register by its number among these.
+  virtual Register general_register(unsigned number) const = 0;
+
+  virtual std::unique_ptr<Engine> make_engine(EngineClient& client) const = 0;
+  /// `code` is a program's, by rising address and without overlaps; its bytes must outlive the decoder.
+  virtual std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const = 0;
+
+  // Loading. -----------------------------------------------------------------------------------------------------
+
+  /// Replaces what the engine does not execute as the machine does in code that begins at `address`, where `is_code`
+  /// says that instructions and not data stand there. Returns it by rising address.
+  virtual std::vector<ReplacedInstruction> replace_instructions(
+      std::uint8_t* code, std::uint64_t address, std::uint64_t size,
+      const std::function<bool(std::uint64_t)>& is_code) const = 0;
+  /// Does what a replaced instruction does, on a core that has come to `cycles`.
+  virtual void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const = 0;
+
+  // Conventions of programs. -------------------------------------------------------------------------------------
+
+  /// Bytes of the instruction that makes a system call.
+  virtual unsigned system_call_bytes() const = 0;
+  virtual SystemCallRequest system_call(const Engine& engine) const = 0;
+  /// A result, or a negative errno from -4095 to -1.
+  virtual void return_from_system_call(Engine& engine, std::int64_t result) const = 0;
+  /// A program begins at `entry`, with `stack` at the argument count. Returns the first program counter.
+  virtual std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
+                                      std::uint64_t stack) const = 0;
+  /// A function begins with one argument and a stack of its own, and returns to nowhere. The program counter is left.
+  virtual void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
+                              std::uint64_t argument) const = 0;
+  /// What a thread's code takes for granted in registers, beside its stack: thread pointer, small data.
+  using ThreadRegisters = std::array<std::uint64_t, 2>;
+  virtual ThreadRegisters thread_registers(const Engine& engine) const = 0;
+  virtual void set_thread_registers(Engine& engine, const ThreadRegisters& values) const = 0;
+  /// Where a function returns to that has just been entered.
+  virtual std::uint64_t return_address(const Engine& engine, const MemoryView& memory) const = 0;
+};
+
+}  // namespace toroid

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/isa/ppc32/ppc32.h"
+
+#include <elf.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "hw/isa/ppc32/decoder.h"
+#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/ppc32/registers.h"
+#include "hw/isa/ppc32/unicorn_engine.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid::ppc32 {
+namespace {
+
+constexpr std::uint32_t kBytes = 4;                       // of an instruction
+constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;   // CR0.SO: a system call has failed
+constexpr std::uint32_t kProcessorVersion = 0x5202'1850;  // a PowerPC 440
+// The System V ABI's registers.
+constexpr unsigned kStackPointer = 1, kThreadPointer = 2, kFirstArgument = 3, kSmallData = 13;
+constexpr unsigned kCallNumber = 0;  // Linux's
+
+class Ppc32 final : public Isa {
+ public:
+  explicit Ppc32(const PipelineConfig& config) : config_(config) {}
+
+  const char* name() const override { return "ppc32"; }
+  const char* description() const override { return "32-bit big-endian PowerPC"; }
+  ByteOrder byte_order() const override { return ByteOrder::big; }
+  unsigned word_bytes() const override { return 4; }
+  unsigned code_alignment() const override { return kBytes; }
+  std::uint16_t elf_machine() const override { return EM_PPC; }
+  const RegisterSet& registers() const override { return ppc32::registers(); }
+  const RegisterRoles& roles() const override { return roles_; }
+  Register general_register(unsigned number) const override { return gpr(number); }
+
+  std::unique_ptr<Engine> make_engine(EngineClient& client) const override { return make_unicorn_engine(client); }
+  std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const override {
+    return std::make_unique<Decoder>(config_, std::move(code));
+  }
+
+  std::vector<ReplacedInstruction> replace_instructions(
+      std::uint8_t* code, std::uint64_t address, std::uint64_t size,
+      const std::function<bool(std::uint64_t)>& is_code) const override;
+  void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const override;
+
+  unsigned system_call_bytes() const override { return kBytes; }
+  SystemCallRequest system_call(const Engine& engine) const override;
+  void return_from_system_call(Engine& engine, std::int64_t result) const override;
+  std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
+                              std::uint64_t stack) const override;
+  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const override;
+  ThreadRegisters thread_registers(const Engine& engine) const override {
+    return {engine.read(gpr(kThreadPointer)), engine.read(gpr(kSmallData))};
+  }
+  void set_thread_registers(Engine& engine, const ThreadRegisters& values) const override {
+    engine.write(gpr(kThreadPointer), values[0]);
+    engine.write(gpr(kSmallData), values[1]);
+  }
+  std::uint64_t return_address(const Engine& engine, const MemoryView&) const override { return engine.read(kLr); }
+
+ private:
+  const PipelineConfig config_;
+  const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3};
+};
+
+std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code, std::uint64_t address,
+                                                             std::uint64_t size,
+                                                             const std::function<bool(std::uint64_t)>& is_code) const {
+  // The engine has no time base, and its processor version is not the machine's (and privileged, though Linux lets
+  // programs read it).
+  std::vector<ReplacedInstruction> replaced;
+  for (std::uint64_t offset = -address & (kBytes - 1); offset + kBytes <= size; offset += kBytes) {
+    std::uint8_t* const bytes = code + offset;
+    // Constants among the code may look like anything.
+    if (special_register_read(load_be32(bytes)) == SpecialRegister::none || !is_code(address + offset)) continue;
+    ReplacedInstruction& instruction = replaced.emplace_back();
+    instruction.address = address + offset;
+    instruction.size = kBytes;
+    std::copy_n(bytes, kBytes, instruction.original.begin());
+    store_be32(bytes, kSystemCallInstruction);
+  }
+  return replaced;
+}
+
+void Ppc32::emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const {
+  const std::uint32_t word = load_be32(instruction.original.data());
+  std::uint64_t value = kProcessorVersion;
+  switch (special_register_read(word)) {
+    case SpecialRegister::time_base_lower:
+      value = static_cast<std::uint32_t>(cycles);
+      break;
+    case SpecialRegister::time_base_upper:
+      value = cycles >> 32;
+      break;
+    default:
+      break;
+  }
+  engine.write(gpr(Instruction(word).t()), value);
+}
+
+SystemCallRequest Ppc32::system_call(const Engine& engine) const {
+  SystemCallRequest request;
+  request.number = engine.read(gpr(kCallNumber));
+  for (unsigned i = 0; i < request.arguments.size(); ++i) request.arguments[i] = engine.read(gpr(kFirstArgument + i));
+  return request;
+}
+
+void Ppc32::return_from_system_call(Engine& engine, std::int64_t result) const {
+  const bool failed = result < 0 && result >= -4095;
+  const std::uint64_t cr = engine.read(kCr);
+  engine.write(gpr(kFirstArgument), static_cast<std::uint64_t>(failed ? -result : result));
+  engine.write(kCr, failed ? cr | kSummaryOverflow : cr & ~std::uint64_t{kSummaryOverflow});
+}
+
+std::uint64_t Ppc32::enter_program(Engine& engine, const MemoryView&, std::uint64_t entry, std::uint64_t stack) const {
+  engine.write(gpr(kStackPointer), stack);
+  return entry;
+}
+
+void Ppc32::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const {
+  store_be64(memory.host(stack), 0);  // the end of the back chain, and room for the link register
+  engine.write(gpr(kStackPointer), stack);
+  engine.write(gpr(kFirstArgument), argument);
+  engine.write(kLr, 0);
+}
+
+}  // namespace
+
+std::shared_ptr<const Isa> make_isa(const PipelineConfig& config) {
+  return std::make_shared<Ppc32>(config);
+}
+
+}  // namespace toroid::ppc32

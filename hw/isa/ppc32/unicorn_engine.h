@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "hw/isa/engine.h"
+
+namespace toroid::ppc32 {
+
+/// The engine made of the Unicorn library. Throws std::runtime_error where Unicorn cannot be set up.
+std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client);
+
+}  // namespace toroid::ppc32
