@@ -16,6 +16,7 @@
 
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
+#include "testbench/shipped.h"
 #include "testbench/tests/hw/direct_io.h"
 
 namespace toroid {
@@ -75,11 +76,12 @@ double cpu_seconds() {
 }
 
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
-  CoreConfig config;
+  CoreConfig config = test::shipped<CoreConfig>();
   const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config);
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;
+  static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
   kernel.arguments = {what};
   NoOutput output;
   DirectIo io(output);

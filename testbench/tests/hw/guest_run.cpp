@@ -11,6 +11,7 @@
 #include "hw/bus/address_decoder.h"
 #include "hw/memory/memory_arbiter.h"
 #include "hw/memory/watched_memory.h"
+#include "testbench/shipped.h"
 #include "toy_dma.h"
 
 namespace toroid {
@@ -106,6 +107,7 @@ GuestResult run_here(const GuestRun& run) {
       machine->ranks.push_back(place);
     }
     KernelConfig kernel;
+    static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
     kernel.arguments = {run.program};
     kernel.arguments.insert(kernel.arguments.end(), run.arguments.begin(), run.arguments.end());
     kernel.environment = run.environment;

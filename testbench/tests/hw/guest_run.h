@@ -7,6 +7,7 @@
 
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
+#include "testbench/shipped.h"
 #include "toy_device.h"
 
 namespace toroid {
@@ -17,7 +18,7 @@ struct GuestRun {
   std::vector<std::string> arguments;  ///< behind argv[0]
   std::vector<std::string> environment;
   std::string job_directory;
-  CoreConfig core;
+  CoreConfig core = test::shipped<CoreConfig>();
   DeviceCost device{51, 3};
   std::uint32_t memory = 512u << 20;
   std::uint32_t rank = 0;

@@ -13,6 +13,7 @@
 
 #include "hw/chips/bgl/bgl_model.h"
 #include "hw/machine/machine.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
@@ -109,9 +110,7 @@ struct Program {
 };
 
 Outcome run_here(const Program& program, bool watched) {
-  BglConfig config;
-  config.stack_bytes = 8u << 20;
-  config.system_call_cycles = 300;
+  const BglConfig config = describe(test::shipped_parameters());
   Shape shape;
   shape.dimensions = 3;
   std::uint32_t ranks = 1;

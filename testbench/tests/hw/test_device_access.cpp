@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include "guest_run.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
 
-GuestResult run_device(const std::string& what, const CoreConfig& core = {}, const DeviceCost& device = {51, 3}) {
+GuestResult run_device(const std::string& what, const CoreConfig& core = test::shipped<CoreConfig>(),
+                       const DeviceCost& device = {51, 3}) {
   GuestRun run;
   run.program = "device";
   run.arguments = {what};
@@ -47,7 +49,7 @@ TEST(DeviceTiming, FollowsTheMicroFigures) {
 }
 
 TEST(DeviceTiming, FollowsTheConfiguration) {
-  CoreConfig core;
+  CoreConfig core = test::shipped<CoreConfig>();
   core.outstanding_reads = 8;
   const GuestResult result = run_device("timing", core, {100, 6});
   EXPECT_EQ(result.out,
@@ -56,7 +58,7 @@ TEST(DeviceTiming, FollowsTheConfiguration) {
 }
 
 TEST(DeviceTiming, DoesNotDependOnTheQuantum) {
-  CoreConfig core;
+  CoreConfig core = test::shipped<CoreConfig>();
   const GuestResult usual = run_device("timing", core);
   core.quantum = 10;
   const GuestResult small = run_device("timing", core);

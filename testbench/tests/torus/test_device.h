@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "torus/torus/network.h"
 
 namespace toroid::test {
@@ -80,7 +81,7 @@ class TestDevice final : public LocalPort {
 
 /// A network with a test device at every node.
 struct Bench {
-  explicit Bench(const std::string& shape, const TorusConfig& config = {}, std::uint64_t seed = 1)
+  explicit Bench(const std::string& shape, const TorusConfig& config = shipped_torus(), std::uint64_t seed = 1)
       : network(wheel, config, Topology(Shape::parse(shape)), seed) {
     for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
       devices.push_back(std::make_unique<TestDevice>(network, node, deliveries));
