@@ -10,19 +10,28 @@ namespace {
 constexpr struct {
   const char* name;
   std::unique_ptr<MachineModel> (*make)(const MachineDescription&);
+  void (*visit_parameters)(ParameterVisitor&);
 } kMachines[] = {
-    {"bgl", make_bgl_model},
+    {"bgl", make_bgl_model, visit_bgl_parameters},
 };
+
+const auto& machine_called(const std::string& name) {
+  std::string known;
+  for (const auto& machine : kMachines) {
+    if (name == machine.name) return machine;
+    known += (known.empty() ? "" : ", ") + std::string(machine.name);
+  }
+  throw ConfigurationError("machine \"" + name + "\" is unknown; the machines are " + known);
+}
 
 }  // namespace
 
 std::unique_ptr<MachineModel> make_machine_model(const std::string& name, const MachineDescription& description) {
-  std::string known;
-  for (const auto& machine : kMachines) {
-    if (name == machine.name) return machine.make(description);
-    known += (known.empty() ? "" : ", ") + std::string(machine.name);
-  }
-  throw ConfigurationError("machine \"" + name + "\" is unknown; the machines are " + known);
+  return machine_called(name).make(description);
+}
+
+void visit_machine_parameters(const std::string& name, ParameterVisitor& visitor) {
+  machine_called(name).visit_parameters(visitor);
 }
 
 }  // namespace toroid

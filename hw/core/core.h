@@ -32,12 +32,6 @@ namespace toroid {
 
 class Core;
 
-/// What an access to a device costs the core, in core cycles.
-struct DeviceCost {
-  CoreCycle read_latency = 0;  ///< from a load's issue to its return
-  CoreCycle write = 0;         ///< of a store of any size
-};
-
 enum class CoreState : std::uint8_t {
   idle,  ///< nothing to run
   running,

@@ -5,22 +5,33 @@
 
 #include "hw/core/memory_config.h"
 #include "hw/isa/isa.h"
+#include "torus/base/parameter.h"
 #include "torus/base/time.h"
 
 namespace toroid {
 
-/// What a core costs. Names, values and sources: the `core` and `device` parts of hw/machines/*.yaml.
+/// What an access to a device costs, in core cycles.
+struct DeviceCost {
+  CoreCycle read_latency;  ///< from a load's issue to its return
+  CoreCycle write;         ///< of a store of any size
+
+  void visit_parameters(ParameterVisitor& visitor, const char* read_name, const char* write_name);
+};
+
+/// What a core costs. Values and sources: the sections core, cache and device of hw/machines/*.yaml.
 struct CoreConfig {
-  unsigned clock_mhz = 700;
-  CoreCycle quantum = 10'000;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
+  unsigned clock_mhz;
+  CoreCycle quantum;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
   std::shared_ptr<const Isa> isa;  ///< what it executes, and the timing of its pipelines
   MemoryConfig memory;
 
   /// Loads of devices in flight, 1 to kMaxOutstandingReads. What each costs is its window's (Core::add_device).
-  unsigned outstanding_reads = 4;
+  unsigned outstanding_reads;
 
   bool park = true;  ///< park a core that polls unchanged devices; results are the same either way
+
+  void visit_parameters(ParameterVisitor& visitor);
 };
 
 inline constexpr unsigned kMaxOutstandingReads = 16;

@@ -3,30 +3,31 @@
 
 #include <cstdint>
 
-#include "torus/base/time.h"
+#include "torus/base/parameter.h"
 
 namespace toroid {
 
-/// Caches and memory as a core sees them. Latencies in core cycles from a load's issue to the use of its value.
-/// Sources: the `cache` part of hw/machines/*.yaml.
+/// Caches and memory as a core sees them. Latencies in core cycles from a load's issue to the use of its value. What
+/// each parameter is: visit_parameters(); values and sources: the section cache of hw/machines/*.yaml.
 struct MemoryConfig {
-  std::uint32_t l1_bytes = 32u << 10;  ///< of data, and as much of code
-  unsigned l1_ways = 64;
-  unsigned load_misses = 4;        ///< outstanding
-  unsigned line_fills = 3;         ///< outstanding
-  unsigned write_back_cycles = 4;  ///< of the way to the third level, a line
-  unsigned flush_line_cycles = 4;  ///< of a whole flush, a line
-  std::uint32_t l2_bytes = 2u << 10;
-  unsigned l2_latency = 11;
-  unsigned l2_streams = 7;
-  unsigned l2_depth = 2;              ///< lines ahead of a stream
-  unsigned l2_line_cycles = 30;       ///< a line of a stream every so many
-  std::uint32_t l3_bytes = 4u << 20;  ///< this core's share
-  unsigned l3_ways = 8;
-  unsigned l3_latency = 35;
-  unsigned memory_latency = 86;
+  std::uint32_t l1_bytes;
+  unsigned l1_ways;
+  unsigned load_misses;
+  unsigned line_fills;
+  unsigned write_back_cycles;
+  unsigned flush_line_cycles;
+  std::uint32_t l2_bytes;
+  unsigned l2_latency;
+  unsigned l2_streams;
+  unsigned l2_depth;
+  unsigned l2_line_cycles;
+  std::uint32_t l3_bytes;  ///< in the end this core's share
+  unsigned l3_ways;
+  unsigned l3_latency;
+  unsigned memory_latency;
 
-  /// Throws std::invalid_argument where there is no such cache.
+  void visit_parameters(ParameterVisitor& visitor);
+  /// Throws ParameterError where there is no such cache.
   void validate() const;
 };
 

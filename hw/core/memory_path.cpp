@@ -2,22 +2,8 @@
 #include "hw/core/memory_path.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 
 namespace toroid {
-
-void MemoryConfig::validate() const {
-  const auto power_of_two = [](std::uint32_t number) { return number != 0 && (number & (number - 1)) == 0; };
-  const auto check = [&power_of_two](const char* name, std::uint32_t bytes, std::uint32_t line, std::uint32_t ways) {
-    if (power_of_two(bytes) && power_of_two(ways) && ways <= bytes / line) return;
-    throw std::invalid_argument(std::string(name) + " of " + std::to_string(bytes) + " bytes in sets of " +
-                                std::to_string(ways) + " lines of " + std::to_string(line) +
-                                " bytes: size and ways must be powers of two, and a set must fit");
-  };
-  check("cache.l1_size: L1", l1_bytes, 32, l1_ways);
-  check("cache.l3_size: L3", l3_bytes, StreamBuffer::kLineBytes, l3_ways);
-}
 
 MemoryPath::MemoryPath(const MemoryConfig& config, MemoryCounters& counters)
     : config_(config),

@@ -27,6 +27,8 @@ namespace toroid {
 /// next access to it has waited for the load that brought it, or overtakes by a few cycles the store that did.
 class MemoryPath {
  public:
+  static constexpr unsigned kLineBytes = 32;
+
   MemoryPath(const MemoryConfig& config, MemoryCounters& counters);
 
   /// The core's software sees memory like this from now on; caches stay as they are.
@@ -52,7 +54,6 @@ class MemoryPath {
   std::uint64_t changes() const { return changes_; }
 
  private:
-  static constexpr unsigned kLineBytes = Block::kLineBytes;
   static constexpr std::uint64_t kFilter = 2048;
   static constexpr std::uint64_t kDirty = PlannedAccess::kDirty;
   /// A load that is under way.

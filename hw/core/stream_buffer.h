@@ -7,6 +7,7 @@
 #include "hw/core/cache.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/memory_config.h"
+#include "torus/base/time.h"
 
 namespace toroid {
 

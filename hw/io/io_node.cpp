@@ -6,6 +6,11 @@
 
 namespace toroid {
 
+void IoServiceConfig::visit_parameters(ParameterVisitor& visitor) {
+  visitor.count(service_ns, "io.service_time", "ns", {0, 1e14}, "of a call, from when the daemon takes it up");
+  visitor.number(byte_ns, "io.byte_time", "ns", {0, 1e6}, "of a byte written or read, beyond that");
+}
+
 IoNode::IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config, JobDirectory& directory,
                OutputSink& output)
     : tree_(tree), node_(node), config_(config), service_(directory, output), room_(tree.config().fifo_packets) {

@@ -10,17 +10,26 @@
 #include "hw/io/io_call.h"
 #include "hw/io/io_packet.h"
 #include "hw/io/io_service.h"
+#include "torus/base/parameter.h"
 #include "torus/tree/network.h"
 
 namespace toroid {
 
-/// What an I/O node takes for its work, in cycles of the network clock. From the section io of the machine description
-/// and from what a core of the machine takes for the FIFOs.
+/// What the daemon of an I/O node takes. Values and sources: the section io of hw/machines/*.yaml.
+struct IoServiceConfig {
+  std::uint64_t service_ns;  ///< of a call
+  double byte_ns;            ///< of data written or read, beyond that
+
+  void visit_parameters(ParameterVisitor& visitor);
+};
+
+/// What an I/O node takes for its work, in cycles of the network clock: what its daemon takes, and what a core of the
+/// machine takes for the FIFOs.
 struct IoNodeConfig {
-  Cycle receive_cycles = 1;    ///< of a packet: status, header, 16 quads
-  Cycle send_cycles = 1;       ///< of a packet
-  Cycle service_cycles = 1;    ///< of a call, from when the daemon takes it up to when it has been performed
-  double cycles_per_byte = 0;  ///< of data written or read, beyond that
+  Cycle receive_cycles;    ///< of a packet: status, header, 16 quads
+  Cycle send_cycles;       ///< of a packet
+  Cycle service_cycles;    ///< of a call, from when the daemon takes it up to when it has been performed
+  double cycles_per_byte;  ///< of data written or read, beyond that
 };
 
 /// An I/O node: a port to the tree, which one core serves, and a daemon on the other that performs one call after the

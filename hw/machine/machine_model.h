@@ -45,7 +45,7 @@ class MachineModel {
 
   // Programs.
 
-  /// Throws ConfigurationError if programs cannot run on a machine of this shape and these numbers.
+  /// Throws ConfigurationError or, for a number, ParameterError if programs cannot run on such a machine.
   virtual void check_programs(const Shape& shape) const = 0;
   /// The cores that programs run on.
   virtual const CoreConfig& core() const = 0;

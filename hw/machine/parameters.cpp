@@ -1,46 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/machine/parameters.h"
 
-#include <cmath>
-#include <sstream>
+#include <algorithm>
+#include <utility>
 
 namespace toroid {
 
 namespace {
 
-std::string shown(double value) {
-  std::ostringstream text;
-  text.precision(15);  // numbers as people have typed them
-  text << value;
-  return text.str();
+/// The value as a number: of a choice, its index. Throws ParameterError.
+double number_of(const ParameterInfo& info, const Parameters::Value& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr && info.choices.empty()) {
+    check_range(info, std::get<double>(value));
+    return std::get<double>(value);
+  }
+  if (text != nullptr && !info.choices.empty()) {
+    const auto found = std::find(info.choices.begin(), info.choices.end(), *text);
+    if (found != info.choices.end()) return static_cast<double>(found - info.choices.begin());
+  }
+  const std::string given = text == nullptr ? "a number" : "'" + *text + "'";
+  throw ParameterError(info.name, "is " + given + "; it must be " + info.expected());
 }
 
 }  // namespace
 
-double Parameters::number(const std::string& name, double minimum) const {
-  const auto found = values_.find(name);
-  if (found == values_.end())
-    throw ConfigurationError("parameter " + name + " is missing from the machine description");
-  used_.insert(name);
-  if (!std::isfinite(found->second) || found->second < minimum) {
-    throw ConfigurationError("parameter " + name + " is " + shown(found->second) + "; it must be at least " +
-                             shown(minimum));
-  }
-  return found->second;
+void Parameters::set_origin(const std::string& name, const std::string& origin) {
+  const auto found = entries_.find(name);
+  if (found != entries_.end()) found->second.origin = origin;
 }
 
-std::uint64_t Parameters::count(const std::string& name, std::uint64_t minimum, std::uint64_t maximum) const {
-  const double value = number(name);
-  if (value != std::floor(value) || value < static_cast<double>(minimum) || value > static_cast<double>(maximum)) {
-    throw ConfigurationError("parameter " + name + " is " + shown(value) + "; it must be a whole number from " +
-                             std::to_string(minimum) + " to " + std::to_string(maximum));
+double Parameters::Reader::visit(const ParameterInfo& info, double) {
+  const auto found = parameters_.entries_.find(info.name);
+  if (found == parameters_.entries_.end()) {
+    const std::string unit = info.unit;
+    throw ConfigurationError(parameters_.description_ + ": parameter " + info.name + " is missing, " + info.expected() +
+                             (unit.empty() ? "" : " in " + unit) + ": " + info.meaning);
   }
-  return static_cast<std::uint64_t>(value);
+  found->second.used = true;
+  try {
+    return number_of(info, found->second.value);
+  } catch (const ParameterError& error) {
+    throw parameters_.refusal(error);
+  }
+}
+
+ConfigurationError Parameters::refusal(const ParameterError& error) const {
+  const auto found = entries_.find(error.parameter());
+  const std::string origin = found == entries_.end() ? "" : found->second.origin;
+  return ConfigurationError((origin.empty() ? "parameter " : origin + ": ") + error.what());
 }
 
 void Parameters::require_all_used() const {
-  for (const auto& [name, value] : values_) {
-    if (used_.count(name) == 0) throw ConfigurationError("parameter " + name + " means nothing to this machine");
+  for (const auto& [name, entry] : entries_) {
+    if (!entry.used) throw refusal(ParameterError(name, "means nothing to this machine"));
   }
 }
 

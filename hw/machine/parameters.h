@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <string>
+#include <variant>
+
+#include "torus/base/parameter.h"
 
 namespace toroid {
 
@@ -15,23 +16,57 @@ class ConfigurationError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The machine description's numbers by dotted name ("torus.buffer_chunks"), in the units of the description file.
+/// The values of a machine description by dotted name ("torus.buffer_chunks"), in the units of the description, with
+/// the places where they stand. What parameters there are, the configuration structs know (ParameterVisitor).
 ///
-/// Every number must be asked for: a name nobody knows is the user's misspelling, not something to pass over.
+/// None has a default, and each must be asked for: a missing one is somebody's oversight, a name nobody knows a
+/// misspelling.
 class Parameters {
  public:
-  void set(const std::string& name, double value) { values_[name] = value; }
+  using Value = std::variant<double, std::string>;  ///< a text is a choice
 
-  /// The parameter's value. Throws ConfigurationError where it is missing or below `minimum`.
-  double number(const std::string& name, double minimum = 0) const;
-  /// The same for counts. Throws where it is not a whole number in [minimum, maximum].
-  std::uint64_t count(const std::string& name, std::uint64_t minimum = 0, std::uint64_t maximum = 0xFFFF'FFFF) const;
+  void set(const std::string& name, Value value) { entries_[name].value = std::move(value); }
+  /// Where the value of a parameter that has been set comes from: "mine.yaml:12:5".
+  void set_origin(const std::string& name, const std::string& origin);
+  /// What parameters that are missing are missing from.
+  void set_description(const std::string& file) { description_ = file; }
+
+  /// A configuration struct with all its parameters. Throws ConfigurationError for one that is missing or out of range.
+  template <typename Config>
+  Config read() const {
+    Config config{};
+    read_into(config);
+    return config;
+  }
+  template <typename Config>
+  void read_into(Config& config) const {
+    Reader reader(*this);
+    config.visit_parameters(reader);
+  }
   /// Throws ConfigurationError naming the first parameter that was set and never asked for.
   void require_all_used() const;
 
+  /// What is wrong with a value, with the place where it stands.
+  ConfigurationError refusal(const ParameterError& error) const;
+
  private:
-  std::map<std::string, double> values_;
-  mutable std::set<std::string> used_;
+  struct Entry {
+    Value value;
+    std::string origin;
+    mutable bool used = false;
+  };
+
+  class Reader final : public ParameterVisitor {
+   public:
+    explicit Reader(const Parameters& parameters) : parameters_(parameters) {}
+
+   private:
+    double visit(const ParameterInfo& info, double value) override;
+    const Parameters& parameters_;
+  };
+
+  std::string description_ = "the machine description";
+  std::map<std::string, Entry> entries_;
 };
 
 }  // namespace toroid

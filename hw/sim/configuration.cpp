@@ -305,6 +305,25 @@ rtl::UnitsRequest read_rtl(const Json& object, const std::string& where) {
   return rtl;
 }
 
+/// The values, and the places in people's files that errors are to name.
+void read_parameters(Section& section, const std::string& path, Parameters& parameters) {
+  const Json& values = section.child("parameters");
+  if (!values.is_object()) throw ConfigurationError(path + ": \"parameters\" must be an object");
+  for (const auto& [name, value] : values.items()) {
+    if (value.is_number()) {
+      parameters.set(name, value.get<double>());
+    } else if (value.is_string()) {
+      parameters.set(name, value.get<std::string>());
+    } else {
+      throw ConfigurationError(path + ": parameter " + shown(name) + " must be a number or a text");
+    }
+  }
+  if (section.has("description")) parameters.set_description(section.required<std::string>("description"));
+  for (const auto& [name, origin] : section.optional<std::map<std::string, std::string>>("origins", {})) {
+    parameters.set_origin(name, origin);
+  }
+}
+
 }  // namespace
 
 Configuration Configuration::read(const std::string& path) {
@@ -318,12 +337,7 @@ Configuration Configuration::read(const std::string& path) {
   result.shape = section.required<std::vector<unsigned>>("shape");
   result.wrap = section.required<std::vector<bool>>("wrap");
   result.seed = section.required<std::uint64_t>("seed");
-  const Json& parameters = section.child("parameters");
-  if (!parameters.is_object()) throw ConfigurationError(path + ": \"parameters\" must be an object");
-  for (const auto& [name, value] : parameters.items()) {
-    if (!value.is_number()) throw ConfigurationError(path + ": parameter " + shown(name) + " must be a number");
-    result.description.parameters.set(name, value.get<double>());
-  }
+  read_parameters(section, path, result.description.parameters);
   result.description.modes = read_modes(section.child("modes"), path + ": modes");
   if (!names_dimensions(result.dimensions)) {
     throw ConfigurationError(path + ": \"dimensions\" is " + shown(result.dimensions) + "; it must be 1 to " +
@@ -352,6 +366,9 @@ Configuration Configuration::read(const std::string& path) {
     }
   }
   section.finish();
+  // Where values stood says nothing of the machine: the same machine has the same result.
+  result.echo.erase("description");
+  result.echo.erase("origins");
   return result;
 }
 

@@ -10,6 +10,8 @@ namespace toroid {
 // The things the simulator can be asked for. Each fills in the result and returns the process' exit status;
 // mistakes of the user's are thrown as ConfigurationError, ProgramError or MappingError.
 
+/// Prints what parameters a machine has, as JSON: docs/reference/simulator_files.md.
+void list_parameters(const std::string& machine);
 /// Whether programs can run on such a machine: its chip, dimensions, parameters and shape. Nothing of what is to run.
 void check_machine(const Configuration& configuration);
 /// Whether synthetic traffic can flow on such a network.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD], or toroid-sim --check CONFIG.json.
+// The simulator: toroid-sim CONFIG.json RESULT.json [--progress FD], toroid-sim --check CONFIG.json, or
+// toroid-sim --parameters MACHINE.
 // See docs/reference/simulator_files.md.
 #include <sys/resource.h>
 
@@ -35,14 +36,17 @@ struct Arguments {
   std::string configuration;
   std::string result;
   bool check_only = false;
+  std::string list_machine;  ///< empty: simulate
   int progress = -1;
 };
 
 Arguments parse(int argc, char* argv[]) {
-  static const char* const usage = "usage: toroid-sim CONFIG.json RESULT.json [--progress FD], or --check CONFIG.json";
+  static const char* const usage =
+      "usage: toroid-sim CONFIG.json RESULT.json [--progress FD], --check CONFIG.json, or --parameters MACHINE";
   if (argc != 3 && argc != 5) throw toroid::ConfigurationError(usage);
-  if (argc == 3 && std::string(argv[1]) == "--check") return {argv[2], "", true, -1};
-  Arguments arguments{argv[1], argv[2], false, -1};
+  if (argc == 3 && std::string(argv[1]) == "--check") return {argv[2], "", true, "", -1};
+  if (argc == 3 && std::string(argv[1]) == "--parameters") return {"", "", false, argv[2], -1};
+  Arguments arguments{argv[1], argv[2], false, "", -1};
   if (argc == 5) {
     char* end = nullptr;
     const long descriptor = std::strtol(argv[4], &end, 10);
@@ -55,6 +59,10 @@ Arguments parse(int argc, char* argv[]) {
 }
 
 int simulate(const Arguments& arguments) {
+  if (!arguments.list_machine.empty()) {
+    toroid::list_parameters(arguments.list_machine);
+    return 0;
+  }
   toroid::Progress progress(arguments.progress);
   const auto configuration = toroid::Configuration::read(arguments.configuration);
   if (arguments.check_only) {

@@ -82,7 +82,11 @@ int exit_status(const RunReport& report) {
 /// The machine, if programs can run on it.
 std::unique_ptr<MachineModel> checked_model(const Configuration& configuration) {
   std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
-  model->check_programs(shape_of(configuration));
+  try {
+    model->check_programs(shape_of(configuration));
+  } catch (const ParameterError& error) {
+    throw configuration.description.parameters.refusal(error);
+  }
   return model;
 }
 

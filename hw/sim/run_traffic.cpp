@@ -18,8 +18,7 @@ constexpr int kStatusInterrupted = 130;
 
 TrafficConfig traffic_config(const Configuration& configuration, const MachineModel& model) {
   const TrafficRequest& request = *configuration.traffic;
-  TrafficConfig config;
-  config.torus = model.torus();
+  TrafficConfig config(model.torus());
   config.shape = shape_of(configuration);
   config.pattern = request.pattern;
   config.pattern_options.hotspot_share = request.hot_fraction;

@@ -64,21 +64,20 @@ std::string header_fault(std::uint32_t errors, const bgl_torus_fields_t& fields,
 
 }  // namespace
 
-void TorusFifoConfig::validate() const {
-  if (depth < BglFamily::kMaxChunks || depth > 255) {
-    throw std::invalid_argument("torus_fifo.depth is " + std::to_string(depth) +
-                                " chunks; it must be 8 (a maximum packet) to 255 (a status byte)");
-  }
-  if (cores < 1) throw std::invalid_argument("torus_fifo.cores is 0; it must be at least 1");
+void TorusFifoConfig::visit_parameters(ParameterVisitor& visitor) {
+  // A maximum packet, to what a status byte counts.
+  visitor.count(depth, "torus_fifo.depth", "chunks", {BglFamily::kMaxChunks, 255},
+                "of each injection and reception FIFO; at least 24 where programs run, as drivers fill 24");
 }
 
-TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config,
+TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, unsigned cores,
                                  TorusNetwork& network, std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       bus_in("bus_in"),
       injection_out("injection_out"),
       reception_in("reception_in"),
       config_(config),
+      cores_(cores),
       network_(network),
       clock_(clock),
       node_(node),
@@ -86,7 +85,7 @@ TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const Toru
       changes_("changes"),
       injection_(kGroups * kInjectionFifos, InjectionFifo(config.depth)),
       reception_(kGroups * kReceptionFifos) {
-  config.validate();
+  check_ranges(config);
   if (network.topology().dimensions() != 3 || network.injection_fifos() != injection_.size() ||
       network.reception_fifos() != reception_.size() || network.config().reception_depth != config.depth) {
     throw std::invalid_argument(
@@ -529,7 +528,7 @@ void TorusFifoDevice::announce(Cycle at) {
 }
 
 void TorusFifoDevice::announce(sc_core::sc_time at) {
-  if (config_.cores > 1) changes_.add(at);
+  if (cores_ > 1) changes_.add(at);
 }
 
 }  // namespace toroid

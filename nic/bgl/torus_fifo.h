@@ -53,9 +53,11 @@ class TorusFifoDevice : public sc_core::sc_module,
   LinkInitiatorSocket injection_out;                            ///< packets to the router
   LinkTargetSocket reception_in;                                ///< packets from the router
 
-  /// The device of node `node`. Throws std::invalid_argument if the configuration is invalid.
-  TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, TorusNetwork& network,
-                  std::uint32_t node, NetworkClock& clock);
+  /// The device of node `node`, which `cores` cores can use. With one core, no other core can see the changes that a
+  /// core itself makes to the FIFOs, so they are not announced to parked cores. Throws std::invalid_argument if the
+  /// configuration is invalid.
+  TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, unsigned cores,
+                  TorusNetwork& network, std::uint32_t node, NetworkClock& clock);
 
   // WatchedDevice.
   bool is_pure_read(std::uint64_t address) const override;
@@ -115,6 +117,7 @@ class TorusFifoDevice : public sc_core::sc_module,
   void announce(sc_core::sc_time at);
 
   const TorusFifoConfig config_;
+  const unsigned cores_;
   TorusNetwork& network_;
   NetworkClock& clock_;
   const std::uint32_t node_;

@@ -3,18 +3,17 @@
 
 #include <cstdint>
 
+#include "torus/base/parameter.h"
+
 namespace toroid {
 
-/// Parameters of the torus FIFO device, named and defaulted as in the machine description (section torus_fifo).
+/// Parameters of the torus FIFO device, named as in the section torus_fifo of machine descriptions.
 struct TorusFifoConfig {
-  /// Depth of each FIFO in chunks. Equal to the router's initial tokens for a reception FIFO.
-  unsigned depth = 32;
-  /// Cores that can use the device. With one core, no other core can see the changes that a core itself makes to the
-  /// FIFOs, so they are not announced to parked cores.
-  unsigned cores = 1;
+  /// Depth of each FIFO in chunks. Assembly passes it on to the network (TorusConfig::reception_depth), as the router's
+  /// initial tokens for a reception FIFO.
+  unsigned depth;
 
-  /// Throws std::invalid_argument naming the parameter and its allowed values.
-  void validate() const;
+  void visit_parameters(ParameterVisitor& visitor);
 };
 
 /// Counters of the device since the start.

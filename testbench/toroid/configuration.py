@@ -9,8 +9,10 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, model_validator
 
+from toroid import paths
+from toroid.description import ProcessMode
 from toroid.errors import UserError, write_text
-from toroid.machine import Machine, ProcessMode
+from toroid.machine import Machine
 from toroid.shape import Shape
 from toroid.trace.functions import MPI, of_message_layer
 
@@ -112,7 +114,9 @@ class Configuration(_Section):
     shape: list[int]
     wrap: list[bool]
     seed: int
-    parameters: dict[str, int | float]
+    parameters: dict[str, int | float | str]
+    description: str | None = None  # the file that `parameters` come from
+    origins: dict[str, str] = {}  # where each of them stands
     run: RunSection | None = None
     traffic: TrafficSection | None = None
     rtl: RtlSection | None = None
@@ -148,6 +152,8 @@ def configure(
         wrap=list(shape.wrap),
         seed=seed,
         parameters=machine.flat(),
+        description=paths.shown(machine.path),
+        origins=machine.origins(),
         run=run,
         traffic=traffic,
         rtl=rtl,

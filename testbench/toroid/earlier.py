@@ -48,6 +48,7 @@ class EarlierRuns:
 
 def _compared(configuration: Configuration) -> Configuration:
     """What a result depends on: not where the files lie, nor whether a trace was written."""
+    configuration = configuration.model_copy(update={"description": None, "origins": {}})
     if configuration.run is None:
         return configuration
     run: RunSection = configuration.run.model_copy(update={

@@ -71,6 +71,16 @@ def check_machine(configuration: Configuration) -> None:
         raise UserError(why or f"the simulator ended with status {checked.returncode}")
 
 
+def list_parameters(machine: str) -> bytes:
+    """What parameters a machine has, as the simulator's JSON."""
+    listed = subprocess.run(
+        [built_simulator(), "--parameters", machine], stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    if listed.returncode != 0:
+        raise ToroidError(listed.stderr.decode(errors="replace").strip().removeprefix("toroid-sim: "))
+    return listed.stdout
+
+
 class Simulation:
     """One simulator process at work. Its output is that of the emulated program, on our own standard output and error
     unless `stdout` and `stderr` say otherwise."""

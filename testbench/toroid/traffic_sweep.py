@@ -15,6 +15,7 @@ from pathlib import Path
 
 from toroid.batch import Job, run_batch
 from toroid.configuration import Configuration, TrafficSection
+from toroid.description import Value
 from toroid.errors import ToroidError, UserError
 from toroid.progress import BatchProgress
 from toroid.result import LoadPoint
@@ -85,7 +86,7 @@ class Series:
     series of a call; both are empty if it is the only one."""
 
     name: str
-    values: Mapping[str, int | float]
+    values: Mapping[str, Value]
     configuration: Configuration
 
     @property
@@ -101,7 +102,7 @@ class Series:
         return self.configuration.model_copy(update={"traffic": self.traffic.model_copy(update={"loads": [load]})})
 
 
-def series_name(routing: str | None, values: Mapping[str, int | float]) -> str:
+def series_name(routing: str | None, values: Mapping[str, Value]) -> str:
     return ", ".join(([routing] if routing else []) + [f"{name}={value}" for name, value in values.items()])
 
 

@@ -77,6 +77,11 @@ def number(value: float | None, digits: int = 4) -> str:
     return f"{value:.{digits}g}"
 
 
+def shown_value(value: float | str) -> str:
+    """A parameter's value: a number, or the name of a choice."""
+    return value if isinstance(value, str) else number(value)
+
+
 # The least of a unit that is shown in it: 4.17 us are not 0.00417 ms, but 2,048 bytes are seldom 2 KiB.
 _LEAST = {"time": 1, "size": 10}
 _DIGITS = {"time": 4, "size": 3}

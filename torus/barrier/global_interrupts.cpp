@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/barrier/global_interrupts.h"
 
-#include <stdexcept>
-#include <string>
-
 namespace toroid {
 
-void GlobalInterruptConfig::validate() const {
-  if (node_cycles < 2) {
-    throw std::invalid_argument("global_interrupts.node_cycles is " + std::to_string(node_cycles) +
-                                "; it must be at least 2: one to take a level and one to combine it");
-  }
-  if (wire_cycles < 1) {
-    throw std::invalid_argument("global_interrupts.wire_cycles is 0; nothing passes between nodes in no time");
-  }
+void GlobalInterruptConfig::visit_parameters(ParameterVisitor& visitor) {
+  visitor.count(wire_cycles, "global_interrupts.wire_cycles", "cycles", {1, 10'000},
+                "cable and drivers from node to node, in cycles of the network clock");
+  // One cycle to take a level and one to combine it.
+  visitor.count(node_cycles, "global_interrupts.node_cycles", "cycles", {2, 10'000},
+                "through a node: a level made synchronous, filtered and combined");
 }
 
 GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree)

@@ -5,18 +5,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "torus/base/parameter.h"
 #include "torus/base/wheel.h"
 #include "torus/tree/topology.h"
 
 namespace toroid {
 
-/// Parameters of the global interrupt network, in cycles of the network clock; sources in hw/machines/.
+/// Parameters of the global interrupt network, in cycles of the network clock; values and sources in hw/machines/.
 struct GlobalInterruptConfig {
-  unsigned wire_cycles = 2;  ///< cable and drivers from node to node
-  unsigned node_cycles = 4;  ///< through a node: synchronising, filtering and combining a level
+  unsigned wire_cycles;  ///< cable and drivers from node to node
+  unsigned node_cycles;  ///< through a node: synchronising, filtering and combining a level
 
-  /// Throws std::invalid_argument naming the parameter and its allowed values.
-  void validate() const;
+  void visit_parameters(ParameterVisitor& visitor);
+  /// Throws ParameterError.
+  void validate() const { check_ranges(*this); }
 };
 
 /// Interface for the levels that a node receives.

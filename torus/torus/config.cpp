@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "torus/base/require.h"
-
 namespace toroid {
 namespace {
 
@@ -31,31 +29,55 @@ bool is_permutation(const std::array<std::uint8_t, kMaxDimensions>& order) {
 
 }  // namespace
 
+void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
+  const char* const cycles = "cycles";
+  visitor.count(clock_mhz, "torus.clock", "MHz", {1, 100'000}, "clock of the networks");
+  visitor.count(link_bytes_per_cycle, "torus.link_bytes_per_cycle", "bytes/cycle", {1, 64},
+                "width of a link, each direction");
+  visitor.count(wire_overhead, "torus.wire_overhead", "bytes", {0, 256}, "on the wire, a packet, beyond its chunks");
+  visitor.count(receiver_cycles, "torus.receiver_cycles", cycles, {0, 10'000}, "from the link to route computation");
+  visitor.count(arbiter_cycles, "torus.arbiter_cycles", cycles, {0, 10'000},
+                "route computation, VC allocation and switch allocation");
+  visitor.count(sender_cycles, "torus.sender_cycles", cycles, {0, 10'000}, "from the crossbar to the link");
+  visitor.count(link_cycles, "torus.link_cycles", cycles, {1, 10'000}, "time of flight from node to node");
+  visitor.count(injection_cycles, "torus.injection_cycles", cycles, {1, 10'000},
+                "from an injection FIFO to a packet's first arbitration");
+  visitor.count(reception_cycles, "torus.reception_cycles", cycles, {1, 10'000},
+                "from a packet's last byte off the link to the reception FIFO");
+  visitor.count(buffer_chunks, "torus.buffer_chunks", "chunks", {1, 255},
+                "input buffer of each virtual channel and link (8-bit token counters)");
+  visitor.count(bubble_chunks, "torus.bubble_chunks", "chunks", {0, 128},
+                "must stay free in a ring that a packet enters; 0: no bubble rule");
+  visitor.count(fullness_cycles, "torus.fullness_cycles", cycles, {0, 255},
+                "phase in which switch allocation goes by the fullness of FIFOs");
+  visitor.count(random_cycles, "torus.random_cycles", cycles, {0, 255}, "phase in which it goes at random");
+  visitor.count(priority_injection, "torus.priority_injection", "count", {0, 31},
+                "chance, of 32, that priority injection goes before priority transit");
+  visitor.count(retransmit_timeout, "torus.retransmit_timeout", cycles, {1, 65'535},
+                "a sender waits so long for an acknowledgement (16-bit register)");
+  visitor.count(resend_packets, "torus.resend_packets", "packets", {1, 127},
+                "that a sender keeps until they are acknowledged (half of the 8-bit sequence numbers)");
+  visitor.number(bit_error_rate, "torus.bit_error_rate", "per bit", {0, 1}, "errors on a link; below 1");
+  visitor.count(stuck_after, "torus.stuck_after", cycles, {1, 1e12},
+                "a network in which nothing has moved for so long while packets wait is reported as stuck");
+  visitor.choice(tie_rule, "torus.tie_rule", {"parity", "plus"},
+                 "which way a packet goes around a ring when both ways are equally long: plus from even coordinates "
+                 "and minus from odd ones, or always plus");
+  visitor.count(
+      adaptive_vcs, "torus.adaptive_vcs", "count", {0, 255},
+      "adaptive virtual channels in use of each class that has any; the router's family says how many at most");
+}
+
 const TorusConfig& TorusConfig::validate(const RouterFamily& family) const {
+  check_ranges(*this);
   const unsigned slot = family.max_chunks;
   const unsigned bubble = family.ring_rule == RingRule::bubble ? bubble_chunks : 0;
-  require(clock_mhz > 0, "torus.clock", "must be at least 1 MHz");
-  require(link_bytes_per_cycle > 0, "torus.link_bytes_per_cycle", "must be at least 1");
-  require(wire_overhead <= 256, "torus.wire_overhead", "must be at most 256 bytes");
-  require(injection_cycles > 0, "torus.injection_cycles", "must be at least 1");
-  require(reception_cycles > 0, "torus.reception_cycles", "must be at least 1");
-  require(sender_cycles + link_cycles + receiver_cycles > 0, "torus.link_cycles",
-          "must leave sender, link and receiver at least 1 cycle together");
-  require(bubble_chunks <= 128, "torus.bubble_chunks", "must be at most 128");
-  require(buffer_chunks >= slot + bubble && buffer_chunks <= 255, "torus.buffer_chunks",
+  require(buffer_chunks >= slot + bubble, "torus.buffer_chunks",
           "must be from " + std::to_string(slot + bubble) +
               " (one maximum packet and bubble_chunks) to 255 (8-bit token counters)");
   require(is_permutation(dimension_order), "torus.dimension_order", "must name each dimension once");
   require(fullness_cycles + random_cycles > 0, "torus.fullness_cycles", "and random_cycles must not both be 0");
-  require(fullness_cycles <= 255 && random_cycles <= 255, "torus.fullness_cycles",
-          "and random_cycles must be at most 255");
-  require(priority_injection < 32, "torus.priority_injection", "must be below 32");
-  require(retransmit_timeout >= 1 && retransmit_timeout <= 65535, "torus.retransmit_timeout",
-          "must be from 1 to 65535 cycles (16-bit register)");
-  require(resend_packets > 0 && resend_packets <= 127, "torus.resend_packets",
-          "must be from 1 to 127 (half of the 8-bit sequence numbers)");
-  require(bit_error_rate >= 0 && bit_error_rate < 1, "torus.bit_error_rate", "must be from 0 to below 1 per bit");
-  require(stuck_after > 0, "torus.stuck_after", "must be at least 1 cycle");
+  require(bit_error_rate < 1, "torus.bit_error_rate", "must be below 1 per bit");
   require(reception_depth >= slot && reception_depth <= 65535, "torus.reception_depth",
           "must hold a maximum packet (" + std::to_string(slot) + " chunks)");
   require_compiled(*this, family);

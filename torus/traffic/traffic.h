@@ -23,6 +23,8 @@ struct PacketShare {
 /// A run of the network alone, without processors: open-loop sources with geometric gaps at every node, and sinks that
 /// take every packet at once.
 struct TrafficConfig {
+  explicit TrafficConfig(const TorusConfig& network) : torus(network) {}
+
   std::string router = "bgl";  ///< family of routers, by its name
   TorusConfig torus;
   Shape shape;

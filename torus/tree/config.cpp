@@ -3,30 +3,44 @@
 
 #include <string>
 
-#include "torus/base/require.h"
 #include "torus/tree/link_recovery.h"
 
 namespace toroid {
 
-const TreeConfig& TreeConfig::validate() const {
-  require(nodes_per_io_node > 0, "tree.nodes_per_io_node", "must be at least 1");
-  require(link_bytes_per_cycle > 0, "tree.link_bytes_per_cycle", "must be at least 1");
-  require(wire_overhead <= 256, "tree.wire_overhead", "must be at most 256 bytes");
-  require(injection_cycles > 0, "tree.injection_cycles", "must be at least 1");
-  require(reception_cycles > 0, "tree.reception_cycles", "must be at least 1");
-  require(sender_cycles + link_cycles + receiver_cycles > 0, "tree.link_cycles",
-          "must leave sender, link and receiver at least 1 cycle together");
-  require(buffer_packets >= 1 && buffer_packets <= 255, "tree.buffer_packets", "must be from 1 to 255");
-  require(fifo_packets >= 1 && fifo_packets <= 15, "tree.fifo_packets",
-          "must be from 1 to 15 (4-bit counts of headers)");
+void TreeConfig::visit_parameters(ParameterVisitor& visitor) {
+  const char* const cycles = "cycles";
+  visitor.count(nodes_per_io_node, "tree.nodes_per_io_node", "count", {1, 1u << 24}, "compute nodes of an I/O node");
+  visitor.count(link_bytes_per_cycle, "tree.link_bytes_per_cycle", "bytes/cycle", {1, 64},
+                "width of a link, each direction");
+  visitor.count(wire_overhead, "tree.wire_overhead", "bytes", {0, 256}, "on the wire, a packet, beyond its payload");
+  visitor.count(receiver_cycles, "tree.receiver_cycles", cycles, {0, 10'000}, "from the link to route computation");
+  visitor.count(arbiter_cycles, "tree.arbiter_cycles", cycles, {0, 10'000}, "route computation and switch allocation");
+  visitor.count(alu_cycles, "tree.alu_cycles", cycles, {0, 10'000}, "more, where packets are combined");
+  visitor.count(sender_cycles, "tree.sender_cycles", cycles, {0, 10'000}, "from the crossbar to the link");
+  visitor.count(link_cycles, "tree.link_cycles", cycles, {1, 10'000}, "time of flight from node to node");
+  visitor.count(injection_cycles, "tree.injection_cycles", cycles, {1, 10'000},
+                "from an injection FIFO to a packet's first arbitration");
+  visitor.count(reception_cycles, "tree.reception_cycles", cycles, {1, 10'000},
+                "from a packet's last byte off the link to the reception FIFO");
+  visitor.count(buffer_packets, "tree.buffer_packets", "packets", {1, 255},
+                "input buffer of each virtual channel and link");
+  visitor.count(fifo_packets, "tree.fifo_packets", "packets", {8, 15},
+                "injection and reception FIFOs, each virtual channel: what drivers fill, to 4-bit counts of headers");
   // Beyond, a packet would be damaged some thousand times before it passes once.
-  require(bit_error_rate >= 0 && bit_error_rate <= 0.003, "tree.bit_error_rate", "must be from 0 to 0.003 per bit");
+  visitor.number(bit_error_rate, "tree.bit_error_rate", "per bit", {0, 0.003}, "errors on a link");
+  visitor.count(nack_timeout, "tree.nack_timeout", cycles, {1, 65'535},
+                "a sender waits so long for the answer to a frame (16-bit register)");
+  visitor.count(retry_packets, "tree.retry_packets", "packets", {1, 63},
+                "that a sender keeps until they are acknowledged, each virtual channel");
+  visitor.count(stuck_after, "tree.stuck_after", cycles, {1, 1e12},
+                "a tree in which nothing has moved for so long while packets wait is reported as stuck");
+}
+
+const TreeConfig& TreeConfig::validate() const {
+  check_ranges(*this);
   require(bit_error_rate == 0 || wire_overhead >= TreeLinkRecovery::kFrameBytes, "tree.wire_overhead",
           "must be at least " + std::to_string(TreeLinkRecovery::kFrameBytes) +
               " bytes where links make errors: header, sequence number, virtual channel and CRC");
-  require(retry_packets >= 1 && retry_packets <= 63, "tree.retry_packets", "must be from 1 to 63");
-  require(nack_timeout >= 1, "tree.nack_timeout", "must be at least 1 cycle");
-  require(stuck_after > 0, "tree.stuck_after", "must be at least 1 cycle");
   return *this;
 }
 

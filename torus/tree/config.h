@@ -3,31 +3,33 @@
 
 #include <cstdint>
 
+#include "torus/base/parameter.h"
 #include "torus/tree/packet.h"
 
 namespace toroid {
 
-/// Parameters of a tree network, named and defaulted as in the machine description (section tree). Times are cycles of
-/// the network clock, which the tree has in common with the torus.
+/// Parameters of a tree network, named as in the section tree of machine descriptions. Times are cycles of the network
+/// clock, which the tree has in common with the torus. Nothing has a default: values stand in hw/machines/.
 struct TreeConfig {
-  unsigned nodes_per_io_node = 64;
-  unsigned link_bytes_per_cycle = 2;
-  unsigned wire_overhead = 10;  ///< bytes of each packet in addition to its payload
-  unsigned receiver_cycles = 8;
-  unsigned arbiter_cycles = 3;
-  unsigned alu_cycles = 2;  ///< additional cycles if packets are combined
-  unsigned sender_cycles = 3;
-  unsigned link_cycles = 2;
-  unsigned injection_cycles = 8;
-  unsigned reception_cycles = 8;
-  unsigned buffer_packets = 4;  ///< of a channel's receiver, for each virtual channel
-  unsigned fifo_packets = 8;    ///< of the local client's FIFOs, for each virtual channel and direction
-  double bit_error_rate = 0;
-  unsigned nack_timeout = 600;  ///< from a frame's last byte until the sender considers its answer lost
-  unsigned retry_packets = 4;   ///< that a sender keeps until they are acknowledged, for each virtual channel
-  Cycle stuck_after = 1000000;
+  unsigned nodes_per_io_node;
+  unsigned link_bytes_per_cycle;
+  unsigned wire_overhead;  ///< bytes of each packet in addition to its payload
+  unsigned receiver_cycles;
+  unsigned arbiter_cycles;
+  unsigned alu_cycles;  ///< additional cycles if packets are combined
+  unsigned sender_cycles;
+  unsigned link_cycles;
+  unsigned injection_cycles;
+  unsigned reception_cycles;
+  unsigned buffer_packets;  ///< of a channel's receiver, for each virtual channel
+  unsigned fifo_packets;    ///< of the local client's FIFOs, for each virtual channel and direction
+  double bit_error_rate;
+  unsigned nack_timeout;   ///< from a frame's last byte until the sender considers its answer lost
+  unsigned retry_packets;  ///< that a sender keeps until they are acknowledged, for each virtual channel
+  Cycle stuck_after;
 
-  /// Returns itself. Throws std::invalid_argument naming the parameter and its allowed values.
+  void visit_parameters(ParameterVisitor& visitor);
+  /// Returns itself. Throws ParameterError.
   const TreeConfig& validate() const;
 };
 

@@ -28,11 +28,6 @@ static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWind
 constexpr std::uint32_t kTreeWindow = 4096;
 constexpr std::uint32_t kTreeWindows[] = {BGL_TREE_BASE, BGL_TREE_BASE + BGL_TREE_GROUP_STRIDE};
 
-TorusFifoConfig shared(TorusFifoConfig config) {
-  config.cores = BglChip::kCores;
-  return config;
-}
-
 bool is_tree_dcr(std::uint32_t number) {
   constexpr std::uint32_t kBlock = 0x60;  // as far as the tree link capture block
   return number >= BGL_TREE_DCR_BASE && number < BGL_TREE_DCR_BASE + kBlock;
@@ -66,7 +61,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                    {"tree_vc0", kTreeWindows[0], kTreeWindow},
                    {"tree_vc1", kTreeWindows[1], kTreeWindow},
                    {"global_interrupts", kGlobalInterruptBase, kGlobalInterruptWindow}}),
-      torus_("torus", shared(config.torus_fifo), network, node, clock),
+      torus_("torus", config.torus_fifo, kCores, network, node, clock),
       tree_("tree", tree, node, clock),
       io_(node, tree.topology().io_node_of(node), tree.config().fifo_packets),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
@@ -78,9 +73,9 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
   for (const std::unique_ptr<Core>& core : cores_) {
     if (coherence_) core->observe(*coherence_);
     core->bus.bind(bus_.in);
-    core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.torus_access);
+    core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.packet_access);
     for (unsigned vc = 0; vc < BGL_TREE_VCS; ++vc)
-      core->add_device(kTreeWindows[vc], kTreeWindow, &tree_, config.tree_access, vc == kIoVc);
+      core->add_device(kTreeWindows[vc], kTreeWindow, &tree_, config.packet_access, vc == kIoVc);
     core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);
     core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
     core->add_device(kGlobalInterruptBase, kGlobalInterruptWindow, &global_interrupts_, config.global_interrupt_access);

@@ -13,6 +13,7 @@
 #include "hw/chips/bgl/bgl_io_port.h"
 #include "hw/chips/bgl/coherence_checker.h"
 #include "hw/core/core.h"
+#include "hw/isa/ppc32/pipeline.h"
 #include "hw/kernel/dcr_bus.h"
 #include "hw/machine/node.h"
 #include "hw/memory/node_memory.h"
@@ -28,17 +29,20 @@
 
 namespace toroid {
 
+/// What a node is made of. Values and sources: hw/machines/bgl.yaml.
 struct BglChipConfig {
   CoreConfig core;
+  ppc32::PipelineConfig pipeline;
   TorusFifoConfig torus_fifo;
-  DeviceCost torus_access{51, 3};
-  DeviceCost tree_access{51, 3};
-  DeviceCost sram_access{40, 3};
-  DeviceCost lockbox_access{40, 3};
-  DeviceCost global_interrupt_access{40, 3};
-  std::uint64_t memory_bytes = 512u << 20;
-  std::uint64_t memory_bytes_per_second = 0;  ///< for bus masters (hw/memory/memory_arbiter.h): this chip has none
-  bool check_coherence = false;               ///< slow; makes the quantum 1 cycle, which changes no result
+  DeviceCost packet_access;  ///< of the torus and the tree FIFOs
+  DeviceCost sram_access;
+  DeviceCost lockbox_access;
+  DeviceCost global_interrupt_access;
+  std::uint64_t memory_bytes;
+  double memory_bytes_per_cycle;  ///< for bus masters (hw/memory/memory_arbiter.h): this chip has none
+  bool check_coherence = false;   ///< slow; makes the quantum 1 cycle, which changes no result
+
+  void visit_parameters(ParameterVisitor& visitor);
 };
 
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and

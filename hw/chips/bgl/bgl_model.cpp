@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgl/bgl_model.h"
 
-#include <stdexcept>
-
 #include "hw/chips/bgl/bgl_hardware.h"
 #include "hw/machine/report.h"
 #include "nic/bgl/rtl/units.h"
@@ -20,7 +18,7 @@ BglChipConfig chip_of_mode(BglChipConfig chip, const ProcessMode& mode) {
   chip.core.memory.l3_bytes /= mode.processes;
   try {
     chip.core.memory.validate();
-  } catch (const std::invalid_argument& error) {
+  } catch (const ParameterError& error) {
     throw ConfigurationError("in " + mode.title + " each process has its share of L3: " + std::string(error.what()));
   }
   return chip;
@@ -41,17 +39,15 @@ void BglModel::check_programs(const Shape& shape) const {
   }
   constexpr unsigned kDriverChunks = BGL_TORUS_USABLE_CHUNKS;
   if (const unsigned depth = config_.chip.torus_fifo.depth; depth < kDriverChunks) {
-    throw ConfigurationError("parameter torus_fifo.depth is " + std::to_string(depth) + "; it must be from " +
-                             std::to_string(kDriverChunks) + " to 255 where programs run: drivers fill a FIFO up to " +
-                             std::to_string(kDriverChunks) + " chunks without looking further");
+    const std::string usable = std::to_string(kDriverChunks);
+    throw ParameterError("torus_fifo.depth", "is " + std::to_string(depth) + " chunks; it must be from " + usable +
+                                                 " to 255 where programs run: drivers fill a FIFO up to " + usable +
+                                                 " chunks without looking further");
   }
 }
 
 void BglModel::set_up(KernelConfig& kernel) const {
-  kernel.stack_size = config_.stack_bytes;
-  kernel.cost_system_call = config_.system_call_cycles;
-  kernel.cost_interrupt = config_.interrupt_cycles;
-  kernel.epoch = config_.epoch;
+  static_cast<KernelParameters&>(kernel) = config_.kernel;
 }
 
 std::unique_ptr<Hardware> BglModel::build(const BuildRequest& request, JobDirectory& directory,
@@ -91,6 +87,10 @@ CollectiveLatencies BglModel::measure_collectives(const Topology& topology) cons
 
 std::unique_ptr<MachineModel> make_bgl_model(const MachineDescription& description) {
   return std::make_unique<BglModel>(describe(description.parameters), description.modes);
+}
+
+void visit_bgl_parameters(ParameterVisitor& visitor) {
+  BglConfig{}.visit_parameters(visitor);
 }
 
 }  // namespace toroid

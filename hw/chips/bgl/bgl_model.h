@@ -37,5 +37,7 @@ class BglModel final : public MachineModel {
 
 /// Throws ConfigurationError.
 std::unique_ptr<MachineModel> make_bgl_model(const MachineDescription& description);
+/// Shows all parameters of its description.
+void visit_bgl_parameters(ParameterVisitor& visitor);
 
 }  // namespace toroid

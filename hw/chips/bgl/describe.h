@@ -3,6 +3,7 @@
 
 #include "hw/chips/bgl/bgl_chip.h"
 #include "hw/io/io_node.h"
+#include "hw/kernel/kernel_parameters.h"
 #include "hw/machine/parameters.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/torus/config.h"
@@ -16,16 +17,17 @@ struct BglConfig {
   TorusConfig torus;
   TreeConfig tree;
   GlobalInterruptConfig global_interrupts;
-  IoNodeConfig io_node;
+  IoServiceConfig io;
   BglChipConfig chip;
-  std::uint32_t stack_bytes = 0;
-  CoreCycle system_call_cycles = 0;
-  CoreCycle interrupt_cycles = 0;
-  std::uint64_t epoch = 0;  ///< calendar time at simulated time 0, in seconds since 1970
+  KernelParameters kernel;
+
+  IoNodeConfig io_node;  ///< follows from the others
+
+  void visit_parameters(ParameterVisitor& visitor);
 };
 
-/// The only place that knows both the description's names and the configuration structs. Throws ConfigurationError for
-/// a parameter that is missing, out of range, or unknown.
+/// A machine of these parameters: what the units have in common is told to each. Throws ConfigurationError for a
+/// parameter that is missing, out of range, or unknown.
 BglConfig describe(const Parameters& parameters);
 
 }  // namespace toroid

@@ -281,4 +281,29 @@ Schedule Pipeline::schedule(const std::vector<PipelineInstruction>& block, const
   return result;
 }
 
+void PipelineConfig::visit_parameters(ParameterVisitor& visitor) {
+  const auto cycles = [&visitor](unsigned& field, const char* name, const char* meaning) {
+    visitor.count(field, name, "cycles", {0, 200}, meaning);
+  };
+  cycles(load_latency, "core.load_latency", "of a load to a general purpose register, L1 hit");
+  cycles(float_load_latency, "core.float_load_latency", "of a load to a floating-point or vector register, L1 hit");
+  cycles(multiply_latency, "core.multiply_latency", "of two words; one can begin each cycle");
+  cycles(multiply_short_latency, "core.multiply_short_latency", "of a word by an immediate");
+  cycles(divide_cycles, "core.divide_cycles", "that a division occupies the complex integer pipe");
+  cycles(compare_latency, "core.compare_latency", "of what writes the condition register, to its reader");
+  cycles(move_to_cr_latency, "core.move_to_cr_latency", "of mtcrf, to the branch");
+  cycles(move_to_branch_latency, "core.move_to_branch_latency", "of mtlr and mtctr, to the branch that reads them");
+  cycles(move_from_special_latency, "core.move_from_special_latency", "of mflr, mfctr");
+  cycles(float_latency, "core.float_latency", "of floating-point operations");
+  cycles(float_compare_latency, "core.float_compare_latency", "of floating-point comparisons");
+  cycles(float_divide_cycles, "core.float_divide_cycles",
+         "that a division of doubles occupies the floating-point pipe");
+  cycles(float_divide_single_cycles, "core.float_divide_single_cycles", "the same of single precision");
+  cycles(synchronise_cycles, "core.synchronise_cycles",
+         "of sync, isync, sc and the like: nothing begins before they are through");
+  cycles(branch_taken, "core.branch_taken", "fetch bubble of an unconditional branch");
+  cycles(branch_conditional, "core.branch_conditional",
+         "of a conditional branch: mean of fetch bubbles and mispredictions");
+}
+
 }  // namespace toroid::ppc32

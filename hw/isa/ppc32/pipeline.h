@@ -7,28 +7,32 @@
 #include <vector>
 
 #include "hw/isa/ppc32/instruction.h"
+#include "torus/base/parameter.h"
 
 namespace toroid::ppc32 {
 
 /// Latencies and penalties of the PowerPC 440's pipelines, in core cycles; a latency is the distance at which a
-/// dependent instruction can begin without waiting. Sources: the `core` part of hw/machines/*.yaml.
+/// dependent instruction can begin without waiting. What each is: visit_parameters();
+/// values and sources: the section core of hw/machines/*.yaml.
 struct PipelineConfig {
-  unsigned load_latency = 3;            ///< general purpose register, L1 hit
-  unsigned float_load_latency = 4;      ///< floating-point or vector register, L1 hit
-  unsigned multiply_latency = 3;        ///< of two words; one can begin each cycle
-  unsigned multiply_short_latency = 2;  ///< by an immediate
-  unsigned divide_cycles = 33;          ///< occupies the complex integer pipe
-  unsigned compare_latency = 2;         ///< whatever writes the condition register, to its reader
-  unsigned move_to_cr_latency = 4;
-  unsigned move_to_branch_latency = 4;  ///< mtlr and mtctr, to the branch that reads them
-  unsigned move_from_special_latency = 2;
-  unsigned float_latency = 5;
-  unsigned float_compare_latency = 3;
-  unsigned float_divide_cycles = 30;  ///< double; occupies the floating-point pipe
-  unsigned float_divide_single_cycles = 19;
-  unsigned synchronise_cycles = 5;  ///< sync, isync, sc and the like: nothing begins before they are through
-  unsigned branch_taken = 1;        ///< fetch bubble of an unconditional branch
-  unsigned branch_conditional = 1;  ///< mean of fetch bubbles and mispredictions
+  unsigned load_latency;
+  unsigned float_load_latency;
+  unsigned multiply_latency;
+  unsigned multiply_short_latency;
+  unsigned divide_cycles;
+  unsigned compare_latency;
+  unsigned move_to_cr_latency;
+  unsigned move_to_branch_latency;
+  unsigned move_from_special_latency;
+  unsigned float_latency;
+  unsigned float_compare_latency;
+  unsigned float_divide_cycles;
+  unsigned float_divide_single_cycles;
+  unsigned synchronise_cycles;
+  unsigned branch_taken;
+  unsigned branch_conditional;
+
+  void visit_parameters(ParameterVisitor& visitor);
 };
 
 /// Registers that carry a dependence from one instruction to another.

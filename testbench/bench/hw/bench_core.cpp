@@ -17,6 +17,7 @@
 #include "hw/core/core.h"
 #include "hw/isa/ppc32/ppc32.h"
 #include "hw/kernel/process.h"
+#include "testbench/shipped.h"
 #include "testbench/tests/hw/direct_io.h"
 
 namespace toroid {
@@ -76,12 +77,13 @@ double cpu_seconds() {
 }
 
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
-  CoreConfig config;
-  config.isa = ppc32::make_isa({});
+  auto config = test::shipped<CoreConfig>();
+  config.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>());
   const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config.isa);
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;
+  static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
   kernel.arguments = {what};
   NoOutput output;
   DirectIo io(output);

@@ -12,13 +12,14 @@
 #include "hw/isa/ppc32/ppc32.h"
 #include "hw/memory/memory_arbiter.h"
 #include "hw/memory/watched_memory.h"
+#include "testbench/shipped.h"
 #include "toy_dma.h"
 
 namespace toroid {
 
 CoreConfig test_core() {
-  CoreConfig core;
-  core.isa = ppc32::make_isa({});
+  auto core = test::shipped<CoreConfig>();
+  core.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>());
   return core;
 }
 
@@ -114,6 +115,7 @@ GuestResult run_here(const GuestRun& run) {
       machine->ranks.push_back(place);
     }
     KernelConfig kernel;
+    static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
     kernel.arguments = {run.program};
     kernel.arguments.insert(kernel.arguments.end(), run.arguments.begin(), run.arguments.end());
     kernel.environment = run.environment;

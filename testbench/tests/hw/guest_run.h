@@ -7,6 +7,7 @@
 
 #include "hw/core/core.h"
 #include "hw/kernel/process.h"
+#include "testbench/shipped.h"
 #include "toy_device.h"
 
 namespace toroid {

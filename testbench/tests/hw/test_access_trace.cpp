@@ -14,6 +14,7 @@
 #include "hw/chips/bgl/bgl_model.h"
 #include "hw/isa/ppc32/ppc32.h"
 #include "hw/machine/machine.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
@@ -111,10 +112,7 @@ struct Program {
 };
 
 Outcome run_here(const Program& program, bool watched) {
-  BglConfig config;
-  config.chip.core.isa = ppc32::make_isa({});
-  config.stack_bytes = 8u << 20;
-  config.system_call_cycles = 300;
+  const BglConfig config = describe(test::shipped_parameters());
   Shape shape;
   shape.dimensions = 3;
   std::uint32_t ranks = 1;

@@ -9,6 +9,7 @@
 #include "hw/isa/ppc32/instruction.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
@@ -86,8 +87,8 @@ TEST(BlockTable, CostsWhatTheScoreboardSays) {
   std::vector<std::uint8_t> code(64);
   const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x7CC52A14, 0x48000004};  // addi, lwz r5, add r6,r5,r5, b
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
-  BlockTable table(
-      std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{}, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
+  const auto config = test::shipped<ppc32::PipelineConfig>();
+  BlockTable table(std::make_unique<ppc32::Decoder>(config, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
   EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);
   EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 1u);   // both in one cycle
   EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 2u);  // the addition waits for its operand in the pipe
@@ -108,8 +109,8 @@ TEST(BlockTable, HandsOnWhatABlockOwes) {
   // lwz r3,0(r4); b .+4 | mtctr r3; bctr: the jump waits for the load of the block before.
   const std::uint32_t words[] = {0x80640000, 0x48000004, 0x7C6903A6, 0x4E800420};
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
-  BlockTable table(
-      std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{}, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
+  const auto config = test::shipped<ppc32::PipelineConfig>();
+  BlockTable table(std::make_unique<ppc32::Decoder>(config, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
   const Block& load = table.find(0x1000'0000, 8);
   const Block& jump = table.find(0x1000'0008, 8);
   EXPECT_EQ(load.cycles, 2u);                       // both in one, and a bubble

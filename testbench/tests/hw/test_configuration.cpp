@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "hw/chips/bgl/describe.h"
 #include "hw/sim/configuration.h"
 #include "hw/sim/shape.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
@@ -102,6 +104,70 @@ TEST_F(ConfigurationFile, HasTextsThatArePrintedPlainly) {
             path_ + R"(: "kind" is "\u001b[31m\n"; it must be run, traffic or collective)");
   EXPECT_EQ(with(kRun, "/\x1b[31m", 1), path_ + R"(: unknown key "\u001b[31m")");
   EXPECT_EQ(with(kRun, "/parameters", 5), path_ + R"(: "parameters" must be an object)");
+}
+
+/// What is said of a description's parameters; empty where they make a machine.
+std::string refusal_of(const Parameters& parameters) {
+  try {
+    describe(parameters);
+    return "";
+  } catch (const ConfigurationError& error) {
+    return error.what();
+  }
+}
+
+TEST(Parameters, HaveNoDefaults) {
+  class Names final : public ParameterVisitor {
+   public:
+    std::vector<ParameterInfo> all;
+
+   private:
+    double visit(const ParameterInfo& info, double value) override {
+      all.push_back(info);
+      return value;
+    }
+  } names;
+  BglConfig{}.visit_parameters(names);
+  EXPECT_GT(names.all.size(), 80u);
+  for (const ParameterInfo& info : names.all) {
+    Parameters parameters = test::shipped_parameters("bgl", info.name);
+    parameters.set_description("mine.yaml");
+    const std::string unit = *info.unit == '\0' ? "" : std::string(" in ") + info.unit;
+    EXPECT_EQ(refusal_of(parameters), "mine.yaml: parameter " + std::string(info.name) + " is missing, " +
+                                          info.expected() + unit + ": " + info.meaning);
+  }
+}
+
+TEST(Parameters, AreNamedWithTheirPlace) {
+  const auto refused = [](const char* name, const Parameters::Value& value) {
+    Parameters parameters = test::shipped_parameters();
+    parameters.set(name, value);
+    parameters.set_origin(name, "mine.yaml:7");
+    return refusal_of(parameters);
+  };
+  EXPECT_EQ(refusal_of(test::shipped_parameters()), "");
+  EXPECT_EQ(refused("torus.tie_rule", "plus"), "");
+  EXPECT_EQ(refused("torus.clock", 0.0),
+            "mine.yaml:7: torus.clock is 0 MHz; it must be a whole number from 1 to 100000");
+  EXPECT_EQ(refused("torus.clock", 1.5),
+            "mine.yaml:7: torus.clock is 1.5 MHz; it must be a whole number from 1 to 100000");
+  EXPECT_EQ(refused("torus.clock", std::nan("")),
+            "mine.yaml:7: torus.clock is nan MHz; it must be a whole number from 1 to 100000");
+  EXPECT_EQ(refused("torus.clock", "fast"),
+            "mine.yaml:7: torus.clock is 'fast'; it must be a whole number from 1 to 100000");
+  EXPECT_EQ(refused("torus.tie_rule", "up"), "mine.yaml:7: torus.tie_rule is 'up'; it must be parity or plus");
+  EXPECT_EQ(refused("torus.tie_rule", 1.0), "mine.yaml:7: torus.tie_rule is a number; it must be parity or plus");
+  EXPECT_EQ(refused("tree.bit_error_rate", 0.1),
+            "mine.yaml:7: tree.bit_error_rate is 0.1 per bit; it must be a number from 0 to 0.003");
+  EXPECT_EQ(
+      refused("torus.buffer_chunks", 12.0),
+      "mine.yaml:7: torus.buffer_chunks must be from 16 (one maximum packet and bubble_chunks) to 255 (8-bit token "
+      "counters)");
+  EXPECT_EQ(
+      refused("cache.l1_size", 33.0),
+      "mine.yaml:7: cache.l1_size is 33792 bytes in sets of 64 lines of 32 bytes; size and ways must be powers of "
+      "two, and a set must fit");
+  EXPECT_EQ(refused("torus.colour", 1.0), "mine.yaml:7: torus.colour means nothing to this machine");
 }
 
 TEST_F(ConfigurationFile, IsNotDeep) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "guest_run.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {

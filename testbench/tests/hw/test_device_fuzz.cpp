@@ -22,6 +22,7 @@
 #include "nic/bgl/tree_packet.h"
 #include "nic/common/bus_master.h"
 #include "nic/common/fault_reason.h"
+#include "testbench/shipped.h"
 #include "torus/tree/classes.h"
 
 namespace toroid {
@@ -198,13 +199,13 @@ TEST(Devices, AnswerWhateverIsDoneToThem) {
   const std::uint64_t cases = from_environment("TOROID_FUZZ_CASES", kUsualCases);
   const Topology topology = two_nodes();
   Wheel wheel;
-  TorusConfig torus_config;
-  BglChipConfig chip_config;
-  chip_config.core.isa = ppc32::make_isa({});
+  TorusConfig torus_config = test::shipped_torus();
+  auto chip_config = test::shipped<BglChipConfig>();
+  chip_config.core.isa = ppc32::make_isa(chip_config.pipeline);
   torus_config.reception_depth = chip_config.torus_fifo.depth;
   TorusNetwork torus(wheel, torus_config, topology, seed);
-  TreeNetwork tree(wheel, {}, topology, seed);
-  GlobalInterrupts interrupts(wheel, {}, tree.topology());
+  TreeNetwork tree(wheel, test::shipped<TreeConfig>(), topology, seed);
+  GlobalInterrupts interrupts(wheel, test::shipped<GlobalInterruptConfig>(), tree.topology());
   NetworkClock clock("network_clock", wheel, torus_config.clock_mhz);
   const std::vector<bool> members(tree.topology().nodes(), true);
   tree.set_class(0, tree_reduction_class(tree.topology(), {true, true, false}));

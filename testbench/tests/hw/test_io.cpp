@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "hw/io/io_node.h"
+#include "testbench/shipped.h"
 #include "torus/tree/classes.h"
 
 namespace toroid {
@@ -85,7 +86,7 @@ struct Client : TreeLocalPort {
 struct Bench {
   explicit Bench(const IoNodeConfig& config, std::uint32_t nodes = 4)
       : topology(Shape::parse(std::to_string(nodes) + "x1x1")),
-        network(wheel, TreeConfig{}, topology, 1),
+        network(wheel, test::shipped<TreeConfig>(), topology, 1),
         clients(nodes) {
     for (std::uint32_t node = 0; node < nodes; ++node) {
       clients[node].network = &network;
@@ -119,7 +120,7 @@ TEST(IoNode, AnswersAfterItsTimes) {
   EXPECT_EQ(bench.sink.text, "5/1:0123456789");
   ASSERT_EQ(bench.clients[2].replies.size(), 1u);
   EXPECT_EQ(bench.clients[2].replies[0].result, 10);
-  const TreeConfig tree;
+  const TreeConfig tree = test::shipped<TreeConfig>();
   const unsigned links = bench.network.topology().distance(2, 4);
   // Handed over at cycle 1; read, served with 10 bytes, one cycle to begin the answer, and written.
   EXPECT_EQ(bench.clients[2].last, 1 + 2 * tree_latency(tree, links) + 70 + 1000 + 5 + 1 + 30);
@@ -147,7 +148,7 @@ TEST(IoNode, PacketsThatItDoesNotReadHoldTheSendersUp) {
   bench.clients[0].send(print(0, std::string(240 * 100, 'x')));
   bench.wheel.run_until(50'000);
   // One being read, eight in the FIFO, and the buffers on the way.
-  const TreeConfig tree;
+  const TreeConfig tree = test::shipped<TreeConfig>();
   const unsigned links = bench.network.topology().distance(0, 4);
   EXPECT_LE(bench.clients[0].taken, tree.fifo_packets + tree.buffer_packets * links + 1);
   EXPECT_GE(bench.clients[0].taken, tree.fifo_packets);

@@ -10,6 +10,7 @@
 #include "hw/isa/ppc32/decoder.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
+#include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
@@ -41,7 +42,7 @@ NodeMemory& memory() {
 /// A path to memory, and blocks made of words.
 class Bench {
  public:
-  explicit Bench(const MemoryConfig& config = {}) : path(config, counters) {
+  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>()) : path(config, counters) {
     path.set_view(view_);
     enter({kBlank});  // the code's line is there
     counters = {};
@@ -51,7 +52,7 @@ class Bench {
   CoreCycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
     std::vector<std::uint8_t> code(4 * words.size());
     for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
-    BlockTable table(std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{},
+    BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
                                                       std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
     const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
     gpr_[3] = r3;
@@ -166,12 +167,12 @@ TEST(MemoryPath, FlushesAllData) {
 
 TEST(MemoryPath, FetchesCode) {
   MemoryCounters counters;
-  MemoryPath path({}, counters);
+  MemoryPath path(test::shipped<MemoryConfig>(), counters);
   const MemoryView view(memory());
   path.set_view(view);
   const std::vector<std::uint8_t> code(256);
-  BlockTable table(
-      std::make_unique<ppc32::Decoder>(ppc32::PipelineConfig{}, std::vector<CodeSpan>{{code.data(), kCode, 256}}));
+  BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
+                                                    std::vector<CodeSpan>{{code.data(), kCode, 256}}));
   const std::array<std::uint32_t, 32> gpr{};
   EXPECT_EQ(path.enter(table.find(kCode + 16, 32), GeneralRegisters(gpr.data()), 1000, 10), 86u + 11u);  // two lines
   EXPECT_EQ(path.enter(table.find(kCode, 64), GeneralRegisters(gpr.data()), 2000, 10), 0u);
@@ -209,14 +210,14 @@ TEST(MemoryPath, TellsViewsOfOneMemoryApart) {
 }
 
 TEST(MemoryConfig, RefusesImpossibleCaches) {
-  MemoryConfig config;
+  MemoryConfig config = test::shipped<MemoryConfig>();
   EXPECT_NO_THROW(config.validate());
   config.l1_bytes = 24u << 10;
   EXPECT_THROW(config.validate(), std::invalid_argument);
-  config = {};
+  config = test::shipped<MemoryConfig>();
   config.l3_ways = 12;
   EXPECT_THROW(config.validate(), std::invalid_argument);
-  config = {};
+  config = test::shipped<MemoryConfig>();
   config.l1_bytes = 1024;
   EXPECT_THROW(config.validate(), std::invalid_argument);
 }

@@ -6,6 +6,7 @@
 #include <systemc>
 
 #include "hw/isa/ppc32/pipeline.h"
+#include "testbench/shipped.h"
 
 namespace toroid::ppc32 {
 namespace {
@@ -74,7 +75,7 @@ std::uint32_t fmadd(unsigned t, unsigned a, unsigned c, unsigned b) {
 constexpr std::uint32_t kBne = 0x40820008, kBranch = 0x48000008, kReturn = 0x4E800020, kBctr = 0x4E800420;
 constexpr std::uint32_t kBdnz = 0x4200FFF0, kSync = 0x7C0004AC, kMtctr3 = 0x7C6903A6, kMtlr3 = 0x7C6803A6;
 
-Schedule run(const std::vector<std::uint32_t>& words, const PipelineConfig& config = {},
+Schedule run(const std::vector<std::uint32_t>& words, const PipelineConfig& config = test::shipped<PipelineConfig>(),
              const PipelineState& entry = {}) {
   const Pipeline pipeline(config);
   std::vector<PipelineInstruction> block;
@@ -145,7 +146,7 @@ TEST(Pipeline, ChargesBranches) {
   EXPECT_EQ(run({kBne}).cycles, 2u);
   EXPECT_EQ(run({cmpwi(3, 0), kBne}).cycles, 3u);  // predicted: what follows does not wait for the compare
   EXPECT_EQ(run({kMtctr3, kBctr}).cycles, 6u);     // the target is not
-  PipelineConfig config;
+  PipelineConfig config = test::shipped<PipelineConfig>();
   config.branch_taken = 3;
   config.branch_conditional = 7;
   EXPECT_EQ(run({kBranch}, config).cycles, 4u);

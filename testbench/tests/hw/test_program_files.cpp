@@ -141,7 +141,7 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
                              .segment(0xFFFF'F000, 4096, kCode, code_that_exits(4096));
   const ElfImage image = ElfImage::parse(file.bytes(), "prog");
   EXPECT_EQ(image.end(), std::uint64_t{1} << 32);
-  Program program(image, ppc32::make_isa({}));
+  Program program(image, test_core().isa);
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'E008), "0x44000002");
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'F000), "0x38000001");
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'FFFC), "0x00000000");
@@ -157,7 +157,7 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
 TEST(Segments, FarApartTakeNoMemoryOfTheHost) {
   const SmallFile file =
       SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0xFFFF'E000, 12, kCode, code_that_exits());
-  Program program(ElfImage::parse(file.bytes(), "prog"), ppc32::make_isa({}));
+  Program program(ElfImage::parse(file.bytes(), "prog"), test_core().isa);
   EXPECT_EQ(program.blocks().code().encoding_at(0x1000'0004), "0x38600007");
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'E004), "0x38600007");
   EXPECT_EQ(program.blocks().code().encoding_at(0x8000'0000), "0x00000000");
@@ -234,7 +234,7 @@ TEST(ProgramFiles, SurviveDamage) {
     }
     if (random() % 16 == 0) bad.resize(random() % bad.size());
     try {
-      Program program(ElfImage::parse(std::move(bad), "prog"), ppc32::make_isa({}));
+      Program program(ElfImage::parse(std::move(bad), "prog"), test_core().isa);
       ++accepted;
       const ElfImage& image = program.image();
       EXPECT_LE(image.functions().size(), good.size());

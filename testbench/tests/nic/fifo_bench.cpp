@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "nic/common/fault_reason.h"
+#include "testbench/shipped.h"
 
 namespace toroid::test {
 
@@ -163,10 +164,10 @@ bgl_torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, uns
   return fields;
 }
 
-FifoBench::FifoBench(const std::string& name, const TorusFifoConfig& config)
-    : network(wheel, TorusConfig{}, Topology(Shape::parse("4x4x2")), 1),
+FifoBench::FifoBench(const std::string& name, unsigned cores)
+    : network(wheel, test::shipped_torus(), Topology(Shape::parse("4x4x2")), 1),
       clock((name + "_clock").c_str(), wheel, 175),
-      device((name + "_device").c_str(), config, network, kNode, clock),
+      device((name + "_device").c_str(), shipped<TorusFifoConfig>(), cores, network, kNode, clock),
       router((name + "_router").c_str(), network),
       core((name + "_core").c_str()) {
   core.bus.bind(device.bus_in);

@@ -14,6 +14,7 @@
 
 #include "nic/bgl/torus_fifo.h"
 #include "nic/bgl/torus_packet.h"
+#include "testbench/shipped.h"
 
 namespace toroid::test {
 
@@ -101,7 +102,7 @@ bgl_torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, uns
 struct FifoBench {
   static constexpr std::uint32_t kNode = 1 + 4 * 2 + 16 * 1;
 
-  FifoBench(const std::string& name, const TorusFifoConfig& config);
+  FifoBench(const std::string& name, unsigned cores);
 
   Wheel wheel;
   TorusNetwork network;

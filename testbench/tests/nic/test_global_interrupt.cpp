@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nic/bgl/global_interrupt.h"
+#include "testbench/shipped.h"
 #include "testbench/tests/nic/word_access.h"
 
 namespace toroid {
@@ -39,7 +40,7 @@ struct Bench : sc_core::sc_module {
       : sc_module(name),
         clock("clock", wheel, kMhz),
         tree(Topology(Shape::parse("4x1x1")), 64),
-        network(wheel, {}, tree),
+        network(wheel, test::shipped<GlobalInterruptConfig>(), tree),
         buses("bus", kNodes) {
     for (unsigned node = 0; node < kNodes; ++node) {
       nodes.push_back(
@@ -105,7 +106,8 @@ struct Bench : sc_core::sc_module {
     // To the cycle: at the node that is furthest from the root as at the others.
     const Cycle fired = now();
     const unsigned node = 2;
-    const Cycle expected = fired + GlobalInterrupts::latency({}, tree.depth(kNodes - 1), tree.depth(node));
+    const Cycle expected = fired + GlobalInterrupts::latency(test::shipped<GlobalInterruptConfig>(),
+                                                             tree.depth(kNodes - 1), tree.depth(node));
     while (now() + 1 < expected) {
       wait(clock.time_of(now() + 1) - sc_core::sc_time_stamp());
       EXPECT_EQ(nodes[node]->status() >> BGL_GI_STATUS_INTERRUPT_SHIFT & 0xF, 0u);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nic/bgl/torus_dcr.h"
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/torus/header_check.h"
 
@@ -20,7 +21,7 @@ class TorusDcrTest : public testing::Test {
   static constexpr std::uint32_t kNode = 1 + 4 * 2 + 16 * 1;  // (1,2,1)
 
   Wheel wheel;
-  TorusNetwork network{wheel, TorusConfig{}, Topology(Shape::parse("4x4x2")), 1};
+  TorusNetwork network{wheel, test::shipped_torus(), Topology(Shape::parse("4x4x2")), 1};
   TorusDcr dcr{network, kNode};
 };
 
@@ -50,7 +51,7 @@ TEST_F(TorusDcrTest, StartsAsTheMachineIs) {
 }
 
 TEST_F(TorusDcrTest, ShowsTheNumbersOfTheMachineDescription) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.fullness_cycles = 255;
   config.random_cycles = 7;
   config.priority_injection = 9;
@@ -141,7 +142,7 @@ TEST_F(TorusDcrTest, ArbitrationIsOfTheNode) {
 // Sources of what comes to node 2 of a line, in order: node 0 sends through node 1, which injects as much itself.
 std::vector<std::uint32_t> contend(std::uint32_t arbitration_of_node_1, bool priority, std::uint64_t seed) {
   constexpr unsigned kPackets = 60;
-  test::Bench bench("8x1x1", TorusConfig{}, seed);
+  test::Bench bench("8x1x1", test::shipped_torus(), seed);
   TorusDcr middle(bench.network, 1);
   middle.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration_of_node_1);
   for (unsigned i = 0; i < kPackets; ++i) {
@@ -190,7 +191,7 @@ struct Noisy {
     }
   }
   static TorusConfig config() {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     config.bit_error_rate = 1e-3;
     return config;
   }

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"
 
 namespace toroid::test {
@@ -447,9 +448,8 @@ int sc_main(int argc, char* argv[]) {
   for (int suite = 0; suite < unit.total_test_suite_count(); ++suite) {
     for (int i = 0; i < unit.GetTestSuite(suite)->total_test_count(); ++i) {
       const std::string name = unit.GetTestSuite(suite)->GetTestInfo(i)->name();
-      TorusFifoConfig config;
-      if (name == "AnnouncesWhatAnotherCoreDoes") config.cores = 2;
-      test::benches[name] = std::make_unique<test::FifoBench>(name, config);
+      const unsigned cores = name == "AnnouncesWhatAnotherCoreDoes" ? 2 : 1;
+      test::benches[name] = std::make_unique<test::FifoBench>(name, cores);
     }
   }
   sc_core::sc_start(sc_core::SC_ZERO_TIME);  // every thread comes to its wait

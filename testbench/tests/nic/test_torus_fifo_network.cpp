@@ -7,6 +7,7 @@
 #include <cstring>
 #include <memory>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"
 #include "torus/torus/families/bgl_network.h"
 #include "torus/torus/latency.h"
@@ -17,7 +18,7 @@ namespace {
 struct Ring {
   struct Node {
     Node(const std::string& name, TorusNetwork& network, std::uint32_t node, NetworkClock& clock)
-        : device((name + "_device").c_str(), TorusFifoConfig{}, network, node, clock),
+        : device((name + "_device").c_str(), test::shipped<TorusFifoConfig>(), 1, network, node, clock),
           port((name + "_port").c_str(), network.router(node)),
           core((name + "_core").c_str()) {
       core.bus.bind(device.bus_in);
@@ -30,7 +31,7 @@ struct Ring {
   };
 
   static TorusConfig config(double bit_error_rate) {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     config.bit_error_rate = bit_error_rate;
     return config;
   }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "nic/bgl/tree_fifo.h"
+#include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"
 #include "torus/tree/classes.h"
 
@@ -21,7 +22,7 @@ constexpr unsigned kUp = 12;
 /// Two compute nodes and their I/O node, whose packets nobody reads.
 struct Machine {
   explicit Machine(const std::string& name)
-      : network(wheel, TreeConfig{}, Topology(Shape::parse("2x1x1")), 1),
+      : network(wheel, test::shipped<TreeConfig>(), Topology(Shape::parse("2x1x1")), 1),
         clock((name + "_clock").c_str(), wheel, 175),
         core0((name + "_core0").c_str()),
         core1((name + "_core1").c_str()),

@@ -108,6 +108,112 @@ def test_no_description_at_all(tmp_path: Path, text: str) -> None:
         load_machine(str(path))
 
 
+def write(path: Path, text: str) -> Path:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+    return path
+
+
+BUFFERS = "parameters:\n  torus:\n    buffer_chunks: {value: 64, unit: chunks}\n"
+
+
+def test_base_by_name(tmp_path: Path) -> None:
+    mine = load_machine(str(write(tmp_path / "mine.yaml", "base: bgl\ntitle: Mine\ndimensions: ABCDE\n" + BUFFERS)))
+    shipped = load_machine("bgl")
+    assert (mine.name, mine.title, mine.dimensions) == ("bgl", "Mine", "ABCDE")
+    assert mine.files == (tmp_path / "mine.yaml", SHIPPED)
+    assert mine.flat() == shipped.flat() | {"torus.buffer_chunks": 64}
+    changed = mine.parameters["torus.buffer_chunks"]
+    assert (changed.mark, changed.source) == ("assumed", "no source given")
+    assert changed.origin == f"{tmp_path}/mine.yaml:6"
+    assert changed.overridden == shipped.parameters["torus.buffer_chunks"]
+
+
+def test_a_base_alone_is_the_machine(tmp_path: Path) -> None:
+    assert load_machine(str(write(tmp_path / "mine.yaml", "base: bgl\n"))).parameters == load_machine("bgl").parameters
+
+
+def test_chain_of_bases_by_relative_paths(tmp_path: Path) -> None:
+    write(tmp_path / "one" / "first.yaml", "base: bgl\ntitle: First\n" + BUFFERS)
+    write(tmp_path / "two" / "second.yaml", "base: ../one/first.yaml\n" + BUFFERS.replace("64", "128"))
+    clock = "parameters:\n  core:\n    clock: {value: 850, unit: MHz, mark: published, source: a talk}\n"
+    last = load_machine(str(write(tmp_path / "last.yaml", "base: two/second.yaml\n" + clock)))
+    assert last.title == "First"
+    assert last.flat() == load_machine("bgl").flat() | {"torus.buffer_chunks": 128, "core.clock": 850}
+    buffers = last.parameters["torus.buffer_chunks"]
+    assert buffers.overridden is not None
+    assert buffers.overridden.overridden is not None
+    assert [buffers.value, buffers.overridden.value, buffers.overridden.overridden.value] == [128, 64, 32]
+    assert (last.parameters["core.clock"].mark, last.parameters["core.clock"].source) == ("published", "a talk")
+
+
+def test_base_is_a_complete_description_of_ones_own(tmp_path: Path) -> None:
+    spoiled_machine(tmp_path, "buffer_chunks: {value: 32", "buffer_chunks: {value: 16")
+    machine = load_machine(str(write(tmp_path / "more.yaml", "base: mine.yaml\n")))
+    assert machine.flat()["torus.buffer_chunks"] == 16
+
+
+def test_what_is_written_of_a_machine_with_a_base_is_complete(tmp_path: Path) -> None:
+    machine = load_machine(str(write(tmp_path / "mine.yaml", "base: bgl\ntitle: Mine\ndimensions: ABCDE\n" + BUFFERS)))
+    machine = machine.with_settings(["torus.tie_rule=plus"])
+    again = load_machine(str(write(tmp_path / "again.yaml", machine.text())))
+    assert (again.title, again.dimensions, again.parameters) == ("Mine", "ABCDE", machine.parameters)
+    assert again.files == (tmp_path / "again.yaml",)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("base: mine.yaml", "1:1: base: mine.yaml: is based on itself: {mine} -> {mine}"),
+        ("base: other.yaml", "1:1: base: mine.yaml: is based on itself: {mine} -> {other} -> {mine}"),
+        ("\nbase: bgll", "2:1: base: bgll: no machine and no description file there; machines: bgl"),
+        ("base: .", "1:1: base: .: no machine and no description file there; machines: bgl"),
+        ("base: 5", "1:7: base: 5 will not do, expected the name of a machine or the path of a description file"),
+        ("base: ''", "1:7: base: '' will not do, expected the name of a machine or the path of a description file"),
+        ("base: bgl\nmachine: bgl", "2:1: machine: unknown key; a description with a base is of its base's machine"),
+        ("base: bgl\ntitel: Mine", "2:1: titel: unknown key; did you mean title?"),
+        (
+            "base: bgl\ndimensions: 9",
+            "2:13: dimensions: 9 will not do, expected 1 to 5 different letters, one for each dimension, such as XYZ "
+            "or ABCDE",
+        ),
+        ("base: bgl\nparameters: {tours: {}}", "2:14: tours: unknown group of parameters; did you mean torus?"),
+        (
+            "base: bgl\nparameters: {torus: {clok: {value: 1, unit: MHz}}}",
+            "2:22: torus.clok: unknown parameter; did you mean torus.clock?",
+        ),
+        (
+            "base: bgl\nparameters: {torus: {clock: {value: 1, unit: GHz}}}",
+            "2:46: torus.clock: wrong unit 'GHz', expected MHz",
+        ),
+        (
+            "base: bgl\nparameters: {torus: {clock: {value: 1}}}",
+            "2:22: torus.clock: key unit is missing, expected MHz",
+        ),
+        (
+            "base: bgl\nparameters: {torus: {clock: {unit: MHz}}}",
+            "2:22: torus.clock: key value is missing, expected a number",
+        ),
+        (
+            "base: bgl\nparameters: {torus: {tie_rule: {value: 1}}}",
+            "2:40: torus.tie_rule.value: 1 will not do, expected a name, for example parity",
+        ),
+        (
+            "base: bgl\nparameters: {torus: {tie_rule: {value: plus, unit: count}}}",
+            "2:52: torus.tie_rule: wrong unit 'count', which this parameter does not have",
+        ),
+    ],
+)
+def test_mistake_in_a_description_with_a_base(tmp_path: Path, text: str, expected: str) -> None:
+    mine = write(tmp_path / "x" / "mine.yaml", text + "\n")
+    other = write(tmp_path / "x" / "other.yaml", "base: mine.yaml\n")
+    with pytest.raises(FileError) as caught:
+        load_machine(str(mine))
+    told = str(caught.value)
+    where = other if "other.yaml" in text else mine
+    assert told == f"{where}:" + expected.format(mine=mine, other=other)
+
+
 def test_no_such_machine() -> None:
     with pytest.raises(UserError, match=r"no machine and no description file 'bgll'; machines: .*bgl"):
         load_machine("bgll")
@@ -122,9 +228,10 @@ def test_no_such_machine() -> None:
         ("node.memory_size=1GiB", "node.memory_size", 1024),
         ("torus.bit_error_rate=1e-6", "torus.bit_error_rate", 1e-6),
         ("core.load_latency=4 cycles", "core.load_latency", 4),
+        ("torus.tie_rule= plus", "torus.tie_rule", "plus"),
     ],
 )
-def test_set(setting: str, name: str, value: float) -> None:
+def test_set(setting: str, name: str, value: float | str) -> None:
     machine = load_machine("bgl").with_settings([setting])
     changed = machine.parameters[name]
     assert changed.value == value
@@ -148,6 +255,7 @@ def test_later_setting_wins() -> None:
         ("torus.buffer_chunks=16.5", "not a whole number"),
         ("torus.buffer_chunks=-1", "negative"),
         ("core.clock=700 ns", "wrong unit 'ns', expected MHz or GHz"),
+        ("torus.tie_rule=parity,plus", "'parity,plus' is not a name; expected one, for example parity"),
     ],
 )
 def test_wrong_set(setting: str, expected: str) -> None:

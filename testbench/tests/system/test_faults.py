@@ -73,7 +73,9 @@ def test_fifos_are_as_deep_as_drivers_take_them_to_be(tmp_path: Path) -> None:
     for depth in (8, usable - 1):
         done = toroid("run", "--results", tmp_path, "--set", f"torus_fifo.depth={depth}", paths.guest_program("stress"))
         assert done.returncode == 2
-        assert done.stderr.startswith(f"toroid-sim: parameter torus_fifo.depth is {depth}; it must be from {usable} ")
+        assert done.stderr.startswith(
+            f"toroid-sim: --set torus_fifo.depth={depth}: torus_fifo.depth is {depth} chunks; it must be from {usable} "
+        )
         assert "where programs run: drivers fill a FIFO up to" in done.stderr
     call: Arguments = ["--results", tmp_path, "--shape", "2x2x2", "--set", f"torus_fifo.depth={usable}"]
     done = toroid("run", *call, paths.guest_program("stress"))

@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "torus/base/random.h"
 #include "torus/torus/families/bgl_network.h"
 
@@ -44,7 +45,7 @@ struct Arrival {
 };
 
 struct ReplayOptions {
-  TorusConfig torus;
+  TorusConfig torus = shipped_torus();
   std::uint64_t seed = 1;
   /// A reader does not free a packet's place for up to so many cycles, drawn for each packet; the same in every replay.
   unsigned longest_stall = 0;

@@ -4,6 +4,7 @@
 
 #include <tuple>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/base/random.h"
 #include "torus/traffic/traffic.h"
@@ -15,7 +16,7 @@ enum class Mix { adaptive, deterministic, both };
 
 TrafficResult fill(const std::string& shape, const std::string& pattern, Mix mix, bool small_packets,
                    std::uint64_t hops, bool check = false) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse(shape);
   config.pattern = pattern;
   config.torus.buffer_chunks = 16;
@@ -65,7 +66,7 @@ TEST(FullLoadLong, TenMillionHopsFiveDimensionsMixed) {
 /// Packets of all sizes around a ring whose links are stopped and let go at random, so that its buffers fill and empty
 /// in orders that free traffic hardly ever meets.
 bool ring_drains(unsigned buffer_chunks, std::uint64_t seed) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.buffer_chunks = buffer_chunks;
   config.fullness_cycles = 0;
   test::Bench bench("3x1x1", config, seed);
@@ -97,7 +98,7 @@ TEST(FullLoad, APacketSizeMixDoesNotBreakUpTheBubble) {
 
 TEST(FullLoad, WithoutTheBubbleARingStops) {
   // The same on rings without the bubble: this is what the rule is for, and what the watch is for.
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("8x1x1");
   config.pattern = "tornado";
   config.torus.buffer_chunks = 16;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "torus/torus/families/bgl_network.h"
 
 namespace toroid::test {
@@ -86,7 +87,7 @@ class BasicTestDevice final : public LocalPort {
 /// A network with a test device at every node.
 template <typename F>
 struct BasicBench {
-  explicit BasicBench(const std::string& shape, const TorusConfig& config = {}, std::uint64_t seed = 1)
+  explicit BasicBench(const std::string& shape, const TorusConfig& config = shipped_torus(), std::uint64_t seed = 1)
       : network(wheel, config, Shape::parse(shape), seed) {
     for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
       devices.push_back(std::make_unique<BasicTestDevice<F>>(network, node, deliveries));

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/base/crc.h"
 #include "torus/base/random.h"
@@ -80,7 +81,7 @@ std::uint64_t total(const TorusNetwork& network, std::uint64_t LinkCounters::*co
 }
 
 TEST(LinkErrors, OneLinkKeepsOrderAndContents) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 1e-4;  // about every fifth maximum packet
   Bench bench("4x1x1", config);
   for (unsigned i = 0; i < 1000; ++i) {
@@ -103,7 +104,7 @@ TEST(LinkErrors, OneLinkKeepsOrderAndContents) {
 }
 
 TEST(LinkErrors, RateOfErrorsIsTheRateAskedFor) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 2e-5;
   Bench bench("2x1x1", config);
   for (unsigned i = 0; i < 20000; ++i) bench.devices[0]->send(bench.packet({1, 0, 0}));
@@ -116,7 +117,7 @@ TEST(LinkErrors, RateOfErrorsIsTheRateAskedFor) {
 }
 
 TEST(LinkErrors, ASmallWindowStillMoves) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 1e-3;
   config.resend_packets = 1;
   config.retransmit_timeout = 100;
@@ -128,7 +129,7 @@ TEST(LinkErrors, ASmallWindowStillMoves) {
 }
 
 TEST(LinkErrors, BothEndsOfALinkHaveTheSameRunningCrc) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 1e-3;
   Bench bench("4x1x1", config);
   for (unsigned i = 0; i < 200; ++i) bench.devices[0]->send(bench.packet({static_cast<std::uint8_t>(1 + i % 2), 0, 0}));
@@ -153,7 +154,7 @@ TEST(LinkErrors, BothEndsOfALinkHaveTheSameRunningCrc) {
 
 TEST(LinkErrors, TheRunningCrcTellsLostAndExchangedPackets) {
   const auto crc_of = [](std::initializer_list<std::uint8_t> destinations) {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     config.bit_error_rate = 1e-12;
     Bench bench("5x1x1", config);
     for (const std::uint8_t x : destinations) bench.devices[0]->send(bench.packet({x, 0, 0}));
@@ -165,7 +166,7 @@ TEST(LinkErrors, TheRunningCrcTellsLostAndExchangedPackets) {
   EXPECT_NE(crc_of({1, 1, 1}), crc_of({1, 1}));
 
   // Packets alike differ in their sequence numbers, and even the first one to node 0 leaves a trace.
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 1e-12;
   Bench bench("4x1x1", config);
   std::uint32_t before = 0;
@@ -187,7 +188,7 @@ struct DeadLink {
     bench.run(100);
   }
   static TorusConfig config(unsigned timeout) {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     config.bit_error_rate = 0.5;
     config.retransmit_timeout = timeout;
     return config;
@@ -243,7 +244,7 @@ TEST(LinkErrors, ATimeOutIsOfOneSender) {
 }
 
 TEST(LinkErrors, ATimeOutShorterThanTheWayBackRepeatsButLosesNothing) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 1e-3;
   Bench bench("2x1x1", config);
   bench.network.set_retransmit_timeout(0, 0, 1);
@@ -270,7 +271,7 @@ TEST(LinkErrors, ALinkWithoutErrorsHasNoErrorControl) {
 }
 
 TrafficConfig noisy(unsigned dimensions, std::uint64_t seed) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse(dimensions == 3 ? "4x4x4" : "3x2x3x2x2");
   config.torus.bit_error_rate = 2e-5;
   config.adaptive_share = 0.5;

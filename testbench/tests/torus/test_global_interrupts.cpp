@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "torus/barrier/barrier_latency.h"
 #include "torus/barrier/global_interrupts.h"
 
@@ -26,7 +27,7 @@ struct Port final : GlobalInterruptPort {
 };
 
 struct Scene {
-  explicit Scene(const char* shape, const GlobalInterruptConfig& config_in = {})
+  explicit Scene(const char* shape, const GlobalInterruptConfig& config_in = test::shipped<GlobalInterruptConfig>())
       : config(config_in),
         tree(Topology(Shape::parse(shape)), kNodesPerIoNode),
         network(wheel, config, tree),
@@ -40,7 +41,7 @@ struct Scene {
     return GlobalInterrupts::latency(config, tree.depth(from), tree.depth(to));
   }
 
-  GlobalInterruptConfig config;
+  GlobalInterruptConfig config = test::shipped<GlobalInterruptConfig>();
   Wheel wheel;
   TreeTopology tree;
   GlobalInterrupts network;
@@ -48,7 +49,8 @@ struct Scene {
 };
 
 TEST(GlobalInterrupts, ALevelReachesEveryoneInTheCyclesOfItsWay) {
-  for (const GlobalInterruptConfig& config : {GlobalInterruptConfig{}, GlobalInterruptConfig{1, 2}, {7, 5}}) {
+  for (const GlobalInterruptConfig& config :
+       {test::shipped<GlobalInterruptConfig>(), GlobalInterruptConfig{1, 2}, {7, 5}}) {
     Scene scene("8x8x4", config);
     scene.network.start();
     scene.wheel.run_until(100);
@@ -150,7 +152,8 @@ TEST(GlobalInterrupts, ABarrierIsThereAndBackFromTheFurthestNode) {
     const TreeTopology tree(Topology(Shape::parse(shape)), kNodesPerIoNode);
     unsigned deepest = 0;
     for (std::uint32_t node = 0; node < tree.compute_nodes(); ++node) deepest = std::max(deepest, tree.depth(node));
-    EXPECT_EQ(measure_barrier({}, tree), GlobalInterrupts::latency({}, deepest, deepest)) << shape;
+    const auto shipped = test::shipped<GlobalInterruptConfig>();
+    EXPECT_EQ(measure_barrier(shipped, tree), GlobalInterrupts::latency(shipped, deepest, deepest)) << shape;
     EXPECT_EQ(measure_barrier({5, 3}, tree), GlobalInterrupts::latency({5, 3}, deepest, deepest)) << shape;
   }
 }

@@ -2,6 +2,7 @@
 // The latency of a packet alone in the network is the closed form, to the cycle.
 #include <gtest/gtest.h>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/torus/latency.h"
 
@@ -42,20 +43,20 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
 }
 
 TEST(ZeroLoadLatency, ThreeDimensionsTorus) {
-  every_size_and_distance<BglFamily>("8x8x8", {});
+  every_size_and_distance<BglFamily>("8x8x8", test::shipped_torus());
 }
 TEST(ZeroLoadLatency, ThreeDimensionsMesh) {
-  every_size_and_distance<BglFamily>("6mx5mx4m", {});
+  every_size_and_distance<BglFamily>("6mx5mx4m", test::shipped_torus());
 }
 TEST(ZeroLoadLatency, FiveDimensionsTorus) {
-  every_size_and_distance<Bgl5dFamily>("4x4x3x3x2", {});
+  every_size_and_distance<Bgl5dFamily>("4x4x3x3x2", test::shipped_torus());
 }
 TEST(ZeroLoadLatency, FiveDimensionsMesh) {
-  every_size_and_distance<Bgl5dFamily>("3mx4x3mx2x2m", {});
+  every_size_and_distance<Bgl5dFamily>("3mx4x3mx2x2m", test::shipped_torus());
 }
 
 TEST(ZeroLoadLatency, OtherParameters) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.link_bytes_per_cycle = 4;
   config.wire_overhead = 17;
   config.receiver_cycles = 5;
@@ -69,12 +70,12 @@ TEST(ZeroLoadLatency, OtherParameters) {
 
 TEST(ZeroLoadLatency, ClosedFormOfTheMachineFile) {
   // 8 + hops * (3 + 3 + 2 + 8) + (32 * chunks + 14) + 8
-  EXPECT_EQ(zero_load_latency({}, kBglRouters, 1, 1), 8u + 16 + 46 + 8);
-  EXPECT_EQ(zero_load_latency({}, kBglRouters, 12, 8), 8u + 12 * 16 + 270 + 8);
+  EXPECT_EQ(zero_load_latency(test::shipped_torus(), kBglRouters, 1, 1), 8u + 16 + 46 + 8);
+  EXPECT_EQ(zero_load_latency(test::shipped_torus(), kBglRouters, 12, 8), 8u + 12 * 16 + 270 + 8);
 }
 
 TEST(ZeroLoadLatency, TheSlowestLinkOfTheRouteCountsWhereWidthsDiffer) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.link_bytes_per_cycle = 2;
   config.direction_bytes_per_cycle[2] = 1;  // Y+
   Bench bench("4x4x4", config);

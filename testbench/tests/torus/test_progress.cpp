@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/torus/families/bgl_network.h"
 
@@ -10,7 +11,7 @@ namespace {
 using test::Bench;
 
 TEST(Progress, ReportsWhatWaitsWhereWhenADeviceNeverReads) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   bench.devices[2]->reads = false;
@@ -52,7 +53,7 @@ TEST(Progress, ReportsWhatWaitsWhereWhenADeviceNeverReads) {
 }
 
 TEST(Progress, MovesOnWhenTheReaderComesBack) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   bench.devices[1]->reads = false;
@@ -67,7 +68,7 @@ TEST(Progress, MovesOnWhenTheReaderComesBack) {
 }
 
 TEST(Progress, WatchesOnAfterItHasReported) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   unsigned calls = 0;
@@ -85,7 +86,7 @@ TEST(Progress, WatchesOnAfterItHasReported) {
 }
 
 TEST(Progress, AnIdleOrBusyNetworkIsNotStuck) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.stuck_after = 500;
   Bench bench("4x4x4", config);
   bench.run(100000);

@@ -32,7 +32,7 @@ namespace {
 /// With the smallest buffers that the family's rules allow.
 template <typename F>
 TorusConfig smallest() {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.adaptive_vcs = kRouterFamily<F>.adaptive_vcs;
   config.bubble_chunks = F::kMaxChunks;
   config.buffer_chunks = F::kRingRule == RingRule::bubble ? 2 * F::kMaxChunks : F::kMaxChunks;
@@ -110,10 +110,9 @@ enum class Mix { adaptive, ordered, both };
 template <typename F>
 TrafficResult fill(const std::string& shape, const std::string& pattern, Mix mix, std::uint64_t hops, bool check,
                    const TorusConfig& torus) {
-  TrafficConfig config;
+  TrafficConfig config(torus);
   config.shape = Shape::parse(shape);
   config.pattern = pattern;
-  config.torus = torus;
   config.adaptive_share = mix == Mix::adaptive ? 1 : mix == Mix::ordered ? 0 : 0.5;
   config.other_classes_share = mix == Mix::adaptive ? 0.2 : 0.6;
   config.sizes = {{F::kMaxChunks, 1}, {2, 1}, {1, 1}};
@@ -199,7 +198,7 @@ TEST(RouterFamilies, WithoutTheDatelineARingStops) {
 // Parameters. --------------------------------------------------------------------------------------------------------
 
 TEST(RouterParameters, DimensionOrder) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.dimension_order = {2, 0, 1, 3, 4};
   test::Bench bench("4x4x4", config);
   bench.devices[0]->send(bench.packet({1, 1, 1}));
@@ -233,7 +232,7 @@ std::string refusal(const TrafficConfig& config) {
 }
 
 TEST(RouterParameters, WhatNeedsACompilerNamesThePage) {
-  TrafficConfig good;
+  TrafficConfig good(test::shipped_torus());
   good.shape = Shape::parse("4x4x4");
   EXPECT_EQ(refusal(good), "");
 
@@ -260,7 +259,7 @@ TEST(RouterParameters, WhatNeedsACompilerNamesThePage) {
 }
 
 TEST(RouterParameters, ADimensionOrderNamesEachDimensionOnce) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.dimension_order = {0, 0, 1, 2, 3};
   EXPECT_THROW(config.validate(kRouterFamily<BglFamily>), std::invalid_argument);
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/base/random.h"
 #include "torus/torus/latency.h"
@@ -80,7 +81,7 @@ TEST(Routing, DynamicFallsIntoTheBubbleChannelAndComesBack) {
 }
 
 TEST(Routing, EnteringARingLeavesTheBubbleFree) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.buffer_chunks = 24;
   Bench bench("4x4x4", config);
   bench.devices[1]->reads = false;
@@ -203,7 +204,7 @@ TEST(Routing, DepositCopiesAtEveryNodePassed) {
       EXPECT_EQ(bench.deliveries[i].node, 2u * 8 + i + 1);
       EXPECT_EQ(bench.deliveries[i].fifo, 7u + 1);
       EXPECT_EQ(bench.deliveries[i].bytes, bytes);
-      EXPECT_EQ(bench.deliveries[i].at, zero_load_latency({}, kBglRouters, i + 1, 8));
+      EXPECT_EQ(bench.deliveries[i].at, zero_load_latency(test::shipped_torus(), kBglRouters, i + 1, 8));
     }
     EXPECT_EQ(bench.network.copied(), 3u);
     EXPECT_EQ(bench.network.in_flight(), 0u);
@@ -240,7 +241,7 @@ TEST(Routing, DepositStreamsAtLinkRate) {
   }
   bench.run(20000);
   ASSERT_EQ(bench.deliveries.size(), 40u);
-  EXPECT_EQ(bench.deliveries.back().at, zero_load_latency({}, kBglRouters, 4, 8) + 9 * 270);
+  EXPECT_EQ(bench.deliveries.back().at, zero_load_latency(test::shipped_torus(), kBglRouters, 4, 8) + 9 * 270);
 }
 
 TEST(Routing, NothingIsLostWhenTheReaderStopsForAWhile) {
@@ -296,7 +297,7 @@ TEST(Routing, TokensAllComeBack) {
 TEST(Arbitration, FullestQueueInItsPhaseRandomInTheOther) {
   // Node 1 passes on from node 0 (a queue that fills) and sends itself; both want X+.
   const auto share = [](unsigned fullness, unsigned random) {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     config.fullness_cycles = fullness;
     config.random_cycles = random;
     Bench bench("8x1x1", config);
@@ -338,7 +339,7 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
 }
 
 TEST(Config, WarnsOfRingsWithoutABubble) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   EXPECT_TRUE(config.warnings(kBglRouters).empty());
   config.bubble_chunks = 0;
   config.validate(kBglRouters);
@@ -348,7 +349,7 @@ TEST(Config, WarnsOfRingsWithoutABubble) {
 
 TEST(Config, RefusesWhatCannotWork) {
   const auto fault = [](auto change) -> std::string {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     change(config);
     try {
       Bench bench("2x2x2", config);

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "torus/base/network_clock.h"
 #include "torus/torus/families/bgl_network.h"
 #include "torus/torus/latency.h"
@@ -42,7 +43,7 @@ struct SocketDevice : sc_core::sc_module, PointerDevice {
 
 TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   Wheel wheel;
-  TorusNetwork network(wheel, {}, Topology(Shape::parse("2x2x2")), 1);
+  TorusNetwork network(wheel, test::shipped_torus(), Topology(Shape::parse("2x2x2")), 1);
   NetworkClock clock("clock", wheel, network.config().clock_mhz);
   PointerDevice first;
   TlmLocalPort port(network.router(0), first, first);
@@ -75,7 +76,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   ASSERT_EQ(second.records.size(), 1u);
   EXPECT_EQ(second.records[0].packet, there);
   EXPECT_EQ(second.records[0].channel, 1u);
-  EXPECT_EQ(second.records[0].at, 10 + zero_load_latency({}, kBglRouters, 1, 1));
+  EXPECT_EQ(second.records[0].at, 10 + zero_load_latency(test::shipped_torus(), kBglRouters, 1, 1));
   EXPECT_EQ(network.router(1).reception_tokens(1), 31u);
   EXPECT_LE(wheel.now(), cycle_begun(sc_core::sc_time_stamp(), 175) + 4096);
 
@@ -99,7 +100,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   EXPECT_EQ(network.router(1).reception_tokens(1), 32u);
   ASSERT_EQ(first.records.size(), 2u);
   EXPECT_EQ(first.records[1].packet, &back);
-  EXPECT_EQ(first.records[1].at, start + zero_load_latency({}, kBglRouters, 1, 1));
+  EXPECT_EQ(first.records[1].at, start + zero_load_latency(test::shipped_torus(), kBglRouters, 1, 1));
   EXPECT_EQ(second.records.back().phase, LinkPhase::tokens);
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "testbench/shipped.h"
 #include "torus/base/random.h"
 #include "torus/torus/families/bgl_network.h"
 #include "torus/torus/latency.h"
@@ -110,7 +111,7 @@ TEST(Histogram, PercentilesAgainstASortedList) {
 
 TEST(Traffic, RefusesShapesOnWhichNobodySends) {
   const auto refusal = [](const char* pattern, const char* shape) -> std::string {
-    TrafficConfig config;
+    TrafficConfig config(test::shipped_torus());
     config.shape = Shape::parse(shape);
     config.pattern = pattern;
     config.load = 0.1;
@@ -138,7 +139,7 @@ TEST(Traffic, RefusesShapesOnWhichNobodySends) {
 }
 
 TEST(Traffic, LightLoadHasNearlyTheIdleLatency) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("8x8x8");
   config.load = 0.002;
   config.measure = 400000;
@@ -146,13 +147,13 @@ TEST(Traffic, LightLoadHasNearlyTheIdleLatency) {
   const double mean_hops = 6.0 * 512 / 511;
   EXPECT_NEAR(result.hops_mean, mean_hops, 0.1);
   EXPECT_NEAR(result.latency_mean, 8 + result.hops_mean * 16 + 270 + 8, 4);
-  EXPECT_EQ(result.latency_min, zero_load_latency({}, kBglRouters, 1, 8).count());
+  EXPECT_EQ(result.latency_min, zero_load_latency(test::shipped_torus(), kBglRouters, 1, 8).count());
   EXPECT_TRUE(result.drained);
 }
 
 TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
   for (const char* pattern : {"uniform", "neighbour", "complement", "tornado", "hotspot", "alltoall"}) {
-    TrafficConfig config;
+    TrafficConfig config(test::shipped_torus());
     config.shape = Shape::parse("4x4x4");
     config.pattern = pattern;
     config.load = 0.5;
@@ -165,7 +166,7 @@ TEST(Traffic, AcceptsWhatIsOfferedBelowSaturation) {
 }
 
 TEST(Traffic, UniformSaturatesJustBelowTheBisectionBound) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("8x8x8");
   config.load = 1.5;
   config.warm_up = 30000;
@@ -177,7 +178,7 @@ TEST(Traffic, UniformSaturatesJustBelowTheBisectionBound) {
 }
 
 TEST(Traffic, EqualSeedsGiveEqualRuns) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("4x4x4");
   config.adaptive_share = 0.5;
   config.other_classes_share = 0.3;
@@ -194,7 +195,7 @@ TEST(Traffic, EqualSeedsGiveEqualRuns) {
 TEST(Traffic, EveryPacketOnceAndDeterministicOnesInOrder) {
   for (const char* shape : {"4x4x4", "5x4mx3", "3x3x2x2x2"}) {
     for (const double adaptive : {0.0, 0.5, 1.0}) {
-      TrafficConfig config;
+      TrafficConfig config(test::shipped_torus());
       config.shape = Shape::parse(shape);
       config.adaptive_share = adaptive;
       config.other_classes_share = 0.2;
@@ -210,7 +211,7 @@ TEST(Traffic, EveryPacketOnceAndDeterministicOnesInOrder) {
 }
 
 TEST(Traffic, AdaptiveCarriesMoreThanDeterministic) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("8x8x8");
   config.load = 1.2;
   const double adaptive = run_traffic(config).accepted_share;
@@ -219,13 +220,13 @@ TEST(Traffic, AdaptiveCarriesMoreThanDeterministic) {
 }
 
 TEST(Traffic, MemoryOfARouterStaysSmall) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("8x8x8");
   EXPECT_LE(run_traffic(config).memory_per_router, 16 * 1024);
 }
 
 TEST(Traffic, RefusesWhatMakesNoSense) {
-  TrafficConfig config;
+  TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse("2x2x2");
   config.load = -1;
   EXPECT_THROW(run_traffic(config), std::invalid_argument);

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/tree_bench.h"
 
 namespace toroid {
@@ -19,7 +20,7 @@ namespace {
 using namespace test::tree;
 
 TreeConfig with_errors(double rate) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.bit_error_rate = rate;
   return config;
 }
@@ -261,7 +262,7 @@ TEST(TreeErrors, MoreErrorsTakeLongerAndTheirNumberIsTheRates) {
 }
 
 TEST(TreeErrors, WithoutADamagedBitNoCycleChanges) {
-  Mixed without({}, 1);
+  Mixed without(test::shipped<TreeConfig>(), 1);
   Mixed with(with_errors(1e-12), 1);
   without.check();
   with.check();
@@ -288,13 +289,13 @@ TEST(TreeErrors, SameSeedSameErrors) {
 }
 
 TEST(TreeErrors, RefusesSenselessParameters) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.wire_overhead = TreeLinkRecovery::kFrameBytes - 1;
   EXPECT_NO_THROW(Bench("1", config));
   config.bit_error_rate = 1e-6;
   EXPECT_THROW(Bench("1", config), std::invalid_argument) << "no room for a CRC";
   for (const unsigned packets : {0u, 64u}) {
-    config = {};
+    config = test::shipped<TreeConfig>();
     config.retry_packets = packets;
     EXPECT_THROW(Bench("1", config), std::invalid_argument);
   }

@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/tree_bench.h"
 #include "torus/base/random.h"
 #include "torus/tree/classes.h"
@@ -43,7 +44,7 @@ TEST(TreeNetwork, BroadcastReachesAllOthersInTheClosedFormsTime) {
 }
 
 TEST(TreeNetwork, ReductionGivesAllTheSumInTheClosedFormsTime) {
-  TreeConfig other;
+  TreeConfig other = test::shipped<TreeConfig>();
   other.link_bytes_per_cycle = 1;
   other.receiver_cycles = 5;
   other.arbiter_cycles = 1;
@@ -53,7 +54,7 @@ TEST(TreeNetwork, ReductionGivesAllTheSumInTheClosedFormsTime) {
   other.injection_cycles = 3;
   other.reception_cycles = 4;
   other.nodes_per_io_node = 16;
-  for (const TreeConfig& config : {TreeConfig{}, other}) {
+  for (const TreeConfig& config : {test::shipped<TreeConfig>(), other}) {
     for (const char* shape : {"1", "2x1x1", "3x3x2", "5x4x3m", "8x8x2"}) {
       Bench bench(shape, config);
       const TreeTopology& tree = bench.network.topology();
@@ -170,7 +171,7 @@ TEST(TreeNetwork, PointToPointPacketsAreAcceptedByTheNodeNamed) {
 }
 
 TEST(TreeNetwork, AReaderThatStopsHoldsAllUpAndLosesNothing) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   const TreeTopology& tree = bench.network.topology();
@@ -200,7 +201,7 @@ TEST(TreeNetwork, AReaderThatStopsHoldsAllUpAndLosesNothing) {
 }
 
 TEST(TreeNetwork, NamesTheNodesThatNeverCame) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.stuck_after = 5000;
   Bench bench("8x8x8", config);
   unsigned stuck = 0;
@@ -222,7 +223,7 @@ TEST(TreeNetwork, NamesTheNodesThatNeverCame) {
 
 TEST(TreeNetwork, NamesMismatchedClassesAndOpcodes) {
   for (const bool other_class : {true, false}) {
-    TreeConfig config;
+    TreeConfig config = test::shipped<TreeConfig>();
     config.stuck_after = 5000;
     Bench bench("4x4x4", config);
     bench.network.set_class(
@@ -245,7 +246,7 @@ TEST(TreeNetwork, NamesMismatchedClassesAndOpcodes) {
 
 TEST(TreeNetwork, NamesPacketsThatCannotCombineInTheirClass) {
   // A class for broadcasts has all neighbours as sources: each would wait for the other's packet.
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   for (std::uint32_t node = 0; node < 64; ++node) bench.send(node, bench.packet(kBroadcast, TreeOpcode::add, 1));
@@ -259,7 +260,7 @@ TEST(TreeNetwork, NamesPacketsThatCannotCombineInTheirClass) {
 
 TEST(TreeNetwork, NamesWhoSendsInAnotherClass) {
   // Half of the nodes wait in one class, the others have nothing to say there.
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.stuck_after = 5000;
   Bench bench("4x4x4", config);
   for (std::uint32_t node = 0; node < 64; ++node) {
@@ -298,7 +299,7 @@ TEST(TreeNetwork, CountsWhatIsLeftOver) {
 TEST(TreeNetwork, MeasuresTheLatenciesOfTheClosedForms) {
   for (const char* shape : {"1", "4x4x4", "8x8x8", "5x7x9"}) {
     const Topology torus(Shape::parse(shape));
-    const TreeConfig config;
+    const TreeConfig config = test::shipped<TreeConfig>();
     const TreeTopology tree(torus, config.nodes_per_io_node);
     const TreeLatencies found = measure_tree(config, torus);
     EXPECT_EQ(found.compute_nodes, torus.nodes());
@@ -310,13 +311,13 @@ TEST(TreeNetwork, MeasuresTheLatenciesOfTheClosedForms) {
 }
 
 TEST(TreeNetwork, RefusesSenselessParameters) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.buffer_packets = 0;
   EXPECT_THROW(Bench("2x2x2", config), std::invalid_argument);
-  config = {};
+  config = test::shipped<TreeConfig>();
   config.fifo_packets = 16;
   EXPECT_THROW(Bench("2x2x2", config), std::invalid_argument);
-  config = {};
+  config = test::shipped<TreeConfig>();
   config.link_bytes_per_cycle = 0;
   EXPECT_THROW(Bench("2x2x2", config), std::invalid_argument);
 }

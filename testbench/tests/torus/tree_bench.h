@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "testbench/shipped.h"
 #include "torus/tree/classes.h"
 #include "torus/tree/network.h"
 
@@ -57,7 +58,7 @@ constexpr unsigned kUp = 12;
 constexpr unsigned kDown = 13;
 
 struct Bench {
-  explicit Bench(const std::string& shape, const TreeConfig& config = {}, std::uint64_t seed = 1)
+  explicit Bench(const std::string& shape, const TreeConfig& config = shipped<TreeConfig>(), std::uint64_t seed = 1)
       : network(wheel, config, Topology(Shape::parse(shape)), seed) {
     const TreeTopology& tree = network.topology();
     for (std::uint32_t node = 0; node < tree.nodes(); ++node) {

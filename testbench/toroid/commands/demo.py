@@ -48,7 +48,7 @@ def command(
         measurement = pingpong_latency.measure(
             Lab(machine, where, on_progress=bar.update, rtl=rtl_section), shape, PROTOCOLS
         )
-    core_mhz = machine.parameters["core.clock"].value
+    core_mhz = machine.number("core.clock")
     rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz)]
     pingpong_latency.plot(plot_path, machine, shape, measurement)
     as_json = [row.as_json() for row in rows]

@@ -3,17 +3,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import json
 from pathlib import Path
 
 import click
 from rich.table import Table
 from rich.text import Text
 
-from toroid import console, options, paths
-from toroid.machine import Machine, load_machine, machine_names
+from toroid import build, console, options, paths
+from toroid.errors import UserError
+from toroid.machine import Machine, Parameter, load_machine, machine_names
 from toroid.options import RowFiles
-from toroid.units import number
+from toroid.schema import description_schema
+from toroid.units import shown_value
 
 _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
 
@@ -21,13 +23,27 @@ _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
 @click.command(short_help="List the machines, or every parameter of one.")
 @click.argument("machine_name", required=False, metavar="[MACHINE|FILE]")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Show the machine with this change.")
+@click.option("--schema", is_flag=True, help="Print the JSON schema of description files, for editors.")
 @options.row_options
-def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path | None, csv_path: Path | None) -> None:
+def command(
+    machine_name: str | None,
+    settings: tuple[str, ...],
+    schema: bool,
+    json_path: Path | None,
+    csv_path: Path | None,
+) -> None:
     """List the machines, or every parameter of one.
 
     A parameter's mark says how far to trust it: published in a paper of the machine's makers, from the source of the
-    machine's own drivers, or assumed here. A description file of your own may stand in a machine's place.
+    machine's own drivers, or assumed here. A description file of your own may stand in a machine's place; what it
+    overrides of its base is shown with the file and line.
     """
+    if schema:
+        if machine_name is not None or settings or json_path is not None or csv_path is not None:
+            raise UserError("--schema: it is the same for all machines; give nothing beside it")
+        build.ensure(targets=build.SIMULATOR)
+        click.echo(json.dumps(description_schema(), indent=1))
+        return
     files = RowFiles(json_path, csv_path)
     tables = console.tables(stderr=files.take_standard_output)
     if machine_name is None:
@@ -40,7 +56,7 @@ def command(machine_name: str | None, settings: tuple[str, ...], json_path: Path
     else:
         machine = load_machine(machine_name).with_settings(settings)
         console.print_table(tables, _parameters_of(machine))
-        rows = [asdict(parameter) for parameter in machine.parameters.values()]
+        rows = [_row_of(parameter) for parameter in machine.parameters.values()]
     files.write(rows)
 
 
@@ -63,7 +79,8 @@ def _list_of(machines: list[Machine]) -> Table:
 
 
 def _parameters_of(machine: Machine) -> Table:
-    table = Table(title=f"{machine.title} ({paths.shown(machine.path)})", title_justify="left")
+    files = ", based on ".join(paths.shown(path) for path in machine.files)
+    table = Table(title=f"{machine.title} ({files})", title_justify="left")
     table.add_column("parameter", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("unit", no_wrap=True)
@@ -71,5 +88,25 @@ def _parameters_of(machine: Machine) -> Table:
     table.add_column("source", overflow="fold")
     for parameter in machine.parameters.values():
         mark = Text(parameter.mark, style=_MARKS[parameter.mark])
-        table.add_row(parameter.name, number(parameter.value), parameter.unit, mark, parameter.source)
+        table.add_row(parameter.name, shown_value(parameter.value), parameter.unit, mark, _source_of(parameter))
     return table
+
+
+def _source_of(parameter: Parameter) -> str:
+    """Of a value that is not the base's also who has overridden what."""
+    if parameter.overridden is None:
+        return parameter.source
+    before = shown_value(parameter.overridden.value)
+    return f"{parameter.origin} overrides {before} of {parameter.overridden.origin}: {parameter.source}"
+
+
+def _row_of(parameter: Parameter) -> dict[str, object]:
+    return {
+        "name": parameter.name,
+        "value": parameter.value,
+        "unit": parameter.unit,
+        "mark": parameter.mark,
+        "source": parameter.source,
+        "origin": parameter.origin,
+        "overrides": parameter.overridden.value if parameter.overridden is not None else "",
+    }

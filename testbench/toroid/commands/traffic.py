@@ -31,7 +31,7 @@ from toroid.traffic_sweep import (
     series_name,
     sweep,
 )
-from toroid.units import number
+from toroid.units import number, shown_value
 
 PATTERNS = ["uniform", "neighbour", "complement", "transpose", "tornado", "hotspot", "alltoall"]
 
@@ -232,7 +232,7 @@ def _table(title: str, measured: Measured, swept: Sequence[Parameter], figures: 
         table.add_column(heading, justify="right")
     for series, found in measured:
         about = [series.routing] if with_routing else []
-        about += [number(value) for value in series.values.values()]
+        about += [shown_value(value) for value in series.values.values()]
         for point in found:
             table.add_row(load_name(point.load), *about, *(figure.shown(point) for figure in figures))
         table.add_section()

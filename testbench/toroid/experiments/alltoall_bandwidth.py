@@ -54,10 +54,9 @@ def peak_cycles(shape: Shape, size: int, payload: int, machine: Machine) -> floa
     longest = max(
         extent * (1 if wrap else 2) for extent, wrap in zip(shape.extents, shape.wrap, strict=True) if extent > 1
     )
-    parameters = machine.parameters
-    packet = 256 + parameters["torus.wire_overhead"].value
-    rate = parameters["torus.link_bytes_per_cycle"].value
-    ratio = parameters["core.clock"].value / parameters["torus.clock"].value
+    packet = 256 + machine.number("torus.wire_overhead")
+    rate = machine.number("torus.link_bytes_per_cycle")
+    ratio = machine.number("core.clock") / machine.number("torus.clock")
     return shape.nodes * size / payload * packet * longest / 8 / rate * ratio
 
 

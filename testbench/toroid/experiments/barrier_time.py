@@ -40,7 +40,7 @@ def measure(
     lab: Lab, network_shapes: Sequence[str] = NETWORK_SHAPES, program_shapes: Sequence[str] = PROGRAM_SHAPES
 ) -> Times:
     dimensions = lab.machine.dimensions
-    core_mhz = lab.machine.parameters["core.clock"].value
+    core_mhz = lab.machine.number("core.clock")
     shapes = [parse_shape(shape, dimensions, "") for shape in network_shapes]
     alone = lab.collective(shapes)
     network = {shape.nodes: found.barrier_ns / 1e3 for shape, found in zip(shapes, alone, strict=True)}

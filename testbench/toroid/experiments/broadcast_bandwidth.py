@@ -118,14 +118,14 @@ def rows(measured: Mapping[Way, Curve], shapes: Mapping[Case, float]) -> list[Ro
 def measure(lab: Lab, ways: Sequence[Way] = WAYS, sizes: Sequence[int] = SIZES) -> dict[Way, dict[int, float]]:
     """Curves on the 4x4 mesh."""
     shape = parse_shape(MESH[0], lab.machine.dimensions, MESH[1])
-    core_mhz = lab.machine.parameters["core.clock"].value
+    core_mhz = lab.machine.number("core.clock")
     found = curves(lab, shape, [way.operation for way in ways], sizes)
     return {way: bandwidths(found[way.operation], core_mhz) for way in ways}
 
 
 def measure_shapes(lab: Lab, cases: Sequence[Case] = CASES, size: int = LARGE) -> dict[Case, float]:
     """The deposit-bit broadcast's bandwidth on each shape, with one large message."""
-    core_mhz = lab.machine.parameters["core.clock"].value
+    core_mhz = lab.machine.number("core.clock")
     found = {}
     for case in cases:
         shape = parse_shape(case.shape, lab.machine.dimensions, case.mesh)

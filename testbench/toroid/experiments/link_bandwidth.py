@@ -122,7 +122,7 @@ def measure(
 ) -> dict[Case, dict[int, dict[int, float]]]:
     """Curves by case and number of links."""
     shape = parse_shape(SHAPE, lab.machine.dimensions)
-    core_mhz = lab.machine.parameters["core.clock"].value
+    core_mhz = lab.machine.number("core.clock")
     # The longest first: that leaves no host core idle at the end.
     keys = [(case, number) for number in sorted(links, reverse=True) for case in cases]
     runs = [

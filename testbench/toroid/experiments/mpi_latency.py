@@ -68,7 +68,7 @@ def fig7_mpi(lab: Lab) -> Findings:
     title = f"{lab.machine.title} {shape}: half round trip of 1 byte to a neighbour, through MPI"
 
     def draw(path: Path) -> None:
-        core_mhz = lab.machine.parameters["core.clock"].value
+        core_mhz = lab.machine.number("core.clock")
         plots.bars(
             path, title, f"core cycles ({core_mhz:g} MHz)", {"published": PUBLISHED_CYCLES, "measured": measured}
         )

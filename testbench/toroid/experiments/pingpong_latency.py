@@ -102,7 +102,7 @@ def measure(lab: Lab, shape: Shape, protocols: Sequence[str] = tuple(PUBLISHED_C
 def fig7(lab: Lab) -> Findings:
     shape = parse_shape(SHAPE, lab.machine.dimensions)
     measurement = measure(lab, shape)
-    core_mhz = lab.machine.parameters["core.clock"].value
+    core_mhz = lab.machine.number("core.clock")
     title = f"{lab.machine.title} {shape}: half round trip of 1 byte to a neighbour"
 
     def draw(path: Path) -> None:
@@ -115,12 +115,12 @@ def fig7(lab: Lab) -> Findings:
 def fig8(lab: Lab) -> Findings:
     shape = parse_shape(SHAPE, lab.machine.dimensions)
     measurement = measure(lab, shape)
-    rows = measurement.latency_per_hop(lab.machine.parameters["core.clock"].value)
+    rows = measurement.latency_per_hop(lab.machine.number("core.clock"))
     return Findings(rows, lambda path: plot(path, lab.machine, shape, measurement))
 
 
 def plot(path: Path, machine: Machine, shape: Shape, measurement: Measurement) -> None:
-    core_mhz = machine.parameters["core.clock"].value
+    core_mhz = machine.number("core.clock")
     series = {
         protocol: [(peer.hops, peer.cycles / core_mhz) for peer in peers]
         for protocol, peers in measurement.peers.items()

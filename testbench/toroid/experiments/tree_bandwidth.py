@@ -53,7 +53,7 @@ Curve = Mapping[int, float]
 
 def measure(lab: Lab, shape: str = SHAPE, ways: Sequence[Way] = WAYS) -> dict[Way, dict[int, float]]:
     machine = parse_shape(shape, lab.machine.dimensions, "")
-    core_mhz = lab.machine.parameters["core.clock"].value
+    core_mhz = lab.machine.number("core.clock")
     # One run a way: starting the machine takes longer than many operations.
     runs = [
         ProgramRun(

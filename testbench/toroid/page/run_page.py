@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from toroid.description import Value
 from toroid.errors import write_text
 from toroid.machine import load_machine
 from toroid.page.calls import call_section
@@ -116,7 +117,7 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
     }
 
 
-def _changed(given: dict[str, int | float], shipped: dict[str, int | float]) -> str:
+def _changed(given: dict[str, Value], shipped: dict[str, Value]) -> str:
     return ", ".join(f"{name}={value}" for name, value in given.items() if shipped.get(name) != value)
 
 

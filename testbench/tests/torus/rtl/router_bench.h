@@ -11,6 +11,7 @@
 
 #include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
+#include "testbench/shipped.h"
 #include "torus/base/random.h"
 #include "torus/torus/config.h"
 #include "torus/torus/families/bgl_family.h"
@@ -48,7 +49,8 @@ inline std::uint64_t serial_of(const Bytes& bytes) {
   return serial;
 }
 
-inline RouterSettings settings_for(const Topology& topology, const Coordinates& at, const TorusConfig& config = {}) {
+inline RouterSettings settings_for(const Topology& topology, const Coordinates& at,
+                                   const TorusConfig& config = test::shipped_torus()) {
   RouterSettings settings;
   const CutOffs cut_offs = topology.minimal_cut_offs(at, config.tie_rule);
   settings.links = 0;

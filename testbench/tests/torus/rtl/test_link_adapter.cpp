@@ -13,6 +13,7 @@
 #include <ctime>
 #include <map>
 
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/rtl/rtl_links.h"
 #include "testbench/tests/torus/rtl/rtl_routers.h"
 #include "testbench/tests/torus/test_device.h"
@@ -230,7 +231,7 @@ TEST(RtlLinks, SeedAfterSeedItIsTheModelsToTheCycle) {
 
 TEST(RtlLinks, ATimeOutMayBeChangedWhilePacketsAreUnderWay) {
   for (const bool rtl : {false, true}) {
-    TorusConfig config;
+    TorusConfig config = test::shipped_torus();
     config.bit_error_rate = 0.5;  // nothing gets through
     config.retransmit_timeout = 60000;
     test::Bench bench("3x3x1", config);
@@ -256,7 +257,7 @@ TEST(RtlLinks, ATimeOutMayBeChangedWhilePacketsAreUnderWay) {
 }
 
 TEST(RtlLinks, AnIdleLinkIsNotClocked) {
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.bit_error_rate = 1e-9;
   test::Bench bench("4x1x1", config);
   Links links;

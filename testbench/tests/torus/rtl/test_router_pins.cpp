@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "nic/bgl/rtl/verilated_router.h"
+#include "testbench/shipped.h"
 #include "testbench/tests/torus/rtl/router_bench.h"
 #include "testbench/tests/torus/rtl/router_network.h"
 #include "torus/rtl/fault.h"
@@ -516,7 +517,7 @@ TEST(RouterPins, RoutesToAllDestinations) {
   for (const char* shape : {"4x4x4", "5x3x2m", "8mx2x3"}) {
     const Topology topology(Shape::parse(shape));
     for (const TieRule rule : {TieRule::parity, TieRule::plus}) {
-      TorusConfig config;
+      TorusConfig config = test::shipped_torus();
       config.tie_rule = rule;
       for (std::uint32_t from = 0; from < topology.nodes(); from += 7) {
         const Coordinates at = topology.coordinates(from);
@@ -669,7 +670,8 @@ TEST(RouterPins, FaultsAreNoticed) {
 
 // Random traffic ------------------------------------------------------------------------------------------------------
 
-void expect_all_arrives(const char* shape, const RouterNetwork::Traffic& traffic, const TorusConfig& config = {}) {
+void expect_all_arrives(const char* shape, const RouterNetwork::Traffic& traffic,
+                        const TorusConfig& config = test::shipped_torus()) {
   SCOPED_TRACE(shape);
   const Topology topology(Shape::parse(shape));
   RouterNetwork network(topology, config, traffic, make_router);
@@ -711,7 +713,7 @@ TEST(RouterPins, RandomTrafficWithStallsArrives) {
 TEST(RouterPins, SmallBuffersAndOtherLengthsOnTheWire) {
   RouterNetwork::Traffic traffic;
   traffic.stall_percent = 10;
-  TorusConfig config;
+  TorusConfig config = test::shipped_torus();
   config.buffer_chunks = 16;
   config.reception_depth = 8;
   expect_all_arrives("4x4x1", traffic, config);

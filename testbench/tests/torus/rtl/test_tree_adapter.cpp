@@ -22,6 +22,7 @@
 
 #include "nic/bgl/rtl/tree_adapter.h"
 #include "nic/bgl/rtl/verilated_tree.h"
+#include "testbench/shipped.h"
 #include "torus/base/random.h"
 #include "torus/torus/network_observer.h"
 #include "torus/tree/alu.h"
@@ -61,8 +62,9 @@ struct Delivery {
 class Net {
  public:
   template <typename Model = Vtree>
-  static std::unique_ptr<Net> make(const std::string& shape, const Choice& choice, const TreeConfig& config = {},
-                                   std::uint64_t seed = 1, unsigned stall = 0) {
+  static std::unique_ptr<Net> make(const std::string& shape, const Choice& choice,
+                                   const TreeConfig& config = test::shipped<TreeConfig>(), std::uint64_t seed = 1,
+                                   unsigned stall = 0) {
     auto net = std::make_unique<Net>(shape, config, seed, stall);
     for (std::uint32_t node = 0; node < net->tree().nodes(); ++node) {
       if (!choice(node)) continue;
@@ -171,11 +173,11 @@ class Net {
 };
 
 TEST(TreeAdapter, TakesTheClosedFormsCyclesAtZeroLoad) {
-  TreeConfig longer;
+  TreeConfig longer = test::shipped<TreeConfig>();
   longer.wire_overhead = 60;
   longer.link_cycles = 9;
   longer.reception_cycles = 20;
-  for (const TreeConfig& config : {TreeConfig{}, longer}) {
+  for (const TreeConfig& config : {test::shipped<TreeConfig>(), longer}) {
     for (const char* shape : {"1", "2x1x1", "3x3x2", "4x4x4"}) {
       const TreeTopology tree(Topology(Shape::parse(shape)), config.nodes_per_io_node);
       for (const Choice& choice : {only(0), only(tree.root()), kOdd, kAll}) {
@@ -404,13 +406,13 @@ TEST(TreeAdapter, RecordedTrafficGivesTheModelsResultsOrderAndLatencies) {
   // one cycle decides what follows, and latencies are distributed alike only.
   for (const unsigned stall : {0u, 700u}) {
     for (const Cycle gap : {Cycle{1000}, Cycle{300}, Cycle{140}}) {
-      auto model = Net::make("3x3x2", kNobody, {}, 1, stall);
+      auto model = Net::make("3x3x2", kNobody, test::shipped<TreeConfig>(), 1, stall);
       const Recorded traffic(model->tree(), 120, gap, gap.count() + stall);
       traffic.play(*model);
       ASSERT_EQ(model->left(), "");
       for (const Choice& choice : {kAll, kOdd, only(3)}) {
         SCOPED_TRACE("gap " + std::to_string(gap.count()) + ", stalls " + std::to_string(stall));
-        auto rtl = Net::make("3x3x2", choice, {}, 1, stall);
+        auto rtl = Net::make("3x3x2", choice, test::shipped<TreeConfig>(), 1, stall);
         traffic.play(*rtl);
         ASSERT_EQ(rtl->left(), "");
         ASSERT_EQ(rtl->changed_bytes(), 0u);
@@ -440,7 +442,7 @@ TEST(TreeAdapter, LinkErrorsLoseRepeatAndReorderNothing) {
   ASSERT_EQ(model->left(), "");
   for (const double rate : {1e-5, 1e-4, 8e-4}) {
     for (const unsigned retry_packets : {1u, 4u}) {
-      TreeConfig config;
+      TreeConfig config = test::shipped<TreeConfig>();
       config.bit_error_rate = rate;
       config.retry_packets = retry_packets;
       auto with_errors = Net::make("3x3x2", kNobody, config);
@@ -459,7 +461,7 @@ TEST(TreeAdapter, LinkErrorsLoseRepeatAndReorderNothing) {
 }
 
 TEST(TreeAdapter, OneFrameTakesWhatItsNacksCost) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.bit_error_rate = 1e-3;
   unsigned damaged = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
@@ -482,7 +484,7 @@ TEST(TreeAdapter, OneFrameTakesWhatItsNacksCost) {
 
 TEST(TreeAdapter, AFullRetryBufferWaitsForAcknowledgementsAsTheModels) {
   for (const unsigned packets : {1u, 2u}) {
-    TreeConfig config;
+    TreeConfig config = test::shipped<TreeConfig>();
     config.bit_error_rate = 1e-12;
     config.retry_packets = packets;
     auto net = Net::make("1", kAll, config);
@@ -498,7 +500,7 @@ TEST(TreeAdapter, AFullRetryBufferWaitsForAcknowledgementsAsTheModels) {
 }
 
 TEST(TreeAdapter, ReportsOfATreeThatStandsStillAreTheModels) {
-  TreeConfig config;
+  TreeConfig config = test::shipped<TreeConfig>();
   config.stuck_after = 5000;
   std::vector<std::string> said;
   for (const Choice& choice : {kNobody, kAll, kOdd}) {
@@ -548,8 +550,8 @@ TEST(TreeAdapter, IsClockedOnlyWhileThereIsSomethingToDo) {
 }
 
 TEST(TreeAdapter, SaysWhatItCannotDo) {
-  EXPECT_TRUE(RtlTreeRouter::obstacles({}).empty());
-  TreeConfig config;
+  EXPECT_TRUE(RtlTreeRouter::obstacles(test::shipped<TreeConfig>()).empty());
+  TreeConfig config = test::shipped<TreeConfig>();
   config.receiver_cycles = 9;
   config.buffer_packets = 5;
   EXPECT_EQ(RtlTreeRouter::obstacles(config).size(), 2u);

@@ -12,6 +12,7 @@
 #include <string>
 #include <systemc>
 
+#include "testbench/shipped.h"
 #include "torus/traffic/traffic.h"
 
 namespace {
@@ -21,7 +22,7 @@ double cpu_seconds() {
 }
 
 int bench(int argc, char* argv[]) {
-  toroid::TrafficConfig config;
+  toroid::TrafficConfig config(toroid::test::shipped_torus());
   config.shape = toroid::Shape::parse("8x8x8");
   const auto usage = [&](const std::string& what) -> void { throw std::invalid_argument(what); };
   for (int i = 1; i < argc; ++i) {

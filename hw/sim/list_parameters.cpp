@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What parameters a machine has: from the lists that the configuration structs are read by.
+#include <iostream>
+#include <string>
+
+#include "hw/chips/registry.h"
+#include "hw/sim/jobs.h"
+
+namespace toroid {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+class List final : public ParameterVisitor {
+ public:
+  Json json = Json::array();
+
+ private:
+  double visit(const ParameterInfo& info, double value) override {
+    Json entry = {{"name", info.name}};
+    if (info.choices.empty()) {
+      entry["type"] = info.whole ? "whole" : "number";
+      entry["unit"] = info.unit;
+      entry["minimum"] = limit(info, info.minimum);
+      entry["maximum"] = limit(info, info.maximum);
+    } else {
+      entry["type"] = "choice";
+      entry["choices"] = info.choices;
+    }
+    entry["meaning"] = info.meaning;
+    json.push_back(std::move(entry));
+    return value;
+  }
+
+  static Json limit(const ParameterInfo& info, double value) {
+    return info.whole ? Json(static_cast<std::uint64_t>(value)) : Json(value);
+  }
+};
+
+}  // namespace
+
+void list_parameters(const std::string& machine) {
+  List list;
+  visit_machine_parameters(machine, list);
+  std::cout << list.json.dump(1) << "\n";
+}
+
+}  // namespace toroid

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "testbench/shipped.h"
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <stdexcept>
+
+namespace toroid::test {
+
+namespace {
+
+using Values = std::map<std::string, Parameters::Value>;
+
+/// A shipped description has each parameter on a line of its own, "    clock: {value: 700, unit: MHz, ...}" in the
+/// group "  core:".
+Values read_values(const std::string& path) {
+  std::ifstream file(path);
+  const std::regex group_line(R"(^  (\w+):$)");
+  const std::regex value_line(R"(^    (\w+): \{value: ([^,}]+))");
+  Values values;
+  std::string group;
+  std::smatch found;
+  for (std::string line; std::getline(file, line);) {
+    if (std::regex_search(line, found, group_line)) group = found[1];
+    if (!std::regex_search(line, found, value_line)) continue;
+    const std::string name = group + "." + found[1].str();
+    const std::string value = found[2];
+    if (value.find_first_not_of("0123456789.e-") == std::string::npos) {
+      values[name] = std::stod(value);
+    } else {
+      values[name] = value;
+    }
+  }
+  if (values.empty()) throw std::runtime_error(path + ": no description of a machine");
+  return values;
+}
+
+}  // namespace
+
+Parameters shipped_parameters(const std::string& machine, const std::string& without) {
+  static std::map<std::string, Values> read;
+  Values& values = read[machine];
+  if (values.empty()) values = read_values(TOROID_MACHINES "/" + machine + ".yaml");
+  Parameters parameters;
+  for (const auto& [name, value] : values) {
+    if (name != without) parameters.set(name, value);
+  }
+  return parameters;
+}
+
+TorusConfig shipped_torus() {
+  struct Fifos {
+    unsigned depth;
+    void visit_parameters(ParameterVisitor& visitor) {
+      visitor.count(depth, "torus_fifo.depth", "chunks", {8, 255}, "of each FIFO");
+    }
+  };
+  TorusConfig config = shipped<TorusConfig>();
+  config.dimension_order = {0, 1, 2, 3, 4};
+  config.fifo_groups = 2;
+  config.injection_fifos = 4;
+  config.reception_depth = shipped<Fifos>().depth;
+  return config;
+}
+
+}  // namespace toroid::test

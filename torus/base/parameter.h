@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A configuration struct lists its parameters once, in visit_parameters(): name, unit, range and meaning of each. The
+// list is what a machine description is read by, what values are checked against, and what the schema is made from.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace toroid {
+
+/// What a parameter is, whatever its value.
+struct ParameterInfo {
+  const char* name;  ///< in machine descriptions: "torus.buffer_chunks"
+  const char* unit;  ///< of the value in a description; empty for a choice
+  double minimum = 0;
+  double maximum = 0;
+  bool whole = true;
+  std::vector<const char*> choices;  ///< of a choice; minimum and maximum are the first and last index
+  const char* meaning;
+
+  /// "a whole number from 1 to 255", "parity or plus".
+  std::string expected() const;
+};
+
+/// A value that a parameter cannot have.
+class ParameterError : public std::invalid_argument {
+ public:
+  /// `what` follows the parameter's name.
+  ParameterError(const std::string& parameter, const std::string& what)
+      : std::invalid_argument(parameter + " " + what), parameter_(parameter) {}
+
+  const std::string& parameter() const { return parameter_; }
+
+ private:
+  std::string parameter_;
+};
+
+/// Throws ParameterError for a parameter that makes no sense beside others.
+inline void require(bool good, const char* parameter, const std::string& what) {
+  if (!good) throw ParameterError(parameter, what);
+}
+
+/// Throws ParameterError for a value outside the parameter's range.
+void check_range(const ParameterInfo& info, double value);
+
+/// Visits every parameter of a configuration struct and may set it.
+class ParameterVisitor {
+ public:
+  virtual ~ParameterVisitor() = default;
+
+  struct Range {
+    double minimum;
+    double maximum;
+  };
+
+  /// A whole number. `scale`: what one unit of the description is in the field, such as 1024 for KiB in bytes.
+  template <typename Field>
+  void count(Field& field, const char* name, const char* unit, Range range, const char* meaning,
+             std::uint64_t scale = 1) {
+    const auto now = static_cast<double>(static_cast<std::uint64_t>(field) / scale);
+    const double set = visit({name, unit, range.minimum, range.maximum, true, {}, meaning}, now);
+    field = static_cast<Field>(static_cast<std::uint64_t>(set) * scale);
+  }
+
+  /// Any number.
+  void number(double& field, const char* name, const char* unit, Range range, const char* meaning) {
+    field = visit({name, unit, range.minimum, range.maximum, false, {}, meaning}, field);
+  }
+
+  /// One of several names, in the order of the enumeration's values from 0.
+  template <typename Enumeration>
+  void choice(Enumeration& field, const char* name, std::vector<const char*> names, const char* meaning) {
+    const auto last = static_cast<double>(names.size() - 1);
+    const double set = visit({name, "", 0, last, true, std::move(names), meaning}, static_cast<double>(field));
+    field = static_cast<Enumeration>(static_cast<unsigned>(set));
+  }
+
+ private:
+  /// Returns the value that the field gets, in the unit of the description; of a choice, its index.
+  virtual double visit(const ParameterInfo& info, double value) = 0;
+};
+
+/// Throws ParameterError for the first field of a configuration struct that is out of range.
+template <typename Config>
+void check_ranges(Config config) {
+  class Check final : public ParameterVisitor {
+    double visit(const ParameterInfo& info, double value) override {
+      check_range(info, value);
+      return value;
+    }
+  } check;
+  config.visit_parameters(check);
+}
+
+}  // namespace toroid
