@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "hw/io/io_packet.h"
+#include "hw/chips/bgl/io_packet.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "hw/io/io_packet.h"
+#include "hw/chips/bgl/io_packet.h"
 #include "torus/tree/classes.h"
 
 namespace toroid {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "hw/io/io_node.h"
+#include "hw/chips/bgl/io_node.h"
 #include "torus/tree/network.h"
 
 namespace toroid {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "hw/io/io_packet.h"
+#include "hw/chips/bgl/io_packet.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {

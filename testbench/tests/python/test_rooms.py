@@ -26,7 +26,7 @@ MAY_INCLUDE = {
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
     "hw/core": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
-    "hw/io": ["hw/memory", "nic/bgl/tree_packet.h", "torus/base", "torus/tree"],
+    "hw/io": ["hw/memory"],
     "hw/kernel": ["hw/core", "hw/io", "hw/isa", "hw/memory", "nic/bgl/bic_regs.h", "nic/common", "torus/base"],
     "hw/debug": ["hw/core", "hw/isa", "hw/kernel", "hw/memory", "nic/common", "torus/base"],
     "hw/machine": [
@@ -55,7 +55,7 @@ RULES = [
     for room, others in MAY_INCLUDE.items()
 ]
 # What all machines share names none of them.
-NAMELESS = ("torus/base", "torus/tree", "torus/barrier", "nic/common", "hw/core", "hw/isa", "hw/machine")
+NAMELESS = ("torus/base", "torus/tree", "torus/barrier", "nic/common", "hw/core", "hw/io", "hw/isa", "hw/machine")
 
 SUFFIXES = {".c", ".cpp", ".h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)

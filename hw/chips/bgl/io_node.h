@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "hw/chips/bgl/io_packet.h"
 #include "hw/io/io_call.h"
-#include "hw/io/io_packet.h"
 #include "hw/io/io_service.h"
 #include "torus/base/parameter.h"
 #include "torus/tree/network.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/io/io_packet.h"
+#include "hw/chips/bgl/io_packet.h"
 
 #include <algorithm>
 #include <cstring>

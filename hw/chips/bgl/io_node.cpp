@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/io/io_node.h"
+#include "hw/chips/bgl/io_node.h"
 
 #include <algorithm>
 #include <cmath>
