@@ -114,7 +114,8 @@ def check_series(series: Sequence[Series]) -> None:
             try:
                 check_machine(one.configuration)
             except UserError as error:
-                raise UserError(f"{one.name}: {error}") from error
+                told = one.name in str(error)  # as the place of the wrong value
+                raise UserError(str(error) if told else f"{one.name}: {error}") from error
 
 
 def sweep(

@@ -94,7 +94,7 @@ def test_a_value_that_will_not_do_is_refused_before_anything_runs(tmp_path: Path
     done = toroid("traffic", "--set", "torus.buffer_chunks=16,3", "--results", tmp_path / "out")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr.startswith("toroid: torus.buffer_chunks=3: torus.buffer_chunks must be from 16 ")
+    assert done.stderr.startswith("toroid: --set torus.buffer_chunks=3: torus.buffer_chunks must be from 16 ")
     assert done.stderr.count("\n") == 1
     assert not (tmp_path / "out").exists()
 
