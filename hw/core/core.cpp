@@ -112,7 +112,7 @@ std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {
 Engine& Core::engine() {
   if (engine_) return *engine_;
   engine_ = config_.isa->make_engine(*this);
-  path_ = std::make_unique<MemoryPath>(config_.memory, counters_.memory);
+  path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
   path_->set_view(view_);
   if (observer_ != nullptr) {
     engine_->observe();
@@ -262,8 +262,7 @@ void Core::end_block() {
   for (unsigned slot = 0; slot < config_.outstanding_reads; ++slot) local_ = std::max(local_, returns_[slot]);
 }
 
-GeneralRegisters Core::gpr_at_entry() {
-  if (gpr_) return gpr_;
+GeneralRegisters Core::find_registers() {
   gpr_ = engine_->general_registers();
   if (gpr_) return gpr_;
   engine_->read_snapshot(registers_);

@@ -268,7 +268,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// The same for a pure read: looks for a steady loop and parks in it.
   void transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data);
   /// The general purpose registers at a block's entry.
-  GeneralRegisters gpr_at_entry();
+  GeneralRegisters gpr_at_entry() { return gpr_ ? gpr_ : find_registers(); }
+  GeneralRegisters find_registers();
   /// Looks at the interrupt line where it is time to. True where the software was told.
   bool take_interrupt(std::uint64_t pc);
   /// Brings the core's time to the end of the block entered last.

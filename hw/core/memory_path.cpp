@@ -5,9 +5,11 @@
 
 namespace toroid {
 
-MemoryPath::MemoryPath(const MemoryConfig& config, MemoryCounters& counters)
+MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCounters& counters)
     : config_(config),
       counters_(counters),
+      filter_(word_bytes),
+      code_filter_(word_bytes),
       data_(config.l1_bytes / kLineBytes, config.l1_ways),
       code_(config.l1_bytes / kLineBytes, config.l1_ways),
       behind_(config, counters),
@@ -18,8 +20,8 @@ void MemoryPath::set_view(const MemoryView& view) {
   view_ = &view;
   const std::uint64_t shift = view.physical(view.base()) / kLineBytes - view.base() / kLineBytes;
   if (shift != shift_) {
-    filter_.fill(0);
-    code_filter_.fill(0);
+    filter_.clear();
+    code_filter_.clear();
   }
   shift_ = shift;
 }
@@ -40,21 +42,12 @@ void MemoryPath::write_back(std::uint64_t line, CoreCycle at) {
   behind_.write(std::uint64_t{physical(line)} * kLineBytes, at);
 }
 
-void MemoryPath::install(std::uint64_t line, bool dirty) {
-  filter_[line % kFilter] = (line + 1) | (dirty ? kDirty : 0);
-}
-
-void MemoryPath::forget(std::uint64_t line) {
-  std::uint64_t& known = filter_[line % kFilter];
-  if ((known & ~kDirty) == line + 1) known = 0;
-}
-
 void MemoryPath::place(std::uint64_t line, bool dirty, CoreCycle at) {
   const CacheSets::Victim victim = data_.fill(physical(line), dirty);
   ++changes_;
-  if (victim.present) forget(software(victim.line));
+  if (victim.present) filter_.remove(software(victim.line));
   if (victim.dirty) write_back(software(victim.line), at);
-  install(line, dirty);
+  filter_.add(line, dirty);
 }
 
 CoreCycle MemoryPath::fill(std::uint64_t line, bool dirty, CoreCycle& at) {
@@ -71,14 +64,13 @@ void MemoryPath::access_line(const PlannedAccess& access, std::uint64_t line, Co
   CoreCycle at = now + access.issue + stall_;
   if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
   const bool store = access.kind == AccessKind::store;
-  const std::uint64_t known = filter_[line % kFilter];
-  if ((known & ~kDirty) == line + 1 || data_.contains(physical(line))) {
+  if (filter_.has(line) || data_.contains(physical(line))) {
     const bool dirty = data_.is_dirty(physical(line));
     if (store && !dirty) {
       data_.mark(physical(line), true);
       ++changes_;
     }
-    install(line, store || dirty);
+    filter_.add(line, store || dirty);
     return;
   }
   ++counters_.l1_misses;
@@ -101,7 +93,7 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycl
       } else if (!data_.is_dirty(physical(line))) {
         data_.mark(physical(line), true);
         ++changes_;
-        install(line, true);
+        filter_.add(line, true);
       }
       return;
     case AccessKind::touch:
@@ -122,22 +114,18 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycl
       return;
   }
   ++changes_;
-  forget(line);
+  filter_.remove(line);
 }
 
 void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
-  for (std::uint64_t line = block.first_line; line <= block.last_line; ++line) {
-    std::uint64_t& known = code_filter_[line % kFilter];
-    if (known == line + 1) continue;
-    known = line + 1;
+  for (std::uint64_t line = block.first_line / kLineBytes; line <= block.last_line / kLineBytes; ++line) {
+    if (code_filter_.has(line)) continue;
+    code_filter_.add(line, false);
     if (code_.contains(physical(line))) continue;
     ++counters_.l1_code_misses;
     ++changes_;
     const CacheSets::Victim victim = code_.fill(physical(line), false);
-    if (victim.present) {
-      const std::uint64_t gone = software(victim.line);
-      if (code_filter_[gone % kFilter] == gone + 1) code_filter_[gone % kFilter] = 0;
-    }
+    if (victim.present) code_filter_.remove(software(victim.line));
     stall_ = behind_.read(std::uint64_t{physical(line)} * kLineBytes, now + stall_) - now;
   }
 }
@@ -178,7 +166,7 @@ template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint64_t*, 
 void MemoryPath::invalidate(std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t first = line_of(address), last = line_of(address + (bytes - 1));
   const bool in_buffer = behind_.invalidate(address, bytes);
-  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { forget(software(line)); });
+  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { filter_.remove(software(line)); });
   if (in_buffer || in_first) ++changes_;
 }
 
@@ -188,7 +176,7 @@ bool MemoryPath::holds(std::uint32_t address, std::uint32_t bytes) const {
 
 CoreCycle MemoryPath::flush_data(CoreCycle now) {
   data_.clear([this, now](std::uint32_t line) { behind_.write(std::uint64_t{line} * kLineBytes, now); });
-  filter_.fill(0);
+  filter_.clear();
   ++changes_;
   return CoreCycle{data_.lines()} * config_.flush_line_cycles;
 }

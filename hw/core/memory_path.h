@@ -7,6 +7,7 @@
 
 #include "hw/core/cache.h"
 #include "hw/core/core_counters.h"
+#include "hw/core/line_filter.h"
 #include "hw/core/memory_config.h"
 #include "hw/core/stream_buffer.h"
 #include "hw/isa/block.h"
@@ -27,9 +28,10 @@ namespace toroid {
 /// next access to it has waited for the load that brought it, or overtakes by a few cycles the store that did.
 class MemoryPath {
  public:
-  static constexpr unsigned kLineBytes = 32;
+  static constexpr unsigned kLineBytes = Block::kLineBytes;
 
-  MemoryPath(const MemoryConfig& config, MemoryCounters& counters);
+  /// `word_bytes` of the software's addresses: 4 or 8.
+  MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCounters& counters);
 
   /// The core's software sees memory like this from now on; caches stay as they are.
   void set_view(const MemoryView& view);
@@ -54,8 +56,6 @@ class MemoryPath {
   std::uint64_t changes() const { return changes_; }
 
  private:
-  static constexpr std::uint64_t kFilter = 2048;
-  static constexpr std::uint64_t kDirty = PlannedAccess::kDirty;
   /// A load that is under way.
   struct Pending {
     CoreCycle use;    ///< offset in the block
@@ -63,11 +63,9 @@ class MemoryPath {
   };
 
   /// True for a load or store within one line that is known to be in the first level, for a store: and dirty.
-  bool is_hit(const PlannedAccess& access, std::uint64_t address) const {
-    const std::uint64_t line = address / kLineBytes;
-    const std::uint64_t entry = filter_[line % kFilter];
-    const bool here = (entry | access.accepts) == ((line + 1) | access.expects);
-    return here && address % kLineBytes + access.bytes <= kLineBytes;
+  template <typename Word>
+  bool is_hit(const PlannedAccess& access, Word address) const {
+    return filter_.matches<Word>(address, address + (access.bytes - 1u), access.expects, access.accepts);
   }
 
   /// `Word` is what a general purpose register holds.
@@ -75,17 +73,20 @@ class MemoryPath {
   CoreCycle enter(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles) {
     counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
     counters_.unresolved += block.plan.unresolved();
-    bool fast = true;
-    for (std::uint64_t line = block.first_line; line <= block.last_line; ++line)
-      fast &= code_filter_[line % kFilter] == line + 1;
-    if (block.plan.plain()) {
-      for (const PlannedAccess& access : block.plan.accesses()) {
-        const Word address = gpr[access.first] + static_cast<Word>(access.offset);
-        fast &= is_hit(access, address);
-      }
-      if (fast) return 0;
+    return all_hit(block, gpr) ? 0 : enter_slowly(block, gpr, now, cycles);
+  }
+  /// True only if the block finds all that it fetches and accesses in the first level, and changes nothing there.
+  template <typename Word>
+  bool all_hit(const Block& block, const Word* gpr) const {
+    if (!block.plan.plain()) return false;
+    for (std::uint64_t line = block.first_line; line <= block.last_line; line += kLineBytes) {
+      if (!code_filter_.matches(static_cast<Word>(line))) return false;
     }
-    return enter_slowly(block, gpr, now, cycles);
+    for (const PlannedAccess& access : block.plan.accesses()) {
+      const Word address = gpr[access.first] + static_cast<Word>(access.offset);
+      if (!is_hit(access, address)) return false;
+    }
+    return true;
   }
   template <typename Word>
   CoreCycle enter_slowly(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles);
@@ -100,8 +101,6 @@ class MemoryPath {
   CoreCycle fill(std::uint64_t line, bool dirty, CoreCycle& at);
   /// Brings a line into the first level, in some other's place.
   void place(std::uint64_t line, bool dirty, CoreCycle at);
-  void install(std::uint64_t line, bool dirty);
-  void forget(std::uint64_t line);
   void write_back(std::uint64_t line, CoreCycle at);
 
   /// Lines of memory have 32 bits.
@@ -117,9 +116,8 @@ class MemoryPath {
   const MemoryView* view_ = nullptr;
   std::uint64_t shift_ = 0;  ///< physical line less the software's line
 
-  // Direct-mapped, by the software's lines, line + 1: some of what the caches hold.
-  std::array<std::uint64_t, kFilter> filter_{};
-  std::array<std::uint64_t, kFilter> code_filter_{};
+  LineFilter filter_;  ///< of data_
+  LineFilter code_filter_;
 
   CacheSets data_;  ///< by physical line
   CacheSets code_;

@@ -69,7 +69,8 @@ void AddressBuilder::plan(const Address& address, const MemoryOperand& operand, 
   access.moved = static_cast<std::uint8_t>(operand.size);
   access.alignment = operand.alignment;
   access.accepts = kind == AccessKind::load ? PlannedAccess::kDirty : 0;
-  access.expects = PlannedAccess::kDirty | (is_cache_instruction(kind) ? PlannedAccess::kUnmatched : 0);
+  access.expects = PlannedAccess::kPresent | PlannedAccess::kDirty;
+  if (is_cache_instruction(kind)) access.expects |= PlannedAccess::kUnmatched;
   access.first = address.sum.value;
   access.second = address.second;
   access.offset = address.sum.offset;

@@ -14,25 +14,26 @@ namespace toroid {
 
 /// One access of a block, its address as a sum of two values and an offset.
 struct PlannedAccess {
-  // What a line's entry in MemoryPath's filter can say, and what no entry says: lines are below 2^59.
-  static constexpr std::uint64_t kDirty = std::uint64_t{1} << 63, kUnmatched = std::uint64_t{1} << 62;
+  // The state of a cache line (hw/core/line_filter.h), and one that no line has.
+  static constexpr std::uint8_t kPresent = 1, kDirty = 2, kUnmatched = 4;
 
   std::uint64_t offset = 0;
-  // Bits of an entry that do not matter, and those it must have for a hit.
-  std::uint64_t accepts = 0;
-  std::uint64_t expects = 0;
   std::uint16_t issue = 0;        ///< cycles from the block's beginning, everything in L1
   std::uint16_t use = 0;          ///< of what is loaded, likewise; the block's end where it is not used in the block
   std::uint16_t instruction = 0;  ///< its number in the block
   std::uint8_t first = 0;         ///< number of a value
   std::uint8_t second = 0;
-  std::uint8_t bytes = 0;  ///< from the address on, as far as cache lines go
+  std::uint8_t bytes = 1;  ///< from the address on, as far as cache lines go: at least 1
   AccessKind kind = AccessKind::load;
   bool behind_load = false;  ///< its address comes from a load of the block
   // What a load or store moves: so many bytes from the address rounded down.
   std::uint8_t moved = 0;
   std::uint8_t alignment = 1;
+  // The state that the line must have for a hit, and what of it does not matter.
+  std::uint8_t expects = 0;
+  std::uint8_t accepts = 0;
 };
+static_assert(sizeof(PlannedAccess) == 24, "walked for each block that is executed");
 
 /// The addresses of a block's accesses as functions of the general purpose registers at its entry, worked out once by
 /// the instruction set (address_builder.h).

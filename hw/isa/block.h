@@ -31,7 +31,7 @@ struct Block {
   std::uint32_t instructions = 0;
   bool steady = false;           ///< made of instructions the spin detector can follow
   bool settled = true;           ///< owes nothing to the block behind it: that one's cost does not depend on it
-  std::uint64_t first_line = 0;  ///< of its code, by address / kLineBytes
+  std::uint64_t first_line = 0;  ///< of its code: where the line begins
   std::uint64_t last_line = 0;
   AddressPlan plan;                  ///< where its accesses go
   std::vector<AccessSite> accesses;  ///< in program order

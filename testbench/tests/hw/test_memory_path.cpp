@@ -42,7 +42,7 @@ NodeMemory& memory() {
 /// A path to memory, and blocks made of words.
 class Bench {
  public:
-  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>()) : path(config, counters) {
+  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>()) : path(config, 4, counters) {
     path.set_view(view_);
     enter({kBlank});  // the code's line is there
     counters = {};
@@ -167,7 +167,7 @@ TEST(MemoryPath, FlushesAllData) {
 
 TEST(MemoryPath, FetchesCode) {
   MemoryCounters counters;
-  MemoryPath path(test::shipped<MemoryConfig>(), counters);
+  MemoryPath path(test::shipped<MemoryConfig>(), 4, counters);
   const MemoryView view(memory());
   path.set_view(view);
   const std::vector<std::uint8_t> code(256);
@@ -207,6 +207,25 @@ TEST(MemoryPath, TellsViewsOfOneMemoryApart) {
   const MemoryView back(memory(), 0, 0, 16u << 20);
   bench.path.set_view(back);
   EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // caches hold physical lines
+}
+
+TEST(LineFilter, TellsAddressesOf64BitsApart) {
+  constexpr std::uint8_t kPresent = PlannedAccess::kPresent, kDirty = PlannedAccess::kDirty;
+  LineFilter filter(8);
+  const std::uint64_t low = 0x1234'5660, high = 0x7F00'1234'5660;
+  filter.add(high / 32, false);
+  EXPECT_TRUE(filter.has(high / 32));
+  EXPECT_FALSE(filter.has(low / 32));  // the same entry
+  EXPECT_TRUE(filter.matches<std::uint64_t>(high + 4, high + 31, kPresent | kDirty, kDirty));
+  EXPECT_FALSE(filter.matches<std::uint64_t>(low + 4, low + 31, kPresent | kDirty, kDirty));
+  EXPECT_FALSE(filter.matches<std::uint64_t>(high + 28, high + 35, kPresent | kDirty, kDirty));  // in two lines
+  EXPECT_FALSE(filter.matches<std::uint64_t>(high, high, kPresent | kDirty, 0));
+  filter.add(high / 32, true);
+  EXPECT_TRUE(filter.matches<std::uint64_t>(high, high, kPresent | kDirty, 0));
+  filter.remove(low / 32);
+  EXPECT_TRUE(filter.has(high / 32));
+  filter.remove(high / 32);
+  EXPECT_FALSE(filter.has(high / 32));
 }
 
 TEST(MemoryConfig, RefusesImpossibleCaches) {

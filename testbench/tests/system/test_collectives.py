@@ -15,8 +15,14 @@ COLLECTIVES = paths.guest_program("collectives")
 # From one node up; rings, meshes and both mixed; sizes that are no powers of two.
 SHAPES: list[Arguments] = [
     ["1x1x1"], ["2x1x1"], ["3x1x1", "--mesh", "X"], ["5x1x1"], ["3x2x1"], ["4x4x1", "--mesh", "XY"],
-    ["3x3x2", "--mesh", "Y"], ["2x3x4", "--mesh", "Z"], ["5x3x3"], ["4x4x4"], ["4x4x4", "--mesh", "XYZ"],
+    ["3x3x2", "--mesh", "Y"], ["2x3x4", "--mesh", "Z"],
 ]  # fmt: skip
+LARGE_SHAPES: list[Arguments] = [["5x3x3"], ["4x4x4"], ["4x4x4", "--mesh", "XYZ"]]
+both_modes = pytest.mark.parametrize("mode", ["co", "vn"])
+
+
+def by_shape(shape: Arguments) -> str:
+    return "-".join(map(str, shape))
 
 
 def checked(*arguments: str, machine: Arguments) -> int:
@@ -28,9 +34,21 @@ def checked(*arguments: str, machine: Arguments) -> int:
     return int(found[1])
 
 
-@pytest.mark.parametrize("mode", ["co", "vn"])
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: "-".join(map(str, shape)))
+@both_modes
+@pytest.mark.parametrize("shape", SHAPES, ids=by_shape)
 def test_all_operations(shape: Arguments, mode: str) -> None:
+    assert checked("--rounds", "5", machine=["--shape", *shape, "--mode", mode]) >= 5
+
+
+@pytest.mark.parametrize("shape", LARGE_SHAPES, ids=by_shape)
+def test_once_on_a_larger_machine(shape: Arguments) -> None:
+    assert checked("--rounds", "1", machine=["--shape", *shape]) >= 1
+
+
+@pytest.mark.long
+@both_modes
+@pytest.mark.parametrize("shape", LARGE_SHAPES, ids=by_shape)
+def test_all_operations_on_a_larger_machine(shape: Arguments, mode: str) -> None:
     assert checked("--rounds", "5", machine=["--shape", *shape, "--mode", mode]) >= 5
 
 
@@ -39,9 +57,11 @@ def test_all_operations(shape: Arguments, mode: str) -> None:
 PACKET_SIZES = "224,448,2240,240,1360,225,200"
 
 
-@pytest.mark.parametrize("mode", ["co", "vn"])
+@both_modes
 @pytest.mark.parametrize("order", ["random", "scheduled"])
-@pytest.mark.parametrize("shape", ["3x3x2", "8x2x1", "2x2x3"])
+@pytest.mark.parametrize(
+    "shape", ["2x2x3", *(pytest.param(shape, marks=pytest.mark.long) for shape in ("3x3x2", "8x2x1"))]
+)
 def test_packets_straight_to_their_places(shape: str, order: str, mode: str) -> None:
     arguments = ("--operation", f"alltoall-{order}", "--sizes", PACKET_SIZES, "--rounds", "2")
     done = toroid("run", "--shape", shape, "--mode", mode, COLLECTIVES, *arguments, timeout=600)
@@ -62,7 +82,7 @@ def test_without_the_second_core() -> None:
     assert checked("--rounds", "5", "--second-core", "unused", machine=["--shape", "3x3x2"]) >= 5
 
 
-@pytest.mark.parametrize("mode", ["co", "vn"])
+@both_modes
 def test_fewer_ranks_than_places(mode: str) -> None:
     """Lines then lead past nodes where nobody lives."""
     assert checked("--rounds", "5", machine=["--shape", "3x3x2", "--ranks", "11", "--mode", mode]) >= 5
@@ -99,7 +119,7 @@ def test_the_guide_shows_compiled_code() -> None:
     assert check_snippets(paths.ROOT / "docs/guide/torus_collectives.md") == 4
 
 
-@pytest.mark.parametrize("mode", ["co", "vn"])
+@both_modes
 @pytest.mark.parametrize("machine", [["1x1x1"], ["3x2x2"], ["4x4x1", "--mesh", "XY"], ["3x2x2", "--ranks", "5"]],
                          ids=" ".join)  # fmt: skip
 def test_the_guide_s_program_sorts(machine: list[str], mode: str) -> None:

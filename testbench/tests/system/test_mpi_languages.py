@@ -149,9 +149,10 @@ def test_the_compilers_are_found_by_their_own_names(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_cmake_finds_mpi(tmp_path: Path) -> None:
+@pytest.mark.parametrize("languages", ["C", pytest.param("C CXX Fortran", marks=pytest.mark.long)])
+def test_cmake_finds_mpi(tmp_path: Path, languages: str) -> None:
     (tmp_path / "CMakeLists.txt").write_text(
-        "cmake_minimum_required(VERSION 3.20)\nproject(mine C CXX Fortran)\nfind_package(MPI REQUIRED)\n"
+        f"cmake_minimum_required(VERSION 3.20)\nproject(mine {languages})\nfind_package(MPI REQUIRED)\n"
         "add_executable(mine mine.c)\ntarget_link_libraries(mine MPI::MPI_C)\n"
     )
     (tmp_path / "mine.c").write_text((SOURCES / "programs" / "ring.c").read_text())

@@ -21,8 +21,8 @@ STRESS: Arguments = [paths.guest_program("stress"), "--messages", "20", "--max-s
 @pytest.mark.parametrize(
     "options",
     [
-        ["--shape", "4x4x2", "--rtl", "router@all"],
-        ["--shape", "4x2x2", "--rtl", "router@all", "--rtl", "link@all", "--set", "torus.bit_error_rate=1e-5"],
+        pytest.param(["--shape", "4x4x2", "--rtl", "router@all"], marks=pytest.mark.long),
+        ["--shape", "3x2x2", "--rtl", "router@all", "--rtl", "link@all", "--set", "torus.bit_error_rate=1e-5"],
         ["--shape", "4x2x2", "--rtl", "router@1,1,0", "--rtl", "link@0,1,0", "--rtl", "tree@all", "--mode", "vn"],
     ],
     ids=["routers", "routers-and-links-with-errors", "some-of-each"],

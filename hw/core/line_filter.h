@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "hw/isa/address_plan.h"
+#include "hw/isa/block.h"
+
+namespace toroid {
+
+/// Some of the lines that a first-level cache holds, by the software's line numbers (address / line size): answers most
+/// hits with one look. Direct-mapped.
+///
+/// An entry is the line's address, with the line's state in the low bits; zero is an empty entry. Its size is that of
+/// the instruction set's addresses, so that a 32-bit core's filter takes half of the host's cache.
+class LineFilter {
+ public:
+  static constexpr std::uint64_t kEntries = 2048;
+  static constexpr unsigned kLineBytes = Block::kLineBytes;
+
+  /// `word_bytes` of an address: 4 or 8.
+  explicit LineFilter(unsigned word_bytes)
+      : narrow_(word_bytes == 8 ? 0 : kEntries), wide_(word_bytes == 8 ? kEntries : 0) {}
+
+  /// Whether the bytes from `first` to `last` lie in one line, and its entry has the state `expects`; the bits of
+  /// `accepts` do not matter. (Where they lie in two lines, the first one's entry is not the second one's.)
+  template <typename Word>
+  bool matches(Word first, Word last, Word expects, Word accepts) const {
+    return (entries<Word>()[first / kLineBytes % kEntries] | accepts) == ((last & ~Word{kLineBytes - 1}) | expects);
+  }
+  /// Whether the entry of the clean line that begins at `address` is there.
+  template <typename Word>
+  bool matches(Word address) const {
+    return entries<Word>()[address / kLineBytes % kEntries] == (address | PlannedAccess::kPresent);
+  }
+
+  bool has(std::uint64_t line) const {
+    return ((narrow_.empty() ? wide_[line % kEntries] : narrow_[line % kEntries]) | PlannedAccess::kDirty) ==
+           (line * kLineBytes | PlannedAccess::kPresent | PlannedAccess::kDirty);
+  }
+  void add(std::uint64_t line, bool dirty) {
+    set(line, line * kLineBytes | PlannedAccess::kPresent | (dirty ? PlannedAccess::kDirty : 0));
+  }
+  void remove(std::uint64_t line) {
+    if (has(line)) set(line, 0);
+  }
+  void clear() {
+    narrow_.assign(narrow_.size(), 0);
+    wide_.assign(wide_.size(), 0);
+  }
+
+ private:
+  template <typename Word>
+  const Word* entries() const {
+    if constexpr (sizeof(Word) == 8) {
+      return wide_.data();
+    } else {
+      return narrow_.data();
+    }
+  }
+  void set(std::uint64_t line, std::uint64_t entry) {
+    if (narrow_.empty()) {
+      wide_[line % kEntries] = entry;
+    } else {
+      narrow_[line % kEntries] = static_cast<std::uint32_t>(entry);
+    }
+  }
+
+  std::vector<std::uint32_t> narrow_;  ///< one of the two is empty
+  std::vector<std::uint64_t> wide_;
+};
+
+}  // namespace toroid
