@@ -82,8 +82,17 @@ class Isa {
   using ThreadRegisters = std::array<std::uint64_t, 2>;
   virtual ThreadRegisters thread_registers(const Engine& engine) const = 0;
   virtual void set_thread_registers(Engine& engine, const ThreadRegisters& values) const = 0;
+  /// What a program is told of its processor: AT_HWCAP and AT_PLATFORM of its auxiliary vector.
+  virtual std::uint64_t hardware_capabilities() const = 0;
+  virtual const char* platform() const = 0;
   /// Where a function returns to that has just been entered.
   virtual std::uint64_t return_address(const Engine& engine, const MemoryView& memory) const = 0;
+  /// What a process may read: the bytes on the host, or nullptr.
+  using ReadableMemory = std::function<const std::uint8_t*(std::uint64_t address, std::uint64_t size)>;
+  /// Where the functions return to that have led to where the engine stands, the callers of the innermost first, as far
+  /// as the stack tells: at most `most`. Without return_address().
+  virtual std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory,
+                                             unsigned most) const = 0;
 };
 
 }  // namespace toroid

@@ -4,28 +4,22 @@
 #include <vector>
 
 #include "hw/kernel/printable.h"
-#include "hw/memory/big_endian.h"
 
 namespace toroid {
 namespace {
 
-/// Where functions return to, the innermost first.
-std::vector<std::uint32_t> return_addresses(Core& core, const AddressSpace* space) {
+/// The calls that led to where the core stands, the innermost first.
+std::vector<std::uint64_t> calls(Core& core, const AddressSpace* space) {
   constexpr unsigned kFrames = 16;
   const Isa& isa = *core.config().isa;
-  std::vector<std::uint32_t> addresses{static_cast<std::uint32_t>(isa.return_address(core.engine(), core.view()))};
-  // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
-  auto frame = static_cast<std::uint32_t>(core.engine().read(isa.roles().stack_pointer));
-  for (unsigned i = 0; i < kFrames && space != nullptr; ++i) {
-    const std::uint8_t* here = space->readable(frame, 4);
-    if (here == nullptr) break;
-    const std::uint32_t caller = load_be32(here);
-    const std::uint8_t* above = space->readable(caller, 8);
-    if (caller <= frame || above == nullptr) break;
-    const std::uint32_t back = load_be32(above + 4);
-    if (back != 0) addresses.push_back(back);
-    frame = caller;
+  std::vector<std::uint64_t> addresses{isa.return_address(core.engine(), core.view())};
+  if (space != nullptr) {
+    const auto readable = [space](std::uint64_t address, std::uint64_t size) { return space->readable(address, size); };
+    const std::vector<std::uint64_t> callers = isa.callers(core.engine(), readable, kFrames);
+    addresses.insert(addresses.end(), callers.begin(), callers.end());
   }
+  // The instruction that calls ends where the function returns to.
+  for (std::uint64_t& address : addresses) address -= isa.code_alignment();
   return addresses;
 }
 
@@ -33,22 +27,22 @@ std::vector<std::uint32_t> return_addresses(Core& core, const AddressSpace* spac
 
 std::string callers_of(Core& core, const AddressSpace* space, Symboliser& symbols) {
   std::string text;
-  for (const std::uint32_t back : return_addresses(core, space)) {
-    const std::string function = symbols.function_and_line_at(back - 4);
-    text += (text.empty() ? "" : ", ") + (function.empty() ? hex(back - 4) : function);
+  for (const std::uint64_t call : calls(core, space)) {
+    const std::string function = symbols.function_and_line_at(call);
+    text += (text.empty() ? "" : ", ") + (function.empty() ? hex(call) : function);
   }
   return text;
 }
 
-std::string functions_leading_to(std::uint32_t pc, Core& core, const AddressSpace* space, Symboliser& symbols) {
+std::string functions_leading_to(std::uint64_t pc, Core& core, const AddressSpace* space, Symboliser& symbols) {
   std::string latest = symbols.function_at(pc);
   std::string text;
-  for (const std::uint32_t back : return_addresses(core, space)) {
+  for (const std::uint64_t call : calls(core, space)) {
     if (latest == "main") break;
-    const std::string function = symbols.function_at(back - 4);
+    const std::string function = symbols.function_at(call);
     if (function.rfind("__libc_start", 0) == 0) break;
     if (function.empty() || function == latest) continue;
-    text += (text.empty() ? "" : ", ") + symbols.function_and_line_at(back - 4);
+    text += (text.empty() ? "" : ", ") + symbols.function_and_line_at(call);
     latest = function;
   }
   return text;

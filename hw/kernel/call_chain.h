@@ -17,6 +17,6 @@ namespace toroid {
 std::string callers_of(Core& core, const AddressSpace* space, Symboliser& symbols);
 /// Those that led to `pc`, without the function that it lies in and without what led to main(). Empty if they are not
 /// known.
-std::string functions_leading_to(std::uint32_t pc, Core& core, const AddressSpace* space, Symboliser& symbols);
+std::string functions_leading_to(std::uint64_t pc, Core& core, const AddressSpace* space, Symboliser& symbols);
 
 }  // namespace toroid

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "hw/isa/isa.h"
 #include "hw/kernel/address_space.h"
 #include "hw/kernel/elf_image.h"
 #include "hw/kernel/kernel_config.h"
@@ -11,8 +12,9 @@
 namespace toroid {
 
 /// Writes what a program finds on its stack when it begins, as Linux lays it out: strings at the top, then below them
-/// argc, argv, 0, environment, 0, auxiliary vector. Returns the stack pointer, or 0 if it does not fit.
-std::uint32_t build_initial_stack(AddressSpace& space, const ElfImage& image, const KernelConfig& config,
-                                  RandomStream& random_words);
+/// argc, argv, 0, environment, 0, auxiliary vector, all in words of the instruction set's size and byte order. Returns
+/// the stack pointer, or 0 if it does not fit.
+std::uint64_t build_initial_stack(AddressSpace& space, const ElfImage& image, const Isa& isa,
+                                  const KernelConfig& config, RandomStream& random_words);
 
 }  // namespace toroid

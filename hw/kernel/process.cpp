@@ -73,7 +73,7 @@ std::uint64_t Process::start_first(Core& core) {
                                     "; the process has " + std::to_string(view.size()));
     return 0;
   }
-  const std::uint32_t stack = build_initial_stack(*space_, program_->image(), config_, random_);
+  const std::uint64_t stack = build_initial_stack(*space_, program_->image(), program_->isa(), config_, random_);
   if (stack == 0) {
     kill(128 + guest::kSigSegv, "arguments and environment do not fit on the stack");
     return 0;

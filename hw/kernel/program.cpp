@@ -7,7 +7,8 @@
 namespace toroid {
 
 std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa) {
-  return std::make_shared<Program>(ElfImage::read(path), std::move(isa));
+  ElfImage image = ElfImage::read(path, ElfFormat::of(*isa));
+  return std::make_shared<Program>(std::move(image), std::move(isa));
 }
 
 Program::Program(ElfImage image, std::shared_ptr<const Isa> isa) : isa_(std::move(isa)), image_(std::move(image)) {

@@ -11,7 +11,7 @@ namespace toroid {
 namespace {
 
 /// The compilation unit that an address belongs to. Compilers may leave out the table that says so (.debug_aranges).
-bool find_unit(Dwarf* dwarf, std::uint32_t address, Dwarf_Die& unit) {
+bool find_unit(Dwarf* dwarf, std::uint64_t address, Dwarf_Die& unit) {
   if (dwarf_addrdie(dwarf, address, &unit) != nullptr) return true;
   Dwarf_Off next = 0;
   std::size_t header_size = 0;
@@ -38,7 +38,7 @@ SourceLines::~SourceLines() {
   elf_end(elf_);
 }
 
-std::string SourceLines::at(std::uint32_t address) {
+std::string SourceLines::at(std::uint64_t address) {
   Dwarf_Die unit{};
   if (dwarf_ == nullptr || !find_unit(dwarf_, address, unit)) return {};
   Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);

@@ -22,7 +22,7 @@ class SourceLines {
   ~SourceLines();
 
   /// "crash.c:4", of inlined functions the innermost line; empty if it is not known.
-  std::string at(std::uint32_t address);
+  std::string at(std::uint64_t address);
 
  private:
   ::Elf* elf_ = nullptr;

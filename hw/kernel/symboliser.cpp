@@ -17,9 +17,9 @@ namespace {
 constexpr std::size_t kLongestShown = 250;  // characters of a name; a message has a dozen of them
 constexpr std::size_t kLongestPath = 200;
 
-// A question is an address in 8 hexadecimal digits, and a name. The answer is the name, demangled; a zero; and the
+// A question is an address in 16 hexadecimal digits, and a name. The answer is the name, demangled; a zero; and the
 // line.
-constexpr std::size_t kDigits = 8;
+constexpr std::size_t kDigits = 16;
 
 std::string demangled(const std::string& name) {
   // Names of C that happen to be short are those of C++ types as well.
@@ -43,17 +43,19 @@ Symboliser::Symboliser(const ElfImage& image)
 /// In the child process.
 std::string Symboliser::look_up(const std::string& question) const {
   static SourceLines lines(image_.file());  // one image a child
-  const std::string line = lines.at(static_cast<std::uint32_t>(std::stoul(question.substr(0, kDigits), nullptr, 16)));
+  const std::string line = lines.at(std::stoull(question.substr(0, kDigits), nullptr, 16));
   return demangled(question.substr(kDigits)).substr(0, kLongestShown + 1) + '\0' + line.substr(0, kLongestPath + 1);
 }
 
-const Symboliser::Place& Symboliser::place_of(std::uint32_t address) {
+const Symboliser::Place& Symboliser::place_of(std::uint64_t address) {
   const auto [entry, fresh] = places_.try_emplace(address);
   Place& place = entry->second;
   if (!fresh) return place;
   const auto symbol = image_.symbol_at(address);
   std::string name(symbol ? symbol->name : "");
-  if (const auto answer = look_up_(hex(address).substr(2) + name)) {
+  char digits[kDigits + 1];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(address));
+  if (const auto answer = look_up_(digits + name)) {
     const std::size_t end = std::min(answer->find('\0'), answer->size());
     name = answer->substr(0, end);
     if (end < answer->size()) place.line = shown(answer->substr(end + 1), kLongestPath);
@@ -63,28 +65,28 @@ const Symboliser::Place& Symboliser::place_of(std::uint32_t address) {
   return place;
 }
 
-std::string Symboliser::function_at(std::uint32_t address) {
+std::string Symboliser::function_at(std::uint64_t address) {
   return place_of(address).function;
 }
 
-std::string Symboliser::line_at(std::uint32_t address) {
+std::string Symboliser::line_at(std::uint64_t address) {
   return place_of(address).line;
 }
 
-std::string Symboliser::function_and_line_at(std::uint32_t address) {
+std::string Symboliser::function_and_line_at(std::uint64_t address) {
   const Place& place = place_of(address);
   return place.function.empty() || place.line.empty() ? place.function : place.function + " (" + place.line + ")";
 }
 
-std::string Symboliser::symbol_at(std::uint32_t address) {
+std::string Symboliser::symbol_at(std::uint64_t address) {
   const Place& place = place_of(address);
   if (place.function.empty()) return place.line;
-  char offset[16];
-  std::snprintf(offset, sizeof offset, "+0x%x", place.offset);
+  char offset[24];
+  std::snprintf(offset, sizeof offset, "+0x%llx", static_cast<unsigned long long>(place.offset));
   return place.function + offset + (place.line.empty() ? "" : ", " + place.line);
 }
 
-std::string Symboliser::describe(std::uint32_t address) {
+std::string Symboliser::describe(std::uint64_t address) {
   const std::string symbol = symbol_at(address);
   return symbol.empty() ? hex(address) : hex(address) + " (" + symbol + ")";
 }

@@ -23,29 +23,29 @@ class Symboliser {
   explicit Symboliser(const ElfImage& image);
 
   /// "main"; empty if no symbol is known.
-  std::string function_at(std::uint32_t address);
+  std::string function_at(std::uint64_t address);
   /// "crash.c:4"; empty if the program has no debug information for it.
-  std::string line_at(std::uint32_t address);
+  std::string line_at(std::uint64_t address);
   /// "main (crash.c:4)", "main" or nothing.
-  std::string function_and_line_at(std::uint32_t address);
+  std::string function_and_line_at(std::uint64_t address);
   /// "main+0x20, crash.c:4", or what of it is known.
-  std::string symbol_at(std::uint32_t address);
+  std::string symbol_at(std::uint64_t address);
   /// "0x10000520 (main+0x20, crash.c:4)", or the number alone.
-  std::string describe(std::uint32_t address);
+  std::string describe(std::uint64_t address);
 
  private:
   struct Place {
     std::string function;  ///< printable; empty: not known
-    std::uint32_t offset = 0;
+    std::uint64_t offset = 0;
     std::string line;  ///< printable; empty: not known
   };
 
-  const Place& place_of(std::uint32_t address);
+  const Place& place_of(std::uint64_t address);
   std::string look_up(const std::string& question) const;
 
   const ElfImage& image_;
   ConfinedFunction look_up_;
-  std::unordered_map<std::uint32_t, Place> places_;  // by address; looked up only, never walked
+  std::unordered_map<std::uint64_t, Place> places_;  // by address; looked up only, never walked
 };
 
 }  // namespace toroid

@@ -76,7 +76,7 @@ def test_cpp(test: CppTest, tmp_path: Path) -> None:
 
 
 # Tests of mutated input take as many cases as TOROID_FUZZ_CASES says.
-FUZZED = {"test_hw_configuration": "200000", "test_hw_program_files": "10000"}
+FUZZED = {"test_hw_configuration": "200000", "test_hw_elf_formats": "50000", "test_hw_program_files": "10000"}
 
 
 @pytest.mark.long

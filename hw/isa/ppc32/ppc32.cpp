@@ -28,6 +28,8 @@ class Ppc32 final : public Isa {
 
   const char* name() const override { return "ppc32"; }
   const char* description() const override { return "32-bit big-endian PowerPC"; }
+  std::uint64_t hardware_capabilities() const override { return 0x9000'0000; }  // PPC_FEATURE_32, _HAS_ALTIVEC
+  const char* platform() const override { return "ppc440"; }
   ByteOrder byte_order() const override { return ByteOrder::big; }
   unsigned word_bytes() const override { return 4; }
   unsigned code_alignment() const override { return kBytes; }
@@ -60,6 +62,7 @@ class Ppc32 final : public Isa {
     engine.write(gpr(kSmallData), values[1]);
   }
   std::uint64_t return_address(const Engine& engine, const MemoryView&) const override { return engine.read(kLr); }
+  std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const override;
 
  private:
   const PipelineConfig config_;
@@ -125,6 +128,23 @@ void Ppc32::enter_function(Engine& engine, MemoryView& memory, std::uint64_t sta
   engine.write(gpr(kStackPointer), stack);
   engine.write(gpr(kFirstArgument), argument);
   engine.write(kLr, 0);
+}
+
+std::vector<std::uint64_t> Ppc32::callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const {
+  std::vector<std::uint64_t> addresses;
+  // A frame's first word points to its caller's frame, whose second word is where the callee returns to.
+  std::uint64_t frame = engine.read(gpr(kStackPointer));
+  for (unsigned i = 0; i < most; ++i) {
+    const std::uint8_t* const here = memory(frame, 4);
+    if (here == nullptr) break;
+    const std::uint32_t caller = load_be32(here);
+    const std::uint8_t* const above = memory(caller, 8);
+    if (caller <= frame || above == nullptr) break;
+    const std::uint32_t back = load_be32(above + 4);
+    if (back != 0) addresses.push_back(back);
+    frame = caller;
+  }
+  return addresses;
 }
 
 }  // namespace

@@ -87,8 +87,9 @@ std::string doubling_name(unsigned levels) {
 
 /// How a symbol of that name is shown.
 std::string shown(const std::string& name) {
-  const ElfImage image = ElfImage::parse(
-      SmallFile().segment(0x1000'0000, 4096, PF_R | PF_X, {}).symbol(0x1000'0000, 4096, name).bytes(), "prog");
+  const ElfImage image =
+      ElfImage::parse(SmallFile().segment(0x1000'0000, 4096, PF_R | PF_X, {}).symbol(0x1000'0000, 4096, name).bytes(),
+                      "prog", kPpc32Format);
   return Symboliser(image).describe(0x1000'0010);
 }
 

@@ -259,8 +259,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
     [
         (["run", "nowhere"], "nowhere: cannot be run: No such file or directory"),
         (["run", "."], ".: cannot be run: Is a directory"),
-        (["run", "map.txt"], "map.txt: not a 32-bit PowerPC ELF executable; build it with `toroid cc`"),
-        (["run", "/bin/sh"], "/bin/sh: not a 32-bit PowerPC ELF executable"),
+        (["run", "map.txt"], "map.txt: not an ELF executable; build it with `toroid cc`"),
         (["run"], "Missing argument 'PROGRAM'"),
         (["run", "--shape", "4x4", "prog"], "--shape 4x4: 2 dimensions given"),
         (["run", "--shape", "2x1x1", "--ranks", "3", "prog"], "--ranks 3: shape 2x1x1 has 2 nodes"),

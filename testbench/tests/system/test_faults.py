@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -157,13 +158,22 @@ def test_interrupt_keeps_the_results(programs: Path, tmp_path: Path, number: sig
     assert all(rank["instructions"] > 0 for rank in result["ranks"])
 
 
-@pytest.mark.parametrize("content", [b"", b"just a text\n", b"#!/bin/sh\n", b"\x7fELF"])
+@pytest.mark.parametrize("content", [b"", b"just a text\n", b"#!/bin/sh\n", b"\x7fEL"])
 def test_not_a_program(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "prog").write_bytes(content)
     done = toroid("run", tmp_path / "prog")
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "not a 32-bit PowerPC ELF executable" in done.stderr
+    assert "not an ELF executable" in done.stderr
+
+
+def test_a_program_of_another_machine() -> None:
+    done = toroid("run", sys.executable)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "a program for 64-bit little-endian " in done.stderr
+    assert "the machine's cores are 32-bit big-endian PowerPC" in done.stderr
+    assert "toroid cc makes one" in done.stderr
 
 
 def simulator(*arguments: str | Path) -> str:
