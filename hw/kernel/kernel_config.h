@@ -9,8 +9,11 @@
 
 namespace toroid {
 
+struct Abi;
+
 /// What the kernel of a machine costs and gives a process, and what the user passes to it.
 struct KernelConfig {
+  const Abi* abi = nullptr;              ///< of programs and kernel (hw/kernel/abi)
   CoreCycle cost_system_call = 300;      ///< core cycles each
   CoreCycle cost_interrupt = 1000;       ///< core cycles, to the handler and back
   std::uint32_t stack_size = 8 << 20;    ///< bytes

@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "hw/chips/bgl/bgl_hardware.h"
+#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/machine/report.h"
 #include "nic/bgl/rtl/units.h"
 #include "nic/bgl/torus_packet.h"
@@ -48,6 +49,7 @@ void BglModel::check_programs(const Shape& shape) const {
 }
 
 void BglModel::set_up(KernelConfig& kernel) const {
+  kernel.abi = &linux_ppc32();
   kernel.stack_size = config_.stack_bytes;
   kernel.cost_system_call = config_.system_call_cycles;
   kernel.cost_interrupt = config_.interrupt_cycles;

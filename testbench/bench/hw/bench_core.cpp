@@ -16,6 +16,7 @@
 
 #include "hw/core/core.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/kernel/process.h"
 #include "testbench/tests/hw/direct_io.h"
 
@@ -82,6 +83,7 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;
+  kernel.abi = &linux_ppc32();
   kernel.arguments = {what};
   NoOutput output;
   DirectIo io(output);

@@ -10,6 +10,7 @@
 #include "direct_io.h"
 #include "hw/bus/address_decoder.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/memory/memory_arbiter.h"
 #include "hw/memory/watched_memory.h"
 #include "toy_dma.h"
@@ -114,6 +115,7 @@ GuestResult run_here(const GuestRun& run) {
       machine->ranks.push_back(place);
     }
     KernelConfig kernel;
+    kernel.abi = &linux_ppc32();
     kernel.arguments = {run.program};
     kernel.arguments.insert(kernel.arguments.end(), run.arguments.begin(), run.arguments.end());
     kernel.environment = run.environment;
