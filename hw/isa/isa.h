@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "hw/isa/block_decoder.h"
@@ -27,6 +28,14 @@ struct ReplacedInstruction {
   std::uint64_t address = 0;
   std::uint8_t size = 0;
   std::array<std::uint8_t, 8> original{};
+};
+
+/// A pointer to a nested function that uses its parent's variables points to code which the compiler has put on the
+/// stack: it loads the parent's frame into a register and jumps to the function.
+struct Trampoline {
+  std::uint64_t function = 0;
+  std::uint64_t frame = 0;
+  unsigned instructions = 0;  ///< of the code
 };
 
 /// An instruction set, with the timing of the pipelines that execute it, and the conventions that programs for it
@@ -78,6 +87,15 @@ class Isa {
   /// A function begins with one argument and a stack of its own, and returns to nowhere. The program counter is left.
   virtual void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
                               std::uint64_t argument) const = 0;
+  /// Bytes of the trampolines that compilers make; 0 if they make none.
+  virtual unsigned trampoline_bytes() const { return 0; }
+  /// nullopt if these trampoline_bytes() are none.
+  virtual std::optional<Trampoline> trampoline(const std::uint8_t* code) const {
+    (void)code;
+    return std::nullopt;
+  }
+  /// Leaves registers as the trampoline's code does.
+  virtual void enter_by(const Trampoline& trampoline, Engine& engine) const { (void)trampoline, (void)engine; }
   /// What a thread's code takes for granted in registers, beside its stack: thread pointer, small data.
   using ThreadRegisters = std::array<std::uint64_t, 2>;
   virtual ThreadRegisters thread_registers(const Engine& engine) const = 0;

@@ -6,17 +6,16 @@
 
 #include "hw/kernel/kernel_abi.h"
 #include "hw/kernel/printable.h"
-#include "hw/memory/big_endian.h"
 
 namespace toroid {
 
-std::string activity_of(const ElfImage& image, const AddressSpace& space) {
+std::string activity_of(const ElfImage& image, const AddressSpace& space, ByteOrder order) {
   constexpr std::size_t kLongestActivity = 200;
-  const std::uint32_t address = image.address_of(TOROID_ACTIVITY_SYMBOL);
+  const std::uint64_t address = image.address_of(TOROID_ACTIVITY_SYMBOL);
   if (address == 0) return "";
   const std::uint8_t* words = space.readable(address, sizeof(toroid_activity));
   if (words == nullptr) return "";
-  const std::uint32_t what = load_be32(words + offsetof(toroid_activity, what));
+  const std::uint32_t what = load_u32(words + offsetof(toroid_activity, what), order);
   const std::optional<std::string> format = what == 0 ? std::nullopt : space.string_at(what, kLongestActivity);
   if (!format) return "";
   std::string text;
@@ -26,7 +25,7 @@ std::string activity_of(const ElfImage& image, const AddressSpace& space) {
       text += (*format)[at];
       continue;
     }
-    const std::uint32_t value = load_be32(words + offsetof(toroid_activity, arguments) + 4 * used++);
+    const std::uint32_t value = load_u32(words + offsetof(toroid_activity, arguments) + 4 * used++, order);
     switch ((*format)[++at]) {
       case 'd':
         text += std::to_string(static_cast<std::int32_t>(value));

@@ -9,18 +9,18 @@
 namespace toroid {
 namespace {
 
-constexpr std::uint32_t kHeapStep = 1 << 20;  // the heap is mapped in steps, because each mapping costs the engine
+constexpr std::uint64_t kHeapStep = 1 << 20;  // the heap is mapped in steps, because each mapping costs the engine
 
 std::uint64_t page_up(std::uint64_t address) {
-  return (address + kPageSize - 1) & ~std::uint64_t{kPageSize - 1};
+  return (address + kPageSize - 1) & ~(kPageSize - 1);
 }
-std::uint32_t page_down(std::uint32_t address) {
+std::uint64_t page_down(std::uint64_t address) {
   return address & ~(kPageSize - 1);
 }
 
 }  // namespace
 
-bool AddressSpace::map_in(Engine& engine, std::uint32_t address, const Region& region) {
+bool AddressSpace::map_in(Engine& engine, std::uint64_t address, const Region& region) {
   if ((region.permissions & kWatched) != 0) return engine.map_device(address, region.end - address);
   return engine.map_memory(address, region.end - address, view_.host(address), region.permissions);
 }
@@ -59,12 +59,12 @@ bool AddressSpace::replace(const Pieces& before, const Pieces& after) {
   return true;
 }
 
-std::uint32_t AddressSpace::largest_piece() const {
-  constexpr std::uint32_t kPieces = 64;
+std::uint64_t AddressSpace::largest_piece() const {
+  constexpr std::uint64_t kPieces = 64;
   return std::max(page_down(view_.size() / kPieces), kPageSize);
 }
 
-bool AddressSpace::change(std::uint32_t begin, std::uint32_t end, std::optional<unsigned> permissions) {
+bool AddressSpace::change(std::uint64_t begin, std::uint64_t end, std::optional<unsigned> permissions) {
   Pieces before;
   Pieces after;
   bool same = permissions.has_value();
@@ -86,12 +86,12 @@ bool AddressSpace::change(std::uint32_t begin, std::uint32_t end, std::optional<
   if (permissions) {
     // Neighbours that are not larger become one with it: then each page is mapped anew a few times at most, however
     // small the steps in which memory grows.
-    std::uint32_t low = begin;
-    std::uint32_t high = end;
-    const auto joins = [&](const Region& neighbour, std::uint32_t size) {
+    std::uint64_t low = begin;
+    std::uint64_t high = end;
+    const auto joins = [&](const Region& neighbour, std::uint64_t size) {
       return neighbour.permissions == *permissions && size <= high - low && high - low + size <= largest_piece();
     };
-    const auto take = [&](std::uint32_t address, const Region& neighbour, bool whole) {
+    const auto take = [&](std::uint64_t address, const Region& neighbour, bool whole) {
       if (whole) before[address] = neighbour;
       after.erase(address);
       low = std::min(low, address);
@@ -120,8 +120,8 @@ bool AddressSpace::change(std::uint32_t begin, std::uint32_t end, std::optional<
       }
       break;
     }
-    for (std::uint32_t at = low; at < high;) {
-      const std::uint32_t size = std::min(high - at, largest_piece());
+    for (std::uint64_t at = low; at < high;) {
+      const std::uint64_t size = std::min(high - at, largest_piece());
       after[at] = {at + size, *permissions};
       at += size;
     }
@@ -136,7 +136,7 @@ bool AddressSpace::join_all() {
   for (auto region = regions_.begin(); region != regions_.end();) {
     Pieces before{*region};
     Region whole = region->second;
-    const std::uint32_t begin = region->first;
+    const std::uint64_t begin = region->first;
     for (auto next = std::next(region);
          next != regions_.end() && next->first == whole.end && next->second.permissions == whole.permissions &&
          next->second.end - begin <= largest_piece();
@@ -150,12 +150,12 @@ bool AddressSpace::join_all() {
   return joined;
 }
 
-bool AddressSpace::is_free(std::uint32_t address, std::uint32_t end) const {
+bool AddressSpace::is_free(std::uint64_t address, std::uint64_t end) const {
   const auto after = regions_.lower_bound(end);
   return after == regions_.begin() || std::prev(after)->second.end <= address;
 }
 
-bool AddressSpace::covered(std::uint32_t address, std::uint32_t end) const {
+bool AddressSpace::covered(std::uint64_t address, std::uint64_t end) const {
   auto region = regions_.upper_bound(address);
   if (region == regions_.begin()) return false;
   for (--region; region != regions_.end() && region->first <= address; ++region) {
@@ -165,8 +165,9 @@ bool AddressSpace::covered(std::uint32_t address, std::uint32_t end) const {
   return false;
 }
 
-bool AddressSpace::allowed(std::uint32_t address, std::uint32_t size, unsigned permission) const {
-  const std::uint64_t end = std::uint64_t{address} + size;
+bool AddressSpace::allowed(std::uint64_t address, std::uint64_t size, unsigned permission) const {
+  const std::uint64_t end = address + size;
+  if (end < address) return false;
   auto region = regions_.upper_bound(address);
   if (region == regions_.begin()) return false;
   std::uint64_t at = address;
@@ -178,7 +179,7 @@ bool AddressSpace::allowed(std::uint32_t address, std::uint32_t size, unsigned p
   return false;
 }
 
-std::uint32_t AddressSpace::writable_below(std::uint32_t address) const {
+std::uint64_t AddressSpace::writable_below(std::uint64_t address) const {
   for (auto region = regions_.lower_bound(address); region != regions_.begin();) {
     --region;
     if (region->second.end < address || (region->second.permissions & kWritable) == 0) break;
@@ -187,34 +188,33 @@ std::uint32_t AddressSpace::writable_below(std::uint32_t address) const {
   return address;
 }
 
-bool AddressSpace::map(std::uint32_t address, std::uint32_t size, unsigned permissions) {
-  const std::uint32_t begin = page_down(address);
-  const std::uint64_t end = page_up(std::uint64_t{address} + size);
-  if (begin == end || !view_.contains(begin, end - begin) || !is_free(begin, static_cast<std::uint32_t>(end)))
-    return false;
-  return change(begin, static_cast<std::uint32_t>(end), permissions);
+bool AddressSpace::map(std::uint64_t address, std::uint64_t size, unsigned permissions) {
+  const std::uint64_t begin = page_down(address);
+  const std::uint64_t end = page_up(address + size);
+  if (end <= begin || !view_.contains(begin, end - begin) || !is_free(begin, end)) return false;
+  return change(begin, end, permissions);
 }
 
-bool AddressSpace::place(std::uint64_t heap, std::uint32_t size) {
+bool AddressSpace::place(std::uint64_t heap, std::uint64_t size) {
   const std::uint64_t begin = page_up(heap);
   const std::uint64_t stack_size = page_up(size);
   const std::uint64_t end = view_.end();
   if (begin + kHeapStep + kGuardSize + stack_size > end) return false;
-  stack_top_ = static_cast<std::uint32_t>(end);
-  stack_ = static_cast<std::uint32_t>(stack_top_ - stack_size);
+  stack_top_ = end;
+  stack_ = stack_top_ - stack_size;
   guard_ = stack_ - kGuardSize;
-  heap_ = break_ = heap_mapped_ = static_cast<std::uint32_t>(begin);
-  return map(stack_, static_cast<std::uint32_t>(stack_size), kReadable | kWritable);
+  heap_ = break_ = heap_mapped_ = begin;
+  return map(stack_, stack_size, kReadable | kWritable);
 }
 
-std::uint32_t AddressSpace::set_break(std::uint32_t address) {
+std::uint64_t AddressSpace::set_break(std::uint64_t address) {
   if (address < heap_ || address >= guard_) return break_;
   if (address > heap_mapped_) {
-    const std::uint32_t step = (address - heap_mapped_ + kHeapStep - 1) / kHeapStep * kHeapStep;
-    const std::uint32_t wanted = std::min(step, guard_ - heap_mapped_);
+    const std::uint64_t step = (address - heap_mapped_ + kHeapStep - 1) / kHeapStep * kHeapStep;
+    const std::uint64_t wanted = std::min(step, guard_ - heap_mapped_);
     // Near the mmap area the whole step may not fit: then what was asked for, to the page.
-    const auto least = static_cast<std::uint32_t>(page_up(address - heap_mapped_));
-    std::uint32_t grown = 0;
+    const std::uint64_t least = page_up(address - heap_mapped_);
+    std::uint64_t grown = 0;
     if (map(heap_mapped_, wanted, kReadable | kWritable)) {
       grown = wanted;
     } else if (map(heap_mapped_, least, kReadable | kWritable)) {
@@ -231,54 +231,52 @@ std::uint32_t AddressSpace::set_break(std::uint32_t address) {
   return break_;
 }
 
-std::optional<std::uint32_t> AddressSpace::map_anonymous(std::uint32_t size, unsigned permissions) {
+std::optional<std::uint64_t> AddressSpace::map_anonymous(std::uint64_t size, unsigned permissions) {
   const std::uint64_t length = page_up(size);
-  if (length == 0) return std::nullopt;
+  if (length == 0 || length > guard_) return std::nullopt;
   // The highest gap between heap and guard that is large enough.
   std::uint64_t end = guard_;
   for (auto region = regions_.lower_bound(guard_);; --region) {
-    const std::uint32_t below = region == regions_.begin() ? 0 : std::prev(region)->second.end;
+    const std::uint64_t below = region == regions_.begin() ? 0 : std::prev(region)->second.end;
     const std::uint64_t low = std::max(below, heap_mapped_);
     if (end >= low + length) break;
     if (region == regions_.begin() || below <= heap_mapped_) return std::nullopt;
     end = std::prev(region)->first;
   }
-  const auto address = static_cast<std::uint32_t>(end - length);
-  if (!map(address, static_cast<std::uint32_t>(length), permissions)) return std::nullopt;
-  view_.clear(address, static_cast<std::uint32_t>(length));
+  const std::uint64_t address = end - length;
+  if (!map(address, length, permissions)) return std::nullopt;
+  view_.clear(address, length);
   return address;
 }
 
-int AddressSpace::unmap(std::uint32_t address, std::uint32_t size) {
-  const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
-  if (address % kPageSize != 0 || size == 0 || !view_.contains(address, end64 - address)) return EINVAL;
-  const auto end = static_cast<std::uint32_t>(end64);
+int AddressSpace::unmap(std::uint64_t address, std::uint64_t size) {
+  const std::uint64_t end = page_up(address + size);
+  if (address % kPageSize != 0 || size == 0 || end < address || !view_.contains(address, end - address)) return EINVAL;
   if (!covered(address, end)) return EINVAL;
   return change(address, end, std::nullopt) ? 0 : ENOMEM;
 }
 
-int AddressSpace::protect(std::uint32_t address, std::uint32_t size, unsigned permissions) {
-  const std::uint64_t end64 = page_up(std::uint64_t{address} + size);
+int AddressSpace::protect(std::uint64_t address, std::uint64_t size, unsigned permissions) {
+  const std::uint64_t end = page_up(address + size);
   if (address % kPageSize != 0) return EINVAL;
-  if (!view_.contains(address, end64 - address)) return ENOMEM;
-  const auto end = static_cast<std::uint32_t>(end64);
+  if (end < address || !view_.contains(address, end - address)) return ENOMEM;
   if (end == address) return 0;
   return covered(address, end) && change(address, end, permissions) ? 0 : ENOMEM;
 }
 
-int AddressSpace::watch(std::uint32_t address, std::uint32_t size) {
-  const std::uint64_t end = std::uint64_t{address} + size;
+int AddressSpace::watch(std::uint64_t address, std::uint64_t size) {
+  const std::uint64_t end = address + size;
   if (address % kPageSize != 0 || size % kPageSize != 0 || size == 0) return EINVAL;
   if (!allowed(address, size, kWritable)) return EFAULT;
-  if (!change(address, static_cast<std::uint32_t>(end), kReadable | kWritable | kWatched)) return ENOMEM;
+  if (!change(address, end, kReadable | kWritable | kWatched)) return ENOMEM;
   watched_.add(address, end);
   return 0;
 }
 
-std::optional<std::string> AddressSpace::string_at(std::uint32_t address, std::uint32_t limit) const {
+std::optional<std::string> AddressSpace::string_at(std::uint64_t address, std::uint64_t limit) const {
   std::string text;
   while (text.size() < limit) {
-    const std::uint8_t* byte = readable(address + static_cast<std::uint32_t>(text.size()), 1);
+    const std::uint8_t* byte = readable(address + text.size(), 1);
     if (byte == nullptr) return std::nullopt;
     if (*byte == 0) return text;
     text.push_back(static_cast<char>(*byte));

@@ -13,7 +13,7 @@
 
 namespace toroid {
 
-inline constexpr std::uint32_t kPageSize = 4096;
+inline constexpr std::uint64_t kPageSize = 4096;
 
 /// What of its memory a process may touch, and how. Addresses are virtual ones, those of the process's view.
 ///
@@ -33,7 +33,7 @@ class AddressSpace {
   /// process at 4096. On a node of 512 MiB they are enough for every other of a program's blocks above 512 KiB to be
   /// free, which the C library maps alone. (Linux has 65530.)
   static constexpr std::size_t kMostRegions = 1024;
-  static constexpr std::uint32_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
+  static constexpr std::uint64_t kGuardSize = 1 << 20;  ///< wide enough for most local arrays
 
   explicit AddressSpace(const MemoryView& view) : view_(view) { view_.leave_out(watched_); }
   AddressSpace(const AddressSpace&) = delete;
@@ -44,65 +44,65 @@ class AddressSpace {
   const MemoryView& view() const { return view_; }
 
   /// Maps whole pages around [address, address + size). False where that leaves the view or overlaps.
-  bool map(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  bool map(std::uint64_t address, std::uint64_t size, unsigned permissions);
   /// Places the stack of `size` bytes at the end of the view and the heap from `heap` on. False where there is no room.
-  bool place(std::uint64_t heap, std::uint32_t size);
+  bool place(std::uint64_t heap, std::uint64_t size);
 
-  std::uint32_t stack_top() const { return stack_top_; }
+  std::uint64_t stack_top() const { return stack_top_; }
   /// The lowest address of the stack.
-  std::uint32_t stack() const { return stack_; }
+  std::uint64_t stack() const { return stack_; }
   /// The lowest address from which on all up to `address` can be written.
-  std::uint32_t writable_below(std::uint32_t address) const;
+  std::uint64_t writable_below(std::uint64_t address) const;
 
   /// Linux brk: moves the break where that is possible; returns where it is.
-  std::uint32_t set_break(std::uint32_t address);
+  std::uint64_t set_break(std::uint64_t address);
   /// Anonymous zeroed memory; nullopt where there is no room.
-  std::optional<std::uint32_t> map_anonymous(std::uint32_t size, unsigned permissions);
+  std::optional<std::uint64_t> map_anonymous(std::uint64_t size, unsigned permissions);
   /// 0, or an errno and nothing has changed: EINVAL if the range is not page aligned or not all of it is mapped, ENOMEM
   /// if there would be too many regions.
-  int unmap(std::uint32_t address, std::uint32_t size);
+  int unmap(std::uint64_t address, std::uint64_t size);
   /// The same, but ENOMEM if not all of it is mapped, as Linux has it.
-  int protect(std::uint32_t address, std::uint32_t size, unsigned permissions);
+  int protect(std::uint64_t address, std::uint64_t size, unsigned permissions);
   /// From now on, the cores reach these pages like a device (hw/memory/watched_memory.h). They stay as they are to the
   /// end: neither unmap() nor protect() takes them. 0, or an errno and nothing has changed: EINVAL if these are not
   /// whole pages, EFAULT if the process may not write all of them, ENOMEM if there would be too many regions.
-  int watch(std::uint32_t address, std::uint32_t size);
-  bool is_watched(std::uint32_t address, std::uint32_t size) const { return watched_.overlaps(address, size); }
-  bool is_executable(std::uint32_t address, std::uint32_t size) const { return allowed(address, size, kExecutable); }
+  int watch(std::uint64_t address, std::uint64_t size);
+  bool is_watched(std::uint64_t address, std::uint64_t size) const { return watched_.overlaps(address, size); }
+  bool is_executable(std::uint64_t address, std::uint64_t size) const { return allowed(address, size, kExecutable); }
 
   /// Host pointer to guest memory that the process may read or write; null where it may not touch all of it.
-  const std::uint8_t* readable(std::uint32_t address, std::uint32_t size) const {
+  const std::uint8_t* readable(std::uint64_t address, std::uint64_t size) const {
     return allowed(address, size, kReadable) ? view_.host(address) : nullptr;
   }
-  std::uint8_t* writable(std::uint32_t address, std::uint32_t size) {
+  std::uint8_t* writable(std::uint64_t address, std::uint64_t size) {
     if (watched_.overlaps(address, size)) watched_written_ = true;
     return allowed(address, size, kWritable) ? view_.host(address) : nullptr;
   }
   /// Whether writable() has given watched memory away since it was last asked.
   bool take_watched_written() { return std::exchange(watched_written_, false); }
   /// A zero-terminated string; nullopt where it leaves readable memory or is longer than `limit`.
-  std::optional<std::string> string_at(std::uint32_t address, std::uint32_t limit) const;
+  std::optional<std::string> string_at(std::uint64_t address, std::uint64_t limit) const;
 
  private:
   struct Region {
-    std::uint32_t end;
+    std::uint64_t end;
     unsigned permissions;
   };
 
-  bool allowed(std::uint32_t address, std::uint32_t size, unsigned permission) const;
-  bool is_free(std::uint32_t address, std::uint32_t end) const;
-  bool covered(std::uint32_t address, std::uint32_t end) const;
-  using Pieces = std::map<std::uint32_t, Region>;
-  bool map_in(Engine& engine, std::uint32_t address, const Region& region);
+  bool allowed(std::uint64_t address, std::uint64_t size, unsigned permission) const;
+  bool is_free(std::uint64_t address, std::uint64_t end) const;
+  bool covered(std::uint64_t address, std::uint64_t end) const;
+  using Pieces = std::map<std::uint64_t, Region>;
+  bool map_in(Engine& engine, std::uint64_t address, const Region& region);
   /// Gives all pages of a range other permissions, or none. False if that cannot be: then all is as before.
-  bool change(std::uint32_t begin, std::uint32_t end, std::optional<unsigned> permissions);
+  bool change(std::uint64_t begin, std::uint64_t end, std::optional<unsigned> permissions);
   /// Puts some regions in the place of others, in all engines or not at all.
   bool replace(const Pieces& before, const Pieces& after);
   void undo(Engine& engine, const Pieces& made, const Pieces& before);
   bool join_all();
   /// An engine takes time for each page of what it unmaps: a large region is several, so that a small change to it
   /// costs little.
-  std::uint32_t largest_piece() const;
+  std::uint64_t largest_piece() const;
 
   static constexpr unsigned kWatched = 8;  ///< beside kReadable and the like
 
@@ -111,12 +111,12 @@ class AddressSpace {
   bool watched_written_ = false;
   std::vector<Engine*> engines_;
   Pieces regions_;  // by first address, each mapped as a whole in every engine
-  std::uint32_t heap_ = 0;
-  std::uint32_t break_ = 0;
-  std::uint32_t heap_mapped_ = 0;
-  std::uint32_t guard_ = 0;
-  std::uint32_t stack_ = 0;
-  std::uint32_t stack_top_ = 0;
+  std::uint64_t heap_ = 0;
+  std::uint64_t break_ = 0;
+  std::uint64_t heap_mapped_ = 0;
+  std::uint64_t guard_ = 0;
+  std::uint64_t stack_ = 0;
+  std::uint64_t stack_top_ = 0;
 };
 
 }  // namespace toroid

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a process must not do, and how it is told.
+#include "hw/kernel/faults.h"
+
 #include "hw/kernel/printable.h"
 #include "hw/kernel/process.h"
 #include "hw/kernel/signals.h"
@@ -8,75 +10,78 @@
 namespace toroid {
 namespace {
 
-constexpr std::uint32_t kLargeFrame = 16 << 10;  // more of it than of the depth of calls
+constexpr std::uint64_t kLargeFrame = 16 << 10;  // more of it than of the depth of calls
 
 /// "8 MiB", "10 KiB", "1234 bytes".
-std::string size_text(std::uint32_t bytes) {
+std::string size_text(std::uint64_t bytes) {
   if (bytes != 0 && bytes % (1 << 20) == 0) return std::to_string(bytes >> 20) + " MiB";
   if (bytes != 0 && bytes % (1 << 10) == 0) return std::to_string(bytes >> 10) + " KiB";
   return std::to_string(bytes) + " bytes";
 }
 
-}  // namespace
+struct Stack {
+  std::uint64_t low = 0, top = 0;
+  std::string name;
+};
 
 /// The stack that a core is on, by what it was given. Of the main one the kernel knows where it ends; others can reach
 /// down to the beginning of the memory that they lie in.
-Process::Stack Process::stack_of(const Core& core) const {
-  const bool second = &core == second_;
-  const InterruptHandler& handler = handlers_[second ? 1 : 0];
-  if (!second && !handler.running) {
-    return {space_->stack(), space_->stack_top(),
-            "the stack of " + size_text(space_->stack_top() - space_->stack()) + " (node.stack_size)"};
+Stack stack_of(Process& process, const Core& core) {
+  const AddressSpace& space = *process.memory();
+  const ProcessCore& own = process.of(core);
+  const bool first = &own == &process.cores().front();
+  if (first && !own.handler.running) {
+    return {space.stack(), space.stack_top(),
+            "the stack of " + size_text(space.stack_top() - space.stack()) + " (node.stack_size)"};
   }
-  const std::uint32_t top = handler.running ? handler.stack : start_of_second_.stack;
-  return {space_->writable_below(top), top,
-          (handler.running ? "the interrupt handler's stack, which begins at "
-                           : "the second core's stack, which begins at ") +
+  const std::uint64_t top = own.handler.running ? own.handler.stack : own.start.stack;
+  return {space.writable_below(top), top,
+          (own.handler.running ? "the interrupt handler's stack, which begins at "
+                               : "the second core's stack, which begins at ") +
               hex(top)};
 }
 
 /// Empty if the fault has another cause.
-std::string Process::stack_overflow(Core& core, const CoreFault& fault) const {
+std::string stack_overflow(Process& process, Core& core, const CoreFault& fault) {
   if (!is_data_access(fault.kind)) return {};
-  const Stack stack = stack_of(core);
-  const std::uint64_t pointer = core.engine().read(program_->isa().roles().stack_pointer);
+  const Stack stack = stack_of(process, core);
+  const std::uint64_t pointer = core.engine().read(process.isa().roles().stack_pointer);
   const bool inside = pointer >= stack.low && pointer <= stack.top;
-  const bool framing = program_->blocks().code().makes_frame(fault.pc);
+  const bool framing = process.blocks().code().makes_frame(fault.pc);
   const bool by_frame = framing && inside && fault.address < stack.low;
   // Below the main stack is nothing else. Below another is what comes: who touches it must be at the stack's end.
   const bool in_guard = fault.address < stack.low && stack.low - fault.address <= AddressSpace::kGuardSize &&
-                        (stack.top == space_->stack_top() || (inside && pointer - stack.low < kPageSize));
+                        (stack.top == process.memory()->stack_top() || (inside && pointer - stack.low < kPageSize));
   if (!by_frame && !in_guard) return {};
   const bool write = is_store(fault.kind);
   std::string text = std::string("stack overflow: ") + (write ? "write to " : "read of ") + hex(fault.address) +
                      ", below " + stack.name;
-  if (const std::uint32_t frame = pointer - fault.address; by_frame && frame >= kLargeFrame)
+  if (const std::uint64_t frame = pointer - fault.address; by_frame && frame >= kLargeFrame)
     text += ", by a frame of " + size_text(frame);
   return text;
 }
 
-void Process::on_fault(Core& core, const CoreFault& fault) {
-  if (end_ != ProcessEnd::running) return;
-  caller_ = &core;
-  const std::string at = " at " + describe(fault.pc);
+}  // namespace
+
+FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
+  const std::string at = " at " + process.describe(fault.pc);
   const std::string address = hex(fault.address);
-  const std::string instruction = program_->blocks().code().encoding_at(fault.pc);
+  const std::string instruction = process.blocks().code().encoding_at(fault.pc);
   const bool null = fault.address < kPageSize;
-  std::uint32_t from = fault.pc;
-  std::string what;
-  int signal = guest::kSigSegv;
+  FaultReport report{{}, fault.pc, guest::kSigSegv};
+  std::string& what = report.what;
   switch (fault.kind) {
     case FaultKind::illegal_instruction:
       what = "illegal instruction " + instruction + at;
-      signal = guest::kSigIll;
+      report.signal = guest::kSigIll;
       break;
     case FaultKind::privileged_instruction:
       what = "privileged instruction " + instruction + at;
-      signal = guest::kSigIll;
+      report.signal = guest::kSigIll;
       break;
     case FaultKind::trap:
       what = "trap instruction " + instruction + at;
-      signal = guest::kSigTrap;
+      report.signal = guest::kSigTrap;
       break;
     case FaultKind::read_unmapped:
     case FaultKind::write_unmapped: {
@@ -93,26 +98,24 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
       break;
     case FaultKind::fetch_unmapped:
     case FaultKind::fetch_protected:
-      from = static_cast<std::uint32_t>(program_->isa().return_address(core.engine(), core.view())) - 4;
-      what = "jump to " + describe(fault.address) +
+      report.from = (process.isa().return_address(core.engine(), core.view()) - 4) & process.words().largest();
+      what = "jump to " + process.describe(fault.address) +
              (null                                       ? " (NULL pointer)"
               : fault.kind == FaultKind::fetch_protected ? ", which is data"
                                                          : ", which is not mapped") +
-             ", called from " + describe(from);
+             ", called from " + process.describe(report.from);
       break;
     case FaultKind::device_error:
       what = "bad device access to " + address + ": " + fault.detail + "," + at;
-      signal = guest::kSigBus;
+      report.signal = guest::kSigBus;
       break;
     case FaultKind::other_exception:
       what = fault.detail + at;
-      signal = guest::kSigIll;
+      report.signal = guest::kSigIll;
       break;
   }
-  if (const std::string overflow = stack_overflow(core, fault); !overflow.empty()) what = overflow + "," + at;
-  if (const std::string functions = functions_to(core, from); !functions.empty()) what += ", called by " + functions;
-  if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
-  kill(128 + signal, what);
+  if (const std::string overflow = stack_overflow(process, core, fault); !overflow.empty()) what = overflow + "," + at;
+  return report;
 }
 
 }  // namespace toroid

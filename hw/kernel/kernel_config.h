@@ -9,8 +9,11 @@
 
 namespace toroid {
 
+struct Abi;
+
 /// What the kernel of a machine costs and gives a process, and what the user passes to it.
 struct KernelConfig : KernelParameters {
+  const Abi* abi = nullptr;              ///< of programs and kernel (hw/kernel/abi)
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
   std::vector<std::string> arguments;    ///< argv, the program's name first
   std::vector<std::string> environment;  ///< "NAME=value"

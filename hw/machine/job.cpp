@@ -55,7 +55,7 @@ void Job::start_process(std::uint32_t rank) {
   Process& process =
       *processes_.emplace_back(std::make_unique<Process>(program_, facts_, kernel_, rank, node.io(), node.dcr()));
   process.on_end([this](const Process& ended) { count_end(ended); });
-  if (cores.size() > 1) process.set_second_core(*cores[1]);
+  process.set_cores(cores);
   cores.front()->run(process);
 }
 

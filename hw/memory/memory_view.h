@@ -12,16 +12,16 @@ namespace toroid {
 /// Ranges of addresses, few of them.
 class AddressRanges {
  public:
-  bool overlaps(std::uint32_t address, std::uint64_t length) const {
+  bool overlaps(std::uint64_t address, std::uint64_t length) const {
     return std::any_of(ranges_.begin(), ranges_.end(), [address, length](const Range& range) {
       return address < range.end && range.begin < address + length;
     });
   }
-  void add(std::uint32_t begin, std::uint64_t end) { ranges_.push_back({begin, end}); }
+  void add(std::uint64_t begin, std::uint64_t end) { ranges_.push_back({begin, end}); }
 
  private:
   struct Range {
-    std::uint32_t begin;
+    std::uint64_t begin;
     std::uint64_t end;
   };
   std::vector<Range> ranges_;

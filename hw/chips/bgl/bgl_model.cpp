@@ -2,6 +2,7 @@
 #include "hw/chips/bgl/bgl_model.h"
 
 #include "hw/chips/bgl/bgl_hardware.h"
+#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/machine/report.h"
 #include "nic/bgl/rtl/units.h"
 #include "nic/bgl/torus_packet.h"
@@ -47,6 +48,7 @@ void BglModel::check_programs(const Shape& shape) const {
 }
 
 void BglModel::set_up(KernelConfig& kernel) const {
+  kernel.abi = &linux_ppc32();
   static_cast<KernelParameters&>(kernel) = config_.kernel;
 }
 

@@ -9,6 +9,7 @@
 #include "hw/isa/ppc32/decoder.h"
 #include "hw/isa/ppc32/instruction.h"
 #include "hw/isa/ppc32/registers.h"
+#include "hw/isa/ppc32/trampoline.h"
 #include "hw/isa/ppc32/unicorn_engine.h"
 #include "hw/memory/big_endian.h"
 
@@ -54,6 +55,9 @@ class Ppc32 final : public Isa {
   std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                               std::uint64_t stack) const override;
   void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const override;
+  unsigned trampoline_bytes() const override { return kTrampolineBytes; }
+  std::optional<Trampoline> trampoline(const std::uint8_t* code) const override { return find_trampoline(code); }
+  void enter_by(const Trampoline& trampoline, Engine& engine) const override { ppc32::enter_by(trampoline, engine); }
   ThreadRegisters thread_registers(const Engine& engine) const override {
     return {engine.read(gpr(kThreadPointer)), engine.read(gpr(kSmallData))};
   }

@@ -16,6 +16,7 @@
 
 #include "hw/core/core.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/kernel/process.h"
 #include "testbench/shipped.h"
 #include "testbench/tests/hw/direct_io.h"
@@ -84,6 +85,7 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   machine->ranks.resize(cores);
   KernelConfig kernel;
   static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
+  kernel.abi = &linux_ppc32();
   kernel.arguments = {what};
   NoOutput output;
   DirectIo io(output);

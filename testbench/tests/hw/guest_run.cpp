@@ -10,6 +10,7 @@
 #include "direct_io.h"
 #include "hw/bus/address_decoder.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/memory/memory_arbiter.h"
 #include "hw/memory/watched_memory.h"
 #include "testbench/shipped.h"
@@ -116,6 +117,7 @@ GuestResult run_here(const GuestRun& run) {
     }
     KernelConfig kernel;
     static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
+    kernel.abi = &linux_ppc32();
     kernel.arguments = {run.program};
     kernel.arguments.insert(kernel.arguments.end(), run.arguments.begin(), run.arguments.end());
     kernel.environment = run.environment;

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "hw/kernel/system_call.h"
+
+namespace toroid {
+
+/// What the kernel tells of a file. Owners and times are the host's own business, and zero.
+struct FileStatus {
+  std::uint64_t device = 0;
+  std::uint64_t number = 0;
+  std::uint32_t mode = 0;
+  std::uint32_t links = 0;
+  std::uint64_t special_device = 0;  ///< that the file stands for
+  std::uint64_t size = 0;
+  std::uint32_t block_size = 0;
+  std::uint64_t blocks = 0;  ///< of 512 bytes
+};
+
+/// The binary interface between a kernel and the programs of one instruction set: numbers and arguments of its system
+/// calls, and the layouts of structures that are more than words one after the other. What word size and byte order
+/// tell (hw/isa/isa.h) is written once for all of them, in hw/kernel/calls.
+struct Abi {
+  const char* name;         ///< "linux_ppc32"
+  const char* machine;      ///< uname()'s
+  const SystemCall* calls;  ///< by rising number
+  std::uint64_t call_count;
+  unsigned interrupt_return;  ///< number of the call that ends an interrupt handler
+  /// As struct stat has it, in zeroed memory.
+  unsigned status_bytes;
+  void (*store_status)(std::uint8_t* to, const FileStatus& status);
+
+  /// nullptr if there is no such call.
+  const SystemCall* find(std::uint64_t number) const;
+};
+
+}  // namespace toroid

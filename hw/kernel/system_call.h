@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace toroid {
+
+class Core;
+class Process;
+
+/// What a system call returns: a result, or a negative errno from -4095 to -1.
+using CallResult = std::int64_t;
+
+/// A system call that is being served.
+struct Call {
+  Process& process;
+  Core& core;  ///< that makes it
+  const char* name = "";
+  std::array<std::uint64_t, 6> arguments{};  ///< registers, as the instruction set has them
+
+  std::uint64_t operator[](unsigned number) const { return arguments[number]; }
+  /// An argument of C's type unsigned int, whose register may hold anything above it.
+  std::uint32_t word(unsigned number) const { return static_cast<std::uint32_t>(arguments[number]); }
+  /// An argument of C's type int.
+  std::int32_t integer(unsigned number) const { return static_cast<std::int32_t>(arguments[number]); }
+};
+
+using CallHandler = CallResult (*)(const Call&);
+
+/// A system call that an operating system has.
+struct SystemCall {
+  unsigned number;
+  const char* name;
+  CallHandler handler;
+};
+
+}  // namespace toroid
