@@ -3,11 +3,13 @@
 # Code for the emulated cores. It is compiled by the cross compiler, beside the host's own C++ toolchain, so it is built
 # by custom commands rather than by targets of a CMake language:
 #
-#   toroid_guest_library(NAME SOURCES file.c... [OBJECTS file.o...] [FILES file...] [TEXT section])
+#   toroid_guest_library(NAME SOURCES file.c... [OBJECTS file.o...] [FILES file...] [INCLUDE directory...]
+#                        [TEXT section])
 #                                                                     build/release/guest/lib/libNAME.a
 #   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/bin/NAME, static
 #
 # OBJECTS go into the library as they are, FILES are headers that are made for it; both have rules elsewhere.
+# INCLUDE are further directories in which the library's own sources find headers.
 # TEXT is a section for the library's code, which the linker gives the symbols __start_TEXT and __stop_TEXT.
 # LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
 # included from the project root, as on the host.
@@ -30,11 +32,16 @@ set(TOROID_GUEST_CFLAGS
 set(TOROID_GUEST_LDFLAGS -static -no-pie)
 set(TOROID_GUEST_ADDRESS_BYTES 4)
 
-# Compiles SOURCES for the guest, when the files in HEADERS have been made; puts the list of objects into the variable
-# RESULT.
+# Compiles SOURCES for the guest, with headers in the directories INCLUDE, when the files in HEADERS have been made; puts
+# the list of objects into the variable RESULT.
 function(toroid_guest_objects RESULT NAME)
-  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;HEADERS")
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES;HEADERS;INCLUDE")
   set(objects)
+  set(include)
+  foreach(directory IN LISTS ARG_INCLUDE)
+    get_filename_component(directory ${directory} ABSOLUTE)
+    list(APPEND include -I${directory})
+  endforeach()
   foreach(source IN LISTS ARG_SOURCES)
     get_filename_component(source ${source} ABSOLUTE)
     file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR} ${source})
@@ -43,7 +50,7 @@ function(toroid_guest_objects RESULT NAME)
     file(MAKE_DIRECTORY ${directory})
     add_custom_command(
       OUTPUT ${object}
-      COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
+      COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} ${include} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
       DEPENDS ${source} ${ARG_HEADERS}
       DEPFILE ${object}.d
       COMMENT "Compiling ${path} for the emulated cores"
@@ -54,8 +61,8 @@ function(toroid_guest_objects RESULT NAME)
 endfunction()
 
 function(toroid_guest_library NAME)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEXT" "SOURCES;OBJECTS;FILES")
-  toroid_guest_objects(objects ${NAME} SOURCES ${ARG_SOURCES} HEADERS ${ARG_FILES})
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "TEXT" "SOURCES;OBJECTS;FILES;INCLUDE")
+  toroid_guest_objects(objects ${NAME} SOURCES ${ARG_SOURCES} HEADERS ${ARG_FILES} INCLUDE ${ARG_INCLUDE})
   list(APPEND objects ${ARG_OBJECTS})
   set(archive ${TOROID_GUEST_DIR}/lib/lib${NAME}.a)
   set(rename)

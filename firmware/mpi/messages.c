@@ -76,7 +76,7 @@ static void send(mpii_request_t* request) {
 // Receiving
 
 /// A receive has met its message.
-static void matched(mpii_request_t* request, const mpit_envelope_t* envelope, uint32_t length) {
+static inline void matched(mpii_request_t* request, const mpit_envelope_t* envelope, uint32_t length) {
   request->status.MPI_SOURCE = (int)envelope->source;
   request->status.MPI_TAG = envelope->tag;
   request->status.bytes_ = (int)length;
@@ -234,7 +234,7 @@ static void receive(mpii_request_t* request) {
       receive_taken(request, message);
       return;
     }
-    const mpit_posted_t posted = mpit_matches ? post_to_network(request) : MPIT_NOT_POSTED;
+    const mpit_posted_t posted = mpit_matches() ? post_to_network(request) : MPIT_NOT_POSTED;
     if (posted == MPIT_POSTED) return;
     if (posted == MPIT_NOT_POSTED) break;
   }

@@ -45,12 +45,11 @@ bool mpii_network_reduction_fits(const mpii_call_t* call, uint32_t count, const 
 
 bool mpii_network_reduction(const mpii_call_t* call, const void* send, void* receive, uint32_t count,
                             mpii_datatype_t* datatype, const mpii_op_t* op, int root) {
-  if (!mpii_network_reduction_fits(call, count, datatype, op)) return false;
+  if (!usable(call) || op->predefined == 0) return false;
   void* out = root < 0 || call->comm->rank == root ? receive : NULL;
   // The place in the job of a root; -1, all, stays.
   const int64_t place = root < 0 ? root : (int64_t)mpii_world_rank(call->comm, root);
-  mpit_reduce(send, out, count, datatype->basic, op->predefined, place);
-  return true;
+  return mpit_reduce(send, out, count, datatype->basic, op->predefined, place);
 }
 
 bool mpii_network_allgather_fits(const mpii_call_t* call, uint64_t bytes) {

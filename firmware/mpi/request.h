@@ -27,23 +27,24 @@ typedef struct mpii_request {
   uint8_t kind; /* mpii_request_kind_t */
   uint8_t mode; /* mpii_mode_t */
   bool persistent;
-  bool active; /* a persistent one: started and not yet waited for */
+  bool active;     /* a persistent one: started and not yet waited for */
+  bool cut;        /* a receive: the message was longer than the buffer */
+  bool in_network; /* a receive: posted to the network, which matches it */
   mpii_comm_t* comm;
   mpii_datatype_t* datatype;
-  mpii_basic_t basic; /* of the elements: the datatype's, but where they were packed before */
-  void* buffer;       /* the user's */
-  uint32_t count;
-  uint32_t bytes; /* of the message; of a receive, the room */
-  int peer;       /* rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL */
-  int tag;
-  uint32_t context;
   MPI_Status status;
-  struct mpii_request* next;      /* in the queue of posted receives */
   struct mpii_schedule* schedule; /* a collective operation's: whose message it is, or which it stands for */
   uint32_t step;                  /* of the schedule, that this is a message of */
-  void* packed;                   /* the message without gaps, where it has to be copied; freed at the end */
-  bool cut;                       /* a receive: the message was longer than the room */
-  bool in_network;                /* a receive: posted to the network, which matches it */
+  void* packed;                   /* the message without gaps, if it must be copied; freed at the end */
+  uint32_t bytes;                 /* of the message; of a receive, the size of its buffer */
+  /* What follows is not initialised. */
+  void* buffer; /* the user's */
+  uint32_t count;
+  int peer; /* rank in the communicator, or MPI_ANY_SOURCE, MPI_PROC_NULL */
+  int tag;
+  uint32_t context;
+  mpii_basic_t basic;        /* of the elements: the datatype's, unless they were packed before */
+  struct mpii_request* next; /* in the queue of posted receives */
   struct {
     MPI_Grequest_query_function* query;
     MPI_Grequest_free_function* free;
@@ -71,7 +72,7 @@ typedef struct mpii_unexpected {
 
 void mpii_messages_init(void);
 
-/* A request from the pool, with nothing set but zeros where it matters. */
+/* A request from the pool. Its kind and a reference are set, the rest is zero, from `buffer` on undefined. */
 mpii_request_t* mpii_request_new(mpii_request_kind_t kind);
 /* Give a reference back; the last one gives back the request and what it holds. */
 void mpii_request_release(mpii_request_t* request);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The transport: what MPI needs of a machine. Each machine has one in transport/<machine>/, and the linker decides.
+ * The transport: what MPI needs of a machine. Each machine has one in transport/<machine>/, and the build chooses it.
  * Matching, communicators, datatypes, collective algorithms and windows are above it and are the same on all machines.
  *
  * What the transport provides begins with mpit_; what it calls in the library begins with mpii_ and is at the end.
- * Those parts that a machine may lack say "not by me" by returning false, and the library does the same by messages.
+ * Functions that every message passes are inline: each transport defines them in its transport_inline.h, which is found
+ * by the include path. A transport that lacks an optional part returns false ("not by me"), and the library uses
+ * messages instead.
  *
  * The transport calls the library, and messages complete, from within mpit_advance(), mpit_wait(), mpit_meet() and the
  * collective operations only; or in an interrupt, between mpit_serve_begin() and mpit_serve_end(), while the program is
@@ -60,8 +62,9 @@ void mpit_processor_name(char* name);
 
 /* For the machine's report of a job that does not end: what this process waits for, until mpit_stop_waiting(). `what`
  * is a format with %s, %d and %u for the arguments; it and the texts outlive the waiting. */
-void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth);
-void mpit_stop_waiting(void);
+static inline void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third,
+                                      uintptr_t fourth);
+static inline void mpit_stop_waiting(void);
 
 /* Memory of whole pages that does not come from the C library, for use in interrupts; 0: none. */
 uintptr_t mpit_pages(size_t bytes);
@@ -69,9 +72,9 @@ uintptr_t mpit_pages(size_t bytes);
 /* Progress. ---------------------------------------------------------------------------------------------------- */
 
 /* Receive what has come, send what can be sent. Returns whether anything was received or sent. */
-bool mpit_advance(void);
+static inline bool mpit_advance(void);
 /* Advance until *flag is not zero. */
-void mpit_wait(const volatile uint32_t* flag);
+static inline void mpit_wait(const volatile uint32_t* flag);
 
 /* Not by me: false. Otherwise the transport advances while the program is outside MPI as well, in interrupts, until as
  * many calls of mpit_serve_end(). It sets mpii_phase and calls as interrupted.h says. */
@@ -113,7 +116,7 @@ typedef struct {
   int32_t tag;
   uint32_t source; /* the sender's rank in the communicator */
   uint32_t basic;  /* mpii_basic_t of its elements */
-} mpit_envelope_t;
+} __attribute__((aligned(16))) mpit_envelope_t;
 
 enum {
   MPIT_HEAD_BYTES = 16,          /* what every message begins with; an envelope in MPIT_MESSAGES */
@@ -143,10 +146,11 @@ extern size_t mpit_short_bytes;
 
 /* Send a short message. Messages between two processes begin to arrive in the order in which they are sent, whatever
  * their lengths. `done`: the state may be used again. */
-void mpit_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_t bytes, mpit_done_t done, void* context);
+static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_t bytes, mpit_done_t done,
+                                   void* context);
 
-/* Send a message of a head, which is copied, and of the bytes at a place. `done`: state and buffer may be used again.
- * Where a machine cannot send from the place as it lies the transport copies. */
+/* Send a message of a head, which is aligned to 16 and copied, and of the bytes at a place. `done`: state and buffer
+ * may be used again. Where a machine cannot send from the place as it lies the transport copies. */
 void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* head, const mpit_place_t* from,
                mpit_mode_t mode, mpit_done_t done, void* context);
 
@@ -165,7 +169,7 @@ void mpit_accept(const void* offer, const mpit_landing_t* landing);
 /* Matching by the network. ------------------------------------------------------------------------------------- */
 
 /* Whether the network matches messages with posted receives itself. Where it does not, the next two are not called. */
-extern bool mpit_matches;
+static inline bool mpit_matches(void);
 
 typedef enum { MPIT_NOT_POSTED, MPIT_POSTED, MPIT_LOOK_AGAIN } mpit_posted_t;
 
@@ -178,8 +182,11 @@ bool mpit_withdraw(void* state);
 
 /* Other processes' memory. ------------------------------------------------------------------------------------- */
 
+/* Before this process's first window: messages of MPIT_ACCESSES may come from now on. */
+void mpit_open_accesses(void);
+
 /* Whether the network accesses the memory of other processes itself. Where it does not, the next two are not called. */
-extern bool mpit_reaches;
+static inline bool mpit_reaches(void);
 
 /* Copy bytes to, or from, an address of the process `peer`, which exposes them in a window. `done`: they are there, or
  * here. Not by me: false. */
@@ -189,7 +196,7 @@ bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to
 /* Collective operations of all processes of the job. ------------------------------------------------------------
  * Those that ask say "not by me" by returning false; all processes get the same answer from the same arguments. */
 
-bool mpit_barrier(void);
+static inline bool mpit_barrier(void);
 
 bool mpit_broadcasts(size_t bytes);
 void mpit_broadcast(void* data, size_t bytes, uint32_t root);
@@ -197,7 +204,7 @@ void mpit_broadcast(void* data, size_t bytes, uint32_t root);
 /* Elements of a predefined operation that works on them. `root` is -1 where all get the result; `out` is NULL where
  * this process gets none. */
 bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op);
-void mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root);
+bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root);
 
 /* Blocks of all processes, one behind the other; this process's is in its place already. `in_order`: block r is rank
  * r's; otherwise their order is another one, the same at all. */
@@ -232,5 +239,7 @@ bool mpii_message_offered(const void* head, size_t bytes, const void* offer, mpi
 /* The network has matched a posted receive, whose landing's context this is. Its bytes, no more than it has room for,
  * follow; the landing's done is called then. */
 void mpii_message_matched(void* context, const mpit_envelope_t* envelope, size_t bytes);
+
+#include "transport_inline.h" /* transport/<machine>/transport_inline.h */
 
 #endif

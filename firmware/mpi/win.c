@@ -55,6 +55,9 @@ static mpii_comm_t* own_comm(mpii_comm_t* comm) {
 
 /// A window that other processes' messages find from now on: they may know all before this one does.
 static mpii_win_t* make(mpii_comm_t* comm, const struct mpii_info* info, int flavor) {
+  static bool open;
+  if (!open) mpit_open_accesses();
+  open = true;
   mpii_win_t* win = mpii_allocate(sizeof *win);
   win->object.references = 1;
   win->flavor = flavor;

@@ -277,7 +277,7 @@ static void transfer(mpii_win_t* win, const access_t* access, mpii_request_t* re
   mpii_peer_t* peer = &win->peers[access->target];
   const side_t* sent = has_origin(access) ? &access->origin : &access->there;
   uint32_t left = (uint32_t)((size_t)sent->count * sent->datatype->size);
-  if (mpit_reaches && by_network(win, access, left, request)) return;
+  if (mpit_reaches() && by_network(win, access, left, request)) return;
   if (has_origin(access))
     mpii_walk_begin(&from, access->origin.at, (uint32_t)access->origin.count, access->origin.datatype);
   if (has_result(access))

@@ -5,6 +5,8 @@
 #include "ranks.h"
 
 #include <dlfcn.h>
+#include <sanitizer/common_interface_defs.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +17,30 @@ enum { MOST = 64, STACK_BYTES = 1 << 21, IDLE_MOST = 3000000 };
 
 typedef int main_t(int argc, char** argv);
 
-static struct {
+/// What runs on a stack of its own: a rank, or the launcher of all.
+typedef struct {
   ucontext_t context;
+  const void* stack;
+  size_t stack_bytes;
+  void* sanitizer;  ///< AddressSanitizer's record of the stack
+} fiber_t;
+
+static struct {
+  fiber_t fiber;
   main_t* main;
   ranks_inbox_t inbox;
   int ended;
 } ranks[MOST];
 static uint32_t size, self;
 static unsigned idle;
-static ucontext_t launcher;
+static fiber_t launcher;
 static int status;
 static const char* directory = P_tmpdir;  ///< where programs leave files
+
+/// Programs ask for more memory than there is, to see the error. What they do not free at their end is not of interest.
+const char* __asan_default_options(void) {
+  return "allocator_may_return_null=1:detect_leaks=0";
+}
 
 uint32_t ranks_self(void) {
   return self;
@@ -53,6 +68,25 @@ static void fail(const char* what, const char* why) {
   _exit(2);
 }
 
+/// Run `next`; `own` goes on when something switches to it. Without swapcontext(): AddressSanitizer forgets what it
+/// knows of a stack there.
+static void switch_to(fiber_t* own, const fiber_t* next) {
+  volatile bool resumed = false;
+  __sanitizer_start_switch_fiber(&own->sanitizer, next->stack, next->stack_bytes);
+  getcontext(&own->context);
+  if (!resumed) {
+    resumed = true;
+    setcontext(&next->context);
+  }
+  __sanitizer_finish_switch_fiber(own->sanitizer, NULL, NULL);
+}
+
+/// The same at the end of a rank.
+static void leave_to(const fiber_t* next) {
+  __sanitizer_start_switch_fiber(NULL, next->stack, next->stack_bytes);
+  setcontext(&next->context);
+}
+
 void ranks_yield(void) {
   const uint32_t from = self;
   if (++idle > IDLE_MOST) fail("deadlock", "no rank receives anything");
@@ -60,10 +94,13 @@ void ranks_yield(void) {
   while (next != from && ranks[next].ended) next = (next + 1) % size;
   if (next == from) return;
   self = next;
-  swapcontext(&ranks[from].context, &ranks[next].context);
+  switch_to(&ranks[from].fiber, &ranks[next].fiber);
 }
 
 static void run(void) {
+  // The first rank comes from the launcher, whose stack is known from here on.
+  const bool first = launcher.stack == NULL;
+  __sanitizer_finish_switch_fiber(NULL, first ? &launcher.stack : NULL, first ? &launcher.stack_bytes : NULL);
   char name[] = "program";
   char* arguments[] = {name, NULL};
   const int code = ranks[self].main(1, arguments);
@@ -72,9 +109,9 @@ static void run(void) {
   for (uint32_t next = 0; next < size; ++next) {
     if (ranks[next].ended) continue;
     self = next;
-    setcontext(&ranks[next].context);
+    leave_to(&ranks[next].fiber);
   }
-  setcontext(&launcher);
+  leave_to(&launcher);
 }
 
 /// A copy of the file: the loader takes the same file twice for the same library.
@@ -105,12 +142,13 @@ int main(int argc, char** argv) {
   if (getenv("TMPDIR") != NULL) directory = getenv("TMPDIR");
   for (uint32_t rank = 0; rank < size; ++rank) {
     load(rank, argv[2]);
-    getcontext(&ranks[rank].context);
-    ranks[rank].context.uc_stack.ss_sp = malloc(STACK_BYTES);
-    ranks[rank].context.uc_stack.ss_size = STACK_BYTES;
-    makecontext(&ranks[rank].context, run, 0);
+    fiber_t* fiber = &ranks[rank].fiber;
+    getcontext(&fiber->context);
+    fiber->stack = fiber->context.uc_stack.ss_sp = malloc(STACK_BYTES);
+    fiber->stack_bytes = fiber->context.uc_stack.ss_size = STACK_BYTES;
+    makecontext(&fiber->context, run, 0);
   }
   if (chdir(directory) != 0) fail(directory, "cannot be entered");
-  swapcontext(&launcher, &ranks[0].context);
+  switch_to(&launcher, &ranks[0].fiber);
   return status;
 }

@@ -15,8 +15,7 @@
 
 const char mpit_name[] = "a transport for tests", mpit_architecture[] = "native", mpit_prefix[] = "NATIVE_";
 size_t mpit_short_bytes = 256;
-bool mpit_matches;
-bool mpit_reaches;
+bool native_matches, native_reaches;
 
 /// A message on its way; or, of no channel, word to its sender that it is done.
 typedef enum { SHORT, WHOLE, OFFER, DONE } kind_t;
@@ -98,8 +97,8 @@ static size_t copy(const mpit_place_t* place, uint8_t* bytes, size_t most, bool 
   return so_far;
 }
 
-void mpit_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_t bytes, mpit_done_t done,
-                     void* context) {
+void native_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_t bytes, mpit_done_t done,
+                       void* context) {
   wire_t* wire = wire_new(SHORT, channel, bytes, NULL, NULL);
   memcpy(wire->head, state, sizeof wire->head);
   memcpy(wire->data, state, bytes);
@@ -217,7 +216,7 @@ static void take_off(wire_t** place) {
   while (inbox->last != NULL && inbox->last->next != NULL) inbox->last = inbox->last->next;
 }
 
-bool mpit_advance(void) {
+bool native_advance(void) {
   enum { TURNS = 16 };  // without a break, where there is enough to do
   static unsigned turns;
   ranks_inbox_t* inbox = ranks_inbox(ranks_self());
@@ -236,10 +235,6 @@ bool mpit_advance(void) {
   }
   ranks_progress();
   return true;
-}
-
-void mpit_wait(const volatile uint32_t* flag) {
-  while (*flag == 0) mpit_advance();
 }
 
 mpit_posted_t mpit_post(const mpit_envelope_t* wanted, const mpit_landing_t* landing) {
@@ -285,12 +280,14 @@ bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to
   return true;
 }
 
+void mpit_open_accesses(void) {}
+
 // ---------------------------------------------------------------------------------------------------------------
 // The job and its ranks, two by two in a mesh.
 
 void mpit_init(void) {
-  mpit_matches = mpii_variable("MATCHES", 0, 1) != 0;
-  mpit_reaches = mpii_variable("REACHES", 0, 1) != 0;
+  native_matches = mpii_variable("MATCHES", 0, 1) != 0;
+  native_reaches = mpii_variable("REACHES", 0, 1) != 0;
 }
 
 void mpit_meet(void) {
@@ -352,9 +349,3 @@ uint32_t mpit_io_set(void) {
 void mpit_processor_name(char* name) {
   snprintf(name, MPI_MAX_PROCESSOR_NAME, "node (%u,%u,0) core 0", ranks_self() % 2, ranks_self() / 2);
 }
-
-void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {
-  (void)what, (void)first, (void)second, (void)third, (void)fourth;
-}
-
-void mpit_stop_waiting(void) {}

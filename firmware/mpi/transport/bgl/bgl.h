@@ -26,7 +26,11 @@ typedef struct {
 extern mpit_bgl_limits_t mpit_bgl_limits;
 void mpit_bgl_limits_init(void);
 
-/* Register the ports of programs' messages, and those of accesses at the first window. */
+/* Register the ports of programs' messages. */
 void mpit_bgl_messages_init(void);
+
+/* Prepare the reception of a message by a protocol, in the landing's state. */
+bglml_eager_receive_t* mpit_bgl_eager_landing(const mpit_landing_t* landing);
+bglml_rendezvous_receive_t* mpit_bgl_rendezvous_landing(const mpit_landing_t* landing);
 
 #endif

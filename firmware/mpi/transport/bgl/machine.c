@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The job, its processes and their places; progress.
+// The job, its processes and their places.
 #include <stdio.h>
 
 #include "drivers/bgl/kernel.h"
-#include "firmware/bgl/msglayer/activity.h"
 #include "firmware/bgl/msglayer/protocol.h"
 #include "firmware/mpi/transport/bgl/bgl.h"
 
@@ -85,23 +84,4 @@ uint32_t mpit_io_set(void) {
 void mpit_processor_name(char* name) {
   const bglml_coordinates_t place = bglml_coordinates(bglml_rank());
   snprintf(name, MPI_MAX_PROCESSOR_NAME, "node (%u,%u,%u) core %u", place.x, place.y, place.z, place.t);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Progress
-
-bool mpit_advance(void) {
-  return bglml_advance();
-}
-
-void mpit_wait(const volatile uint32_t* flag) {
-  bglml_wait(flag);
-}
-
-void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third, uintptr_t fourth) {
-  bglml_say_waiting(what, first, second, third, fourth);
-}
-
-void mpit_stop_waiting(void) {
-  bglml_say_done();
 }

@@ -10,12 +10,6 @@
 #include "firmware/mpi/object.h"
 #include "firmware/mpi/transport/bgl/bgl.h"
 
-bool mpit_barrier(void) {
-  if (!bglml_barrier_is_wired()) return false;
-  bglml_barrier();
-  return true;
-}
-
 static bool broadcasts_by_tree(size_t bytes) {
   return bglml_tree_available() && bytes <= mpit_bgl_limits.bcast_tree;
 }
@@ -103,13 +97,19 @@ static plan_t plan_of(MPI_Op op, mpii_basic_t basic) {
   }
 }
 
-bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op) {
+/// Returns whether the tree performs the reduction, and then how.
+static bool find_plan(size_t count, mpii_basic_t element, MPI_Op op, plan_t* plan) {
   const uint64_t bytes = (uint64_t)count * mpii_basic_size(element);
   if (!bglml_tree_available() || bytes == 0 || bytes > mpit_bgl_limits.reduce_tree) return false;
-  const plan_t plan = plan_of(op, element);
-  if (plan.way == NOT_AT_ALL) return false;
-  const bool sum = plan.element == BGLML_DOUBLE && plan.reduction == BGLML_SUM;
+  *plan = plan_of(op, element);
+  if (plan->way == NOT_AT_ALL) return false;
+  const bool sum = plan->element == BGLML_DOUBLE && plan->reduction == BGLML_SUM;
   return !sum || bytes <= mpit_bgl_limits.sum_tree;
+}
+
+bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op) {
+  plan_t plan;
+  return find_plan(count, element, op, &plan);
 }
 
 /// `root` is -1: all.
@@ -213,8 +213,9 @@ static void by_words(const void* send, void* receive, uint32_t count, mpii_basic
   free(all);
 }
 
-void mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root) {
-  const plan_t plan = plan_of(op, element);
+bool mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, MPI_Op op, int64_t root) {
+  plan_t plan;
+  if (!find_plan(count, element, op, &plan)) return false;
   const uint32_t size = mpii_basic_size(element);
   const bool words = size % 4 == 0 && ((uintptr_t)in | (uintptr_t)out) % 4 == 0;
   if (plan.way == AS_IT_IS) {
@@ -224,6 +225,7 @@ void mpit_reduce(const void* in, void* out, size_t count, mpii_basic_t element, 
   } else {
     by_words(in, out, count, element, &plan, (int)root);
   }
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -2,8 +2,6 @@
 // For machines whose network does not match messages with receives: not by me.
 #include "firmware/mpi/transport.h"
 
-bool mpit_matches = false;
-
 mpit_posted_t mpit_post(const mpit_envelope_t* wanted, const mpit_landing_t* landing) {
   (void)wanted, (void)landing;
   return MPIT_NOT_POSTED;
