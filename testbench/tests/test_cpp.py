@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -104,6 +104,13 @@ def run(test: CppTest, directory: Path, timeout: float | None = None, **variable
         check=False,
     )
     assert done.returncode == 0, done.stdout[-6000:]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["test_torus_deadlock", "test_torus_router_families"])
+def test_long_suites(name: str, tmp_path: Path) -> None:
+    test = next(test for test in listed(paths.preset()) if test.name == name)
+    run(replace(test, command=[test.command[0], "--gtest_filter=*Long.*"]), tmp_path, timeout=1800)
 
 
 @pytest.mark.long
