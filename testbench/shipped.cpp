@@ -43,6 +43,7 @@ Parameters shipped_parameters(const std::string& machine, const std::string& wit
   Values& values = read[machine];
   if (values.empty()) values = read_values(TOROID_MACHINES "/" + machine + ".yaml");
   Parameters parameters;
+  parameters.set_dimensions("XYZ");
   for (const auto& [name, value] : values) {
     if (name != without) parameters.set(name, value);
   }
@@ -57,7 +58,6 @@ TorusConfig shipped_torus() {
     }
   };
   TorusConfig config = shipped<TorusConfig>();
-  config.dimension_order = {0, 1, 2, 3, 4};
   config.fifo_groups = 2;
   config.injection_fifos = 4;
   config.reception_depth = shipped<Fifos>().depth;

@@ -2,6 +2,9 @@
 #include "hw/machine/parameters.h"
 
 #include <algorithm>
+#include <numeric>
+#include <regex>
+#include <sstream>
 #include <utility>
 
 namespace toroid {
@@ -30,7 +33,7 @@ void Parameters::set_origin(const std::string& name, const std::string& origin) 
   if (found != entries_.end()) found->second.origin = origin;
 }
 
-double Parameters::Reader::visit(const ParameterInfo& info, double) {
+const Parameters::Value& Parameters::Reader::find(const ParameterInfo& info) const {
   const auto found = parameters_.entries_.find(info.name);
   if (found == parameters_.entries_.end()) {
     const std::string unit = info.unit;
@@ -38,11 +41,77 @@ double Parameters::Reader::visit(const ParameterInfo& info, double) {
                              (unit.empty() ? "" : " in " + unit) + ": " + info.meaning);
   }
   found->second.used = true;
+  return found->second.value;
+}
+
+double Parameters::Reader::visit(const ParameterInfo& info, double) {
+  const Value& value = find(info);
   try {
-    return number_of(info, found->second.value);
+    return number_of(info, value);
   } catch (const ParameterError& error) {
     throw parameters_.refusal(error);
   }
+}
+
+void Parameters::Reader::refuse(const ParameterInfo& info, const std::string& what) const {
+  throw parameters_.refusal(ParameterError(info.name, what));
+}
+
+std::string Parameters::Reader::text(const ParameterInfo& info) const {
+  const Value& value = find(info);
+  const auto* text = std::get_if<std::string>(&value);
+  if (text == nullptr) refuse(info, "is a number; it must be " + info.expected());
+  if (!std::regex_match(*text, std::regex(info.pattern))) {
+    refuse(info, "is '" + *text + "'; it must be " + info.expected());
+  }
+  return *text;
+}
+
+std::string Parameters::Reader::visit_text(const ParameterInfo& info, const std::string&) {
+  return text(info);
+}
+
+std::vector<unsigned> Parameters::Reader::visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) {
+  const std::string letters = text(info);
+  std::vector<unsigned> order(value.size());
+  std::iota(order.begin(), order.end(), 0u);
+  if (letters == "as_named") return order;
+  if (!std::is_permutation(letters.begin(), letters.end(), parameters_.dimensions_.begin(),
+                           parameters_.dimensions_.end())) {
+    refuse(info,
+           "is " + letters + "; it must be " + info.expected() + ": " + parameters_.dimensions_ + " in some order");
+  }
+  for (std::size_t i = 0; i < letters.size(); ++i) {
+    order[i] = static_cast<unsigned>(parameters_.dimensions_.find(letters[i]));
+  }
+  return order;
+}
+
+std::vector<unsigned> Parameters::Reader::visit_directions(const ParameterInfo& info,
+                                                           const std::vector<unsigned>& value) {
+  const std::string widths = text(info);
+  std::vector<unsigned> found(value.size(), 0);
+  if (widths == "same") return found;
+  std::istringstream words(widths);
+  for (std::string word; words >> word;) {
+    const std::size_t dimension = parameters_.dimensions_.find(word.front());
+    if (dimension == std::string::npos) {
+      refuse(info, std::string("names the dimension ") + word.front() + "; the machine has " + parameters_.dimensions_);
+    }
+    const auto of_direction = static_cast<unsigned>(std::stoul(word.substr(word.find(':') + 1)));
+    try {
+      check_range(info, of_direction);
+    } catch (const ParameterError& error) {
+      throw parameters_.refusal(error);
+    }
+    for (const char sign : {'+', '-'}) {
+      unsigned& width = found[2 * dimension + (sign == '-')];
+      if (word[1] != ':' && word[1] != sign) continue;
+      if (width != 0) refuse(info, "names the direction " + std::string{word.front(), sign} + " twice");
+      width = of_direction;
+    }
+  }
+  return found;
 }
 
 ConfigurationError Parameters::refusal(const ParameterError& error) const {

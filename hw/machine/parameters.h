@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "torus/base/parameter.h"
 
@@ -30,6 +31,10 @@ class Parameters {
   void set_origin(const std::string& name, const std::string& origin);
   /// What parameters that are missing are missing from.
   void set_description(const std::string& file) { description_ = file; }
+
+  /// A letter for each dimension of the machine.
+  void set_dimensions(const std::string& letters) { dimensions_ = letters; }
+  const std::string& dimensions() const { return dimensions_; }
 
   /// A configuration struct with all its parameters. Throws ConfigurationError for one that is missing or out of range.
   template <typename Config>
@@ -62,9 +67,16 @@ class Parameters {
 
    private:
     double visit(const ParameterInfo& info, double value) override;
+    std::string visit_text(const ParameterInfo& info, const std::string& value) override;
+    std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) override;
+    std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override;
+    const Value& find(const ParameterInfo& info) const;
+    std::string text(const ParameterInfo& info) const;
+    [[noreturn]] void refuse(const ParameterInfo& info, const std::string& what) const;
     const Parameters& parameters_;
   };
 
+  std::string dimensions_;
   std::string description_ = "the machine description";
   std::map<std::string, Entry> entries_;
 };

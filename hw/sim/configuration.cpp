@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "hw/core/longest_run.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/packet.h"
 
 namespace toroid {
 
@@ -21,6 +21,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kMostCycles = kLongestRunNs;
 // Sums of weights must stay finite.
 constexpr double kLargestWeight = 1e100;
+// Of a packet, of any family of routers.
+constexpr unsigned kMostChunks = 127;
 // Objects and lists within each other; a configuration has five levels.
 constexpr int kDeepest = 16;
 constexpr std::size_t kLongestShown = 60;
@@ -270,9 +272,9 @@ TrafficRequest read_traffic(const Json& object, const std::string& where) {
   }
   if (traffic.sizes.empty()) throw ConfigurationError(section.at("sizes") + " must name at least one packet size");
   for (const auto& [chunks, weight] : traffic.sizes) {
-    if (chunks < 1 || chunks > BglFamily::kMaxChunks || !(weight > 0 && weight <= kLargestWeight)) {
-      throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " +
-                               std::to_string(BglFamily::kMaxChunks) + ") and a weight above 0, up to 1e100");
+    if (chunks < 1 || chunks > kMostChunks || !(weight > 0 && weight <= kLargestWeight)) {
+      throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " + std::to_string(kMostChunks) +
+                               ", and no more than the routers take) and a weight above 0, up to 1e100");
     }
   }
   return traffic;
@@ -338,6 +340,7 @@ Configuration Configuration::read(const std::string& path) {
   result.wrap = section.required<std::vector<bool>>("wrap");
   result.seed = section.required<std::uint64_t>("seed");
   read_parameters(section, path, result.description.parameters);
+  result.description.parameters.set_dimensions(result.dimensions);
   result.description.modes = read_modes(section.child("modes"), path + ": modes");
   if (!names_dimensions(result.dimensions)) {
     throw ConfigurationError(path + ": \"dimensions\" is " + shown(result.dimensions) + "; it must be 1 to " +

@@ -34,6 +34,26 @@ class List final : public ParameterVisitor {
     return value;
   }
 
+  std::string visit_text(const ParameterInfo& info, const std::string& value) override {
+    add_text(info);
+    return value;
+  }
+  std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) override {
+    add_text(info);
+    return value;
+  }
+  std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override {
+    add_text(info);
+    return value;
+  }
+  void add_text(const ParameterInfo& info) {
+    json.push_back({{"name", info.name},
+                    {"type", "text"},
+                    {"unit", info.unit},
+                    {"pattern", info.pattern},
+                    {"meaning", std::string(info.meaning) + ": " + info.form}});
+  }
+
   static Json limit(const ParameterInfo& info, double value) {
     return info.whole ? Json(static_cast<std::uint64_t>(value)) : Json(value);
   }

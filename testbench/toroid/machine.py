@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from io import StringIO
@@ -31,6 +32,8 @@ from toroid.yaml_file import read_text
 
 # Columns; a parameter keeps its line, however long.
 _NEVER_FOLD = 100_000
+# A name, or widths of directions: "X:4 Z+:2".
+_TEXT = re.compile(r"[A-Za-z_]\w*|[A-Z][+-]?:\d+( [A-Z][+-]?:\d+)*")
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,11 @@ class Machine:
     def flat(self) -> dict[str, Value]:
         """Values by dotted name, as the simulator takes them."""
         return {name: parameter.value for name, parameter in self.parameters.items()}
+
+    @property
+    def router(self) -> str:
+        """The family of its routers."""
+        return str(self.parameters["torus.router"].value)
 
     def number(self, name: str) -> int | float:
         """The value of a parameter that is a number."""
@@ -104,7 +112,7 @@ class Machine:
     def _set_value(self, name: str, text: str, setting: str) -> Value:
         known = shipped_entries(self.name)[name]
         if isinstance(known.value, str):
-            if not text.strip().isidentifier():
+            if not _TEXT.fullmatch(text.strip()):
                 raise UserError(f"--set {setting}: '{text}' is not a name; expected one, for example {known.value}")
             return text.strip()
         try:

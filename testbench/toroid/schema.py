@@ -24,11 +24,12 @@ class ParameterInfo(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    type: Literal["whole", "number", "choice"]
+    type: Literal["whole", "number", "choice", "text"]
     unit: str = ""
     minimum: int | float | None = None
     maximum: int | float | None = None
     choices: list[str] = []
+    pattern: str = ""
     meaning: str
 
 
@@ -126,6 +127,9 @@ def _parameter(info: ParameterInfo, shipped: Entry) -> Json:
     if info.type == "choice":
         value = {"enum": info.choices}
         properties = {"value": value}
+    elif info.type == "text":
+        value = {"type": "string", "pattern": info.pattern}
+        properties = {"value": value, **({"unit": {"const": info.unit}} if info.unit else {})}
     else:
         kind = "integer" if info.type == "whole" else "number"
         value = {"type": kind, "minimum": info.minimum, "maximum": info.maximum}

@@ -19,6 +19,7 @@ std::string shown(double value) {
 }  // namespace
 
 std::string ParameterInfo::expected() const {
+  if (form != nullptr) return form;
   if (choices.empty()) {
     return (whole ? "a whole number from " : "a number from ") + shown(minimum) + " to " + shown(maximum);
   }
@@ -35,7 +36,9 @@ void check_range(const ParameterInfo& info, double value) {
   if (good) return;
   const std::string unit = info.unit;
   const std::string given = shown(value) + (unit.empty() || unit == "count" ? "" : " " + unit);
-  throw ParameterError(info.name, "is " + given + "; it must be " + info.expected());
+  ParameterInfo number = info;
+  number.form = nullptr;
+  throw ParameterError(info.name, "is " + given + "; it must be " + number.expected());
 }
 
 }  // namespace toroid

@@ -4,6 +4,8 @@
 // list is what a machine description is read by, what values are checked against, and what the schema is made from.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -21,6 +23,8 @@ struct ParameterInfo {
   bool whole = true;
   std::vector<const char*> choices;  ///< of a choice; minimum and maximum are the first and last index
   const char* meaning;
+  const char* form = nullptr;     ///< of a text, in words: "same, or ..."
+  const char* pattern = nullptr;  ///< of a text, as a regular expression
 
   /// "a whole number from 1 to 255", "parity or plus".
   std::string expected() const;
@@ -52,6 +56,20 @@ class ParameterVisitor {
  public:
   virtual ~ParameterVisitor() = default;
 
+  /// A name whose meaning the configuration struct checks.
+  void name(std::string& field, const char* name, const char* form, const char* meaning) {
+    field = visit_text({name, "", 0, 0, false, {}, meaning, form, "^[a-z0-9_]+$"}, field);
+  }
+
+  /// All dimensions in some order, by their letters; `as_named`: as the machine names them.
+  template <std::size_t N>
+  void order(std::array<std::uint8_t, N>& field, const char* name, const char* meaning) {
+    const ParameterInfo info = {
+        name, "", 0, 0, true, {}, meaning, "as_named, or the letter of each dimension once", "^(as_named|[A-Z]{1,5})$"};
+    const std::vector<unsigned> set = visit_order(info, {field.begin(), field.end()});
+    std::copy(set.begin(), set.end(), field.begin());
+  }
+
   struct Range {
     double minimum;
     double maximum;
@@ -71,6 +89,23 @@ class ParameterVisitor {
     field = visit({name, unit, range.minimum, range.maximum, false, {}, meaning}, field);
   }
 
+  /// Whole numbers of single directions, 0 where there is none: "X:4 Z+:2", or `same` without any.
+  template <std::size_t N>
+  void directions(std::array<std::uint16_t, N>& field, const char* name, const char* unit, Range range,
+                  const char* meaning) {
+    const ParameterInfo info = {name,
+                                unit,
+                                range.minimum,
+                                range.maximum,
+                                true,
+                                {},
+                                meaning,
+                                "same, or values of single dimensions or directions such as 'X:4 Z+:2'",
+                                "^(same|[A-Z][+-]?:[0-9]{1,5}( [A-Z][+-]?:[0-9]{1,5})*)$"};
+    const std::vector<unsigned> set = visit_directions(info, {field.begin(), field.end()});
+    for (std::size_t i = 0; i < N; ++i) field[i] = static_cast<std::uint16_t>(set[i]);
+  }
+
   /// One of several names, in the order of the enumeration's values from 0.
   template <typename Enumeration>
   void choice(Enumeration& field, const char* name, std::vector<const char*> names, const char* meaning) {
@@ -82,6 +117,11 @@ class ParameterVisitor {
  private:
   /// Returns the value that the field gets, in the unit of the description; of a choice, its index.
   virtual double visit(const ParameterInfo& info, double value) = 0;
+  virtual std::string visit_text(const ParameterInfo& info, const std::string& value) = 0;
+  /// Returns as many numbers of dimensions as it is given.
+  virtual std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) = 0;
+  /// Returns as many widths as it is given: of each dimension's plus and minus direction, 0 where none is named.
+  virtual std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) = 0;
 };
 
 /// Throws ParameterError for the first field of a configuration struct that is out of range.
@@ -90,6 +130,16 @@ void check_ranges(Config config) {
   class Check final : public ParameterVisitor {
     double visit(const ParameterInfo& info, double value) override {
       check_range(info, value);
+      return value;
+    }
+    std::string visit_text(const ParameterInfo&, const std::string& value) override { return value; }
+    std::vector<unsigned> visit_order(const ParameterInfo&, const std::vector<unsigned>& value) override {
+      return value;
+    }
+    std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override {
+      for (const unsigned of_direction : value) {
+        if (of_direction != 0) check_range(info, of_direction);
+      }
       return value;
     }
   } check;

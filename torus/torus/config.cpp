@@ -31,9 +31,14 @@ bool is_permutation(const std::array<std::uint8_t, kMaxDimensions>& order) {
 
 void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
   const char* const cycles = "cycles";
+  visitor.name(router, "torus.router", "the name of a family of routers, such as bgl",
+               "family of routers: what of them is compiled (docs/what_can_be_changed.md)");
   visitor.count(clock_mhz, "torus.clock", "MHz", {1, 100'000}, "clock of the networks");
   visitor.count(link_bytes_per_cycle, "torus.link_bytes_per_cycle", "bytes/cycle", {1, 64},
                 "width of a link, each direction");
+  visitor.directions(direction_bytes_per_cycle, "torus.direction_bytes_per_cycle", "bytes/cycle", {1, 64},
+                     "width of single directions that differ from link_bytes_per_cycle");
+  visitor.order(dimension_order, "torus.dimension_order", "in which ordered packets travel the dimensions");
   visitor.count(wire_overhead, "torus.wire_overhead", "bytes", {0, 256}, "on the wire, a packet, beyond its chunks");
   visitor.count(receiver_cycles, "torus.receiver_cycles", cycles, {0, 10'000}, "from the link to route computation");
   visitor.count(arbiter_cycles, "torus.arbiter_cycles", cycles, {0, 10'000},

@@ -15,6 +15,7 @@ namespace toroid {
 /// sizes chunks of the family unless said otherwise. Nothing has a default: values and their sources stand in
 /// hw/machines/.
 struct TorusConfig {
+  std::string router;  ///< family of routers, by its name
   unsigned clock_mhz;
   unsigned link_bytes_per_cycle;
   /// Width of single directions where it differs from link_bytes_per_cycle; 0 = the same.

@@ -42,7 +42,7 @@ std::uint32_t count_senders(const TrafficConfig& config, const Topology& topolog
 }  // namespace
 
 const RouterFamily& router_family(const TrafficConfig& config) {
-  return *traffic_family(config.router, config.shape.dimensions).family;
+  return *traffic_family(config.torus.router, config.shape.dimensions).family;
 }
 
 void check_traffic(const TrafficConfig& config) {
@@ -55,7 +55,7 @@ void check_traffic(const TrafficConfig& config) {
 
 TrafficResult run_traffic(const TrafficConfig& config) {
   check_traffic(config);
-  const TrafficFamily& routers = traffic_family(config.router, config.shape.dimensions);
+  const TrafficFamily& routers = traffic_family(config.torus.router, config.shape.dimensions);
   if (!config.sizes.empty()) return routers.run(config);
   TrafficConfig maximum = config;
   maximum.sizes = {{routers.family->max_chunks, 1}};

@@ -25,7 +25,6 @@ struct PacketShare {
 struct TrafficConfig {
   explicit TrafficConfig(const TorusConfig& network) : torus(network) {}
 
-  std::string router = "bgl";  ///< family of routers, by its name
   TorusConfig torus;
   Shape shape;
   std::string pattern = "uniform";

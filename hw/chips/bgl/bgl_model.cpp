@@ -38,6 +38,11 @@ void BglModel::check_programs(const Shape& shape) const {
         "and z alone, not of " +
         std::to_string(shape.dimensions) + "; traffic alone runs on such a machine");
   }
+  if (config_.torus.router != BglFamily::kName) {
+    throw ParameterError("torus.router", "is " + config_.torus.router + "; programs need the routers of family " +
+                                             BglFamily::kName + ", as do packet headers (" + kWhatCanBeChanged +
+                                             "); traffic alone runs on others");
+  }
   constexpr unsigned kDriverChunks = BGL_TORUS_USABLE_CHUNKS;
   if (const unsigned depth = config_.chip.torus_fifo.depth; depth < kDriverChunks) {
     const std::string usable = std::to_string(kDriverChunks);
@@ -65,7 +70,8 @@ std::unique_ptr<rtl::UnitSet> BglModel::replace_units(const rtl::UnitsRequest& r
                                                       AnyTorusNetwork& network) const {
   auto* const torus = dynamic_cast<TorusNetwork*>(&network);
   if (torus == nullptr)
-    throw ConfigurationError("units in Verilog stand in routers of family bgl with 3 dimensions alone");
+    throw ConfigurationError("units in Verilog have the pins of routers of family " + std::string(BglFamily::kName) +
+                             " with 3 dimensions; those of other families have none (" + kWhatCanBeChanged + ")");
   return std::make_unique<rtl::Units>(request, *torus, nullptr);
 }
 

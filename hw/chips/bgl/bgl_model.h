@@ -19,7 +19,7 @@ class BglModel final : public MachineModel {
 
   const char* name() const override { return "bgl"; }
   const std::vector<ProcessMode>& modes() const override { return modes_; }
-  std::vector<std::string> warnings() const override { return config_.torus.warnings(kBglRouters); }
+  std::vector<std::string> warnings() const override { return config_.torus.warnings(*config_.routers); }
   void check_programs(const Shape& shape) const override;
   const CoreConfig& core() const override { return config_.chip.core; }
   void set_up(KernelConfig& kernel) const override;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "hw/isa/ppc32/ppc32.h"
+#include "torus/traffic/families.h"
 
 namespace toroid {
 
@@ -28,6 +29,15 @@ IoNodeConfig io_node_config(const BglConfig& machine) {
   io_node.service_cycles = std::max(Cycle{1}, Cycle{(machine.io.service_ns * machine.torus.clock_mhz + 999) / 1000});
   io_node.cycles_per_byte = machine.io.byte_ns * machine.torus.clock_mhz / 1000;
   return io_node;
+}
+
+/// The routers that are described; programs need this machine's own (BglModel::check_programs).
+const RouterFamily& family_of(const TorusConfig& torus, const Parameters& parameters) {
+  try {
+    return *traffic_family(torus.router, static_cast<unsigned>(parameters.dimensions().size())).family;
+  } catch (const std::invalid_argument& error) {
+    throw ParameterError("torus.router", "is " + torus.router + ": " + error.what());
+  }
 }
 
 }  // namespace
@@ -58,13 +68,13 @@ BglConfig describe(const Parameters& parameters) {
   auto machine = parameters.read<BglConfig>();
   parameters.require_all_used();
   machine.chip.core.isa = ppc32::make_isa(machine.chip.pipeline);
-  machine.torus.dimension_order = {0, 1, 2, 3, 4};
   machine.torus.fifo_groups = kFifoGroups;
   machine.torus.injection_fifos = kInjectionFifos;
   machine.torus.reception_depth = machine.chip.torus_fifo.depth;
   machine.io_node = io_node_config(machine);
   try {
-    machine.torus.validate(kRouterFamily<BglFamily>);
+    machine.routers = &family_of(machine.torus, parameters);
+    machine.torus.validate(*machine.routers);
     machine.tree.validate();
     machine.chip.core.memory.validate();
   } catch (const ParameterError& error) {

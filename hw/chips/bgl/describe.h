@@ -21,7 +21,9 @@ struct BglConfig {
   BglChipConfig chip;
   KernelParameters kernel;
 
-  IoNodeConfig io_node;  ///< follows from the others
+  // These follow from the others.
+  const RouterFamily* routers;
+  IoNodeConfig io_node;
 
   void visit_parameters(ParameterVisitor& visitor);
 };

@@ -44,7 +44,7 @@ int bench(int argc, char* argv[]) {
     } else if (option == "--chunks") {
       config.sizes = {{static_cast<unsigned>(std::stoul(value)), 1}};
     } else if (option == "--router") {
-      config.router = value;
+      config.torus.router = value;
     } else if (option == "--buffer") {
       config.torus.buffer_chunks = static_cast<unsigned>(std::stoul(value));
     } else if (option == "--errors") {

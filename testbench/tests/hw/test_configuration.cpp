@@ -90,7 +90,9 @@ TEST_F(ConfigurationFile, HasNumbersThatFit) {
   EXPECT_EQ(with(kTraffic, "/traffic/sizes/0", Json::array({1})),
             path_ + ": traffic: \"sizes\" is [[1],[1,0.5]]; it must be a list of pairs");
   EXPECT_EQ(with(kTraffic, "/traffic/sizes/0/1", 1e308),
-            path_ + ": traffic: \"sizes\" must be pairs of chunks (1 to 8) and a weight above 0, up to 1e100");
+            path_ +
+                ": traffic: \"sizes\" must be pairs of chunks (1 to 127, and no more than the routers take) and a "
+                "weight above 0, up to 1e100");
   EXPECT_EQ(with(kTraffic, "/traffic/hot_fraction", 1.5), path_ + ": traffic: \"hot_fraction\" must be from 0 to 1");
   EXPECT_EQ(with(kTraffic, "/traffic/warmup_cycles", ~std::uint64_t{0}),
             path_ + ": traffic: \"warmup_cycles\" and \"measure_cycles\" must be at most 10000000000000000");
@@ -123,6 +125,18 @@ TEST(Parameters, HaveNoDefaults) {
 
    private:
     double visit(const ParameterInfo& info, double value) override {
+      all.push_back(info);
+      return value;
+    }
+    std::string visit_text(const ParameterInfo& info, const std::string& value) override {
+      all.push_back(info);
+      return value;
+    }
+    std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) override {
+      all.push_back(info);
+      return value;
+    }
+    std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override {
       all.push_back(info);
       return value;
     }

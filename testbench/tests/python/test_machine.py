@@ -290,7 +290,6 @@ def test_a_machine_made_from_a_written_one_keeps_its_changes(tmp_path: Path) -> 
     ("name", "expected"),
     [
         ("torus.topology", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
-        ("torus.dimensions", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
         ("torus.links", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
         ("router.clock", "see `toroid info bgl` and docs/what_can_be_changed.md for those there are"),
         ("tors.clock", "did you mean torus.clock?"),

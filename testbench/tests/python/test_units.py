@@ -107,8 +107,9 @@ def test_loads_have_names_that_tell_them_apart() -> None:
 
 
 def test_sizes_become_chunks() -> None:
-    assert parse_sizes("256") == [(8, 1.0)]
-    assert parse_sizes("32:0.25,256:0.75") == [(1, 0.25), (8, 0.75)]
+    assert parse_sizes("256", "bgl") == [(8, 1.0)]
+    assert parse_sizes("32:0.25,256:0.75", "bgl") == [(1, 0.25), (8, 0.75)]
+    assert parse_sizes("120", "twin_links") == [(5, 1.0)]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,7 @@ def test_sizes_become_chunks() -> None:
 )
 def test_no_sizes(text: str) -> None:
     with pytest.raises(UserError, match="multiples of 32 up to 256"):
-        parse_sizes(text)
+        parse_sizes(text, "bgl")
 
 
 @pytest.mark.parametrize(

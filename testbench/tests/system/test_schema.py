@@ -98,7 +98,7 @@ def test_descriptions_and_simulator_name_the_same_parameters() -> None:
         listed = parameters_of(machine)
         assert {info.name: info.unit for info in listed} == {name: entry.unit for name, entry in shipped.items()}
         for info in listed:
-            kind = {"choice": str, "whole": int, "number": float}[info.type]
+            kind = {"choice": str, "text": str, "whole": int, "number": float}[info.type]
             assert isinstance(shipped[info.name].value, kind), f"{info.name} of {machine}"
 
 
@@ -110,9 +110,15 @@ def test_schema_goes_alone() -> None:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_examples_run(tmp_path: Path, example: Path) -> None:
-    call: list[str | Path] = ["--machine", example, "--shape", "2x1x1", "--results", tmp_path]
-    done = toroid("run", *call, paths.guest_program("pingpong"), cwd=tmp_path)
+    machine = load_machine(str(example))
+    shape = "x".join(["2", *["1"] * (len(machine.dimensions) - 1)])
+    call: list[str | Path] = ["--machine", example, "--shape", shape, "--results", tmp_path]
+    if machine.router == "bgl":
+        done = toroid("run", *call, paths.guest_program("pingpong"), cwd=tmp_path)
+    else:  # traffic alone
+        done = toroid("traffic", *call, "--load", "0.1", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    given = read_result(tmp_path)["configuration"]["parameters"]
-    assert given == load_machine(str(example)).flat()
+    results = tmp_path if machine.router == "bgl" else tmp_path / "load-0.1"
+    given = read_result(results)["configuration"]["parameters"]
+    assert given == machine.flat()
     assert given != load_machine("bgl").flat()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from helpers import Arguments, spoiled_machine, toroid
 
+from toroid import paths
 from toroid.commands.traffic import PATTERNS
 
 
@@ -32,6 +33,86 @@ def test_light_load_is_accepted(tmp_path: Path, pattern: str, routing: str) -> N
     assert figures["accepted"] == pytest.approx(0.2, rel=0.15)
     assert figures["p50"] <= figures["p95"] <= figures["p99"] <= figures["max"]
     assert 0 < figures["link_load_mean"] <= figures["link_load_max"] <= 1
+
+
+EXAMPLES = paths.ROOT / "docs" / "examples"
+
+
+@pytest.mark.parametrize(
+    ("machine", "shape", "hops", "bytes_", "width"),
+    [
+        ("bgl", "3x1x1", 1, 256, 1),
+        (EXAMPLES / "five_dimensional.yaml", "3x1x1x1x1", 1, 544, 1),
+        (EXAMPLES / "twin_links.yaml", "3x1x1", 1, 120, 4),
+        (EXAMPLES / "twin_links.yaml", "1x3x1", 1, 120, 2),
+    ],
+    ids=["bgl", "five dimensions", "wide twin links", "narrow single links"],
+)
+@pytest.mark.parametrize("routing", ["adaptive", "deterministic"])
+def test_each_family_at_light_load(
+    tmp_path: Path, machine: str | Path, shape: str, hops: int, bytes_: int, width: int, routing: str
+) -> None:
+    options: Arguments = ["--machine", machine, "--shape", shape, "--pattern", "neighbour", "--routing", routing]
+    figures = sweep(tmp_path, *options, "--load", "0.01", "--measure", "200000", "--check")[0.01]
+    # Injection FIFO, routers and links, the packet and its overhead of 14 bytes on the wire, reception FIFO.
+    assert figures["p50"] == 8 + hops * 16 + -(-(bytes_ + 14) // width) + 8
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        (
+            "router",
+            "dragonfly",
+            "torus.router is dragonfly: no router family 'dragonfly'; there are bgl, five_dimensional, twin_links "
+            "(docs/what_can_be_changed.md)",
+        ),
+        (
+            "adaptive_vcs",
+            "2, unit: count",
+            "torus.adaptive_vcs must be at most 1 (routers of family twin_links are compiled so; "
+            "docs/what_can_be_changed.md)",
+        ),
+        (
+            "dimension_order",
+            "XYY",
+            "torus.dimension_order is XYY; it must be as_named, or the letter of each dimension once: XYZ in some "
+            "order",
+        ),
+        (
+            "direction_bytes_per_cycle",
+            '"U:2", unit: bytes/cycle',
+            "torus.direction_bytes_per_cycle names the dimension U; the machine has XYZ",
+        ),
+        (
+            "direction_bytes_per_cycle",
+            '"X:2 X+:4", unit: bytes/cycle',
+            "torus.direction_bytes_per_cycle names the direction X+ twice",
+        ),
+        (
+            "direction_bytes_per_cycle",
+            '"X:65", unit: bytes/cycle',
+            "torus.direction_bytes_per_cycle is 65 bytes/cycle; it must be a whole number from 1 to 64",
+        ),
+    ],
+)
+def test_what_a_router_cannot_be_is_refused(tmp_path: Path, name: str, value: str, expected: str) -> None:
+    (tmp_path / "mine.yaml").write_text(
+        f"base: {EXAMPLES / 'twin_links.yaml'}\nparameters:\n  torus:\n    {name}: {{value: {value}}}\n"
+    )
+    done = toroid("traffic", "--machine", "mine.yaml", "--shape", "3x3x3", "--load", "0.1", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"toroid-sim: mine.yaml:4: {expected}\n"
+
+
+def test_other_routers_carry_no_programs_and_have_no_verilog(tmp_path: Path) -> None:
+    other: Arguments = ["--machine", EXAMPLES / "twin_links.yaml", "--shape", "2x2x2"]
+    done = toroid("run", *other, "/bin/true", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "torus.router is twin_links; programs need the routers of family bgl" in done.stderr
+    done = toroid("traffic", *other, "--load", "0.1", "--rtl", "router@all", cwd=tmp_path)
+    assert done.returncode != 0
+    assert "units in Verilog have the pins of routers of family bgl" in done.stderr
 
 
 def test_five_dimensions_and_lines(tmp_path: Path) -> None:

@@ -242,13 +242,13 @@ TEST(RouterParameters, WhatNeedsACompilerNamesThePage) {
       refusal(config),
       "torus.adaptive_vcs must be at most 2 (routers of family bgl are compiled so; docs/what_can_be_changed.md)");
   config = good;
-  config.router = "twin_links";
+  config.torus.router = "twin_links";
   config.torus.adaptive_vcs = 1;
   config.shape = Shape::parse("2x2x2x2");
   EXPECT_EQ(refusal(config),
             "routers of family twin_links are compiled for 3 dimensions at most, not 4 (docs/what_can_be_changed.md)");
   config = good;
-  config.router = "dragonfly";
+  config.torus.router = "dragonfly";
   EXPECT_EQ(refusal(config),
             "no router family 'dragonfly'; there are bgl, five_dimensional, twin_links (docs/what_can_be_changed.md)");
   config = good;

@@ -24,6 +24,7 @@ from toroid.traffic_sweep import (
     MOST_SIMULATIONS,
     Series,
     check_series,
+    largest_packet,
     load_name,
     parse_loads,
     parse_sizes,
@@ -85,7 +86,7 @@ Measured = list[tuple[Series, list[LoadPoint]]]
     show_default=True, help="Minimal adaptive routing on the dynamic channels, or dimension order. Repeatable.",
 )  # fmt: skip
 @click.option(
-    "--sizes", "size_text", default="256", show_default=True, metavar="BYTES[:WEIGHT],...", help="Mix of packet sizes."
+    "--sizes", "size_text", metavar="BYTES[:WEIGHT],...", help="Mix of packet sizes. Default: the largest packets."
 )
 @click.option(
     "--warmup", type=click.IntRange(min=0), default=20_000, show_default=True, help="Cycles before the measurement."
@@ -111,7 +112,7 @@ Measured = list[tuple[Series, list[LoadPoint]]]
 @options.results_option
 def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, pattern: str, load_text: str,
-    routings: tuple[Literal["adaptive", "deterministic"], ...], size_text: str, warmup: int, measure: int,
+    routings: tuple[Literal["adaptive", "deterministic"], ...], size_text: str | None, warmup: int, measure: int,
     hot_fraction: float, check: bool, jobs: int | None, plot_path: Path | None, json_path: Path | None,
     csv_path: Path | None, results: Path | None, rtl_units: tuple[str, ...], waves_path: Path | None,
     waves_scopes: tuple[str, ...], waves_from: str | None, waves_to: str | None,
@@ -133,7 +134,7 @@ def command(
         pattern=pattern,
         routing=routings[0],
         loads=parse_loads(load_text),
-        sizes=parse_sizes(size_text),
+        sizes=[],
         warmup_cycles=warmup,
         measure_cycles=measure,
         hot_fraction=hot_fraction if pattern == "hotspot" else 0.0,
@@ -142,16 +143,21 @@ def command(
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
     rtl_section = rtl.section()
     shape = options.chosen_shape(shape_text, machines[0], mesh)
+    sizes = [size_text or str(largest_packet(machine.router)) for machine in machines]
     series = [
         Series(
             series_name(routing if len(routings) > 1 else None, values),
             values,
             configure(
-                machine, shape, seed, traffic=section.model_copy(update={"routing": routing}), rtl=rtl_section
+                machine,
+                shape,
+                seed,
+                traffic=section.model_copy(update={"routing": routing, "sizes": parse_sizes(text, machine.router)}),
+                rtl=rtl_section,
             ),
         )
         for routing in routings
-        for machine in machines
+        for machine, text in zip(machines, sizes, strict=True)
         for values in [{parameter.name: machine.parameters[parameter.name].value for parameter in swept}]
     ]  # fmt: skip
     simulations = len(series) * len(section.loads)
@@ -178,7 +184,7 @@ def command(
         return refused.status or EXIT_FAILURE
     measured = [(one, points(found)) for one, found in zip(series, outcomes, strict=True)]
 
-    parts = [f"{machines[0].title} {shape}", pattern, f"packets of {size_text} bytes"]
+    parts = [f"{machines[0].title} {shape}", pattern, f"packets of {sizes[0]} bytes"]
     if len(routings) == 1:
         parts.insert(2, routings[0])
     title = ", ".join(parts)
