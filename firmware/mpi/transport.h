@@ -185,13 +185,25 @@ bool mpit_withdraw(void* state);
 /* Before this process's first window: messages of MPIT_ACCESSES may come from now on. */
 void mpit_open_accesses(void);
 
-/* Whether the network accesses the memory of other processes itself. Where it does not, the next two are not called. */
+/* Whether the network accesses the memory of other processes itself. If not, the next three are not called. */
 static inline bool mpit_reaches(void);
 
 /* Copy bytes to, or from, an address of the process `peer`, which exposes them in a window. `done`: they are there, or
  * here. Not by me: false. */
 bool mpit_put(void* state, uint32_t peer, uintptr_t to, const mpit_place_t* from, mpit_done_t done, void* context);
 bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to, mpit_done_t done, void* context);
+
+/* Update an element at an address of the process `peer` atomically. `op` is MPI_REPLACE, MPI_NO_OP, MPI_SUM or another
+ * predefined operation; `operand` is copied. If `compare` is not NULL, the element is replaced only if it is equal to
+ * that; `op` is MPI_REPLACE then. Unless `before` is NULL, the element's former value goes there; it has room for
+ * MPIT_ATOMIC_MAX bytes. `done`: all has happened. The operations of a process on one address are performed in order.
+ *
+ * Not by me: false. The answer depends on `element` and `op` alone and is the same at all processes, because elements
+ * that the network updates and elements that the target's processor updates are not atomic to each other. A network
+ * that performs any operation on an element performs MPI_REPLACE, MPI_NO_OP and compare-and-swap on it. */
+enum { MPIT_ATOMIC_MAX = 8 };
+bool mpit_atomic(void* state, uint32_t peer, uintptr_t at, mpii_basic_t element, MPI_Op op, const void* operand,
+                 const void* compare, void* before, mpit_done_t done, void* context);
 
 /* Collective operations of all processes of the job. ------------------------------------------------------------
  * Those that ask say "not by me" by returning false; all processes get the same answer from the same arguments. */

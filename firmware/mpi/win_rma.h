@@ -59,7 +59,8 @@ typedef struct mpii_rma {
   mpii_request_t* request; /* whose piece it is; NULL: nobody waits for it alone */
   mpii_walk_t walk;        /* where a reply goes */
   uint32_t bytes;
-  uint8_t* packed; /* bytes put together */
+  uint8_t* packed;                                              /* bytes put together */
+  uint8_t element[MPIT_ATOMIC_MAX] __attribute__((aligned(8))); /* what the network has fetched */
   mpii_strip_t strips[MPII_RMA_STRIPS];
   /* The transport's, of mpit_state_bytes. */
   uint8_t state[] __attribute__((aligned(16)));
