@@ -194,7 +194,7 @@ static uint32_t cut(const mpii_rma_call_t* access, mpii_walk_t* there, uint32_t 
   const uint32_t strip = (uint32_t)sizeof *strips, grain = access->kind == MPII_RMA_PUT || access->kind == MPII_RMA_GET
                                                                ? 1
                                                                : mpii_basic_size(access->there.datatype->basic);
-  // As it lies at the target, any length; put together there; in a packet.
+  // In place at the target, any length; gathered there; in a packet.
   const bool copies = grain == 1 && access->kind <= MPII_RMA_GET;
   const mpii_limit_t straight = {1, bytes, UINT32_MAX, 0, grain};
   const mpii_limit_t put_together = {MPII_RMA_STRIPS, bytes < MPII_RMA_LONG_MAX ? bytes : MPII_RMA_LONG_MAX, UINT32_MAX,
