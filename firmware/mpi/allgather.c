@@ -76,8 +76,8 @@ static void ring(mpii_schedule_t* schedule, mpii_comm_t* comm, const places_t* p
   }
 }
 
-/// Between two groups: everybody's block to all of the other, some ranks at a time. All go through the ranks in the
-/// same order, so that none waits for one that is waiting for him.
+/// Between two groups: each process sends its block to all of the other group, to a few ranks at a time. All go through
+/// the ranks in the same order, so that no process waits for one that is waiting for it.
 static void across(mpii_schedule_t* schedule, mpii_comm_t* comm, const places_t* places, uint32_t count,
                    mpii_datatype_t* datatype) {
   enum { AT_A_TIME = 16 };

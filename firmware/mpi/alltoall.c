@@ -10,8 +10,8 @@ typedef enum { ALIKE, WITH_COUNTS, WITH_TYPES } form_t;  // MPI_Alltoall(), MPI_
 typedef struct {
   form_t form;
   const void* buffer;
-  int count;                 ///< of each block, where they are alike
-  const int* counts;         ///< where they are not
+  int count;                 ///< of each block, if they are equal
+  const int* counts;         ///< if they are not
   const int* displacements;  ///< the same; with types in bytes
   MPI_Datatype type;
   const MPI_Datatype* types;

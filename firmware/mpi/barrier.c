@@ -19,7 +19,7 @@ static int barrier(const char* function, MPI_Comm handle, MPI_Request* const* re
   mpii_comm_t* comm = call.comm;
   if (!mpii_is_inter(comm)) {
     mpii_plan_barrier(schedule, comm);
-  } else {  // a group is there, tells the other, and hears that that is there
+  } else {  // a group's barrier; the roots inform each other; the group's barrier again
     mpii_plan_barrier(schedule, comm->local);
     if (comm->rank == 0) {
       mpii_plan_receive_packed(schedule, comm, NULL, 0, MPII_RAW, 0);

@@ -1,14 +1,14 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* Basic elements: what datatypes are made of. For the library's own files and for transports. */
+// SPDX-License-Identifier: Apache-2.0
+/// Basic elements: what datatypes are made of. For the library's own files and for transports.
 #ifndef TOROID_FIRMWARE_MPI_BASIC_H
 #define TOROID_FIRMWARE_MPI_BASIC_H
 
 #include <stdint.h>
 
-/* What a basic element is: decides which reductions work on it, and whether sent and received types match. */
+/// What a basic element is: decides which reductions work on it, and whether sent and received types match.
 typedef enum {
-  MPII_MIXED, /* derived, of elements of several kinds */
-  MPII_RAW,   /* MPI_BYTE, MPI_PACKED: match anything */
+  MPII_MIXED,  ///< derived, of elements of several kinds
+  MPII_RAW,    ///< MPI_BYTE, MPI_PACKED: match anything
   MPII_CHARACTER,
   MPII_INT8,
   MPII_UINT8,
@@ -36,11 +36,11 @@ typedef enum {
   MPII_LONG_DOUBLE_INT,
   MPII_2REAL,
   MPII_2DOUBLE,
-  MPII_MARKER, /* MPI_LB, MPI_UB */
+  MPII_MARKER,  ///< MPI_LB, MPI_UB
   MPII_BASICS
 } mpii_basic_t;
 
-/* Size in bytes of a basic element. */
+/// Size in bytes of a basic element.
 uint32_t mpii_basic_size(mpii_basic_t basic);
 
 #endif

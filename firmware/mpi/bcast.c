@@ -3,8 +3,8 @@
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/environment.h"
 
-/// Ranks count from the root. A rank hears from the one without its lowest bit, and tells those with one lower bit
-/// more; the one with most ranks behind it first.
+/// Ranks count from the root. A rank receives from the one without its lowest bit, and sends to those with one lower
+/// bit more; the one with most ranks behind it first.
 static void binomial(mpii_schedule_t* schedule, mpii_comm_t* comm, void* buffer, uint32_t count,
                      mpii_datatype_t* datatype, int root) {
   const int size = comm->size, self = (comm->rank + size - root) % size;
@@ -58,7 +58,7 @@ static void scattered(mpii_schedule_t* schedule, mpii_comm_t* comm, void* buffer
   for (int step = 0; step < size - 1; ++step) {
     const int out = (self + size - step) % size, in = (out + size - 1) % size;
     const uint32_t in_bytes = part(bytes, block, in, 1), out_bytes = part(bytes, block, out, 1);
-    // The root has all; its predecessor gives it nothing, and it needs nobody to begin.
+    // The root has all; its predecessor sends it nothing, and it can begin at once.
     if (self != 0 && in_bytes != 0) {
       mpii_plan_receive_packed(schedule, comm, all + (size_t)block * (uint32_t)in, in_bytes, basic, last);
     }

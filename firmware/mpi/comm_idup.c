@@ -8,8 +8,8 @@
 #include "firmware/mpi/transport.h"
 
 // Members who do not wait for each other cannot agree on a number that is free at all of them: it may be taken before
-// all know of it. So one process gives the number, out of those that nobody else gives: the first of the group, in an
-// intercommunicator the one of the two firsts with the lower rank. Contexts that are agreed on begin at 0.
+// all know of it. So one process gives the number, from a range that no other process uses: the first of the group, in
+// an intercommunicator the one of the two firsts with the lower rank. Contexts that are agreed on begin at 0.
 enum { CONTEXTS = 4 };  // of one communicator, as mpii_agree_context() has it
 static const uint32_t given = 0x80000000u;
 

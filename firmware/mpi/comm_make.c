@@ -106,7 +106,7 @@ static mpii_comm_t* split_inter(mpii_comm_t* comm, choice_t mine, uint32_t conte
   mpii_comm_t* part = NULL;
   if (mine.colour != MPI_UNDEFINED) {
     mpii_group_t* remote = of_colour(comm->remote, theirs, mine.colour);
-    if (remote->size == 0) {  // nobody on the other side
+    if (remote->size == 0) {  // the other group is empty
       mpii_group_release(remote);
     } else {
       part = mpii_intercomm_new(of_colour(comm->group, ours, mine.colour), remote, context, comm);

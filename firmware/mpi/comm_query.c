@@ -66,7 +66,7 @@ MPII_PUBLIC(Comm_compare);
 int PMPI_Comm_get_parent(MPI_Comm* parent) {
   mpii_enter("MPI_Comm_get_parent");
   MPII_TRY(mpii_check_given(NULL, parent, "parent"));
-  *parent = MPI_COMM_NULL;  // nobody is spawned
+  *parent = MPI_COMM_NULL;  // no process is spawned
   return MPI_SUCCESS;
 }
 MPII_PUBLIC(Comm_get_parent);

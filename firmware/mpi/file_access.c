@@ -47,7 +47,7 @@ static int check(mpii_file_t* file, const call_t* call, mpii_access_range_t* ran
   return MPI_SUCCESS;
 }
 
-/// Where it begins, in etypes; the shared pointer is behind it from then on.
+/// Where the access begins, in etypes; the shared pointer then points behind it.
 static MPI_Offset begin_of(mpii_file_t* file, const call_t* call, MPI_Offset etypes) {
   if (call->pointer == EXPLICIT) return call->offset;
   if (call->pointer == OWN) return file->position;

@@ -250,7 +250,7 @@ static void take_in(const gathering_t* all, mpii_window_t* window, client_t* cli
   }
 }
 
-/// Send everybody what it wants, up to the end of the file.
+/// Send each process the bytes that it requested, up to the end of the file.
 static void give_out(const gathering_t* all, const mpii_window_t* window, client_t* clients, int count) {
   mpii_comm_t* comm = all->file->comm;
   for (int first = 0, end; first < count; first = end) {

@@ -22,7 +22,7 @@ void mpii_hints_init(mpii_hints_t* hints, uint32_t aggregators) {
   };
 }
 
-/// A number in a hint's value; `otherwise` where it is none. More or less than may be is the most or the least.
+/// A number in a hint's value; `otherwise` if it is not a number. It is limited to the allowed range.
 static uint32_t number(const struct mpii_info* info, const char* key, uint32_t least, uint32_t most,
                        uint32_t otherwise) {
   const char* text = mpii_info_value(info, key);

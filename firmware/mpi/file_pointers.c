@@ -129,7 +129,7 @@ int PMPI_File_seek_shared(MPI_File handle, MPI_Offset offset, int whence) {
   if (whence == MPI_SEEK_SET) MPII_TRY(find_target(file, offset, whence, 0, &target));
   MPII_TRY(mpii_file_same(file, offset, "the offset"));
   MPII_TRY(mpii_file_same(file, whence, "whence"));
-  // Nobody moves the pointer now: all are here.
+  // No process moves the pointer now: all are in this call.
   const MPI_Offset current = whence == MPI_SEEK_CUR ? mpii_shared_add(file, 0) : 0;
   MPII_TRY(find_target(file, offset, whence, current, &target));
   mpii_shared_set(file, target);

@@ -1,9 +1,7 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Between Fortran and C, for fortran_calls.c: names and calls are those of gfortran. Everything is passed by reference,
- * texts with their length behind all other arguments; a LOGICAL is an integer, 0 or 1. Handles are INTEGERs, of 4 bytes
- * on every machine; addresses are INTEGER(KIND=MPI_ADDRESS_KIND), as long as a pointer.
- */
+// SPDX-License-Identifier: Apache-2.0
+/// Between Fortran and C, for fortran_calls.c: names and calls are those of gfortran. Everything is passed by
+/// reference, texts with their length behind all other arguments; a LOGICAL is an integer, 0 or 1. Handles are
+/// INTEGERs, of 4 bytes on every machine; addresses are INTEGER(KIND=MPI_ADDRESS_KIND), as long as a pointer.
 #ifndef TOROID_FIRMWARE_MPI_FORTRAN_H
 #define TOROID_FIRMWARE_MPI_FORTRAN_H
 
@@ -16,14 +14,14 @@
 _Static_assert(sizeof(MPI_Aint) == sizeof(void*), "addresses fit");
 _Static_assert(sizeof(MPI_Status) == MPI_STATUS_SIZE * sizeof(MPI_Fint), "a status is an array in Fortran");
 
-/* Define mpi_name_ as another name for pmpi_name_, as MPII_PUBLIC() does for C. */
+/// Define mpi_name_ as another name for pmpi_name_, as MPII_PUBLIC() does for C.
 #define MPII_FORTRAN(name) extern __typeof__(p##name) name __attribute__((weak, alias("p" #name)))
 
-/* Room for any text that MPI gives back, its final 0 included. */
+/// The size of any text that MPI returns, its final 0 included.
 enum { MPII_FORTRAN_TEXT = MPI_MAX_INFO_VAL };
 _Static_assert(MPII_FORTRAN_TEXT >= MPI_MAX_ERROR_STRING && MPII_FORTRAN_TEXT >= MPI_MAX_INFO_KEY, "any text");
 
-/* mpif.h's variables that stand for something by their address: common blocks of one variable each. */
+/// mpif.h's variables that are recognised by their address: common blocks of one variable each.
 extern MPI_Fint mpii_bottom_[1], mpii_in_place_[1], mpii_status_ignore_[MPI_STATUS_SIZE],
     mpii_statuses_ignore_[MPI_STATUS_SIZE], mpii_errcodes_ignore_[1], mpii_unweighted_[1];
 
@@ -45,33 +43,33 @@ static inline int mpii_fortran_least(int first, int second) {
   return first < second ? first : second;
 }
 
-/* A text of Fortran without the blanks at its end (and, where asked, at its start) as one of C, to be freed. */
+/// A text of Fortran without the blanks at its end (and, if requested, at its start) as a string of C, to be freed.
 char* mpii_fortran_text(const char* text, size_t length, bool strip_start);
 
-/* A text of C into a variable of Fortran: cut off, or padded with blanks. */
+/// A text of C into a variable of Fortran: cut off, or padded with blanks.
 void mpii_fortran_pad(char* variable, size_t length, const char* text);
 
-/* Attributes. C's are pointers, Fortran's are integers. The standard says what one language sees of the other's: C
- * gets a pointer to an integer that Fortran has set, Fortran gets a pointer that C has set as an integer. */
+/// Attributes. C's are pointers, Fortran's are integers. The standard defines how each language sees the other's: C
+/// gets a pointer to an integer that Fortran has set, Fortran gets a pointer that C has set as an integer.
 typedef void mpii_fortran_copy_t(MPI_Fint* object, MPI_Fint* key, MPI_Aint* extra, MPI_Aint* in, MPI_Aint* out,
                                  MPI_Fint* flag, MPI_Fint* ierror);
 typedef void mpii_fortran_delete_t(MPI_Fint* object, MPI_Fint* key, MPI_Aint* value, MPI_Aint* extra, MPI_Fint* ierror);
 
-/* What to set for an integer: where it stands, for good. */
+/// The permanent address of an integer, to be set as the attribute.
 void* mpii_fortran_cell(MPI_Aint value);
-/* What Fortran gets of an attribute. */
+/// An attribute's value as Fortran sees it.
 MPI_Aint mpii_fortran_value(int key, void* pointer);
-/* The extra state of a key whose functions are Fortran's, and C functions that call them. */
+/// The extra state of a key whose functions are Fortran's, and C functions that call them.
 void* mpii_fortran_keyval(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Aint extra);
 int mpii_fortran_call_copy(int object, int key, void* extra, void* in, void* out, int* flag);
 int mpii_fortran_call_delete(int object, int key, void* value, void* extra);
 
-/* Conversion functions of data representations: the library only asks whether there are any. */
+/// Conversion functions of data representations: the library only asks whether there are any.
 typedef void mpii_fortran_conversion_t(void* buffer, MPI_Fint* datatype, MPI_Fint* count, void* file_buffer,
                                        MPI_Offset* position, MPI_Aint* extra, MPI_Fint* ierror);
 MPI_Datarep_conversion_function* mpii_fortran_conversion(mpii_fortran_conversion_t* function);
 
-/* Generalised requests with functions of Fortran, the same way. */
+/// Generalised requests with functions of Fortran, the same way.
 typedef void mpii_fortran_query_t(MPI_Aint* extra, MPI_Status* status, MPI_Fint* ierror);
 typedef void mpii_fortran_free_t(MPI_Aint* extra, MPI_Fint* ierror);
 typedef void mpii_fortran_cancel_t(MPI_Aint* extra, MPI_Fint* complete, MPI_Fint* ierror);

@@ -3,7 +3,7 @@
 #include "firmware/mpi/fortran.h"
 #include "firmware/mpi/object.h"
 
-/// Integers that attributes point to: one for each value, kept for good, since nobody knows when C's pointers to it
+/// Integers that attributes point to: one for each value, kept for good, since it is unknown when C's pointers to it
 /// end.
 typedef struct cells {
   struct cells* next;

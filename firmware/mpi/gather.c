@@ -60,8 +60,8 @@ static void binomial(mpii_schedule_t* schedule, mpii_comm_t* comm, const block_t
   mpii_plan_round(schedule);
 }
 
-/// Everybody gives the root what it has, straight to its place. `counts` and `displacements` are the root's of
-/// MPI_Gatherv(), or NULL: all `place->count`, one behind the other.
+/// Every process sends its block directly to the root, which receives it in place. `counts` and `displacements` are the
+/// root's of MPI_Gatherv(), or NULL: all `place->count`, one behind the other.
 static void straight(mpii_schedule_t* schedule, mpii_comm_t* comm, const block_t* own, const block_t* place,
                      const int* counts, const int* displacements, mpii_role_t role, int root) {
   if (role == MPII_IS_OTHER) {

@@ -52,7 +52,7 @@ int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   (void)argc, (void)argv;
   start("MPI_Init_thread");
   MPII_TRY(mpii_check_given(NULL, provided, "provided"));
-  // The kernel has no threads: whoever calls is the main one.
+  // The kernel has no threads: the caller is the main one.
   *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
   return MPI_SUCCESS;
 }
@@ -93,7 +93,7 @@ int PMPI_Finalize(void) {
   mpii_comm_finish();
   mpii_bsend_drain();
   mpit_meet();              // until all have sent what they had to send
-  while (mpit_advance()) {  // what has come and nobody has asked for
+  while (mpit_advance()) {  // messages that arrived and were not received
   }
   mpii_matching_finish();
   mpii_phase = MPII_AFTER;

@@ -99,13 +99,13 @@ static void receive_complete(void* context) {
   complete(request);
 }
 
-/// From memory where they will not stay.
+/// From memory that is valid during the call only.
 static void receive_from(mpii_request_t* request, const void* data) {
   mpii_unpack(data, (uint32_t)request->status.bytes_, request->buffer, request->count, request->datatype);
   complete(request);
 }
 
-/// Where a message of `length` bytes shall go.
+/// The destination of a message of `length` bytes.
 static void landing_of(mpii_request_t* request, uint32_t length, mpit_landing_t* landing) {
   landing->coherent = false;
   landing->state = request->state;
@@ -207,7 +207,7 @@ static void receive_taken(mpii_request_t* request, mpii_unexpected_t* message) {
 }
 
 // Where the network matches, the receive is posted there. One that takes less than it may get cannot know the message's
-// length: it lands in memory of its own unless it can be received as it lies.
+// length: it is received into memory of its own unless it can be received in place.
 
 void mpii_message_matched(void* context, const mpit_envelope_t* envelope, size_t bytes) {
   matched(context, envelope, (uint32_t)bytes);

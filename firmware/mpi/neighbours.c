@@ -79,7 +79,7 @@ static int run(const char* function, const side_t* send, const side_t* receive, 
   }
   mpii_schedule_t* schedule = mpii_call_schedule(&call);
   for (int i = 0; i < neighbours.in; ++i) {
-    // What the neighbour before sends forward comes after what it sends back, where it is the one behind as well.
+    // A neighbour that is both the previous and the next one sends its forward message after its backward one.
     const int number = neighbours.grid ? i ^ 1 : i;
     const block_t block = block_of(receive, number);
     if (neighbours.sources[number] == MPI_PROC_NULL || block.count * block.datatype->size == 0) continue;

@@ -15,7 +15,7 @@ bool mpii_network_barrier(const mpii_call_t* call) {
   return usable(call) && mpit_barrier();
 }
 
-/// A buffer's bytes in one piece: where they lie, or a copy.
+/// A buffer's bytes, contiguous: in place, or a copy.
 static uint8_t* pieced(const void* buffer, uint32_t count, const mpii_datatype_t* datatype, bool filled) {
   if (datatype->dense) return (uint8_t*)(uintptr_t)buffer + datatype->blocks[0].offset;
   uint8_t* copy = mpii_allocate_aligned((size_t)count * datatype->size);
@@ -25,7 +25,7 @@ static uint8_t* pieced(const void* buffer, uint32_t count, const mpii_datatype_t
 
 bool mpii_network_bcast(const mpii_call_t* call, void* buffer, uint32_t count, const mpii_datatype_t* datatype,
                         int root) {
-  if (!usable(call)) return false;  // where a call has no part it has no datatype
+  if (!usable(call)) return false;  // a process that takes no part has no datatype
   const size_t bytes = count * datatype->size;
   if (!mpit_broadcasts(bytes)) return false;
   const bool is_root = call->comm->rank == root;

@@ -32,7 +32,7 @@ static void combine_below(mpii_schedule_t* schedule, sum_t* sum, uint32_t count,
 }
 
 /// Up the binomial tree that a broadcast goes down. A process has combined the ranks from its own to the next one's
-/// that stands as high, so that what it hears is always that of the ranks behind: in order, where the root is rank 0.
+/// that stands as high, so that it always receives from the ranks behind it: in order, if the root is rank 0.
 static void binomial(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, uint32_t count,
                      mpii_datatype_t* datatype, mpii_op_t* op, int root) {
   const int size = comm->size, self = (comm->rank + size - root) % size;
@@ -152,7 +152,7 @@ static uint32_t start_of(uint32_t count, int block, int power) {
 }
 
 /// Recursive halving, then doubling: pairs at the greatest distance first exchange halves of what each combines
-/// further, until everybody has one block's result; these are gathered the same way back. Everything is sent about
+/// further, until every process has one block's result; these are gathered the same way back. Everything is sent about
 /// twice, however many processes there are; but the order is not kept.
 static void halving(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, uint32_t count,
                     mpii_datatype_t* datatype, mpii_op_t* op) {

@@ -12,8 +12,8 @@ static void by_root(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* se
   mpii_plan_deal(schedule, comm, all, counts, receive, datatype, 0);
 }
 
-/// Everybody gets its block's operands from all others, one after the other, and combines them itself: nothing is sent
-/// twice. The order is not kept.
+/// Every process gets its block's operands from all others, one after the other, and combines them itself: nothing is
+/// sent twice. The order is not kept.
 static void in_pairs(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* send, void* receive, const int* counts,
                      mpii_datatype_t* datatype, mpii_op_t* op) {
   const int size = comm->size, self = comm->rank;
@@ -58,7 +58,7 @@ static void across(mpii_schedule_t* schedule, mpii_comm_t* comm, const void* sen
   mpii_plan_deal(schedule, comm->local, theirs, counts, receive, datatype, 0);
 }
 
-/// Over the tree: everybody gets all results and keeps its own.
+/// Over the tree: every process gets all results and keeps its own.
 static bool by_network(const mpii_call_t* call, const void* send, void* receive, const int* counts, uint32_t total,
                        mpii_datatype_t* datatype, const mpii_op_t* op) {
   uint32_t start = 0;

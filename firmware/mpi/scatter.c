@@ -53,7 +53,7 @@ static void binomial(mpii_schedule_t* schedule, mpii_comm_t* comm, const block_t
   mpii_plan_round(schedule);
 }
 
-/// The root gives everybody what is his, straight from its place.
+/// The root sends each process its block directly from its place.
 static void straight(mpii_schedule_t* schedule, mpii_comm_t* comm, const block_t* own, const block_t* place,
                      const int* counts, const int* displacements, mpii_role_t role, int root) {
   if (role == MPII_IS_OTHER) {

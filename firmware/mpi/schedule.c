@@ -323,7 +323,7 @@ void mpii_schedule_progress(mpii_schedule_t* schedule, const mpii_request_t* don
 int mpii_schedule_run(mpii_schedule_t* schedule, MPI_Request* handle) {
   mpii_request_t* request = schedule->request;
   request->status = (MPI_Status){.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
-  mpii_retain(request);  // of whoever waits; the first reference is the schedule's
+  mpii_retain(request);  // for the waiting call; the first reference is the schedule's
   if (handle != NULL) *handle = mpii_object_open(request, MPII_REQUEST);
   step_on(schedule);
   return handle != NULL ? MPI_SUCCESS : mpii_finish(request, MPI_STATUS_IGNORE);

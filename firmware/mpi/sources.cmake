@@ -94,6 +94,7 @@ foreach(name
     win_locks
     win_memory
     win_messages
+    win_network
     win_target
     win_wait)
   list(APPEND TOROID_MPI_SOURCES ${CMAKE_CURRENT_LIST_DIR}/${name}.c)

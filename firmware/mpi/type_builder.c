@@ -36,7 +36,7 @@ void mpii_recipe_free(mpii_recipe_t* recipe) {
   free(recipe);
 }
 
-/// A run behind all others; joined with the last one where it goes on there.
+/// A run behind all others; merged with the last one if adjacent to it.
 static void add_run(mpii_builder_t* builder, const mpii_run_t* run, MPI_Aint displacement) {
   mpii_datatype_t* datatype = builder->datatype;
   const ptrdiff_t offset = run->offset + displacement;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datatypes by what they shall hold: MPI_Type_match_size() and Fortran's selected kinds.
+// Datatypes by the values that they are to hold: MPI_Type_match_size() and Fortran's selected kinds.
 #include <float.h>
 
 #include "firmware/mpi/type_builder.h"

@@ -19,7 +19,7 @@ static void look_on(const char* function, const mpii_request_t* request) {
   if (request->complete) mpit_stop_waiting();
 }
 
-/// An active request of a handle, or NULL where it is null or an inactive persistent one.
+/// An active request of a handle, or NULL if it is null or an inactive persistent one.
 static int find(MPI_Request handle, mpii_request_t** request) {
   *request = NULL;
   if (handle == MPI_REQUEST_NULL) return MPI_SUCCESS;
@@ -29,7 +29,7 @@ static int find(MPI_Request handle, mpii_request_t** request) {
   return MPI_SUCCESS;
 }
 
-/// A complete request's status is the user's now, and its handle null, or inactive where it is persistent. Returns its
+/// A complete request's status is the user's now, and its handle null, or inactive if it is persistent. Returns its
 /// error, not reported.
 static int take(mpii_request_t* request, MPI_Request* handle, MPI_Status* status) {
   int error = request->status.MPI_ERROR;
@@ -65,7 +65,7 @@ static int take_alone(mpii_request_t* request, MPI_Request* handle, MPI_Status* 
 
 /// Of several requests that were taken, the first with an error: kept, with its communicator, until it is reported.
 typedef struct {
-  mpii_request_t* request;  ///< NULL where all went well
+  mpii_request_t* request;  ///< NULL: no error
   int index;
 } first_error_t;
 
@@ -203,7 +203,7 @@ int PMPI_Testany(int count, MPI_Request requests[], int* index, int* flag, MPI_S
 }
 MPII_PUBLIC(Testany);
 
-/// Take all requests, which are complete or inactive. Where one has an error, all statuses say theirs.
+/// Take all requests, which are complete or inactive. If one has an error, all statuses contain theirs.
 static int take_all(int count, MPI_Request* handles, MPI_Status* statuses) {
   first_error_t first = {NULL, 0};
   for (int i = 0; i < count; ++i) {

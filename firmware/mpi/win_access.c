@@ -5,33 +5,13 @@
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
-#include "firmware/mpi/win_rma.h"
-
-/// A buffer as a call has it.
-typedef struct {
-  const void* at;
-  int count;
-  MPI_Datatype handle;
-  mpii_datatype_t* datatype;
-} side_t;
-
-/// A call.
-typedef struct {
-  mpii_rma_kind_t kind;
-  MPI_Op op;
-  side_t origin;  ///< not of MPI_Get()
-  side_t result;  ///< where a reply goes
-  int target;
-  MPI_Aint displacement;
-  side_t there;                 ///< at the target
-  MPI_Request* const* request;  ///< MPI_Rput() and its kin; NULL: a call without one
-} access_t;
+#include "firmware/mpi/win_call.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // What is wrong with it
 
 /// Where the target's buffer is.
-static int check_range(mpii_win_t* win, access_t* access) {
+static int check_range(mpii_win_t* win, mpii_rma_call_t* access) {
   const mpii_peer_t* peer = &win->peers[access->target];
   const mpii_datatype_t* datatype = access->there.datatype;
   if (win->flavor == MPI_WIN_FLAVOR_DYNAMIC) {  // only the target knows what there is
@@ -56,7 +36,7 @@ static int check_range(mpii_win_t* win, access_t* access) {
 }
 
 /// `from` is brought to `to`.
-static int check_pair(mpii_win_t* win, const side_t* from, const side_t* to, bool same) {
+static int check_pair(mpii_win_t* win, const mpii_side_t* from, const mpii_side_t* to, bool same) {
   const uint64_t bytes = (uint64_t)from->count * from->datatype->size;
   const uint64_t room = (uint64_t)to->count * to->datatype->size;
   if (bytes > room) {
@@ -71,7 +51,7 @@ static int check_pair(mpii_win_t* win, const side_t* from, const side_t* to, boo
   return MPI_SUCCESS;
 }
 
-static int check_op(mpii_win_t* win, const access_t* access) {
+static int check_op(mpii_win_t* win, const mpii_rma_call_t* access) {
   const mpii_datatype_t* datatype = access->there.datatype;
   const mpii_op_t* op = mpii_object(access->op, MPII_OP);
   if (op == NULL || op->predefined == 0) {
@@ -90,25 +70,17 @@ static int check_op(mpii_win_t* win, const access_t* access) {
   return MPI_SUCCESS;
 }
 
-static bool has_origin(const access_t* access) {
-  return access->kind != MPII_RMA_GET && !(access->kind == MPII_RMA_FETCH && access->op == MPI_NO_OP);
-}
-
-static bool has_result(const access_t* access) {
-  return access->kind == MPII_RMA_GET || access->kind == MPII_RMA_FETCH || access->kind == MPII_RMA_SWAP;
-}
-
-static int check_side(mpii_win_t* win, side_t* side, const char* which) {
+static int check_side(mpii_win_t* win, mpii_side_t* side, const char* which) {
   if (side->at == MPI_IN_PLACE) {
     return mpii_fail(win->comm, MPI_ERR_BUFFER, "MPI_IN_PLACE has no meaning as the %s buffer", which);
   }
   return mpii_check_buffer(win->comm, side->at, side->count, side->handle, &side->datatype);
 }
 
-static int check(mpii_win_t* win, access_t* access) {
+static int check(mpii_win_t* win, mpii_rma_call_t* access) {
   MPII_TRY(mpii_win_check_rank(win, access->target));
-  if (has_origin(access)) MPII_TRY(check_side(win, &access->origin, "origin"));
-  if (has_result(access)) MPII_TRY(check_side(win, &access->result, "result"));
+  if (mpii_rma_has_origin(access)) MPII_TRY(check_side(win, &access->origin, "origin"));
+  if (mpii_rma_has_result(access)) MPII_TRY(check_side(win, &access->result, "result"));
   // No address of this process: anything but a null pointer.
   access->there.at = access;
   MPII_TRY(check_side(win, &access->there, "target"));
@@ -116,16 +88,16 @@ static int check(mpii_win_t* win, access_t* access) {
   MPII_TRY(check_range(win, access));
   const bool same = access->kind == MPII_RMA_ACCUMULATE || access->kind == MPII_RMA_FETCH;
   if (same) MPII_TRY(check_op(win, access));
-  if (has_origin(access)) MPII_TRY(check_pair(win, &access->origin, &access->there, same));
-  if (has_result(access)) {
+  if (mpii_rma_has_origin(access)) MPII_TRY(check_pair(win, &access->origin, &access->there, same));
+  if (mpii_rma_has_result(access)) {
     // As many bytes come back as go there.
-    MPII_TRY(check_pair(win, has_origin(access) ? &access->origin : &access->there, &access->result, same));
+    MPII_TRY(check_pair(win, mpii_rma_has_origin(access) ? &access->origin : &access->there, &access->result, same));
   }
   return MPI_SUCCESS;
 }
 
 /// Whether the process may access the target now; waits for what MPI_Win_start() and MPI_Win_lock_all() have left.
-static int check_epoch(mpii_win_t* win, const access_t* access) {
+static int check_epoch(mpii_win_t* win, const mpii_rma_call_t* access) {
   mpii_peer_t* peer = access->target == MPI_PROC_NULL ? NULL : &win->peers[access->target];
   const bool passive = win->access == MPII_ACCESS_LOCK || win->access == MPII_ACCESS_LOCK_ALL;
   if (access->request != NULL && !passive) {
@@ -167,7 +139,7 @@ static void piece_done(mpii_request_t* request) {
   mpii_request_release(request);
 }
 
-static void add_piece(mpii_rma_t* rma, mpii_request_t* request) {
+void mpii_rma_add_piece(mpii_rma_t* rma, mpii_request_t* request) {
   rma->request = request;
   if (request != NULL) request->count += 1;
 }
@@ -180,8 +152,7 @@ static void long_sent(void* context) {
   mpii_rma_release(rma);
 }
 
-/// A reply is in its place.
-static void replied(mpii_rma_t* rma) {
+void mpii_rma_replied(mpii_rma_t* rma) {
   rma->win->peers[rma->rank].replies -= 1;
   piece_done(rma->request);
   mpii_rma_release(rma);
@@ -189,17 +160,17 @@ static void replied(mpii_rma_t* rma) {
 
 void mpii_rma_reply(mpii_rma_t* rma, const void* bytes) {
   mpii_walk_scatter(&rma->walk, bytes, rma->bytes);
-  replied(rma);
+  mpii_rma_replied(rma);
 }
 
 void mpii_rma_reply_arrived(void* context) {
   mpii_rma_t* rma = context;
   if (rma->packed != NULL) mpii_walk_scatter(&rma->walk, rma->packed, rma->bytes);
-  replied(rma);
+  mpii_rma_replied(rma);
 }
 
 /// The bytes of a piece, which follow their announcement.
-static void send_long(mpii_win_t* win, const access_t* access, mpii_walk_t* from, uint32_t bytes,
+static void send_long(mpii_win_t* win, const mpii_rma_call_t* access, mpii_walk_t* from, uint32_t bytes,
                       mpii_request_t* request) {
   mpii_rma_t* rma = mpii_rma_new(win, access->target);
   uint8_t* at;
@@ -211,24 +182,24 @@ static void send_long(mpii_win_t* win, const access_t* access, mpii_walk_t* from
     mpii_walk_gather(from, at, bytes);
   }
   win->peers[access->target].unsent += 1;
-  add_piece(rma, request);
+  mpii_rma_add_piece(rma, request);
   mpit_place_t place;
   mpit_contiguous(&place, at, bytes);
   mpii_rma_send(rma, &place, access->kind != MPII_RMA_PUT, false, long_sent);
 }
 
 /// Describe the next piece at the target, of at most `bytes` bytes; returns its bytes.
-static uint32_t cut(const access_t* access, mpii_walk_t* there, uint32_t bytes, mpii_rma_head_t* head,
+static uint32_t cut(const mpii_rma_call_t* access, mpii_walk_t* there, uint32_t bytes, mpii_rma_head_t* head,
                     mpii_strip_t* strips) {
   const uint32_t strip = (uint32_t)sizeof *strips, grain = access->kind == MPII_RMA_PUT || access->kind == MPII_RMA_GET
                                                                ? 1
                                                                : mpii_basic_size(access->there.datatype->basic);
-  // As it lies at the target, any length; put together there; in a packet.
+  // In place at the target, any length; gathered there; in a packet.
   const bool copies = grain == 1 && access->kind <= MPII_RMA_GET;
   const mpii_limit_t straight = {1, bytes, UINT32_MAX, 0, grain};
   const mpii_limit_t put_together = {MPII_RMA_STRIPS, bytes < MPII_RMA_LONG_MAX ? bytes : MPII_RMA_LONG_MAX, UINT32_MAX,
                                      0, grain};
-  const mpii_limit_t packet = {MPII_RMA_STRIPS, bytes, MPII_RMA_ROOM, has_origin(access) ? strip : 0, grain};
+  const mpii_limit_t packet = {MPII_RMA_STRIPS, bytes, MPII_RMA_ROOM, mpii_rma_has_origin(access) ? strip : 0, grain};
   const mpii_limit_t* const ways[] = {copies ? &straight : &put_together, &put_together, &packet};
   const mpii_walk_t start = *there;
   uint32_t count = 0, described = 0;
@@ -243,44 +214,16 @@ static uint32_t cut(const access_t* access, mpii_walk_t* there, uint32_t bytes, 
   return described;
 }
 
-/// What the network does is done.
-static void reached(void* context) {
-  mpii_rma_t* rma = context;
-  rma->win->peers[rma->rank].reaching -= 1;
-  replied(rma);
-}
-
-/// Have the network copy what lies in one piece at both sides. False: by messages.
-static bool by_network(mpii_win_t* win, const access_t* access, size_t bytes, mpii_request_t* request) {
-  const bool puts = access->kind == MPII_RMA_PUT;
-  const side_t *here = puts ? &access->origin : &access->result, *there = &access->there;
-  if (access->kind > MPII_RMA_GET || bytes == 0 || !here->datatype->dense || !there->datatype->dense) return false;
-  if (win->flavor == MPI_WIN_FLAVOR_DYNAMIC) return false;  // the target checks
-  mpii_rma_t* rma = mpii_rma_new(win, access->target);
-  mpit_place_t place;
-  mpit_contiguous(&place, (const uint8_t*)here->at + here->datatype->blocks[0].offset, bytes);
-  const uintptr_t address = (uintptr_t)there->at + (uintptr_t)there->datatype->blocks[0].offset;
-  const uint32_t peer = mpii_world_rank(win->comm, access->target);
-  if (!(puts ? mpit_put : mpit_get)(rma->state, peer, address, &place, reached, rma)) {
-    mpii_rma_release(rma);
-    return false;
-  }
-  win->peers[access->target].replies += 1;
-  win->peers[access->target].reaching += 1;
-  add_piece(rma, request);
-  return true;
-}
-
-static void transfer(mpii_win_t* win, const access_t* access, mpii_request_t* request) {
+static void transfer(mpii_win_t* win, const mpii_rma_call_t* access, mpii_request_t* request) {
   mpii_strip_t strips[MPII_RMA_STRIPS];
   mpii_walk_t from, to, there;
   mpii_peer_t* peer = &win->peers[access->target];
-  const side_t* sent = has_origin(access) ? &access->origin : &access->there;
+  const mpii_side_t* sent = mpii_rma_has_origin(access) ? &access->origin : &access->there;
   uint32_t left = (uint32_t)((size_t)sent->count * sent->datatype->size);
-  if (mpit_reaches() && by_network(win, access, left, request)) return;
-  if (has_origin(access))
+  if (mpit_reaches() && mpii_rma_by_network(win, access, left, NULL, request)) return;
+  if (mpii_rma_has_origin(access))
     mpii_walk_begin(&from, access->origin.at, (uint32_t)access->origin.count, access->origin.datatype);
-  if (has_result(access))
+  if (mpii_rma_has_result(access))
     mpii_walk_begin(&to, access->result.at, (uint32_t)access->result.count, access->result.datatype);
   mpii_walk_begin(&there, access->there.at, (uint32_t)access->there.count, access->there.datatype);
   there.whole = access->kind == MPII_RMA_ACCUMULATE || access->kind == MPII_RMA_FETCH;
@@ -293,22 +236,22 @@ static void transfer(mpii_win_t* win, const access_t* access, mpii_request_t* re
     };
     const uint32_t bytes = cut(access, &there, left, &head, strips);
     left -= bytes;
-    if (has_result(access)) {
+    if (mpii_rma_has_result(access)) {
       mpii_rma_t* waiting = mpii_rma_new(win, access->target);
       waiting->walk = to;
       waiting->bytes = bytes;
       head.origin = waiting;
       mpii_walk_skip(&to, bytes);
       peer->replies += 1;
-      add_piece(waiting, request);
+      mpii_rma_add_piece(waiting, request);
     }
-    if (!has_result(access)) peer->dirty = true;
-    const bool bytes_follow = has_origin(access) && !head.is_long;
+    if (!mpii_rma_has_result(access)) peer->dirty = true;
+    const bool bytes_follow = mpii_rma_has_origin(access) && !head.is_long;
     mpii_rma_t* packet = mpii_rma_new(win, access->target);
     uint8_t* data = mpii_rma_packet(packet, &head, strips);
     if (bytes_follow) mpii_walk_gather(&from, data, bytes);
     mpii_rma_send_packet(packet, data + (bytes_follow ? bytes : 0));
-    if (has_origin(access) && !bytes_follow) send_long(win, access, &from, bytes, request);
+    if (mpii_rma_has_origin(access) && !bytes_follow) send_long(win, access, &from, bytes, request);
   }
 }
 
@@ -316,7 +259,7 @@ static void transfer(mpii_win_t* win, const access_t* access, mpii_request_t* re
 // Calls
 
 /// A request that is complete when its pieces are, one of which is the call itself.
-static mpii_request_t* request_new(mpii_win_t* win, const access_t* access) {
+static mpii_request_t* request_new(mpii_win_t* win, const mpii_rma_call_t* access) {
   mpii_request_t* request = mpii_request_new(MPII_ONE_SIDED);
   request->comm = mpii_retain(win->comm);
   request->peer = access->target;
@@ -327,7 +270,7 @@ static mpii_request_t* request_new(mpii_win_t* win, const access_t* access) {
   return request;
 }
 
-static int begin(const char* function, MPI_Win handle, access_t* access, mpii_win_t** win) {
+static int begin(const char* function, MPI_Win handle, mpii_rma_call_t* access, mpii_win_t** win) {
   MPII_TRY(mpii_enter_win(function, handle, win));
   if (access->request != NULL) MPII_TRY(mpii_check_given((*win)->comm, *access->request, "request"));
   MPII_TRY(check(*win, access));
@@ -336,7 +279,7 @@ static int begin(const char* function, MPI_Win handle, access_t* access, mpii_wi
   return MPI_SUCCESS;
 }
 
-static int run(const char* function, MPI_Win handle, access_t* access) {
+static int run(const char* function, MPI_Win handle, mpii_rma_call_t* access) {
   mpii_win_t* win;
   MPII_TRY(begin(function, handle, access, &win));
   mpii_request_t* request = access->request != NULL ? request_new(win, access) : NULL;
@@ -345,56 +288,56 @@ static int run(const char* function, MPI_Win handle, access_t* access) {
   return MPI_SUCCESS;
 }
 
-static int put(const char* function, side_t origin, int target, MPI_Aint displacement, side_t there, MPI_Win win,
-               MPI_Request* const* request) {
-  access_t access = {.kind = MPII_RMA_PUT,
-                     .op = MPI_OP_NULL,
-                     .origin = origin,
-                     .target = target,
-                     .displacement = displacement,
-                     .there = there,
-                     .request = request};
+static int put(const char* function, mpii_side_t origin, int target, MPI_Aint displacement, mpii_side_t there,
+               MPI_Win win, MPI_Request* const* request) {
+  mpii_rma_call_t access = {.kind = MPII_RMA_PUT,
+                            .op = MPI_OP_NULL,
+                            .origin = origin,
+                            .target = target,
+                            .displacement = displacement,
+                            .there = there,
+                            .request = request};
   return run(function, win, &access);
 }
 
-static int get(const char* function, side_t result, int target, MPI_Aint displacement, side_t there, MPI_Win win,
-               MPI_Request* const* request) {
-  access_t access = {.kind = MPII_RMA_GET,
-                     .op = MPI_OP_NULL,
-                     .result = result,
-                     .target = target,
-                     .displacement = displacement,
-                     .there = there,
-                     .request = request};
+static int get(const char* function, mpii_side_t result, int target, MPI_Aint displacement, mpii_side_t there,
+               MPI_Win win, MPI_Request* const* request) {
+  mpii_rma_call_t access = {.kind = MPII_RMA_GET,
+                            .op = MPI_OP_NULL,
+                            .result = result,
+                            .target = target,
+                            .displacement = displacement,
+                            .there = there,
+                            .request = request};
   return run(function, win, &access);
 }
 
-static int accumulate(const char* function, side_t origin, int target, MPI_Aint displacement, side_t there, MPI_Op op,
-                      MPI_Win win, MPI_Request* const* request) {
-  access_t access = {.kind = MPII_RMA_ACCUMULATE,
-                     .op = op,
-                     .origin = origin,
-                     .target = target,
-                     .displacement = displacement,
-                     .there = there,
-                     .request = request};
+static int accumulate(const char* function, mpii_side_t origin, int target, MPI_Aint displacement, mpii_side_t there,
+                      MPI_Op op, MPI_Win win, MPI_Request* const* request) {
+  mpii_rma_call_t access = {.kind = MPII_RMA_ACCUMULATE,
+                            .op = op,
+                            .origin = origin,
+                            .target = target,
+                            .displacement = displacement,
+                            .there = there,
+                            .request = request};
   return run(function, win, &access);
 }
 
-static int fetch(const char* function, side_t origin, side_t result, int target, MPI_Aint displacement, side_t there,
-                 MPI_Op op, MPI_Win win, MPI_Request* const* request) {
-  access_t access = {.kind = MPII_RMA_FETCH,
-                     .op = op,
-                     .origin = origin,
-                     .result = result,
-                     .target = target,
-                     .displacement = displacement,
-                     .there = there,
-                     .request = request};
+static int fetch(const char* function, mpii_side_t origin, mpii_side_t result, int target, MPI_Aint displacement,
+                 mpii_side_t there, MPI_Op op, MPI_Win win, MPI_Request* const* request) {
+  mpii_rma_call_t access = {.kind = MPII_RMA_FETCH,
+                            .op = op,
+                            .origin = origin,
+                            .result = result,
+                            .target = target,
+                            .displacement = displacement,
+                            .there = there,
+                            .request = request};
   return run(function, win, &access);
 }
 
-#define SIDE(buffer, elements, type) ((side_t){.at = (buffer), .count = (elements), .handle = (type)})
+#define SIDE(buffer, elements, type) ((mpii_side_t){.at = (buffer), .count = (elements), .handle = (type)})
 
 int PMPI_Put(const void* origin, int origin_count, MPI_Datatype origin_type, int target, MPI_Aint target_displacement,
              int target_count, MPI_Datatype target_type, MPI_Win win) {
@@ -475,13 +418,13 @@ static bool can_be_swapped(const mpii_datatype_t* datatype) {
 int PMPI_Compare_and_swap(const void* origin, const void* compare, void* result_address, MPI_Datatype datatype,
                           int target, MPI_Aint target_displacement, MPI_Win handle) {
   mpii_win_t* win;
-  access_t access = {.kind = MPII_RMA_SWAP,
-                     .op = MPI_REPLACE,
-                     .origin = SIDE(origin, 1, datatype),
-                     .result = SIDE(result_address, 1, datatype),
-                     .target = target,
-                     .displacement = target_displacement,
-                     .there = SIDE(NULL, 1, datatype)};
+  mpii_rma_call_t access = {.kind = MPII_RMA_SWAP,
+                            .op = MPI_REPLACE,
+                            .origin = SIDE(origin, 1, datatype),
+                            .result = SIDE(result_address, 1, datatype),
+                            .target = target,
+                            .displacement = target_displacement,
+                            .there = SIDE(NULL, 1, datatype)};
   MPII_TRY(begin("MPI_Compare_and_swap", handle, &access, &win));
   if (!can_be_swapped(access.there.datatype)) {
     return mpii_fail(win->comm, MPI_ERR_TYPE, "integers, logical values and bytes can be compared and swapped");
@@ -489,6 +432,7 @@ int PMPI_Compare_and_swap(const void* origin, const void* compare, void* result_
   if (compare == NULL) return mpii_fail(win->comm, MPI_ERR_BUFFER, "the value to compare with is a null pointer");
   if (target == MPI_PROC_NULL) return MPI_SUCCESS;
   const uint32_t size = access.there.datatype->size;
+  if (mpit_reaches() && mpii_rma_by_network(win, &access, size, compare, NULL)) return MPI_SUCCESS;
   mpii_rma_t* waiting = mpii_rma_new(win, target);
   mpii_walk_begin(&waiting->walk, result_address, 1, access.result.datatype);
   waiting->bytes = size;

@@ -87,7 +87,7 @@ int PMPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win handle) {
       return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "this process has rank %d's lock already", rank);
     }
     if ((assertion & MPI_MODE_NOCHECK) != 0) {
-      peer->lock = MPII_LOCK_TAKEN_FOR_GRANTED;
+      peer->lock = MPII_LOCK_ASSUMED;
     } else {
       mpii_win_take_lock(win, rank, lock_type);
     }
@@ -127,7 +127,7 @@ int PMPI_Win_lock_all(int assertion, MPI_Win handle) {
     return mpii_fail(win->comm, MPI_ERR_RMA_SYNC, "another epoch of accesses has not ended");
   }
   for (int rank = 0; (assertion & MPI_MODE_NOCHECK) != 0 && rank < win->comm->size; ++rank) {
-    win->peers[rank].lock = MPII_LOCK_TAKEN_FOR_GRANTED;
+    win->peers[rank].lock = MPII_LOCK_ASSUMED;
   }
   win->access = MPII_ACCESS_LOCK_ALL;
   return MPI_SUCCESS;

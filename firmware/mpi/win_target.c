@@ -106,7 +106,7 @@ static void sent(void* rma) {
   mpii_rma_release(rma);
 }
 
-/// Send what `head` asks for: from the window as it lies, or, where `bytes` are given, from there.
+/// Send what `head` requests: directly from the window or, if they were copied, from `packed`.
 static void reply_long(mpii_rma_t* rma, bool ordered) {
   mpit_place_t from;
   if (rma->packed != NULL) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 // The words are those of a xorshift generator, four of them from each of its states, and many bytes a turn: programs
-// that check every byte shall spend their time on messages.
+// that check every byte should spend their time on messages.
 enum { TURN = 16 };
 
 static inline uint32_t next_state(uint32_t state) {

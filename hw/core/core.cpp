@@ -147,7 +147,19 @@ sc_time Core::time() const {
 void Core::synchronise() {
   const sc_time at = time();
   if (at > sc_time_stamp()) wait(at - sc_time_stamp());
-  synchronise_at_ = std::min(local_ + config_.quantum, limit_);
+  synchronise_at_ = next_synchronisation();
+}
+
+CoreCycle Core::next_synchronisation() const {
+  const CoreCycle at = shared_ == 0 ? local_ + config_.quantum : (local_ / shared_ + 1) * shared_;
+  return std::min(at, limit_);
+}
+
+void Core::share_memory(CoreCycle cycles) {
+  if (shared_ == cycles) return;
+  shared_ = cycles;
+  spin_.reset();
+  synchronise_at_ = std::min(synchronise_at_, next_synchronisation());
 }
 
 void Core::flush_data_cache() {
@@ -176,9 +188,12 @@ bool Core::take_interrupt(std::uint64_t pc) {
   return true;
 }
 
+CoreCycle Core::last_cycle() const {
+  return cycle_at<CoreCycle>(sc_time::from_value(kLongestRunNs * 1000), config_.clock_mhz) + 1;
+}
+
 void Core::sleep(CoreCycle cycles) {
-  const CoreCycle end =
-      std::min(limit_, cycle_at<CoreCycle>(sc_time::from_value(kLongestRunNs * 1000), config_.clock_mhz) + 1);
+  const CoreCycle end = std::min(limit_, last_cycle());
   local_ = cycles > end - std::min(local_, end) ? std::max(local_, end) : local_ + cycles;
   synchronise();
 }
@@ -220,7 +235,7 @@ void Core::main() {
 }
 
 void Core::run_once() {
-  synchronise_at_ = std::min(local_ + config_.quantum, limit_);
+  synchronise_at_ = next_synchronisation();
   blocks_ = &software_->blocks();
   const std::uint64_t pc = software_->start(*this);
   std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine().run(pc);

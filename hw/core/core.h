@@ -154,6 +154,11 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise();
+  /// Other cores execute code on the same memory at the same time: from now on this one lets SystemC's time come up to
+  /// its own at the first block that begins at or behind each multiple of `cycles`, whatever the quantum, and does not
+  /// park, as what it polls may be memory. So the order in which the cores see each other's stores depends on neither.
+  /// 0: no longer.
+  void share_memory(CoreCycle cycles);
   // Device accesses of the software's own: they take the time that a program's take.
   void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);
   void load_device(std::uint64_t address, std::uint8_t* data, unsigned size);
@@ -162,8 +167,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// Loads a word of a watched device, one load after the other, until `enough` of it; sleeps while nothing changes.
   /// False where the core has stopped meanwhile, or reached its limit.
   bool poll_device(std::uint64_t address, const std::function<bool(std::uint32_t)>& enough);
-  /// Sleeps until `enough`, which can become true only when `changed` is notified. False as above.
-  bool wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough);
+  /// Sleeps until `enough`, which can become true only when `changed` is notified, or until the core's cycle `until`.
+  /// False as above.
+  bool wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough, CoreCycle until = kForever);
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
   void sleep(CoreCycle cycles);
   /// From the software of another core of the node: this one, idle, starts to run `software` at `at`, the other core's
@@ -294,7 +300,12 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// Whether something that could interrupt this core has changed later than `time`.
   bool interrupt_changed_since(const sc_core::sc_time& time) const;
   /// Sleeps until `changed` or the limit. False where the core has stopped meanwhile.
-  bool wait_or_limit(const sc_core::sc_event& changed);
+  bool wait_or_limit(const sc_core::sc_event& changed) { return wait_until(changed, limit_); }
+  bool wait_until(const sc_core::sc_event& changed, CoreCycle end);
+  /// No run goes as far.
+  CoreCycle last_cycle() const;
+  /// Where the core next lets SystemC's time come up to its own.
+  CoreCycle next_synchronisation() const;
   void tell_state() {
     if (core_observer_ != nullptr) core_observer_->on_state(*this);
   }
@@ -326,6 +337,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   CoreCycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart
   CoreCycle synchronise_at_ = 0;
   CoreCycle limit_ = kForever;
+  CoreCycle shared_ = 0;          ///< see share_memory()
   const Block* block_ = nullptr;  ///< entered last
   std::uint64_t access_pc_ = 0;   ///< of the instruction whose device access is under way
   std::uint64_t cursor_ = 0;      ///< the block's instructions before this address have made their device accesses

@@ -212,7 +212,7 @@ void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data)
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
   const bool pure = device != nullptr && device->is_pure_read(bus_address(address));
   const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
-  if (config_.park && pure) {
+  if (config_.park && shared_ == 0 && pure) {
     transport_pure(*device, address, size, data);
   } else {
     spin_.reset();
@@ -315,13 +315,13 @@ void Core::finish_loads() {
   end_block();
 }
 
-bool Core::wait_or_limit(const sc_core::sc_event& changed) {
+bool Core::wait_until(const sc_core::sc_event& changed, CoreCycle end) {
   state_ = CoreState::waiting;
   tell_state();
-  if (limit_ == kForever) {
+  if (end == kForever) {
     wait(changed);
-  } else if (const sc_time end = begin_of(limit_); end > sc_time_stamp()) {
-    wait(end - sc_time_stamp(), changed);
+  } else if (const sc_time at = begin_of(end); at > sc_time_stamp()) {
+    wait(at - sc_time_stamp(), changed);
   }
   if (stopping_) return false;
   state_ = CoreState::running;
@@ -356,10 +356,11 @@ bool Core::poll_device(std::uint64_t address, const std::function<bool(std::uint
   }
 }
 
-bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough) {
+bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough, CoreCycle until) {
   synchronise();
-  while (!enough()) {
-    if (local_ >= limit_ || stopping_ || !wait_or_limit(changed)) return false;
+  if (until != kForever) until = std::min(until, last_cycle());
+  while (!enough() && local_ < until) {
+    if (local_ >= limit_ || stopping_ || !wait_until(changed, std::min(until, limit_))) return false;
     local_ = std::max(local_, first_cycle_at(sc_time_stamp()));
     tell_state();
   }
@@ -439,7 +440,7 @@ void Core::park(const SpinDetector::Head& head) {
   entered_ += skipped;
   for (CoreCycle& at : returns_) at += skipped;
   counters_.add_turns(turns, before.counters, head.counters);
-  synchronise_at_ = std::min(local_ + config_.quantum, limit_);
+  synchronise_at_ = next_synchronisation();
   replay_until_ = visible;
   replay_next_ = 1;
   spin_.reset();

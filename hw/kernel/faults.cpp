@@ -36,8 +36,9 @@ Stack stack_of(Process& process, const Core& core) {
   }
   const std::uint64_t top = own.handler.running ? own.handler.stack : own.start.stack;
   return {space.writable_below(top), top,
-          (own.handler.running ? "the interrupt handler's stack, which begins at "
-                               : "the second core's stack, which begins at ") +
+          (own.handler.running  ? "the interrupt handler's stack, which begins at "
+           : own.thread.id != 0 ? "the thread's stack, which begins at "
+                                : "the second core's stack, which begins at ") +
               hex(top)};
 }
 

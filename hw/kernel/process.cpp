@@ -36,6 +36,11 @@ ProcessCore& Process::of(const Core& core) {
   return *std::find_if(cores_.begin(), cores_.end(), [&core](const ProcessCore& each) { return each.core == &core; });
 }
 
+std::string Process::thread_text(const ProcessCore& own) const {
+  const std::string core = "core " + std::to_string(own.core->number());
+  return own.thread.id == 0 ? core : "thread " + std::to_string(own.thread.id) + " on " + core;
+}
+
 std::string Process::who() const {
   std::string text = "rank " + std::to_string(rank_) + " (node ";
   for (unsigned d = 0; d < machine_->dimensions; ++d)
@@ -58,7 +63,7 @@ MemoryView Process::view_of(Core& core) const {
 
 std::uint64_t Process::start(Core& core) {
   if (cores_.empty()) set_cores({&core});
-  return &core == cores_.front().core ? start_first(core) : start_further_core(*this, core);
+  return space_ == nullptr ? start_first(core) : start_further_core(*this, core);
 }
 
 std::uint64_t Process::start_first(Core& core) {
@@ -67,6 +72,7 @@ std::uint64_t Process::start_first(Core& core) {
   core.set_view(space_->view());
   space_->add_engine(core.engine());  // nothing is mapped yet
   cores_.front().has_memory = true;
+  threads_.begin(cores_.front(), rank_ + 1);
   if (const std::string device = core.device_in(view.base(), view.end()); !device.empty()) {
     kill(core, 128 + guest::kSigSegv,
          "the memory of " + std::to_string(view.size()) + " bytes that begins at " + hex(view.base()) +
@@ -187,7 +193,8 @@ void Process::end(Core& caller, ProcessEnd how, int status) {
 }
 
 void Process::kill(Core& caller, int status, const std::string& what) {
-  report_ = who() + (&caller == cores_.front().core ? "" : ", core " + std::to_string(caller.number())) + ": " + what;
+  const bool alone = &caller == cores_.front().core && threads_.live() <= 1;
+  report_ = who() + (alone ? "" : ", " + thread_text(of(caller))) + ": " + what;
   if (CoreDebugger* const debugger = caller.debugger()) {
     debugger->on_kill(caller, status - 128);
     if (end_ != ProcessEnd::running) return;  // another core's doing, while this one came up to its time

@@ -25,6 +25,7 @@
 #include "hw/kernel/program.h"
 #include "hw/kernel/random_stream.h"
 #include "hw/kernel/shipped_calls.h"
+#include "hw/kernel/threads.h"
 
 namespace toroid {
 
@@ -113,6 +114,9 @@ class Process : public Software {
   /// The one on which it began first.
   std::vector<ProcessCore>& cores() { return cores_; }
   ProcessCore& of(const Core& core);
+  Threads& threads() { return threads_; }
+  /// "thread 3 on core 2", or "core 1" of one that runs without a thread.
+  std::string thread_text(const ProcessCore& own) const;
   void count(const char* what) { counts_.count(what); }
   /// The functions that led to a system call of `core`, innermost first, with those that led to main(): "raise, abort,
   /// main (crash.c:4)".
@@ -134,6 +138,7 @@ class Process : public Software {
   std::uint32_t rank_;
   DcrBus* dcr_;
   std::vector<ProcessCore> cores_;
+  Threads threads_{*this};
   std::unique_ptr<AddressSpace> space_;
   FileTable files_;
   OutputLog output_;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <systemc>
 
 #include "hw/core/core.h"
 #include "hw/isa/isa.h"
@@ -22,12 +24,22 @@ struct CoreStart {
   Isa::ThreadRegisters thread{};
 };
 
+/// A thread of a process, on the core that it has to itself.
+struct Thread {
+  std::uint32_t id = 0;          ///< 0: none
+  std::uint64_t cleared_at = 0;  ///< a word that becomes 0 when the thread has ended; 0: none
+  bool asleep = false;           ///< waits for other threads, without an end in time
+  RegisterSnapshot registers;    ///< that it begins with
+};
+
 /// A core that a process has.
 struct ProcessCore {
   Core* core = nullptr;
   bool has_memory = false;  ///< its engine is part of the address space
-  CoreStart start;          ///< of one that the process has started
+  CoreStart start;          ///< of one that the process has started, by a thread or without
+  Thread thread;
   InterruptHandler handler;
+  std::unique_ptr<sc_core::sc_event> woken;  ///< made when the core first waits for another thread
 };
 
 }  // namespace toroid

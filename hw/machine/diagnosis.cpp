@@ -16,6 +16,7 @@ bool waits(const Core& core) {
 
 std::string place_in_program(const Process& process, Core& core) {
   if (!core.has_engine()) return "has not begun";
+  if (core.state() == CoreState::idle) return "has ended its first thread";
   if (const char* call = process.awaited_call(core)) {
     return "waits for the I/O node's answer to " + std::string(call) + ", called at " +
            process.describe(core.pc() - core.config().isa->system_call_bytes());

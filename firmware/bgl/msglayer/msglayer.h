@@ -206,9 +206,9 @@ const bglml_counters_t* bglml_counters(void);
 // ---------------------------------------------------------------------------------------------------------------
 // Layouts: data that is not contiguous.
 //
-// A message is a string of bytes; a layout says where they lie relative to a buffer's address. Sender and receiver have
-// separate layouts: data sent as columns may be received as rows. Blocks may have any size and alignment. Blocks that
-// are aligned to 16 bytes are transferred without a copy, as in contiguous buffers. A layout, and the list of an
+// A message is a string of bytes; a layout gives their positions relative to a buffer's address. Sender and receiver
+// have separate layouts: data sent as columns may be received as rows. Blocks may have any size and alignment. Blocks
+// that are aligned to 16 bytes are transferred without a copy, as in contiguous buffers. A layout, and the list of an
 // indexed layout, must not change until senddone or recvdone.
 
 /// A block of an indexed layout: its offset in the buffer, and its size.

@@ -49,7 +49,7 @@ static void run_shared(bglml_tree_t* tree, uint8_t* buffer, uint32_t bytes, uint
     if (tree->other == BGLML_NO_RANK) {
       run(part, length, self == root);
     } else if (tree->leads) {
-      bglml_tree_hear(tree);  // it is there, and has sent its bytes where it is the root
+      bglml_tree_hear(tree);  // it takes part and, as the root, has sent its bytes
       if (tree->other == root) memcpy(part, tree->in, length);
       run(part, length, self == root || tree->other == root);
       bglml_tree_tell(tree, part, tree->other == root ? 0 : length);

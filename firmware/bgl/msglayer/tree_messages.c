@@ -11,7 +11,7 @@
 
 enum { SLOTS = 8, CHILDREN = 2, WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };
 
-/// A packet and where it lies while a message carries it.
+/// A packet, and its position while a message carries it.
 typedef struct {
   uint32_t words[WORDS] __attribute__((aligned(16)));
   uint32_t header;

@@ -113,8 +113,8 @@ void bglml_tree_combine(unsigned opcode, unsigned words, uint32_t* into, const u
 /// Begin an operation, of a name that goes on to live, after bglml_tree_require(). `kind` and `root` (BGLML_NO_RANK:
 /// none) are what all ranks must agree on besides `bytes`.
 ///
-/// Header and tag of each packet are checked where it arrives. Its tag is worked out of the operation's number and
-/// arguments, so that ranks which call different things do not take each other's packets for their own: where one of
+/// Header and tag of each packet are checked on arrival. Its tag is worked out of the operation's number and
+/// arguments, so that ranks which call different things do not take each other's packets for their own: if one of
 /// these differs the tags always do, where several do all but one time in 16,384.
 void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind);
 
@@ -135,7 +135,7 @@ bglml_eager_receive_t* bglml_tree_messages_recvnew(void* tree, uint32_t source, 
 void bglml_tree_messages_turn(bglml_tree_t* tree);
 void bglml_tree_messages_give(bglml_tree_t* tree, uint32_t header, const void* payload, uint32_t bytes);
 uint32_t bglml_tree_messages_take(bglml_tree_t* tree, void* payload, uint32_t bytes);
-/// Wait until what was sent has left: nobody advances for it behind the operation.
+/// Wait until all packets have been sent: after the operation the layer does not advance for it.
 void bglml_tree_messages_finish(bglml_tree_t* tree);
 
 #ifdef __cplusplus

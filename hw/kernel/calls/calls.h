@@ -64,12 +64,13 @@ CallResult mmap(const Call& call);
 CallResult munmap(const Call& call);
 CallResult mprotect(const Call& call);
 CallResult watch_memory(const Call& call);
+/// What the kernel's calls that set up a structure for a device do with the pages of it. 0 or a negative errno.
+CallResult watch(const Call& call, std::uint64_t address, std::uint64_t size);
 
 // process_calls.cpp: the process, and what it may know of its node.
 CallResult exit(const Call& call);
 CallResult end_job(const Call& call);
 CallResult getpid(const Call& call);
-CallResult gettid(const Call& call);
 CallResult uname(const Call& call);
 /// Where the C library looks before it sorts large arrays: how much memory there is.
 CallResult sysinfo(const Call& call);
@@ -96,6 +97,19 @@ CallResult clock_nanosleep(const Call& call);
 CallResult clock_gettime64(const Call& call);
 CallResult clock_getres64(const Call& call);
 CallResult clock_nanosleep64(const Call& call);
+
+// thread_calls.cpp.
+/// Arguments of clone(), whose order is the ABI's own.
+struct CloneArguments {
+  std::uint64_t flags, stack, parent_id, child_id, thread_pointer;
+};
+CallResult clone(const Call& call, const CloneArguments& arguments);
+/// Ends the thread that calls; the process if it is the last.
+CallResult exit_thread(const Call& call);
+CallResult gettid(const Call& call);
+CallResult set_tid_address(const Call& call);
+CallResult sched_getaffinity(const Call& call);
+CallResult sched_setaffinity(const Call& call);
 
 // futex_calls.cpp.
 CallResult futex(const Call& call);

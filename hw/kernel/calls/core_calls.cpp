@@ -29,12 +29,12 @@ std::uint64_t start_further_core(Process& process, Core& core) {
   if (!own.has_memory) {
     core.set_view(space.view());
     if (!space.add_engine(engine)) {
-      process.kill(core, 128 + guest::kSigSegv,
-                   "the engine of the second core has no room for the memory of the process");
+      process.kill(core, 128 + guest::kSigSegv, "the engine of the core has no room for the memory of the process");
       return 0;
     }
     own.has_memory = true;
   }
+  if (own.thread.id != 0) return process.threads().enter(own);
   MemoryView memory = space.view();
   process.isa().enter_function(engine, memory, own.start.stack, own.start.argument);
   process.isa().set_thread_registers(engine, own.start.thread);

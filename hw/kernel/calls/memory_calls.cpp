@@ -17,31 +17,6 @@ unsigned permissions_of(std::uint32_t protection) {
          ((protection & kProtExecute) ? kReadable | kExecutable : 0u);
 }
 
-/// What the kernel's calls that set up a structure for a device do with the pages of it.
-CallResult watch(const Call& call, std::uint64_t address, std::uint64_t size) {
-  AddressSpace& space = *call.process.memory();
-  WatchedMemory* const memory = call.core.watched_memory();
-  if (memory == nullptr) return -ENOSYS;
-  if (space.is_watched(address, size)) {
-    // Structures may share a page.
-    if (address % kPageSize != 0 || size % kPageSize != 0) return -EINVAL;
-    if (size == kPageSize) return 0;
-    for (std::uint64_t done = 0; done != size; done += kPageSize) {
-      if (const CallResult error = watch(call, address + done, kPageSize)) return error;
-    }
-    return 0;
-  }
-  if (size / kPageSize > WatchedMemory::kMostPages - memory->pages()) return -ENOMEM;
-  if (const int error = space.watch(address, size)) return -error;
-  for (std::uint64_t page = address; page != address + size; page += kPageSize) {
-    const std::uint64_t physical = space.view().physical(page);
-    const WatchedDevice& device =
-        *memory->watch(static_cast<std::uint32_t>(physical), static_cast<std::uint32_t>(page));
-    for (const ProcessCore& each : call.process.cores()) each.core->add_watched_page(page, physical, device);
-  }
-  return 0;
-}
-
 }  // namespace
 
 CallResult calls::brk(const Call& call) {
@@ -75,6 +50,30 @@ CallResult calls::mprotect(const Call& call) {
     return -EACCES;
   }
   return -space.protect(call[0], call[1], permissions_of(protection));
+}
+
+CallResult calls::watch(const Call& call, std::uint64_t address, std::uint64_t size) {
+  AddressSpace& space = *call.process.memory();
+  WatchedMemory* const memory = call.core.watched_memory();
+  if (memory == nullptr) return -ENOSYS;
+  if (space.is_watched(address, size)) {
+    // Structures may share a page.
+    if (address % kPageSize != 0 || size % kPageSize != 0) return -EINVAL;
+    if (size == kPageSize) return 0;
+    for (std::uint64_t done = 0; done != size; done += kPageSize) {
+      if (const CallResult error = watch(call, address + done, kPageSize)) return error;
+    }
+    return 0;
+  }
+  if (size / kPageSize > WatchedMemory::kMostPages - memory->pages()) return -ENOMEM;
+  if (const int error = space.watch(address, size)) return -error;
+  for (std::uint64_t page = address; page != address + size; page += kPageSize) {
+    const std::uint64_t physical = space.view().physical(page);
+    const WatchedDevice& device =
+        *memory->watch(static_cast<std::uint32_t>(physical), static_cast<std::uint32_t>(page));
+    for (const ProcessCore& each : call.process.cores()) each.core->add_watched_page(page, physical, device);
+  }
+  return 0;
 }
 
 CallResult calls::watch_memory(const Call& call) {

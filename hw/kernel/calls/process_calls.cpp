@@ -42,14 +42,10 @@ CallResult calls::end_job(const Call& call) {
   return 0;
 }
 
-// A process is its own process, thread and rank: numbers from 1 on, because 0 has meanings of its own.
+// A process is its rank: numbers from 1 on, because 0 has meanings of its own.
 CallResult calls::getpid(const Call& call) {
   return call.process.rank() + 1;
 }
-CallResult calls::gettid(const Call& call) {
-  return call.process.rank() + 1;
-}
-
 CallResult calls::uname(const Call& call) {
   constexpr std::uint64_t kField = 65;
   std::uint8_t* to = call.process.memory()->writable(call[0], 6 * kField);

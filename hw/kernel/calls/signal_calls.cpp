@@ -14,9 +14,9 @@ namespace {
 constexpr unsigned kSignals = 64;
 constexpr unsigned kMaskBytes = 8;
 
-/// There is nobody else to send a signal to.
+/// There is no other process to send a signal to, and what ends one thread ends all.
 CallResult send(const Call& call, std::uint32_t to, std::uint32_t signal) {
-  if (to != call.process.rank() + 1 && to != 0) return -ESRCH;
+  if (to != call.process.rank() + 1 && to != 0 && call.process.threads().find(to) == nullptr) return -ESRCH;
   if (signal > kSignals) return -EINVAL;
   if (signal == 0) return 0;
   const int number = static_cast<int>(signal);

@@ -15,10 +15,14 @@ namespace toroid {
 /// but the machine state register.
 class FakeTarget final : public DebugTarget {
  public:
-  const RegisterSet& registers() const override { return ppc32::registers(); }
-  ByteOrder byte_order() const override { return ByteOrder::big; }
-  unsigned word_bytes() const override { return 4; }
-  unsigned code_alignment() const override { return 4; }
+  FakeTarget() = default;
+  FakeTarget(const RegisterSet& registers, ByteOrder order, unsigned word_bytes, unsigned code_alignment)
+      : registers_(registers), order_(order), word_bytes_(word_bytes), code_alignment_(code_alignment) {}
+
+  const RegisterSet& registers() const override { return registers_; }
+  ByteOrder byte_order() const override { return order_; }
+  unsigned word_bytes() const override { return word_bytes_; }
+  unsigned code_alignment() const override { return code_alignment_; }
   std::vector<unsigned> threads() const override { return {1, 2}; }
   std::string describe_thread(unsigned thread) const override { return "core " + std::to_string(thread - 1); }
   std::uint64_t read_register(unsigned thread, Register which) const override {
@@ -59,6 +63,12 @@ class FakeTarget final : public DebugTarget {
   std::map<std::pair<unsigned, Register>, std::uint64_t> values;
   std::map<std::pair<unsigned, Register>, std::string> vectors;
   std::string memory = std::string(64, 'm');
+
+ private:
+  const RegisterSet& registers_ = ppc32::registers();
+  const ByteOrder order_ = ByteOrder::big;
+  const unsigned word_bytes_ = 4;
+  const unsigned code_alignment_ = 4;
 };
 
 }  // namespace toroid

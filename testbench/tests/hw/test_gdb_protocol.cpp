@@ -269,5 +269,68 @@ TEST_F(Stub, TheDescriptionComesInParts) {
   EXPECT_NE(whole.find("<reg name=\"f31\" bitsize=\"64\" type=\"ieee_double\" regnum=\"63\"/>"), std::string::npos);
 }
 
+// Another instruction set. --------------------------------------------------------------------------------------------
+
+const RegisterSet& little_registers() {
+  static const RegisterSet set(
+      "i386:x86-64",
+      {{"rax", 8, "int64", 0},
+       {"rip", 8, "code_ptr", 0},
+       {"eflags", 4, "i386_eflags", 0},
+       {"xmm0", 16, "vec128", 1, RegisterSet::Use::vector},
+       {"k0", 8, "uint64", 1, RegisterSet::Use::unavailable}},
+      {{"org.gnu.gdb.i386.core", "    <flags id=\"i386_eflags\" size=\"4\"/>\n"}, {"org.gnu.gdb.i386.sse", ""}});
+  return set;
+}
+
+struct LittleStub : ::testing::Test {
+  std::string reply(const std::string& packet) { return stub.handle(packet).reply; }
+  FakeTarget target{little_registers(), ByteOrder::little, 8, 1};
+  GdbStub stub{target};
+};
+
+TEST_F(LittleStub, RegistersHaveTheGuestsByteOrder) {
+  EXPECT_EQ(reply("P0=8877665544332211"), "OK");
+  EXPECT_EQ(target.read_register(1, *little_registers().find("rax")), 0x1122'3344'5566'7788u);
+  EXPECT_EQ(reply("P2=46020000"), "OK");
+  EXPECT_EQ(target.read_register(1, *little_registers().find("eflags")), 0x246u);
+  const std::string vector = "00112233445566778899aabbccddeeff";
+  EXPECT_EQ(reply("P3=" + vector), "OK");
+  EXPECT_EQ(reply("P4=0000000000000000"), "E0e");
+  const std::string all = "8877665544332211" + std::string(16, '0') + "46020000" + vector + std::string(16, 'x');
+  EXPECT_EQ(reply("g"), all);
+  std::string other = all;
+  other.replace(16, 16, "efcdab8967452301");
+  EXPECT_EQ(reply("G" + other), "OK");
+  EXPECT_EQ(target.read_register(1, *little_registers().find("rip")), 0x0123'4567'89AB'CDEFu);
+  EXPECT_EQ(reply("P0=11223344"), "E01");  // of 8 bytes
+}
+
+TEST_F(LittleStub, AddressesHave64Bits) {
+  EXPECT_EQ(reply("m7fff12345678,4"), "E0e");  // not there, and no mistake
+  EXPECT_EQ(reply("m1000,4"), "6d6d6d6d");
+  EXPECT_EQ(reply("Z0,7fff12345679,1"), "OK");  // instructions lie anywhere
+  EXPECT_TRUE(stub.points().breaks_at(0x7FFF'1234'5679));
+  EXPECT_FALSE(stub.points().breaks_at(0x1234'5679));
+  EXPECT_EQ(stub.stopped({1, 5, Stop::Why::watchpoint, 0x7FFF'1234'5678, StopPoints::Watch::write}),
+            "T05watch:00007fff12345678;thread:1;");
+}
+
+TEST_F(LittleStub, TheDescriptionIsTheRegisterSets) {
+  EXPECT_EQ(target_description(little_registers()),
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target version=\"1.0\">\n"
+            "  <architecture>i386:x86-64</architecture>\n"
+            "  <feature name=\"org.gnu.gdb.i386.core\">\n"
+            "    <flags id=\"i386_eflags\" size=\"4\"/>\n"
+            "    <reg name=\"rax\" bitsize=\"64\" type=\"int64\" regnum=\"0\"/>\n"
+            "    <reg name=\"rip\" bitsize=\"64\" type=\"code_ptr\" regnum=\"1\"/>\n"
+            "    <reg name=\"eflags\" bitsize=\"32\" type=\"i386_eflags\" regnum=\"2\"/>\n"
+            "  </feature>\n"
+            "  <feature name=\"org.gnu.gdb.i386.sse\">\n"
+            "    <reg name=\"xmm0\" bitsize=\"128\" type=\"vec128\" regnum=\"3\"/>\n"
+            "    <reg name=\"k0\" bitsize=\"64\" type=\"uint64\" regnum=\"4\"/>\n"
+            "  </feature>\n</target>\n");
+}
+
 }  // namespace
 }  // namespace toroid

@@ -1,14 +1,12 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A job in one process: every rank is a copy of the program, loaded as a library of its own, with its own variables and
- * its own stack. Ranks take turns: one runs until it calls ranks_yield().
- */
+// SPDX-License-Identifier: Apache-2.0
+/// A job in one process: every rank is a copy of the program, loaded as a library of its own, with its own variables
+/// and its own stack. Ranks take turns: one runs until it calls ranks_yield().
 #ifndef TOROID_TESTBENCH_TESTS_MPI_NATIVE_RANKS_H
 #define TOROID_TESTBENCH_TESTS_MPI_NATIVE_RANKS_H
 
 #include <stdint.h>
 
-/* What has been sent to a rank and not yet received, in order. */
+/// What has been sent to a rank and not yet received, in order.
 typedef struct {
   struct wire* first;
   struct wire* last;
@@ -17,12 +15,12 @@ typedef struct {
 uint32_t ranks_self(void);
 uint32_t ranks_size(void);
 ranks_inbox_t* ranks_inbox(uint32_t rank);
-/* How often ranks have come to a meeting. */
+/// The number of times that ranks have called mpit_meet().
 uint32_t* ranks_arrivals(void);
 
-/* Let the others run. Ends the process where all do nothing else for long. */
+/// Let the others run. Ends the process if for a long time no rank makes progress.
 void ranks_yield(void);
-/* This rank has done something. */
+/// This rank has done something.
 void ranks_progress(void);
 
 #endif

@@ -2,7 +2,7 @@
 // A transport for tests: messages between the ranks of one process (ranks.h). Short messages come whole; longer ones
 // begin in one turn and come in the next; long ones wait at their sender until they are accepted. Environment variables
 // let it do what some machines' networks do: NATIVE_MATCHES=1, match posted receives; NATIVE_REACHES=1, access the
-// memory of other processes.
+// memory of other processes, and update integers in it atomically.
 #define _DEFAULT_SOURCE
 #include "firmware/mpi/transport.h"
 
@@ -276,6 +276,44 @@ bool mpit_put(void* state, uint32_t peer, uintptr_t to, const mpit_place_t* from
 bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to, mpit_done_t done, void* context) {
   (void)state, (void)peer;
   copy(to, (uint8_t*)from, to->bytes, false);
+  say_done(ranks_self(), done, context);
+  return true;
+}
+
+/// Integers of 4 and 8 bytes, whose operations do not depend on their sign.
+bool mpit_atomic(void* state, uint32_t peer, uintptr_t at, mpii_basic_t element, MPI_Op op, const void* operand,
+                 const void* compare, void* before, mpit_done_t done, void* context) {
+  (void)state, (void)peer;
+  const bool is_long = element == MPII_INT64 || element == MPII_UINT64;
+  if (!is_long && element != MPII_INT32 && element != MPII_UINT32) return false;
+  uint64_t value = 0, given = 0;
+  const size_t size = is_long ? sizeof(uint64_t) : sizeof(uint32_t);
+  memcpy(&value, (const void*)at, size);
+  memcpy(&given, operand, size);
+  const uint64_t former = value;
+  switch (op) {
+    case MPI_REPLACE:
+      if (compare == NULL || memcmp(&former, compare, size) == 0) value = given;
+      break;
+    case MPI_NO_OP:
+      break;
+    case MPI_SUM:
+      value += given;
+      break;
+    case MPI_BAND:
+      value &= given;
+      break;
+    case MPI_BOR:
+      value |= given;
+      break;
+    case MPI_BXOR:
+      value ^= given;
+      break;
+    default:
+      return false;
+  }
+  memcpy((void*)at, &value, size);
+  if (before != NULL) memcpy(before, &former, size);
   say_done(ranks_self(), done, context);
   return true;
 }

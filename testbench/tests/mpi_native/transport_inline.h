@@ -1,5 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/* The inline functions of the transport for tests. firmware/mpi/transport.h documents them. */
+// SPDX-License-Identifier: Apache-2.0
+/// The inline functions of the transport for tests. firmware/mpi/transport.h documents them.
 #ifndef TOROID_TESTBENCH_TESTS_MPI_NATIVE_TRANSPORT_INLINE_H
 #define TOROID_TESTBENCH_TESTS_MPI_NATIVE_TRANSPORT_INLINE_H
 

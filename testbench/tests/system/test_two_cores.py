@@ -54,6 +54,15 @@ def test_ranks_and_mapping_files_know_the_second_process(tmp_path: Path) -> None
     assert "two processes run on each" in refused.stderr
 
 
+@pytest.mark.parametrize("mode", ["co", "vn"])
+def test_the_kernel_gives_no_threads(tmp_path: Path, mode: str) -> None:
+    program = paths.guest_program("no_threads")
+    done = toroid("run", "--results", tmp_path, "--shape", "1x1x1", "--ranks", "1", "--mode", mode, program)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "pthread_create: Resource temporarily unavailable; 1 processor\n"
+    assert read_result(tmp_path)["ranks"][0]["system_calls"]["clone"] == 1
+
+
 def test_memory_of_16_mib_will_do_in_coprocessor_mode(tmp_path: Path) -> None:
     hello = paths.guest_program("hello")
     small: Arguments = ["run", "--results", tmp_path, "--shape", "2x1x1", "--set", "node.memory_size=16"]

@@ -4,9 +4,9 @@
 //
 // Inside MPI there are no interrupts, so that the handler finds the library and the message layer at rest. While there
 // are windows, mpii_phase says that interrupts may come: the check with which every function begins leads here, where
-// they are stopped. That the function returns to the program is seen by its return address: it is replaced, in the
-// oldest of the library's stack frames, by that of mpii_leave_entry, which lets them come again. So programs without
-// windows pay nothing.
+// they are stopped. They are enabled again on the return to the program: in the oldest of the
+// library's stack frames the return address is replaced by that of mpii_leave_entry. So programs without windows pay
+// nothing.
 #include "drivers/bgl/interrupt.h"
 #include "firmware/bgl/msglayer/msglayer.h"
 #include "firmware/mpi/error.h"
@@ -38,7 +38,7 @@ static void set_watermarks(unsigned chunks) {
 static uint64_t left_at, taken;
 static bool throttled;  ///< too much: they come for FIFOs that are half full only, until it has called MPI again
 
-/// Others that ask all the time, and again as soon as they have their answers, would never let the program get on.
+/// Without a limit, processes that access this one continuously would stop its program.
 static void count_time(uint64_t began) {
   const uint64_t now = bgl_timebase();
   taken += now - began + ENTRY_CYCLES;
@@ -109,7 +109,7 @@ __attribute__((used)) uint32_t mpii_leave(void) {
   return return_address;
 }
 
-/// See to it that mpii_leave() is called when the library returns to the program. A frame begins with the address of
+/// Arrange that mpii_leave() is called when the library returns to the program. A frame begins with the address of
 /// its caller's, whose second word is where the function returns to.
 static __attribute__((noinline)) void watch_return(void) {
   // This function calls no other and need not save where it returns to: that is in the library anyway.
@@ -123,7 +123,7 @@ static __attribute__((noinline)) void watch_return(void) {
 }
 
 /// A function of MPI begins.
-static void come_in(void) {
+static void enter(void) {
   bgl_interrupt_stop();
   mpii_phase = MPII_BETWEEN;
   mpii_do_later();
@@ -133,7 +133,7 @@ static void come_in(void) {
 bool mpit_serve_begin(void) {
   users += 1;
   if (users != 1) return true;
-  mpii_served = come_in;
+  mpii_served = enter;
   set_watermarks(0);
   watch_return();
   return true;

@@ -24,7 +24,7 @@ void mpit_bgl_limits_init(void) {
   mpit_bgl_limits_t* limits = &mpit_bgl_limits;
   enum {
     SHORT_MOST = BGLML_ONE_PACKET_MAX - MPIT_HEAD_BYTES,
-    // Messages that are sent without asking are stored where nobody waits for them: not too large.
+    // A message sent without a handshake is stored at its receiver until a receive matches: this limits the memory.
     EAGER_MOST = 1 << 24,
   };
   mpit_short_bytes = MPIT_HEAD_BYTES + mpii_variable("SHORT", SHORT_MOST, SHORT_MOST);

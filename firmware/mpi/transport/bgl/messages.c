@@ -37,7 +37,7 @@ _Static_assert(sizeof(mpit_block_t) == sizeof(bglml_block_t) &&
 
 mpit_bgl_ports_t mpit_bgl_ports[MPIT_CHANNELS];
 
-/// A place as the layer has it: an address, and a layout where it has gaps.
+/// A place as the message layer describes it: an address and, if it is not contiguous, a layout.
 static void* placed(const mpit_place_t* place, bglml_layout_t* space, const bglml_layout_t** layout) {
   *layout = NULL;
   if (place->count == 1) return place->address;

@@ -115,7 +115,7 @@ bool mpit_reduces(size_t count, mpii_basic_t element, MPI_Op op) {
 /// `root` is -1: all.
 static void over_tree(const void* in, void* out, uint32_t count, const plan_t* plan, int root) {
   if (plan->element == BGLML_DOUBLE && plan->reduction == BGLML_SUM && count <= mpit_bgl_limits.sum_wide) {
-    // All get it; where one asks, the others have no place for it.
+    // All get the result; if only a root needs it, the others receive it in temporary memory.
     void* place = out != NULL ? out : mpii_allocate(count * sizeof(double));
     bglml_tree_sum_double(in, place, count, BGLML_DOUBLE_WIDE);
     if (out == NULL) free(place);
@@ -238,7 +238,7 @@ bool mpit_allgathers(size_t bytes, bool in_order) {
 
 void mpit_allgather(void* blocks, const uint32_t* sizes, size_t bytes) {
   if (bglml_tree_available() && bytes <= mpit_bgl_limits.allgather_tree) {
-    // What the others have is zero here: all blocks are the OR of what everybody has.
+    // The blocks of others are zero here: the result is the OR of all processes' buffers.
     bglml_tree_allreduce(blocks, blocks, (bytes + 3) / 4, BGLML_UINT32, BGLML_OR);
     return;
   }

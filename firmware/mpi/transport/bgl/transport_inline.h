@@ -1,8 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The inline functions of Blue Gene/L's transport, so that the library calls the message layer directly. Included at
- * the end of firmware/mpi/transport.h, which documents them.
- */
+// SPDX-License-Identifier: Apache-2.0
+/// The inline functions of Blue Gene/L's transport, so that the library calls the message layer directly. Included at
+/// the end of firmware/mpi/transport.h, which documents them.
 #ifndef TOROID_FIRMWARE_MPI_TRANSPORT_BGL_TRANSPORT_INLINE_H
 #define TOROID_FIRMWARE_MPI_TRANSPORT_BGL_TRANSPORT_INLINE_H
 
@@ -26,13 +24,13 @@ static inline void mpit_stop_waiting(void) {
   bglml_say_done();
 }
 
-/* A short message is one packet, which begins with what the library has written. */
+/// A short message is one packet, which begins with what the library has written.
 typedef struct {
   uint8_t packet[BGLML_ONE_PACKET_MAX] __attribute__((aligned(BGLML_QUAD_BYTES)));
   bglml_one_packet_t message;
 } mpit_bgl_short_t;
 
-/* The ports of a channel in the message layer, one for each protocol. */
+/// The ports of a channel in the message layer, one for each protocol.
 typedef struct {
   bglml_port_t one_packet, eager, adaptive, rendezvous;
 } mpit_bgl_ports_t;
@@ -47,14 +45,14 @@ static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t
   bglml_one_packet_post(&message->message);
 }
 
-/* Over the global interrupts. */
+/// Over the global interrupts.
 static inline bool mpit_barrier(void) {
   if (!bglml_barrier_is_wired()) return false;
   bglml_barrier();
   return true;
 }
 
-/* The network neither matches messages nor accesses the memory of other processes. */
+/// The network neither matches messages nor accesses the memory of other processes.
 static inline bool mpit_matches(void) {
   return false;
 }

@@ -11,3 +11,10 @@ bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to
   (void)state, (void)peer, (void)from, (void)to, (void)done, (void)context;
   return false;
 }
+
+bool mpit_atomic(void* state, uint32_t peer, uintptr_t at, mpii_basic_t element, MPI_Op op, const void* operand,
+                 const void* compare, void* before, mpit_done_t done, void* context) {
+  (void)state, (void)peer, (void)at, (void)element, (void)op, (void)operand;
+  (void)compare, (void)before, (void)done, (void)context;
+  return false;
+}

@@ -30,6 +30,10 @@ CallResult ftruncate64(const Call& call) {
   return calls::truncate_to(call, wide(call, 2));
 }
 
+CallResult clone(const Call& call) {
+  return calls::clone(call, {call[0], call[1], call[2], call[4], call[3]});
+}
+
 CallResult llseek(const Call& call) {
   const FileTable& files = call.process.files();
   if (files.is_standard(call.integer(0))) return -ESPIPE;
@@ -58,7 +62,7 @@ void store_status(std::uint8_t* to, const FileStatus& status) {
 // By rising number. Calls that glibc makes at start and is content to see fail are listed with calls::zero where they
 // may succeed without effect; those left out fail with ENOSYS and are counted.
 const SystemCall kCalls[] = {
-    {1, "exit", calls::exit},
+    {1, "exit", calls::exit_thread},
     {3, "read", calls::read},
     {4, "write", calls::write},
     {5, "open", calls::open},
@@ -92,6 +96,7 @@ const SystemCall kCalls[] = {
     {91, "munmap", calls::munmap},
     {93, "ftruncate", calls::ftruncate},
     {116, "sysinfo", calls::sysinfo},
+    {120, "clone", clone},
     {122, "uname", calls::uname},
     {125, "mprotect", calls::mprotect},
     {140, "_llseek", llseek},
@@ -117,7 +122,9 @@ const SystemCall kCalls[] = {
     {207, "gettid", calls::gettid},
     {208, "tkill", calls::kill},
     {221, "futex", calls::futex},
-    {232, "set_tid_address", calls::gettid},
+    {222, "sched_setaffinity", calls::sched_setaffinity},
+    {223, "sched_getaffinity", calls::sched_getaffinity},
+    {232, "set_tid_address", calls::set_tid_address},
     {234, "exit_group", calls::exit},
     {246, "clock_gettime", calls::clock_gettime},
     {247, "clock_getres", calls::clock_getres},

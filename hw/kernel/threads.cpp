@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/threads.h"
+
+#include <algorithm>
+
+#include "hw/kernel/process.h"
+#include "hw/kernel/signals.h"
+
+namespace toroid {
+namespace {
+
+constexpr int kKilled = 128 + guest::kSigAbrt;
+
+}  // namespace
+
+void Threads::begin(ProcessCore& own, std::uint32_t id) {
+  own.thread = {};
+  own.thread.id = id;
+  ++live_;
+}
+
+void Threads::start(ProcessCore& own, const Core& caller) {
+  ++live_;
+  adjust_cores();
+  own.core->start(process_, caller.time());
+}
+
+std::uint64_t Threads::enter(ProcessCore& own) {
+  Engine& engine = own.core->engine();
+  const Isa& isa = process_.isa();
+  engine.write_snapshot(own.thread.registers);
+  isa.set_thread_registers(engine, own.start.thread);
+  engine.write(isa.roles().stack_pointer, own.start.stack);
+  isa.return_from_system_call(engine, 0);
+  return own.start.entry;
+}
+
+ProcessCore* Threads::free_core() {
+  std::vector<ProcessCore>& cores = process_.cores();
+  const auto found = std::find_if(cores.begin(), cores.end(), [](const ProcessCore& each) {
+    return each.thread.id == 0 && each.core->state() == CoreState::idle;
+  });
+  return found == cores.end() ? nullptr : &*found;
+}
+
+void Threads::finish(ProcessCore& own) {
+  if (const std::uint64_t word = own.thread.cleared_at; word != 0) {
+    if (std::uint8_t* const to = process_.memory()->writable(word, 4); to != nullptr) {
+      store_u32(to, 0, process_.words().order);
+      wake(word, 1);
+    }
+  }
+  own.thread = {};
+  --live_;
+  if (all_asleep(own)) {
+    report_deadlock(*own.core);
+    return;
+  }
+  own.core->share_memory(0);
+  own.core->halt();
+  adjust_cores();
+}
+
+const ProcessCore* Threads::find(std::uint32_t id) const {
+  const std::vector<ProcessCore>& cores = process_.cores();
+  const auto found =
+      std::find_if(cores.begin(), cores.end(), [id](const ProcessCore& each) { return each.thread.id == id; });
+  return id == 0 || found == cores.end() ? nullptr : &*found;
+}
+
+Threads::Wait Threads::wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles) {
+  Core& core = *own.core;
+  if (live_ == 1 && !cycles) {
+    process_.kill(core, kKilled,
+                  "waits for ever for another thread (futex), and has none, called by " + process_.callers(core));
+    return Wait::stopped;
+  }
+  if (live_ == 1) {
+    core.sleep(*cycles);
+    return Wait::timed_out;
+  }
+  if (!cycles && all_asleep(own)) {
+    report_deadlock(core);
+    return Wait::stopped;
+  }
+  if (own.woken == nullptr) own.woken = std::make_unique<sc_core::sc_event>();
+  Waiter waiter{&own, word, bits};
+  waiters_.push_back(&waiter);
+  own.thread.asleep = !cycles;
+  adjust_cores();
+  const auto woken = [&waiter] { return waiter.woken; };
+  const bool goes_on =
+      cycles ? core.wait_for(*own.woken, woken, core.now() + *cycles) : core.wait_for(*own.woken, woken);
+  waiters_.remove(&waiter);
+  own.thread.asleep = false;
+  if (!goes_on) return Wait::stopped;
+  return waiter.woken ? Wait::woken : Wait::timed_out;
+}
+
+std::uint32_t Threads::wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits) {
+  std::uint32_t woken = 0;
+  for (auto each = waiters_.begin(); each != waiters_.end() && woken < most;) {
+    Waiter& waiter = **each;
+    if (waiter.word != word || (waiter.bits & bits) == 0) {
+      ++each;
+      continue;
+    }
+    waiter.woken = true;
+    waiter.own->thread.asleep = false;
+    waiter.own->woken->notify(sc_core::SC_ZERO_TIME);
+    each = waiters_.erase(each);
+    ++woken;
+  }
+  if (woken != 0) adjust_cores();
+  return woken;
+}
+
+std::uint32_t Threads::requeue(std::uint64_t from, std::uint32_t most, std::uint64_t to) {
+  std::uint32_t moved = 0;
+  std::list<Waiter*> behind;  // those that wait at `to` already come first
+  for (auto each = waiters_.begin(); each != waiters_.end() && moved < most;) {
+    if ((*each)->word != from) {
+      ++each;
+      continue;
+    }
+    (*each)->word = to;
+    behind.push_back(*each);
+    each = waiters_.erase(each);
+    ++moved;
+  }
+  waiters_.splice(waiters_.end(), behind);
+  return moved;
+}
+
+void Threads::adjust_cores() {
+  std::vector<ProcessCore>& cores = process_.cores();
+  const auto goes_on = [](const ProcessCore& each) { return each.thread.id != 0 && !each.thread.asleep; };
+  const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1;
+  for (const ProcessCore& each : cores) {
+    if (each.thread.id != 0) each.core->share_memory(several ? process_.config().threads_apart : CoreCycle{0});
+  }
+}
+
+bool Threads::all_asleep(const ProcessCore& but) const {
+  const std::vector<ProcessCore>& cores = process_.cores();
+  return std::all_of(cores.begin(), cores.end(), [&but](const ProcessCore& each) {
+    return &each == &but || each.thread.id == 0 || each.thread.asleep;
+  });
+}
+
+void Threads::report_deadlock(Core& caller) {
+  constexpr unsigned kMostTold = 8;
+  std::string text = "all threads wait for ever";
+  unsigned told = 0;
+  for (const ProcessCore& each : process_.cores()) {
+    if (each.thread.id == 0) continue;
+    if (++told > kMostTold) continue;
+    text +=
+        std::string(told == 1 ? ": " : "; ") + process_.thread_text(each) + " at " + process_.describe(each.core->pc());
+    if (const std::string functions = process_.functions_to(*each.core); !functions.empty())
+      text += ", called by " + functions;
+  }
+  if (told > kMostTold) text += "; and " + std::to_string(told - kMostTold) + " more";
+  process_.kill(caller, kKilled, text);
+}
+
+}  // namespace toroid

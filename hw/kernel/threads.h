@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hw/kernel/process_core.h"
+
+namespace toroid {
+
+class Process;
+
+/// The threads of a process, and how they wait for each other.
+///
+/// Each has a core of the process to itself, from its start to its end: nothing is shared out in time, as on the
+/// machines' own kernels. A thread that has not been started costs nothing, and one that waits costs nothing either.
+///
+/// While more than one of them can go on, their cores run no further apart than KernelConfig::threads_apart: results
+/// depend neither on the quantum nor on parking.
+class Threads {
+ public:
+  explicit Threads(Process& process) : process_(process) {}
+
+  /// The first thread of the process.
+  void begin(ProcessCore& own, std::uint32_t id);
+  /// Starts a thread on `own`, whose `start` and `thread` are set, at `caller`'s time.
+  void start(ProcessCore& own, const Core& caller);
+  /// The first program counter of a thread that has been started, on its core.
+  std::uint64_t enter(ProcessCore& own);
+  /// A core for a new thread, or nullptr if none is free.
+  ProcessCore* free_core();
+  /// The thread on `own` ends, and its core is idle. It is not the last.
+  void finish(ProcessCore& own);
+  unsigned live() const { return live_; }
+  /// The thread of this number, or nullptr.
+  const ProcessCore* find(std::uint32_t id) const;
+
+  enum class Wait : std::uint8_t { woken, timed_out, stopped };
+  /// The thread on `own` waits at `word` for one of `bits`; for `cycles` at the longest. A wait that no thread is left
+  /// to end kills the process with a report, and the result is `stopped`.
+  Wait wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles);
+  /// Wakes up to `most` that wait at `word` for one of `bits`, in the order of their waits. Returns how many.
+  std::uint32_t wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits = kAllBits);
+  /// Lets up to `most` that wait at `from` wait at `to` instead. Returns how many.
+  std::uint32_t requeue(std::uint64_t from, std::uint32_t most, std::uint64_t to);
+
+  static constexpr std::uint32_t kAllBits = 0xFFFF'FFFF;
+
+ private:
+  struct Waiter {
+    ProcessCore* own;
+    std::uint64_t word;
+    std::uint32_t bits;
+    bool woken = false;
+  };
+
+  /// Lets the cores run apart as far as they may.
+  void adjust_cores();
+  /// Whether no thread but `but` can go on without another's doing.
+  bool all_asleep(const ProcessCore& but) const;
+  /// Ends the process: nobody is left to wake those that wait.
+  void report_deadlock(Core& caller);
+
+  Process& process_;
+  std::list<Waiter*> waiters_;  ///< in the order of their waits; a thread has one at most
+  unsigned live_ = 0;
+};
+
+}  // namespace toroid
