@@ -39,7 +39,8 @@ KernelConfig kernel_of(const MachineModel& model, KernelConfig kernel) {
 }
 
 BuildRequest build_request(const Topology& topology, const JobRequest& request, const std::vector<Place>& places) {
-  BuildRequest build{topology, request.mode, {}, request.kernel.seed, request.park, request.check_coherence};
+  BuildRequest build{topology,     request.mode,           {}, request.kernel.seed, request.elaboration_order,
+                     request.park, request.check_coherence};
   for (const Place& place : places) build.node_of_rank.push_back(place.node);
   return build;
 }

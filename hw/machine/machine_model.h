@@ -26,6 +26,9 @@ struct BuildRequest {
   ProcessMode mode;
   std::vector<std::uint32_t> node_of_rank;
   std::uint64_t seed = 0;
+  /// Not 0: nodes are created, and the events of each network cycle run, in a random order drawn with this number. For
+  /// tests: it changes no result.
+  std::uint64_t elaboration_order = 0;
   bool park = true;              ///< see JobRequest
   bool check_coherence = false;  ///< see JobRequest
 };

@@ -339,6 +339,7 @@ Configuration Configuration::read(const std::string& path) {
   result.shape = section.required<std::vector<unsigned>>("shape");
   result.wrap = section.required<std::vector<bool>>("wrap");
   result.seed = section.required<std::uint64_t>("seed");
+  result.elaboration_order = section.optional<std::uint64_t>("elaboration_order", 0);
   read_parameters(section, path, result.description.parameters);
   result.description.parameters.set_dimensions(result.dimensions);
   result.description.modes = read_modes(section.child("modes"), path + ": modes");

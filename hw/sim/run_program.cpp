@@ -40,6 +40,7 @@ JobRequest job_of(const Configuration& configuration, const ProcessMode& mode) {
   job.kernel.arguments.insert(job.kernel.arguments.begin(), std::filesystem::path(run.program).filename());
   for (const auto& [name, value] : run.environment) job.kernel.environment.push_back(name + "=" + value);
   job.kernel.seed = configuration.seed;
+  job.elaboration_order = configuration.elaboration_order;
   job.park = run.park;
   job.check_coherence = run.check_coherence;
   return job;

@@ -29,6 +29,7 @@ TrafficConfig traffic_config(const Configuration& configuration, const MachineMo
   config.measure = Cycle{request.measure_cycles};
   config.check = request.check;
   config.seed = configuration.seed;
+  config.elaboration_order = configuration.elaboration_order;
   return config;
 }
 

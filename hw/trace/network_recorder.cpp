@@ -9,7 +9,8 @@
 namespace toroid::trace {
 namespace {
 
-std::uint64_t number_of(const Packet& packet) {
+template <typename AnyPacket>
+std::uint64_t number_of(const AnyPacket& packet) {
   return std::uint64_t{packet.source} << 32 | packet.serial;
 }
 
@@ -101,7 +102,7 @@ std::uint64_t TreeRecorder::time(Cycle cycle) const {
 void TreeRecorder::on_injected(std::uint32_t node, unsigned vc, const TreePacket& packet, Cycle at) {
   TreeInjected record{};
   record.time = time(at);
-  record.packet = packet.serial;
+  record.packet = number_of(packet);
   record.node = node;
   record.header = packet.header;
   record.target = packet.target;
@@ -117,8 +118,8 @@ void TreeRecorder::on_combined(std::uint32_t node, unsigned vc, const TreePacket
                                Cycle now) {
   TreeCombined record{};
   record.time = time(now);
-  record.into = into.serial;
-  record.absorbed = absorbed.serial;
+  record.into = number_of(into);
+  record.absorbed = number_of(absorbed);
   record.node = node;
   record.vc = byte(vc);
   writer_.add(record);
@@ -128,7 +129,7 @@ void TreeRecorder::on_sent(std::uint32_t node, unsigned vc, unsigned port, const
                            Cycle tail_left) {
   TreeSent record{};
   record.time = time(begin);
-  record.packet = packet.serial;
+  record.packet = number_of(packet);
   record.end = time(tail_left);
   record.node = node;
   record.port = byte(port);

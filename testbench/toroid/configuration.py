@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
@@ -114,6 +115,7 @@ class Configuration(_Section):
     shape: list[int]
     wrap: list[bool]
     seed: int
+    elaboration_order: int | None = None  # changes no result: for tests
     parameters: dict[str, int | float | str]
     description: str | None = None  # the file that `parameters` come from
     origins: dict[str, str] = {}  # where each of them stands
@@ -128,6 +130,16 @@ class Configuration(_Section):
 def _with_functions(trace: TraceSection, machine: Machine) -> TraceSection:
     layer = of_message_layer(machine.name)
     return trace.model_copy(update={"usual": [list(MPI), list(layer.usual)], "always": list(layer.always)})
+
+
+def _elaboration_order() -> int | None:
+    """TOROID_ELABORATION_ORDER: a number above 0; no option, because only tests want it."""
+    text = os.environ.get("TOROID_ELABORATION_ORDER")
+    if text is None:
+        return None
+    if not text.isdecimal() or not 0 < int(text) < 2**63:
+        raise UserError(f"TOROID_ELABORATION_ORDER is '{text}'; it must be a number from 1 to 2^63-1")
+    return int(text)
 
 
 def configure(
@@ -151,6 +163,7 @@ def configure(
         shape=list(shape.extents),
         wrap=list(shape.wrap),
         seed=seed,
+        elaboration_order=_elaboration_order(),
         parameters=machine.flat(),
         description=paths.shown(machine.path),
         origins=machine.origins(),

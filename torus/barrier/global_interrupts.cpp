@@ -38,11 +38,7 @@ void GlobalInterrupts::send(std::uint32_t node, unsigned channel, bool level) {
   if (!started_) return;
   // The network takes the register values at that time, so that of several changes within a cycle only the last one
   // counts.
-  if (wheel_.running()) {
-    wheel_.post(wheel_.now() + 1, *this, kTake, node);
-  } else {
-    wheel_.post_outside(wheel_.now() + 1, *this, kTake, node);
-  }
+  wheel_.post(wheel_.now() + 1, *this, kTake, node);
 }
 
 void GlobalInterrupts::start() {
@@ -69,10 +65,8 @@ void GlobalInterrupts::on_event(std::uint32_t what, std::uint32_t arg) {
       take(arg);
       break;
     case kInput:
-      input({arg, static_cast<std::uint8_t>(channel), level});
-      break;
-    case kSettle:
-      settle();
+      inputs_.push_back({arg, static_cast<std::uint8_t>(channel), level});
+      settle_later();
       break;
     case kReceive:
       receive(arg, channel, level);
@@ -84,35 +78,39 @@ void GlobalInterrupts::take(std::uint32_t node) {
   const auto changed = static_cast<std::uint8_t>(taken_[node] ^ sent_[node]);
   taken_[node] = sent_[node];
   for (unsigned channel = 0; channel < kChannels; ++channel) {
-    if (has(changed, channel)) input({node, static_cast<std::uint8_t>(channel), has(sent_[node], channel)});
+    if (has(changed, channel)) inputs_.push_back({node, static_cast<std::uint8_t>(channel), has(sent_[node], channel)});
   }
+  settle_later();
 }
 
-void GlobalInterrupts::input(const Input& change) {
-  std::vector<Input>& changes = changes_at(wheel_.now());
-  if (changes.empty()) wheel_.post(wheel_.now() + 1, *this, kSettle, 0);
-  changes.push_back(change);
+void GlobalInterrupts::settle_later() {
+  if (settles_) return;
+  settles_ = true;
+  wheel_.settle(*this);
 }
 
-/// All inputs that changed in the cycle before, at once.
 void GlobalInterrupts::settle() {
-  std::vector<Input>& changes = changes_at(wheel_.now() + 1);
-  for (const Input& change : changes) {
+  settles_ = false;
+  for (const Change& change : inputs_) {
     std::uint8_t& high = high_[change.node][change.channel];
     high = static_cast<std::uint8_t>(change.level ? high + 1 : high - 1);
   }
-  for (const Input& change : changes) {
+  for (const Change& change : inputs_) {
     const bool level = high_[change.node][change.channel] != 0;
     if (level == upward(change.node, change.channel)) continue;
     upward_[change.node] ^= static_cast<std::uint8_t>(1u << change.channel);
-    const Cycle out = wheel_.now() - 1 + config_.node_cycles;
+    const Cycle out = wheel_.now() + config_.node_cycles;
     if (change.node == root_) {
       wheel_.post(out, *this, event(kReceive, change.channel, level), root_);
     } else {
       wheel_.post(out + config_.wire_cycles, *this, event(kInput, change.channel, level), parents_[change.node]);
     }
   }
-  changes.clear();
+  inputs_.clear();
+  for (const Change& change : changed_receptions_) {
+    if (ports_[change.node] != nullptr) ports_[change.node]->level_received(change.channel, change.level);
+  }
+  changed_receptions_.clear();
 }
 
 void GlobalInterrupts::receive(std::uint32_t node, unsigned channel, bool level) {
@@ -123,7 +121,8 @@ void GlobalInterrupts::receive(std::uint32_t node, unsigned channel, bool level)
     wheel_.post(wheel_.now() + config_.wire_cycles + config_.node_cycles, *this, event(kReceive, channel, level),
                 children_[i]);
   }
-  if (ports_[node] != nullptr) ports_[node]->level_received(channel, level);
+  changed_receptions_.push_back({node, static_cast<std::uint8_t>(channel), level});
+  settle_later();
 }
 
 }  // namespace toroid

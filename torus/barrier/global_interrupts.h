@@ -38,9 +38,8 @@ class GlobalInterruptPort {
 /// depth e after (d + e) * (wire + node) + node cycles, plus one for the register that takes it from the bus
 /// (GlobalInterrupts::latency()). Nodes implement AND by sending inverted levels.
 ///
-/// A level that changes and returns within one cycle is not visible (the nodes' filter), so the order in which the
-/// wheel runs the events of a cycle does not matter. Each change costs two events for each node; constant levels cost
-/// nothing.
+/// A level that changes and returns within one cycle is not visible (the nodes' filter): events collect the changes of
+/// a cycle, which take effect together. Each change costs two events for each node; constant levels cost nothing.
 class GlobalInterrupts final : public WheelUnit {
  public:
   static constexpr unsigned kChannels = 4;
@@ -72,11 +71,13 @@ class GlobalInterrupts final : public WheelUnit {
   std::uint64_t receptions() const { return receptions_; }
 
   void on_event(std::uint32_t what, std::uint32_t arg) override;
+  /// All changes of a cycle, at once.
+  void settle() override;
 
  private:
-  enum What : std::uint32_t { kTake, kInput, kSettle, kReceive };
-  /// A changed input of a node towards the root.
-  struct Input {
+  enum What : std::uint32_t { kTake, kInput, kReceive };
+  /// A changed input of a node towards the root, or its received level.
+  struct Change {
     std::uint32_t node;
     std::uint8_t channel;
     bool level;
@@ -86,10 +87,8 @@ class GlobalInterrupts final : public WheelUnit {
   static std::uint32_t event(What what, unsigned channel, bool level) {
     return what | channel << 2 | (level ? 1u : 0u) << 4;
   }
-  std::vector<Input>& changes_at(Cycle cycle) { return changes_[cycle.count() % 2]; }
   void take(std::uint32_t node);
-  void input(const Input& change);
-  void settle();
+  void settle_later();
   void receive(std::uint32_t node, unsigned channel, bool level);
 
   Wheel& wheel_;
@@ -105,7 +104,10 @@ class GlobalInterrupts final : public WheelUnit {
   std::vector<std::uint8_t> upward_;
   std::vector<std::uint8_t> received_;
   std::vector<std::array<std::uint8_t, kChannels>> high_;  ///< by node and channel: number of inputs that are 1
-  std::array<std::vector<Input>, 2> changes_;              ///< of a cycle, indexed by its parity
+  // Of the running cycle.
+  std::vector<Change> inputs_;
+  std::vector<Change> changed_receptions_;
+  bool settles_ = false;
   bool started_ = false;
   std::uint64_t receptions_ = 0;
 };

@@ -2,11 +2,16 @@
 #include "torus/base/progress.h"
 
 namespace toroid {
+namespace {
+
+constexpr std::uint32_t kAfterAll = ~std::uint32_t{0};  ///< watches are the last of a cycle's services
+
+}  // namespace
 
 void ProgressWatch::arm(Cycle now) {
   armed_ = true;
   last_move_ = now;  // entering counts: an empty network has been idle without being stuck
-  wheel_.post(now + stuck_after_, *this, 0, 0);
+  wheel_.post_service(now + stuck_after_, *this, 0, kAfterAll);
 }
 
 /// What was stuck has moved after all: watch on.
@@ -22,7 +27,7 @@ void ProgressWatch::on_event(std::uint32_t, std::uint32_t) {
   }
   const Cycle due = last_move_ + stuck_after_;
   if (due > wheel_.now()) {
-    wheel_.post(due, *this, 0, 0);
+    wheel_.post_service(due, *this, 0, kAfterAll);
     return;
   }
   // Not armed again until a packet enters: a network that is stuck for good leaves the wheel empty.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <utility>
 
 namespace toroid {
 
@@ -22,6 +24,15 @@ inline std::uint32_t next_random(std::uint64_t& state, std::uint32_t below) {
 /// A number in (0, 1].
 inline double next_unit(std::uint64_t& state) {
   return static_cast<double>((next_random(state) >> 11) + 1) * 0x1.0p-53;
+}
+
+/// Puts `things` (a container) in a random order.
+template <typename Things>
+void shuffle(Things& things, std::uint64_t& state) {
+  using std::swap;
+  for (std::size_t i = things.size(); i > 1; --i) {
+    swap(things[i - 1], things[next_random(state, static_cast<std::uint32_t>(i))]);
+  }
 }
 
 /// A stream of its own for part `name` of something seeded with `seed`.

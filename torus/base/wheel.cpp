@@ -2,16 +2,18 @@
 #include "torus/base/wheel.h"
 
 #include <algorithm>
-#include <functional>
+#include <utility>
+
+#include "torus/base/random.h"
 
 namespace toroid {
 
-Wheel::Wheel() : slots_(2 * kSlots) {
+Wheel::Wheel() : slots_(kSlots) {
   static_assert(kWords == 64, "the summary is one word");
   static_assert(sizeof(Block) == 512);
 }
 
-Wheel::Block* Wheel::grow(unsigned index, Lane lane) {
+Wheel::Block* Wheel::grow(unsigned index) {
   if (!free_) {
     chunks_.push_back(std::make_unique<Block[]>(kBlocksPerChunk));
     Block* chunk = chunks_.back().get();
@@ -24,7 +26,7 @@ Wheel::Block* Wheel::grow(unsigned index, Lane lane) {
   free_ = block->next;
   block->next = nullptr;
   block->count = 0;
-  Slot& slot = slot_of(index, lane);
+  Slot& slot = slots_[index];
   if (slot.last) {
     slot.last->next = block;
   } else {
@@ -40,19 +42,36 @@ namespace {
 struct Later {
   template <typename T>
   bool operator()(const T& a, const T& b) const {
-    return a.at != b.at ? a.at > b.at : a.order > b.order;
+    return a.at > b.at;
+  }
+};
+
+/// Services of a cycle: by whose they are, then by what they are.
+struct LaterService {
+  template <typename T>
+  bool operator()(const T& a, const T& b) const {
+    if (a.at != b.at) return a.at > b.at;
+    return a.event.arg != b.event.arg ? a.event.arg > b.event.arg : a.event.what > b.event.what;
   }
 };
 }  // namespace
 
-void Wheel::post_far(Cycle at, const Event& event, Lane lane) {
-  far_.push_back(FarEvent{at, far_order_++, event, lane});
+void Wheel::post_far(Cycle at, const Event& event) {
+  far_.push_back(FarEvent{at, event});
   std::push_heap(far_.begin(), far_.end(), Later{});
+}
+
+void Wheel::post_service(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
+  assert(at > now_ && "an event must lie in the future");
+  services_.push_back(FarEvent{at, Event{&unit, what, arg}});
+  std::push_heap(services_.begin(), services_.end(), LaterService{});
+  next_service_ = services_.front().at;
+  if (!running_ && driver_) driver_->posted(at);
 }
 
 void Wheel::admit_far() {
   while (!far_.empty() && far_.front().at - now_ < kSlots) {
-    append(slot_at(far_.front().at), far_.front().event, far_.front().lane);
+    append(slot_at(far_.front().at), far_.front().event);
     std::pop_heap(far_.begin(), far_.end(), Later{});
     far_.pop_back();
   }
@@ -77,7 +96,7 @@ Cycle Wheel::next_in_ring() const {
 
 Cycle Wheel::next() const {
   const Cycle ring = next_in_ring();
-  return ring != kNever || far_.empty() ? ring : far_.front().at;
+  return std::min(ring != kNever || far_.empty() ? ring : far_.front().at, next_service_);
 }
 
 Wheel::Block* Wheel::recycle(Block* block) {
@@ -88,39 +107,52 @@ Wheel::Block* Wheel::recycle(Block* block) {
 }
 
 void Wheel::run_slot(unsigned index) {
-  // Nothing can be posted to the running cycle, so the chains stand still while they are walked.
-  Block* outside = slot_of(index, Lane::outside).first;
-  Block* block = slot_of(index, Lane::inside).first;
-  slot_of(index, Lane::outside) = slot_of(index, Lane::inside) = Slot{};
-  occupied_[index / 64] &= ~(std::uint64_t{1} << (index % 64));
-  if (!occupied_[index / 64]) occupied_summary_ &= ~(std::uint64_t{1} << (index / 64));
-  if (outside) run_outside(outside);
+  // Nothing can be posted to the running cycle, so the chain stands still while it is walked.
+  Block* block = slots_[index].first;
+  slots_[index] = Slot{};
+  const unsigned word = index / 64;
+  occupied_[word] &= ~(std::uint64_t{1} << (index % 64));
+  const bool more = occupied_[word] != 0;
+  occupied_summary_ = (occupied_summary_ & ~(std::uint64_t{1} << word)) | std::uint64_t{more} << word;
+  if (shuffle_ != 0) run_shuffled(std::exchange(block, nullptr));
   while (block) {
     const std::uint32_t count = block->count;
     constexpr unsigned kAhead = 4;  // far enough for a line to come from memory, near enough to be there still
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (i + kAhead < count) __builtin_prefetch(block->events[i + kAhead].unit);
+      // Past the last one it fetches what is not needed, which is cheaper than to find out.
+      __builtin_prefetch(block->events[std::min(i + kAhead, kBlockEvents - 1)].unit);
       const Event& event = block->events[i];
       event.unit->on_event(event.what, event.arg);
     }
     events_ += count;
     block = recycle(block);
   }
+  settling_ = true;
+  for (WheelUnit* const unit : to_settle_) unit->settle();
+  to_settle_.clear();
+  settling_ = false;
 }
 
-void Wheel::run_outside(Block* block) {
-  while (block) {
-    outside_.insert(outside_.end(), block->events.begin(), block->events.begin() + block->count);
-    block = recycle(block);
+void Wheel::run_services() {
+  while (next_service_ == now_) {
+    const Event event = services_.front().event;
+    std::pop_heap(services_.begin(), services_.end(), LaterService{});
+    services_.pop_back();
+    next_service_ = services_.empty() ? kNever : services_.front().at;
+    ++events_;
+    event.unit->on_event(event.what, event.arg);
   }
-  const auto earlier = [](const Event& a, const Event& b) {
-    if (a.unit != b.unit) return std::less<const WheelUnit*>()(a.unit, b.unit);
-    return a.what != b.what ? a.what < b.what : a.arg < b.arg;
-  };
-  std::sort(outside_.begin(), outside_.end(), earlier);
-  for (const Event& event : outside_) event.unit->on_event(event.what, event.arg);
-  events_ += outside_.size();
-  outside_.clear();
+}
+
+void Wheel::run_shuffled(Block* block) {
+  std::vector<Event> events;
+  for (; block; block = recycle(block)) {
+    events.insert(events.end(), block->events.begin(), block->events.begin() + block->count);
+  }
+  toroid::shuffle(events, shuffle_);
+  for (const Event& event : events) event.unit->on_event(event.what, event.arg);
+  events_ += events.size();
+  toroid::shuffle(to_settle_, shuffle_);
 }
 
 void Wheel::run(Cycle limit, bool to_the_end) {
@@ -142,13 +174,14 @@ void Wheel::run(Cycle limit, bool to_the_end) {
     // A far event that is due now must enter its slot before the slot runs; its slot is free of the turn before.
     admit_far();
     run_slot(slot_at(now_));
+    if (next_service_ == now_) run_services();
   }
   running_ = false;
 }
 
 std::size_t Wheel::memory_bytes() const {
   return sizeof(*this) + slots_.capacity() * sizeof(Slot) + chunks_.size() * kBlocksPerChunk * sizeof(Block) +
-         far_.capacity() * sizeof(FarEvent) + outside_.capacity() * sizeof(Event);
+         (far_.capacity() + services_.capacity()) * sizeof(FarEvent) + to_settle_.capacity() * sizeof(WheelUnit*);
 }
 
 }  // namespace toroid

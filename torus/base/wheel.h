@@ -12,10 +12,15 @@
 
 namespace toroid {
 
-/// Something the wheel calls back. `what` and `arg` are the poster's own.
+/// Something that the wheel calls back. `what` and `arg` are the poster's own.
 class WheelUnit {
  public:
+  /// The events of a cycle come in any order: each may change only what no other event of its cycle reads or changes,
+  /// unless the changes commute (adding tokens, setting a bit), and must leave every choice to settle().
   virtual void on_event(std::uint32_t what, std::uint32_t arg) = 0;
+  /// Called after all events of a cycle if Wheel::settle() was called in it: chooses, in an order of the unit's
+  /// own. Units settle in any order, so settling changes the unit itself and posts to later cycles only.
+  virtual void settle() {}
 
  protected:
   ~WheelUnit() = default;
@@ -30,13 +35,19 @@ class WheelDriver {
   ~WheelDriver() = default;
 };
 
-/// The timing wheel that all units of one network clock share. Events of one cycle run in the order they were posted;
-/// those posted from outside (post_outside) run before them, in an order of their own.
+/// The timing wheel that all units of one network clock share.
+///
+/// A cycle has three phases, so that its result does not depend on the order in which its events were posted:
+///
+/// 1. all events of the cycle, which only deliver (WheelUnit::on_event);
+/// 2. WheelUnit::settle() of each unit that has asked for it;
+/// 3. services: events of what nodes share (the files behind I/O nodes, watches), one after the other, ordered by
+/// `arg`,
+///    which says whose event it is, then by `what`.
 ///
 /// A ring of kSlots cycles, each a chain of blocks of events taken from a free list, so that posting and running touch
 /// memory in order and allocate nothing once the wheel has seen its peak. Events further away wait in a heap and move
-/// into the ring as it turns, before anything can be posted directly to their cycle: the order of posting holds for
-/// them too.
+/// into the ring as it turns.
 class Wheel {
  public:
   Wheel();
@@ -46,18 +57,30 @@ class Wheel {
   /// The cycle that is running, or the last one that ran.
   Cycle now() const { return now_; }
 
-  /// Calls `unit.on_event(what, arg)` in cycle `at`; `at` must be later than now().
+  /// Calls `unit.on_event(what, arg)` in cycle `at`, which must be later than now().
   void post(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
-    post(at, Event{&unit, what, arg}, Lane::inside);
+    assert(at > now_ && "an event must lie in the future");
+    const Event event{&unit, what, arg};
+    if (at - now_ < kSlots) {
+      append(slot_at(at), event);
+    } else {
+      post_far(at, event);
+    }
+    if (!running_ && driver_) driver_->posted(at);
   }
 
-  /// The same for what devices do. Who comes first among devices, and whether ahead of the network or not, is a matter
-  /// of how far cores happen to run ahead of SystemC's time; so these events run before all others of their cycle,
-  /// ordered by unit, then `what`, then `arg`. The units must lie in one array: their addresses then order them alike
-  /// in every run.
-  void post_outside(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
-    post(at, Event{&unit, what, arg}, Lane::outside);
+  /// The same in the cycle's last phase; `arg` says whose event it is (a node's number).
+  void post_service(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg);
+
+  /// Calls `unit.settle()` after the events of the running cycle, as often as this has been called.
+  void settle(WheelUnit& unit) {
+    assert(running_ && !settling_ && "units settle after events");
+    to_settle_.push_back(&unit);
   }
+
+  /// For tests: runs the events of each cycle, and settles its units, in a random order instead of the order of
+  /// posting; 0: no longer. No result may depend on it.
+  void shuffle(std::uint64_t seed) { shuffle_ = seed; }
 
   /// The earliest cycle with an event, or kNever.
   Cycle next() const;
@@ -102,39 +125,26 @@ class Wheel {
     Block* first = nullptr;
     Block* last = nullptr;
   };
-  enum class Lane : std::uint8_t { inside, outside };
   struct FarEvent {
     Cycle at;
-    std::uint64_t order;
     Event event;
-    Lane lane;
   };
 
-  void post(Cycle at, const Event& event, Lane lane) {
-    assert(at > now_ && "an event must lie in the future");
-    if (at - now_ < kSlots) {
-      append(slot_at(at), event, lane);
-    } else {
-      post_far(at, event, lane);
-    }
-    if (!running_ && driver_) driver_->posted(at);
-  }
   /// Where the events of cycle `at` are.
   static constexpr unsigned slot_at(Cycle at) { return at.count() & (kSlots - 1); }
-  void append(unsigned index, const Event& event, Lane lane) {
-    Slot& slot = slot_of(index, lane);
-    Block* block = slot.last;
-    if (!block || block->count == kBlockEvents) block = grow(index, lane);
+  void append(unsigned index, const Event& event) {
+    Block* block = slots_[index].last;
+    if (!block || block->count == kBlockEvents) block = grow(index);
     block->events[block->count++] = event;
   }
-  Slot& slot_of(unsigned index, Lane lane) { return slots_[lane == Lane::inside ? index : kSlots + index]; }
   void run(Cycle limit, bool to_the_end);
-  Block* grow(unsigned index, Lane lane);
-  void post_far(Cycle at, const Event& event, Lane lane);
+  Block* grow(unsigned index);
+  void post_far(Cycle at, const Event& event);
   void admit_far();
   Cycle next_in_ring() const;
   void run_slot(unsigned index);
-  void run_outside(Block* block);
+  void run_shuffled(Block* block);
+  void run_services();
   Block* recycle(Block* block);
 
   Cycle now_ = 0;
@@ -142,14 +152,18 @@ class Wheel {
   bool running_ = false;
   WheelDriver* driver_ = nullptr;
   std::uint64_t events_ = 0;
-  std::uint64_t far_order_ = 0;
   std::uint64_t occupied_summary_ = 0;  ///< bit w: occupied_[w] has a bit set
   std::array<std::uint64_t, kWords> occupied_{};
-  std::vector<Slot> slots_;  ///< kSlots of the inside, then kSlots of the outside
+  std::vector<Slot> slots_;
   Block* free_ = nullptr;
   std::vector<std::unique_ptr<Block[]>> chunks_;
-  std::vector<FarEvent> far_;   ///< a heap, earliest first
-  std::vector<Event> outside_;  ///< of the running cycle
+  std::vector<FarEvent> far_;       ///< a heap, earliest first
+  std::vector<FarEvent> services_;  ///< a heap, earliest first
+  Cycle next_service_ = kNever;
+  // Of the running cycle. --------------------------------------------------------------------------------------------
+  std::vector<WheelUnit*> to_settle_;
+  bool settling_ = false;
+  std::uint64_t shuffle_ = 0;
 };
 
 }  // namespace toroid

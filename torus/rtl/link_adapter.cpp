@@ -72,8 +72,7 @@ RtlLink::RtlLink(Router& router, unsigned direction, const TorusConfig& config, 
 // What the model's router sees. -------------------------------------------------------------------------------------
 
 void RtlLink::send(Packet& packet, Cycle begin, Cycle tail_left) {
-  // Otherwise the present cycle is handled later: a time-out in it comes after this packet.
-  if (quiet()) catch_up();
+  catch_up();
   const std::uint8_t sequence = end_++;
   Entry& sent = entry(sequence);
   sent.packet = &packet;
@@ -102,8 +101,8 @@ void RtlLink::send(Packet& packet, Cycle begin, Cycle tail_left) {
   go_on();
 }
 
-/// A transmission enters the sender's books. The cycles in which its header and its acknowledgement come, and that of a
-/// time-out, are looked at in events posted now: among all of their cycle they have the place that the model's have.
+/// A transmission enters the sender's books. Events look at the cycles in which its header and its acknowledgement
+/// come, and at that of a time-out.
 void RtlLink::book(std::uint8_t sequence, Cycle begin) {
   Entry& sent = entry(sequence);
   const Cycle tail_left = begin + context().wire_cycles[port()][sent.chunks];
@@ -139,7 +138,7 @@ bool RtlLink::draw(unsigned bits, std::vector<unsigned>& hits) {
 }
 
 /// The link is free, unless the Verilog holds its router off from this cycle on.
-bool RtlLink::resend_next() {
+bool RtlLink::serve() {
   catch_up();
   update_hold();
   return false;
@@ -156,11 +155,13 @@ void RtlLink::on_event(std::uint32_t what, std::uint32_t arg) {
     const Cycle due = begin_ != end_ ? entry(begin_).tail_left + settings_.timeout : 0;
     if (due > ClockedUnit::now()) arm(due);
   }
+  const bool held = out().held_back;
   update_hold();
+  if (held && !out().held_back) released();
 }
 
 void RtlLink::update_hold() {
-  if (!failed() && out().held_back != out_.hold) hold_back(out_.hold);
+  if (!failed()) hold_back(out_.hold);
 }
 
 void RtlLink::set_timeout(unsigned cycles) {

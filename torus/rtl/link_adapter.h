@@ -48,7 +48,7 @@ class RtlLink final : public TorusLink, public ClockedUnit {
   LinkPins& pins() { return *pins_; }
 
   void send(Packet& packet, Cycle begin, Cycle tail_left) override;
-  bool resend_next() override;
+  bool serve() override;
   void on_event(std::uint32_t what, std::uint32_t arg) override;
 
   std::uint64_t crc_errors() const override { return crc_errors_; }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "torus/base/bit_errors.h"
@@ -44,7 +45,7 @@ class BasicLinkRecovery final : public BasicTorusLink<F> {
   BasicLinkRecovery(BasicRouter<F>& router, unsigned number, const TorusConfig& config, std::uint64_t seed);
 
   void send(Packet& packet, Cycle begin, Cycle tail_left) override;
-  bool resend_next() override;
+  bool serve() override;
   void on_event(std::uint32_t what, std::uint32_t arg) override;
 
   std::uint64_t crc_errors() const override { return crc_errors_; }
@@ -74,9 +75,8 @@ class BasicLinkRecovery final : public BasicTorusLink<F> {
   static constexpr Cycle kNotArmed{};
   enum Event : std::uint32_t { kAcknowledge, kTimeout };
 
-  /// The receiver has all packets before sequence number `expected`.
-  void acknowledged(std::uint8_t expected);
   void timed_out();
+  bool resend_next();
   void transmit(Entry& sent, Cycle begin, Cycle tail_left);
   bool damaged(const Entry& sent);
   void update_hold();
@@ -84,9 +84,10 @@ class BasicLinkRecovery final : public BasicTorusLink<F> {
 
   unsigned timeout_;
   BitErrors errors_;
-  ResendWindow<Entry> window_;  ///< the resend FIFO
-  Cycle timer_at_ = kNotArmed;  ///< the time-out event that counts; others on the wheel are of no meaning
-  std::uint8_t expected_ = 0;   ///< the receiver's
+  ResendWindow<Entry> window_;                ///< the resend FIFO
+  Cycle timer_at_ = kNotArmed;                ///< the time-out event that counts; others on the wheel are of no meaning
+  std::optional<std::uint8_t> acknowledged_;  ///< has come in this cycle: the receiver has all packets before this one
+  std::uint8_t expected_ = 0;                 ///< the receiver's
   std::uint64_t crc_errors_ = 0;
   std::uint64_t retransmissions_ = 0;
   std::uint64_t undetected_ = 0;

@@ -45,6 +45,7 @@ class RequesterSet {
     }
   }
 
+  RequesterSet without(const RequesterSet& others) const { return RequesterSet(bits_ & ~others.bits_); }
   /// Those below `number`, and the others.
   RequesterSet below(unsigned number) const { return RequesterSet(bits_ & ((Bits{1} << number) - 1)); }
   RequesterSet from(unsigned number) const { return RequesterSet(bits_ & ~((Bits{1} << number) - 1)); }

@@ -76,8 +76,9 @@ struct RouterCounters {
 };
 
 /// One router of family F: virtual cut-through, with virtual channels and credits (tokens). It has no process; the
-/// wheel calls it when a header arrives, when a link it wants becomes free, and when tokens come back. A packet passes
-/// these stages, each a file in stages/:
+/// wheel calls it when a header arrives, when a link it wants becomes free, and when tokens come back. These events
+/// only note what has come; after all events of the cycle settle() chooses, so that the order of events makes no
+/// difference. A packet passes these stages, each a file in stages/:
 ///
 /// - injection: the device's packet becomes the head of its injection FIFO;
 /// - route computation (F::Routes): which ports lead nearer to the destination, and which of them is the next hop in
@@ -125,6 +126,8 @@ class BasicRouter final : public WheelUnit {
   void return_tokens(unsigned fifo, unsigned chunks, Cycle at, unsigned local = 0);
 
   void on_event(std::uint32_t what, std::uint32_t arg) override;
+  /// Serves inputs, then links, then the new heads that have not gone yet, each in the order of their numbers.
+  void settle() override;
 
   /// A driver's stop of a sender; a packet under way is finished.
   void set_stopped(unsigned port, bool stopped);
@@ -171,8 +174,27 @@ class BasicRouter final : public WheelUnit {
   Cycle now() const { return context_->wheel->now(); }
   Packet& packet(std::uint32_t index) const { return context_->pool->at(index); }
   bool idle(const OutputPort<F>& out, Cycle now) const {
-    // With a wake-up posted for this very cycle, allocation is left to that: who waited is not overtaken.
-    return out.busy_until <= now && !out.wake_posted && !out.stopped && !out.held_back;
+    return out.busy_until <= now && !out.stopped && !out.held_back;
+  }
+  /// Before units settle: whether the link may be granted in this cycle. One with a TorusLink may change meanwhile.
+  bool may_be_free(const OutputPort<F>& out) const { return out.busy_until <= now() || out.link != nullptr; }
+  // Each has settle() called in this cycle: for a link that may be allocated, for events of a link's own, for inputs
+  // (bits), for a new head.
+  void settle_link(unsigned port) {
+    links_ |= 1u << port;
+    context_->wheel->settle(*this);
+  }
+  void settle_link_events(unsigned port) {
+    links_with_events_ |= 1u << port;
+    context_->wheel->settle(*this);
+  }
+  void settle_inputs(std::uint32_t ports) {
+    inputs_with_room_ |= ports;
+    context_->wheel->settle(*this);
+  }
+  void settle_head(unsigned requester) {
+    heads_.add(requester);
+    context_->wheel->settle(*this);
   }
   static unsigned charge(unsigned channel, unsigned chunks) { return T::charge(channel, chunks); }
   const Request& request(unsigned requester) const {
@@ -180,12 +202,15 @@ class BasicRouter final : public WheelUnit {
                                        : injection_request_[requester - kFirstInjection];
   }
 
+  void settle_ports();
+
   // stages/input_queue.h: packets come and wait.
   void arrive(unsigned port, Packet& p);
   void clear_hints(unsigned in, Packet& p) const;
   bool enqueue(PacketQueue& queue, Packet& p);
   Packet* dequeue(PacketQueue& queue);
   void head_changed(unsigned requester, Packet& p);
+  [[gnu::always_inline]] void start_head(unsigned requester);
   void take_head(unsigned requester, Cycle tail_left);
 
   // stages/injection.h
@@ -205,7 +230,7 @@ class BasicRouter final : public WheelUnit {
   void try_send(unsigned requester);
   void allocate(unsigned port);
   void wake_link(unsigned port);
-  [[gnu::always_inline]] void link_free(unsigned port);
+  [[gnu::always_inline]] void serve_link(unsigned port, bool allocates);
   unsigned choose(Requesters candidates, const Requesters& priority, unsigned port, Cycle now);
   unsigned fullest(Requesters candidates, unsigned last) const;
 
@@ -217,8 +242,6 @@ class BasicRouter final : public WheelUnit {
   [[gnu::always_inline]] void send(unsigned port, unsigned channel, Packet& p, Cycle tail_left);
   /// For links: the header of `p` is in the receiver behind `port` at cycle `header_at`.
   void hand_over(unsigned port, Packet& p, Cycle header_at);
-  /// A link that was stopped or held back may be used again.
-  void link_released(unsigned port);
 
   // stages/credit_return.h
   [[gnu::always_inline]] void return_upstream(unsigned in, unsigned channel, unsigned tokens, Cycle tail_left);
@@ -232,6 +255,7 @@ class BasicRouter final : public WheelUnit {
   }
   void try_deliver(unsigned input, unsigned channel);
   void try_turn_around(unsigned fifo);
+  void settle_turn_arounds();
   [[gnu::always_inline]] void deliver(Packet& p, unsigned fifo, Cycle tail_left);
   void serve_local(unsigned input);
   void wake_local(unsigned input);
@@ -239,11 +263,17 @@ class BasicRouter final : public WheelUnit {
 
   RouterContext<F>* context_ = nullptr;
   BasicRouterStandIn<F>* stand_in_ = nullptr;  ///< does this router's work; nullptr for the model itself
+  // What settle() looks at; bits are ports.
+  Requesters heads_;         ///< new ones
+  std::uint32_t links_ = 0;  ///< free, or with more tokens
+  std::uint32_t links_with_events_ = 0;
+  std::uint32_t inputs_with_room_ = 0;  ///< whose local path is free, or that have space in reception FIFOs
+  std::uint32_t short_of_room_ = 0;     ///< inputs with a head that has found too little space in its reception FIFO
+  bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
   std::array<LocalPort*, F::kNodes> local_{};
-  std::uint64_t random_ = 0;
   std::uint32_t number_ = 0;
   Coordinates coordinates_{};
-  bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
+  std::uint64_t random_ = 0;
   ArbitrationPhases phases_;
   RouterCounters counters_;
   CutOffs cut_offs_;

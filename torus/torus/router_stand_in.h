@@ -39,6 +39,8 @@ class BasicRouterStandIn {
   /// A driver has changed cut-offs or arbitration.
   virtual void settings_changed() = 0;
   void on_router_event(typename Router::Kind kind, unsigned port, std::uint32_t arg);
+  /// After the events of a cycle, for the links of `ports` (bits).
+  void settle_links(std::uint32_t ports);
 
  protected:
   /// The packet that was handed over for `fifo` is in it since the cycle before this one.

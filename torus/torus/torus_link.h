@@ -11,7 +11,7 @@ namespace toroid {
 
 /// What stands between the sender of a link and its receiver where that is more than a wire between C++ routers: error
 /// control, a unit in Verilog, or the wire to a router that stands for one (RouterStandIn). It posts its events to
-/// itself.
+/// itself; they only note what has come, and the router has the link act on it in serve().
 ///
 /// A sender with a TorusLink hands it each packet that is granted; whatever becomes of it then is the link's: it keeps
 /// the sender's books (OutputPort) and hands the packet to the receiver.
@@ -28,8 +28,9 @@ class BasicTorusLink : public WheelUnit {
   /// packet's channel is the one it goes out on. A router in Verilog says so some cycles later than `begin`, when the
   /// link may be needed again for what is sent once more (never when it was held back at `begin`).
   virtual void send(Packet& packet, Cycle begin, Cycle tail_left) = 0;
-  /// The link is free: true when the link needs it itself, to send something again.
-  virtual bool resend_next() { return false; }
+  /// Called when the router settles, before it uses the link, if the link may have become free or has called
+  /// serve_later(): acts on the events of this cycle. True if the link needs the wire itself, to send something again.
+  virtual bool serve() { return false; }
 
   // What drivers and reports see of a link's error control; without one nothing. ------------------------------------
   virtual std::uint64_t crc_errors() const { return 0; }
@@ -70,9 +71,13 @@ class BasicTorusLink : public WheelUnit {
   bool between_models() const;
   /// For traces.
   void tell_sent(const Packet& packet, Cycle begin, Cycle tail_left, bool damaged) const;
-  /// Lets the sender's router grant nothing, or again.
-  void hold_back(bool hold);
-  /// Has resend_next() called, or the router look for work, when the link is free.
+  /// Lets the sender's router grant nothing, or again from the time on when it next serves the link.
+  void hold_back(bool hold) { out().held_back = hold; }
+  /// Has serve() called after the events of this cycle.
+  void serve_later() { router_.settle_link_events(port_); }
+  /// The same, and has the link allocated: it is not held back any more since this cycle.
+  void released() { router_.settle_link(port_); }
+  /// The same when the link is free.
   void wake_when_free() { router_.wake_link(port_); }
 
  private:

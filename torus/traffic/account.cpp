@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "torus/base/random.h"
+
 namespace toroid {
 
 TrafficAccount::TrafficAccount(const TrafficConfig& config, const RouterFamily& family)
@@ -20,11 +22,8 @@ void TrafficAccount::delivered(const Packet& packet, std::uint32_t node, bool at
   ++delivered_;
   last_delivery_ = std::max(last_delivery_, at);
   hops_ += packet.hops;
-  // FNV-1a over words.
-  for (const std::uint64_t word :
-       {std::uint64_t{packet.source} << 32 | packet.serial, std::uint64_t{node}, at.count()}) {
-    digest_ = (digest_ ^ word) * 0x100000001B3u;
-  }
+  // A sum, because deliveries of one cycle at different nodes have no order.
+  digest_ += mix(mix(std::uint64_t{packet.source} << 32 | packet.serial, node), at.count());
   if (measured(at)) {
     accepted_chunks_ += packet.chunks;
     ++accepted_packets_;

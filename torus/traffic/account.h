@@ -42,7 +42,7 @@ class TrafficAccount {
   std::uint64_t accepted_packets_ = 0;
   std::uint64_t network_latency_ = 0;
   std::uint64_t hops_ = 0;
-  std::uint64_t digest_ = 0xCBF29CE484222325u;
+  std::uint64_t digest_ = 0;
   std::uint64_t repeated_ = 0;
   std::uint64_t misdelivered_ = 0;
   std::uint64_t reordered_ = 0;

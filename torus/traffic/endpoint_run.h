@@ -169,7 +169,6 @@ void TrafficEndpoint<F>::packet_received(Packet& packet, unsigned fifo, Cycle at
   run_->account.delivered(packet, node_, packet.destination == router().coordinates() && packet.local == local_, at);
   router().return_tokens(fifo, packet.chunks, at + 1, local_);
   network.pool().release(packet);
-  if (run_->config.fill_hops && network.hops() >= run_->config.fill_hops) run_->stopped = true;
 }
 
 }  // namespace toroid

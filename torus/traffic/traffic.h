@@ -55,6 +55,9 @@ struct TrafficConfig {
   std::function<void()> on_end;
   /// Called once, when the network is built and the run begins; may be empty.
   std::function<void()> on_start;
+  /// Not 0: endpoints are made, and the events of each cycle run, in a random order drawn with this number. No result
+  /// depends on it.
+  std::uint64_t elaboration_order = 0;
   /// Asked every few thousand cycles; the run ends early, undrained, when it says no. May be empty.
   std::function<bool()> keep_going;
 };

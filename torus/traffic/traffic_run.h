@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <vector>
 
+#include "torus/base/random.h"
 #include "torus/torus/latency.h"
 #include "torus/torus/network.h"
 #include "torus/torus/stuck_report.h"
@@ -132,6 +134,7 @@ bool generate(TrafficRun<F>& run, TrafficResult& result) {
     const std::vector<LinkMark> before = mark_links(network);
     while (going && !run.stopped && !network.progress().stuck() && wheel.next() != kNever) {
       going = advance(wheel, wheel.now() + 1024, config);
+      run.stopped = network.hops() >= config.fill_hops;  // between cycles: within one, hops have no order
     }
     report_links(network, before, mark_links(network), std::max(wheel.now(), Cycle{1}), result);
     return going;
@@ -164,8 +167,15 @@ TrafficResult run_traffic_on(const TrafficConfig& config) {
   network.progress().set_on_stuck([&wheel] { wheel.hold(wheel.now()); });
 
   const auto endpoints = std::make_unique<TrafficEndpoint<F>[]>(topology.nodes());
-  for (std::uint32_t node = 0; node < topology.nodes(); ++node) endpoints[node].initialise(run, node);
-  for (std::uint32_t node = 0; node < topology.nodes(); ++node) endpoints[node].start();
+  std::vector<std::uint32_t> nodes(topology.nodes());
+  std::iota(nodes.begin(), nodes.end(), 0);
+  if (config.elaboration_order != 0) {
+    wheel.shuffle(config.elaboration_order);
+    std::uint64_t random = config.elaboration_order;
+    shuffle(nodes, random);
+  }
+  for (const std::uint32_t node : nodes) endpoints[node].initialise(run, node);
+  for (const std::uint32_t node : nodes) endpoints[node].start();
 
   if (config.on_start) config.on_start();
 

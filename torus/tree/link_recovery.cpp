@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "torus/base/crc.h"
+#include "torus/base/random.h"
 #include "torus/torus/network_observer.h"
 #include "torus/tree/router.h"
 
@@ -39,6 +40,7 @@ TreeLinkRecovery::TreeLinkRecovery(TreeRouter& router, unsigned channel, const T
       timeout_(config.nack_timeout),
       retry_packets_(config.retry_packets),
       errors_(config.bit_error_rate, seed),
+      answer_errors_(config.bit_error_rate, mix(seed, 1)),
       window_(kTreeVirtualChannels * config.retry_packets) {}
 
 /// Cycles from a frame's last byte leaving the sender to the answer being there.
@@ -94,9 +96,17 @@ void TreeLinkRecovery::transmit(Entry& sent, Cycle start) {
   }
   if (answer == kNack) ++out.counters.nacks;
   // The answer travels in the opposite direction.
-  if (receiver.outputs_[out.neighbour_port].recovery->errors_.hit(kAnswerBits)) return;
+  if (answer_errors_.hit(kAnswerBits)) return;
   context.wheel->post(sent.tail_left + answer_cycles(), router_, TreeRouter::event(TreeRouter::kAnswer, 0, channel_),
                       answer | expected_);
+}
+
+void TreeLinkRecovery::serve() {
+  if (answer_) answered(*answer_);
+  answer_.reset();
+  timed_out();
+  resend();
+  update_held();
 }
 
 void TreeLinkRecovery::answered(std::uint32_t answer) {
@@ -105,7 +115,6 @@ void TreeLinkRecovery::answered(std::uint32_t answer) {
   if ((answer & kNack) != 0 && window_.count() != 0 && window_[0].tail_left + answer_cycles() <= now) {
     window_.go_back();
   }
-  go_on();
 }
 
 void TreeLinkRecovery::timed_out() {
@@ -120,19 +129,6 @@ void TreeLinkRecovery::timed_out() {
   }
   ++router_.outputs_[channel_].counters.timeouts;
   window_.go_back();
-  go_on();
-}
-
-void TreeLinkRecovery::link_free() {
-  if (router_.context_->wheel->now() != link_free_at_) return;
-  link_free_at_ = 0;
-  go_on();
-}
-
-/// Resends the pending frames, and lets the router continue with new packets if it could not before.
-void TreeLinkRecovery::go_on() {
-  resend();
-  if (update_held()) router_.link_takes();
 }
 
 void TreeLinkRecovery::resend() {
@@ -149,19 +145,15 @@ void TreeLinkRecovery::resend() {
   context.wheel->post(link_free_at_, router_, TreeRouter::event(TreeRouter::kLinkFree, 0, channel_), 0);
 }
 
-/// No new packets of virtual channels whose retry buffer is full, and none while old ones go again. True where one may
-/// be sent that might not before.
-bool TreeLinkRecovery::update_held() {
+/// No new packets of virtual channels whose retry buffer is full, and none while old ones go again.
+void TreeLinkRecovery::update_held() {
   unsigned held = window_.resending() ? kAllHeld : 0;
   std::array<unsigned, kTreeVirtualChannels> kept{};
   for (unsigned i = 0; i < window_.count(); ++i) {
     const unsigned vc = window_[i].vc;
     if (++kept[vc] == retry_packets_) held |= 1u << vc;
   }
-  std::uint8_t& out_held = router_.outputs_[channel_].held;
-  const bool freed = (out_held & ~held) != 0;
-  out_held = static_cast<std::uint8_t>(held);
-  return freed;
+  router_.outputs_[channel_].held = static_cast<std::uint8_t>(held);
 }
 
 void TreeLinkRecovery::arm(Cycle at) {

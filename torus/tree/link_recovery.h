@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "torus/base/bit_errors.h"
 #include "torus/base/resend_window.h"
@@ -41,11 +42,11 @@ class TreeLinkRecovery {
 
   /// Sends a packet for the first time, with its first bit at cycle `start`. The link must be free then.
   void send(TreePacket& packet, unsigned vc, Cycle start);
-  /// The receiver's answer to a frame.
-  void answered(std::uint32_t answer);
-  /// Called when the link may be free for a retransmission.
-  void link_free();
-  void timed_out();
+  /// The receiver's answer to a frame has come: serve() acts on it.
+  void answer_came(std::uint32_t answer) { answer_ = answer; }
+  /// Called after the events of a cycle in which an answer has come, a time-out may be due, or the link may be free for
+  /// a retransmission. An answer comes before a time-out.
+  void serve();
 
  private:
   struct Entry {
@@ -59,8 +60,9 @@ class TreeLinkRecovery {
   bool damaged(const Entry& sent);
   Cycle answer_cycles() const;
   void resend();
-  bool update_held();
-  void go_on();
+  void update_held();
+  void answered(std::uint32_t answer);
+  void timed_out();
   void arm(Cycle at);
 
   TreeRouter& router_;
@@ -68,10 +70,12 @@ class TreeLinkRecovery {
   const unsigned timeout_;
   const unsigned retry_packets_;
   BitErrors errors_;
+  BitErrors answer_errors_;  ///< of the answers to this direction's frames
   ResendWindow<Entry> window_;
-  Cycle timer_at_ = 0;         ///< the valid time-out event, 0 for none; others on the wheel are ignored
-  Cycle link_free_at_ = 0;     ///< the same for link_free()
-  std::uint8_t expected_ = 0;  ///< next sequence number that the receiver expects
+  Cycle timer_at_ = 0;                   ///< the valid time-out event, 0 for none; others on the wheel are ignored
+  Cycle link_free_at_ = 0;               ///< the same for link_free()
+  std::optional<std::uint32_t> answer_;  ///< of this cycle
+  std::uint8_t expected_ = 0;            ///< next sequence number that the receiver expects
 };
 
 }  // namespace toroid

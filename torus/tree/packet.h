@@ -31,7 +31,7 @@ struct TreePacket {
   std::uint32_t source = 0;  ///< node that injected it; for a combined packet, one of them
   std::uint32_t header = 0;  ///< as the receiver's software sees it
   std::uint32_t target = 0;  ///< node address, for point-to-point packets
-  std::uint32_t serial = 0;  ///< number of its injection; copies have the same number
+  std::uint32_t serial = 0;  ///< number of the packet at its source; copies have the same number
   TreeOpcode opcode = TreeOpcode::none;
   std::uint8_t route_class = 0;
   std::uint8_t operand_words = 1;  ///< of 16 bits, 1 to 128

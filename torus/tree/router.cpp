@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 #include "torus/base/random.h"
 #include "torus/torus/network_observer.h"
@@ -45,17 +46,16 @@ void TreeRouter::inject(TreePacket& packet, unsigned vc, Cycle at) {
   packet.source = node_;
   (pipe.first != nullptr ? pipe.last->next : pipe.first) = &packet;
   pipe.last = &packet;
-  packet.serial = static_cast<std::uint32_t>(context_->injected);
+  packet.serial = serial_++;
   ++context_->injected;
   ++context_->in_flight[vc];
   if (context_->observer != nullptr) context_->observer->on_injected(node_, vc, packet, at);
   context_->progress->packet_entered(context_->wheel->now());
-  context_->wheel->post_outside(at + context_->injection_cycles - injection_early_, *this,
-                                event(kInject, vc, kTreeLocal), 0);
+  context_->wheel->post(at + context_->injection_cycles - injection_early_, *this, event(kInject, vc, kTreeLocal), 0);
 }
 
 void TreeRouter::return_reception(unsigned vc, Cycle at) {
-  context_->wheel->post_outside(at, *this, event(kToken, vc, kTreeLocal), 0);
+  context_->wheel->post(at, *this, event(kToken, vc, kTreeLocal), 0);
 }
 
 void TreeRouter::set_descriptor(unsigned route_class, std::uint16_t descriptor) {
@@ -64,7 +64,7 @@ void TreeRouter::set_descriptor(unsigned route_class, std::uint16_t descriptor) 
   for (const auto& ports : inputs_) {
     for (const Input& input : ports) {
       if (input.head == nullptr) continue;
-      context_->wheel->post_outside(context_->wheel->now() + 1, *this, event(kEvaluate, 0, 0), 1);
+      context_->wheel->post(context_->wheel->now() + 1, *this, event(kEvaluate, 0, 0), 1);
       return;
     }
   }
@@ -88,6 +88,7 @@ void TreeRouter::on_event(std::uint32_t what, std::uint32_t arg) {
   if (stand_in_ != nullptr) return stand_in_->on_router_event(what & 0xFF, vc, port, arg);
   switch (static_cast<Kind>(what & 0xFF)) {
     case kArrive:
+      if (inputs_[vc][port].head == nullptr) fresh_[vc] |= static_cast<std::uint8_t>(1u << port);
       enqueue(inputs_[vc][port], context_->pool->at(arg));
       break;
     case kInject:
@@ -103,13 +104,34 @@ void TreeRouter::on_event(std::uint32_t what, std::uint32_t arg) {
       }
       break;
     case kAnswer:
-      return outputs_[port].recovery->answered(arg);
+      outputs_[port].recovery->answer_came(arg);
+      links_ |= static_cast<std::uint8_t>(1u << port);
+      break;
     case kTimeout:
-      return outputs_[port].recovery->timed_out();
     case kLinkFree:
-      return outputs_[port].recovery->link_free();
+      links_ |= static_cast<std::uint8_t>(1u << port);
+      break;
   }
+  settle_later();
+}
+
+void TreeRouter::settle_later() {
+  if (settles_) return;
+  settles_ = true;
+  context_->wheel->settle(*this);
+}
+
+void TreeRouter::settle() {
+  settles_ = false;
+  if (stand_in_ != nullptr) return stand_in_->settle();
+  serve_links();
   evaluate();
+}
+
+void TreeRouter::serve_links() {
+  for (unsigned left = std::exchange(links_, std::uint8_t{0}); left != 0; left &= left - 1) {
+    outputs_[__builtin_ctz(left)].recovery->serve();
+  }
 }
 
 void TreeRouter::enqueue(Input& input, TreePacket& packet) {
@@ -124,25 +146,23 @@ TreePacket& TreeRouter::next_injected(unsigned vc) {
   return packet;
 }
 
-void TreeRouter::link_takes() {
-  if (stand_in_ == nullptr) evaluate();
-}
-
 /// Does all that can be done now, and looks again when time alone makes more possible. What else does (an arrival, a
-/// token, a descriptor) calls for itself.
+/// token, a descriptor) has the router settle in its own cycle.
 void TreeRouter::evaluate() {
   constexpr unsigned kAll = kTreeVirtualChannels * kPorts;
   Cycle look_again = kNever;
   for (bool moved = true; moved;) {
     moved = false;
     look_again = kNever;
-    for (unsigned i = 0; i < kAll && !moved; ++i) {
-      // Virtual channels take turns, then ports.
+    // Virtual channels take turns, then ports; heads that have waited come before those that have just come from a
+    // channel, as in the Verilog (tree_arbiter.sv).
+    for (unsigned i = 0; i < 2 * kAll && !moved; ++i) {
       const unsigned place = (turn_ + i) % kAll;
-      moved = try_port(place % kTreeVirtualChannels, place / kTreeVirtualChannels, look_again);
+      moved = try_port(place % kTreeVirtualChannels, place / kTreeVirtualChannels, i >= kAll, look_again);
       if (moved) turn_ = static_cast<std::uint8_t>((place + 1) % kAll);
     }
   }
+  fresh_ = {};
   if (look_again < evaluate_at_) {
     evaluate_at_ = look_again;
     context_->wheel->post(look_again, *this, event(kEvaluate, 0, 0), 0);
@@ -193,10 +213,16 @@ bool TreeRouter::find_move(unsigned vc, unsigned port, Move& move) const {
   return true;
 }
 
-bool TreeRouter::try_port(unsigned vc, unsigned port, Cycle& look_again) {
+bool TreeRouter::fresh(unsigned vc, const Move& move) const {
+  return (move.inputs & kChannelMask & fresh_[vc]) != 0;
+}
+
+/// Makes the move of a port's head if it can be made now, and is fresh or is not, as asked for.
+bool TreeRouter::try_port(unsigned vc, unsigned port, bool fresh_ones, Cycle& look_again) {
   const Cycle now = context_->wheel->now();
   Move move;
   if (inputs_[vc][port].head == nullptr || !find_move(vc, port, move)) return false;
+  if (fresh(vc, move) != fresh_ones) return false;
   const Cycle delay = move.combined ? context_->alu_cycles : 0;
   Cycle possible = now;
   for (unsigned left = move.inputs; left != 0; left &= left - 1) {

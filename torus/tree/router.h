@@ -104,7 +104,9 @@ class TreeRouter final : public WheelUnit {
   const TreePacket* head(unsigned vc, unsigned port) const { return inputs_[vc][port].head; }
   unsigned tokens(unsigned vc, unsigned port) const { return outputs_[port].tokens[vc]; }
 
+  /// Events only note what has come: settle() chooses after all of the cycle.
   void on_event(std::uint32_t what, std::uint32_t arg) override;
+  void settle() override;
 
  private:
   friend class TreeLinkRecovery;
@@ -136,11 +138,12 @@ class TreeRouter final : public WheelUnit {
   };
 
   void enqueue(Input& input, TreePacket& packet);
+  bool fresh(unsigned vc, const Move& move) const;
   TreePacket& next_injected(unsigned vc);
-  /// Error control accepts packets again.
-  void link_takes();
+  void settle_later();
+  void serve_links();
   void evaluate();
-  bool try_port(unsigned vc, unsigned port, Cycle& look_again);
+  bool try_port(unsigned vc, unsigned port, bool fresh_ones, Cycle& look_again);
   bool find_move(unsigned vc, unsigned port, Move& move) const;
   void make_move(unsigned vc, const Move& move);
   TreePacket& take_inputs(unsigned vc, const Move& move, Cycle now);
@@ -153,6 +156,7 @@ class TreeRouter final : public WheelUnit {
   TreeStandIn* stand_in_ = nullptr;
   std::uint32_t node_ = 0;
   std::uint32_t address_ = 0;
+  std::uint32_t serial_ = 0;  ///< of the device's next packet
   std::array<std::array<Input, kPorts>, kTreeVirtualChannels> inputs_;
   std::array<Output, kPorts> outputs_;
   /// Packets handed over that are not at the head of the pipeline yet.
@@ -166,6 +170,9 @@ class TreeRouter final : public WheelUnit {
   std::array<bool, kTreeVirtualChannels> accepts_all_{};
   std::uint8_t injection_early_ = 0;  ///< cycles by which kInject comes before a packet can be granted
   std::uint8_t turn_ = 0;             ///< virtual channel and port that are examined first
+  std::array<std::uint8_t, kTreeVirtualChannels> fresh_{};  ///< bit p: the head of port p has come in this cycle
+  std::uint8_t links_ = 0;  ///< bit c: the error control of channel c has events of this cycle to act on
+  bool settles_ = false;    ///< in this cycle
   Cycle evaluate_at_ = kNever;
 };
 

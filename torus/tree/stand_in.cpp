@@ -21,7 +21,7 @@ void TreeStandIn::take_over() {
 
 /// How far cores run ahead of the network must not show: as for the model, from the next cycle on.
 void TreeStandIn::settings_changed() {
-  context().wheel->post_outside(now() + 1, router_, TreeRouter::event(TreeRouter::kEvaluate, 0, 0), kSettings);
+  context().wheel->post(now() + 1, router_, TreeRouter::event(TreeRouter::kEvaluate, 0, 0), kSettings);
 }
 
 void TreeStandIn::on_router_event(unsigned kind, unsigned vc, unsigned port, std::uint32_t arg) {
@@ -42,15 +42,20 @@ void TreeStandIn::on_router_event(unsigned kind, unsigned vc, unsigned port, std
       if (arg == kSettings) new_settings();
       break;
     case TreeRouter::kAnswer:
-      router_.outputs_[port].recovery->answered(arg);
-      break;
+      router_.outputs_[port].recovery->answer_came(arg);
+      [[fallthrough]];
     case TreeRouter::kTimeout:
-      router_.outputs_[port].recovery->timed_out();
-      break;
     case TreeRouter::kLinkFree:
-      router_.outputs_[port].recovery->link_free();
+      router_.links_ |= static_cast<std::uint8_t>(1u << port);
+      router_.settle_later();
       break;
   }
+  event_ends();
+}
+
+void TreeStandIn::settle() {
+  event_begins();
+  router_.serve_links();
   event_ends();
 }
 

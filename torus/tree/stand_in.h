@@ -25,6 +25,8 @@ class TreeStandIn {
   // From TreeNetwork and TreeRouter. ----------------------------------------------------------------------------------
   void take_over();
   void on_router_event(unsigned kind, unsigned vc, unsigned port, std::uint32_t arg);
+  /// After the events of a cycle: error control acts on them.
+  void settle();
   void settings_changed();
 
  protected:
@@ -33,14 +35,14 @@ class TreeStandIn {
   virtual unsigned receiver_cycles() const = 0;
   virtual unsigned injection_cycles() const = 0;
 
-  /// Events of this cycle follow.
+  /// An event of this cycle follows. Those of a cycle come in any order.
   virtual void event_begins() = 0;
   /// The packet's first word arrives in this cycle. The model's state already has it as the last of its queue.
   virtual void packet_came(const TreePacket& packet, unsigned vc, unsigned port) = 0;
   virtual void token_came(unsigned vc, unsigned port) = 0;
   /// A driver has changed descriptors() or similar settings in the previous cycle.
   virtual void new_settings() = 0;
-  /// All events have been reported. Error control may have changed held() and free_at().
+  /// The event has been reported, or error control has acted. It may have changed held() and free_at().
   virtual void event_ends() = 0;
 
   TreeContext& context() const { return *router_.context_; }

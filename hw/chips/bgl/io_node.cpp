@@ -30,11 +30,11 @@ void IoNode::packet_received(TreePacket& packet, unsigned vc, Cycle at) {
     return;
   }
   arrivals_.push_back({&packet, at});
-  tree_.wheel().post(at, *this, kLook, 0);
+  tree_.wheel().post_service(at, *this, kLook, node_);
 }
 
 void IoNode::injection_taken(unsigned, Cycle at) {
-  tree_.wheel().post(at, *this, kRoom, 0);
+  tree_.wheel().post_service(at, *this, kRoom, node_);
 }
 
 // Events. -------------------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ void IoNode::use_port() {
     return;
   }
   port_busy_ = true;
-  tree_.wheel().post(done, *this, kPortDone, 0);
+  tree_.wheel().post_service(done, *this, kPortDone, node_);
 }
 
 void IoNode::finish_reading() {
@@ -113,7 +113,7 @@ void IoNode::take_up() {
   requests_.pop_front();
   taken_up_ = tree_.now();
   const std::size_t bytes = under_way_->message.size() - kIoRequestHead;
-  tree_.wheel().post(taken_up_ + config_.service_cycles + transfer_cycles(bytes), *this, kPerform, 0);
+  tree_.wheel().post_service(taken_up_ + config_.service_cycles + transfer_cycles(bytes), *this, kPerform, node_);
 }
 
 void IoNode::perform() {
@@ -126,7 +126,7 @@ void IoNode::perform() {
   ++traffic_.calls;
   traffic_.request_bytes += request.data.size();
   traffic_.reply_bytes += reply.data.size();
-  tree_.wheel().post(tree_.now() + 1 + transfer_cycles(reply.data.size()), *this, kAnswer, 0);
+  tree_.wheel().post_service(tree_.now() + 1 + transfer_cycles(reply.data.size()), *this, kAnswer, node_);
 }
 
 void IoNode::drain() {

@@ -192,6 +192,42 @@ TEST(Traffic, EqualSeedsGiveEqualRuns) {
   EXPECT_NE(run_traffic(config).digest, first.digest);
 }
 
+/// All that a run says of the network; what it costs is left out.
+void expect_equal(const TrafficResult& result, const TrafficResult& expected) {
+  EXPECT_EQ(result.digest, expected.digest);
+  EXPECT_EQ(result.cycles, expected.cycles);
+  EXPECT_EQ(result.hops, expected.hops);
+  EXPECT_EQ(result.delivered, expected.delivered);
+  EXPECT_EQ(result.latency_mean, expected.latency_mean);
+  EXPECT_EQ(result.latency_max, expected.latency_max);
+  EXPECT_EQ(result.crc_errors, expected.crc_errors);
+  EXPECT_EQ(result.retransmissions, expected.retransmissions);
+  EXPECT_EQ(result.link_load_max, expected.link_load_max);
+}
+
+TEST(Traffic, NeitherTheOrderOfElaborationNorThatOfACyclesEventsChangesAnything) {
+  TrafficConfig config(test::shipped_torus());
+  config.shape = Shape::parse("4x4x4");
+  config.measure = 20000;
+  config.adaptive_share = 0.7;
+  config.other_classes_share = 0.2;
+  config.sizes = {{1, 1}, {5, 1}, {8, 2}};
+  for (const double load : {0.5, 1.2}) {
+    for (const double errors : {0.0, 1e-5}) {
+      config.load = load;
+      config.torus.bit_error_rate = errors;
+      config.elaboration_order = 0;
+      const TrafficResult expected = run_traffic(config);
+      ASSERT_TRUE(expected.drained);
+      for (config.elaboration_order = 1; config.elaboration_order <= 3; ++config.elaboration_order) {
+        SCOPED_TRACE("load " + std::to_string(load) + ", errors " + std::to_string(errors) + ", order " +
+                     std::to_string(config.elaboration_order));
+        expect_equal(run_traffic(config), expected);
+      }
+    }
+  }
+}
+
 TEST(Traffic, EveryPacketOnceAndDeterministicOnesInOrder) {
   for (const char* shape : {"4x4x4", "5x4mx3", "3x3x2x2x2"}) {
     for (const double adaptive : {0.0, 0.5, 1.0}) {

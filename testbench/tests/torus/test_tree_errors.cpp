@@ -56,6 +56,31 @@ void expect_nothing_lost(const Bench& bench) {
   EXPECT_EQ(network.in_flight(), 0u);
 }
 
+/// Reductions, broadcasts and packets to the I/O node, so that much comes in one cycle; what arrived where and when.
+std::vector<std::tuple<std::uint32_t, unsigned, Cycle, std::uint64_t>> deliveries_in_order(std::uint64_t order) {
+  Bench bench("3x3x2", with_errors(1e-4));
+  bench.wheel.shuffle(order);
+  const std::uint32_t nodes = bench.network.topology().compute_nodes();
+  for (std::uint64_t i = 0; i < 40; ++i) {
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      bench.send(node, bench.packet(kReduce, TreeOpcode::add, i), 0, Cycle{1 + i * 150});
+      if (node % 5 == 0) bench.send(node, bench.packet(kBroadcast, TreeOpcode::none, i), 1, Cycle{1 + i * 150});
+    }
+  }
+  bench.run(100000);
+  expect_nothing_lost(bench);
+  std::vector<std::tuple<std::uint32_t, unsigned, Cycle, std::uint64_t>> found;
+  for (const Delivery& got : bench.deliveries) found.emplace_back(got.node, got.vc, got.at, got.value);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+TEST(TreeErrors, TheOrderOfACyclesEventsChangesNothing) {
+  const auto expected = deliveries_in_order(0);
+  EXPECT_EQ(expected.size(), 40u * 18 + 40u * 4 * 17);
+  for (std::uint64_t order = 1; order <= 3; ++order) EXPECT_EQ(deliveries_in_order(order), expected) << order;
+}
+
 TEST(TreeErrors, OneFrameTakesWhatItsNacksAndTimeOutsCost) {
   TreeConfig other = with_errors(1e-3);
   other.nack_timeout = 1777;

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "torus/base/random.h"
@@ -22,7 +24,7 @@ struct Recorder final : WheelUnit {
   Seen seen;
 };
 
-TEST(Wheel, RunsEventsOfACycleInTheOrderOfPosting) {
+TEST(Wheel, RunsAllEventsOfACycle) {
   Wheel wheel;
   Recorder unit(wheel);
   for (std::uint32_t i = 0; i < 100; ++i) wheel.post(7, unit, i, 0);
@@ -33,43 +35,72 @@ TEST(Wheel, RunsEventsOfACycleInTheOrderOfPosting) {
   EXPECT_EQ(wheel.next(), kNever);
 }
 
-TEST(Wheel, RunsEventsFromOutsideFirstAndInAnOrderThatPostingDoesNotDecide) {
-  for (const bool late : {false, true}) {
-    Wheel wheel;
-    Recorder unit(wheel);
-    const std::vector<std::uint32_t> expected{1, 2, 3, 7, 8};
-    for (unsigned far = 0; far < 2; ++far) {
-      const Cycle at = wheel.now() + (far ? 9000 : 9);
-      if (!late) wheel.post(at, unit, 7, 0);
-      wheel.post_outside(at, unit, late ? 1 : 3, 0);
-      wheel.post_outside(at, unit, 2, 0);
-      wheel.post_outside(at, unit, late ? 3 : 1, 0);
-      if (late) wheel.post(at, unit, 7, 0);
-      wheel.post(at, unit, 8, 0);
-      wheel.run_until(at);
-      std::vector<std::uint32_t> seen;
-      for (const auto& event : unit.seen) seen.push_back(event.second);
-      EXPECT_EQ(seen, expected);
-      unit.seen.clear();
-    }
+/// Writes down in which phase it is called.
+struct Phased final : WheelUnit {
+  Phased(Wheel& wheel_in, std::vector<std::string>& calls_in, std::string name_in)
+      : wheel(wheel_in), calls(calls_in), name(std::move(name_in)) {}
+  void on_event(std::uint32_t what, std::uint32_t) override {
+    calls.push_back(name + " event " + std::to_string(what));
+    if (what == 0) wheel.settle(*this);
+  }
+  void settle() override { calls.push_back(name + " settles"); }
+  Wheel& wheel;
+  std::vector<std::string>& calls;
+  std::string name;
+};
+
+TEST(Wheel, UnitsSettleAfterAllEventsAndServicesComeLastByWhoseTheyAre) {
+  Wheel wheel;
+  std::vector<std::string> calls;
+  Phased a(wheel, calls, "a");
+  Phased b(wheel, calls, "b");
+  const auto post = [&](Cycle at) {
+    wheel.post_service(at, b, 9, 2);
+    wheel.post_service(at, a, 8, 3);
+    wheel.post_service(at, b, 7, 2);
+    wheel.post(at, a, 0, 0);
+    wheel.post(at, b, 1, 0);
+    wheel.post_service(at, a, 6, 1);
+  };
+  const std::vector<std::string> expected{"a event 0", "b event 1", "a settles", "a event 6",
+                                          "b event 7", "b event 9", "a event 8"};
+  for (const Cycle distance : {Cycle{5}, Cycle{9000}}) {
+    calls.clear();
+    post(wheel.now() + distance);
+    wheel.run_until(wheel.now() + distance);
+    EXPECT_EQ(calls, expected);
   }
 }
 
-TEST(Wheel, OrdersEventsFromOutsideByUnit) {
+TEST(Wheel, ACycleMayHaveServicesAlone) {
   Wheel wheel;
-  std::vector<unsigned> order;
-  struct Unit final : WheelUnit {
-    void on_event(std::uint32_t, std::uint32_t arg) override { order->push_back(arg); }
-    std::vector<unsigned>* order = nullptr;
-  };
-  Unit units[3];
-  for (Unit& unit : units) unit.order = &order;
-  for (const unsigned i : {2u, 0u, 1u}) wheel.post_outside(5, units[i], 0, i);
-  wheel.run_until(5);
-  EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 2}));
+  Recorder unit(wheel);
+  wheel.post_service(20, unit, 2, 0);
+  wheel.post_service(10, unit, 1, 0);
+  EXPECT_EQ(wheel.next(), 10u);
+  wheel.run_until(30);
+  EXPECT_EQ(unit.seen, (Recorder::Seen{{10, 1}, {20, 2}}));
+  EXPECT_EQ(wheel.next(), kNever);
 }
 
-TEST(Wheel, FarEventsKeepTheirCycleAndTheirOrder) {
+TEST(Wheel, ShufflesTheEventsOfEachCycleAlone) {
+  const auto run = [](std::uint64_t seed) {
+    Wheel wheel;
+    wheel.shuffle(seed);
+    Recorder unit(wheel);
+    for (std::uint32_t i = 0; i < 200; ++i) wheel.post(Cycle{1 + i / 100}, unit, i, 0);
+    wheel.run_until(10);
+    return unit.seen;
+  };
+  const Recorder::Seen posted = run(0);
+  Recorder::Seen shuffled = run(7);
+  EXPECT_NE(shuffled, posted);
+  EXPECT_NE(shuffled, run(8));
+  std::sort(shuffled.begin(), shuffled.end());
+  EXPECT_EQ(shuffled, posted);
+}
+
+TEST(Wheel, FarEventsKeepTheirCycle) {
   Wheel wheel;
   Recorder unit(wheel);
   wheel.post(10000, unit, 1, 0);
@@ -79,6 +110,7 @@ TEST(Wheel, FarEventsKeepTheirCycleAndTheirOrder) {
   wheel.post(10000, unit, 3, 0);  // near by now
   EXPECT_EQ(wheel.next(), 10000u);
   wheel.run_until(20000);
+  std::sort(unit.seen.begin(), unit.seen.end());
   EXPECT_EQ(unit.seen, (Recorder::Seen{{5000, 0}, {10000, 1}, {10000, 2}, {10000, 3}}));
 }
 
@@ -146,7 +178,10 @@ TEST(Wheel, AgreesWithASortedListOnRandomTimes) {
     wheel.run_until(wheel.now() + next_random(random, 3000));
   }
   wheel.run_until(kNever);
-  std::stable_sort(expected.begin(), expected.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  EXPECT_TRUE(std::is_sorted(unit.seen.begin(), unit.seen.end(),
+                             [](const auto& a, const auto& b) { return a.first < b.first; }));
+  std::sort(unit.seen.begin(), unit.seen.end());
+  std::sort(expected.begin(), expected.end());
   EXPECT_EQ(unit.seen, expected);
   EXPECT_EQ(wheel.events(), expected.size());
 }

@@ -224,7 +224,7 @@ def _links(trace: Trace) -> Iterator[Event]:
 def _tree(trace: Trace) -> Iterator[Event]:
     for sent in trace["tree_sent"]:
         yield _slice(
-            _TREE + int(sent["node"]), int(sent["port"]) + 1, f"{sent['packet']}", sent["time"], sent["end"],
+            _TREE + int(sent["node"]), int(sent["port"]) + 1, _packet_name(sent["packet"]), sent["time"], sent["end"],
             vc=int(sent["vc"]), route_class=int(sent["route_class"]),
         )  # fmt: skip
 

@@ -187,7 +187,8 @@ def _table(kind: Kind, parts: list[Table]) -> Table:
     if not parts:
         return np.empty(0, dtype=kind.dtype)
     table = np.concatenate(parts)
-    if not _timed(table):
-        return table
-    # The simulator works ahead in places. Equal times keep its order.
-    return table[np.argsort(table["time"], kind="stable")]
+    # The simulator works ahead in places, and units that act at one time do so in any order: records of one time are
+    # ordered by whose they are. Those of one unit keep its order.
+    names = table.dtype.names or ()
+    keys: list[str] = [name for name in ("time", "node", "rank", "core") if name in names] or ["packet"]
+    return table[np.lexsort([table[name] for name in reversed(keys)])]

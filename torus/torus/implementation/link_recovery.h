@@ -36,10 +36,23 @@ bool BasicLinkRecovery<F>::damaged(const Entry& sent) {
 template <typename F>
 void BasicLinkRecovery<F>::on_event(std::uint32_t what, std::uint32_t arg) {
   if (what == kAcknowledge) {
-    acknowledged(static_cast<std::uint8_t>(arg));
-  } else {
-    timed_out();
+    acknowledged_ = static_cast<std::uint8_t>(arg);
+  } else if (now() != timer_at_) {
+    return;
   }
+  this->serve_later();
+}
+
+/// A time-out comes before an acknowledgement of its cycle and before the link is free for a new packet, as in the
+/// Verilog (link_sender.sv).
+template <typename F>
+bool BasicLinkRecovery<F>::serve() {
+  timed_out();
+  if (acknowledged_) {
+    if (window_.acknowledge(*acknowledged_)) update_hold();
+    acknowledged_.reset();
+  }
+  return resend_next();
 }
 
 template <typename F>
@@ -90,7 +103,6 @@ void BasicLinkRecovery<F>::transmit(Entry& sent, Cycle begin, Cycle tail_left) {
 
 template <typename F>
 bool BasicLinkRecovery<F>::resend_next() {
-  timed_out();
   if (!window_.resending()) return false;
   const Cycle present = now();
   if (out().busy_until <= present) {
@@ -103,14 +115,7 @@ bool BasicLinkRecovery<F>::resend_next() {
   return true;
 }
 
-template <typename F>
-void BasicLinkRecovery<F>::acknowledged(std::uint8_t expected) {
-  timed_out();
-  if (window_.acknowledge(expected)) update_hold();
-}
-
-/// The time-out, where it is due. In its cycle it comes before an acknowledgement and before the link is free for a new
-/// packet, whichever event comes first: as in the Verilog (link_sender.sv).
+/// The time-out, where it is due.
 template <typename F>
 void BasicLinkRecovery<F>::timed_out() {
   if (now() != timer_at_) return;

@@ -2,6 +2,8 @@
 // A part of the router; included where a family is instantiated (instantiate.h).
 #pragma once
 
+#include <utility>
+
 #include "torus/base/random.h"
 #include "torus/torus/config.h"
 #include "torus/torus/router.h"
@@ -48,14 +50,15 @@ void BasicRouter<F>::on_event(std::uint32_t what, std::uint32_t arg) {
       head_changed(port, packet(inputs_[port / kVcs].queue[port % kVcs].head));
       break;
     case kLinkFree:
-      link_free(port);
+      outputs_[port].wake_posted = false;
+      settle_link(port);
       break;
     case kTokens:
       tokens_came(port / kVcs, port % kVcs, arg);
       break;
     case kLocalFree:
       inputs_[port].wake_posted = false;
-      serve_local(port);
+      settle_inputs(1u << port);
       break;
     case kInject:
       injected(port, arg);
@@ -64,15 +67,47 @@ void BasicRouter<F>::on_event(std::uint32_t what, std::uint32_t arg) {
       reception_tokens_came(port / T::kReceptionFifos, port % T::kReceptionFifos, arg);
       break;
     case kRelease:
-      link_released(port);
+      settle_link(port);
       break;
+  }
+}
+
+template <typename F>
+void BasicRouter<F>::settle() {
+  if ((links_ | links_with_events_ | inputs_with_room_) != 0) settle_ports();
+  Requesters left = std::exchange(heads_, Requesters());
+  if (left.has_several()) {  // those with priority choose first
+    for (Requesters all = left; all; all.remove_first()) {
+      const unsigned requester = all.first();
+      if (!request(requester).priority()) continue;
+      left.remove(requester);
+      start_head(requester);
+    }
+  }
+  for (; left; left.remove_first()) start_head(left.first());
+}
+
+template <typename F>
+void BasicRouter<F>::settle_ports() {
+  const std::uint32_t allocated = std::exchange(links_, 0);
+  const std::uint32_t links = allocated | std::exchange(links_with_events_, 0);
+  if (stand_in_ != nullptr) {
+    stand_in_->settle_links(links);
+    return;
+  }
+  for (std::uint32_t left = std::exchange(inputs_with_room_, 0); left; left &= left - 1) {
+    serve_local(static_cast<unsigned>(__builtin_ctz(left)));
+  }
+  for (std::uint32_t left = links; left; left &= left - 1) {
+    const auto port = static_cast<unsigned>(__builtin_ctz(left));
+    serve_link(port, (allocated >> port & 1) != 0);
   }
 }
 
 template <typename F>
 void BasicRouter<F>::return_tokens(unsigned fifo, unsigned chunks, Cycle at, unsigned local) {
   assert(fifo < T::kReceptionFifos && local < F::kNodes);
-  context_->wheel->post_outside(at, *this, event(kReceptionTokens, local * T::kReceptionFifos + fifo), chunks);
+  context_->wheel->post(at, *this, event(kReceptionTokens, local * T::kReceptionFifos + fifo), chunks);
 }
 
 template <typename F>

@@ -39,12 +39,20 @@ void BasicRouterStandIn<F>::on_router_event(typename Router::Kind kind, unsigned
       break;
     case Router::kLinkFree:
       router_.outputs_[port].wake_posted = false;
-      if (router_.outputs_[port].link != nullptr) router_.outputs_[port].link->resend_next();
+      router_.settle_link(port);
       break;
     case Router::kHeadReady:
     case Router::kLocalFree:
     case Router::kRelease:
       break;  // the stand-in looks by itself
+  }
+}
+
+template <typename F>
+void BasicRouterStandIn<F>::settle_links(std::uint32_t ports) {
+  for (std::uint32_t left = ports; left; left &= left - 1) {
+    BasicTorusLink<F>* const link = router_.outputs_[static_cast<unsigned>(__builtin_ctz(left))].link;
+    if (link != nullptr) link->serve();
   }
 }
 

@@ -35,14 +35,6 @@ bool BasicTorusLink<F>::between_models() const {
 }
 
 template <typename F>
-void BasicTorusLink<F>::hold_back(bool hold) {
-  OutputPort<F>& port = out();
-  const bool released = port.held_back && !hold;
-  port.held_back = hold;
-  if (released) router_.link_released(port_);
-}
-
-template <typename F>
 void BasicTorusWire<F>::send(Packet& packet, Cycle begin, Cycle tail_left) {
   this->occupy(packet.chunks, begin, tail_left);
   packet.tail = tail_left + this->context().hop_cycles;

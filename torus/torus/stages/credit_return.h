@@ -22,7 +22,8 @@ template <typename F>
 void BasicRouter<F>::tokens_came(unsigned port, unsigned channel, unsigned tokens) {
   OutputPort<F>& out = outputs_[port];
   out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] + tokens);
-  if (out.requests && idle(out, now())) allocate(port);
+  // New heads look at all their links.
+  if (may_be_free(out) && out.requests.without(heads_)) settle_link(port);
 }
 
 }  // namespace toroid

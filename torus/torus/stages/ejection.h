@@ -29,7 +29,10 @@ void BasicRouter<F>::try_deliver(unsigned in, unsigned channel) {
   }
   Packet& p = packet(input.queue[channel].head);
   const unsigned fifo = reception_fifo(in, p);
-  if (tokens_of(p.local, fifo) < p.chunks) return;  // reception_tokens_came() tries again
+  if (tokens_of(p.local, fifo) < p.chunks) {
+    short_of_room_ |= 1u << in;  // reception_tokens_came() tries again
+    return;
+  }
   const Cycle tail_left = std::max(now() + context_->wire_cycles[in][p.chunks], p.tail);
   input.local_busy_until = tail_left;
   input.last_delivered = static_cast<VirtualChannel>(channel);
@@ -53,6 +56,14 @@ void BasicRouter<F>::try_turn_around(unsigned fifo) {
   local_[fifo / F::kInjectionFifos]->injection_taken(fifo % F::kInjectionFifos, chunks, out_of_fifo(tail_left));
 }
 
+/// Packets between nodes of this router that wait for space are new heads again.
+template <typename F>
+void BasicRouter<F>::settle_turn_arounds() {
+  for (unsigned i = 0; i < T::kInjection; ++i) {
+    if (injection_[i] != kNoPacket && !injection_request_[i].outputs) settle_head(kFirstInjection + i);
+  }
+}
+
 template <typename F>
 inline void BasicRouter<F>::deliver(Packet& p, unsigned fifo, Cycle tail_left) {
   std::uint16_t& tokens = tokens_of(p.local, fifo);
@@ -71,6 +82,7 @@ inline void BasicRouter<F>::deliver(Packet& p, unsigned fifo, Cycle tail_left) {
 template <typename F>
 void BasicRouter<F>::serve_local(unsigned in) {
   InputPort<F>& input = inputs_[in];
+  short_of_room_ &= ~(1u << in);
   const auto try_channel = [&](unsigned channel) {
     if (input.queue[channel].head != kNoPacket && !input.head[channel].outputs) try_deliver(in, channel);
   };
@@ -102,14 +114,12 @@ void BasicRouter<F>::reception_tokens_came(unsigned local, unsigned fifo, unsign
   std::uint16_t& tokens = tokens_of(local, fifo);
   tokens = static_cast<std::uint16_t>(tokens + chunks);
   const unsigned number = fifo % context_->fifos_per_group;
-  if (number < context_->ports) {
-    serve_local(number);
-  } else if (T::kHasPriority && number == context_->ports) {
-    for (unsigned in = 0; in < context_->ports; ++in) serve_local(in);
+  if (number < context_->ports + unsigned{T::kHasPriority}) {
+    std::uint32_t inputs = number < context_->ports ? 1u << number : (1u << context_->ports) - 1;
+    if (!deposit_waits_) inputs &= short_of_room_;
+    if (inputs != 0) settle_inputs(inputs);
   } else {
-    for (unsigned i = 0; i < T::kInjection; ++i) {
-      if (injection_[i] != kNoPacket && !injection_request_[i].outputs) try_turn_around(i);
-    }
+    settle_turn_arounds();
   }
 }
 

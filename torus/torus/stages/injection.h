@@ -24,7 +24,7 @@ void BasicRouter<F>::inject(Packet& p, unsigned fifo, Cycle at, unsigned local) 
   context_->progress->packet_entered(now());
   // A stand-in needs the FIFO's own time to take the packet in.
   const Cycle pipe = stand_in_ != nullptr ? Cycle{1} : context_->injection_cycles;
-  context_->wheel->post_outside(at + pipe, *this, event(kInject, local * F::kInjectionFifos + fifo), p.index);
+  context_->wheel->post(at + pipe, *this, event(kInject, local * F::kInjectionFifos + fifo), p.index);
 }
 
 template <typename F>

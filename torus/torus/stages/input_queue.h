@@ -57,7 +57,7 @@ Packet* BasicRouter<F>::dequeue(PacketQueue& queue) {
   return next;
 }
 
-/// `p` is the new head of `requester`: computes its route, and sends or delivers it at once if nothing is in the way.
+/// `p` is the new head of `requester`: computes its route, and has settle() send or deliver it.
 template <typename F>
 void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
   if (context_->observer != nullptr) context_->observer->on_asks(number_, p, now());
@@ -66,23 +66,27 @@ void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
     const unsigned in = requester / kVcs;
     const unsigned channel = requester % kVcs;
     inputs_[in].head[channel] = wanted;
-    if (!wanted.outputs) {
-      try_deliver(in, channel);
-      return;
-    }
   } else {
     injection_request_[requester - kFirstInjection] = wanted;
-    if constexpr (F::kNodes > 1) {
-      if (!wanted.outputs) {
-        try_turn_around(requester - kFirstInjection);
-        return;
-      }
-    }
   }
   for (std::uint32_t left = wanted.outputs; left; left &= left - 1) {
     outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.add(requester);
   }
-  try_send(requester);
+  settle_head(requester);
+}
+
+/// A new head is delivered or sent at once if nothing is in the way, unless it has gone already.
+template <typename F>
+inline void BasicRouter<F>::start_head(unsigned requester) {
+  const std::uint32_t outputs = request(requester).outputs;
+  if (outputs == Request::kNotReady) return;
+  if (outputs != 0) {
+    try_send(requester);
+  } else if (requester < kFirstInjection) {
+    try_deliver(requester / kVcs, requester % kVcs);
+  } else {
+    try_turn_around(requester - kFirstInjection);
+  }
 }
 
 /// The head of `requester` is on its way; the next one steps up when the tail has left.
@@ -90,6 +94,7 @@ template <typename F>
 void BasicRouter<F>::take_head(unsigned requester, Cycle tail_left) {
   if (requester >= kFirstInjection) {
     injection_[requester - kFirstInjection] = kNoPacket;
+    injection_request_[requester - kFirstInjection].outputs = Request::kNotReady;
     return;
   }
   InputPort<F>& input = inputs_[requester / kVcs];

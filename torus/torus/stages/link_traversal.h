@@ -44,13 +44,6 @@ void BasicRouter<F>::hand_over(unsigned port, Packet& p, Cycle header_at) {
 }
 
 template <typename F>
-void BasicRouter<F>::link_released(unsigned port) {
-  if (stand_in_ != nullptr) return;  // it looks by itself
-  const OutputPort<F>& out = outputs_[port];
-  if (out.requests && idle(out, now())) allocate(port);
-}
-
-template <typename F>
 void BasicRouter<F>::set_stopped(unsigned port, bool stopped) {
   OutputPort<F>& out = outputs_[port];
   out.stopped = stopped;

@@ -48,12 +48,22 @@ void BasicRouter<F>::wake_link(unsigned port) {
   context_->wheel->post(out.busy_until, *this, event(kLinkFree, port), 0);
 }
 
+/// The link acts on events of its own. If it may have become free, or its receiver has more room, it is allocated
+/// anew, unless only new heads want it: they look at all their links themselves.
 template <typename F>
-inline void BasicRouter<F>::link_free(unsigned port) {
+inline void BasicRouter<F>::serve_link(unsigned port, bool allocates) {
   OutputPort<F>& out = outputs_[port];
-  out.wake_posted = false;
-  if (out.link && out.link->resend_next()) return;
-  if (idle(out, now())) allocate(port);
+  if (out.link) {
+    const bool held = out.held_back;
+    if (out.link->serve()) return;
+    allocates |= held && !out.held_back;
+  }
+  if (!allocates || !out.requests.without(heads_)) return;
+  if (idle(out, now())) {
+    allocate(port);
+  } else {
+    wake_link(port);
+  }
 }
 
 /// The link is idle: of the heads that want it and have tokens, one goes.

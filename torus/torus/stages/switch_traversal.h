@@ -46,7 +46,6 @@ void BasicRouter<F>::grant(unsigned port, unsigned requester, unsigned channel) 
     take_head(requester, tail_left);
     local_[fifo / F::kInjectionFifos]->injection_taken(fifo % F::kInjectionFifos, chunks, out_of_fifo(tail_left));
   }
-  // After the next head and the next injection: they step up in the cycle in which the link is free, and take part.
   if (out.requests) wake_link(port);
 }
 
