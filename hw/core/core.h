@@ -87,7 +87,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
 
   // For the software, from its callbacks.
 
-  /// Made when it is first asked for. Throws std::runtime_error where the host has no room for it.
+  /// Made when it is first asked for. Throws std::runtime_error if the host has no room for it.
   Engine& engine();
   bool has_engine() const { return engine_ != nullptr; }
   NodeMemory& memory() { return memory_; }
@@ -122,7 +122,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// Waits for the loads in flight.
   void finish_loads() { time_.end_block(); }
   /// Loads a word of a watched device, one load after the other, until `enough` of it; sleeps while nothing changes.
-  /// False where the core has stopped meanwhile, or reached its limit.
+  /// False if the core has stopped meanwhile, or reached its limit.
   bool poll_device(std::uint64_t address, const std::function<bool(std::uint32_t)>& enough);
   /// Sleeps until `enough`, which can become true only when `changed` is notified, or until the core's cycle `until`.
   /// False as above.
@@ -154,7 +154,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// is parked it wakes up, which changes no result.
   void forget_loops();
   /// What a load from a device would give now, without a side effect and without taking time: the number of bytes,
-  /// 0 where that cannot be told; `reason` then says why.
+  /// 0 if that cannot be told; `reason` then says why.
   unsigned peek_device(std::uint64_t address, std::uint8_t* data, unsigned size, std::string& reason) {
     return device_bus_.peek(address, data, size, reason);
   }
@@ -195,9 +195,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void on_instruction(std::uint64_t pc) override;
   void on_access(std::uint64_t address, unsigned size, bool store) override;
 
-  /// The quantum is used up, or the time limit. True where the core stops.
+  /// The quantum is used up, or the time limit. True if the core stops.
   bool ends_quantum();
-  /// Looks at the interrupt line where it is time to. True where the software was told.
+  /// Samples the interrupt line when that is due. True if the software was told.
   bool take_interrupt(std::uint64_t pc);
   void tell_of_block(const Block& block);
 

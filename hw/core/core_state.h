@@ -23,7 +23,7 @@ struct RunState {
   explicit RunState(Core& of) : core(of) {}
 
   CoreState state = CoreState::idle;
-  bool stopping = false;  ///< the engine is on its way out
+  bool stopping = false;  ///< the engine is about to leave the program
   bool stopped = false;   ///< from outside, by Core::stop()
   Core& core;
   CoreObserver* observer = nullptr;

@@ -43,7 +43,7 @@ class DeviceAccess {
 
   /// The number that a piece of what was loaded is.
   std::uint64_t take(std::uint64_t address, unsigned size);
-  /// A piece to be stored. True where it is the last.
+  /// A piece to be stored. True if it is the last.
   bool put(std::uint64_t address, unsigned size, std::uint64_t value);
 
   /// The device has refused the access.

@@ -30,7 +30,7 @@ class EntryRegisters {
   }
 
   const bool wide_;
-  GeneralRegisters given_;                                       ///< the engine's own, if it gives them away
+  GeneralRegisters given_;                                       ///< the engine's own, if it exposes them
   RegisterSnapshot copy_;                                        ///< otherwise
   std::array<std::uint32_t, AddressPlan::kRegisters> narrow_{};  ///< the same, for 32-bit instruction sets
 };

@@ -107,7 +107,7 @@ class LocalTime {
 
   const unsigned outstanding_reads_;
   InFlight returns_{};   ///< when each load slot is free again
-  unsigned oldest_ = 0;  ///< slot used longest ago
+  unsigned oldest_ = 0;  ///< least recently used slot
   bool loads_in_flight_ = false;
 };
 

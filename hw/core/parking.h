@@ -34,7 +34,7 @@ class Parking {
   bool verifies() const { return spin_.verifying(); }
   void on_block(const Block& block, const RegisterSnapshot& registers) { spin_.on_block(block, registers); }
 
-  /// Answers a pure read that comes before the change that has ended the last parking. False where the device must be
+  /// Answers a pure read that comes before the change that has ended the last parking. False if the device must be
   /// asked.
   bool answer(std::uint8_t* data, unsigned size);
   /// Where the core stands when it is about to ask a device.
@@ -69,7 +69,7 @@ class Parking {
   bool is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay) const;
   void park();
   void watch_devices();
-  /// Sleeps until something changes. Returns the first cycle that can see it; false where the core has been stopped.
+  /// Sleeps until something changes. Returns the first cycle that can see it; false if the core has been stopped.
   bool sleep(CoreCycle& visible);
   void skip_turns(CoreCycle visible);
   const SpinDetector::Read& read_at(CoreCycle passed) const;
