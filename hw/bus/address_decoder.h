@@ -29,7 +29,7 @@ class AddressDecoder : public sc_core::sc_module {
     std::uint64_t size;
   };
 
-  /// Throws std::invalid_argument where a range is empty, leaves the 32-bit address space or overlaps another.
+  /// Throws std::invalid_argument if a range is empty, leaves the 32-bit address space or overlaps another.
   AddressDecoder(const sc_core::sc_module_name& name, std::vector<Target> targets);
 
   /// The socket to bind to target number `index`.

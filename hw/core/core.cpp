@@ -2,36 +2,15 @@
 #include "hw/core/core.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
 #include <stdexcept>
 
-#include "hw/core/longest_run.h"
-#include "torus/base/clock.h"
+#include "hw/memory/byte_order.h"
 
 namespace toroid {
 
 using sc_core::sc_time;
 using sc_core::sc_time_stamp;
-
-const char* name_of(CoreState state) {
-  switch (state) {
-    case CoreState::idle:
-      return "idle";
-    case CoreState::running:
-      return "running";
-    case CoreState::waiting:
-      return "waiting";
-    case CoreState::parked:
-      return "parked";
-    case CoreState::finished:
-      return "finished";
-    case CoreState::faulted:
-      return "faulted";
-    case CoreState::timed_out:
-      return "timed out";
-  }
-  return "unknown";
-}
 
 namespace {
 
@@ -49,77 +28,23 @@ Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMe
       memory_(memory),
       view_(memory),
       number_(number),
-      phase_(sc_time::from_value(number)),
-      spin_(view_, isa_of(config).word_bytes()) {
-  if (config.outstanding_reads < 1 || config.outstanding_reads > kMaxOutstandingReads)
-    throw std::invalid_argument("outstanding device reads of a core must be 1 to " +
-                                std::to_string(kMaxOutstandingReads) + ", not " +
-                                std::to_string(config.outstanding_reads));
-}
+      time_(config, number),
+      registers_(isa_of(config).word_bytes()),
+      device_bus_(bus, windows_, time_, number),
+      access_(isa_of(config)),
+      interrupts_(number),
+      parking_(view_, isa_of(config).word_bytes(), time_, counters_, run_, interrupts_),
+      foreign_writes_(memory.size()) {}
 
 Core::~Core() = default;
-
-void Core::end_of_elaboration() {
-  if (software_ == nullptr) return;
-  state_ = CoreState::running;
-  has_thread_ = true;
-  SC_THREAD(main);
-}
-
-void Core::start(Software& software, const sc_time& at) {
-  software_ = &software;
-  state_ = CoreState::running;
-  stopping_ = false;
-  fault_.reset();
-  spin_.reset();
-  replay_until_ = 0;
-  block_ = nullptr;
-  local_ = instructions_done_ = std::max(local_, first_cycle_at(at));
-  mark();
-  if (has_thread_) {
-    started_.notify(sc_core::SC_ZERO_TIME);
-    return;
-  }
-  has_thread_ = true;
-  sc_core::sc_spawn([this] { main(); }, (std::string(basename()) + "_thread").c_str());
-}
-
-void Core::halt() {
-  if (state_ != CoreState::running) return;
-  state_ = CoreState::idle;
-  tell_state();
-  stopping_ = true;
-  engine().stop();
-}
-
-void Core::add_device(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost,
-                      bool kernels) {
-  windows_.push_back({base, size, device, cost, kernels, base});
-}
-
-std::string Core::device_in(std::uint64_t begin, std::uint64_t end) const {
-  for (const Window& window : windows_) {
-    const std::uint64_t last = window.base + window.size;
-    if (window.base >= end || begin >= last) continue;
-    char text[64];
-    std::snprintf(text, sizeof text, "0x%08llx to 0x%08llx", static_cast<unsigned long long>(window.base),
-                  static_cast<unsigned long long>(last - 1));
-    return text;
-  }
-  return {};
-}
 
 Engine& Core::engine() {
   if (engine_) return *engine_;
   engine_ = config_.isa->make_engine(*this);
   path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
   path_->set_view(view_);
-  if (observer_ != nullptr) {
-    engine_->observe();
-  } else if (debugger_ != nullptr) {
-    engine_->observe_instructions();
-  }
-  for (const Window& window : windows_) {
+  observers_.observe(*engine_);
+  for (const DeviceWindows::Window& window : windows_.all()) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
                                std::to_string(window.base));
@@ -132,244 +57,357 @@ void Core::set_view(const MemoryView& view) {
   if (path_) path_->set_view(view_);
 }
 
-sc_time Core::begin_of(CoreCycle cycle) const {
-  return time_of(cycle, config_.clock_mhz) + phase_;
-}
-
-CoreCycle Core::first_cycle_at(const sc_time& time) const {
-  return time > phase_ ? cycle_at<CoreCycle>(time - phase_, config_.clock_mhz) : 0;
-}
-
-sc_time Core::time() const {
-  return begin_of(local_);
-}
-
-void Core::synchronise() {
-  const sc_time at = time();
-  if (at > sc_time_stamp()) wait(at - sc_time_stamp());
-  synchronise_at_ = next_synchronisation();
-}
-
-CoreCycle Core::next_synchronisation() const {
-  const CoreCycle at = shared_ == 0 ? local_ + config_.quantum : (local_ / shared_ + 1) * shared_;
-  return std::min(at, limit_);
-}
-
 void Core::share_memory(CoreCycle cycles) {
-  if (shared_ == cycles) return;
-  shared_ = cycles;
-  spin_.reset();
-  synchronise_at_ = std::min(synchronise_at_, next_synchronisation());
+  if (time_.shared() == cycles) return;
+  time_.share(cycles);
+  parking_.forget_loop();
 }
 
 void Core::flush_data_cache() {
-  local_ += path_->flush_data(local_);
-  if (observer_ != nullptr) observer_->on_flush(*this);
+  time_.spend(path_->flush_data(time_.now()));
+  if (observers_.accesses() != nullptr) observers_.accesses()->on_flush(*this);
 }
 
-void Core::accept_interrupts(bool accept) {
-  accepts_interrupts_ = accept && interrupt_line_ != nullptr;
-  look_at_once_ = accepts_interrupts_;
+// Starting and ending. ------------------------------------------------------------------------------------------------
+
+void Core::end_of_elaboration() {
+  if (software_ == nullptr) return;
+  run_.state = CoreState::running;
+  has_thread_ = true;
+  SC_THREAD(main);
 }
 
-bool Core::take_interrupt(std::uint64_t pc) {
-  const bool due = look_at_once_ || local_ / kInterruptCycles != entered_ / kInterruptCycles;
-  entered_ = local_;
-  look_at_once_ = false;
-  if (!due) return false;
-  synchronise();
-  if (stopping_ || !interrupt_line_->interrupts(number_)) return stopping_;
+void Core::start(Software& software, const sc_time& at) {
+  software_ = &software;
+  run_.state = CoreState::running;
+  run_.stopping = false;
+  fault_.reset();
+  parking_.restart();
+  access_.leave_block();
+  time_.restart_at(time_.first_cycle_at(at));
   mark();
-  spin_.reset();
-  block_ = nullptr;
-  instructions_done_ = local_;
-  software_->on_interrupt(*this, pc);
-  instructions_done_ = local_;
-  return true;
+  if (has_thread_) {
+    started_.notify(sc_core::SC_ZERO_TIME);
+    return;
+  }
+  has_thread_ = true;
+  sc_core::sc_spawn([this] { main(); }, (std::string(basename()) + "_thread").c_str());
 }
 
-CoreCycle Core::last_cycle() const {
-  return cycle_at<CoreCycle>(sc_time::from_value(kLongestRunNs * 1000), config_.clock_mhz) + 1;
-}
-
-void Core::sleep(CoreCycle cycles) {
-  const CoreCycle end = std::min(limit_, last_cycle());
-  local_ = cycles > end - std::min(local_, end) ? std::max(local_, end) : local_ + cycles;
-  synchronise();
+void Core::halt() {
+  if (run_.state != CoreState::running) return;
+  run_.state = CoreState::idle;
+  run_.tell();
+  run_.stopping = true;
+  engine().stop();
 }
 
 void Core::finish() {
-  if (state_ == CoreState::running) state_ = CoreState::finished;
-  stopping_ = true;
+  if (run_.state == CoreState::running) run_.state = CoreState::finished;
+  run_.stopping = true;
   engine().stop();
 }
 
 void Core::stop() {
-  if (state_ == CoreState::parked) {
-    // The last read that the loop would have made by now.
-    const std::vector<SpinDetector::Read>& turn = spin_.turn();
-    const SpinDetector::Head& before = spin_.turn_start();
-    const CoreCycle length = parked_head_->time - before.time;
-    const CoreCycle passed = first_cycle_at(sc_time_stamp()) - 1 - parked_head_->time;
-    const auto read = std::find_if(turn.rbegin(), turn.rend(), [passed, length](const SpinDetector::Read& candidate) {
-      return candidate.offset <= passed % length;
-    });
-    look_ = {counters_, parked_head_->time + passed / length * length + read->offset + read->delay};
-    look_.counters.add_turns(passed / length, before.counters, parked_head_->counters);
-    look_.counters.add_turns(1, turn.front().counters, read->counters);
-  } else if (state_ != CoreState::running && state_ != CoreState::waiting) {
+  if (run_.state == CoreState::parked) {
+    look_ = {parking_.counters_now(), parking_.last_read()};
+  } else if (run_.state != CoreState::running && run_.state != CoreState::waiting) {
     return;
   }
-  state_ = CoreState::finished;
-  stopped_ = stopping_ = true;
+  run_.state = CoreState::finished;
+  run_.stopped = run_.stopping = true;
   if (engine_) engine_->stop();
 }
 
 void Core::main() {
   while (true) {
     run_once();
-    if (state_ != CoreState::idle && state_ != CoreState::running) break;
-    while (state_ == CoreState::idle) wait(started_);
+    if (run_.state != CoreState::idle && run_.state != CoreState::running) break;
+    while (run_.state == CoreState::idle) wait(started_);
   }
   ended_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void Core::run_once() {
-  synchronise_at_ = next_synchronisation();
+  time_.begin_quantum();
   blocks_ = &software_->blocks();
-  const std::uint64_t pc = software_->start(*this);
-  std::optional<EngineFault> engine_fault = stopping_ ? std::nullopt : engine().run(pc);
-  while (engine_fault && !stopping_ && engine_fault->kind == FaultKind::fetch_protected) {
-    const std::optional<std::uint64_t> there = software_->on_jump_to_data(*this, engine_fault->address);
-    if (!there) break;
-    engine_fault = engine().run(*there);
-  }
-  const bool told_by_engine = engine_fault && !stopping_;
-  if (told_by_engine) {
-    CoreFault fault;
-    fault.kind = engine_fault->kind;
-    fault.pc = engine_fault->pc;
-    fault.address = engine_fault->address;
-    if (is_data_access(fault.kind)) {
-      const Located located = locate(block_ == nullptr ? 0 : block_->address, fault.address, is_store(fault.kind));
-      if (located.found) fault.pc = located.pc;
-    }
-    if (fault.kind == FaultKind::other_exception) fault.detail = "exception " + std::to_string(engine_fault->exception);
-    fault_ = fault;
-  }
-  end_block();
+  const std::optional<EngineFault> fault = run_engine();
+  const bool told_by_engine = fault && !run_.stopping;
+  if (told_by_engine) fault_ = resolved(*fault);
+  time_.end_block();
   synchronise();
-  if (stopped_) return;
-  if (told_by_engine && debugger_ != nullptr) debugger_->on_fault(*this, *fault_);
-  if (stopped_) return;
+  if (!run_.stopped) end_run(told_by_engine);
+}
+
+std::optional<EngineFault> Core::run_engine() {
+  const std::uint64_t pc = software_->start(*this);
+  std::optional<EngineFault> fault = run_.stopping ? std::nullopt : engine().run(pc);
+  while (fault && !run_.stopping && fault->kind == FaultKind::fetch_protected) {
+    const std::optional<std::uint64_t> there = software_->on_jump_to_data(*this, fault->address);
+    if (!there) break;
+    fault = engine().run(*there);
+  }
+  return fault;
+}
+
+CoreFault Core::resolved(const EngineFault& fault) const {
+  CoreFault resolved;
+  resolved.kind = fault.kind;
+  resolved.pc = fault.pc;
+  resolved.address = fault.address;
+  if (is_data_access(fault.kind))
+    resolved.pc = access_.instruction_at(*engine_, fault.address, is_store(fault.kind)).value_or(fault.pc);
+  if (fault.kind == FaultKind::other_exception) resolved.detail = "exception " + std::to_string(fault.exception);
+  return resolved;
+}
+
+void Core::end_run(bool told_by_engine) {
+  if (told_by_engine && debugger() != nullptr) debugger()->on_fault(*this, *fault_);
+  if (run_.stopped) return;
   if (fault_) {
-    state_ = CoreState::faulted;
+    run_.state = CoreState::faulted;
     software_->on_fault(*this, *fault_);
-  } else if (state_ == CoreState::timed_out) {
+  } else if (run_.state == CoreState::timed_out) {
     software_->on_timeout(*this);
   }
 }
 
-void Core::end_block() {
-  local_ = std::max(local_, instructions_done_);
-  if (!loads_in_flight_) return;
-  loads_in_flight_ = false;
-  for (unsigned slot = 0; slot < config_.outstanding_reads; ++slot) local_ = std::max(local_, returns_[slot]);
-}
-
-GeneralRegisters Core::find_registers() {
-  gpr_ = engine_->general_registers();
-  if (gpr_) return gpr_;
-  engine_->read_snapshot(registers_);
-  if (config_.isa->word_bytes() == 8) return GeneralRegisters(registers_.values.data());
-  std::transform(registers_.values.begin(), registers_.values.begin() + narrow_.size(), narrow_.begin(),
-                 [](std::uint64_t value) { return static_cast<std::uint32_t>(value); });
-  return GeneralRegisters(narrow_.data());
-}
+// Blocks. -------------------------------------------------------------------------------------------------------------
 
 void Core::on_block(std::uint64_t address, std::uint32_t size) {
   // Where device loads are waited for, everything else has come as well.
-  const Block* const previous = loads_in_flight_ ? nullptr : block_;
-  end_block();
-  if (local_ >= synchronise_at_) {
-    if (local_ >= limit_) {
-      if (!stopping_) {
-        state_ = CoreState::timed_out;
-        stopping_ = true;
-        engine_->stop();
-      }
-      return;
-    }
-    synchronise();
-    if (stopping_) return;  // by another core, meanwhile
-  }
-  if (accepts_interrupts_ && take_interrupt(address)) return;
+  const Block* const previous = time_.loads_in_flight() ? nullptr : access_.block();
+  time_.end_block();
+  if (time_.is_due() && ends_quantum()) return;
+  if (interrupts_.accepts() && take_interrupt(address)) return;
   const Block& block = blocks_->find(address, size);
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
-  block_ = &block;
-  cursor_ = access_pc_ = address;
-  wide_.left = 0;
-  instructions_done_ = local_ + cycles + path_->enter(block, gpr_at_entry(), local_, cycles);
+  access_.begin_block(block);
+  time_.begin_block(cycles + path_->enter(block, registers_.of(*engine_), time_.now(), cycles));
   counters_.instructions += block.instructions;
-  if (observer_ != nullptr) observer_->on_block(*this, block);
-  if (core_observer_ != nullptr) core_observer_->on_block(*this, block, gpr_at_entry());
-  if (spin_.verifying()) {
-    RegisterSnapshot registers;
-    engine_->read_snapshot(registers);
-    spin_.on_block(block, registers);
+  if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) tell_of_block(block);
+}
+
+bool Core::ends_quantum() {
+  if (time_.is_over()) {
+    if (!run_.stopping) {
+      run_.state = CoreState::timed_out;
+      run_.stopping = true;
+      engine_->stop();
+    }
+    return true;
   }
+  synchronise();
+  return run_.stopping;  // by another core, meanwhile
+}
+
+bool Core::take_interrupt(std::uint64_t pc) {
+  if (!interrupts_.is_due(time_.now())) return false;
+  synchronise();
+  if (run_.stopping || !interrupts_.interrupted()) return run_.stopping;
+  mark();
+  parking_.forget_loop();
+  access_.leave_block();
+  time_.begin_block(0);
+  software_->on_interrupt(*this, pc);
+  time_.begin_block(0);
+  return true;
+}
+
+void Core::tell_of_block(const Block& block) {
+  if (observers_.accesses() != nullptr) observers_.accesses()->on_block(*this, block);
+  if (run_.observer != nullptr) run_.observer->on_block(*this, block, registers_.of(*engine_));
+  if (!parking_.verifies()) return;
+  RegisterSnapshot registers;
+  engine_->read_snapshot(registers);
+  parking_.on_block(block, registers);
 }
 
 void Core::on_instruction(std::uint64_t pc) {
-  if (debugger_ != nullptr && !stopping_) debugger_->on_instruction(*this, pc);
-  if (observer_ == nullptr) return;
-  observed_pc_ = pc;
-  const std::optional<UpcomingAccess> access = blocks_->code().upcoming_access(pc, *engine_);
-  told_here_ = access && access->hidden;
-  if (!told_here_ || stopping_) return;
-  if (is_cache_instruction(access->kind)) {
-    observer_->on_cache_instruction(*this, pc, access->address, access->kind);
-  } else if (access->size != 0) {
-    observer_->on_access(*this, pc, access->address, access->size, access->kind == AccessKind::store);
-  }
+  observers_.on_instruction(*this, blocks_->code(), pc, run_.stopping);
 }
 
 void Core::on_access(std::uint64_t address, unsigned size, bool store) {
-  if (!told_here_ && !stopping_) observer_->on_access(*this, observed_pc_, address, size, store);
+  if (!run_.stopping) observers_.on_access(*this, address, size, store);
 }
 
 void Core::on_system_call() {
-  if (stopping_) return;
-  spin_.reset();
-  end_block();
+  if (run_.stopping) return;
+  parking_.forget_loop();
+  time_.end_block();
   software_->on_system_call(*this);
 }
 
+// Device accesses. ----------------------------------------------------------------------------------------------------
+
+bool Core::begin_access(std::uint64_t address, unsigned size, bool store) {
+  const std::optional<std::string> wrong = access_.begin(*engine_, windows_, address, size, store);
+  if (wrong) raise(FaultKind::device_error, access_.address(), *wrong);
+  return !wrong;
+}
+
+std::uint64_t Core::on_device_read(std::uint64_t address, unsigned size) {
+  if (run_.stopping) return 0;
+  if (!access_.continues(address, false)) {
+    if (!begin_access(address, size, false)) return 0;
+    read_device(access_.address(), access_.size(), access_.data());
+  }
+  return access_.take(address, size);
+}
+
+void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) {
+  if (run_.stopping) return;
+  if (!access_.continues(address, true) && !begin_access(address, size, true)) return;
+  if (access_.put(address, size, value)) write_device(access_.address(), access_.size(), access_.data());
+}
+
+DeviceBus::Answer Core::transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data) {
+  DeviceBus::Answer answer = device_bus_.access(command, address, size, data);
+  if (answer.refusal) {
+    access_.refuse();
+    raise(FaultKind::device_error, address, *answer.refusal);
+  }
+  return answer;
+}
+
+void Core::write_device(std::uint64_t address, unsigned size, std::uint8_t* data) {
+  parking_.forget_loop();
+  ++counters_.device_writes;
+  transport(tlm::TLM_WRITE_COMMAND, address, size, data);
+  const DeviceWindows::Window* window = windows_.at(address);
+  if (window != nullptr) time_.spend(window->cost.write);
+}
+
+void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data) {
+  time_.issue_load();
+  ++counters_.device_reads;
+  const DeviceWindows::Window* window = windows_.at(address);
+  const WatchedDevice* device = window == nullptr ? nullptr : window->device;
+  const bool pure = device != nullptr && device->is_pure_read(windows_.bus_address(address));
+  const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
+  if (config_.park && time_.shared() == 0 && pure) {
+    transport_pure(*device, address, size, data);
+  } else {
+    parking_.forget_loop();
+    transport(tlm::TLM_READ_COMMAND, address, size, data);
+  }
+  if (pure && !run_.stopping) mark(at);
+  time_.load_returns_after(window == nullptr ? CoreCycle{0} : window->cost.read_latency);
+}
+
+void Core::transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data) {
+  if (parking_.answer(data, size)) return;
+  parking_.before_read({access_.pc(), address, path_->changes(), *access_.block(), *blocks_}, *engine_);
+  const DeviceBus::Answer answer = transport(tlm::TLM_READ_COMMAND, address, size, data);
+  parking_.after_read(device, windows_.bus_address(address), answer.delay, data, size);
+}
+
 void Core::raise(FaultKind kind, std::uint64_t address, const std::string& detail) {
-  if (stopping_) return;
-  const Located located = locate(cursor_, address, wide_.store);
-  CoreFault fault;
-  fault.kind = kind;
-  fault.address = address;
-  fault.pc = located.found ? located.pc : block_->address;
-  fault.detail = detail;
-  fault_ = fault;
-  stopping_ = true;
+  if (run_.stopping) return;
+  fault_ = CoreFault{kind, access_.faulting_pc(*engine_, address), address, detail};
+  run_.stopping = true;
   engine_->stop();
-  if (debugger_ != nullptr) debugger_->on_fault(*this, fault);
+  if (debugger() != nullptr) debugger()->on_fault(*this, *fault_);
+}
+
+// Of the software. ----------------------------------------------------------------------------------------------------
+
+void Core::store_device(std::uint64_t address, const std::uint8_t* data, unsigned size) {
+  std::array<std::uint8_t, 16> copy{};
+  std::copy_n(data, size, copy.begin());
+  write_device(address, size, copy.data());
+}
+
+void Core::load_device(std::uint64_t address, std::uint8_t* data, unsigned size) {
+  time_.issue_load();
+  ++counters_.device_reads;
+  transport(tlm::TLM_READ_COMMAND, address, size, data);
+  const DeviceWindows::Window* window = windows_.at(address);
+  time_.load_returns_after(window == nullptr ? CoreCycle{0} : window->cost.read_latency);
+}
+
+bool Core::wait_until(const sc_core::sc_event& changed, CoreCycle end) {
+  run_.state = CoreState::waiting;
+  run_.tell();
+  time_.wait(changed, end);
+  if (run_.stopping) return false;
+  run_.state = CoreState::running;
+  return true;
+}
+
+bool Core::poll_device(std::uint64_t address, const std::function<bool(std::uint32_t)>& enough) {
+  const DeviceWindows::Window* window = windows_.at(address);
+  finish_loads();
+  while (true) {
+    std::array<std::uint8_t, 4> word{};
+    const CoreCycle issued = time_.now();
+    load_device(address, word.data(), word.size());
+    const sc_time looked = sc_time_stamp();
+    finish_loads();
+    if (run_.stopping) return false;
+    if (enough(load_u32(word.data(), config_.isa->byte_order()))) return true;
+    if (time_.is_over()) return false;
+    if (!config_.park) continue;
+    const CoreCycle turn = time_.now() - issued;
+    while (window->device->last_change() <= looked && sc_time_stamp() < time_.end()) {
+      if (!wait_until(window->device->changed(), time_.limit())) return false;
+    }
+    // The next load is the first that can see the change.
+    const CoreCycle visible = std::min(time_.limit(), time_.first_cycle_at(sc_time_stamp()));
+    const std::uint64_t turns = visible > time_.now() ? (visible - time_.now() + turn - 1) / turn : 0;
+    time_.spend(turns * turn);
+    counters_.device_reads += turns;
+    run_.tell();
+    if (time_.is_over()) return false;
+  }
+}
+
+bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough, CoreCycle until) {
+  synchronise();
+  if (until != LocalTime::kForever) until = std::min(until, time_.last_cycle());
+  while (!enough() && time_.now() < until) {
+    if (time_.is_over() || run_.stopping || !wait_until(changed, std::min(until, time_.limit()))) return false;
+    time_.reach(time_.first_cycle_at(sc_time_stamp()));
+    run_.tell();
+  }
+  return !run_.stopping;
+}
+
+// Memory that bus masters write. --------------------------------------------------------------------------------------
+
+void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const WatchedDevice& page) {
+  const std::uint32_t size = WatchedMemory::kPageBytes;
+  windows_.add_page({address, size, &page, watched_cost_, false, physical, true});
+  on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on
+}
+
+/// A core that is parked would have looked already; where nothing of this is in its caches, nothing changes.
+void Core::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
+  if (!path_ || run_.state == CoreState::idle) return;
+  if (run_.state == CoreState::parked) {
+    if (!path_->holds(address, bytes)) return;
+    parking_.wake();
+  }
+  foreign_writes_.add(address, bytes);
+}
+
+void Core::see_foreign_writes(const sc_time& seen) {
+  watched_memory_->settle();
+  if (path_) foreign_writes_.see(seen, *path_);
+}
+
+// Observers. ----------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> Core::polled() const {
+  return run_.state == CoreState::parked ? parking_.polled() : std::vector<std::string>{};
 }
 
 std::uint64_t Core::pc() {
-  return state_ == CoreState::parked ? parked_pc_ : engine().read(config_.isa->roles().pc);
+  return run_.state == CoreState::parked ? parking_.pc() : engine().read(config_.isa->roles().pc);
 }
 
 void Core::forget_loops() {
-  if (state_ != CoreState::parked) {
-    spin_.reset();
-    return;
-  }
-  wake_ = true;
-  woken_.notify(sc_core::SC_ZERO_TIME);
+  run_.state == CoreState::parked ? parking_.wake() : parking_.forget_loop();
 }
 
 }  // namespace toroid

@@ -47,7 +47,7 @@ bool SpinDetector::memory_unchanged() const {
                      [this](const StoredWord& kept) { return load_be32(memory_.host(kept.address)) == kept.value; });
 }
 
-/// Keeps what the block's stores are going to overwrite, given the registers at its entry. False where one cannot be
+/// Keeps what the block's stores are going to overwrite, given the registers at its entry. False if one cannot be
 /// followed. What is kept at a word's first store of the turn is its value at the turn's start, whatever the sizes of
 /// the stores to it: frames of several functions lie on top of each other.
 bool SpinDetector::follow(const Block& block, const RegisterSnapshot& registers) {

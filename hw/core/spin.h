@@ -63,7 +63,7 @@ class SpinDetector {
   /// True while every block must be given to on_block().
   bool verifying() const { return phase_ == Phase::verifying; }
   void on_block(const Block& block, const RegisterSnapshot& registers);
-  /// The core stands at a pure read within `block`. True where a verified turn ends here: if the answer is that of
+  /// The core stands at a pure read within `block`. True if a verified turn ends here: if the answer is that of
   /// turn().front() and no device of the turn has changed since turn_start(), it is steady.
   bool at_read(const Head& head, const Block& block, BlockTable& blocks);
   /// The answer to a pure read, in the order of the reads.

@@ -23,21 +23,21 @@ class DebugTarget {
   virtual unsigned word_bytes() const = 0;
   virtual unsigned code_alignment() const = 0;
 
-  /// Those that run something, by rising number; never none.
+  /// Those that run something, in ascending order of number; never none.
   virtual std::vector<unsigned> threads() const = 0;
   virtual std::string describe_thread(unsigned thread) const = 0;
 
   virtual std::uint64_t read_register(unsigned thread, Register which) const = 0;
-  /// False where it cannot be written now.
+  /// False if it cannot be written now.
   virtual bool write_register(unsigned thread, Register which, std::uint64_t value) = 0;
 
-  /// A vector register's 16 bytes as they lie in memory; nullopt where they are not known now.
+  /// A vector register's 16 bytes as they lie in memory; nullopt if they are not known now.
   virtual std::optional<std::string> read_vector(unsigned thread, Register which) const = 0;
   virtual bool write_vector(unsigned thread, Register which, std::string_view bytes) = 0;
 
   /// As many of the bytes from `address` on as can be read without changing anything; maybe none.
   virtual std::string read_memory(unsigned thread, std::uint64_t address, std::uint64_t size) = 0;
-  /// False where not all of them can be written.
+  /// False if not all of them can be written.
   virtual bool write_memory(unsigned thread, std::uint64_t address, std::string_view bytes) = 0;
 
   /// The program's path on the host.

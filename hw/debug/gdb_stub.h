@@ -14,7 +14,7 @@
 
 namespace toroid {
 
-/// Why a thread stands.
+/// Why a thread has stopped.
 struct Stop {
   enum class Why : std::uint8_t { signal, breakpoint, watchpoint };
   unsigned thread = 1;
@@ -24,7 +24,7 @@ struct Stop {
   StopPoints::Watch watch = StopPoints::Watch::write;
 };
 
-/// How a thread goes on.
+/// How a thread resumes.
 struct Going {
   bool step = false;  ///< stops at the next instruction outside [begin, end), or at any
   std::uint64_t begin = 0, end = 0;
@@ -43,13 +43,13 @@ class GdbStub {
   explicit GdbStub(DebugTarget& target) : target_(target) {}
 
   Answer handle(const std::string& packet);
-  /// A thread stands: what gdb is to be told, and what it gets where it asks again.
+  /// A thread has stopped: what gdb is to be told, and what it gets if it asks again.
   const std::string& stopped(const Stop& stop);
 
   const StopPoints& points() const { return points_; }
   /// How `thread` is to go on since the last Then::go.
   Going going(unsigned thread) const;
-  /// What the user is to be told once the target runs; empty where there is nothing. Forgotten thereby.
+  /// What the user is to be told once the target runs; empty if there is nothing. The text is then cleared.
   std::string take_note() { return std::exchange(note_, {}); }
   /// Packets are no longer acknowledged, from the next on.
   bool no_acks() const { return no_acks_; }
@@ -65,7 +65,7 @@ class GdbStub {
   std::string transfer(std::string_view request) const;
   /// One register's digits; `x` where it is not known.
   std::string register_text(Register which) const;
-  /// False where it cannot be written now; nullopt where the digits make no sense.
+  /// False if it cannot be written now; nullopt if the digits make no sense.
   std::optional<bool> set_register(Register which, std::string_view digits);
   std::optional<Register> register_of(std::string_view text) const;
   std::optional<std::uint64_t> address_of(std::string_view text) const;

@@ -9,7 +9,7 @@
 
 namespace toroid {
 
-/// The lowest `bytes` bytes of `value`, the most significant first, as the target is big-endian: two digits each.
+/// The lowest `bytes` bytes of `value`, the most significant first, whatever the target's order: two digits each.
 std::string hex_of(std::uint64_t value, std::size_t bytes);
 std::string hex_of(std::string_view bytes);
 
@@ -18,7 +18,7 @@ std::optional<std::uint64_t> hex_number(std::string_view text);
 /// Pairs of digits; nullopt for anything else.
 std::optional<std::string> hex_bytes(std::string_view text);
 
-/// What stands before the first `separator`, which is taken away with it; all of it where there is none.
+/// The text before the first `separator`, which is removed with it; all of it if there is none.
 std::string_view take_until(std::string_view& text, char separator);
 
 }  // namespace toroid

@@ -20,7 +20,7 @@ unsigned fifos_of(Event event) {
   return event == Event::torus_injected ? kInjectionFifos : kReceptionFifos;
 }
 
-/// The FIFO called `name` ("I0", "RH"); nullopt where there is none.
+/// The FIFO called `name` ("I0", "RH"); nullopt if there is none.
 std::optional<unsigned> fifo_number(Event event, const std::string& name) {
   const char kind = event == Event::torus_injected ? 'I' : 'R';
   const unsigned last = fifos_of(event) - 1;

@@ -29,7 +29,7 @@ std::optional<RspEvent> RspStream::next() {
   using Kind = RspEvent::Kind;
   // Between packets, only these mean anything.
   const std::size_t at = pending_.find_first_of("$+-\x03");
-  pending_.erase(0, at);  // all of it where there is nothing
+  pending_.erase(0, at);  // all of it if there is nothing
   if (pending_.empty()) return std::nullopt;
   if (const char first = pending_.front(); first != '$') {
     pending_.erase(0, 1);

@@ -8,7 +8,7 @@
 
 namespace toroid {
 
-/// Where gdb wants to be told: breakpoints at instructions, and watchpoints on memory.
+/// Where the target stops: breakpoints at instructions, and watchpoints on memory.
 class StopPoints {
  public:
   enum class Watch : std::uint8_t { write, read, access };
@@ -36,7 +36,7 @@ class StopPoints {
   void add_watch(const WatchPoint& point);
   void remove_watch(const WatchPoint& point);
   bool watches() const { return !watches_.empty(); }
-  /// The first that an access to [address, address + size) touches, or null.
+  /// The first that an access to [address, address + size) touches, or nullptr.
   const WatchPoint* watched(std::uint64_t address, std::uint64_t size, bool store) const;
 
   void clear();

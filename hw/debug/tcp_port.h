@@ -11,7 +11,7 @@ namespace toroid {
 /// A TCP port of this host alone, and the one connection made to it.
 class TcpPort {
  public:
-  /// 0: any that is free. Throws std::runtime_error where the port cannot be had.
+  /// 0: any that is free. Throws std::runtime_error if the port cannot be had.
   explicit TcpPort(std::uint16_t port);
   TcpPort(const TcpPort&) = delete;
   TcpPort& operator=(const TcpPort&) = delete;
@@ -22,7 +22,7 @@ class TcpPort {
 
   /// Waits briefly for a connection and then refuses further ones. Returns false if there was none.
   bool accept();
-  /// What has come; empty where nothing has, or the connection is gone: see connected(). `wait`: gives it a
+  /// What has come; empty if nothing has, or the connection is closed: see connected(). `wait`: gives it a
   /// moment.
   std::string receive(bool wait);
   void send(std::string_view bytes);

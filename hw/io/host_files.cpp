@@ -51,7 +51,7 @@ class Walk {
   int top() {
     if (names_.empty()) return root_;
     if (!held_.empty()) return held_.back();
-    // Back up beyond what is held: down again, by the same names.
+    // Above the directories that are held open: walk down again, by the same names.
     for (const std::string& name : names_) {
       const int next = step(held_.empty() ? root_ : held_.back(), name);
       if (next < 0) return next;
@@ -59,7 +59,7 @@ class Walk {
     }
     return held_.back();
   }
-  /// Into `name`, a directory and no symbolic link; a negative errno where it is none.
+  /// Into `name`, a directory and no symbolic link; a negative errno if it is none.
   int enter(const std::string& name) {
     const int here = top();
     const int next = here < 0 ? here : step(here, name);
@@ -289,7 +289,7 @@ HostFiles::Listing* HostFiles::listing(int descriptor) const {
 
 int HostFiles::list(int host, Listing& to) {
   if (host < 0) return host;
-  // Not a copy of the descriptor, which would share its place.
+  // Not a copy of the descriptor, which would share its offset.
   const int again = ::openat(host, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (again < 0) return -errno;
   DIR* const directory = ::fdopendir(again);

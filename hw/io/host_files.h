@@ -18,7 +18,7 @@ namespace toroid {
 /// host gives a program few descriptors.
 class JobDirectory {
  public:
-  /// `path` on the host; empty: no files at all. Throws std::runtime_error where it cannot be opened.
+  /// `path` on the host; empty: no files at all. Throws std::runtime_error if it cannot be opened.
   /// `most_files`: of the host's descriptors that files may take; 0: as many as there are.
   explicit JobDirectory(const std::string& path, std::size_t most_files = 0);
   JobDirectory(const JobDirectory&) = delete;
@@ -53,11 +53,11 @@ class HostFiles {
   HostFiles& operator=(const HostFiles&) = delete;
 
   /// `flags` and `mode` as the host knows them. Descriptors are the process's: 0 to 2 are its standard input, output
-  /// and error at first; the least that is free is taken. Standard input is the simulator's, the others are no files of
+  /// and error at first; the lowest free one is taken. Standard input is the simulator's, the others are no files of
   /// the host.
   int open(const std::string& path, int flags, unsigned mode);
   int close(int descriptor);
-  /// The least free descriptor of `least` or more.
+  /// The lowest free descriptor of `least` or more.
   int duplicate(int descriptor, int least);
   /// `to`, whatever it was.
   int duplicate_to(int descriptor, int to);
@@ -68,8 +68,8 @@ class HostFiles {
   /// In a directory the offset counts entries, from the beginning (SEEK_SET) or from where it stands.
   std::int64_t seek(int descriptor, std::int64_t offset, int whence);
   /// The entry where an open directory stands, in the order of names with "." and ".." first: the host's own order
-  /// would make results differ. Null at the end, or where `error` becomes a negative errno. What a directory holds is
-  /// looked up when its beginning is read.
+  /// would make results differ. Returns nullptr at the end, or if `error` becomes a negative errno. What a directory
+  /// holds is looked up when its beginning is read.
   const DirectoryEntry* entry(int descriptor, int& error);
   /// How many entries come before the one where it stands.
   std::int64_t entry_place(int descriptor) const;
@@ -116,7 +116,7 @@ class HostFiles {
     std::vector<DirectoryEntry> entries;
   };
   struct Open {
-    std::shared_ptr<OpenFiles::File> file;  ///< null: a standard stream
+    std::shared_ptr<OpenFiles::File> file;  ///< nullptr: a standard stream
     int stream = -1;
     std::shared_ptr<Listing> listing = nullptr;  ///< of a directory
   };

@@ -13,7 +13,7 @@ namespace toroid {
 enum class IoOperation : std::uint32_t {
   open = 1,          ///< flags of Linux on PowerPC, mode; path
   close,             ///<
-  duplicate,         ///< least number of the new descriptor
+  duplicate,         ///< lowest number of the new descriptor
   duplicate_to,      ///< number of the new descriptor
   read,              ///< bytes wanted; of a file or standard input
   write,             ///< the bytes; to a file, standard output or error

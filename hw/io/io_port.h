@@ -14,7 +14,7 @@ class IoPort {
  public:
   virtual ~IoPort() = default;
   /// Ships a call that `core` makes, and waits for the answer; adds what went over the network to `traffic`. nullopt:
-  /// the core has stopped meanwhile, at its limit or by another core's doing.
+  /// the core has stopped meanwhile, at its limit or by another core.
   virtual std::optional<IoReply> call(Core& core, const IoRequest& request, IoTraffic& traffic) = 0;
   /// Waits until no call of the node is under way, and lets none begin. False as above.
   virtual bool close(Core& core) = 0;

@@ -54,7 +54,7 @@ void add_record(const DirectoryEntry& entry, std::int64_t next, std::vector<std:
   std::memcpy(record + kRecordHead, entry.name.data(), entry.name.size());
 }
 
-/// Whole records only, as many as fit.
+/// As many whole records as fit.
 IoReply read_directory(HostFiles& files, int descriptor, std::size_t wanted) {
   IoReply reply;
   int error = 0;

@@ -118,7 +118,7 @@ int OpenFiles::keep(const std::string& path) {
     if (file.path_ != path) continue;
     const int host = file.use();
     if (host == -ENFILE) return host;
-    file.kept_ = host >= 0;  // else somebody outside has removed it
+    file.kept_ = host >= 0;  // otherwise another program has removed it
   }
   for (File* const file : open_) file->kept_ = file->kept_ || file->path_ == path;
   return 0;

@@ -11,7 +11,7 @@
 namespace toroid {
 
 /// The files of the host that a job has open: as many as its processes like, of which the host has only some open at a
-/// time, because it gives a program few descriptors. Those used longest ago are closed, and opened again where they
+/// time, because it gives a program few descriptors. The least recently used are closed, and opened again where they
 /// stood when they are needed.
 ///
 /// What cannot be opened again, or would not be the same, stays open: a file that has been removed or that the host
@@ -53,11 +53,11 @@ class OpenFiles {
   /// less what others need.
   explicit OpenFiles(int root, std::size_t most = 0);
 
-  /// Opens `name` in the directory `directory`, which is `path` from the root. Null where `error` becomes a negative
-  /// errno.
+  /// Opens `name` in the directory `directory`, which is `path` from the root. Returns nullptr if `error` becomes a
+  /// negative errno.
   std::shared_ptr<File> open(int directory, const std::string& name, const std::string& path, int flags, mode_t mode,
                              int& error);
-  /// `path` is about to be removed, or something else to take its place. A negative errno where the host has no
+  /// `path` is about to be removed, or something else to take its place. A negative errno if the host has no
   /// descriptor for what is open there, which would then be lost.
   int keep(const std::string& path);
   /// That has happened: what was `path` has no name any more.
@@ -70,13 +70,13 @@ class OpenFiles {
   int open_again(const File& file) const;
   /// Closes files until there is room for one more, if it can.
   void make_room();
-  /// False where that would lose the file.
+  /// False if that would lose the file.
   bool close(File& file);
   void add(File& file, int host);
 
   const int root_;
   const std::size_t most_;
-  std::list<File*> open_;    ///< used last: first
+  std::list<File*> open_;    ///< most recently used first
   std::list<File*> closed_;  ///< for the time being
 };
 

@@ -61,7 +61,7 @@ class AddressPlan {
   /// Every address is one register and an offset.
   bool plain() const { return plain_; }
 
-  /// Evaluates the steps; the first 32 values are the registers. False where a load lies outside `memory`, a device's
+  /// Evaluates the steps; the first 32 values are the registers. False if a load lies outside `memory`, a device's
   /// say: then accesses behind loads are not resolved.
   template <typename Word>
   bool evaluate(Values<Word>& values, const MemoryView& memory) const;

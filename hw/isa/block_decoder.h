@@ -14,7 +14,7 @@ namespace toroid {
 struct UpcomingAccess {
   AccessKind kind = AccessKind::load;
   std::uint64_t address = 0;
-  std::uint32_t size = 0;  ///< bytes moved; 0 where the instruction alone does not tell, and of cache instructions
+  std::uint32_t size = 0;  ///< bytes moved; 0 if the instruction alone does not tell, and of cache instructions
   /// The engine does it on the side and does not tell of it (EngineClient::on_access).
   bool hidden = false;
 };

@@ -15,7 +15,7 @@ namespace toroid {
 ///
 /// A block costs what its instruction set's pipelines say, from a standing start or behind the block that was executed
 /// before it: a result that the predecessor still owes can hold up its first instructions. What a block owes is taken
-/// from its run behind settled pipes: what a block hands on unread to the next but one is lost.
+/// from its run behind drained pipelines: what a block hands on unread to the next but one is lost.
 class BlockTable {
  public:
   explicit BlockTable(std::unique_ptr<BlockDecoder> decoder);
@@ -26,7 +26,7 @@ class BlockTable {
     return find_slowly(address, size);
   }
 
-  /// What `block` costs right behind `previous`; nullptr: behind settled pipes.
+  /// What `block` costs right behind `previous`; nullptr: behind drained pipelines.
   std::uint32_t cycles_behind(const Block* previous, const Block& block) {
     if (previous == nullptr || previous->settled) return block.cycles;
     for (const Block::Entry& entry : block.entries) {
@@ -57,8 +57,8 @@ class BlockTable {
   std::unique_ptr<BlockDecoder> decoder_;
   Block empty_;
   std::vector<const Block*> cache_;
-  std::unordered_map<Place, std::unique_ptr<Block>, PlaceHash> blocks_;  // looked up only, never walked
-  std::unordered_map<std::uint64_t, std::uint32_t> entries_;             // by the numbers of both blocks; never walked
+  std::unordered_map<Place, std::unique_ptr<Block>, PlaceHash> blocks_;  // looked up only, never iterated
+  std::unordered_map<std::uint64_t, std::uint32_t> entries_;  // by the numbers of both blocks; never iterated
 };
 
 }  // namespace toroid

@@ -54,8 +54,8 @@ class EngineClient {
   virtual std::uint64_t on_device_read(std::uint64_t address, unsigned size) = 0;
   /// The same for stores.
   virtual void on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) = 0;
-  /// Of an engine that observes: the instruction at `pc` is about to be executed; the registers are exact. Where the
-  /// program counter is written now, that instruction is not executed, and the engine goes on there.
+  /// Of an engine that observes: the instruction at `pc` is about to be executed; the registers are exact. If the
+  /// program counter is written now, that instruction is not executed, and the engine continues there.
   virtual void on_instruction(std::uint64_t pc) = 0;
   /// Of an engine that observes: that instruction loads or stores, whole or a piece.
   virtual void on_access(std::uint64_t address, unsigned size, bool store) = 0;
@@ -70,7 +70,7 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Lets the guest see `size` bytes at `host` as `address`; both page aligned. Returns false where that overlaps
+  /// Lets the guest see `size` bytes at `host` as `address`; both page aligned. Returns false if that overlaps
   /// something mapped before or the engine has no room.
   virtual bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) = 0;
   /// Undoes one whole map_memory().
@@ -84,19 +84,19 @@ class Engine {
   virtual void read_snapshot(RegisterSnapshot& snapshot) const = 0;
   /// Restores what the engine can: all that a function may not change behind its caller's back.
   virtual void write_snapshot(const RegisterSnapshot& snapshot) = 0;
-  /// The general purpose registers themselves, exact at block boundaries; none where the engine does not give them
-  /// away. To be asked for while it runs.
+  /// The general purpose registers themselves, exact at block boundaries; none if the engine does not expose
+  /// them. May be called only while it runs.
   virtual GeneralRegisters general_registers() = 0;
 
-  /// A vector register's 16 bytes as a store lays them in memory; nullopt where the engine does not give them away. To
-  /// be asked for while it runs.
+  /// A vector register's 16 bytes as a store lays them in memory; nullopt if the engine does not expose them. May
+  /// be called only while it runs.
   using Vector = std::array<std::uint8_t, 16>;
   virtual std::optional<Vector> read_vector(Register which) = 0;
   virtual bool write_vector(Register which, const Vector& value) = 0;
 
-  /// Calls on_instruction() and on_access() from now on, at a high price. To be called before the first run().
+  /// Calls on_instruction() and on_access() from now on, at a high price. Must be called before the first run().
   virtual void observe() = 0;
-  /// Calls on_instruction() alone, at a lower price. To be called before the first run(), and not beside observe().
+  /// Calls on_instruction() alone, at a lower price. Must be called before the first run(), and not with observe().
   virtual void observe_instructions() = 0;
 
   /// Executes from `pc` until stop() or a fault. Throws what a callback of the client's has thrown.

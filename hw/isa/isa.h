@@ -61,13 +61,13 @@ class Isa {
   virtual Register general_register(unsigned number) const = 0;
 
   virtual std::unique_ptr<Engine> make_engine(EngineClient& client) const = 0;
-  /// `code` is a program's, by rising address and without overlaps; its bytes must outlive the decoder.
+  /// `code` is a program's, in ascending order of address and without overlaps; its bytes must outlive the decoder.
   virtual std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const = 0;
 
   // Loading. -----------------------------------------------------------------------------------------------------
 
   /// Replaces what the engine does not execute as the machine does in code that begins at `address`, where `is_code`
-  /// says that instructions and not data stand there. Returns it by rising address.
+  /// says that instructions and not data stand there. Returns it in ascending order of address.
   virtual std::vector<ReplacedInstruction> replace_instructions(
       std::uint8_t* code, std::uint64_t address, std::uint64_t size,
       const std::function<bool(std::uint64_t)>& is_code) const = 0;

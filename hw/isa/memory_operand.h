@@ -29,7 +29,7 @@ struct MemoryOperand {
   std::uint8_t index = kNoRegister;
   std::uint8_t scale = 0;
   std::uint8_t alignment = 1;
-  std::uint16_t size = 0;  ///< bytes moved; 0 where the instruction alone does not tell
+  std::uint16_t size = 0;  ///< bytes moved; 0 if the instruction alone does not tell
   bool several = false;    ///< moves several registers one by one
   bool vector = false;     ///< moves a whole vector register at once
   std::int64_t displacement = 0;

@@ -23,7 +23,7 @@ class RegisterSet {
     ordinary,
     read_only,
     vector,       ///< 16 bytes: Engine::read_vector()
-    unavailable,  ///< gdb wants it beside others, and the engine does not give it away
+    unavailable,  ///< gdb expects it, and the engine does not expose it
   };
   struct Entry {
     std::string name;
@@ -45,7 +45,7 @@ class RegisterSet {
   const std::vector<Feature>& features() const { return features_; }
   std::size_t size() const { return entries_.size(); }
   const Entry& operator[](Register which) const { return entries_[static_cast<std::size_t>(which)]; }
-  /// nullopt where there is none of this name.
+  /// nullopt if there is none of this name.
   std::optional<Register> find(std::string_view name) const;
 
  private:

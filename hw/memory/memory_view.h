@@ -48,7 +48,7 @@ class MemoryView {
   /// From now on, and in all copies, `ranges` are no memory to be reached directly: devices write them as well.
   void leave_out(const AddressRanges& ranges) { left_out_ = &ranges; }
 
-  /// True where [address, address + length) is memory of the process that only its cores write.
+  /// True if [address, address + length) is memory of the process that only its cores write.
   bool contains(std::uint64_t address, std::uint64_t length) const {
     const std::uint64_t at = address - base_;
     return address >= base_ && at <= size_ && length <= size_ - at &&

@@ -18,14 +18,14 @@ class NodeMemory : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket_optional<NodeMemory, 32> bus;
 
-  /// `size` in bytes, a multiple of 4096, at most 2 GiB. Throws std::runtime_error where the host has no room.
+  /// `size` in bytes, a multiple of 4096, at most 2 GiB. Throws std::runtime_error if the host has no room.
   NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size);
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
   ~NodeMemory() override;
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
-  /// True where [address, address + length) is memory.
+  /// True if [address, address + length) is memory.
   bool contains(std::uint32_t address, std::uint64_t length) const {
     return address <= size_ && length <= size_ - address;
   }

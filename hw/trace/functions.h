@@ -35,7 +35,7 @@ class Functions {
   std::uint32_t look_up(const Block& block);
 
   std::vector<std::string> names_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_address_;  // looked up only, never walked
+  std::unordered_map<std::uint64_t, std::uint32_t> by_address_;  // looked up only, never iterated
   std::vector<std::uint32_t> by_block_;
 };
 

@@ -9,7 +9,7 @@
 
 namespace toroid::trace {
 
-/// Records the way of every packet of the torus and, where that is wanted, what it carries.
+/// Records the way of every packet of the torus and, on request, what it carries.
 class TorusRecorder final : public TorusObserver {
  public:
   TorusRecorder(Writer& writer, const Topology& topology, unsigned clock_mhz, bool contents)

@@ -11,10 +11,10 @@
 
 namespace toroid::trace {
 
-/// Records what happens in a machine from its start to the end. Without one, nothing of it costs anything.
+/// Records what happens in a machine from its start to the end. Without one, nothing of this costs anything.
 class Trace {
  public:
-  /// `program` names it in the file. Throws std::runtime_error where the file cannot be written.
+  /// `program` names it in the file. Throws std::runtime_error if the file cannot be written.
   Trace(const Request& request, Machine& machine, const std::string& program);
 
   /// Once the run has ended: writes the rest. 0, or the errno of what could not be written.

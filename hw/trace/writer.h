@@ -16,7 +16,7 @@ namespace toroid::trace {
 /// reader takes thousands of records at a time.
 class Writer {
  public:
-  /// Throws std::runtime_error where the file cannot be written.
+  /// Throws std::runtime_error if the file cannot be written.
   Writer(const std::string& path, const std::string& metadata);
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;

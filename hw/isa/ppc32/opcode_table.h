@@ -57,7 +57,7 @@ enum class Record : std::uint8_t { never, on_request, always, floating };
 /// What an instruction does to memory.
 struct Access {
   std::optional<AccessKind> kind{};
-  std::uint8_t size = 0;     ///< bytes; 0 where the instruction alone does not tell
+  std::uint8_t size = 0;     ///< bytes; 0 if the instruction alone does not tell
   bool update = false;       ///< the effective address is written back to A
   bool is_signed = false;    ///< loads: sign-extended
   bool reversed = false;     ///< least significant byte first

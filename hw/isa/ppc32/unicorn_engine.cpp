@@ -221,7 +221,7 @@ class UnicornEngine final : public Engine, private StorePolicy {
     unsigned permissions;
   };
 
-  /// The high half; nullptr where it cannot be found.
+  /// The high half; nullptr if it cannot be found.
   std::uint64_t* vector_register(unsigned number) {
     if (vectors_ == nullptr) vectors_ = find_vector_registers(uc_, cpu());
     return vectors_ == nullptr ? nullptr : vectors_ + std::size_t{number} * kVectorStride;

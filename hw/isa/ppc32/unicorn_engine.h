@@ -7,7 +7,7 @@
 
 namespace toroid::ppc32 {
 
-/// The engine made of the Unicorn library. Throws std::runtime_error where Unicorn cannot be set up.
+/// The engine made of the Unicorn library. Throws std::runtime_error if Unicorn cannot be set up.
 std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client);
 
 }  // namespace toroid::ppc32

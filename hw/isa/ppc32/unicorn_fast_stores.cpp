@@ -12,7 +12,7 @@ using SetPage = void (*)(void* cpu, std::uint32_t address, std::uint64_t physica
                          std::uint32_t size);
 using SetDirty = void (*)(void* cpu, std::uint32_t address);
 
-std::unordered_map<const void*, const StorePolicy*>& policies() {  // by Unicorn's CPU; looked up only, never walked
+std::unordered_map<const void*, const StorePolicy*>& policies() {  // by Unicorn's CPU; looked up only, never iterated
   static std::unordered_map<const void*, const StorePolicy*> map;
   return map;
 }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "hw/core/device_windows.h"
+#include "hw/isa/block.h"
+#include "hw/isa/engine.h"
+#include "hw/isa/isa.h"
+
+namespace toroid {
+
+/// The access to a device that a program's instruction makes, put together from the pieces in which the engine
+/// delivers it: one payload of the instruction's size.
+class DeviceAccess {
+ public:
+  explicit DeviceAccess(const Isa& isa) : isa_(isa) {}
+
+  void begin_block(const Block& block) {
+    block_ = &block;
+    cursor_ = pc_ = block.address;
+    left_ = 0;
+  }
+  void leave_block() { block_ = nullptr; }
+  /// Entered last; nullptr if there is none.
+  const Block* block() const { return block_; }
+
+  /// Whether a piece belongs to the access under way.
+  bool continues(std::uint64_t address, bool store) const {
+    return left_ != 0 && store_ == store && address == address_ + size_ - left_;
+  }
+  /// Works out which access of the program a first piece belongs to. Returns why it cannot be made, or nothing.
+  std::optional<std::string> begin(const Engine& engine, const DeviceWindows& windows, std::uint64_t address,
+                                   unsigned size, bool store);
+  std::uint64_t address() const { return address_; }
+  unsigned size() const { return size_; }
+  std::uint8_t* data() { return data_.data(); }
+  /// Of the instruction.
+  std::uint64_t pc() const { return pc_; }
+
+  /// The number that a piece of what was loaded is.
+  std::uint64_t take(std::uint64_t address, unsigned size);
+  /// A piece to be stored. True if it is the last.
+  bool put(std::uint64_t address, unsigned size, std::uint64_t value);
+
+  /// The device has refused the access.
+  void refuse() { cursor_ = pc_; }
+  /// The instruction of the block that makes a refused access, or where the block begins.
+  std::uint64_t faulting_pc(const Engine& engine, std::uint64_t address) const;
+  /// The instruction of the block that loads from or stores to `address`; nullopt if there is none.
+  std::optional<std::uint64_t> instruction_at(const Engine& engine, std::uint64_t address, bool store) const;
+
+ private:
+  /// The instruction of the current block that makes an access.
+  struct Located {
+    bool found = false;
+    bool vector = false;
+    std::uint64_t pc = 0;
+    std::uint64_t next = 0;     ///< the instruction behind it
+    std::uint64_t address = 0;  ///< effective address
+    unsigned size = 0;
+  };
+
+  /// Looks from instruction `from` to the end of the current block.
+  Located locate(const Engine& engine, std::uint64_t from, std::uint64_t address, bool store) const;
+  /// The effective address by the registers as they are.
+  std::uint64_t address_now(const Engine& engine, const MemoryOperand& operand) const;
+
+  const Isa& isa_;
+  const Block* block_ = nullptr;
+  std::uint64_t pc_ = 0;
+  std::uint64_t cursor_ = 0;  ///< the block's instructions before this address have made their device accesses
+  std::uint64_t address_ = 0;
+  unsigned size_ = 0;
+  unsigned left_ = 0;  ///< bytes still to be delivered; 0: no access is under way
+  bool store_ = false;
+  std::array<std::uint8_t, 16> data_{};
+};
+
+}  // namespace toroid

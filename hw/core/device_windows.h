@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "hw/core/core_config.h"
+#include "nic/common/watched_device.h"
+
+namespace toroid {
+
+/// The addresses at which a core reaches devices.
+class DeviceWindows {
+ public:
+  struct Window {
+    std::uint64_t base;
+    std::uint64_t size;
+    const WatchedDevice* device;  ///< tells which reads are pure; nullptr: none
+    DeviceCost cost;
+    bool kernels;            ///< only the core's software may access it
+    std::uint64_t physical;  ///< address of the base on the bus
+    bool memory;             ///< a watched page
+  };
+
+  void add(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost, bool kernels) {
+    windows_.push_back({base, size, device, cost, kernels, base, false});
+  }
+  void add_page(const Window& page);
+
+  /// Those of devices.
+  const std::vector<Window>& all() const { return windows_; }
+  /// The window or page that an address lies in; nullptr if there is none.
+  const Window* at(std::uint64_t address) const;
+  std::uint64_t bus_address(std::uint64_t address) const;
+  /// The first device window that overlaps [begin, end), as text; empty if none does.
+  std::string text_of(std::uint64_t begin, std::uint64_t end) const;
+
+ private:
+  std::vector<Window> windows_;
+  std::vector<Window> pages_;  ///< by base
+};
+
+}  // namespace toroid

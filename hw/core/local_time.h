@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <systemc>
+
+#include "hw/core/core_config.h"
+
+namespace toroid {
+
+/// A core's own time, ahead of SystemC's by at most a quantum.
+///
+/// A basic block takes the time of its instructions or that of its device accesses, whichever is longer: instructions
+/// go on while accesses are under way. A load from a device is issued when fewer than `outstanding_reads` are in
+/// flight, otherwise it waits for the oldest. Loads in flight are waited for where the basic block ends: the stand-in,
+/// the same for all code, for the first use of what was loaded.
+///
+/// Cores of one node never act at the same instant: core n's cycles begin n picoseconds after core 0's. So what both do
+/// to a device in one cycle has an order, which is that of their numbers, and SystemC's time is enough to keep it.
+class LocalTime {
+ public:
+  using InFlight = std::array<CoreCycle, kMaxOutstandingReads>;
+  static constexpr CoreCycle kForever{~std::uint64_t{0}};
+
+  /// `number` of the core on its node. Throws std::invalid_argument if there cannot be so many outstanding reads.
+  LocalTime(const CoreConfig& config, unsigned number);
+
+  /// How far the core has come; within a block, its device accesses.
+  CoreCycle now() const { return now_; }
+  void spend(CoreCycle cycles) { now_ += cycles; }
+  void reach(CoreCycle cycle) { now_ = std::max(now_, cycle); }
+  /// A core starts anew at `cycle` or where it is, without a block.
+  void restart_at(CoreCycle cycle) {
+    reach(cycle);
+    instructions_done_ = now_;
+  }
+
+  // SystemC's time.
+  sc_core::sc_time begin_of(CoreCycle cycle) const;
+  CoreCycle first_cycle_at(const sc_core::sc_time& time) const;
+  sc_core::sc_time time() const { return begin_of(now_); }
+  /// Lets SystemC's time come up to the core's, and begins a quantum.
+  void synchronise();
+  void begin_quantum() { synchronise_at_ = next_synchronisation(); }
+  /// From now on SystemC's time comes up at each multiple of `cycles`, whatever the quantum; 0: no longer.
+  void share(CoreCycle cycles) {
+    shared_ = cycles;
+    synchronise_at_ = std::min(synchronise_at_, next_synchronisation());
+  }
+  CoreCycle shared() const { return shared_; }
+  /// The quantum or the time limit is used up.
+  bool is_due() const { return now_ >= synchronise_at_; }
+  /// Sleeps until `changed` or this core's cycle `end`.
+  void wait(const sc_core::sc_event& changed, CoreCycle end) const;
+  /// The same up to the limit; false if that has come.
+  bool wait(const sc_core::sc_event_or_list& changes) const;
+  /// No run goes as far.
+  CoreCycle last_cycle() const;
+  /// Passes `cycles`, or as many as the limit and the longest run leave.
+  void sleep(CoreCycle cycles);
+
+  void set_limit(CoreCycle limit) { limit_ = limit; }
+  CoreCycle limit() const { return limit_; }
+  bool is_over() const { return now_ >= limit_; }
+  sc_core::sc_time end() const { return limit_ == kForever ? sc_core::sc_max_time() : begin_of(limit_); }
+
+  // Blocks.
+  void begin_block(CoreCycle cycles) { instructions_done_ = now_ + cycles; }
+  void end_block() {
+    reach(instructions_done_);
+    if (loads_in_flight_) wait_for_loads();
+  }
+  CoreCycle instructions_left() const { return instructions_done_ > now_ ? instructions_done_ - now_ : CoreCycle{0}; }
+
+  // Loads from devices.
+  void issue_load() { reach(returns_[oldest_]); }
+  void load_returns_after(CoreCycle latency) {
+    returns_[oldest_] = now_ + latency;
+    oldest_ = oldest_ + 1 == outstanding_reads_ ? 0 : oldest_ + 1;
+    loads_in_flight_ = true;
+  }
+  bool loads_in_flight() const { return loads_in_flight_; }
+  /// Cycles until each load in flight returns, the oldest first.
+  InFlight in_flight() const;
+
+  /// Moves on by `cycles` with everything that is under way.
+  void skip(CoreCycle cycles);
+
+ private:
+  void wait_for_loads();
+
+  /// Where the core next lets SystemC's time come up to its own.
+  CoreCycle next_synchronisation() const {
+    const CoreCycle at = shared_ == 0 ? now_ + quantum_ : (now_ / shared_ + 1) * shared_;
+    return std::min(at, limit_);
+  }
+
+  const unsigned clock_mhz_;
+  const CoreCycle quantum_;
+  const sc_core::sc_time phase_;  ///< of this core's clock
+  CoreCycle now_ = 0;
+  CoreCycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart
+  CoreCycle synchronise_at_ = 0;
+  CoreCycle limit_ = kForever;
+  CoreCycle shared_ = 0;  ///< see share()
+
+  const unsigned outstanding_reads_;
+  InFlight returns_{};   ///< when each load slot is free again
+  unsigned oldest_ = 0;  ///< least recently used slot
+  bool loads_in_flight_ = false;
+};
+
+}  // namespace toroid

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/core/parking.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace toroid {
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+bool Parking::answer(std::uint8_t* data, unsigned size) {
+  if (time_.now() < replay_until_ && replay_next_ < spin_.turn().size()) {
+    const SpinDetector::Read& read = spin_.turn()[replay_next_++];
+    std::copy_n(read.data.begin(), size, data);
+    time_.spend(read.delay);
+    return true;
+  }
+  if (replay_until_ != 0) restart();
+  return false;
+}
+
+void Parking::before_read(const Place& place, const Engine& engine) {
+  engine.read_snapshot(head_.registers);
+  head_.pc = place.pc;
+  head_.address = place.address;
+  head_.time = time_.now();
+  head_.cache_changes = place.cache_changes;
+  head_.instructions_left = time_.instructions_left();
+  head_.counters = counters_;
+  head_.in_flight = time_.in_flight();
+  closes_ = spin_.at_read(head_, place.block, place.blocks);
+}
+
+void Parking::after_read(const WatchedDevice& device, std::uint64_t address, CoreCycle delay, const std::uint8_t* data,
+                         unsigned size) {
+  if (closes_ && !run_.stopping) {
+    is_steady(data, size, delay) ? park() : forget_loop();
+    return;
+  }
+  if (!spin_.verifying()) return;
+  SpinDetector::Read read;
+  read.offset = head_.time - spin_.turn_start().time;
+  read.delay = delay;
+  read.address = address;
+  read.device = &device;
+  read.counters = counters_;
+  std::copy_n(data, size, read.data.begin());
+  spin_.record(read);
+}
+
+bool Parking::is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay) const {
+  const std::vector<SpinDetector::Read>& turn = spin_.turn();
+  const sc_time begin = time_.begin_of(spin_.turn_start().time);
+  return std::equal(data, data + size, turn.front().data.begin()) && delay == turn.front().delay &&
+         std::all_of(turn.begin(), turn.end(),
+                     [&begin](const SpinDetector::Read& read) { return read.device->last_change() <= begin; }) &&
+         !interrupts_.changed_since(begin);
+}
+
+// The core stands behind the head's read; the turn begins with that read.
+void Parking::park() {
+  watch_devices();
+  run_.state = CoreState::parked;
+  ++times_;
+  run_.tell();
+  CoreCycle visible = time_.limit();
+  if (!sleep(visible)) return;
+  run_.state = CoreState::running;
+  skip_turns(visible);
+  run_.tell();
+}
+
+void Parking::watch_devices() {
+  devices_.clear();
+  {  // the list before is freed here: a core that stays parked to the end never leaves park()
+    sc_core::sc_event_or_list none;
+    changes_.swap(none);
+  }
+  const auto watch = [this](const WatchedDevice* device) {
+    if (std::find(devices_.begin(), devices_.end(), device) == devices_.end()) devices_.push_back(device);
+  };
+  for (const SpinDetector::Read& read : spin_.turn()) watch(read.device);
+  for (const WatchedDevice* source : interrupts_.sources()) watch(source);
+  for (const WatchedDevice* device : devices_) changes_ |= device->changed();
+  changes_ |= woken_;
+}
+
+bool Parking::sleep(CoreCycle& visible) {
+  const sc_time begin = time_.begin_of(spin_.turn_start().time);
+  bool changed = false;
+  while (!changed) {
+    if (!time_.wait(changes_)) return true;
+    if (run_.stopping) return false;  // by another core, meanwhile
+    for (const WatchedDevice* device : devices_) {
+      const sc_time at = device->last_change();
+      if (at <= begin) continue;
+      changed = true;
+      visible = std::min(visible, time_.first_cycle_at(at));
+    }
+    if (std::exchange(wake_, false)) {
+      changed = true;
+      visible = std::min(visible, time_.first_cycle_at(sc_time_stamp()));
+    }
+  }
+  return true;
+}
+
+/// The turn that goes on is the last one whose head's read came before the change could be seen, or before the limit.
+void Parking::skip_turns(CoreCycle visible) {
+  const CoreCycle length = turn_length();
+  const std::uint64_t turns = visible > head_.time ? (visible - 1 - head_.time) / length : 0;
+  const CoreCycle skipped = turns * length;
+  time_.skip(skipped);
+  interrupts_.skip(skipped);
+  counters_.add_turns(turns, spin_.turn_start().counters, head_.counters);
+  time_.begin_quantum();
+  replay_until_ = visible;
+  replay_next_ = 1;
+  spin_.reset();
+}
+
+void Parking::wake() {
+  wake_ = true;
+  woken_.notify(sc_core::SC_ZERO_TIME);
+}
+
+std::vector<std::string> Parking::polled() const {
+  std::vector<std::string> names;
+  for (const SpinDetector::Read& read : spin_.turn()) {
+    std::string name = read.device->name_of(read.address);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// Cycles since the head's read.
+CoreCycle Parking::passed() const {
+  return time_.first_cycle_at(sc_time_stamp()) - 1 - head_.time;
+}
+
+/// The turn's last read that comes at most `passed` cycles behind a head's.
+const SpinDetector::Read& Parking::read_at(CoreCycle passed) const {
+  const std::vector<SpinDetector::Read>& turn = spin_.turn();
+  const CoreCycle offset = passed % turn_length();
+  return *std::find_if(turn.rbegin(), turn.rend(),
+                       [offset](const SpinDetector::Read& read) { return read.offset <= offset; });
+}
+
+CoreCounters Parking::counters_now() const {
+  CoreCounters now = counters_;
+  now.add_turns(passed() / turn_length(), spin_.turn_start().counters, head_.counters);
+  now.add_turns(1, spin_.turn().front().counters, read_at(passed()).counters);
+  return now;
+}
+
+CoreCycle Parking::last_read() const {
+  const SpinDetector::Read& read = read_at(passed());
+  return head_.time + passed() / turn_length() * turn_length() + read.offset + read.delay;
+}
+
+}  // namespace toroid

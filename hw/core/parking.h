@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/core/core_counters.h"
+#include "hw/core/core_state.h"
+#include "hw/core/interrupt_sampler.h"
+#include "hw/core/local_time.h"
+#include "hw/core/spin.h"
+
+namespace toroid {
+
+/// Lets a core sleep that polls unchanged devices in a steady loop (spin.h tells why that is sound). When a device has
+/// changed, the core's time and counters move on by whole turns, and what the turn that goes on reads before the change
+/// is answered from what every turn read there.
+class Parking {
+ public:
+  Parking(const MemoryView& memory, unsigned word_bytes, LocalTime& time, CoreCounters& counters, RunState& run,
+          InterruptSampler& interrupts)
+      : time_(time), counters_(counters), run_(run), interrupts_(interrupts), spin_(memory, word_bytes) {}
+
+  /// The core did something that a steady turn may not contain.
+  void forget_loop() { spin_.reset(); }
+  /// The same, and no read is answered any more: a core starts anew.
+  void restart() {
+    spin_.reset();
+    replay_until_ = 0;
+  }
+  /// True while every block must be given to on_block().
+  bool verifies() const { return spin_.verifying(); }
+  void on_block(const Block& block, const RegisterSnapshot& registers) { spin_.on_block(block, registers); }
+
+  /// Answers a pure read that comes before the change that has ended the last parking. False if the device must be
+  /// asked.
+  bool answer(std::uint8_t* data, unsigned size);
+  /// Where the core stands when it is about to ask a device.
+  struct Place {
+    std::uint64_t pc;
+    std::uint64_t address;
+    std::uint64_t cache_changes;
+    const Block& block;
+    BlockTable& blocks;
+  };
+  void before_read(const Place& place, const Engine& engine);
+  /// `device` has answered after `delay`, at `address` on the bus. Where the loop is steady, the core sleeps until a
+  /// device of the turn changes or the limit comes.
+  void after_read(const WatchedDevice& device, std::uint64_t address, CoreCycle delay, const std::uint8_t* data,
+                  unsigned size);
+
+  /// Ends parking; changes no result.
+  void wake();
+
+  // While parked.
+  std::uint64_t pc() const { return head_.pc; }
+  /// The device registers that the loop polls, by name: each once.
+  std::vector<std::string> polled() const;
+  /// The core as it was at the last read that the loop would have made by now.
+  CoreCounters counters_now() const;
+  CoreCycle last_read() const;
+
+  /// How often the core has parked.
+  std::uint64_t times() const { return times_; }
+
+ private:
+  bool is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay) const;
+  void park();
+  void watch_devices();
+  /// Sleeps until something changes. Returns the first cycle that can see it; false if the core has been stopped.
+  bool sleep(CoreCycle& visible);
+  void skip_turns(CoreCycle visible);
+  const SpinDetector::Read& read_at(CoreCycle passed) const;
+  CoreCycle turn_length() const { return head_.time - spin_.turn_start().time; }
+  CoreCycle passed() const;
+
+  LocalTime& time_;
+  CoreCounters& counters_;
+  RunState& run_;
+  InterruptSampler& interrupts_;
+  SpinDetector spin_;
+  SpinDetector::Head head_;  ///< of the read under way; while parked, the turn begins with it
+  bool closes_ = false;      ///< a verified turn ends at that read
+
+  CoreCycle replay_until_ = 0;  ///< pure reads before this cycle are answered from the turn that parked
+  std::size_t replay_next_ = 0;
+  std::vector<const WatchedDevice*> devices_;  ///< of the loop that the core is parked in
+  sc_core::sc_event_or_list changes_;
+  sc_core::sc_event woken_;
+  bool wake_ = false;
+  std::uint64_t times_ = 0;
+};
+
+}  // namespace toroid

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "hw/isa/block_table.h"
+#include "hw/isa/engine.h"
+
+namespace toroid {
+
+class Core;
+
+/// A fault, resolved to the instruction.
+struct CoreFault {
+  FaultKind kind = FaultKind::other_exception;
+  std::uint64_t pc = 0;
+  std::uint64_t address = 0;  ///< of the data or the fetch, where the kind has one
+  std::string detail;         ///< what a device said
+};
+
+/// What runs on a core: the kernel with its process.
+class Software {
+ public:
+  virtual ~Software() = default;
+  /// Called at each start of a core: sets its view of memory and its registers, returns the first PC.
+  virtual std::uint64_t start(Core& core) = 0;
+  virtual BlockTable& blocks() = 0;
+  virtual void on_system_call(Core& core) = 0;
+  virtual void on_fault(Core& core, const CoreFault& fault) = 0;
+  /// The program has jumped to an address that is no code. Returns where to go on, or nothing: it is a fault.
+  virtual std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) {
+    (void)core, (void)address;
+    return std::nullopt;
+  }
+  /// The core reached its cycle limit.
+  virtual void on_timeout(Core& core) = 0;
+  /// The interrupt line is up and the software accepts it; `pc` is where the core stands, at the start of a block. To
+  /// go on elsewhere the software writes the program counter.
+  virtual void on_interrupt(Core& core, std::uint64_t pc) { (void)core, (void)pc; }
+};
+
+}  // namespace toroid
