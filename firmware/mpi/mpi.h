@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * MPI on the Blue Gene/L message layer: what programs include.
+ * MPI: what programs include.
  *
  * All of MPI-1.3, and of MPI-2 and MPI-3 what docs/reference/mpi.md lists; what is missing there is not declared here.
  * Names, arguments and meaning are the MPI standard's. Plain C99 and C++98: the C++ bindings, removed from the

@@ -74,6 +74,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   }
   /// What interrupts the core, once its software accepts it.
   void set_interrupt_line(InterruptLine& line) { interrupts_.set_line(line); }
+  /// Returns nullptr if there is none.
+  InterruptLine* interrupt_line() const { return interrupts_.line(); }
   /// Tells `observer` of all that the core does to memory.
   void observe(AccessObserver& observer) { observers_.set(observer); }
   /// Tells `observer` of the core's blocks and waits.

@@ -21,6 +21,7 @@ class InterruptSampler {
   explicit InterruptSampler(unsigned core) : core_(core) {}
 
   void set_line(InterruptLine& line) { line_ = &line; }
+  InterruptLine* line() const { return line_; }
   void accept(bool accept) { accepts_ = at_once_ = accept && line_ != nullptr; }
   bool accepts() const { return accepts_; }
   /// A block begins at `now`: whether the line is to be looked at.

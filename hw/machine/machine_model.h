@@ -12,9 +12,9 @@
 #include "hw/kernel/kernel_config.h"
 #include "hw/machine/hardware.h"
 #include "hw/machine/process_mode.h"
+#include "torus/base/topology.h"
 #include "torus/torus/config.h"
 #include "torus/torus/network.h"
-#include "torus/torus/topology.h"
 
 namespace toroid {
 
@@ -44,7 +44,7 @@ class MachineModel {
   /// How processes can share a node; the first is the usual one.
   virtual const std::vector<ProcessMode>& modes() const = 0;
   /// What is allowed and seldom meant, one line each.
-  virtual std::vector<std::string> warnings() const = 0;
+  virtual std::vector<std::string> warnings() const { return {}; }
 
   // Programs.
 
@@ -59,15 +59,14 @@ class MachineModel {
   virtual std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
                                           OutputSink& output) const = 0;
 
-  // Networks without nodes.
+  // Networks without nodes; a machine that lacks one throws ConfigurationError.
 
   /// The torus, for synthetic traffic.
-  virtual const TorusConfig& torus() const = 0;
+  virtual const TorusConfig& torus() const;
   /// Replaces routers and links of a torus without nodes by those in Verilog.
-  virtual std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request,
-                                                      AnyTorusNetwork& network) const = 0;
+  virtual std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request, AnyTorusNetwork& network) const;
   /// Measures the collective networks of a machine of this shape.
-  virtual CollectiveLatencies measure_collectives(const Topology& topology) const = 0;
+  virtual CollectiveLatencies measure_collectives(const Topology& topology) const;
 };
 
 }  // namespace toroid

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hw/sim/configuration.h"
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 
 namespace toroid {
 

@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "hw/trace/writer.h"
-#include "torus/torus/network_observer.h"
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
+#include "torus/torus/torus_observer.h"
+#include "torus/tree/tree_observer.h"
 
 namespace toroid::trace {
 

@@ -43,8 +43,15 @@ std::vector<PendingWork> InterruptController::pending_work(const std::string& no
   return work;
 }
 
-bool InterruptController::interrupts(unsigned core) {
-  return enabled_[core] != 0 && (pending() & enabled_[core]) != 0;
+std::uint32_t InterruptController::interrupts(unsigned core) {
+  return enabled_[core] == 0 ? 0 : pending() & enabled_[core];
+}
+
+bool InterruptController::enable(unsigned core, std::uint32_t groups) {
+  if (groups >= 1u << kGroups) return false;
+  enabled_[core] = groups;
+  settings_changed();
+  return true;
 }
 
 std::uint32_t InterruptController::read_dcr(std::uint32_t number) const {
@@ -55,10 +62,7 @@ std::uint32_t InterruptController::read_dcr(std::uint32_t number) const {
 
 bool InterruptController::write_dcr(std::uint32_t number, std::uint32_t value) {
   const std::uint32_t offset = number - BGL_BIC_DCR_BASE;
-  if (offset < BGL_BIC_DCR_ENABLE_OFFSET || value >= 1u << kGroups) return false;
-  enabled_[offset - BGL_BIC_DCR_ENABLE_OFFSET] = value;
-  settings_changed();
-  return true;
+  return offset >= BGL_BIC_DCR_ENABLE_OFFSET && enable(offset - BGL_BIC_DCR_ENABLE_OFFSET, value);
 }
 
 void InterruptController::settings_changed() {

@@ -35,7 +35,8 @@ class InterruptController : public sc_core::sc_module,
   InterruptController(const sc_core::sc_module_name& name, std::array<Group, kGroups> groups);
 
   // InterruptLine.
-  bool interrupts(unsigned core) override;
+  std::uint32_t interrupts(unsigned core) override;
+  bool enable(unsigned core, std::uint32_t groups) override;
   const std::vector<const WatchedDevice*>& sources() const override { return sources_; }
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;

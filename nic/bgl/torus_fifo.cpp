@@ -11,7 +11,7 @@
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
 #include "torus/torus/header_check.h"
-#include "torus/torus/network_observer.h"
+#include "torus/torus/torus_observer.h"
 
 namespace toroid {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "nic/common/watched_device.h"
@@ -12,8 +13,10 @@ class InterruptLine {
  public:
   virtual ~InterruptLine() = default;
 
-  /// Whether the line to a core is up at SystemC's present time.
-  virtual bool interrupts(unsigned core) = 0;
+  /// The groups of lines that interrupt a core at SystemC's present time, a bit each, of those enabled for it.
+  virtual std::uint32_t interrupts(unsigned core) = 0;
+  /// Sets which groups of lines interrupt a core. Returns false, and changes nothing, if there is no such group.
+  virtual bool enable(unsigned core, std::uint32_t groups) = 0;
 
   /// The line changes only together with one of these.
   virtual const std::vector<const WatchedDevice*>& sources() const = 0;

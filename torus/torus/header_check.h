@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "torus/base/topology.h"
 #include "torus/torus/families/family.h"
 #include "torus/torus/packet.h"
-#include "torus/torus/topology.h"
 
 namespace toroid {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 
 namespace toroid {
 

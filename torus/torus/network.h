@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "torus/base/progress.h"
+#include "torus/base/topology.h"
 #include "torus/base/wheel.h"
 #include "torus/torus/config.h"
 #include "torus/torus/local_port.h"
 #include "torus/torus/packet_pool.h"
 #include "torus/torus/router.h"
 #include "torus/torus/router_stand_in.h"
-#include "torus/torus/topology.h"
 #include "torus/torus/torus_link.h"
 
 namespace toroid {

@@ -4,25 +4,13 @@
 #include <array>
 #include <cstdint>
 
+#include "torus/base/dimensions.h"
 #include "torus/base/time.h"
 
 namespace toroid {
 
-inline constexpr unsigned kMaxDimensions = 5;  ///< of any router family
-inline constexpr unsigned kMaxDirections = 2 * kMaxDimensions;
-
 /// Number of a virtual channel in the table of its router family (families/).
 using VirtualChannel = std::uint8_t;
-
-/// A link direction: dimension d's plus direction is 2d, its minus direction 2d+1.
-using Direction = std::uint8_t;
-inline constexpr Direction kNoDirection = 0xFF;
-inline constexpr Direction opposite(Direction direction) {
-  return direction ^ 1;
-}
-
-/// A coordinate per dimension; unused dimensions are zero.
-using Coordinates = std::array<std::uint8_t, kMaxDimensions>;
 
 /// One packet in flight, pooled (PacketPool): the same object from injection to reception, one cache line.
 ///

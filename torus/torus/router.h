@@ -5,6 +5,7 @@
 #include <cassert>
 #include <cstdint>
 
+#include "torus/base/topology.h"
 #include "torus/base/wheel.h"
 #include "torus/torus/config.h"
 #include "torus/torus/families/family.h"
@@ -12,7 +13,6 @@
 #include "torus/torus/packet.h"
 #include "torus/torus/packet_pool.h"
 #include "torus/torus/port_state.h"
-#include "torus/torus/topology.h"
 
 namespace toroid {
 

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 #include "torus/traffic/pattern.h"
 
 namespace toroid {

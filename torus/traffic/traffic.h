@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "torus/base/topology.h"
 #include "torus/torus/config.h"
-#include "torus/torus/topology.h"
 #include "torus/traffic/pattern.h"
 
 namespace toroid {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 #include "torus/tree/config.h"
 
 namespace toroid {

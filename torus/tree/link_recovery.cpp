@@ -7,8 +7,8 @@
 
 #include "torus/base/crc.h"
 #include "torus/base/random.h"
-#include "torus/torus/network_observer.h"
 #include "torus/tree/router.h"
+#include "torus/tree/tree_observer.h"
 
 namespace toroid {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "torus/torus/packet.h"
+#include "torus/base/time.h"
 
 namespace toroid {
 

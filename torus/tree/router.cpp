@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "torus/base/random.h"
-#include "torus/torus/network_observer.h"
 #include "torus/tree/alu.h"
 #include "torus/tree/stand_in.h"
+#include "torus/tree/tree_observer.h"
 
 namespace toroid {
 namespace {

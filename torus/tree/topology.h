@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 
 namespace toroid {
 

@@ -4,6 +4,8 @@
 #include <string>
 
 #include "hw/chips/bgl/io_packet.h"
+#include "hw/kernel/kernel_abi.h"
+#include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
@@ -22,6 +24,10 @@ constexpr unsigned kUserChannels = 2;
 // The user view alone: user code cannot reach the system view.
 constexpr std::uint32_t kGlobalInterruptBase = BGL_GI_BASE + BGL_GI_GROUP_STRIDE;
 constexpr std::uint32_t kGlobalInterruptWindow = 4096;
+static_assert(TOROID_INTERRUPT_TORUS == BGL_BIC_DCR_PENDING_TORUS_MASK &&
+                  TOROID_INTERRUPT_TREE == BGL_BIC_DCR_PENDING_TREE_MASK &&
+                  TOROID_INTERRUPT_GLOBAL == BGL_BIC_DCR_PENDING_GLOBAL_MASK,
+              "the kernel's groups are the interrupt controller's");
 static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWindow);
 
 // A page for each virtual channel.

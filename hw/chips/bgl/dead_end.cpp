@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgl/dead_end.h"
 
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 
 namespace toroid {
 

@@ -9,21 +9,8 @@
 #include "hw/kernel/interrupts.h"
 #include "hw/kernel/kernel_abi.h"
 #include "hw/kernel/process.h"
-#include "nic/bgl/bic_regs.h"
 
 namespace toroid {
-namespace {
-
-static_assert(TOROID_INTERRUPT_TORUS == BGL_BIC_DCR_PENDING_TORUS_MASK &&
-                  TOROID_INTERRUPT_TREE == BGL_BIC_DCR_PENDING_TREE_MASK &&
-                  TOROID_INTERRUPT_GLOBAL == BGL_BIC_DCR_PENDING_GLOBAL_MASK,
-              "the kernel's groups are the interrupt controller's");
-
-std::uint32_t enable_register(const Core& core) {
-  return BGL_BIC_DCR_BASE + BGL_BIC_DCR_ENABLE_OFFSET + core.number();
-}
-
-}  // namespace
 
 CallResult calls::set_interrupt_handler(const Call& call) {
   Process& process = call.process;
@@ -32,7 +19,8 @@ CallResult calls::set_interrupt_handler(const Call& call) {
   InterruptHandler& handler = process.of(call.core).handler;
   if (handler.running) return -EBUSY;
   if (mask != 0 && (!is_entry(process, entry) || !is_stack(process, stack))) return -EFAULT;
-  if (process.dcr() == nullptr || !process.dcr()->write_dcr(enable_register(call.core), mask)) return -EINVAL;
+  InterruptLine* const line = call.core.interrupt_line();
+  if (line == nullptr || !line->enable(call.core.number(), mask)) return -EINVAL;
   handler = {};
   if (mask != 0) {
     handler.entry = entry;
@@ -51,14 +39,12 @@ void enter_interrupt_handler(Process& process, ProcessCore& own, std::uint64_t p
   handler.running = true;
   core.accept_interrupts(false);
   process.count("interrupt");
-  DcrBus& dcr = *process.dcr();
-  const std::uint32_t enabled = dcr.read_dcr(enable_register(core)).value_or(0);
-  const std::uint32_t pending = dcr.read_dcr(BGL_BIC_DCR_BASE + BGL_BIC_DCR_PENDING_OFFSET).value_or(0);
+  const std::uint32_t groups = core.interrupt_line()->interrupts(core.number());
   // The way back is a call, which takes the rest.
   const KernelConfig& config = process.config();
   core.spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
   MemoryView memory = process.memory()->view();
-  process.isa().enter_function(engine, memory, handler.stack, pending & enabled);
+  process.isa().enter_function(engine, memory, handler.stack, groups);
   engine.write(process.isa().roles().pc, handler.entry);
 }
 

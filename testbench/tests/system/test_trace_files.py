@@ -210,9 +210,10 @@ def test_tshark_tells_source_and_destination_of_tree_packets(tmp_path: Path) -> 
         "toroid_tree.packet", "toroid_tree.source", "_ws.col.Source", "_ws.col.Destination", "toroid_tree.joined",
         "toroid_tree.opcode",
     ))  # fmt: skip
-    injected = {str(row["packet"]): row for row in read_trace(tmp_path / "t")["tree_injected"]}
+    injected = {int(row["packet"]): row for row in read_trace(tmp_path / "t")["tree_injected"]}
     assert seen
-    for packet, source, shown, to, joined, _ in seen:
+    for number, source, shown, to, joined, _ in seen:
+        packet = int(source) << 32 | int(number)
         assert source == str(injected[packet]["node"])
         more = int(joined) - 1
         assert shown == f"tree {source}" + (f" and {more} more" if more else "")

@@ -3,7 +3,7 @@
 
 #include <stdexcept>
 
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 
 namespace toroid {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
+#include "torus/base/topology.h"
 #include "torus/torus/packet.h"
-#include "torus/torus/topology.h"
 
 namespace toroid {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "torus/base/progress.h"
-#include "torus/torus/network_observer.h"
 #include "torus/torus/router_stand_in.h"
 #include "torus/torus/torus_link.h"
+#include "torus/torus/torus_observer.h"
 
 namespace toroid {
 

@@ -2,8 +2,8 @@
 // What links share; included where a family is instantiated (instantiate.h).
 #pragma once
 
-#include "torus/torus/network_observer.h"
 #include "torus/torus/torus_link.h"
+#include "torus/torus/torus_observer.h"
 
 namespace toroid {
 

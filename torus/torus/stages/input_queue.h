@@ -2,8 +2,8 @@
 // A part of the router; included where a family is instantiated (instantiate.h).
 #pragma once
 
-#include "torus/torus/network_observer.h"
 #include "torus/torus/router.h"
+#include "torus/torus/torus_observer.h"
 
 namespace toroid {
 

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "torus/torus/link.h"
-#include "torus/torus/network_observer.h"
 #include "torus/torus/router.h"
 #include "torus/torus/router_stand_in.h"
 #include "torus/torus/torus_link.h"
+#include "torus/torus/torus_observer.h"
 
 namespace toroid {
 

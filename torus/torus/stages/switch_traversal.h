@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "torus/base/progress.h"
-#include "torus/torus/network_observer.h"
 #include "torus/torus/router.h"
+#include "torus/torus/torus_observer.h"
 
 namespace toroid {
 

@@ -13,10 +13,10 @@
 #include "nic/bgl/torus_packet.h"
 #include "testbench/shipped.h"
 #include "torus/base/random.h"
+#include "torus/base/topology.h"
 #include "torus/torus/config.h"
 #include "torus/torus/families/bgl_family.h"
 #include "torus/torus/latency.h"
-#include "torus/torus/topology.h"
 
 namespace toroid::rtl {
 

@@ -24,12 +24,12 @@
 #include "nic/bgl/rtl/verilated_tree.h"
 #include "testbench/shipped.h"
 #include "torus/base/random.h"
-#include "torus/torus/network_observer.h"
 #include "torus/tree/alu.h"
 #include "torus/tree/classes.h"
 #include "torus/tree/left_over.h"
 #include "torus/tree/network.h"
 #include "torus/tree/stuck_report.h"
+#include "torus/tree/tree_observer.h"
 
 namespace toroid::rtl {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "torus/torus/topology.h"
+#include "torus/base/topology.h"
 
 #include <algorithm>
 #include <stdexcept>

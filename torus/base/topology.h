@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "torus/torus/packet.h"
+#include "torus/base/dimensions.h"
 
 namespace toroid {
 
