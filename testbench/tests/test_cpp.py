@@ -31,7 +31,7 @@ class CppTest:
 
 
 def listed(preset: str) -> list[CppTest]:
-    """The tests of a preset's build; none where it has not been built."""
+    """The tests of a preset's build; those that have not been built have no command, and are left out."""
     build = paths.BUILD / preset
     if not (build / "CTestTestfile.cmake").is_file():
         return []
@@ -39,6 +39,8 @@ def listed(preset: str) -> list[CppTest]:
     listing: dict[str, Any] = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     found = []
     for test in listing["tests"]:
+        if "command" not in test:
+            continue
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
         found.append(
             CppTest(

@@ -25,11 +25,14 @@ _LONGEST_END_S = 10
 _LOOK_SECONDS = 0.2
 
 # Targets: what runs people's own programs; what they are linked with; both, with the programs that come with the
-# machine; and with the C++ tests and the units in Verilog.
+# machine; and with the C++ tests and the units in Verilog; also with what only long tests need. On the sanitizer build,
+# the short part of the suite needs the simulator and most C++ tests: programs are the optimised build's.
 SIMULATOR = ("toroid-sim",)
 _GUEST_LIBRARIES = ("guest_mpi", "guest_msglayer", "guest_bgl")
 ALL = ("all",)
-WITH_TESTS = ("all", "tests", "rtl")
+WITH_TESTS = ("all", "tests", "rtl", "more_tests")
+WITH_LONG_TESTS = (*WITH_TESTS, "long_tests")
+SANITIZED_TESTS = (*SIMULATOR, "tests")
 # What these take in beyond themselves.
 _INCLUDES = {"all": ("all", *SIMULATOR, *_GUEST_LIBRARIES)}
 # Where sources lie.

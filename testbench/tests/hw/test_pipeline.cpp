@@ -21,9 +21,6 @@ std::uint32_t x_form(unsigned t, unsigned a, unsigned b, unsigned extended) {
 std::uint32_t addi(unsigned t, unsigned a, int d) {
   return d_form(14, t, a, d);
 }
-std::uint32_t add(unsigned t, unsigned a, unsigned b) {
-  return x_form(t, a, b, 266);
-}
 std::uint32_t lwz(unsigned t, int d, unsigned a) {
   return d_form(32, t, a, d);
 }

@@ -91,7 +91,7 @@ def test_what_is_up_to_date_waits_for_no_other_build(checkout: Path, capfd: pyte
 
 def test_units_in_verilog_come_after_what_others_may_wait_for(checkout: Path) -> None:
     build.ensure("release", build.WITH_TESTS)
-    assert asked(checkout) == ["all", "tests rtl"]
+    assert asked(checkout) == ["all", "tests rtl more_tests"]
     with another_build(checkout):
         build.ensure("release", build.SIMULATOR)  # is part of all
         build.ensure_guest_libraries()  # likewise

@@ -22,7 +22,14 @@ def bench(tmp_path: Path) -> Bench:
     return lambda *arguments: helpers.toroid("bench", *arguments, env={"TOROID_RESULTS": str(tmp_path)})
 
 
-@pytest.mark.parametrize("name", [benchmark.name for benchmark in SUITE])
+# Verilator's code for SystemC takes the compiler long.
+LONG = ("router in Verilog, a SystemC module",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(each.name, marks=pytest.mark.long if each.name in LONG else ()) for each in SUITE],
+)
 def test_every_benchmark_runs(bench: Bench, name: str) -> None:
     done = bench("--short", "--json", "-", name)
     assert done.returncode == 0, done.stderr

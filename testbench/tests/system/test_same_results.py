@@ -51,7 +51,7 @@ class Variation:
 
 
 PROGRAMS = ("ping-pong", "stress", "tree", "tree watched")
-OTHER_BUILD = "debug" if paths.preset() == "release" else "release"
+OTHER_BUILD = "asan" if paths.preset() == "release" else "release"
 VARIATIONS = [
     Variation("again", commands=("ping-pong", "stress with link errors", "traffic")),
     Variation(

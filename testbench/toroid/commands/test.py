@@ -33,12 +33,11 @@ def command(quick: bool, long: bool, asan: bool, pytest_arguments: tuple[str, ..
     results = options.prepared_directory(paths.BUILD / "test-results")
     # Kept by pytest, which takes our place.
     os.set_inheritable(options.claim(results, "wait for its end"), True)
-    build.ensure("release", build.WITH_TESTS)
+    build.ensure("release", build.WITH_LONG_TESTS if long else build.WITH_TESTS)
     if asan:
         build.ensure("asan", build.WITH_TESTS)
     elif not quick:
-        build.ensure("debug", build.SIMULATOR)
-        build.ensure("asan", build.WITH_TESTS)
+        build.ensure("asan", build.SANITIZED_TESTS)
     # Built once, here: tests run many commands, and several at a time.
     environment["TOROID_NO_BUILD"] = "1"
     for former in results.iterdir():
