@@ -68,7 +68,11 @@ class Machine:
 
     @property
     def router(self) -> str:
-        """The family of its routers."""
+        """The family of its routers. Raises UserError if the machine has no torus."""
+        if "torus.router" not in self.parameters:
+            raise UserError(
+                f"{paths.shown(self.path)}: {self.title} has no torus, so no synthetic traffic; programs run on it"
+            )
         return str(self.parameters["torus.router"].value)
 
     def number(self, name: str) -> int | float:

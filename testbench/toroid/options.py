@@ -195,7 +195,7 @@ def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)  # fmt: skip
 
 
-_PROGRAM_DIMENSIONS = 3
+_EXPERIMENT_DIMENSIONS = 3
 _WORDS = ("no", "one", "two", "three", "four", "five")
 
 
@@ -221,14 +221,13 @@ def mode_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)  # fmt: skip
 
 
-def require_programs(what: str, machine: Machine) -> None:
-    """Raises UserError if programs cannot run on a machine with this number of dimensions; `what` is the command as it
-    was typed."""
-    if len(machine.dimensions) != _PROGRAM_DIMENSIONS:
+def require_three_dimensions(what: str, machine: Machine) -> None:
+    """Raises UserError if the shapes of the experiments do not fit the machine; `what` is the command as it was
+    typed."""
+    if len(machine.dimensions) != _EXPERIMENT_DIMENSIONS:
         raise UserError(
-            f"{what}: programs need a machine of {_WORDS[_PROGRAM_DIMENSIONS]} dimensions, as packet headers and "
-            f"message layer know x, y and z alone; {paths.shown(machine.path)} describes one of "
-            f"{_WORDS[len(machine.dimensions)]}, which only `toroid traffic` can drive ({paths.WHAT_CAN_BE_CHANGED})"
+            f"{what}: its shapes have {_WORDS[_EXPERIMENT_DIMENSIONS]} dimensions; {paths.shown(machine.path)} "
+            f"describes a machine of {_WORDS[len(machine.dimensions)]} ({paths.WHAT_CAN_BE_CHANGED})"
         )
 
 

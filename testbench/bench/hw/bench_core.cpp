@@ -15,11 +15,11 @@
 #include <vector>
 
 #include "hw/core/core.h"
+#include "hw/io/direct_io.h"
 #include "hw/isa/ppc32/ppc32.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/kernel/process.h"
 #include "testbench/shipped.h"
-#include "testbench/tests/hw/direct_io.h"
 
 namespace toroid {
 namespace {
@@ -88,7 +88,9 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   kernel.abi = &linux_ppc32();
   kernel.arguments = {what};
   NoOutput output;
-  DirectIo io(output);
+  JobDirectory directory({}, 0);
+  IoService service(directory, output);
+  DirectIo io(service);
   std::vector<std::unique_ptr<Node>> nodes;
   for (unsigned i = 0; i < cores; ++i)
     nodes.push_back(std::make_unique<Node>(i, config, program, machine, kernel, io,

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "direct_io.h"
 #include "guest_run.h"
 #include "hw/bus/address_decoder.h"
+#include "hw/io/direct_io.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/machine/hardware.h"
 #include "hw/machine/machine_model.h"
@@ -26,11 +26,11 @@ class FourCoreNode final : public Node {
  public:
   static constexpr unsigned kCores = 4;
 
-  FourCoreNode(const CoreConfig& config, OutputSink& output)
+  FourCoreNode(const CoreConfig& config, IoService& io)
       : memory_("memory", 256u << 20),
         decoder_("decoder", {{"toy", ToyDevice::kBase, ToyDevice::kSize / 2}}),
         device_("device", {}),
-        io_(output) {
+        io_(io) {
     for (unsigned i = 0; i < kCores; ++i) {
       const std::string name = "core" + std::to_string(i);
       cores_[i] = std::make_unique<Core>(name.c_str(), config, memory_, i);
@@ -44,8 +44,6 @@ class FourCoreNode final : public Node {
   Core& core(unsigned number) override { return *cores_[number]; }
   const Core& core(unsigned number) const override { return *cores_[number]; }
   IoPort& io() override { return io_; }
-  DcrBus* dcr() override { return nullptr; }
-  void watch_packets(PacketWatch&) override {}
 
  private:
   NodeMemory memory_;
@@ -58,29 +56,21 @@ class FourCoreNode final : public Node {
 /// One such node, without networks.
 class FourCoreHardware final : public Hardware {
  public:
-  FourCoreHardware(const Topology& topology, const CoreConfig& config, OutputSink& output)
-      : topology_(topology), node_(std::make_unique<FourCoreNode>(config, output)) {}
+  FourCoreHardware(const Topology& topology, const CoreConfig& config, JobDirectory& directory, OutputSink& output)
+      : topology_(topology), io_(directory, output), node_(std::make_unique<FourCoreNode>(config, io_)) {}
 
   const Topology& topology() const override { return topology_; }
   Node* node(std::uint32_t) const override { return node_.get(); }
-  std::uint32_t processing_set(std::uint32_t) const override { return 0; }
-  void on_stuck(std::function<void()>) override {}
   std::uint64_t in_flight() const override { return 0; }
-  bool calls_under_way() const override { return false; }
   std::uint64_t packets() const override { return 0; }
   std::uint64_t packet_hops() const override { return 0; }
   void settle() override {}
-  std::uint64_t passed_on(std::uint32_t) const override { return 0; }
-  std::string unmoved_text() const override { return {}; }
-  std::string held_up_text(Ending) const override { return {}; }
-  std::vector<PendingWork> pending_work() const override { return {}; }
+  std::uint64_t passed_on(std::uint32_t rank) const override { return io_.passed_on(rank); }
   MachineReport report(const Job&, Ending) const override { return {}; }
-  void describe_trace(nlohmann::ordered_json&) const override {}
-  std::unique_ptr<NetworkTrace> record(trace::Writer&, bool) override { return nullptr; }
-  std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest&) override { return nullptr; }
 
  private:
   const Topology topology_;
+  IoService io_;
   const std::unique_ptr<FourCoreNode> node_;
 };
 
@@ -95,7 +85,6 @@ class FourCoreModel final : public MachineModel {
 
   const char* name() const override { return "four_cores"; }
   const std::vector<ProcessMode>& modes() const override { return modes_; }
-  std::vector<std::string> warnings() const override { return {}; }
   void check_programs(const Shape&) const override {}
   const CoreConfig& core() const override { return core_; }
   void set_up(KernelConfig& kernel) const override {
@@ -104,23 +93,18 @@ class FourCoreModel final : public MachineModel {
     kernel.threads_apart = threads_apart_;
     kernel.stack_size = 1 << 20;
   }
-  std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory&, OutputSink& output) const override {
+  std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
+                                  OutputSink& output) const override {
     CoreConfig core = core_;
     core.park = request.park;
-    return std::make_unique<FourCoreHardware>(request.topology, core, output);
+    return std::make_unique<FourCoreHardware>(request.topology, core, directory, output);
   }
-  const TorusConfig& torus() const override { return torus_; }
-  std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest&, AnyTorusNetwork&) const override {
-    return nullptr;
-  }
-  CollectiveLatencies measure_collectives(const Topology&) const override { return {}; }
 
  private:
   const std::vector<ProcessMode> modes_{
       {"smp", "one process", 1, 4}, {"dual", "two processes", 2, 2}, {"vn", "four processes", 4, 1}};
   CoreConfig core_;
   const CoreCycle threads_apart_;
-  const TorusConfig torus_{};
 };
 
 }  // namespace toroid

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "direct_io.h"
 #include "hw/bus/address_decoder.h"
+#include "hw/io/direct_io.h"
 #include "hw/isa/ppc32/ppc32.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/memory/memory_arbiter.h"
@@ -73,7 +73,9 @@ struct Node {
         arbiter((name + "arbiter").c_str(), memory, watched, {run.bandwidth, kLineBytes, true}),
         dma((name + "dma").c_str(), arbiter),
         output(run.output_throws),
-        io(output, run.job_directory),
+        directory(run.job_directory, 0),
+        service(directory, output),
+        io(service),
         process(program, machine, kernel, run.rank, io, &dcr) {
     core.bus.bind(decoder.in);
     decoder.out(0).bind(device.bus);
@@ -96,6 +98,8 @@ struct Node {
   ToyDma dma;
   Capture output;
   ToyDcr dcr;
+  JobDirectory directory;
+  IoService service;
   DirectIo io;
   Process process;
 };

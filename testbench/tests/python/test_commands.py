@@ -416,15 +416,13 @@ def test_a_run_that_is_refused_is_told_once(toroid: Toroid, capfd: pytest.Captur
     assert [line for line in said if not line.endswith(" s")] == ["toroid-sim: the host is too small"]
 
 
-def test_programs_need_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_experiments_need_three_dimensions(toroid: Toroid, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     text = (paths.MACHINES / "bgl.yaml").read_text()
     (tmp_path / "five.yaml").write_text(text.replace("dimensions: XYZ", "dimensions: ABCDE"))
-    for command in ("reproduce bgl fig7", "demo", "run"):
-        program = ["prog"] if command == "run" else []
-        assert toroid(*command.split(), "--machine", "five.yaml", "--results", "out", *program) == 2
+    for command in ("reproduce bgl fig7", "demo"):
+        assert toroid(*command.split(), "--machine", "five.yaml", "--results", "out") == 2
         assert capfd.readouterr().err == (
-            f"toroid: {command}: programs need a machine of three dimensions, as packet headers and message layer know "
-            "x, y and z alone; five.yaml describes one of five, which only `toroid traffic` can drive "
+            f"toroid: {command}: its shapes have three dimensions; five.yaml describes a machine of five "
             "(docs/what_can_be_changed.md)\n"
         )
     assert not (tmp_path / "out").exists()

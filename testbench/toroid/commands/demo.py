@@ -32,7 +32,7 @@ def command(
     C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
     """
     machine = options.chosen_machine(machine_name, settings)
-    options.require_programs("demo", machine)
+    options.require_three_dimensions("demo", machine)
     shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()

@@ -89,7 +89,6 @@ def command(
             f"are not supported (`toroid run` passes {_NEXT_PROGRAM} to the program)"
         )
     machine = options.chosen_machine(machine_name, settings)
-    options.require_programs("run", machine)
     shape = options.chosen_shape(shape_text, machine, mesh)
     mode_name, mode = machine.mode(mode_name)
     places = shape.nodes * mode.processes

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machine of docs/adding_a_machine.md: testbench/tests/toy_machine, in a simulator that knows no other."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers import read_result
+
+from toroid import cli, paths
+
+FOLDER = paths.ROOT / "testbench" / "tests" / "toy_machine"
+RING = paths.guest_program("toy_ring")
+Toroid = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
+    """The command line in this process, with the toy as its only machine: status, standard output and error."""
+    machines = tmp_path / "machines"
+    machines.mkdir()
+    shutil.copy(FOLDER / "toy.yaml", machines)
+    simulator = paths.simulator()
+    monkeypatch.setattr(paths, "MACHINES", machines)
+    monkeypatch.setattr(paths, "simulator", lambda _preset=None: simulator.with_name("toroid-sim-toy"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["toroid", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, *capfd.readouterr()
+
+    return call
+
+
+def test_a_word_goes_round(toroid: Toroid) -> None:
+    ends = {}
+    for rounds in (3, 13):
+        status, out, err = toroid("run", "--machine", "toy", "--shape", "5", "--results", "out", RING, str(rounds))
+        assert status == 0, err
+        assert out == f"{5 * rounds}\n"
+        result = read_result(Path("out"))
+        assert result["ring"] == {"words": 5 * rounds, "in_flight": 0}
+        ends[rounds] = result["simulated_ns"]
+    # A hop takes the link's 500 ns, and a few polls and a store.
+    assert 500 < (ends[13] - ends[3]) / (5 * 10) < 1000
+
+
+@pytest.mark.parametrize("options", [["--no-park"], ["--set", "core.quantum=17"]], ids=" ".join)
+def test_the_same_bits_however_it_runs(toroid: Toroid, options: list[str]) -> None:
+    run = ["run", "--machine", "toy", "--shape", "4"]
+    assert toroid(*run, "--results", "usual", RING, "2")[0] == 0
+    assert toroid(*run, "--results", "other", *options, RING, "2")[0] == 0
+    usual, other = (read_result(Path(name)) for name in ("usual", "other"))
+    for result in (usual, other):
+        del result["configuration"]
+    assert usual == other
+
+
+def test_who_waits_for_what(toroid: Toroid) -> None:
+    status, _, err = toroid("run", "--machine", "toy", "--shape", "3", "--results", "out", RING, "1", "quiet")
+    assert status == 1
+    assert "all processes wait and nothing can happen any more" in err
+    assert "the doorbell's count is polled by" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run", "--machine", "toy", "--shape", "2x2", RING], "2 dimensions given, this machine has 1"),
+        (["run", "--machine", "toy", "--shape", "4", "--mode", "vn", RING], "no such process mode"),
+        (["run", "--machine", "toy", "--shape", "4", "--set", "ring.link_cycles=0", RING], "ring.link_cycles"),
+        (["run", "--machine", "bgl", "--shape", "4", RING], "machines: toy"),
+        (["traffic", "--machine", "toy", "--shape", "4", "--load", "0.1"], "has no torus"),
+    ],
+)
+def test_what_it_has_not_is_said(toroid: Toroid, arguments: list[str | Path], says: str) -> None:
+    status, _, err = toroid(*arguments)
+    assert status == 2
+    assert says in err
