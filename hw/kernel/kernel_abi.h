@@ -47,7 +47,7 @@
 
 /* Interrupts, of the core that calls. The handler begins at `entry` with r1 = stack_pointer, r2 and r13 as they were
  * interrupted, r3 = the groups of lines that are up (TOROID_INTERRUPT_), LR = 0. The kernel keeps the general purpose
- * registers, CR, LR and CTR; all others are the handler's to keep (drivers/bgl/interrupt.h does). No interrupt
+ * registers, CR, LR and CTR; all others are the handler's to keep, as that of a driver does. No interrupt
  * comes while it runs. Lines are levels: a handler that leaves one up is called again as soon as it has returned. An
  * interrupt takes 10^3 cycles there and back, and comes between blocks of instructions, never during a call: one that
  * sleeps sleeps on. */

@@ -81,7 +81,7 @@ class Process : public Software {
   const std::map<std::string, std::uint64_t>& system_calls() const { return counts_.all(); }
   /// What its calls took to the I/O node and back.
   const IoTraffic& io_traffic() const { return shipped_.traffic(); }
-  /// The functions that led to where `core` stands, innermost first, without that itself: "bglml_barrier, main". Not
+  /// The functions that led to where `core` stands, innermost first, without that itself: "barrier, main". Not
   /// what led to main(). Empty where they are not known.
   std::string functions_to(Core& core) const { return functions_to(core, core.pc()); }
   /// What the program says it waits for (struct toroid_activity); empty where it says nothing.

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "torus/base/clock.h"
-#include "torus/torus/families/bgl_family.h"
 
 namespace toroid::trace {
 namespace {
@@ -44,7 +43,7 @@ void TorusRecorder::on_written(std::uint32_t node, unsigned core, unsigned fifo,
   if (!contents_) return;
   TorusContents contents{};
   contents.packet = record.packet;
-  std::memcpy(contents.bytes, packet.data, std::size_t{packet.chunks} * BglFamily::kChunkBytes);
+  std::memcpy(contents.bytes, packet.data, std::size_t{packet.chunks} * chunk_bytes_);
   writer_.add(contents);
 }
 

@@ -13,8 +13,8 @@ namespace toroid::trace {
 /// Records the way of every packet of the torus and, on request, what it carries.
 class TorusRecorder final : public TorusObserver {
  public:
-  TorusRecorder(Writer& writer, const Topology& topology, unsigned clock_mhz, bool contents)
-      : writer_(writer), topology_(topology), clock_mhz_(clock_mhz), contents_(contents) {}
+  TorusRecorder(Writer& writer, const Topology& topology, unsigned clock_mhz, unsigned chunk_bytes, bool contents)
+      : writer_(writer), topology_(topology), clock_mhz_(clock_mhz), chunk_bytes_(chunk_bytes), contents_(contents) {}
 
   void on_written(std::uint32_t node, unsigned core, unsigned fifo, const Packet& packet, sc_core::sc_time at) override;
   void on_asks(std::uint32_t node, const Packet& packet, Cycle now) override;
@@ -29,6 +29,7 @@ class TorusRecorder final : public TorusObserver {
   Writer& writer_;
   const Topology& topology_;
   const unsigned clock_mhz_;
+  const unsigned chunk_bytes_;
   const bool contents_;
   std::vector<Cycle> asked_;  // by the packets' places in their pool
 };

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 class Recorders final : public NetworkTrace {
  public:
   Recorders(TorusNetwork& torus, TreeNetwork& tree, trace::Writer& writer, bool contents)
-      : torus_(writer, torus.topology(), torus.config().clock_mhz, contents),
+      : torus_(writer, torus.topology(), torus.config().clock_mhz, BglFamily::kChunkBytes, contents),
         tree_(writer, torus.config().clock_mhz, contents) {
     torus.observe(torus_);
     tree.observe(tree_);

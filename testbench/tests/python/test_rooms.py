@@ -55,7 +55,10 @@ RULES = [
     for room, others in MAY_INCLUDE.items()
 ]
 # What all machines share names none of them.
-NAMELESS = ("torus/base", "torus/tree", "torus/barrier", "nic/common", "hw/core", "hw/io", "hw/isa", "hw/machine")
+NAMELESS = (
+    "torus/base", "torus/tree", "torus/barrier", "nic/common", "hw/bus", "hw/core", "hw/debug", "hw/io", "hw/isa",
+    "hw/kernel", "hw/machine", "hw/memory", "hw/sim", "hw/trace",
+)  # fmt: skip
 
 SUFFIXES = {".c", ".cpp", ".h"}
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
