@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "guest_run.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <sstream>
 
+#include "child_process.h"
 #include "hw/bus/address_decoder.h"
 #include "hw/io/direct_io.h"
 #include "hw/isa/ppc32/ppc32.h"
@@ -203,33 +201,18 @@ struct Reader {
 }  // namespace
 
 GuestResult run_guest(const GuestRun& run) {
-  int ends[2];
-  if (pipe(ends) != 0) std::abort();
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    GuestResult result = run_here(run);
-    Writer writer;
-    visit(result, writer);
-    const std::string text = writer.to.str();
-    for (std::size_t at = 0; at < text.size();) {
-      const ssize_t wrote = write(ends[1], text.data() + at, text.size() - at);
-      if (wrote <= 0) break;
-      at += static_cast<std::size_t>(wrote);
-    }
-    _exit(0);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[65536];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+  std::string died;
+  const std::string text = test::in_child(
+      [&run] {
+        GuestResult result = run_here(run);
+        Writer writer;
+        visit(result, writer);
+        return writer.to.str();
+      },
+      died);
   GuestResult result;
-  if (!WIFEXITED(status) || text.empty()) {
-    result.error = "the simulator died: wait status " + std::to_string(status);
+  if (!died.empty()) {
+    result.error = died;
     return result;
   }
   Reader reader{std::istringstream(text)};

@@ -3,14 +3,13 @@
 // Real programs on a small machine, with the engine's own word for each access: the addresses that are told at a
 // block's entry are those that come, and watching changes nothing.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
 #include <map>
 #include <set>
 
+#include "child_process.h"
 #include "hw/chips/bgl/bgl_model.h"
 #include "hw/isa/ppc32/ppc32.h"
 #include "hw/machine/machine.h"
@@ -146,25 +145,21 @@ Outcome run_here(const Program& program, bool watched) {
 
 /// In a process of its own, because SystemC elaborates once a process.
 Outcome run(const Program& program, bool watched) {
-  int ends[2];
-  if (pipe(ends) != 0) std::abort();
-  std::fflush(stdout);
-  const pid_t child = fork();
-  if (child == 0) {
-    Outcome outcome;
-    try {
-      outcome = run_here(program, watched);
-    } catch (const std::exception& error) {
-      std::fprintf(stderr, "%s\n", error.what());
-    }
-    _exit(write(ends[1], &outcome, sizeof outcome) == sizeof outcome ? 0 : 1);
-  }
-  close(ends[1]);
+  std::string died;
+  const std::string bytes = test::in_child(
+      [&]() -> std::string {
+        Outcome outcome;
+        try {
+          outcome = run_here(program, watched);
+        } catch (const std::exception& error) {
+          std::fprintf(stderr, "%s\n", error.what());
+        }
+        return {reinterpret_cast<const char*>(&outcome), sizeof outcome};
+      },
+      died);
   Outcome outcome;
-  if (read(ends[0], &outcome, sizeof outcome) != sizeof outcome) outcome.ending = Ending::stuck;
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
+  EXPECT_EQ(died, "");
+  if (bytes.size() == sizeof outcome) std::memcpy(&outcome, bytes.data(), sizeof outcome);
   return outcome;
 }
 
@@ -217,8 +212,3 @@ TEST(AccessObserver, SeesEachAccessAndCacheInstruction) {
 
 }  // namespace
 }  // namespace toroid
-
-int sc_main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -169,8 +169,3 @@ TEST(AddressPlan, ServesOtherInstructionSets) {
 
 }  // namespace
 }  // namespace toroid
-
-int sc_main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

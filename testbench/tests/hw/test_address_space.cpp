@@ -179,12 +179,3 @@ TEST_F(AddressSpaces, GrowInSmallStepsAtLittleCost) {
 
 }  // namespace
 }  // namespace toroid
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
-
-int sc_main(int, char**) {
-  return 0;
-}

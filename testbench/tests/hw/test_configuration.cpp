@@ -284,8 +284,3 @@ TEST_F(ConfigurationFile, SurvivesMutations) {
 
 }  // namespace
 }  // namespace toroid
-
-int sc_main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

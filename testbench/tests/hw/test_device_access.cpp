@@ -151,12 +151,3 @@ TEST(Exceptions, ComeOutOfDevicesAndCalls) {
 
 }  // namespace
 }  // namespace toroid
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
-
-int sc_main(int, char**) {
-  return 0;
-}

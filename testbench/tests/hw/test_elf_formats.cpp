@@ -221,12 +221,3 @@ TEST(InitialStack, HasWordsOfTheInstructionSet) {
 
 }  // namespace
 }  // namespace toroid
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
-
-int sc_main(int, char**) {
-  return 0;
-}

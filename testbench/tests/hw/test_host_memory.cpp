@@ -97,8 +97,3 @@ TEST(HostMemory, IsFound) {
 
 }  // namespace
 }  // namespace toroid
-
-int sc_main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

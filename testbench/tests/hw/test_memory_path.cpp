@@ -243,8 +243,3 @@ TEST(MemoryConfig, RefusesImpossibleCaches) {
 
 }  // namespace
 }  // namespace toroid
-
-int sc_main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -173,12 +173,3 @@ TEST(Pipeline, HandsOnWhatIsOwed) {
 
 }  // namespace
 }  // namespace toroid::ppc32
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
-
-int sc_main(int, char**) {
-  return 0;
-}

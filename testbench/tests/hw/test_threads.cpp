@@ -2,11 +2,10 @@
 //
 // Threads of a process: C programs with pthreads and OpenMP on nodes of four cores.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <sstream>
 
+#include "child_process.h"
 #include "four_core_machine.h"
 #include "hw/machine/machine.h"
 #include "torus/torus/mapping.h"
@@ -58,29 +57,17 @@ std::string run_here(const ThreadRun& run) {
 
 /// In a process of its own, because SystemC elaborates once a process.
 std::string run(const ThreadRun& run) {
-  int ends[2];
-  if (pipe(ends) != 0) std::abort();
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    std::string text;
-    try {
-      text = run_here(run);
-    } catch (const std::exception& error) {
-      text = error.what();
-    }
-    const ssize_t wrote = write(ends[1], text.data(), text.size());
-    _exit(wrote == static_cast<ssize_t>(text.size()) ? 0 : 1);
-  }
-  close(ends[1]);
-  std::string text;
-  char buffer[65536];
-  for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
-    text.append(buffer, static_cast<std::size_t>(got));
-  close(ends[0]);
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? text : "the simulator died: wait status " + std::to_string(status);
+  std::string died;
+  const std::string text = test::in_child(
+      [&run]() -> std::string {
+        try {
+          return run_here(run);
+        } catch (const std::exception& error) {
+          return error.what();
+        }
+      },
+      died);
+  return died.empty() ? text : died;
 }
 
 std::string run_subject(const std::string& subject, const std::string& mode = "smp", unsigned ranks = 1) {
@@ -173,12 +160,3 @@ TEST(Threads, OutliveTheFirst) {
 
 }  // namespace
 }  // namespace toroid
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
-
-int sc_main(int, char**) {
-  return 0;
-}

@@ -113,12 +113,3 @@ TEST(WatchedMemory, IsRegisteredByWholePagesOfTheProcess) {
 
 }  // namespace
 }  // namespace toroid
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
-
-int sc_main(int, char**) {
-  return 0;
-}

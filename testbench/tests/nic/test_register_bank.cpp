@@ -135,8 +135,3 @@ TEST(RegisterBank, ShowsDebuggersWhatHasNoSideEffect) {
 
 }  // namespace
 }  // namespace toroid::test
-
-int sc_main(int argc, char* argv[]) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -309,9 +309,3 @@ TEST_F(TorusDcrTest, PutsChecksumsWhereTheMapHasThem) {
 
 }  // namespace
 }  // namespace toroid
-
-// SystemC's library has main() and wants this.
-int sc_main(int argc, char* argv[]) {
-  testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
