@@ -42,8 +42,7 @@ class WheelDriver {
 /// 1. all events of the cycle, which only deliver (WheelUnit::on_event);
 /// 2. WheelUnit::settle() of each unit that has asked for it;
 /// 3. services: events of what nodes share (the files behind I/O nodes, watches), one after the other, ordered by
-/// `arg`,
-///    which says whose event it is, then by `what`.
+///    `arg`, which says whose event it is, then by `what`.
 ///
 /// A ring of kSlots cycles, each a chain of blocks of events taken from a free list, so that posting and running touch
 /// memory in order and allocate nothing once the wheel has seen its peak. Events further away wait in a heap and move
