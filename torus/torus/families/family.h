@@ -14,7 +14,7 @@ namespace toroid {
 // A family of routers is a struct of traits: what is fixed when the simulator is compiled. Router, links, network and
 // traffic are templates over it; bgl_family.h is the example to read. A traits struct has
 //
-//   kName            name in a machine's description (key "router")
+//   kName            name in a machine's description (torus.router)
 //   kDimensions      how many dimensions a shape may have
 //   kLinks           parallel links of each direction, by dimension
 //   kChunkBytes      size of a chunk; packets are 1 to kMaxChunks of them
