@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from typing import IO
 
 from toroid import paths
 from toroid.console import progress, status
-from toroid.errors import ToroidError
+from toroid.errors import ToroidError, UserError
 
 _STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
 _TAIL_LINES = 40
@@ -37,8 +38,11 @@ SANITIZED_TESTS = (*SIMULATOR, "tests")
 _INCLUDES = {"all": ("all", *SIMULATOR, *_GUEST_LIBRARIES)}
 # Where sources lie.
 _SOURCES = (
-    "CMakeLists.txt", "CMakePresets.json", "cmake", "drivers", "firmware", "hw", "nic", "testbench/tests", "torus",
+    "CMakeLists.txt", "CMakePresets.json", "cmake", "drivers", "firmware", "hw", "nic", "testbench/tests",
+    "third_party", "torus",
 )  # fmt: skip
+# What emulates the cores: Unicorn from source, which all presets share, or Debian's.
+_UNICORNS = ("source", "debian")
 
 
 def ensure(preset: str | None = None, targets: tuple[str, ...] = ALL) -> None:
@@ -55,8 +59,11 @@ def ensure(preset: str | None = None, targets: tuple[str, ...] = ALL) -> None:
     with _lock(preset, targets) as ours:
         if not ours:
             return
-        if not _configured(directory):
-            configure = ["cmake", "--preset", preset, "--fresh"]
+        unicorn = _unicorn()
+        if unicorn == "source":
+            _ensure_unicorn()
+        if not _configured(directory, unicorn):
+            configure = ["cmake", "--preset", preset, "--fresh", f"-DTOROID_UNICORN={unicorn}"]
             _run(configure, f"configure-{preset}", f"configuring ({preset})", at_once=True)
         for step in filter(None, (first, rest)):
             _build(preset, step)
@@ -81,12 +88,34 @@ def ensure_guest_libraries() -> None:
     ensure("release", _GUEST_LIBRARIES)
 
 
-def _configured(directory: Path) -> bool:
-    """Whether this build directory is usable: complete, and configured for this checkout."""
+def _unicorn() -> str:
+    """Which Unicorn emulates the cores."""
+    chosen = os.environ.get("TOROID_UNICORN") or _UNICORNS[0]
+    if chosen not in _UNICORNS:
+        raise UserError(f"TOROID_UNICORN={chosen}: it must be {' or '.join(_UNICORNS)}")
+    return chosen
+
+
+def _ensure_unicorn() -> None:
+    """Brings the library that all presets share up to date. What it is made of is compared only if a file has changed:
+    ninja's own question would cost every command a process."""
+    source, built = paths.UNICORN_SOURCE, paths.BUILD / "unicorn" / ".built"
+    try:
+        since = built.stat().st_mtime_ns
+        if all(path.stat().st_mtime_ns < since for path in source.rglob("*")):
+            return
+    except OSError:
+        pass  # never built, or a patch that is just going away
+    _run([sys.executable, str(source / "build.py")], "build-unicorn", "building Unicorn (once)", own_words="unicorn: ")
+
+
+def _configured(directory: Path, unicorn: str) -> bool:
+    """Whether this build directory is usable: complete, and configured for this checkout and this Unicorn."""
     cache = directory / "CMakeCache.txt"
     if not cache.is_file() or not (directory / "build.ninja").is_file():
         return False
-    return f"CMAKE_HOME_DIRECTORY:INTERNAL={paths.ROOT}\n" in cache.read_text(encoding="utf-8", errors="replace")
+    lines = cache.read_text(encoding="utf-8", errors="replace").splitlines()
+    return {f"CMAKE_HOME_DIRECTORY:INTERNAL={paths.ROOT}", f"TOROID_UNICORN:STRING={unicorn}"} <= set(lines)
 
 
 @contextmanager
@@ -141,8 +170,9 @@ def _sources() -> Iterator[Path]:
         yield from (paths.ROOT / name).rglob("*")
 
 
-def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False) -> None:
-    """Reports the beginning at ninja's first step, so not if there is nothing to build; or `at_once`."""
+def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False, own_words: str = "") -> None:
+    """Reports the beginning at ninja's first step, so not if there is nothing to build; or `at_once`. A last line that
+    begins with `own_words` is all that is said of a failure."""
     log_path = paths.LOGS / f"{log_name}.log"
     with (
         log_path.open("w", encoding="utf-8") as log,
@@ -163,12 +193,15 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
         assert process.stdout is not None
         if at_once:
             bar.announce()
+        line = ""
         for line in process.stdout:
             log.write(line)
             if step := _STEP.match(line):
                 bar.announce()
                 bar.update(int(step[1]) / int(step[2]), f"{step[1]} of {step[2]}")
     if process.returncode != 0:
+        if own_words and line.startswith(own_words):
+            raise ToroidError(f"{line.removeprefix(own_words).rstrip()} (whole output in {paths.shown(log_path)})")
         raise ToroidError(f"{title} failed; whole output in {paths.shown(log_path)}, its end:\n{_tail(log_path)}")
 
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MACHINES = ROOT / "hw" / "machines"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
+UNICORN_SOURCE = ROOT / "third_party" / "unicorn"
 RESULTS = results()
 _ELSEWHERE = "name another place with --results or TOROID_RESULTS"
 # As messages name it.

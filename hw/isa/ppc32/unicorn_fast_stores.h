@@ -5,7 +5,7 @@
 
 namespace toroid::ppc32 {
 
-/// Makes stores of Unicorn 2.0.1's PowerPC fast: 1 ns instead of 50 ns.
+/// Makes stores of Unicorn's PowerPC fast: 1 ns instead of 50 ns.
 ///
 /// Whenever Unicorn enters a page into its software TLB it marks the page as one that may hold translated code, and it
 /// never takes the mark back: every store, to any page, goes the slow way, where permissions are checked and code to

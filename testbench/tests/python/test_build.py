@@ -51,14 +51,18 @@ def test_nothing_to_build_is_no_news(log_directory: Path, capfd: pytest.CaptureF
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout with one source, and a ninja that notes what it is asked to build."""
-    monkeypatch.delenv("TOROID_NO_BUILD", raising=False)
+    for name in ("TOROID_NO_BUILD", "TOROID_UNICORN"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(paths, "ROOT", tmp_path)
     monkeypatch.setattr(paths, "BUILD", tmp_path / "build")
     monkeypatch.setattr(paths, "LOGS", tmp_path / "build" / "log")
+    monkeypatch.setattr(paths, "UNICORN_SOURCE", tmp_path / "third_party" / "unicorn")
     release = tmp_path / "build" / "release"
     release.mkdir(parents=True)
     (release / "build.ninja").touch()
-    (release / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={tmp_path}\n")
+    (release / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={tmp_path}\nTOROID_UNICORN:STRING=source\n")
+    (tmp_path / "build" / "unicorn").mkdir()
+    (tmp_path / "build" / "unicorn" / ".built").touch()
     for name in build._SOURCES:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
