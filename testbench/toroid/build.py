@@ -19,7 +19,8 @@ from toroid import paths
 from toroid.console import progress, status
 from toroid.errors import ToroidError, UserError
 
-_STEP = re.compile(r"\[(\d+)/(\d+)\] (.*)")
+# A step of ninja's, but for its look at directories whose files the build lists, which precedes every answer.
+_STEP = re.compile(r"\[(\d+)/(\d+)\] (?!Re-checking globbed directories)")
 _TAIL_LINES = 40
 _LONGEST_END_S = 10
 # How often to look whether another command is still building.

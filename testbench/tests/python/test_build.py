@@ -43,8 +43,9 @@ def test_configuring_is_told_although_it_has_no_steps(log_directory: Path, capfd
     assert capfd.readouterr().err == "toroid: configuring (x) ...\ntoroid: configuring (x): 1 s\n"
 
 
-def test_nothing_to_build_is_no_news(log_directory: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    build._run(["echo", "ninja: no work to do."], "log", "building (x)")
+@pytest.mark.parametrize("before", ["", "[0/2] Re-checking globbed directories...\n"], ids=["plain", "globs"])
+def test_nothing_to_build_is_no_news(log_directory: Path, capfd: pytest.CaptureFixture[str], before: str) -> None:
+    build._run(["printf", f"{before}ninja: no work to do.\n"], "log", "building (x)")
     assert capfd.readouterr().err == ""
 
 
