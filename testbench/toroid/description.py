@@ -37,6 +37,8 @@ def _distinct(letters: str) -> str:
     return letters
 
 
+# A process mode as messages show it.
+_MODE = "{title: coprocessor mode, processes: 1, cores: 2}"
 _Dimensions = Annotated[str, Field(pattern="^[A-Z]{1,5}$"), AfterValidator(_distinct)]
 _Name = Annotated[str, Field(pattern="^[a-z0-9_]{1,16}$")]
 
@@ -131,6 +133,8 @@ def read_description(path: Path) -> DescriptionFile:
         text = "not a machine description: expected the keys machine, title, ..., or base"
         raise FileError(path, [tree.place.problem(text)])
     model = Changes if "base" in tree.value else Complete
+    if dotted := list(_dotted_names(tree)):
+        raise FileError(path, dotted)
     try:
         return DescriptionFile(path, tree, model.model_validate(tree.plain()))
     except ValidationError as error:
@@ -182,7 +186,7 @@ def _check_entry(file: DescriptionFile, name: str, entry: Entry, known: Entry) -
             yield at("unit", f": wrong unit '{entry.unit}', {expected}")
     if isinstance(known.value, str) != isinstance(entry.value, str):
         expected = f"a name, for example {known.value}" if isinstance(known.value, str) else "a number"
-        yield at("value", f".value: {_shown(entry.value)} will not do, expected {expected}")
+        yield at("value", f".value is {_shown(entry.value)}; expected {expected}")
     elif problem := value_problem(entry.value, known):
         yield at("value", f": {problem}")
 
@@ -193,9 +197,14 @@ def value_problem(value: Value, known: Entry) -> str | None:
         return None
     if value < 0:
         return f"value {value} is negative, expected zero or more"
-    if isinstance(known.value, int) and not isinstance(value, int):
+    if isinstance(known.value, int) and not float(value).is_integer():
         return f"value {value} is not a whole number, which this parameter must be"
     return None
+
+
+def fitting_value(value: Value, known: Entry) -> Value:
+    """A value as the simulator takes it: 64.0 is 64 where a whole number is wanted."""
+    return int(value) if isinstance(known.value, int) and isinstance(value, float) else value
 
 
 _EXPECTED = {
@@ -207,11 +216,33 @@ _EXPECTED = {
     "base": "expected the name of a machine or the path of a description file",
     "title": "expected a text",
     "dimensions": "expected 1 to 5 different letters, one for each dimension, such as XYZ or ABCDE",
-    "modes": "expected process modes, for example co: {title: coprocessor mode, processes: 1, cores: 2}",
+    "modes": f"expected process modes, for example co: {_MODE}",
     "processes": "expected a whole number from 1 to 255",
     "cores": "expected a whole number from 1 to 255",
     "parameters": "expected groups of parameters",
 }
+
+
+def _expected_at(key: Key, kind: str) -> str:
+    """What the file should have there; `kind` of mistake is pydantic's."""
+    if len(key) == 2 and key[0] == "modes":
+        if kind == "string_pattern_mismatch":
+            return "expected a name of 1 to 16 small letters, digits and underscores"
+        return f"expected {_MODE}"
+    if len(key) == 2 and key[0] == "parameters":
+        return "expected parameters of this group, for example buffer_chunks: {value: 64, unit: chunks}"
+    last = str(key[-1]) if key else ""
+    return _EXPECTED.get(last, "expected {value: ..., unit: ..., mark: ..., source: ...}")
+
+
+def _dotted_names(tree: Node) -> Iterator[Problem]:
+    """Parameters that stand where their groups should."""
+    groups = tree.child("parameters")
+    for name, place in groups.keys.items() if groups is not None else ():
+        group, dot, short_name = name.partition(".")
+        if dot:
+            right = f"write {group}: {{{short_name}: {{value: ...}}}}"
+            yield place.problem(f"{name}: a parameter stands below the name of its group: {right}")
 
 
 def _validation_problems(tree: Node, model: type[BaseModel], error: ValidationError) -> Iterator[Problem]:
@@ -233,11 +264,13 @@ def _validation_problems(tree: Node, model: type[BaseModel], error: ValidationEr
             where = f"{dotted}: " if key else ""
             yield _place(tree, key).problem(f"{where}key {missing} is missing, {_EXPECTED[missing]}")
         else:
-            expected = _EXPECTED.get(
-                str(key[-1]) if key else "", "expected {value: ..., unit: ..., mark: ..., source: ...}"
-            )
-            text = f"{dotted}: {_shown(entry['input'])} will not do, {expected}"
-            yield _place(tree, key, at_value=True).problem(text)
+            expected = _expected_at(key, entry["type"])
+            if entry["loc"][-1] == "[key]":  # the name itself
+                yield _place(tree, key).problem(f"{dotted}: {expected}")
+            else:
+                text = f"{dotted} is {_shown(entry['input'])}; {expected}"
+                # An empty value is where the next line begins, to the YAML library.
+                yield _place(tree, key, at_value=entry["input"] is not None).problem(text)
 
 
 def _key_of(name: str) -> Key:
@@ -273,5 +306,7 @@ def _place(tree: Node, key: Key, *, at_value: bool = False) -> Place:
 
 
 def _shown(value: Any) -> str:
-    text = repr(value)
+    """As a description writes it."""
+    words = {True: "true", False: "false", None: "empty"}
+    text = words[value] if value is None or isinstance(value, bool) else repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

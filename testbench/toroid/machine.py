@@ -22,6 +22,7 @@ from toroid.description import (
     ProcessMode,
     Value,
     check_entries,
+    fitting_value,
     read_description,
     shipped_entries,
     value_problem,
@@ -126,7 +127,7 @@ class Machine:
             raise UserError(f"--set {setting}: {why}") from error
         if problem := value_problem(value, known):
             raise UserError(f"--set {setting}: {problem}")
-        return value
+        return fitting_value(value, known)
 
     def text(self) -> str:
         """A complete description of this very machine, changes included, that load_machine() takes: the text of the
@@ -174,7 +175,9 @@ def load_machine(name_or_file: str) -> Machine:
     _check_complete(complete)
     shipped = shipped_entries(name)
     parameters = {
-        key: Parameter(key, entry.value, entry.unit, entry.mark, entry.source, complete.origin(key))
+        key: Parameter(
+            key, fitting_value(entry.value, shipped[key]), entry.unit, entry.mark, entry.source, complete.origin(key)
+        )
         for key, entry in complete.entries()
     }
     title, dimensions, modes = complete.content.title, complete.content.dimensions, complete.content.modes
@@ -182,13 +185,14 @@ def load_machine(name_or_file: str) -> Machine:
         if problems := list(check_entries(file, shipped)):
             raise FileError(file.path, problems)
         for key, entry in file.entries():
+            value = fitting_value(entry.value, shipped[key])
             parameters[key] = Parameter(
-                key, entry.value, entry.unit, entry.mark, entry.source, file.origin(key), parameters[key]
+                key, value, entry.unit, entry.mark, entry.source, file.origin(key), parameters[key]
             )
         title = file.content.title or title
         dimensions = file.content.dimensions or dimensions
         assert isinstance(file.content, Changes)
-        modes = file.content.modes or modes
+        modes = modes | (file.content.modes or {})
     return Machine(name, title, dimensions, modes, parameters, tuple(file.path for file in chain))
 
 

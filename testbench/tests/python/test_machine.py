@@ -82,7 +82,7 @@ def test_empty_source(tmp_path: Path) -> None:
     at = next(i for i, line in enumerate(lines) if line.lstrip().startswith("depth:"))
     lines[at] = lines[at].partition("source:")[0] + 'source: ""}'
     copy.write_text("\n".join(lines))
-    with pytest.raises(FileError, match=rf":{at + 1}:\d+: torus_fifo\.depth\.source: '' will not do, expected a text"):
+    with pytest.raises(FileError, match=rf":{at + 1}:\d+: torus_fifo\.depth\.source is ''; expected a text"):
         load_machine(str(copy))
 
 
@@ -168,13 +168,13 @@ def test_what_is_written_of_a_machine_with_a_base_is_complete(tmp_path: Path) ->
         ("base: other.yaml", "1:1: base: mine.yaml: is based on itself: {mine} -> {other} -> {mine}"),
         ("\nbase: bgll", "2:1: base: bgll: no machine and no description file there; machines: bgl"),
         ("base: .", "1:1: base: .: no machine and no description file there; machines: bgl"),
-        ("base: 5", "1:7: base: 5 will not do, expected the name of a machine or the path of a description file"),
-        ("base: ''", "1:7: base: '' will not do, expected the name of a machine or the path of a description file"),
+        ("base: 5", "1:7: base is 5; expected the name of a machine or the path of a description file"),
+        ("base: ''", "1:7: base is ''; expected the name of a machine or the path of a description file"),
         ("base: bgl\nmachine: bgl", "2:1: machine: unknown key; a description with a base is of its base's machine"),
         ("base: bgl\ntitel: Mine", "2:1: titel: unknown key; did you mean title?"),
         (
             "base: bgl\ndimensions: 9",
-            "2:13: dimensions: 9 will not do, expected 1 to 5 different letters, one for each dimension, such as XYZ "
+            "2:13: dimensions is 9; expected 1 to 5 different letters, one for each dimension, such as XYZ "
             "or ABCDE",
         ),
         ("base: bgl\nparameters: {tours: {}}", "2:14: tours: unknown group of parameters; did you mean torus?"),
@@ -196,11 +196,33 @@ def test_what_is_written_of_a_machine_with_a_base_is_complete(tmp_path: Path) ->
         ),
         (
             "base: bgl\nparameters: {torus: {tie_rule: {value: 1}}}",
-            "2:40: torus.tie_rule.value: 1 will not do, expected a name, for example parity",
+            "2:40: torus.tie_rule.value is 1; expected a name, for example parity",
         ),
         (
             "base: bgl\nparameters: {torus: {tie_rule: {value: plus, unit: count}}}",
             "2:52: torus.tie_rule: wrong unit 'count', which this parameter does not have",
+        ),
+        (
+            "base: bgl\nparameters: {torus.buffer_chunks: {value: 64}}",
+            "2:14: torus.buffer_chunks: a parameter stands below the name of its group: write torus: "
+            "{{buffer_chunks: {{value: ...}}}}",
+        ),
+        (
+            "base: bgl\nparameters:\n  torus:\n",
+            "3:3: torus is empty; expected parameters of this group, for example buffer_chunks: {{value: 64, unit: "
+            "chunks}}",
+        ),
+        (
+            "base: bgl\nparameters: {torus: {clock: true}}",
+            "2:29: torus.clock is true; expected {{value: ..., unit: ..., mark: ..., source: ...}}",
+        ),
+        (
+            "base: bgl\nmodes: {CO!: {title: a, processes: 1, cores: 1}}",
+            "2:9: modes.CO!: expected a name of 1 to 16 small letters, digits and underscores",
+        ),
+        (
+            "base: bgl\nmodes: {co: 1}",
+            "2:13: modes.co is 1; expected {{title: coprocessor mode, processes: 1, cores: 2}}",
         ),
     ],
 )
@@ -212,6 +234,21 @@ def test_mistake_in_a_description_with_a_base(tmp_path: Path, text: str, expecte
     told = str(caught.value)
     where = other if "other.yaml" in text else mine
     assert told == f"{where}:" + expected.format(mine=mine, other=other)
+
+
+def test_modes_of_a_base_stay(tmp_path: Path) -> None:
+    """A description has the lines that differ."""
+    text = "base: bgl\nmodes:\n  vn: {title: halves, processes: 2, cores: 1}\n  one: {title: one, processes: 1, cores: 1}\n"
+    modes = load_machine(str(write(tmp_path / "mine.yaml", text))).modes
+    assert list(modes) == ["co", "vn", "one"]
+    assert (modes["co"].cores, modes["vn"].title) == (2, "halves")
+
+
+def test_a_whole_number_may_have_a_point(tmp_path: Path) -> None:
+    """As the schema has it: JSON knows one kind of numbers."""
+    machine = load_machine(str(write(tmp_path / "mine.yaml", "base: bgl\n" + BUFFERS.replace("64", "64.0"))))
+    value = machine.flat()["torus.buffer_chunks"]
+    assert (value, type(value)) == (64, int)
 
 
 def test_no_such_machine() -> None:
@@ -325,7 +362,7 @@ def test_process_modes_are_known_by_name() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("processes: 2, cores: 1", "processes: 0, cores: 1", "0 will not do, expected a whole number from 1 to 255"),
+        ("processes: 2, cores: 1", "processes: 0, cores: 1", "is 0; expected a whole number from 1 to 255"),
         ("processes: 2, cores: 1", "proceses: 2, cores: 1", "did you mean processes?"),
         ("processes: 2, cores: 1", "cores: 1", "key processes is missing"),
     ],

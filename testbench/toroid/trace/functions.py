@@ -19,12 +19,12 @@ class MessageLayerFunctions(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    usual: tuple[str, ...]
-    always: tuple[str, ...]
+    usual: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
 
 
 @cache
 def of_message_layer(machine: str) -> MessageLayerFunctions:
-    """Of the machine called so."""
-    tree = read_yaml(paths.ROOT / "firmware" / machine / "trace_functions.yaml")
-    return MessageLayerFunctions.model_validate(tree.plain())
+    """Of the machine called so. None if the file is missing: not every machine has a message layer."""
+    path = paths.ROOT / "firmware" / machine / "trace_functions.yaml"
+    return MessageLayerFunctions.model_validate(read_yaml(path).plain()) if path.exists() else MessageLayerFunctions()
