@@ -174,8 +174,7 @@ def test_what_is_written_of_a_machine_with_a_base_is_complete(tmp_path: Path) ->
         ("base: bgl\ntitel: Mine", "2:1: titel: unknown key; did you mean title?"),
         (
             "base: bgl\ndimensions: 9",
-            "2:13: dimensions is 9; expected 1 to 5 different letters, one for each dimension, such as XYZ "
-            "or ABCDE",
+            "2:13: dimensions is 9; expected 1 to 5 different letters, one for each dimension, such as XYZ or ABCDE",
         ),
         ("base: bgl\nparameters: {tours: {}}", "2:14: tours: unknown group of parameters; did you mean torus?"),
         (
@@ -238,7 +237,8 @@ def test_mistake_in_a_description_with_a_base(tmp_path: Path, text: str, expecte
 
 def test_modes_of_a_base_stay(tmp_path: Path) -> None:
     """A description has the lines that differ."""
-    text = "base: bgl\nmodes:\n  vn: {title: halves, processes: 2, cores: 1}\n  one: {title: one, processes: 1, cores: 1}\n"
+    halves, one = "vn: {title: halves, processes: 2, cores: 1}", "one: {title: one, processes: 1, cores: 1}"
+    text = f"base: bgl\nmodes:\n  {halves}\n  {one}\n"
     modes = load_machine(str(write(tmp_path / "mine.yaml", text))).modes
     assert list(modes) == ["co", "vn", "one"]
     assert (modes["co"].cores, modes["vn"].title) == (2, "halves")
