@@ -10,10 +10,11 @@ namespace toroid {
 
 Wheel::Wheel() : slots_(kSlots) {
   static_assert(kWords == 64, "the summary is one word");
-  static_assert(sizeof(Block) == 512);
+  static_assert(sizeof(Block) == 512 && offsetof(Block, events) + sizeof(Block::events) == sizeof(Block),
+                "events end where their block does");
 }
 
-Wheel::Block* Wheel::grow(unsigned index) {
+void Wheel::grow(unsigned index) {
   if (!free_) {
     chunks_.push_back(std::make_unique<Block[]>(kBlocksPerChunk));
     Block* chunk = chunks_.back().get();
@@ -25,17 +26,15 @@ Wheel::Block* Wheel::grow(unsigned index) {
   Block* block = free_;
   free_ = block->next;
   block->next = nullptr;
-  block->count = 0;
   Slot& slot = slots_[index];
-  if (slot.last) {
-    slot.last->next = block;
+  if (slot.end) {
+    (reinterpret_cast<Block*>(slot.end) - 1)->next = block;
   } else {
     slot.first = block;
     occupied_[index / 64] |= std::uint64_t{1} << (index % 64);
     occupied_summary_ |= std::uint64_t{1} << (index / 64);
   }
-  slot.last = block;
-  return block;
+  slot.end = block->events.data();
 }
 
 namespace {
@@ -71,7 +70,7 @@ void Wheel::post_service(Cycle at, WheelUnit& unit, std::uint32_t what, std::uin
 
 void Wheel::admit_far() {
   while (!far_.empty() && far_.front().at - now_ < kSlots) {
-    append(slot_at(far_.front().at), far_.front().event);
+    append(slot_at(far_.front().at)) = far_.front().event;
     std::pop_heap(far_.begin(), far_.end(), Later{});
     far_.pop_back();
   }
@@ -108,29 +107,34 @@ Wheel::Block* Wheel::recycle(Block* block) {
 
 void Wheel::run_slot(unsigned index) {
   // Nothing can be posted to the running cycle, so the chain stands still while it is walked.
-  Block* block = slots_[index].first;
-  slots_[index] = Slot{};
+  const Slot slot = std::exchange(slots_[index], Slot{});
   const unsigned word = index / 64;
   occupied_[word] &= ~(std::uint64_t{1} << (index % 64));
   const bool more = occupied_[word] != 0;
   occupied_summary_ = (occupied_summary_ & ~(std::uint64_t{1} << word)) | std::uint64_t{more} << word;
-  if (shuffle_ != 0) run_shuffled(std::exchange(block, nullptr));
-  while (block) {
-    const std::uint32_t count = block->count;
-    constexpr unsigned kAhead = 4;  // far enough for a line to come from memory, near enough to be there still
-    for (std::uint32_t i = 0; i < count; ++i) {
-      // Past the last one it fetches what is not needed, which is cheaper than to find out.
-      __builtin_prefetch(block->events[std::min(i + kAhead, kBlockEvents - 1)].unit);
-      const Event& event = block->events[i];
-      event.unit->on_event(event.what, event.arg);
-    }
-    events_ += count;
-    block = recycle(block);
+  if (shuffle_ != 0) {
+    run_shuffled(slot);
+  } else {
+    run_in_order(slot);
   }
   settling_ = true;
   for (WheelUnit* const unit : to_settle_) unit->settle();
   to_settle_.clear();
   settling_ = false;
+}
+
+void Wheel::run_in_order(const Slot& slot) {
+  for (Block* block = slot.first; block; block = recycle(block)) {
+    const Event* const end = end_of(*block, slot);
+    constexpr unsigned kAhead = 4;  // far enough for a line to come from memory, near enough to be there still
+    const Event* const last_of_block = block->events.data() + kBlockEvents - 1;
+    for (const Event* event = block->events.data(); event != end; ++event) {
+      // Past the last one it fetches what is not needed, which is cheaper than to find out.
+      __builtin_prefetch(std::min(event + kAhead, last_of_block)->unit);
+      event->unit->on_event(event->what, event->arg);
+    }
+    events_ += static_cast<std::uint64_t>(end - block->events.data());
+  }
 }
 
 void Wheel::run_services() {
@@ -144,10 +148,10 @@ void Wheel::run_services() {
   }
 }
 
-void Wheel::run_shuffled(Block* block) {
+void Wheel::run_shuffled(const Slot& slot) {
   std::vector<Event> events;
-  for (; block; block = recycle(block)) {
-    events.insert(events.end(), block->events.begin(), block->events.begin() + block->count);
+  for (Block* block = slot.first; block; block = recycle(block)) {
+    events.insert(events.end(), const_cast<const Block*>(block)->events.data(), end_of(*block, slot));
   }
   toroid::shuffle(events, shuffle_);
   for (const Event& event : events) event.unit->on_event(event.what, event.arg);

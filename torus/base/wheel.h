@@ -59,11 +59,14 @@ class Wheel {
   /// Calls `unit.on_event(what, arg)` in cycle `at`, which must be later than now().
   void post(Cycle at, WheelUnit& unit, std::uint32_t what, std::uint32_t arg) {
     assert(at > now_ && "an event must lie in the future");
-    const Event event{&unit, what, arg};
     if (at - now_ < kSlots) {
-      append(slot_at(at), event);
+      // Field by field: an event put together elsewhere would be copied as a whole before its parts have been stored.
+      Event& event = append(slot_at(at));
+      event.unit = &unit;
+      event.what = what;
+      event.arg = arg;
     } else {
-      post_far(at, event);
+      post_far(at, Event{&unit, what, arg});
     }
     if (!running_ && driver_) driver_->posted(at);
   }
@@ -115,14 +118,15 @@ class Wheel {
     std::uint32_t what;
     std::uint32_t arg;
   };
-  struct Block {
+  /// Aligned to its size: where the events end says whether there is room for one more, so that posting reads the slot
+  /// alone and only writes to the block, which waits for no cache line.
+  struct alignas(512) Block {
     Block* next;
-    std::uint32_t count;
-    std::array<Event, kBlockEvents> events;
+    alignas(16) std::array<Event, kBlockEvents> events;  // which so end where the block does
   };
   struct Slot {
     Block* first = nullptr;
-    Block* last = nullptr;
+    Event* end = nullptr;  ///< behind the last event of the last block
   };
   struct FarEvent {
     Cycle at;
@@ -131,18 +135,24 @@ class Wheel {
 
   /// Where the events of cycle `at` are.
   static constexpr unsigned slot_at(Cycle at) { return at.count() & (kSlots - 1); }
-  void append(unsigned index, const Event& event) {
-    Block* block = slots_[index].last;
-    if (!block || block->count == kBlockEvents) block = grow(index);
-    block->events[block->count++] = event;
+  /// The place of one more event.
+  Event& append(unsigned index) {
+    Event*& end = slots_[index].end;
+    if (reinterpret_cast<std::uintptr_t>(end) % sizeof(Block) == 0) grow(index);  // no block yet, or a full one
+    return *end++;
   }
   void run(Cycle limit, bool to_the_end);
-  Block* grow(unsigned index);
+  void grow(unsigned index);
   void post_far(Cycle at, const Event& event);
   void admit_far();
   Cycle next_in_ring() const;
   void run_slot(unsigned index);
-  void run_shuffled(Block* block);
+  void run_in_order(const Slot& slot);
+  void run_shuffled(const Slot& slot);
+  /// Behind the last event of `block`, one of the chain of `slot`: all blocks before the last one are full.
+  static const Event* end_of(const Block& block, const Slot& slot) {
+    return block.next ? block.events.data() + kBlockEvents : slot.end;
+  }
   void run_services();
   Block* recycle(Block* block);
 
