@@ -55,18 +55,20 @@ struct PacketQueue {
   std::uint32_t tail = kNoPacket;
 };
 
-/// The receiver of one link: a queue for each virtual channel, and the path to the reception FIFOs of its port.
-template <typename F>
-struct alignas(64) InputPort {
-  static constexpr unsigned kVcs = FamilyTables<F>::kVcCount;
+/// One virtual channel of a link's receiver. What a packet's arrival needs of it is in one cache line.
+struct alignas(32) InputQueue {
+  PacketQueue queue;
+  Request head;           ///< of the packet at the head; meaningless when empty
+  Cycle read_until{};     ///< when the tail of the packet taken last leaves the queue
+  std::uint8_t held = 0;  ///< tokens of the packets in the queue
+};
+static_assert(sizeof(InputQueue) == 32);
 
-  std::array<PacketQueue, kVcs> queue;
-  std::array<Request, kVcs> head;         ///< of the packet at the head; meaningless when empty
-  std::array<std::uint8_t, kVcs> held{};  ///< tokens of the packets in the queue
-  VirtualChannel last_delivered = 0;      ///< channel served last by the local path
-  bool wake_posted = false;               ///< an event at local_busy_until is on the wheel
-  Cycle local_busy_until{};
-  std::array<Cycle, kVcs> read_until{};  ///< when the tail of the packet taken last leaves the queue
+/// The path from the receiver of one link to the reception FIFOs of its port.
+struct LocalPath {
+  Cycle busy_until{};
+  VirtualChannel last_delivered = 0;  ///< channel served last
+  bool wake_posted = false;           ///< an event at busy_until is on the wheel
 };
 
 /// The sender of one link.
@@ -77,7 +79,6 @@ struct alignas(64) OutputPort {
   Cycle busy_until{};                               ///< cycle at which the tail under way has left
   RequesterSet<T::kRequesters> requests;            ///< requesters whose head packet may go out here
   std::array<std::uint16_t, T::kVcCount> tokens{};  ///< chunks free in the buffers downstream
-  std::uint32_t neighbour = 0;                      ///< router behind the link; kNoNode at the edge of a mesh
   std::uint8_t last_granted = 0;
   bool wake_posted = false;   ///< an event at busy_until is on the wheel
   bool stopped = false;       ///< stopped by the driver

@@ -140,8 +140,10 @@ class BasicRouter final : public WheelUnit {
 
   const Coordinates& coordinates() const { return coordinates_; }
   std::uint32_t number() const { return number_; }
-  const InputPort<F>& input(unsigned port) const { return inputs_[port]; }
+  const InputQueue& input(unsigned port, unsigned channel) const { return inputs_[port * kVcs + channel]; }
   const OutputPort<F>& output(unsigned port) const { return outputs_[port]; }
+  /// The router behind the link of `port`; kNoNode at the edge of a mesh.
+  std::uint32_t neighbour(unsigned port) const { return neighbours_[port]; }
   std::uint32_t injection_head(unsigned fifo, unsigned local = 0) const {
     return injection_[local * F::kInjectionFifos + fifo];
   }
@@ -198,8 +200,7 @@ class BasicRouter final : public WheelUnit {
   }
   static unsigned charge(unsigned channel, unsigned chunks) { return T::charge(channel, chunks); }
   const Request& request(unsigned requester) const {
-    return requester < kFirstInjection ? inputs_[requester / kVcs].head[requester % kVcs]
-                                       : injection_request_[requester - kFirstInjection];
+    return requester < kFirstInjection ? inputs_[requester].head : injection_request_[requester - kFirstInjection];
   }
 
   void settle_ports();
@@ -261,6 +262,7 @@ class BasicRouter final : public WheelUnit {
   void wake_local(unsigned input);
   void reception_tokens_came(unsigned local, unsigned fifo, unsigned chunks);
 
+  // The first cache line has what most events need; the wheel fetches it ahead.
   RouterContext<F>* context_ = nullptr;
   BasicRouterStandIn<F>* stand_in_ = nullptr;  ///< does this router's work; nullptr for the model itself
   // What settle() looks at; bits are ports.
@@ -269,15 +271,17 @@ class BasicRouter final : public WheelUnit {
   std::uint32_t links_with_events_ = 0;
   std::uint32_t inputs_with_room_ = 0;  ///< whose local path is free, or that have space in reception FIFOs
   std::uint32_t short_of_room_ = 0;     ///< inputs with a head that has found too little space in its reception FIFO
-  bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
-  std::array<LocalPort*, F::kNodes> local_{};
-  std::uint32_t number_ = 0;
   Coordinates coordinates_{};
+  bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
+  std::uint32_t number_ = 0;
+  std::array<std::uint32_t, T::kPorts> neighbours_{};  ///< routers behind the links; kNoNode at the edge of a mesh
+  std::array<LocalPort*, F::kNodes> local_{};
   std::uint64_t random_ = 0;
   ArbitrationPhases phases_;
   RouterCounters counters_;
   CutOffs cut_offs_;
-  std::array<InputPort<F>, T::kPorts> inputs_;
+  std::array<InputQueue, T::kFirstInjection> inputs_;  ///< by number of requester
+  std::array<LocalPath, T::kPorts> local_paths_;
   std::array<OutputPort<F>, T::kPorts> outputs_;
   std::array<std::uint32_t, T::kInjection> injection_;
   std::array<Request, T::kInjection> injection_request_;

@@ -52,6 +52,7 @@ class BasicRouterStandIn {
   /// Tokens that a packet of `chunks` takes on `channel`.
   static unsigned charge(unsigned channel, unsigned chunks) { return Router::charge(channel, chunks); }
   const OutputPort<F>& output(unsigned direction) const { return router_.outputs_[direction]; }
+  std::uint32_t neighbour(unsigned direction) const { return router_.neighbours_[direction]; }
 
   /// The packet that the books have at the head of requester `requester` (Router), or nullptr if there is none.
   Packet* head(unsigned requester) const;

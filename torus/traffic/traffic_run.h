@@ -46,7 +46,7 @@ void report_links(const BasicTorusNetwork<F>& network, const std::vector<LinkMar
   double sum = 0;
   for (std::uint32_t router = 0; router < network.topology().routers(); ++router) {
     for (unsigned port = 0; port < network.ports(); ++port) {
-      if (network.router(router).output(port).neighbour == kNoNode) continue;
+      if (network.router(router).neighbour(port) == kNoNode) continue;
       const std::size_t i = std::size_t{router} * network.ports() + port;
       LinkLoad load;
       load.router = router;

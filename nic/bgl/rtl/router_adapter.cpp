@@ -87,7 +87,7 @@ RouterSettings RtlRouter::settings() const {
   RouterSettings settings;
   settings.links = 0;
   for (unsigned d = 0; d < kLinks; ++d) {
-    if (output(d).neighbour != kNoNode) settings.links |= static_cast<std::uint8_t>(1u << d);
+    if (neighbour(d) != kNoNode) settings.links |= static_cast<std::uint8_t>(1u << d);
   }
   for (unsigned d = 0; d < kLinks / 2; ++d) {
     settings.coordinates[d] = router().coordinates()[d];
@@ -335,7 +335,7 @@ void RtlRouter::first_byte(unsigned direction, const LinkByte& pins, Cycle grant
     throw RtlFault("sends a packet of " + requester_text(network_.topology(), pins.from) +
                    ", which has none, on link " + network_.topology().direction_name(direction));
   }
-  if (output(direction).neighbour == kNoNode) {
+  if (neighbour(direction) == kNoNode) {
     throw RtlFault("sends a packet on link " + network_.topology().direction_name(direction) + ", which leads nowhere");
   }
   const bool worked_out = pins.from >= kFirstInjection && hints_wanted_[pins.from - kFirstInjection];

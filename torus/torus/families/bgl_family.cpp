@@ -5,8 +5,8 @@
 
 namespace toroid {
 
-// A large machine is as fast as its routers are small: receivers of two cache lines, senders of one.
-static_assert(sizeof(InputPort<BglFamily>) == 128);
+// A large machine is as fast as its routers are small: two virtual channels of a receiver are a cache line, as is a
+// sender.
 static_assert(sizeof(OutputPort<BglFamily>) == 64);
 static_assert(sizeof(BasicRouter<BglFamily>) <= 1664);
 

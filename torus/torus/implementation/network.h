@@ -49,7 +49,7 @@ BasicTorusNetwork<F>::BasicTorusNetwork(Wheel& wheel, const TorusConfig& config,
   if (config_.bit_error_rate == 0) return;
   for (std::uint32_t number = 0; number < topology_.routers(); ++number) {
     for (unsigned port = 0; port < context_.ports; ++port) {
-      if (routers_[number].output(port).neighbour == kNoNode) continue;
+      if (routers_[number].neighbour(port) == kNoNode) continue;
       set_link(std::make_unique<BasicLinkRecovery<F>>(routers_[number], port, config_, link_seed(number, port)));
     }
   }
@@ -74,7 +74,7 @@ void BasicTorusNetwork<F>::stand_in(std::unique_ptr<BasicRouterStandIn<F>> unit)
   BasicRouter<F>& router = unit->router();
   router.stand_in_ = unit.get();
   for (unsigned port = 0; port < context_.ports; ++port) {
-    const std::uint32_t neighbour = router.outputs_[port].neighbour;
+    const std::uint32_t neighbour = router.neighbour(port);
     if (neighbour == kNoNode) continue;
     // The wires that come in: their packets are under way before the model's routers would see them.
     const unsigned back = T::opposite_port(port);
@@ -109,7 +109,7 @@ unsigned BasicTorusNetwork<F>::sender_tokens(std::uint32_t router, unsigned port
 
 template <typename F>
 unsigned BasicTorusNetwork<F>::receiver_fullness(std::uint32_t router, unsigned port, VirtualChannel channel) const {
-  return routers_[router].input(port).held[channel];
+  return routers_[router].input(port, channel).held;
 }
 
 template <typename F>
@@ -145,7 +145,7 @@ void BasicTorusNetwork<F>::set_retransmit_timeout(std::uint32_t router, unsigned
 
 template <typename F>
 BasicTorusLink<F>* BasicTorusNetwork<F>::incoming(std::uint32_t router, unsigned port) const {
-  const std::uint32_t sender = routers_[router].output(port).neighbour;
+  const std::uint32_t sender = routers_[router].neighbour(port);
   return sender == kNoNode ? nullptr : routers_[sender].output(T::opposite_port(port)).link;
 }
 

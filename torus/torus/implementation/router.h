@@ -26,7 +26,7 @@ void BasicRouter<F>::initialise(RouterContext<F>& context, const TorusConfig& co
   reception_tokens_.fill(static_cast<std::uint16_t>(config.reception_depth));
   for (unsigned port = 0; port < context.ports; ++port) {
     OutputPort<F>& out = outputs_[port];
-    out.neighbour = context.topology->neighbour(number, T::direction_of(port));
+    neighbours_[port] = context.topology->neighbour(number, T::direction_of(port));
     out.tokens.fill(static_cast<std::uint16_t>(config.buffer_chunks));
     // A channel that is not used has no tokens, so that no packet is ever granted it.
     for (unsigned c = 0; c < T::kClasses; ++c) {
@@ -47,7 +47,7 @@ void BasicRouter<F>::on_event(std::uint32_t what, std::uint32_t arg) {
       arrive(port, packet(arg));
       break;
     case kHeadReady:
-      head_changed(port, packet(inputs_[port / kVcs].queue[port % kVcs].head));
+      head_changed(port, packet(inputs_[port].queue.head));
       break;
     case kLinkFree:
       outputs_[port].wake_posted = false;
@@ -57,7 +57,7 @@ void BasicRouter<F>::on_event(std::uint32_t what, std::uint32_t arg) {
       tokens_came(port / kVcs, port % kVcs, arg);
       break;
     case kLocalFree:
-      inputs_[port].wake_posted = false;
+      local_paths_[port].wake_posted = false;
       settle_inputs(1u << port);
       break;
     case kInject:

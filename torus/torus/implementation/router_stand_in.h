@@ -61,17 +61,16 @@ void BasicRouterStandIn<F>::arrived(unsigned port, Packet& p) {
   const unsigned in = port / Router::kVcs;
   const unsigned channel = port % Router::kVcs;
   router_.clear_hints(in, p);
-  InputPort<F>& input = router_.inputs_[in];
-  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + Router::charge(channel, p.chunks));
-  if (router_.enqueue(input.queue[channel], p))
-    becomes_head(port, p, std::max(router_.now(), input.read_until[channel]));
+  InputQueue& input = router_.inputs_[port];
+  input.held = static_cast<std::uint8_t>(input.held + Router::charge(channel, p.chunks));
+  if (router_.enqueue(input.queue, p)) becomes_head(port, p, std::max(router_.now(), input.read_until));
 }
 
 template <typename F>
 void BasicRouterStandIn<F>::becomes_head(unsigned requester, const Packet& p, Cycle at) {
   if (context().observer != nullptr) context().observer->on_asks(router_.number_, p, at);
   if (requester < Router::kFirstInjection) {
-    router_.inputs_[requester / Router::kVcs].head[requester % Router::kVcs] = router_.compute_route(p);
+    router_.inputs_[requester].head = router_.compute_route(p);
   } else {
     router_.injection_request_[requester - Router::kFirstInjection] = router_.compute_route(p);
   }
@@ -80,7 +79,7 @@ void BasicRouterStandIn<F>::becomes_head(unsigned requester, const Packet& p, Cy
 template <typename F>
 Packet* BasicRouterStandIn<F>::head(unsigned requester) const {
   const std::uint32_t index = requester < Router::kFirstInjection
-                                  ? router_.inputs_[requester / Router::kVcs].queue[requester % Router::kVcs].head
+                                  ? router_.inputs_[requester].queue.head
                                   : router_.injection_[requester - Router::kFirstInjection];
   return index == kNoPacket ? nullptr : &router_.packet(index);
 }
@@ -91,12 +90,12 @@ void BasicRouterStandIn<F>::take_head(unsigned requester, Cycle tail_left) {
     router_.injection_[requester - Router::kFirstInjection] = kNoPacket;
     return;
   }
-  InputPort<F>& input = router_.inputs_[requester / Router::kVcs];
+  InputQueue& input = router_.inputs_[requester];
   const unsigned channel = requester % Router::kVcs;
   const unsigned chunks = head(requester)->chunks;
-  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] - Router::charge(channel, chunks));
-  input.read_until[channel] = tail_left;
-  if (const Packet* next = router_.dequeue(input.queue[channel])) becomes_head(requester, *next, tail_left);
+  input.held = static_cast<std::uint8_t>(input.held - Router::charge(channel, chunks));
+  input.read_until = tail_left;
+  if (const Packet* next = router_.dequeue(input.queue)) becomes_head(requester, *next, tail_left);
 }
 
 template <typename F>

@@ -72,19 +72,19 @@ class StuckPackets {
   }
 
   void transit(const BasicRouter<F>& router, unsigned port, StuckReport& report) const {
-    const InputPort<F>& input = router.input(port);
     for (unsigned channel = 0; channel < T::kVcCount; ++channel) {
-      if (input.queue[channel].head == kNoPacket) continue;
+      const InputQueue& input = router.input(port, channel);
+      if (input.queue.head == kNoPacket) continue;
       unsigned position = 0;
-      for (const Packet* packet = &network_.packet(input.queue[channel].head); packet; packet = packet->next) {
+      for (const Packet* packet = &network_.packet(input.queue.head); packet; packet = packet->next) {
         WaitingPacket waiting = describe(router, *packet);
         waiting.direction = T::direction_of(port);
         waiting.lane = T::lane_of(port);
         waiting.channel = static_cast<VirtualChannel>(channel);
         waiting.position = position;
         if (position++ == 0) {
-          head(router, input.head[channel], waiting);
-          waiting.arrived = !input.head[channel].outputs;
+          head(router, input.head, waiting);
+          waiting.arrived = !input.head.outputs;
           waiting.reception_fifo = T::has_priority(channel) ? network_.priority_fifo(packet->group)
                                                             : network_.reception_fifo(packet->group, port);
           waiting.reception_tokens = router.reception_tokens(waiting.reception_fifo, packet->local);

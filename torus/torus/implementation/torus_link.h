@@ -26,12 +26,12 @@ void BasicTorusLink<F>::tell_sent(const Packet& packet, Cycle begin, Cycle tail_
 template <typename F>
 void BasicTorusLink<F>::arrives(Packet& packet) {
   const unsigned queue = FamilyTables<F>::opposite_port(port_) * FamilyTables<F>::kVcCount + packet.channel;
-  context().routers[out().neighbour].on_event(BasicRouter<F>::event(BasicRouter<F>::kArrive, queue), packet.index);
+  context().routers[router_.neighbour(port_)].on_event(BasicRouter<F>::event(BasicRouter<F>::kArrive, queue), packet.index);
 }
 
 template <typename F>
 bool BasicTorusLink<F>::between_models() const {
-  return router_.stand_in_ == nullptr && context().routers[out().neighbour].stand_in_ == nullptr;
+  return router_.stand_in_ == nullptr && context().routers[router_.neighbour(port_)].stand_in_ == nullptr;
 }
 
 template <typename F>

@@ -14,7 +14,7 @@ inline void BasicRouter<F>::return_upstream(unsigned in, unsigned channel, unsig
 template <typename F>
 void BasicRouter<F>::post_tokens(unsigned in, unsigned channel, unsigned tokens, Cycle at) {
   // The link that comes in here by port `in` is the neighbour's output at its other end.
-  BasicRouter& upstream = context_->routers[outputs_[in].neighbour];
+  BasicRouter& upstream = context_->routers[neighbours_[in]];
   context_->wheel->post(at, upstream, event(kTokens, T::opposite_port(in) * kVcs + channel), tokens);
 }
 

@@ -22,22 +22,23 @@ unsigned BasicRouter<F>::reception_fifo(unsigned input, const Packet& p) const {
 /// Hands the head of a transit queue, which has arrived, to the device, if the path and the FIFO are free.
 template <typename F>
 void BasicRouter<F>::try_deliver(unsigned in, unsigned channel) {
-  InputPort<F>& input = inputs_[in];
-  if (input.local_busy_until > now()) {
+  LocalPath& path = local_paths_[in];
+  if (path.busy_until > now()) {
     wake_local(in);
     return;
   }
-  Packet& p = packet(input.queue[channel].head);
+  InputQueue& input = inputs_[in * kVcs + channel];
+  Packet& p = packet(input.queue.head);
   const unsigned fifo = reception_fifo(in, p);
   if (tokens_of(p.local, fifo) < p.chunks) {
     short_of_room_ |= 1u << in;  // reception_tokens_came() tries again
     return;
   }
   const Cycle tail_left = std::max(now() + context_->wire_cycles[in][p.chunks], p.tail);
-  input.local_busy_until = tail_left;
-  input.last_delivered = static_cast<VirtualChannel>(channel);
+  path.busy_until = tail_left;
+  path.last_delivered = static_cast<VirtualChannel>(channel);
   const unsigned tokens = charge(channel, p.chunks);
-  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] - tokens);
+  input.held = static_cast<std::uint8_t>(input.held - tokens);
   return_upstream(in, channel, tokens, tail_left);
   take_head(in * kVcs + channel, tail_left);
   deliver(p, fifo, tail_left);
@@ -81,32 +82,32 @@ inline void BasicRouter<F>::deliver(Packet& p, unsigned fifo, Cycle tail_left) {
 /// packet takes the path; try_deliver() has the others come back when it has left.
 template <typename F>
 void BasicRouter<F>::serve_local(unsigned in) {
-  InputPort<F>& input = inputs_[in];
+  const InputQueue* const inputs = &inputs_[in * kVcs];
   short_of_room_ &= ~(1u << in);
   const auto try_channel = [&](unsigned channel) {
-    if (input.queue[channel].head != kNoPacket && !input.head[channel].outputs) try_deliver(in, channel);
+    if (inputs[channel].queue.head != kNoPacket && !inputs[channel].head.outputs) try_deliver(in, channel);
   };
   for (unsigned channel = 0; channel < kVcs; ++channel) {
     if (T::has_priority(channel)) try_channel(channel);
   }
-  const unsigned last = input.last_delivered;
+  const unsigned last = local_paths_[in].last_delivered;
   for (unsigned i = 1; i <= kVcs; ++i) {
     const unsigned channel = (last + i) % kVcs;
     if (!T::has_priority(channel)) try_channel(channel);
   }
   if (!deposit_waits_) return;
   for (unsigned channel = 0; channel < kVcs; ++channel) {
-    const Request& wanted = input.head[channel];
-    if (input.queue[channel].head != kNoPacket && wanted.deposit() && wanted.outputs) try_send(in * kVcs + channel);
+    const Request& wanted = inputs[channel].head;
+    if (inputs[channel].queue.head != kNoPacket && wanted.deposit() && wanted.outputs) try_send(in * kVcs + channel);
   }
 }
 
 template <typename F>
 void BasicRouter<F>::wake_local(unsigned in) {
-  InputPort<F>& input = inputs_[in];
-  if (input.wake_posted) return;
-  input.wake_posted = true;
-  context_->wheel->post(input.local_busy_until, *this, event(kLocalFree, in), 0);
+  LocalPath& path = local_paths_[in];
+  if (path.wake_posted) return;
+  path.wake_posted = true;
+  context_->wheel->post(path.busy_until, *this, event(kLocalFree, in), 0);
 }
 
 template <typename F>

@@ -12,13 +12,13 @@ void BasicRouter<F>::arrive(unsigned port, Packet& p) {
   const unsigned in = port / kVcs;
   const unsigned channel = port % kVcs;
   clear_hints(in, p);
-  InputPort<F>& input = inputs_[in];
-  input.held[channel] = static_cast<std::uint8_t>(input.held[channel] + charge(channel, p.chunks));
-  if (!enqueue(input.queue[channel], p)) return;
-  if (input.read_until[channel] <= now()) {
+  InputQueue& input = inputs_[port];
+  input.held = static_cast<std::uint8_t>(input.held + charge(channel, p.chunks));
+  if (!enqueue(input.queue, p)) return;
+  if (input.read_until <= now()) {
     head_changed(port, p);
   } else {
-    context_->wheel->post(input.read_until[channel], *this, event(kHeadReady, port), 0);
+    context_->wheel->post(input.read_until, *this, event(kHeadReady, port), 0);
   }
 }
 
@@ -63,9 +63,7 @@ void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
   if (context_->observer != nullptr) context_->observer->on_asks(number_, p, now());
   const Request wanted = compute_route(p);
   if (requester < kFirstInjection) {
-    const unsigned in = requester / kVcs;
-    const unsigned channel = requester % kVcs;
-    inputs_[in].head[channel] = wanted;
+    inputs_[requester].head = wanted;
   } else {
     injection_request_[requester - kFirstInjection] = wanted;
   }
@@ -97,11 +95,10 @@ void BasicRouter<F>::take_head(unsigned requester, Cycle tail_left) {
     injection_request_[requester - kFirstInjection].outputs = Request::kNotReady;
     return;
   }
-  InputPort<F>& input = inputs_[requester / kVcs];
-  const unsigned channel = requester % kVcs;
-  input.read_until[channel] = tail_left;
-  input.head[channel] = Request{Request::kNotReady, 0, 0, 0, 0};
-  if (dequeue(input.queue[channel]) != nullptr) {
+  InputQueue& input = inputs_[requester];
+  input.read_until = tail_left;
+  input.head = Request{Request::kNotReady, 0, 0, 0, 0};
+  if (dequeue(input.queue) != nullptr) {
     context_->wheel->post(tail_left, *this, event(kHeadReady, requester), 0);
   }
 }

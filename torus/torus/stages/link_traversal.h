@@ -26,14 +26,14 @@ inline void BasicRouter<F>::send(unsigned port, unsigned channel, Packet& p, Cyc
   if (context_->observer != nullptr) {
     context_->observer->on_sent(number_, T::direction_of(port), p, present, tail_left, false);
   }
-  context_->wheel->post(present + context_->hop_cycles, context_->routers[out.neighbour],
+  context_->wheel->post(present + context_->hop_cycles, context_->routers[neighbours_[port]],
                         event(kArrive, T::opposite_port(port) * kVcs + channel), p.index);
 }
 
 template <typename F>
 void BasicRouter<F>::hand_over(unsigned port, Packet& p, Cycle header_at) {
   const unsigned from = T::opposite_port(port);
-  BasicRouter& receiver = context_->routers[outputs_[port].neighbour];
+  BasicRouter& receiver = context_->routers[neighbours_[port]];
   if (receiver.stand_in_ != nullptr) {
     LinkPayload payload{&p, header_at, p.channel, 0};
     LinkPhase phase = LinkPhase::packet;

@@ -18,7 +18,7 @@ void BasicRouter<F>::grant(unsigned port, unsigned requester, unsigned channel) 
   for (std::uint32_t left = request(requester).outputs; left; left &= left - 1) {
     outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.remove(requester);
   }
-  const std::uint32_t index = requester < kFirstInjection ? inputs_[requester / kVcs].queue[requester % kVcs].head
+  const std::uint32_t index = requester < kFirstInjection ? inputs_[requester].queue.head
                                                           : injection_[requester - kFirstInjection];
   Packet& p = packet(index);
   out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] - charge(channel, p.chunks));
@@ -38,7 +38,7 @@ void BasicRouter<F>::grant(unsigned port, unsigned requester, unsigned channel) 
     const unsigned in = requester / kVcs;
     const unsigned from = requester % kVcs;
     const unsigned held = charge(from, chunks);
-    inputs_[in].held[from] = static_cast<std::uint8_t>(inputs_[in].held[from] - held);
+    inputs_[requester].held = static_cast<std::uint8_t>(inputs_[requester].held - held);
     return_upstream(in, from, held, tail_left);
     take_head(requester, tail_left);
   } else {
@@ -55,7 +55,7 @@ void BasicRouter<F>::deposit_copy(unsigned in, const Packet& p, Cycle tail_left)
   const unsigned fifo = reception_fifo(in, copy);
   std::uint16_t& tokens = tokens_of(copy.local, fifo);
   tokens = static_cast<std::uint16_t>(tokens - copy.chunks);
-  inputs_[in].local_busy_until = tail_left;
+  local_paths_[in].busy_until = tail_left;
   ++context_->copied;
   ++context_->received;
   ++counters_.copied;

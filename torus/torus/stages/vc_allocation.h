@@ -55,13 +55,12 @@ template <typename F>
 bool BasicRouter<F>::deposit_possible(unsigned requester, Cycle now) {
   if (requester >= kFirstInjection) return true;  // the source keeps no copy
   const unsigned in = requester / kVcs;
-  InputPort<F>& input = inputs_[in];
-  if (input.local_busy_until > now) {
+  if (local_paths_[in].busy_until > now) {
     deposit_waits_ = true;
     wake_local(in);
     return false;
   }
-  const Packet& p = packet(input.queue[requester % kVcs].head);
+  const Packet& p = packet(inputs_[requester].queue.head);
   if (tokens_of(p.local, reception_fifo(in, p)) >= p.chunks) return true;
   deposit_waits_ = true;
   return false;

@@ -27,7 +27,7 @@ class RtlLinks {
     links.clear();
     for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
       for (unsigned d = 0; d < network.topology().directions(); ++d) {
-        if (network.router(node).output(static_cast<Direction>(d)).neighbour == kNoNode || !choice_(node, d)) continue;
+        if (network.router(node).neighbour(d) == kNoNode || !choice_(node, d)) continue;
         const std::string name = "link@" + std::to_string(node) + "." + std::to_string(d);
         auto link =
             std::make_unique<rtl::RtlLink>(network.router(node), d, network.config(), network.link_seed(node, d), name,
