@@ -77,7 +77,7 @@ struct alignas(64) OutputPort {
   using T = FamilyTables<F>;
 
   Cycle busy_until{};                               ///< cycle at which the tail under way has left
-  RequesterSet<T::kRequesters> requests;            ///< requesters whose head packet may go out here
+  RequesterSet<T::kRequesters> requests;            ///< requesters whose head packet waits to go out here
   std::array<std::uint16_t, T::kVcCount> tokens{};  ///< chunks free in the buffers downstream
   std::uint8_t last_granted = 0;
   bool wake_posted = false;   ///< an event at busy_until is on the wheel

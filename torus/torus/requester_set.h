@@ -20,6 +20,7 @@ class RequesterSet {
 
   void add(unsigned number) { bits_ |= Bits{1} << number; }
   void remove(unsigned number) { bits_ &= ~(Bits{1} << number); }
+  bool contains(unsigned number) const { return (bits_ >> number & 1) != 0; }
   bool empty() const { return bits_ == 0; }
   explicit operator bool() const { return bits_ != 0; }
   bool has_several() const { return (bits_ & (bits_ - 1)) != 0; }

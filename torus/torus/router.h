@@ -211,6 +211,7 @@ class BasicRouter final : public WheelUnit {
   bool enqueue(PacketQueue& queue, Packet& p);
   Packet* dequeue(PacketQueue& queue);
   void head_changed(unsigned requester, Packet& p);
+  void fetch_outputs(std::uint32_t outputs) const;
   [[gnu::always_inline]] void start_head(unsigned requester);
   void take_head(unsigned requester, Cycle tail_left);
 

@@ -22,8 +22,7 @@ template <typename F>
 void BasicRouter<F>::tokens_came(unsigned port, unsigned channel, unsigned tokens) {
   OutputPort<F>& out = outputs_[port];
   out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] + tokens);
-  // New heads look at all their links.
-  if (may_be_free(out) && out.requests.without(heads_)) settle_link(port);
+  if (may_be_free(out) && out.requests) settle_link(port);
 }
 
 }  // namespace toroid

@@ -57,6 +57,16 @@ Packet* BasicRouter<F>::dequeue(PacketQueue& queue) {
   return next;
 }
 
+/// Has the lines of these senders come while the cycle's other events are delivered: settle() reads them. Always as many
+/// as there are dimensions, because a loop over the bits ends where no host can predict.
+template <typename F>
+inline void BasicRouter<F>::fetch_outputs(std::uint32_t outputs) const {
+  for (unsigned i = 0; i < F::kDimensions; ++i) {
+    __builtin_prefetch(&outputs_[static_cast<unsigned>(__builtin_ctz(outputs | 1u << (T::kPorts - 1)))]);
+    outputs &= outputs - 1;
+  }
+}
+
 /// `p` is the new head of `requester`: computes its route, and has settle() send or deliver it.
 template <typename F>
 void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
@@ -67,9 +77,7 @@ void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
   } else {
     injection_request_[requester - kFirstInjection] = wanted;
   }
-  for (std::uint32_t left = wanted.outputs; left; left &= left - 1) {
-    outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.add(requester);
-  }
+  fetch_outputs(wanted.outputs);
   settle_head(requester);
 }
 

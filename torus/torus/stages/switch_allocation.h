@@ -9,7 +9,8 @@
 namespace toroid {
 
 /// A new head: of the links it may take that are free, the one with most tokens downstream (join the shortest queue).
-/// Others that want those links lack tokens there, or the links would not be free.
+/// Others that want those links lack tokens there, or the links would not be free. A head that finds none waits for
+/// them.
 template <typename F>
 void BasicRouter<F>::try_send(unsigned requester) {
   const Request wanted = request(requester);
@@ -35,7 +36,13 @@ void BasicRouter<F>::try_send(unsigned requester) {
       best_tokens = tokens;
     }
   }
-  if (best_port >= 0) grant(static_cast<unsigned>(best_port), requester, static_cast<unsigned>(best_channel));
+  if (best_port >= 0) {
+    grant(static_cast<unsigned>(best_port), requester, static_cast<unsigned>(best_channel));
+    return;
+  }
+  for (std::uint32_t left = wanted.outputs; left; left &= left - 1) {
+    outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.add(requester);
+  }
 }
 
 /// Has the link allocated anew when the packet under way has left. A link stopped or held back is woken by what frees
@@ -66,13 +73,18 @@ inline void BasicRouter<F>::serve_link(unsigned port, bool allocates) {
   }
 }
 
-/// The link is idle: of the heads that want it and have tokens, one goes.
+/// The link is idle: of the heads that want it and have tokens, one goes. New ones take part, though they do not wait
+/// yet.
 template <typename F>
 void BasicRouter<F>::allocate(unsigned port) {
   const Cycle present = now();
   Requesters candidates;
   Requesters priority;
-  for (Requesters left = outputs_[port].requests; left; left.remove_first()) {
+  Requesters left = outputs_[port].requests;
+  for (Requesters heads = heads_; heads; heads.remove_first()) {
+    if (request(heads.first()).outputs >> port & 1) left.add(heads.first());
+  }
+  for (; left; left.remove_first()) {
     const unsigned requester = left.first();
     const Request& wanted = request(requester);
     if (channel_for(port, requester, wanted, present) == kNoChannel) continue;

@@ -15,8 +15,10 @@ template <typename F>
 void BasicRouter<F>::grant(unsigned port, unsigned requester, unsigned channel) {
   OutputPort<F>& out = outputs_[port];
   const Cycle present = now();
-  for (std::uint32_t left = request(requester).outputs; left; left &= left - 1) {
-    outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.remove(requester);
+  if (out.requests.contains(requester)) {  // it has waited
+    for (std::uint32_t left = request(requester).outputs; left; left &= left - 1) {
+      outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.remove(requester);
+    }
   }
   const std::uint32_t index = requester < kFirstInjection ? inputs_[requester].queue.head
                                                           : injection_[requester - kFirstInjection];
