@@ -128,15 +128,19 @@ CutOffs Topology::minimal_cut_offs(const Coordinates& at, TieRule rule) const {
 }
 
 std::uint16_t Topology::hints(const Coordinates& from, const Coordinates& to, const CutOffs& cut_offs) const {
-  std::uint16_t hints = 0;
+  unsigned hints = 0;
+  // Without branches on coordinates, which no host predicts.
   for (unsigned d = 0; d < shape_.dimensions; ++d) {
-    if (from[d] == to[d]) continue;
+    const bool above = to[d] > from[d];
+    const bool below = to[d] < from[d];
     // A mesh has one way; whatever software has set, a packet cannot leave its edge.
-    const bool straight = to[d] > from[d] ? to[d] <= cut_offs.plus[d] : to[d] < cut_offs.minus[d];
-    const bool plus = shape_.torus[d] ? straight : to[d] > from[d];
-    hints |= static_cast<std::uint16_t>((plus ? 1u : 2u) << (2 * d));
+    const bool joined = shape_.torus[d];
+    const bool over_plus = joined & above & (to[d] > cut_offs.plus[d]);
+    const bool over_minus = joined & below & (to[d] < cut_offs.minus[d]);
+    hints |= unsigned{(above != over_plus) | over_minus} << (2 * d);
+    hints |= unsigned{(below != over_minus) | over_plus} << (2 * d + 1);
   }
-  return hints;
+  return static_cast<std::uint16_t>(hints);
 }
 
 std::uint64_t Topology::bisection_links() const {

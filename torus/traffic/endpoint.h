@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -14,12 +15,19 @@ namespace toroid {
 template <typename F>
 struct TrafficRun {
   TrafficRun(BasicTorusNetwork<F>& network_in, const TrafficConfig& config_in, const TrafficPattern& pattern_in)
-      : network(network_in), config(config_in), pattern(pattern_in), account(config_in, kRouterFamily<F>) {}
+      : network(network_in), config(config_in), pattern(pattern_in), account(config_in, kRouterFamily<F>) {
+    const unsigned normal = std::max(1u, config.torus.injection_fifos - 1);
+    for (unsigned direction = 0; direction < fifo_of.size(); ++direction) {
+      const unsigned i = direction % (config.torus.fifo_groups * normal);
+      fifo_of[direction] = static_cast<std::uint8_t>(i / normal * config.torus.injection_fifos + i % normal);
+    }
+  }
 
   BasicTorusNetwork<F>& network;
   const TrafficConfig& config;
   const TrafficPattern& pattern;
   TrafficAccount account;
+  std::array<std::uint8_t, FamilyTables<F>::kDirections> fifo_of{};  ///< normal injection FIFO by direction
   double log_idle = 0;  ///< log(1 - packets a cycle)
   double total_weight = 0;
   Cycle stop_generating{};  ///< no packet is generated in or after this cycle
@@ -49,7 +57,8 @@ class TrafficEndpoint final : public LocalPort, public WheelUnit {
   struct Planned {
     Cycle due;
     std::uint32_t serial;
-    std::uint32_t destination;
+    Coordinates destination;
+    std::uint8_t local;  ///< which of the destination's nodes
     std::uint16_t hints;
     std::uint8_t chunks;
     std::uint8_t message_class;

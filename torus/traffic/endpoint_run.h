@@ -53,7 +53,10 @@ void TrafficEndpoint<F>::plan() {
   Planned& packet = window_[waiting_++];
   packet.due = due_;
   packet.serial = serial_++;
-  packet.destination = run_->pattern.destination(node_, packet.serial, random_);
+  const Topology& topology = run_->network.topology();
+  const std::uint32_t destination = run_->pattern.destination(node_, packet.serial, random_);
+  packet.destination = topology.coordinates(destination);
+  packet.local = static_cast<std::uint8_t>(topology.local(destination));
   packet.chunks = static_cast<std::uint8_t>(config.sizes.back().chunks);
   if (config.sizes.size() > 1) {
     double at = next_unit(random_) * run_->total_weight;
@@ -68,8 +71,7 @@ void TrafficEndpoint<F>::plan() {
   packet.dynamic =
       config.adaptive_share >= 1 || (config.adaptive_share > 0 && next_unit(random_) <= config.adaptive_share);
   choose_class(packet);
-  const Topology& topology = run_->network.topology();
-  packet.hints = topology.hints(router().coordinates(), topology.coordinates(packet.destination), router().cut_offs());
+  packet.hints = topology.hints(router().coordinates(), packet.destination, router().cut_offs());
   draw_next();
 }
 
@@ -93,18 +95,12 @@ void TrafficEndpoint<F>::choose_class(Planned& packet) {
 template <typename F>
 unsigned TrafficEndpoint<F>::choose_fifo(const Planned& packet) const {
   const TorusConfig& torus = run_->config.torus;
-  const unsigned groups = torus.fifo_groups;
-  const unsigned normal = std::max(1u, torus.injection_fifos - 1);
-  const auto number = [&](unsigned direction) {
-    const unsigned i = direction % (groups * normal);
-    return i / normal * torus.injection_fifos + i % normal;
-  };
   const unsigned first = packet.hints ? static_cast<unsigned>(__builtin_ctz(packet.hints)) : 0;
   if (F::kPriorityClasses >> packet.message_class & 1)
-    return first % groups * torus.injection_fifos + torus.injection_fifos - 1;
-  unsigned best = number(first);
+    return first % torus.fifo_groups * torus.injection_fifos + torus.injection_fifos - 1;
+  unsigned best = run_->fifo_of[first];
   for (unsigned left = packet.dynamic ? packet.hints : 0u; left; left &= left - 1) {
-    const unsigned fifo = number(static_cast<unsigned>(__builtin_ctz(left)));
+    const unsigned fifo = run_->fifo_of[static_cast<unsigned>(__builtin_ctz(left))];
     if (free_at_[fifo] < free_at_[best]) best = fifo;
   }
   return best;
@@ -118,8 +114,8 @@ void TrafficEndpoint<F>::inject(const Planned& planned, unsigned fifo, Cycle pre
   packet.source = node_;
   packet.serial = planned.serial;
   packet.waited = static_cast<std::uint32_t>(at - planned.due);
-  packet.destination = run_->network.topology().coordinates(planned.destination);
-  packet.local = static_cast<std::uint8_t>(run_->network.topology().local(planned.destination));
+  packet.destination = planned.destination;
+  packet.local = planned.local;
   packet.hints = planned.hints;
   packet.chunks = planned.chunks;
   packet.dynamic = planned.dynamic;
@@ -166,7 +162,10 @@ void TrafficEndpoint<F>::injection_taken(unsigned fifo, unsigned, Cycle at) {
 template <typename F>
 void TrafficEndpoint<F>::packet_received(Packet& packet, unsigned fifo, Cycle at) {
   BasicTorusNetwork<F>& network = run_->network;
-  run_->account.delivered(packet, node_, packet.destination == router().coordinates() && packet.local == local_, at);
+  // Only a run that is checked asks.
+  const bool at_home =
+      !run_->config.check || (packet.destination == router().coordinates() && packet.local == local_);
+  run_->account.delivered(packet, node_, at_home, at);
   router().return_tokens(fifo, packet.chunks, at + 1, local_);
   network.pool().release(packet);
 }
