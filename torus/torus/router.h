@@ -211,7 +211,7 @@ class BasicRouter final : public WheelUnit {
   bool enqueue(PacketQueue& queue, Packet& p);
   Packet* dequeue(PacketQueue& queue);
   void head_changed(unsigned requester, Packet& p);
-  void fetch_outputs(std::uint32_t outputs) const;
+  void fetch_for_grant(std::uint32_t outputs) const;
   [[gnu::always_inline]] void start_head(unsigned requester);
   void take_head(unsigned requester, Cycle tail_left);
 
@@ -275,7 +275,8 @@ class BasicRouter final : public WheelUnit {
   Coordinates coordinates_{};
   bool deposit_waits_ = false;  ///< a head has lacked reception space for its copy: serve_local() looks for such
   std::uint32_t number_ = 0;
-  std::array<std::uint32_t, T::kPorts> neighbours_{};  ///< routers behind the links; kNoNode at the edge of a mesh
+  /// Routers behind the links; kNoNode at the edge of a mesh.
+  alignas(64) std::array<std::uint32_t, T::kPorts> neighbours_{};
   std::array<LocalPort*, F::kNodes> local_{};
   std::uint64_t random_ = 0;
   ArbitrationPhases phases_;

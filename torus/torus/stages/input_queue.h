@@ -57,10 +57,12 @@ Packet* BasicRouter<F>::dequeue(PacketQueue& queue) {
   return next;
 }
 
-/// Has the lines of these senders come while the cycle's other events are delivered: settle() reads them. Always as many
-/// as there are dimensions, because a loop over the bits ends where no host can predict.
+/// Has the cache lines that a grant reads, those of these senders among them, come while the cycle's other events are
+/// delivered. Always as many senders as there are dimensions, because a loop over the bits ends where no host can
+/// predict.
 template <typename F>
-inline void BasicRouter<F>::fetch_outputs(std::uint32_t outputs) const {
+inline void BasicRouter<F>::fetch_for_grant(std::uint32_t outputs) const {
+  __builtin_prefetch(&neighbours_);
   for (unsigned i = 0; i < F::kDimensions; ++i) {
     __builtin_prefetch(&outputs_[static_cast<unsigned>(__builtin_ctz(outputs | 1u << (T::kPorts - 1)))]);
     outputs &= outputs - 1;
@@ -77,7 +79,7 @@ void BasicRouter<F>::head_changed(unsigned requester, Packet& p) {
   } else {
     injection_request_[requester - kFirstInjection] = wanted;
   }
-  fetch_outputs(wanted.outputs);
+  fetch_for_grant(wanted.outputs);
   settle_head(requester);
 }
 
