@@ -129,16 +129,16 @@ CutOffs Topology::minimal_cut_offs(const Coordinates& at, TieRule rule) const {
 
 std::uint16_t Topology::hints(const Coordinates& from, const Coordinates& to, const CutOffs& cut_offs) const {
   unsigned hints = 0;
-  // Without branches on coordinates, which no host predicts.
+  // Without branches on coordinates: destinations are random, so no host predicts them.
   for (unsigned d = 0; d < shape_.dimensions; ++d) {
     const bool above = to[d] > from[d];
     const bool below = to[d] < from[d];
     // A mesh has one way; whatever software has set, a packet cannot leave its edge.
     const bool joined = shape_.torus[d];
-    const bool over_plus = joined & above & (to[d] > cut_offs.plus[d]);
-    const bool over_minus = joined & below & (to[d] < cut_offs.minus[d]);
-    hints |= unsigned{(above != over_plus) | over_minus} << (2 * d);
-    hints |= unsigned{(below != over_minus) | over_plus} << (2 * d + 1);
+    const bool beyond_plus = joined & above & (to[d] > cut_offs.plus[d]);  // the other way around is chosen
+    const bool beyond_minus = joined & below & (to[d] < cut_offs.minus[d]);
+    hints |= unsigned{(above & !beyond_plus) | beyond_minus} << (2 * d);
+    hints |= unsigned{(below & !beyond_minus) | beyond_plus} << (2 * d + 1);
   }
   return static_cast<std::uint16_t>(hints);
 }

@@ -125,15 +125,15 @@ void Wheel::run_slot(unsigned index) {
 
 void Wheel::run_in_order(const Slot& slot) {
   for (Block* block = slot.first; block; block = recycle(block)) {
-    const Event* const end = end_of(*block, slot);
+    const auto count = static_cast<unsigned>(end_of(*block, slot) - block->events.data());
     constexpr unsigned kAhead = 4;  // far enough for a line to come from memory, near enough to be there still
-    const Event* const last_of_block = block->events.data() + kBlockEvents - 1;
-    for (const Event* event = block->events.data(); event != end; ++event) {
+    for (unsigned i = 0; i < count; ++i) {
       // Past the last one it fetches what is not needed, which is cheaper than to find out.
-      __builtin_prefetch(std::min(event + kAhead, last_of_block)->unit);
-      event->unit->on_event(event->what, event->arg);
+      __builtin_prefetch(block->events[std::min(i + kAhead, kBlockEvents - 1)].unit);
+      const Event& event = block->events[i];
+      event.unit->on_event(event.what, event.arg);
     }
-    events_ += static_cast<std::uint64_t>(end - block->events.data());
+    events_ += count;
   }
 }
 
@@ -151,7 +151,8 @@ void Wheel::run_services() {
 void Wheel::run_shuffled(const Slot& slot) {
   std::vector<Event> events;
   for (Block* block = slot.first; block; block = recycle(block)) {
-    events.insert(events.end(), const_cast<const Block*>(block)->events.data(), end_of(*block, slot));
+    const Event* const first = block->events.data();
+    events.insert(events.end(), first, end_of(*block, slot));
   }
   toroid::shuffle(events, shuffle_);
   for (const Event& event : events) event.unit->on_event(event.what, event.arg);

@@ -28,7 +28,7 @@ struct TrafficRun {
   const TrafficPattern& pattern;
   TrafficAccount account;
   std::array<std::uint8_t, FamilyTables<F>::kDirections> fifo_of{};  ///< normal injection FIFO by direction
-  double log_idle = 0;  ///< log(1 - packets a cycle)
+  double log_idle = 0;                                               ///< log(1 - packets a cycle)
   double total_weight = 0;
   Cycle stop_generating{};  ///< no packet is generated in or after this cycle
   bool stopped = false;     ///< fill mode: no more packets

@@ -163,8 +163,7 @@ template <typename F>
 void TrafficEndpoint<F>::packet_received(Packet& packet, unsigned fifo, Cycle at) {
   BasicTorusNetwork<F>& network = run_->network;
   // Only a run that is checked asks.
-  const bool at_home =
-      !run_->config.check || (packet.destination == router().coordinates() && packet.local == local_);
+  const bool at_home = !run_->config.check || (packet.destination == router().coordinates() && packet.local == local_);
   run_->account.delivered(packet, node_, at_home, at);
   router().return_tokens(fifo, packet.chunks, at + 1, local_);
   network.pool().release(packet);

@@ -26,7 +26,8 @@ void BasicTorusLink<F>::tell_sent(const Packet& packet, Cycle begin, Cycle tail_
 template <typename F>
 void BasicTorusLink<F>::arrives(Packet& packet) {
   const unsigned queue = FamilyTables<F>::opposite_port(port_) * FamilyTables<F>::kVcCount + packet.channel;
-  context().routers[router_.neighbour(port_)].on_event(BasicRouter<F>::event(BasicRouter<F>::kArrive, queue), packet.index);
+  context().routers[router_.neighbour(port_)].on_event(BasicRouter<F>::event(BasicRouter<F>::kArrive, queue),
+                                                       packet.index);
 }
 
 template <typename F>

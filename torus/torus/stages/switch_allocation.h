@@ -124,8 +124,8 @@ unsigned BasicRouter<F>::fullest(Requesters candidates, unsigned last) const {
   unsigned best_turn = 0;
   for (; candidates; candidates.remove_first()) {
     const unsigned requester = candidates.first();
-    const unsigned held = requester < kFirstInjection ? inputs_[requester].held
-                                                      : injection_request_[requester - kFirstInjection].chunks;
+    const unsigned held =
+        requester < kFirstInjection ? inputs_[requester].held : injection_request_[requester - kFirstInjection].chunks;
     const unsigned turn = (requester - last - 1) % Requesters::kCapacity;
     if (held > best_held || (held == best_held && turn < best_turn)) {
       best = requester;

@@ -20,8 +20,8 @@ void BasicRouter<F>::grant(unsigned port, unsigned requester, unsigned channel) 
       outputs_[static_cast<unsigned>(__builtin_ctz(left))].requests.remove(requester);
     }
   }
-  const std::uint32_t index = requester < kFirstInjection ? inputs_[requester].queue.head
-                                                          : injection_[requester - kFirstInjection];
+  const std::uint32_t index =
+      requester < kFirstInjection ? inputs_[requester].queue.head : injection_[requester - kFirstInjection];
   Packet& p = packet(index);
   out.tokens[channel] = static_cast<std::uint16_t>(out.tokens[channel] - charge(channel, p.chunks));
   out.last_granted = static_cast<std::uint8_t>(requester);
