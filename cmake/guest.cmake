@@ -1,36 +1,75 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Code for the emulated cores. It is compiled by the cross compiler, beside the host's own C++ toolchain, so it is built
-# by custom commands rather than by targets of a CMake language:
+# Code for the emulated cores. It is compiled by the machine's cross compiler, beside the host's own C++ toolchain, so it
+# is built by custom commands rather than by targets of a CMake language:
 #
+#   toroid_guest_machine(MACHINE [directory])
+#                                             what follows in this folder, and in those it adds, is for this machine
 #   toroid_guest_library(NAME SOURCES file.c... [OBJECTS file.o...] [FILES file...] [INCLUDE directory...]
-#                        [TEXT section])
-#                                                                     build/release/guest/lib/libNAME.a
-#   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/bin/NAME, static
+#                        [TEXT section])                              build/release/guest/MACHINE/lib/libNAME.a
+#   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/MACHINE/bin/NAME, static
 #
+# Their targets are guest_MACHINE_NAME; guest_MACHINE_libraries stands for all libraries.
+# The machine's toolchain is described by toolchain.json in the directory, or else in firmware/MACHINE.
 # OBJECTS go into the library as they are, FILES are headers that are made for it; both have rules elsewhere.
 # INCLUDE are further directories in which the library's own sources find headers.
 # TEXT is a section for the library's code, which the linker gives the symbols __start_TEXT and __stop_TEXT.
 # LIBS are guest libraries made by toroid_guest_library, a library before those it uses. Sources are C11; headers are
 # included from the project root, as on the host.
 
-find_program(TOROID_GUEST_CC powerpc-linux-gnu-gcc REQUIRED
-             DOC "C compiler for the emulated PowerPC cores (Debian package gcc-powerpc-linux-gnu)")
-find_program(TOROID_GUEST_AR powerpc-linux-gnu-ar REQUIRED
-             DOC "Archiver for the emulated PowerPC cores (Debian package binutils-powerpc-linux-gnu)")
-find_program(TOROID_GUEST_OBJCOPY powerpc-linux-gnu-objcopy REQUIRED
-             DOC "For sections of objects for the emulated PowerPC cores (Debian package binutils-powerpc-linux-gnu)")
+# Sets TOROID_GUEST_<PART> to a program of the toolchain for TRIPLE.
+macro(toroid_guest_tool PART TRIPLE PROGRAM)
+  string(MAKE_C_IDENTIFIER "TOROID_${TRIPLE}_${PROGRAM}" tool)
+  find_program(${tool} ${TRIPLE}-${PROGRAM} REQUIRED DOC "${TRIPLE}-${PROGRAM}; packages.txt names its package")
+  set(TOROID_GUEST_${PART} ${${tool}} PARENT_SCOPE)
+endmacro()
 
-# -maltivec: lvx and stvx stand for the quad loads and stores of the machine's double FPU (drivers/bgl/access.h).
-# -fno-tree-vectorize: other vector instructions the machine's cores do not have.
-# -fno-pic, -no-pie: the kernel loads static programs at the address they are linked to.
-# Paths in debug information are relative to the project, so that a binary does not depend on where it was built.
-set(TOROID_GUEST_DIR ${CMAKE_BINARY_DIR}/guest)
-set(TOROID_GUEST_CFLAGS
-    -mcpu=powerpc -maltivec -mabi=altivec -fno-tree-vectorize -O2 -g -std=c11 -fno-pic -Wall -Wextra -Wshadow
-    -Werror=implicit-function-declaration -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR} -I${TOROID_GUEST_DIR}/include)
-set(TOROID_GUEST_LDFLAGS -static -no-pie)
-set(TOROID_GUEST_ADDRESS_BYTES 4)
+# Sets the variable RESULT to a list of texts in a description.
+function(toroid_guest_list RESULT DESCRIPTION KEY)
+  set(found)
+  string(JSON count LENGTH "${DESCRIPTION}" ${KEY})
+  if(count GREATER 0)
+    math(EXPR last "${count} - 1")
+    foreach(place RANGE ${last})
+      string(JSON text GET "${DESCRIPTION}" ${KEY} ${place})
+      list(APPEND found ${text})
+    endforeach()
+  endif()
+  set(${RESULT} ${found} PARENT_SCOPE)
+endfunction()
+
+function(toroid_guest_machine MACHINE)
+  set(directory ${CMAKE_SOURCE_DIR}/firmware/${MACHINE})
+  if(ARGC GREATER 1)
+    set(directory ${ARGV1})
+  endif()
+  set(file ${directory}/toolchain.json)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(READ ${file} description)
+  string(JSON triple GET "${description}" triple)
+  string(JSON address_bytes GET "${description}" address_bytes)
+  toroid_guest_list(compile "${description}" compile)
+  toroid_guest_list(link "${description}" link)
+  toroid_guest_list(libraries "${description}" libraries)
+  toroid_guest_tool(CC ${triple} gcc)
+  toroid_guest_tool(CXX ${triple} g++)
+  toroid_guest_tool(FC ${triple} gfortran)
+  toroid_guest_tool(AR ${triple} ar)
+  toroid_guest_tool(OBJCOPY ${triple} objcopy)
+  set(guest ${CMAKE_BINARY_DIR}/guest/${MACHINE})
+  set(TOROID_GUEST_MACHINE ${MACHINE} PARENT_SCOPE)
+  set(TOROID_GUEST_DIR ${guest} PARENT_SCOPE)
+  set(TOROID_GUEST_ADDRESS_BYTES ${address_bytes} PARENT_SCOPE)
+  # Of all languages. Paths in debug information are relative to the project, so that a binary does not depend on where
+  # it was built.
+  set(TOROID_GUEST_FLAGS ${compile} -O2 -g -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= PARENT_SCOPE)
+  set(TOROID_GUEST_CFLAGS
+      ${compile} -O2 -g -std=c11 -Wall -Wextra -Wshadow -Werror=implicit-function-declaration
+      -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR} -I${guest}/include
+      PARENT_SCOPE)
+  set(TOROID_GUEST_LDFLAGS ${link} PARENT_SCOPE)
+  set(TOROID_GUEST_LIBRARIES ${libraries} PARENT_SCOPE)
+endfunction()
 
 # Compiles SOURCES for the guest, with headers in the directories INCLUDE, when the files in HEADERS have been made; puts
 # the list of objects into the variable RESULT.
@@ -82,8 +121,13 @@ function(toroid_guest_library NAME)
     DEPENDS ${objects}
     COMMENT "Archiving lib${NAME}.a for the emulated cores"
     VERBATIM)
-  add_custom_target(guest_${NAME} ALL DEPENDS ${archive} ${ARG_FILES})
-  set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive} TOROID_GUEST_HEADERS "${ARG_FILES}")
+  add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ALL DEPENDS ${archive} ${ARG_FILES})
+  set_target_properties(guest_${TOROID_GUEST_MACHINE}_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive} TOROID_GUEST_HEADERS "${ARG_FILES}")
+  set(all guest_${TOROID_GUEST_MACHINE}_libraries)
+  if(NOT TARGET ${all})
+    add_custom_target(${all})
+  endif()
+  add_dependencies(${all} guest_${TOROID_GUEST_MACHINE}_${NAME})
 endfunction()
 
 function(toroid_guest_program NAME)
@@ -92,10 +136,10 @@ function(toroid_guest_program NAME)
   set(targets)
   set(headers)
   foreach(library IN LISTS ARG_LIBS)
-    get_target_property(archive guest_${library} TOROID_GUEST_FILE)
-    get_target_property(made guest_${library} TOROID_GUEST_HEADERS)
+    get_target_property(archive guest_${TOROID_GUEST_MACHINE}_${library} TOROID_GUEST_FILE)
+    get_target_property(made guest_${TOROID_GUEST_MACHINE}_${library} TOROID_GUEST_HEADERS)
     list(APPEND archives ${archive})
-    list(APPEND targets guest_${library})
+    list(APPEND targets guest_${TOROID_GUEST_MACHINE}_${library})
     list(APPEND headers ${made})
   endforeach()
   toroid_guest_objects(objects ${NAME} SOURCES ${ARG_SOURCES} HEADERS ${headers})
@@ -107,9 +151,9 @@ function(toroid_guest_program NAME)
     DEPENDS ${objects} ${archives}
     COMMENT "Linking ${NAME} for the emulated cores"
     VERBATIM)
-  add_custom_target(guest_${NAME} ALL DEPENDS ${program})
-  set_target_properties(guest_${NAME} PROPERTIES TOROID_GUEST_FILE ${program})
+  add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ALL DEPENDS ${program})
+  set_target_properties(guest_${TOROID_GUEST_MACHINE}_${NAME} PROPERTIES TOROID_GUEST_FILE ${program})
   if(targets)
-    add_dependencies(guest_${NAME} ${targets})
+    add_dependencies(guest_${TOROID_GUEST_MACHINE}_${NAME} ${targets})
   endif()
 endfunction()

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What programs of MPI include, in build/release/guest/include, and MPI for Fortran. generate_bindings.py makes most of
+# What programs of MPI include, in build/release/guest/MACHINE/include, and MPI for Fortran. generate_bindings.py makes most of
 # it from mpi.h. Puts the objects into TOROID_MPI_FORTRAN_OBJECTS, the files to include into TOROID_MPI_HEADERS, and the
 # folder of generated sources into TOROID_MPI_GENERATED.
 
 find_program(TOROID_PYTHON python3 REQUIRED DOC "Runs generators (Debian package python3)")
-find_program(TOROID_GUEST_gfortran powerpc-linux-gnu-gfortran REQUIRED
-             DOC "Fortran compiler for the emulated PowerPC cores (Debian package gfortran-powerpc-linux-gnu)")
 
 set(here ${CMAKE_CURRENT_LIST_DIR})
 set(include ${TOROID_GUEST_DIR}/include)
@@ -36,7 +34,7 @@ foreach(header ${here}/mpi.h ${TOROID_MPI_GENERATED}/mpi_profiling.h ${TOROID_MP
     VERBATIM)
   list(APPEND TOROID_MPI_HEADERS ${include}/${name})
 endforeach()
-add_custom_target(guest_mpi_headers DEPENDS ${TOROID_MPI_HEADERS} ${generated})
+add_custom_target(guest_${TOROID_GUEST_MACHINE}_mpi_headers DEPENDS ${TOROID_MPI_HEADERS} ${generated})
 
 # An object for each source file in C that defines functions of MPI; the generated file says why.
 set(TOROID_MPI_FORTRAN_OBJECTS)
@@ -65,8 +63,7 @@ foreach(module mpi mpi_f08)
   add_custom_command(
     OUTPUT ${object}
     BYPRODUCTS ${include}/${module}.mod
-    COMMAND ${TOROID_GUEST_gfortran} -mcpu=powerpc -O2 -g -fno-pic -Wall -ffile-prefix-map=${CMAKE_SOURCE_DIR}/=
-            -J${include} -c ${source} -o ${object}
+    COMMAND ${TOROID_GUEST_FC} ${TOROID_GUEST_FLAGS} -Wall -J${include} -c ${source} -o ${object}
     DEPENDS ${source} ${before}
     COMMENT "Compiling the module ${module} for the emulated cores"
     VERBATIM)

@@ -17,7 +17,7 @@ from typing import Any
 from toroid import paths
 from toroid.errors import ToroidError
 
-FOLDERS = (paths.ROOT / "torus" / "rtl", paths.ROOT / "nic" / "bgl" / "rtl")
+FOLDERS = (paths.ROOT / "torus" / "rtl", *sorted(paths.ROOT.glob("nic/*/rtl")))
 
 # Memories are counted before, all else after they have become cells of their own. What a memory does with its read
 # register, and what an FPGA or a library would make of all this, is not looked at: these are generic gates.

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from toroid import paths
+from toroid import guest, paths
 from toroid.console import progress, status
 from toroid.errors import ToroidError, UserError
 
@@ -30,13 +30,10 @@ _LOOK_SECONDS = 0.2
 # machine; and with the C++ tests and the units in Verilog; also with what only long tests need. On the sanitizer build,
 # the short part of the suite needs the simulator and most C++ tests: programs are the optimised build's.
 SIMULATOR = ("toroid-sim",)
-_GUEST_LIBRARIES = ("guest_mpi", "guest_msglayer", "guest_bgl")
 ALL = ("all",)
 WITH_TESTS = ("all", "tests", "rtl", "more_tests")
 WITH_LONG_TESTS = (*WITH_TESTS, "long_tests")
 SANITIZED_TESTS = (*SIMULATOR, "tests")
-# What these take in beyond themselves.
-_INCLUDES = {"all": ("all", *SIMULATOR, *_GUEST_LIBRARIES)}
 # Where sources lie.
 _SOURCES = (
     "CMakeLists.txt", "CMakePresets.json", "cmake", "drivers", "firmware", "hw", "nic", "testbench/tests",
@@ -84,9 +81,13 @@ def _build(preset: str, targets: tuple[str, ...]) -> None:
         os.utime(stamp, ns=(begun, begun))
 
 
-def ensure_guest_libraries() -> None:
-    """The libraries with which programs of the emulated machine are linked. They are in the release build."""
-    ensure("release", _GUEST_LIBRARIES)
+def ensure_guest_libraries(machine: str) -> None:
+    """The libraries with which programs of a machine are linked. They are in the release build."""
+    ensure("release", (_guest_libraries(machine),))
+
+
+def _guest_libraries(machine: str) -> str:
+    return f"guest_{machine}_libraries"
 
 
 def _unicorn() -> str:
@@ -146,7 +147,9 @@ def _locked(file: IO[str]) -> bool:
 
 
 def _with_included(targets: tuple[str, ...]) -> set[str]:
-    return {name for target in targets for name in _INCLUDES.get(target, (target,))}
+    """With what is part of "all"."""
+    libraries = (_guest_libraries(machine) for machine in guest.machines())
+    return {*targets, *SIMULATOR, *libraries} if "all" in targets else set(targets)
 
 
 def _stamp(directory: Path, target: str) -> Path:

@@ -128,8 +128,11 @@ class Configuration(_Section):
 
 
 def _with_functions(trace: TraceSection, machine: Machine) -> TraceSection:
-    layer = of_message_layer(machine.name)
-    return trace.model_copy(update={"usual": [list(MPI), list(layer.usual)], "always": list(layer.always)})
+    usual, always = [list(MPI)], list[str]()
+    if (layer := of_message_layer(machine.name)) is not None:
+        usual.append(list(layer.usual_patterns))
+        always = list(layer.always)
+    return trace.model_copy(update={"usual": usual, "always": always})
 
 
 def _elaboration_order() -> int | None:

@@ -1,48 +1,78 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How programs of the emulated machine are compiled: the cross compilers, with the machine's headers and libraries."""
+"""How programs of a machine are compiled: its cross compilers, with its headers and libraries."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 from toroid import paths
-from toroid.errors import ToroidError, suggestion
+from toroid.errors import ToroidError, UserError, suggestion
 
-COMPILERS = {"C": "powerpc-linux-gnu-gcc", "C++": "powerpc-linux-gnu-g++", "Fortran": "powerpc-linux-gnu-gfortran"}
-
-# The quad accesses of the network FIFOs are AltiVec loads and stores; other vector instructions the machine does not
-# have, so the compiler shall not put any into programs. The machine's kernel loads static programs only,
-# at the address they are linked to.
-_TARGET = ["-mcpu=powerpc", "-maltivec", "-mabi=altivec", "-fno-tree-vectorize", "-fno-pic", "-static", "-no-pie"]
-_LIBRARIES = ["-lmsglayer", "-lbgl"]
+_COMPILERS = {"C": "gcc", "C++": "g++", "Fortran": "gfortran"}
 # Programs that include mpif.h pass buffers of several types to one function, which Fortran did not mean to allow.
 _MISMATCH = "-fallow-argument-mismatch"
 # With these nothing is linked.
 _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
 # These take the next word as their value.
 _WITH_VALUE = {"-o", "-I", "-J", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
-_NM = "powerpc-linux-gnu-nm"
 _FUNCTION = re.compile(r"^[0-9a-f]+ [tTwWi] (.+)$", re.MULTILINE)
-# Where MPI and its transport read their variables, which are named there without the transport's prefix.
-_MPI = paths.ROOT / "firmware" / "mpi"
-_VARIABLES = (_MPI / "environment.c", _MPI / "transport" / "bgl" / "limits.c")
+_FIRMWARE = paths.ROOT / "firmware"
+# MPI and its transport read their variables there, by names without the transport's prefix.
+_MPI = _FIRMWARE / "mpi"
 _VARIABLE = re.compile(r'[{(]"([A-Z_]+)",')
-_MPI_PREFIX = "BGLMPI_"
+_MPI_PREFIX = re.compile(r'\bmpit_prefix\[\] = "(\w+)"')
 _C_SOURCES = (".c", ".cc", ".cpp", ".cxx", ".C")
 # Questions to the MPI wrappers, as MPICH's know them: the whole command line, or what it is for compiling or linking.
 _SHOW = {"-show": None, "-compile_info": False, "-link_info": True}
 
 
-def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = False) -> list[str]:
-    """The whole command line of a cross compiler for the arguments a person gave."""
-    compiler = COMPILERS[language]
+@dataclass(frozen=True)
+class Toolchain:
+    """How programs for a machine's cores are compiled; cmake/guest.cmake reads the same file, and more of it."""
+
+    triple: str
+    compile: list[str]
+    link: list[str]
+    libraries: list[str]
+
+    def tool(self, name: str) -> str:
+        return f"{self.triple}-{name}"
+
+
+def machines() -> list[str]:
+    """The machines that have a toolchain."""
+    return sorted(path.parent.name for path in _FIRMWARE.glob("*/toolchain.json"))
+
+
+def toolchain(machine: str) -> Toolchain:
+    """Raises UserError if no programs can be compiled for the machine."""
+    if machine not in machines():
+        raise UserError(f"--machine {machine}: no compiler is known for it, but for {', '.join(machines())}")
+    read = json.loads((_FIRMWARE / machine / "toolchain.json").read_text(encoding="utf-8"))
+    return Toolchain(**{field.name: read[field.name] for field in fields(Toolchain)})
+
+
+def has_mpi(machine: str) -> bool:
+    return (_MPI / "transport" / machine).is_dir()
+
+
+def compiler_command(
+    language: str, arguments: Sequence[str], *, machine: str = paths.DEFAULT_MACHINE, mpi: bool = False
+) -> list[str]:
+    """The whole command line of a machine's cross compiler for the arguments a person gave."""
+    tools = toolchain(machine)
+    compiler = tools.tool(_COMPILERS[language])
     if shutil.which(compiler) is None:
         raise ToroidError(f"{compiler} is not installed; packages.txt names the package")
-    command = [compiler, *_TARGET]
+    if mpi and not has_mpi(machine):
+        raise UserError(f"--machine {machine}: there is no MPI for it (firmware/mpi/transport/{machine})")
+    command = [compiler, *tools.compile, *tools.link]
     if not any(argument.startswith("-O") for argument in arguments):
         command.append("-O2")
     # Faults then name source lines. It costs the program nothing but the size of its file.
@@ -53,45 +83,52 @@ def compiler_command(language: str, arguments: Sequence[str], *, mpi: bool = Fal
         command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
     if mpi:
-        command.append(f"-I{paths.guest_headers()}")
+        headers = str(paths.guest_headers(machine))
+        command.append(f"-I{headers}")
         if language != "Fortran":
             # As the system's headers: no warnings of a program's own strictness. CMake's FindMPI reads -I alone.
-            command += ["-isystem", str(paths.guest_headers())]
+            command += ["-isystem", headers]
     if inputs and not _NO_LINK.intersection(arguments):
-        command += _link_options(mpi)
+        command += _link_options(machine, mpi)
     return command
 
 
-def shown_command(language: str, arguments: Sequence[str]) -> list[str] | None:
+def shown_command(language: str, arguments: Sequence[str], machine: str = paths.DEFAULT_MACHINE) -> list[str] | None:
     """The command line that a person asks an MPI wrapper for instead of running it, or None without such a question."""
     asked = [word for word in arguments if word in _SHOW]
     if not asked:
         return None
     others = [word for word in arguments if word not in _SHOW]
-    command = compiler_command(language, others, mpi=True)
+    command = compiler_command(language, others, machine=machine, mpi=True)
     link = _SHOW[asked[-1]]
     if _inputs(others) or link is False or _NO_LINK.intersection(others):
         return command
-    return command + _link_options(mpi=True)
+    return command + _link_options(machine, mpi=True)
 
 
-def function_names(program: Path) -> list[str]:
-    """The functions that a program's symbols name; none where it has been stripped of them."""
-    listed = subprocess.run([_NM, "--defined-only", program], capture_output=True, text=True, check=False)
+def function_names(program: Path, machine: str) -> list[str]:
+    """The functions that the symbols of a machine's program name; none if it has been stripped of them."""
+    command = [toolchain(machine).tool("nm"), "--defined-only", str(program)]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
     return _FUNCTION.findall(listed.stdout)
 
 
-def environment_warnings(environment: Mapping[str, str]) -> Iterator[str]:
+def environment_warnings(environment: Mapping[str, str], machine: str) -> Iterator[str]:
     """Of variables that look like those of the machine's MPI and are none."""
-    names = (name for source in _VARIABLES for name in _VARIABLE.findall(source.read_text(encoding="utf-8")))
-    known = {_MPI_PREFIX + name for name in names}
+    transport = [path.read_text(encoding="utf-8") for path in (_MPI / "transport" / machine).glob("*.c")]
+    prefix = next((found[1] for text in transport if (found := _MPI_PREFIX.search(text))), None)
+    if prefix is None:
+        return
+    library = (_MPI / "environment.c").read_text(encoding="utf-8")
+    known = {prefix + name for text in (library, *transport) for name in _VARIABLE.findall(text)}
     for name in environment:
-        if name.startswith(_MPI_PREFIX) and name not in known:
+        if name.startswith(prefix) and name not in known:
             yield f"--env {name}: MPI has no such variable; {suggestion(name, known, 'docs/reference/mpi.md')}"
 
 
-def _link_options(mpi: bool) -> list[str]:
-    return [f"-L{paths.guest_libraries()}", *(["-lmpi"] if mpi else []), *_LIBRARIES]
+def _link_options(machine: str, mpi: bool) -> list[str]:
+    libraries = [*(["mpi"] if mpi else []), *toolchain(machine).libraries]
+    return [f"-L{paths.guest_libraries(machine)}", *(f"-l{library}" for library in libraries)]
 
 
 def _inputs(arguments: Sequence[str]) -> list[str]:

@@ -55,7 +55,7 @@ def complete_names(known: Callable[[click.Context], Iterable[str]]) -> Completer
 def _complete_setting(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
     """Completes the names of parameters, but not their values."""
     try:
-        machine = load_machine(ctx.params.get("machine_name") or "bgl")
+        machine = load_machine(ctx.params.get("machine_name") or paths.DEFAULT_MACHINE)
     except UserError:
         return []
     return [f"{name}=" for name in machine.parameters if name.startswith(begun)]
@@ -70,7 +70,7 @@ _SETTINGS_OPTION = click.option(
 def machine_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """--machine and --set; `chosen_machine` turns them into a machine."""
     return click.option(
-        "--machine", "machine_name", default="bgl", show_default=True, metavar="NAME|FILE",
+        "--machine", "machine_name", default=paths.DEFAULT_MACHINE, show_default=True, metavar="NAME|FILE",
         shell_complete=_complete_machine,
         help="A machine's name (see `toroid info`) or a description file of your own.",
     )(_SETTINGS_OPTION(function))  # fmt: skip
@@ -206,7 +206,7 @@ def word(number: int) -> str:
 
 def _complete_mode(ctx: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
     try:
-        machine = load_machine(ctx.params.get("machine_name") or "bgl")
+        machine = load_machine(ctx.params.get("machine_name") or paths.DEFAULT_MACHINE)
     except UserError:
         return []
     return [name for name in machine.modes if name.startswith(begun)]
@@ -215,9 +215,8 @@ def _complete_mode(ctx: click.Context, _parameter: click.Parameter, begun: str) 
 def mode_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return click.option(
         "--mode", "mode_name", metavar="MODE", shell_complete=_complete_mode,
-        help="How processes share a node; the machine names its modes. Blue Gene/L has co, coprocessor mode (the "
-        "default): one process a node, which may start the second core; and vn, virtual node mode: two processes a "
-        "node, each with a core and half the memory.",
+        help="How processes share a node, by one of the machine's modes, which `toroid info MACHINE` lists. Default: "
+        "the first of them.",
     )(function)  # fmt: skip
 
 

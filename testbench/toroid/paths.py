@@ -17,6 +17,8 @@ def results() -> Path:
 
 ROOT = Path(__file__).resolve().parents[2]
 MACHINES = ROOT / "hw" / "machines"
+# Of commands that name no machine.
+DEFAULT_MACHINE = "bgl"
 BUILD = ROOT / "build"
 LOGS = BUILD / "log"
 UNICORN_SOURCE = ROOT / "third_party" / "unicorn"
@@ -41,18 +43,22 @@ def simulator(preset_name: str | None = None) -> Path:
     return BUILD / (preset_name or preset()) / "bin" / "toroid-sim"
 
 
-def guest_libraries() -> Path:
-    """Libraries of the emulated machine. They do not depend on how the simulator was compiled."""
-    return BUILD / "release" / "guest" / "lib"
+def guest(machine: str = DEFAULT_MACHINE) -> Path:
+    """What is built for a machine's cores. It does not depend on how the simulator was compiled."""
+    return BUILD / "release" / "guest" / machine
 
 
-def guest_headers() -> Path:
+def guest_libraries(machine: str = DEFAULT_MACHINE) -> Path:
+    return guest(machine) / "lib"
+
+
+def guest_headers(machine: str = DEFAULT_MACHINE) -> Path:
     """What programs of MPI include: mpi.h, mpif.h, and the module mpi."""
-    return BUILD / "release" / "guest" / "include"
+    return guest(machine) / "include"
 
 
-def guest_program(name: str) -> Path:
-    return BUILD / "release" / "guest" / "bin" / name
+def guest_program(name: str, machine: str = DEFAULT_MACHINE) -> Path:
+    return guest(machine) / "bin" / name
 
 
 def new_result_directory(command: str, name: str) -> Path:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from toroid.trace.messages import OWN_PORTS
+from toroid.trace.functions import own_ports
 
 DISSECTOR = Path(__file__).with_name("toroid.lua")
 _TABLE = re.compile(r"(?<=-- Ports of the layer's own, by generate_ports\.py\.\n).*?(?=-- End of them\.\n)", re.DOTALL)
@@ -27,7 +27,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare with the dissector instead of writing")
     check = parser.parse_args().check
-    lines = [f'  [{number}] = "{purpose}",\n' for number, (purpose, _) in enumerate(OWN_PORTS)]
+    lines = [f'  [{number}] = "{purpose}",\n' for number, (purpose, _) in enumerate(own_ports("bgl"))]
     text = DISSECTOR.read_text(encoding="utf-8")
     new = _TABLE.sub("local OWN = {\n" + "".join(lines) + "}\n", text)
     if new == text:

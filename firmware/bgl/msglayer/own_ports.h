@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The layer's own ports, in the order in which bglml_init() registers them; a program's ports follow. The trace tools
-/// read this table (testbench/toroid/trace/messages.py), and Wireshark's dissector has a copy of it.
+/// read this table (testbench/toroid/trace/functions.py), and Wireshark's dissector has a copy of it.
 #ifndef TOROID_FIRMWARE_MSGLAYER_OWN_PORTS_H
 #define TOROID_FIRMWARE_MSGLAYER_OWN_PORTS_H
 

@@ -3,9 +3,15 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from pathlib import Path
+
 import pytest
 
-from toroid import paths
+from toroid import guest, paths
+from toroid.commands.compile import machine_and_rest
+from toroid.errors import UserError
 from toroid.guest import compiler_command, shown_command
 
 CC = "C"
@@ -72,3 +78,40 @@ def test_the_mpi_wrappers_show_what_they_would_run() -> None:
     for question, links in {"-show": True, "-link_info": True, "-compile_info": False}.items():
         shown = shown_command(CC, [question])
         assert shown is not None and ("-lmpi" in shown) is links and str(paths.guest_headers()) in shown
+
+
+@pytest.fixture
+def second_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A machine whose software is compiled by another toolchain; it has no MPI."""
+    folder = tmp_path / "firmware" / "second"
+    folder.mkdir(parents=True)
+    description = {
+        "triple": "second-linux-gnu", "compile": ["-m64"], "link": ["-static"], "libraries": ["verbs", "second"],
+    }  # fmt: skip
+    (folder / "toolchain.json").write_text(json.dumps(description))
+    monkeypatch.setattr(guest, "_FIRMWARE", tmp_path / "firmware")
+    monkeypatch.setattr(shutil, "which", lambda program: program)
+    return "second"
+
+
+def test_each_machine_has_a_toolchain(second_machine: str) -> None:
+    command = compiler_command(CC, ["prog.c"], machine=second_machine)
+    assert command[:3] == ["second-linux-gnu-gcc", "-m64", "-static"]
+    assert command[-3:] == [f"-L{paths.guest_libraries('second')}", "-lverbs", "-lsecond"]
+    assert paths.guest_libraries("second") != paths.guest_libraries("bgl")
+
+
+def test_a_machine_without_a_part_says_so(second_machine: str) -> None:
+    with pytest.raises(UserError, match="--machine second: there is no MPI for it"):
+        compiler_command(CC, ["prog.c"], machine=second_machine, mpi=True)
+    with pytest.raises(UserError, match="--machine bgl: no compiler is known for it, but for second"):
+        compiler_command(CC, ["prog.c"], machine="bgl")
+
+
+def test_the_machine_is_no_option_of_the_compiler() -> None:
+    for words in (["--machine", "bgl"], ["--machine=bgl"], []):
+        assert machine_and_rest([*words, "-c", "prog.c"]) == ("bgl", ["-c", "prog.c"])
+    with pytest.raises(UserError, match="no machine and no description file 'bgll'"):
+        machine_and_rest(["prog.c", "--machine", "bgll"])
+    with pytest.raises(UserError, match="is missing"):
+        machine_and_rest(["prog.c", "--machine"])

@@ -26,7 +26,8 @@ from toroid.page.timeline import pieces_of, rows_of, times_by_category
 from toroid.result import load_result
 from toroid.simulator import Outcome
 from toroid.trace import records
-from toroid.trace.messages import OWN_PORTS, REGISTRATIONS, ports
+from toroid.trace.functions import own_ports
+from toroid.trace.messages import REGISTRATIONS, ports
 from toroid.trace.reader import Trace, read_trace
 from toroid.units import fitting
 
@@ -187,7 +188,7 @@ def test_ports_are_known(made: dict[str, Made]) -> None:
     """In the order in which docs/guide/traces.md tells those of MPI, and the layer's own as it registers them. This
     program has no windows."""
     mpi = {number: protocol for number, (_, protocol) in ports(made["c"].trace).items()}
-    assert mpi == {number: protocol for number, (_, protocol) in enumerate(OWN_PORTS)} | {
+    assert mpi == {number: protocol for number, (_, protocol) in enumerate(own_ports("bgl"))} | {
         10: "one-packet", 11: "eager", 12: "adaptive eager", 13: "rendezvous",
     }  # fmt: skip
     registered = [
@@ -195,7 +196,7 @@ def test_ports_are_known(made: dict[str, Made]) -> None:
         for call in made["c"].trace["calls"]
         if call["rank"] == 0 and made["c"].trace.metadata.functions[call["function"]] in REGISTRATIONS
     ]
-    own = [number for number, (_, protocol) in enumerate(OWN_PORTS) if protocol in REGISTRATIONS.values()]
+    own = [number for number, (_, protocol) in enumerate(own_ports("bgl")) if protocol in REGISTRATIONS.values()]
     assert registered == [*own, *range(10, 14)]
 
 

@@ -13,7 +13,7 @@ from helpers import read_result
 from toroid import cli, paths
 
 FOLDER = paths.ROOT / "testbench" / "tests" / "toy_machine"
-RING = paths.guest_program("toy_ring")
+RING = paths.guest_program("ring", "toy")
 Toroid = Callable[..., tuple[int, str, str]]
 
 

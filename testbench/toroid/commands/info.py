@@ -86,6 +86,8 @@ def _parameters_of(machine: Machine) -> Table:
     table.add_column("unit", no_wrap=True)
     table.add_column("mark", no_wrap=True)
     table.add_column("source", overflow="fold")
+    table.caption = "process modes: " + ", ".join(f"{name} ({mode.title})" for name, mode in machine.modes.items())
+    table.caption_justify = "left"
     for parameter in machine.parameters.values():
         mark = Text(parameter.mark, style=_MARKS[parameter.mark])
         table.add_row(parameter.name, shown_value(parameter.value), parameter.unit, mark, _source_of(parameter))

@@ -127,7 +127,7 @@ def command(
     where = options.results_directory(results, "run", program.name)
     section = section.model_copy(update={"trace": trace.section(where)})
     configuration = configure(machine, shape, seed, run=section, rtl=rtl_section)
-    for warning in (*guest.environment_warnings(section.environment), *trace.warnings(program)):
+    for warning in (*guest.environment_warnings(section.environment, machine.name), *trace.warnings(program, machine)):
         console.status(f"warning: {warning}")
     build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
 

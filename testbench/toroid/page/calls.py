@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatchcase
 
 import numpy as np
 
 from toroid.page.packing import Json
+from toroid.trace.functions import message_layers
 from toroid.trace.messages import INITIALISATIONS, POSTS, REGISTRATIONS
 from toroid.trace.reader import Trace
 
@@ -37,11 +39,12 @@ _RULES = (
         COLLECTIVE,
     ),
 )
-_MESSAGE_LAYER = (
-    (re.compile(r"bglml_(one_packet|eager|adaptive|rendezvous)_post"), SEND),
-    (re.compile(r"bglml_(wait|co_join)"), WAIT),
-    (re.compile(r"bglml_(barrier|broadcast|alltoallv?|allgatherv|tree_\w+)"), COLLECTIVE),
-    (re.compile(r"bglml_init"), OTHER),
+# Patterns of the message layers' functions.
+_MESSAGE_LAYERS = tuple(
+    (pattern, CATEGORIES.index(purpose))
+    for layer in message_layers()
+    for purpose, patterns in layer.usual.items()
+    for pattern in patterns
 )
 _MOST_FUNCTIONS = 80
 
@@ -51,7 +54,7 @@ def category(function: str) -> int:
     if match := _MPI.fullmatch(function):
         name = match[1].lower()
         return next((number for rule, number in _RULES if rule.fullmatch(name)), OTHER)
-    return next((number for rule, number in _MESSAGE_LAYER if rule.fullmatch(function)), UNCLASSIFIED)
+    return next((number for pattern, number in _MESSAGE_LAYERS if fnmatchcase(function, pattern)), UNCLASSIFIED)
 
 
 def call_section(trace: Trace) -> Json:

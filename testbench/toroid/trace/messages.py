@@ -4,44 +4,41 @@ received it."""
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict, deque
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from toroid import paths
+from toroid.trace.functions import machines, message_layers, of_message_layer, own_ports
 from toroid.trace.reader import Table, Trace
 
 # Protocols. Those above have messages of their own; packets of the others belong to them or are none.
 ONE_PACKET, EAGER, ADAPTIVE, RENDEZVOUS = "one-packet", "eager", "adaptive eager", "rendezvous"
 PACKETS, DATA, CONTROL = "packets", "rendezvous data", "control"
 _WITH_MESSAGES = (ONE_PACKET, EAGER, ADAPTIVE, RENDEZVOUS)
-_FUNCTIONS = {"one_packet": ONE_PACKET, "eager": EAGER, "adaptive": ADAPTIVE, "rendezvous": RENDEZVOUS}
-REGISTRATIONS = {f"bglml_{name}_register": protocol for name, protocol in _FUNCTIONS.items()}
-INITIALISATIONS = {f"bglml_{name}_init{layout}" for name in _FUNCTIONS for layout in ("", "_layout")}
-POSTS = {f"bglml_{name}_post" for name in _FUNCTIONS}
-
-_OWN_PORTS = paths.ROOT / "firmware" / "bgl" / "msglayer" / "own_ports.h"
-
-
-def _own_ports() -> tuple[tuple[str, str], ...]:
-    entries = re.findall(r'X\(\w+, "([^"]+)", "([^"]+)"\)', _OWN_PORTS.read_text(encoding="utf-8"))
-    return tuple((purpose, protocol) for purpose, protocol in entries)
-
-
-# Ports that bglml_init() gives, in its order: what they are for, and the protocol. Those of a program follow.
-OWN_PORTS = _own_ports()
+# By function, of the message layers of all machines: the machine and the protocol.
+_REGISTERED = {
+    protocol.registration: (machine, name)
+    for machine in machines()
+    if (layer := of_message_layer(machine)) is not None
+    for name, protocol in layer.protocols.items()
+}
+_PROTOCOLS = [protocol for layer in message_layers() for protocol in layer.protocols.values()]
+REGISTRATIONS = {function: protocol for function, (_, protocol) in _REGISTERED.items()}
+INITIALISATIONS = {function for protocol in _PROTOCOLS for function in protocol.initialisations}
+POSTS = {protocol.post for protocol in _PROTOCOLS}
 
 
 def ports(trace: Trace) -> dict[int, tuple[str, str]]:
     """What each known port is for, and its protocol. Empty: the program does not use the message layer."""
     found: dict[int, tuple[str, str]] = {}
+    own: tuple[tuple[str, str], ...] = ()
     for call in _calls_of(trace, set(REGISTRATIONS)):
-        protocol = REGISTRATIONS[trace.metadata.functions[call["function"]]]
+        machine, protocol = _REGISTERED[trace.metadata.functions[call["function"]]]
         found[int(call["result"])] = (protocol, protocol)
-    return found | dict(enumerate(OWN_PORTS)) if found else {}
+        own = own_ports(machine)
+    return found | dict(enumerate(own))
 
 
 def words_of(written: Table) -> tuple[Table, Table, Table]:

@@ -106,11 +106,11 @@ class TraceRequest:
         io_nodes = shape.io_nodes(int(machine.flat()["tree.nodes_per_io_node"]))
         check_tree_nodes(parse_filter(self.pcap_filter, shape), shape, io_nodes)
 
-    def warnings(self, program: Path) -> Iterator[str]:
+    def warnings(self, program: Path, machine: Machine) -> Iterator[str]:
         """Warnings about options that have no effect with this program."""
         if not self.trace_calls:
             return
-        functions = guest.function_names(program)
+        functions = guest.function_names(program, machine.name)
         for pattern in self.trace_calls:
             if not any(fnmatchcase(name, pattern) for name in functions):
                 why = f"fits no function of {program.name}" if functions else f"{program.name} names no functions"
