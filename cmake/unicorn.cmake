@@ -26,6 +26,10 @@ add_custom_command(
   COMMENT "Building Unicorn, once for all presets"
   VERBATIM)
 add_custom_target(unicorn_source DEPENDS ${TOROID_UNICORN_LIBRARY})
+add_library(toroid_unicorn_library INTERFACE)
+add_dependencies(toroid_unicorn_library unicorn_source)
+target_include_directories(toroid_unicorn_library SYSTEM INTERFACE ${TOROID_UNICORN_BUILD}/source/include)
+target_link_libraries(toroid_unicorn_library INTERFACE ${TOROID_UNICORN_LIBRARY} ${CMAKE_DL_LIBS})
 
 find_path(TOROID_DEBIAN_UNICORN_INCLUDE unicorn/unicorn.h REQUIRED DOC "Headers of the Debian package libunicorn-dev")
 find_library(TOROID_DEBIAN_UNICORN_LIBRARY unicorn REQUIRED DOC "Library of the Debian package libunicorn-dev")
@@ -34,11 +38,9 @@ function(toroid_add_unicorn_engine NAME UNICORN)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "SOURCES")
   add_library(${NAME} SHARED ${ARG_SOURCES})
   if(UNICORN STREQUAL "source")
-    add_dependencies(${NAME} unicorn_source)
+    target_link_libraries(${NAME} PRIVATE toroid_unicorn_library)
     # Its header has the functions that our patches add.
     target_compile_definitions(${NAME} PRIVATE TOROID_UNICORN_FROM_SOURCE)
-    target_include_directories(${NAME} SYSTEM PRIVATE ${TOROID_UNICORN_BUILD}/source/include)
-    target_link_libraries(${NAME} PRIVATE ${TOROID_UNICORN_LIBRARY} ${CMAKE_DL_LIBS})
   else()
     target_include_directories(${NAME} SYSTEM PRIVATE ${TOROID_DEBIAN_UNICORN_INCLUDE})
     target_link_libraries(${NAME} PRIVATE ${TOROID_DEBIAN_UNICORN_LIBRARY} ${CMAKE_DL_LIBS})

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+// What our patches to Unicorn (third_party/unicorn/patches) promise, at Unicorn's own interface, on both architectures.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <unicorn/unicorn.h>
+
+#include <cstdint>
+#include <functional>
+#include <ostream>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/// Since the last reset, by Unicorn's PowerPC: how often a page has been relieved of the mark that slows stores down.
+unsigned relieved_pages = 0;
+
+}  // namespace
+
+/// Stands before Unicorn's own in the dynamic linker's search.
+extern "C" __attribute__((visibility("default"))) void tlb_set_dirty_ppc(void* cpu, std::uint32_t address) {
+  static const auto original = reinterpret_cast<void (*)(void*, std::uint32_t)>(dlsym(RTLD_NEXT, "tlb_set_dirty_ppc"));
+  ++relieved_pages;
+  original(cpu, address);
+}
+
+namespace {
+
+constexpr std::uint64_t kCode = 0x1'0000, kData = 0x2'0000, kDevice = 0x3'0000, kUnmapped = 0x4'0000;
+constexpr std::uint64_t kRegion = 0x4000;
+constexpr std::uint64_t kNowhere = 0xFFFF'0000;  // an end that no program reaches
+constexpr std::uint32_t kAnswer = 0x1234'5678;
+
+/// An instruction set with the instructions and registers that the tests need.
+struct Set {
+  const char* name;
+  uc_arch arch;
+  uc_mode mode;
+  int pc, base, value, counter, stack;
+  std::vector<std::uint8_t> load;    ///< the word at `base` into `base`
+  std::vector<std::uint8_t> store;   ///< `value` to the address in `base`
+  std::vector<std::uint8_t> push;    ///< `value` onto the stack
+  std::vector<std::uint8_t> count;   ///< one to `counter`
+  std::vector<std::uint8_t> repeat;  ///< jumps back over a `count`
+};
+
+const Set kSets[] = {
+    {"PowerPC",
+     UC_ARCH_PPC,
+     static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN),
+     UC_PPC_REG_PC,
+     UC_PPC_REG_3,
+     UC_PPC_REG_4,
+     UC_PPC_REG_5,
+     UC_PPC_REG_1,
+     {0x80, 0x63, 0x00, 0x00},
+     {0x90, 0x83, 0x00, 0x00},
+     {0x94, 0x81, 0xFF, 0xF0},
+     {0x38, 0xA5, 0x00, 0x01},
+     {0x4B, 0xFF, 0xFF, 0xFC}},
+    {"x86",
+     UC_ARCH_X86,
+     UC_MODE_64,
+     UC_X86_REG_RIP,
+     UC_X86_REG_RAX,
+     UC_X86_REG_RCX,
+     UC_X86_REG_RDX,
+     UC_X86_REG_RSP,
+     {0x8B, 0x00},
+     {0x89, 0x08},
+     {0x51},
+     {0xFF, 0xC2},
+     {0xEB, 0xFC}},
+};
+
+void PrintTo(const Set& set, std::ostream* out) {
+  *out << set.name;
+}
+
+std::vector<std::uint8_t> operator+(std::vector<std::uint8_t> first, const std::vector<std::uint8_t>& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+class Patches : public testing::TestWithParam<Set> {
+ protected:
+  Patches() {
+    EXPECT_EQ(uc_open(set_.arch, set_.mode, &uc_), UC_ERR_OK);
+    EXPECT_EQ(uc_mem_map(uc_, kCode, kRegion, UC_PROT_READ | UC_PROT_EXEC), UC_ERR_OK);
+    EXPECT_EQ(uc_mem_map(uc_, kData, kRegion, UC_PROT_READ | UC_PROT_WRITE), UC_ERR_OK);
+    EXPECT_EQ(uc_mmio_map(uc_, kDevice, kRegion, on_device_read, this, on_device_write, this), UC_ERR_OK);
+  }
+  ~Patches() override { uc_close(uc_); }
+
+  void load_program(const std::vector<std::uint8_t>& code) {
+    EXPECT_EQ(uc_mem_write(uc_, kCode, code.data(), code.size()), UC_ERR_OK);
+    end_ = kCode + code.size();
+  }
+  uc_err run(std::uint64_t from = kCode) { return uc_emu_start(uc_, from, end_, 0, 0); }
+  std::uint64_t read(int which) {
+    std::uint64_t value = 0;
+    uc_reg_read(uc_, which, &value);
+    return value & 0xFFFF'FFFF;
+  }
+  void write(int which, std::uint64_t value) { uc_reg_write(uc_, which, &value); }
+  void hook(int type, void* callback) {
+    uc_hook handle;
+    EXPECT_EQ(uc_hook_add(uc_, &handle, type, callback, this, 1, 0), UC_ERR_OK);
+  }
+  void hook_blocks() { hook(UC_HOOK_BLOCK, reinterpret_cast<void*>(&on_code)); }
+  void hook_instructions() { hook(UC_HOOK_CODE, reinterpret_cast<void*>(&on_code)); }
+  void stop() { uc_emu_stop(uc_); }
+
+  const Set set_ = GetParam();
+  uc_engine* uc_ = nullptr;
+  std::uint64_t end_ = kNowhere;
+  std::function<void()> in_device_ = [] {};
+  std::function<void()> in_code_ = [] {};
+
+ private:
+  static std::uint64_t on_device_read(uc_engine*, std::uint64_t, unsigned, void* self) {
+    static_cast<Patches*>(self)->in_device_();
+    return kAnswer;
+  }
+  static void on_device_write(uc_engine*, std::uint64_t, unsigned, std::uint64_t, void* self) {
+    static_cast<Patches*>(self)->in_device_();
+  }
+  static void on_code(uc_engine*, std::uint64_t, std::uint32_t, void* self) { static_cast<Patches*>(self)->in_code_(); }
+};
+
+TEST_P(Patches, ALoadThatStopsIsAsIfItHadNotBegun) {
+  load_program(set_.load + set_.count);
+  write(set_.base, kDevice);
+  in_device_ = [this] { stop(); };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), kCode);
+  EXPECT_EQ(read(set_.base), kDevice);
+  EXPECT_EQ(read(set_.counter), 0u);
+  in_device_ = [] {};
+  EXPECT_EQ(run(read(set_.pc)), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), end_);
+  EXPECT_EQ(read(set_.base), kAnswer);
+  EXPECT_EQ(read(set_.counter), 1u);
+}
+
+TEST_P(Patches, ALoadFromMemoryThatStops) {
+  load_program(set_.count + set_.load + set_.count);
+  write(set_.base, kData);
+  hook(UC_HOOK_MEM_READ, reinterpret_cast<void*>(+[](uc_engine* uc, uc_mem_type, std::uint64_t, int, std::int64_t,
+                                                     void*) { uc_emu_stop(uc); }));
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), kCode + set_.count.size());
+  EXPECT_EQ(read(set_.base), kData);
+  EXPECT_EQ(read(set_.counter), 1u);
+}
+
+TEST_P(Patches, NothingFollowsAStoreThatStops) {
+  load_program(set_.count + set_.store + set_.count);
+  write(set_.base, kDevice);
+  in_device_ = [this] { stop(); };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), kCode + set_.count.size());
+  EXPECT_EQ(read(set_.counter), 1u);
+}
+
+TEST_P(Patches, NothingFollowsAStoreToMemoryThatIsNotThere) {
+  load_program(set_.count + set_.store + set_.count);
+  for (const std::uint64_t address : {kUnmapped, kCode}) {
+    write(set_.base, address);
+    write(set_.counter, 0);
+    EXPECT_EQ(run(), address == kCode ? UC_ERR_WRITE_PROT : UC_ERR_WRITE_UNMAPPED);
+    EXPECT_EQ(read(set_.pc), kCode + set_.count.size());
+    EXPECT_EQ(read(set_.counter), 1u);
+  }
+}
+
+TEST_P(Patches, AFaultLeavesTheStackPointer) {
+  load_program(set_.count + set_.push + set_.count);
+  write(set_.stack, kUnmapped + 0x100);
+  EXPECT_EQ(run(), UC_ERR_WRITE_UNMAPPED);
+  EXPECT_EQ(read(set_.pc), kCode + set_.count.size());
+  EXPECT_EQ(read(set_.stack), kUnmapped + 0x100);
+  EXPECT_EQ(read(set_.counter), 1u);
+}
+
+TEST_P(Patches, ABlockThatStopsDoesNotBegin) {
+  load_program(set_.count + set_.repeat);
+  end_ = kNowhere;
+  hook_blocks();
+  unsigned blocks = 0;
+  in_code_ = [&] {
+    if (++blocks == 8) stop();
+  };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), kCode);
+  EXPECT_EQ(read(set_.counter), 7u);
+}
+
+/// Chained to the block before, whose last instruction is the last that has told its PC.
+TEST_P(Patches, ABlockThatStopsWithInstructionsObserved) {
+  load_program(set_.count + set_.repeat);
+  end_ = kNowhere;
+  hook_instructions();
+  unsigned instructions = 0;
+  in_code_ = [&] {
+    if (++instructions == 14) stop();
+  };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), kCode + set_.count.size());
+  EXPECT_EQ(read(set_.counter), 7u);
+}
+
+TEST_P(Patches, ABlocksCallbackSetsThePc) {
+  load_program(set_.repeat + set_.count + set_.count);
+  hook_blocks();
+  bool first = true;
+  in_code_ = [&] {
+    if (!std::exchange(first, false)) return;
+    write(set_.pc, kCode + set_.repeat.size() + set_.count.size());
+  };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.pc), end_);
+  EXPECT_EQ(read(set_.counter), 1u);
+}
+
+TEST_P(Patches, CodeThatIsWrittenIsExecuted) {
+  uc_mem_unmap(uc_, kCode, kRegion);
+  ASSERT_EQ(uc_mem_map(uc_, kCode, kRegion, UC_PROT_ALL), UC_ERR_OK);
+  // Overwrites the first of two instructions that count, which has run before.
+  const std::vector<std::uint8_t> program = set_.count + set_.count + set_.store;
+  std::uint32_t nothing = 0x9090'9090;  // x86: nop, of both that the word covers
+  if (set_.arch == UC_ARCH_PPC) nothing = 0x6000'0000;
+  load_program(program);
+  write(set_.base, kCode);
+  write(set_.value, nothing);
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.counter), 2u);
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(read(set_.counter), set_.arch == UC_ARCH_PPC ? 3u : 2u);
+}
+
+TEST_P(Patches, MemoryMayBecomeCode) {
+  const auto protect = [this](unsigned permissions) {
+    EXPECT_EQ(uc_mem_protect(uc_, kData, kRegion, permissions), UC_ERR_OK);
+  };
+  load_program(set_.store);
+  write(set_.base, kData);
+  for (unsigned i = 0; i < 3; ++i) {
+    protect(UC_PROT_READ | UC_PROT_WRITE);
+    // The same store twice: the second one is fast, and nobody hears of it.
+    std::uint64_t word = 0x9090'0000 | (i % 2 == 0 ? 0xC2FF : 0x9090);  // inc edx, or nop
+    if (set_.arch == UC_ARCH_PPC) word = i % 2 == 0 ? 0x38A5'0001 : 0x6000'0000;
+    write(set_.value, 0);
+    EXPECT_EQ(run(), UC_ERR_OK);
+    write(set_.value, word);
+    EXPECT_EQ(run(), UC_ERR_OK);
+    protect(UC_PROT_READ | UC_PROT_EXEC);
+    EXPECT_EQ(uc_emu_start(uc_, kData, kData + 4, 0, 0), UC_ERR_OK);
+    EXPECT_EQ(read(set_.counter), i / 2 + 1);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, Patches, testing::ValuesIn(kSets), [](const auto& set) { return set.param.name; });
+
+/// PowerPC without its MMU allows everything, code included.
+TEST(FastStores, TheSecondStoreToAPageThatHoldsNoCodeIsFast) {
+  uc_engine* uc = nullptr;
+  ASSERT_EQ(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc), UC_ERR_OK);
+  const std::uint8_t program[] = {0x90, 0x83, 0x00, 0x00, 0x90, 0x83, 0x00, 0x04, 0x90, 0x83, 0x10, 0x00};  // three stw
+  ASSERT_EQ(uc_mem_map(uc, kCode, kRegion, UC_PROT_ALL), UC_ERR_OK);
+  ASSERT_EQ(uc_mem_map(uc, kData, kRegion, UC_PROT_READ | UC_PROT_WRITE), UC_ERR_OK);
+  ASSERT_EQ(uc_mem_write(uc, kCode, program, sizeof program), UC_ERR_OK);
+  for (const std::uint64_t base : {kData, kCode + 0x1000}) {
+    const auto address = static_cast<std::uint32_t>(base);
+    uc_reg_write(uc, UC_PPC_REG_3, &address);
+    relieved_pages = 0;
+    for (unsigned i = 0; i < 3; ++i) EXPECT_EQ(uc_emu_start(uc, kCode, kCode + sizeof program, 0, 0), UC_ERR_OK);
+    EXPECT_EQ(relieved_pages, base == kData ? 2u : 0u);
+  }
+  uc_close(uc);
+}
+
+}  // namespace
