@@ -205,7 +205,7 @@ def _run(command: list[str], log_name: str, title: str, *, at_once: bool = False
                 bar.update(int(step[1]) / int(step[2]), f"{step[1]} of {step[2]}")
     if process.returncode != 0:
         if own_words and line.startswith(own_words):
-            raise ToroidError(f"{line.removeprefix(own_words).rstrip()} (whole output in {paths.shown(log_path)})")
+            raise ToroidError(line.removeprefix(own_words).rstrip())
         raise ToroidError(f"{title} failed; whole output in {paths.shown(log_path)}, its end:\n{_tail(log_path)}")
 
 

@@ -91,18 +91,17 @@ def _archive() -> bytes:
         return data
     except OSError as error:
         raise BuildError(f"{kept}: cannot be read: {error.strerror}") from error
-    _require_whole(data, str(kept), "remove it, and it is fetched again" if not given else f"it must be {_name()}")
+    remedy = (
+        f"TOROID_UNICORN_ARCHIVE must name {_CRATE}-{VERSION}.crate" if given else "remove it and run the command again"
+    )
+    _require_whole(data, str(kept), remedy)
     return data
-
-
-def _name() -> str:
-    return f"{_CRATE}-{VERSION}.crate with SHA-256 {_SHA256}"
 
 
 def _require_whole(data: bytes, what: str, remedy: str) -> None:
     found = hashlib.sha256(data).hexdigest()
     if found != _SHA256:
-        raise BuildError(f"{what} is not Unicorn {VERSION}: SHA-256 {found}, not {_SHA256}; {remedy}")
+        raise BuildError(f"{what} is not Unicorn {VERSION}: its SHA-256 is {found}, not {_SHA256}; {remedy}")
 
 
 def _fetched() -> bytes:
@@ -174,9 +173,9 @@ def _bring(fresh: Path, present: Path) -> None:
 
 
 def _run(*command: str | Path) -> None:
-    """Its output is ours: a log of whoever called."""
-    if subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode != 0:
-        raise BuildError(f"Unicorn {VERSION} cannot be built: {command[0]} failed, see the lines above")
+    """Its output is ours, and says what is wrong where it fails."""
+    if status := subprocess.run(command, stdin=subprocess.DEVNULL, check=False).returncode:
+        sys.exit(status)
 
 
 def _compile() -> None:

@@ -82,7 +82,9 @@ def test_the_archive_is_damaged(source: Path, tmp_path: Path, monkeypatch: pytes
         monkeypatch.setenv("TOROID_UNICORN_ARCHIVE", str(archive))
     said = said_by_the_command_line()
     assert said.startswith(f"{archive} is not Unicorn ")
-    assert ("it must be unicorn-engine-sys-" if given else "remove it, and it is fetched again") in said
+    assert (
+        "TOROID_UNICORN_ARCHIVE must name unicorn-engine-sys-" if given else "remove it and run the command again"
+    ) in said
 
 
 def test_there_is_no_such_archive(source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,3 +131,14 @@ def test_patches_are_commits_and_commits_patches(source: Path, tmp_path: Path, m
     added = source / "patches" / f"{len(before) + 1:04}-Change-something.patch"
     assert str(added) in saved.stdout.splitlines()
     assert "+/* a change */" in added.read_text()
+
+
+@needs_archive
+def test_the_compiler_fails(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it says is told, not that it failed."""
+    monkeypatch.setenv("TOROID_UNICORN_ARCHIVE", str(FETCHED[0]))
+    monkeypatch.setenv("CC", "false")
+    with pytest.raises(
+        ToroidError, match=r"^building Unicorn \(once\) failed; whole output in .*its end:\nCMake Error"
+    ):
+        build.ensure("release", build.SIMULATOR)
