@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Each variable's name is the transport's prefix and the name here: on Blue Gene/L, BGLMPI_INTERRUPTS. The transport
-/// has variables of its own.
+/// Each variable's name is the transport's prefix (mpit_prefix) and the name here. The transport has variables of its
+/// own.
 typedef struct {
   bool check_types;  ///< CHECK_TYPES: 1 (default), 0: messages may be received as another datatype
   bool interrupts;   ///< INTERRUPTS: 1 (default), 0: windows are served in calls of MPI only

@@ -22,8 +22,8 @@
 
 // The job and this process in it. -------------------------------------------------------------------------------------
 
-/// The transport's name (for MPI_Get_library_version()), the cores' architecture, and the prefix of environment
-/// variables: "BGLMPI_".
+/// The transport's name (for MPI_Get_library_version()), the cores' architecture, and the prefix of the names of
+/// environment variables, which differs from machine to machine.
 extern const char mpit_name[], mpit_architecture[], mpit_prefix[];
 
 /// Called once, before all other functions. Reads the transport's own environment variables by mpii_variable().

@@ -11,12 +11,15 @@
 
 #include "hw/machine/ending.h"
 #include "hw/machine/node.h"
-#include "hw/trace/writer.h"
 #include "nic/common/pending_work.h"
 #include "torus/base/topology.h"
 #include "torus/rtl/unit_set.h"
 
 namespace toroid {
+
+namespace trace {
+class Writer;
+}
 
 class Job;
 struct MachineReport;

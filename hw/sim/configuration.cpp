@@ -22,7 +22,6 @@ constexpr std::uint64_t kMostCycles = kLongestRunNs;
 // Sums of weights must stay finite.
 constexpr double kLargestWeight = 1e100;
 // Of a packet, of any family of routers.
-constexpr unsigned kMostChunks = 127;
 // Objects and lists within each other; a configuration has five levels.
 constexpr int kDeepest = 16;
 constexpr std::size_t kLongestShown = 60;
@@ -270,11 +269,10 @@ TrafficRequest read_traffic(const Json& object, const std::string& where) {
     throw ConfigurationError(section.at("warmup_cycles") + " and \"measure_cycles\" must be at most " +
                              std::to_string(kMostCycles));
   }
-  if (traffic.sizes.empty()) throw ConfigurationError(section.at("sizes") + " must name at least one packet size");
-  for (const auto& [chunks, weight] : traffic.sizes) {
-    if (chunks < 1 || chunks > kMostChunks || !(weight > 0 && weight <= kLargestWeight)) {
-      throw ConfigurationError(section.at("sizes") + " must be pairs of chunks (1 to " + std::to_string(kMostChunks) +
-                               ", and no more than the routers take) and a weight above 0, up to 1e100");
+  for (const auto& [bytes, weight] : traffic.sizes) {
+    if (!(weight > 0 && weight <= kLargestWeight)) {
+      throw ConfigurationError(section.at("sizes") +
+                               " must be pairs of a packet's bytes and a weight above 0, up to 1e100");
     }
   }
   return traffic;

@@ -42,7 +42,7 @@ struct TrafficRequest {
   std::string pattern;
   std::string routing;
   std::vector<double> loads;
-  std::vector<std::pair<unsigned, double>> sizes;  ///< chunks a packet, weight
+  std::vector<std::pair<unsigned, double>> sizes;  ///< bytes of a packet, weight; empty: the largest
   std::uint64_t warmup_cycles = 0;
   std::uint64_t measure_cycles = 0;
   double hot_fraction = 0;

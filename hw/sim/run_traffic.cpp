@@ -24,7 +24,9 @@ TrafficConfig traffic_config(const Configuration& configuration, const MachineMo
   config.pattern_options.hotspot_share = request.hot_fraction;
   config.adaptive_share = request.routing == "adaptive" ? 1 : 0;
   config.sizes.clear();
-  for (const auto& [chunks, weight] : request.sizes) config.sizes.push_back({chunks, weight});
+  for (const auto& [bytes, weight] : request.sizes) {
+    config.sizes.push_back({chunks_of_packet(router_family(config), bytes), weight});
+  }
   config.warm_up = Cycle{request.warmup_cycles};
   config.measure = Cycle{request.measure_cycles};
   config.check = request.check;

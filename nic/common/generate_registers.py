@@ -5,9 +5,10 @@
     python nic/common/generate_registers.py           write them
     python nic/common/generate_registers.py --check   compare instead; status 1 where a file is out of date
 
-The results are committed, so that building needs neither this script nor its packages (systemrdl-compiler, the
-compiler behind PeakRDL, and Jinja2). PeakRDL's own C exporter lays structures over the registers; our header has
-integer macros only, because a FIFO window and a DCR are no memory and C leaves the order of bit-fields open.
+nic/MACHINE/registers.yaml lists a machine's devices. The results are committed, so that building needs neither this
+script nor its packages (systemrdl-compiler, the compiler behind PeakRDL, and Jinja2). PeakRDL's own C exporter lays
+structures over the registers; our header has integer macros only, because a FIFO window and a DCR are no memory and C
+leaves the order of bit-fields open.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import jinja2
+from ruamel.yaml import YAML
 from systemrdl.compiler import RDLCompiler
 from systemrdl.node import AddrmapNode, FieldNode, RegfileNode, RegNode
 
@@ -27,11 +29,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class Device:
-    """One description nic/MACHINE/NAME_regs.rdl and what is made of it.
-
-    `prefixes` gives every address map of the description the prefix of its C names. With `bank`, the device's model
-    takes its registers from the description as well.
-    """
+    """One description nic/MACHINE/NAME_regs.rdl and what is made of it; registers.yaml there explains the rest."""
 
     machine: str
     name: str
@@ -57,33 +55,11 @@ class Device:
         return ROOT / f"docs/reference/{self.machine}_{self.name}_registers.md"
 
 
-DEVICES = (
-    Device(
-        "bgl",
-        "torus",
-        "Blue Gene/L torus registers",
-        "bgl_torus_fifo.md",
-        {"bgl_torus": "BGL_TORUS", "bgl_torus_dcr": "BGL_TORUS_DCR"},
-    ),
-    Device("bgl", "lockbox", "Blue Gene/L lockbox registers", "two_cores.md", {"bgl_lockbox": "BGL_LOCKBOX"}),
-    Device("bgl", "sram", "Blue Gene/L shared SRAM", "two_cores.md", {"bgl_sram": "BGL_SRAM"}),
-    Device(
-        "bgl",
-        "tree",
-        "Blue Gene/L tree registers",
-        "bgl_tree.md",
-        {"bgl_tree": "BGL_TREE", "bgl_tree_dcr": "BGL_TREE_DCR"},
-        bank=True,
-    ),
-    Device(
-        "bgl",
-        "global_interrupt",
-        "Blue Gene/L global interrupt registers",
-        "global_interrupts.md",
-        {"bgl_global_interrupt": "BGL_GI"},
-    ),
-    Device("bgl", "bic", "Blue Gene/L interrupt controller registers", "interrupts.md", {"bgl_bic_dcr": "BGL_BIC_DCR"}),
-)
+def devices() -> Iterator[Device]:
+    """Those that nic/MACHINE/registers.yaml lists, of all machines."""
+    for path in sorted(ROOT.glob("nic/*/registers.yaml")):
+        for name, entry in YAML(typ="safe").load(path).items():
+            yield Device(path.parent.name, name, **entry)
 
 
 @dataclass
@@ -476,7 +452,7 @@ def main() -> int:
     parser.add_argument("--check", action="store_true", help="compare with the committed files instead of writing")
     check = parser.parse_args().check
     stale = 0
-    for device in DEVICES:
+    for device in devices():
         for path, text in generate(device).items():
             if check:
                 if not path.exists() or path.read_text(encoding="utf-8") != text:

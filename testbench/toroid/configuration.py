@@ -83,7 +83,7 @@ class TrafficSection(_Section):
     pattern: str
     routing: Literal["adaptive", "deterministic"]
     loads: list[float]
-    sizes: list[tuple[int, float]]
+    sizes: list[tuple[int, float]]  # bytes and weight; none: the largest packets
     warmup_cycles: int
     measure_cycles: int
     hot_fraction: float = 0.0

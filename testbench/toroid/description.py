@@ -26,7 +26,7 @@ Mark = Literal["published", "driver", "assumed"]
 Value = StrictInt | StrictFloat | StrictStr  # a text is a choice
 Key = tuple[str | int, ...]
 # Where they are told, and what is none.
-PARAMETERS = f"`toroid info bgl` and {paths.WHAT_CAN_BE_CHANGED}"
+PARAMETERS = f"`toroid info {paths.DEFAULT_MACHINE}` and {paths.WHAT_CAN_BE_CHANGED}"
 _STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 _Text = Annotated[str, Field(min_length=1)]
 

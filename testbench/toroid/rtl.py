@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Options of commands whose machine may have units in Verilog (torus/rtl), and what they ask of build and simulator."""
+"""Options of commands whose machine may have units in Verilog (nic/<machine>/rtl), and what they ask of build and
+simulator."""
 
 from __future__ import annotations
 

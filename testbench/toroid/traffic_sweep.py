@@ -21,9 +21,6 @@ from toroid.progress import BatchProgress
 from toroid.result import LoadPoint
 from toroid.simulator import Outcome, check_machine
 
-# Bytes of a chunk, and chunks of a maximum packet, by family of routers (torus/torus/families). The simulator refuses
-# other families by name.
-_PACKETS = {"bgl": (32, 8), "five_dimensional": (32, 17), "twin_links": (24, 5)}
 # Each has a process and a folder.
 MOST_SIMULATIONS = 1000
 
@@ -65,27 +62,20 @@ def load_name(load: float) -> str:
     return short if float(short) == load else repr(load)
 
 
-def largest_packet(router: str) -> int:
-    """Bytes of the largest packet that routers of a family take."""
-    chunk_bytes, most_chunks = _PACKETS.get(router, _PACKETS["bgl"])
-    return chunk_bytes * most_chunks
-
-
-def parse_sizes(text: str, router: str) -> list[tuple[int, float]]:
-    """'256' or '32:0.5,256:0.5': packet sizes in bytes, with weights; as pairs of chunks and weight."""
-    chunk_bytes, most_chunks = _PACKETS.get(router, _PACKETS["bgl"])
+def parse_sizes(text: str) -> list[tuple[int, float]]:
+    """'256' or '32:0.5,256:0.5': packet sizes in bytes, and weights. The simulator knows which sizes the routers
+    take."""
     sizes = []
     for part in text.split(","):
         match = _SIZE.fullmatch(part)
-        count, rest = divmod(int(match[1]), chunk_bytes) if match else (0, 0)
+        size = int(match[1]) if match else 0
         weight = float(match[2]) if match and match[2] else 1.0
-        if not 1 <= count <= most_chunks or rest or not 0 < weight < math.inf:
+        if size == 0 or not 0 < weight < math.inf:
             raise UserError(
-                f"--sizes {text}: expected packet sizes in bytes, multiples of {chunk_bytes} up to "
-                f"{chunk_bytes * most_chunks} on routers of family {router}, with weights above 0: "
-                f"{chunk_bytes * most_chunks} or {chunk_bytes}:0.5,{chunk_bytes * most_chunks}:0.5"
+                f"--sizes {text}: expected packet sizes in bytes, with weights above 0 if they differ, such as 256 or "
+                "32:0.5,256:0.5"
             )
-        sizes.append((count, weight))
+        sizes.append((size, weight))
     return sizes
 
 

@@ -31,7 +31,7 @@ bool is_permutation(const std::array<std::uint8_t, kMaxDimensions>& order) {
 
 void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
   const char* const cycles = "cycles";
-  visitor.name(router, "torus.router", "the name of a family of routers, such as bgl",
+  visitor.name(router, "torus.router", "the name of a family of routers",
                "family of routers: what of them is compiled (docs/what_can_be_changed.md)");
   visitor.count(clock_mhz, "torus.clock", "MHz", {1, 100'000}, "clock of the networks");
   visitor.count(link_bytes_per_cycle, "torus.link_bytes_per_cycle", "bytes/cycle", {1, 64},

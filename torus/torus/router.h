@@ -61,7 +61,7 @@ struct RouterContext : NetworkCounters {
   std::array<std::uint16_t, F::kMaxChunks + 1> turn_around_cycles{};
 };
 
-/// How a router's links choose (on Blue Gene/L, torus DCR +0x0B).
+/// How a router's links choose.
 struct ArbitrationPhases {
   std::uint8_t fullness_cycles = 0;     ///< the fullest queue wins
   std::uint8_t random_cycles = 0;       ///< then a random one; not both 0
@@ -82,7 +82,7 @@ struct RouterCounters {
 ///
 /// - injection: the device's packet becomes the head of its injection FIFO;
 /// - route computation (F::Routes): which ports lead nearer to the destination, and which of them is the next hop in
-///   dimension order; on Blue Gene/L the hint bits say;
+///   dimension order; hint bits in the header, if the family has them, choose the direction;
 /// - VC allocation: a dynamic packet takes the adaptive channel of its class with most tokens; where its next hop in
 ///   dimension order has tokens on none, it may escape to that hop's ordered channel and be dynamic again later. A
 ///   deterministic packet goes by the ordered channel of its class. What keeps ordered channels moving is

@@ -45,6 +45,16 @@ const RouterFamily& router_family(const TrafficConfig& config) {
   return *traffic_family(config.torus.router, config.shape.dimensions).family;
 }
 
+unsigned chunks_of_packet(const RouterFamily& family, unsigned bytes) {
+  const unsigned most = family.chunk_bytes * family.max_chunks;
+  if (bytes == 0 || bytes % family.chunk_bytes != 0 || bytes > most) {
+    throw std::invalid_argument("traffic: a packet of " + std::to_string(bytes) + " bytes; packets have multiples of " +
+                                std::to_string(family.chunk_bytes) + " bytes, up to " + std::to_string(most) +
+                                " (routers of family " + family.name + "; " + kWhatCanBeChanged + ")");
+  }
+  return bytes / family.chunk_bytes;
+}
+
 void check_traffic(const TrafficConfig& config) {
   const RouterFamily& family = router_family(config);
   validate(config, family);

@@ -34,8 +34,8 @@ struct TrafficConfig {
   double load = 0.3;
   /// Share of the packets that are dynamic (adaptively routed); the others are deterministic.
   double adaptive_share = 1;
-  /// Share of the packets that travel in another message class than the first: on Blue Gene/L, of the deterministic
-  /// packets, with priority. Dynamic packets do where such a class has adaptive channels.
+  /// Share of the packets that travel in another message class than the first. Dynamic packets do so only if such a
+  /// class has adaptive channels.
   double other_classes_share = 0;
   std::vector<PacketShare> sizes;  ///< empty: maximum packets
   Cycle warm_up = 20000;
@@ -117,6 +117,10 @@ const RouterFamily& router_family(const TrafficConfig& config);
 
 /// Throws std::invalid_argument for a configuration that makes no sense, as run_traffic() does before it begins.
 void check_traffic(const TrafficConfig& config);
+
+/// Of a packet of `bytes`. Throws std::invalid_argument, saying which sizes there are, if routers of the family take no
+/// such packet.
+unsigned chunks_of_packet(const RouterFamily& family, unsigned bytes);
 
 /// Throws std::invalid_argument for a configuration that makes no sense.
 TrafficResult run_traffic(const TrafficConfig& config);

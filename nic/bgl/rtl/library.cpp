@@ -8,12 +8,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "nic/bgl/rtl/link_pins.h"
 #include "nic/bgl/rtl/router_pins.h"
+#include "nic/bgl/rtl/verilated_link.h"
 #include "nic/bgl/rtl/verilated_router.h"
 #include "nic/bgl/rtl/verilated_tree.h"
 #include "torus/rtl/fst_waves.h"
-#include "torus/rtl/link_pins.h"
-#include "torus/rtl/verilated_link.h"
 
 namespace toroid::rtl {
 

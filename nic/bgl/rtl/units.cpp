@@ -7,11 +7,11 @@
 #include <stdexcept>
 #include <utility>
 
+#include "nic/bgl/rtl/link_adapter.h"
+#include "nic/bgl/rtl/link_pins.h"
 #include "nic/bgl/rtl/load.h"
 #include "nic/bgl/rtl/router_adapter.h"
 #include "nic/bgl/rtl/tree_adapter.h"
-#include "torus/rtl/link_adapter.h"
-#include "torus/rtl/link_pins.h"
 
 namespace toroid::rtl {
 

@@ -38,7 +38,7 @@ const char* const kTraffic = R"({
   "version": 1, "kind": "traffic", "machine": "bgl", "dimensions": "ABCDE",
   "modes": {"co": {"title": "one a node", "processes": 1, "cores": 2}}, "shape": [2, 2, 2, 2, 2],
   "wrap": [true, true, true, true, true], "seed": 1, "parameters": {"core.clock": 700},
-  "traffic": {"pattern": "uniform", "routing": "adaptive", "loads": [0.3, 0.5], "sizes": [[8, 1.0], [1, 0.5]],
+  "traffic": {"pattern": "uniform", "routing": "adaptive", "loads": [0.3, 0.5], "sizes": [[256, 1.0], [32, 0.5]],
               "warmup_cycles": 10, "measure_cycles": 10, "hot_fraction": 0.1, "check": false}})";
 
 class ConfigurationFile : public ::testing::Test {
@@ -88,11 +88,9 @@ TEST_F(ConfigurationFile, HasNumbersThatFit) {
   EXPECT_EQ(with(kRun, "/shape/0", 1.5),
             path_ + ": \"shape\" is [1.5,4,2]; it must be a whole number from 0 to 4294967295");
   EXPECT_EQ(with(kTraffic, "/traffic/sizes/0", Json::array({1})),
-            path_ + ": traffic: \"sizes\" is [[1],[1,0.5]]; it must be a list of pairs");
+            path_ + ": traffic: \"sizes\" is [[1],[32,0.5]]; it must be a list of pairs");
   EXPECT_EQ(with(kTraffic, "/traffic/sizes/0/1", 1e308),
-            path_ +
-                ": traffic: \"sizes\" must be pairs of chunks (1 to 127, and no more than the routers take) and a "
-                "weight above 0, up to 1e100");
+            path_ + ": traffic: \"sizes\" must be pairs of a packet's bytes and a weight above 0, up to 1e100");
   EXPECT_EQ(with(kTraffic, "/traffic/hot_fraction", 1.5), path_ + ": traffic: \"hot_fraction\" must be from 0 to 1");
   EXPECT_EQ(with(kTraffic, "/traffic/warmup_cycles", ~std::uint64_t{0}),
             path_ + ": traffic: \"warmup_cycles\" and \"measure_cycles\" must be at most 10000000000000000");

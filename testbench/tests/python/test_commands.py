@@ -273,7 +273,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (["run", "--timeout", "18446744s", "prog"], "longer than a simulation can last, 10000000s at most"),
         (["traffic", "--load", "-inf:0.5:0.1"], "--load -inf:0.5:0.1: expected loads above 0"),
         (["traffic", "--load", "2"], "--load 2: expected loads above 0"),
-        (["traffic", "--sizes", "33"], "--sizes 33"),
+        (["traffic", "--sizes", "big"], "--sizes big"),
         (["traffic", "--pattern", "unifrom"], "unifrom"),
         (["traffic", "--set", "torus.buffer_chunks=16,abc"], "--set torus.buffer_chunks=abc: 'abc' is not a quantity"),
         (["traffic", "--set", "torus.bufer_chunks=16,32"], "did you mean torus.buffer_chunks?"),

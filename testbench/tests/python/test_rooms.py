@@ -1,141 +1,274 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What may include what, and which rooms may not name a machine."""
+"""What may include what, and where machines may be named."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import pytest
 
 from toroid import paths
 
-# A folder, and the folders and files that its own may include besides itself. The longest folder that a file lies in
-# counts. "M" is a machine, the same on both sides.
+# Rooms: folders, without the folders in them that are rooms themselves; and the rooms and files that each may include
+# besides itself. MACHINE, ISA and ABI stand for each folder of hw/chips, hw/isa and hw/kernel/abi, on both sides the
+# same.
+_NETWORKS = [
+    "torus/base", "torus/torus", "torus/torus/families", "torus/tree", "torus/barrier", "torus/traffic", "torus/rtl",
+]  # fmt: skip
+_NODE = ["hw/core", "hw/isa", "hw/kernel", "hw/memory", "nic/common", "torus/base"]
 MAY_INCLUDE = {
     "torus/base": [],
     "torus/torus": ["torus/base"],
+    "torus/torus/families": ["torus/base", "torus/torus"],
     "torus/tree": ["torus/base"],
     "torus/barrier": ["torus/base", "torus/tree"],
-    "torus/traffic": ["torus/base", "torus/torus"],
-    "torus/rtl": ["torus/base", "torus/torus"],
+    "torus/traffic": ["torus/base", "torus/torus", "torus/torus/families"],
+    "torus/rtl": ["torus/base", "torus/torus", "torus/torus/families"],
     "nic/common": ["torus/base"],
-    "nic/M": ["nic/common", "torus"],
+    "nic/MACHINE": ["nic/common", *_NETWORKS],
     "hw/memory": ["nic/common", "torus/base"],
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
+    "hw/isa/ISA": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/core": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/io": ["hw/memory"],
     "hw/kernel": ["hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
-    "hw/debug": ["hw/core", "hw/isa", "hw/kernel", "hw/memory", "nic/common", "torus/base"],
-    "hw/machine": [
-        "hw/core",
-        "hw/debug",
-        "hw/io",
-        "hw/isa",
-        "hw/kernel",
-        "hw/memory",
-        "hw/trace",
-        "nic/common",
-        "torus",
+    "hw/kernel/abi/ABI": ["hw/kernel", "hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
+    "hw/debug": _NODE,
+    "hw/machine": [*_NODE, "hw/debug", "hw/io", *_NETWORKS],
+    "hw/trace": [*_NODE, "hw/machine", *_NETWORKS],
+    "hw/chips": ["hw/machine", "torus/base"],
+    "hw/chips/MACHINE": [
+        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/machine", "hw/trace", "hw/isa/ISA", "hw/kernel/abi/ABI",
+        "nic/MACHINE", *_NETWORKS,
     ],
-    "hw/trace": ["hw/core", "hw/isa", "hw/kernel", "hw/machine", "nic/common", "torus"],
-    "hw/sim": ["hw", "torus"],
-    "hw/chips/M": ["hw", "nic/common", "nic/M", "torus"],
-    "drivers/M": ["nic/M", "hw/kernel/kernel_abi.h"],
-    "firmware/M": ["drivers/M", "hw/kernel/kernel_abi.h"],
+    "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
+    "drivers/MACHINE": ["nic/MACHINE", "hw/kernel/kernel_abi.h"],
+    "firmware/MACHINE": ["drivers/MACHINE", "hw/kernel/kernel_abi.h"],
     "firmware/mpi": [],
-    "firmware/mpi/transport/M": ["firmware/mpi", "firmware/M", "drivers/M"],
-}
-MACHINES = ("bgl", "bgp", "bgq", "gemini", "seastar")
-RULES = [
-    (room.replace("M", machine), [other.replace("M", machine) for other in others])
-    for machine in MACHINES
-    for room, others in MAY_INCLUDE.items()
-]
-# What all machines share names none of them.
-NAMELESS = (
-    "torus/base", "torus/tree", "torus/barrier", "nic/common", "hw/bus", "hw/core", "hw/debug", "hw/io", "hw/isa",
-    "hw/kernel", "hw/machine", "hw/memory", "hw/sim", "hw/trace",
+    "firmware/mpi/transport/lacking": ["firmware/mpi"],
+    "firmware/mpi/transport/MACHINE": ["firmware/mpi", "firmware/MACHINE", "drivers/MACHINE"],
+    "firmware/programs": ["firmware/mpi"],
+    "firmware/programs/MACHINE": [
+        "firmware/programs", "firmware/mpi", "firmware/MACHINE", "drivers/MACHINE", "nic/MACHINE",
+        "hw/kernel/kernel_abi.h",
+    ],
+}  # fmt: skip
+# Files that belong to another room than that of their folder.
+ELSEWHERE = {"torus/torus/families/family.h": "torus/torus"}
+# Where machines may be named, besides the rooms of machines: tables of what there is, and what measures one machine.
+MAY_NAME = (
+    "torus/torus/families", "torus/traffic/families.cpp",
+    "testbench/toroid/paths.py",  # the machine of commands that name none
+    "testbench/toroid/benchmarks", "testbench/toroid/experiments", "testbench/toroid/commands/demo.py",
+    "testbench/toroid/commands/pictures.py",
 )  # fmt: skip
-
-SUFFIXES = {".c", ".cpp", ".h"}
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 NAME = re.compile(r"(?<![a-z])(bgl|bgp|bgq|gemini|seastar)|blue gene|cray", re.IGNORECASE)
 
-
-def sources(root: Path) -> Iterator[Path]:
-    for top in ("torus", "nic", "hw", "drivers", "firmware"):
-        for file in sorted((root / top).rglob("*")):
-            if file.suffix in SUFFIXES:
-                yield file.relative_to(root)
+_CODE = {".c", ".cpp", ".h", ".hpp", ".inc"}
+_OTHERS = {".sv", ".svh", ".py", ".cmake", ".in", ".yaml", ".json"}
+_INCLUDE = re.compile(r'^[ \t]*[#`][ \t]*include[ \t]*(["<])([^">]+)[">]', re.MULTILINE)
+_TOPS = ("torus", "nic", "hw", "drivers", "firmware")
+_NAMELESS = (*_TOPS, "cmake", "testbench/toroid")
+_KINDS = {"MACHINE": "hw/chips", "ISA": "hw/isa", "ABI": "hw/kernel/abi"}
 
 
 def within(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder + "/")
 
 
-def rule_of(path: str) -> tuple[str, list[str]] | None:
-    """The folder whose rule holds for a file, and what the file may include; None if there is no rule for it."""
-    rooms = [rule for rule in RULES if within(path, rule[0])]
-    return max(rooms, key=lambda rule: len(rule[0])) if rooms else None
+@dataclass(frozen=True)
+class House:
+    """A checkout."""
+
+    root: Path
+
+    @cached_property
+    def rules(self) -> dict[str, set[str]]:
+        """What each room may include."""
+        kinds = {kind: self._folders(folder) for kind, folder in _KINDS.items()}
+        rules = {}
+        for room, others in MAY_INCLUDE.items():
+            kind = next((kind for kind in kinds if kind in room.split("/")), None)
+            for name in kinds[kind] if kind else [""]:
+                same = [other.replace(kind, name) if kind else other for other in others]
+                rules[room.replace(kind, name) if kind else room] = {
+                    each for one in same for each in expand(one, kinds)
+                }
+        return rules
+
+    def _folders(self, folder: str) -> list[str]:
+        place = self.root / folder
+        return sorted(path.name for path in place.iterdir() if path.is_dir()) if place.is_dir() else []
+
+    def files(self, *folders: str) -> Iterator[str]:
+        for folder in folders:
+            for path in sorted((self.root / folder).rglob("*")):
+                if path.is_file() and (path.suffix in _CODE | _OTHERS or path.name == "CMakeLists.txt"):
+                    yield str(path.relative_to(self.root))
+
+    def text(self, file: str) -> str:
+        return (self.root / file).read_text(encoding="utf-8")
+
+    def room_of(self, file: str) -> str | None:
+        rooms = [room for room in self.rules if within(file, room)]
+        return ELSEWHERE.get(file) or max(rooms, key=len, default=None)
+
+    def forbidden_includes(self) -> Iterator[str]:
+        for file in self.files(*_TOPS):
+            if Path(file).suffix not in _CODE | {".sv", ".svh"}:
+                continue
+            room = self.room_of(file)
+            if room is None:
+                yield f"{file}: no rule says what it may include"
+                continue
+            for quote, header in _INCLUDE.findall(self.text(file)):
+                if complaint := self._complaint(file, room, quote, header):
+                    yield f"{file} includes {header}; {complaint}"
+
+    def _complaint(self, file: str, room: str, quote: str, header: str) -> str | None:
+        beside = posixpath.normpath(posixpath.join(posixpath.dirname(file), header))
+        of_project = (self.root / header).is_file()
+        if quote == "<":
+            return 'headers of the project stand in ""' if of_project else None
+        if ".." in header.split("/") or (not of_project and (self.root / beside).is_file()):
+            return "headers of the project are named from its root"
+        if not of_project:
+            return None  # one that the build makes
+        others = self.rules[room]
+        if self.room_of(header) in (room, *others) or header in others:
+            return None
+        return f"{room} may include {', '.join(sorted(others)) or 'nothing else'}"
+
+    def named_machines(self) -> Iterator[str]:
+        machines = self._folders("hw/chips")
+        own = [room for room in self.rules if any(machine in room.split("/") for machine in machines)]
+        # A device's units in Verilog, a machine's description.
+        own += [*MAY_NAME, "hw/machines"]
+        for file in self.files(*_NAMELESS):
+            if any(within(file, folder) for folder in own):
+                continue
+            for number, line in enumerate(self.text(file).splitlines(), start=1):
+                if NAME.search(line):
+                    yield f"{file}:{number}: {line.strip()}"
 
 
-def forbidden_includes(root: Path) -> list[str]:
-    findings = []
-    for file in sources(root):
-        rule = rule_of(str(file))
-        if rule is None:
-            continue
-        room, others = rule
-        for header in INCLUDE.findall((root / file).read_text(encoding="utf-8")):
-            if (root / header).is_file() and not any(within(header, other) for other in (room, *others)):
-                findings.append(f"{file} includes {header}; {room} may include {', '.join(others) or 'nothing else'}")
-    return findings
+def expand(room: str, kinds: dict[str, list[str]]) -> list[str]:
+    """A room, or, of a kind of rooms, all."""
+    kind = next((kind for kind in kinds if kind in room.split("/")), None)
+    return [room.replace(kind, name) for name in kinds[kind]] if kind else [room]
 
 
-def named_machines(root: Path) -> list[str]:
-    return [
-        f"{file}:{number}: {line.strip()}"
-        for file in sources(root)
-        if any(within(str(file), folder) for folder in NAMELESS)
-        for number, line in enumerate((root / file).read_text(encoding="utf-8").splitlines(), start=1)
-        if NAME.search(line)
-    ]
+HOUSE = House(paths.ROOT)
 
 
 def test_rooms_include_what_they_may() -> None:
-    assert not forbidden_includes(paths.ROOT)
+    assert list(HOUSE.forbidden_includes()) == []
 
 
 def test_what_machines_share_names_none() -> None:
-    assert not named_machines(paths.ROOT)
+    assert list(HOUSE.named_machines()) == []
+
+
+def test_no_room_includes_itself_by_way_of_others() -> None:
+    rules = {room: {HOUSE.room_of(other) or other for other in others} for room, others in HOUSE.rules.items()}
+    while leaves := {room for room, others in rules.items() if not others & (rules.keys() - {room})}:
+        for room in leaves:
+            del rules[room]
+    assert rules == {}
+
+
+def test_every_machine_has_rooms() -> None:
+    assert "bgl" in HOUSE._folders("hw/chips")
+    assert {"nic/bgl", "drivers/bgl", "firmware/mpi/transport/bgl", "hw/isa/ppc32"} <= HOUSE.rules.keys()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    """A small one, with two machines."""
+    files = (
+        "hw/chips/bgl/bgl.h", "hw/chips/bgp/bgp.h", "hw/isa/ppc32/ppc32.h", "hw/kernel/abi/linux_ppc32/linux_ppc32.h",
+        "hw/machine/machine.h", "hw/trace/trace.h", "nic/bgl/fifo.h", "nic/common/bank.h", "torus/base/wheel.h",
+        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/bgl_family.h", "torus/torus/families/family.h",
+    )  # fmt: skip
+    for file in files:
+        write(tmp_path, file, "")
+    return House(tmp_path)
+
+
+def write(root: Path, file: str, text: str) -> None:
+    (root / file).parent.mkdir(parents=True, exist_ok=True)
+    (root / file).write_text(text + "\n", encoding="utf-8")
 
 
 @pytest.mark.parametrize(
-    ("file", "line", "finding"),
+    ("file", "line"),
     [
-        ("torus/torus/router.cpp", '#include "nic/bgl/fifo.h"', "torus/torus/router.cpp includes nic/bgl/fifo.h; "),
-        ("nic/bgp/dma.h", '#include "nic/bgl/fifo.h"', "nic/bgp/dma.h includes nic/bgl/fifo.h; "),
-        ("hw/machine/machine.h", '#include "nic/bgl/fifo.h"', "hw/machine/machine.h includes nic/bgl/fifo.h; "),
-        ("firmware/mpi/send.c", '#include "nic/bgl/fifo.h"', "firmware/mpi/send.c includes nic/bgl/fifo.h; "),
+        ("torus/torus/router.cpp", '#include "nic/bgl/fifo.h"'),
+        ("torus/torus/router.h", '#include "../../nic/bgl/fifo.h"'),
+        ("torus/torus/router.h", "#include <nic/bgl/fifo.h>"),
+        ("torus/torus/router.h", '#  include "torus/torus/families/bgl_family.h"'),
+        ("torus/torus/router.h", '#include "families/family.h"'),
+        ("nic/bgp/dma.h", '#include "nic/bgl/fifo.h"'),
+        ("nic/bgp/rtl/dma.sv", '`include "nic/bgl/fifo.h"'),
+        ("hw/isa/isa.h", '#include "hw/isa/ppc32/ppc32.h"'),
+        ("hw/core/core.h", '#include "hw/isa/ppc32/ppc32.h"'),
+        ("hw/kernel/process.h", '#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"'),
+        ("hw/machine/hardware.h", '#include "nic/bgl/fifo.h"'),
+        ("hw/machine/hardware.h", '#include "hw/trace/trace.h"'),
+        ("hw/chips/registry.h", '#include "nic/bgl/fifo.h"'),
+        ("hw/chips/bgp/chip.h", '#include "hw/chips/bgl/bgl.h"'),
+        ("firmware/mpi/send.c", '#include "nic/bgl/fifo.h"'),
+        ("firmware/mpi/send.c", '#include "firmware/mpi/transport/bgl/bgl.h"'),
+        ("firmware/programs/contents.c", '#include "nic/bgl/fifo.h"'),
     ],
 )
-def test_other_includes_are_found(file: str, line: str, finding: str, tmp_path: Path) -> None:
-    for path, text in (("nic/bgl/fifo.h", ""), (file, line + "\n")):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text(text, encoding="utf-8")
-    assert [found[: len(finding)] for found in forbidden_includes(tmp_path)] == [finding]
+def test_other_includes_are_found(house: House, file: str, line: str) -> None:
+    write(house.root, file, line)
+    found = list(house.forbidden_includes())
+    assert len(found) == 1
+    assert found[0].startswith(f"{file} includes ")
 
 
-def test_names_of_machines_are_found(tmp_path: Path) -> None:
-    file = tmp_path / "hw" / "core" / "core.h"
-    file.parent.mkdir(parents=True)
-    file.write_text(
-        "struct Core;\n// As on Blue Gene/L.\nusing Chip = BglChip;\nint global_interrupts;\n", encoding="utf-8"
-    )
-    assert named_machines(tmp_path) == [
-        "hw/core/core.h:2: // As on Blue Gene/L.",
-        "hw/core/core.h:3: using Chip = BglChip;",
-    ]
+@pytest.mark.parametrize("file", ["torus/collective/unit.h", "hw/newroom/x.cpp", "nic/x.h", "firmware/shmem/put.c"])
+def test_files_without_a_rule_are_found(house: House, file: str) -> None:
+    write(house.root, file, "int x;")
+    assert list(house.forbidden_includes()) == [f"{file}: no rule says what it may include"]
+
+
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("torus/torus/router.h", '#include "torus/torus/families/family.h"'),
+        ("torus/torus/router.h", "#include <vector>"),
+        ("nic/bgl/rtl/unit.cpp", '#include "Vunit.h"'),
+        ("hw/chips/bgl/chip.h", '#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"'),
+        ("hw/trace/recorder.h", '#include "hw/machine/machine.h"'),
+    ],
+)
+def test_these_are_fine(house: House, file: str, line: str) -> None:
+    write(house.root, file, line)
+    assert list(house.forbidden_includes()) == []
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("hw/core/core.h", "// As on Blue Gene/L."),
+        ("hw/core/core.h", "using Chip = BglChip;"),
+        ("torus/torus/router.h", "// bgl machine"),
+        ("torus/rtl/link.sv", "// as on bgl"),
+        ("nic/CMakeLists.txt", "add_subdirectory(bgl)"),
+        ("firmware/mpi/CMakeLists.txt", "  transport/bgl/limits.c"),
+        ("testbench/toroid/guest.py", 'LIBRARY = "bgl"'),
+        ("cmake/guest.cmake", "set(machine bgl)"),
+    ],
+)
+def test_names_of_machines_are_found(house: House, file: str, text: str) -> None:
+    write(house.root, file, "struct Core;\n" + text + "\nint global_interrupts;")
+    assert list(house.named_machines()) == [f"{file}:2: {text.strip()}"]

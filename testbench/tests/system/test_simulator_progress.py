@@ -29,7 +29,7 @@ def test_traffic_tells_how_far_it_is_within_a_load(tmp_path: Path) -> None:
         pattern="uniform",
         routing="adaptive",
         loads=[0.3, 0.6],
-        sizes=[(8, 1.0)],
+        sizes=[(256, 1.0)],
         warmup_cycles=0,
         measure_cycles=3_000_000,
     )

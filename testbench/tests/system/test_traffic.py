@@ -105,6 +105,24 @@ def test_what_a_router_cannot_be_is_refused(tmp_path: Path, name: str, value: st
     assert done.stderr == f"toroid-sim: mine.yaml:4: {expected}\n"
 
 
+@pytest.mark.parametrize(
+    ("machine", "sizes", "expected"),
+    [
+        ("bgl", "33", "a packet of 33 bytes; packets have multiples of 32 bytes, up to 256 (routers of family bgl;"),
+        ("bgl", "32,288", "a packet of 288 bytes; packets have multiples of 32 bytes, up to 256 (routers"),
+        (
+            EXAMPLES / "twin_links.yaml",
+            "256",
+            "a packet of 256 bytes; packets have multiples of 24 bytes, up to 120 (routers",
+        ),
+    ],
+)
+def test_sizes_are_those_of_the_routers(tmp_path: Path, machine: str | Path, sizes: str, expected: str) -> None:
+    done = toroid("traffic", "--machine", machine, "--shape", "2x2x2", "--sizes", sizes, "--results", tmp_path)
+    assert done.returncode == 2
+    assert expected in done.stderr
+
+
 def test_other_routers_carry_no_programs_and_have_no_verilog(tmp_path: Path) -> None:
     other: Arguments = ["--machine", EXAMPLES / "twin_links.yaml", "--shape", "2x2x2"]
     done = toroid("run", *other, "/bin/true", cwd=tmp_path)

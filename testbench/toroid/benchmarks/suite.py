@@ -88,7 +88,7 @@ def _uniform(load: float, warmup: int, measure: int) -> TrafficSection:
         pattern="uniform",
         routing="adaptive",
         loads=[load],
-        sizes=[(8, 1.0)],
+        sizes=[(256, 1.0)],
         warmup_cycles=warmup,
         measure_cycles=measure,
     )

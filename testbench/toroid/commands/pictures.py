@@ -62,7 +62,7 @@ def _figure(name: str) -> Callable[[Studio, Path], None]:
 def _uniform(studio: Studio, path: Path) -> None:
     shape = parse_shape("8x8x8", studio.machine.dimensions)
     section = TrafficSection(
-        pattern="uniform", routing="adaptive", loads=parse_loads("0.05:0.95:0.05"), sizes=[(8, 1.0)],
+        pattern="uniform", routing="adaptive", loads=parse_loads("0.05:0.95:0.05"), sizes=[(256, 1.0)],
         warmup_cycles=20_000, measure_cycles=50_000,
     )  # fmt: skip
     series = Series("", {}, configure(studio.machine, shape, 1, traffic=section))

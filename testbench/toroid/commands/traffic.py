@@ -24,7 +24,6 @@ from toroid.traffic_sweep import (
     MOST_SIMULATIONS,
     Series,
     check_series,
-    largest_packet,
     load_name,
     parse_loads,
     parse_sizes,
@@ -134,7 +133,7 @@ def command(
         pattern=pattern,
         routing=routings[0],
         loads=parse_loads(load_text),
-        sizes=[],
+        sizes=parse_sizes(size_text) if size_text is not None else [],
         warmup_cycles=warmup,
         measure_cycles=measure,
         hot_fraction=hot_fraction if pattern == "hotspot" else 0.0,
@@ -143,7 +142,6 @@ def command(
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
     rtl_section = rtl.section()
     shape = options.chosen_shape(shape_text, machines[0], mesh)
-    sizes = [size_text or str(largest_packet(machine.router)) for machine in machines]
     series = [
         Series(
             series_name(routing if len(routings) > 1 else None, values),
@@ -152,12 +150,12 @@ def command(
                 machine,
                 shape,
                 seed,
-                traffic=section.model_copy(update={"routing": routing, "sizes": parse_sizes(text, machine.router)}),
+                traffic=section.model_copy(update={"routing": routing}),
                 rtl=rtl_section,
             ),
         )
         for routing in routings
-        for machine, text in zip(machines, sizes, strict=True)
+        for machine in machines
         for values in [{parameter.name: machine.parameters[parameter.name].value for parameter in swept}]
     ]  # fmt: skip
     simulations = len(series) * len(section.loads)
@@ -184,7 +182,11 @@ def command(
         return refused.status or EXIT_FAILURE
     measured = [(one, points(found)) for one, found in zip(series, outcomes, strict=True)]
 
-    parts = [f"{machines[0].title} {shape}", pattern, f"packets of {sizes[0]} bytes"]
+    parts = [
+        f"{machines[0].title} {shape}",
+        pattern,
+        f"packets of {size_text} bytes" if size_text else "largest packets",
+    ]
     if len(routings) == 1:
         parts.insert(2, routings[0])
     title = ", ".join(parts)

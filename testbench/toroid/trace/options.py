@@ -67,8 +67,8 @@ def trace_options(function: Callable[..., Any]) -> Callable[..., Any]:
         ),
         click.option(
             "--trace-calls", "trace_calls", multiple=True, metavar="PATTERN",
-            help="Functions whose calls are recorded, for example 'bglml_*'. Repeatable. Default: MPI's, or those of "
-            "the message layer that send and wait, where the program has none of MPI.",
+            help="Functions whose calls are recorded, for example 'MPI_*send*'. Repeatable. Default: MPI's; in a "
+            "program without MPI, those of the message layer that send and wait.",
         ),
     ]  # fmt: skip
     for decorator in reversed(decorators):

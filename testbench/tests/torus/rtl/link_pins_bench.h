@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "nic/bgl/rtl/link_pins.h"
 #include "torus/base/crc.h"
 #include "torus/base/random.h"
-#include "torus/rtl/link_pins.h"
 #include "torus/torus/families/bgl_family.h"
 
 namespace toroid::rtl::test {

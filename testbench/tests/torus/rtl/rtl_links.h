@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "nic/bgl/rtl/link_adapter.h"
+#include "nic/bgl/rtl/verilated_link.h"
 #include "testbench/tests/torus/replay.h"
-#include "torus/rtl/link_adapter.h"
-#include "torus/rtl/verilated_link.h"
 
 namespace toroid::test {
 

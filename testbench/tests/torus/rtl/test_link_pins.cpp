@@ -12,9 +12,9 @@
 #include <ctime>
 #include <string>
 
+#include "nic/bgl/rtl/verilated_link.h"
 #include "testbench/tests/torus/rtl/link_pins_bench.h"
 #include "torus/rtl/fault.h"
-#include "torus/rtl/verilated_link.h"
 
 namespace toroid::rtl::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "torus/rtl/link_pins.h"
+#include "nic/bgl/rtl/link_pins.h"
 #include "torus/rtl/verilated_model.h"
 
 namespace toroid::rtl {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "torus/rtl/link_adapter.h"
+#include "nic/bgl/rtl/link_adapter.h"
 
 #include <algorithm>
 #include <utility>

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "nic/bgl/rtl/link_pins.h"
 #include "torus/base/bit_errors.h"
 #include "torus/rtl/clocked_unit.h"
-#include "torus/rtl/link_pins.h"
 #include "torus/torus/config.h"
 #include "torus/torus/families/bgl_network.h"
 #include "torus/torus/link_check.h"
