@@ -35,6 +35,6 @@ int main(void) {
     sum += rank;
     pass_on(port, (rank + 1) % size);
   }
-  bglml_barrier();  // nobody leaves with the message still in its queue
+  bglml_barrier();  // no rank leaves with the message still in its queue
   return 0;
 }

@@ -66,7 +66,7 @@ static void step(bglml_port_t port, uint32_t number) {
     row[i] = (row[i] + incoming[FROM_LEFT].halo[i]) / 2;
     row[ROW - HALO + i] = (row[ROW - HALO + i] + incoming[FROM_RIGHT].halo[i]) / 2;
   }
-  bglml_barrier();  // nobody sends the next halo before this one was read
+  bglml_barrier();  // no rank sends the next halo before this one was read
 }
 // [end]
 

@@ -135,7 +135,7 @@ int main(void) {
 
   const int good = right(all);
   printf("rank %u: %u of %u numbers, %s\n", self, count, NUMBERS * ranks, good ? "all in order" : "out of order");
-  bglml_barrier();  // nobody leaves while others may still need its packets
+  bglml_barrier();  // no rank leaves while others may still need its packets
   return good ? 0 : 1;
 }
 // [end]

@@ -10,7 +10,7 @@ namespace toroid {
 class Core;
 struct Block;
 
-/// Is told of all that a core does to memory, in program order: for checkers of what hardware does not check.
+/// Observes a core's accesses to memory, in program order: for checkers of what hardware does not check.
 ///
 /// Exact, where the caches' own view of a block's addresses is worked out ahead (hw/core/memory_path.h): the engine
 /// calls back at each instruction and each access, which makes emulated code some twenty times slower. Results stay the

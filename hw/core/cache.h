@@ -10,8 +10,8 @@ namespace toroid {
 
 /// Which lines a set-associative cache holds; it knows of no time and no data.
 ///
-/// The ways of a set are replaced in turn, as the PowerPC 440 does (a victim index a set that moves on with each fill:
-/// PPC440x5 CPU Core User's Manual, section 4.1.1). So a hit changes nothing.
+/// Replacement is round robin: each set has a victim index, which advances with each fill. A hit changes nothing. The
+/// description's `cache` parameters say where a machine's policy is documented.
 class CacheSets {
  public:
   /// `lines` and `ways` are powers of two, ways at most lines (MemoryConfig::validate()). A line is named by its

@@ -40,9 +40,9 @@ namespace toroid {
 /// cycles after its issue.
 ///
 /// Accesses. Memory is reached directly, through a view that the software sets. A device access becomes one generic
-/// payload of its instruction's size: 1, 2 or 4 bytes; 8 for lfd and stfd; 16 for lvx and stvx, which stand for the
-/// quad loads and stores of the double FPU; bytes in address order. lmw and stmw access word by word. A response other
-/// than TLM_OK_RESPONSE, or an address that is not a multiple of the size, is a fault.
+/// payload of its instruction's size, a power of two up to 16 bytes, with the bytes in address order. An instruction
+/// that moves several registers is as many accesses as the engine makes of it. A response other than TLM_OK_RESPONSE,
+/// or an address that is not a multiple of the size, is a fault.
 ///
 /// Memory that bus masters write. A watched page is reached like a device, but misaligned accesses go in pieces. Other
 /// memory is reached directly; what a master has written there leaves the core's cache model when the core next looks
@@ -156,7 +156,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// is parked it wakes up, which changes no result.
   void forget_loops();
   /// What a load from a device would give now, without a side effect and without taking time: the number of bytes,
-  /// 0 if that cannot be told; `reason` then says why.
+  /// 0 if that is unknown; `reason` then says why.
   unsigned peek_device(std::uint64_t address, std::uint8_t* data, unsigned size, std::string& reason) {
     return device_bus_.peek(address, data, size, reason);
   }
@@ -199,7 +199,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
 
   /// The quantum is used up, or the time limit. True if the core stops.
   bool ends_quantum();
-  /// Samples the interrupt line when that is due. True if the software was told.
+  /// Samples the interrupt line when that is due. True if an interrupt was delivered.
   bool take_interrupt(std::uint64_t pc);
   void tell_of_block(const Block& block);
 

@@ -11,12 +11,12 @@ namespace toroid {
 class Core;
 struct Block;
 
-/// Is told of a core's blocks and waits, for records of what it did. Costs a call for each block, and nothing where
+/// Observes a core's blocks and waits, for records of what it did. Costs a call for each block, and nothing where
 /// there is none: unlike an AccessObserver it needs no help from the engine.
 class CoreObserver {
  public:
   /// A block is entered. `gpr`: the general purpose registers then. Turns of a polling loop for which the core is
-  /// parked are not told; whole turns are left out.
+  /// parked are not reported; whole turns are left out.
   virtual void on_block(Core& core, const Block& block, GeneralRegisters gpr) = 0;
   /// Core::state() may have changed, to `waiting` or `parked` or from there, or to `idle`; core.now() tells when.
   virtual void on_state(Core& core) = 0;

@@ -26,7 +26,7 @@ class DeviceBus {
   /// Moves local time on by what the device adds.
   Answer access(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data);
   /// What a load would give now, without a side effect and without taking time: the number of bytes, 0 if that cannot
-  /// be told; `reason` then says why.
+  /// be read; `reason` then says why.
   unsigned peek(std::uint64_t address, std::uint8_t* data, unsigned size, std::string& reason);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace toroid {
 
-/// Those who are told of each instruction: a checker of accesses, a debugger.
+/// The observers of each instruction: a checker of accesses, a debugger.
 class InstructionObservers {
  public:
   void set(AccessObserver& observer) { accesses_ = &observer; }

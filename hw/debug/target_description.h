@@ -7,7 +7,7 @@
 
 namespace toroid {
 
-/// target.xml: what gdb is told of an instruction set's registers.
+/// target.xml: an instruction set's registers, as gdb reads them.
 std::string target_description(const RegisterSet& registers);
 
 }  // namespace toroid

@@ -100,7 +100,7 @@ class Isa {
   using ThreadRegisters = std::array<std::uint64_t, 2>;
   virtual ThreadRegisters thread_registers(const Engine& engine) const = 0;
   virtual void set_thread_registers(Engine& engine, const ThreadRegisters& values) const = 0;
-  /// What a program is told of its processor: AT_HWCAP and AT_PLATFORM of its auxiliary vector.
+  /// What a program learns of its processor: AT_HWCAP and AT_PLATFORM of its auxiliary vector.
   virtual std::uint64_t hardware_capabilities() const = 0;
   virtual const char* platform() const = 0;
   /// Where a function returns to that has just been entered.

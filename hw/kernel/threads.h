@@ -61,7 +61,7 @@ class Threads {
   void adjust_cores();
   /// Whether no thread but `but` can go on without another's doing.
   bool all_asleep(const ProcessCore& but) const;
-  /// Ends the process: nobody is left to wake those that wait.
+  /// Ends the process: no thread is left that could wake the waiting ones.
   void report_deadlock(Core& caller);
 
   Process& process_;

@@ -85,8 +85,8 @@ class Hardware {
     (void)contents;
     return nullptr;
   }
-  /// Replaces units of the networks by those in Verilog. To be destroyed before the hardware. Throws
-  /// std::invalid_argument for what there is not or does not fit the machine.
+  /// Replaces units of the networks by units in Verilog. Destroy the result before the hardware. Throws
+  /// std::invalid_argument if the machine has no such unit, or if the unit does not fit the machine.
   virtual std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request) {
     (void)request;
     throw std::invalid_argument("this machine has no units in Verilog");

@@ -20,8 +20,8 @@ class ConfigurationError : public std::runtime_error {
 /// The values of a machine description by dotted name ("torus.buffer_chunks"), in the units of the description, with
 /// the places where they stand. What parameters there are, the configuration structs know (ParameterVisitor).
 ///
-/// None has a default, and each must be asked for: a missing one is somebody's oversight, a name nobody knows a
-/// misspelling.
+/// None has a default, and each must be read: a parameter that is missing, and one that no configuration struct reads,
+/// are both errors.
 class Parameters {
  public:
   using Value = std::variant<double, std::string>;  ///< a text is a choice

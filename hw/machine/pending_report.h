@@ -19,11 +19,11 @@ struct PolledRegister {
 struct Standstill {
   sc_core::sc_time now;
   bool complete = false;   ///< no core does anything any more, so whatever is pending has to do with it
-  bool explained = false;  ///< the networks or the barriers have told already what is waited for
+  bool explained = false;  ///< the networks or the barriers have already reported what is waited for
 };
 
 /// What is pending in the devices of all nodes: a line each, as many as `lines`, and what was left out; then what the
-/// cores poll. Where the machine was still at work, only what has stayed as it is for long is told.
+/// cores poll. Where the machine was still at work, only what has not changed for long is reported.
 std::string pending_report(std::vector<PendingWork> work, const std::vector<PolledRegister>& polled,
                            const Standstill& how, unsigned lines = 16);
 

@@ -5,7 +5,7 @@
 
 namespace toroid {
 
-/// Is told what bus masters write to memory: a core, whose cache model may hold it.
+/// Observes what bus masters write to memory: a core, whose cache model may hold it.
 class MemoryWriteObserver {
  public:
   /// All of [address, address + bytes) has been written, now.

@@ -378,7 +378,7 @@ std::vector<PendingWork> TorusFifoDevice::pending_work(const std::string& node) 
       const bool never = fifo.last_read() == sc_core::SC_ZERO_TIME;
       work.push_back({PendingWork::Kind::unread,
                       name + " holds " + counted(packets, "packet") + " (" + counted(fifo.chunks(now), "chunk") +
-                          ") that nobody reads, the first from " + node_text(head.source) + group +
+                          ") that no process reads, the first from " + node_text(head.source) + group +
                           (never ? "; nothing has ever been read from it" : ""),
                       since});
     }

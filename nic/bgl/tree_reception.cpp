@@ -101,7 +101,7 @@ void TreeReception::pending_work(const std::string& node, std::vector<PendingWor
   } else {
     const bool never = last_read_ == sc_core::SC_ZERO_TIME;
     work.push_back({PendingWork::Kind::unread,
-                    name + counted(packets, "packet") + " that nobody reads, the first of class " + of_class +
+                    name + counted(packets, "packet") + " that no process reads, the first of class " + of_class +
                         (never ? "; nothing has ever been read from them" : ""),
                     since});
   }

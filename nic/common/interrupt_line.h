@@ -8,7 +8,7 @@
 
 namespace toroid {
 
-/// What asks a node's cores for their attention: a level for each of them.
+/// The interrupt line of each of a node's cores, as a level: high while an interrupt is pending.
 class InterruptLine {
  public:
   virtual ~InterruptLine() = default;

@@ -7,7 +7,7 @@
 
 namespace toroid {
 
-/// Is told of the packets that a node's cores write to the networks' FIFOs and that come to them: for a debugger.
+/// Observes the packets that a node's cores write to the networks' FIFOs and that arrive there: for a debugger.
 class PacketWatch {
  public:
   enum class Event : std::uint8_t { torus_injected, torus_received, tree_injected, tree_received };

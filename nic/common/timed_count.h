@@ -39,7 +39,7 @@ class TimedCount {
     return static_cast<unsigned>(count);
   }
 
-  /// Nobody will ask for a time before `now` again.
+  /// Times before `now` will not be asked for again.
   void settle(sc_core::sc_time now) {
     std::size_t past = 0;
     while (past < changes_.size() && changes_[past].at <= now) settled_ += changes_[past++].by;

@@ -2,7 +2,7 @@
 """Description files of machines: what is in one, with the places of its keys, and what is wrong with it.
 
 A complete file has every parameter of its machine. One that names a `base`, a machine or another file, has only what
-differs from that. Each mistake is told with file, line, column and key. The shipped description of the same machine
+differs from that. Each mistake is reported with file, line, column and key. The shipped description of the same machine
 settles which parameters there are, in which units, and which of them are whole numbers (those written without a decimal
 point); ranges are the simulator's matter, which tells them with the same places.
 """
@@ -25,7 +25,7 @@ from toroid.yaml_file import Node, Place, read_yaml
 Mark = Literal["published", "driver", "assumed"]
 Value = StrictInt | StrictFloat | StrictStr  # a text is a choice
 Key = tuple[str | int, ...]
-# Where they are told, and what is none.
+# Where people find the names of parameters.
 PARAMETERS = f"`toroid info {paths.DEFAULT_MACHINE}` and {paths.WHAT_CAN_BE_CHANGED}"
 _STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 _Text = Annotated[str, Field(min_length=1)]

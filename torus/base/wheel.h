@@ -26,7 +26,7 @@ class WheelUnit {
   ~WheelUnit() = default;
 };
 
-/// Told when an event is posted while the wheel stands still: whoever drives the wheel must wake for it.
+/// Called when an event is posted while the wheel stands still: the process that drives the wheel must wake for it.
 class WheelDriver {
  public:
   virtual void posted(Cycle at) = 0;
@@ -41,7 +41,7 @@ class WheelDriver {
 ///
 /// 1. all events of the cycle, which only deliver (WheelUnit::on_event);
 /// 2. WheelUnit::settle() of each unit that has asked for it;
-/// 3. services: events of what nodes share (the files behind I/O nodes, watches), one after the other, ordered by
+/// 3. services: events of what nodes share (files behind I/O nodes, progress checks), one after the other, ordered by
 ///    `arg`, which says whose event it is, then by `what`.
 ///
 /// A ring of kSlots cycles, each a chain of blocks of events taken from a free list, so that posting and running touch
@@ -91,7 +91,7 @@ class Wheel {
   /// is kNever: then now() is the last cycle that had an event). May not be called from an event.
   void run_until(Cycle limit) { run(limit, true); }
 
-  /// The same, but now() stays at the last cycle that had an event: time nobody needs has not passed.
+  /// The same, but now() stays at the last cycle that had an event: time does not advance without need.
   void run_events(Cycle limit) { run(limit, false); }
 
   /// Ends the run_until in progress after cycle `at` (>= now()): something outside the wheel must act then.

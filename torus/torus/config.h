@@ -42,7 +42,7 @@ struct TorusConfig {
   /// Dimensions in the order in which ordered packets travel them, counted from 0.
   std::array<std::uint8_t, kMaxDimensions> dimension_order;
 
-  // The FIFOs of the device at each node, told by whoever assembles the machine.
+  // The FIFOs of the device at each node, set by the assembly of the machine.
   unsigned fifo_groups;
   unsigned injection_fifos;  ///< a group; the last one has priority
   unsigned reception_depth;  ///< chunks of each reception FIFO

@@ -8,7 +8,7 @@
 
 namespace toroid {
 
-/// Is told of every packet's way through a torus, for records of what happened. A torus without one pays a look at a
+/// Observes every packet's way through a torus, for records of what happened. A torus without one pays a look at a
 /// null pointer where a packet steps.
 ///
 /// Calls come in the order in which the simulator works, which may be ahead of the times they tell.

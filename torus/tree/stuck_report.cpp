@@ -122,7 +122,8 @@ std::string node_text(const TreeTopology& tree, std::uint32_t node) {
 std::string port_text(const TreeTopology& tree, std::uint32_t node, unsigned port) {
   if (port == kTreeLocal) return "its own processor";
   const std::uint32_t neighbour = tree.neighbour(node, port);
-  return neighbour == kNoNode ? "channel " + std::to_string(port) + ", where nobody is" : node_text(tree, neighbour);
+  return neighbour == kNoNode ? "channel " + std::to_string(port) + ", which has no neighbour"
+                              : node_text(tree, neighbour);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace toroid {
 
-/// Is told of every packet's way through a tree; see TorusObserver.
+/// Observes every packet's way through a tree; see TorusObserver.
 class TreeObserver {
  public:
   /// The whole packet is in the injection FIFO of `vc` at cycle `at`.

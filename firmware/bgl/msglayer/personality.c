@@ -30,8 +30,10 @@ void bglml_personality(bglml_personality_t* personality) {
   const int error = bgl_get_personality(&kernel);
   if (error != 0) bglml_fatal("the kernel gives no personality: error %d", error);
   if (kernel.version != TOROID_PERSONALITY_VERSION || kernel.dimensions != DIMENSIONS) {
-    bglml_fatal("a personality of version %u for %u dimensions; built for version %u and %u", kernel.version,
-                kernel.dimensions, TOROID_PERSONALITY_VERSION, DIMENSIONS);
+    bglml_fatal(
+        "this program was built for Blue Gene/L, with %d dimensions and personality version %d; this machine has "
+        "%u and version %u: build it with --machine",
+        DIMENSIONS, TOROID_PERSONALITY_VERSION, kernel.dimensions, kernel.version);
   }
   personality->rank = kernel.rank;
   personality->ranks = kernel.ranks;

@@ -19,7 +19,7 @@ std::vector<PendingWork> DeadEnd::pending_work(const std::string& node) const {
   if (packets_ == 0) return {};
   return {{PendingWork::Kind::unread,
            node + ", on which no process runs, has " + counted(packets_, "packet") +
-               " that nobody will read, the first from " +
+               " that no process will read, the first from " +
                coordinates_text(topology_.coordinates(first_source_), topology_.dimensions()),
            clock_.time_of(last_)}};
 }

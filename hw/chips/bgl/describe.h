@@ -28,7 +28,7 @@ struct BglConfig {
   void visit_parameters(ParameterVisitor& visitor);
 };
 
-/// A machine of these parameters: what the units have in common is told to each. Throws ConfigurationError for a
+/// A machine of these parameters: each unit gets what it has in common with others. Throws ConfigurationError for a
 /// parameter that is missing, out of range, or unknown.
 BglConfig describe(const Parameters& parameters);
 

@@ -24,7 +24,7 @@ Cycle IoNode::transfer_cycles(std::size_t bytes) const {
 // Tree. ---------------------------------------------------------------------------------------------------------------
 
 void IoNode::packet_received(TreePacket& packet, unsigned vc, Cycle at) {
-  if (vc != kIoVc) {  // a program's own, astray: nobody here reads that FIFO for more than to throw it away
+  if (vc != kIoVc) {  // a misdirected packet of a program: the I/O node discards what arrives on this channel
     release(packet);
     tree_.router(node_).return_reception(vc, at + 1);
     return;

@@ -30,7 +30,7 @@ CallResult calls::without(const Call&) {
 }
 
 CallResult calls::exit(const Call& call) {
-  // What other cores have under way with the I/O node comes to its end first: an answer to nobody would stop the tree.
+  // Other cores' exchanges with the I/O node end first: an answer that no core reads would block the tree.
   Process& process = call.process;
   if (process.cores().size() > 1 && !process.shipped().close(call.core)) return -EINTR;
   process.end(call.core, ProcessEnd::exited, static_cast<int>(call[0] & 0xFF));

@@ -69,6 +69,13 @@ def test_who_waits_for_what(toroid: Toroid) -> None:
     assert "the doorbell's count is polled by" in err
 
 
+def test_a_program_of_another_machine_says_which(toroid: Toroid) -> None:
+    status, _, err = toroid("run", "--machine", "toy", "--shape", "2", "--results", "out", paths.guest_program("hello"))
+    assert status == 112
+    assert "this program was built for Blue Gene/L, with 3 dimensions" in err
+    assert "this machine has 1 and" in err
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

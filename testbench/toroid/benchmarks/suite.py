@@ -44,13 +44,13 @@ class Benchmark:
 
 
 _Follower = Callable[[ProgressReport], None]
-# Is told how far the simulation at work is.
+# Called with the progress of the current simulation.
 _follower: ContextVar[_Follower | None] = ContextVar("follower", default=None)
 
 
 @contextmanager
 def followed(follower: _Follower) -> Iterator[None]:
-    """Meanwhile `follower` is told how far the simulations of benchmarks are."""
+    """Within, `follower` is called with the progress of the benchmarks' simulations."""
     token = _follower.set(follower)
     try:
         yield
@@ -111,7 +111,7 @@ def _kilobytes_per_router(directory: Path, short: bool) -> float:
     return host.peak_memory_kib / edge**3
 
 
-# Nobody makes 65,536 routers, of kilobytes each, in less. A smaller figure was taken before they were made.
+# 65,536 routers, of kilobytes each, cannot be made in less. A smaller figure was taken before they were made.
 _LEAST_ELABORATION_SECONDS = 0.01
 
 
