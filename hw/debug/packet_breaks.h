@@ -17,7 +17,7 @@ class PacketBreaks final : public PacketWatch {
   /// Cores from `first_core` on, `cores` of them, are the rank's: packets that others of the node write do not count.
   PacketBreaks(unsigned first_core, unsigned cores) : first_core_(first_core), cores_(cores) {}
 
-  /// The words behind `monitor break` and `monitor delete`; what gdb's user is told.
+  /// Of the words behind `monitor break` and `monitor delete`; the answer for gdb's user.
   std::string add(const std::vector<std::string>& words);
   std::string remove(const std::vector<std::string>& words);
 
@@ -30,18 +30,29 @@ class PacketBreaks final : public PacketWatch {
   const std::optional<Hit>& hit() const { return hit_; }
   void forget_hit() { hit_.reset(); }
 
-  bool wants(Event event, unsigned fifo) const override;
-  void on_packet(Event event, unsigned fifo, unsigned core, sc_core::sc_time when, const std::string& text) override;
+  /// What can follow `monitor break`.
+  std::string use() const;
+
+  unsigned add_network(PacketFifos fifos) override;
+  bool wants(unsigned network, Event event, unsigned fifo) const override;
+  void on_packet(unsigned network, Event event, unsigned fifo, unsigned core, sc_core::sc_time when,
+                 const std::string& text) override;
 
  private:
   struct Break {
     Event event;
+    unsigned network;
     std::optional<unsigned> fifo;   ///< of a group; any
     std::optional<unsigned> group;  ///< any
     std::string text;
-    bool fits(Event other, unsigned number) const;
   };
 
+  const std::vector<std::string>& names(unsigned network, Event event) const;
+  bool fits(const Break& each, unsigned network, Event event, unsigned fifo) const;
+  /// Restricts `added` to a FIFO and a group. What is wrong with the words, or empty.
+  std::string restrict(Break& added, const std::vector<std::string>& words) const;
+
+  std::vector<PacketFifos> networks_;
   const unsigned first_core_;
   const unsigned cores_;
   unsigned next_ = 1;

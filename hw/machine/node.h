@@ -20,7 +20,7 @@ class Node {
   virtual IoPort& io() = 0;
   /// The privileged bus of its kernel, or nullptr.
   virtual DcrBus* dcr() { return nullptr; }
-  /// Tells `watch` of the packets of all its network devices from now on.
+  /// Has all its network devices report their packets to `watch` from now on.
   virtual void watch_packets(PacketWatch& watch) { (void)watch; }
 };
 

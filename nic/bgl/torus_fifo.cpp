@@ -237,8 +237,7 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
     if (TorusObserver* const observer = network_.observer()) {
       observer->on_written(node_, core_of(access), fifo, *complete, when);
     }
-    if (packet_watch_ != nullptr)
-      tell_watch(PacketWatch::Event::torus_injected, fifo, core_of(access), when, *complete);
+    if (packet_watch_ != nullptr) tell_watch(PacketWatch::Event::injected, fifo, core_of(access), when, *complete);
     const bgl_torus_fields_t fields = read_hardware_header(complete->data);
     dcr_.add_checksum(fifo, injection_checksum(fields, complete->data));
     ++counters_.packets_injected[fifo];
@@ -333,15 +332,21 @@ std::string TorusFifoDevice::node_text(std::uint32_t node) const {
   return coordinates_text(network_.topology().coordinates(node), network_.topology().dimensions());
 }
 
+void TorusFifoDevice::watch_packets(PacketWatch& watch) {
+  packet_watch_ = &watch;
+  watched_as_ = watch.add_network(
+      {"torus", {"I0", "I1", "I2", "IH"}, {"R0", "R1", "R2", "R3", "R4", "R5", "RH"}, BGL_TORUS_GROUP_COUNT});
+}
+
 void TorusFifoDevice::tell_watch(PacketWatch::Event event, unsigned fifo, unsigned core, sc_core::sc_time when,
                                  const Packet& packet) {
-  if (!packet_watch_->wants(event, fifo)) return;
-  const bool injected = event == PacketWatch::Event::torus_injected;
+  if (!packet_watch_->wants(watched_as_, event, fifo)) return;
+  const bool injected = event == PacketWatch::Event::injected;
   const std::string text =
       "a packet of " + counted(packet.chunks, "chunk") +
       (injected ? " to " + triple(packet.destination.data()) + " is in " + fifo_name('I', fifo, kInjectionFifos)
                 : " from " + node_text(packet.source) + " is in " + fifo_name('R', fifo, kReceptionFifos));
-  packet_watch_->on_packet(event, fifo, core, when, text);
+  packet_watch_->on_packet(watched_as_, event, fifo, core, when, text);
 }
 
 std::vector<PendingWork> TorusFifoDevice::pending_work(const std::string& node) const {
@@ -418,7 +423,7 @@ tlm::tlm_sync_enum TorusFifoDevice::nb_transport_fw(LinkPayload& payload, LinkPh
   target.push(*payload.packet, payload.at, clock_.time_of(payload.at));
   ++counters_.packets_received[payload.channel];
   if (packet_watch_ != nullptr) {
-    tell_watch(PacketWatch::Event::torus_received, payload.channel, 0, clock_.time_of(payload.at), *payload.packet);
+    tell_watch(PacketWatch::Event::received, payload.channel, 0, clock_.time_of(payload.at), *payload.packet);
   }
   announce(payload.at);
   return tlm::TLM_ACCEPTED;

@@ -67,7 +67,7 @@ class TorusFifoDevice : public sc_core::sc_module,
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
   /// From now on, calls `watch` for packets.
-  void watch_packets(PacketWatch& watch) { packet_watch_ = &watch; }
+  void watch_packets(PacketWatch& watch);
 
   /// mfdcr and mtdcr: `number` counts from 0, so the block begins at BGL_TORUS_DCR_BASE. Returns false if there is no
   /// such register (or it cannot be written), with a `reason`.
@@ -127,6 +127,7 @@ class TorusFifoDevice : public sc_core::sc_module,
   std::vector<ReceptionFifo> reception_;  ///< by group * kReceptionFifos + FIFO
   TorusFifoCounters counters_;
   PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless a debugger is attached
+  unsigned watched_as_ = 0;              ///< network of the watch
   std::uint32_t serial_ = 0;             ///< of the next packet
 };
 

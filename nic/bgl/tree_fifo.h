@@ -47,7 +47,11 @@ class TreeFifoDevice : public sc_core::sc_module,
 
   std::vector<PendingWork> pending_work(const std::string& node) const override;
   /// Tells `watch` of packets from now on.
-  void watch_packets(PacketWatch& watch) { node_.watch = &watch; }
+  /// Virtual channel 0 is the program's, the other is the kernel's.
+  void watch_packets(PacketWatch& watch) {
+    node_.watch = &watch;
+    node_.watched_as = watch.add_network({"tree", {"VC0"}, {"VC0"}, 1});
+  }
 
   /// mfdcr and mtdcr: the block begins at BGL_TREE_DCR_BASE. Return false where there is no such register (or it cannot
   /// be written); `reason` then says so.

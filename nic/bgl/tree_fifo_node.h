@@ -33,6 +33,7 @@ struct TreeFifoNode {
   std::array<std::uint32_t, bgl_tree_dcr::kBlock.words> dcrs{};
   TreeFifoCounters counters{};
   PacketWatch* watch = nullptr;  ///< nullptr if there is no debugger
+  unsigned watched_as = 0;       ///< network of the watch
   unsigned core = 0;             ///< that makes the access being served
   unsigned readers = 0;          ///< bit c: core c has read a status word
 
@@ -66,9 +67,9 @@ struct TreeFifoNode {
     if ((readers & ~(1u << core)) != 0) changes.add(at);
   }
   void tell_watch(PacketWatch::Event event, unsigned vc, sc_core::sc_time when, const TreePacket& packet) const {
-    if (watch == nullptr || !watch->wants(event, vc)) return;
-    const bool injected = event == PacketWatch::Event::tree_injected;
-    watch->on_packet(event, vc, core, when,
+    if (watch == nullptr || !watch->wants(watched_as, event, vc)) return;
+    const bool injected = event == PacketWatch::Event::injected;
+    watch->on_packet(watched_as, event, vc, core, when,
                      "a packet of class " + std::to_string(bgl_tree_header_class(packet.header)) + " is in the " +
                          (injected ? "injection" : "reception") + " FIFOs of tree VC" + std::to_string(vc));
   }

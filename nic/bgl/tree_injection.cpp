@@ -86,7 +86,7 @@ void TreeInjection::written(Entry& entry, TimedCount& count, sc_core::sc_time wh
   node_.announce(when);
   while (front_is_done()) {
     const auto [packet, quads, header, latest] = entries_.front();
-    node_.tell_watch(PacketWatch::Event::tree_injected, vc_, latest, *packet);
+    node_.tell_watch(PacketWatch::Event::injected, vc_, latest, *packet);
     entries_.pop_front();
     decode(*packet);
     add_checksum(*packet);

@@ -75,7 +75,7 @@ void TreeReception::received(TreePacket& packet, Cycle at) {
   entries_.push_back({&packet, 0, false, when});
   ++in_;
   ++node_.counters.packets_received[vc_];
-  node_.tell_watch(PacketWatch::Event::tree_received, vc_, when, packet);
+  node_.tell_watch(PacketWatch::Event::received, vc_, when, packet);
   node_.announce(at);
 }
 

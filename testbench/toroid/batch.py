@@ -30,7 +30,7 @@ class Job:
     configuration: Configuration
     directory: Path
     keep_output: bool = False
-    after: Callable[[Outcome], None] | None = None  # told as soon as it has ended, in a thread of its own
+    after: Callable[[Outcome], None] | None = None  # called as soon as it has ended, in a thread of its own
 
 
 @dataclass(frozen=True)

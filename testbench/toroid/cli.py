@@ -49,7 +49,7 @@ _COMMANDS = {
     "man": ("man", "command"),
     "lint": ("lint", "command"),
 }
-# Names that people's fingers and scripts know. Told by --help under their own name alone.
+# Names that people's fingers and scripts know. --help lists them under their own name alone.
 _ALIASES = {"mpirun": "run", "mpiexec": "run"}
 
 
@@ -109,7 +109,7 @@ def main() -> None:
     _check_streams()
     try:
         status = _run()
-    except (_InterruptedError, KeyboardInterrupt):  # the latter may come while an error is being told
+    except (_InterruptedError, KeyboardInterrupt):  # the latter may come while an error is being printed
         interrupts.tell()
         status = EXIT_INTERRUPTED
     interrupts.ignore()

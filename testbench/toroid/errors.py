@@ -42,7 +42,7 @@ class ToroidError(Exception):
 
 
 class UserError(ToroidError):
-    """The request cannot be carried out as it stands. Told in one line, whatever is in it."""
+    """The request cannot be carried out as it stands. Reported in one line, whatever is in it."""
 
     exit_status = EXIT_USAGE
 

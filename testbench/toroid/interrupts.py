@@ -61,7 +61,7 @@ def note() -> None:
 
 
 def raised() -> bool:
-    """Whether the command was told to end; its outcome is then meaningless, even a success."""
+    """Whether the command was asked to end; its outcome is then meaningless, even a success."""
     return _State.raised
 
 

@@ -139,7 +139,7 @@ def explanation(result: Result) -> str | None:
     if result.ended == "interrupted":
         return f"interrupted {at}; these are the results until then"
     parts = [f"{result.ended} {at}"]
-    # A fault has been told with its rank.
+    # A fault has been reported with its rank.
     if result.error and not any(rank.fault and rank.fault in result.error for rank in result.ranks):
         parts.append(result.error)
     text = ": ".join(parts)

@@ -23,7 +23,7 @@ def direction_name(dimensions: str, direction: int) -> str:
 class Shape:
     extents: tuple[int, ...]
     wrap: tuple[bool, ...]  # True: the dimension is a ring; False: a line (mesh)
-    names: str = field(default="", compare=False)  # a letter a dimension, where people are told of them
+    names: str = field(default="", compare=False)  # a letter a dimension, for messages
 
     @property
     def nodes(self) -> int:

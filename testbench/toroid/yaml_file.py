@@ -2,7 +2,7 @@
 """Reads the part of YAML that machine descriptions are made of: mappings from names to texts, numbers and truth values.
 
 The YAML library finds the words (events), and what is made of them is decided here. Anchors, aliases, tags, lists as
-keys, or several documents in a file, which YAML has as well, are mistakes that are told with their place: a description
+keys, or several documents in a file, which YAML has as well, are reported as mistakes with their place: a description
 needs none of them, and they are how a small file comes to mean a huge or an endless one. Every limit below is far from
 what a description needs.
 """

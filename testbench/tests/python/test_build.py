@@ -25,7 +25,7 @@ def log_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_a_build_says_so_when_it_begins(log_directory: Path) -> None:
     said = log_directory / "stderr"
-    # The build goes on until it has been told of, and fails where nobody does.
+    # The build goes on until it has been announced, and fails if it is not.
     waits = f"echo '[1/2] one'; for i in $(seq 100); do grep -q building {said} && exit 0; sleep 0.1; done; exit 1"
     program = (
         "from pathlib import Path; from toroid import build, paths; "

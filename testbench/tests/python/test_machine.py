@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Machine descriptions: the shipped ones load, and each mistake in a copy is told with its place and its remedy."""
+"""Machine descriptions: the shipped ones load, and each mistake in a copy is reported with its place and its remedy."""
 
 from __future__ import annotations
 

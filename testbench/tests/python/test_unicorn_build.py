@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How Unicorn is built from source: what is told where that is impossible, and how its patches are kept."""
+"""How Unicorn is built from source: what is reported if that is impossible, and how its patches are kept."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_patches_are_commits_and_commits_patches(source: Path, tmp_path: Path, m
 
 @needs_archive
 def test_the_compiler_fails(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What it says is told, not that it failed."""
+    """Its own message is printed, not that it failed."""
     monkeypatch.setenv("TOROID_UNICORN_ARCHIVE", str(FETCHED[0]))
     monkeypatch.setenv("CC", "false")
     with pytest.raises(

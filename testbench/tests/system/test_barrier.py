@@ -23,7 +23,7 @@ def barrier(*arguments: str, over: str = "global-interrupts") -> dict[str, str]:
 
 @pytest.mark.parametrize("mode", ["co", "vn"])
 @pytest.mark.parametrize("shape", ["1x1x1", "3x2x1", "4x4x4"])
-def test_nobody_leaves_early(shape: str, mode: str) -> None:
+def test_no_rank_leaves_early(shape: str, mode: str) -> None:
     found = barrier("--shape", shape, "--mode", mode)
     assert found["over"] == "global-interrupts"
     assert found["early"] == "0"
@@ -32,7 +32,7 @@ def test_nobody_leaves_early(shape: str, mode: str) -> None:
 @pytest.mark.parametrize(
     "arguments", [("--shape", "4x4x2", "--ranks", "20"), ("--shape", "3x2x1", "--mode", "vn", "--ranks", "7")]
 )
-def test_nodes_without_a_process_hold_nobody_up(arguments: tuple[str, ...]) -> None:
+def test_nodes_without_a_process_hold_no_rank_up(arguments: tuple[str, ...]) -> None:
     assert barrier(*arguments)["over"] == "global-interrupts"
 
 

@@ -84,7 +84,7 @@ def test_without_the_second_core() -> None:
 
 @both_modes
 def test_fewer_ranks_than_places(mode: str) -> None:
-    """Lines then lead past nodes where nobody lives."""
+    """Lines then lead past nodes without a process."""
     assert checked("--rounds", "5", machine=["--shape", "3x3x2", "--ranks", "11", "--mode", mode]) >= 5
 
 

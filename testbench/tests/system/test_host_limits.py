@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a program asks for costs the host no more than it may, and what the host refuses is told in one line."""
+"""What a program asks for costs the host no more than it may, and what the host refuses is reported in one line."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A rank that never comes: who waits, for what, and who is missing is told."""
+"""A rank that never comes: the report says which ranks wait, for what, and which rank is missing."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_who_is_waited_for_first_is_named(programs: Path, tmp_path: Path, what: 
     assert any(waits in text for text in waiting), waiting
 
 
-def test_packets_that_nobody_takes_are_told(programs: Path, tmp_path: Path) -> None:
+def test_packets_that_no_rank_takes_are_reported(programs: Path, tmp_path: Path) -> None:
     """A broadcast of three packets at the end, which the others do not call."""
     program = compiled(PROGRAMS / "tree_mismatch.c", programs)
     done = toroid("run", "--results", tmp_path, "--shape", "2x1x1", program, "last", "1")

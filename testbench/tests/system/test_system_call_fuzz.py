@@ -43,7 +43,7 @@ def test_random_calls(program: Path, tmp_path: Path, seed: int, preset: str) -> 
     assert done.returncode >= 0, said
     assert "runtime error" not in said
     assert "AddressSanitizer" not in said
-    # Its own end, a fault, a sleep beyond the time limit, or a wait for nobody.
+    # Its own end, a fault, a sleep beyond the time limit, or a wait that nothing ends.
     result = read_result(tmp_path / "results")
     assert result["ended"] in ("completed", "fault", "timeout", "deadlock"), (result["error"], said)
     assert sum(result["ranks"][0]["system_calls"].values()) > 10

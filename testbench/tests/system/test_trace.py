@@ -124,7 +124,7 @@ def test_calls_nest_and_waits_do_not_overlap(tmp_path: Path) -> None:
         waits = trace["waits"][(trace["waits"]["rank"] == rank) & (trace["waits"]["core"] == 0)]
         assert len(waits) > 0
         assert np.all(waits["time"][1:] >= waits["end"][:-1])
-    # Nobody leaves a barrier before all have come.
+    # No rank leaves a barrier before all have entered.
     by_rank = calls[calls["function"] == names.index("bglml_barrier")]
     rounds = [by_rank[by_rank["rank"] == rank] for rank in range(8)]
     entered = np.max([barriers["time"] for barriers in rounds], axis=0)

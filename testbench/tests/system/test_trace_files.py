@@ -308,7 +308,7 @@ def test_directories_of_the_files_are_made(tmp_path: Path) -> None:
         assert (tmp_path / name).stat().st_size > 0, name
 
 
-def test_a_file_that_fails_keeps_nobody_from_the_others(tmp_path: Path) -> None:
+def test_a_file_that_fails_does_not_prevent_the_others(tmp_path: Path) -> None:
     arguments: Arguments = ["--perfetto", "/dev/full", "--pcap", tmp_path / "c", "--json", "/dev/full", *PING_PONG]
     done = toroid("run", "--results", tmp_path / "out", *arguments)
     lines = done.stderr.splitlines()

@@ -155,7 +155,7 @@ def test_the_largest_machine_that_was_built(tmp_path: Path) -> None:
     assert host["peak_memory_kib"] / 65536 <= 16
 
 
-def test_shape_on_which_nobody_sends(tmp_path: Path) -> None:
+def test_shape_on_which_no_node_sends(tmp_path: Path) -> None:
     done = toroid("traffic", "--results", tmp_path, "--pattern", "tornado", "--shape", "2x2x2")
     assert done.returncode == 2
     assert done.stdout == ""
