@@ -57,10 +57,11 @@ void Core::set_view(const MemoryView& view) {
   if (path_) path_->set_view(view_);
 }
 
-void Core::share_memory(CoreCycle cycles) {
+void Core::share_memory(CoreCycle cycles, bool coherent) {
   if (time_.shared() == cycles) return;
   time_.share(cycles);
-  parking_.forget_loop();
+  polls_memory_ = cycles != 0 && coherent;
+  if (coherent) parking_.forget_loop();
 }
 
 void Core::flush_data_cache() {
@@ -285,7 +286,7 @@ void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data)
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
   const bool pure = device != nullptr && device->is_pure_read(windows_.bus_address(address));
   const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
-  if (config_.park && time_.shared() == 0 && pure) {
+  if (config_.park && !polls_memory_ && pure) {
     transport_pure(*device, address, size, data);
   } else {
     parking_.forget_loop();

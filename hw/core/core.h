@@ -114,10 +114,11 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// Lets SystemC's time come up to the core's.
   void synchronise() { time_.synchronise(); }
   /// Other cores execute code on the same memory at the same time: from now on this one lets SystemC's time come up to
-  /// its own at the first block that begins at or behind each multiple of `cycles`, whatever the quantum, and does not
-  /// park, as what it polls may be memory. So the order in which the cores see each other's stores depends on neither.
-  /// 0: no longer.
-  void share_memory(CoreCycle cycles);
+  /// its own at the first block that begins at or behind each multiple of `cycles`, whatever the quantum. So the order
+  /// in which the cores see each other's stores does not depend on it. 0: no longer. With `coherent` caches it does not
+  /// park either, as what it polls may be memory. Without, a loop that polls memory flushes its lines, and parks
+  /// nowhere because what its cache holds changes.
+  void share_memory(CoreCycle cycles, bool coherent);
   // Device accesses of the software's own: they take the time that a program's take.
   void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);
   void load_device(std::uint64_t address, std::uint8_t* data, unsigned size);
@@ -255,6 +256,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
     CoreCycle at = 0;
   };
   Look look_;
+  bool polls_memory_ = false;  ///< see share_memory()
   bool has_thread_ = false;
   sc_core::sc_event started_;
   sc_core::sc_event ended_;

@@ -13,6 +13,7 @@ struct KernelParameters {
   CoreCycle cost_system_call;  ///< core cycles each
   CoreCycle cost_interrupt;    ///< core cycles, to the handler and back
   std::uint32_t stack_size;    ///< bytes
+  CoreCycle cores_apart;       ///< how far cores of one process run apart, in core cycles
   std::uint64_t epoch;         ///< calendar time at simulated time 0, in seconds since 1970
 
   void visit_parameters(ParameterVisitor& visitor);

@@ -56,7 +56,7 @@ void Threads::finish(ProcessCore& own) {
     report_deadlock(*own.core);
     return;
   }
-  own.core->share_memory(0);
+  own.core->share_memory(0, true);
   own.core->halt();
   adjust_cores();
 }
@@ -134,10 +134,15 @@ std::uint32_t Threads::requeue(std::uint64_t from, std::uint32_t most, std::uint
 
 void Threads::adjust_cores() {
   std::vector<ProcessCore>& cores = process_.cores();
-  const auto goes_on = [](const ProcessCore& each) { return each.thread.id != 0 && !each.thread.asleep; };
+  const auto runs = [](const ProcessCore& each) {
+    return each.thread.id != 0 || each.core->state() != CoreState::idle;
+  };
+  const auto goes_on = [&runs](const ProcessCore& each) { return runs(each) && !each.thread.asleep; };
   const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1;
+  const CoreCycle apart = several ? process_.config().cores_apart : CoreCycle{0};
+  // Machines whose kernels have threads keep caches coherent.
   for (const ProcessCore& each : cores) {
-    if (each.thread.id != 0) each.core->share_memory(several ? process_.config().threads_apart : CoreCycle{0});
+    if (runs(each)) each.core->share_memory(apart, process_.config().threads);
   }
 }
 

@@ -18,8 +18,9 @@ class Process;
 /// Each has a core of the process to itself, from its start to its end: nothing is shared out in time, as on the
 /// machines' own kernels. A thread that has not been started costs nothing, and one that waits costs nothing either.
 ///
-/// While more than one of them can go on, their cores run no further apart than KernelConfig::threads_apart: results
-/// depend neither on the quantum nor on parking.
+/// While more than one of them can go on, their cores run no further apart than KernelParameters::cores_apart: results
+/// depend neither on the quantum nor on parking. The same holds for a core that runs without a thread of its own
+/// (start_core).
 class Threads {
  public:
   explicit Threads(Process& process) : process_(process) {}
@@ -35,6 +36,8 @@ class Threads {
   /// The thread on `own` ends, and its core is idle. It is not the last.
   void finish(ProcessCore& own);
   unsigned live() const { return live_; }
+  /// Lets the cores of the process run apart as far as they may: to be called when one starts or stops running.
+  void adjust_cores();
   /// The thread of this number, or nullptr.
   const ProcessCore* find(std::uint32_t id) const;
 
@@ -57,8 +60,6 @@ class Threads {
     bool woken = false;
   };
 
-  /// Lets the cores run apart as far as they may.
-  void adjust_cores();
   /// Whether no thread but `but` can go on without another's doing.
   bool all_asleep(const ProcessCore& but) const;
   /// Ends the process: no thread is left that could wake the waiting ones.

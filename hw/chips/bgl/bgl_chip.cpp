@@ -48,19 +48,14 @@ bool is_kernels_dcr(std::uint32_t number) {
          offset == BGL_TREE_DCR_NODE_ADDRESS_OFFSET || offset == BGL_TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
 }
 
-CoreConfig checked(CoreConfig config, bool check_coherence) {
-  if (check_coherence) config.quantum = 1;
-  return config;
-}
-
 }  // namespace
 
 BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network,
                  TreeNetwork& tree, GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
-      cores_{std::make_unique<Core>("core", checked(config.core, config.check_coherence), memory_, 0),
-             std::make_unique<Core>("core1", checked(config.core, config.check_coherence), memory_, 1)},
+      cores_{std::make_unique<Core>("core", config.core, memory_, 0),
+             std::make_unique<Core>("core1", config.core, memory_, 1)},
       bus_("bus", {{"torus", BGL_TORUS_BASE, kTorusWindow},
                    {"lockbox", BGL_LOCKBOX_BASE, kLockboxWindow},
                    {"sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES},

@@ -40,7 +40,7 @@ struct BglChipConfig {
   DeviceCost global_interrupt_access;
   std::uint64_t memory_bytes;
   double memory_bytes_per_cycle;  ///< for bus masters (hw/memory/memory_arbiter.h): this chip has none
-  bool check_coherence = false;   ///< slow; makes the quantum 1 cycle, which changes no result
+  bool check_coherence = false;   ///< slow; changes no result
 
   void visit_parameters(ParameterVisitor& visitor);
 };

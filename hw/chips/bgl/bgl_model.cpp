@@ -55,7 +55,7 @@ void BglModel::check_programs(const Shape& shape) const {
 void BglModel::set_up(KernelConfig& kernel) const {
   kernel.abi = &linux_ppc32();
   static_cast<KernelParameters&>(kernel) = config_.kernel;
-  kernel.threads_apart = 0;  // the first thread alone, as the real kernel
+  kernel.threads = false;  // the first thread alone, as the real kernel
 }
 
 std::unique_ptr<Hardware> BglModel::build(const BuildRequest& request, JobDirectory& directory,

@@ -27,7 +27,8 @@ namespace toroid {
 ///   - a write into such an old copy: what the other core wrote would be overwritten.
 /// Reading bytes of a shared line that no core writes is not an error.
 ///
-/// Accesses have to come in the order of simulated time: the cores' quantum is 1 cycle. What the kernel reads and
+/// Accesses come in the order in which they reach the one copy of memory: that of simulated time wherever a device or a
+/// call orders them, otherwise that of the cores' turns (KernelParameters::cores_apart). What the kernel reads and
 /// writes for a call is not seen.
 class CoherenceChecker : public AccessObserver {
  public:

@@ -19,6 +19,7 @@ CallResult calls::start_core(const Call& call) {
   if (!is_entry(process, entry) || !is_stack(process, stack)) return -EFAULT;
   second.start = {entry, stack, call[2], process.isa().thread_registers(call.core.engine())};
   second.core->start(process, call.core.time());
+  process.threads().adjust_cores();
   return 0;
 }
 
@@ -42,10 +43,13 @@ std::uint64_t start_further_core(Process& process, Core& core) {
 }
 
 CallResult calls::stop_core(const Call& call) {
-  if (&call.core == call.process.cores().front().core) return -EINVAL;
+  // A thread's core stops at its end alone, of which others may be waiting to be told.
+  if (call.process.of(call.core).thread.id != 0) return -EINVAL;
   // An idle core holds nothing: whatever starts on it next finds clean caches.
   call.core.flush_data_cache();
+  call.core.share_memory(0, false);
   call.core.halt();
+  call.process.threads().adjust_cores();
   return 0;
 }
 

@@ -23,7 +23,7 @@ constexpr std::uint64_t kKnown = kThread | kThreadPointer | kTellParent | kClear
 /// Processors that the process can use, which it knows by numbers of its own from 0 on.
 unsigned processors(const Call& call) {
   const auto cores = static_cast<unsigned>(call.process.cores().size());
-  return call.process.config().threads_apart == 0 ? 1 : cores;
+  return call.process.config().threads ? cores : 1;
 }
 
 bool is_own(const Call& call, std::uint32_t id) {
@@ -37,7 +37,7 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   Process& process = call.process;
   if ((arguments.flags & kThread) != kThread) return -ENOSYS;  // another process: there is none
   if ((arguments.flags & ~kKnown) != 0 || !is_stack(process, arguments.stack)) return -EINVAL;
-  ProcessCore* const own = process.config().threads_apart == 0 ? nullptr : process.threads().free_core();
+  ProcessCore* const own = process.config().threads ? process.threads().free_core() : nullptr;
   if (own == nullptr) return -EAGAIN;
   const auto number = static_cast<std::uint32_t>(own - process.cores().data());
   const std::uint32_t id = number * static_cast<std::uint32_t>(process.machine().ranks.size()) + process.rank() + 1;

@@ -61,6 +61,7 @@ class FourCoreHardware final : public Hardware {
 
   const Topology& topology() const override { return topology_; }
   Node* node(std::uint32_t) const override { return node_.get(); }
+  Wheel* wheel() override { return nullptr; }
   std::uint64_t in_flight() const override { return 0; }
   std::uint64_t packets() const override { return 0; }
   std::uint64_t packet_hops() const override { return 0; }
@@ -77,8 +78,8 @@ class FourCoreHardware final : public Hardware {
 /// The machine: one process of four cores, two of two or four of one.
 class FourCoreModel final : public MachineModel {
  public:
-  /// `quantum` and `threads_apart` in core cycles; 0 apart: no threads.
-  FourCoreModel(CoreCycle quantum, CoreCycle threads_apart) : core_(test_core()), threads_apart_(threads_apart) {
+  /// `quantum` and `cores_apart` in core cycles; 0 apart: no threads.
+  FourCoreModel(CoreCycle quantum, CoreCycle cores_apart) : core_(test_core()), cores_apart_(cores_apart) {
     core_.quantum = quantum;
     for (const ProcessMode& mode : modes_) require_cores(mode, FourCoreNode::kCores);
   }
@@ -90,7 +91,8 @@ class FourCoreModel final : public MachineModel {
   void set_up(KernelConfig& kernel) const override {
     static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
     kernel.abi = &linux_ppc32();
-    kernel.threads_apart = threads_apart_;
+    kernel.threads = cores_apart_ != 0;
+    if (kernel.threads) kernel.cores_apart = cores_apart_;
     kernel.stack_size = 1 << 20;
   }
   std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
@@ -104,7 +106,7 @@ class FourCoreModel final : public MachineModel {
   const std::vector<ProcessMode> modes_{
       {"smp", "one process", 1, 4}, {"dual", "two processes", 2, 2}, {"vn", "four processes", 4, 1}};
   CoreConfig core_;
-  const CoreCycle threads_apart_;
+  const CoreCycle cores_apart_;
 };
 
 }  // namespace toroid

@@ -206,8 +206,12 @@ def test_the_checker_refuses_virtual_node_mode(tmp_path: Path) -> None:
     assert '"check_coherence" needs the mode co' in refused.stderr
 
 
-def test_the_checker_changes_no_result(tmp_path: Path) -> None:
-    arguments = second_core("exchange")
+@pytest.mark.parametrize(
+    "arguments",
+    [second_core("exchange"), ["--shape", "1x1x1", paths.guest_program("memory_flag")]],
+    ids=["exchange", "memory flag"],
+)
+def test_the_checker_changes_no_result(tmp_path: Path, arguments: Arguments) -> None:
     plain = outcome(tmp_path / "plain", *arguments)
     checked = outcome(tmp_path / "checked", "--check-coherence", *arguments)
     assert checked.pop("coherence") == []

@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hw/kernel/kernel_abi.h"
+
 enum { MOST = 16, ROUNDS = 200 };
 
 static unsigned failures;
@@ -302,8 +304,15 @@ static void* tell_identity(void* number) {
   return number;
 }
 
+/// A thread's core does not stop under it: others would wait for its end for ever.
+static void* stop_its_core(void* number) {
+  CHECK(syscall(TOROID_SYS_STOP_CORE) == -1 && errno == EINVAL);
+  return number;
+}
+
 static void test_identity(void) {
   with_threads(tell_identity);
+  with_threads(stop_its_core);
   CHECK(syscall(SYS_tgkill, getpid(), 12345, 0) == -1 && errno == ESRCH);
 }
 
