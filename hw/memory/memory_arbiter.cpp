@@ -141,7 +141,7 @@ void MemoryArbiter::transfer(const Request& request, std::uint32_t from, std::ui
 std::uint64_t MemoryArbiter::apply(const Request& request) {
   const unsigned bytes = request.bytes;
   std::uint8_t* const word = memory_.host(request.address);
-  const auto place = [&](unsigned i) { return config_.big_endian ? 8 * (bytes - 1 - i) : 8 * i; };
+  const auto place = [&](unsigned i) { return config_.byte_order == ByteOrder::big ? 8 * (bytes - 1 - i) : 8 * i; };
   std::uint64_t before = 0;
   for (unsigned i = 0; i < bytes; ++i) before |= std::uint64_t{word[i]} << place(i);
   const MemoryOperation& operation = request.operation;

@@ -8,6 +8,7 @@
 #include <systemc>
 #include <vector>
 
+#include "hw/memory/byte_order.h"
 #include "hw/memory/memory_write_observer.h"
 #include "hw/memory/node_memory.h"
 #include "hw/memory/watched_memory.h"
@@ -16,9 +17,9 @@
 namespace toroid {
 
 struct MemoryArbiterConfig {
-  std::uint64_t bytes_per_second = 0;  ///< of all bus masters together
-  std::uint32_t line_bytes = 0;        ///< after which the next master has its turn; a power of two
-  bool big_endian = true;              ///< words of atomic operations
+  std::uint64_t bytes_per_second;  ///< of all bus masters together
+  std::uint32_t line_bytes;        ///< after which the next master has its turn; a power of two
+  ByteOrder byte_order;            ///< of words of atomic operations
 };
 
 /// What stands between the bus masters of a node and its memory: a MemoryPort for each (nic/common/memory_port.h has

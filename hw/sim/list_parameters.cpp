@@ -35,7 +35,7 @@ class List final : public ParameterVisitor {
   }
 
   std::string visit_text(const ParameterInfo& info, const std::string& value) override {
-    add_text(info);
+    json.push_back({{"name", info.name}, {"type", "choice"}, {"choices", info.choices}, {"meaning", info.meaning}});
     return value;
   }
   std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) override {

@@ -21,7 +21,8 @@ struct ParameterInfo {
   double minimum = 0;
   double maximum = 0;
   bool whole = true;
-  std::vector<const char*> choices;  ///< of a choice; minimum and maximum are the first and last index
+  std::vector<const char*>
+      choices;  ///< of a choice, or the names of a text; minimum and maximum are the first and last index
   const char* meaning;
   const char* form = nullptr;     ///< of a text, in words: "same, or ..."
   const char* pattern = nullptr;  ///< of a text, as a regular expression
@@ -56,9 +57,10 @@ class ParameterVisitor {
  public:
   virtual ~ParameterVisitor() = default;
 
-  /// A name whose meaning the configuration struct checks.
-  void name(std::string& field, const char* name, const char* form, const char* meaning) {
-    field = visit_text({name, "", 0, 0, false, {}, meaning, form, "^[a-z0-9_]+$"}, field);
+  /// A name whose meaning the configuration struct checks; `known`: those that there are.
+  void name(std::string& field, const char* name, const std::vector<const char*>& known, const char* form,
+            const char* meaning) {
+    field = visit_text({name, "", 0, 0, false, known, meaning, form, "^[a-z0-9_]+$"}, field);
   }
 
   /// All dimensions in some order, by their letters; `as_named`: as the machine names them.

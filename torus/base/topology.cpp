@@ -6,8 +6,9 @@
 
 namespace toroid {
 
-Shape Shape::parse(const std::string& text) {
+Shape Shape::parse(const std::string& text, const std::string& names) {
   Shape shape;
+  shape.names = names;
   shape.dimensions = 0;
   const auto fail = [&](const std::string& why) {
     throw std::invalid_argument("shape '" + text + "': " + why + "; a shape looks like 8x8x8 or, with a mesh, 8x8x4m");

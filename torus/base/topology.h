@@ -22,14 +22,16 @@ struct Shape {
   unsigned dimensions = 3;
   std::array<std::uint16_t, kMaxDimensions> extent{1, 1, 1, 1, 1};
   std::array<bool, kMaxDimensions> torus{true, true, true, true, true};
-  std::string names = "XYZUV";  ///< a letter for each dimension, as its machine has them; here for shapes without one
+  std::string names;  ///< a letter for each dimension, as the machine has them; empty: they are numbered from 0 on
 
   /// "8x8x8", "4x4x4x4x2"; a dimension followed by 'm' is a mesh ("8x8x4m"). Throws std::invalid_argument.
-  static Shape parse(const std::string& text);
+  static Shape parse(const std::string& text, const std::string& names = {});
   std::string text() const;
   /// "X+".
   std::string direction_name(Direction direction) const {
-    return std::string(1, names[direction / 2]) + (direction % 2 == 0 ? "+" : "-");
+    const unsigned dimension = direction / 2;
+    return (names.empty() ? std::to_string(dimension) : std::string(1, names[dimension])) +
+           (direction % 2 == 0 ? "+" : "-");
   }
   /// "X+" and, for the second of parallel links, "X+2".
   std::string link_name(Direction direction, unsigned lane) const {

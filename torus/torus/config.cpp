@@ -31,7 +31,7 @@ bool is_permutation(const std::array<std::uint8_t, kMaxDimensions>& order) {
 
 void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
   const char* const cycles = "cycles";
-  visitor.name(router, "torus.router", "the name of a family of routers",
+  visitor.name(router, "torus.router", router_family_names(), "the name of a family of routers",
                "family of routers: what of them is compiled (docs/what_can_be_changed.md)");
   visitor.count(clock_mhz, "torus.clock", "MHz", {1, 100'000}, "clock of the networks");
   visitor.count(link_bytes_per_cycle, "torus.link_bytes_per_cycle", "bytes/cycle", {1, 64},
@@ -52,7 +52,9 @@ void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
   visitor.count(buffer_chunks, "torus.buffer_chunks", "chunks", {1, 255},
                 "input buffer of each virtual channel and link (8-bit token counters)");
   visitor.count(bubble_chunks, "torus.bubble_chunks", "chunks", {0, 128},
-                "must stay free in a ring that a packet enters; 0: no bubble rule");
+                "must stay free in a ring that a packet enters: a maximum packet's at least, or the ring can deadlock; "
+                "0: no bubble "
+                "rule");
   visitor.count(fullness_cycles, "torus.fullness_cycles", cycles, {0, 255},
                 "phase in which switch allocation goes by the fullness of FIFOs");
   visitor.count(random_cycles, "torus.random_cycles", cycles, {0, 255}, "phase in which it goes at random");
@@ -91,8 +93,10 @@ const TorusConfig& TorusConfig::validate(const RouterFamily& family) const {
 
 std::vector<std::string> TorusConfig::warnings(const RouterFamily& family) const {
   std::vector<std::string> found;
-  if (bubble_chunks == 0 && family.ring_rule == RingRule::bubble) {
-    found.emplace_back("torus.bubble_chunks is 0: without the bubble rule a loaded ring can deadlock");
+  if (bubble_chunks < family.max_chunks && family.ring_rule == RingRule::bubble) {
+    found.push_back("torus.bubble_chunks is " + std::to_string(bubble_chunks) +
+                    ": a loaded ring can deadlock unless room for one maximum packet stays free in it (" +
+                    std::to_string(family.max_chunks) + " chunks)");
   }
   return found;
 }

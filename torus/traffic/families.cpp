@@ -27,17 +27,26 @@ constexpr TrafficFamily kFamilies[] = {
 
 }  // namespace
 
+std::vector<const char*> router_family_names() {
+  std::vector<const char*> names;
+  for (const TrafficFamily& candidate : kFamilies) {
+    const std::string name = candidate.family->name;
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(candidate.family->name);
+  }
+  return names;
+}
+
 const TrafficFamily& traffic_family(const std::string& name, unsigned dimensions) {
   unsigned most = 0;
-  std::string known;
   for (const TrafficFamily& candidate : kFamilies) {
     const RouterFamily& family = *candidate.family;
-    if (known.find(family.name) == std::string::npos) known += std::string(known.empty() ? "" : ", ") + family.name;
     if (name != family.name) continue;
     if (dimensions <= family.dimensions) return candidate;
     most = std::max(most, family.dimensions);
   }
   if (most == 0) {
+    std::string known;
+    for (const char* const each : router_family_names()) known += std::string(known.empty() ? "" : ", ") + each;
     throw std::invalid_argument("no router family '" + name + "'; there are " + known + " (" + kWhatCanBeChanged + ")");
   }
   throw std::invalid_argument("routers of family " + name + " are compiled for " + std::to_string(most) +

@@ -68,7 +68,7 @@ struct Node {
                                              {"dma", ToyDma::kBase, ToyDma::kSize}}),
         device((name + "device").c_str(), run.changes),
         watched((name + "watched").c_str(), memory),
-        arbiter((name + "arbiter").c_str(), memory, watched, {run.bandwidth, kLineBytes, true}),
+        arbiter((name + "arbiter").c_str(), memory, watched, {run.bandwidth, kLineBytes, ByteOrder::big}),
         dma((name + "dma").c_str(), arbiter),
         output(run.output_throws),
         directory(run.job_directory, 0),

@@ -37,7 +37,7 @@ struct Bench {
   explicit Bench(const std::string& name)
       : memory((name + "_memory").c_str(), kMemory),
         watched((name + "_watched").c_str(), memory),
-        arbiter((name + "_arbiter").c_str(), memory, watched, {kBandwidth, 128, true}) {
+        arbiter((name + "_arbiter").c_str(), memory, watched, {kBandwidth, 128, ByteOrder::big}) {
     for (std::size_t i = 0; i < masters.size(); ++i) ports[i] = &arbiter.add_master(masters[i]);
   }
 

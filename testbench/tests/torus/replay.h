@@ -60,7 +60,7 @@ struct ReplayOptions {
 class Replay {
  public:
   Replay(const std::string& shape, const Recording& recording, const ReplayOptions& options)
-      : network(wheel, options.torus, Topology(Shape::parse(shape)), options.seed), options_(options) {
+      : network(wheel, options.torus, Topology(Shape::parse(shape, "XYZUV")), options.seed), options_(options) {
     for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
       nodes_.push_back(std::make_unique<Node>(*this, node));
     }

@@ -99,7 +99,7 @@ TEST(FullLoad, APacketSizeMixDoesNotBreakUpTheBubble) {
 TEST(FullLoad, WithoutTheBubbleARingStops) {
   // The same on rings without the bubble: this is what the rule is for, and what the watch is for.
   TrafficConfig config(test::shipped_torus());
-  config.shape = Shape::parse("8x1x1");
+  config.shape = Shape::parse("8x1x1", "XYZ");
   config.pattern = "tornado";
   config.torus.buffer_chunks = 16;
   config.torus.bubble_chunks = 0;

@@ -111,7 +111,7 @@ template <typename F>
 TrafficResult fill(const std::string& shape, const std::string& pattern, Mix mix, std::uint64_t hops, bool check,
                    const TorusConfig& torus) {
   TrafficConfig config(torus);
-  config.shape = Shape::parse(shape);
+  config.shape = Shape::parse(shape, "XYZUV");
   config.pattern = pattern;
   config.adaptive_share = mix == Mix::adaptive ? 1 : mix == Mix::ordered ? 0 : 0.5;
   config.other_classes_share = mix == Mix::adaptive ? 0.2 : 0.6;

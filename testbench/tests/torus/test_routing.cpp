@@ -341,10 +341,13 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
 TEST(Config, WarnsOfRingsWithoutABubble) {
   TorusConfig config = test::shipped_torus();
   EXPECT_TRUE(config.warnings(kBglRouters).empty());
-  config.bubble_chunks = 0;
-  config.validate(kBglRouters);
-  ASSERT_EQ(config.warnings(kBglRouters).size(), 1u);
-  EXPECT_NE(config.warnings(kBglRouters)[0].find("torus.bubble_chunks is 0"), std::string::npos);
+  for (const unsigned chunks : {0u, 1u, kBglRouters.max_chunks - 1u}) {
+    config.bubble_chunks = chunks;
+    config.validate(kBglRouters);
+    ASSERT_EQ(config.warnings(kBglRouters).size(), 1u);
+    const std::string begin = "torus.bubble_chunks is " + std::to_string(chunks) + ": a loaded ring can deadlock";
+    EXPECT_EQ(config.warnings(kBglRouters)[0].find(begin), 0u) << config.warnings(kBglRouters)[0];
+  }
 }
 
 TEST(Config, RefusesWhatCannotWork) {

@@ -20,6 +20,12 @@ TEST(Shape, ParsesWhatItPrints) {
   }
 }
 
+TEST(Shape, NamesDirectionsAsItsMachineNamesDimensions) {
+  EXPECT_EQ(Shape::parse("2x2", "AB").direction_name(3), "B-");
+  EXPECT_EQ(Shape::parse("2x2", "AB").link_name(2, 1), "B+2");
+  EXPECT_EQ(Shape::parse("2x2").direction_name(3), "1-");  // without a machine
+}
+
 TEST(Topology, RefusesImpossibleShapes) {
   Shape shape;
   shape.dimensions = 6;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "torus/base/topology.h"
 #include "torus/torus/packet.h"
@@ -30,6 +31,9 @@ namespace toroid {
 
 /// The page that says what needs a compiler; messages name it.
 inline constexpr const char* kWhatCanBeChanged = "docs/what_can_be_changed.md";
+
+/// Names of the families that are compiled (the table in torus/traffic/families.cpp), each once.
+std::vector<const char*> router_family_names();
 
 /// What one token of a virtual channel stands for.
 enum class TokenUnit : std::uint8_t {
