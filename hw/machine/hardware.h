@@ -22,6 +22,7 @@ class Writer;
 }
 
 class Job;
+class Wheel;
 struct MachineReport;
 
 /// Records what the networks of a machine do. To be kept up to the end of the run.
@@ -44,6 +45,9 @@ class Hardware {
     (void)node;
     return 0;
   }
+
+  /// What the networks run on; nullptr if there are none.
+  virtual Wheel* wheel() = 0;
 
   // Running.
 
@@ -85,11 +89,11 @@ class Hardware {
     (void)contents;
     return nullptr;
   }
-  /// Replaces units of the networks by units in Verilog. Destroy the result before the hardware. Throws
-  /// std::invalid_argument if the machine has no such unit, or if the unit does not fit the machine.
+  /// Replaces units of the networks by units in Verilog, if the model has such (has_units_in_verilog()). Destroy the
+  /// result before the hardware. Throws std::invalid_argument if the unit does not fit the machine.
   virtual std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request) {
     (void)request;
-    throw std::invalid_argument("this machine has no units in Verilog");
+    throw std::logic_error("this machine has no units in Verilog");
   }
 
   /// "node (0,0,2)".

@@ -9,6 +9,8 @@
 #include "hw/machine/rank_report.h"
 #include "hw/machine/run_loop.h"
 #include "torus/base/clock.h"
+#include "torus/base/random.h"
+#include "torus/base/wheel.h"
 
 namespace toroid {
 
@@ -39,9 +41,14 @@ KernelConfig kernel_of(const MachineModel& model, KernelConfig kernel) {
 }
 
 BuildRequest build_request(const Topology& topology, const JobRequest& request, const std::vector<Place>& places) {
-  BuildRequest build{topology,     request.mode,           {}, request.kernel.seed, request.elaboration_order,
-                     request.park, request.check_coherence};
-  for (const Place& place : places) build.node_of_rank.push_back(place.node);
+  BuildRequest build{topology, request.mode, {}, {}, request.kernel.seed, request.park, request.check_coherence};
+  std::vector<bool> present(topology.nodes(), false);
+  for (const Place& place : places) {
+    build.node_of_rank.push_back(place.node);
+    if (!present[place.node]) build.nodes.push_back(place.node);
+    present[place.node] = true;
+  }
+  if (std::uint64_t random = request.elaboration_order; random != 0) shuffle(build.nodes, random);
   return build;
 }
 
@@ -53,6 +60,7 @@ Machine::Machine(const MachineModel& model, const Topology& topology, const Mapp
   const std::vector<Place> places = places_of_ranks(mapping, request.ranks);
   const std::shared_ptr<Program> program = Program::read(request.program, model.core().isa);
   hardware_ = model.build(build_request(topology, request, places), job_directory_, output);
+  if (Wheel* const wheel = hardware_->wheel(); wheel != nullptr) wheel->shuffle(request.elaboration_order);
   if (timeout_ns_) {
     const auto limit = cycle_at<CoreCycle>(limit_time(*timeout_ns_), model.core().clock_mhz);
     for_each_core(*hardware_, [limit](Core& core) { core.set_limit(limit); });

@@ -25,10 +25,8 @@ struct BuildRequest {
   Topology topology;
   ProcessMode mode;
   std::vector<std::uint32_t> node_of_rank;
+  std::vector<std::uint32_t> nodes;  ///< on which processes run, each once, in the order in which to create them
   std::uint64_t seed = 0;
-  /// Not 0: nodes are created, and the events of each network cycle run, in a random order drawn with this number. For
-  /// tests: it changes no result.
-  std::uint64_t elaboration_order = 0;
   bool park = true;              ///< see JobRequest
   bool check_coherence = false;  ///< see JobRequest
 };
@@ -50,12 +48,16 @@ class MachineModel {
 
   /// Throws ConfigurationError or, for a number, ParameterError if programs cannot run on such a machine.
   virtual void check_programs(const Shape& shape) const = 0;
+  /// Whether it does what BuildRequest::check_coherence asks for, if a mode gives a process several cores.
+  virtual bool checks_coherence() const { return false; }
+  /// Whether units of its networks can be replaced by those in Verilog: here and by Hardware::replace_units().
+  virtual bool has_units_in_verilog() const { return false; }
   /// The cores that programs run on.
   virtual const CoreConfig& core() const = 0;
   /// Sets what the kernel costs and gives a process.
   virtual void set_up(KernelConfig& kernel) const = 0;
-  /// Builds networks, I/O nodes, and the nodes on which processes run, in the order of their first ranks. `directory`
-  /// and `output` are kept by reference. Throws ConfigurationError if the numbers do not go with the mode.
+  /// Builds networks, I/O nodes, and the nodes on which processes run, in the order of `request.nodes`. `directory` and
+  /// `output` are kept by reference. Throws ConfigurationError if the numbers do not go with the mode.
   virtual std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
                                           OutputSink& output) const = 0;
 

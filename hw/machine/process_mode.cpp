@@ -19,9 +19,9 @@ const ProcessMode& mode_called(const std::string& name, const std::vector<Proces
 
 void require_cores(const ProcessMode& mode, unsigned cores) {
   if (mode.processes * mode.cores <= cores) return;
-  throw ConfigurationError("process mode " + mode.name + ": " + std::to_string(mode.processes) + " processes of " +
-                           std::to_string(mode.cores) + " cores each do not fit a node, which has " +
-                           std::to_string(cores) + " cores");
+  throw ConfigurationError((mode.origin.empty() ? "" : mode.origin + ": ") + "process mode " + mode.name + ": " +
+                           std::to_string(mode.processes) + " processes of " + std::to_string(mode.cores) +
+                           " cores each do not fit a node, which has " + std::to_string(cores) + " cores");
 }
 
 }  // namespace toroid

@@ -12,6 +12,7 @@ struct ProcessMode {
   std::string title;       ///< "coprocessor mode"
   unsigned processes = 1;  ///< of a node
   unsigned cores = 1;      ///< of a process
+  std::string origin;      ///< where it stands in a description, for messages; may be empty
 };
 
 /// The mode called `name`. Throws ConfigurationError that lists the modes that `machine` has.

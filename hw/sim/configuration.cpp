@@ -165,7 +165,8 @@ class Section {
   std::set<std::string> known_;
 };
 
-std::vector<ProcessMode> read_modes(const Json& object, const std::string& where) {
+std::vector<ProcessMode> read_modes(const Json& object, const std::string& where,
+                                    const std::map<std::string, std::string>& origins) {
   constexpr unsigned kMost = 255;
   std::vector<ProcessMode> modes;
   if (!object.is_object() || object.empty())
@@ -179,7 +180,8 @@ std::vector<ProcessMode> read_modes(const Json& object, const std::string& where
       return value;
     };
     const auto title = section.required<std::string>("title");
-    modes.push_back({name, title, number("processes"), number("cores")});
+    const auto origin = origins.find(name);
+    modes.push_back({name, title, number("processes"), number("cores"), origin == origins.end() ? "" : origin->second});
     section.finish();
   }
   return modes;
@@ -340,7 +342,8 @@ Configuration Configuration::read(const std::string& path) {
   result.elaboration_order = section.optional<std::uint64_t>("elaboration_order", 0);
   read_parameters(section, path, result.description.parameters);
   result.description.parameters.set_dimensions(result.dimensions);
-  result.description.modes = read_modes(section.child("modes"), path + ": modes");
+  result.description.modes = read_modes(section.child("modes"), path + ": modes",
+                                        section.optional<std::map<std::string, std::string>>("mode_origins", {}));
   if (!names_dimensions(result.dimensions)) {
     throw ConfigurationError(path + ": \"dimensions\" is " + shown(result.dimensions) + "; it must be 1 to " +
                              std::to_string(kMaxDimensions) + " different letters from A to Z");
@@ -371,6 +374,7 @@ Configuration Configuration::read(const std::string& path) {
   // Where values stood says nothing of the machine: the same machine has the same result.
   result.echo.erase("description");
   result.echo.erase("origins");
+  result.echo.erase("mode_origins");
   return result;
 }
 

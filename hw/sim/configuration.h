@@ -56,7 +56,7 @@ struct Configuration {
   std::vector<unsigned> shape;
   std::vector<bool> wrap;
   std::uint64_t seed = 0;
-  std::uint64_t elaboration_order = 0;  ///< see BuildRequest
+  std::uint64_t elaboration_order = 0;  ///< see JobRequest
   MachineDescription description;
   std::optional<RunRequest> run;
   std::optional<TrafficRequest> traffic;

@@ -12,7 +12,10 @@ namespace toroid {
 
 /// Prints what parameters a machine has, as JSON: docs/reference/simulator_files.md.
 void list_parameters(const std::string& machine);
-/// Whether programs can run on such a machine: its chip, dimensions, parameters and shape. Nothing of what is to run.
+/// Whether there can be such a machine, whatever is to run on it: its parameters and modes.
+void check_description(const Configuration& configuration);
+/// Whether programs can run on such a machine: its chip, dimensions, parameters, modes and
+/// shape, and whether it has what the run asks for. Nothing of the program.
 void check_machine(const Configuration& configuration);
 /// Whether synthetic traffic can flow on such a network.
 void check_synthetic_traffic(const Configuration& configuration);

@@ -66,10 +66,12 @@ int simulate(const Arguments& arguments) {
   toroid::Progress progress(arguments.progress);
   const auto configuration = toroid::Configuration::read(arguments.configuration);
   if (arguments.check_only) {
-    if (configuration.traffic) {
+    if (configuration.run) {
+      toroid::check_machine(configuration);
+    } else if (configuration.traffic) {
       toroid::check_synthetic_traffic(configuration);
     } else {
-      toroid::check_machine(configuration);
+      toroid::check_description(configuration);
     }
     return 0;
   }

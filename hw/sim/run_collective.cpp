@@ -8,6 +8,10 @@
 
 namespace toroid {
 
+void check_description(const Configuration& configuration) {
+  make_machine_model(configuration.machine, configuration.description);
+}
+
 int run_collective_networks(const Configuration& configuration, Progress& progress, ResultFile& result) {
   const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
   const Topology topology(shape_of(configuration));

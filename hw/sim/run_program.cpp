@@ -11,6 +11,7 @@
 #include "hw/sim/jobs.h"
 #include "hw/sim/output.h"
 #include "hw/sim/shape.h"
+#include "hw/sim/units_in_verilog.h"
 #include "hw/sim/warnings.h"
 #include "hw/trace/trace.h"
 
@@ -83,6 +84,11 @@ int exit_status(const RunReport& report) {
 /// The machine, if programs can run on it.
 std::unique_ptr<MachineModel> checked_model(const Configuration& configuration) {
   std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
+  check_units(configuration, *model);
+  if (configuration.run->check_coherence && !model->checks_coherence()) {
+    throw ConfigurationError(std::string("--check-coherence: machine \"") + model->name() +
+                             "\" has no checker for accesses that need coherent caches");
+  }
   try {
     model->check_programs(shape_of(configuration));
   } catch (const ParameterError& error) {

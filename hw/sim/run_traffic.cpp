@@ -6,6 +6,7 @@
 #include "hw/machine/ending.h"
 #include "hw/sim/jobs.h"
 #include "hw/sim/shape.h"
+#include "hw/sim/units_in_verilog.h"
 #include "hw/sim/warnings.h"
 #include "torus/traffic/traffic.h"
 
@@ -123,7 +124,9 @@ std::optional<std::string> delivery_error(const TrafficResult& traffic) {
 }  // namespace
 
 void check_synthetic_traffic(const Configuration& configuration) {
-  check_traffic(traffic_config(configuration, *make_machine_model(configuration.machine, configuration.description)));
+  const std::unique_ptr<MachineModel> model = make_machine_model(configuration.machine, configuration.description);
+  check_units(configuration, *model);
+  check_traffic(traffic_config(configuration, *model));
 }
 
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result) {

@@ -119,6 +119,7 @@ class Configuration(_Section):
     parameters: dict[str, int | float | str]
     description: str | None = None  # the file that `parameters` come from
     origins: dict[str, str] = {}  # where each of them stands
+    mode_origins: dict[str, str] = {}  # where each of `modes` stands
     run: RunSection | None = None
     traffic: TrafficSection | None = None
     rtl: RtlSection | None = None
@@ -170,6 +171,7 @@ def configure(
         parameters=machine.flat(),
         description=paths.shown(machine.path),
         origins=machine.origins(),
+        mode_origins=machine.mode_origins,
         run=run,
         traffic=traffic,
         rtl=rtl,

@@ -121,7 +121,14 @@ class DescriptionFile:
 
     def origin(self, name: str) -> str:
         """Where a parameter stands, as messages name it."""
-        return f"{paths.shown(self.path)}:{_place(self.tree, _key_of(name)).line}"
+        return self._origin(_key_of(name))
+
+    def mode_origins(self) -> dict[str, str]:
+        """Where each process mode stands."""
+        return {name: self._origin(("modes", name)) for name in self.content.modes or {}}
+
+    def _origin(self, key: Key) -> str:
+        return f"{paths.shown(self.path)}:{_place(self.tree, key).line}"
 
     def problem(self, key: Key, text: str) -> Problem:
         return _place(self.tree, key).problem(text)

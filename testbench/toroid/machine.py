@@ -57,6 +57,7 @@ class Machine:
     dimensions: str  # a letter each
     modes: dict[str, ProcessMode]  # the first is the usual one
     parameters: dict[str, Parameter]
+    mode_origins: dict[str, str]  # "mine.yaml:12"
     files: tuple[Path, ...]  # the description, its base, the base's, ...: the last one is complete
 
     @property
@@ -181,6 +182,7 @@ def load_machine(name_or_file: str) -> Machine:
         for key, entry in complete.entries()
     }
     title, dimensions, modes = complete.content.title, complete.content.dimensions, complete.content.modes
+    mode_origins = complete.mode_origins()
     for file in reversed(changes):
         if problems := list(check_entries(file, shipped)):
             raise FileError(file.path, problems)
@@ -193,7 +195,9 @@ def load_machine(name_or_file: str) -> Machine:
         dimensions = file.content.dimensions or dimensions
         assert isinstance(file.content, Changes)
         modes = modes | (file.content.modes or {})
-    return Machine(name, title, dimensions, modes, parameters, tuple(file.path for file in chain))
+        mode_origins |= file.mode_origins()
+    files = tuple(file.path for file in chain)
+    return Machine(name, title, dimensions, modes, parameters, mode_origins, files)
 
 
 def _shipped_or(path: Path, name: str) -> Path:

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from toroid import options
+from toroid import build, options
 from toroid.configuration import RtlSection, WavesSection
 from toroid.errors import UserError
 from toroid.units import parse_duration_ns
@@ -59,10 +59,13 @@ class RtlRequest:
     waves_from: str | None = None
     waves_to: str | None = None
 
-    @property
-    def build_targets(self) -> tuple[str, ...]:
-        """Beyond those of a run without units in Verilog."""
-        return ("rtl",) if self.rtl_units else ()
+    def build(self, check: Callable[[], None], targets: tuple[str, ...] = build.SIMULATOR) -> None:
+        """Builds `targets`, and units in Verilog if any are asked for: that takes minutes, so first `check` has the
+        simulator say whether the machine has such."""
+        build.ensure(targets=targets)
+        if self.rtl_units:
+            check()
+            build.ensure(targets=("rtl",))
 
     def section(self) -> RtlSection | None:
         """For the simulator. Raises UserError for what cannot be."""

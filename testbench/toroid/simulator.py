@@ -59,7 +59,8 @@ def built_simulator(preset: str | None = None) -> Path:
 
 def check_machine(configuration: Configuration) -> None:
     """Whether programs can run on the machine of this configuration, whatever they are, or its synthetic traffic can
-    flow. Runs nothing and leaves nothing. Raises UserError with the simulator's own words if not."""
+    flow, with all that the configuration asks for; without a run or traffic, whether there can be such a machine. Runs
+    nothing and leaves nothing. Raises UserError with the simulator's own words if not."""
     with tempfile.TemporaryDirectory(prefix="toroid-") as directory:
         path = Path(directory) / "configuration.json"
         configuration.write(path)

@@ -27,14 +27,7 @@ BglHardware::BglHardware(const BglConfig& config, const BuildRequest& request, J
       global_interrupts_(wheel_, config.global_interrupts, tree_.topology()),
       clock_("network_clock", wheel_, config.torus.clock_mhz) {
   chips_.resize(request.topology.nodes());
-  std::vector<std::uint32_t> order = request.node_of_rank;
-  if (request.elaboration_order != 0) {
-    wheel_.shuffle(request.elaboration_order);
-    std::uint64_t random = request.elaboration_order;
-    shuffle(order, random);
-  }
-  for (const std::uint32_t node : order) {
-    if (chips_[node] != nullptr) continue;
+  for (const std::uint32_t node : request.nodes) {
     const std::string name = "node" + std::to_string(node);
     chips_[node] =
         std::make_unique<BglChip>(name.c_str(), config_.chip, torus_, tree_, global_interrupts_, node, clock_);

@@ -28,6 +28,7 @@ class BglHardware final : public Hardware {
 
   const Topology& topology() const override { return torus_.topology(); }
   Node* node(std::uint32_t number) const override { return chips_[number].get(); }
+  Wheel* wheel() override { return &wheel_; }
   std::uint32_t processing_set(std::uint32_t node) const override;
   void on_stuck(std::function<void()> call) override;
   std::uint64_t in_flight() const override { return torus_.in_flight() + tree_.in_flight(); }

@@ -21,6 +21,8 @@ class BglModel final : public MachineModel {
   const std::vector<ProcessMode>& modes() const override { return modes_; }
   std::vector<std::string> warnings() const override { return config_.torus.warnings(*config_.routers); }
   void check_programs(const Shape& shape) const override;
+  bool checks_coherence() const override { return true; }
+  bool has_units_in_verilog() const override { return true; }
   const CoreConfig& core() const override { return config_.chip.core; }
   void set_up(KernelConfig& kernel) const override;
   std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,

@@ -38,6 +38,26 @@ def test_descriptions_are_valid(schema: Draft202012Validator, path: Path) -> Non
 
 
 @pytest.mark.parametrize(
+    ("parameter", "says"),
+    [
+        ("router: {value: dragonfly}", "no router family 'dragonfly'; there are bgl"),
+        ("buffer_chunks: {value: 99999999, unit: chunks}", "torus.buffer_chunks is 99999999"),
+        ("clock: {value: 0, unit: MHz}", "torus.clock is 0"),
+    ],
+)
+def test_info_and_the_schema_refuse_what_cannot_be(
+    schema: Draft202012Validator, tmp_path: Path, parameter: str, says: str
+) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"base: bgl\nparameters:\n  torus:\n    {parameter}\n")
+    assert not schema.is_valid(read_yaml(path).plain())
+    done = toroid("info", path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"{path}:4: " in done.stderr
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         pytest.param("base: bgl", "bsae: bgl", id="misspelt key at the top"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers import read_result
 
-from toroid import cli, paths
+from toroid import build, cli, paths
 
 FOLDER = paths.ROOT / "testbench" / "tests" / "toy_machine"
 RING = paths.guest_program("ring", "toy")
@@ -51,10 +51,14 @@ def test_a_word_goes_round(toroid: Toroid) -> None:
     assert 500 < (ends[13] - ends[3]) / (5 * 10) < 1000
 
 
-@pytest.mark.parametrize("options", [["--no-park"], ["--set", "core.quantum=17"]], ids=" ".join)
-def test_the_same_bits_however_it_runs(toroid: Toroid, options: list[str]) -> None:
+@pytest.mark.parametrize(
+    "options", [["--no-park"], ["--set", "core.quantum=17"], ["TOROID_ELABORATION_ORDER=2"]], ids=" ".join
+)
+def test_the_same_bits_however_it_runs(toroid: Toroid, options: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     run = ["run", "--machine", "toy", "--shape", "4"]
     assert toroid(*run, "--results", "usual", RING, "2")[0] == 0
+    if "=" in options[0]:
+        monkeypatch.setenv(*options.pop().split("="))
     assert toroid(*run, "--results", "other", *options, RING, "2")[0] == 0
     usual, other = (read_result(Path(name)) for name in ("usual", "other"))
     for result in (usual, other):
@@ -76,6 +80,33 @@ def test_a_program_of_another_machine_says_which(toroid: Toroid) -> None:
     assert "this machine has 1 and" in err
 
 
+@pytest.mark.parametrize("command", [["info", "mine.yaml"], ["run", "--machine", "mine.yaml", "--shape", "3", RING]],
+                         ids=["info", "run"])  # fmt: skip
+def test_a_mode_that_the_node_has_no_cores_for_is_told_with_its_place(toroid: Toroid, command: list[str]) -> None:
+    Path("mine.yaml").write_text("base: toy\nmodes:\n  dual: {title: two processes, processes: 2, cores: 1}\n")
+    status, _, err = toroid(*command)
+    assert status == 2
+    said = "mine.yaml:3: process mode dual: 2 processes of 1 cores each do not fit a node, which has 1 cores"
+    assert err.endswith(f": {said}\n"), err
+
+
+def test_what_happened_can_be_seen(toroid: Toroid) -> None:
+    """Although the machine records no network, and has no message layer whose functions a trace would name."""
+    files = ["--report", "page", "--perfetto", "out.json", "--pcap", "out.pcapng", "--trace", "out.bin"]
+    status, _, err = toroid("run", "--machine", "toy", "--shape", "3", "--results", "out", *files, RING, "1")
+    assert status == 0, err
+    for name in ("page/index.html", "out.json", "out.pcapng", "out.bin"):
+        assert Path(name).stat().st_size > 0
+
+
+def test_units_in_verilog_are_not_built_for_a_machine_without(toroid: Toroid, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[str] = []
+    monkeypatch.setattr(build, "ensure", lambda preset=None, targets=build.ALL: built.extend(targets))
+    status, _, err = toroid("run", "--machine", "toy", "--shape", "3", "--rtl", "router@all", RING, "1")
+    assert (status, err) == (2, 'toroid: --rtl router@all: machine "toy" has no units in Verilog\n')
+    assert built == list(build.SIMULATOR)
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -83,6 +114,8 @@ def test_a_program_of_another_machine_says_which(toroid: Toroid) -> None:
         (["run", "--machine", "toy", "--shape", "4", "--mode", "vn", RING], "no such process mode"),
         (["run", "--machine", "toy", "--shape", "4", "--set", "ring.link_cycles=0", RING], "ring.link_cycles"),
         (["run", "--machine", "bgl", "--shape", "4", RING], "machines: toy"),
+        (["run", "--machine", "toy", "--shape", "4", "--check-coherence", RING], "no mode of Toy ring has such cores"),
+        (["run", "--machine", "toy", "--shape", "4", "--pcap", "a", "--pcap-filter", "tree", RING], "has no tree"),
         (["traffic", "--machine", "toy", "--shape", "4", "--load", "0.1"], "has no torus"),
     ],
 )

@@ -72,13 +72,14 @@ class ToyHardware final : public Hardware {
         clock_("network_clock", wheel_, config.ring.clock_mhz),
         io_(directory, output),
         nodes_(topology_.nodes()) {
-    for (const std::uint32_t node : request.node_of_rank)
+    for (const std::uint32_t node : request.nodes)
       nodes_[node] =
           std::make_unique<ToyNode>(("node" + std::to_string(node)).c_str(), config, ring_, node, clock_, io_);
   }
 
   const Topology& topology() const override { return topology_; }
   Node* node(std::uint32_t number) const override { return nodes_[number].get(); }
+  Wheel* wheel() override { return &wheel_; }
   std::uint64_t in_flight() const override { return ring_.sent() - ring_.received(); }
   std::uint64_t packets() const override { return ring_.sent(); }
   std::uint64_t packet_hops() const override { return ring_.received(); }
@@ -115,7 +116,6 @@ class ToyModel final : public MachineModel {
   void set_up(KernelConfig& kernel) const override {
     kernel.abi = &linux_ppc32();
     static_cast<KernelParameters&>(kernel) = config_.kernel;
-    kernel.threads_apart = 0;
   }
   std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
                                   OutputSink& output) const override {

@@ -37,7 +37,7 @@ def command(
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
     options.check_results(results)
-    build.ensure(targets=(*build.ALL, *rtl.build_targets))
+    rtl.build(lambda: require_valid(machine, rtl_section), build.ALL)
     require_valid(machine)
     where = options.prepared_directory(results)
     options.claim(where)

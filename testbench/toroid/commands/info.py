@@ -11,10 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from toroid import build, console, options, paths
+from toroid.configuration import configure
 from toroid.errors import UserError
 from toroid.machine import Machine, Parameter, load_machine, machine_names
 from toroid.options import RowFiles
 from toroid.schema import description_schema
+from toroid.shape import Shape
+from toroid.simulator import check_machine
 from toroid.units import shown_value
 
 _MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
@@ -55,6 +58,10 @@ def command(
         ]
     else:
         machine = load_machine(machine_name).with_settings(settings)
+        if settings or machine_name not in machine_names():
+            build.ensure(targets=build.SIMULATOR)
+            ones = len(machine.dimensions)
+            check_machine(configure(machine, Shape((1,) * ones, (True,) * ones, machine.dimensions), 1))
         console.print_table(tables, _parameters_of(machine))
         rows = [_row_of(parameter) for parameter in machine.parameters.values()]
     files.write(rows)

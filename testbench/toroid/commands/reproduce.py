@@ -87,7 +87,7 @@ def command(
     rtl_section = rtl.section()
     where = results or paths.RESULTS / "reproduce" / machine
     options.check_results(where)
-    build.ensure(targets=(*build.ALL, *rtl.build_targets))
+    rtl.build(lambda: require_valid(chosen, rtl_section), build.ALL)
     require_valid(chosen)
     options.claim(options.prepared_directory(where))
     renew(where, chosen, FIGURES[machine])

@@ -9,13 +9,13 @@ from typing import Any
 
 import click
 
-from toroid import build, console, guest, options, paths, report
+from toroid import console, guest, options, paths, report
 from toroid.configuration import GdbSection, RunSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError, escaped
 from toroid.progress import Narrator, ProgressReport
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
-from toroid.simulator import stoppable_simulation
+from toroid.simulator import check_machine, stoppable_simulation
 from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
 from toroid.version import version_option
@@ -99,10 +99,8 @@ def command(
         raise UserError(f"{wrong}; --shape {fits} has room" if fits is not None else wrong)
     if check_coherence and mode.cores == 1:
         shared = " or ".join(name for name, other in machine.modes.items() if other.cores > 1)
-        raise UserError(
-            f"--check-coherence: the cores share no cached memory in {mode.title}; check with --mode {shared}, "
-            "or without"
-        )
+        rather = f"check with --mode {shared}, or without" if shared else f"no mode of {machine.title} has such cores"
+        raise UserError(f"--check-coherence: the cores share no cached memory in {mode.title}; {rather}")
     trace = TraceRequest(**tracing)
     trace.check(shape, machine)
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
@@ -129,7 +127,7 @@ def command(
     configuration = configure(machine, shape, seed, run=section, rtl=rtl_section)
     for warning in (*guest.environment_warnings(section.environment, machine.name), *trace.warnings(program, machine)):
         console.status(f"warning: {warning}")
-    build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
+    rtl.build(lambda: check_machine(configuration))
 
     with (
         console.progress(program.name, show=section.gdb is None) as bar,

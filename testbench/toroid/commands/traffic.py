@@ -12,7 +12,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
-from toroid import build, console, options, paths, plots, report
+from toroid import console, options, paths, plots, report
 from toroid.configuration import TrafficSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.machine import Machine, Parameter
@@ -20,6 +20,7 @@ from toroid.options import RowFiles
 from toroid.progress import BatchProgress, Narrator
 from toroid.result import LoadPoint
 from toroid.rtl import RtlRequest, rtl_options
+from toroid.simulator import check_machine
 from toroid.traffic_sweep import (
     MOST_SIMULATIONS,
     Series,
@@ -167,7 +168,7 @@ def command(
         raise UserError(f"--waves: {what}, and a file has room for one; give --load 0.3, for example")
     if results is not None:
         options.check_results(results)
-    build.ensure(targets=(*build.SIMULATOR, *rtl.build_targets))
+    rtl.build(lambda: check_machine(series[0].configuration))
     check_series(series)
     where = options.results_directory(results, "traffic", pattern)
     with console.progress(f"{pattern} on {shape}") as bar:

@@ -25,11 +25,12 @@ from toroid.simulator import Outcome, check_machine
 _PAIR = re.compile(r"(\w+)=(\S+)")
 
 
-def require_valid(machine: Machine) -> None:
-    """Raises UserError if no program can run on the machine, before any existing file is changed."""
+def require_valid(machine: Machine, rtl: RtlSection | None = None) -> None:
+    """Raises UserError if no program can run on the machine, or it has no units in Verilog, before any existing file is
+    changed."""
     ones = len(machine.dimensions)
     smallest = Shape((1,) * ones, (True,) * ones)
-    check_machine(configure(machine, smallest, 1, run=RunSection(program="", ranks=1, job_directory="")))
+    check_machine(configure(machine, smallest, 1, run=RunSection(program="", ranks=1, job_directory=""), rtl=rtl))
 
 
 @dataclass(frozen=True)

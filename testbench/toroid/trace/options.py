@@ -103,8 +103,11 @@ class TraceRequest:
             return
         from toroid.trace.pcap import check_tree_nodes, parse_filter
 
-        io_nodes = shape.io_nodes(int(machine.flat()["tree.nodes_per_io_node"]))
-        check_tree_nodes(parse_filter(self.pcap_filter, shape), shape, io_nodes)
+        chosen = parse_filter(self.pcap_filter, shape)
+        if "tree.nodes_per_io_node" in machine.parameters:
+            check_tree_nodes(chosen, shape, shape.io_nodes(int(machine.number("tree.nodes_per_io_node"))))
+        elif chosen.whole_tree or chosen.tree_nodes:
+            raise UserError(f"--pcap-filter tree: {machine.title} has no tree")
 
     def warnings(self, program: Path, machine: Machine) -> Iterator[str]:
         """Warnings about options that have no effect with this program."""

@@ -56,6 +56,14 @@ class TreeFacts(_Section):
     channels: tuple[tuple[int | None, ...], ...]  # by node: the node behind each channel
 
 
+# Of machines whose networks are not recorded: no packet asks for what is here.
+_NO_TORUS = TorusFacts(
+    wire_cycles=(0,), wire_overhead_bytes=0, hop_cycles=0, injection_cycles=0, reception_cycles=0,
+    injection_fifos_per_group=1, reception_fifos_per_group=1,
+)  # fmt: skip
+_NO_TREE = TreeFacts(compute_nodes=0, root=0, wire_cycles=0, hop_cycles=0, reception_cycles=0, channels=())
+
+
 class Metadata(_Section):
     program: str
     dimensions: str  # a letter each
@@ -64,11 +72,11 @@ class Metadata(_Section):
     processes_per_node: int
     ranks: tuple[RankPlace, ...]
     core_mhz: int
-    network_mhz: int
+    network_mhz: int = 1
     contents: bool
     functions: tuple[str, ...]
-    torus: TorusFacts
-    tree: TreeFacts
+    torus: TorusFacts = _NO_TORUS
+    tree: TreeFacts = _NO_TREE
 
     @property
     def nodes(self) -> int:
