@@ -62,7 +62,8 @@ def description_schema() -> Json:
                 "pattern": "^[A-Z]{1,5}$",
             },
             "modes": {
-                "description": "How the processes of a job can share a node; the first is the usual one.",
+                "description": "How the processes of a job can share a node; the first is the usual one. "
+                "Those of a description with a base replace or follow the base's by name.",
                 "type": "object",
                 "propertyNames": {"pattern": "^[a-z0-9_]{1,16}$"},
                 "minProperties": 1,
