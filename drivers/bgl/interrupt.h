@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "drivers/bgl/kernel.h"
+#include "nic/bgl/kernel_services.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "drivers/bgl/access.h"
+#include "nic/bgl/kernel_services.h"
 #include "nic/bgl/tree_packet.h"
 
 #ifdef __cplusplus

@@ -40,13 +40,11 @@
 /* flush_l1(): writes back and invalidates the calling core's whole L1 data cache. 0. */
 #define TOROID_SYS_FLUSH_L1 1007
 
-/* Classes of the tree that the kernel sets at the start of a job, with the job's nodes as members. Those from 12 on are
- * the kernel's own. */
-#define TOROID_TREE_CLASS_REDUCTION 0 /* all contribute, all get the result */
-#define TOROID_TREE_CLASS_BROADCAST 1 /* one sends, all others get it */
+/* What follows from a machine's networks is beside its devices, in nic/<machine>/kernel_services.h: what the kernel
+ * sets up in them at the start of a job, and which interrupt lines there are. */
 
 /* Interrupts, of the core that calls. The handler begins at `entry` with r1 = stack_pointer, r2 and r13 as they were
- * interrupted, r3 = the groups of lines that are up (TOROID_INTERRUPT_), LR = 0. The kernel keeps the general purpose
+ * interrupted, r3 = the groups of lines that are up, a bit each, LR = 0. The kernel keeps the general purpose
  * registers, CR, LR and CTR; all others are the handler's to keep, as that of a driver does. No interrupt
  * comes while it runs. Lines are levels: a handler that leaves one up is called again as soon as it has returned. An
  * interrupt takes 10^3 cycles there and back, and comes between blocks of instructions, never during a call: one that
@@ -71,10 +69,6 @@
  * of this machine writes memory; EINVAL if these are not whole pages; EFAULT if the process may not write them; ENOMEM
  * if the node has too many such pages, or the process too many regions. */
 #define TOROID_SYS_WATCH_MEMORY 1011
-
-#define TOROID_INTERRUPT_TORUS 1u  /* a torus FIFO has passed its watermark */
-#define TOROID_INTERRUPT_TREE 2u   /* a tree packet that asks for it has come */
-#define TOROID_INTERRUPT_GLOBAL 4u /* a sticky global interrupt is set */
 
 /* What a process waits for, as it says itself: an object of this type and name, which the machine reads when it reports
  * what processes that have not ended wait for. A program need not have one. */

@@ -7,6 +7,7 @@
 #include "hw/kernel/kernel_abi.h"
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
+#include "nic/bgl/kernel_services.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_regs.h"

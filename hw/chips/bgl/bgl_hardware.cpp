@@ -8,6 +8,7 @@
 #include "hw/chips/bgl/bgl_trace.h"
 #include "hw/kernel/kernel_abi.h"
 #include "hw/machine/report.h"
+#include "nic/bgl/kernel_services.h"
 #include "nic/bgl/rtl/units.h"
 #include "torus/base/random.h"
 #include "torus/tree/classes.h"

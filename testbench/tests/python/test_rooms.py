@@ -272,3 +272,8 @@ def test_these_are_fine(house: House, file: str, line: str) -> None:
 def test_names_of_machines_are_found(house: House, file: str, text: str) -> None:
     write(house.root, file, "struct Core;\n" + text + "\nint global_interrupts;")
     assert list(house.named_machines()) == [f"{file}:2: {text.strip()}"]
+
+
+def test_the_kernels_interface_knows_no_network() -> None:
+    """What follows from a machine's networks is beside its devices."""
+    assert re.findall(r"TOROID_\w*(?:TORUS|TREE|BARRIER)\w*", HOUSE.text("hw/kernel/kernel_abi.h")) == []
