@@ -98,10 +98,12 @@ std::uint64_t Process::start_first(Core& core) {
 bool Process::load() {
   MemoryView view = space_->view();
   const ElfImage& image = program_->image();
-  for (const ElfImage::Segment& segment : image.segments()) {
+  for (std::size_t i = 0; i < image.segments().size(); ++i) {
+    const ElfImage::Segment& segment = image.segments()[i];
     const unsigned permissions = kReadable | (segment.executable ? kExecutable : segment.writable ? kWritable : 0);
+    if (!view.contains(segment.address, segment.memory_size)) return false;
+    view.place(segment.address, program_->file_of(i));
     if (!space_->map(segment.address, segment.memory_size, permissions)) return false;
-    std::copy(segment.bytes.begin(), segment.bytes.end(), view.host(segment.address));
   }
   return space_->place(image.end(), config_.stack_size);
 }

@@ -21,6 +21,8 @@ Program::Program(ElfImage image, std::shared_ptr<const Isa> isa) : isa_(std::mov
     replaced_.insert(replaced_.end(), replaced.begin(), replaced.end());
     code.push_back({segment.bytes.data(), segment.address, segment.bytes.size()});
   }
+  for (const ElfImage::Segment& segment : image_.segments())
+    files_.push_back(std::make_unique<ImageFile>(segment.bytes, segment.address));
   blocks_ = std::make_unique<BlockTable>(isa_->make_decoder(std::move(code)));
 }
 

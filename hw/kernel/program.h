@@ -10,6 +10,7 @@
 #include "hw/isa/isa.h"
 #include "hw/kernel/elf_image.h"
 #include "hw/kernel/symboliser.h"
+#include "hw/memory/image_file.h"
 
 namespace toroid {
 
@@ -29,6 +30,8 @@ class Program {
   const Isa& isa() const { return *isa_; }
   const ElfImage& image() const { return image_; }
   BlockTable& blocks() { return *blocks_; }
+  /// The bytes of the image's segment `number`.
+  const ImageFile& file_of(std::size_t number) const { return *files_[number]; }
   Symboliser& symbols() { return symbols_; }
   /// The instruction that stood at `address` before the loader replaced it; nullptr where it has not.
   const ReplacedInstruction* replaced_at(std::uint64_t address) const;
@@ -39,6 +42,7 @@ class Program {
   std::shared_ptr<const Isa> isa_;
   ElfImage image_;
   Symboliser symbols_{image_};
+  std::vector<std::unique_ptr<ImageFile>> files_;  ///< by segment
   std::unique_ptr<BlockTable> blocks_;
   std::vector<ReplacedInstruction> replaced_;  // by rising address
 };

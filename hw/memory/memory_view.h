@@ -59,6 +59,9 @@ class MemoryView {
   const std::uint8_t* host(std::uint64_t address) const { return host_ + (address - base_); }
   std::uint64_t physical(std::uint64_t address) const { return address - base_ + offset_; }
   /// Zeroes whole pages and gives them back to the host.
+  void place(std::uint64_t address, const ImageFile& image) {
+    memory_->place(static_cast<std::uint32_t>(physical(address)), image);
+  }
   void clear(std::uint64_t address, std::uint64_t size) { memory_->clear(physical(address), size); }
 
  private:

@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <stdexcept>
@@ -30,8 +31,17 @@ NodeMemory::~NodeMemory() {
   munmap(base_, size_);
 }
 
+void NodeMemory::place(std::uint32_t address, const ImageFile& image) {
+  images_.emplace_back(address, address + image.size());
+  image.place(base_ + address);
+}
+
 void NodeMemory::clear(std::uint32_t address, std::uint32_t size) {
-  if (madvise(base_ + address, size, MADV_DONTNEED) != 0) std::memset(base_ + address, 0, size);
+  // The pages of an image would be the image's again.
+  const bool of_image = std::any_of(images_.begin(), images_.end(), [=](const auto& image) {
+    return image.first < std::uint64_t{address} + size && address < image.second;
+  });
+  if (of_image || madvise(base_ + address, size, MADV_DONTNEED) != 0) std::memset(base_ + address, 0, size);
 }
 
 unsigned NodeMemory::transport_dbg(tlm::tlm_generic_payload& payload) {

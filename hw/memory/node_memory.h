@@ -6,6 +6,10 @@
 #include <cstdint>
 #include <systemc>
 #include <tlm>
+#include <utility>
+#include <vector>
+
+#include "hw/memory/image_file.h"
 
 namespace toroid {
 
@@ -32,6 +36,8 @@ class NodeMemory : public sc_core::sc_module {
   /// Host pointer; `address` must be inside.
   std::uint8_t* host(std::uint32_t address) { return base_ + address; }
   const std::uint8_t* host(std::uint32_t address) const { return base_ + address; }
+  /// Puts the bytes of `image` at `address`, which the constructor of the image has got; all of it must be inside.
+  void place(std::uint32_t address, const ImageFile& image);
   /// Zeroes whole pages and gives them back to the host.
   void clear(std::uint32_t address, std::uint32_t size);
 
@@ -42,6 +48,7 @@ class NodeMemory : public sc_core::sc_module {
 
   std::uint64_t size_;
   std::uint8_t* base_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> images_;  ///< first and end address
 };
 
 }  // namespace toroid
