@@ -40,10 +40,9 @@ Core::~Core() = default;
 
 Engine& Core::engine() {
   if (engine_) return *engine_;
-  engine_ = config_.isa->make_engine(*this);
+  engine_ = config_.isa->make_engine(*this, observers_.wanted());
   path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
   path_->set_view(view_);
-  observers_.observe(*engine_);
   for (const DeviceWindows::Window& window : windows_.all()) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
@@ -175,13 +174,12 @@ void Core::end_run(bool told_by_engine) {
 
 // Blocks. -------------------------------------------------------------------------------------------------------------
 
-void Core::on_block(std::uint64_t address, std::uint32_t size) {
+void Core::on_block(const Block& block) {
   // Where device loads are waited for, everything else has come as well.
   const Block* const previous = time_.loads_in_flight() ? nullptr : access_.block();
   time_.end_block();
   if (time_.is_due() && ends_quantum()) return;
-  if (interrupts_.accepts() && take_interrupt(address)) return;
-  const Block& block = blocks_->find(address, size);
+  if (interrupts_.accepts() && take_interrupt(block.address)) return;
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
   access_.begin_block(block);
   time_.begin_block(cycles + path_->enter(block, registers_.of(*engine_), time_.now(), cycles));

@@ -191,7 +191,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void end_run(bool told_by_engine);
 
   // EngineClient.
-  void on_block(std::uint64_t address, std::uint32_t size) override;
+  std::uint64_t program() const override { return blocks_->number(); }
+  const Block& block_at(std::uint64_t address, std::uint32_t size) override { return blocks_->find(address, size); }
+  void on_block(const Block& block) override;
   void on_system_call() override;
   std::uint64_t on_device_read(std::uint64_t address, unsigned size) override;
   void on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) override;

@@ -7,12 +7,9 @@
 
 namespace toroid {
 
-void InstructionObservers::observe(Engine& engine) const {
-  if (accesses_ != nullptr) {
-    engine.observe();
-  } else if (debugger_ != nullptr) {
-    engine.observe_instructions();
-  }
+Observation InstructionObservers::wanted() const {
+  if (accesses_ != nullptr) return Observation::accesses;
+  return debugger_ != nullptr ? Observation::instructions : Observation::none;
 }
 
 void InstructionObservers::on_instruction(Core& core, const BlockDecoder& code, std::uint64_t pc, bool stopping) {

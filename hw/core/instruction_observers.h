@@ -19,8 +19,8 @@ class InstructionObservers {
   AccessObserver* accesses() const { return accesses_; }
   CoreDebugger* debugger() const { return debugger_; }
 
-  /// Asks the engine for what they need. Before its first run.
-  void observe(Engine& engine) const;
+  /// What the engine has to tell them.
+  Observation wanted() const;
   /// The instruction at `pc` is about to be executed; `stopping`: the engine only finishes its block.
   void on_instruction(Core& core, const BlockDecoder& code, std::uint64_t pc, bool stopping);
   /// It loads or stores.

@@ -5,8 +5,17 @@
 
 namespace toroid {
 
+namespace {
+
+std::uint64_t next_number() {
+  static std::uint64_t last = 0;
+  return ++last;
+}
+
+}  // namespace
+
 BlockTable::BlockTable(std::unique_ptr<BlockDecoder> decoder)
-    : decoder_(std::move(decoder)), cache_(kCacheSize, &empty_) {}
+    : number_(next_number()), decoder_(std::move(decoder)), cache_(kCacheSize, &empty_) {}
 
 const Block& BlockTable::find_slowly(std::uint64_t address, std::uint32_t size) {
   std::unique_ptr<Block>& known = blocks_[{address, size}];

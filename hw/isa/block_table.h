@@ -35,6 +35,9 @@ class BlockTable {
     return cycles_behind_slowly(*previous, block);
   }
 
+  /// Of all block tables that there have been.
+  std::uint64_t number() const { return number_; }
+
   /// What single instructions are and do.
   const BlockDecoder& code() const { return *decoder_; }
 
@@ -54,6 +57,7 @@ class BlockTable {
   const Block& find_slowly(std::uint64_t address, std::uint32_t size);
   std::uint32_t cycles_behind_slowly(const Block& previous, const Block& block);
 
+  const std::uint64_t number_;
   std::unique_ptr<BlockDecoder> decoder_;
   Block empty_;
   std::vector<const Block*> cache_;

@@ -10,6 +10,8 @@
 
 namespace toroid {
 
+struct Block;
+
 enum class FaultKind : std::uint8_t {
   read_unmapped,
   write_unmapped,
@@ -42,11 +44,23 @@ struct EngineFault {
 
 inline constexpr unsigned kReadable = 1, kWritable = 2, kExecutable = 4;  ///< page permissions
 
+/// What an engine tells of single instructions.
+enum class Observation : std::uint8_t {
+  none,
+  instructions,  ///< EngineClient::on_instruction(), which makes code some five times slower
+  accesses,      ///< on_access() as well, at a higher price
+};
+
 /// What an engine calls while it runs. SystemC's wait() may be called in any of these; none may throw.
 class EngineClient {
  public:
-  /// A basic block of `size` bytes at `address` is about to be executed.
-  virtual void on_block(std::uint64_t address, std::uint32_t size) = 0;
+  /// The program that it executes, as a number that no other program ever has (BlockTable::number()).
+  virtual std::uint64_t program() const = 0;
+  /// The basic block of `size` bytes at `address`. The engine may give it to on_block() of all clients with the same
+  /// program().
+  virtual const Block& block_at(std::uint64_t address, std::uint32_t size) = 0;
+  /// A basic block is about to be executed.
+  virtual void on_block(const Block& block) = 0;
   /// A system call was executed; the PC is behind it.
   virtual void on_system_call() = 0;
   /// A load of 1, 2, 4 or 8 bytes from a device window; wider ones arrive in pieces. The value is the number that the
@@ -70,8 +84,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Lets the guest see `size` bytes at `host` as `address`; both page aligned. Returns false if that overlaps
-  /// something mapped before or the engine has no room.
+  /// Lets the guest see `size` bytes at `host` as `address`; both page aligned. What is executable holds its code now,
+  /// and never changes. Returns false if that overlaps something mapped before or the engine has no room.
   virtual bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) = 0;
   /// Undoes one whole map_memory().
   virtual bool unmap_memory(std::uint64_t address, std::uint64_t size) = 0;
@@ -93,11 +107,6 @@ class Engine {
   using Vector = std::array<std::uint8_t, 16>;
   virtual std::optional<Vector> read_vector(Register which) = 0;
   virtual bool write_vector(Register which, const Vector& value) = 0;
-
-  /// Calls on_instruction() and on_access() from now on, at a high price. Must be called before the first run().
-  virtual void observe() = 0;
-  /// Calls on_instruction() alone, at a lower price. Must be called before the first run(), and not with observe().
-  virtual void observe_instructions() = 0;
 
   /// Executes from `pc` until stop() or a fault. Throws what a callback of the client's has thrown.
   virtual std::optional<EngineFault> run(std::uint64_t pc) = 0;

@@ -60,7 +60,7 @@ class Isa {
   /// A general purpose register by its number among these.
   virtual Register general_register(unsigned number) const = 0;
 
-  virtual std::unique_ptr<Engine> make_engine(EngineClient& client) const = 0;
+  virtual std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const = 0;
   /// `code` is a program's, in ascending order of address and without overlaps; its bytes must outlive the decoder.
   virtual std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const = 0;
 

@@ -39,7 +39,9 @@ class Ppc32 final : public Isa {
   const RegisterRoles& roles() const override { return roles_; }
   Register general_register(unsigned number) const override { return gpr(number); }
 
-  std::unique_ptr<Engine> make_engine(EngineClient& client) const override { return make_unicorn_engine(client); }
+  std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const override {
+    return make_unicorn_engine(client, observation);
+  }
   std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const override {
     return std::make_unique<Decoder>(config_, std::move(code));
   }

@@ -8,6 +8,6 @@
 namespace toroid::ppc32 {
 
 /// The engine made of the Unicorn library. Throws std::runtime_error if Unicorn cannot be set up.
-std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client);
+std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client, Observation observation);
 
 }  // namespace toroid::ppc32

@@ -53,8 +53,6 @@ class MapOnlyEngine : public Engine {
   GeneralRegisters general_registers() override { return {}; }
   std::optional<Vector> read_vector(Register) override { return std::nullopt; }
   bool write_vector(Register, const Vector&) override { return false; }
-  void observe() override {}
-  void observe_instructions() override {}
   std::optional<EngineFault> run(std::uint64_t) override { return std::nullopt; }
   void stop() override {}
 

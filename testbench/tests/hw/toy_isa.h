@@ -28,7 +28,7 @@ class ToyIsa final : public Isa {
   const RegisterRoles& roles() const override { return roles_; }
   Register general_register(unsigned number) const override { return static_cast<Register>(number); }
 
-  std::unique_ptr<Engine> make_engine(EngineClient&) const override { none(); }
+  std::unique_ptr<Engine> make_engine(EngineClient&, Observation) const override { none(); }
   std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan>) const override { none(); }
   std::vector<ReplacedInstruction> replace_instructions(std::uint8_t*, std::uint64_t, std::uint64_t,
                                                         const std::function<bool(std::uint64_t)>&) const override {

@@ -231,12 +231,15 @@ def test_a_result_that_does_not_fit_is_told(program: Path, tmp_path: Path) -> No
     assert done.stderr == f"toroid-sim: {path}: the result file cannot be written: File too large\n"
 
 
-def test_a_host_without_room_ends_the_run_with_a_result(tmp_path: Path) -> None:
-    """The second core's engine, made where the program starts that core, finds no addresses left."""
+@pytest.mark.parametrize("engines", ["own", "shared"])
+def test_a_host_without_room_ends_the_run_with_a_result(tmp_path: Path, engines: str) -> None:
+    """The second core's engine, made where the program starts that core, finds no addresses left; or the one for all
+    cores finds too few."""
     program = paths.guest_program("second_core")
-    done = limited("ulimit -v 2200000", tmp_path, program, "starts", "3")
+    limits = f"ulimit -v 2200000; export TOROID_ENGINES={engines}"
+    done = limited(limits, tmp_path, program, "starts", "3")
     assert (done.returncode, done.stdout, done.stderr) == (1, "", ""), done
     result = read_result(tmp_path)
     assert result["ended"] == "failed"
-    assert result["error"].startswith("the simulator could not go on: the host has no room for an instruction-set ")
+    assert result["error"].startswith("the simulator could not go on: the host has no room for ")
     assert "\n" not in result["error"]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/isa/ppc32/unicorn_fast_stores.h"
+#include "hw/isa/unicorn/debian/fast_stores.h"
 
 #include <dlfcn.h>
 
 #include <unordered_map>
 
-namespace toroid::ppc32 {
+namespace toroid::unicorn {
 namespace {
 
 using SetPage = void (*)(void* cpu, std::uint32_t address, std::uint64_t physical, int protection, int mmu_index,
@@ -42,14 +42,14 @@ const StorePolicy* StorePolicy::of(const void* cpu) {
   return found == policies().end() ? nullptr : found->second;
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::unicorn
 
 extern "C" __attribute__((visibility("default"))) void tlb_set_page_ppc(void* cpu, std::uint32_t address,
                                                                         std::uint64_t physical, int protection,
                                                                         int mmu_index, std::uint32_t size) {
-  static const auto set_page = reinterpret_cast<toroid::ppc32::SetPage>(dlsym(RTLD_NEXT, "tlb_set_page_ppc"));
-  static const auto set_dirty = reinterpret_cast<toroid::ppc32::SetDirty>(dlsym(RTLD_NEXT, "tlb_set_dirty_ppc"));
+  static const auto set_page = reinterpret_cast<toroid::unicorn::SetPage>(dlsym(RTLD_NEXT, "tlb_set_page_ppc"));
+  static const auto set_dirty = reinterpret_cast<toroid::unicorn::SetDirty>(dlsym(RTLD_NEXT, "tlb_set_dirty_ppc"));
   set_page(cpu, address, physical, protection, mmu_index, size);
-  const toroid::ppc32::StorePolicy* policy = toroid::ppc32::StorePolicy::of(cpu);
+  const toroid::unicorn::StorePolicy* policy = toroid::unicorn::StorePolicy::of(cpu);
   if (set_dirty != nullptr && policy != nullptr && policy->is_plain_memory(address)) set_dirty(cpu, address);
 }

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace toroid::ppc32 {
+namespace toroid::unicorn {
 
 /// Makes stores of Unicorn's PowerPC fast: 1 ns instead of 50 ns.
 ///
@@ -13,7 +13,7 @@ namespace toroid::ppc32 {
 /// Unicorn has cut those out.) A page that is writable and not executable needs neither.
 ///
 /// libtoroid_unicorn stands before Unicorn in the dynamic linker's search, and Unicorn calls tlb_set_page through its
-/// procedure linkage table: the definition in unicorn_fast_stores.cpp is the one it calls. It lets the original enter
+/// procedure linkage table: the definition in fast_stores.cpp is the one it calls. It lets the original enter
 /// the page and then clears the mark where the engine's policy allows. With a Unicorn that lacks these symbols
 /// everything works as well, only slowly.
 class StorePolicy {
@@ -37,4 +37,4 @@ class StorePolicy {
   const void* cpu_ = nullptr;  ///< Unicorn's, once known
 };
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::unicorn

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/isa/ppc32/unicorn_registers.h"
+#include "hw/isa/unicorn/debian/find_registers.h"
 
 #include <sys/uio.h>
 #include <unicorn/unicorn.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-namespace toroid::ppc32 {
+namespace toroid::unicorn {
 namespace {
 
 using Registers = std::array<std::uint32_t, 32>;
@@ -18,6 +18,7 @@ using Floats = std::array<std::uint64_t, 32>;
 
 constexpr std::size_t kSearched = 256u << 10;  // a CPU with its translation cache is some 100 KiB
 constexpr std::size_t kPage = 4096;
+constexpr std::size_t kRegisterBytes = 16;  // of a floating-point or vector register, in one array
 
 void write(uc_engine* uc, const Registers& values) {
   for (int i = 0; i < 32; ++i) uc_reg_write(uc, UC_PPC_REG_0 + i, &values[static_cast<unsigned>(i)]);
@@ -42,7 +43,7 @@ Floats read_floats(uc_engine* uc) {
 /// Whether `values` lie at `place` with the stride of the array of registers; all of it is within `bytes`.
 bool lies_at(const std::vector<std::uint8_t>& bytes, std::size_t place, const Floats& values) {
   for (unsigned i = 0; i < values.size(); ++i) {
-    const std::size_t at = place + i * kVectorStride * sizeof(std::uint64_t);
+    const std::size_t at = place + i * kRegisterBytes;
     if (std::memcmp(bytes.data() + at, &values[i], sizeof values[i]) != 0) return false;
   }
   return true;
@@ -88,7 +89,7 @@ const std::uint32_t* find_general_registers(uc_struct* uc, const void* cpu) {
   return found;
 }
 
-std::uint64_t* find_vector_registers(uc_struct* uc, const void* cpu) {
+std::uint64_t* find_float_registers(uc_struct* uc, const void* cpu) {
   if (cpu == nullptr) return nullptr;
   const Floats kept = read_floats(uc);
   Floats pattern{};
@@ -100,16 +101,16 @@ std::uint64_t* find_vector_registers(uc_struct* uc, const void* cpu) {
   write(uc, inverted);
   const std::vector<std::uint8_t> second = copy_of(cpu, first.size());
   write(uc, kept);
-  constexpr std::size_t kAll = 64 * kVectorStride * sizeof(std::uint64_t);  // of both kinds
+  constexpr std::size_t kAll = 64 * kRegisterBytes;  // of both kinds
   for (std::size_t at = sizeof(std::uint64_t); at + kAll <= std::min(first.size(), second.size());
        at += sizeof(std::uint64_t)) {
     if (!lies_at(first, at, pattern) || !lies_at(second, at, inverted)) continue;
     // The engine's own state, which its interface lets us write elsewhere.
     auto* const state =
         static_cast<std::uint8_t*>(const_cast<void*>(cpu));  // NOLINT(cppcoreguidelines-pro-type-const-cast)
-    return reinterpret_cast<std::uint64_t*>(state + at) + 32 * kVectorStride;
+    return reinterpret_cast<std::uint64_t*>(state + at);
   }
   return nullptr;
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::unicorn

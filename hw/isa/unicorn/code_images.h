@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace toroid::unicorn {
+
+/// The code that the processors of one instance execute, each piece of it once: they share its translations.
+///
+/// Pieces lie in one area of host memory, whose offsets are never used for something else: a translation is found by
+/// the place of its code.
+class CodeImages {
+ public:
+  using Image = std::uint32_t;  ///< a number
+
+  /// Throws std::runtime_error if the host has no room for addresses.
+  CodeImages();
+  CodeImages(const CodeImages&) = delete;
+  CodeImages& operator=(const CodeImages&) = delete;
+  ~CodeImages();
+
+  /// The whole area. Only what add() has filled is memory.
+  std::uint8_t* area() const { return area_; }
+  std::uint64_t area_bytes() const { return kAreaBytes; }
+
+  /// The image of `size` bytes that processors see at `address`; the same for the same bytes. nullopt if the area is
+  /// full.
+  std::optional<Image> add(std::uint64_t address, const std::uint8_t* bytes, std::uint64_t size);
+  /// Where it lies in the area.
+  std::uint64_t offset(Image image) const { return places_[image].offset; }
+
+ private:
+  static constexpr std::uint64_t kAreaBytes = std::uint64_t{4} << 30;
+  struct Place {
+    std::uint64_t offset;
+    std::uint64_t size;
+  };
+
+  std::uint8_t* area_ = nullptr;
+  std::uint64_t used_ = 0;
+  std::vector<Place> places_;                   ///< by image
+  std::multimap<std::uint64_t, Image> images_;  ///< by address
+};
+
+}  // namespace toroid::unicorn

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/isa/unicorn/shared_processor.h"
+
+#include <cstring>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "hw/isa/unicorn/unicorn_engine.h"
+
+namespace toroid::unicorn {
+namespace {
+
+// "Physical" addresses, which no guest sees. Code comes first: the library finds translations by the place of their
+// code among all memory, for which a 32-bit target has 36 bits.
+constexpr std::uint64_t kCode = 0;
+constexpr std::uint64_t kDevices = std::uint64_t{1} << 44;
+constexpr std::uint64_t kDeviceBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kHost = std::uint64_t{1} << 48;
+// What a process can have: x86-64 gives it 47 bits, and Linux maps nothing at the beginning.
+constexpr std::uint64_t kHostBegin = 1 << 16;
+constexpr std::uint64_t kHostBytes = (std::uint64_t{1} << 47) - kHostBegin;
+
+constexpr std::uint32_t kMostClusters = 255;  // the library's
+
+void on_entered(void* engine, void* block) {
+  static_cast<UnicornEngine*>(engine)->on_block(*static_cast<const Block*>(block));
+}
+
+}  // namespace
+
+RegisterPlaces find_registers(uc_engine* uc, const Architecture& architecture) {
+  RegisterPlaces places;
+  void* place = nullptr;
+  if (uc_reg_pointer(uc, architecture.first_general, &place) == UC_ERR_OK) places.general = place;
+  if (uc_reg_pointer(uc, architecture.first_float, &place) == UC_ERR_OK)
+    places.floats = static_cast<std::uint64_t*>(place);
+  return places;
+}
+
+// The instance. -------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<SharedInstance> SharedInstance::of(const Architecture& architecture) {
+  static std::vector<std::weak_ptr<SharedInstance>> instances;
+  for (const auto& known : instances) {
+    auto instance = known.lock();
+    if (instance && instance->architecture_ == architecture) return instance;
+  }
+  auto instance = std::make_shared<SharedInstance>(architecture);
+  instances.push_back(instance);
+  return instance;
+}
+
+SharedInstance::SharedInstance(const Architecture& architecture)
+    : architecture_(architecture), uc_(architecture.open()) {
+  check(uc_ctl_tlb_mode(uc_, UC_TLB_VIRTUAL), "set up the TLB of");
+  uc_hook handle;
+  check(uc_hook_add(uc_, &handle, UC_HOOK_TLB_FILL, reinterpret_cast<void*>(&on_tlb_fill), this, 1, 0), "hook into");
+  UnicornEngine::add_hooks(uc_, &running_, Observation::none);
+  check(uc_set_block_callbacks(uc_, &on_translated, &on_entered, this), "hook into");
+  check(uc_mem_map_ptr(uc_, kCode, code_.area_bytes(), UC_PROT_READ | UC_PROT_EXEC, code_.area()), "map the code of");
+  check(uc_mmio_map(uc_, kDevices, kDeviceBytes, &on_device_read, this, &on_device_write, this), "map the devices of");
+  auto* const host = reinterpret_cast<void*>(kHostBegin);  // NOLINT(performance-no-int-to-ptr)
+  check(uc_mem_map_ptr(uc_, kHost, kHostBytes, UC_PROT_READ | UC_PROT_WRITE, host), "map the memory of");
+}
+
+SharedInstance::~SharedInstance() {
+  uc_close(uc_);
+}
+
+std::uint32_t SharedInstance::add_processor() {
+  // The library's first processor is the pattern of all others, and never runs.
+  std::uint32_t number = 0;
+  check(uc_cpu_add(uc_, &number), "add a processor to");
+  return number;
+}
+
+std::uint32_t SharedInstance::cluster_of(const Code& code) {
+  const auto [cluster, fresh] = clusters_.try_emplace(code, static_cast<std::uint32_t>(clusters_.size()));
+  if (fresh && clusters_.size() > kMostClusters) {
+    clusters_.erase(cluster);
+    throw std::runtime_error("more than " + std::to_string(kMostClusters) +
+                             " different programs do not fit into one instruction-set engine; with TOROID_ENGINES=own "
+                             "each core has one of its own");
+  }
+  return cluster->second;
+}
+
+void* SharedInstance::on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, void* instance) {
+  const Block& block = static_cast<SharedInstance*>(instance)->running_->block_at(address, size);
+  return const_cast<Block*>(&block);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the library passes it on only
+}
+
+bool SharedInstance::on_tlb_fill(uc_engine*, std::uint64_t address, uc_mem_type type, uc_tlb_entry* entry,
+                                 void* instance) {
+  return static_cast<SharedInstance*>(instance)->selected_->fill(address, type, *entry);
+}
+
+std::uint64_t SharedInstance::on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* instance) {
+  return static_cast<SharedInstance*>(instance)->running_->on_device_read(offset, size);
+}
+
+void SharedInstance::on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value,
+                                     void* instance) {
+  static_cast<SharedInstance*>(instance)->running_->on_device_write(offset, size, value);
+}
+
+// A processor. --------------------------------------------------------------------------------------------------------
+
+SharedProcessor::SharedProcessor(std::shared_ptr<SharedInstance> instance, UnicornEngine& engine)
+    : Processor(instance->uc_), instance_(std::move(instance)), engine_(engine), number_(instance_->add_processor()) {
+  select();
+  places_ = find_registers(uc(), instance_->architecture_);
+  check(uc_cpu_set_data(uc(), &engine_), "set up a processor of");
+}
+
+SharedProcessor::~SharedProcessor() {
+  if (instance_->selected_ == this) instance_->selected_ = nullptr;
+}
+
+void SharedProcessor::begin(std::uint64_t program) {
+  if (program == program_) return;
+  program_ = program;
+  choose_cluster();
+}
+
+bool SharedProcessor::add(std::uint64_t address, std::uint64_t size, const Region& region) {
+  const auto behind = regions_.upper_bound(address);
+  if (behind != regions_.end() && behind->first < address + size) return false;
+  if (behind != regions_.begin() && std::prev(behind)->second.end > address) return false;
+  regions_.emplace_hint(behind, address, region);
+  return true;
+}
+
+bool SharedProcessor::map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) {
+  Region region{address + size, kHost + reinterpret_cast<std::uintptr_t>(host) - kHostBegin, permissions, false, 0};
+  if ((permissions & kExecutable) == 0) return add(address, size, region);
+  const auto image = instance_->code_.add(address, host, size);
+  if (!image) return false;
+  region.code = true;
+  region.image = *image;
+  region.physical = kCode + instance_->code_.offset(*image);
+  if (!add(address, size, region)) return false;
+  if (program_ != 0) choose_cluster();
+  return true;
+}
+
+bool SharedProcessor::unmap_memory(std::uint64_t address, std::uint64_t size) {
+  const auto region = regions_.find(address);
+  if (region == regions_.end() || region->second.end - address != size) return false;
+  const bool code = region->second.code;
+  regions_.erase(region);
+  forget_pages();
+  if (code && program_ != 0) choose_cluster();
+  return true;
+}
+
+bool SharedProcessor::map_device(std::uint64_t address, std::uint64_t size) {
+  return address + size <= kDeviceBytes &&
+         add(address, size, {address + size, kDevices + address, kReadable | kWritable, false, 0});
+}
+
+void SharedProcessor::forget_pages() {
+  select();
+  uc_ctl_flush_tlb(uc());
+}
+
+void SharedProcessor::choose_cluster() {
+  SharedInstance::Code code{program_, {}};
+  for (const auto& [address, region] : regions_) {
+    if (region.code) code.images.push_back(region.image);
+  }
+  select();
+  check(uc_cpu_set_cluster(uc(), instance_->cluster_of(code)), "choose the translations of");
+}
+
+const std::pair<const std::uint64_t, SharedProcessor::Region>* SharedProcessor::at(std::uint64_t address) const {
+  auto region = regions_.upper_bound(address);
+  if (region == regions_.begin()) return nullptr;
+  --region;
+  return address < region->second.end ? &*region : nullptr;
+}
+
+bool SharedProcessor::fetch(std::uint64_t address, void* bytes, std::size_t size) const {
+  const auto* const found = at(address);
+  if (found == nullptr || !found->second.code || found->second.end - address < size) return false;
+  std::memcpy(bytes, instance_->code_.area() + (found->second.physical - kCode) + (address - found->first), size);
+  return true;
+}
+
+FaultKind SharedProcessor::kind_of_miss(FaultKind unmapped, std::uint64_t address) const {
+  if (at(address) == nullptr) return unmapped;
+  switch (unmapped) {
+    case FaultKind::read_unmapped:
+      return FaultKind::read_protected;
+    case FaultKind::write_unmapped:
+      return FaultKind::write_protected;
+    case FaultKind::fetch_unmapped:
+      return FaultKind::fetch_protected;
+    default:
+      return unmapped;
+  }
+}
+
+bool SharedProcessor::fill(std::uint64_t address, uc_mem_type type, uc_tlb_entry& entry) const {
+  const auto* const found = at(address);
+  const unsigned wanted = type == UC_MEM_WRITE ? kWritable : type == UC_MEM_FETCH ? kExecutable : kReadable;
+  if (found == nullptr || (found->second.permissions & wanted) == 0) return false;
+  const auto& [begin, region] = *found;
+  entry.paddr = region.physical + (address - begin);
+  entry.perms = static_cast<uc_prot>(((region.permissions & kReadable) != 0 ? UC_PROT_READ : 0) |
+                                     ((region.permissions & kWritable) != 0 ? UC_PROT_WRITE : 0) |
+                                     ((region.permissions & kExecutable) != 0 ? UC_PROT_EXEC : 0));
+  return true;
+}
+
+}  // namespace toroid::unicorn

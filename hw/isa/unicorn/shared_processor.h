@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "hw/isa/unicorn/code_images.h"
+#include "hw/isa/unicorn/processor.h"
+
+namespace toroid::unicorn {
+
+class SharedProcessor;
+
+/// An instance of the library with many processors: one for all cores of a kind.
+///
+/// What a processor sees is its own table of pages, which UC_HOOK_TLB_FILL asks; its TLB keeps the answers. Three
+/// regions of "physical" memory hold what pages can be: code, of which processors share the images and so the
+/// translations; all memory of the host process, in which the nodes' memories lie; and devices, whose accesses go to
+/// the processor that makes them.
+class SharedInstance {
+ public:
+  /// The one for `architecture`, made when it is first asked for. Throws std::runtime_error if it cannot be set up.
+  static std::shared_ptr<SharedInstance> of(const Architecture& architecture);
+  explicit SharedInstance(const Architecture& architecture);
+  SharedInstance(const SharedInstance&) = delete;
+  SharedInstance& operator=(const SharedInstance&) = delete;
+  ~SharedInstance();
+
+ private:
+  friend class SharedProcessor;
+
+  /// What processors have in common that share translations.
+  struct Code {
+    std::uint64_t program;
+    std::vector<CodeImages::Image> images;
+    bool operator<(const Code& other) const {
+      return program != other.program ? program < other.program : images < other.images;
+    }
+  };
+
+  /// Returns its number with the library.
+  std::uint32_t add_processor();
+  void select(SharedProcessor& processor);
+  /// The number of the cluster of processors with this code; throws std::runtime_error if there are too many.
+  std::uint32_t cluster_of(const Code& code);
+
+  static void* on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, void* instance);
+  static bool on_tlb_fill(uc_engine*, std::uint64_t address, uc_mem_type type, uc_tlb_entry* entry, void* instance);
+  static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* instance);
+  static void on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* instance);
+
+  const Architecture architecture_;
+  CodeImages code_;
+  uc_engine* const uc_;
+  SharedProcessor* selected_ = nullptr;
+  UnicornEngine* running_ = nullptr;  ///< the selected processor's
+  std::map<Code, std::uint32_t> clusters_;
+};
+
+/// Of the selected processor.
+RegisterPlaces find_registers(uc_engine* uc, const Architecture& architecture);
+
+class SharedProcessor final : public Processor {
+ public:
+  SharedProcessor(std::shared_ptr<SharedInstance> instance, UnicornEngine& engine);
+  ~SharedProcessor() override;
+
+  void select() override { instance_->select(*this); }
+  void begin(std::uint64_t program) override;
+
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override;
+  bool unmap_memory(std::uint64_t address, std::uint64_t size) override;
+  bool map_device(std::uint64_t address, std::uint64_t size) override;
+
+  bool fetch(std::uint64_t address, void* bytes, std::size_t size) const override;
+  // The library looks for code at another address, which must have a page. Nothing is mapped at 0: the jump there is a
+  // fault before it is the end.
+  std::uint64_t end(std::uint64_t) const override { return 0; }
+  FaultKind kind_of_miss(FaultKind unmapped, std::uint64_t address) const override;
+
+  const void* general_registers() override { return places_.general; }
+  std::uint64_t* float_registers() override { return places_.floats; }
+
+ private:
+  friend class SharedInstance;
+
+  struct Region {
+    std::uint64_t end;
+    std::uint64_t physical;  ///< of its begin
+    unsigned permissions;
+    bool code;
+    CodeImages::Image image;  ///< of code
+  };
+
+  bool add(std::uint64_t address, std::uint64_t size, const Region& region);
+  /// The region that `address` lies in; nullptr if there is none.
+  const std::pair<const std::uint64_t, Region>* at(std::uint64_t address) const;
+  /// Answers for the page at `address`; false if the access cannot be done.
+  bool fill(std::uint64_t address, uc_mem_type type, uc_tlb_entry& entry) const;
+  void forget_pages();
+  void choose_cluster();
+
+  const std::shared_ptr<SharedInstance> instance_;
+  UnicornEngine& engine_;
+  const std::uint32_t number_;
+  RegisterPlaces places_;
+  std::uint64_t program_ = 0;                ///< that the client executes
+  std::map<std::uint64_t, Region> regions_;  ///< by first address
+};
+
+inline void SharedInstance::select(SharedProcessor& processor) {
+  if (selected_ == &processor) return;
+  selected_ = &processor;
+  running_ = &processor.engine_;
+  uc_cpu_select(uc_, processor.number_);
+}
+
+}  // namespace toroid::unicorn

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All cores run as processors of one instance of Unicorn from source. Programs print the same and have the same
+results, faults included, in other ways: with an instance for each core; with a code buffer that is filled again and
+again; with Debian's Unicorn, an earlier version without our patches (only libtoroid_unicorn.so differs)."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import Arguments, read_result, toroid
+
+from toroid import paths
+
+LIBRARIES = {"LD_LIBRARY_PATH": str(paths.BUILD / paths.preset() / "lib" / "debian")}
+# The library that the simulator loads with a process's environment.
+USED = "libunicorn.so.2 => "
+
+
+def unicorn_of(env: dict[str, str]) -> str:
+    listed = subprocess.run(["ldd", paths.simulator()], env=env, capture_output=True, text=True, check=True).stdout
+    return next(line.partition(USED)[2].split()[0] for line in listed.splitlines() if USED in line)
+
+
+WAYS = {"own": {"TOROID_ENGINES": "own"}, "small buffer": {"TOROID_CODE_BUFFER": "4"}, "Debian": LIBRARIES}
+
+PROGRAMS: dict[str, Arguments] = {
+    "ping-pong": ["--shape", "4x2x2", "pingpong", "--protocol", "eager", "--size", "700"],
+    "stress": ["--shape", "2x2x2", "--seed", "5", "stress", "--messages", "50"],
+    "C++": ["--shape", "2x1x1", "hello_cpp"],
+    "Fortran": ["--shape", "2x1x1", "hello_fortran"],
+    "MPI": ["--shape", "2x2x1", "nas_is"],
+    "MPI, floating point": ["--shape", "2x2x1", "nas_mg"],
+    "two cores": ["--shape", "2x1x1", "coherence"],
+    "interrupts": ["--shape", "1x1x1", "--set", "global_interrupts.wire_cycles=300", "interrupts"],
+    "illegal instruction": ["--shape", "2x1x1", "illegal"],
+    "null pointer": ["--shape", "2x1x1", "null"],
+    "jump into data": ["--shape", "2x1x1", "jumpdata"],
+    "full stack": ["--shape", "2x1x1", "stackoverflow"],
+}
+
+
+def run(directory: Path, arguments: Arguments, env: dict[str, str]) -> tuple[int, str, dict[str, Any]]:
+    """Exit status, output, result."""
+    done = toroid("run", "--results", directory, *arguments, env=env, timeout=300)
+    result = read_result(directory)
+    if env is LIBRARIES:
+        # Where the others were when one failed: Debian's Unicorn may tell the PC of an earlier block of theirs.
+        for rank in result["ranks"]:
+            rank.pop("waiting", None)
+    return done.returncode, done.stdout, result
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[int, str, dict[str, Any]]]:
+    """What a program does on one engine, run once."""
+
+    @cache
+    def first(name: str) -> tuple[int, str, dict[str, Any]]:
+        return run(tmp_path_factory.mktemp("shared") / "result", arguments_of(name), {})
+
+    return first
+
+
+def arguments_of(name: str) -> list[str | Path]:
+    programs = {program: paths.guest_program(program) for program in map(str, PROGRAMS[name])}
+    return [programs[word] if programs[word].is_file() else word for word in map(str, PROGRAMS[name])]
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_same_results(
+    tmp_path: Path, name: str, way: str, shared: Callable[[str], tuple[int, str, dict[str, Any]]]
+) -> None:
+    if way == "Debian" and unicorn_of({}) == unicorn_of(LIBRARIES):
+        pytest.skip("the build is one with Debian's Unicorn (TOROID_UNICORN=debian)")
+    status, output, result = shared(name)
+    if way == "Debian":
+        result = {**result, "ranks": [{k: v for k, v in rank.items() if k != "waiting"} for rank in result["ranks"]]}
+    assert run(tmp_path / "other", arguments_of(name), WAYS[way]) == (status, output, result)
