@@ -24,19 +24,17 @@ CodeImages::~CodeImages() {
   munmap(area_, kAreaBytes);
 }
 
-std::optional<CodeImages::Image> CodeImages::add(std::uint64_t address, const std::uint8_t* bytes, std::uint64_t size) {
-  const auto [first, last] = images_.equal_range(address);
-  for (auto image = first; image != last; ++image) {
-    const Place& place = places_[image->second];
-    if (place.size == size && std::memcmp(area_ + place.offset, bytes, size) == 0) return image->second;
+std::optional<std::uint64_t> CodeImages::add(std::uint64_t address, const std::uint8_t* bytes, std::uint64_t size) {
+  for (const Image& image : images_) {
+    const std::uint64_t skipped = address - image.address;
+    if (address < image.address || skipped > image.size || size > image.size - skipped) continue;
+    if (std::memcmp(area_ + image.offset + skipped, bytes, size) == 0) return image.offset + skipped;
   }
   if (size > kAreaBytes - used_) return std::nullopt;
-  const auto image = static_cast<Image>(places_.size());
   std::memcpy(area_ + used_, bytes, size);
-  places_.push_back({used_, size});
-  images_.emplace(address, image);
+  images_.push_back({address, size, used_});
   used_ += size;
-  return image;
+  return images_.back().offset;
 }
 
 }  // namespace toroid::unicorn

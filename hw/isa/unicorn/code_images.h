@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -15,8 +14,6 @@ namespace toroid::unicorn {
 /// the place of its code.
 class CodeImages {
  public:
-  using Image = std::uint32_t;  ///< a number
-
   /// Throws std::runtime_error if the host has no room for addresses.
   CodeImages();
   CodeImages(const CodeImages&) = delete;
@@ -27,23 +24,21 @@ class CodeImages {
   std::uint8_t* area() const { return area_; }
   std::uint64_t area_bytes() const { return kAreaBytes; }
 
-  /// The image of `size` bytes that processors see at `address`; the same for the same bytes. nullopt if the area is
-  /// full.
-  std::optional<Image> add(std::uint64_t address, const std::uint8_t* bytes, std::uint64_t size);
-  /// Where it lies in the area.
-  std::uint64_t offset(Image image) const { return places_[image].offset; }
+  /// Where in the area `size` bytes lie that processors see at `address`: where they lie already, if they are part of
+  /// what was added before. nullopt if the area is full.
+  std::optional<std::uint64_t> add(std::uint64_t address, const std::uint8_t* bytes, std::uint64_t size);
 
  private:
   static constexpr std::uint64_t kAreaBytes = std::uint64_t{4} << 30;
-  struct Place {
-    std::uint64_t offset;
+  struct Image {
+    std::uint64_t address;
     std::uint64_t size;
+    std::uint64_t offset;
   };
 
   std::uint8_t* area_ = nullptr;
   std::uint64_t used_ = 0;
-  std::vector<Place> places_;                   ///< by image
-  std::multimap<std::uint64_t, Image> images_;  ///< by address
+  std::vector<Image> images_;
 };
 
 }  // namespace toroid::unicorn

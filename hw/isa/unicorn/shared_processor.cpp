@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -62,6 +63,7 @@ SharedInstance::SharedInstance(const Architecture& architecture)
   check(uc_mem_map_ptr(uc_, kCode, code_.area_bytes(), UC_PROT_READ | UC_PROT_EXEC, code_.area()), "map the code of");
   check(uc_mmio_map(uc_, kDevices, kDeviceBytes, &on_device_read, this, &on_device_write, this), "map the devices of");
   auto* const host = reinterpret_cast<void*>(kHostBegin);  // NOLINT(performance-no-int-to-ptr)
+  for (std::uint32_t number = kMostClusters; number != 0;) free_clusters_.push_back(--number);
   check(uc_mem_map_ptr(uc_, kHost, kHostBytes, UC_PROT_READ | UC_PROT_WRITE, host), "map the memory of");
 }
 
@@ -76,15 +78,31 @@ std::uint32_t SharedInstance::add_processor() {
   return number;
 }
 
-std::uint32_t SharedInstance::cluster_of(const Code& code) {
-  const auto [cluster, fresh] = clusters_.try_emplace(code, static_cast<std::uint32_t>(clusters_.size()));
-  if (fresh && clusters_.size() > kMostClusters) {
-    clusters_.erase(cluster);
+SharedInstance::Cluster& SharedInstance::cluster_of(const Code& code) {
+  if (const auto known = clusters_.find(code); known != clusters_.end()) return known->second;
+  if (free_clusters_.empty()) drop_clusters();
+  if (free_clusters_.empty()) {
     throw std::runtime_error("more than " + std::to_string(kMostClusters) +
                              " different programs do not fit into one instruction-set engine; with TOROID_ENGINES=own "
                              "each core has one of its own");
   }
-  return cluster->second;
+  Cluster& cluster = clusters_[code];
+  cluster.number = free_clusters_.back();
+  free_clusters_.pop_back();
+  return cluster;
+}
+
+void SharedInstance::drop_clusters() {
+  for (auto cluster = clusters_.begin(); cluster != clusters_.end();) {
+    if (cluster->second.processors == 0) {
+      free_clusters_.push_back(cluster->second.number);
+      cluster = clusters_.erase(cluster);
+    } else {
+      ++cluster;
+    }
+  }
+  // Translations of the old clusters are not those of the new ones.
+  if (!free_clusters_.empty()) check(uc_ctl_flush_tb(uc_), "flush the translations of");
 }
 
 void* SharedInstance::on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, void* instance) {
@@ -116,6 +134,7 @@ SharedProcessor::SharedProcessor(std::shared_ptr<SharedInstance> instance, Unico
 }
 
 SharedProcessor::~SharedProcessor() {
+  if (cluster_ != nullptr) --cluster_->processors;
   if (instance_->selected_ == this) instance_->selected_ = nullptr;
 }
 
@@ -134,13 +153,12 @@ bool SharedProcessor::add(std::uint64_t address, std::uint64_t size, const Regio
 }
 
 bool SharedProcessor::map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) {
-  Region region{address + size, kHost + reinterpret_cast<std::uintptr_t>(host) - kHostBegin, permissions, false, 0};
+  Region region{address + size, kHost + reinterpret_cast<std::uintptr_t>(host) - kHostBegin, permissions, false};
   if ((permissions & kExecutable) == 0) return add(address, size, region);
-  const auto image = instance_->code_.add(address, host, size);
-  if (!image) return false;
+  const std::optional<std::uint64_t> offset = instance_->code_.add(address, host, size);
+  if (!offset) return false;
   region.code = true;
-  region.image = *image;
-  region.physical = kCode + instance_->code_.offset(*image);
+  region.physical = kCode + *offset;
   if (!add(address, size, region)) return false;
   if (program_ != 0) choose_cluster();
   return true;
@@ -158,7 +176,7 @@ bool SharedProcessor::unmap_memory(std::uint64_t address, std::uint64_t size) {
 
 bool SharedProcessor::map_device(std::uint64_t address, std::uint64_t size) {
   return address + size <= kDeviceBytes &&
-         add(address, size, {address + size, kDevices + address, kReadable | kWritable, false, 0});
+         add(address, size, {address + size, kDevices + address, kReadable | kWritable, false});
 }
 
 void SharedProcessor::forget_pages() {
@@ -169,10 +187,14 @@ void SharedProcessor::forget_pages() {
 void SharedProcessor::choose_cluster() {
   SharedInstance::Code code{program_, {}};
   for (const auto& [address, region] : regions_) {
-    if (region.code) code.images.push_back(region.image);
+    if (region.code) code.pieces.push_back({address, region.end, region.physical - kCode});
   }
   select();
-  check(uc_cpu_set_cluster(uc(), instance_->cluster_of(code)), "choose the translations of");
+  if (cluster_ != nullptr) --cluster_->processors;
+  cluster_ = nullptr;
+  cluster_ = &instance_->cluster_of(code);
+  ++cluster_->processors;
+  check(uc_cpu_set_cluster(uc(), cluster_->number), "choose the translations of");
 }
 
 const std::pair<const std::uint64_t, SharedProcessor::Region>* SharedProcessor::at(std::uint64_t address) const {

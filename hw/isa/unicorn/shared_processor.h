@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include "hw/isa/unicorn/code_images.h"
@@ -31,20 +32,35 @@ class SharedInstance {
  private:
   friend class SharedProcessor;
 
+  /// A piece of code that a processor sees.
+  struct Piece {
+    std::uint64_t address;
+    std::uint64_t end;
+    std::uint64_t offset;  ///< in the area of code
+    bool operator<(const Piece& other) const {
+      return std::tie(address, end, offset) < std::tie(other.address, other.end, other.offset);
+    }
+  };
   /// What processors have in common that share translations.
   struct Code {
     std::uint64_t program;
-    std::vector<CodeImages::Image> images;
+    std::vector<Piece> pieces;
     bool operator<(const Code& other) const {
-      return program != other.program ? program < other.program : images < other.images;
+      return std::tie(program, pieces) < std::tie(other.program, other.pieces);
     }
+  };
+  struct Cluster {
+    std::uint32_t number = 0;
+    std::uint32_t processors = 0;
   };
 
   /// Returns its number with the library.
   std::uint32_t add_processor();
   void select(SharedProcessor& processor);
-  /// The number of the cluster of processors with this code; throws std::runtime_error if there are too many.
-  std::uint32_t cluster_of(const Code& code);
+  /// The cluster of processors with this code; throws std::runtime_error if there are too many.
+  Cluster& cluster_of(const Code& code);
+  /// Makes numbers free that no processor uses.
+  void drop_clusters();
 
   static void* on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, void* instance);
   static bool on_tlb_fill(uc_engine*, std::uint64_t address, uc_mem_type type, uc_tlb_entry* entry, void* instance);
@@ -56,7 +72,8 @@ class SharedInstance {
   uc_engine* const uc_;
   SharedProcessor* selected_ = nullptr;
   UnicornEngine* running_ = nullptr;  ///< the selected processor's
-  std::map<Code, std::uint32_t> clusters_;
+  std::map<Code, Cluster> clusters_;
+  std::vector<std::uint32_t> free_clusters_;  ///< numbers
 };
 
 /// Of the selected processor.
@@ -91,7 +108,6 @@ class SharedProcessor final : public Processor {
     std::uint64_t physical;  ///< of its begin
     unsigned permissions;
     bool code;
-    CodeImages::Image image;  ///< of code
   };
 
   bool add(std::uint64_t address, std::uint64_t size, const Region& region);
@@ -106,7 +122,8 @@ class SharedProcessor final : public Processor {
   UnicornEngine& engine_;
   const std::uint32_t number_;
   RegisterPlaces places_;
-  std::uint64_t program_ = 0;                ///< that the client executes
+  std::uint64_t program_ = 0;  ///< that the client executes
+  SharedInstance::Cluster* cluster_ = nullptr;
   std::map<std::uint64_t, Region> regions_;  ///< by first address
 };
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import Arguments, read_result, toroid
+from helpers import Arguments, compiled, read_result, toroid
 
 from toroid import paths
 
@@ -82,3 +82,45 @@ def test_same_results(
     if way == "Debian":
         result = {**result, "ranks": [{k: v for k, v in rank.items() if k != "waiting"} for rank in result["ranks"]]}
     assert run(tmp_path / "other", arguments_of(name), WAYS[way]) == (status, output, result)
+
+
+UNMAP_CODE = r"""
+#include <stdio.h>
+#include <sys/mman.h>
+
+#define PAGE 4096
+#define PAGES 600
+__asm__(".text\n .balign 4096\n .globl unused\nunused: .skip 4096 * 600\n");
+extern char unused[];
+
+static int __attribute__((noinline)) work(int i) { return i * 3 + 1; }
+
+int main(void)
+{
+    int sum = 0;
+    for (int i = 0; i < PAGES; i += 2) {
+        if (munmap(unused + i * PAGE, PAGE) != 0) {
+            perror("munmap");
+            return 1;
+        }
+        sum += work(i);
+    }
+    printf("%d\n", sum);
+    fflush(stdout);
+    ((void (*)(void))(unused + 4 * PAGE))();
+    return 0;
+}
+"""
+
+
+def test_code_may_go_page_by_page(tmp_path: Path) -> None:
+    """Each page less is another set of translations, of which an engine has 255 at a time; what has gone faults."""
+    source = tmp_path / "unmap.c"
+    source.write_text(UNMAP_CODE)
+    program = compiled(source, tmp_path)
+    arguments: Arguments = ["--shape", "2x1x1", program]
+    found = run(tmp_path / "shared", arguments, {})
+    status, output, result = found
+    assert (status, output) == (1, f"{sum(3 * i + 1 for i in range(0, 600, 2))}\n" * 2), result["error"]
+    assert "which is not mapped" in result["error"]
+    assert run(tmp_path / "own", arguments, {"TOROID_ENGINES": "own"}) == found
