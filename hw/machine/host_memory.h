@@ -8,9 +8,9 @@
 
 namespace toroid {
 
-// What an emulated machine needs of the host's memory. Each core that runs has an engine of its own, which translates
-// the program for itself; that is nearly all of it. The program's own data needs additional memory, which is not known
-// in advance.
+// What an emulated machine needs of the host's memory: an upper bound, where each core that runs has an engine of its
+// own, which translates the program for itself; one engine for all takes less than half. The program's own data needs
+// additional memory, which is not known in advance.
 
 /// An estimate for one machine.
 struct HostMemory {

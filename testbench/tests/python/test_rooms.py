@@ -34,7 +34,8 @@ MAY_INCLUDE = {
     "hw/memory": ["nic/common", "torus/base"],
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
-    "hw/isa/ISA": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
+    # Engines made of Unicorn are common to instruction sets.
+    "hw/isa/ISA": ["hw/isa", "hw/isa/unicorn", "hw/memory", "nic/common", "torus/base"],
     "hw/core": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/io": ["hw/memory"],
     "hw/kernel": ["hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
