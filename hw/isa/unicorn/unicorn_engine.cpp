@@ -42,7 +42,9 @@ void add_hook(uc_engine* uc, int type, void* callback, UnicornEngine* const* run
 /// Whether each engine is to have an instance of its own, for tests that compare both ways.
 bool wants_own_instance() {
   const char* const chosen = std::getenv("TOROID_ENGINES");  // NOLINT(concurrency-mt-unsafe)
-  return chosen != nullptr && std::string(chosen) == "own";
+  if (chosen == nullptr || std::string(chosen) == "shared") return false;
+  if (std::string(chosen) == "own") return true;
+  throw std::runtime_error("TOROID_ENGINES is '" + std::string(chosen) + "'; it must be shared or own");
 }
 
 #ifdef TOROID_UNICORN_FROM_SOURCE
