@@ -41,8 +41,10 @@ Core::~Core() = default;
 Engine& Core::engine() {
   if (engine_) return *engine_;
   engine_ = config_.isa->make_engine(*this, observers_.wanted());
-  path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
-  path_->set_view(view_);
+  if (config_.memory.modelled) {
+    path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
+    path_->set_view(view_);
+  }
   for (const DeviceWindows::Window& window : windows_.all()) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
@@ -64,7 +66,7 @@ void Core::share_memory(CoreCycle cycles, bool coherent) {
 }
 
 void Core::flush_data_cache() {
-  time_.spend(path_->flush_data(time_.now()));
+  if (path_) time_.spend(path_->flush_data(time_.now()));
   if (observers_.accesses() != nullptr) observers_.accesses()->on_flush(*this);
 }
 
@@ -182,7 +184,8 @@ void Core::on_block(const Block& block) {
   if (interrupts_.accepts() && take_interrupt(block.address)) return;
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
   access_.begin_block(block);
-  time_.begin_block(cycles + path_->enter(block, registers_.of(*engine_), time_.now(), cycles));
+  const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
+  time_.begin_block(cycles + missed);
   counters_.instructions += block.instructions;
   if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) tell_of_block(block);
 }
@@ -296,7 +299,7 @@ void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data)
 
 void Core::transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data) {
   if (parking_.answer(data, size)) return;
-  parking_.before_read({access_.pc(), address, path_->changes(), *access_.block(), *blocks_}, *engine_);
+  parking_.before_read({access_.pc(), address, path_ ? path_->changes() : 0, *access_.block(), *blocks_}, *engine_);
   const DeviceBus::Answer answer = transport(tlm::TLM_READ_COMMAND, address, size, data);
   parking_.after_read(device, windows_.bus_address(address), answer.delay, data, size);
 }
@@ -380,14 +383,15 @@ void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const
   on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on
 }
 
-/// A core that is parked would have looked already; where nothing of this is in its caches, nothing changes.
+/// A core that is parked would have looked already; where nothing of this is in its caches, nothing changes. Without
+/// caches, what its loop reads is not known.
 void Core::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
-  if (!path_ || run_.state == CoreState::idle) return;
+  if (!engine_ || run_.state == CoreState::idle) return;
   if (run_.state == CoreState::parked) {
-    if (!path_->holds(address, bytes)) return;
+    if (path_ && !path_->holds(address, bytes)) return;
     parking_.wake();
   }
-  foreign_writes_.add(address, bytes);
+  if (path_) foreign_writes_.add(address, bytes);
 }
 
 void Core::see_foreign_writes(const sc_time& seen) {

@@ -237,7 +237,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   Software* software_ = nullptr;
   BlockTable* blocks_ = nullptr;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<MemoryPath> path_;  ///< made with the engine
+  std::unique_ptr<MemoryPath> path_;  ///< made with the engine; nullptr if caches are not modelled
   EntryRegisters registers_;
   std::optional<CoreFault> fault_;
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "hw/core/memory_config.h"
 #include "hw/isa/isa.h"
@@ -23,6 +25,7 @@ struct CoreConfig {
   unsigned clock_mhz;
   CoreCycle quantum;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
+  bool pipeline;                   ///< `isa` has been told: otherwise each instruction takes one cycle
   std::shared_ptr<const Isa> isa;  ///< what it executes, and the timing of its pipelines
   MemoryConfig memory;
 
@@ -32,6 +35,8 @@ struct CoreConfig {
   bool park = true;  ///< park a core that polls unchanged devices; results are the same either way
 
   void visit_parameters(ParameterVisitor& visitor);
+  /// What a run's times leave out, for people: "cache misses".
+  std::vector<std::string> not_modelled() const;
 };
 
 inline constexpr unsigned kMaxOutstandingReads = 16;

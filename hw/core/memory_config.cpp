@@ -26,6 +26,7 @@ void MemoryConfig::visit_parameters(ParameterVisitor& visitor) {
   const ParameterVisitor::Range some{1, 128};
   const ParameterVisitor::Range latency{0, 10'000};
   const ParameterVisitor::Range size{1, 65'536};
+  visitor.flag(modelled, "core.caches", "whether caches and memory take time; otherwise each access is a hit");
   visitor.count(l1_bytes, "cache.l1_size", "KiB", size, "first level, of data and of code each; a power of two",
                 kKibibyte);
   visitor.count(l1_ways, "cache.l1_ways", "count", some, "of the first level; a power of two");

@@ -10,6 +10,7 @@ namespace toroid {
 /// Caches and memory as a core sees them. Latencies in core cycles from a load's issue to the use of its value. What
 /// each parameter is: visit_parameters(); values and sources: the section cache of hw/machines/*.yaml.
 struct MemoryConfig {
+  bool modelled;  ///< otherwise every access is a hit, nothing is held, and nothing is counted
   std::uint32_t l1_bytes;
   unsigned l1_ways;
   unsigned load_misses;

@@ -42,6 +42,8 @@ struct Trampoline {
 /// follow. Whoever configures a core chooses one (CoreConfig::isa); nothing else knows which it is.
 class Isa {
  public:
+  /// Without `pipeline`, each instruction takes one cycle (one_cycle_decoder.h).
+  explicit Isa(bool pipeline) : pipeline_(pipeline) {}
   virtual ~Isa() = default;
 
   /// "ppc32".
@@ -62,7 +64,7 @@ class Isa {
 
   virtual std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const = 0;
   /// `code` is a program's, in ascending order of address and without overlaps; its bytes must outlive the decoder.
-  virtual std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const = 0;
+  std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const;
 
   // Loading. -----------------------------------------------------------------------------------------------------
 
@@ -111,6 +113,12 @@ class Isa {
   /// as the stack tells: at most `most`. Without return_address().
   virtual std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory,
                                              unsigned most) const = 0;
+
+ private:
+  /// The decoder that knows the pipelines.
+  virtual std::unique_ptr<BlockDecoder> make_pipeline_decoder(std::vector<CodeSpan> code) const = 0;
+
+  const bool pipeline_;
 };
 
 }  // namespace toroid

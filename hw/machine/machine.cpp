@@ -187,6 +187,7 @@ RunReport Machine::report() const {
   RunReport report;
   report.ending = *ending_;
   report.simulated_ns = simulated_ns();
+  report.not_modelled = job_->cores_of(0).front()->config().not_modelled();
   for (std::uint32_t rank = 0; rank < job_->ranks(); ++rank) report.ranks.push_back(report_rank(*job_, rank));
   report.machine = hardware_->report(*job_, *ending_);
   report.error = error_line(report);

@@ -24,7 +24,7 @@ class ConfigurationError : public std::runtime_error {
 /// are both errors.
 class Parameters {
  public:
-  using Value = std::variant<double, std::string>;  ///< a text is a choice
+  using Value = std::variant<double, std::string>;  ///< a text is a choice, of false and true as well
 
   void set(const std::string& name, Value value) { entries_[name].value = std::move(value); }
   /// Where the value of a parameter that has been set comes from: "mine.yaml:12:5".

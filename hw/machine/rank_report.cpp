@@ -52,7 +52,9 @@ RankReport report_rank(const Job& job, std::uint32_t rank) {
   if (cores.size() > 1 && cores[1]->cycles() != 0)
     report.second_core = SecondCoreReport{cores[1]->counters().instructions, cores[1]->cycles().count()};
   report.io = process.io_traffic();
-  for (const auto& [name, value] : MemoryCounters::kAll) report.memory[name] = counters.memory.*value;
+  if (cores.front()->config().memory.modelled) {
+    for (const auto& [name, value] : MemoryCounters::kAll) report.memory[name] = counters.memory.*value;
+  }
   add_system_calls(process, report);
   return report;
 }

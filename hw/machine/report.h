@@ -28,7 +28,7 @@ struct RankReport {
   std::optional<std::string> waiting;  ///< where it was at the end, if it had not ended
   std::uint64_t instructions = 0;
   std::uint64_t cycles = 0;                     ///< core cycles
-  std::map<std::string, std::uint64_t> memory;  ///< MemoryCounters by name
+  std::map<std::string, std::uint64_t> memory;  ///< MemoryCounters by name; empty if caches are not modelled
   std::optional<SecondCoreReport> second_core;  ///< empty if it never ran
   IoTraffic io;                                 ///< what its calls took to the I/O node and back
   std::map<std::string, std::uint64_t> system_calls;
@@ -56,6 +56,7 @@ struct RunReport {
   std::optional<std::string> error;  ///< one line
   std::optional<std::string> stuck;  ///< what waits where, several lines
   std::uint64_t simulated_ns = 0;
+  std::vector<std::string> not_modelled;  ///< CoreConfig::not_modelled()
   std::vector<RankReport> ranks;
   MachineReport machine;
 };

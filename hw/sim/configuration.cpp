@@ -316,8 +316,10 @@ void read_parameters(Section& section, const std::string& path, Parameters& para
       parameters.set(name, value.get<double>());
     } else if (value.is_string()) {
       parameters.set(name, value.get<std::string>());
+    } else if (value.is_boolean()) {
+      parameters.set(name, value.get<bool>() ? "true" : "false");
     } else {
-      throw ConfigurationError(path + ": parameter " + shown(name) + " must be a number or a text");
+      throw ConfigurationError(path + ": parameter " + shown(name) + " must be a number, a text, true or false");
     }
   }
   if (section.has("description")) parameters.set_description(section.required<std::string>("description"));

@@ -20,7 +20,9 @@ class List final : public ParameterVisitor {
  private:
   double visit(const ParameterInfo& info, double value) override {
     Json entry = {{"name", info.name}};
-    if (info.choices.empty()) {
+    if (info.truth) {
+      entry["type"] = "truth";
+    } else if (info.choices.empty()) {
       entry["type"] = info.whole ? "whole" : "number";
       entry["unit"] = info.unit;
       entry["minimum"] = limit(info, info.minimum);

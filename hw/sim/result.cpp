@@ -52,6 +52,7 @@ void add_run(ResultFile& result, const RunReport& report) {
   result["ended"] = name_of(report.ending);
   result["error"] = or_null(report.error);
   result["simulated_ns"] = report.simulated_ns;
+  if (!report.not_modelled.empty()) result["not_modelled"] = report.not_modelled;
   result["ranks"] = ResultFile::array();
   for (const RankReport& rank : report.ranks) result["ranks"].push_back(rank_object(rank));
   result.update(report.machine.sections);

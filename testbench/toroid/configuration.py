@@ -116,7 +116,7 @@ class Configuration(_Section):
     wrap: list[bool]
     seed: int
     elaboration_order: int | None = None  # changes no result: for tests
-    parameters: dict[str, int | float | str]
+    parameters: dict[str, bool | int | float | str]
     description: str | None = None  # the file that `parameters` come from
     origins: dict[str, str] = {}  # where each of them stands
     mode_origins: dict[str, str] = {}  # where each of `modes` stands

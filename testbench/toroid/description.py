@@ -15,7 +15,17 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    ValidationError,
+)
 
 from toroid import paths
 from toroid.errors import FileError, Problem, suggestion
@@ -23,7 +33,7 @@ from toroid.units import UNITS, is_unit
 from toroid.yaml_file import Node, Place, read_yaml
 
 Mark = Literal["published", "driver", "assumed"]
-Value = StrictInt | StrictFloat | StrictStr  # a text is a choice
+Value = StrictBool | StrictInt | StrictFloat | StrictStr  # a text is a choice
 Key = tuple[str | int, ...]
 # Where people find the names of parameters.
 PARAMETERS = f"`toroid info {paths.DEFAULT_MACHINE}` and {paths.WHAT_CAN_BE_CHANGED}"
@@ -175,7 +185,7 @@ def check_entries(file: DescriptionFile, shipped: Mapping[str, Entry]) -> Iterat
     if given.keys() <= shipped.keys():
         for name in missing:
             known = shipped[name]
-            example = f"{known.value} {known.unit}".rstrip()
+            example = f"{written(known.value)} {known.unit}".rstrip()
             yield file.problem(("parameters",), f"{name}: this parameter is missing; the shipped machine has {example}")
 
 
@@ -191,16 +201,31 @@ def _check_entry(file: DescriptionFile, name: str, entry: Entry, known: Entry) -
             yield at("unit", f": unknown unit '{entry.unit}'; {suggestion(entry.unit, UNITS)}")
         else:
             yield at("unit", f": wrong unit '{entry.unit}', {expected}")
-    if isinstance(known.value, str) != isinstance(entry.value, str):
-        expected = f"a name, for example {known.value}" if isinstance(known.value, str) else "a number"
-        yield at("value", f".value is {_shown(entry.value)}; expected {expected}")
+    if _kind(known.value) is not _kind(entry.value):
+        yield at("value", f".value is {_shown(entry.value)}; expected {_expected_kind(known)}")
     elif problem := value_problem(entry.value, known):
         yield at("value", f": {problem}")
 
 
+def _kind(value: Value) -> type:
+    return float if isinstance(value, int) and not isinstance(value, bool) else type(value)
+
+
+def _expected_kind(known: Entry) -> str:
+    """What kind of value a parameter has."""
+    if isinstance(known.value, bool):
+        return "true or false"
+    return f"a name, for example {known.value}" if isinstance(known.value, str) else "a number"
+
+
+def written(value: Value) -> str:
+    """As descriptions write it, but for quotes."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def value_problem(value: Value, known: Entry) -> str | None:
     """What is wrong with a number, measured by a shipped one."""
-    if isinstance(value, str):
+    if isinstance(value, bool | str):
         return None
     if value < 0:
         return f"value {value} is negative, expected zero or more"

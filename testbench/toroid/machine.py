@@ -36,6 +36,8 @@ _NEVER_FOLD = 100_000
 # A name, or widths of directions: "X:4 Z+:2".
 _TEXT = re.compile(r"[A-Za-z_]\w*|[A-Z][+-]?:\d+( [A-Z][+-]?:\d+)*")
 
+_TRUTH = {"true": True, "false": False}
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -80,7 +82,7 @@ class Machine:
     def number(self, name: str) -> int | float:
         """The value of a parameter that is a number."""
         value = self.parameters[name].value
-        assert not isinstance(value, str), name
+        assert not isinstance(value, bool | str), name
         return value
 
     def origins(self) -> dict[str, str]:
@@ -117,6 +119,10 @@ class Machine:
 
     def _set_value(self, name: str, text: str, setting: str) -> Value:
         known = shipped_entries(self.name)[name]
+        if isinstance(known.value, bool):
+            if text.strip() not in _TRUTH:
+                raise UserError(f"--set {setting}: '{text}' is neither true nor false")
+            return _TRUTH[text.strip()]
         if isinstance(known.value, str):
             if not _TEXT.fullmatch(text.strip()):
                 raise UserError(f"--set {setting}: '{text}' is not a name; expected one, for example {known.value}")

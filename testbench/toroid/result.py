@@ -137,6 +137,7 @@ class Result(_Part):
     ended: Ended
     error: str | None
     simulated_ns: float
+    not_modelled: list[str] = []  # by the machine's parameters
     ranks: list[Rank] = []
     coherence: list[str] | None = None
     network: Network | None = None

@@ -131,6 +131,13 @@ def rank_lines(result: Result) -> list[str]:
     return lines
 
 
+def omission(result: Result) -> str | None:
+    """What times leave out, as the machine's parameters say."""
+    if not result.not_modelled:
+        return None
+    return f"not modelled: {', '.join(result.not_modelled)}; simulated times are not the machine's"
+
+
 def explanation(result: Result) -> str | None:
     """Why the run ended otherwise than by all ranks' exits."""
     if result.ended == "completed":

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-from toroid.description import Entry, Mark, shipped_entries
+from toroid.description import Entry, Mark, shipped_entries, written
 from toroid.machine import machine_names
 from toroid.simulator import list_parameters
 
@@ -24,7 +24,7 @@ class ParameterInfo(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    type: Literal["whole", "number", "choice", "text"]
+    type: Literal["whole", "number", "truth", "choice", "text"]
     unit: str = ""
     minimum: int | float | None = None
     maximum: int | float | None = None
@@ -125,7 +125,10 @@ def _groups(parameters: Sequence[ParameterInfo], shipped: Any) -> Json:
 def _parameter(info: ParameterInfo, shipped: Entry) -> Json:
     value: Json
     properties: Json
-    if info.type == "choice":
+    if info.type == "truth":
+        value = {"type": "boolean"}
+        properties = {"value": value}
+    elif info.type == "choice":
         value = {"enum": info.choices}
         properties = {"value": value}
     elif info.type == "text":
@@ -135,7 +138,7 @@ def _parameter(info: ParameterInfo, shipped: Entry) -> Json:
         kind = "integer" if info.type == "whole" else "number"
         value = {"type": kind, "minimum": info.minimum, "maximum": info.maximum}
         properties = {"value": value, "unit": {"const": info.unit}}
-    example = f"{shipped.value} {shipped.unit}".rstrip()
+    example = f"{written(shipped.value)} {shipped.unit}".rstrip()
     return {
         "description": f"{info.meaning}{f', in {info.unit}' if info.unit else ''} (shipped: {example})",
         **_object({**properties, "mark": {"$ref": "#/$defs/mark"}, "source": {"$ref": "#/$defs/source"}}),

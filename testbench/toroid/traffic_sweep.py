@@ -15,7 +15,7 @@ from pathlib import Path
 
 from toroid.batch import Job, run_batch
 from toroid.configuration import Configuration, TrafficSection
-from toroid.description import Value
+from toroid.description import Value, written
 from toroid.errors import ToroidError, UserError
 from toroid.progress import BatchProgress
 from toroid.result import LoadPoint
@@ -102,7 +102,7 @@ class Series:
 
 
 def series_name(routing: str | None, values: Mapping[str, Value]) -> str:
-    return ", ".join(([routing] if routing else []) + [f"{name}={value}" for name, value in values.items()])
+    return ", ".join(([routing] if routing else []) + [f"{name}={written(value)}" for name, value in values.items()])
 
 
 def check_series(series: Sequence[Series]) -> None:

@@ -77,8 +77,10 @@ def number(value: float | None, digits: int = 4) -> str:
     return f"{value:.{digits}g}"
 
 
-def shown_value(value: float | str) -> str:
-    """A parameter's value: a number, or the name of a choice."""
+def shown_value(value: bool | float | str) -> str:
+    """A parameter's value: a number, the name of a choice, true or false."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return value if isinstance(value, str) else number(value)
 
 

@@ -26,6 +26,7 @@ struct ParameterInfo {
   const char* meaning;
   const char* form = nullptr;     ///< of a text, in words: "same, or ..."
   const char* pattern = nullptr;  ///< of a text, as a regular expression
+  bool truth = false;             ///< a choice of false and true, which a description writes without quotes
 
   /// "a whole number from 1 to 255", "parity or plus".
   std::string expected() const;
@@ -114,6 +115,12 @@ class ParameterVisitor {
     const auto last = static_cast<double>(names.size() - 1);
     const double set = visit({name, "", 0, last, true, std::move(names), meaning}, static_cast<double>(field));
     field = static_cast<Enumeration>(static_cast<unsigned>(set));
+  }
+
+  /// Whether something is so.
+  void flag(bool& field, const char* name, const char* meaning) {
+    const ParameterInfo info = {name, "", 0, 1, true, {"false", "true"}, meaning, nullptr, nullptr, true};
+    field = visit(info, field ? 1 : 0) != 0;
   }
 
  private:

@@ -67,7 +67,7 @@ void BglConfig::visit_parameters(ParameterVisitor& visitor) {
 BglConfig describe(const Parameters& parameters) {
   auto machine = parameters.read<BglConfig>();
   parameters.require_all_used();
-  machine.chip.core.isa = ppc32::make_isa(machine.chip.pipeline);
+  machine.chip.core.isa = ppc32::make_isa(machine.chip.pipeline, machine.chip.core.pipeline);
   machine.torus.fifo_groups = kFifoGroups;
   machine.torus.injection_fifos = kInjectionFifos;
   machine.torus.reception_depth = machine.chip.torus_fifo.depth;

@@ -25,7 +25,7 @@ constexpr unsigned kCallNumber = 0;  // Linux's
 
 class Ppc32 final : public Isa {
  public:
-  explicit Ppc32(const PipelineConfig& config) : config_(config) {}
+  Ppc32(const PipelineConfig& config, bool pipeline) : Isa(pipeline), config_(config) {}
 
   const char* name() const override { return "ppc32"; }
   const char* description() const override { return "32-bit big-endian PowerPC"; }
@@ -41,9 +41,6 @@ class Ppc32 final : public Isa {
 
   std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const override {
     return make_unicorn_engine(client, observation);
-  }
-  std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const override {
-    return std::make_unique<Decoder>(config_, std::move(code));
   }
 
   std::vector<ReplacedInstruction> replace_instructions(
@@ -71,6 +68,10 @@ class Ppc32 final : public Isa {
   std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const override;
 
  private:
+  std::unique_ptr<BlockDecoder> make_pipeline_decoder(std::vector<CodeSpan> code) const override {
+    return std::make_unique<Decoder>(config_, std::move(code));
+  }
+
   const PipelineConfig config_;
   const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3};
 };
@@ -155,8 +156,8 @@ std::vector<std::uint64_t> Ppc32::callers(const Engine& engine, const ReadableMe
 
 }  // namespace
 
-std::shared_ptr<const Isa> make_isa(const PipelineConfig& config) {
-  return std::make_shared<Ppc32>(config);
+std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline) {
+  return std::make_shared<Ppc32>(config, pipeline);
 }
 
 }  // namespace toroid::ppc32

@@ -8,7 +8,7 @@
 
 namespace toroid::ppc32 {
 
-/// 32-bit big-endian PowerPC on the pipelines of the 440.
-std::shared_ptr<const Isa> make_isa(const PipelineConfig& config);
+/// 32-bit big-endian PowerPC on the pipelines of the 440; without `pipeline`, of one cycle an instruction.
+std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline);
 
 }  // namespace toroid::ppc32

@@ -79,7 +79,7 @@ double cpu_seconds() {
 
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   auto config = test::shipped<CoreConfig>();
-  config.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>());
+  config.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), config.pipeline);
   const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config.isa);
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);

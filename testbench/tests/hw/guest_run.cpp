@@ -16,9 +16,11 @@
 
 namespace toroid {
 
-CoreConfig test_core() {
+CoreConfig test_core(bool caches, bool pipeline) {
   auto core = test::shipped<CoreConfig>();
-  core.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>());
+  core.memory.modelled = caches;
+  core.pipeline = pipeline;
+  core.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), pipeline);
   return core;
 }
 

@@ -12,8 +12,8 @@
 
 namespace toroid {
 
-/// A core that executes 32-bit PowerPC.
-CoreConfig test_core();
+/// A core that executes 32-bit PowerPC, in all detail or in less.
+CoreConfig test_core(bool caches = true, bool pipeline = true);
 
 /// A program on one core with a toy device, a toy DMA device and nothing else.
 struct GuestRun {

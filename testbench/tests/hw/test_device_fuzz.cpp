@@ -201,7 +201,7 @@ TEST(Devices, AnswerWhateverIsDoneToThem) {
   Wheel wheel;
   TorusConfig torus_config = test::shipped_torus();
   auto chip_config = test::shipped<BglChipConfig>();
-  chip_config.core.isa = ppc32::make_isa(chip_config.pipeline);
+  chip_config.core.isa = ppc32::make_isa(chip_config.pipeline, chip_config.core.pipeline);
   torus_config.reception_depth = chip_config.torus_fifo.depth;
   TorusNetwork torus(wheel, torus_config, topology, seed);
   TreeNetwork tree(wheel, test::shipped<TreeConfig>(), topology, seed);

@@ -79,6 +79,33 @@ INSTANTIATE_TEST_SUITE_P(All, Loops,
                            return name;
                          });
 
+// Without caches, a loop of which only caches change is steady; one that flushes what it polls is not.
+TEST(Parking, IsTheSameInLessDetail) {
+  struct Detail {
+    bool caches, pipeline;
+  };
+  struct Case {
+    const char* what;
+    bool parks;
+  };
+  for (const Detail detail : {Detail{false, true}, Detail{true, false}, Detail{false, false}}) {
+    for (const Case each : {Case{"two-always", true}, Case{"calls", true}, Case{"misses", !detail.caches},
+                            Case{"flushes", false}, Case{"counter-in-memory", false}}) {
+      GuestRun run =
+          spin(each.what, {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
+      run.core = test_core(detail.caches, detail.pipeline);
+      const GuestResult parked = run_guest(run);
+      EXPECT_EQ(parked.state, "finished");
+      EXPECT_EQ(parked.times_parked > 0, each.parks);
+      run.core.quantum = 13;
+      expect_same(parked, run_guest(run));
+      run.core.park = false;
+      expect_same(parked, run_guest(run));
+      if (HasFailure()) FAIL() << each.what << ", caches " << detail.caches << ", pipeline " << detail.pipeline;
+    }
+  }
+}
+
 TEST(Parking, SurvivesChangesThatDoNotEndTheLoop) {
   std::vector<ToyDevice::Change> changes;
   for (std::uint32_t i = 1; i <= 5; ++i) {

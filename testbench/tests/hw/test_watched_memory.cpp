@@ -29,10 +29,17 @@ void expect_same(const GuestResult& a, const GuestResult& b) {
   EXPECT_EQ(a.device_writes, b.device_writes);
 }
 
-class Transfers : public testing::TestWithParam<const char*> {};
+struct Transfer {
+  const char* what;
+  bool caches = true;
+  bool pipeline = true;
+};
+
+class Transfers : public testing::TestWithParam<Transfer> {};
 
 TEST_P(Transfers, AreTheSameWithoutParkingAndAtAnyQuantum) {
-  GuestRun run = dma(GetParam());
+  GuestRun run = dma(GetParam().what);
+  run.core = test_core(GetParam().caches, GetParam().pipeline);
   const GuestResult parked = run_guest(run);
   EXPECT_EQ(parked.state, "finished") << parked.report << parked.err;
   run.core.park = false;
@@ -44,12 +51,26 @@ TEST_P(Transfers, AreTheSameWithoutParkingAndAtAnyQuantum) {
     for (const int quantum : {1, 7, 500, 1'000'000}) {
       run.core.quantum = CoreCycle(quantum);
       expect_same(parked, run_guest(run));
-      if (HasFailure()) FAIL() << GetParam() << " with quantum " << quantum << (park ? "" : ", not parked");
+      if (HasFailure()) FAIL() << GetParam().what << " with quantum " << quantum << (park ? "" : ", not parked");
     }
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Transfers, testing::Values("ring", "burst", "cache", "add"));
+INSTANTIATE_TEST_SUITE_P(All, Transfers,
+                         testing::Values(Transfer{"ring"}, Transfer{"burst"}, Transfer{"cache"}, Transfer{"add"},
+                                         Transfer{"ring", false}, Transfer{"burst", false, false},
+                                         Transfer{"cache", true, false}, Transfer{"cache", false, false}));
+
+TEST(WatchedMemory, WakesACoreWhosePollingLoopReadsWhatADeviceHasWritten) {
+  for (const bool caches : {true, false}) {
+    GuestRun run = dma("plain-memory");
+    run.core = test_core(caches);
+    const GuestResult result = run_guest(run);
+    EXPECT_EQ(result.state, "finished") << result.error;
+    EXPECT_EQ(result.out, "1 in memory\n");
+    EXPECT_GT(result.times_parked, 0u);
+  }
+}
 
 TEST(WatchedMemory, ShowsMessagesInOrder) {
   const GuestResult result = run_guest(dma("ring"));

@@ -16,7 +16,7 @@ namespace toroid {
 /// An instruction set of any word size and byte order that executes nothing: for code that asks for its conventions.
 class ToyIsa final : public Isa {
  public:
-  ToyIsa(unsigned word_bytes, ByteOrder order) : word_bytes_(word_bytes), order_(order) {}
+  ToyIsa(unsigned word_bytes, ByteOrder order) : Isa(true), word_bytes_(word_bytes), order_(order) {}
 
   const char* name() const override { return "toy"; }
   const char* description() const override { return description_.c_str(); }
@@ -29,7 +29,6 @@ class ToyIsa final : public Isa {
   Register general_register(unsigned number) const override { return static_cast<Register>(number); }
 
   std::unique_ptr<Engine> make_engine(EngineClient&, Observation) const override { none(); }
-  std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan>) const override { none(); }
   std::vector<ReplacedInstruction> replace_instructions(std::uint8_t*, std::uint64_t, std::uint64_t,
                                                         const std::function<bool(std::uint64_t)>&) const override {
     return {};
@@ -50,6 +49,7 @@ class ToyIsa final : public Isa {
   std::vector<std::uint64_t> callers(const Engine&, const ReadableMemory&, unsigned) const override { return {}; }
 
  private:
+  std::unique_ptr<BlockDecoder> make_pipeline_decoder(std::vector<CodeSpan>) const override { none(); }
   [[noreturn]] static void none() { throw std::logic_error("the toy instruction set executes nothing"); }
 
   const unsigned word_bytes_;

@@ -268,6 +268,7 @@ def test_full_standard_output_is_one_line(toroid: Toroid, tmp_path: Path, argume
         (["run", "--timeout", "10", "prog"], "has no unit"),
         (["run", "--env", "A", "prog"], "--env A: expected NAME=VALUE"),
         (["run", "--set", "core.clok=1", "prog"], "did you mean core.clock?"),
+        (["run", "--set", "core.caches=off", "prog"], "--set core.caches=off: 'off' is neither true nor false"),
         (["run", "--machine", "bgq9", "prog"], "no machine and no description file 'bgq9'"),
         (["run", "--sahpe", "4x4x2", "prog"], "--sahpe"),
         (["run", "--timeout", "18446744s", "prog"], "longer than a simulation can last, 10000000s at most"),

@@ -34,6 +34,8 @@ PROGRAMS: dict[str, Arguments] = {
     "C++": ["--shape", "2x1x1", "hello_cpp"],
     "Fortran": ["--shape", "2x1x1", "hello_fortran"],
     "MPI": ["--shape", "2x2x1", "nas_is"],
+    "MPI, no caches": ["--shape", "2x2x1", "--set", "core.caches=false", "nas_is"],
+    "MPI, no pipelines": ["--shape", "2x2x1", "--set", "core.pipeline=false", "nas_is"],
     "MPI, floating point": ["--shape", "2x2x1", "nas_mg"],
     "two cores": ["--shape", "2x1x1", "coherence"],
     "interrupts": ["--shape", "1x1x1", "--set", "global_interrupts.wire_cycles=300", "interrupts"],

@@ -63,6 +63,29 @@ def test_memory_costs_what_the_machine_was_calibrated_to(tmp_path: Path) -> None
     assert memory["memory_reads"] > 0 and memory["write_backs"] > (8 << 20) / 32
 
 
+def test_results_say_what_is_not_modelled(tmp_path: Path) -> None:
+    cost = {}
+    for name, options, left_out in (
+        ("all", [], []),
+        ("no caches", ["core.caches=false"], ["cache misses"]),
+        ("no pipelines", ["core.pipeline=false"], ["pipelines of the cores"]),
+    ):
+        settings = [word for option in options for word in ("--set", option)]
+        done = toroid(
+            "run", "--shape", "1x1x1", *settings, "--results", tmp_path / name, paths.guest_program("memory_cost")
+        )
+        assert done.returncode == 0, done.stderr
+        cost[name] = {key: float(value) for key, value in re.findall(r"(\w+)=([\d.]+)", done.stdout)}
+        result = read_result(tmp_path / name)
+        assert result.get("not_modelled", []) == left_out
+        assert ("l1_hits" in result["ranks"][0]["memory"]) == (name != "no caches")
+        assert (f"toroid: not modelled: {', '.join(left_out)}; " in done.stderr) == bool(left_out)
+    # Every access takes what one in the first level takes; or every instruction a cycle, and misses what they take.
+    assert cost["no caches"]["memory"] == pytest.approx(cost["all"]["l1"], rel=0.05)
+    assert cost["no pipelines"]["l1"] < cost["all"]["l1"]
+    assert cost["no pipelines"]["memory"] > 10 * cost["no pipelines"]["l1"]
+
+
 def test_the_example_of_the_readme(tmp_path: Path) -> None:
     done = toroid("run", "--shape", "3x2x1", compiled(paths.ROOT / "docs" / "examples" / "ring.c", tmp_path))
     assert done.returncode == 0, done.stderr

@@ -26,6 +26,7 @@ TREE: Arguments = ["--shape", "3x3x2", "--set", "tree.bit_error_rate=1e-4", path
 TREE_WATCH: Arguments = ["--shape", "1x1x1", paths.guest_program("tree_watch")]  # a core polls what the other changes
 MEMORY_FLAG: Arguments = ["--shape", "1x1x1", paths.guest_program("memory_flag")]  # a core polls the other's store
 CROWD: Arguments = [paths.guest_program("stress"), "--messages", "50"]  # packets of many nodes meet in a cycle
+ROUGH = ["--set", "core.caches=false", "--set", "core.pipeline=false"]
 BARRIER: Arguments = ["--shape", "3x2x2", paths.guest_program("barrier")]
 
 COMMANDS: dict[str, Arguments] = {
@@ -38,6 +39,8 @@ COMMANDS: dict[str, Arguments] = {
     "memory flag, unflushed": ["run", *MEMORY_FLAG, "unflushed"],
     "memory flag, device": ["run", *MEMORY_FLAG, "device"],
     "barrier": ["run", *BARRIER],
+    "ping-pong, rough": ["run", *ROUGH, *PING_PONG],
+    "memory flag, rough": ["run", *ROUGH, *MEMORY_FLAG, "device"],
     "traffic": ["traffic", *ERRORS, *TRAFFIC, "--sizes", "32:0.5,256:0.5"],
 }
 
@@ -54,8 +57,8 @@ class Variation:
     slow: bool = False
 
 
-MEMORY_FLAGS = ("memory flag", "memory flag, unflushed", "memory flag, device")
-PROGRAMS = ("ping-pong", "stress", "tree", "tree watched", *MEMORY_FLAGS)
+MEMORY_FLAGS = ("memory flag", "memory flag, unflushed", "memory flag, device", "memory flag, rough")
+PROGRAMS = ("ping-pong", "ping-pong, rough", "stress", "tree", "tree watched", *MEMORY_FLAGS)
 OTHER_BUILD = "asan" if paths.preset() == "release" else "release"
 VARIATIONS = [
     Variation("again", commands=("ping-pong", "stress with link errors", "traffic")),

@@ -106,6 +106,18 @@ def test_names_of_choices_are_the_simulators(schema: Draft202012Validator, tmp_p
     assert done.stderr == "toroid-sim: mine.yaml:4: torus.tie_rule is 'minus'; it must be parity or plus\n"
 
 
+@pytest.mark.parametrize("value", ["1", "'true'", "on"])
+def test_what_is_true_or_false_is_not_written_otherwise(
+    schema: Draft202012Validator, tmp_path: Path, value: str
+) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(f"base: bgl\nparameters:\n  core:\n    caches: {{value: {value}}}\n")
+    assert not schema.is_valid(read_yaml(path).plain())
+    shown = "1" if value == "1" else repr(value.strip("'"))
+    with pytest.raises(UserError, match=f"mine.yaml:4:21: core.caches.value is {shown}; expected true or false"):
+        load_machine(str(path))
+
+
 def test_a_parameter_left_out_of_a_complete_description_is_not_valid(schema: Draft202012Validator) -> None:
     plain = read_yaml(SHIPPED).plain()
     del plain["parameters"]["tree"]["alu_cycles"]
@@ -118,7 +130,7 @@ def test_descriptions_and_simulator_name_the_same_parameters() -> None:
         listed = parameters_of(machine)
         assert {info.name: info.unit for info in listed} == {name: entry.unit for name, entry in shipped.items()}
         for info in listed:
-            kind = {"choice": str, "text": str, "whole": int, "number": float}[info.type]
+            kind = {"truth": bool, "choice": str, "text": str, "whole": int, "number": float}[info.type]
             assert isinstance(shipped[info.name].value, kind), f"{info.name} of {machine}"
 
 

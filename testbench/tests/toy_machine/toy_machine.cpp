@@ -128,7 +128,7 @@ class ToyModel final : public MachineModel {
   static Config read(const Parameters& parameters) {
     auto config = parameters.read<Config>();
     parameters.require_all_used();
-    config.core.isa = ppc32::make_isa(config.pipeline);
+    config.core.isa = ppc32::make_isa(config.pipeline, config.core.pipeline);
     return config;
   }
 

@@ -14,7 +14,7 @@ from toroid.configuration import GdbSection, RunSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError, escaped
 from toroid.progress import Narrator, ProgressReport
 from toroid.rtl import RtlRequest, rtl_options
-from toroid.run_summary import explanation, rank_lines, summary_rows, summary_table
+from toroid.run_summary import explanation, omission, rank_lines, summary_rows, summary_table
 from toroid.simulator import check_machine, stoppable_simulation
 from toroid.trace.options import TraceRequest, trace_options
 from toroid.units import parse_duration_ns
@@ -152,6 +152,8 @@ def command(
     if text := explanation(outcome.result):
         console.say(f"toroid: {text}")
     console.print_table(console.tables(stderr=True), summary_table(escaped(program.name), rows))
+    if text := omission(outcome.result):
+        console.status(text)
     files, failed = trace.finish(outcome, shape)
     for made in files:
         console.status(f"{'report' if made.suffix == '.html' else 'trace'}: {paths.shown(made)}")

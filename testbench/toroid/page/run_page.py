@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from toroid.description import Value
+from toroid.description import Value, written
 from toroid.errors import write_text
 from toroid.machine import load_machine
 from toroid.page.calls import call_section
@@ -21,7 +21,7 @@ from toroid.page.timeline import MOST_PIECES, timeline_section
 from toroid.page.tree import tree_section
 from toroid.page.trouble import place_of_trouble
 from toroid.result import Result
-from toroid.run_summary import explanation, rank_lines, shown, summary_rows
+from toroid.run_summary import explanation, omission, rank_lines, shown, summary_rows
 from toroid.simulator import Outcome
 from toroid.trace.reader import Trace
 from toroid.units import fitting
@@ -74,7 +74,7 @@ def page_data(trace: Trace, outcome: Outcome, most_pieces: int = MOST_PIECES) ->
         "protocols": protocol_section(trace),
         "tree": tree_section(trace, result),
     }
-    return data | {"notes": _notes(trace, data)}
+    return data | {"notes": _notes(trace, data, result)}
 
 
 def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
@@ -118,12 +118,14 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
 
 
 def _changed(given: dict[str, Value], shipped: dict[str, Value]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in given.items() if shipped.get(name) != value)
+    return ", ".join(f"{name}={written(value)}" for name, value in given.items() if shipped.get(name) != value)
 
 
-def _notes(trace: Trace, data: Json) -> list[str]:
-    """What the page does not show although it happened."""
+def _notes(trace: Trace, data: Json, result: Result) -> list[str]:
+    """What the page does not show although it happened, or would have happened on the machine."""
     notes = []
+    if text := omission(result):
+        notes.append(f"{text[0].upper()}{text[1:]}.")
     torus, timeline, latency = data["torus"], data["timeline"], data["latency"]
     if not trace.whole:
         notes.append("The trace is cut short: what came after its end is in the summary only.")

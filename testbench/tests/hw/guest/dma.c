@@ -111,6 +111,16 @@ static void calls(void) {
   printf(" %s\n", bytes);
 }
 
+// What ends the loop lies in plain memory, beside the watched word that it polls.
+static void plain_memory(void) {
+  DMA(COUNTER) = physical(&buffer[1]);
+  DMA(PERIOD) = 100000;
+  DMA(START) = 1;
+  while (shared.counter == 0 && *(volatile uint32_t*)&buffer[1] == 0) {
+  }
+  printf("%u in memory\n", *(volatile uint32_t*)&buffer[1]);
+}
+
 static void add(void) {
   shared.counter = 40;
   DMA(ADD) = 2;
@@ -131,6 +141,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "second") == 0) ring(10, 100000000, 0);
   if (strcmp(what, "cache") == 0) cache();
   if (strcmp(what, "add") == 0) add();
+  if (strcmp(what, "plain-memory") == 0) plain_memory();
   if (strcmp(what, "for-ever") == 0) await(0);
   return 0;
 }

@@ -118,6 +118,11 @@ int main(int argc, char** argv) {
     while (FIRST == 0) touch_lines(WAYS);
   } else if (strcmp(what, "misses") == 0) {
     while (FIRST == 0) touch_lines(WAYS + 1);
+  } else if (strcmp(what, "flushes") == 0) {
+    while (FIRST == 0) {
+      (void)*(volatile uint32_t*)&queue.polls;
+      __asm__ volatile("dcbf 0,%0" : : "b"(&queue.polls) : "memory");
+    }
   } else if (strcmp(what, "counter") == 0) {
     while (FIRST == 0) ++polls;
   } else if (strcmp(what, "counter-in-memory") == 0) {
