@@ -28,10 +28,10 @@ Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMe
       memory_(memory),
       view_(memory),
       number_(number),
-      time_(config, number),
+      time_(config, number, ledger_),
       registers_(isa_of(config).word_bytes()),
       device_bus_(bus, windows_, time_, number),
-      access_(isa_of(config)),
+      access_(isa_of(config), ledger_),
       interrupts_(number),
       parking_(view_, isa_of(config).word_bytes(), time_, counters_, run_, interrupts_),
       foreign_writes_(memory.size()) {}
@@ -44,7 +44,9 @@ Engine& Core::engine() {
   if (config_.memory.modelled) {
     path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
     path_->set_view(view_);
+    path_->show_lines(ledger_);
   }
+  view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
   for (const DeviceWindows::Window& window : windows_.all()) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
@@ -55,6 +57,7 @@ Engine& Core::engine() {
 
 void Core::set_view(const MemoryView& view) {
   view_ = view;
+  view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
   if (path_) path_->set_view(view_);
 }
 
@@ -85,7 +88,7 @@ void Core::start(Software& software, const sc_time& at) {
   run_.stopping = false;
   fault_.reset();
   parking_.restart();
-  access_.leave_block();
+  leave_block();
   time_.restart_at(time_.first_cycle_at(at));
   mark();
   if (has_thread_) {
@@ -142,9 +145,11 @@ void Core::run_once() {
 }
 
 std::optional<EngineFault> Core::run_engine() {
+  time_.stop_code();
   const std::uint64_t pc = software_->start(*this);
   std::optional<EngineFault> fault = run_.stopping ? std::nullopt : engine().run(pc);
   while (fault && !run_.stopping && fault->kind == FaultKind::fetch_protected) {
+    time_.stop_code();
     const std::optional<std::uint64_t> there = software_->on_jump_to_data(*this, fault->address);
     if (!there) break;
     fault = engine().run(*there);
@@ -177,17 +182,51 @@ void Core::end_run(bool told_by_engine) {
 // Blocks. -------------------------------------------------------------------------------------------------------------
 
 void Core::on_block(const Block& block) {
+  counting_ == BlockCounting::checked ? check_block(block) : enter_block(block);
+}
+
+void Core::enter_block(const Block& block) {
+  time_.stop_code();
   // Where device loads are waited for, everything else has come as well.
-  const Block* const previous = time_.loads_in_flight() ? nullptr : access_.block();
+  const Block* const previous = time_.loads_in_flight() ? nullptr : ledger_.block;
   time_.end_block();
   if (time_.is_due() && ends_quantum()) return;
   if (interrupts_.accepts() && take_interrupt(block.address)) return;
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
-  access_.begin_block(block);
+  ledger_.enter(block);
+  access_.begin_block();
   const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
   time_.begin_block(cycles + missed);
   counters_.instructions += block.instructions;
-  if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) tell_of_block(block);
+  if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) {
+    tell_of_block(block);
+  } else {
+    let_code_count();
+  }
+}
+
+void Core::check_block(const Block& block) {
+  if (ledger_.calls != 0) return enter_block(block);
+  BlockLedger counted = ledger_;
+  counted.now = counted.done;
+  counted.done += counted.cycles;
+  counted.enter(block);
+  counted.counters.instructions += block.instructions;
+  if (path_) counted.counters.memory.l1_hits += block.plan.accesses().size();
+  const std::uint64_t changes = cache_changes();
+  enter_block(block);
+  if (!ledger_.is_same(counted) || cache_changes() != changes)
+    throw std::logic_error("the code of the block at " + std::to_string(block.address) + " counts wrongly");
+}
+
+void Core::let_code_count() {
+  if (run_.stopping) return;
+  time_.let_code_count(interrupts_.accepts() ? InterruptSampler::next_look(time_.now()) : LocalTime::kForever);
+}
+
+void Core::leave_block() {
+  ledger_.leave_block();
+  access_.begin_block();
 }
 
 bool Core::ends_quantum() {
@@ -209,7 +248,7 @@ bool Core::take_interrupt(std::uint64_t pc) {
   if (run_.stopping || !interrupts_.interrupted()) return run_.stopping;
   mark();
   parking_.forget_loop();
-  access_.leave_block();
+  leave_block();
   time_.begin_block(0);
   software_->on_interrupt(*this, pc);
   time_.begin_block(0);
@@ -234,6 +273,7 @@ void Core::on_access(std::uint64_t address, unsigned size, bool store) {
 }
 
 void Core::on_system_call() {
+  time_.stop_code();
   if (run_.stopping) return;
   parking_.forget_loop();
   time_.end_block();
@@ -249,6 +289,7 @@ bool Core::begin_access(std::uint64_t address, unsigned size, bool store) {
 }
 
 std::uint64_t Core::on_device_read(std::uint64_t address, unsigned size) {
+  time_.stop_code();
   if (run_.stopping) return 0;
   if (!access_.continues(address, false)) {
     if (!begin_access(address, size, false)) return 0;
@@ -258,6 +299,7 @@ std::uint64_t Core::on_device_read(std::uint64_t address, unsigned size) {
 }
 
 void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) {
+  time_.stop_code();
   if (run_.stopping) return;
   if (!access_.continues(address, true) && !begin_access(address, size, true)) return;
   if (access_.put(address, size, value)) write_device(access_.address(), access_.size(), access_.data());
@@ -299,7 +341,7 @@ void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data)
 
 void Core::transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data) {
   if (parking_.answer(data, size)) return;
-  parking_.before_read({access_.pc(), address, path_ ? path_->changes() : 0, *access_.block(), *blocks_}, *engine_);
+  parking_.before_read({access_.pc(), address, cache_changes(), *ledger_.block, *blocks_}, *engine_);
   const DeviceBus::Answer answer = transport(tlm::TLM_READ_COMMAND, address, size, data);
   parking_.after_read(device, windows_.bus_address(address), answer.delay, data, size);
 }
@@ -378,6 +420,7 @@ bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()
 // Memory that bus masters write. --------------------------------------------------------------------------------------
 
 void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const WatchedDevice& page) {
+  ledger_.memory_size = 0;
   const std::uint32_t size = WatchedMemory::kPageBytes;
   windows_.add_page({address, size, &page, watched_cost_, false, physical, true});
   on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on

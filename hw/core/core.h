@@ -12,6 +12,8 @@
 #include <tlm>
 #include <vector>
 
+#include "hw/core/block_counting.h"
+#include "hw/core/block_ledger.h"
 #include "hw/core/core_config.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/core_observer.h"
@@ -173,7 +175,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   std::uint64_t parked_pc() const { return parking_.pc(); }
   /// The device registers that it polls there, by name: each once.
   std::vector<std::string> polled() const;
-  const CoreCounters& counters() const { return run_.stopped ? look_.counters : counters_; }
+  const CoreCounters& counters() const { return run_.stopped ? look_.counters : ledger_.counters; }
   /// How far the core has come.
   CoreCycle cycles() const { return run_.stopped ? look_.at : time_.now(); }
   /// How often the core has parked. Of interest for speed only: depends on CoreConfig::park.
@@ -193,6 +195,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   // EngineClient.
   std::uint64_t program() const override { return blocks_->number(); }
   const Block& block_at(std::uint64_t address, std::uint32_t size) override { return blocks_->find(address, size); }
+  LedgerHead& ledger() override { return ledger_.head; }
+  void count(const Block& block, BlockCode& code) override { count_block(block, config_, counting_, code); }
   void on_block(const Block& block) override;
   void on_system_call() override;
   std::uint64_t on_device_read(std::uint64_t address, unsigned size) override;
@@ -200,6 +204,15 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void on_instruction(std::uint64_t pc) override;
   void on_access(std::uint64_t address, unsigned size, bool store) override;
 
+  void enter_block(const Block& block);
+  /// The same; what the block's code has told must be so. Throws std::logic_error.
+  void check_block(const Block& block);
+  /// Of what caches hold (MemoryPath::changes()); always the same without caches.
+  std::uint64_t cache_changes() const { return path_ ? path_->changes() : 0; }
+  /// No block is being executed.
+  void leave_block();
+  /// The code of blocks may count them where nothing asks for a callback in each.
+  void let_code_count();
   /// The quantum is used up, or the time limit. True if the core stops.
   bool ends_quantum();
   /// Samples the interrupt line when that is due. True if an interrupt was delivered.
@@ -230,9 +243,11 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   NodeMemory& memory_;
   MemoryView view_;
   const unsigned number_;
+  const BlockCounting counting_ = block_counting();
+  BlockLedger ledger_;
+  CoreCounters& counters_ = ledger_.counters;
   LocalTime time_;
   RunState run_{*this};
-  CoreCounters counters_;
 
   Software* software_ = nullptr;
   BlockTable* blocks_ = nullptr;

@@ -26,6 +26,8 @@ struct MemoryCounters {
     std::uint64_t MemoryCounters::*value;
   };
   static const std::array<Counter, 12> kAll;
+
+  bool operator==(const MemoryCounters& other) const;
 };
 
 inline constexpr std::array<MemoryCounters::Counter, 12> MemoryCounters::kAll{{
@@ -43,6 +45,13 @@ inline constexpr std::array<MemoryCounters::Counter, 12> MemoryCounters::kAll{{
     {"write_backs", &MemoryCounters::write_backs},
 }};
 
+inline bool MemoryCounters::operator==(const MemoryCounters& other) const {
+  for (const Counter& counter : kAll) {
+    if (this->*counter.value != other.*counter.value) return false;
+  }
+  return true;
+}
+
 /// What a core has done. The same with and without parking.
 struct CoreCounters {
   std::uint64_t instructions = 0;
@@ -51,6 +60,10 @@ struct CoreCounters {
   std::uint64_t system_calls = 0;
   MemoryCounters memory;
 
+  bool operator==(const CoreCounters& other) const {
+    return instructions == other.instructions && device_reads == other.device_reads &&
+           device_writes == other.device_writes && system_calls == other.system_calls && memory == other.memory;
+  }
   /// Adds `turns` times what happened from `from` to `to`.
   void add_turns(std::uint64_t turns, const CoreCounters& from, const CoreCounters& to) {
     instructions += turns * (to.instructions - from.instructions);

@@ -21,8 +21,8 @@ DeviceAccess::Located DeviceAccess::locate(const Engine& engine, std::uint64_t f
                                            bool store) const {
   Located small;
   Located covering;
-  if (block_ == nullptr) return covering;
-  for (const AccessSite& site : block_->accesses) {
+  if (block() == nullptr) return covering;
+  for (const AccessSite& site : block()->accesses) {
     const MemoryOperand& access = site.operand;
     if (site.pc < from || (store ? !access.store : !access.load)) continue;
     const std::uint64_t at = site.constant ? *site.constant : address_now(engine, access);
@@ -54,7 +54,7 @@ std::optional<std::string> DeviceAccess::begin(const Engine& engine, const Devic
   address_ = address;
   size_ = size;
   const Located located = locate(engine, cursor_, address, store);
-  pc_ = located.found ? located.pc : cursor_;
+  pc_ = located.found ? located.pc : std::max(cursor_, block() == nullptr ? 0 : block()->address);
   if (located.found && (located.size <= data_.size() / 2 || located.vector)) {
     cursor_ = located.next;
     address_ = located.address;
@@ -62,7 +62,7 @@ std::optional<std::string> DeviceAccess::begin(const Engine& engine, const Devic
   }
   const DeviceWindows::Window* const window = windows.at(address_);
   if (window != nullptr && window->kernels) {
-    cursor_ = block_->address;
+    cursor_ = 0;
     return "this window is the kernel's own";
   }
   if (address_ % size_ != 0 && window != nullptr && window->memory) {
@@ -72,7 +72,7 @@ std::optional<std::string> DeviceAccess::begin(const Engine& engine, const Devic
     cursor_ = located.pc;
   }
   if (address_ % size_ != 0) {
-    cursor_ = block_->address;
+    cursor_ = 0;
     return "misaligned " + std::to_string(size_) + "-byte access to a device";
   }
   left_ = size_;
@@ -93,12 +93,12 @@ bool DeviceAccess::put(std::uint64_t address, unsigned size, std::uint64_t value
 
 std::uint64_t DeviceAccess::faulting_pc(const Engine& engine, std::uint64_t address) const {
   const Located located = locate(engine, cursor_, address, store_);
-  return located.found ? located.pc : block_ == nullptr ? 0 : block_->address;
+  return located.found ? located.pc : block() == nullptr ? 0 : block()->address;
 }
 
 std::optional<std::uint64_t> DeviceAccess::instruction_at(const Engine& engine, std::uint64_t address,
                                                           bool store) const {
-  const Located located = locate(engine, block_ == nullptr ? 0 : block_->address, address, store);
+  const Located located = locate(engine, 0, address, store);
   return located.found ? std::optional(located.pc) : std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "hw/core/block_ledger.h"
 #include "hw/core/device_windows.h"
 #include "hw/isa/block.h"
 #include "hw/isa/engine.h"
@@ -17,16 +18,14 @@ namespace toroid {
 /// delivers it: one payload of the instruction's size.
 class DeviceAccess {
  public:
-  explicit DeviceAccess(const Isa& isa) : isa_(isa) {}
+  /// The block entered last is the ledger's.
+  DeviceAccess(const Isa& isa, const BlockLedger& ledger) : isa_(isa), ledger_(ledger) {}
 
-  void begin_block(const Block& block) {
-    block_ = &block;
-    cursor_ = pc_ = block.address;
+  /// Another block has begun, or none: no access of it has been made.
+  void begin_block() {
+    cursor_ = 0;
     left_ = 0;
   }
-  void leave_block() { block_ = nullptr; }
-  /// Entered last; nullptr if there is none.
-  const Block* block() const { return block_; }
 
   /// Whether a piece belongs to the access under way.
   bool continues(std::uint64_t address, bool store) const {
@@ -69,8 +68,10 @@ class DeviceAccess {
   /// The effective address by the registers as they are.
   std::uint64_t address_now(const Engine& engine, const MemoryOperand& operand) const;
 
+  const Block* block() const { return ledger_.block; }
+
   const Isa& isa_;
-  const Block* block_ = nullptr;
+  const BlockLedger& ledger_;
   std::uint64_t pc_ = 0;
   std::uint64_t cursor_ = 0;  ///< the block's instructions before this address have made their device accesses
   std::uint64_t address_ = 0;

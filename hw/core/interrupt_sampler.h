@@ -31,6 +31,8 @@ class InterruptSampler {
     at_once_ = false;
     return due;
   }
+  /// The first cycle behind `now` at which it may be due.
+  static CoreCycle next_look(CoreCycle now) { return (now / kCycles + 1) * kCycles; }
   bool interrupted() const { return line_->interrupts(core_); }
   void skip(CoreCycle cycles) { entered_ += cycles; }
 

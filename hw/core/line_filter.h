@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -35,6 +36,8 @@ class LineFilter {
     return entries<Word>()[address / kLineBytes % kEntries] == (address | PlannedAccess::kPresent);
   }
 
+  /// The entries, which stay where they are: kEntries words.
+  const void* entries() const { return narrow_.empty() ? static_cast<const void*>(wide_.data()) : narrow_.data(); }
   bool has(std::uint64_t line) const {
     return ((narrow_.empty() ? wide_[line % kEntries] : narrow_[line % kEntries]) | PlannedAccess::kDirty) ==
            (line * kLineBytes | PlannedAccess::kPresent | PlannedAccess::kDirty);
@@ -46,8 +49,8 @@ class LineFilter {
     if (has(line)) set(line, 0);
   }
   void clear() {
-    narrow_.assign(narrow_.size(), 0);
-    wide_.assign(wide_.size(), 0);
+    std::fill(narrow_.begin(), narrow_.end(), 0);
+    std::fill(wide_.begin(), wide_.end(), 0);
   }
 
  private:

@@ -12,8 +12,9 @@ namespace toroid {
 using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 
-LocalTime::LocalTime(const CoreConfig& config, unsigned number)
-    : clock_mhz_(config.clock_mhz),
+LocalTime::LocalTime(const CoreConfig& config, unsigned number, BlockLedger& ledger)
+    : ledger_(ledger),
+      clock_mhz_(config.clock_mhz),
       quantum_(config.quantum),
       phase_(sc_time::from_value(number)),
       outstanding_reads_(config.outstanding_reads) {
@@ -61,7 +62,7 @@ CoreCycle LocalTime::last_cycle() const {
 
 void LocalTime::sleep(CoreCycle cycles) {
   const CoreCycle end = std::min(limit_, last_cycle());
-  now_ = cycles > end - std::min(now_, end) ? std::max(now_, end) : now_ + cycles;
+  ledger_.now = cycles > end - std::min(now(), end) ? std::max(now(), end) : now() + cycles;
   synchronise();
 }
 
@@ -74,14 +75,14 @@ LocalTime::InFlight LocalTime::in_flight() const {
   InFlight left{};
   for (unsigned i = 0; i < outstanding_reads_; ++i) {
     const CoreCycle at = returns_[(oldest_ + i) % outstanding_reads_];
-    left[i] = at > now_ ? at - now_ : CoreCycle{0};
+    left[i] = at > now() ? at - now() : CoreCycle{0};
   }
   return left;
 }
 
 void LocalTime::skip(CoreCycle cycles) {
-  now_ += cycles;
-  instructions_done_ += cycles;
+  ledger_.now += cycles;
+  ledger_.done += cycles;
   for (CoreCycle& at : returns_) at += cycles;
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <systemc>
 
+#include "hw/core/block_ledger.h"
 #include "hw/core/core_config.h"
 
 namespace toroid {
@@ -23,34 +24,36 @@ class LocalTime {
   using InFlight = std::array<CoreCycle, kMaxOutstandingReads>;
   static constexpr CoreCycle kForever{~std::uint64_t{0}};
 
-  /// `number` of the core on its node. Throws std::invalid_argument if there cannot be so many outstanding reads.
-  LocalTime(const CoreConfig& config, unsigned number);
+  /// `number` of the core on its node; the time is kept in `ledger`. Throws std::invalid_argument if there cannot be so
+  /// many outstanding reads.
+  LocalTime(const CoreConfig& config, unsigned number, BlockLedger& ledger);
 
   /// How far the core has come; within a block, its device accesses.
-  CoreCycle now() const { return now_; }
-  void spend(CoreCycle cycles) { now_ += cycles; }
-  void reach(CoreCycle cycle) { now_ = std::max(now_, cycle); }
+  CoreCycle now() const { return ledger_.now; }
+  void spend(CoreCycle cycles) { ledger_.now += cycles; }
+  void reach(CoreCycle cycle) { ledger_.now = std::max(ledger_.now, cycle); }
   /// A core starts anew at `cycle` or where it is, without a block.
   void restart_at(CoreCycle cycle) {
     reach(cycle);
-    instructions_done_ = now_;
+    ledger_.done = now();
   }
 
   // SystemC's time.
   sc_core::sc_time begin_of(CoreCycle cycle) const;
   CoreCycle first_cycle_at(const sc_core::sc_time& time) const;
-  sc_core::sc_time time() const { return begin_of(now_); }
+  sc_core::sc_time time() const { return begin_of(now()); }
   /// Lets SystemC's time come up to the core's, and begins a quantum.
   void synchronise();
   void begin_quantum() { synchronise_at_ = next_synchronisation(); }
   /// From now on SystemC's time comes up at each multiple of `cycles`, whatever the quantum; 0: no longer.
   void share(CoreCycle cycles) {
     shared_ = cycles;
+    ledger_.until = 0;
     synchronise_at_ = std::min(synchronise_at_, next_synchronisation());
   }
   CoreCycle shared() const { return shared_; }
   /// The quantum or the time limit is used up.
-  bool is_due() const { return now_ >= synchronise_at_; }
+  bool is_due() const { return now() >= synchronise_at_; }
   /// Sleeps until `changed` or this core's cycle `end`.
   void wait(const sc_core::sc_event& changed, CoreCycle end) const;
   /// The same up to the limit; false if that has come.
@@ -60,23 +63,30 @@ class LocalTime {
   /// Passes `cycles`, or as many as the limit and the longest run leave.
   void sleep(CoreCycle cycles);
 
-  void set_limit(CoreCycle limit) { limit_ = limit; }
+  void set_limit(CoreCycle limit) {
+    limit_ = limit;
+    ledger_.until = 0;
+  }
   CoreCycle limit() const { return limit_; }
-  bool is_over() const { return now_ >= limit_; }
+  bool is_over() const { return now() >= limit_; }
   sc_core::sc_time end() const { return limit_ == kForever ? sc_core::sc_max_time() : begin_of(limit_); }
 
   // Blocks.
-  void begin_block(CoreCycle cycles) { instructions_done_ = now_ + cycles; }
+  void begin_block(CoreCycle cycles) { ledger_.done = now() + cycles; }
   void end_block() {
-    reach(instructions_done_);
+    reach(ledger_.done);
     if (loads_in_flight_) wait_for_loads();
   }
-  CoreCycle instructions_left() const { return instructions_done_ > now_ ? instructions_done_ - now_ : CoreCycle{0}; }
+  CoreCycle instructions_left() const { return ledger_.done > now() ? ledger_.done - now() : CoreCycle{0}; }
+  /// The code of blocks that begin before `end` and before the quantum is used up may count them (block_counting.h).
+  void let_code_count(CoreCycle end) { ledger_.until = std::min(end, synchronise_at_); }
+  /// No longer: what is done now needs a whole look at the next block.
+  void stop_code() { ledger_.until = 0; }
 
   // Loads from devices.
   void issue_load() { reach(returns_[oldest_]); }
   void load_returns_after(CoreCycle latency) {
-    returns_[oldest_] = now_ + latency;
+    returns_[oldest_] = now() + latency;
     oldest_ = oldest_ + 1 == outstanding_reads_ ? 0 : oldest_ + 1;
     loads_in_flight_ = true;
   }
@@ -92,15 +102,14 @@ class LocalTime {
 
   /// Where the core next lets SystemC's time come up to its own.
   CoreCycle next_synchronisation() const {
-    const CoreCycle at = shared_ == 0 ? now_ + quantum_ : (now_ / shared_ + 1) * shared_;
+    const CoreCycle at = shared_ == 0 ? now() + quantum_ : (now() / shared_ + 1) * shared_;
     return std::min(at, limit_);
   }
 
+  BlockLedger& ledger_;
   const unsigned clock_mhz_;
   const CoreCycle quantum_;
   const sc_core::sc_time phase_;  ///< of this core's clock
-  CoreCycle now_ = 0;
-  CoreCycle instructions_done_ = 0;  ///< when the instructions of the current block are done, device accesses apart
   CoreCycle synchronise_at_ = 0;
   CoreCycle limit_ = kForever;
   CoreCycle shared_ = 0;  ///< see share()

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hw/core/block_ledger.h"
 #include "hw/core/cache.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/line_filter.h"
@@ -35,6 +36,12 @@ class MemoryPath {
 
   /// The core's software sees memory like this from now on; caches stay as they are.
   void set_view(const MemoryView& view);
+
+  /// Tells the code of blocks where the lines are that the first level is known to hold.
+  void show_lines(BlockLedger& ledger) const {
+    ledger.data_lines = filter_.entries();
+    ledger.code_lines = code_filter_.entries();
+  }
 
   /// A block is entered at core cycle `now` with the registers `gpr`; with all in L1 it takes `cycles`. Returns how
   /// many more.

@@ -70,7 +70,7 @@ void AddressBuilder::plan(const Address& address, const MemoryOperand& operand, 
   access.alignment = operand.alignment;
   access.accepts = kind == AccessKind::load ? PlannedAccess::kDirty : 0;
   access.expects = PlannedAccess::kPresent | PlannedAccess::kDirty;
-  if (is_cache_instruction(kind)) access.expects |= PlannedAccess::kUnmatched;
+  if (is_cache_instruction(kind)) access.expects = PlannedAccess::kUnmatched;
   access.first = address.sum.value;
   access.second = address.second;
   access.offset = address.sum.offset;

@@ -14,8 +14,9 @@ namespace toroid {
 
 /// One access of a block, its address as a sum of two values and an offset.
 struct PlannedAccess {
-  // The state of a cache line (hw/core/line_filter.h), and one that no line has.
-  static constexpr std::uint8_t kPresent = 1, kDirty = 2, kUnmatched = 4;
+  // The state of a cache line (hw/core/line_filter.h), and one that no line has. One that is present and dirty has all
+  // bits that an offset in the line can have.
+  static constexpr std::uint8_t kPresent = 0x1D, kDirty = 0x02, kUnmatched = 0x1C;
 
   std::uint64_t offset = 0;
   std::uint16_t issue = 0;        ///< cycles from the block's beginning, everything in L1
@@ -52,38 +53,6 @@ class AddressPlan {
   template <typename Word>
   using Values = std::array<Word, kValues>;
 
-  /// Those whose address can be told.
-  std::vector<PlannedAccess>& accesses() { return accesses_; }
-  const std::vector<PlannedAccess>& accesses() const { return accesses_; }
-  /// How many there are besides, and how many of these are stores.
-  unsigned unresolved() const { return unresolved_; }
-  unsigned unresolved_stores() const { return unresolved_stores_; }
-  /// Every address is one register and an offset.
-  bool plain() const { return plain_; }
-
-  /// Evaluates the steps; the first 32 values are the registers. False if a load lies outside `memory`, a device's
-  /// say: then accesses behind loads are not resolved.
-  template <typename Word>
-  bool evaluate(Values<Word>& values, const MemoryView& memory) const;
-
-  /// The same with a care for each value: `told` says which are what they will be when the block is executed. A load
-  /// of what an earlier store of the block writes is not told, nor is what depends on it.
-  template <typename Word>
-  void follow(Values<Word>& values, std::bitset<kValues>& told, const MemoryView& memory) const;
-
-  template <typename Word>
-  static Word address(const PlannedAccess& access, const Values<Word>& values) {
-    return values[access.first] + values[access.second] + static_cast<Word>(access.offset);
-  }
-  /// The first byte that a load or store moves.
-  template <typename Word>
-  static Word first_moved(const PlannedAccess& access, const Values<Word>& values) {
-    return address(access, values) & ~static_cast<Word>(access.alignment - 1);
-  }
-
- private:
-  friend class AddressBuilder;
-
   enum class Operation : std::uint8_t {
     add,
     subtract,
@@ -118,10 +87,43 @@ class AddressPlan {
     std::uint8_t second;
     std::uint8_t shift;
   };
-
   static unsigned size_of_load(Operation operation) {
     return operation == Operation::load_word ? 4 : operation == Operation::load_byte ? 1 : 2;
   }
+
+  /// Those whose address can be told.
+  std::vector<PlannedAccess>& accesses() { return accesses_; }
+  const std::vector<PlannedAccess>& accesses() const { return accesses_; }
+  /// How many there are besides, and how many of these are stores.
+  unsigned unresolved() const { return unresolved_; }
+  unsigned unresolved_stores() const { return unresolved_stores_; }
+  const std::vector<Step>& steps() const { return steps_; }
+  /// Every address is one register and an offset.
+  bool plain() const { return plain_; }
+
+  /// Evaluates the steps; the first 32 values are the registers. False if a load lies outside `memory`, a device's
+  /// say: then accesses behind loads are not resolved.
+  template <typename Word>
+  bool evaluate(Values<Word>& values, const MemoryView& memory) const;
+
+  /// The same with a care for each value: `told` says which are what they will be when the block is executed. A load
+  /// of what an earlier store of the block writes is not told, nor is what depends on it.
+  template <typename Word>
+  void follow(Values<Word>& values, std::bitset<kValues>& told, const MemoryView& memory) const;
+
+  template <typename Word>
+  static Word address(const PlannedAccess& access, const Values<Word>& values) {
+    return values[access.first] + values[access.second] + static_cast<Word>(access.offset);
+  }
+  /// The first byte that a load or store moves.
+  template <typename Word>
+  static Word first_moved(const PlannedAccess& access, const Values<Word>& values) {
+    return address(access, values) & ~static_cast<Word>(access.alignment - 1);
+  }
+
+ private:
+  friend class AddressBuilder;
+
   template <typename Word>
   static Word compute(const Step& step, Word a, Word b);
   template <typename Word>

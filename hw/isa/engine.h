@@ -11,6 +11,7 @@
 namespace toroid {
 
 struct Block;
+class BlockCode;
 
 enum class FaultKind : std::uint8_t {
   read_unmapped,
@@ -51,6 +52,11 @@ enum class Observation : std::uint8_t {
   accesses,      ///< on_access() as well, at a higher price
 };
 
+/// The first member of what a client's code of blocks works on (BlockCode).
+struct LedgerHead {
+  void* engine = nullptr;  ///< the engine's own
+};
+
 /// What an engine calls while it runs. SystemC's wait() may be called in any of these; none may throw.
 class EngineClient {
  public:
@@ -59,7 +65,12 @@ class EngineClient {
   /// The basic block of `size` bytes at `address`. The engine may give it to on_block() of all clients with the same
   /// program().
   virtual const Block& block_at(std::uint64_t address, std::uint32_t size) = 0;
-  /// A basic block is about to be executed.
+  /// Begins what the code of blocks works on; stays where it is.
+  virtual LedgerHead& ledger() = 0;
+  /// Writes what is executed at the beginning of `block` into `code`, which is empty. An engine that cannot execute it
+  /// does not ask.
+  virtual void count(const Block& block, BlockCode& code) = 0;
+  /// A basic block is about to be executed, and its code, if it has any, calls.
   virtual void on_block(const Block& block) = 0;
   /// A system call was executed; the PC is behind it.
   virtual void on_system_call() = 0;

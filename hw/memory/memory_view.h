@@ -17,6 +17,7 @@ class AddressRanges {
       return address < range.end && range.begin < address + length;
     });
   }
+  bool empty() const { return ranges_.empty(); }
   void add(std::uint64_t begin, std::uint64_t end) { ranges_.push_back({begin, end}); }
 
  private:
@@ -53,6 +54,12 @@ class MemoryView {
     const std::uint64_t at = address - base_;
     return address >= base_ && at <= size_ && length <= size_ - at &&
            (left_out_ == nullptr || !left_out_->overlaps(address, length));
+  }
+  /// Where the memory of which contains() is true lies, without a call; size 0 if ranges are left out.
+  void show_memory(const std::uint8_t*& host, std::uint64_t& base, std::uint64_t& size) const {
+    host = host_;
+    base = base_;
+    size = left_out_ == nullptr || left_out_->empty() ? size_ : 0;
   }
   /// `address` must be inside.
   std::uint8_t* host(std::uint64_t address) { return host_ + (address - base_); }

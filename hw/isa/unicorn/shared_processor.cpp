@@ -25,8 +25,9 @@ constexpr std::uint64_t kHostBytes = (std::uint64_t{1} << 47) - kHostBegin;
 
 constexpr std::uint32_t kMostClusters = 255;  // the library's
 
-void on_entered(void* engine, void* block) {
-  static_cast<UnicornEngine*>(engine)->on_block(*static_cast<const Block*>(block));
+void on_entered(void* ledger, void* block) {
+  auto* const engine = static_cast<UnicornEngine*>(static_cast<LedgerHead*>(ledger)->engine);
+  engine->on_block(*static_cast<const Block*>(block));
 }
 
 }  // namespace
@@ -105,9 +106,15 @@ void SharedInstance::drop_clusters() {
   if (!free_clusters_.empty()) check(uc_ctl_flush_tb(uc_), "flush the translations of");
 }
 
-void* SharedInstance::on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, void* instance) {
-  const Block& block = static_cast<SharedInstance*>(instance)->running_->block_at(address, size);
-  return const_cast<Block*>(&block);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the library passes it on only
+void SharedInstance::on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, uc_block_code* code,
+                                   void* instance) {
+  auto& self = *static_cast<SharedInstance*>(instance);
+  EngineClient& client = self.running_->client();
+  const Block& block = client.block_at(address, size);
+  code->block = const_cast<Block*>(&block);  // NOLINT(cppcoreguidelines-pro-type-const-cast): the library passes it on
+  self.block_.generate(client, block, self.architecture_);
+  code->ops = self.block_.data();
+  code->count = self.block_.size();
 }
 
 bool SharedInstance::on_tlb_fill(uc_engine*, std::uint64_t address, uc_mem_type type, uc_tlb_entry* entry,
@@ -130,7 +137,9 @@ SharedProcessor::SharedProcessor(std::shared_ptr<SharedInstance> instance, Unico
     : Processor(instance->uc_), instance_(std::move(instance)), engine_(engine), number_(instance_->add_processor()) {
   select();
   places_ = find_registers(uc(), instance_->architecture_);
-  check(uc_cpu_set_data(uc(), &engine_), "set up a processor of");
+  LedgerHead& ledger = engine.client().ledger();
+  ledger.engine = &engine;
+  check(uc_cpu_set_data(uc(), &ledger), "set up a processor of");
 }
 
 SharedProcessor::~SharedProcessor() {

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "hw/isa/unicorn/block_operations.h"
 #include "hw/isa/unicorn/code_images.h"
 #include "hw/isa/unicorn/processor.h"
 
@@ -62,7 +63,7 @@ class SharedInstance {
   /// Makes numbers free that no processor uses.
   void drop_clusters();
 
-  static void* on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, void* instance);
+  static void on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, uc_block_code* code, void* instance);
   static bool on_tlb_fill(uc_engine*, std::uint64_t address, uc_mem_type type, uc_tlb_entry* entry, void* instance);
   static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* instance);
   static void on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* instance);
@@ -74,6 +75,7 @@ class SharedInstance {
   UnicornEngine* running_ = nullptr;  ///< the selected processor's
   std::map<Code, Cluster> clusters_;
   std::vector<std::uint32_t> free_clusters_;  ///< numbers
+  BlockOperations block_;                     ///< of the block translated last
 };
 
 /// Of the selected processor.

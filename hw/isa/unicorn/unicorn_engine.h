@@ -28,8 +28,8 @@ class UnicornEngine : public Engine {
   static void add_hooks(uc_engine* uc, UnicornEngine* const* running, Observation observation);
   /// Also for basic blocks.
   static void add_block_hook(uc_engine* uc, UnicornEngine* const* running);
-  /// The same, of basic blocks: what was told of a translation, and that it is executed.
-  const Block& block_at(std::uint64_t address, std::uint32_t size) { return client_.block_at(address, size); }
+  /// The same, of basic blocks: what a new translation begins with, and that its code calls.
+  EngineClient& client() { return client_; }
   void on_block(const Block& block) {
     tell([&block](EngineClient& client) { client.on_block(block); });
   }

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """All cores run as processors of one instance of Unicorn from source. Programs print the same and have the same
 results, faults included, in other ways: with an instance for each core; with a code buffer that is filled again and
-again; with Debian's Unicorn, an earlier version without our patches (only libtoroid_unicorn.so differs)."""
+again; with Debian's Unicorn, an earlier version without our patches (only libtoroid_unicorn.so differs). What blocks
+cost is counted by their code (hw/core/block_counting.h); on engines of their own, and with `blocks called`, by the core
+in every block, and with `blocks checked` by both, which must agree block by block."""
 
 from __future__ import annotations
 
@@ -26,7 +28,13 @@ def unicorn_of(env: dict[str, str]) -> str:
     return next(line.partition(USED)[2].split()[0] for line in listed.splitlines() if USED in line)
 
 
-WAYS = {"own": {"TOROID_ENGINES": "own"}, "small buffer": {"TOROID_CODE_BUFFER": "4"}, "Debian": LIBRARIES}
+WAYS = {
+    "own": {"TOROID_ENGINES": "own"},
+    "small buffer": {"TOROID_CODE_BUFFER": "4"},
+    "Debian": LIBRARIES,
+    "blocks called": {"TOROID_BLOCKS": "called"},
+    "blocks checked": {"TOROID_BLOCKS": "checked"},
+}
 
 PROGRAMS: dict[str, Arguments] = {
     "ping-pong": ["--shape", "4x2x2", "pingpong", "--protocol", "eager", "--size", "700"],
