@@ -49,3 +49,10 @@ def test_the_halo_exchange_keeps_the_heat(tmp_path: Path) -> None:
     assert one["heat"] == pytest.approx(1000)
     for machine in [["--shape", "3x2x1"], ["--shape", "2x2x1", "--mode", "vn"]]:
         assert _found(machine, tmp_path, "mpi_halo", "5", "7")["heat"] == pytest.approx(1000)
+
+
+@pytest.mark.parametrize("shape", ["1x1x1", "3x2x1", "4x2x1"])
+def test_the_random_exchange_finds_every_byte(shape: str, tmp_path: Path) -> None:
+    found = _found(["--shape", shape], tmp_path, "mpi_exchange", "20")
+    assert found["messages"] == 20 * found["ranks"]
+    assert found["wrong"] == 0

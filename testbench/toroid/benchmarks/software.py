@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Benchmarks of machines that run programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from toroid.benchmarks.benchmark import Measure
+from toroid.benchmarks.simulations import PeakMemory, program, simulate
+from toroid.errors import ToroidError
+from toroid.experiments import link_bandwidth
+from toroid.experiments.harness import Lab
+from toroid.machine import load_machine
+
+
+def _cube(edge: int) -> str:
+    return f"{edge}x{edge}x{edge}"
+
+
+def random_exchange(edge: int, rounds: tuple[int, int]) -> Measure:
+    """MPI messages and packet-hops a second of CPU, without start and end: the difference of two runs, of `rounds` with
+    a message from each rank."""
+
+    def run(directory: Path, short: bool) -> list[float]:
+        shape, lengths = (_cube(2), (5, 105)) if short else (_cube(edge), rounds)
+        ranks = 8 if short else edge**3
+        less, more = (
+            simulate(directory, shape, run=program("mpi_exchange", [str(length)], ranks, directory))
+            for length in lengths
+        )
+        seconds = more.cpu_seconds - less.cpu_seconds
+        if seconds <= 0:
+            raise ToroidError(f"{lengths[1]} rounds of the exchange took no longer than {lengths[0]}")
+        return [ranks * (lengths[1] - lengths[0]) / seconds, (more.packet_hops - less.packet_hops) / seconds]
+
+    return run
+
+
+def hello(shape: str, ranks: int) -> Measure:
+    """CPU seconds from the start of the simulator to its end, and the highest host memory in MiB: PSS and RSS."""
+
+    def run(directory: Path, short: bool) -> list[float]:
+        memory = PeakMemory()
+        size, number = (_cube(2), 8) if short else (shape, ranks)
+        host = simulate(directory, size, run=program("hello", [], number, directory), memory=memory)
+        return [host.cpu_seconds, memory.pss_kib / 1024, host.peak_memory_kib / 1024]
+
+    return run
+
+
+def instructions_per_second(shape: str, cores: int, simulated: str) -> Measure:
+    """Million instructions a second of CPU, over cores that sort and add."""
+
+    def run(directory: Path, short: bool) -> list[float]:
+        size, number, timeout = ("2x2x2", 8, "1ms") if short else (shape, cores, simulated)
+        busy = program("bench_busy", [], number, directory, timeout=timeout)
+        host = simulate(directory, size, run=busy, ends="timeout")
+        return [host.instructions / host.cpu_seconds / 1e6]
+
+    return run
+
+
+def polling_seconds(directory: Path, short: bool) -> list[float]:
+    """Host time of a simulated second in which 64 nodes only poll, for what one more sends them at its end: without
+    that the run would end at once, as a deadlock."""
+    run = program("sleep_poll", ["10" if short else "1000"], 65, directory)
+    return [simulate(directory, "13x5x1", run=run).host_seconds]
+
+
+def halo_seconds(directory: Path, short: bool) -> list[float]:
+    """CPU seconds of 100 steps of a halo exchange through MPI: 64 ranks with 16x16x16 points each."""
+    ranks, shape, arguments = (8, _cube(2), ["4", "2"]) if short else (64, _cube(4), ["16", "100"])
+    return [simulate(directory, shape, run=program("mpi_halo", arguments, ranks, directory)).cpu_seconds]
+
+
+def mpi_start(directory: Path, short: bool) -> list[float]:
+    """512 ranks initialise MPI, meet at a barrier, and end: CPU seconds, and the highest resident memory in MiB."""
+    edge = 2 if short else 8
+    host = simulate(directory, _cube(edge), run=program("mpi_start", [], edge**3, directory))
+    return [host.cpu_seconds, host.peak_memory_kib / 1024]
+
+
+def fig9_seconds(directory: Path, short: bool) -> list[float]:
+    """CPU seconds of all simulations of `./toroid reproduce bgl fig9`, one after the other."""
+    lab = Lab(load_machine("bgl"), directory, at_once=1)
+    if short:
+        link_bandwidth.measure(lab, (link_bandwidth.EAGER,), (1,), (16, 64))
+    else:
+        link_bandwidth.measure(lab)
+    return [lab.cost.cpu_seconds]
