@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import LAUNCHER, PROGRAMS, compiled, read_result
@@ -13,6 +14,7 @@ from helpers import LAUNCHER, PROGRAMS, compiled, read_result
 CALLS = 2000
 SEEDS = [*range(1, 5), *(pytest.param(seed, marks=pytest.mark.long) for seed in range(5, 200))]
 BUILDS = ["release", pytest.param("asan", marks=pytest.mark.slow)]
+ENGINES = ["shared", "own"]
 
 
 @pytest.fixture(scope="module")
@@ -23,8 +25,14 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("preset", BUILDS)
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_calls(program: Path, tmp_path: Path, seed: int, preset: str) -> None:
+    calls = {engines: random_calls(program, tmp_path / engines, seed, preset, engines) for engines in ENGINES}
+    assert calls["shared"] == calls["own"]
+
+
+def random_calls(program: Path, tmp_path: Path, seed: int, preset: str, engines: str) -> dict[str, Any]:
+    """The result."""
     job = tmp_path / "job"
-    job.mkdir()
+    job.mkdir(parents=True)
     outside = tmp_path / "outside"
     outside.write_text("not the program's\n")
     limits = ["--shape", "1x1x1", "--timeout", "20s", "--directory", str(job), "--results", str(tmp_path / "results")]
@@ -35,7 +43,7 @@ def test_random_calls(program: Path, tmp_path: Path, seed: int, preset: str) -> 
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env=os.environ | {"TOROID_PRESET": preset},
+        env=os.environ | {"TOROID_PRESET": preset, "TOROID_ENGINES": engines},
         timeout=300,
         check=False,
     )
@@ -48,3 +56,5 @@ def test_random_calls(program: Path, tmp_path: Path, seed: int, preset: str) -> 
     assert result["ended"] in ("completed", "fault", "timeout", "deadlock"), (result["error"], said)
     assert sum(result["ranks"][0]["system_calls"].values()) > 10
     assert outside.read_text() == "not the program's\n"
+    del result["configuration"]
+    return result
