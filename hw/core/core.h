@@ -193,7 +193,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void end_run(bool told_by_engine);
 
   // EngineClient.
-  std::uint64_t program() const override { return blocks_->number(); }
+  std::uint64_t program() const override { return blocks_ == nullptr ? 0 : blocks_->number(); }
   const Block& block_at(std::uint64_t address, std::uint32_t size) override { return blocks_->find(address, size); }
   LedgerHead& ledger() override { return ledger_.head; }
   void count(const Block& block, BlockCode& code) override { count_block(block, config_, counting_, code); }

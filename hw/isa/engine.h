@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "hw/isa/register_set.h"
+#include "hw/memory/image_file.h"
 
 namespace toroid {
 
@@ -60,7 +61,8 @@ struct LedgerHead {
 /// What an engine calls while it runs. SystemC's wait() may be called in any of these; none may throw.
 class EngineClient {
  public:
-  /// The program that it executes, as a number that no other program ever has (BlockTable::number()).
+  /// The program that it executes, as a number that no other program ever has (BlockTable::number()); 0 before it has
+  /// got one.
   virtual std::uint64_t program() const = 0;
   /// The basic block of `size` bytes at `address`. The engine may give it to on_block() of all clients with the same
   /// program().
@@ -96,9 +98,12 @@ class Engine {
   virtual ~Engine() = default;
 
   /// Lets the guest see `size` bytes at `host` as `address`; both page aligned. What is executable holds its code now,
-  /// and never changes. Returns false if that overlaps something mapped before or the engine has no room.
-  virtual bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) = 0;
-  /// Undoes one whole map_memory().
+  /// and never changes; `image` tells where that code has its bytes from, so that many engines with the same program
+  /// need not compare them. Returns false if that overlaps something mapped before or the engine has no room.
+  virtual bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                          ImagePart image) = 0;
+  /// Undoes one whole map_memory(). Returns false, and all is as before, if that is not what is mapped there or the
+  /// engine has no room for what is left.
   virtual bool unmap_memory(std::uint64_t address, std::uint64_t size) = 0;
   /// Sends accesses in [address, address + size) to the client; page aligned.
   virtual bool map_device(std::uint64_t address, std::uint64_t size) = 0;

@@ -22,7 +22,10 @@ std::uint64_t page_down(std::uint64_t address) {
 
 bool AddressSpace::map_in(Engine& engine, std::uint64_t address, const Region& region) {
   if ((region.permissions & kWatched) != 0) return engine.map_device(address, region.end - address);
-  return engine.map_memory(address, region.end - address, view_.host(address), region.permissions);
+  const std::uint64_t size = region.end - address;
+  // What is executable is as the loader has placed it: pages that lose this permission do not get it again.
+  const ImagePart image = (region.permissions & kExecutable) != 0 ? view_.image_at(address, size) : ImagePart{};
+  return engine.map_memory(address, size, view_.host(address), region.permissions, image);
 }
 
 bool AddressSpace::add_engine(Engine& engine) {
@@ -42,17 +45,21 @@ void AddressSpace::undo(Engine& engine, const Pieces& made, const Pieces& before
 
 bool AddressSpace::replace(const Pieces& before, const Pieces& after) {
   for (auto engine = engines_.begin(); engine != engines_.end(); ++engine) {
-    for (const auto& [address, region] : before) (*engine)->unmap_memory(address, region.end - address);
+    Pieces gone;
     Pieces made;
-    for (const auto& [address, region] : after) {
-      if (map_in(**engine, address, region)) {
-        made[address] = region;
-        continue;
-      }
-      undo(**engine, made, before);
-      while (engine != engines_.begin()) undo(**--engine, after, before);
-      return false;
+    bool done = true;
+    for (auto each = before.begin(); done && each != before.end(); ++each) {
+      done = (*engine)->unmap_memory(each->first, each->second.end - each->first);
+      if (done) gone.insert(*each);
     }
+    for (auto each = after.begin(); done && each != after.end(); ++each) {
+      done = map_in(**engine, each->first, each->second);
+      if (done) made.insert(*each);
+    }
+    if (done) continue;
+    undo(**engine, made, gone);
+    while (engine != engines_.begin()) undo(**--engine, after, before);
+    return false;
   }
   for (const auto& [address, region] : before) regions_.erase(address);
   regions_.insert(after.begin(), after.end());

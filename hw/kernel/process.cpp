@@ -80,11 +80,8 @@ std::uint64_t Process::start_first(Core& core) {
              "; link the program to lower addresses or make node.memory_size smaller");
     return 0;
   }
-  if (!load()) {
-    kill(core, 128 + guest::kSigSegv,
-         "the program needs " + std::to_string(program_->image().end() - view.base()) +
-             " bytes of memory and a stack of " + std::to_string(config_.stack_size) + "; the process has " +
-             std::to_string(view.size()));
+  if (const std::string why = load(); !why.empty()) {
+    kill(core, 128 + guest::kSigSegv, why);
     return 0;
   }
   const std::uint64_t stack = build_initial_stack(*space_, program_->image(), isa(), config_, random_);
@@ -95,17 +92,23 @@ std::uint64_t Process::start_first(Core& core) {
   return isa().enter_program(core.engine(), view, program_->image().entry(), stack);
 }
 
-bool Process::load() {
+std::string Process::load() {
   MemoryView view = space_->view();
   const ElfImage& image = program_->image();
+  const std::string too_large = "the program needs " + std::to_string(image.end() - view.base()) +
+                                " bytes of memory and a stack of " + std::to_string(config_.stack_size) +
+                                "; the process has " + std::to_string(view.size());
   for (std::size_t i = 0; i < image.segments().size(); ++i) {
     const ElfImage::Segment& segment = image.segments()[i];
     const unsigned permissions = kReadable | (segment.executable ? kExecutable : segment.writable ? kWritable : 0);
-    if (!view.contains(segment.address, segment.memory_size)) return false;
+    if (!view.contains(segment.address, segment.memory_size)) return too_large;
     view.place(segment.address, program_->file_of(i));
-    if (!space_->map(segment.address, segment.memory_size, permissions)) return false;
+    if (space_->map(segment.address, segment.memory_size, permissions)) continue;
+    return "the segment of the program at " + hex(segment.address) +
+           " cannot be mapped: it shares a page with another one, or the simulator's instruction-set engine has no "
+           "room for the code of another program";
   }
-  return space_->place(image.end(), config_.stack_size);
+  return space_->place(image.end(), config_.stack_size) ? std::string() : too_large;
 }
 
 void Process::on_system_call(Core& core) {

@@ -129,7 +129,8 @@ class Process : public Software {
  private:
   MemoryView view_of(Core& core) const;
   std::uint64_t start_first(Core& core);
-  bool load();
+  /// Returns why the program cannot be loaded; an empty text if it is.
+  std::string load();
   std::string functions_to(Core& core, std::uint64_t pc) const;
 
   std::shared_ptr<Program> program_;

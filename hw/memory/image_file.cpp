@@ -23,10 +23,18 @@ bool write_at(int file, const std::uint8_t* bytes, std::uint64_t size, std::uint
   return true;
 }
 
+std::uint64_t next_number() {
+  static std::uint64_t numbers = 0;
+  return ++numbers;
+}
+
 }  // namespace
 
 ImageFile::ImageFile(const std::vector<std::uint8_t>& bytes, std::uint64_t address)
-    : bytes_(bytes), in_page_(address % kPage), file_(memfd_create("toroid program", MFD_CLOEXEC)) {
+    : bytes_(bytes),
+      number_(next_number()),
+      in_page_(address % kPage),
+      file_(memfd_create("toroid program", MFD_CLOEXEC)) {
   if (file_ >= 0 && !write_at(file_, bytes.data(), bytes.size(), in_page_)) {
     close(file_);
     file_ = -1;

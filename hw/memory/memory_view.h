@@ -65,10 +65,13 @@ class MemoryView {
   std::uint8_t* host(std::uint64_t address) { return host_ + (address - base_); }
   const std::uint8_t* host(std::uint64_t address) const { return host_ + (address - base_); }
   std::uint64_t physical(std::uint64_t address) const { return address - base_ + offset_; }
-  /// Zeroes whole pages and gives them back to the host.
+  ImagePart image_at(std::uint64_t address, std::uint64_t size) const {
+    return memory_->image_at(static_cast<std::uint32_t>(physical(address)), size);
+  }
   void place(std::uint64_t address, const ImageFile& image) {
     memory_->place(static_cast<std::uint32_t>(physical(address)), image);
   }
+  /// Zeroes whole pages and gives them back to the host.
   void clear(std::uint64_t address, std::uint64_t size) { memory_->clear(physical(address), size); }
 
  private:

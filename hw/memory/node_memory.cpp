@@ -10,10 +10,15 @@
 #include <string>
 
 namespace toroid {
+namespace {
+
+constexpr std::uint64_t kPage = 4096;
+
+}  // namespace
 
 NodeMemory::NodeMemory(const sc_core::sc_module_name& name, std::uint64_t size)
     : sc_module(name), bus("bus"), size_(size), base_(nullptr) {
-  if (size == 0 || size % 4096 != 0 || size > std::uint64_t{1} << 31)
+  if (size == 0 || size % kPage != 0 || size > std::uint64_t{1} << 31)
     throw std::runtime_error("node memory of " + std::to_string(size) +
                              " bytes: must be a multiple of 4096 up to 2 GiB");
   void* base = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -32,14 +37,23 @@ NodeMemory::~NodeMemory() {
 }
 
 void NodeMemory::place(std::uint32_t address, const ImageFile& image) {
-  images_.emplace_back(address, address + image.size());
+  images_.push_back({address, address + image.size(), image.number()});
   image.place(base_ + address);
+}
+
+ImagePart NodeMemory::image_at(std::uint32_t address, std::uint64_t size) const {
+  for (const Image& image : images_) {
+    const std::uint64_t begin = image.begin / kPage * kPage;
+    const std::uint64_t end = (image.end + kPage - 1) / kPage * kPage;
+    if (begin <= address && address + size <= end) return {image.number, address - begin};
+  }
+  return {};
 }
 
 void NodeMemory::clear(std::uint32_t address, std::uint32_t size) {
   // The pages of an image would be the image's again.
-  const bool of_image = std::any_of(images_.begin(), images_.end(), [=](const auto& image) {
-    return image.first < std::uint64_t{address} + size && address < image.second;
+  const bool of_image = std::any_of(images_.begin(), images_.end(), [=](const Image& image) {
+    return image.begin < std::uint64_t{address} + size && address < image.end;
   });
   if (of_image || madvise(base_ + address, size, MADV_DONTNEED) != 0) std::memset(base_ + address, 0, size);
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <systemc>
 #include <tlm>
-#include <utility>
 #include <vector>
 
 #include "hw/memory/image_file.h"
@@ -38,6 +37,9 @@ class NodeMemory : public sc_core::sc_module {
   const std::uint8_t* host(std::uint32_t address) const { return base_ + address; }
   /// Puts the bytes of `image` at `address`, which the constructor of the image has got; all of it must be inside.
   void place(std::uint32_t address, const ImageFile& image);
+  /// What place() has put into [address, address + size), with the zeroes in the image's first and last page; no part
+  /// of an image if there is more. Whether it has been written since is not known.
+  ImagePart image_at(std::uint32_t address, std::uint64_t size) const;
   /// Zeroes whole pages and gives them back to the host.
   void clear(std::uint32_t address, std::uint32_t size);
 
@@ -48,7 +50,12 @@ class NodeMemory : public sc_core::sc_module {
 
   std::uint64_t size_;
   std::uint8_t* base_;
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> images_;  ///< first and end address
+  struct Image {
+    std::uint64_t begin;
+    std::uint64_t end;
+    std::uint64_t number;
+  };
+  std::vector<Image> images_;
 };
 
 }  // namespace toroid

@@ -26,7 +26,8 @@ OwnProcessor::~OwnProcessor() {
   uc_close(uc());
 }
 
-bool OwnProcessor::map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) {
+bool OwnProcessor::map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                              ImagePart) {
   if (uc_mem_map_ptr(uc(), address, size, unicorn_permissions(permissions), host) != UC_ERR_OK) return false;
   memory_[address] = {size, permissions};
   return true;

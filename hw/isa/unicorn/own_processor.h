@@ -16,7 +16,8 @@ class OwnProcessor : public Processor {
   OwnProcessor(const Architecture& architecture, UnicornEngine& engine, Observation observation);
   ~OwnProcessor() override;
 
-  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override;
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                  ImagePart image) override;
   bool unmap_memory(std::uint64_t address, std::uint64_t size) override;
   bool map_device(std::uint64_t address, std::uint64_t size) override;
   bool fetch(std::uint64_t address, void* bytes, std::size_t size) const override {

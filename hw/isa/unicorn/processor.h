@@ -50,7 +50,8 @@ class Processor {
   virtual void begin(std::uint64_t program) { (void)program; }
 
   // As Engine has them.
-  virtual bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) = 0;
+  virtual bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                          ImagePart image) = 0;
   virtual bool unmap_memory(std::uint64_t address, std::uint64_t size) = 0;
   virtual bool map_device(std::uint64_t address, std::uint64_t size) = 0;
 

@@ -79,18 +79,22 @@ std::uint32_t SharedInstance::add_processor() {
   return number;
 }
 
-SharedInstance::Cluster& SharedInstance::cluster_of(const Code& code) {
-  if (const auto known = clusters_.find(code); known != clusters_.end()) return known->second;
+std::optional<std::uint64_t> SharedInstance::add_code(std::uint64_t address, const std::uint8_t* bytes,
+                                                      std::uint64_t size, const ImagePart& image) {
+  const auto offset = code_.add(address, bytes, size, image);
+  if (offset || !code_.reclaim()) return offset;
+  flush_translations();
+  return code_.add(address, bytes, size, image);
+}
+
+SharedInstance::Cluster* SharedInstance::cluster_of(const Code& code) {
+  if (const auto known = clusters_.find(code); known != clusters_.end()) return &known->second;
   if (free_clusters_.empty()) drop_clusters();
-  if (free_clusters_.empty()) {
-    throw std::runtime_error("more than " + std::to_string(kMostClusters) +
-                             " different programs do not fit into one instruction-set engine; with TOROID_ENGINES=own "
-                             "each core has one of its own");
-  }
+  if (free_clusters_.empty()) return nullptr;
   Cluster& cluster = clusters_[code];
   cluster.number = free_clusters_.back();
   free_clusters_.pop_back();
-  return cluster;
+  return &cluster;
 }
 
 void SharedInstance::drop_clusters() {
@@ -103,7 +107,11 @@ void SharedInstance::drop_clusters() {
     }
   }
   // Translations of the old clusters are not those of the new ones.
-  if (!free_clusters_.empty()) check(uc_ctl_flush_tb(uc_), "flush the translations of");
+  if (!free_clusters_.empty()) flush_translations();
+}
+
+void SharedInstance::flush_translations() {
+  check(uc_ctl_flush_tb(uc_), "flush the translations of");
 }
 
 void SharedInstance::on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, uc_block_code* code,
@@ -143,14 +151,20 @@ SharedProcessor::SharedProcessor(std::shared_ptr<SharedInstance> instance, Unico
 }
 
 SharedProcessor::~SharedProcessor() {
+  for (const auto& [address, region] : regions_) {
+    if (region.code) instance_->code_.remove(region.physical - kCode);
+  }
   if (cluster_ != nullptr) --cluster_->processors;
   if (instance_->selected_ == this) instance_->selected_ = nullptr;
 }
 
 void SharedProcessor::begin(std::uint64_t program) {
-  if (program == program_) return;
-  program_ = program;
-  choose_cluster();
+  if (cluster_ != nullptr && program == program_) return;
+  if (choose_cluster()) return;
+  throw std::runtime_error(
+      "an instruction-set engine has no room for the code of another program: " + std::to_string(kMostClusters) +
+      " are in use; with TOROID_ENGINES=own in the environment, each core has an engine of its "
+      "own");
 }
 
 bool SharedProcessor::add(std::uint64_t address, std::uint64_t size, const Region& region) {
@@ -161,25 +175,36 @@ bool SharedProcessor::add(std::uint64_t address, std::uint64_t size, const Regio
   return true;
 }
 
-bool SharedProcessor::map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) {
-  Region region{address + size, kHost + reinterpret_cast<std::uintptr_t>(host) - kHostBegin, permissions, false};
-  if ((permissions & kExecutable) == 0) return add(address, size, region);
-  const std::optional<std::uint64_t> offset = instance_->code_.add(address, host, size);
-  if (!offset) return false;
-  region.code = true;
-  region.physical = kCode + *offset;
-  if (!add(address, size, region)) return false;
-  if (program_ != 0) choose_cluster();
-  return true;
+bool SharedProcessor::map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                                 ImagePart image) {
+  if ((permissions & kExecutable) != 0) return map_code(address, size, host, permissions, image);
+  return add(address, size,
+             {address + size, kHost + reinterpret_cast<std::uintptr_t>(host) - kHostBegin, permissions, false});
+}
+
+bool SharedProcessor::map_code(std::uint64_t address, std::uint64_t size, const std::uint8_t* host,
+                               unsigned permissions, const ImagePart& image) {
+  if (!add(address, size, {address + size, 0, permissions, true})) return false;
+  if (const auto offset = instance_->add_code(address, host, size, image)) {
+    regions_[address].physical = kCode + *offset;
+    if (choose_cluster()) return true;
+    instance_->code_.remove(*offset);
+  }
+  regions_.erase(address);
+  return false;
 }
 
 bool SharedProcessor::unmap_memory(std::uint64_t address, std::uint64_t size) {
-  const auto region = regions_.find(address);
-  if (region == regions_.end() || region->second.end - address != size) return false;
-  const bool code = region->second.code;
-  regions_.erase(region);
+  const auto found = regions_.find(address);
+  if (found == regions_.end() || found->second.end - address != size) return false;
+  const Region region = found->second;
+  regions_.erase(found);
+  if (region.code && !choose_cluster()) {
+    regions_[address] = region;
+    return false;
+  }
+  if (region.code) instance_->code_.remove(region.physical - kCode);
   forget_pages();
-  if (code && program_ != 0) choose_cluster();
   return true;
 }
 
@@ -193,17 +218,26 @@ void SharedProcessor::forget_pages() {
   uc_ctl_flush_tlb(uc());
 }
 
-void SharedProcessor::choose_cluster() {
-  SharedInstance::Code code{program_, {}};
+bool SharedProcessor::choose_cluster() {
+  const std::uint64_t program = engine_.client().program();
+  if (program == 0) return true;  // begin() will
+  SharedInstance::Code code{program, {}};
   for (const auto& [address, region] : regions_) {
     if (region.code) code.pieces.push_back({address, region.end, region.physical - kCode});
   }
-  select();
+  // If this is the only one in its cluster, that may become the new one's number; otherwise the cluster stays.
   if (cluster_ != nullptr) --cluster_->processors;
-  cluster_ = nullptr;
-  cluster_ = &instance_->cluster_of(code);
+  SharedInstance::Cluster* const chosen = instance_->cluster_of(code);
+  if (chosen == nullptr) {
+    if (cluster_ != nullptr) ++cluster_->processors;
+    return false;
+  }
+  program_ = program;
+  cluster_ = chosen;
   ++cluster_->processors;
+  select();
   check(uc_cpu_set_cluster(uc(), cluster_->number), "choose the translations of");
+  return true;
 }
 
 const std::pair<const std::uint64_t, SharedProcessor::Region>* SharedProcessor::at(std::uint64_t address) const {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <vector>
 
@@ -58,10 +59,14 @@ class SharedInstance {
   /// Returns its number with the library.
   std::uint32_t add_processor();
   void select(SharedProcessor& processor);
-  /// The cluster of processors with this code; throws std::runtime_error if there are too many.
-  Cluster& cluster_of(const Code& code);
+  /// CodeImages::add(), with the room that unmapped code has left.
+  std::optional<std::uint64_t> add_code(std::uint64_t address, const std::uint8_t* bytes, std::uint64_t size,
+                                        const ImagePart& image);
+  /// The cluster of processors with this code; nullptr if each number is used by some processor.
+  Cluster* cluster_of(const Code& code);
   /// Makes numbers free that no processor uses.
   void drop_clusters();
+  void flush_translations();
 
   static void on_translated(uc_engine*, std::uint64_t address, std::uint32_t size, uc_block_code* code, void* instance);
   static bool on_tlb_fill(uc_engine*, std::uint64_t address, uc_mem_type type, uc_tlb_entry* entry, void* instance);
@@ -89,7 +94,8 @@ class SharedProcessor final : public Processor {
   void select() override { instance_->select(*this); }
   void begin(std::uint64_t program) override;
 
-  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override;
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                  ImagePart image) override;
   bool unmap_memory(std::uint64_t address, std::uint64_t size) override;
   bool map_device(std::uint64_t address, std::uint64_t size) override;
 
@@ -118,7 +124,11 @@ class SharedProcessor final : public Processor {
   /// Answers for the page at `address`; false if the access cannot be done.
   bool fill(std::uint64_t address, uc_mem_type type, uc_tlb_entry& entry) const;
   void forget_pages();
-  void choose_cluster();
+  bool map_code(std::uint64_t address, std::uint64_t size, const std::uint8_t* host, unsigned permissions,
+                const ImagePart& image);
+  /// For the program and the code of this moment, if there is a program. Returns false, and the cluster is the one of
+  /// before, if there are too many.
+  bool choose_cluster();
 
   const std::shared_ptr<SharedInstance> instance_;
   UnicornEngine& engine_;

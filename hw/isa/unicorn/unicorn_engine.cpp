@@ -128,6 +128,11 @@ std::optional<EngineFault> UnicornEngine::run(std::uint64_t pc) {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   if (stopped_) return std::nullopt;
   if (fault_) return fault_;
+  if (error == UC_ERR_NOMEM) {
+    throw std::runtime_error(
+        "the instruction-set engine has no room for further translations: suspended cores return into all parts of its "
+        "code buffer; with TOROID_ENGINES=own in the environment, each core has an engine of its own");
+  }
   EngineFault fault;
   fault.kind = error == UC_ERR_INSN_INVALID ? FaultKind::illegal_instruction : FaultKind::other_exception;
   fault.pc = this->pc();

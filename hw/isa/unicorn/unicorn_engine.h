@@ -14,8 +14,9 @@ namespace toroid::unicorn {
 /// An engine made of the Unicorn library: all but what depends on the instruction set.
 class UnicornEngine : public Engine {
  public:
-  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) final {
-    return processor_->map_memory(address, size, host, permissions);
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                  ImagePart image) final {
+    return processor_->map_memory(address, size, host, permissions, image);
   }
   bool unmap_memory(std::uint64_t address, std::uint64_t size) final { return processor_->unmap_memory(address, size); }
   bool map_device(std::uint64_t address, std::uint64_t size) final { return processor_->map_device(address, size); }

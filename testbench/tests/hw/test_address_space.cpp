@@ -20,7 +20,8 @@ constexpr std::uint32_t kStack = 64 << 10;
 /// Keeps what is mapped, and refuses when it is told to.
 class MapOnlyEngine : public Engine {
  public:
-  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override {
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                  ImagePart image) override {
     if (room_ == 0) return false;
     if (room_ > 0) --room_;
     ++calls;
@@ -30,9 +31,12 @@ class MapOnlyEngine : public Engine {
       EXPECT_TRUE(pages.emplace(at, Page{host + page * kPageSize, permissions}).second) << "mapped twice: " << at;
     }
     regions[address] = size;
+    images[address] = image;
     return true;
   }
   bool unmap_memory(std::uint64_t address, std::uint64_t size) override {
+    if (keeps_ == 0) return false;
+    if (keeps_ > 0) --keeps_;
     ++calls;
     unmapped_pages += size / kPageSize;
     EXPECT_EQ(regions[address], size) << "no whole mapping";
@@ -42,8 +46,10 @@ class MapOnlyEngine : public Engine {
   }
   /// The next `count` mappings succeed and then one does not; less than 0: all succeed.
   void fail_after(int count) { room_ = count; }
+  /// The same of mappings that are undone.
+  void keep_after(int count) { keeps_ = count; }
   /// Behind a failure there is room again.
-  void succeed() { room_ = -1; }
+  void succeed() { room_ = keeps_ = -1; }
 
   bool map_device(std::uint64_t, std::uint64_t) override { return false; }
   std::uint64_t read(Register) const override { return 0; }
@@ -63,18 +69,21 @@ class MapOnlyEngine : public Engine {
   };
   std::map<std::uint64_t, Page> pages;
   std::map<std::uint64_t, std::uint64_t> regions;
+  std::map<std::uint64_t, ImagePart> images;  ///< of all that was ever mapped
   std::uint64_t calls = 0;
   std::uint64_t unmapped_pages = 0;
 
  private:
   int room_ = -1;
+  int keeps_ = -1;
 };
 
 /// Fails once, in the midst of a change, and then has room for what was there before.
 class FailingOnceEngine : public MapOnlyEngine {
  public:
-  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions) override {
-    const bool done = MapOnlyEngine::map_memory(address, size, host, permissions);
+  bool map_memory(std::uint64_t address, std::uint64_t size, std::uint8_t* host, unsigned permissions,
+                  ImagePart image) override {
+    const bool done = MapOnlyEngine::map_memory(address, size, host, permissions, image);
     if (!done) succeed();
     return done;
   }
@@ -165,6 +174,44 @@ TEST_F(AddressSpaces, StayAsTheyAreIfAnEngineHasNoRoom) {
     }
     ASSERT_EQ(failing.pages, engine_.pages);
   }
+}
+
+TEST_F(AddressSpaces, StayAsTheyAreIfAnEngineKeepsAMapping) {
+  const auto block = space_.map_anonymous(64 * kPageSize, kReadable | kWritable);
+  ASSERT_TRUE(block);
+  for (std::uint32_t page = 1; page < 64; page += 4)  // pieces
+    ASSERT_EQ(space_.protect(*block + page * kPageSize, kPageSize, kReadable), 0);
+  MapOnlyEngine keeping;
+  ASSERT_TRUE(space_.add_engine(keeping));
+  const auto before = engine_.pages;
+  for (const int count : {0, 1, 2}) {
+    keeping.keep_after(count);
+    EXPECT_EQ(space_.unmap(*block, 16 * kPageSize), ENOMEM);
+    keeping.succeed();
+    EXPECT_EQ(engine_.pages, before);
+    EXPECT_EQ(keeping.pages, before);
+  }
+}
+
+TEST(AddressSpace, TellsEnginesWhereCodeIsFrom) {
+  constexpr std::uint32_t kOffset = 0x54;  // of the program's first byte in its page
+  NodeMemory memory("code_memory", 16 * kPageSize);
+  const std::vector<std::uint8_t> bytes(3 * kPageSize, 1);
+  const ImageFile image(bytes, kBase + kOffset);
+  MemoryView view(memory, kBase, 8 * kPageSize, 8 * kPageSize);
+  view.place(kBase + kOffset, image);
+  MapOnlyEngine engine;
+  AddressSpace space(view);
+  ASSERT_TRUE(space.add_engine(engine));
+  ASSERT_TRUE(space.map(kBase + kOffset, bytes.size(), kReadable | kExecutable));
+  EXPECT_EQ(engine.images[kBase].image, image.number());
+  EXPECT_EQ(engine.images[kBase].offset, 0u);
+  ASSERT_EQ(space.protect(kBase + kPageSize, kPageSize, kReadable), 0);
+  EXPECT_EQ(engine.images[kBase + kPageSize].image, 0u) << "is no code any more";
+  EXPECT_EQ(engine.images[kBase + 2 * kPageSize].image, image.number());
+  EXPECT_EQ(engine.images[kBase + 2 * kPageSize].offset, 2 * kPageSize);
+  ASSERT_TRUE(space.map(kBase + 5 * kPageSize, kPageSize, kReadable | kExecutable));
+  EXPECT_EQ(engine.images[kBase + 5 * kPageSize].image, 0u) << "nothing was placed there";
 }
 
 TEST_F(AddressSpaces, GrowInSmallStepsAtLittleCost) {

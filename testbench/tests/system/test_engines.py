@@ -134,3 +134,42 @@ def test_code_may_go_page_by_page(tmp_path: Path) -> None:
     assert (status, output) == (1, f"{sum(3 * i + 1 for i in range(0, 600, 2))}\n" * 2), result["error"]
     assert "which is not mapped" in result["error"]
     assert run(tmp_path / "own", arguments, {"TOROID_ENGINES": "own"}) == found
+
+
+UNMAP_ONE = r"""
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define PAGE 4096
+__asm__(".text\n .balign 4096\n .globl unused\nunused: .skip 4096 * 300\n");
+extern char unused[];
+
+int main(void)
+{
+    if (munmap(unused + getpid() % 300 * PAGE, PAGE) != 0)
+        perror("munmap");
+    else
+        puts("done");
+    return 0;
+}
+"""
+
+
+def test_too_many_sets_of_code_are_an_error_for_the_program(tmp_path: Path) -> None:
+    """Each of 280 ranks leaves out another page of its code. Those for which the engine has no room stay as they are,
+    and go on."""
+    source = tmp_path / "unmap.c"
+    source.write_text(UNMAP_ONE)
+    done = toroid("run", "--shape", "8x7x5", "--results", tmp_path / "result", compiled(source, tmp_path))
+    assert done.returncode == 0, done.stderr
+    refused = done.stderr.count("munmap: Cannot allocate memory\n")
+    assert 280 - 255 <= refused < 50
+    assert done.stdout.count("done\n") == 280 - refused
+
+
+def test_a_full_code_buffer_ends_the_run_with_a_line(tmp_path: Path) -> None:
+    """Translations that suspended cores return into cannot go, and the smallest buffer has few parts."""
+    arguments: Arguments = ["--shape", "4x4x4", paths.guest_program("stress")]
+    _, _, result = run(tmp_path, arguments, {"TOROID_CODE_BUFFER": "1"})
+    assert "no room for further translations" in result["error"]
