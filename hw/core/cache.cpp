@@ -5,17 +5,29 @@
 #include <new>
 
 namespace toroid {
+namespace {
 
-CacheSets::CacheSets(std::uint32_t lines, std::uint32_t ways) : lines_(lines), ways_(ways), sets_(lines / ways) {
+constexpr std::uint32_t kSmallLines = 4096;  // whose entries are used soon
+constexpr std::uint32_t kFewWays = 2;
+
+}  // namespace
+
+CacheSets::CacheSets(std::uint32_t lines, std::uint32_t ways)
+    : lines_(lines), ways_(ways), sets_(lines / ways), group_(lines <= kSmallLines ? ways : std::min(ways, kFewWays)) {
   entries_.reset(static_cast<std::uint32_t*>(std::calloc(lines, sizeof(std::uint32_t))));
   if (entries_ == nullptr) throw std::bad_alloc();
-  next_victim_.resize(sets_);
+  fills_.resize(sets_);
 }
 
 std::uint32_t* CacheSets::find(std::uint32_t line) const {
-  std::uint32_t* set = set_of(line);
-  for (std::uint32_t way = 0; way < ways_; ++way) {
-    if ((set[way] & kLine) == line + 1) return set + way;
+  const std::uint32_t set = line & (sets_ - 1);
+  const std::uint32_t used = used_ways(set);
+  for (std::uint32_t first = 0; first < used; first += group_) {
+    std::uint32_t* entry = entry_of(set, first);
+    std::uint32_t* const end = entry + std::min(group_, used - first);
+    for (; entry < end; ++entry) {
+      if ((*entry & kLine) == line + 1) return entry;
+    }
   }
   return nullptr;
 }
@@ -27,9 +39,11 @@ bool CacheSets::contains_any(std::uint32_t first, std::uint32_t last) const {
     }
     return false;
   }
-  return std::any_of(entries_.get(), entries_.get() + lines_, [first, last](std::uint32_t entry) {
-    return entry != 0 && (entry & kLine) - 1 >= first && (entry & kLine) - 1 <= last;
+  bool any = false;
+  each_entry([&](std::uint32_t entry) {
+    any = any || (entry != 0 && (entry & kLine) - 1 >= first && (entry & kLine) - 1 <= last);
   });
+  return any;
 }
 
 bool CacheSets::is_dirty(std::uint32_t line) const {
@@ -38,9 +52,10 @@ bool CacheSets::is_dirty(std::uint32_t line) const {
 }
 
 CacheSets::Victim CacheSets::fill(std::uint32_t line, bool dirty) {
-  std::uint8_t& next = next_victim_[line & (sets_ - 1)];
-  std::uint32_t& entry = set_of(line)[next];
-  next = static_cast<std::uint8_t>((next + 1u) & (ways_ - 1));
+  const std::uint32_t set = line & (sets_ - 1);
+  std::uint8_t& fills = fills_[set];
+  std::uint32_t& entry = *entry_of(set, fills & (ways_ - 1));
+  fills = static_cast<std::uint8_t>(fills + 1u < 2 * ways_ ? fills + 1u : ways_);
   const Victim victim{entry != 0, (entry & kDirty) != 0, (entry & kLine) - 1};
   entry = (line + 1) | (dirty ? kDirty : 0);
   return victim;

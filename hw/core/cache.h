@@ -12,10 +12,14 @@ namespace toroid {
 ///
 /// Replacement is round robin: each set has a victim index, which advances with each fill. A hit changes nothing. The
 /// description's `cache` parameters say where a machine's policy is documented.
+///
+/// Ways are filled in turn, and a program that is small for a large cache uses the first ones of many sets. So a large
+/// cache's entries lie in groups of a few ways: first those ways of all sets, then the next ones. The host commits
+/// what is used.
 class CacheSets {
  public:
   /// `lines` and `ways` are powers of two, ways at most lines (MemoryConfig::validate()). A line is named by its
-  /// number: its address divided by its size, below 2^27. The host commits what is used.
+  /// number: its address divided by its size, below 2^27. At most 128 ways.
   CacheSets(std::uint32_t lines, std::uint32_t ways);
 
   struct Victim {
@@ -44,10 +48,10 @@ class CacheSets {
     if (last - first < lines_) {
       for (std::uint32_t line = first; line <= last; ++line) take(line);
     } else {
-      for (std::uint32_t i = 0; i < lines_; ++i) {
-        const std::uint32_t line = (entries_[i] & kLine) - 1;
-        if (entries_[i] != 0 && line >= first && line <= last) take(line);
-      }
+      each_entry([&](const std::uint32_t& entry) {
+        const std::uint32_t line = (entry & kLine) - 1;
+        if (entry != 0 && line >= first && line <= last) take(line);
+      });
     }
     return found;
   }
@@ -55,10 +59,10 @@ class CacheSets {
   /// Takes all lines out; calls `each(line)` for the dirty ones.
   template <typename Each>
   void clear(Each&& each) {
-    for (std::uint32_t i = 0; i < lines_; ++i) {
-      if (entries_[i] & kDirty) each((entries_[i] & kLine) - 1);
-      entries_[i] = 0;
-    }
+    each_entry([&](std::uint32_t& entry) {
+      if (entry & kDirty) each((entry & kLine) - 1);
+      entry = 0;
+    });
   }
   std::uint32_t lines() const { return lines_; }
 
@@ -69,14 +73,28 @@ class CacheSets {
     void operator()(std::uint32_t* block) const { std::free(block); }
   };
 
-  std::uint32_t* set_of(std::uint32_t line) const { return entries_.get() + (line & (sets_ - 1)) * ways_; }
+  /// Ways of a set that have been filled: the first ones.
+  std::uint32_t used_ways(std::uint32_t set) const { return fills_[set] < ways_ ? fills_[set] : ways_; }
+  std::uint32_t* entry_of(std::uint32_t set, std::uint32_t way) const {
+    return entries_.get() + (way & ~(group_ - 1)) * sets_ + set * group_ + (way & (group_ - 1));
+  }
   std::uint32_t* find(std::uint32_t line) const;
+  /// Of the ways that have been filled, set by set.
+  template <typename Each>
+  void each_entry(Each&& each) const {
+    for (std::uint32_t set = 0; set < sets_; ++set) {
+      for (std::uint32_t way = 0; way < used_ways(set); ++way) each(*entry_of(set, way));
+    }
+  }
 
   std::uint32_t lines_;
   std::uint32_t ways_;
   std::uint32_t sets_;
+  std::uint32_t group_;  ///< ways that lie side by side
   std::unique_ptr<std::uint32_t[], Free> entries_;
-  std::vector<std::uint8_t> next_victim_;
+  /// For each set, how often it has been filled, less a multiple of its ways that leaves all of them filled: in the
+  /// low bits the next victim.
+  std::vector<std::uint8_t> fills_;
 };
 
 }  // namespace toroid
