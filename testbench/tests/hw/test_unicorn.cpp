@@ -5,8 +5,11 @@
 #include <unicorn/unicorn.h>
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
+#include <optional>
 #include <ostream>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -260,6 +263,181 @@ TEST_P(Patches, MemoryMayBecomeCode) {
   }
 }
 
+/// Pages that a callback gives, each processor its own.
+class Processors : public Patches {
+ protected:
+  Processors() {
+    EXPECT_EQ(uc_ctl_tlb_mode(uc_, UC_TLB_VIRTUAL), UC_ERR_OK);
+    hook(UC_HOOK_TLB_FILL, reinterpret_cast<void*>(&on_miss));
+    EXPECT_EQ(uc_cpu_add(uc_, &second_), UC_ERR_OK);
+    write(set_.counter, 0);
+  }
+
+  void select(std::uint32_t processor) {
+    EXPECT_EQ(uc_cpu_select(uc_, processor), UC_ERR_OK);
+    selected_ = processor;
+  }
+
+  std::uint32_t second_ = 0;
+  std::uint32_t selected_ = 0;
+  /// Where the selected processor's page lies; nullopt if it has none.
+  std::function<std::optional<std::uint64_t>(std::uint64_t)> place_ = [](std::uint64_t page) { return page; };
+
+ private:
+  static bool on_miss(uc_engine*, std::uint64_t page, uc_mem_type, uc_tlb_entry* entry, void* self) {
+    const auto place = static_cast<Processors*>(self)->place_(page);
+    if (!place) return false;
+    *entry = {*place, UC_PROT_ALL};
+    return true;
+  }
+};
+
+TEST_P(Processors, HaveRegistersOfTheirOwn) {
+  load_program(set_.count + set_.count);
+  for (const std::uint32_t processor : {0u, second_}) {
+    select(processor);
+    write(set_.counter, 10 * processor);
+  }
+  for (const std::uint32_t processor : {0u, second_, second_, 0u, second_}) {
+    select(processor);
+    EXPECT_EQ(run(), UC_ERR_OK);
+  }
+  EXPECT_EQ(read(set_.counter), 16u);
+  select(0);
+  EXPECT_EQ(read(set_.counter), 4u);
+  EXPECT_EQ(uc_cpu_select(uc_, second_ + 1), UC_ERR_ARG);
+}
+
+TEST_P(Processors, HavePagesOfTheirOwn) {
+  load_program(set_.load);
+  place_ = [this](std::uint64_t page) { return page == kData && selected_ != 0 ? page + 0x1000 : page; };
+  for (const std::uint32_t word : {0x0101'0101u, 0x0202'0202u})
+    EXPECT_EQ(uc_mem_write(uc_, word == 0x0101'0101 ? kData : kData + 0x1000, &word, sizeof word), UC_ERR_OK);
+  for (const std::uint32_t processor : {0u, second_, 0u, second_}) {
+    select(processor);
+    write(set_.base, kData);
+    EXPECT_EQ(run(), UC_ERR_OK);
+    EXPECT_EQ(read(set_.base), processor == 0 ? 0x0101'0101u : 0x0202'0202u);
+  }
+}
+
+TEST_P(Processors, HaveRoomForManyPages) {
+  constexpr std::uint64_t kMany = 0x10'0000, kPages = 700;
+  EXPECT_EQ(uc_mem_map(uc_, kMany, kPages * 0x1000, UC_PROT_READ | UC_PROT_WRITE), UC_ERR_OK);
+  load_program(set_.load);
+  for (std::uint64_t page = 0; page < kPages; ++page) {
+    const auto word = static_cast<std::uint32_t>(0x0101'0101 * (page % 251));
+    EXPECT_EQ(uc_mem_write(uc_, kMany + page * 0x1000, &word, sizeof word), UC_ERR_OK);
+  }
+  select(second_);
+  for (unsigned round = 0; round < 3; ++round) {
+    for (std::uint64_t page = 0; page < kPages; ++page) {
+      write(set_.base, kMany + page * 0x1000);
+      ASSERT_EQ(run(), UC_ERR_OK);
+      ASSERT_EQ(read(set_.base), 0x0101'0101 * (page % 251));
+    }
+    EXPECT_EQ(uc_ctl_flush_tlb(uc_), UC_ERR_OK);
+  }
+}
+
+TEST_P(Processors, MayBeLeftWithinACallback) {
+  load_program(set_.load + set_.count);
+  for (const bool stops : {false, true}) {
+    write(set_.base, kDevice);
+    write(set_.counter, 0);
+    in_device_ = [this, stops] {
+      if (selected_ != 0) {
+        if (stops) stop();
+        return;
+      }
+      select(second_);
+      write(set_.base, kDevice);
+      write(set_.counter, 0);
+      EXPECT_EQ(run(), UC_ERR_OK);
+      EXPECT_EQ(read(set_.counter), stops ? 0u : 1u);
+      select(0);
+    };
+    EXPECT_EQ(run(), UC_ERR_OK);
+    EXPECT_EQ(read(set_.pc), end_);
+    EXPECT_EQ(read(set_.base), kAnswer);
+    EXPECT_EQ(read(set_.counter), 1u);
+  }
+}
+
+TEST_P(Processors, OfDifferentClustersShareNoTranslations) {
+  load_program(set_.count + set_.count);
+  const std::vector<std::uint8_t> other = set_.load + set_.count;  // in the other's place
+  EXPECT_EQ(uc_mem_write(uc_, kCode + 0x1000, other.data(), other.size()), UC_ERR_OK);
+  place_ = [this](std::uint64_t page) { return page == kCode && selected_ != 0 ? page + 0x1000 : page; };
+  select(second_);
+  EXPECT_EQ(uc_cpu_set_cluster(uc_, 255), UC_ERR_ARG);
+  EXPECT_EQ(uc_cpu_set_cluster(uc_, 254), UC_ERR_OK);
+  for (const std::uint32_t processor : {0u, second_, 0u, second_}) {
+    select(processor);
+    write(set_.base, kData);
+    write(set_.counter, 0);
+    EXPECT_EQ(uc_emu_start(uc_, kCode, kCode + (processor == 0 ? set_.count + set_.count : other).size(), 0, 0),
+              UC_ERR_OK);
+    EXPECT_EQ(read(set_.counter), processor == 0 ? 2u : 1u);
+  }
+}
+
+/// And the address of a miss is the access's own.
+TEST_P(Processors, TellWhereNoPageIs) {
+  place_ = [](std::uint64_t page) { return page == kUnmapped ? std::nullopt : std::optional(page); };
+  using Miss = std::tuple<uc_mem_type, std::uint64_t, int>;
+  std::vector<Miss> misses;
+  uc_hook handle;
+  const uc_cb_eventmem_t on_unmapped = [](uc_engine*, uc_mem_type type, std::uint64_t address, int size, std::int64_t,
+                                          void* told) {
+    static_cast<std::vector<Miss>*>(told)->emplace_back(type, address, size);
+    return false;
+  };
+  ASSERT_EQ(uc_hook_add(uc_, &handle, UC_HOOK_MEM_UNMAPPED, reinterpret_cast<void*>(on_unmapped), &misses, 1, 0),
+            UC_ERR_OK);
+  load_program(set_.count + set_.load);
+  write(set_.base, kUnmapped + 0x124);
+  EXPECT_EQ(run(), UC_ERR_EXCEPTION);
+  load_program(set_.store);
+  uc_ctl_remove_cache(uc_, kCode, kCode + 0x1000);
+  EXPECT_EQ(run(), UC_ERR_EXCEPTION);
+  EXPECT_EQ(uc_emu_start(uc_, kUnmapped + 0x40, kNowhere, 0, 0), UC_ERR_EXCEPTION);
+  ASSERT_EQ(misses.size(), 3u);
+  EXPECT_EQ(misses[0], Miss(UC_MEM_READ_UNMAPPED, kUnmapped + 0x124, 4));
+  EXPECT_EQ(misses[1], Miss(UC_MEM_WRITE_UNMAPPED, kUnmapped + 0x124, 4));
+  EXPECT_EQ(std::get<0>(misses[2]), UC_MEM_FETCH_UNMAPPED);
+  EXPECT_EQ(std::get<1>(misses[2]), kUnmapped + 0x40);
+}
+
+TEST_P(Patches, RegistersAreWhereItIsTold) {
+  void* place = nullptr;
+  if (set_.arch != UC_ARCH_PPC) {
+    EXPECT_EQ(uc_reg_pointer(uc_, set_.counter, &place), UC_ERR_ARG);
+    return;
+  }
+  ASSERT_EQ(uc_reg_pointer(uc_, set_.counter, &place), UC_ERR_OK);
+  const auto* const value = static_cast<const std::uint32_t*>(place);
+  load_program(set_.count + set_.repeat);
+  end_ = kNowhere;
+  hook_blocks();
+  unsigned blocks = 0;
+  in_code_ = [&] {
+    EXPECT_EQ(*value, blocks);
+    EXPECT_EQ(read(set_.counter), blocks);
+    if (++blocks == 8) stop();
+  };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  ASSERT_EQ(uc_reg_pointer(uc_, UC_PPC_REG_FPR0 + 7, &place), UC_ERR_OK);
+  const double pi = 3.14159;
+  uc_reg_write(uc_, UC_PPC_REG_FPR0 + 7, &pi);
+  EXPECT_EQ(std::memcmp(place, &pi, sizeof pi), 0);
+  void* first = nullptr;
+  ASSERT_EQ(uc_reg_pointer(uc_, UC_PPC_REG_FPR0, &first), UC_ERR_OK);
+  EXPECT_EQ(static_cast<char*>(place) - static_cast<char*>(first), 7 * 16);
+  EXPECT_EQ(uc_reg_pointer(uc_, UC_PPC_REG_CR0, &place), UC_ERR_ARG);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, Processors, testing::ValuesIn(kSets), [](const auto& set) { return set.param.name; });
 INSTANTIATE_TEST_SUITE_P(Sets, Patches, testing::ValuesIn(kSets), [](const auto& set) { return set.param.name; });
 
 /// PowerPC without its MMU allows everything, code included.
