@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "hw/core/block_ledger.h"
+#include "hw/core/code_lines.h"
 #include "hw/core/line_filter.h"
 
 namespace toroid {
@@ -18,6 +19,8 @@ using Arithmetic = AddressPlan::Operation;
 bool AccessCode::can_tell() const {
   const AddressPlan& plan = block_.plan;
   return plan.unresolved() == 0 &&
+         std::none_of(block_.lines.begin(), block_.lines.end(),
+                      [](const CodeLine& line) { return line.number >= CodeLines::kLines; }) &&
          std::none_of(plan.accesses().begin(), plan.accesses().end(),
                       [](const PlannedAccess& access) { return is_cache_instruction(access.kind); }) &&
          std::none_of(plan.steps().begin(), plan.steps().end(), [](const Step& step) {
@@ -27,8 +30,8 @@ bool AccessCode::can_tell() const {
 }
 
 void AccessCode::compare(Value& differs) {
+  compare_code(differs);
   Value lines_differ = code_.constant(0);
-  compare_code(lines_differ);
   if (!block_.plan.accesses().empty()) {
     Value outside = code_.constant(0);
     for (const Step& step : block_.plan.steps()) work_out(step, outside);
@@ -43,14 +46,11 @@ void AccessCode::compare(Value& differs) {
 // Lines. --------------------------------------------------------------------------------------------------------------
 
 void AccessCode::compare_code(Value& differs) {
-  constexpr std::uint64_t kLineBytes = LineFilter::kLineBytes;
   const Value lines = code_.load_ledger(offsetof(BlockLedger, code_lines));
-  for (std::uint64_t line = block_.first_line; line <= block_.last_line; line += kLineBytes) {
-    const std::uint64_t place = line / kLineBytes % LineFilter::kEntries * (wide_ ? 8 : 4);
-    Value entry = code_.load(lines, place, wide_ ? 64 : 32);
-    entry.apply(Operation::bit_xor, line | PlannedAccess::kPresent);
-    differs.apply(Operation::bit_or, entry);
-  }
+  Value known = code_.constant(1);
+  for (const CodeLine& line : block_.lines) known.apply(Operation::bit_and, code_.load(lines, line.number, 8));
+  known.apply(Operation::bit_xor, 1);
+  differs.apply(Operation::bit_or, known);
 }
 
 std::vector<AccessCode::Probe> AccessCode::probes() const {

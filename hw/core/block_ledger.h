@@ -31,9 +31,9 @@ struct BlockLedger {
 
   CoreCounters counters;
 
-  // What the first level is known to hold (line_filter.h): entries of the instruction set's words.
-  const void* data_lines = nullptr;
-  const void* code_lines = nullptr;
+  // What the first level is known to hold.
+  const void* data_lines = nullptr;          ///< LineFilter::entries()
+  const std::uint8_t* code_lines = nullptr;  ///< CodeLines::bytes()
 
   // Memory that addresses of accesses may come from (MemoryView).
   const std::uint8_t* memory = nullptr;

@@ -45,6 +45,7 @@ Engine& Core::engine() {
     path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
     path_->set_view(view_);
     path_->show_lines(ledger_);
+    if (blocks_ != nullptr) path_->set_program(*blocks_);
   }
   view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
   for (const DeviceWindows::Window& window : windows_.all()) {
@@ -136,6 +137,7 @@ void Core::main() {
 void Core::run_once() {
   time_.begin_quantum();
   blocks_ = &software_->blocks();
+  if (path_) path_->set_program(*blocks_);
   const std::optional<EngineFault> fault = run_engine();
   const bool told_by_engine = fault && !run_.stopping;
   if (told_by_engine) fault_ = resolved(*fault);

@@ -30,11 +30,6 @@ class LineFilter {
   bool matches(Word first, Word last, Word expects, Word accepts) const {
     return (entries<Word>()[first / kLineBytes % kEntries] | accepts) == ((last & ~Word{kLineBytes - 1}) | expects);
   }
-  /// Whether the entry of the clean line that begins at `address` is there.
-  template <typename Word>
-  bool matches(Word address) const {
-    return entries<Word>()[address / kLineBytes % kEntries] == (address | PlannedAccess::kPresent);
-  }
 
   /// The entries, which stay where they are: kEntries words.
   const void* entries() const { return narrow_.empty() ? static_cast<const void*>(wide_.data()) : narrow_.data(); }

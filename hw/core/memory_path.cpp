@@ -9,7 +9,6 @@ MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCo
     : config_(config),
       counters_(counters),
       filter_(word_bytes),
-      code_filter_(word_bytes),
       data_(config.l1_bytes / kLineBytes, config.l1_ways),
       code_(config.l1_bytes / kLineBytes, config.l1_ways),
       behind_(config, counters),
@@ -21,7 +20,7 @@ void MemoryPath::set_view(const MemoryView& view) {
   const std::uint64_t shift = view.physical(view.base()) / kLineBytes - view.base() / kLineBytes;
   if (shift != shift_) {
     filter_.clear();
-    code_filter_.clear();
+    code_lines_.clear();
   }
   shift_ = shift;
 }
@@ -118,14 +117,16 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycl
 }
 
 void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
-  for (std::uint64_t line = block.first_line / kLineBytes; line <= block.last_line / kLineBytes; ++line) {
-    if (code_filter_.has(line)) continue;
-    code_filter_.add(line, false);
+  for (const auto& [line, number] : block.lines) {
+    if (code_lines_.has(number)) continue;
+    code_lines_.add(number);
     if (code_.contains(physical(line))) continue;
     ++counters_.l1_code_misses;
     ++changes_;
     const CacheSets::Victim victim = code_.fill(physical(line), false);
-    if (victim.present) code_filter_.remove(software(victim.line));
+    if (victim.present) {
+      if (const auto gone = program_->number_of_line(software(victim.line))) code_lines_.remove(*gone);
+    }
     stall_ = behind_.read(std::uint64_t{physical(line)} * kLineBytes, now + stall_) - now;
   }
 }

@@ -7,11 +7,13 @@
 
 #include "hw/core/block_ledger.h"
 #include "hw/core/cache.h"
+#include "hw/core/code_lines.h"
 #include "hw/core/core_counters.h"
 #include "hw/core/line_filter.h"
 #include "hw/core/memory_config.h"
 #include "hw/core/stream_buffer.h"
 #include "hw/isa/block.h"
+#include "hw/isa/block_table.h"
 #include "hw/isa/register_set.h"
 #include "hw/memory/memory_view.h"
 
@@ -37,10 +39,17 @@ class MemoryPath {
   /// The core's software sees memory like this from now on; caches stay as they are.
   void set_view(const MemoryView& view);
 
+  /// The core executes blocks of `program` from now on.
+  void set_program(const BlockTable& program) {
+    if (program_number_ != program.number()) code_lines_.clear();
+    program_number_ = program.number();
+    program_ = &program;
+  }
+
   /// Tells the code of blocks where the lines are that the first level is known to hold.
   void show_lines(BlockLedger& ledger) const {
     ledger.data_lines = filter_.entries();
-    ledger.code_lines = code_filter_.entries();
+    ledger.code_lines = code_lines_.bytes();
   }
 
   /// A block is entered at core cycle `now` with the registers `gpr`; with all in L1 it takes `cycles`. Returns how
@@ -86,8 +95,8 @@ class MemoryPath {
   template <typename Word>
   bool all_hit(const Block& block, const Word* gpr) const {
     if (!block.plan.plain()) return false;
-    for (std::uint64_t line = block.first_line; line <= block.last_line; line += kLineBytes) {
-      if (!code_filter_.matches(static_cast<Word>(line))) return false;
+    for (const CodeLine& line : block.lines) {
+      if (!code_lines_.has(line.number)) return false;
     }
     for (const PlannedAccess& access : block.plan.accesses()) {
       const Word address = gpr[access.first] + static_cast<Word>(access.offset);
@@ -123,8 +132,10 @@ class MemoryPath {
   const MemoryView* view_ = nullptr;
   std::uint64_t shift_ = 0;  ///< physical line less the software's line
 
-  LineFilter filter_;  ///< of data_
-  LineFilter code_filter_;
+  LineFilter filter_;     ///< of data_
+  CodeLines code_lines_;  ///< of code_
+  const BlockTable* program_ = nullptr;
+  std::uint64_t program_number_ = 0;
 
   CacheSets data_;  ///< by physical line
   CacheSets code_;

@@ -20,6 +20,12 @@ struct AccessSite {
   std::optional<std::uint64_t> constant;
 };
 
+/// A line of code: address / Block::kLineBytes, and its number among all lines of the table's blocks.
+struct CodeLine {
+  std::uint64_t line;
+  std::uint32_t number;
+};
+
 /// What a core needs to know of a basic block, worked out once.
 struct Block {
   static constexpr unsigned kLineBytes = 32;  ///< of the first-level cache of code
@@ -29,10 +35,9 @@ struct Block {
   std::uint32_t size = 0;    ///< bytes; 0 marks an empty place of the cache
   std::uint32_t cycles = 0;  ///< what one execution costs with everything in L1, device accesses apart
   std::uint32_t instructions = 0;
-  bool steady = false;           ///< made of instructions the spin detector can follow
-  bool settled = true;           ///< owes nothing to the block behind it: that one's cost does not depend on it
-  std::uint64_t first_line = 0;  ///< of its code: where the line begins
-  std::uint64_t last_line = 0;
+  bool steady = false;               ///< made of instructions the spin detector can follow
+  bool settled = true;               ///< owes nothing to the block behind it: that one's cost does not depend on it
+  std::vector<CodeLine> lines;       ///< of its code, in order
   AddressPlan plan;                  ///< where its accesses go
   std::vector<AccessSite> accesses;  ///< in program order
 

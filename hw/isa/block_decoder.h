@@ -24,7 +24,8 @@ class BlockDecoder {
  public:
   virtual ~BlockDecoder() = default;
 
-  /// Fills in all of the block but `address`, `size` and `number`, which are given. Numbers rise by one from 1 on.
+  /// Fills in all of the block but `address`, `size`, `number` and `lines`, which are given. Numbers rise by one from 1
+  /// on.
   virtual void decode(Block& block) = 0;
   /// What `block` costs right behind `previous`, which owes it something.
   virtual std::uint32_t cycles_behind(const Block& previous, const Block& block) const = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/block_table.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace toroid {
@@ -17,6 +18,14 @@ std::uint64_t next_number() {
 BlockTable::BlockTable(std::unique_ptr<BlockDecoder> decoder)
     : number_(next_number()), decoder_(std::move(decoder)), cache_(kCacheSize, &empty_) {}
 
+void BlockTable::number_lines(Block& block) {
+  const std::uint64_t last = (block.address + std::max(block.size, 1u) - 1) / Block::kLineBytes;
+  for (std::uint64_t line = block.address / Block::kLineBytes; line <= last; ++line) {
+    const auto number = static_cast<std::uint32_t>(lines_.size());
+    block.lines.push_back({line, lines_.try_emplace(line, number).first->second});
+  }
+}
+
 const Block& BlockTable::find_slowly(std::uint64_t address, std::uint32_t size) {
   std::unique_ptr<Block>& known = blocks_[{address, size}];
   if (!known) {
@@ -24,6 +33,7 @@ const Block& BlockTable::find_slowly(std::uint64_t address, std::uint32_t size) 
     block->address = address;
     block->size = size;
     block->number = static_cast<std::uint32_t>(blocks_.size());
+    number_lines(*block);
     decoder_->decode(*block);
     known = std::move(block);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -38,6 +39,12 @@ class BlockTable {
   /// Of all block tables that there have been.
   std::uint64_t number() const { return number_; }
 
+  /// The number of a line that belongs to a block; nullopt if none has it.
+  std::optional<std::uint32_t> number_of_line(std::uint64_t line) const {
+    const auto known = lines_.find(line);
+    return known == lines_.end() ? std::nullopt : std::optional(known->second);
+  }
+
   /// What single instructions are and do.
   const BlockDecoder& code() const { return *decoder_; }
 
@@ -54,6 +61,7 @@ class BlockTable {
     }
   };
 
+  void number_lines(Block& block);
   const Block& find_slowly(std::uint64_t address, std::uint32_t size);
   std::uint32_t cycles_behind_slowly(const Block& previous, const Block& block);
 
@@ -62,6 +70,7 @@ class BlockTable {
   Block empty_;
   std::vector<const Block*> cache_;
   std::unordered_map<Place, std::unique_ptr<Block>, PlaceHash> blocks_;  // looked up only, never iterated
+  std::unordered_map<std::uint64_t, std::uint32_t> lines_;    // numbers of lines; looked up only, never iterated
   std::unordered_map<std::uint64_t, std::uint32_t> entries_;  // by the numbers of both blocks; never iterated
 };
 

@@ -55,8 +55,6 @@ std::vector<PipelineInstruction> Decoder::analyse(const std::vector<Instruction>
 void Decoder::decode(Block& block) {
   const std::vector<Instruction> instructions = instructions_of(block);
   block.instructions = static_cast<std::uint32_t>(instructions.size());
-  block.first_line = block.address / Block::kLineBytes * Block::kLineBytes;
-  block.last_line = (block.address + std::max(block.size, 1u) - 1) / Block::kLineBytes * Block::kLineBytes;
   block.steady = true;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const std::uint64_t pc = block.address + kBytes * i;

@@ -10,6 +10,7 @@
 
 #include "hw/core/access_code.h"
 #include "hw/core/block_ledger.h"
+#include "hw/core/code_lines.h"
 #include "hw/core/line_filter.h"
 #include "hw/isa/address_builder.h"
 #include "hw/memory/node_memory.h"
@@ -161,8 +162,7 @@ Block random_block(Random& random, ByteOrder order) {
     if (loads) builder.set(any(), result.loaded);
   }
   Block block;
-  block.first_line = kBase + random() % 64 * 32;
-  block.last_line = block.first_line + random() % 3 * 32;
+  for (unsigned i = 0; i <= random() % 3; ++i) block.lines.push_back({0, static_cast<std::uint32_t>(random() % 64)});
   block.plan = builder.finish();
   return block;
 }
@@ -170,10 +170,10 @@ Block random_block(Random& random, ByteOrder order) {
 template <typename Word>
 class Level {
  public:
-  Level(Random& random, const MemoryView& view) : data_(sizeof(Word)), code_(sizeof(Word)), random_(random) {
+  Level(Random& random, const MemoryView& view) : data_(sizeof(Word)), random_(random) {
     view.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
     ledger_.data_lines = data_.entries();
-    ledger_.code_lines = code_.entries();
+    ledger_.code_lines = code_.bytes();
   }
 
   const BlockLedger& ledger() const { return ledger_; }
@@ -181,8 +181,8 @@ class Level {
   void fill(const Block& block, const AddressPlan::Values<Word>& values) {
     data_.clear();
     code_.clear();
-    for (std::uint64_t line = block.first_line / 32; line <= block.last_line / 32; ++line) {
-      if (random_() % 32 != 0) code_.add(line, false);
+    for (const CodeLine& line : block.lines) {
+      if (random_() % 32 != 0) code_.add(line.number);
     }
     const bool store = random_() % 2 == 0;
     for (const PlannedAccess& access : block.plan.accesses()) {
@@ -192,10 +192,8 @@ class Level {
     }
   }
   bool has_code(const Block& block) const {
-    for (std::uint64_t line = block.first_line / 32; line <= block.last_line / 32; ++line) {
-      if (!code_.has(line)) return false;
-    }
-    return true;
+    return std::all_of(block.lines.begin(), block.lines.end(),
+                       [this](const CodeLine& line) { return code_.has(line.number); });
   }
   /// Each line of the access, dirty for a store.
   bool has(const PlannedAccess& access, const AddressPlan::Values<Word>& values) const {
@@ -219,7 +217,8 @@ class Level {
     return {first / 32, last / 32};
   }
 
-  LineFilter data_, code_;
+  LineFilter data_;
+  CodeLines code_;
   BlockLedger ledger_;
   Random& random_;
 };

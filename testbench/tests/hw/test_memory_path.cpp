@@ -54,6 +54,7 @@ class Bench {
     for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
     BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
                                                       std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
+    path.set_program(table);
     const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
     gpr_[3] = r3;
     const CoreCycle stall = path.enter(block, GeneralRegisters(gpr_.data()), now, CoreCycle{block.cycles});
@@ -173,6 +174,7 @@ TEST(MemoryPath, FetchesCode) {
   const std::vector<std::uint8_t> code(256);
   BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
                                                     std::vector<CodeSpan>{{code.data(), kCode, 256}}));
+  path.set_program(table);
   const std::array<std::uint32_t, 32> gpr{};
   EXPECT_EQ(path.enter(table.find(kCode + 16, 32), GeneralRegisters(gpr.data()), 1000, 10), 86u + 11u);  // two lines
   EXPECT_EQ(path.enter(table.find(kCode, 64), GeneralRegisters(gpr.data()), 2000, 10), 0u);
