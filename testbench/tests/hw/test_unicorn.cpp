@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unicorn/unicorn.h>
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -33,6 +34,8 @@ constexpr std::uint64_t kCode = 0x1'0000, kData = 0x2'0000, kDevice = 0x3'0000, 
 constexpr std::uint64_t kRegion = 0x4000;
 constexpr std::uint64_t kNowhere = 0xFFFF'0000;  // an end that no program reaches
 constexpr std::uint32_t kAnswer = 0x1234'5678;
+constexpr std::uint64_t kWideAnswer = 0x0123'4567'89AB'CDEF;
+constexpr std::uint32_t kPpcFloat = 0x2000;  // in the machine state register
 
 /// An instruction set with the instructions and registers that the tests need.
 struct Set {
@@ -40,11 +43,13 @@ struct Set {
   uc_arch arch;
   uc_mode mode;
   int pc, base, value, counter, stack;
+  int wide;                          ///< a register of eight bytes
   std::vector<std::uint8_t> load;    ///< the word at `base` into `base`
   std::vector<std::uint8_t> store;   ///< `value` to the address in `base`
   std::vector<std::uint8_t> push;    ///< `value` onto the stack
   std::vector<std::uint8_t> count;   ///< one to `counter`
   std::vector<std::uint8_t> repeat;  ///< jumps back over a `count`
+  std::vector<std::uint8_t> copy;    ///< eight bytes at `base`: into `wide`, and back from there
 };
 
 const Set kSets[] = {
@@ -56,11 +61,13 @@ const Set kSets[] = {
      UC_PPC_REG_4,
      UC_PPC_REG_5,
      UC_PPC_REG_1,
+     UC_PPC_REG_FPR4,
      {0x80, 0x63, 0x00, 0x00},
      {0x90, 0x83, 0x00, 0x00},
      {0x94, 0x81, 0xFF, 0xF0},
      {0x38, 0xA5, 0x00, 0x01},
-     {0x4B, 0xFF, 0xFF, 0xFC}},
+     {0x4B, 0xFF, 0xFF, 0xFC},
+     {0xC8, 0x83, 0x00, 0x00, 0xD8, 0x83, 0x00, 0x00}},
     {"x86",
      UC_ARCH_X86,
      UC_MODE_64,
@@ -69,11 +76,13 @@ const Set kSets[] = {
      UC_X86_REG_RCX,
      UC_X86_REG_RDX,
      UC_X86_REG_RSP,
+     UC_X86_REG_RCX,
      {0x8B, 0x00},
      {0x89, 0x08},
      {0x51},
      {0xFF, 0xC2},
-     {0xEB, 0xFC}},
+     {0xEB, 0xFC},
+     {0x48, 0x8B, 0x08, 0x48, 0x89, 0x08}},
 };
 
 void PrintTo(const Set& set, std::ostream* out) {
@@ -119,13 +128,16 @@ class Patches : public testing::TestWithParam<Set> {
   std::uint64_t end_ = kNowhere;
   std::function<void()> in_device_ = [] {};
   std::function<void()> in_code_ = [] {};
+  std::vector<std::array<std::uint64_t, 3>> accesses_;  ///< to the device: offset, size, value
 
  private:
-  static std::uint64_t on_device_read(uc_engine*, std::uint64_t, unsigned, void* self) {
+  static std::uint64_t on_device_read(uc_engine*, std::uint64_t offset, unsigned size, void* self) {
+    static_cast<Patches*>(self)->accesses_.push_back({offset, size, kWideAnswer});
     static_cast<Patches*>(self)->in_device_();
-    return kAnswer;
+    return size == 8 ? kWideAnswer : kAnswer;
   }
-  static void on_device_write(uc_engine*, std::uint64_t, unsigned, std::uint64_t, void* self) {
+  static void on_device_write(uc_engine*, std::uint64_t offset, unsigned size, std::uint64_t value, void* self) {
+    static_cast<Patches*>(self)->accesses_.push_back({offset, size, value});
     static_cast<Patches*>(self)->in_device_();
   }
   static void on_code(uc_engine*, std::uint64_t, std::uint32_t, void* self) { static_cast<Patches*>(self)->in_code_(); }
@@ -224,6 +236,18 @@ TEST_P(Patches, ABlocksCallbackSetsThePc) {
   EXPECT_EQ(run(), UC_ERR_OK);
   EXPECT_EQ(read(set_.pc), end_);
   EXPECT_EQ(read(set_.counter), 1u);
+}
+
+TEST_P(Patches, EightBytesOfADeviceAreOneAccess) {
+  load_program(set_.copy);
+  if (set_.arch == UC_ARCH_PPC) write(UC_PPC_REG_MSR, kPpcFloat);
+  write(set_.base, kDevice + 24);
+  EXPECT_EQ(run(), UC_ERR_OK);
+  std::uint64_t value = 0;
+  uc_reg_read(uc_, set_.wide, &value);
+  EXPECT_EQ(value, kWideAnswer);
+  const std::array<std::uint64_t, 3> once{24, 8, kWideAnswer};
+  EXPECT_EQ(accesses_, (std::vector<std::array<std::uint64_t, 3>>{once, once}));
 }
 
 TEST_P(Patches, CodeThatIsWrittenIsExecuted) {
