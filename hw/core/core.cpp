@@ -159,13 +159,14 @@ std::optional<EngineFault> Core::run_engine() {
   return fault;
 }
 
-CoreFault Core::resolved(const EngineFault& fault) const {
+CoreFault Core::resolved(const EngineFault& fault) {
   CoreFault resolved;
   resolved.kind = fault.kind;
   resolved.pc = fault.pc;
   resolved.address = fault.address;
   if (is_data_access(fault.kind))
-    resolved.pc = access_.instruction_at(*engine_, fault.address, is_store(fault.kind)).value_or(fault.pc);
+    resolved.pc =
+        access_.instruction_at(registers_.of(*engine_), fault.address, is_store(fault.kind)).value_or(fault.pc);
   if (fault.kind == FaultKind::other_exception) resolved.detail = "exception " + std::to_string(fault.exception);
   return resolved;
 }
@@ -285,7 +286,7 @@ void Core::on_system_call() {
 // Device accesses. ----------------------------------------------------------------------------------------------------
 
 bool Core::begin_access(std::uint64_t address, unsigned size, bool store) {
-  const std::optional<std::string> wrong = access_.begin(*engine_, windows_, address, size, store);
+  const std::optional<std::string> wrong = access_.begin(registers_.of(*engine_), windows_, address, size, store);
   if (wrong) raise(FaultKind::device_error, access_.address(), *wrong);
   return !wrong;
 }
@@ -295,7 +296,7 @@ std::uint64_t Core::on_device_read(std::uint64_t address, unsigned size) {
   if (run_.stopping) return 0;
   if (!access_.continues(address, false)) {
     if (!begin_access(address, size, false)) return 0;
-    read_device(access_.address(), access_.size(), access_.data());
+    read_device(access_.window(), access_.address(), access_.size(), access_.data());
   }
   return access_.take(address, size);
 }
@@ -304,30 +305,31 @@ void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t v
   time_.stop_code();
   if (run_.stopping) return;
   if (!access_.continues(address, true) && !begin_access(address, size, true)) return;
-  if (access_.put(address, size, value)) write_device(access_.address(), access_.size(), access_.data());
+  if (access_.put(address, size, value))
+    write_device(access_.window(), access_.address(), access_.size(), access_.data());
 }
 
 DeviceBus::Answer Core::transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data) {
-  DeviceBus::Answer answer = device_bus_.access(command, address, size, data);
-  if (answer.refusal) {
+  const DeviceBus::Answer answer = device_bus_.access(command, address, size, data);
+  if (answer.refused) {
     access_.refuse();
-    raise(FaultKind::device_error, address, *answer.refusal);
+    raise(FaultKind::device_error, address, device_bus_.refusal());
   }
   return answer;
 }
 
-void Core::write_device(std::uint64_t address, unsigned size, std::uint8_t* data) {
+void Core::write_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data) {
   parking_.forget_loop();
   ++counters_.device_writes;
+  const CoreCycle cost = window == nullptr ? CoreCycle{0} : window->cost.write;
   transport(tlm::TLM_WRITE_COMMAND, address, size, data);
-  const DeviceWindows::Window* window = windows_.at(address);
-  if (window != nullptr) time_.spend(window->cost.write);
+  time_.spend(cost);
 }
 
-void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data) {
+void Core::read_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data) {
   time_.issue_load();
   ++counters_.device_reads;
-  const DeviceWindows::Window* window = windows_.at(address);
+  const CoreCycle latency = window == nullptr ? CoreCycle{0} : window->cost.read_latency;
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
   const bool pure = device != nullptr && device->is_pure_read(windows_.bus_address(address));
   const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
@@ -338,7 +340,7 @@ void Core::read_device(std::uint64_t address, unsigned size, std::uint8_t* data)
     transport(tlm::TLM_READ_COMMAND, address, size, data);
   }
   if (pure && !run_.stopping) mark(at);
-  time_.load_returns_after(window == nullptr ? CoreCycle{0} : window->cost.read_latency);
+  time_.load_returns_after(latency);
 }
 
 void Core::transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data) {
@@ -350,7 +352,7 @@ void Core::transport_pure(const WatchedDevice& device, std::uint64_t address, un
 
 void Core::raise(FaultKind kind, std::uint64_t address, const std::string& detail) {
   if (run_.stopping) return;
-  fault_ = CoreFault{kind, access_.faulting_pc(*engine_, address), address, detail};
+  fault_ = CoreFault{kind, access_.faulting_pc(registers_.of(*engine_), address), address, detail};
   run_.stopping = true;
   engine_->stop();
   if (debugger() != nullptr) debugger()->on_fault(*this, *fault_);
@@ -361,7 +363,7 @@ void Core::raise(FaultKind kind, std::uint64_t address, const std::string& detai
 void Core::store_device(std::uint64_t address, const std::uint8_t* data, unsigned size) {
   std::array<std::uint8_t, 16> copy{};
   std::copy_n(data, size, copy.begin());
-  write_device(address, size, copy.data());
+  write_device(windows_.at(address), address, size, copy.data());
 }
 
 void Core::load_device(std::uint64_t address, std::uint8_t* data, unsigned size) {

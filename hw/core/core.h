@@ -189,7 +189,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// From a start to the next end.
   void run_once();
   std::optional<EngineFault> run_engine();
-  CoreFault resolved(const EngineFault& fault) const;
+  CoreFault resolved(const EngineFault& fault);
   void end_run(bool told_by_engine);
 
   // EngineClient.
@@ -221,8 +221,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
 
   /// Works out the program's access that a first piece belongs to; false if it cannot be made: a fault is raised.
   bool begin_access(std::uint64_t address, unsigned size, bool store);
-  void read_device(std::uint64_t address, unsigned size, std::uint8_t* data);
-  void write_device(std::uint64_t address, unsigned size, std::uint8_t* data);
+  /// In `window`; nullptr if that is none.
+  void read_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data);
+  void write_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data);
   /// One transaction; a refusal is a fault.
   DeviceBus::Answer transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data);
   /// The same for a pure read, in which the core may park.

@@ -17,18 +17,19 @@ namespace toroid {
 // purpose. An instruction whose address the code alone tells is told apart by that, whatever its register holds now: it
 // comes next where it is this address, as it would have been seen before, and not at all where it is another. What
 // remains open is a lone small load in one block with a quad load of the same address, which comes in a register.
-DeviceAccess::Located DeviceAccess::locate(const Engine& engine, std::uint64_t from, std::uint64_t address,
-                                           bool store) const {
+DeviceAccess::Located DeviceAccess::locate(const GeneralRegisters& registers, std::uint64_t from, unsigned first,
+                                           std::uint64_t address, bool store) const {
   Located small;
   Located covering;
   if (block() == nullptr) return covering;
-  for (const AccessSite& site : block()->accesses) {
+  for (unsigned number = first; number < block()->accesses.size(); ++number) {
+    const AccessSite& site = block()->accesses[number];
     const MemoryOperand& access = site.operand;
     if (site.pc < from || (store ? !access.store : !access.load)) continue;
-    const std::uint64_t at = site.constant ? *site.constant : address_now(engine, access);
+    const std::uint64_t at = site.constant ? *site.constant : address_now(registers, access);
     const unsigned size = access.size == 0 ? 4 : access.size;
     if (at == address) {
-      const Located exact{true, access.vector, site.pc, site.next, at, size};
+      const Located exact{true, access.vector, site.pc, site.next, at, size, number};
       if (access.vector) return exact;
       if (!small.found) small = exact;
       if (site.constant) return small;
@@ -37,42 +38,46 @@ DeviceAccess::Located DeviceAccess::locate(const Engine& engine, std::uint64_t f
     // The engine cuts a misaligned access into aligned pieces: the first begins before the effective address.
     const std::uint64_t begin = size <= 8 ? at & ~std::uint64_t{size - 1} : at;
     if (!covering.found && address - begin < size + (at - begin))
-      covering = {true, access.vector, site.pc, site.next, at, size};
+      covering = {true, access.vector, site.pc, site.next, at, size, number};
   }
   return small.found ? small : covering;
 }
 
-std::uint64_t DeviceAccess::address_now(const Engine& engine, const MemoryOperand& operand) const {
-  const auto read = [this, &engine](unsigned number) { return engine.read(isa_.general_register(number)); };
-  return isa_.word_bytes() == 8 ? effective_address<std::uint64_t>(operand, read)
-                                : effective_address<std::uint32_t>(operand, read);
+std::uint64_t DeviceAccess::address_now(const GeneralRegisters& registers, const MemoryOperand& operand) const {
+  if (registers.wide()) {
+    const auto* const words = registers.words<std::uint64_t>();
+    return effective_address<std::uint64_t>(operand, [words](unsigned number) { return words[number]; });
+  }
+  const auto* const words = registers.words<std::uint32_t>();
+  return effective_address<std::uint32_t>(operand, [words](unsigned number) { return words[number]; });
 }
 
-std::optional<std::string> DeviceAccess::begin(const Engine& engine, const DeviceWindows& windows,
+std::optional<std::string> DeviceAccess::begin(const GeneralRegisters& registers, const DeviceWindows& windows,
                                                std::uint64_t address, unsigned size, bool store) {
   store_ = store;
   address_ = address;
   size_ = size;
-  const Located located = locate(engine, cursor_, address, store);
+  const Located located = locate(registers, cursor_, next_site_, address, store);
   pc_ = located.found ? located.pc : std::max(cursor_, block() == nullptr ? 0 : block()->address);
   if (located.found && (located.size <= data_.size() / 2 || located.vector)) {
-    cursor_ = located.next;
+    move_cursor(located.next, located.site + 1);
     address_ = located.address;
     size_ = located.size;
   }
-  const DeviceWindows::Window* const window = windows.at(address_);
-  if (window != nullptr && window->kernels) {
-    cursor_ = 0;
+  window_ = windows.at(address_);
+  if (window_ != nullptr && window_->kernels) {
+    move_cursor(0, 0);
     return "this window is the kernel's own";
   }
-  if (address_ % size_ != 0 && window != nullptr && window->memory) {
+  if (address_ % size_ != 0 && window_ != nullptr && window_->memory) {
     // Each piece is an access of its own.
     address_ = address;
     size_ = size;
-    cursor_ = located.pc;
+    window_ = windows.at(address_);
+    move_cursor(located.pc, located.site);
   }
   if (address_ % size_ != 0) {
-    cursor_ = 0;
+    move_cursor(0, 0);
     return "misaligned " + std::to_string(size_) + "-byte access to a device";
   }
   left_ = size_;
@@ -91,14 +96,14 @@ bool DeviceAccess::put(std::uint64_t address, unsigned size, std::uint64_t value
   return left_ == 0;
 }
 
-std::uint64_t DeviceAccess::faulting_pc(const Engine& engine, std::uint64_t address) const {
-  const Located located = locate(engine, cursor_, address, store_);
+std::uint64_t DeviceAccess::faulting_pc(const GeneralRegisters& registers, std::uint64_t address) const {
+  const Located located = locate(registers, cursor_, 0, address, store_);
   return located.found ? located.pc : block() == nullptr ? 0 : block()->address;
 }
 
-std::optional<std::uint64_t> DeviceAccess::instruction_at(const Engine& engine, std::uint64_t address,
+std::optional<std::uint64_t> DeviceAccess::instruction_at(const GeneralRegisters& registers, std::uint64_t address,
                                                           bool store) const {
-  const Located located = locate(engine, 0, address, store);
+  const Located located = locate(registers, 0, 0, address, store);
   return located.found ? std::optional(located.pc) : std::nullopt;
 }
 

@@ -9,8 +9,8 @@
 #include "hw/core/block_ledger.h"
 #include "hw/core/device_windows.h"
 #include "hw/isa/block.h"
-#include "hw/isa/engine.h"
 #include "hw/isa/isa.h"
+#include "hw/isa/register_set.h"
 
 namespace toroid {
 
@@ -23,7 +23,7 @@ class DeviceAccess {
 
   /// Another block has begun, or none: no access of it has been made.
   void begin_block() {
-    cursor_ = 0;
+    move_cursor(0, 0);
     left_ = 0;
   }
 
@@ -32,8 +32,10 @@ class DeviceAccess {
     return left_ != 0 && store_ == store && address == address_ + size_ - left_;
   }
   /// Works out which access of the program a first piece belongs to. Returns why it cannot be made, or nothing.
-  std::optional<std::string> begin(const Engine& engine, const DeviceWindows& windows, std::uint64_t address,
-                                   unsigned size, bool store);
+  std::optional<std::string> begin(const GeneralRegisters& registers, const DeviceWindows& windows,
+                                   std::uint64_t address, unsigned size, bool store);
+  /// Where it goes; nullptr if that is no window.
+  const DeviceWindows::Window* window() const { return window_; }
   std::uint64_t address() const { return address_; }
   unsigned size() const { return size_; }
   std::uint8_t* data() { return data_.data(); }
@@ -46,11 +48,12 @@ class DeviceAccess {
   bool put(std::uint64_t address, unsigned size, std::uint64_t value);
 
   /// The device has refused the access.
-  void refuse() { cursor_ = pc_; }
+  void refuse() { move_cursor(pc_, 0); }
   /// The instruction of the block that makes a refused access, or where the block begins.
-  std::uint64_t faulting_pc(const Engine& engine, std::uint64_t address) const;
+  std::uint64_t faulting_pc(const GeneralRegisters& registers, std::uint64_t address) const;
   /// The instruction of the block that loads from or stores to `address`; nullopt if there is none.
-  std::optional<std::uint64_t> instruction_at(const Engine& engine, std::uint64_t address, bool store) const;
+  std::optional<std::uint64_t> instruction_at(const GeneralRegisters& registers, std::uint64_t address,
+                                              bool store) const;
 
  private:
   /// The instruction of the current block that makes an access.
@@ -61,12 +64,18 @@ class DeviceAccess {
     std::uint64_t next = 0;     ///< the instruction behind it
     std::uint64_t address = 0;  ///< effective address
     unsigned size = 0;
+    unsigned site = 0;  ///< its number among the block's accesses
   };
 
-  /// Looks from instruction `from` to the end of the current block.
-  Located locate(const Engine& engine, std::uint64_t from, std::uint64_t address, bool store) const;
+  /// Looks from instruction `from`, no access before number `first`, to the end of the current block.
+  Located locate(const GeneralRegisters& registers, std::uint64_t from, unsigned first, std::uint64_t address,
+                 bool store) const;
   /// The effective address by the registers as they are.
-  std::uint64_t address_now(const Engine& engine, const MemoryOperand& operand) const;
+  std::uint64_t address_now(const GeneralRegisters& registers, const MemoryOperand& operand) const;
+  void move_cursor(std::uint64_t pc, unsigned site) {
+    cursor_ = pc;
+    next_site_ = site;
+  }
 
   const Block* block() const { return ledger_.block; }
 
@@ -74,6 +83,8 @@ class DeviceAccess {
   const BlockLedger& ledger_;
   std::uint64_t pc_ = 0;
   std::uint64_t cursor_ = 0;  ///< the block's instructions before this address have made their device accesses
+  unsigned next_site_ = 0;    ///< no access of the block before this one lies behind the cursor
+  const DeviceWindows::Window* window_ = nullptr;
   std::uint64_t address_ = 0;
   unsigned size_ = 0;
   unsigned left_ = 0;  ///< bytes still to be delivered; 0: no access is under way

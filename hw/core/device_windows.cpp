@@ -15,20 +15,16 @@ bool is_before(std::uint64_t address, const DeviceWindows::Window& window) {
 
 void DeviceWindows::add_page(const Window& page) {
   pages_.insert(std::upper_bound(pages_.begin(), pages_.end(), page.base, is_before), page);
+  last_ = nullptr;
 }
 
-const DeviceWindows::Window* DeviceWindows::at(std::uint64_t address) const {
+const DeviceWindows::Window* DeviceWindows::find(std::uint64_t address) const {
   for (const Window& window : windows_) {
-    if (address >= window.base && address - window.base < window.size) return &window;
+    if (address >= window.base && address - window.base < window.size) return last_ = &window;
   }
   const auto page = std::upper_bound(pages_.begin(), pages_.end(), address, is_before);
-  return page == pages_.begin() || address - (page - 1)->base >= (page - 1)->size ? nullptr : &*(page - 1);
-}
-
-std::uint64_t DeviceWindows::bus_address(std::uint64_t address) const {
-  if (pages_.empty()) return address;
-  const Window* const window = at(address);
-  return window == nullptr ? address : address - window->base + window->physical;
+  if (page == pages_.begin() || address - (page - 1)->base >= (page - 1)->size) return nullptr;
+  return last_ = &*(page - 1);
 }
 
 std::string DeviceWindows::text_of(std::uint64_t begin, std::uint64_t end) const {

@@ -25,20 +25,30 @@ class DeviceWindows {
 
   void add(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost, bool kernels) {
     windows_.push_back({base, size, device, cost, kernels, base, false});
+    last_ = nullptr;
   }
   void add_page(const Window& page);
 
   /// Those of devices.
   const std::vector<Window>& all() const { return windows_; }
   /// The window or page that an address lies in; nullptr if there is none.
-  const Window* at(std::uint64_t address) const;
-  std::uint64_t bus_address(std::uint64_t address) const;
+  const Window* at(std::uint64_t address) const {
+    return last_ != nullptr && address - last_->base < last_->size ? last_ : find(address);
+  }
+  std::uint64_t bus_address(std::uint64_t address) const {
+    if (pages_.empty()) return address;
+    const Window* const window = at(address);
+    return window == nullptr ? address : address - window->base + window->physical;
+  }
   /// The first device window that overlaps [begin, end), as text; empty if none does.
   std::string text_of(std::uint64_t begin, std::uint64_t end) const;
 
  private:
+  const Window* find(std::uint64_t address) const;
+
   std::vector<Window> windows_;
-  std::vector<Window> pages_;  ///< by base
+  std::vector<Window> pages_;             ///< by base
+  mutable const Window* last_ = nullptr;  ///< looked up last: accesses come in runs
 };
 
 }  // namespace toroid
