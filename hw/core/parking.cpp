@@ -21,6 +21,11 @@ bool Parking::answer(std::uint8_t* data, unsigned size) {
 }
 
 void Parking::before_read(const Place& place, const Engine& engine) {
+  closes_ = false;
+  if (spin_.passes(place.pc, place.address, place.cache_changes)) {
+    head_.time = time_.now();  // of the read that the turn may contain
+    return;
+  }
   engine.read_snapshot(head_.registers);
   head_.pc = place.pc;
   head_.address = place.address;

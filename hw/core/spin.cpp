@@ -74,13 +74,27 @@ void SpinDetector::on_block(const Block& block, const RegisterSnapshot& register
   if (!block.steady || !follow(block, registers)) give_up();
 }
 
-bool SpinDetector::at_read(const Head& head, const Block& block, BlockTable& blocks) {
+bool SpinDetector::passes(std::uint64_t pc, std::uint64_t address, std::uint64_t cache_changes) {
   if (rest_ > 0) {
     --rest_;
-    return false;
+    return true;
   }
-  const bool back = phase_ != Phase::idle && head.pc == head_.pc && head.address == head_.address &&
-                    head.registers == head_.registers && head.in_flight == head_.in_flight &&
+  const bool other = pc != head_.pc || address != head_.address;
+  switch (phase_) {
+    case Phase::verifying:
+      if (other && (cache_changes != head_.cache_changes || reads_.size() == kMaxReads)) give_up();
+      return other;
+    case Phase::candidate:
+      return other && ++reads_since_head_ < window_;
+    case Phase::idle:
+      break;
+  }
+  return false;
+}
+
+bool SpinDetector::at_read(const Head& head, const Block& block, BlockTable& blocks) {
+  const bool same = phase_ != Phase::idle && head.pc == head_.pc && head.address == head_.address;
+  const bool back = same && head.registers == head_.registers && head.in_flight == head_.in_flight &&
                     head.instructions_left == head_.instructions_left;
   switch (phase_) {
     case Phase::verifying:
@@ -99,7 +113,7 @@ bool SpinDetector::at_read(const Head& head, const Block& block, BlockTable& blo
         if (!block.steady || !follow(blocks.find(head.pc, rest), head.registers)) give_up();
         return false;
       }
-      if (++reads_since_head_ < window_) return false;
+      if (same && ++reads_since_head_ < window_) return false;
       window_ = std::min(2 * window_, kMaxWindow);
       break;
     case Phase::idle:

@@ -63,8 +63,10 @@ class SpinDetector {
   /// True while every block must be given to on_block().
   bool verifying() const { return phase_ == Phase::verifying; }
   void on_block(const Block& block, const RegisterSnapshot& registers);
-  /// The core stands at a pure read within `block`. True if a verified turn ends here: if the answer is that of
-  /// turn().front() and no device of the turn has changed since turn_start(), it is steady.
+  /// The core is about to stand at a pure read. True if nothing comes of it: at_read() need not be told.
+  bool passes(std::uint64_t pc, std::uint64_t address, std::uint64_t cache_changes);
+  /// The core stands at a pure read within `block` that passes() has not let pass. True if a verified turn ends here:
+  /// if the answer is that of turn().front() and no device of the turn has changed since turn_start(), it is steady.
   bool at_read(const Head& head, const Block& block, BlockTable& blocks);
   /// The answer to a pure read, in the order of the reads.
   void record(const Read& read);

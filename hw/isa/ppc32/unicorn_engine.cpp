@@ -4,7 +4,7 @@
 #include <unicorn/unicorn.h>
 
 #include <algorithm>
-#include <iterator>
+#include <array>
 
 #include "hw/isa/ppc32/instruction.h"
 #include "hw/isa/ppc32/registers.h"
@@ -92,18 +92,16 @@ class Engine32 final : public unicorn::UnicornEngine {
   }
 
   void read_snapshot(RegisterSnapshot& snapshot) const override {
-    constexpr int kCount = kGeneralRegisters + 4;
-    static constexpr Register kBehind[] = {kLr, kCtr, kCr, kXer};  // in the order of SnapshotPlace
-    std::uint32_t words[kCount] = {};
-    int names[kCount];
-    void* values[kCount];
-    for (int i = 0; i < kCount; ++i) {
-      const auto number = static_cast<unsigned>(i);
-      names[i] = unicorn_register(number < kGeneralRegisters ? gpr(number) : kBehind[number - kGeneralRegisters]);
-      values[i] = &words[i];
-    }
-    uc_reg_read_batch(uc(), names, values, kCount);
-    std::copy(std::begin(words), std::end(words), snapshot.values.begin());
+    constexpr int kBehind = 4;
+    static constexpr int kNames[kBehind] = {UC_PPC_REG_LR, UC_PPC_REG_CTR, UC_PPC_REG_CR, UC_PPC_REG_XER};
+    static_assert(kSnapshotLr == kGeneralRegisters && kSnapshotCtr == kSnapshotLr + 1 && kSnapshotCr == kSnapshotLr + 2,
+                  "in this order");
+    std::array<std::uint32_t, kGeneralRegisters + kBehind> words{};
+    for (unsigned i = 0; general_ == nullptr && i < kGeneralRegisters; ++i)
+      words[i] = static_cast<std::uint32_t>(Engine32::read(gpr(i)));
+    if (general_ != nullptr) std::copy_n(general_, kGeneralRegisters, words.begin());
+    for (int i = 0; i < kBehind; ++i) uc_reg_read(uc(), kNames[i], &words[kGeneralRegisters + i]);
+    std::copy(words.begin(), words.end(), snapshot.values.begin());
   }
   // XER stays: its carry and overflow bits live elsewhere in Unicorn.
   void write_snapshot(const RegisterSnapshot& snapshot) override {
@@ -114,7 +112,8 @@ class Engine32 final : public unicorn::UnicornEngine {
   }
 
   GeneralRegisters general_registers() override {
-    return GeneralRegisters(static_cast<const std::uint32_t*>(processor().general_registers()));
+    general_ = static_cast<const std::uint32_t*>(processor().general_registers());
+    return GeneralRegisters(general_);
   }
 
   std::optional<Vector> read_vector(Register which) override {
@@ -166,6 +165,8 @@ class Engine32 final : public unicorn::UnicornEngine {
     }
     return fault;
   }
+
+  const std::uint32_t* general_ = nullptr;  ///< where they lie, once that is known
 };
 
 }  // namespace
