@@ -50,7 +50,13 @@ class InjectionFifo {
 
   /// Occupied chunks at `when`, including whole chunks of the packet that is being written.
   unsigned chunks(sc_core::sc_time when) const { return held_.at(when); }
-  void settle(sc_core::sc_time now) { held_.settle(now); }
+  /// The same; times before `now` will not be asked for again.
+  unsigned settle(const sc_core::sc_time& now) { return held_.settle(now); }
+  /// Calls `tell(at)` for each change of that number that comes after `now` and is known already.
+  template <typename Tell>
+  void each_change_after(const sc_core::sc_time& now, Tell tell) const {
+    held_.each_after(now, tell);
+  }
 
   /// Calls `drop(packet)` for each packet that has not been handed over, and removes them from time `when` on.
   template <typename Drop>

@@ -36,7 +36,13 @@ class ReceptionFifo {
 
   /// Chunks that can be read at `when`: those of whole packets, minus the chunks of the first one that were read.
   unsigned chunks(sc_core::sc_time when) const { return held_.at(when); }
-  void settle(sc_core::sc_time now) { held_.settle(now); }
+  /// The same; times before `now` will not be asked for again.
+  unsigned settle(const sc_core::sc_time& now) { return held_.settle(now); }
+  /// Calls `tell(at)` for each change of that number that comes after `now` and is known already.
+  template <typename Tell>
+  void each_change_after(const sc_core::sc_time& now, Tell tell) const {
+    held_.each_after(now, tell);
+  }
 
   /// Calls `drop(packet, chunks)` for each packet that has arrived by `when`, with its unread chunks, and removes them.
   template <typename Drop>

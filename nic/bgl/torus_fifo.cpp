@@ -17,6 +17,8 @@ namespace toroid {
 namespace {
 
 constexpr unsigned kQuadBytes = BGL_TORUS_QUAD_BYTES;
+constexpr unsigned kAllCores = ~0u;
+constexpr unsigned kNoCore = 31;  // what is done to the FIFOs by their control registers concerns every core
 
 // A FIFO's name in the programmer's terms: "I0", and "I0 of group 1".
 std::string short_name(char kind, unsigned number, unsigned fifos_per_group) {
@@ -70,14 +72,13 @@ void TorusFifoConfig::visit_parameters(ParameterVisitor& visitor) {
                 "of each injection and reception FIFO; at least 24 where programs run, as drivers fill 24");
 }
 
-TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, unsigned cores,
+TorusFifoDevice::TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config,
                                  TorusNetwork& network, std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
       bus_in("bus_in"),
       injection_out("injection_out"),
       reception_in("reception_in"),
       config_(config),
-      cores_(cores),
       network_(network),
       clock_(clock),
       node_(node),
@@ -171,7 +172,7 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
                  : "write to torus reception FIFO " + fifo_name('R', place.number, kReceptionFifos) +
                        ", which can only be read";
   } else if (place.kind == Place::Kind::status) {
-    read_status(place.number, quad, delay);
+    read_status(place.number, core_of(access), quad, delay);
   } else if (!read_quad(place.number, access, delay, reason)) {
     response = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
@@ -232,7 +233,7 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
 
   const sc_core::sc_time when = sc_core::sc_time_stamp() + delay;
   Packet* const complete = target.write(quad, when);
-  if (target.begins_chunk()) announce(when);
+  if (target.begins_chunk()) announce(when, core_of(access));
   if (complete != nullptr) {
     if (TorusObserver* const observer = network_.observer()) {
       observer->on_written(node_, core_of(access), fifo, *complete, when);
@@ -294,7 +295,7 @@ bool TorusFifoDevice::read_quad(unsigned fifo, tlm::tlm_generic_payload& access,
   }
   const sc_core::sc_time when = sc_core::sc_time_stamp() + delay;
   const ReceptionFifo::Taken taken = source.read(quad, when);
-  if (taken.chunk_free) give_back(fifo, 1, when);
+  if (taken.chunk_free) give_back(fifo, 1, when, core_of(access));
   if (taken.finished != nullptr) {
     if (TorusObserver* const observer = network_.observer()) {
       observer->on_read(node_, core_of(access), fifo, *taken.finished, when);
@@ -304,13 +305,20 @@ bool TorusFifoDevice::read_quad(unsigned fifo, tlm::tlm_generic_payload& access,
   return true;
 }
 
-void TorusFifoDevice::read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay) {
+void TorusFifoDevice::read_status(unsigned group, unsigned core, std::uint8_t* quad, sc_core::sc_time& delay) {
   synchronise(delay);
+  add_readers(1u << core);
   ++counters_.status_reads;
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) reception_[group * kReceptionFifos + fifo].settle(now);
-  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) injection_[group * kInjectionFifos + fifo].settle(now);
-  status(group, quad);
+  std::memset(quad, 0, kQuadBytes);
+  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
+    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] =
+        static_cast<std::uint8_t>(reception_[group * kReceptionFifos + fifo].settle(now));
+  }
+  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
+    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] =
+        static_cast<std::uint8_t>(injection_[group * kInjectionFifos + fifo].settle(now));
+  }
 }
 
 void TorusFifoDevice::status(unsigned group, std::uint8_t* quad) const {
@@ -406,8 +414,8 @@ void TorusFifoDevice::hand_over(unsigned fifo) {
   injection_out->nb_transport_fw(payload, phase, zero);
 }
 
-void TorusFifoDevice::give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when) {
-  announce(when);
+void TorusFifoDevice::give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when, unsigned core) {
+  announce(when, core);
   LinkPayload payload;
   payload.at = cycle_begun(when, clock_.mhz()) + 1;
   payload.channel = static_cast<std::uint8_t>(fifo);
@@ -480,19 +488,20 @@ void TorusFifoDevice::reset(std::uint32_t parts) {
     for (InjectionFifo& fifo : injection_) {
       fifo.clear(now, [this](Packet& packet) { network_.pool().release(packet); });
     }
-    announce(now);
+    announce(now, kNoCore);
   }
   if (parts & BGL_TORUS_DCR_RESET_RECEPTION_MASK) {
     for (unsigned number = 0; number < reception_.size(); ++number) {
       reception_[number].clear(cycle_begun(now, clock_.mhz()), now, [&](Packet& packet, unsigned chunks) {
-        give_back(number, chunks, now);
+        give_back(number, chunks, now, kNoCore);
         network_.pool().release(packet);
       });
     }
   }
 }
 
-std::uint32_t TorusFifoDevice::watermark_interrupts() const {
+std::uint32_t TorusFifoDevice::watermark_interrupts() {
+  add_readers(kAllCores);  // it may be any core's
   const sc_core::sc_time now = sc_core::sc_time_stamp();
   // Bit numbers of the lines, IBM's, by group.
   constexpr unsigned kInjection[] = {0, 3}, kInjectionHigh[] = {6, 7};
@@ -532,8 +541,18 @@ void TorusFifoDevice::announce(Cycle at) {
   changes_.add(when);
 }
 
-void TorusFifoDevice::announce(sc_core::sc_time at) {
-  if (cores_ > 1) changes_.add(at);
+/// Only a core that has read a status can be parked at one, and a core's own accesses come before it parks.
+void TorusFifoDevice::announce(sc_core::sc_time at, unsigned core) {
+  if ((readers_ & ~(1u << core)) != 0) changes_.add(at);
+}
+
+void TorusFifoDevice::add_readers(unsigned cores) {
+  if ((cores & ~readers_) == 0) return;
+  readers_ |= cores;
+  // What others have done already at times to come has not been announced.
+  const auto add = [this](const sc_core::sc_time& at) { changes_.add(at); };
+  for (const InjectionFifo& fifo : injection_) fifo.each_change_after(sc_core::sc_time_stamp(), add);
+  for (const ReceptionFifo& fifo : reception_) fifo.each_change_after(sc_core::sc_time_stamp(), add);
 }
 
 }  // namespace toroid

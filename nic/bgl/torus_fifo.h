@@ -30,9 +30,10 @@ namespace toroid {
 /// only models the effect of an access at a given time.
 ///
 /// Time. An access carries its initiator's local offset. The device synchronises (waits for the offset, and runs the
-/// network up to that time) only if the answer can depend on the network: for every status read and DCR access, a write
-/// that might not fit, a read of a FIFO that seems empty. All other accesses take effect at their own time without
-/// waiting: changes are stored with their times, and each reader sees the changes up to its own time.
+/// network up to that time) only if the answer can depend on the network: for every status read
+/// and DCR access, a write that might not fit, a read of a FIFO that seems empty. All other accesses take effect at
+/// their own time without waiting: changes are stored with their times, and each reader sees the changes up to its own
+/// time.
 ///
 /// Errors, each with a FaultReason and its bit in the DCRs:
 ///   not 16 bytes at a multiple of 16     TLM_BURST_ERROR_RESPONSE
@@ -53,11 +54,9 @@ class TorusFifoDevice : public sc_core::sc_module,
   LinkInitiatorSocket injection_out;                            ///< packets to the router
   LinkTargetSocket reception_in;                                ///< packets from the router
 
-  /// The device of node `node`, which `cores` cores can use. With one core, no other core can see the changes that a
-  /// core itself makes to the FIFOs, so they are not announced to parked cores. Throws std::invalid_argument if the
-  /// configuration is invalid.
-  TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, unsigned cores,
-                  TorusNetwork& network, std::uint32_t node, NetworkClock& clock);
+  /// The device of node `node`. Throws std::invalid_argument if the configuration is invalid.
+  TorusFifoDevice(const sc_core::sc_module_name& name, const TorusFifoConfig& config, TorusNetwork& network,
+                  std::uint32_t node, NetworkClock& clock);
 
   // WatchedDevice.
   bool is_pure_read(std::uint64_t address) const override;
@@ -77,7 +76,7 @@ class TorusFifoDevice : public sc_core::sc_module,
   std::optional<std::uint32_t> peek_dcr(unsigned number);
 
   /// The present watermark interrupt lines, in the format of their register.
-  std::uint32_t watermark_interrupts() const;
+  std::uint32_t watermark_interrupts();
 
   const TorusFifoCounters& counters() const { return counters_; }
   /// The present number of chunks in a FIFO, for reports: `fifo` is counted over both groups.
@@ -100,10 +99,10 @@ class TorusFifoDevice : public sc_core::sc_module,
   void tell_watch(PacketWatch::Event event, unsigned fifo, unsigned core, sc_core::sc_time when, const Packet& packet);
   bool begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason);
   bool read_quad(unsigned fifo, tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
-  void read_status(unsigned group, std::uint8_t* quad, sc_core::sc_time& delay);
+  void read_status(unsigned group, unsigned core, std::uint8_t* quad, sc_core::sc_time& delay);
   void status(unsigned group, std::uint8_t* quad) const;
   void hand_over(unsigned fifo);
-  void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when);
+  void give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when, unsigned core);
   void reset(std::uint32_t parts);
 
   // Called by the router. Both announce a cycle later than the present one.
@@ -112,17 +111,19 @@ class TorusFifoDevice : public sc_core::sc_module,
 
   /// Synchronises the caller's time and the network.
   void synchronise(sc_core::sc_time& delay);
-  /// Announces to parked cores a change that the router makes at cycle `at`, or that a core makes at time `at`.
+  /// Announces to parked cores a change that the router makes at cycle `at`, or that `core` makes at time `at`.
   void announce(Cycle at);
-  void announce(sc_core::sc_time at);
+  void announce(sc_core::sc_time at, unsigned core);
+  /// From now on these cores (a bit each) may be parked, and want to know what others do to the FIFOs.
+  void add_readers(unsigned cores);
 
   const TorusFifoConfig config_;
-  const unsigned cores_;
   TorusNetwork& network_;
   NetworkClock& clock_;
   const std::uint32_t node_;
   TorusDcr dcr_;
   ChangeLog changes_;
+  unsigned readers_ = 0;                  ///< bit c: core c has read a status
   std::vector<InjectionFifo> injection_;  ///< by group * kInjectionFifos + FIFO
   std::vector<ReceptionFifo> reception_;  ///< by group * kReceptionFifos + FIFO
   TorusFifoCounters counters_;

@@ -39,11 +39,12 @@ class TimedCount {
     return static_cast<unsigned>(count);
   }
 
-  /// Times before `now` will not be asked for again.
-  void settle(sc_core::sc_time now) {
+  /// Times before `now` will not be asked for again. Returns the number at `now`.
+  unsigned settle(const sc_core::sc_time& now) {
     std::size_t past = 0;
     while (past < changes_.size() && changes_[past].at <= now) settled_ += changes_[past++].by;
     if (past > 0) changes_.erase(changes_.begin(), changes_.begin() + static_cast<std::ptrdiff_t>(past));
+    return static_cast<unsigned>(settled_);
   }
 
   /// Calls `tell(at)` for each change that is known already and comes after `now`.

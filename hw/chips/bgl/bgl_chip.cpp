@@ -63,7 +63,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                    {"tree_vc0", kTreeWindows[0], kTreeWindow},
                    {"tree_vc1", kTreeWindows[1], kTreeWindow},
                    {"global_interrupts", kGlobalInterruptBase, kGlobalInterruptWindow}}),
-      torus_("torus", config.torus_fifo, kCores, network, node, clock),
+      torus_("torus", config.torus_fifo, network, node, clock),
       tree_("tree", tree, node, clock),
       io_(node, tree.topology().io_node_of(node), tree.config().fifo_packets),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),

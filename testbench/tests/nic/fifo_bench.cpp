@@ -5,6 +5,7 @@
 
 #include <cstring>
 
+#include "nic/common/bus_master.h"
 #include "nic/common/fault_reason.h"
 #include "testbench/shipped.h"
 
@@ -107,8 +108,12 @@ tlm::tlm_response_status CoreDouble::access(tlm::tlm_command command, std::uint6
   payload.set_data_ptr(static_cast<unsigned char*>(data));
   payload.set_data_length(bytes);
   payload.set_streaming_width(bytes);
+  BusMaster master;
+  master.core = number;
   payload.set_extension(&fault);
+  payload.set_extension(&master);
   bus->b_transport(payload, delay);
+  payload.clear_extension(&master);
   payload.clear_extension(&fault);
   reason = fault.text;
   return payload.get_response_status();
@@ -164,10 +169,10 @@ bgl_torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, uns
   return fields;
 }
 
-FifoBench::FifoBench(const std::string& name, unsigned cores)
+FifoBench::FifoBench(const std::string& name)
     : network(wheel, test::shipped_torus(), Topology(Shape::parse("4x4x2")), 1),
       clock((name + "_clock").c_str(), wheel, 175),
-      device((name + "_device").c_str(), shipped<TorusFifoConfig>(), cores, network, kNode, clock),
+      device((name + "_device").c_str(), shipped<TorusFifoConfig>(), network, kNode, clock),
       router((name + "_router").c_str(), network),
       core((name + "_core").c_str()) {
   core.bus.bind(device.bus_in);

@@ -74,6 +74,7 @@ class CoreDouble : public sc_core::sc_module {
   // For the body.
   sc_core::sc_time delay;  ///< how far the core is ahead
   std::string reason;      ///< of the latest error
+  unsigned number = 0;     ///< of the core, which may change
   tlm::tlm_response_status access(tlm::tlm_command command, std::uint64_t address, void* data, unsigned bytes);
   tlm::tlm_response_status write(std::uint64_t address, const Quad& quad);
   tlm::tlm_response_status read(std::uint64_t address, Quad& quad);
@@ -102,7 +103,7 @@ bgl_torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, uns
 struct FifoBench {
   static constexpr std::uint32_t kNode = 1 + 4 * 2 + 16 * 1;
 
-  FifoBench(const std::string& name, unsigned cores);
+  explicit FifoBench(const std::string& name);
 
   Wheel wheel;
   TorusNetwork network;

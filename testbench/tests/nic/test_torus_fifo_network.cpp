@@ -18,7 +18,7 @@ namespace {
 struct Ring {
   struct Node {
     Node(const std::string& name, TorusNetwork& network, std::uint32_t node, NetworkClock& clock)
-        : device((name + "_device").c_str(), test::shipped<TorusFifoConfig>(), 1, network, node, clock),
+        : device((name + "_device").c_str(), test::shipped<TorusFifoConfig>(), network, node, clock),
           port((name + "_port").c_str(), network.router(node)),
           core((name + "_core").c_str()) {
       core.bus.bind(device.bus_in);
