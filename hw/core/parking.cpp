@@ -40,6 +40,9 @@ void Parking::before_read(const Place& place, const Engine& engine) {
 void Parking::after_read(const WatchedDevice& device, std::uint64_t address, CoreCycle delay, const std::uint8_t* data,
                          unsigned size) {
   if (closes_ && !run_.stopping) {
+    // The device may have answered without waiting.
+    if (const sc_time at = time_.time(); at > sc_time_stamp()) sc_core::wait(at - sc_time_stamp());
+    if (run_.stopping) return;
     is_steady(data, size, delay) ? park() : forget_loop();
     return;
   }

@@ -219,9 +219,10 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
   const std::uint8_t* const quad = access.get_data_ptr();
   InjectionFifo& target = injection_[fifo];
   if (!target.has_room(sc_core::sc_time_stamp() + delay)) {
-    synchronise(delay);
-    target.settle(sc_core::sc_time_stamp());
-    if (!target.has_room(sc_core::sc_time_stamp())) {
+    run_network(delay);
+    const sc_core::sc_time now = sc_core::sc_time_stamp() + delay;
+    target.settle(now);
+    if (!target.has_room(now)) {
       ++counters_.write_full;
       dcr_.write_full(fifo / kInjectionFifos, fifo % kInjectionFifos);
       reason = "write to full torus injection FIFO " + fifo_name('I', fifo, kInjectionFifos) + ", which holds " +
@@ -280,7 +281,7 @@ bool TorusFifoDevice::read_quad(unsigned fifo, tlm::tlm_generic_payload& access,
     return source.head() != nullptr && clock_.time_of(source.head()->tail) <= sc_core::sc_time_stamp() + delay;
   };
   if (!readable()) {
-    synchronise(delay);
+    run_network(delay);
     if (!readable()) {
       ++counters_.read_empty;
       dcr_.read_empty();
@@ -306,10 +307,10 @@ bool TorusFifoDevice::read_quad(unsigned fifo, tlm::tlm_generic_payload& access,
 }
 
 void TorusFifoDevice::read_status(unsigned group, unsigned core, std::uint8_t* quad, sc_core::sc_time& delay) {
-  synchronise(delay);
+  run_network(delay);
   add_readers(1u << core);
   ++counters_.status_reads;
-  const sc_core::sc_time now = sc_core::sc_time_stamp();
+  const sc_core::sc_time now = sc_core::sc_time_stamp() + delay;
   std::memset(quad, 0, kQuadBytes);
   for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
     quad[BGL_TORUS_STATUS_R0_BYTE + fifo] =
@@ -532,6 +533,10 @@ void TorusFifoDevice::synchronise(sc_core::sc_time& delay) {
     delay = sc_core::SC_ZERO_TIME;
   }
   clock_.sync_to(sc_core::sc_time_stamp());
+}
+
+void TorusFifoDevice::run_network(sc_core::sc_time& delay) {
+  if (delay == sc_core::SC_ZERO_TIME || !clock_.run_alone(delay)) synchronise(delay);
 }
 
 void TorusFifoDevice::announce(Cycle at) {

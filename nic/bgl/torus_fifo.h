@@ -29,8 +29,8 @@ namespace toroid {
 /// that hands over packets and a target that receives packets. The core accounts for the cost of accesses; the device
 /// only models the effect of an access at a given time.
 ///
-/// Time. An access carries its initiator's local offset. The device synchronises (waits for the offset, and runs the
-/// network up to that time) only if the answer can depend on the network: for every status read
+/// Time. An access carries its initiator's local offset. The device synchronises (runs the network up to that time, and
+/// waits for it unless nothing else can act before) only if the answer can depend on the network: for every status read
 /// and DCR access, a write that might not fit, a read of a FIFO that seems empty. All other accesses take effect at
 /// their own time without waiting: changes are stored with their times, and each reader sees the changes up to its own
 /// time.
@@ -111,6 +111,8 @@ class TorusFifoDevice : public sc_core::sc_module,
 
   /// Synchronises the caller's time and the network.
   void synchronise(sc_core::sc_time& delay);
+  /// Runs the network up to the caller's time, which is the delay's end afterwards as before.
+  void run_network(sc_core::sc_time& delay);
   /// Announces to parked cores a change that the router makes at cycle `at`, or that `core` makes at time `at`.
   void announce(Cycle at);
   void announce(sc_core::sc_time at, unsigned core);

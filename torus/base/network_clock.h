@@ -32,6 +32,11 @@ class NetworkClock : public sc_core::sc_module, private WheelDriver {
   /// The same up to a local time (sc_time_stamp() + delay): the last cycle begun by then.
   void sync_to(const sc_core::sc_time& time) { sync_to(cycle_begun(time, mhz_)); }
 
+  /// The same up to SystemC's present and `delay`, without waiting for that time to come: if nothing outside the wheel
+  /// can act until then. Returns false if something can, or if the network could not be run as far: then it is as if
+  /// this had not been called, and the caller has to wait.
+  bool run_alone(const sc_core::sc_time& delay);
+
   /// Ends the simulation (sc_stop) when the network reaches `cycle`; kNever for no limit.
   void stop_at(Cycle cycle);
   /// Ends the simulation at the cycle that runs, or now: for units that find the end of a run. The wheel goes no
@@ -44,6 +49,10 @@ class NetworkClock : public sc_core::sc_module, private WheelDriver {
 
   void posted(Cycle at) override;
   void step();
+  /// Lets step() run after `delay`, or earlier if it was to run earlier.
+  void wake_after(const sc_core::sc_time& delay);
+  /// For the next event, or for SystemC's time to come up to the wheel's.
+  void wake_for_next();
   void finish();
 
   Wheel& wheel_;
@@ -52,6 +61,9 @@ class NetworkClock : public sc_core::sc_module, private WheelDriver {
   bool stop_requested_ = false;
   bool stopped_ = false;
   sc_core::sc_event wake_;
+  sc_core::sc_time wake_at_ = sc_core::sc_max_time();  ///< that it is notified for
+  unsigned failures_ = 0;  ///< of run_alone() in a row, where only the wheel's own event had stood in the way
+  unsigned tries_ = 0;     ///< since the last of these
 };
 
 }  // namespace toroid

@@ -62,11 +62,29 @@ struct Scene : sc_core::sc_module {
     wait(sc_time(300, sc_core::SC_US));
     // Looks at the network at a local time ahead of SystemC's.
     seen_before = unit.seen.size();
+    run_alone();
     clock.sync_to(sc_core::sc_time_stamp() + sc_time(10, sc_core::SC_US));
     ahead = wheel.now();
     clock.stop_at(200000);
     wheel.post(199999, unit, 5, 0);
     wheel.post(200001, unit, 6, 0);
+  }
+
+  /// From 301 us on: the network runs, and SystemC's time stays, where nothing else can act.
+  void run_alone() {
+    const auto after = [](double us) { return sc_time(us, sc_core::SC_US); };
+    const auto cycle_after = [&](double us) { return cycle_begun(sc_core::sc_time_stamp() + after(us), kMhz); };
+    alone.push_back(clock.run_alone(after(1)) && wheel.now() == cycle_after(1));
+    wheel.post(cycle_after(2), unit, 7, 0);  // the clock is to wake for it
+    alone.push_back(clock.run_alone(after(3)) && wheel.now() == cycle_after(3));
+    wake.notify(after(4));
+    alone.push_back(clock.run_alone(after(5)) || wheel.now() != cycle_after(3));
+    wake.cancel();
+    alone.push_back(clock.run_alone(after(100)));        // too far ahead
+    wheel.post(cycle_after(6), unit, 8, 2);              // wakes somebody two cycles later
+    alone.push_back(clock.run_alone(after(7)));          // which comes before
+    alone.push_back(wheel.now() == cycle_after(6) + 2);  // but no further
+    stayed = sc_core::sc_time_stamp() == after(301);
   }
 
   void sleeper() {
@@ -83,6 +101,8 @@ struct Scene : sc_core::sc_module {
   Unit unit;
   Cycle synced_to = 0;
   Cycle ahead = 0;
+  std::vector<bool> alone;
+  bool stayed = false;
   std::size_t seen_before = 0;
   Cycle woken = 0;
   Cycle wheel_when_woken = 0;
@@ -98,7 +118,10 @@ TEST(NetworkClock, DrivesTheWheelInStepWithSystemC) {
   EXPECT_EQ(scene.events_when_woken, 2u);   // and the event of cycle 406 has not run
   EXPECT_EQ(scene.seen_before, 3u);
   EXPECT_EQ(scene.ahead, cycle_begun(sc_time(311, sc_core::SC_US), kMhz));
-  const std::vector<std::pair<Cycle, std::uint32_t>> expected{{180, 1}, {400, 2}, {406, 3}, {100000, 4}, {199999, 5}};
+  EXPECT_EQ(scene.alone, (std::vector<bool>{true, true, false, false, false, true}));
+  EXPECT_TRUE(scene.stayed);
+  const std::vector<std::pair<Cycle, std::uint32_t>> expected{{180, 1},   {400, 2},    {406, 3},   {53025, 7},
+                                                              {53725, 8}, {100000, 4}, {199999, 5}};
   EXPECT_EQ(scene.unit.seen, expected);
   EXPECT_TRUE(scene.clock.stopped());
   EXPECT_EQ(sc_core::sc_time_stamp(), time_of(Cycle{200000}, kMhz));
