@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
@@ -22,7 +23,10 @@ from toroid.units import parse_duration_ns
 _Follower = Callable[[ProgressReport], None]
 # Called with the progress of the current simulation.
 _follower: ContextVar[_Follower | None] = ContextVar("follower", default=None)
+# Between two looks at a process's memory: at least so long, and this many times what a look takes, which is as long as
+# the process is large.
 _SAMPLE_SECONDS = 0.05
+_SAMPLE_REST = 4
 
 
 @contextmanager
@@ -94,10 +98,11 @@ class PeakMemory:
 
     def _watch(self, rollup: Path, over: threading.Event) -> None:
         while True:
+            begun = time.monotonic()
             try:
                 sizes = dict(line.split(":", 1) for line in rollup.read_text().splitlines()[1:])
                 self.pss_kib = max(self.pss_kib, int(sizes["Pss"].split()[0]))
             except (OSError, KeyError):
                 pass  # the process has ended
-            if over.wait(_SAMPLE_SECONDS):
+            if over.wait(max(_SAMPLE_SECONDS, _SAMPLE_REST * (time.monotonic() - begun))):
                 return
