@@ -16,12 +16,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Measured: machines of 1 to 512 nodes whose ranks start MPI and end; of 64 nodes that start their second cores; of
-// 4096 and 32768 nodes with one rank; and networks of these sizes under traffic.
+// Measured: machines of 8 to 4096 nodes whose ranks start MPI, or use the message layer, and end; of 64 nodes that
+// start their second cores; and networks of up to 32768 nodes under traffic. The largest of them, and a tenth more.
 constexpr std::uint64_t kSimulator = 21'000'000;  // whatever it emulates
 constexpr std::uint64_t kNode = 3'200;            // routers of all networks
-constexpr std::uint64_t kFirstCore = 4'670'000;   // with its process
-constexpr std::uint64_t kSecondCore = 3'300'000;
+constexpr std::uint64_t kFirstCore = 600'000;     // with its process
+constexpr std::uint64_t kSecondCore = 300'000;
+constexpr std::uint64_t kOwnEngine = 4'100'000;  // more, of a core whose engine is not all cores'
 // Runs that need at least this much memory are announced before they begin.
 constexpr std::uint64_t kGigabyte = 1'000'000'000;
 
@@ -97,14 +98,16 @@ std::uint64_t left_in_groups(const fs::path& root) {
 
 }  // namespace
 
-HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned cores_per_process) {
+HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned cores_per_process,
+                                bool own_engines) {
+  const std::uint64_t engine = own_engines ? kOwnEngine : 0;
   HostMemory needed;
   needed.machine = counted(nodes, "node", "nodes");
   if (processes != 0 && processes != nodes) {
     needed.machine = counted(processes, "process", "processes") + " on " + needed.machine;
   }
-  needed.bytes = kSimulator + nodes * kNode + processes * kFirstCore;
-  needed.second_cores = processes * (cores_per_process - 1) * kSecondCore;
+  needed.bytes = kSimulator + nodes * kNode + processes * (kFirstCore + engine);
+  needed.second_cores = processes * (cores_per_process - 1) * (kSecondCore + engine);
   return needed;
 }
 

@@ -8,8 +8,7 @@
 
 namespace toroid {
 
-// What an emulated machine needs of the host's memory: an upper bound, where each core that runs has an engine of its
-// own, which translates the program for itself; one engine for all takes less than half. The program's own data needs
+// What an emulated machine needs of the host's memory, as measured with small programs. The program's own data needs
 // additional memory, which is not known in advance.
 
 /// An estimate for one machine.
@@ -20,7 +19,9 @@ struct HostMemory {
 };
 
 /// `cores_per_process` above 1: processes may start further cores. No processes at all: the network alone.
-HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned cores_per_process);
+/// `own_engines`: single instructions of all cores are observed, so each core's engine translates for itself.
+HostMemory estimate_host_memory(std::uint64_t nodes, std::uint64_t processes, unsigned cores_per_process,
+                                bool own_engines = false);
 
 /// Bytes that the host has or would give up, and that control groups let us have. `root`: the host's, but in tests.
 std::uint64_t available_host_memory(const std::filesystem::path& root = "/");

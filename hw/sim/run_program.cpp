@@ -126,7 +126,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   const Topology topology(shape_of(configuration));
   auto port = run.gdb ? std::make_unique<TcpPort>(run.gdb->port) : nullptr;  // one in use is told before all else
   const Mapping mapping = mapping_of(run, topology, mode.processes);
-  tell_host_memory(estimate_host_memory(topology.nodes(), run.ranks, mode.cores));
+  tell_host_memory(estimate_host_memory(topology.nodes(), run.ranks, mode.cores, run.check_coherence));
   HostOutput output(run.prefix_output);
   Machine machine(*model, topology, mapping, job_of(configuration, mode), output);
   std::unique_ptr<trace::Trace> trace;

@@ -42,6 +42,11 @@ BglHardware::BglHardware(const BglConfig& config, const BuildRequest& request, J
   io_ = std::make_unique<BglIo>(tree_, config_.io_node, request.node_of_rank, directory, output);
 }
 
+// SystemC looks for what goes from the end of its lists on.
+BglHardware::~BglHardware() {
+  while (!chips_.empty()) chips_.pop_back();
+}
+
 /// What the kernels of a partition agree on at its start: the classes that user software may use, with all nodes of the
 /// job as members.
 void BglHardware::set_tree_classes(const std::vector<std::uint32_t>& node_of_rank) {

@@ -25,6 +25,9 @@ class BglHardware final : public Hardware {
  public:
   /// `directory` and `output` are kept by reference.
   BglHardware(const BglConfig& config, const BuildRequest& request, JobDirectory& directory, OutputSink& output);
+  BglHardware(const BglHardware&) = delete;
+  BglHardware& operator=(const BglHardware&) = delete;
+  ~BglHardware() override;
 
   const Topology& topology() const override { return torus_.topology(); }
   Node* node(std::uint32_t number) const override { return chips_[number].get(); }

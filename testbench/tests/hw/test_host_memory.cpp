@@ -18,34 +18,37 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMegabyte = 1'000'000;
 
 TEST(HostMemory, IsRefusedInTheWordsOfTheEstimate) {
-  const HostMemory needed = estimate_host_memory(512, 512, 2);
+  const HostMemory needed = estimate_host_memory(4096, 4096, 2);
   EXPECT_NO_THROW(require_host_memory(needed, needed.bytes));
   try {
     require_host_memory(needed, 1100 * kMegabyte);
-    FAIL() << "1.1 GB were enough for 512 nodes";
+    FAIL() << "1.1 GB were enough for 4096 nodes";
   } catch (const ConfigurationError& error) {
     EXPECT_STREQ(
         error.what(),
-        "512 nodes: about 2.4 GB of host memory, and 1.1 GB are available: a smaller shape or fewer ranks need "
+        "4096 nodes: about 2.5 GB of host memory, and 1.1 GB are available: a smaller shape or fewer ranks need "
         "less");
   }
 }
 
 TEST(HostMemory, IsToldWhereMuchIsNeeded) {
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 512, 2), 9000 * kMegabyte),
-            "512 nodes: about 2.4 GB of host memory");
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 1024, 1), 9000 * kMegabyte),
-            "1024 processes on 512 nodes: about 4.8 GB of host memory");
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(4096, 4096, 2), 9000 * kMegabyte),
+            "4096 nodes: about 2.5 GB of host memory");
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(4096, 8192, 1), 9000 * kMegabyte),
+            "8192 processes on 4096 nodes: about 4.9 GB of host memory");
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 512, 2, true), 9000 * kMegabyte),
+            "512 nodes: about 2.4 GB of host memory")
+      << "each core has an engine of its own";
   EXPECT_EQ(host_memory_remark(estimate_host_memory(1 << 22, 0, 1), 20000 * kMegabyte),
             "4194304 nodes: about 13 GB of host memory");
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(64, 64, 2), 9000 * kMegabyte), std::nullopt);
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 512, 2), 9000 * kMegabyte), std::nullopt);
 }
 
 TEST(HostMemory, IsToldWhereSecondCoresWouldNotFit) {
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(64, 64, 2), 400 * kMegabyte),
-            "64 nodes: about 0.3 GB of host memory, and 0.5 GB where all start their second cores; 0.4 GB are "
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(512, 512, 2), 400 * kMegabyte),
+            "512 nodes: about 0.3 GB of host memory, and 0.5 GB where all start their second cores; 0.4 GB are "
             "available");
-  EXPECT_EQ(host_memory_remark(estimate_host_memory(32, 64, 1), 400 * kMegabyte), std::nullopt);  // they have none
+  EXPECT_EQ(host_memory_remark(estimate_host_memory(256, 512, 1), 400 * kMegabyte), std::nullopt);  // they have none
 }
 
 class Available : public testing::Test {
