@@ -29,7 +29,11 @@ class CacheSets {
   };
 
   bool contains(std::uint32_t line) const { return find(line) != nullptr; }
-  bool is_dirty(std::uint32_t line) const;
+  struct State {
+    bool present;
+    bool dirty;
+  };
+  State state(std::uint32_t line) const;
   /// Brings in a line that is not there; returns what it replaced.
   Victim fill(std::uint32_t line, bool dirty);
   /// Marks a line that is there.
@@ -79,6 +83,8 @@ class CacheSets {
     return entries_.get() + (way & ~(group_ - 1)) * sets_ + set * group_ + (way & (group_ - 1));
   }
   std::uint32_t* find(std::uint32_t line) const;
+  /// The one of `count` entries that holds the line of number `key` - 1, or nullptr.
+  static std::uint32_t* search(std::uint32_t* entry, std::uint32_t count, std::uint32_t key);
   /// Of the ways that have been filled, set by set.
   template <typename Each>
   void each_entry(Each&& each) const {

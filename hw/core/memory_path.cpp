@@ -63,13 +63,13 @@ void MemoryPath::access_line(const PlannedAccess& access, std::uint64_t line, Co
   CoreCycle at = now + access.issue + stall_;
   if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
   const bool store = access.kind == AccessKind::store;
-  if (filter_.has(line) || data_.contains(physical(line))) {
-    const bool dirty = data_.is_dirty(physical(line));
-    if (store && !dirty) {
+  const CacheSets::State state = data_.state(physical(line));
+  if (state.present) {
+    if (store && !state.dirty) {
       data_.mark(physical(line), true);
       ++changes_;
     }
-    filter_.add(line, store || dirty);
+    filter_.add(line, store || state.dirty);
     return;
   }
   ++counters_.l1_misses;
@@ -84,29 +84,29 @@ void MemoryPath::access_line(const PlannedAccess& access, std::uint64_t line, Co
 }
 
 void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycle at) {
-  const bool present = data_.contains(physical(line));
+  const CacheSets::State state = data_.state(physical(line));
   switch (kind) {
     case AccessKind::zero:
-      if (!present) {
+      if (!state.present) {
         place(line, true, at);
-      } else if (!data_.is_dirty(physical(line))) {
+      } else if (!state.dirty) {
         data_.mark(physical(line), true);
         ++changes_;
         filter_.add(line, true);
       }
       return;
     case AccessKind::touch:
-      if (present) return;
+      if (state.present) return;
       ++counters_.l1_misses;
       fill(line, false, at);
       return;
     case AccessKind::write_back:
-      if (!data_.is_dirty(physical(line))) return;
+      if (!state.dirty) return;
       data_.mark(physical(line), false);
       write_back(line, at);
       break;
     case AccessKind::flush:
-      if (!present) return;
+      if (!state.present) return;
       if (data_.remove(physical(line)).dirty) write_back(line, at);
       break;
     default:
