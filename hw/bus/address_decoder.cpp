@@ -23,13 +23,20 @@ AddressDecoder::AddressDecoder(const sc_core::sc_module_name& name, std::vector<
   in.register_get_direct_mem_ptr(this, &AddressDecoder::get_direct_mem_ptr);
 }
 
+std::size_t AddressDecoder::index_of(std::uint64_t address) {
+  if (last_ < targets_.size() && targets_[last_].holds(address)) return last_;
+  const auto found =
+      std::find_if(targets_.begin(), targets_.end(), [address](const Target& target) { return target.holds(address); });
+  const auto index = static_cast<std::size_t>(found - targets_.begin());
+  if (found != targets_.end()) last_ = index;
+  return index;
+}
+
 AddressDecoder::OutputSocket* AddressDecoder::find(tlm::tlm_generic_payload& payload) {
-  const std::uint64_t address = payload.get_address();
-  for (std::size_t i = 0; i < targets_.size(); ++i) {
-    const Target& target = targets_[i];
-    if (address < target.base || address - target.base >= target.size) continue;
-    if (payload.get_data_length() > target.size - (address - target.base)) break;
-    return outputs_[i].get();
+  const std::size_t index = index_of(payload.get_address());
+  if (index < targets_.size()) {
+    const Target& target = targets_[index];
+    if (payload.get_data_length() <= target.size - (payload.get_address() - target.base)) return outputs_[index].get();
   }
   payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   return nullptr;
@@ -46,10 +53,10 @@ unsigned AddressDecoder::transport_dbg(int, tlm::tlm_generic_payload& payload) {
 
 bool AddressDecoder::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
   const std::uint64_t address = payload.get_address();
-  for (std::size_t i = 0; i < targets_.size(); ++i) {
-    const Target& target = targets_[i];
-    if (address < target.base || address - target.base >= target.size) continue;
-    if (!(*outputs_[i])->get_direct_mem_ptr(payload, dmi)) return false;
+  const std::size_t index = index_of(address);
+  if (index < targets_.size()) {
+    const Target& target = targets_[index];
+    if (!(*outputs_[index])->get_direct_mem_ptr(payload, dmi)) return false;
     dmi.set_start_address(std::max<sc_dt::uint64>(dmi.get_start_address(), target.base));
     dmi.set_end_address(std::min<sc_dt::uint64>(dmi.get_end_address(), target.base + target.size - 1));
     return true;

@@ -27,6 +27,8 @@ class AddressDecoder : public sc_core::sc_module {
     std::string name;
     std::uint64_t base;
     std::uint64_t size;
+
+    bool holds(std::uint64_t address) const { return address >= base && address - base < size; }
   };
 
   /// Throws std::invalid_argument if a range is empty, leaves the 32-bit address space or overlaps another.
@@ -36,6 +38,8 @@ class AddressDecoder : public sc_core::sc_module {
   OutputSocket& out(std::size_t index) { return *outputs_.at(index); }
 
  private:
+  /// The number of the target that holds `address`; that of targets if none does.
+  std::size_t index_of(std::uint64_t address);
   OutputSocket* find(tlm::tlm_generic_payload& payload);
   void b_transport(int master, tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(int master, tlm::tlm_generic_payload& payload);
@@ -43,6 +47,7 @@ class AddressDecoder : public sc_core::sc_module {
 
   const std::vector<Target> targets_;
   std::vector<std::unique_ptr<OutputSocket>> outputs_;
+  std::size_t last_ = 0;  ///< the target found last: mostly the next one as well
 };
 
 }  // namespace toroid

@@ -40,7 +40,7 @@ struct BlockLedger {
   std::uint64_t memory_base = 0;
   std::uint64_t memory_size = 0;  ///< 0 if not all of it can be read directly
 
-  std::uint64_t calls = 0;  ///< what code that is only checked has found: not 0 where it would have called
+  std::uint64_t calls = 1;  ///< what code that is only checked has found: 0 where it would not have called
 
   /// Whether a block has left the same.
   bool is_same(const BlockLedger& other) const {

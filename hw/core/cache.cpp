@@ -2,6 +2,7 @@
 #include "hw/core/cache.h"
 
 #include <algorithm>
+#include <cstring>
 #include <new>
 
 namespace toroid {
@@ -9,38 +10,52 @@ namespace {
 
 constexpr std::uint32_t kSmallLines = 4096;  // whose entries are used soon
 constexpr std::uint32_t kFewWays = 2;
+constexpr std::uint32_t kManyWays = 16;
 
 }  // namespace
 
 CacheSets::CacheSets(std::uint32_t lines, std::uint32_t ways)
-    : lines_(lines), ways_(ways), sets_(lines / ways), group_(lines <= kSmallLines ? ways : std::min(ways, kFewWays)) {
+    : lines_(lines),
+      ways_(ways),
+      sets_(lines / ways),
+      set_bits_(static_cast<unsigned>(__builtin_ctz(sets_))),
+      group_(lines <= kSmallLines ? ways : std::min(ways, kFewWays)),
+      fills_(sets_) {
   entries_.reset(static_cast<std::uint32_t*>(std::calloc(lines, sizeof(std::uint32_t))));
   if (entries_ == nullptr) throw std::bad_alloc();
-  fills_.resize(sets_);
+  if (group_ < kManyWays) return;
+  tags_.reset(static_cast<std::uint8_t*>(std::calloc(lines, 1)));
+  if (tags_ == nullptr) throw std::bad_alloc();
 }
 
 std::uint32_t* CacheSets::find(std::uint32_t line) const {
   const std::uint32_t set = line & (sets_ - 1);
   const std::uint32_t used = used_ways(set);
   for (std::uint32_t first = 0; first < used; first += group_) {
-    std::uint32_t* const found = search(entry_of(set, first), std::min(group_, used - first), line + 1);
+    std::uint32_t* const found = search(place_of(set, first), std::min(group_, used - first), line);
     if (found != nullptr) return found;
   }
   return nullptr;
 }
 
-/// Eight at a time, which compilers make a few vector instructions of: most searches of large sets find nothing.
-std::uint32_t* CacheSets::search(std::uint32_t* entry, std::uint32_t count, std::uint32_t key) {
+/// Sixteen at a time by their tags, where there are any: most searches of large sets find nothing.
+std::uint32_t* CacheSets::search(std::size_t place, std::uint32_t count, std::uint32_t line) const {
+  using Tags = std::uint8_t __attribute__((vector_size(16)));
+  using Halves = std::uint64_t __attribute__((vector_size(16)));
+  std::uint32_t* entry = entries_.get() + place;
   std::uint32_t* const end = entry + count;
-  for (; end - entry >= 8; entry += 8) {
-    std::uint32_t equal = 0;
-    for (unsigned i = 0; i < 8; ++i) equal |= (entry[i] & kLine) == key ? 1u : 0u;
-    if (equal != 0) return std::find_if(entry, end, [key](std::uint32_t each) { return (each & kLine) == key; });
+  if (tags_) {
+    for (; end - entry >= static_cast<std::ptrdiff_t>(sizeof(Tags)); entry += sizeof(Tags)) {
+      Tags tags;
+      std::memcpy(&tags, tags_.get() + (entry - entries_.get()), sizeof tags);
+      const auto equal = reinterpret_cast<Halves>(tags == tag_of(line));
+      if ((equal[0] | equal[1]) == 0) continue;
+      std::uint32_t* const found = std::find_if(entry, entry + sizeof(Tags), Holds{line});
+      if (found != entry + sizeof(Tags)) return found;
+    }
   }
-  for (; entry < end; ++entry) {
-    if ((*entry & kLine) == key) return entry;
-  }
-  return nullptr;
+  std::uint32_t* const found = std::find_if(entry, end, Holds{line});
+  return found == end ? nullptr : found;
 }
 
 bool CacheSets::contains_any(std::uint32_t first, std::uint32_t last) const {
@@ -65,7 +80,9 @@ CacheSets::State CacheSets::state(std::uint32_t line) const {
 CacheSets::Victim CacheSets::fill(std::uint32_t line, bool dirty) {
   const std::uint32_t set = line & (sets_ - 1);
   std::uint8_t& fills = fills_[set];
-  std::uint32_t& entry = *entry_of(set, fills & (ways_ - 1));
+  const std::size_t place = place_of(set, fills & (ways_ - 1));
+  std::uint32_t& entry = entries_.get()[place];
+  if (tags_) tags_.get()[place] = tag_of(line);
   fills = static_cast<std::uint8_t>(fills + 1u < 2 * ways_ ? fills + 1u : ways_);
   const Victim victim{entry != 0, (entry & kDirty) != 0, (entry & kLine) - 1};
   entry = (line + 1) | (dirty ? kDirty : 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -74,30 +75,39 @@ class CacheSets {
   // An entry is the line's number plus one, so that zero is an empty place.
   static constexpr std::uint32_t kDirty = 0x8000'0000, kLine = ~kDirty;
   struct Free {
-    void operator()(std::uint32_t* block) const { std::free(block); }
+    void operator()(void* block) const { std::free(block); }
   };
 
   /// Ways of a set that have been filled: the first ones.
   std::uint32_t used_ways(std::uint32_t set) const { return fills_[set] < ways_ ? fills_[set] : ways_; }
-  std::uint32_t* entry_of(std::uint32_t set, std::uint32_t way) const {
-    return entries_.get() + (way & ~(group_ - 1)) * sets_ + set * group_ + (way & (group_ - 1));
+  /// The number of an entry.
+  std::size_t place_of(std::uint32_t set, std::uint32_t way) const {
+    return std::size_t{way & ~(group_ - 1)} * sets_ + set * group_ + (way & (group_ - 1));
   }
   std::uint32_t* find(std::uint32_t line) const;
-  /// The one of `count` entries that holds the line of number `key` - 1, or nullptr.
-  static std::uint32_t* search(std::uint32_t* entry, std::uint32_t count, std::uint32_t key);
+  struct Holds {
+    std::uint32_t line;
+    bool operator()(std::uint32_t entry) const { return (entry & kLine) == line + 1; }
+  };
+  /// Of `count` entries, the one that holds the line, or nullptr.
+  std::uint32_t* search(std::size_t place, std::uint32_t count, std::uint32_t line) const;
+  /// A part of a line's number that differs within a set.
+  std::uint8_t tag_of(std::uint32_t line) const { return static_cast<std::uint8_t>(line >> set_bits_); }
   /// Of the ways that have been filled, set by set.
   template <typename Each>
   void each_entry(Each&& each) const {
     for (std::uint32_t set = 0; set < sets_; ++set) {
-      for (std::uint32_t way = 0; way < used_ways(set); ++way) each(*entry_of(set, way));
+      for (std::uint32_t way = 0; way < used_ways(set); ++way) each(entries_.get()[place_of(set, way)]);
     }
   }
 
   std::uint32_t lines_;
   std::uint32_t ways_;
   std::uint32_t sets_;
+  unsigned set_bits_;
   std::uint32_t group_;  ///< ways that lie side by side
-  std::unique_ptr<std::uint32_t[], Free> entries_;
+  std::unique_ptr<std::uint32_t, Free> entries_;
+  std::unique_ptr<std::uint8_t, Free> tags_;  ///< of the entries, where many lie side by side
   /// For each set, how often it has been filled, less a multiple of its ways that leaves all of them filled: in the
   /// low bits the next victim.
   std::vector<std::uint8_t> fills_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
+#include <utility>
 
 #include "hw/memory/byte_order.h"
 
@@ -209,7 +210,8 @@ void Core::enter_block(const Block& block) {
 }
 
 void Core::check_block(const Block& block) {
-  if (ledger_.calls != 0) return enter_block(block);
+  const bool counts = std::exchange(ledger_.calls, 1) == 0;
+  if (!counts) return enter_block(block);
   BlockLedger counted = ledger_;
   counted.now = counted.done;
   counted.done += counted.cycles;

@@ -3,7 +3,12 @@
 // Caches: what a block's accesses cost, and what they leave behind.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+#include <random>
 #include <systemc>
+#include <utility>
+#include <vector>
 
 #include "hw/core/memory_path.h"
 #include "hw/isa/block_table.h"
@@ -209,6 +214,43 @@ TEST(MemoryPath, TellsViewsOfOneMemoryApart) {
   const MemoryView back(memory(), 0, 0, 16u << 20);
   bench.path.set_view(back);
   EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // caches hold physical lines
+}
+
+/// Against sets that are lists, the oldest line first.
+TEST(CacheSets, ReplaceInTurn) {
+  for (const auto& [lines, ways] : {std::pair(1024u, 64u), std::pair(16'384u, 16u), std::pair(64u, 1u)}) {
+    std::mt19937 random(lines);
+    CacheSets cache(lines, ways);
+    const std::uint32_t sets = lines / ways;
+    std::vector<std::vector<std::optional<std::pair<std::uint32_t, bool>>>> model(sets);
+    std::vector<std::size_t> next(sets);
+    for (unsigned step = 0; step < 40'000; ++step) {
+      const std::uint32_t line = random() % (3 * lines), set = line % sets;
+      auto& places = model[set];
+      const auto known = std::find_if(places.begin(), places.end(),
+                                      [line = line](const auto& place) { return place && place->first == line; });
+      const bool present = known != places.end(), dirty = random() % 2 == 0;
+      ASSERT_EQ(cache.state(line).present, present);
+      ASSERT_EQ(cache.state(line).dirty, present && (*known)->second);
+      if (present && random() % 4 == 0) {
+        ASSERT_EQ(cache.remove(line).dirty, (*known)->second);
+        known->reset();
+      } else if (present) {
+        cache.mark(line, dirty);
+        (*known)->second = dirty;
+      } else {
+        const CacheSets::Victim victim = cache.fill(line, dirty);
+        if (places.size() < ways) places.emplace_back();
+        auto& place = places[next[set]];
+        ASSERT_EQ(victim.present, place.has_value());
+        if (place) {
+          ASSERT_EQ(std::pair(victim.line, victim.dirty), *place);
+        }
+        place = {line, dirty};
+        next[set] = (next[set] + 1) % ways;
+      }
+    }
+  }
 }
 
 TEST(LineFilter, TellsAddressesOf64BitsApart) {
