@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a core does at a basic block. The block's own code does the same where all is plain (block_counting.h).
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "hw/core/core.h"
+
+namespace toroid {
+
+void Core::on_block(const Block& block) {
+  counting_ == BlockCounting::checked ? check_block(block) : enter_block(block);
+}
+
+void Core::enter_block(const Block& block) {
+  time_.stop_code();
+  // Where device loads are waited for, everything else has come as well.
+  const Block* const previous = time_.loads_in_flight() ? nullptr : ledger_.block;
+  time_.end_block();
+  if (time_.is_due() && ends_quantum()) return;
+  if (interrupts_.accepts() && take_interrupt(block.address)) return;
+  const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
+  ledger_.enter(block);
+  access_.begin_block();
+  const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
+  time_.begin_block(cycles + missed);
+  counters_.instructions += block.instructions;
+  if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) {
+    tell_of_block(block);
+  } else {
+    let_code_count();
+  }
+}
+
+void Core::check_block(const Block& block) {
+  const bool counts = std::exchange(ledger_.calls, 1) == 0;
+  if (!counts) return enter_block(block);
+  BlockLedger counted = ledger_;
+  counted.now = counted.done;
+  counted.done += counted.cycles;
+  counted.enter(block);
+  counted.counters.instructions += block.instructions;
+  if (path_) counted.counters.memory.l1_hits += block.plan.accesses().size();
+  const std::uint64_t changes = cache_changes();
+  enter_block(block);
+  if (!ledger_.is_same(counted) || cache_changes() != changes)
+    throw std::logic_error("the code of the block at " + std::to_string(block.address) + " counts wrongly");
+}
+
+void Core::let_code_count() {
+  if (run_.stopping) return;
+  time_.let_code_count(interrupts_.accepts() ? InterruptSampler::next_look(time_.now()) : LocalTime::kForever);
+}
+
+void Core::leave_block() {
+  ledger_.leave_block();
+  access_.begin_block();
+}
+
+bool Core::ends_quantum() {
+  if (time_.is_over()) {
+    if (!run_.stopping) {
+      run_.state = CoreState::timed_out;
+      run_.stopping = true;
+      engine_->stop();
+    }
+    return true;
+  }
+  synchronise();
+  return run_.stopping;  // by another core, meanwhile
+}
+
+bool Core::take_interrupt(std::uint64_t pc) {
+  if (!interrupts_.is_due(time_.now())) return false;
+  synchronise();
+  if (run_.stopping || !interrupts_.interrupted()) return run_.stopping;
+  mark();
+  parking_.forget_loop();
+  leave_block();
+  time_.begin_block(0);
+  software_->on_interrupt(*this, pc);
+  time_.begin_block(0);
+  return true;
+}
+
+void Core::tell_of_block(const Block& block) {
+  if (observers_.accesses() != nullptr) observers_.accesses()->on_block(*this, block);
+  if (run_.observer != nullptr) run_.observer->on_block(*this, block, registers_.of(*engine_));
+  if (!parking_.verifies()) return;
+  RegisterSnapshot registers;
+  engine_->read_snapshot(registers);
+  parking_.on_block(block, registers);
+}
+
+}  // namespace toroid
