@@ -51,7 +51,12 @@ bool wants_own_instance() {
 /// Bytes of the code buffer, for tests that fill it; 0: the library's own choice.
 std::uint32_t wanted_code_buffer() {
   const char* const megabytes = std::getenv("TOROID_CODE_BUFFER");  // NOLINT(concurrency-mt-unsafe)
-  return megabytes == nullptr ? 0 : static_cast<std::uint32_t>(std::strtoul(megabytes, nullptr, 10)) << 20;
+  if (megabytes == nullptr) return 0;
+  char* end = nullptr;
+  const unsigned long long size = std::strtoull(megabytes, &end, 10);
+  if (size == 0 || size > 2048 || *end != '\0')
+    throw std::runtime_error("TOROID_CODE_BUFFER is '" + std::string(megabytes) + "'; it must be 1 to 2048 (MiB)");
+  return static_cast<std::uint32_t>(size << 20);
 }
 #endif
 

@@ -60,6 +60,6 @@ int main(int argc, char** argv) {
     for (long left = strtol(argv[2], NULL, 10); left > 0; --left) kinds[kind].round();
     return 0;
   }
-  fprintf(stderr, "usage: access nothing|status|words|packet ROUNDS\n");
+  fprintf(stderr, "usage: bench_access nothing|status|words|packet ROUNDS\n");
   return 2;
 }

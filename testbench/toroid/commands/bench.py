@@ -114,7 +114,7 @@ def _is_chosen(figure: Figure, names: tuple[str, ...]) -> bool:
 
 def _choose(names: tuple[str, ...]) -> list[Benchmark]:
     for name in names:
-        if not any(_is_chosen(figure, (name,)) for figure in _FIGURES):
+        if not name or not any(_is_chosen(figure, (name,)) for figure in _FIGURES):
             known = ", ".join(f"'{figure.name}'" for figure in _FIGURES)
             raise UserError(f"no benchmark has '{name}' in its name; there are {known}")
     if not names:

@@ -47,7 +47,11 @@ _NEXT_PROGRAM = ":"
     "--directory", type=click.Path(path_type=Path, file_okay=False, exists=True), default=Path(), metavar="DIR",
     help="Directory of the program's files; it can see no others. Default: the current directory.",
 )  # fmt: skip
-@click.option("--no-park", is_flag=True, help="Execute every iteration of polling loops: slow, with the same result.")
+@click.option(
+    "--no-park",
+    is_flag=True,
+    help="Execute every iteration of polling loops: slow, with the same result where a run ends by itself.",
+)
 @click.option(
     "--check-coherence",
     is_flag=True,
