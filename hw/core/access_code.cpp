@@ -149,22 +149,18 @@ AccessCode::Value AccessCode::computed(const Step& step) {
     return result;
   };
   // Amounts of a shift have one bit more than the word's digits need: with it, all is shifted out.
-  const auto shifted = [&](Operation operation, Value from, std::uint64_t out) {
+  const auto shifted = [&](Operation operation, Value from) {
     Value amount = code_.copy(b);
     amount.apply(Operation::bit_and, 63);
-    Value result = std::move(from);
-    if (!wide_) {
-      result.apply(operation, amount);
-      return result;
-    }
+    Value result = code_.copy(from);
+    result.apply(operation, amount);
+    if (!wide_) return result;
+    Value left = operation == Operation::shift_right_signed ? code_.copy(from) : code_.constant(0);
+    if (operation == Operation::shift_right_signed) left.apply(operation, 63);
     Value all = code_.copy(b);
     all.apply(Operation::bit_and, 64);
-    Value rest = code_.copy(result);
-    rest.apply(operation, out);
-    if (operation != Operation::shift_right_signed) rest.apply(Operation::bit_and, 0);
-    result.apply(operation, amount);
-    rest.move_if_zero(all, result);
-    return rest;
+    left.move_if_zero(all, result);
+    return left;
   };
   switch (step.operation) {
     case Arithmetic::add: {
@@ -200,13 +196,13 @@ AccessCode::Value AccessCode::computed(const Step& step) {
       return result;
     }
     case Arithmetic::shift_left:
-      return shifted(Operation::shift_left, code_.copy(a), 0);
+      return shifted(Operation::shift_left, code_.copy(a));
     case Arithmetic::shift_right:
-      return shifted(Operation::shift_right, clean(a), 0);
+      return shifted(Operation::shift_right, clean(a));
     case Arithmetic::shift_right_signed: {
       Value from = code_.copy(a);
       if (!wide_) from.apply(Operation::sign_32);
-      return shifted(Operation::shift_right_signed, std::move(from), 63);
+      return shifted(Operation::shift_right_signed, std::move(from));
     }
     case Arithmetic::sign_extend_byte: {
       Value result = code_.copy(a);

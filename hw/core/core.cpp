@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <stdexcept>
-#include <utility>
 
 #include "hw/memory/byte_order.h"
 
@@ -48,7 +47,7 @@ Engine& Core::engine() {
     path_->show_lines(ledger_);
     if (blocks_ != nullptr) path_->set_program(*blocks_);
   }
-  view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
+  show_memory();
   for (const DeviceWindows::Window& window : windows_.all()) {
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
@@ -59,7 +58,7 @@ Engine& Core::engine() {
 
 void Core::set_view(const MemoryView& view) {
   view_ = view;
-  view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
+  show_memory();
   if (path_) path_->set_view(view_);
 }
 
@@ -342,7 +341,7 @@ bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()
 // Memory that bus masters write. --------------------------------------------------------------------------------------
 
 void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const WatchedDevice& page) {
-  ledger_.memory_size = 0;
+  show_memory();
   const std::uint32_t size = WatchedMemory::kPageBytes;
   windows_.add_page({address, size, &page, watched_cost_, false, physical, true});
   on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on

@@ -209,6 +209,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void check_block(const Block& block);
   /// Of what caches hold (MemoryPath::changes()); always the same without caches.
   std::uint64_t cache_changes() const { return path_ ? path_->changes() : 0; }
+  /// Tells the code of blocks what memory it may read.
+  void show_memory() { view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size); }
   /// No block is being executed.
   void leave_block();
   /// The code of blocks may count them where nothing asks for a callback in each.

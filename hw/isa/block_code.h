@@ -36,8 +36,7 @@ class BlockCode {
     shift_left,  ///< by less than 64
     shift_right,
     shift_right_signed,
-    equal,  ///< 1 or 0
-    not_equal,
+    not_equal,     ///< 1 or 0
     below,         ///< unsigned
     move_if_zero,  ///< if a is 0, result = b
     swap_16,       ///< the bytes of b in reverse order

@@ -6,16 +6,15 @@ namespace {
 
 /// By BlockCode::Operation.
 constexpr uc_block_op_code kOperations[] = {
-    UC_BLOCK_MOVE,         UC_BLOCK_GUEST,       UC_BLOCK_LOAD_8,
-    UC_BLOCK_LOAD_16,      UC_BLOCK_LOAD_32,     UC_BLOCK_LOAD_64,
-    UC_BLOCK_STORE_64,     UC_BLOCK_ADD,         UC_BLOCK_SUB,
-    UC_BLOCK_MUL,          UC_BLOCK_AND,         UC_BLOCK_AND_NOT,
-    UC_BLOCK_OR,           UC_BLOCK_XOR,         UC_BLOCK_NOR,
-    UC_BLOCK_SHIFT_LEFT,   UC_BLOCK_SHIFT_RIGHT, UC_BLOCK_SHIFT_RIGHT_SIGNED,
-    UC_BLOCK_EQUAL,        UC_BLOCK_NOT_EQUAL,   UC_BLOCK_BELOW,
-    UC_BLOCK_MOVE_IF_ZERO, UC_BLOCK_SWAP_16,     UC_BLOCK_SWAP_32,
-    UC_BLOCK_SIGN_8,       UC_BLOCK_SIGN_16,     UC_BLOCK_SIGN_32,
-    UC_BLOCK_CALL_IF,
+    UC_BLOCK_MOVE,       UC_BLOCK_GUEST,       UC_BLOCK_LOAD_8,
+    UC_BLOCK_LOAD_16,    UC_BLOCK_LOAD_32,     UC_BLOCK_LOAD_64,
+    UC_BLOCK_STORE_64,   UC_BLOCK_ADD,         UC_BLOCK_SUB,
+    UC_BLOCK_MUL,        UC_BLOCK_AND,         UC_BLOCK_AND_NOT,
+    UC_BLOCK_OR,         UC_BLOCK_XOR,         UC_BLOCK_NOR,
+    UC_BLOCK_SHIFT_LEFT, UC_BLOCK_SHIFT_RIGHT, UC_BLOCK_SHIFT_RIGHT_SIGNED,
+    UC_BLOCK_NOT_EQUAL,  UC_BLOCK_BELOW,       UC_BLOCK_MOVE_IF_ZERO,
+    UC_BLOCK_SWAP_16,    UC_BLOCK_SWAP_32,     UC_BLOCK_SIGN_8,
+    UC_BLOCK_SIGN_16,    UC_BLOCK_SIGN_32,     UC_BLOCK_CALL_IF,
 };
 static_assert(std::size(kOperations) == BlockCode::kOperations);
 static_assert(BlockCode::kRegisters == UC_BLOCK_REGISTERS && BlockCode::kLedger == UC_BLOCK_DATA &&

@@ -89,9 +89,6 @@ std::uint64_t executed(const BlockCode& code, const BlockLedger& ledger, const A
       case Operation::shift_right_signed:
         result = static_cast<std::uint64_t>(static_cast<std::int64_t>(a) >> b);
         break;
-      case Operation::equal:
-        result = a == b;
-        break;
       case Operation::not_equal:
         result = a != b;
         break;
