@@ -64,6 +64,16 @@ std::string header_fault(std::uint32_t errors, const bgl_torus_fields_t& fields,
          "; give hints only for dimensions that differ";
 }
 
+/// The status of a group, with the numbers of chunks that `chunks(fifo)` returns.
+template <typename Injection, typename Reception, typename Chunks>
+void write_status(Injection* injection, Reception* reception, std::uint8_t* quad, Chunks&& chunks) {
+  std::memset(quad, 0, kQuadBytes);
+  for (unsigned fifo = 0; fifo < TorusFifoDevice::kReceptionFifos; ++fifo)
+    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] = static_cast<std::uint8_t>(chunks(reception[fifo]));
+  for (unsigned fifo = 0; fifo < TorusFifoDevice::kInjectionFifos; ++fifo)
+    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] = static_cast<std::uint8_t>(chunks(injection[fifo]));
+}
+
 }  // namespace
 
 void TorusFifoConfig::visit_parameters(ParameterVisitor& visitor) {
@@ -311,28 +321,14 @@ void TorusFifoDevice::read_status(unsigned group, unsigned core, std::uint8_t* q
   add_readers(1u << core);
   ++counters_.status_reads;
   const sc_core::sc_time now = sc_core::sc_time_stamp() + delay;
-  std::memset(quad, 0, kQuadBytes);
-  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
-    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] =
-        static_cast<std::uint8_t>(reception_[group * kReceptionFifos + fifo].settle(now));
-  }
-  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
-    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] =
-        static_cast<std::uint8_t>(injection_[group * kInjectionFifos + fifo].settle(now));
-  }
+  write_status(&injection_[group * kInjectionFifos], &reception_[group * kReceptionFifos], quad,
+               [&now](auto& fifo) { return fifo.settle(now); });
 }
 
 void TorusFifoDevice::status(unsigned group, std::uint8_t* quad) const {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  std::memset(quad, 0, kQuadBytes);
-  for (unsigned fifo = 0; fifo < kReceptionFifos; ++fifo) {
-    quad[BGL_TORUS_STATUS_R0_BYTE + fifo] =
-        static_cast<std::uint8_t>(reception_[group * kReceptionFifos + fifo].chunks(now));
-  }
-  for (unsigned fifo = 0; fifo < kInjectionFifos; ++fifo) {
-    quad[BGL_TORUS_STATUS_I0_BYTE + fifo] =
-        static_cast<std::uint8_t>(injection_[group * kInjectionFifos + fifo].chunks(now));
-  }
+  write_status(&injection_[group * kInjectionFifos], &reception_[group * kReceptionFifos], quad,
+               [&now](const auto& fifo) { return fifo.chunks(now); });
 }
 
 // Reports. ------------------------------------------------------------------------------------------------------------
