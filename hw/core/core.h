@@ -63,11 +63,13 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
 
   /// Gives the core something to run from time 0 on. Without, it stays idle, and costs next to nothing.
   void run(Software& software) { software_ = &software; }
-  /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; nullptr: none.
-  /// A window that is the `kernels` only the core's software may access, not what runs on the core.
+  /// Accesses to [base, base + size), page aligned, go to the bus: to the same addresses, or to those from `physical`
+  /// on. `device` tells which reads are pure, by addresses on the bus; nullptr: none. A window that is the `kernels`
+  /// only the core's software may access, not what runs on the core; so it is with a window beyond the addresses of the
+  /// instruction set.
   void add_device(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost,
-                  bool kernels = false) {
-    windows_.add(base, size, device, cost, kernels);
+                  bool kernels = false, std::optional<std::uint64_t> physical = std::nullopt) {
+    windows_.add({base, size, device, cost, kernels, physical.value_or(base), false});
   }
   /// Pages of memory that devices write: the software registers them, by add_watched_page(); an access costs `cost`.
   void set_watched_memory(WatchedMemory& memory, const DeviceCost& cost) {

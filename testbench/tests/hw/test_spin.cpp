@@ -106,6 +106,17 @@ TEST(Parking, IsTheSameInLessDetail) {
   }
 }
 
+/// The device lies at other addresses of the bus.
+TEST(Parking, IsTheSameWhereverTheDeviceLiesOnTheBus) {
+  GuestRun run = spin("two-always", {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
+  const GuestResult usual = run_guest(run);
+  run.device_on_bus = 0x6'0000'0000;
+  const GuestResult moved = run_guest(run);
+  expect_same(usual, moved);
+  EXPECT_GT(moved.times_parked, 0u);
+  EXPECT_EQ(moved.times_parked, usual.times_parked);
+}
+
 TEST(Parking, SurvivesChangesThatDoNotEndTheLoop) {
   std::vector<ToyDevice::Change> changes;
   for (std::uint32_t i = 1; i <= 5; ++i) {
