@@ -343,7 +343,7 @@ bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()
 // Memory that bus masters write. --------------------------------------------------------------------------------------
 
 void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const WatchedDevice& page) {
-  ledger_.memory_size = 0;
+  view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
   const std::uint32_t size = WatchedMemory::kPageBytes;
   windows_.add_page({address, size, &page, watched_cost_, false, physical, true});
   on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <random>
 #include <systemc>
@@ -47,8 +48,10 @@ NodeMemory& memory() {
 /// A path to memory, and blocks made of words.
 class Bench {
  public:
-  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>()) : path(config, 4, counters) {
-    path.set_view(view_);
+  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>(),
+                 const MemoryView& view = MemoryView(memory()))
+      : path(config, 4, counters) {
+    path.set_view(view);
     enter({kBlank});  // the code's line is there
     counters = {};
   }
@@ -72,7 +75,6 @@ class Bench {
   CoreCycle now = 1'000'000;
 
  private:
-  MemoryView view_{memory()};
   std::array<std::uint32_t, 32> gpr_{};
 };
 
@@ -214,6 +216,60 @@ TEST(MemoryPath, TellsViewsOfOneMemoryApart) {
   const MemoryView back(memory(), 0, 0, 16u << 20);
   bench.path.set_view(back);
   EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // caches hold physical lines
+}
+
+/// Loads, stores and cache instructions in random order, with `lines` of data under the one at r3.
+std::vector<std::uint32_t> random_block(std::mt19937& random, int lines) {
+  std::vector<std::uint32_t> words;
+  for (unsigned i = 0; i <= random() % 4; ++i) {
+    const unsigned t = 4 + random() % 8;
+    const int offset = 32 * static_cast<int>(random() % lines) + 4 * static_cast<int>(random() % 8);
+    constexpr unsigned kCacheInstructions[] = {1014, 54, 86, 278};
+    switch (random() % 16) {
+      case 0:
+        words.push_back(cache(kCacheInstructions[random() % 4]));
+        break;
+      case 1:
+      case 2:
+      case 3:
+      case 4:
+        words.push_back(stw(t, offset, 3));
+        break;
+      default:
+        words.push_back(lwz(t, offset, 3));
+    }
+  }
+  return words;
+}
+
+/// What a trace costs depends on physical addresses alone: not on the pieces of a view, not on which of several
+/// addresses of the same memory it uses.
+TEST(MemoryPath, CostsTheSameByAnyPieceOfAView) {
+  constexpr std::uint32_t kSize = 64u << 10;
+  MemoryView pieces(memory(), 0, 0, 1u << 20);
+  pieces.add({0xC000'0000, 32u << 20, kSize});
+  pieces.add({0xD000'0000, 32u << 20, kSize});  // the same memory
+  Bench seen(test::shipped<MemoryConfig>(), pieces), physical;
+  std::mt19937 random(1);
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const bool shared = random() % 2 == 0;
+    const std::uint32_t at = random() % (kSize / 32 - 4) * 32;
+    const std::uint32_t address = shared ? at + (random() % 2 == 0 ? 0xC000'0000 : 0xD000'0000) : at + (512u << 10);
+    const std::uint32_t there = shared ? at + (32u << 20) : address;
+    if (random() % 64 == 0) {
+      ASSERT_EQ(seen.path.holds(there, 128), physical.path.holds(there, 128));
+      seen.path.invalidate(there, 128);
+      physical.path.invalidate(there, 128);
+    }
+    const std::vector<std::uint32_t> words = random_block(random, 4);
+    ASSERT_EQ(seen.enter(words, address), physical.enter(words, there)) << "step " << step;
+    ASSERT_EQ(seen.counters, physical.counters) << "step " << step;
+    ASSERT_EQ(seen.path.changes(), physical.path.changes()) << "step " << step;
+  }
+  EXPECT_GT(seen.counters.l1_hits, 1'000u);
+  EXPECT_GT(seen.counters.write_backs, 1'000u);
+  EXPECT_EQ(seen.enter(kLoadAndUse, 0xC000'0000 + kSize), 0u);  // behind the piece
+  EXPECT_EQ(seen.counters.uncached, 1u);
 }
 
 /// Against sets that are lists, the oldest line first.

@@ -108,7 +108,8 @@ TEST(Parking, IsTheSameInLessDetail) {
 
 /// The device lies at other addresses of the bus.
 TEST(Parking, IsTheSameWhereverTheDeviceLiesOnTheBus) {
-  GuestRun run = spin("two-always", {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
+  GuestRun run =
+      spin("two-always", {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
   const GuestResult usual = run_guest(run);
   run.device_on_bus = 0x6'0000'0000;
   const GuestResult moved = run_guest(run);
