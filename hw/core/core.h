@@ -29,6 +29,7 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/parking.h"
 #include "hw/core/software.h"
+#include "hw/core/write_policy.h"
 #include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
 #include "hw/memory/memory_write_observer.h"
@@ -247,6 +248,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   MemoryView view_;
   const unsigned number_;
   const BlockCounting counting_ = block_counting();
+  const WritePolicy write_policy_{config_.memory};
   BlockLedger ledger_;
   CoreCounters& counters_ = ledger_.counters;
   LocalTime time_;

@@ -7,6 +7,7 @@ namespace toroid {
 
 MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCounters& counters)
     : config_(config),
+      policy_(config),
       counters_(counters),
       filter_(word_bytes),
       data_(config.l1_bytes / kLineBytes, config.l1_ways),
@@ -158,6 +159,7 @@ CoreCycle MemoryPath::enter_slowly(const Block& block, const Word* gpr, CoreCycl
   std::copy_n(gpr, AddressPlan::kRegisters, values.begin());
   const bool complete = block.plan.evaluate(values, *view_);
   for (const PlannedAccess& access : block.plan.accesses()) {
+    if (policy_.passes(access.kind)) continue;
     if (access.behind_load && !complete) {
       ++counters_.unresolved;
       continue;

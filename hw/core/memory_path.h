@@ -13,6 +13,7 @@
 #include "hw/core/line_filter.h"
 #include "hw/core/memory_config.h"
 #include "hw/core/stream_buffer.h"
+#include "hw/core/write_policy.h"
 #include "hw/isa/block.h"
 #include "hw/isa/block_table.h"
 #include "hw/isa/register_set.h"
@@ -22,7 +23,7 @@ namespace toroid {
 
 /// A core's way to memory: what its loads, stores, cache instructions and fetches cost beyond an L1 hit.
 ///
-/// A first level of data and one of code, write-back and write-allocate; a prefetch buffer; a third level; main memory.
+/// A first level of data (write_policy.h) and one of code; a prefetch buffer; a third level; main memory.
 /// Each core has its own of all of them, so that time depends on what the core itself does, and on nothing another core
 /// does ahead of it or behind (docs/decisions/0007).
 ///
@@ -93,8 +94,9 @@ class MemoryPath {
   /// `Word` is what a general purpose register holds.
   template <typename Word>
   CoreCycle enter(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles) {
-    counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
-    counters_.unresolved += block.plan.unresolved();
+    const unsigned unresolved = policy_.unresolved(block);
+    counters_.l1_hits += policy_.lookups(block) + unresolved;
+    counters_.unresolved += unresolved;
     return all_hit(block, gpr) ? 0 : enter_slowly(block, gpr, now, cycles);
   }
   /// True only if the block finds all that it fetches and accesses in the first level, and changes nothing there.
@@ -106,7 +108,7 @@ class MemoryPath {
     }
     for (const PlannedAccess& access : block.plan.accesses()) {
       const Word address = gpr[access.first] + static_cast<Word>(access.offset);
-      if (!is_hit(access, address)) return false;
+      if (!is_hit(access, address) && !policy_.passes(access.kind)) return false;
     }
     return true;
   }
@@ -132,6 +134,7 @@ class MemoryPath {
   static std::uint32_t line_of(std::uint64_t physical) { return static_cast<std::uint32_t>(physical / kLineBytes); }
 
   const MemoryConfig config_;
+  const WritePolicy policy_;
   MemoryCounters& counters_;
   std::optional<MemoryView> view_;
 

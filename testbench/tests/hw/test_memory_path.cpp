@@ -328,6 +328,75 @@ TEST(LineFilter, TellsAddressesOf64BitsApart) {
   EXPECT_FALSE(filter.has(high / 32));
 }
 
+MemoryConfig writing_through() {
+  MemoryConfig config = test::shipped<MemoryConfig>();
+  config.l1_writes = MemoryConfig::Writes::through;
+  config.store_cycles = 3;
+  return config;
+}
+
+TEST(WriteThrough, NeitherAllocatesNorDirties) {
+  Bench bench(writing_through());
+  const std::uint64_t changes = bench.path.changes();
+  EXPECT_EQ(bench.enter({stw(4, 0, 3), stw(4, 0x1000, 3), stw(4, 0x2000, 3), stw(4, 0x3000, 3)}), 0u);
+  EXPECT_EQ(bench.enter({cache(1014)}), 0u);  // dcbz
+  EXPECT_EQ(bench.path.changes(), changes);
+  EXPECT_EQ(bench.counters, MemoryCounters());
+  EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);  // no store has brought the line
+  EXPECT_EQ(bench.enter({stw(4, 0, 3)}), 0u);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // nor taken it
+  bench.enter({cache(54)});                 // dcbst
+  bench.enter({cache(86)});                 // dcbf
+  EXPECT_EQ(bench.counters.write_backs, 0u);
+  EXPECT_EQ(bench.counters.l1_hits, 1u + 2u);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 11u - 3u);  // it is in the prefetch buffer
+}
+
+/// What loads cost is what they cost without the stores.
+TEST(WriteThrough, LooksUpLoadsAlone) {
+  Bench all(writing_through()), loads(writing_through());
+  std::mt19937 random(2);
+  for (unsigned step = 0; step < 5'000; ++step) {
+    const std::uint32_t at = kData + random() % 4096 * 32;
+    const bool store = random() % 3 == 0;
+    ASSERT_EQ(all.enter({store ? stw(4, 4, 3) : lwz(4, 4, 3)}, at),
+              store ? CoreCycle{0} : loads.enter({lwz(4, 4, 3)}, at));
+    loads.now = all.now;
+  }
+  EXPECT_EQ(all.counters, loads.counters);
+}
+
+TEST(WriteThrough, CostsABlockItsStores) {
+  std::vector<std::uint8_t> code(80);
+  for (unsigned i = 0; i < 20; ++i) store_be32(code.data() + 4 * i, stw(4, 4 * static_cast<int>(i), 3));
+  BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
+                                                    std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
+  const Block& block = table.find(kCode, 80);
+  MemoryConfig config = writing_through();
+  EXPECT_EQ(WritePolicy(config).least_cycles(block), 20u * 3u);
+  EXPECT_EQ(WritePolicy(config).lookups(block), 0u);
+  config.modelled = false;
+  EXPECT_EQ(WritePolicy(config).least_cycles(block), 0u);
+  config = test::shipped<MemoryConfig>();
+  EXPECT_EQ(WritePolicy(config).least_cycles(block), 0u);
+  EXPECT_EQ(WritePolicy(config).lookups(block), 20u);
+}
+
+TEST(MemoryPath, DoesWithoutAPrefetchBuffer) {
+  MemoryConfig config = test::shipped<MemoryConfig>();
+  config.l2_bytes = 0;
+  EXPECT_NO_THROW(config.validate());
+  Bench bench(config);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + 32), 35u - 3u);  // the line of 128 bytes is in the third level
+  for (std::uint32_t i = 0; i < 64; ++i) bench.enter(kLoadAndUse, kData + 128 * i);
+  EXPECT_EQ(bench.counters.l2_hits, 0u);
+  EXPECT_EQ(bench.counters.l2_prefetches, 0u);
+  bench.path.invalidate(kData, 64u << 10);
+  EXPECT_FALSE(bench.path.holds(kData, 64u << 10));
+  EXPECT_EQ(bench.enter(kLoadAndUse), 35u - 3u);
+}
+
 TEST(MemoryConfig, RefusesImpossibleCaches) {
   MemoryConfig config = test::shipped<MemoryConfig>();
   EXPECT_NO_THROW(config.validate());

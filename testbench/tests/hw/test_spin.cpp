@@ -106,6 +106,23 @@ TEST(Parking, IsTheSameInLessDetail) {
   }
 }
 
+TEST(Parking, IsTheSameWithStoresThatGoThrough) {
+  for (const char* what : {"two-always", "calls", "memory", "counter-in-memory"}) {
+    GuestRun run =
+        spin(what, {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
+    run.core.memory.l1_writes = MemoryConfig::Writes::through;
+    run.core.memory.store_cycles = 5;
+    const GuestResult parked = run_guest(run);
+    EXPECT_EQ(parked.state, "finished");
+    EXPECT_EQ(parked.times_parked > 0, std::string(what) != "counter-in-memory");
+    run.core.quantum = 13;
+    expect_same(parked, run_guest(run));
+    run.core.park = false;
+    expect_same(parked, run_guest(run));
+    if (HasFailure()) FAIL() << what;
+  }
+}
+
 /// The device lies at other addresses of the bus.
 TEST(Parking, IsTheSameWhereverTheDeviceLiesOnTheBus) {
   GuestRun run =
