@@ -67,8 +67,6 @@ class MemoryView {
   /// Adds a piece. Throws std::invalid_argument if there are kMostPieces, or if it does not lie inside the memory, does
   /// not begin and end at multiples of kAlignment or overlaps another one's virtual addresses.
   void add(const Piece& piece);
-  std::size_t pieces() const { return pieces_; }
-  const Piece& piece(std::size_t number) const { return piece_.at(number); }
   /// Both see the same memory at the same addresses.
   bool is_same(const MemoryView& other) const;
 

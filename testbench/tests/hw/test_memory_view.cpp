@@ -128,7 +128,6 @@ TEST(MemoryView, RefusesPiecesThatCannotBe) {
   EXPECT_THROW(view.add({8 * kPage + 16, 8 * kPage, kPage}), std::invalid_argument);    // no whole page
   for (std::uint64_t i = 1; i < MemoryView::kMostPieces; ++i) view.add({8 * i * kPage, 0, kPage});
   EXPECT_THROW(view.add({100 * kPage, 0, kPage}), std::invalid_argument);
-  EXPECT_EQ(view.pieces(), MemoryView::kMostPieces);
 }
 
 TEST(MemoryView, IsTheSameOnlyWithTheSamePieces) {
