@@ -28,10 +28,11 @@ class AddressDecoder : public sc_core::sc_module {
     std::uint64_t base;
     std::uint64_t size;
 
+    std::uint64_t last() const { return base + (size - 1); }
     bool holds(std::uint64_t address) const { return address >= base && address - base < size; }
   };
 
-  /// Throws std::invalid_argument if a range is empty, leaves the 32-bit address space or overlaps another.
+  /// Throws std::invalid_argument if a range is empty, leaves the 64-bit address space or overlaps another.
   AddressDecoder(const sc_core::sc_module_name& name, std::vector<Target> targets);
 
   /// The socket to bind to target number `index`.

@@ -32,11 +32,11 @@ bool AccessCode::can_tell() const {
 void AccessCode::compare(Value& differs) {
   compare_code(differs);
   Value lines_differ = code_.constant(0);
-  if (!block_.plan.accesses().empty()) {
+  if (const std::vector<Probe> all = probes(); !all.empty()) {
     Value outside = code_.constant(0);
     for (const Step& step : block_.plan.steps()) work_out(step, outside);
     const Value lines = code_.load_ledger(offsetof(BlockLedger, data_lines));
-    for (const Probe& probe : probes()) compare_probe(probe, lines, lines_differ);
+    for (const Probe& probe : all) compare_probe(probe, lines, lines_differ);
     differs.apply(Operation::bit_or, outside);
   }
   if (!wide_) lines_differ.apply(Operation::bit_and, 0xFFFF'FFFF);
@@ -57,6 +57,7 @@ std::vector<AccessCode::Probe> AccessCode::probes() const {
   using Values = std::tuple<std::uint8_t, std::uint8_t, AccessKind>;
   std::map<Values, std::vector<Probe>> accesses;
   for (const PlannedAccess& access : block_.plan.accesses()) {
+    if (policy_.passes(access.kind)) continue;
     const auto offset = static_cast<std::int64_t>(access.offset);
     accesses[{access.first, access.second, access.kind}].push_back({access.first, access.second,
                                                                     wide_ ? offset : static_cast<std::int32_t>(offset),

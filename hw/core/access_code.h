@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "hw/core/write_policy.h"
 #include "hw/isa/address_plan.h"
 #include "hw/isa/block.h"
 #include "hw/isa/block_code.h"
@@ -17,8 +18,8 @@ namespace toroid {
 /// what MemoryPath::enter() looks for first.
 class AccessCode {
  public:
-  AccessCode(const Block& block, const Isa& isa, BlockCode& code)
-      : block_(block), wide_(isa.word_bytes() == 8), byte_order_(isa.byte_order()), code_(code) {}
+  AccessCode(const Block& block, const Isa& isa, const WritePolicy& policy, BlockCode& code)
+      : block_(block), wide_(isa.word_bytes() == 8), byte_order_(isa.byte_order()), policy_(policy), code_(code) {}
 
   /// False if code cannot tell: of cache instructions, and where an address takes arithmetic that code does not have.
   bool can_tell() const;
@@ -56,6 +57,7 @@ class AccessCode {
   const Block& block_;
   const bool wide_;
   const ByteOrder byte_order_;
+  const WritePolicy policy_;
   BlockCode& code_;
   std::array<std::optional<Value>, AddressPlan::kValues> values_;
 };

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hw/core/access_code.h"
+#include "hw/core/write_policy.h"
 
 namespace toroid {
 
@@ -29,9 +30,9 @@ Value comes_too_late(BlockCode& code) {
   return early;
 }
 
-/// What the block costs behind the one before, with everything in L1: known where that one owes nothing, and behind the
-/// first of Block::entries.
-void look_up_cycles(const Block& block, Value& calls, BlockCode& code) {
+/// What the block costs behind the one before, with everything in L1, and `least` at least: known where that one owes
+/// nothing, and behind the first of Block::entries.
+void look_up_cycles(const Block& block, std::uint32_t least, Value& calls, BlockCode& code) {
   const Value owing = code.load_ledger(offsetof(BlockLedger, owing));
   const Value entry = code.constant(address_of(&block.entries.front()));
   Value unknown = code.load(entry, offsetof(Block::Entry, from), 64);
@@ -42,6 +43,12 @@ void look_up_cycles(const Block& block, Value& calls, BlockCode& code) {
   calls.apply(Operation::bit_or, unknown);
   Value cycles = code.load(entry, offsetof(Block::Entry, cycles), 32);
   cycles.move_if_zero(owing, block.cycles);
+  if (least != 0) {
+    Value enough = code.copy(cycles);
+    enough.apply(Operation::below, least);
+    enough.apply(Operation::bit_xor, 1);
+    cycles.move_if_zero(enough, least);
+  }
   code.store_ledger(offsetof(BlockLedger, cycles), cycles);
 }
 
@@ -52,7 +59,7 @@ void add_to_ledger(std::uint64_t place, std::uint64_t amount, BlockCode& code) {
   code.store_ledger(place, sum);
 }
 
-void enter(const Block& block, bool caches, BlockCode& code) {
+void enter(const Block& block, std::size_t lookups, BlockCode& code) {
   Value now = code.load_ledger(offsetof(BlockLedger, done));
   code.store_ledger(offsetof(BlockLedger, now), now);
   now.apply(Operation::add, code.load_ledger(offsetof(BlockLedger, cycles)));
@@ -65,7 +72,7 @@ void enter(const Block& block, bool caches, BlockCode& code) {
     code.store_ledger(offsetof(BlockLedger, owing), place);
   }
   add_to_ledger(offsetof(BlockLedger, counters.instructions), block.instructions, code);
-  if (caches) add_to_ledger(offsetof(BlockLedger, counters.memory.l1_hits), block.plan.accesses().size(), code);
+  add_to_ledger(offsetof(BlockLedger, counters.memory.l1_hits), lookups, code);
 }
 
 /// Code for BlockCounting::checked: it leaves what it would have done where Core compares it.
@@ -92,18 +99,19 @@ BlockCounting block_counting() {
 
 void count_block(const Block& block, const CoreConfig& config, BlockCounting counting, BlockCode& code) {
   const bool caches = config.memory.modelled;
-  AccessCode accesses(block, *config.isa, code);
+  const WritePolicy policy(config.memory);
+  AccessCode accesses(block, *config.isa, policy, code);
   if (counting == BlockCounting::called) return;
   if (caches && !accesses.can_tell()) {
     if (counting == BlockCounting::checked) only_tell(code.constant(1), code);
     return;
   }
   Value calls = comes_too_late(code);
-  look_up_cycles(block, calls, code);
+  look_up_cycles(block, policy.least_cycles(block), calls, code);
   if (caches) accesses.compare(calls);
   if (counting == BlockCounting::checked) return only_tell(std::move(calls), code);
   code.call_if(std::move(calls));
-  enter(block, caches, code);
+  enter(block, caches ? policy.lookups(block) : 0, code);
 }
 
 }  // namespace toroid

@@ -35,10 +35,10 @@ struct BlockLedger {
   const void* data_lines = nullptr;          ///< LineFilter::entries()
   const std::uint8_t* code_lines = nullptr;  ///< CodeLines::bytes()
 
-  // Memory that addresses of accesses may come from (MemoryView).
+  // Memory that addresses of accesses may come from (MemoryView::show_memory()).
   const std::uint8_t* memory = nullptr;
   std::uint64_t memory_base = 0;
-  std::uint64_t memory_size = 0;  ///< 0 if not all of it can be read directly
+  std::uint64_t memory_size = 0;
 
   std::uint64_t calls = 1;  ///< what code that is only checked has found: 0 where it would not have called
 

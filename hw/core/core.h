@@ -29,6 +29,7 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/parking.h"
 #include "hw/core/software.h"
+#include "hw/core/write_policy.h"
 #include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
 #include "hw/memory/memory_write_observer.h"
@@ -63,11 +64,13 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
 
   /// Gives the core something to run from time 0 on. Without, it stays idle, and costs next to nothing.
   void run(Software& software) { software_ = &software; }
-  /// Accesses to [base, base + size), page aligned, go to the bus. `device` tells which reads are pure; nullptr: none.
-  /// A window that is the `kernels` only the core's software may access, not what runs on the core.
+  /// Accesses to [base, base + size), page aligned, go to the bus: to the same addresses, or to those from `physical`
+  /// on. `device` tells which reads are pure, by addresses on the bus; nullptr: none. A window that is the `kernels`
+  /// only the core's software may access, not what runs on the core; so it is with a window beyond the addresses of the
+  /// instruction set.
   void add_device(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost,
-                  bool kernels = false) {
-    windows_.add(base, size, device, cost, kernels);
+                  bool kernels = false, std::optional<std::uint64_t> physical = std::nullopt) {
+    windows_.add({base, size, device, cost, kernels, physical.value_or(base), false});
   }
   /// Pages of memory that devices write: the software registers them, by add_watched_page(); an access costs `cost`.
   void set_watched_memory(WatchedMemory& memory, const DeviceCost& cost) {
@@ -247,6 +250,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   MemoryView view_;
   const unsigned number_;
   const BlockCounting counting_ = block_counting();
+  const WritePolicy write_policy_{config_.memory};
   BlockLedger ledger_;
   CoreCounters& counters_ = ledger_.counters;
   LocalTime time_;

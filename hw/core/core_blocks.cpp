@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a core does at a basic block. The block's own code does the same where all is plain (block_counting.h).
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,7 +25,7 @@ void Core::enter_block(const Block& block) {
   ledger_.enter(block);
   access_.begin_block();
   const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
-  time_.begin_block(cycles + missed);
+  time_.begin_block(std::max(cycles + missed, CoreCycle{write_policy_.least_cycles(block)}));
   counters_.instructions += block.instructions;
   if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) {
     tell_of_block(block);
@@ -41,7 +42,7 @@ void Core::check_block(const Block& block) {
   counted.done += counted.cycles;
   counted.enter(block);
   counted.counters.instructions += block.instructions;
-  if (path_) counted.counters.memory.l1_hits += block.plan.accesses().size();
+  if (path_) counted.counters.memory.l1_hits += write_policy_.lookups(block);
   const std::uint64_t changes = cache_changes();
   enter_block(block);
   if (!ledger_.is_same(counted) || cache_changes() != changes)

@@ -10,7 +10,7 @@
 
 namespace toroid {
 
-/// The addresses at which a core reaches devices.
+/// The addresses at which a core's software reaches devices, and those of the same registers on the bus.
 class DeviceWindows {
  public:
   struct Window {
@@ -23,8 +23,8 @@ class DeviceWindows {
     bool memory;             ///< a watched page
   };
 
-  void add(std::uint64_t base, std::uint64_t size, const WatchedDevice* device, const DeviceCost& cost, bool kernels) {
-    windows_.push_back({base, size, device, cost, kernels, base, false});
+  void add(const Window& window) {
+    windows_.push_back(window);
     last_ = nullptr;
   }
   void add_page(const Window& page);
@@ -35,8 +35,8 @@ class DeviceWindows {
   const Window* at(std::uint64_t address) const {
     return last_ != nullptr && address - last_->base < last_->size ? last_ : find(address);
   }
+  /// Where an access to `address` goes on the bus: outside of windows and pages, to the same address.
   std::uint64_t bus_address(std::uint64_t address) const {
-    if (pages_.empty()) return address;
     const Window* const window = at(address);
     return window == nullptr ? address : address - window->base + window->physical;
   }

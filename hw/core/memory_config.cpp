@@ -30,12 +30,18 @@ void MemoryConfig::visit_parameters(ParameterVisitor& visitor) {
   visitor.count(l1_bytes, "cache.l1_size", "KiB", size, "first level, of data and of code each; a power of two",
                 kKibibyte);
   visitor.count(l1_ways, "cache.l1_ways", "count", some, "of the first level; a power of two");
+  visitor.choice(l1_writes, "cache.l1_writes", {"write_back", "write_through"},
+                 "stores to the first level: write_back allocates a line at a miss, write_through does not");
+  visitor.count(
+      store_cycles, "cache.store_cycles", "cycles", latency,
+      "with write_through: that a store occupies the way to memory; a block takes at least those of its stores");
   visitor.count(load_misses, "cache.load_misses", "count", some, "outstanding load misses of a core");
   visitor.count(line_fills, "cache.line_fills", "count", some, "outstanding line fills of a core");
   visitor.count(write_back_cycles, "cache.write_back_cycles", "cycles", latency,
                 "that a line occupies the way to the third level");
   visitor.count(flush_line_cycles, "cache.flush_line_cycles", "cycles", latency, "a line, of a flush of a whole L1");
-  visitor.count(l2_bytes, "cache.l2_size", "KiB", size, "prefetch buffer of a core", kKibibyte);
+  visitor.count(l2_bytes, "cache.l2_size", "KiB", {0, size.maximum}, "prefetch buffer of a core; 0: there is none",
+                kKibibyte);
   visitor.count(l2_latency, "cache.l2_latency", "cycles", latency, "of a load that the prefetch buffer answers");
   visitor.count(l2_streams, "cache.l2_streams", "count", some, "sequential streams that the buffer follows");
   visitor.count(l2_depth, "cache.l2_depth", "count", {0, 128}, "lines ahead of each stream");

@@ -13,11 +13,14 @@ struct MemoryConfig {
   bool modelled;  ///< otherwise every access is a hit, nothing is held, and nothing is counted
   std::uint32_t l1_bytes;
   unsigned l1_ways;
+  enum class Writes : std::uint8_t { back, through };
+  Writes l1_writes;       ///< what it does to the first level: write_policy.h
+  unsigned store_cycles;  ///< with Writes::through
   unsigned load_misses;
   unsigned line_fills;
   unsigned write_back_cycles;
   unsigned flush_line_cycles;
-  std::uint32_t l2_bytes;
+  std::uint32_t l2_bytes;  ///< 0 if there is no prefetch buffer
   unsigned l2_latency;
   unsigned l2_streams;
   unsigned l2_depth;

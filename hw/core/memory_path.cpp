@@ -7,6 +7,7 @@ namespace toroid {
 
 MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCounters& counters)
     : config_(config),
+      policy_(config),
       counters_(counters),
       filter_(word_bytes),
       data_(config.l1_bytes / kLineBytes, config.l1_ways),
@@ -16,13 +17,12 @@ MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCo
       misses_(config.load_misses) {}
 
 void MemoryPath::set_view(const MemoryView& view) {
-  view_ = &view;
-  const std::uint64_t shift = view.physical(view.base()) / kLineBytes - view.base() / kLineBytes;
-  if (shift != shift_) {
+  static_assert(MemoryView::kAlignment % kLineBytes == 0);
+  if (!view_ || !view_->is_same(view)) {
     filter_.clear();
     code_lines_.clear();
   }
-  shift_ = shift;
+  view_.emplace(view);
 }
 
 void MemoryPath::settle(CoreCycle now, CoreCycle until) {
@@ -37,39 +37,44 @@ void MemoryPath::settle(CoreCycle now, CoreCycle until) {
   pending_.resize(kept);
 }
 
-void MemoryPath::write_back(std::uint64_t line, CoreCycle at) {
-  behind_.write(std::uint64_t{physical(line)} * kLineBytes, at);
+void MemoryPath::write_back(std::uint32_t physical, CoreCycle at) {
+  behind_.write(std::uint64_t{physical} * kLineBytes, at);
 }
 
-void MemoryPath::place(std::uint64_t line, bool dirty, CoreCycle at) {
-  const CacheSets::Victim victim = data_.fill(physical(line), dirty);
+void MemoryPath::forget(std::uint32_t physical) {
+  view_->each_address_of(std::uint64_t{physical} * kLineBytes,
+                         [this](std::uint64_t address) { filter_.remove(address / kLineBytes); });
+}
+
+void MemoryPath::place(const Line& line, bool dirty, CoreCycle at) {
+  const CacheSets::Victim victim = data_.fill(line.physical, dirty);
   ++changes_;
-  if (victim.present) filter_.remove(software(victim.line));
-  if (victim.dirty) write_back(software(victim.line), at);
-  filter_.add(line, dirty);
+  if (victim.present) forget(victim.line);
+  if (victim.dirty) write_back(victim.line, at);
+  filter_.add(line.software, dirty);
 }
 
-CoreCycle MemoryPath::fill(std::uint64_t line, bool dirty, CoreCycle& at) {
+CoreCycle MemoryPath::fill(const Line& line, bool dirty, CoreCycle& at) {
   CoreCycle& free = fills_[next_fill_];
   next_fill_ = next_fill_ + 1 == fills_.size() ? 0 : next_fill_ + 1;
   at = std::max(at, free);
-  free = behind_.read(std::uint64_t{physical(line)} * kLineBytes, at);
+  free = behind_.read(std::uint64_t{line.physical} * kLineBytes, at);
   place(line, dirty, at);
   return free;
 }
 
-void MemoryPath::access_line(const PlannedAccess& access, std::uint64_t line, CoreCycle now, CoreCycle cycles) {
+void MemoryPath::access_line(const PlannedAccess& access, const Line& line, CoreCycle now, CoreCycle cycles) {
   settle(now, CoreCycle{access.issue});
   CoreCycle at = now + access.issue + stall_;
   if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
   const bool store = access.kind == AccessKind::store;
-  const CacheSets::State state = data_.state(physical(line));
+  const CacheSets::State state = data_.state(line.physical);
   if (state.present) {
     if (store && !state.dirty) {
-      data_.mark(physical(line), true);
+      data_.mark(line.physical, true);
       ++changes_;
     }
-    filter_.add(line, store || state.dirty);
+    filter_.add(line.software, store || state.dirty);
     return;
   }
   ++counters_.l1_misses;
@@ -83,16 +88,16 @@ void MemoryPath::access_line(const PlannedAccess& access, std::uint64_t line, Co
   pending_.push_back({std::min(CoreCycle{access.use}, cycles), ready});
 }
 
-void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycle at) {
-  const CacheSets::State state = data_.state(physical(line));
+void MemoryPath::cache_instruction(AccessKind kind, const Line& line, CoreCycle at) {
+  const CacheSets::State state = data_.state(line.physical);
   switch (kind) {
     case AccessKind::zero:
       if (!state.present) {
         place(line, true, at);
       } else if (!state.dirty) {
-        data_.mark(physical(line), true);
+        data_.mark(line.physical, true);
         ++changes_;
-        filter_.add(line, true);
+        filter_.add(line.software, true);
       }
       return;
     case AccessKind::touch:
@@ -102,32 +107,35 @@ void MemoryPath::cache_instruction(AccessKind kind, std::uint64_t line, CoreCycl
       return;
     case AccessKind::write_back:
       if (!state.dirty) return;
-      data_.mark(physical(line), false);
-      write_back(line, at);
+      data_.mark(line.physical, false);
+      write_back(line.physical, at);
       break;
     case AccessKind::flush:
       if (!state.present) return;
-      if (data_.remove(physical(line)).dirty) write_back(line, at);
+      if (data_.remove(line.physical).dirty) write_back(line.physical, at);
       break;
     default:
       return;
   }
   ++changes_;
-  filter_.remove(line);
+  forget(line.physical);
 }
 
 void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
   for (const auto& [line, number] : block.lines) {
     if (code_lines_.has(number)) continue;
     code_lines_.add(number);
-    if (code_.contains(physical(line))) continue;
+    const std::uint32_t physical = line_at(line).physical;
+    if (code_.contains(physical)) continue;
     ++counters_.l1_code_misses;
     ++changes_;
-    const CacheSets::Victim victim = code_.fill(physical(line), false);
+    const CacheSets::Victim victim = code_.fill(physical, false);
     if (victim.present) {
-      if (const auto gone = program_->number_of_line(software(victim.line))) code_lines_.remove(*gone);
+      view_->each_address_of(std::uint64_t{victim.line} * kLineBytes, [this](std::uint64_t address) {
+        if (const auto gone = program_->number_of_line(address / kLineBytes)) code_lines_.remove(*gone);
+      });
     }
-    stall_ = behind_.read(std::uint64_t{physical(line)} * kLineBytes, now + stall_) - now;
+    stall_ = behind_.read(std::uint64_t{physical} * kLineBytes, now + stall_) - now;
   }
 }
 
@@ -139,7 +147,7 @@ void MemoryPath::access_slowly(const PlannedAccess& access, std::uint64_t addres
   }
   const std::uint64_t last = (address + access.bytes - 1) / kLineBytes;
   const std::uint64_t missed = counters_.l1_misses;
-  for (std::uint64_t line = address / kLineBytes; line <= last; ++line) access_line(access, line, now, cycles);
+  for (std::uint64_t line = address / kLineBytes; line <= last; ++line) access_line(access, line_at(line), now, cycles);
   if (counters_.l1_misses != missed) --counters_.l1_hits;
 }
 
@@ -151,6 +159,7 @@ CoreCycle MemoryPath::enter_slowly(const Block& block, const Word* gpr, CoreCycl
   std::copy_n(gpr, AddressPlan::kRegisters, values.begin());
   const bool complete = block.plan.evaluate(values, *view_);
   for (const PlannedAccess& access : block.plan.accesses()) {
+    if (policy_.passes(access.kind)) continue;
     if (access.behind_load && !complete) {
       ++counters_.unresolved;
       continue;
@@ -167,7 +176,7 @@ template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint64_t*, 
 void MemoryPath::invalidate(std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t first = line_of(address), last = line_of(address + (bytes - 1));
   const bool in_buffer = behind_.invalidate(address, bytes);
-  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { filter_.remove(software(line)); });
+  const bool in_first = data_.remove_range(first, last, [this](std::uint32_t line) { forget(line); });
   if (in_buffer || in_first) ++changes_;
 }
 

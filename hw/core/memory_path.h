@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "hw/core/block_ledger.h"
@@ -12,6 +13,7 @@
 #include "hw/core/line_filter.h"
 #include "hw/core/memory_config.h"
 #include "hw/core/stream_buffer.h"
+#include "hw/core/write_policy.h"
 #include "hw/isa/block.h"
 #include "hw/isa/block_table.h"
 #include "hw/isa/register_set.h"
@@ -21,7 +23,7 @@ namespace toroid {
 
 /// A core's way to memory: what its loads, stores, cache instructions and fetches cost beyond an L1 hit.
 ///
-/// A first level of data and one of code, write-back and write-allocate; a prefetch buffer; a third level; main memory.
+/// A first level of data (write_policy.h) and one of code; a prefetch buffer; a third level; main memory.
 /// Each core has its own of all of them, so that time depends on what the core itself does, and on nothing another core
 /// does ahead of it or behind (docs/decisions/0007).
 ///
@@ -72,6 +74,11 @@ class MemoryPath {
   std::uint64_t changes() const { return changes_; }
 
  private:
+  /// A line of memory.
+  struct Line {
+    std::uint64_t software;  ///< its number by the software's addresses
+    std::uint32_t physical;
+  };
   /// A load that is under way.
   struct Pending {
     CoreCycle use;    ///< offset in the block
@@ -87,8 +94,9 @@ class MemoryPath {
   /// `Word` is what a general purpose register holds.
   template <typename Word>
   CoreCycle enter(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles) {
-    counters_.l1_hits += block.plan.accesses().size() + block.plan.unresolved();
-    counters_.unresolved += block.plan.unresolved();
+    const unsigned unresolved = policy_.unresolved(block);
+    counters_.l1_hits += policy_.lookups(block) + unresolved;
+    counters_.unresolved += unresolved;
     return all_hit(block, gpr) ? 0 : enter_slowly(block, gpr, now, cycles);
   }
   /// True only if the block finds all that it fetches and accesses in the first level, and changes nothing there.
@@ -100,7 +108,7 @@ class MemoryPath {
     }
     for (const PlannedAccess& access : block.plan.accesses()) {
       const Word address = gpr[access.first] + static_cast<Word>(access.offset);
-      if (!is_hit(access, address)) return false;
+      if (!is_hit(access, address) && !policy_.passes(access.kind)) return false;
     }
     return true;
   }
@@ -108,29 +116,27 @@ class MemoryPath {
   CoreCycle enter_slowly(const Block& block, const Word* gpr, CoreCycle now, CoreCycle cycles);
   void fetch_code(const Block& block, CoreCycle now);
   void access_slowly(const PlannedAccess& access, std::uint64_t address, CoreCycle now, CoreCycle cycles);
-  /// One line of an access; `line` by the software's address.
-  void access_line(const PlannedAccess& access, std::uint64_t line, CoreCycle now, CoreCycle cycles);
-  void cache_instruction(AccessKind kind, std::uint64_t line, CoreCycle at);
+  /// One line of an access.
+  void access_line(const PlannedAccess& access, const Line& line, CoreCycle now, CoreCycle cycles);
+  void cache_instruction(AccessKind kind, const Line& line, CoreCycle at);
   /// Waits for the loads that instructions before offset `until` of the block use.
   void settle(CoreCycle now, CoreCycle until);
   /// Begins to fill a line at `at` or when a fill is free; returns when what it carries can be used.
-  CoreCycle fill(std::uint64_t line, bool dirty, CoreCycle& at);
+  CoreCycle fill(const Line& line, bool dirty, CoreCycle& at);
   /// Brings a line into the first level, in some other's place.
-  void place(std::uint64_t line, bool dirty, CoreCycle at);
-  void write_back(std::uint64_t line, CoreCycle at);
+  void place(const Line& line, bool dirty, CoreCycle at);
+  void write_back(std::uint32_t physical, CoreCycle at);
+  /// The filter knows of the physical line no longer, at none of the software's addresses.
+  void forget(std::uint32_t physical);
 
+  Line line_at(std::uint64_t software) const { return {software, line_of(view_->physical(software * kLineBytes))}; }
   /// Lines of memory have 32 bits.
-  std::uint32_t physical(std::uint64_t line) const { return static_cast<std::uint32_t>(line + shift_); }
-  std::uint64_t software(std::uint32_t line) const { return line - shift_; }
-  /// The number that data_ gives the line at a physical address: that of the software's line, moved by shift_.
-  std::uint32_t line_of(std::uint64_t address) const {
-    return physical((address - view_->physical(view_->base()) + view_->base()) / kLineBytes);
-  }
+  static std::uint32_t line_of(std::uint64_t physical) { return static_cast<std::uint32_t>(physical / kLineBytes); }
 
   const MemoryConfig config_;
+  const WritePolicy policy_;
   MemoryCounters& counters_;
-  const MemoryView* view_ = nullptr;
-  std::uint64_t shift_ = 0;  ///< physical line less the software's line
+  std::optional<MemoryView> view_;
 
   LineFilter filter_;     ///< of data_
   CodeLines code_lines_;  ///< of code_

@@ -63,6 +63,7 @@ CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
     return ready;
   }
   const CoreCycle ready = at + fetch(number);
+  if (lines_.empty()) return ready;
   place(number, ready, false);
   if (std::find(recent_.begin(), recent_.end(), number - 1) != recent_.end()) {
     Stream& stream = streams_[next_stream_];

@@ -17,7 +17,7 @@ namespace toroid {
 /// Two misses in lines that follow each other make a stream; from then on lines are fetched `l2_depth` ahead of it, one
 /// every `l2_line_cycles`, all streams together: what the engine behind the buffer can do. The third level prefetches
 /// from main memory likewise, so a stream pays main memory's latency at its beginning only. Lines written back take
-/// their share of the same engine.
+/// their share of the same engine. A buffer of no bytes is none: the third level answers.
 class StreamBuffer {
  public:
   static constexpr std::uint32_t kLineBytes = 128;

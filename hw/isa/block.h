@@ -39,6 +39,7 @@ struct Block {
   bool settled = true;               ///< owes nothing to the block behind it: that one's cost does not depend on it
   std::vector<CodeLine> lines;       ///< of its code, in order
   AddressPlan plan;                  ///< where its accesses go
+  std::uint32_t stores = 0;          ///< of these accesses: those that write
   std::vector<AccessSite> accesses;  ///< in program order
 
   /// The costs behind the predecessors met last.

@@ -35,6 +35,9 @@ const Block& BlockTable::find_slowly(std::uint64_t address, std::uint32_t size) 
     block->number = static_cast<std::uint32_t>(blocks_.size());
     number_lines(*block);
     decoder_->decode(*block);
+    const std::vector<PlannedAccess>& accesses = block->plan.accesses();
+    block->stores = static_cast<std::uint32_t>(
+        std::count_if(accesses.begin(), accesses.end(), [](const PlannedAccess& each) { return writes(each.kind); }));
     known = std::move(block);
   }
   cache_[(address >> 2) & (kCacheSize - 1)] = known.get();

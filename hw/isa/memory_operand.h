@@ -17,6 +17,10 @@ enum class AccessKind : std::uint8_t {
 inline constexpr bool is_cache_instruction(AccessKind kind) {
   return kind > AccessKind::store;
 }
+/// It changes bytes of memory.
+inline constexpr bool writes(AccessKind kind) {
+  return kind == AccessKind::store || kind == AccessKind::zero;
+}
 
 /// How a load or store forms its address: `base` plus `index` times 2^`scale` plus `displacement`, rounded down to a
 /// multiple of `alignment`. Registers are numbers of general purpose registers.

@@ -56,9 +56,7 @@ MemoryPort& MemoryArbiter::add_master(MemoryClient& client) {
 }
 
 bool MemoryArbiter::ask(Master& master, Request request, std::uint64_t address) {
-  if (request.bytes == 0 || address > memory_.size() ||
-      !memory_.contains(static_cast<std::uint32_t>(address), request.bytes))
-    return false;
+  if (request.bytes == 0 || !memory_.contains(address, request.bytes)) return false;
   request.address = static_cast<std::uint32_t>(address);
   request.at = std::max(request.at, sc_time_stamp());
   master.requests.push_back(request);

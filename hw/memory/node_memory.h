@@ -29,7 +29,7 @@ class NodeMemory : public sc_core::sc_module {
 
   std::uint32_t size() const { return static_cast<std::uint32_t>(size_); }
   /// True if [address, address + length) is memory.
-  bool contains(std::uint32_t address, std::uint64_t length) const {
+  bool contains(std::uint64_t address, std::uint64_t length) const {
     return address <= size_ && length <= size_ - address;
   }
   /// Host pointer; `address` must be inside.

@@ -69,7 +69,7 @@ void WatchedMemory::announce(std::uint32_t address, std::uint32_t bytes) {
 bool WatchedMemory::serves(const tlm::tlm_generic_payload& access) const {
   const std::uint64_t address = access.get_address();
   const unsigned bytes = access.get_data_length();
-  return memory_.contains(static_cast<std::uint32_t>(address), bytes) && bytes >= 1 && bytes <= 16 &&
+  return memory_.contains(address, bytes) && bytes >= 1 && bytes <= 16 &&
          address / kPageBytes == (address + bytes - 1) / kPageBytes &&
          pages_.count(static_cast<std::uint32_t>(address / kPageBytes)) != 0 &&
          access.get_byte_enable_ptr() == nullptr && access.get_streaming_width() >= bytes;

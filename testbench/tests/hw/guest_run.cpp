@@ -65,10 +65,10 @@ struct Node {
        const std::shared_ptr<MachineFacts>& machine, const KernelConfig& kernel)
       : memory((name + "memory").c_str(), run.memory),
         core((name + "core").c_str(), run.core, memory),
-        decoder((name + "decoder").c_str(), {{"toy", ToyDevice::kBase, ToyDevice::kSize / 2},
+        decoder((name + "decoder").c_str(), {{"toy", run.device_on_bus, ToyDevice::kSize / 2},
                                              {"memory", 0, run.memory},
                                              {"dma", ToyDma::kBase, ToyDma::kSize}}),
-        device((name + "device").c_str(), run.changes),
+        device((name + "device").c_str(), run.changes, run.device_on_bus),
         watched((name + "watched").c_str(), memory),
         arbiter((name + "arbiter").c_str(), memory, watched, {run.bandwidth, kLineBytes, ByteOrder::big}),
         dma((name + "dma").c_str(), arbiter),
@@ -81,7 +81,7 @@ struct Node {
     decoder.out(0).bind(device.bus);
     decoder.out(1).bind(watched.bus);
     decoder.out(2).bind(dma.bus);
-    core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device, run.device);
+    core.add_device(ToyDevice::kBase, ToyDevice::kSize, &device, run.device, false, run.device_on_bus);
     core.add_device(ToyDma::kBase, ToyDma::kSize, nullptr, run.device);
     core.set_watched_memory(watched, run.device);
     arbiter.observe(core);

@@ -23,6 +23,7 @@ struct GuestRun {
   std::string job_directory;
   CoreConfig core = test_core();
   DeviceCost device{51, 3};
+  std::uint64_t device_on_bus = ToyDevice::kBase;  ///< where the toy device lies for masters of the bus
   std::uint32_t memory = 512u << 20;
   std::uint32_t rank = 0;
   std::uint32_t ranks = 1;  ///< known to the program; one runs

@@ -68,6 +68,23 @@ TEST(DeviceTiming, DoesNotDependOnTheQuantum) {
   EXPECT_EQ(usual.instructions, small.instructions);
 }
 
+/// A device may lie elsewhere on the bus than where programs see it, above 4 GB too.
+TEST(DeviceWindow, HasAnAddressOfItsOwnOnTheBus) {
+  for (const char* what : {"timing", "sizes", "read-broken"}) {
+    GuestRun run;
+    run.program = "device";
+    run.arguments = {what};
+    const GuestResult usual = run_guest(run);
+    run.device_on_bus = 0x6'0000'0000;
+    const GuestResult moved = run_guest(run);
+    EXPECT_EQ(moved.error, usual.error);
+    EXPECT_EQ(moved.report, usual.report);
+    EXPECT_EQ(moved.out, usual.out);
+    EXPECT_EQ(moved.device_log, usual.device_log);
+    EXPECT_EQ(moved.cycles, usual.cycles);
+  }
+}
+
 TEST(DeviceAccess, HasTheSizeOfTheInstruction) {
   const GuestResult result = run_device("sizes");
   EXPECT_EQ(result.error, "");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <random>
 #include <systemc>
@@ -47,8 +48,10 @@ NodeMemory& memory() {
 /// A path to memory, and blocks made of words.
 class Bench {
  public:
-  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>()) : path(config, 4, counters) {
-    path.set_view(view_);
+  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>(),
+                 const MemoryView& view = MemoryView(memory()))
+      : path(config, 4, counters) {
+    path.set_view(view);
     enter({kBlank});  // the code's line is there
     counters = {};
   }
@@ -72,7 +75,6 @@ class Bench {
   CoreCycle now = 1'000'000;
 
  private:
-  MemoryView view_{memory()};
   std::array<std::uint32_t, 32> gpr_{};
 };
 
@@ -216,6 +218,60 @@ TEST(MemoryPath, TellsViewsOfOneMemoryApart) {
   EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // caches hold physical lines
 }
 
+/// Loads, stores and cache instructions in random order, with `lines` of data under the one at r3.
+std::vector<std::uint32_t> random_block(std::mt19937& random, int lines) {
+  std::vector<std::uint32_t> words;
+  for (unsigned i = 0; i <= random() % 4; ++i) {
+    const unsigned t = 4 + random() % 8;
+    const int offset = 32 * static_cast<int>(random() % lines) + 4 * static_cast<int>(random() % 8);
+    constexpr unsigned kCacheInstructions[] = {1014, 54, 86, 278};
+    switch (random() % 16) {
+      case 0:
+        words.push_back(cache(kCacheInstructions[random() % 4]));
+        break;
+      case 1:
+      case 2:
+      case 3:
+      case 4:
+        words.push_back(stw(t, offset, 3));
+        break;
+      default:
+        words.push_back(lwz(t, offset, 3));
+    }
+  }
+  return words;
+}
+
+/// What a trace costs depends on physical addresses alone: not on the pieces of a view, not on which of several
+/// addresses of the same memory it uses.
+TEST(MemoryPath, CostsTheSameByAnyPieceOfAView) {
+  constexpr std::uint32_t kSize = 64u << 10;
+  MemoryView pieces(memory(), 0, 0, 1u << 20);
+  pieces.add({0xC000'0000, 32u << 20, kSize});
+  pieces.add({0xD000'0000, 32u << 20, kSize});  // the same memory
+  Bench seen(test::shipped<MemoryConfig>(), pieces), physical;
+  std::mt19937 random(1);
+  for (unsigned step = 0; step < 20'000; ++step) {
+    const bool shared = random() % 2 == 0;
+    const std::uint32_t at = random() % (kSize / 32 - 4) * 32;
+    const std::uint32_t address = shared ? at + (random() % 2 == 0 ? 0xC000'0000 : 0xD000'0000) : at + (512u << 10);
+    const std::uint32_t there = shared ? at + (32u << 20) : address;
+    if (random() % 64 == 0) {
+      ASSERT_EQ(seen.path.holds(there, 128), physical.path.holds(there, 128));
+      seen.path.invalidate(there, 128);
+      physical.path.invalidate(there, 128);
+    }
+    const std::vector<std::uint32_t> words = random_block(random, 4);
+    ASSERT_EQ(seen.enter(words, address), physical.enter(words, there)) << "step " << step;
+    ASSERT_EQ(seen.counters, physical.counters) << "step " << step;
+    ASSERT_EQ(seen.path.changes(), physical.path.changes()) << "step " << step;
+  }
+  EXPECT_GT(seen.counters.l1_hits, 1'000u);
+  EXPECT_GT(seen.counters.write_backs, 1'000u);
+  EXPECT_EQ(seen.enter(kLoadAndUse, 0xC000'0000 + kSize), 0u);  // behind the piece
+  EXPECT_EQ(seen.counters.uncached, 1u);
+}
+
 /// Against sets that are lists, the oldest line first.
 TEST(CacheSets, ReplaceInTurn) {
   for (const auto& [lines, ways] : {std::pair(1024u, 64u), std::pair(16'384u, 16u), std::pair(64u, 1u)}) {
@@ -270,6 +326,75 @@ TEST(LineFilter, TellsAddressesOf64BitsApart) {
   EXPECT_TRUE(filter.has(high / 32));
   filter.remove(high / 32);
   EXPECT_FALSE(filter.has(high / 32));
+}
+
+MemoryConfig writing_through() {
+  MemoryConfig config = test::shipped<MemoryConfig>();
+  config.l1_writes = MemoryConfig::Writes::through;
+  config.store_cycles = 3;
+  return config;
+}
+
+TEST(WriteThrough, NeitherAllocatesNorDirties) {
+  Bench bench(writing_through());
+  const std::uint64_t changes = bench.path.changes();
+  EXPECT_EQ(bench.enter({stw(4, 0, 3), stw(4, 0x1000, 3), stw(4, 0x2000, 3), stw(4, 0x3000, 3)}), 0u);
+  EXPECT_EQ(bench.enter({cache(1014)}), 0u);  // dcbz
+  EXPECT_EQ(bench.path.changes(), changes);
+  EXPECT_EQ(bench.counters, MemoryCounters());
+  EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);  // no store has brought the line
+  EXPECT_EQ(bench.enter({stw(4, 0, 3)}), 0u);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);  // nor taken it
+  bench.enter({cache(54)});                 // dcbst
+  bench.enter({cache(86)});                 // dcbf
+  EXPECT_EQ(bench.counters.write_backs, 0u);
+  EXPECT_EQ(bench.counters.l1_hits, 1u + 2u);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 11u - 3u);  // it is in the prefetch buffer
+}
+
+/// What loads cost is what they cost without the stores.
+TEST(WriteThrough, LooksUpLoadsAlone) {
+  Bench all(writing_through()), loads(writing_through());
+  std::mt19937 random(2);
+  for (unsigned step = 0; step < 5'000; ++step) {
+    const std::uint32_t at = kData + random() % 4096 * 32;
+    const bool store = random() % 3 == 0;
+    ASSERT_EQ(all.enter({store ? stw(4, 4, 3) : lwz(4, 4, 3)}, at),
+              store ? CoreCycle{0} : loads.enter({lwz(4, 4, 3)}, at));
+    loads.now = all.now;
+  }
+  EXPECT_EQ(all.counters, loads.counters);
+}
+
+TEST(WriteThrough, CostsABlockItsStores) {
+  std::vector<std::uint8_t> code(80);
+  for (unsigned i = 0; i < 20; ++i) store_be32(code.data() + 4 * i, stw(4, 4 * static_cast<int>(i), 3));
+  BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
+                                                    std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
+  const Block& block = table.find(kCode, 80);
+  MemoryConfig config = writing_through();
+  EXPECT_EQ(WritePolicy(config).least_cycles(block), 20u * 3u);
+  EXPECT_EQ(WritePolicy(config).lookups(block), 0u);
+  config.modelled = false;
+  EXPECT_EQ(WritePolicy(config).least_cycles(block), 0u);
+  config = test::shipped<MemoryConfig>();
+  EXPECT_EQ(WritePolicy(config).least_cycles(block), 0u);
+  EXPECT_EQ(WritePolicy(config).lookups(block), 20u);
+}
+
+TEST(MemoryPath, DoesWithoutAPrefetchBuffer) {
+  MemoryConfig config = test::shipped<MemoryConfig>();
+  config.l2_bytes = 0;
+  EXPECT_NO_THROW(config.validate());
+  Bench bench(config);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);
+  EXPECT_EQ(bench.enter(kLoadAndUse, kData + 32), 35u - 3u);  // the line of 128 bytes is in the third level
+  for (std::uint32_t i = 0; i < 64; ++i) bench.enter(kLoadAndUse, kData + 128 * i);
+  EXPECT_EQ(bench.counters.l2_hits, 0u);
+  EXPECT_EQ(bench.counters.l2_prefetches, 0u);
+  bench.path.invalidate(kData, 64u << 10);
+  EXPECT_FALSE(bench.path.holds(kData, 64u << 10));
+  EXPECT_EQ(bench.enter(kLoadAndUse), 35u - 3u);
 }
 
 TEST(MemoryConfig, RefusesImpossibleCaches) {

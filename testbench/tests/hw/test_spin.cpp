@@ -106,6 +106,35 @@ TEST(Parking, IsTheSameInLessDetail) {
   }
 }
 
+TEST(Parking, IsTheSameWithStoresThatGoThrough) {
+  for (const char* what : {"two-always", "calls", "memory", "counter-in-memory"}) {
+    GuestRun run =
+        spin(what, {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
+    run.core.memory.l1_writes = MemoryConfig::Writes::through;
+    run.core.memory.store_cycles = 5;
+    const GuestResult parked = run_guest(run);
+    EXPECT_EQ(parked.state, "finished");
+    EXPECT_EQ(parked.times_parked > 0, std::string(what) != "counter-in-memory");
+    run.core.quantum = 13;
+    expect_same(parked, run_guest(run));
+    run.core.park = false;
+    expect_same(parked, run_guest(run));
+    if (HasFailure()) FAIL() << what;
+  }
+}
+
+/// The device lies at other addresses of the bus.
+TEST(Parking, IsTheSameWhereverTheDeviceLiesOnTheBus) {
+  GuestRun run =
+      spin("two-always", {{time_of(CoreCycle{200'037}, kMhz), 0, 1}, {time_of(CoreCycle{200'044}, kMhz), 1, 1}}, true);
+  const GuestResult usual = run_guest(run);
+  run.device_on_bus = 0x6'0000'0000;
+  const GuestResult moved = run_guest(run);
+  expect_same(usual, moved);
+  EXPECT_GT(moved.times_parked, 0u);
+  EXPECT_EQ(moved.times_parked, usual.times_parked);
+}
+
 TEST(Parking, SurvivesChangesThatDoNotEndTheLoop) {
   std::vector<ToyDevice::Change> changes;
   for (std::uint32_t i = 1; i <= 5; ++i) {

@@ -40,15 +40,15 @@ class ToyDevice : public sc_core::sc_module, public WatchedDevice {
 
   tlm_utils::simple_target_socket<ToyDevice, 32> bus;
 
-  /// `changes` by rising time.
-  ToyDevice(const sc_core::sc_module_name& name, std::vector<Change> changes)
-      : sc_module(name), bus("bus"), changes_(std::move(changes)) {
+  /// `changes` by rising time. On the bus, its windows begin at `base`.
+  ToyDevice(const sc_core::sc_module_name& name, std::vector<Change> changes, std::uint64_t base = kBase)
+      : sc_module(name), bus("bus"), changes_(std::move(changes)), base_(base) {
     bus.register_b_transport(this, &ToyDevice::b_transport);
     SC_THREAD(run);
   }
 
   bool is_pure_read(std::uint64_t address) const override {
-    const std::uint64_t offset = address - kBase;
+    const std::uint64_t offset = address - base_;
     return offset < 0x30 || (offset >= 0x400 && offset < 0x410);
   }
   const sc_core::sc_event& changed() const override { return changed_; }
@@ -68,7 +68,7 @@ class ToyDevice : public sc_core::sc_module, public WatchedDevice {
   }
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-    const auto offset = static_cast<std::uint32_t>(payload.get_address() - kBase);
+    const auto offset = static_cast<std::uint32_t>(payload.get_address() - base_);
     const unsigned size = payload.get_data_length();
     std::uint8_t* data = payload.get_data_ptr();
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -114,6 +114,7 @@ class ToyDevice : public sc_core::sc_module, public WatchedDevice {
   }
 
   std::vector<Change> changes_;
+  const std::uint64_t base_;
   std::uint32_t words_[2] = {0, 0};
   sc_core::sc_time last_change_;
   sc_core::sc_event changed_;

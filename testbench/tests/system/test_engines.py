@@ -44,6 +44,10 @@ PROGRAMS: dict[str, Arguments] = {
     "MPI": ["--shape", "2x2x1", "nas_is"],
     "MPI, no caches": ["--shape", "2x2x1", "--set", "core.caches=false", "nas_is"],
     "MPI, no pipelines": ["--shape", "2x2x1", "--set", "core.pipeline=false", "nas_is"],
+    "MPI, stores that write through": [
+        *["--shape", "2x2x1", "--set", "cache.l1_writes=write_through", "--set", "cache.store_cycles=3"],
+        "nas_is",
+    ],
     "MPI, floating point": ["--shape", "2x2x1", "nas_mg"],
     "two cores": ["--shape", "2x1x1", "coherence"],
     "interrupts": ["--shape", "1x1x1", "--set", "global_interrupts.wire_cycles=300", "interrupts"],

@@ -63,6 +63,26 @@ def test_memory_costs_what_the_machine_was_calibrated_to(tmp_path: Path) -> None
     assert memory["memory_reads"] > 0 and memory["write_backs"] > (8 << 20) / 32
 
 
+def test_stores_that_write_through_are_bound_by_memory(tmp_path: Path) -> None:
+    cost = {}
+    for name, options in (
+        ("back", []),
+        ("through", ["cache.l1_writes=write_through"]),
+        ("slowly", ["cache.l1_writes=write_through", "cache.store_cycles=20"]),
+    ):
+        settings = [word for option in options for word in ("--set", option)]
+        done = toroid(
+            "run", "--shape", "1x1x1", *settings, "--results", tmp_path / name, paths.guest_program("memory_cost")
+        )
+        assert done.returncode == 0, done.stderr
+        cost[name] = {key: float(value) for key, value in re.findall(r"(\w+)=([\d.]+)", done.stdout)}
+        written_back = read_result(tmp_path / name)["ranks"][0]["memory"]["write_backs"]
+        assert (written_back > 0) == (name == "back")
+    assert cost["back"]["stream"] == pytest.approx(cost["slowly"]["stream"], rel=0.01)  # loads alone
+    assert cost["through"]["copy"] > cost["back"]["copy"]  # what is copied to is not fetched
+    assert cost["slowly"]["copy"] < 0.5 * cost["through"]["copy"]
+
+
 def test_results_say_what_is_not_modelled(tmp_path: Path) -> None:
     cost = {}
     for name, options, left_out in (
