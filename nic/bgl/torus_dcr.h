@@ -6,7 +6,7 @@
 #include <string>
 
 #include "nic/bgl/torus_regs.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid {
 

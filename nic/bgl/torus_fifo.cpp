@@ -68,7 +68,7 @@ std::string header_fault(std::uint32_t errors, const bgl_torus_fields_t& fields,
 
 void TorusFifoConfig::visit_parameters(ParameterVisitor& visitor) {
   // A maximum packet, to what a status byte counts.
-  visitor.count(depth, "torus_fifo.depth", "chunks", {BglFamily::kMaxChunks, 255},
+  visitor.count(depth, "torus_fifo.depth", "chunks", {BlueGeneLpFamily::kMaxChunks, 255},
                 "of each injection and reception FIFO; at least 24 where programs run, as drivers fill 24");
 }
 

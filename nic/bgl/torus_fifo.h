@@ -18,7 +18,7 @@
 #include "nic/common/pending_work.h"
 #include "nic/common/watched_device.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/link.h"
 
 namespace toroid {

@@ -25,7 +25,7 @@
 #include "nic/bgl/tree_fifo.h"
 #include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid {
 

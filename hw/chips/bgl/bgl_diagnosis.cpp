@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "hw/chips/bgl/bgl_hardware.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/tree/stuck_report.h"
 
 namespace toroid {

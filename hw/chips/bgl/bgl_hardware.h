@@ -14,7 +14,7 @@
 #include "hw/machine/machine_model.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/tree/network.h"
 
 namespace toroid {

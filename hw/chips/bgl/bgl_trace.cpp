@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 class Recorders final : public NetworkTrace {
  public:
   Recorders(TorusNetwork& torus, TreeNetwork& tree, trace::Writer& writer, bool contents)
-      : torus_(writer, torus.topology(), torus.config().clock_mhz, BglFamily::kChunkBytes, contents),
+      : torus_(writer, torus.topology(), torus.config().clock_mhz, BlueGeneLpFamily::kChunkBytes, contents),
         tree_(writer, torus.config().clock_mhz, contents) {
     torus.observe(torus_);
     tree.observe(tree_);
@@ -44,8 +44,8 @@ Json channels_of(const TreeTopology& topology) {
 Json torus_metadata(const TorusNetwork& network) {
   const TorusConfig& config = network.config();
   Json wire = Json::array();
-  for (unsigned chunks = 1; chunks <= BglFamily::kMaxChunks; ++chunks) {
-    wire.push_back(wire_cycles(config, kBglRouters, 0, chunks).count());
+  for (unsigned chunks = 1; chunks <= BlueGeneLpFamily::kMaxChunks; ++chunks) {
+    wire.push_back(wire_cycles(config, kBlueGeneLpRouters, 0, chunks).count());
   }
   return {{"wire_cycles", wire},
           {"wire_overhead_bytes", config.wire_overhead},

@@ -6,7 +6,7 @@
 
 #include "hw/machine/hardware.h"
 #include "hw/trace/writer.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/tree/network.h"
 
 namespace toroid {

@@ -7,7 +7,7 @@
 #include "hw/machine/parameters.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/torus/config.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/families/blue_gene_lp_family.h"
 #include "torus/tree/config.h"
 
 namespace toroid {

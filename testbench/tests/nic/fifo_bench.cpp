@@ -69,7 +69,8 @@ void RouterDouble::deliver(Packet& packet, unsigned fifo, Cycle at) {
 void RouterDouble::deliver_pattern(unsigned fifo, unsigned chunks, Cycle at, std::uint8_t first) {
   Packet& packet = network_.pool().allocate(true);
   packet.chunks = static_cast<std::uint8_t>(chunks);
-  for (unsigned i = 0; i < BglFamily::kMaxPacketBytes; ++i) packet.data[i] = static_cast<std::uint8_t>(first + i);
+  for (unsigned i = 0; i < BlueGeneLpFamily::kMaxPacketBytes; ++i)
+    packet.data[i] = static_cast<std::uint8_t>(first + i);
   deliver(packet, fifo, at);
 }
 

@@ -148,7 +148,7 @@ std::vector<std::uint32_t> contend(std::uint32_t arbitration_of_node_1, bool pri
   for (unsigned i = 0; i < kPackets; ++i) {
     for (const unsigned node : {0u, 1u}) {
       Packet& packet = bench.packet({2, 0, 0});
-      if (priority) packet.channel = BglChannel::priority;
+      if (priority) packet.channel = BlueGeneLpChannel::priority;
       bench.devices[node]->send(packet, priority ? 3 : 0);
     }
   }

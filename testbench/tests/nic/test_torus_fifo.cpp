@@ -91,7 +91,7 @@ TEST_F(TorusFifo, DecodesTheHeader) {
     EXPECT_EQ(packet.chunks, 3);
     EXPECT_EQ(packet.group, 1);
     EXPECT_EQ(packet.hints, 1);
-    EXPECT_EQ(packet.channel, BglChannel::bubble);
+    EXPECT_EQ(packet.channel, BlueGeneLpChannel::bubble);
     EXPECT_FALSE(packet.dynamic);
     EXPECT_TRUE(packet.deposit);
     EXPECT_EQ(packet.source, FifoBench::kNode);

@@ -9,7 +9,7 @@
 
 #include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/latency.h"
 
 namespace toroid::test {
@@ -67,7 +67,7 @@ TEST(TorusFifoNetwork, PacketsTakeTheZeroLoadLatency) {
   Ring& ring = *clean;
   CoreDouble& sender = ring.left.core;
   CoreDouble& reader = ring.right.core;
-  for (unsigned chunks = 1; chunks <= BglFamily::kMaxChunks; ++chunks) {
+  for (unsigned chunks = 1; chunks <= BlueGeneLpFamily::kMaxChunks; ++chunks) {
     Cycle written = 0;
     sender.run([&] {
       // From the middle of a cycle, so that the packet is in the FIFO at the next.
@@ -76,7 +76,7 @@ TEST(TorusFifoNetwork, PacketsTakeTheZeroLoadLatency) {
       ASSERT_EQ(inject(sender, 0, 0, make_packet(fields_to(1, 0, 0, chunks))), tlm::TLM_OK_RESPONSE) << sender.reason;
       sender.delay = sc_core::SC_ZERO_TIME;  // the other core looks from the beginning
       const sc_core::sc_time arrival =
-          ring.clock.time_of(written + 1 + zero_load_latency(ring.network.config(), kBglRouters, 1, chunks));
+          ring.clock.time_of(written + 1 + zero_load_latency(ring.network.config(), kBlueGeneLpRouters, 1, chunks));
       reader.begin([&reader, arrival, chunks] {
         reader.delay = arrival - sc_core::sc_time_stamp() - sc_core::sc_time(1, sc_core::SC_PS);
         EXPECT_EQ(reader.status(0)[kFromLeft], 0) << chunks;

@@ -195,7 +195,7 @@ def house(tmp_path: Path) -> House:
     files = (
         "hw/chips/bgl/bgl.h", "hw/chips/bgp/bgp.h", "hw/isa/ppc32/ppc32.h", "hw/kernel/abi/linux_ppc32/linux_ppc32.h",
         "hw/machine/machine.h", "hw/trace/trace.h", "nic/bgl/fifo.h", "nic/common/bank.h", "torus/base/wheel.h",
-        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/bgl_family.h", "torus/torus/families/family.h",
+        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/blue_gene_lp_family.h", "torus/torus/families/family.h",
     )  # fmt: skip
     for file in files:
         write(tmp_path, file, "")
@@ -213,7 +213,7 @@ def write(root: Path, file: str, text: str) -> None:
         ("torus/torus/router.cpp", '#include "nic/bgl/fifo.h"'),
         ("torus/torus/router.h", '#include "../../nic/bgl/fifo.h"'),
         ("torus/torus/router.h", "#include <nic/bgl/fifo.h>"),
-        ("torus/torus/router.h", '#  include "torus/torus/families/bgl_family.h"'),
+        ("torus/torus/router.h", '#  include "torus/torus/families/blue_gene_lp_family.h"'),
         ("torus/torus/router.h", '#include "families/family.h"'),
         ("nic/bgp/dma.h", '#include "nic/bgl/fifo.h"'),
         ("nic/bgp/rtl/dma.sv", '`include "nic/bgl/fifo.h"'),

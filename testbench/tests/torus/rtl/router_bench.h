@@ -15,7 +15,7 @@
 #include "torus/base/random.h"
 #include "torus/base/topology.h"
 #include "torus/torus/config.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/families/blue_gene_lp_family.h"
 #include "torus/torus/latency.h"
 
 namespace toroid::rtl {
@@ -27,7 +27,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 /// A packet with `fields` and contents that are its own.
 inline Bytes make_packet(const bgl_torus_fields_t& fields, std::uint64_t serial) {
-  Bytes bytes(BglFamily::kChunkBytes * fields.chunks);
+  Bytes bytes(BlueGeneLpFamily::kChunkBytes * fields.chunks);
   std::uint64_t state = mix(serial, 1);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next_random(state));
   const std::uint32_t words[2] = {bgl_torus_encode0(&fields), bgl_torus_encode1(&fields)};
@@ -250,7 +250,7 @@ class RouterBench {
   }
 
   static bool whole(const Bytes& bytes) {
-    return bytes.size() > 2 && bytes.size() >= BglFamily::kChunkBytes * (1u + (bytes[2] >> 5));
+    return bytes.size() > 2 && bytes.size() >= BlueGeneLpFamily::kChunkBytes * (1u + (bytes[2] >> 5));
   }
 
   std::unique_ptr<RouterPins> router_;

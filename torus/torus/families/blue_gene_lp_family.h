@@ -10,18 +10,19 @@ namespace toroid {
 template <typename F>
 class MinimalRoutes;
 
-/// Virtual channels of Blue Gene/L, in the encoding of its packet header.
-struct BglChannel {
+/// Virtual channels of Blue Gene/L and Blue Gene/P, in the encoding of their packet header.
+struct BlueGeneLpChannel {
   static constexpr VirtualChannel dynamic0 = 0;
   static constexpr VirtualChannel dynamic1 = 1;
   static constexpr VirtualChannel bubble = 2;    ///< BN: deterministic packets of normal priority, and the escape
   static constexpr VirtualChannel priority = 3;  ///< BP: deterministic packets of high priority
 };
 
-/// Blue Gene/L's routers. The machine has three dimensions; the same router in five is for traffic without processors.
+/// The routers of Blue Gene/L and Blue Gene/P. The machines have three dimensions; the same router in five is for
+/// traffic without processors.
 template <unsigned dimensions>
-struct BglFamilyOf {
-  static constexpr const char* kName = "bgl";
+struct BlueGeneLpFamilyOf {
+  static constexpr const char* kName = "blue_gene_lp";
   static constexpr unsigned kDimensions = dimensions;
   static constexpr std::array<std::uint8_t, kMaxDimensions> kLinks{1, 1, 1, 1, 1};
   static constexpr unsigned kChunkBytes = 32;
@@ -43,7 +44,7 @@ struct BglFamilyOf {
   using Routes = MinimalRoutes<F>;
 };
 
-using BglFamily = BglFamilyOf<3>;
-using Bgl5dFamily = BglFamilyOf<5>;
+using BlueGeneLpFamily = BlueGeneLpFamilyOf<3>;
+using BlueGeneLp5dFamily = BlueGeneLpFamilyOf<5>;
 
 }  // namespace toroid
