@@ -22,7 +22,7 @@
 #include "nic/bgl/interrupt_controller.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
-#include "nic/bgl/tree_fifo.h"
+#include "nic/collective/tree_fifo.h"
 #include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
 #include "torus/torus/families/blue_gene_lp_network.h"

@@ -10,22 +10,22 @@
 namespace toroid {
 namespace {
 
-using PacketBytes = std::array<std::uint8_t, BGL_TREE_PAYLOAD_BYTES>;
+using PacketBytes = std::array<std::uint8_t, TREE_PAYLOAD_BYTES>;
 
 constexpr std::uint32_t reg(unsigned offset) {
-  return BGL_TREE_BASE + kIoVc * BGL_TREE_GROUP_STRIDE + offset;
+  return BGL_TREE_BASE + kIoVc * TREE_GROUP_STRIDE + offset;
 }
 
-#define FIELD(status, name) (((status)&BGL_TREE_STATUS_##name##_MASK) >> BGL_TREE_STATUS_##name##_SHIFT)
+#define FIELD(status, name) (((status)&TREE_STATUS_##name##_MASK) >> TREE_STATUS_##name##_SHIFT)
 
 unsigned room(std::uint32_t status, unsigned fifo_packets) {
   const unsigned quads = FIELD(status, INJECTION_QUADS);
-  const unsigned packets = (quads + BGL_TREE_PAYLOAD_QUADS - 1) / BGL_TREE_PAYLOAD_QUADS;
+  const unsigned packets = (quads + TREE_PAYLOAD_QUADS - 1) / TREE_PAYLOAD_QUADS;
   return fifo_packets - std::max(packets, FIELD(status, INJECTION_HEADERS));
 }
 
 unsigned arrived(std::uint32_t status) {
-  return std::min(FIELD(status, RECEPTION_QUADS) / BGL_TREE_PAYLOAD_QUADS, FIELD(status, RECEPTION_HEADERS));
+  return std::min(FIELD(status, RECEPTION_QUADS) / TREE_PAYLOAD_QUADS, FIELD(status, RECEPTION_HEADERS));
 }
 
 }  // namespace
@@ -66,16 +66,16 @@ bool BglIoPort::send(Core& core, const std::vector<std::uint8_t>& message) {
   const std::size_t packets = io_packets(message.size());
   PacketBytes packet;
   std::array<std::uint8_t, 4> header{};
-  store_be32(header.data(), bgl_tree_point_to_point_header(kIoRequestClass, io_node_));
+  store_be32(header.data(), tree_point_to_point_header(kIoRequestClass, io_node_));
   for (std::size_t next = 0; next < packets;) {
     unsigned free = 0;
     const auto has_room = [&](std::uint32_t status) { return (free = room(status, fifo_packets_)) > 0; };
-    if (!core.poll_device(reg(BGL_TREE_STATUS_OFFSET), has_room)) return false;
+    if (!core.poll_device(reg(TREE_STATUS_OFFSET), has_room)) return false;
     for (; free > 0 && next < packets; --free, ++next) {
       make_io_packet(message, next, node_, number, packet.data());
-      for (unsigned at = 0; at < packet.size(); at += BGL_TREE_QUAD_BYTES)
-        core.store_device(reg(BGL_TREE_PAYLOAD_INJECTION_OFFSET), packet.data() + at, BGL_TREE_QUAD_BYTES);
-      core.store_device(reg(BGL_TREE_HEADER_INJECTION_OFFSET), header.data(), header.size());
+      for (unsigned at = 0; at < packet.size(); at += TREE_QUAD_BYTES)
+        core.store_device(reg(TREE_PAYLOAD_INJECTION_OFFSET), packet.data() + at, TREE_QUAD_BYTES);
+      core.store_device(reg(TREE_HEADER_INJECTION_OFFSET), header.data(), header.size());
     }
   }
   return true;
@@ -87,12 +87,12 @@ std::optional<std::vector<std::uint8_t>> BglIoPort::receive(Core& core, std::uin
   while (true) {
     unsigned waiting = 0;
     const auto has_come = [&waiting](std::uint32_t status) { return (waiting = arrived(status)) > 0; };
-    if (!core.poll_device(reg(BGL_TREE_STATUS_OFFSET), has_come)) return std::nullopt;
+    if (!core.poll_device(reg(TREE_STATUS_OFFSET), has_come)) return std::nullopt;
     for (; waiting > 0; --waiting) {
       std::array<std::uint8_t, 4> header{};
-      core.load_device(reg(BGL_TREE_HEADER_RECEPTION_OFFSET), header.data(), header.size());
-      for (unsigned at = 0; at < packet.size(); at += BGL_TREE_QUAD_BYTES)
-        core.load_device(reg(BGL_TREE_PAYLOAD_RECEPTION_OFFSET), packet.data() + at, BGL_TREE_QUAD_BYTES);
+      core.load_device(reg(TREE_HEADER_RECEPTION_OFFSET), header.data(), header.size());
+      for (unsigned at = 0; at < packet.size(); at += TREE_QUAD_BYTES)
+        core.load_device(reg(TREE_PAYLOAD_RECEPTION_OFFSET), packet.data() + at, TREE_QUAD_BYTES);
       core.finish_loads();
       ++packets;
       if (auto message = assembler.add(packet.data())) return message;

@@ -16,7 +16,7 @@ constexpr unsigned kInjectionFifos = 4;
 
 /// I/O nodes are made of the same chip: their cores take for a packet what a compute node's take.
 IoNodeConfig io_node_config(const BglConfig& machine) {
-  constexpr unsigned kPacketReads = BGL_TREE_PAYLOAD_QUADS;
+  constexpr unsigned kPacketReads = TREE_PAYLOAD_QUADS;
   const CoreConfig& core = machine.chip.core;
   const DeviceCost& access = machine.chip.packet_access;
   const auto cycles = [&](CoreCycle of_core) {

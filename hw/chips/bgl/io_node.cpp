@@ -74,7 +74,7 @@ void IoNode::use_port() {
     done = now + config_.send_cycles;
     TreePacket& packet = tree_.pool().allocate();
     make_io_packet(answer_, next_packet_++, node_, answers_, packet.data->bytes.data());
-    packet.header = bgl_tree_point_to_point_header(kIoReplyClass, asker_);
+    packet.header = tree_point_to_point_header(kIoReplyClass, asker_);
     packet.route_class = kIoReplyClass;
     packet.point_to_point = true;
     packet.target = asker_;

@@ -18,8 +18,8 @@ void make_io_packet(const std::vector<std::uint8_t>& message, std::size_t index,
   store_be32(to + 4, number);
   store_be32(to + 8, static_cast<std::uint32_t>(offset));
   store_be32(to + 12, static_cast<std::uint32_t>(message.size()));
-  std::memcpy(to + BGL_TREE_QUAD_BYTES, message.data() + offset, bytes);
-  std::memset(to + BGL_TREE_QUAD_BYTES + bytes, 0, kIoPacketData - bytes);
+  std::memcpy(to + TREE_QUAD_BYTES, message.data() + offset, bytes);
+  std::memset(to + TREE_QUAD_BYTES + bytes, 0, kIoPacketData - bytes);
 }
 
 std::uint32_t io_packet_sender(const std::uint8_t* packet) {
@@ -40,7 +40,7 @@ std::optional<std::vector<std::uint8_t>> IoAssembler::add(const std::uint8_t* pa
   number_ = number;
   total_ = total;
   const std::size_t bytes = std::min<std::size_t>(kIoPacketData, total - offset);
-  message_.insert(message_.end(), packet + BGL_TREE_QUAD_BYTES, packet + BGL_TREE_QUAD_BYTES + bytes);
+  message_.insert(message_.end(), packet + TREE_QUAD_BYTES, packet + TREE_QUAD_BYTES + bytes);
   if (message_.size() < total_) return std::nullopt;
   total_ = 0;
   std::optional<std::vector<std::uint8_t>> whole = std::move(message_);

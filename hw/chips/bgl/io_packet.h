@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "nic/bgl/tree_packet.h"
+#include "nic/collective/tree_packet.h"
 
 namespace toroid {
 
@@ -18,13 +18,13 @@ namespace toroid {
 inline constexpr unsigned kIoVc = 1;  ///< the operating system's virtual channel, by convention (BGL_TreePktSPI.h)
 /// Classes of all processing sets, of those that are the operating system's (12 to 15).
 inline constexpr unsigned kIoRequestClass = 12, kIoReplyClass = 13;
-inline constexpr unsigned kIoPacketData = BGL_TREE_PAYLOAD_BYTES - BGL_TREE_QUAD_BYTES;
+inline constexpr unsigned kIoPacketData = TREE_PAYLOAD_BYTES - TREE_QUAD_BYTES;
 
 inline std::size_t io_packets(std::size_t message_bytes) {
   return (message_bytes + kIoPacketData - 1) / kIoPacketData;
 }
 
-/// Writes packet `index` of a message to the BGL_TREE_PAYLOAD_BYTES at `to`.
+/// Writes packet `index` of a message to the TREE_PAYLOAD_BYTES at `to`.
 void make_io_packet(const std::vector<std::uint8_t>& message, std::size_t index, std::uint32_t sender,
                     std::uint32_t number, std::uint8_t* to);
 

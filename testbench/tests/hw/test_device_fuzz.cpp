@@ -19,7 +19,8 @@
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_packet.h"
 #include "nic/bgl/torus_regs.h"
-#include "nic/bgl/tree_packet.h"
+#include "nic/bgl/tree_addresses.h"
+#include "nic/collective/tree_packet.h"
 #include "nic/common/bus_master.h"
 #include "nic/common/fault_reason.h"
 #include "testbench/shipped.h"
@@ -121,7 +122,7 @@ class Master : public sc_core::sc_module {
         words[1] = 0;
         break;
       case 1:
-        words[0] = bgl_tree_collective_header(below(2), below(8), 1 + below(128), below(16));
+        words[0] = tree_collective_header(below(2), below(8), 1 + below(128), below(16));
         words[1] = 0;
         break;
       case 2:

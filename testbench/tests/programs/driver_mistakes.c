@@ -15,7 +15,7 @@
 enum { GROUP = 0, VC = 0, CHANNEL = 0, LOCK = 16, BARRIER = 24, CHUNKS = 1, NO_CLASS = 7 };
 
 static struct toroid_personality self;
-static _Alignas(16) uint8_t data[BGL_TREE_PAYLOAD_BYTES];
+static _Alignas(16) uint8_t data[TREE_PAYLOAD_BYTES];
 
 // What is done right. -----------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ static void tree_receive(void) {
 }
 
 static uint32_t tree_sum(unsigned words) {
-  return bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, words, 0);
+  return tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, words, 0);
 }
 
 // What is done wrong: the torus. ------------------------------------------------------------------------------------
@@ -191,16 +191,16 @@ static void wrong_dcr(void) {
 // The tree. ---------------------------------------------------------------------------------------------------------
 
 static void tree_header_alone(void) {
-  bgl_access_write_word(bgl_tree_register(VC, BGL_TREE_HEADER_INJECTION_OFFSET), tree_sum(2));
+  bgl_access_write_word(bgl_tree_register(VC, TREE_HEADER_INJECTION_OFFSET), tree_sum(2));
   for (unsigned i = 0; i < 3; ++i) {
-    bgl_access_write(bgl_tree_register(VC, BGL_TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
+    bgl_access_write(bgl_tree_register(VC, TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
   }
   tree_receive();
 }
 
 static void tree_payload_alone(void) {
-  for (unsigned i = 0; i < BGL_TREE_PAYLOAD_QUADS; ++i) {
-    bgl_access_write(bgl_tree_register(VC, BGL_TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
+  for (unsigned i = 0; i < TREE_PAYLOAD_QUADS; ++i) {
+    bgl_access_write(bgl_tree_register(VC, TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
   }
   tree_receive();
 }
@@ -216,7 +216,7 @@ static void tree_operand_size(void) {
 }
 
 static void tree_class(void) {
-  bgl_tree_inject(VC, bgl_tree_collective_header(NO_CLASS, BGL_TREE_ADD, 2, 0), data);
+  bgl_tree_inject(VC, tree_collective_header(NO_CLASS, TREE_ADD, 2, 0), data);
   tree_receive();
 }
 
@@ -225,7 +225,7 @@ static void tree_half_read(void) {
   bgl_tree_inject(VC, tree_sum(2), data);
   while (bgl_tree_arrived(bgl_tree_status(VC)) == 0) {
   }
-  bgl_access_read_word(bgl_tree_register(VC, BGL_TREE_HEADER_RECEPTION_OFFSET));
+  bgl_access_read_word(bgl_tree_register(VC, TREE_HEADER_RECEPTION_OFFSET));
   receive();
 }
 

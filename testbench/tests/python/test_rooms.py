@@ -30,7 +30,9 @@ MAY_INCLUDE = {
     "torus/traffic": ["torus/base", "torus/torus", "torus/torus/families"],
     "torus/rtl": ["torus/base", "torus/torus", "torus/torus/families"],
     "nic/common": ["torus/base"],
-    "nic/MACHINE": ["nic/common", *_NETWORKS],
+    # Devices that several machines have, and those of one.
+    "nic/collective": ["nic/common", "torus/base", "torus/tree"],
+    "nic/MACHINE": ["nic/collective", "nic/common", *_NETWORKS],
     "hw/memory": ["nic/common", "torus/base"],
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
@@ -46,10 +48,10 @@ MAY_INCLUDE = {
     "hw/chips": ["hw/machine", "torus/base"],
     "hw/chips/MACHINE": [
         *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/machine", "hw/trace", "hw/isa/ISA", "hw/kernel/abi/ABI",
-        "nic/MACHINE", *_NETWORKS,
+        "nic/MACHINE", "nic/collective", *_NETWORKS,
     ],
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
-    "drivers/MACHINE": ["nic/MACHINE", "hw/kernel/kernel_abi.h"],
+    "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "hw/kernel/kernel_abi.h"],
     "firmware/MACHINE": ["drivers/MACHINE", "hw/kernel/kernel_abi.h"],
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
@@ -195,7 +197,8 @@ def house(tmp_path: Path) -> House:
     files = (
         "hw/chips/bgl/bgl.h", "hw/chips/bgp/bgp.h", "hw/isa/ppc32/ppc32.h", "hw/kernel/abi/linux_ppc32/linux_ppc32.h",
         "hw/machine/machine.h", "hw/trace/trace.h", "nic/bgl/fifo.h", "nic/common/bank.h", "torus/base/wheel.h",
-        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/blue_gene_lp_family.h", "torus/torus/families/family.h",
+        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/blue_gene_lp_family.h",
+        "torus/torus/families/family.h",
     )  # fmt: skip
     for file in files:
         write(tmp_path, file, "")

@@ -10,7 +10,7 @@
 #include <tlm>
 #include <vector>
 
-#include "nic/bgl/tree_dcr.h"
+#include "nic/collective/tree_dcr.h"
 #include "nic/common/pending_work.h"
 #include "nic/common/register_bank.h"
 #include "nic/common/watched_device.h"
@@ -18,7 +18,14 @@
 
 namespace toroid {
 
-/// The Blue Gene/L tree FIFOs of one node: what its cores see of the tree (tree_regs.h).
+/// Where a machine has the device: the first address of its FIFO windows, and the number of its first device control
+/// register.
+struct TreeAddresses {
+  std::uint64_t windows;
+  std::uint32_t dcrs;
+};
+
+/// The tree FIFOs of one node: what its cores see of the tree (tree_regs.h).
 ///
 /// Time is kept as in TorusFifoDevice: an access takes effect at its own time, and the device waits the initiator's
 /// offset out only where the answer can depend on the network.
@@ -37,10 +44,11 @@ class TreeFifoDevice : public sc_core::sc_module,
   tlm_utils::multi_passthrough_target_socket<TreeFifoDevice, 32> bus_in;
 
   /// The device of node `node`; attaches to its router.
-  TreeFifoDevice(const sc_core::sc_module_name& name, TreeNetwork& network, std::uint32_t node, NetworkClock& clock);
+  TreeFifoDevice(const sc_core::sc_module_name& name, const TreeAddresses& addresses, TreeNetwork& network,
+                 std::uint32_t node, NetworkClock& clock);
 
   // WatchedDevice.
-  bool is_pure_read(std::uint64_t address) const override { return windows().is_pure(address); }
+  bool is_pure_read(std::uint64_t address) const override { return windows().is_pure(address - addresses_.windows); }
   const sc_core::sc_event& changed() const override { return node_.changes.changed(); }
   sc_core::sc_time last_change() const override { return node_.changes.last(); }
   std::string name_of(std::uint64_t address) const override;
@@ -53,8 +61,8 @@ class TreeFifoDevice : public sc_core::sc_module,
     node_.watched_as = watch.add_network({"tree", {"VC0"}, {"VC0"}, 1});
   }
 
-  /// mfdcr and mtdcr: the block begins at BGL_TREE_DCR_BASE. Return false where there is no such register (or it cannot
-  /// be written); `reason` then says so.
+  /// mfdcr and mtdcr: the block begins at TreeAddresses::dcrs. Return false where there is no such register (or it
+  /// cannot be written); `reason` then says so.
   bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
   bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);
   /// For debuggers: the value as of now, nullopt where there is no such register.
@@ -87,6 +95,7 @@ class TreeFifoDevice : public sc_core::sc_module,
   void packet_received(TreePacket& packet, unsigned vc, Cycle at) override { reception_[vc].received(packet, at); }
   void injection_taken(unsigned vc, Cycle at) override { injection_[vc].taken(at); }
 
+  const TreeAddresses addresses_;
   TreeFifoNode node_;
   TreeDcr::Injections injection_;
   TreeDcr::Receptions reception_;

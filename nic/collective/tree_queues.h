@@ -7,7 +7,7 @@
 #include <systemc>
 #include <vector>
 
-#include "nic/bgl/tree_fifo_node.h"
+#include "nic/collective/tree_fifo_node.h"
 #include "nic/common/pending_work.h"
 #include "nic/common/register_bank.h"
 
@@ -31,8 +31,8 @@ class TreeQueue {
   std::uint32_t pointers() const { return (in_ % 8u) << 4 | out_ % 8u; }
 
  protected:
-  static constexpr unsigned kQuadBytes = BGL_TREE_QUAD_BYTES;
-  static constexpr unsigned kQuads = BGL_TREE_PAYLOAD_QUADS;
+  static constexpr unsigned kQuadBytes = TREE_QUAD_BYTES;
+  static constexpr unsigned kQuads = TREE_PAYLOAD_QUADS;
 
   /// A packet that software is writing or reading.
   struct Entry {
@@ -72,7 +72,7 @@ class TreeInjection : public TreeQueue {
   void taken(Cycle at);
   /// Its fields of the status word.
   std::uint32_t status(sc_core::sc_time when) const {
-    using namespace bgl_tree::status;
+    using namespace tree_windows::status;
     return kInjectionQuads.at(quads_.at(when)) | kInjectionHeaders.at(headers_.at(when));
   }
   /// Number of incomplete packets of a class; packets without a header count as class 0.
@@ -99,7 +99,7 @@ class TreeReception : public TreeQueue {
   bool interrupt_requested(sc_core::sc_time when) const { return irqs_.at(when) != 0; }
   /// Its fields of the status word.
   std::uint32_t status(sc_core::sc_time when) const {
-    using namespace bgl_tree::status;
+    using namespace tree_windows::status;
     return kReceptionQuads.at(quads_.at(when)) | kReceptionHeaders.at(headers_.at(when)) |
            kIrq.at(interrupt_requested(when));
   }

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nic/bgl/tree_queues.h"
+#include "nic/collective/tree_queues.h"
 
 namespace toroid {
 
@@ -21,7 +21,7 @@ TreeReception::Entry* TreeReception::next(sc_core::sc_time& delay, HasMore has_m
 bool TreeReception::read_payload(RegisterTransfer& transfer) {
   Entry* const entry = next(transfer.delay, [](const Entry& each) { return each.quads < kQuads; });
   if (entry == nullptr) {
-    node_.dcr(bgl_tree_dcr::kReceptionException) |= bgl_tree_dcr::reception_exception::kPayloadUnderrun0.at(1) >> vc_;
+    node_.dcr(tree_dcr::kReceptionException) |= tree_dcr::reception_exception::kPayloadUnderrun0.at(1) >> vc_;
     std::memset(transfer.data, 0, kQuadBytes);
     transfer.reason =
         "read of the empty tree payload reception FIFO of " + name_ + "; check the status before a packet is read";
@@ -38,14 +38,14 @@ bool TreeReception::read_header(RegisterTransfer& transfer) {
   const std::uint32_t header = entry == nullptr ? 0 : entry->packet->header;
   store_word(transfer.data, header);
   if (entry == nullptr) {
-    node_.dcr(bgl_tree_dcr::kReceptionException) |= bgl_tree_dcr::reception_exception::kHeaderUnderrun0.at(1) >> vc_;
+    node_.dcr(tree_dcr::kReceptionException) |= tree_dcr::reception_exception::kHeaderUnderrun0.at(1) >> vc_;
     transfer.reason =
         "read of the empty tree header reception FIFO of " + name_ + "; check the status before a packet is read";
     return false;
   }
   const sc_core::sc_time when = sc_core::sc_time_stamp() + transfer.delay;
   entry->header = true;
-  if (bgl_tree::header_reception::kIrq.of(header) != 0) {
+  if (tree_windows::header_reception::kIrq.of(header) != 0) {
     irqs_.change(when, -1);
     node_.changes.add(when);  // the interrupt controller watches too
   }
@@ -71,7 +71,7 @@ void TreeReception::received(TreePacket& packet, Cycle at) {
   settle(sc_core::sc_time_stamp());
   quads_.change(when, static_cast<int>(kQuads));
   headers_.change(when, +1);
-  if (bgl_tree::header_reception::kIrq.of(packet.header) != 0) irqs_.change(when, +1);
+  if (tree_windows::header_reception::kIrq.of(packet.header) != 0) irqs_.change(when, +1);
   entries_.push_back({&packet, 0, false, when});
   ++in_;
   ++node_.counters.packets_received[vc_];
@@ -91,7 +91,7 @@ void TreeReception::pending_work(const std::string& node, std::vector<PendingWor
   if (packets == 0) return;
   const Entry& first = entries_.front();
   const std::string name = "tree reception FIFOs of " + node + ", " + name_ + ", hold ";
-  const std::string of_class = std::to_string(bgl_tree_header_class(first.packet->header));
+  const std::string of_class = std::to_string(tree_header_class(first.packet->header));
   const sc_core::sc_time since = std::max(last_read_, first.at);
   if (first.header || first.quads != 0) {
     work.push_back({PendingWork::Kind::unfinished,

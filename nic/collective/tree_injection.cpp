@@ -2,21 +2,21 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nic/bgl/tree_queues.h"
+#include "nic/collective/tree_queues.h"
 
 namespace toroid {
 namespace {
 
-namespace header_field = bgl_tree::header_injection;
-namespace dcr = bgl_tree_dcr;
+namespace header_field = tree_windows::header_injection;
+namespace dcr = tree_dcr;
 
 bool opcode_exists(unsigned opcode) {
-  return opcode <= BGL_TREE_XOR || opcode == BGL_TREE_MAX || opcode == BGL_TREE_ADD;
+  return opcode <= TREE_XOR || opcode == TREE_MAX || opcode == TREE_ADD;
 }
 
 void decode(TreePacket& packet) {
   const std::uint32_t header = packet.header;
-  packet.route_class = static_cast<std::uint8_t>(bgl_tree_header_class(header));
+  packet.route_class = static_cast<std::uint8_t>(tree_header_class(header));
   packet.point_to_point = header_field::kP2p.of(header) != 0;
   if (packet.point_to_point) {
     packet.target = dcr::node_address::kAddress.of(header >> header_field::kTag.shift);
@@ -105,7 +105,7 @@ void TreeInjection::add_checksum(const TreePacket& packet) {
                            : mode == 2 ? dcr::vc_configuration::kChecksumExclude.of(settings)
                                        : 0;
   std::uint32_t& payload = node_.dcr(dcr::kChecksum, 2 * vc_);
-  for (unsigned word = skipped; word < BGL_TREE_PAYLOAD_WORDS; ++word)
+  for (unsigned word = skipped; word < TREE_PAYLOAD_WORDS; ++word)
     payload += load_word<std::uint16_t>(packet.data->bytes.data() + 2 * word);
   node_.dcr(dcr::kChecksum, 2 * vc_ + 1) += (packet.header >> 16) + (packet.header & 0xFFFFu);
 }
@@ -121,7 +121,7 @@ void TreeInjection::taken(Cycle at) {
 
 std::uint64_t TreeInjection::unsent(unsigned route_class) const {
   const auto of_class = [route_class](const Entry& entry) {
-    return (entry.header ? bgl_tree_header_class(entry.packet->header) : 0) == route_class;
+    return (entry.header ? tree_header_class(entry.packet->header) : 0) == route_class;
   };
   return static_cast<std::uint64_t>(std::count_if(entries_.begin(), entries_.end(), of_class));
 }
@@ -130,7 +130,7 @@ void TreeInjection::pending_work(const std::string& node, std::vector<PendingWor
   if (entries_.empty()) return;
   const Entry& first = entries_.front();
   const std::string of_class =
-      first.header ? " of class " + std::to_string(bgl_tree_header_class(first.packet->header)) : "";
+      first.header ? " of class " + std::to_string(tree_header_class(first.packet->header)) : "";
   work.push_back({PendingWork::Kind::unfinished,
                   "tree injection FIFOs of " + node + ", " + name_ + ", hold " + parts_text(first.header, first.quads) +
                       " of an unfinished packet" + of_class + behind_text(entries_.size() - 1),

@@ -6,8 +6,8 @@
 #include <string>
 #include <systemc>
 
-#include "nic/bgl/tree_bank.h"
-#include "nic/bgl/tree_packet.h"
+#include "nic/collective/tree_bank.h"
+#include "nic/collective/tree_packet.h"
 #include "nic/common/change_log.h"
 #include "nic/common/packet_watch.h"
 #include "nic/common/timed_count.h"
@@ -18,8 +18,8 @@ namespace toroid {
 
 /// What happened at the device since the start.
 struct TreeFifoCounters {
-  std::array<std::uint64_t, BGL_TREE_VCS> packets_injected{};
-  std::array<std::uint64_t, BGL_TREE_VCS> packets_received{};
+  std::array<std::uint64_t, TREE_VCS> packets_injected{};
+  std::array<std::uint64_t, TREE_VCS> packets_received{};
   std::uint64_t status_reads = 0;
   std::uint64_t errors = 0;  ///< refused accesses of any kind
 };
@@ -30,7 +30,7 @@ struct TreeFifoNode {
   NetworkClock& clock;
   const std::uint32_t number;
   ChangeLog changes{"changes"};
-  std::array<std::uint32_t, bgl_tree_dcr::kBlock.words> dcrs{};
+  std::array<std::uint32_t, tree_dcr::kBlock.words> dcrs{};
   TreeFifoCounters counters{};
   PacketWatch* watch = nullptr;  ///< nullptr if there is no debugger
   unsigned watched_as = 0;       ///< network of the watch
@@ -70,7 +70,7 @@ struct TreeFifoNode {
     if (watch == nullptr || !watch->wants(watched_as, event, vc)) return;
     const bool injected = event == PacketWatch::Event::injected;
     watch->on_packet(watched_as, event, vc, core, when,
-                     "a packet of class " + std::to_string(bgl_tree_header_class(packet.header)) + " is in the " +
+                     "a packet of class " + std::to_string(tree_header_class(packet.header)) + " is in the " +
                          (injected ? "injection" : "reception") + " FIFOs of tree VC" + std::to_string(vc));
   }
 };

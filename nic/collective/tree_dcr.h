@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "nic/bgl/tree_fifo_node.h"
-#include "nic/bgl/tree_queues.h"
+#include "nic/collective/tree_fifo_node.h"
+#include "nic/collective/tree_queues.h"
 #include "nic/common/register_bank.h"
 
 namespace toroid {
@@ -16,12 +16,13 @@ namespace toroid {
 class TreeDcr {
  public:
   using Bank = DeviceRegisterBank<TreeDcr>;
-  using Injections = std::array<TreeInjection, BGL_TREE_VCS>;
-  using Receptions = std::array<TreeReception, BGL_TREE_VCS>;
+  using Injections = std::array<TreeInjection, TREE_VCS>;
+  using Receptions = std::array<TreeReception, TREE_VCS>;
 
   TreeDcr(TreeFifoNode& node, const Injections& injection, const Receptions& reception);
 
   static const Bank& bank();
+  // By number, from the block's first on.
   std::optional<std::uint32_t> read(unsigned number) const { return bank().read(*this, node_.dcrs.data(), number); }
   /// Returns false if there is no writable register.
   bool write(unsigned number, std::uint32_t value) { return bank().write(*this, node_.dcrs.data(), number, value); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "nic/bgl/tree_dcr.h"
+#include "nic/collective/tree_dcr.h"
 
 namespace toroid {
 
-using namespace bgl_tree_dcr;
+using namespace tree_dcr;
 
 const TreeDcr::Bank& TreeDcr::bank() {
   using Register = Bank::Register;
@@ -57,7 +57,7 @@ void TreeDcr::configure(unsigned vc, std::uint32_t settings) {
 
 std::uint32_t TreeDcr::reception_exceptions(unsigned) const {
   std::uint32_t flags = node_.dcr(kReceptionException);
-  for (unsigned vc = 0; vc < BGL_TREE_VCS; ++vc) {
+  for (unsigned vc = 0; vc < TREE_VCS; ++vc) {
     const unsigned mark = vc_configuration::kReceptionWatermark.of(node_.dcr(kVcConfiguration, vc));
     flags |= reception_exception::kAbove0.at(reception_[vc].headers(sc_core::sc_time_stamp()) > mark) >> vc;
   }
@@ -66,7 +66,7 @@ std::uint32_t TreeDcr::reception_exceptions(unsigned) const {
 
 std::uint32_t TreeDcr::injection_exceptions(unsigned) const {
   std::uint32_t flags = node_.dcr(kInjectionException);
-  for (unsigned vc = 0; vc < BGL_TREE_VCS; ++vc) {
+  for (unsigned vc = 0; vc < TREE_VCS; ++vc) {
     const unsigned mark = vc_configuration::kInjectionWatermark.of(node_.dcr(kVcConfiguration, vc));
     flags |= injection_exception::kBelow0.at(injection_[vc].headers(sc_core::sc_time_stamp()) < mark) >> vc;
   }
