@@ -39,7 +39,7 @@ BglHardware::BglHardware(const BglConfig& config, const BuildRequest& request, J
   }
   set_tree_classes(request.node_of_rank);
   global_interrupts_.start();
-  io_ = std::make_unique<BglIo>(tree_, config_.io_node, request.node_of_rank, directory, output);
+  io_ = std::make_unique<IoNodes>(tree_, config_.io_node, request.node_of_rank, directory, output);
 }
 
 // SystemC looks for what goes from the end of its lists on.

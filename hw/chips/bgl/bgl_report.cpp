@@ -6,7 +6,7 @@
 
 #include "hw/chips/bgl/bgl_hardware.h"
 #include "hw/chips/bgl/coherence_report.h"
-#include "hw/chips/bgl/io_packet.h"
+#include "hw/io/tree/io_packet.h"
 #include "hw/machine/sections.h"
 #include "torus/base/clock.h"
 

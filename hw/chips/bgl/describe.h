@@ -2,7 +2,7 @@
 #pragma once
 
 #include "hw/chips/bgl/bgl_chip.h"
-#include "hw/chips/bgl/io_node.h"
+#include "hw/io/tree/io_node.h"
 #include "hw/kernel/kernel_parameters.h"
 #include "hw/machine/parameters.h"
 #include "torus/barrier/global_interrupts.h"

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "hw/chips/bgl/io_node.h"
+#include "hw/io/tree/io_node.h"
 #include "testbench/shipped.h"
 #include "torus/tree/classes.h"
 

@@ -40,6 +40,7 @@ MAY_INCLUDE = {
     "hw/isa/ISA": ["hw/isa", "hw/isa/unicorn", "hw/memory", "nic/common", "torus/base"],
     "hw/core": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/io": ["hw/memory"],
+    "hw/io/tree": ["hw/core", "hw/io", "hw/memory", "nic/collective", "torus/base", "torus/tree"],
     "hw/kernel": ["hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/kernel/abi/ABI": ["hw/kernel", "hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/debug": _NODE,
@@ -47,7 +48,7 @@ MAY_INCLUDE = {
     "hw/trace": [*_NODE, "hw/machine", *_NETWORKS],
     "hw/chips": ["hw/machine", "torus/base"],
     "hw/chips/MACHINE": [
-        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/machine", "hw/trace", "hw/isa/ISA", "hw/kernel/abi/ABI",
+        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/io/tree", "hw/machine", "hw/trace", "hw/isa/ISA", "hw/kernel/abi/ABI",
         "nic/MACHINE", "nic/collective", *_NETWORKS,
     ],
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],

@@ -15,7 +15,7 @@ namespace toroid {
 // hardware's point-to-point header names the receiver only. The format is the project's own: the real one between CNK
 // and ciod is not known. Packets of one sender stay in order on the tree.
 
-inline constexpr unsigned kIoVc = 1;  ///< the operating system's virtual channel, by convention (BGL_TreePktSPI.h)
+inline constexpr unsigned kIoVc = 1;  ///< the operating system's virtual channel, by convention
 /// Classes of all processing sets, of those that are the operating system's (12 to 15).
 inline constexpr unsigned kIoRequestClass = 12, kIoReplyClass = 13;
 inline constexpr unsigned kIoPacketData = TREE_PAYLOAD_BYTES - TREE_QUAD_BYTES;

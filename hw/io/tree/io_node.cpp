@@ -1,14 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/chips/bgl/io_node.h"
+#include "hw/io/tree/io_node.h"
 
 #include <algorithm>
 #include <cmath>
+
+#include "torus/base/clock.h"
 
 namespace toroid {
 
 void IoServiceConfig::visit_parameters(ParameterVisitor& visitor) {
   visitor.count(service_ns, "io.service_time", "ns", {0, 1e14}, "of a call, from when the daemon takes it up");
   visitor.number(byte_ns, "io.byte_time", "ns", {0, 1e6}, "of a byte written or read, beyond that");
+}
+
+IoNodeConfig io_node_config(const IoServiceConfig& service, const CoreConfig& core, const DeviceCost& access,
+                            unsigned network_mhz) {
+  constexpr unsigned kPacketReads = TREE_PAYLOAD_QUADS;
+  const auto cycles = [&](CoreCycle of_core) {
+    return std::max(Cycle{1}, in_cycles_of<Cycle>(of_core, core.clock_mhz, network_mhz));
+  };
+  const unsigned rounds = (kPacketReads + core.outstanding_reads - 1) / core.outstanding_reads;
+  IoNodeConfig config{};
+  config.receive_cycles = cycles(access.read_latency * (2 + rounds));  // status, header, payload
+  config.send_cycles = cycles(access.read_latency + access.write * (kPacketReads + 1));
+  config.service_cycles = std::max(Cycle{1}, Cycle{(service.service_ns * network_mhz + 999) / 1000});
+  config.cycles_per_byte = service.byte_ns * network_mhz / 1000;
+  return config;
 }
 
 IoNode::IoNode(TreeNetwork& tree, std::uint32_t node, const IoNodeConfig& config, JobDirectory& directory,

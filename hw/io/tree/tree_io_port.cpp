@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/chips/bgl/bgl_io_port.h"
+#include "hw/io/tree/tree_io_port.h"
 
 #include <algorithm>
 #include <array>
 
-#include "hw/chips/bgl/io_packet.h"
+#include "hw/io/tree/io_packet.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid {
 namespace {
 
 using PacketBytes = std::array<std::uint8_t, TREE_PAYLOAD_BYTES>;
-
-constexpr std::uint32_t reg(unsigned offset) {
-  return BGL_TREE_BASE + kIoVc * TREE_GROUP_STRIDE + offset;
-}
 
 #define FIELD(status, name) (((status)&TREE_STATUS_##name##_MASK) >> TREE_STATUS_##name##_SHIFT)
 
@@ -30,23 +26,23 @@ unsigned arrived(std::uint32_t status) {
 
 }  // namespace
 
-bool BglIoPort::acquire(Core& core) {
+bool TreeIoPort::acquire(Core& core) {
   if (!core.wait_for(free_, [this] { return !taken_; })) return false;
   taken_ = true;
   return true;
 }
 
-void BglIoPort::release(Core& core) {
+void TreeIoPort::release(Core& core) {
   core.synchronise();
   taken_ = false;
   free_.notify(sc_core::SC_ZERO_TIME);
 }
 
-bool BglIoPort::close(Core& core) {
+bool TreeIoPort::close(Core& core) {
   return acquire(core);
 }
 
-std::optional<IoReply> BglIoPort::call(Core& core, const IoRequest& request, IoTraffic& traffic) {
+std::optional<IoReply> TreeIoPort::call(Core& core, const IoRequest& request, IoTraffic& traffic) {
   if (!acquire(core)) return std::nullopt;
   const std::vector<std::uint8_t> message = encode(request);
   ++traffic.calls;
@@ -61,7 +57,7 @@ std::optional<IoReply> BglIoPort::call(Core& core, const IoRequest& request, IoT
   return reply;
 }
 
-bool BglIoPort::send(Core& core, const std::vector<std::uint8_t>& message) {
+bool TreeIoPort::send(Core& core, const std::vector<std::uint8_t>& message) {
   const std::uint32_t number = ++calls_;
   const std::size_t packets = io_packets(message.size());
   PacketBytes packet;
@@ -70,29 +66,29 @@ bool BglIoPort::send(Core& core, const std::vector<std::uint8_t>& message) {
   for (std::size_t next = 0; next < packets;) {
     unsigned free = 0;
     const auto has_room = [&](std::uint32_t status) { return (free = room(status, fifo_packets_)) > 0; };
-    if (!core.poll_device(reg(TREE_STATUS_OFFSET), has_room)) return false;
+    if (!core.poll_device(registers_ + TREE_STATUS_OFFSET, has_room)) return false;
     for (; free > 0 && next < packets; --free, ++next) {
       make_io_packet(message, next, node_, number, packet.data());
       for (unsigned at = 0; at < packet.size(); at += TREE_QUAD_BYTES)
-        core.store_device(reg(TREE_PAYLOAD_INJECTION_OFFSET), packet.data() + at, TREE_QUAD_BYTES);
-      core.store_device(reg(TREE_HEADER_INJECTION_OFFSET), header.data(), header.size());
+        core.store_device(registers_ + TREE_PAYLOAD_INJECTION_OFFSET, packet.data() + at, TREE_QUAD_BYTES);
+      core.store_device(registers_ + TREE_HEADER_INJECTION_OFFSET, header.data(), header.size());
     }
   }
   return true;
 }
 
-std::optional<std::vector<std::uint8_t>> BglIoPort::receive(Core& core, std::uint64_t& packets) {
+std::optional<std::vector<std::uint8_t>> TreeIoPort::receive(Core& core, std::uint64_t& packets) {
   IoAssembler assembler;
   PacketBytes packet;
   while (true) {
     unsigned waiting = 0;
     const auto has_come = [&waiting](std::uint32_t status) { return (waiting = arrived(status)) > 0; };
-    if (!core.poll_device(reg(TREE_STATUS_OFFSET), has_come)) return std::nullopt;
+    if (!core.poll_device(registers_ + TREE_STATUS_OFFSET, has_come)) return std::nullopt;
     for (; waiting > 0; --waiting) {
       std::array<std::uint8_t, 4> header{};
-      core.load_device(reg(TREE_HEADER_RECEPTION_OFFSET), header.data(), header.size());
+      core.load_device(registers_ + TREE_HEADER_RECEPTION_OFFSET, header.data(), header.size());
       for (unsigned at = 0; at < packet.size(); at += TREE_QUAD_BYTES)
-        core.load_device(reg(TREE_PAYLOAD_RECEPTION_OFFSET), packet.data() + at, TREE_QUAD_BYTES);
+        core.load_device(registers_ + TREE_PAYLOAD_RECEPTION_OFFSET, packet.data() + at, TREE_QUAD_BYTES);
       core.finish_loads();
       ++packets;
       if (auto message = assembler.add(packet.data())) return message;

@@ -5,18 +5,18 @@
 #include <memory>
 #include <vector>
 
-#include "hw/chips/bgl/io_node.h"
+#include "hw/io/tree/io_node.h"
 #include "torus/tree/network.h"
 
 namespace toroid {
 
-/// The I/O nodes of a Blue Gene/L: one for every processing set that has ranks, and the classes of the tree by which
+/// The I/O nodes of a machine: one for every processing set that has ranks, and the classes of the tree by which
 /// the kernels reach them.
-class BglIo {
+class IoNodes {
  public:
   /// `node_of_rank` are the compute nodes. All else is kept by reference.
-  BglIo(TreeNetwork& tree, const IoNodeConfig& config, const std::vector<std::uint32_t>& node_of_rank,
-        JobDirectory& directory, OutputSink& output);
+  IoNodes(TreeNetwork& tree, const IoNodeConfig& config, const std::vector<std::uint32_t>& node_of_rank,
+          JobDirectory& directory, OutputSink& output);
 
   /// Some I/O node works on a call.
   bool busy() const;

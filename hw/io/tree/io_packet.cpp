@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/chips/bgl/io_packet.h"
+#include "hw/io/tree/io_packet.h"
 
 #include <algorithm>
 #include <cstring>

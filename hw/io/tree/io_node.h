@@ -7,9 +7,10 @@
 #include <optional>
 #include <vector>
 
-#include "hw/chips/bgl/io_packet.h"
+#include "hw/core/core_config.h"
 #include "hw/io/io_call.h"
 #include "hw/io/io_service.h"
+#include "hw/io/tree/io_packet.h"
 #include "torus/base/parameter.h"
 #include "torus/tree/network.h"
 
@@ -31,6 +32,11 @@ struct IoNodeConfig {
   Cycle service_cycles;    ///< of a call, from when the daemon takes it up to when it has been performed
   double cycles_per_byte;  ///< of data written or read, beyond that
 };
+
+/// For I/O nodes made of the chip of the compute nodes: their cores take for a packet what a compute node's take, which
+/// pay `access` for FIFO registers.
+IoNodeConfig io_node_config(const IoServiceConfig& service, const CoreConfig& core, const DeviceCost& access,
+                            unsigned network_mhz);
 
 /// An I/O node: a port to the tree, which one core serves, and a daemon on the other that performs one call after the
 /// other.
