@@ -5,9 +5,9 @@
 
 #include "hw/chips/bgl/bgl_diagnosis.h"
 #include "hw/chips/bgl/bgl_report.h"
-#include "hw/chips/bgl/bgl_trace.h"
 #include "hw/kernel/kernel_abi.h"
 #include "hw/machine/report.h"
+#include "hw/trace/network_metadata.h"
 #include "nic/bgl/kernel_services.h"
 #include "nic/bgl/rtl/units.h"
 #include "torus/base/random.h"
@@ -98,11 +98,13 @@ MachineReport BglHardware::report(const Job& job, Ending ending) const {
 }
 
 void BglHardware::describe_trace(nlohmann::ordered_json& metadata) const {
-  bgl_describe_trace(*this, metadata);
+  metadata["network_mhz"] = torus_.config().clock_mhz;
+  metadata["torus"] = torus_metadata(torus_, TorusHeader::software_port);
+  metadata["tree"] = tree_metadata(tree_);
 }
 
 std::unique_ptr<NetworkTrace> BglHardware::record(trace::Writer& writer, bool contents) {
-  return bgl_record(torus_, tree_, writer, contents);
+  return std::make_unique<TorusAndTreeTrace>(torus_, tree_, writer, contents);
 }
 
 std::unique_ptr<rtl::UnitSet> BglHardware::replace_units(const rtl::UnitsRequest& request) {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "hw/chips/bgl/bgl_chip.h"
-#include "hw/chips/bgl/dead_end.h"
 #include "hw/chips/bgl/describe.h"
 #include "hw/io/tree/io_nodes.h"
+#include "hw/machine/dead_end.h"
 #include "hw/machine/hardware.h"
 #include "hw/machine/machine_model.h"
 #include "torus/barrier/global_interrupts.h"

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/chips/bgl/dead_end.h"
-
-#include "torus/base/topology.h"
+#include "hw/machine/dead_end.h"
 
 namespace toroid {
-
-DeadEnd::DeadEnd(TorusNetwork& network, std::uint32_t node, const NetworkClock& clock)
-    : topology_(network.topology()), clock_(clock) {
-  network.router(node).attach(*this);
-}
 
 void DeadEnd::packet_received(Packet& packet, unsigned, Cycle at) {
   if (packets_++ == 0) first_source_ = packet.source;

@@ -7,7 +7,7 @@
 
 #include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/blue_gene_lp_network.h"
+#include "torus/base/topology.h"
 #include "torus/torus/local_port.h"
 
 namespace toroid {
@@ -15,7 +15,12 @@ namespace toroid {
 /// What stands at a node's router where no process runs: takes what comes and does nothing.
 class DeadEnd : public LocalPort, public PendingWorkSource {
  public:
-  DeadEnd(TorusNetwork& network, std::uint32_t node, const NetworkClock& clock);
+  /// `network` is of any router family.
+  template <typename Network>
+  DeadEnd(Network& network, std::uint32_t node, const NetworkClock& clock)
+      : topology_(network.topology()), clock_(clock) {
+    network.attach(node, *this);
+  }
 
   /// Because no tokens return, the packets of a misdirected sender back up, as on the machine.
   void packet_received(Packet& packet, unsigned fifo, Cycle at) override;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/chips/bgl/bgl_trace.h"
+#include "hw/trace/network_metadata.h"
 
 #include <nlohmann/json.hpp>
 
-#include "hw/chips/bgl/bgl_hardware.h"
-#include "hw/trace/network_recorder.h"
 #include "torus/torus/latency.h"
 #include "torus/tree/config.h"
 
@@ -13,19 +11,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-class Recorders final : public NetworkTrace {
- public:
-  Recorders(TorusNetwork& torus, TreeNetwork& tree, trace::Writer& writer, bool contents)
-      : torus_(writer, torus.topology(), torus.config().clock_mhz, BlueGeneLpFamily::kChunkBytes, contents),
-        tree_(writer, torus.config().clock_mhz, contents) {
-    torus.observe(torus_);
-    tree.observe(tree_);
+const char* name_of(TorusHeader header) {
+  switch (header) {
+    case TorusHeader::software_port:
+      break;
   }
-
- private:
-  trace::TorusRecorder torus_;
-  trace::TreeRecorder tree_;
-};
+  return "software_port";
+}
 
 /// By node: the node behind each channel, or null.
 Json channels_of(const TreeTopology& topology) {
@@ -41,13 +33,16 @@ Json channels_of(const TreeTopology& topology) {
   return nodes;
 }
 
-Json torus_metadata(const TorusNetwork& network) {
+}  // namespace
+
+Json torus_metadata(const AnyTorusNetwork& network, TorusHeader header) {
   const TorusConfig& config = network.config();
   Json wire = Json::array();
-  for (unsigned chunks = 1; chunks <= BlueGeneLpFamily::kMaxChunks; ++chunks) {
-    wire.push_back(wire_cycles(config, kBlueGeneLpRouters, 0, chunks).count());
+  for (unsigned chunks = 1; chunks <= network.family().max_chunks; ++chunks) {
+    wire.push_back(wire_cycles(config, network.family(), 0, chunks).count());
   }
-  return {{"wire_cycles", wire},
+  return {{"header", name_of(header)},
+          {"wire_cycles", wire},
           {"wire_overhead_bytes", config.wire_overhead},
           {"hop_cycles", hop_cycles(config).count()},
           {"injection_cycles", config.injection_cycles},
@@ -64,18 +59,6 @@ Json tree_metadata(const TreeNetwork& network) {
           {"hop_cycles", tree_hop_cycles(network.config()).count()},
           {"reception_cycles", network.config().reception_cycles},
           {"channels", channels_of(topology)}};
-}
-
-}  // namespace
-
-void bgl_describe_trace(const BglHardware& machine, Json& metadata) {
-  metadata["network_mhz"] = machine.torus().config().clock_mhz;
-  metadata["torus"] = torus_metadata(machine.torus());
-  metadata["tree"] = tree_metadata(machine.tree());
-}
-
-std::unique_ptr<NetworkTrace> bgl_record(TorusNetwork& torus, TreeNetwork& tree, trace::Writer& writer, bool contents) {
-  return std::make_unique<Recorders>(torus, tree, writer, contents);
 }
 
 }  // namespace toroid
