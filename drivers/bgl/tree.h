@@ -19,8 +19,8 @@
 #include <stdint.h>
 
 #include "drivers/bgl/access.h"
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/kernel_services.h"
-#include "nic/bgl/tree_addresses.h"
 #include "nic/collective/tree_packet.h"
 
 #ifdef __cplusplus

@@ -5,13 +5,13 @@
 
 #include "hw/io/tree/io_packet.h"
 #include "hw/kernel/kernel_abi.h"
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/kernel_services.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_regs.h"
-#include "nic/bgl/tree_addresses.h"
 #include "nic/collective/tree_regs.h"
 
 namespace toroid {
@@ -144,7 +144,7 @@ std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
 std::string BglChip::name_of_dcr(std::uint32_t number) const {
   if (InterruptController::is_dcr(number)) return "interrupt controller (docs/reference/bgl_bic_registers.md)";
   return is_tree_dcr(number) ? "tree (docs/reference/collective_tree_registers.md)"
-                             : "torus (docs/reference/bgl_torus_registers.md)";
+                             : "torus (docs/reference/torus_dcr_registers.md)";
 }
 
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {

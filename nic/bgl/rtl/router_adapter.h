@@ -68,7 +68,7 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   /// A packet that goes into an injection FIFO.
   struct Written {
     Contents contents;
-    std::array<std::uint8_t, BGL_TORUS_HEADER_BYTES / 2> header;
+    std::array<std::uint8_t, TORUS_HEADER_BYTES / 2> header;
     unsigned quads = 0;  ///< written so far
   };
   /// A packet that leaves on a link.

@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "nic/bgl/tree_addresses.h"
+#include "nic/bgl/addresses.h"
 #include "nic/collective/tree_fifo.h"
 #include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"

@@ -32,7 +32,8 @@ MAY_INCLUDE = {
     "nic/common": ["torus/base"],
     # Devices that several machines have, and those of one.
     "nic/collective": ["nic/common", "torus/base", "torus/tree"],
-    "nic/MACHINE": ["nic/collective", "nic/common", *_NETWORKS],
+    "nic/torus": ["nic/common", "torus/base", "torus/torus", "torus/torus/families"],
+    "nic/MACHINE": ["nic/collective", "nic/common", "nic/torus", *_NETWORKS],
     "hw/memory": ["nic/common", "torus/base"],
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
@@ -49,10 +50,10 @@ MAY_INCLUDE = {
     "hw/chips": ["hw/machine", "torus/base"],
     "hw/chips/MACHINE": [
         *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/io/tree", "hw/machine", "hw/trace", "hw/isa/ISA",
-        "hw/kernel/abi/ABI", "nic/MACHINE", "nic/collective", *_NETWORKS,
+        "hw/kernel/abi/ABI", "nic/MACHINE", "nic/collective", "nic/torus", *_NETWORKS,
     ],
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
-    "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "hw/kernel/kernel_abi.h"],
+    "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "nic/torus", "hw/kernel/kernel_abi.h"],
     "firmware/MACHINE": ["drivers/MACHINE", "hw/kernel/kernel_abi.h"],
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
@@ -68,6 +69,7 @@ ELSEWHERE = {"torus/torus/families/family.h": "torus/torus"}
 # Where machines may be named, besides the rooms of machines: tables of what there is, and what measures one machine.
 MAY_NAME = (
     "torus/torus/families", "torus/traffic/families.cpp",
+    "nic/collective/registers.yaml", "nic/torus/registers.yaml",  # guides show a device on one machine
     "testbench/toroid/paths.py",  # the machine of commands that name none
     "testbench/toroid/benchmarks", "testbench/toroid/experiments", "testbench/toroid/commands/demo.py",
     "testbench/toroid/commands/pictures.py",

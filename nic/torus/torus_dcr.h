@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "nic/bgl/torus_regs.h"
+#include "nic/torus/dcr_regs.h"
 #include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid {
@@ -18,7 +18,7 @@ namespace toroid {
 /// the generated table (docs/reference) describes each register.
 class TorusDcr {
  public:
-  static constexpr unsigned kRegisters = BGL_TORUS_DCR_RECOVERABLE_OFFSET + BGL_TORUS_DCR_RECOVERABLE_COUNT;
+  static constexpr unsigned kRegisters = TORUS_DCR_RECOVERABLE_OFFSET + TORUS_DCR_RECOVERABLE_COUNT;
 
   TorusDcr(TorusNetwork& network, std::uint32_t node);
 
@@ -62,8 +62,7 @@ class TorusDcr {
   CutOffs minimal_;  ///< cut-offs at the start
   std::array<std::uint32_t, kRegisters> values_{};
   std::uint32_t bad_headers_ = 0;
-  std::array<std::uint64_t, BGL_TORUS_DCR_RECOVERABLE_COUNT>
-      counted_before_{};  ///< counted by the network up to the reset
+  std::array<std::uint64_t, TORUS_DCR_RECOVERABLE_COUNT> counted_before_{};  ///< counted by the network up to the reset
 };
 
 }  // namespace toroid
