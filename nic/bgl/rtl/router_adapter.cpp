@@ -49,6 +49,7 @@ std::vector<std::string> RtlRouter::obstacles(const TorusConfig& config, const T
   need(std::is_sorted(config.dimension_order.begin(), config.dimension_order.end()),
        "torus.dimension_order must be as_named");
   need(config.adaptive_vcs == kRouterFamily<BlueGeneLpFamily>.adaptive_vcs, "torus.adaptive_vcs must be 2");
+  need(!config.transit_first, "torus.transit_first must be false");
   need(config.link_bytes_per_cycle == 1, "torus.link_bytes_per_cycle must be 1");
   for (unsigned d = 0; d < kMaxDirections; ++d) {
     need(config.direction_bytes_per_cycle[d] <= 1, "torus.direction_bytes_per_cycle must be 1 in every direction");

@@ -317,6 +317,25 @@ TEST(Arbitration, FullestQueueInItsPhaseRandomInTheOther) {
   EXPECT_LT(share(0, 1), 70);
 }
 
+TEST(Arbitration, TransitMayGoFirst) {
+  // Node 1 passes on from node 0 and sends itself; both want X+, and chance decides unless transit goes first.
+  const auto own_share = [](bool transit_first) {
+    TorusConfig config = test::shipped_torus();
+    config.fullness_cycles = 0;
+    config.random_cycles = 1;
+    config.transit_first = transit_first;
+    Bench bench("8x1x1", config);
+    for (unsigned i = 0; i < 200; ++i) {
+      for (const unsigned from : {0u, 1u}) bench.send_full(from, {2, 0, 0}, 1);
+    }
+    bench.run(100 * 270);
+    return bench.network.counters(1).injected;
+  };
+  EXPECT_GT(own_share(false), 30u);
+  EXPECT_LT(own_share(true), 10u);  // only what transit leaves free at the beginning
+  EXPECT_GT(own_share(true), 0u);
+}
+
 TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
   const auto own_share = [](std::uint8_t chance) {
     Bench bench("8x1x1");
