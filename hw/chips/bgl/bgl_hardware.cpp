@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "hw/chips/bgl/bgl_diagnosis.h"
 #include "hw/chips/bgl/bgl_report.h"
 #include "hw/kernel/kernel_abi.h"
+#include "hw/machine/held_up.h"
 #include "hw/machine/report.h"
 #include "hw/trace/network_metadata.h"
 #include "nic/bgl/kernel_services.h"
@@ -75,11 +75,15 @@ void BglHardware::settle() {
 }
 
 std::string BglHardware::unmoved_text() const {
-  return bgl_unmoved_text(*this);
+  return toroid::unmoved_text(torus_, tree_);
 }
 
 std::string BglHardware::held_up_text(Ending ending) const {
-  return bgl_held_up_text(*this, ending);
+  std::vector<const GlobalInterruptChannels*> channels(chips_.size(), nullptr);
+  for (std::size_t node = 0; node < chips_.size(); ++node) {
+    if (chips_[node] != nullptr) channels[node] = &chips_[node]->global_interrupts().channels();
+  }
+  return toroid::held_up_text(torus_, tree_, channels, ending);
 }
 
 std::vector<PendingWork> BglHardware::pending_work() const {

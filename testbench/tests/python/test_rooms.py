@@ -31,7 +31,7 @@ MAY_INCLUDE = {
     "torus/rtl": ["torus/base", "torus/torus", "torus/torus/families"],
     "nic/common": ["torus/base"],
     # Devices that several machines have, and those of one.
-    "nic/collective": ["nic/common", "torus/base", "torus/tree"],
+    "nic/collective": ["nic/common", "torus/barrier", "torus/base", "torus/tree"],
     "nic/torus": ["nic/common", "torus/base", "torus/torus", "torus/torus/families"],
     "nic/MACHINE": ["nic/collective", "nic/common", "nic/torus", *_NETWORKS],
     "hw/memory": ["nic/common", "torus/base"],
