@@ -14,12 +14,12 @@ int main(void) {
 
   // One chunk of 32 bytes: a quad of header and a quad of payload.
   struct {
-    bgl_torus_header_t header;
+    torus_header_t header;
     uint32_t payload[4];
   } packet = {0};
   const uint8_t neighbour[3] = {(uint8_t)((me.coordinates[0] + 1) % me.shape[0]), (uint8_t)me.coordinates[1],
                                 (uint8_t)me.coordinates[2]};
-  bgl_torus_deterministic_header(&packet.header, neighbour, BGL_TORUS_HINT_X_PLUS, GROUP, 1);
+  bgl_torus_deterministic_header(&packet.header, neighbour, TORUS_HINT_X_PLUS, GROUP, 1);
   packet.payload[0] = me.rank;
 
   // Look for room before writing: the hardware does not wait.

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "nic/bgl/torus_regs.h"
+#include "nic/torus/dcr_regs.h"
 
 enum { LEAST_STACK = 1024 };
 
@@ -70,9 +70,8 @@ int bgl_interrupt_stop(void) {
 }
 
 int bgl_torus_reception_watermark(unsigned group, unsigned chunks) {
-  if (group > 1 || chunks > BGL_TORUS_DCR_WATERMARK_RECEPTION_MASK >> BGL_TORUS_DCR_WATERMARK_RECEPTION_SHIFT)
-    return EINVAL;
-  return bgl_torus_dcr_write(BGL_TORUS_DCR_WATERMARK_OFFSET + group * BGL_TORUS_DCR_WATERMARK_STRIDE,
-                             (BGL_TORUS_DCR_WATERMARK_RESET & ~BGL_TORUS_DCR_WATERMARK_RECEPTION_MASK) |
-                                 (uint32_t)chunks << BGL_TORUS_DCR_WATERMARK_RECEPTION_SHIFT);
+  if (group > 1 || chunks > TORUS_DCR_WATERMARK_RECEPTION_MASK >> TORUS_DCR_WATERMARK_RECEPTION_SHIFT) return EINVAL;
+  return bgl_torus_dcr_write(TORUS_DCR_WATERMARK_OFFSET + group * TORUS_DCR_WATERMARK_STRIDE,
+                             (TORUS_DCR_WATERMARK_RESET & ~TORUS_DCR_WATERMARK_RECEPTION_MASK) |
+                                 (uint32_t)chunks << TORUS_DCR_WATERMARK_RECEPTION_SHIFT);
 }

@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #include "hw/kernel/kernel_abi.h"
-#include "nic/bgl/torus_regs.h"
+#include "nic/bgl/addresses.h"
+#include "nic/torus/dcr_regs.h"
 
 #if !defined(__powerpc__)
 #error "system calls of the emulated core: for the host, give a test functions of its own in their place"
@@ -42,7 +43,7 @@ static inline int bgl_get_map(uint32_t* places, uint32_t first, uint32_t count, 
   return bgl_system_call(TOROID_SYS_GET_MAP, (uint32_t)(uintptr_t)places, first, count, got);
 }
 
-/// Device control registers of the torus: `offset` is BGL_TORUS_DCR_..._OFFSET. Returns EINVAL if the register does not
+/// Device control registers of the torus: `offset` is TORUS_DCR_..._OFFSET. Returns EINVAL if the register does not
 /// exist or cannot be read (written).
 static inline int bgl_torus_dcr_read(uint32_t offset, uint32_t* value) {
   return bgl_system_call(TOROID_SYS_DCR_READ, BGL_TORUS_DCR_BASE + offset, 0, 0, value);

@@ -43,15 +43,15 @@
 /// Device to quads, quads to memory.
 #define TAKE(i) const bgl_quad_t quad##i = bgl_access_read(window + (i)*stride);
 #define DROP(i) (void)bgl_access_read(window + (i)*stride);
-#define KEEP(i) bgl_quad_store(to + (i)*BGL_TORUS_QUAD_BYTES, quad##i);
-#define KEEP_JOINED(i)                                                                                       \
-  if ((i) > 0) bgl_quad_store(aligned + (i)*BGL_TORUS_QUAD_BYTES, bgl_quad_join(previous, quad##i, offset)); \
+#define KEEP(i) bgl_quad_store(to + (i)*TORUS_QUAD_BYTES, quad##i);
+#define KEEP_JOINED(i)                                                                                   \
+  if ((i) > 0) bgl_quad_store(aligned + (i)*TORUS_QUAD_BYTES, bgl_quad_join(previous, quad##i, offset)); \
   previous = quad##i;
 
 /// Memory to quads, quads to device.
-#define FETCH(i) const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load(from + (i)*BGL_TORUS_QUAD_BYTES));
+#define FETCH(i) const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load(from + (i)*TORUS_QUAD_BYTES));
 #define FETCH_UNALIGNED(i) \
-  const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load_unaligned(from + (i)*BGL_TORUS_QUAD_BYTES));
+  const bgl_quad_t quad##i = bgl_quad_now(bgl_quad_load_unaligned(from + (i)*TORUS_QUAD_BYTES));
 #define GIVE(i) bgl_access_write(window + (i)*stride, quad##i);
 
 BGL_INLINE void bgl_run_read_quads(uintptr_t window, unsigned stride, uint8_t* to, unsigned quads) {
@@ -66,11 +66,11 @@ BGL_INLINE void bgl_run_read_quads(uintptr_t window, unsigned stride, uint8_t* t
 /// `to` is not a multiple of 16. Each aligned quad inside the destination is joined from two quads; then the unaligned
 /// first and last 16 bytes of the destination are stored, overwriting part of the joined quads with the same values.
 BGL_INLINE void bgl_run_read_quads_unaligned(uintptr_t window, unsigned stride, uint8_t* to, unsigned quads) {
-  const unsigned past = (uintptr_t)to & (BGL_TORUS_QUAD_BYTES - 1u);
-  const unsigned offset = BGL_TORUS_QUAD_BYTES - past;
+  const unsigned past = (uintptr_t)to & (TORUS_QUAD_BYTES - 1u);
+  const unsigned offset = TORUS_QUAD_BYTES - past;
   uint8_t* const aligned = to - past;
-  uint8_t first[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16)));
-  uint8_t last[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16)));
+  uint8_t first[TORUS_QUAD_BYTES] __attribute__((aligned(16)));
+  uint8_t last[TORUS_QUAD_BYTES] __attribute__((aligned(16)));
   bgl_quad_t previous;
   if (quads == 0) return;
 #define CASE(n)                                          \
@@ -81,7 +81,7 @@ BGL_INLINE void bgl_run_read_quads_unaligned(uintptr_t window, unsigned stride, 
   switch (quads) { EACH_SIZE(CASE) }
 #undef CASE
   memcpy(to, first, sizeof first);
-  memcpy(to + (quads - 1u) * BGL_TORUS_QUAD_BYTES, last, sizeof last);
+  memcpy(to + (quads - 1u) * TORUS_QUAD_BYTES, last, sizeof last);
 }
 
 BGL_INLINE void bgl_run_write_quads(uintptr_t window, unsigned stride, const uint8_t* from, unsigned quads) {
@@ -103,13 +103,13 @@ BGL_INLINE void bgl_run_write_quads_unaligned(uintptr_t window, unsigned stride,
 }
 
 BGL_INLINE void bgl_run_write_zeroes(uintptr_t window, unsigned stride, unsigned quads) {
-  static const uint8_t zeroes[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16))) = {0};
+  static const uint8_t zeroes[TORUS_QUAD_BYTES] __attribute__((aligned(16))) = {0};
   const bgl_quad_t zero = bgl_quad_load(zeroes);
   for (; quads > 0; --quads, window += stride) bgl_access_write(window, zero);
 }
 
 BGL_INLINE int bgl_run_aligned(const void* memory) {
-  return ((uintptr_t)memory & (BGL_TORUS_QUAD_BYTES - 1u)) == 0;
+  return ((uintptr_t)memory & (TORUS_QUAD_BYTES - 1u)) == 0;
 }
 
 /// Reads `quads` (0..16) quads and discards them.
@@ -125,25 +125,25 @@ BGL_INLINE void bgl_run_discard(uintptr_t window, unsigned stride, unsigned quad
 /// Reads the quads that contain `bytes` (0..256) bytes and stores the bytes at `to`, any address. Returns the number of
 /// quads.
 BGL_INLINE unsigned bgl_run_read_bytes(uintptr_t window, unsigned stride, uint8_t* to, unsigned bytes) {
-  const unsigned whole = bytes / BGL_TORUS_QUAD_BYTES;
-  const unsigned rest = bytes % BGL_TORUS_QUAD_BYTES;
+  const unsigned whole = bytes / TORUS_QUAD_BYTES;
+  const unsigned rest = bytes % TORUS_QUAD_BYTES;
   if (bgl_run_aligned(to)) {
     bgl_run_read_quads(window, stride, to, whole);
   } else {
     bgl_run_read_quads_unaligned(window, stride, to, whole);
   }
   if (rest == 0) return whole;
-  uint8_t last[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16)));
+  uint8_t last[TORUS_QUAD_BYTES] __attribute__((aligned(16)));
   bgl_quad_store(last, bgl_access_read(window + whole * stride));
-  memcpy(to + whole * BGL_TORUS_QUAD_BYTES, last, rest);
+  memcpy(to + whole * TORUS_QUAD_BYTES, last, rest);
   return whole + 1u;
 }
 
 /// Writes `bytes` (0..256) bytes from `from`, any address, then zeroes up to `total_quads`.
 BGL_INLINE void bgl_run_write_bytes(uintptr_t window, unsigned stride, const uint8_t* from, unsigned bytes,
                                     unsigned total_quads) {
-  const unsigned whole = bytes / BGL_TORUS_QUAD_BYTES;
-  const unsigned rest = bytes % BGL_TORUS_QUAD_BYTES;
+  const unsigned whole = bytes / TORUS_QUAD_BYTES;
+  const unsigned rest = bytes % TORUS_QUAD_BYTES;
   if (bgl_run_aligned(from)) {
     bgl_run_write_quads(window, stride, from, whole);
   } else {
@@ -151,8 +151,8 @@ BGL_INLINE void bgl_run_write_bytes(uintptr_t window, unsigned stride, const uin
   }
   window += whole * stride;
   if (rest > 0) {
-    uint8_t last[BGL_TORUS_QUAD_BYTES] __attribute__((aligned(16))) = {0};
-    memcpy(last, from + whole * BGL_TORUS_QUAD_BYTES, rest);
+    uint8_t last[TORUS_QUAD_BYTES] __attribute__((aligned(16))) = {0};
+    memcpy(last, from + whole * TORUS_QUAD_BYTES, rest);
     bgl_access_write(window, bgl_quad_load(last));
     window += stride;
   }

@@ -3,7 +3,7 @@
 
 #include "drivers/bgl/quad_runs.h"
 
-enum { QUAD = BGL_TORUS_QUAD_BYTES };
+enum { QUAD = TORUS_QUAD_BYTES };
 
 void bgl_scratchpad_clear(unsigned offset, unsigned bytes) {
   bgl_run_write_zeroes(bgl_scratchpad_address(offset), QUAD, bytes / QUAD);

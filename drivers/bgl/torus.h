@@ -111,15 +111,15 @@ void bgl_torus_inject(unsigned group, unsigned fifo, const void* packet, unsigne
 
 /// Writes a packet directly from a send buffer: `header`, then `payload_quads` quads from `payload` (a multiple of 16),
 /// then zeroes up to `total_quads`. payload_quads is 0..15 and less than total_quads.
-void bgl_torus_inject_gather(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
+void bgl_torus_inject_gather(unsigned group, unsigned fifo, const torus_header_t* header, const void* payload,
                              unsigned payload_quads, unsigned total_quads);
 
 /// The same for a packet of 8 chunks, all of it payload: 240 bytes from `payload`.
-void bgl_torus_inject_full(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload);
+void bgl_torus_inject_full(unsigned group, unsigned fifo, const torus_header_t* header, const void* payload);
 
 /// The same from a buffer at any address and of any length: `payload_bytes` (0..240) from `payload`, zeroes up to
 /// `total_quads`. No byte beyond the buffer gets into the packet.
-void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const bgl_torus_header_t* header, const void* payload,
+void bgl_torus_inject_bytes(unsigned group, unsigned fifo, const torus_header_t* header, const void* payload,
                             unsigned payload_bytes, unsigned total_quads);
 
 // A packet in pieces: write its header (one quad, with bgl_torus_write), then the number of quads that the header says.
@@ -136,18 +136,18 @@ void bgl_torus_write_bytes(unsigned group, unsigned fifo, const void* bytes, uns
 // before the header of the next packet.
 
 /// Reads the header of the packet at the head of a reception FIFO; its payload stays in the FIFO.
-static inline void bgl_torus_peek(unsigned group, unsigned fifo, bgl_torus_header_t* header) {
+static inline void bgl_torus_peek(unsigned group, unsigned fifo, torus_header_t* header) {
   bgl_quad_store(header, bgl_access_read(bgl_torus_reception_window(group, fifo)));
 }
 
 /// Size in chunks, 1..8, of the packet whose header was read.
-static inline unsigned bgl_torus_header_chunks(const bgl_torus_header_t* header) {
-  return bgl_torus_chunks0(bgl_torus_be32(header->word[0]));
+static inline unsigned bgl_torus_header_chunks(const torus_header_t* header) {
+  return torus_chunks0(torus_be32(header->word[0]));
 }
 
 /// Quads that follow the header of that packet: 1, 3, ... 15.
-static inline unsigned bgl_torus_rest_quads(const bgl_torus_header_t* header) {
-  return BGL_TORUS_CHUNK_QUADS * bgl_torus_header_chunks(header) - 1u;
+static inline unsigned bgl_torus_rest_quads(const torus_header_t* header) {
+  return TORUS_CHUNK_QUADS * bgl_torus_header_chunks(header) - 1u;
 }
 
 /// Reads `quads` (0..16) quads to `destination`, a multiple of 16.
@@ -172,49 +172,49 @@ typedef struct bgl_torus_shape {
 
 /// Hints of the shortest route between two nodes: at most one for each dimension; plus if both directions are equally
 /// long. 0 if the nodes are the same; a packet to the node itself still needs a hint, any one of them (for example
-/// BGL_TORUS_HINT_X_PLUS).
+/// TORUS_HINT_X_PLUS).
 unsigned bgl_torus_minimal_hints(const bgl_torus_shape_t* shape, const uint8_t from[3], const uint8_t to[3]);
 
 /// Adaptively routed, normal priority; packets may overtake each other. If hints is 0 the hardware selects the shortest
 /// route.
-void bgl_torus_dynamic_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+void bgl_torus_dynamic_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
                               unsigned chunks);
 
 /// Routed X, then Y, then Z; packets of one source, destination and injection FIFO stay in order.
-void bgl_torus_deterministic_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints,
-                                    unsigned pid, unsigned chunks);
+void bgl_torus_deterministic_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+                                    unsigned chunks);
 
 /// High priority, deterministic; injected through IH, received in RH.
-void bgl_torus_priority_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+void bgl_torus_priority_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
                                unsigned chunks);
 
 /// Deterministic, and copied to every node on the route. `destination` lies on the line through this node in the
 /// direction of the one hint.
-void bgl_torus_deposit_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hint, unsigned pid,
+void bgl_torus_deposit_header(torus_header_t* header, const uint8_t destination[3], unsigned hint, unsigned pid,
                               unsigned chunks);
 
 /// Changes the size in an existing header.
-static inline void bgl_torus_set_chunks(bgl_torus_header_t* header, unsigned chunks) {
-  const uint32_t word = bgl_torus_be32(header->word[0]) & ~BGL_TORUS_HEADER0_CHUNKS_MASK;
-  header->word[0] = bgl_torus_be32(word | (uint32_t)(chunks - 1u) << BGL_TORUS_HEADER0_CHUNKS_SHIFT);
+static inline void bgl_torus_set_chunks(torus_header_t* header, unsigned chunks) {
+  const uint32_t word = torus_be32(header->word[0]) & ~TORUS_HEADER0_CHUNKS_MASK;
+  header->word[0] = torus_be32(word | (uint32_t)(chunks - 1u) << TORUS_HEADER0_CHUNKS_SHIFT);
 }
 
 /// Changes the reception group in an existing header.
-static inline void bgl_torus_set_group(bgl_torus_header_t* header, unsigned group) {
-  const uint32_t word = bgl_torus_be32(header->word[0]) & ~BGL_TORUS_HEADER0_PID_MASK;
-  header->word[0] = bgl_torus_be32(word | (uint32_t)group << BGL_TORUS_HEADER0_PID_SHIFT);
+static inline void bgl_torus_set_group(torus_header_t* header, unsigned group) {
+  const uint32_t word = torus_be32(header->word[0]) & ~TORUS_HEADER0_PID_MASK;
+  header->word[0] = torus_be32(word | (uint32_t)group << TORUS_HEADER0_PID_SHIFT);
 }
 
 /// Sets or reads the two software words.
-static inline void bgl_torus_set_software(bgl_torus_header_t* header, uint32_t word2, uint32_t word3) {
-  header->word[2] = bgl_torus_be32(word2);
-  header->word[3] = bgl_torus_be32(word3);
+static inline void bgl_torus_set_software(torus_header_t* header, uint32_t word2, uint32_t word3) {
+  header->word[2] = torus_be32(word2);
+  header->word[3] = torus_be32(word3);
 }
-static inline void bgl_torus_set_argument(bgl_torus_header_t* header, uint32_t word3) {
-  header->word[3] = bgl_torus_be32(word3);
+static inline void bgl_torus_set_argument(torus_header_t* header, uint32_t word3) {
+  header->word[3] = torus_be32(word3);
 }
-static inline uint32_t bgl_torus_software(const bgl_torus_header_t* header, unsigned word) {
-  return bgl_torus_be32(header->word[word]);
+static inline uint32_t bgl_torus_software(const torus_header_t* header, unsigned word) {
+  return torus_be32(header->word[word]);
 }
 
 #ifdef __cplusplus

@@ -21,7 +21,7 @@ typedef struct {
 } bgl_torus_ahead_t;
 
 /// Reads a header and the three quads after it.
-BGL_INLINE bgl_torus_ahead_t bgl_torus_peek_ahead(uintptr_t window, bgl_torus_header_t* header) {
+BGL_INLINE bgl_torus_ahead_t bgl_torus_peek_ahead(uintptr_t window, torus_header_t* header) {
   const bgl_quad_t first = bgl_access_read(window);
   const bgl_quad_t second = bgl_access_read(window);
   const bgl_quad_t third = bgl_access_read(window);
@@ -34,14 +34,14 @@ BGL_INLINE bgl_torus_ahead_t bgl_torus_peek_ahead(uintptr_t window, bgl_torus_he
 /// Stores the three quads at `to`, a multiple of 16.
 BGL_INLINE void bgl_torus_keep_ahead(const bgl_torus_ahead_t* ahead, uint8_t* to) {
   bgl_quad_store(to, ahead->quad[0]);
-  bgl_quad_store(to + BGL_TORUS_QUAD_BYTES, ahead->quad[1]);
-  bgl_quad_store(to + 2 * BGL_TORUS_QUAD_BYTES, ahead->quad[2]);
+  bgl_quad_store(to + TORUS_QUAD_BYTES, ahead->quad[1]);
+  bgl_quad_store(to + 2 * TORUS_QUAD_BYTES, ahead->quad[2]);
 }
 
 /// For a full packet (eight chunks): stores its 240 bytes of payload at `to`, a multiple of 16.
 BGL_INLINE void bgl_torus_read_full(uintptr_t window, const bgl_torus_ahead_t* ahead, uint8_t* to) {
   bgl_torus_keep_ahead(ahead, to);
-  to += (BGL_TORUS_AHEAD_QUADS - 1u) * BGL_TORUS_QUAD_BYTES;
+  to += (BGL_TORUS_AHEAD_QUADS - 1u) * TORUS_QUAD_BYTES;
   const unsigned stride = 0;
   RUN_12(TAKE)
   RUN_12(KEEP)
@@ -50,15 +50,15 @@ BGL_INLINE void bgl_torus_read_full(uintptr_t window, const bgl_torus_ahead_t* a
 /// The same for a packet whose first quad after the header is not payload: 224 bytes.
 BGL_INLINE void bgl_torus_read_full_behind_lead(uintptr_t window, const bgl_torus_ahead_t* ahead, uint8_t* to) {
   bgl_quad_store(to, ahead->quad[1]);
-  bgl_quad_store(to + BGL_TORUS_QUAD_BYTES, ahead->quad[2]);
-  to += (BGL_TORUS_AHEAD_QUADS - 2u) * BGL_TORUS_QUAD_BYTES;
+  bgl_quad_store(to + TORUS_QUAD_BYTES, ahead->quad[2]);
+  to += (BGL_TORUS_AHEAD_QUADS - 2u) * TORUS_QUAD_BYTES;
   const unsigned stride = 0;
   RUN_12(TAKE)
   RUN_12(KEEP)
 }
 
 /// Writes such a packet: header, lead and 224 bytes from `from`, a multiple of 16.
-BGL_INLINE void bgl_torus_inject_full_behind_lead(uintptr_t window, const bgl_torus_header_t* header, const void* lead,
+BGL_INLINE void bgl_torus_inject_full_behind_lead(uintptr_t window, const torus_header_t* header, const void* lead,
                                                   const uint8_t* from) {
   const unsigned stride = 0;
   bgl_access_write(window, bgl_quad_load(header));

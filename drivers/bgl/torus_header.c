@@ -11,40 +11,39 @@ unsigned bgl_torus_minimal_hints(const bgl_torus_shape_t* shape, const uint8_t f
       const unsigned forward = (to[dimension] + size - from[dimension]) % size;
       plus = 2u * forward <= size;
     }
-    hints |= BGL_TORUS_HINT(2u * dimension + (plus ? 0u : 1u));
+    hints |= TORUS_HINT(2u * dimension + (plus ? 0u : 1u));
   }
   return hints;
 }
 
-static void set_hardware_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+static void set_hardware_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
                                 unsigned chunks, uint32_t routing) {
-  header->word[0] =
-      bgl_torus_be32(BGL_TORUS_CSUM_SKIP_HEADER << BGL_TORUS_HEADER0_CSUM_SKIP_SHIFT |
-                     (uint32_t)hints << BGL_TORUS_HEADER0_HINTS_SHIFT | (uint32_t)pid << BGL_TORUS_HEADER0_PID_SHIFT |
-                     (uint32_t)(chunks - 1u) << BGL_TORUS_HEADER0_CHUNKS_SHIFT | routing |
-                     (uint32_t)destination[0] << BGL_TORUS_HEADER0_X_SHIFT);
-  header->word[1] = bgl_torus_be32((uint32_t)destination[1] << BGL_TORUS_HEADER1_Y_SHIFT |
-                                   (uint32_t)destination[2] << BGL_TORUS_HEADER1_Z_SHIFT);
+  header->word[0] = torus_be32(TORUS_CSUM_SKIP_HEADER << TORUS_HEADER0_CSUM_SKIP_SHIFT |
+                               (uint32_t)hints << TORUS_HEADER0_HINTS_SHIFT | (uint32_t)pid << TORUS_HEADER0_PID_SHIFT |
+                               (uint32_t)(chunks - 1u) << TORUS_HEADER0_CHUNKS_SHIFT | routing |
+                               (uint32_t)destination[0] << TORUS_HEADER0_X_SHIFT);
+  header->word[1] =
+      torus_be32((uint32_t)destination[1] << TORUS_HEADER1_Y_SHIFT | (uint32_t)destination[2] << TORUS_HEADER1_Z_SHIFT);
 }
 
-void bgl_torus_dynamic_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+void bgl_torus_dynamic_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
                               unsigned chunks) {
   set_hardware_header(header, destination, hints, pid, chunks,
-                      BGL_TORUS_HEADER0_DYNAMIC_MASK | BGL_TORUS_VC_DYNAMIC0 << BGL_TORUS_HEADER0_VC_SHIFT);
+                      TORUS_HEADER0_DYNAMIC_MASK | TORUS_VC_DYNAMIC0 << TORUS_HEADER0_VC_SHIFT);
 }
 
-void bgl_torus_deterministic_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints,
-                                    unsigned pid, unsigned chunks) {
-  set_hardware_header(header, destination, hints, pid, chunks, BGL_TORUS_VC_BUBBLE << BGL_TORUS_HEADER0_VC_SHIFT);
+void bgl_torus_deterministic_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+                                    unsigned chunks) {
+  set_hardware_header(header, destination, hints, pid, chunks, TORUS_VC_BUBBLE << TORUS_HEADER0_VC_SHIFT);
 }
 
-void bgl_torus_priority_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
+void bgl_torus_priority_header(torus_header_t* header, const uint8_t destination[3], unsigned hints, unsigned pid,
                                unsigned chunks) {
-  set_hardware_header(header, destination, hints, pid, chunks, BGL_TORUS_VC_PRIORITY << BGL_TORUS_HEADER0_VC_SHIFT);
+  set_hardware_header(header, destination, hints, pid, chunks, TORUS_VC_PRIORITY << TORUS_HEADER0_VC_SHIFT);
 }
 
-void bgl_torus_deposit_header(bgl_torus_header_t* header, const uint8_t destination[3], unsigned hint, unsigned pid,
+void bgl_torus_deposit_header(torus_header_t* header, const uint8_t destination[3], unsigned hint, unsigned pid,
                               unsigned chunks) {
   set_hardware_header(header, destination, hint, pid, chunks,
-                      BGL_TORUS_HEADER0_DEPOSIT_MASK | BGL_TORUS_VC_BUBBLE << BGL_TORUS_HEADER0_VC_SHIFT);
+                      TORUS_HEADER0_DEPOSIT_MASK | TORUS_VC_BUBBLE << TORUS_HEADER0_VC_SHIFT);
 }

@@ -5,7 +5,7 @@
 /// order.
 ///
 ///   vc        virtual channel: 0 in programs. 1 belongs to the kernel; a program that accesses it ends with a report.
-///   header    made by the functions of nic/bgl/tree_packet.h.
+///   header    made by the functions of nic/collective/tree_packet.h.
 ///   payload   always 256 bytes for each packet; shorter payloads are padded with zeroes.
 ///
 /// Misuse. The functions do not check their arguments. A write to a full injection FIFO or a read from an empty
@@ -19,8 +19,9 @@
 #include <stdint.h>
 
 #include "drivers/bgl/access.h"
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/kernel_services.h"
-#include "nic/bgl/tree_packet.h"
+#include "nic/collective/tree_packet.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,29 +31,29 @@ extern "C" {
 #define BGL_TREE_FIFO_PACKETS 8u
 
 static inline uintptr_t bgl_tree_register(unsigned vc, unsigned offset) {
-  return BGL_TREE_BASE + vc * BGL_TREE_GROUP_STRIDE + offset;
+  return BGL_TREE_BASE + vc * TREE_GROUP_STRIDE + offset;
 }
 
 /// The status word of a virtual channel, whose fields the functions below extract: one read serves them all.
 static inline uint32_t bgl_tree_status(unsigned vc) {
   bgl_access_barrier();
-  return bgl_access_read_word(bgl_tree_register(vc, BGL_TREE_STATUS_OFFSET));
+  return bgl_access_read_word(bgl_tree_register(vc, TREE_STATUS_OFFSET));
 }
 
 /// Number of packets that may be written now.
 static inline unsigned bgl_tree_room(uint32_t status) {
-  const unsigned headers = (status & BGL_TREE_STATUS_INJECTION_HEADERS_MASK) >> BGL_TREE_STATUS_INJECTION_HEADERS_SHIFT;
-  const unsigned quads = (status & BGL_TREE_STATUS_INJECTION_QUADS_MASK) >> BGL_TREE_STATUS_INJECTION_QUADS_SHIFT;
-  const unsigned by_payload = BGL_TREE_FIFO_PACKETS - (quads + BGL_TREE_PAYLOAD_QUADS - 1u) / BGL_TREE_PAYLOAD_QUADS;
+  const unsigned headers = (status & TREE_STATUS_INJECTION_HEADERS_MASK) >> TREE_STATUS_INJECTION_HEADERS_SHIFT;
+  const unsigned quads = (status & TREE_STATUS_INJECTION_QUADS_MASK) >> TREE_STATUS_INJECTION_QUADS_SHIFT;
+  const unsigned by_payload = BGL_TREE_FIFO_PACKETS - (quads + TREE_PAYLOAD_QUADS - 1u) / TREE_PAYLOAD_QUADS;
   const unsigned by_header = BGL_TREE_FIFO_PACKETS - headers;
   return by_payload < by_header ? by_payload : by_header;
 }
 
 /// Number of packets that may be read now.
 static inline unsigned bgl_tree_arrived(uint32_t status) {
-  const unsigned headers = (status & BGL_TREE_STATUS_RECEPTION_HEADERS_MASK) >> BGL_TREE_STATUS_RECEPTION_HEADERS_SHIFT;
-  const unsigned quads = (status & BGL_TREE_STATUS_RECEPTION_QUADS_MASK) >> BGL_TREE_STATUS_RECEPTION_QUADS_SHIFT;
-  const unsigned packets = quads / BGL_TREE_PAYLOAD_QUADS;
+  const unsigned headers = (status & TREE_STATUS_RECEPTION_HEADERS_MASK) >> TREE_STATUS_RECEPTION_HEADERS_SHIFT;
+  const unsigned quads = (status & TREE_STATUS_RECEPTION_QUADS_MASK) >> TREE_STATUS_RECEPTION_QUADS_SHIFT;
+  const unsigned packets = quads / TREE_PAYLOAD_QUADS;
   return packets < headers ? packets : headers;
 }
 

@@ -34,10 +34,9 @@ std::string channel_name(int channel) {
 
 GlobalInterruptDevice::GlobalInterruptDevice(const sc_core::sc_module_name& name, GlobalInterrupts& network,
                                              std::uint32_t node, NetworkClock& clock)
-    : sc_module(name), bus_in("bus_in"), network_(network), clock_(clock), node_(node), changes_("changes") {
+    : sc_module(name), bus_in("bus_in"), clock_(clock), channels_(network, node, clock) {
   bus_in.register_b_transport(this, &GlobalInterruptDevice::b_transport);
   bus_in.register_transport_dbg(this, &GlobalInterruptDevice::transport_dbg);
-  network.attach(node, *this);
 }
 
 bool GlobalInterruptDevice::is_pure_read(std::uint64_t address) const {
@@ -127,7 +126,7 @@ tlm::tlm_response_status GlobalInterruptDevice::try_write(View view, std::uint32
     reason = "write to a global interrupt register that only the system view has";
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
-  if (view == View::user && (user_ & bit(static_cast<unsigned>(channel))) == 0) {
+  if (view == View::user && (user_ & GlobalInterruptChannels::bit(static_cast<unsigned>(channel))) == 0) {
     reason = "write to " + channel_name(channel) + ", which the kernel does not permit in the user view";
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
@@ -137,7 +136,7 @@ tlm::tlm_response_status GlobalInterruptDevice::try_write(View view, std::uint32
     return tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
   const auto number = static_cast<unsigned>(channel);
-  if (control >= 0 && value == 1 && (sticky_ & bit(number)) == 0) {
+  if (control >= 0 && value == 1 && (channels_.sticky() & GlobalInterruptChannels::bit(number)) == 0) {
     reason = channel_name(channel) + " fired, which is a direct one; write its type first";
     return tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
@@ -148,75 +147,28 @@ tlm::tlm_response_status GlobalInterruptDevice::try_write(View view, std::uint32
     user_ = value;
   } else if (offset == BGL_GI_RESET_OFFSET) {
     for (unsigned i = 0; i < kChannels; ++i) {
-      if ((value & bit(i)) != 0) reset(i);
+      if ((value & GlobalInterruptChannels::bit(i)) != 0) channels_.reset(i);
     }
   } else if (direct >= 0) {
-    reset(number);
-    network_.send(node_, number, value != 0);
+    channels_.send(number, value != 0);
   } else if (type >= 0) {
-    set_interrupt(number, false);
-    set(active_, number, false);
-    set(sticky_, number, true);
-    set(type_, number, value != 0);
-    network_.send(node_, number, idle_level(number));
+    channels_.arm(number, value != 0);
   } else if (value == 0) {
-    set_interrupt(number, false);
-    set(active_, number, false);
-    if ((sticky_ & bit(number)) != 0) network_.send(node_, number, idle_level(number));
+    channels_.clear(number);
   } else {
-    set(active_, number, true);
-    network_.send(node_, number, !idle_level(number));
-    look(number);
+    channels_.fire(number);
   }
-  if (sc_core::sc_is_running()) changes_.add(sc_core::sc_time_stamp());
+  if (sc_core::sc_is_running()) channels_.changes().add(sc_core::sc_time_stamp());
   return tlm::TLM_OK_RESPONSE;
 }
 
 std::uint32_t GlobalInterruptDevice::status() const {
-  std::uint32_t received = 0, sent = 0, upward = 0;
-  for (unsigned channel = 0; channel < kChannels; ++channel) {
-    if (network_.received(node_, channel)) received |= bit(channel);
-    if (network_.sent(node_, channel)) sent |= bit(channel);
-    if (network_.upward(node_, channel)) upward |= bit(channel);
-  }
-  return sticky_ << BGL_GI_STATUS_MODE_SHIFT | interrupts_ << BGL_GI_STATUS_INTERRUPT_SHIFT |
-         active_ << BGL_GI_STATUS_ACTIVE_SHIFT | type_ << BGL_GI_STATUS_TYPE_SHIFT |
-         (diagnostic_ ? BGL_GI_STATUS_READ_MODE_MASK : 0) | core_errors_ | received << BGL_GI_STATUS_RECEIVED_SHIFT |
-         (diagnostic_ ? upward : user_) << BGL_GI_STATUS_USER_SHIFT | sent << BGL_GI_STATUS_SENT_SHIFT;
-}
-
-// Channels. -----------------------------------------------------------------------------------------------------------
-
-void GlobalInterruptDevice::set(std::uint32_t& bits, unsigned channel, bool value) const {
-  bits = value ? bits | bit(channel) : bits & ~bit(channel);
-}
-
-void GlobalInterruptDevice::set_interrupt(unsigned channel, bool value) {
-  if (((interrupts_ & bit(channel)) != 0) == value) return;
-  set(interrupts_, channel, value);
-  if (interrupt_) interrupt_();
-}
-
-void GlobalInterruptDevice::reset(unsigned channel) {
-  set_interrupt(channel, false);
-  for (std::uint32_t* bits : {&sticky_, &active_, &type_}) set(*bits, channel, false);
-  network_.send(node_, channel, false);
-}
-
-void GlobalInterruptDevice::look(unsigned channel) {
-  if ((sticky_ & bit(channel)) == 0 || network_.received(node_, channel) == idle_level(channel)) return;
-  set_interrupt(channel, true);
-  set(active_, channel, false);
-  network_.send(node_, channel, idle_level(channel));
-}
-
-void GlobalInterruptDevice::level_received(unsigned channel, bool) {
-  look(channel);
-  // SystemC's time must reach this cycle before the network passes it, unless it has already.
-  const Cycle now = clock_.wheel().now();
-  const sc_core::sc_time when = clock_.time_of(now);
-  if (when > sc_core::sc_time_stamp()) clock_.wheel().hold(now);
-  changes_.add(when);
+  return channels_.sticky() << BGL_GI_STATUS_MODE_SHIFT | channels_.interrupts() << BGL_GI_STATUS_INTERRUPT_SHIFT |
+         channels_.active() << BGL_GI_STATUS_ACTIVE_SHIFT | channels_.types() << BGL_GI_STATUS_TYPE_SHIFT |
+         (diagnostic_ ? BGL_GI_STATUS_READ_MODE_MASK : 0) | core_errors_ |
+         channels_.received() << BGL_GI_STATUS_RECEIVED_SHIFT |
+         (diagnostic_ ? channels_.upward() : user_) << BGL_GI_STATUS_USER_SHIFT |
+         channels_.sent() << BGL_GI_STATUS_SENT_SHIFT;
 }
 
 }  // namespace toroid

@@ -8,11 +8,11 @@
 namespace toroid {
 
 Packet* InjectionFifo::write(const std::uint8_t* quad, sc_core::sc_time when) {
-  std::memcpy(writing_->data + quads_ * BGL_TORUS_QUAD_BYTES, quad, BGL_TORUS_QUAD_BYTES);
+  std::memcpy(writing_->data + quads_ * TORUS_QUAD_BYTES, quad, TORUS_QUAD_BYTES);
   ++quads_;
   last_write_ = when;
   if (begins_chunk()) held_.change(when, +1);
-  if (quads_ < BGL_TORUS_CHUNK_QUADS * writing_->chunks) return nullptr;
+  if (quads_ < TORUS_CHUNK_QUADS * writing_->chunks) return nullptr;
   Packet* complete = writing_;
   writing_ = nullptr;
   last_packet_quads_ = quads_;

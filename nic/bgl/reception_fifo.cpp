@@ -17,12 +17,12 @@ void ReceptionFifo::push(Packet& packet, Cycle at, sc_core::sc_time when) {
 
 ReceptionFifo::Taken ReceptionFifo::read(std::uint8_t* quad, sc_core::sc_time when) {
   Packet& packet = *first_;
-  std::memcpy(quad, packet.data + quads_ * BGL_TORUS_QUAD_BYTES, BGL_TORUS_QUAD_BYTES);
+  std::memcpy(quad, packet.data + quads_ * TORUS_QUAD_BYTES, TORUS_QUAD_BYTES);
   ++quads_;
   last_read_ = when;
-  Taken taken{quads_ % BGL_TORUS_CHUNK_QUADS == 0, nullptr};
+  Taken taken{quads_ % TORUS_CHUNK_QUADS == 0, nullptr};
   if (taken.chunk_free) held_.change(when, -1);
-  if (quads_ == BGL_TORUS_CHUNK_QUADS * packet.chunks) {
+  if (quads_ == TORUS_CHUNK_QUADS * packet.chunks) {
     first_ = packet.next;
     if (first_ == nullptr) last_ = nullptr;
     last_packet_quads_ = quads_;

@@ -5,18 +5,20 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "nic/bgl/torus_header.h"
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/torus_regs.h"
 #include "nic/common/bus_master.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
+#include "nic/torus/torus_header.h"
 #include "torus/torus/header_check.h"
 #include "torus/torus/torus_observer.h"
 
 namespace toroid {
 namespace {
 
-constexpr unsigned kQuadBytes = BGL_TORUS_QUAD_BYTES;
+constexpr unsigned kQuadBytes = TORUS_QUAD_BYTES;
+constexpr unsigned kDimensions = 3;
 constexpr unsigned kAllCores = ~0u;
 constexpr unsigned kNoCore = 31;  // what is done to the FIFOs by their control registers concerns every core
 
@@ -30,38 +32,12 @@ std::string fifo_name(char kind, unsigned number, unsigned fifos_per_group) {
 }
 
 unsigned quads_of(const Packet& packet) {
-  return BGL_TORUS_CHUNK_QUADS * packet.chunks;
+  return TORUS_CHUNK_QUADS * packet.chunks;
 }
 
 unsigned core_of(const tlm::tlm_generic_payload& access) {
   const auto* master = access.get_extension<BusMaster>();
   return master == nullptr ? 0 : master->core;
-}
-
-std::string triple(const std::uint8_t* coordinates) {
-  return "(" + std::to_string(coordinates[0]) + "," + std::to_string(coordinates[1]) + "," +
-         std::to_string(coordinates[2]) + ")";
-}
-
-std::string header_fault(std::uint32_t errors, const bgl_torus_fields_t& fields, const Shape& shape) {
-  if (errors & kDestinationOutside) {
-    return "its destination " + triple(fields.destination) + " lies outside the machine of " + shape.text();
-  }
-  if (errors & kHintsConflict) return "it has the plus and the minus hint of one dimension; give at most one of them";
-  if (errors & kChannelMismatch) {
-    return "its dynamic bit is " + std::to_string(fields.dynamic) + " and its virtual channel " +
-           std::to_string(fields.vc) + "; dynamic packets go on channel 0 or 1, deterministic ones on 2 or 3";
-  }
-  if (errors & kDepositOffLine) {
-    return "it is to be deposited along a line, but its destination " + triple(fields.destination) +
-           " does not lie on the line of its one hint";
-  }
-  if (errors & kHintsMissing) {
-    return "its hints lead not all the way to its destination " + triple(fields.destination) +
-           "; give a hint for each dimension that differs (any one for the own node), or none at all";
-  }
-  return "it has a hint that leads away from its destination " + triple(fields.destination) +
-         "; give hints only for dimensions that differ";
 }
 
 /// The status of a group, with the numbers of chunks that `chunks(fifo)` returns.
@@ -78,7 +54,7 @@ void write_status(Injection* injection, Reception* reception, std::uint8_t* quad
 
 void TorusFifoConfig::visit_parameters(ParameterVisitor& visitor) {
   // A maximum packet, to what a status byte counts.
-  visitor.count(depth, "torus_fifo.depth", "chunks", {BglFamily::kMaxChunks, 255},
+  visitor.count(depth, "torus_fifo.depth", "chunks", {BlueGeneLpFamily::kMaxChunks, 255},
                 "of each injection and reception FIFO; at least 24 where programs run, as drivers fill 24");
 }
 
@@ -250,7 +226,7 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
       observer->on_written(node_, core_of(access), fifo, *complete, when);
     }
     if (packet_watch_ != nullptr) tell_watch(PacketWatch::Event::injected, fifo, core_of(access), when, *complete);
-    const bgl_torus_fields_t fields = read_hardware_header(complete->data);
+    const torus_fields_t fields = read_hardware_header(complete->data);
     dcr_.add_checksum(fifo, injection_checksum(fields, complete->data));
     ++counters_.packets_injected[fifo];
     target.push(*complete, cycle_begun(when, clock_.mhz()) + 1);
@@ -261,7 +237,7 @@ bool TorusFifoDevice::write_quad(unsigned fifo, tlm::tlm_generic_payload& access
 
 bool TorusFifoDevice::begin_packet(unsigned fifo, const std::uint8_t* quad, std::string& reason) {
   Packet& packet = network_.pool().allocate(true);
-  const bgl_torus_fields_t fields = read_hardware_header(quad);
+  const torus_fields_t fields = read_hardware_header(quad);
   apply_header(fields, packet);
   const std::uint32_t errors = network_.check(packet, node_);
   if (errors != 0) {
@@ -349,7 +325,8 @@ void TorusFifoDevice::tell_watch(PacketWatch::Event event, unsigned fifo, unsign
   const bool injected = event == PacketWatch::Event::injected;
   const std::string text =
       "a packet of " + counted(packet.chunks, "chunk") +
-      (injected ? " to " + triple(packet.destination.data()) + " is in " + fifo_name('I', fifo, kInjectionFifos)
+      (injected ? " to " + coordinates_text(packet.destination, kDimensions) + " is in " +
+                      fifo_name('I', fifo, kInjectionFifos)
                 : " from " + node_text(packet.source) + " is in " + fifo_name('R', fifo, kReceptionFifos));
   packet_watch_->on_packet(watched_as_, event, fifo, core, when, text);
 }
@@ -363,8 +340,9 @@ std::vector<PendingWork> TorusFifoDevice::pending_work(const std::string& node) 
     work.push_back({PendingWork::Kind::unfinished,
                     "torus injection FIFO " + short_name('I', number, kInjectionFifos) + " of " + node + " holds " +
                         std::to_string(fifo.quads_written()) + " of " + std::to_string(quads_of(*fifo.unfinished())) +
-                        " quads of an unfinished packet to " + triple(fifo.unfinished()->destination.data()) +
-                        ", group " + std::to_string(number / kInjectionFifos),
+                        " quads of an unfinished packet to " +
+                        coordinates_text(fifo.unfinished()->destination, kDimensions) + ", group " +
+                        std::to_string(number / kInjectionFifos),
                     fifo.last_write()});
   }
   for (unsigned number = 0; number < reception_.size(); ++number) {
@@ -460,7 +438,7 @@ std::optional<std::uint32_t> TorusFifoDevice::peek_dcr(unsigned number) {
   const unsigned offset = number - BGL_TORUS_DCR_BASE;
   if (!TorusDcr::exists(offset)) return std::nullopt;
   clock_.sync_to(sc_core::sc_time_stamp());
-  return offset == BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? watermark_interrupts() : dcr_.read(offset);
+  return offset == TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? watermark_interrupts() : dcr_.read(offset);
 }
 
 bool TorusFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason) {
@@ -473,21 +451,21 @@ bool TorusFifoDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::s
              (TorusDcr::exists(offset) ? ", which can only be read" : ", of which the torus has none");
     return false;
   }
-  if (offset == BGL_TORUS_DCR_RESET_OFFSET) reset(value);
+  if (offset == TORUS_DCR_RESET_OFFSET) reset(value);
   dcr_.write(offset, value);
   return true;
 }
 
 void TorusFifoDevice::reset(std::uint32_t parts) {
   const sc_core::sc_time now = sc_core::sc_time_stamp();
-  if (parts & BGL_TORUS_DCR_RESET_REGISTERS_MASK) dcr_.reset();
-  if (parts & BGL_TORUS_DCR_RESET_INJECTION_MASK) {
+  if (parts & TORUS_DCR_RESET_REGISTERS_MASK) dcr_.reset();
+  if (parts & TORUS_DCR_RESET_INJECTION_MASK) {
     for (InjectionFifo& fifo : injection_) {
       fifo.clear(now, [this](Packet& packet) { network_.pool().release(packet); });
     }
     announce(now, kNoCore);
   }
-  if (parts & BGL_TORUS_DCR_RESET_RECEPTION_MASK) {
+  if (parts & TORUS_DCR_RESET_RECEPTION_MASK) {
     for (unsigned number = 0; number < reception_.size(); ++number) {
       reception_[number].clear(cycle_begun(now, clock_.mhz()), now, [&](Packet& packet, unsigned chunks) {
         give_back(number, chunks, now, kNoCore);

@@ -11,14 +11,15 @@
 
 #include "nic/bgl/injection_fifo.h"
 #include "nic/bgl/reception_fifo.h"
-#include "nic/bgl/torus_dcr.h"
 #include "nic/bgl/torus_fifo_config.h"
+#include "nic/bgl/torus_regs.h"
 #include "nic/common/change_log.h"
 #include "nic/common/packet_watch.h"
 #include "nic/common/pending_work.h"
 #include "nic/common/watched_device.h"
+#include "nic/torus/torus_dcr.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/link.h"
 
 namespace toroid {

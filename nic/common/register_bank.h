@@ -134,10 +134,11 @@ class DeviceRegisterBank {
   }
 
   /// Serves an access from the bus: of a register's own size, in a direction that it has. A register without
-  /// transfers() is read or written at the access's own time: the device's synchronise(delay) waits for it.
+  /// transfers() is read or written at the access's own time: the device's synchronise(delay) waits for it. `base` is
+  /// where this device's block lies on the bus, if the description leaves that to the machine.
   tlm::tlm_response_status serve(Device& device, Word* values, tlm::tlm_generic_payload& access,
-                                 sc_core::sc_time& delay, std::string& reason) const {
-    const Place place = find(access.get_address());
+                                 sc_core::sc_time& delay, std::string& reason, std::uint64_t base = 0) const {
+    const Place place = find(access.get_address() - base);
     if (place.what == nullptr) {
       reason = std::string("access to ") + texts_.block + " where there is no register";
       return tlm::TLM_ADDRESS_ERROR_RESPONSE;

@@ -60,6 +60,9 @@ void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
   visitor.count(random_cycles, "torus.random_cycles", cycles, {0, 255}, "phase in which it goes at random");
   visitor.count(priority_injection, "torus.priority_injection", "count", {0, 31},
                 "chance, of 32, that priority injection goes before priority transit");
+  visitor.flag(transit_first, "torus.transit_first",
+               "whether packets in transit go before those in injection, of packets without priority; otherwise "
+               "fullness or chance decides");
   visitor.count(retransmit_timeout, "torus.retransmit_timeout", cycles, {1, 65'535},
                 "a sender waits so long for an acknowledgement (16-bit register)");
   visitor.count(resend_packets, "torus.resend_packets", "packets", {1, 127},

@@ -32,6 +32,7 @@ struct TorusConfig {
   unsigned fullness_cycles;
   unsigned random_cycles;
   unsigned priority_injection;
+  bool transit_first;  ///< of packets without priority
   unsigned retransmit_timeout;
   unsigned resend_packets;
   double bit_error_rate;

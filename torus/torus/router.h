@@ -54,6 +54,7 @@ struct RouterContext : NetworkCounters {
   std::uint8_t ports = 0;            ///< of the dimensions that the shape has
   std::uint8_t fifos_per_group = 0;  ///< reception FIFOs
   bool ascending_order = true;       ///< dimension order is 1, 2, 3, ...
+  bool transit_first = false;        ///< of packets without priority
   std::array<std::uint8_t, kMaxDimensions> dimension_order{};
   /// Cycles on the wire by port and chunks.
   std::array<std::array<std::uint16_t, F::kMaxChunks + 1>, T::kPorts> wire_cycles{};

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/families/five_dimensional.h"
 #include "torus/torus/families/twin_links.h"
 #include "torus/traffic/traffic_run.h"
@@ -19,8 +19,8 @@ constexpr TrafficFamily entry() {
 
 /// Of several entries with one name, the first with enough dimensions counts.
 constexpr TrafficFamily kFamilies[] = {
-    entry<BglFamily>(),
-    entry<Bgl5dFamily>(),
+    entry<BlueGeneLpFamily>(),
+    entry<BlueGeneLp5dFamily>(),
     entry<FiveDimensionalFamily>(),
     entry<TwinLinksFamily>(),
 };

@@ -67,7 +67,7 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
   const uintptr_t window = bgl_torus_reception_window(group, fifo);
   bglml_inflow_t* flow = &state->flows[group][fifo];
   bglml_packet_exchange_t* exchange = &state->packet_exchange;
-  bgl_torus_header_t header;
+  torus_header_t header;
   bglml_quad_t ahead[BGL_TORUS_AHEAD_QUADS - 1];
   bglml_packet_t packet = {.group = (uint8_t)group, .fifo = (uint8_t)fifo, .flow = flow};
   unsigned held = 0;   // quads in `ahead`
@@ -76,12 +76,12 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
   while (chunks != 0) {
     if (known) {
       known = false;
-    } else if ((flow->word2 != BGLML_NO_INFLOW || exchange->takes) && chunks >= BGL_TORUS_MAX_CHUNKS) {
+    } else if ((flow->word2 != BGLML_NO_INFLOW || exchange->takes) && chunks >= TORUS_MAX_CHUNKS) {
       const bgl_torus_ahead_t quads = bgl_torus_peek_ahead(window, &header);
       uint8_t* to = bglml_inflow_take(flow, &header);
       if (to != NULL) {
         bgl_torus_read_full(window, &quads, to);
-        chunks -= BGL_TORUS_MAX_CHUNKS;
+        chunks -= TORUS_MAX_CHUNKS;
         continue;
       }
       bgl_torus_keep_ahead(&quads, ahead[0].bytes);
@@ -91,7 +91,7 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
         to = bglml_exchange_take(exchange, &header, &lead, state->size);
         if (to != NULL) {
           bgl_torus_read_full_behind_lead(window, &quads, to);
-          chunks -= BGL_TORUS_MAX_CHUNKS;
+          chunks -= TORUS_MAX_CHUNKS;
           continue;
         }
       }
@@ -126,8 +126,8 @@ static void drain(bglml_state_t* state, unsigned group, unsigned fifo, unsigned 
 static bool receive(bglml_state_t* state, unsigned group, const bgl_torus_status_t* status) {
   uint32_t words[2];
   memcpy(words, status->chunks, sizeof words);
-  words[1] = bgl_torus_be32(words[1]) & 0xFFFFFF00u;  // without I0
-  words[0] = bgl_torus_be32(words[0]);
+  words[1] = torus_be32(words[1]) & 0xFFFFFF00u;  // without I0
+  words[0] = torus_be32(words[0]);
   if ((words[0] | words[1]) == 0) return false;
   for (unsigned half = 0; half < 2; ++half) {
     for (uint32_t word = words[half]; word != 0;) {
@@ -185,7 +185,7 @@ static bool send(bglml_state_t* state, unsigned number, unsigned room) {
   while (queue->head != NULL) {
     bglml_lane_t* lane = queue->head;
     if (lane->flow.packets != 0) {
-      if (room < BGL_TORUS_MAX_CHUNKS) break;
+      if (room < TORUS_MAX_CHUNKS) break;
       state->in_turn = true;
       room = bglml_outflow_send(&lane->flow, lane->connection->group, lane->connection->fifo, room);
       if (lane->flow.packets == 0 && lane->head->chunks == 0) lane->waiting = true;  // for more to be sent

@@ -55,7 +55,7 @@ static void inject(bglml_connection_t* connection, const bglml_head_t* head, con
     bglml_inject_packet(connection, head, from, bytes);
     return;
   }
-  const bgl_torus_header_t header = bglml_make_header(connection, head, BGL_TORUS_MAX_CHUNKS);
+  const torus_header_t header = bglml_make_header(connection, head, TORUS_MAX_CHUNKS);
   bglml_instance->counters.sent.direct += PAYLOAD;
   bgl_torus_inject_full_behind_lead(bgl_torus_injection_window(connection->group, connection->fifo), &header,
                                     head->lead, from);
@@ -102,7 +102,7 @@ static bglml_push_t push(bglml_connection_t* way, bglml_message_t* base) {
   }
   touch_next(exchange, stream);
   if (stream->interval == 0) return BGLML_MORE;
-  stream->due += chunks == BGL_TORUS_MAX_CHUNKS ? stream->interval : stream->interval * chunks / BGL_TORUS_MAX_CHUNKS;
+  stream->due += chunks == TORUS_MAX_CHUNKS ? stream->interval : stream->interval * chunks / TORUS_MAX_CHUNKS;
   if ((int32_t)(stream->due - exchange->next_due) < 0) exchange->next_due = stream->due;
   return BGLML_WAIT;
 }
@@ -238,7 +238,7 @@ static void start_stream(bglml_packet_exchange_t* exchange, unsigned queue, cons
   if (paced) {
     // All streams end at the same time. The rank's own block is counted: it is one of those that do not cross the
     // middle.
-    const uint32_t wire = BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES + WIRE_OVERHEAD;
+    const uint32_t wire = TORUS_MAX_CHUNKS * TORUS_CHUNK_BYTES + WIRE_OVERHEAD;
     stream->interval = cycles_a_byte() * wire / 8 * bglml_size() / count;
     stream->interval += stream->interval / PACE_MARGIN;
     stream->due = bglml_cycles();

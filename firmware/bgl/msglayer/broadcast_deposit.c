@@ -180,8 +180,8 @@ static void start_line(bglml_deposit_t* deposit, unsigned direction) {
   bglml_connection_t* way = &line->way;
   bglml_pin(way, direction, to);
   const uint8_t destination[] = {to.x, to.y, to.z};
-  bgl_torus_deposit_header(&way->headers[BGLML_DETERMINISTIC], destination, BGL_TORUS_HINT(direction),
-                           way->reception_group, BGL_TORUS_MAX_CHUNKS);
+  bgl_torus_deposit_header(&way->headers[BGLML_DETERMINISTIC], destination, TORUS_HINT(direction), way->reception_group,
+                           TORUS_MAX_CHUNKS);
 
   bglml_lane_t* lane = &way->ordered;
   lane->connection = way;
@@ -189,7 +189,7 @@ static void start_line(bglml_deposit_t* deposit, unsigned direction) {
   lane->waiting = true;
   if ((uintptr_t)piece->view.buffer % BGLML_QUAD_BYTES != 0) return;
   const bglml_head_t head = {.word2 = line->word2, .argument = piece->offset, .group = way->reception_group};
-  lane->flow.header = bglml_make_header(way, &head, BGL_TORUS_MAX_CHUNKS);
+  lane->flow.header = bglml_make_header(way, &head, TORUS_MAX_CHUNKS);
   lane->flow.from = piece->view.buffer;
   line->full = line->next = (piece->length - 1) / PACKET * PACKET;
   bglml_traffic_t* traffic = &bglml_instance->counters.sent;

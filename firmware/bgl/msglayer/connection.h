@@ -29,7 +29,7 @@ enum { BGLML_PATH_TORUS, BGLML_PATH_SELF, BGLML_PATH_VIRTUAL };
 struct bglml_connection {
   bglml_lane_t ordered;            ///< see protocol.h
   bglml_lane_t data;               ///< see protocol.h
-  bgl_torus_header_t headers[2];   ///< by bglml_routing_t: of a packet to this peer, but for its size, its reception
+  torus_header_t headers[2];       ///< by bglml_routing_t: of a packet to this peer, but for its size, its reception
                                    ///< group and the software words
   bglml_eager_receive_t* receive;  ///< receive queue: the one eager message that is being received, or NULL
   uint8_t queue;                   ///< number of the send queue in which its packets wait for injection

@@ -97,7 +97,7 @@ static void end(bglml_worker_t* worker, unsigned number) {
   bgl_scratchpad_write_word(RECEIVED, worker->received);
 }
 
-static inline uint32_t id_of(const bgl_torus_header_t* header) {
+static inline uint32_t id_of(const torus_header_t* header) {
   // The id alone where the handler is that of data; anything else is no slot's id.
   return bgl_torus_software(header, 2) ^ bglml_word2(BGLML_HANDLER_DATA, 0);
 }
@@ -113,7 +113,7 @@ static inline void count_in(bglml_worker_t* worker, unsigned number, uint32_t of
 
 /// Quads that were read from a FIFO but not used, and the number of quads that are still in it.
 typedef struct {
-  bgl_torus_header_t quads[BGL_TORUS_AHEAD_QUADS];
+  torus_header_t quads[BGL_TORUS_AHEAD_QUADS];
   unsigned held;
   unsigned behind;
 } stream_t;
@@ -121,13 +121,13 @@ typedef struct {
 /// The packet whose header comes next, whatever it is: the first of its message, the last, one that begins among the
 /// quads held.
 static __attribute__((noinline)) void take_any(bglml_worker_t* worker, stream_t* stream, unsigned fifo) {
-  bgl_torus_header_t packet[BGL_TORUS_MAX_QUADS];
+  torus_header_t packet[TORUS_MAX_QUADS];
   if (stream->held == 0) {
-    bgl_torus_read_rest(BGLML_CO_GROUP, fifo, stream->quads, BGL_TORUS_CHUNK_QUADS);
-    stream->held = BGL_TORUS_CHUNK_QUADS;
-    stream->behind -= BGL_TORUS_CHUNK_QUADS;
+    bgl_torus_read_rest(BGLML_CO_GROUP, fifo, stream->quads, TORUS_CHUNK_QUADS);
+    stream->held = TORUS_CHUNK_QUADS;
+    stream->behind -= TORUS_CHUNK_QUADS;
   }
-  const unsigned quads = BGL_TORUS_CHUNK_QUADS * bgl_torus_header_chunks(&stream->quads[0]);
+  const unsigned quads = TORUS_CHUNK_QUADS * bgl_torus_header_chunks(&stream->quads[0]);
   const unsigned held = stream->held < quads ? stream->held : quads;
   memcpy(packet, stream->quads, held * sizeof packet[0]);
   bgl_torus_read_rest(BGLML_CO_GROUP, fifo, &packet[held], quads - held);
@@ -149,18 +149,18 @@ static __attribute__((noinline)) void take_any(bglml_worker_t* worker, stream_t*
 /// Reads full packets of known messages directly to their destination.
 static void drain(bglml_worker_t* worker, unsigned fifo, unsigned chunks) {
   const uintptr_t window = bgl_torus_reception_window(BGLML_CO_GROUP, fifo);
-  stream_t stream = {.behind = BGL_TORUS_CHUNK_QUADS * chunks};
-  while (stream.behind >= BGL_TORUS_MAX_QUADS) {
+  stream_t stream = {.behind = TORUS_CHUNK_QUADS * chunks};
+  while (stream.behind >= TORUS_MAX_QUADS) {
     const bgl_torus_ahead_t ahead = bgl_torus_peek_ahead(window, &stream.quads[0]);
-    const bgl_torus_header_t* header = &stream.quads[0];
+    const torus_header_t* header = &stream.quads[0];
     const unsigned number = id_of(header) % BGLML_CO_RECEPTIONS;
     const bglml_data_slot_t* slot = &worker->slots[number];
     const uint32_t offset = bgl_torus_software(header, 3) - (uint32_t)(uintptr_t)slot->buffer;
     stream.behind -= BGL_TORUS_AHEAD_QUADS;
-    if (slot->id == id_of(header) && bgl_torus_header_chunks(header) == BGL_TORUS_MAX_CHUNKS &&
+    if (slot->id == id_of(header) && bgl_torus_header_chunks(header) == TORUS_MAX_CHUNKS &&
         offset % BGLML_QUAD_BYTES == 0 && offset < slot->length && slot->length - offset >= BGLML_ONE_PACKET_MAX) {
       bgl_torus_read_full(window, &ahead, slot->buffer + offset);
-      stream.behind -= BGL_TORUS_MAX_QUADS - BGL_TORUS_AHEAD_QUADS;
+      stream.behind -= TORUS_MAX_QUADS - BGL_TORUS_AHEAD_QUADS;
       count_in(worker, number, offset, BGLML_ONE_PACKET_MAX);
       continue;
     }

@@ -71,13 +71,13 @@ typedef struct {
 
 /// Receives a full packet with this header and first quad without calling the handler: counts it and returns the
 /// destination of its payload. Returns NULL if the handler must receive the packet.
-static inline uint8_t* bglml_exchange_take(bglml_packet_exchange_t* exchange, const bgl_torus_header_t* header,
+static inline uint8_t* bglml_exchange_take(bglml_packet_exchange_t* exchange, const torus_header_t* header,
                                            const bglml_exchange_lead_t* lead, uint32_t ranks) {
   const uint32_t word2 = bgl_torus_software(header, 2), source = word2 & BGLML_WORD2_ID_MAX;
   const uint32_t offset = bgl_torus_software(header, 3);
   if (word2 >> 24 != exchange->handler || lead->sequence != exchange->sequence || lead->bytes != exchange->bytes ||
       offset > exchange->bytes - BGLML_EXCHANGE_PAYLOAD || offset % BGL_CACHE_LINE_BYTES != 0 || source >= ranks ||
-      bgl_torus_header_chunks(header) != BGL_TORUS_MAX_CHUNKS) {
+      bgl_torus_header_chunks(header) != TORUS_MAX_CHUNKS) {
     return NULL;
   }
   exchange->remaining -= BGLML_EXCHANGE_PAYLOAD;

@@ -39,7 +39,7 @@ bglml_route_t bglml_route(const bglml_mapping_t* mapping, bglml_coordinates_t to
     const way_t along = way(mapping, mapping->self, to, dimension);
     if (along.links == 0) continue;
     route.direction = (uint8_t)(2 * dimension + along.minus);
-    route.hints |= (uint8_t)BGL_TORUS_HINT(route.direction);
+    route.hints |= (uint8_t)TORUS_HINT(route.direction);
   }
   return route;
 }

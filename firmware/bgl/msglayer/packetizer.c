@@ -8,20 +8,20 @@
 
 /// A packet to the process's own rank is passed to its handler at once, in memory.
 static void deliver(const bglml_head_t* head, const void* payload, uint32_t bytes) {
-  bglml_quad_t image[BGL_TORUS_MAX_QUADS];
+  bglml_quad_t image[TORUS_MAX_QUADS];
   for (unsigned i = 0; i < head->lead_quads; ++i) image[i] = head->lead[i];
   if (bytes != 0) memcpy(&image[head->lead_quads], payload, bytes);
   bglml_packet_t packet = {
       .source = bglml_word2_source(head->word2),
       .argument = head->argument,
-      .quads = BGL_TORUS_CHUNK_QUADS * bglml_packet_chunks(bytes, head->lead_quads) - 1u,
+      .quads = TORUS_CHUNK_QUADS * bglml_packet_chunks(bytes, head->lead_quads) - 1u,
       .memory = image[0].bytes,
   };
   bglml_dispatch(&packet, bglml_word2_handler(head->word2));
 }
 
-bgl_torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks) {
-  bgl_torus_header_t header = connection->headers[head->routing];
+torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks) {
+  torus_header_t header = connection->headers[head->routing];
   bgl_torus_set_chunks(&header, chunks);
   bgl_torus_set_group(&header, head->group);
   bgl_torus_set_software(&header, head->word2, head->argument);
@@ -34,7 +34,7 @@ static void inject(bglml_connection_t* connection, const bglml_head_t* head, con
     return;
   }
   const uint32_t chunks = bglml_packet_chunks(bytes, head->lead_quads);
-  const bgl_torus_header_t header = bglml_make_header(connection, head, chunks);
+  const torus_header_t header = bglml_make_header(connection, head, chunks);
   if (connection->path == BGLML_PATH_VIRTUAL) {
     bglml_virtual_inject(&bglml_instance->virtual_fifos, &header, head, payload, bytes);
     return;
@@ -43,11 +43,11 @@ static void inject(bglml_connection_t* connection, const bglml_head_t* head, con
   if (head->lead_quads != 0) {
     bgl_torus_write(group, fifo, &header, 1);
     bgl_torus_write(group, fifo, head->lead, head->lead_quads);
-    bgl_torus_write_bytes(group, fifo, payload, bytes, BGL_TORUS_CHUNK_QUADS * chunks - head->lead_quads - 1u);
+    bgl_torus_write_bytes(group, fifo, payload, bytes, TORUS_CHUNK_QUADS * chunks - head->lead_quads - 1u);
   } else if (((uintptr_t)payload % BGLML_QUAD_BYTES | bytes % BGLML_QUAD_BYTES) == 0) {
-    bgl_torus_inject_gather(group, fifo, &header, payload, bytes / BGLML_QUAD_BYTES, BGL_TORUS_CHUNK_QUADS * chunks);
+    bgl_torus_inject_gather(group, fifo, &header, payload, bytes / BGLML_QUAD_BYTES, TORUS_CHUNK_QUADS * chunks);
   } else {
-    bgl_torus_inject_bytes(group, fifo, &header, payload, bytes, BGL_TORUS_CHUNK_QUADS * chunks);
+    bgl_torus_inject_bytes(group, fifo, &header, payload, bytes, TORUS_CHUNK_QUADS * chunks);
   }
 }
 
@@ -112,7 +112,7 @@ static void gather_to(uint8_t* to, bglml_view_t* view, uint32_t offset, uint32_t
 static __attribute__((noinline)) void inject_strewn(bglml_connection_t* connection, const bglml_head_t* head,
                                                     bglml_view_t* view, uint32_t offset, uint32_t bytes) {
   if (connection->path != BGLML_PATH_TORUS) {
-    bglml_quad_t image[BGL_TORUS_MAX_QUADS];
+    bglml_quad_t image[TORUS_MAX_QUADS];
     gather_to(image[0].bytes, view, offset, bytes);
     bglml_instance->counters.sent.copied += bytes;
     inject(connection, head, image, bytes);
@@ -120,10 +120,10 @@ static __attribute__((noinline)) void inject_strewn(bglml_connection_t* connecti
   }
   const unsigned group = connection->group, fifo = connection->fifo;
   const uint32_t chunks = bglml_packet_chunks(bytes, head->lead_quads);
-  const bgl_torus_header_t header = bglml_make_header(connection, head, chunks);
+  const torus_header_t header = bglml_make_header(connection, head, chunks);
   bgl_torus_write(group, fifo, &header, 1);
   bgl_torus_write(group, fifo, head->lead, head->lead_quads);
-  gather(group, fifo, view, offset, bytes, BGL_TORUS_CHUNK_QUADS * chunks - head->lead_quads - 1u);
+  gather(group, fifo, view, offset, bytes, TORUS_CHUNK_QUADS * chunks - head->lead_quads - 1u);
 }
 
 void bglml_inject_view(bglml_connection_t* connection, const bglml_head_t* head, bglml_view_t* view, uint32_t offset,

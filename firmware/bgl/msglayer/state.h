@@ -167,7 +167,7 @@ void bglml_personality(bglml_personality_t* personality);
 uint32_t bglml_cycles(void);
 
 /// The header of a packet of `chunks` chunks.
-bgl_torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks);
+torus_header_t bglml_make_header(const bglml_connection_t* connection, const bglml_head_t* head, uint32_t chunks);
 
 /// Called in push after its packet: lets the base send the following bytes, `left` bytes from byte `offset` of the view
 /// on, as far as they fill packets. `head` is the head of the first of these packets; word 3 grows by

@@ -15,7 +15,7 @@ uint32_t bglml_send_full(bglml_lane_t* lane, const bglml_head_t* head, const bgl
   if (view->layout != NULL || lane->connection->path != BGLML_PATH_TORUS) return 0;
   const uint32_t packets = full_packets(from, left);
   if (packets == 0) return 0;
-  lane->flow.header = bglml_make_header(lane->connection, head, BGL_TORUS_MAX_CHUNKS);
+  lane->flow.header = bglml_make_header(lane->connection, head, TORUS_MAX_CHUNKS);
   lane->flow.from = from;
   lane->flow.packets = packets;
   bglml_traffic_t* traffic = &bglml_instance->counters.sent;

@@ -17,9 +17,9 @@ extern "C" {
 
 /// The next packets of a lane's first message.
 typedef struct {
-  bgl_torus_header_t header;  ///< of the next one
-  const uint8_t* from;        ///< its payload, a multiple of 16
-  uint32_t packets;           ///< number of packets left; 0: the protocol is called
+  torus_header_t header;  ///< of the next one
+  const uint8_t* from;    ///< its payload, a multiple of 16
+  uint32_t packets;       ///< number of packets left; 0: the protocol is called
 } bglml_outflow_t;
 
 /// Packets that a reception FIFO may deliver next: in any order, for any part of the message.
@@ -49,8 +49,8 @@ static inline unsigned bglml_outflow_send(bglml_outflow_t* flow, unsigned group,
     argument += BGLML_ONE_PACKET_MAX;
     bgl_torus_set_argument(&flow->header, argument);
     packets -= 1;
-    room -= BGL_TORUS_MAX_CHUNKS;
-  } while (packets != 0 && room >= BGL_TORUS_MAX_CHUNKS);
+    room -= TORUS_MAX_CHUNKS;
+  } while (packets != 0 && room >= TORUS_MAX_CHUNKS);
   flow->packets = packets;
   flow->from = from;
   return room;
@@ -61,14 +61,14 @@ void bglml_inflow_early(const bglml_inflow_t* flow);
 
 /// Receives a packet with this header without calling the protocol: counts it and returns the destination of its
 /// payload. Returns NULL if the protocol must receive the packet.
-static inline uint8_t* bglml_inflow_take(bglml_inflow_t* flow, const bgl_torus_header_t* header) {
+static inline uint8_t* bglml_inflow_take(bglml_inflow_t* flow, const torus_header_t* header) {
   if (bgl_torus_software(header, 2) != flow->word2) return NULL;
   const uint32_t argument = bgl_torus_software(header, 3);
   const uint32_t distance = argument - flow->argument;
   const uint32_t remaining = *flow->remaining;
   // In quads; an invalid or negative distance becomes a huge number.
   if ((distance >> 4 | distance << 28) >= flow->quads || remaining <= BGLML_ONE_PACKET_MAX ||
-      bgl_torus_header_chunks(header) != BGL_TORUS_MAX_CHUNKS) {
+      bgl_torus_header_chunks(header) != TORUS_MAX_CHUNKS) {
     return NULL;
   }
   const int32_t ahead = (int32_t)(argument - (flow->end - remaining));  // of the first part that is still missing

@@ -2,7 +2,7 @@
 // The operations of the tree's ALU in software: for the processes of one node, and if messages replace the network.
 #include "firmware/bgl/msglayer/tree_stream.h"
 
-enum { WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };
+enum { WORDS = TREE_PAYLOAD_BYTES / 4 };
 
 static uint32_t greater_half(uint32_t a, uint32_t b, uint32_t half) {
   return (a & half) > (b & half) ? a & half : b & half;
@@ -31,16 +31,16 @@ void bglml_tree_combine(unsigned opcode, unsigned words, uint32_t* into, const u
   for (unsigned i = 0; i < WORDS; i += size) {
     const unsigned here = size < WORDS - i ? size : WORDS - i;
     switch (opcode) {
-      case BGL_TREE_OR:
+      case TREE_OR:
         for (unsigned k = i; k < i + here; ++k) into[k] |= from[k];
         break;
-      case BGL_TREE_AND:
+      case TREE_AND:
         for (unsigned k = i; k < i + here; ++k) into[k] &= from[k];
         break;
-      case BGL_TREE_XOR:
+      case TREE_XOR:
         for (unsigned k = i; k < i + here; ++k) into[k] ^= from[k];
         break;
-      case BGL_TREE_MAX:
+      case TREE_MAX:
         if (words == 1) {
           into[i] = greater_half(into[i], from[i], high) | greater_half(into[i], from[i], ~high);
         } else {

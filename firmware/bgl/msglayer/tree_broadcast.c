@@ -10,27 +10,27 @@ typedef struct {
 } broadcast_t;
 
 static uint32_t bytes_of(const broadcast_t* broadcast, uint32_t number) {
-  const uint32_t left = broadcast->bytes - number * BGL_TREE_PAYLOAD_BYTES;
-  return left < BGL_TREE_PAYLOAD_BYTES ? left : BGL_TREE_PAYLOAD_BYTES;
+  const uint32_t left = broadcast->bytes - number * TREE_PAYLOAD_BYTES;
+  return left < TREE_PAYLOAD_BYTES ? left : TREE_PAYLOAD_BYTES;
 }
 
 static bool send(bglml_tree_stream_t* stream) {
   const broadcast_t* broadcast = (const broadcast_t*)stream;
-  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
-  bglml_tree_give(header, broadcast->buffer + stream->sent * BGL_TREE_PAYLOAD_BYTES, bytes_of(broadcast, stream->sent));
+  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << TREE_HEADER_INJECTION_TAG_SHIFT;
+  bglml_tree_give(header, broadcast->buffer + stream->sent * TREE_PAYLOAD_BYTES, bytes_of(broadcast, stream->sent));
   return true;
 }
 
 static uint32_t receive(bglml_tree_stream_t* stream) {
   const broadcast_t* broadcast = (const broadcast_t*)stream;
-  return bglml_tree_take(broadcast->buffer + stream->received * BGL_TREE_PAYLOAD_BYTES,
+  return bglml_tree_take(broadcast->buffer + stream->received * TREE_PAYLOAD_BYTES,
                          bytes_of(broadcast, stream->received));
 }
 
 /// Among nodes: `sends` is true at the root's.
 static void run(uint8_t* buffer, uint32_t bytes, bool sends) {
-  const uint32_t packets = (bytes + BGL_TREE_PAYLOAD_BYTES - 1) / BGL_TREE_PAYLOAD_BYTES;
-  const uint32_t header = bgl_tree_collective_header(TOROID_TREE_CLASS_BROADCAST, BGL_TREE_NONE, 1, 0);
+  const uint32_t packets = (bytes + TREE_PAYLOAD_BYTES - 1) / TREE_PAYLOAD_BYTES;
+  const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_BROADCAST, TREE_NONE, 1, 0);
   broadcast_t broadcast = {.base = {.send = send, .receive = receive, .due = header}, .buffer = buffer, .bytes = bytes};
   if (sends) {
     broadcast.base.to_send = packets;

@@ -96,7 +96,7 @@ typedef struct {
   uint32_t count;
   uint32_t groups;
   place_t sending, receiving;
-  uint16_t greatest[AHEAD + 1][BGL_TREE_PAYLOAD_WORDS] __attribute__((aligned(16)));  ///< by group, a ring
+  uint16_t greatest[AHEAD + 1][TREE_PAYLOAD_WORDS] __attribute__((aligned(16)));  ///< by group, a ring
 } two_pass_t;
 
 static uint32_t group_size(const two_pass_t* sum, uint32_t group) {
@@ -135,7 +135,7 @@ static void fill_exponents(const two_pass_t* sum, uint32_t group, uint16_t* pack
       if (other > packet[i]) packet[i] = (uint16_t)other;
     }
   }
-  for (uint32_t i = size; i < BGL_TREE_PAYLOAD_WORDS; ++i) packet[i] = 0;
+  for (uint32_t i = size; i < TREE_PAYLOAD_WORDS; ++i) packet[i] = 0;
 }
 
 /// Add a summand to the 96 bits at `integer`, most significant word first. `greatest` is the element's exponent.
@@ -264,24 +264,23 @@ static void fill_mantissas(const two_pass_t* sum, const place_t* place, uint32_t
     from = sum->inputs[input] + first * sizeof(uint64_t);
     for (uint32_t i = 0; i < size; ++i) add_aligned(packet + INTEGER_WORDS * i, load(from, i), greatest[i]);
   }
-  for (uint32_t i = INTEGER_WORDS * size; i < BGL_TREE_PAYLOAD_BYTES / 4; ++i) packet[i] = 0;
+  for (uint32_t i = INTEGER_WORDS * size; i < TREE_PAYLOAD_BYTES / 4; ++i) packet[i] = 0;
 }
 
 static bool send_two_pass(bglml_tree_stream_t* stream) {
   two_pass_t* sum = (two_pass_t*)stream;
   union {
-    uint16_t exponents[BGL_TREE_PAYLOAD_WORDS];
-    uint32_t words[BGL_TREE_PAYLOAD_BYTES / 4];
+    uint16_t exponents[TREE_PAYLOAD_WORDS];
+    uint32_t words[TREE_PAYLOAD_BYTES / 4];
   } packet __attribute__((aligned(16)));
   const uint32_t tag = bglml_tree_tag(stream, stream->sent);
   if (at_exponents(sum, &sum->sending)) {
     fill_exponents(sum, sum->sending.exponents, packet.exponents);
-    bglml_tree_give(bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, tag), &packet,
-                    BGL_TREE_PAYLOAD_BYTES);
+    bglml_tree_give(tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_MAX, 1, tag), &packet, TREE_PAYLOAD_BYTES);
   } else if (sum->receiving.exponents > sum->sending.group) {
     fill_mantissas(sum, &sum->sending, packet.words);
-    bglml_tree_give(bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2 * INTEGER_WORDS, tag),
-                    &packet, BGL_TREE_PAYLOAD_BYTES);
+    bglml_tree_give(tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, 2 * INTEGER_WORDS, tag), &packet,
+                    TREE_PAYLOAD_BYTES);
   } else {
     return false;
   }
@@ -294,11 +293,11 @@ static uint32_t receive_two_pass(bglml_tree_stream_t* stream) {
   const place_t place = sum->receiving;
   uint32_t header;
   if (at_exponents(sum, &place)) {
-    stream->due = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 1, 0);
-    header = bglml_tree_take(sum->greatest[place.exponents % (AHEAD + 1)], BGL_TREE_PAYLOAD_BYTES);
+    stream->due = tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_MAX, 1, 0);
+    header = bglml_tree_take(sum->greatest[place.exponents % (AHEAD + 1)], TREE_PAYLOAD_BYTES);
   } else {
-    uint32_t packet[BGL_TREE_PAYLOAD_BYTES / 4] __attribute__((aligned(16)));
-    stream->due = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2 * INTEGER_WORDS, 0);
+    uint32_t packet[TREE_PAYLOAD_BYTES / 4] __attribute__((aligned(16)));
+    stream->due = tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, 2 * INTEGER_WORDS, 0);
     header = bglml_tree_take(packet, sum->out != NULL ? sizeof packet : 0);
     const uint16_t* greatest = sum->greatest[place.group % (AHEAD + 1)] + place.part * PART;
     const uint32_t size = sum->out != NULL ? part_size(sum, &place) : 0;
@@ -333,7 +332,7 @@ static void run_two_pass(const bglml_tree_operation_t* operation, const uint8_t*
 // special, the highest are sign and headroom.
 
 enum {
-  WIDE_WORDS = BGL_TREE_PAYLOAD_BYTES / 4,
+  WIDE_WORDS = TREE_PAYLOAD_BYTES / 4,
   COUNTS = 3 * COUNT_BITS,
   // Bit of the lowest bit of a mantissa with exponent e: the mantissa of e = 2046 ends below the headroom and the sign.
   WIDE_OFFSET = 2048 - 1 - HEADROOM - MANTISSA_BITS - (SPECIAL - 1),  // + e
@@ -413,7 +412,7 @@ static bool send_wide(bglml_tree_stream_t* stream) {
   uint32_t packet[WIDE_WORDS] __attribute__((aligned(16)));
   memset(packet, 0, sizeof packet);
   for (uint32_t i = 0; i < sum->input_count; ++i) add_wide(packet, load(sum->inputs[i], stream->sent));
-  bglml_tree_give(stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT, packet,
+  bglml_tree_give(stream->due | bglml_tree_tag(stream, stream->sent) << TREE_HEADER_INJECTION_TAG_SHIFT, packet,
                   sizeof packet);
   return true;
 }
@@ -430,8 +429,7 @@ static uint32_t receive_wide(bglml_tree_stream_t* stream) {
 static void run_wide(const bglml_tree_operation_t* operation, const uint8_t* const* inputs, uint32_t input_count,
                      uint8_t* out, uint32_t count) {
   (void)operation;
-  const uint32_t header =
-      bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, BGL_TREE_PAYLOAD_WORDS, 0);
+  const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, TREE_PAYLOAD_WORDS, 0);
   wide_t sum = {
       .base = {.to_send = count, .to_receive = count, .send = send_wide, .receive = receive_wide, .due = header},
       .inputs = inputs,

@@ -9,7 +9,7 @@
 
 #include "firmware/bgl/msglayer/state.h"
 
-enum { SLOTS = 8, CHILDREN = 2, WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };
+enum { SLOTS = 8, CHILDREN = 2, WORDS = TREE_PAYLOAD_BYTES / 4 };
 
 /// A packet, and its position while a message carries it.
 typedef struct {
@@ -68,7 +68,7 @@ bglml_eager_receive_t* bglml_tree_messages_recvnew(void* context, uint32_t sourc
   memcpy(&lead, metadata->bytes, sizeof lead);
   slot_t* slot = &messages->slots[lead.number % SLOTS];
   const uint32_t number = source - child(0);  // modulo 2^32 for what is no child
-  if (length != BGL_TREE_PAYLOAD_BYTES || (source != messages->parent && number >= messages->children)) {
+  if (length != TREE_PAYLOAD_BYTES || (source != messages->parent && number >= messages->children)) {
     bglml_fatal("%u bytes from rank %u for the tree of messages", length, source);
   }
   packet_t* packet = source == messages->parent ? &slot->result : &slot->from[number];
@@ -87,7 +87,7 @@ static void send(bglml_eager_t* message, slot_t* slot, uint32_t peer, uint32_t n
   bglml_metadata_t metadata = {{0}};
   memcpy(metadata.bytes, &lead, sizeof lead);
   slot->sending += 1;
-  bglml_eager_init(message, bglml_instance->tree.port, peer, &metadata, packet->words, BGL_TREE_PAYLOAD_BYTES, one_left,
+  bglml_eager_init(message, bglml_instance->tree.port, peer, &metadata, packet->words, TREE_PAYLOAD_BYTES, one_left,
                    slot);
   bglml_eager_post(message);
 }
@@ -103,10 +103,10 @@ static bool combine(bglml_tree_messages_t* messages) {
   }
   for (uint32_t i = 0; i < messages->children; ++i) {
     if (slot->from[i].header != own->header) {
-      const uint32_t number = (bgl_tree_header_tag(own->header) - bglml_instance->tree.tag) & BGL_TREE_TAG_MASK;
+      const uint32_t number = (tree_header_tag(own->header) - bglml_instance->tree.tag) & TREE_TAG_MASK;
       bglml_tree_refuse(number, own->header, slot->from[i].header, child(i));
     }
-    bglml_tree_combine(bgl_tree_header_opcode(own->header), bgl_tree_header_words(own->header), own->words,
+    bglml_tree_combine(tree_header_opcode(own->header), tree_header_words(own->header), own->words,
                        slot->from[i].words);
     slot->from[i].present = 0;
   }
@@ -145,7 +145,7 @@ void bglml_tree_messages_give(bglml_tree_t* tree, uint32_t header, const void* p
   bglml_tree_messages_t* messages = tree->messages;
   packet_t* own = &messages->slots[messages->given % SLOTS].own;
   memcpy(own->words, payload, bytes);
-  memset((uint8_t*)own->words + bytes, 0, BGL_TREE_PAYLOAD_BYTES - bytes);
+  memset((uint8_t*)own->words + bytes, 0, TREE_PAYLOAD_BYTES - bytes);
   own->header = header;
   messages->given += 1;
 }

@@ -49,7 +49,7 @@ bool bglml_tree_available(void) {
 /// are as fast as this is.
 static uint32_t tag_of(uint32_t operation, uint32_t bytes, uint32_t root, uint32_t kind) {
   return (operation * 0x2D35u + (bytes ^ bytes >> 14 ^ bytes >> 28) * 0x1E3Bu + root * 0x35A7u + kind * 0x0F4Du) &
-         BGL_TREE_TAG_MASK;
+         TREE_TAG_MASK;
 }
 
 void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind) {
@@ -83,12 +83,12 @@ void bglml_tree_describe(char* text, uint32_t size) {
 
 static void describe_header(char* text, uint32_t size, uint32_t header) {
   static const char* const opcodes[8] = {"no operation", "OR", "AND", "XOR", "opcode 4", "maximum", "sum", "opcode 7"};
-  if ((header & BGL_TREE_HEADER_INJECTION_P2P_MASK) != 0) {
-    snprintf(text, size, "a point-to-point packet of class %u", bgl_tree_header_class(header));
+  if ((header & TREE_HEADER_INJECTION_P2P_MASK) != 0) {
+    snprintf(text, size, "a point-to-point packet of class %u", tree_header_class(header));
     return;
   }
-  snprintf(text, size, "class %u, %s of %u bits, tag %u", bgl_tree_header_class(header),
-           opcodes[bgl_tree_header_opcode(header)], 16 * bgl_tree_header_words(header), bgl_tree_header_tag(header));
+  snprintf(text, size, "class %u, %s of %u bits, tag %u", tree_header_class(header),
+           opcodes[tree_header_opcode(header)], 16 * tree_header_words(header), tree_header_tag(header));
 }
 
 void bglml_tree_refuse(uint32_t number, uint32_t due, uint32_t header, uint32_t source) {

@@ -5,7 +5,7 @@
 #include "firmware/bgl/msglayer/state.h"
 #include "firmware/bgl/msglayer/tree.h"
 
-enum { WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };
+enum { WORDS = TREE_PAYLOAD_BYTES / 4 };
 
 typedef struct {
   bglml_tree_stream_t base;
@@ -17,8 +17,8 @@ typedef struct {
 } reduction_t;
 
 static uint32_t bytes_of(const reduction_t* reduction, uint32_t number) {
-  const uint32_t left = reduction->bytes - number * BGL_TREE_PAYLOAD_BYTES;
-  return left < BGL_TREE_PAYLOAD_BYTES ? left : BGL_TREE_PAYLOAD_BYTES;
+  const uint32_t left = reduction->bytes - number * TREE_PAYLOAD_BYTES;
+  return left < TREE_PAYLOAD_BYTES ? left : TREE_PAYLOAD_BYTES;
 }
 
 // What is done to elements. -------------------------------------------------------------------------------------------
@@ -63,9 +63,9 @@ static void keys_to_doubles(const bglml_tree_operation_t* operation, uint32_t* p
 static bool send(bglml_tree_stream_t* stream) {
   const reduction_t* reduction = (const reduction_t*)stream;
   const bglml_tree_operation_t* operation = reduction->operation;
-  const uint32_t at = stream->sent * BGL_TREE_PAYLOAD_BYTES;
+  const uint32_t at = stream->sent * TREE_PAYLOAD_BYTES;
   const uint32_t bytes = bytes_of(reduction, stream->sent);
-  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
+  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << TREE_HEADER_INJECTION_TAG_SHIFT;
   if (operation->before == NULL && reduction->input_count == 1) {
     bglml_tree_give(header, reduction->inputs[0] + at, bytes);
     return true;
@@ -73,11 +73,11 @@ static bool send(bglml_tree_stream_t* stream) {
   uint32_t packets[BGLML_TREE_INPUTS][WORDS] __attribute__((aligned(16)));
   for (uint32_t i = 0; i < reduction->input_count; ++i) {
     memcpy(packets[i], reduction->inputs[i] + at, bytes);
-    memset((uint8_t*)packets[i] + bytes, 0, BGL_TREE_PAYLOAD_BYTES - bytes);
+    memset((uint8_t*)packets[i] + bytes, 0, TREE_PAYLOAD_BYTES - bytes);
     if (operation->before != NULL) operation->before(operation, packets[i]);
     if (i != 0) bglml_tree_combine(operation->opcode, operation->words, packets[0], packets[i]);
   }
-  bglml_tree_give(header, packets[0], BGL_TREE_PAYLOAD_BYTES);
+  bglml_tree_give(header, packets[0], TREE_PAYLOAD_BYTES);
   return true;
 }
 
@@ -86,10 +86,10 @@ static uint32_t receive(bglml_tree_stream_t* stream) {
   const bglml_tree_operation_t* operation = reduction->operation;
   const uint32_t bytes = bytes_of(reduction, stream->received);
   if (reduction->out == NULL) return bglml_tree_take(NULL, 0);
-  uint8_t* to = reduction->out + stream->received * BGL_TREE_PAYLOAD_BYTES;
+  uint8_t* to = reduction->out + stream->received * TREE_PAYLOAD_BYTES;
   if (operation->after == NULL) return bglml_tree_take(to, bytes);
   uint32_t packet[WORDS] __attribute__((aligned(16)));
-  const uint32_t header = bglml_tree_take(packet, BGL_TREE_PAYLOAD_BYTES);
+  const uint32_t header = bglml_tree_take(packet, TREE_PAYLOAD_BYTES);
   operation->after(operation, packet);
   memcpy(to, packet, bytes);
   return header;
@@ -98,9 +98,8 @@ static uint32_t receive(bglml_tree_stream_t* stream) {
 static void run(const bglml_tree_operation_t* operation, const uint8_t* const* inputs, uint32_t input_count,
                 uint8_t* out, uint32_t count) {
   const uint32_t bytes = count * operation->bytes;
-  const uint32_t packets = (bytes + BGL_TREE_PAYLOAD_BYTES - 1) / BGL_TREE_PAYLOAD_BYTES;
-  const uint32_t header =
-      bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, operation->opcode, operation->words, 0);
+  const uint32_t packets = (bytes + TREE_PAYLOAD_BYTES - 1) / TREE_PAYLOAD_BYTES;
+  const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_REDUCTION, operation->opcode, operation->words, 0);
   reduction_t reduction = {
       .base = {.to_send = packets, .to_receive = packets, .send = send, .receive = receive, .due = header},
       .operation = operation,
@@ -133,8 +132,8 @@ static void require(bglml_element_t element, bglml_reduction_t how) {
 static void reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
                    uint32_t root) {
   static const unsigned opcodes[BGLML_REDUCTIONS] = {
-      [BGLML_SUM] = BGL_TREE_ADD, [BGLML_MAX] = BGL_TREE_MAX, [BGLML_MIN] = BGL_TREE_MAX,
-      [BGLML_AND] = BGL_TREE_AND, [BGLML_OR] = BGL_TREE_OR,   [BGLML_XOR] = BGL_TREE_XOR};
+      [BGLML_SUM] = TREE_ADD, [BGLML_MAX] = TREE_MAX, [BGLML_MIN] = TREE_MAX,
+      [BGLML_AND] = TREE_AND, [BGLML_OR] = TREE_OR,   [BGLML_XOR] = TREE_XOR};
   require(element, how);
   const bool narrow = element == BGLML_INT32 || element == BGLML_UINT32;
   bglml_tree_begin(root == BGLML_NO_RANK ? "allreduce" : "reduction", (uint64_t)count * (narrow ? 4u : 8u), root,

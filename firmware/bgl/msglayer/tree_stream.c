@@ -12,7 +12,7 @@ void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes) {
   bglml_tree_t* tree = &bglml_instance->tree;
   if (tree->messages != NULL) {
     bglml_tree_messages_give(tree, header, payload, bytes);
-  } else if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(payload)) {
+  } else if (bytes == TREE_PAYLOAD_BYTES && aligned(payload)) {
     bgl_tree_inject(BGLML_TREE_VC, header, payload);
   } else {
     bgl_tree_inject_bytes(BGLML_TREE_VC, header, payload, bytes);
@@ -22,17 +22,17 @@ void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes) {
 uint32_t bglml_tree_take(void* payload, uint32_t bytes) {
   bglml_tree_t* tree = &bglml_instance->tree;
   if (tree->messages != NULL) return bglml_tree_messages_take(tree, payload, bytes);
-  if (bytes == BGL_TREE_PAYLOAD_BYTES && aligned(payload)) return bgl_tree_receive(BGLML_TREE_VC, payload);
+  if (bytes == TREE_PAYLOAD_BYTES && aligned(payload)) return bgl_tree_receive(BGLML_TREE_VC, payload);
   return bgl_tree_receive_bytes(BGLML_TREE_VC, payload, bytes);
 }
 
 // All but what asks for interrupts and checksums.
-static const uint32_t CHECKED = ~(BGL_TREE_HEADER_INJECTION_IRQ_MASK | BGL_TREE_HEADER_INJECTION_CHECKSUM_MASK);
+static const uint32_t CHECKED = ~(TREE_HEADER_INJECTION_IRQ_MASK | TREE_HEADER_INJECTION_CHECKSUM_MASK);
 
 static void receive_one(bglml_tree_stream_t* stream) {
   const uint32_t header = stream->receive(stream);
   const uint32_t tag = bglml_tree_tag(stream, stream->received);
-  const uint32_t due = stream->due | tag << BGL_TREE_HEADER_INJECTION_TAG_SHIFT;
+  const uint32_t due = stream->due | tag << TREE_HEADER_INJECTION_TAG_SHIFT;
   if (((header ^ due) & CHECKED) != 0) bglml_tree_refuse(stream->received, due, header, BGLML_NO_RANK);
   stream->received += 1;
 }
@@ -58,7 +58,7 @@ void bglml_tree_run(bglml_tree_stream_t* stream) {
       {"%s by messages, operation %u", "%s by messages, operation %u, root rank %u"},
   };
   const bool by_messages = tree->messages != NULL, has_root = tree->call.root != BGLML_NO_RANK;
-  const uint32_t name = (uint32_t)(uintptr_t)tree->call.name, route_class = bgl_tree_header_class(stream->due);
+  const uint32_t name = (uint32_t)(uintptr_t)tree->call.name, route_class = tree_header_class(stream->due);
   bglml_say_waiting(formats[by_messages][has_root], name, tree->operations - 1,
                     by_messages ? tree->call.root : route_class, tree->call.root);
   bool may_send = true;  // until it is told otherwise, which holds until more has been received

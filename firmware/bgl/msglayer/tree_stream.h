@@ -35,7 +35,7 @@ void bglml_tree_run(bglml_tree_stream_t* stream);
 
 /// The tag of a stream's packet: distinguishes operations, their arguments and their packets (bglml_tree_begin()).
 static inline uint32_t bglml_tree_tag(const bglml_tree_stream_t* stream, uint32_t number) {
-  return (stream->tag + number) & BGL_TREE_TAG_MASK;
+  return (stream->tag + number) & TREE_TAG_MASK;
 }
 
 /// Ends the process: packet `number` of the operation arrived with this header, from the rank `source` (BGLML_NO_RANK:

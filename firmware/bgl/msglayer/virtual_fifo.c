@@ -6,7 +6,7 @@
 #include "firmware/bgl/msglayer/state.h"
 
 static unsigned offset_of(unsigned fifo, uint32_t chunk) {
-  return BGLML_PAD_VIRTUAL_FIFO + fifo * BGLML_PAD_VIRTUAL_FIFO_BYTES + chunk * BGL_TORUS_CHUNK_BYTES;
+  return BGLML_PAD_VIRTUAL_FIFO + fifo * BGLML_PAD_VIRTUAL_FIFO_BYTES + chunk * TORUS_CHUNK_BYTES;
 }
 
 /// Where the packet after one of `chunks` chunks at `at` begins. A packet that reaches past the end is the last of its
@@ -28,15 +28,14 @@ void bglml_virtual_init(bglml_virtual_fifos_t* fifos, unsigned t) {
   *fifos = (bglml_virtual_fifos_t){.present = true, .in = (uint8_t)t, .out = (uint8_t)(1 - t)};
 }
 
-void bglml_virtual_inject(bglml_virtual_fifos_t* fifos, const bgl_torus_header_t* header, const bglml_head_t* head,
+void bglml_virtual_inject(bglml_virtual_fifos_t* fifos, const torus_header_t* header, const bglml_head_t* head,
                           const void* payload, uint32_t bytes) {
   const unsigned chunks = bgl_torus_header_chunks(header);
   const unsigned offset = offset_of(fifos->out, fifos->tail);
   const unsigned before = 1u + head->lead_quads;
   bgl_scratchpad_write(offset, header, 1);
   if (head->lead_quads != 0) bgl_scratchpad_write(offset + BGLML_QUAD_BYTES, head->lead, head->lead_quads);
-  bgl_scratchpad_write_bytes(offset + BGLML_QUAD_BYTES * before, payload, bytes,
-                             BGL_TORUS_CHUNK_QUADS * chunks - before);
+  bgl_scratchpad_write_bytes(offset + BGLML_QUAD_BYTES * before, payload, bytes, TORUS_CHUNK_QUADS * chunks - before);
   fifos->tail = behind(fifos->tail, chunks);
   count(fifos->out, chunks);
 }
@@ -45,7 +44,7 @@ void bglml_virtual_drain(bglml_virtual_fifos_t* fifos, unsigned chunks) {
   const unsigned all = chunks;
   while (chunks != 0) {
     const unsigned offset = offset_of(fifos->in, fifos->head);
-    bgl_torus_header_t header;
+    torus_header_t header;
     bgl_scratchpad_read(offset, &header, sizeof header);
     const uint32_t word2 = bgl_torus_software(&header, 2);
     bglml_packet_t packet = {

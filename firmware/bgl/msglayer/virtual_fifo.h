@@ -19,7 +19,7 @@ extern "C" {
 enum {
   /// Chunks that a FIFO may hold. A packet begins before the end of these and lies in one piece, so the last one may
   /// reach up to seven chunks further.
-  BGLML_VIRTUAL_CHUNKS = BGLML_PAD_VIRTUAL_FIFO_BYTES / BGL_TORUS_CHUNK_BYTES - (BGL_TORUS_MAX_CHUNKS - 1),
+  BGLML_VIRTUAL_CHUNKS = BGLML_PAD_VIRTUAL_FIFO_BYTES / TORUS_CHUNK_BYTES - (TORUS_MAX_CHUNKS - 1),
 };
 
 /// Chunks that a reader keeps from its writer before it gives them back, all at once: the lock is not taken for each
@@ -50,7 +50,7 @@ static inline unsigned bglml_virtual_room(const bglml_virtual_fifos_t* fifos, co
 
 /// Write a packet: its header, which says its size, the leading quads of `head`, `bytes` of payload, zeros. Room must
 /// have been seen.
-void bglml_virtual_inject(bglml_virtual_fifos_t* fifos, const bgl_torus_header_t* header, const bglml_head_t* head,
+void bglml_virtual_inject(bglml_virtual_fifos_t* fifos, const torus_header_t* header, const bglml_head_t* head,
                           const void* payload, uint32_t bytes);
 
 /// Hand the `chunks` chunks of whole packets that have been seen to their handlers, and free their room, sooner or

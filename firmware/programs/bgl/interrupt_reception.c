@@ -13,7 +13,7 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/programs/bgl/program.h"
 
-enum { CHUNKS = BGL_TORUS_MAX_CHUNKS, QUADS = CHUNKS * BGL_TORUS_CHUNK_QUADS, STACK = 4096 };
+enum { CHUNKS = TORUS_MAX_CHUNKS, QUADS = CHUNKS * TORUS_CHUNK_QUADS, STACK = 4096 };
 
 static volatile uint32_t received;
 static uint64_t latencies;
@@ -26,7 +26,7 @@ static void drain(void) {
   bgl_torus_read_status(0, &status);
   for (unsigned fifo = BGL_TORUS_R0; fifo < BGL_TORUS_RH; ++fifo) {
     for (unsigned chunks = bgl_torus_reception_chunks(&status, fifo); chunks >= CHUNKS; chunks -= CHUNKS) {
-      bgl_torus_header_t header;
+      torus_header_t header;
       bgl_torus_peek(0, fifo, &header);
       bgl_torus_read_rest(0, fifo, payload, QUADS - 1);
       latencies += (uint32_t)bgl_timebase() - bgl_torus_software(&header, 3);
@@ -63,7 +63,7 @@ static void send(uint32_t packets, uint32_t gap) {
   const bglml_coordinates_t to = bglml_coordinates(1), from = bglml_coordinates(0), shape = bglml_shape();
   const bgl_torus_shape_t torus = {{shape.x, shape.y, shape.z}, {0, 0, 0}};
   const uint8_t here[] = {from.x, from.y, from.z}, there[] = {to.x, to.y, to.z};
-  bgl_torus_header_t header;
+  torus_header_t header;
   memset(&header, 0, sizeof header);
   bgl_torus_deterministic_header(&header, there, bgl_torus_minimal_hints(&torus, here, there), 0, CHUNKS);
   uint64_t next = bgl_timebase() + gap;

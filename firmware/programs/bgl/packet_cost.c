@@ -19,7 +19,7 @@
 enum { GROUP = 0, ROUNDS = 16, SWEEP_ROUNDS = 4, EXIT_USAGE = 2 };
 enum { CACHE_LINE = 32, ALL_CACHES = 8 << 20 };  // the caches together are some 4 MiB
 
-static _Alignas(16) uint8_t packet[BGL_TORUS_MAX_CHUNKS * BGL_TORUS_CHUNK_BYTES];
+static _Alignas(16) uint8_t packet[TORUS_MAX_CHUNKS * TORUS_CHUNK_BYTES];
 static _Alignas(16) uint8_t aligned[sizeof packet];
 static _Alignas(128) uint8_t far[ROUNDS][sizeof packet];
 static uint8_t displacing[ALL_CACHES];
@@ -43,7 +43,7 @@ static void wait_for_room(void) {
   bgl_torus_status_t status;
   do {
     bgl_torus_read_status(GROUP, &status);
-  } while (!bgl_torus_can_inject(&status, BGL_TORUS_I0, BGL_TORUS_MAX_CHUNKS));
+  } while (!bgl_torus_can_inject(&status, BGL_TORUS_I0, TORUS_MAX_CHUNKS));
 }
 
 /// The reception FIFO in which a packet has arrived.
@@ -64,11 +64,11 @@ static void least(uint32_t* cost, uint32_t start, uint32_t end) {
 /// Send a packet, read the one that the neighbour has sent, and check it from its payload on: the network fills in the
 /// last bytes of the header.
 static void exchange(unsigned chunks, unsigned offset, way_t way, cost_t* cost) {
-  const unsigned quads = BGL_TORUS_CHUNK_QUADS * chunks;
-  const unsigned bytes = BGL_TORUS_CHUNK_BYTES * chunks;
+  const unsigned quads = TORUS_CHUNK_QUADS * chunks;
+  const unsigned bytes = TORUS_CHUNK_BYTES * chunks;
   uint8_t* const there = way == ALIGNED ? aligned : unaligned + offset;
   memset(there, 0, bytes);
-  bgl_torus_set_chunks((bgl_torus_header_t*)packet, chunks);
+  bgl_torus_set_chunks((torus_header_t*)packet, chunks);
 
   uint32_t start = cycles();
   least(&cost->nothing, start, cycles());
@@ -92,8 +92,7 @@ static void exchange(unsigned chunks, unsigned offset, way_t way, cost_t* cost) 
       memcpy(there, aligned, bytes);
   }
   least(&cost->read[way], start, cycles());
-  if (memcmp(there + sizeof(bgl_torus_header_t), packet + sizeof(bgl_torus_header_t),
-             bytes - sizeof(bgl_torus_header_t)) != 0) {
+  if (memcmp(there + sizeof(torus_header_t), packet + sizeof(torus_header_t), bytes - sizeof(torus_header_t)) != 0) {
     fprintf(stderr, "packet_cost: a packet of %u chunks arrived with wrong contents\n", chunks);
     exit(1);
   }
@@ -116,9 +115,9 @@ static uint32_t measure_far(void) {
     least(&nothing, start, cycles());
     wait_for_room();
     start = cycles();
-    bgl_torus_inject(GROUP, BGL_TORUS_I0, far[round], BGL_TORUS_MAX_CHUNKS);
+    bgl_torus_inject(GROUP, BGL_TORUS_I0, far[round], TORUS_MAX_CHUNKS);
     least(&write, start, cycles());
-    bgl_torus_read_rest(GROUP, wait_for_packet(), aligned, BGL_TORUS_MAX_QUADS);
+    bgl_torus_read_rest(GROUP, wait_for_packet(), aligned, TORUS_MAX_QUADS);
   }
   return write - nothing;
 }
@@ -134,18 +133,18 @@ int main(int argc, char** argv) {
   for (unsigned i = 0; i < sizeof packet; ++i) packet[i] = (uint8_t)(7 * i + 1);
   const uint8_t to[3] = {(uint8_t)((me.coordinates[0] + 1) % me.shape[0]), (uint8_t)me.coordinates[1],
                          (uint8_t)me.coordinates[2]};
-  bgl_torus_deterministic_header((bgl_torus_header_t*)packet, to, BGL_TORUS_HINT_X_PLUS, GROUP, BGL_TORUS_MAX_CHUNKS);
+  bgl_torus_deterministic_header((torus_header_t*)packet, to, TORUS_HINT_X_PLUS, GROUP, TORUS_MAX_CHUNKS);
 
   if (!sweep) {
-    const cost_t cost = measure(BGL_TORUS_MAX_CHUNKS, 3, COPIED, ROUNDS);
+    const cost_t cost = measure(TORUS_MAX_CHUNKS, 3, COPIED, ROUNDS);
     const uint32_t write_far = measure_far();
     if (me.rank != 0) return 0;
     printf("packet-cost write=%u write_from_memory=%u read=%u read_unaligned=%u\n", cost.write - cost.nothing,
            write_far, cost.read[ALIGNED] - cost.nothing, cost.read[REALIGNED] - cost.nothing);
     return 0;
   }
-  for (unsigned chunks = 1; chunks <= BGL_TORUS_MAX_CHUNKS; ++chunks) {
-    for (unsigned offset = 0; offset < BGL_TORUS_QUAD_BYTES; ++offset) {
+  for (unsigned chunks = 1; chunks <= TORUS_MAX_CHUNKS; ++chunks) {
+    for (unsigned offset = 0; offset < TORUS_QUAD_BYTES; ++offset) {
       const cost_t cost = measure(chunks, offset, WAYS, SWEEP_ROUNDS);
       if (me.rank != 0) continue;
       printf("packet-read chunks=%u offset=%u aligned=%u realigned=%u copied=%u\n", chunks, offset,

@@ -3,15 +3,16 @@
 
 #include <string>
 
-#include "hw/chips/bgl/io_packet.h"
+#include "hw/io/tree/io_packet.h"
 #include "hw/kernel/kernel_abi.h"
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/kernel_services.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_regs.h"
-#include "nic/bgl/tree_regs.h"
+#include "nic/collective/tree_regs.h"
 
 namespace toroid {
 
@@ -33,7 +34,7 @@ static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWind
 
 // A page for each virtual channel.
 constexpr std::uint32_t kTreeWindow = 4096;
-constexpr std::uint32_t kTreeWindows[] = {BGL_TREE_BASE, BGL_TREE_BASE + BGL_TREE_GROUP_STRIDE};
+constexpr std::uint32_t kTreeWindows[] = {BGL_TREE_BASE, BGL_TREE_BASE + TREE_GROUP_STRIDE};
 
 bool is_tree_dcr(std::uint32_t number) {
   constexpr std::uint32_t kBlock = 0x60;  // as far as the tree link capture block
@@ -42,11 +43,11 @@ bool is_tree_dcr(std::uint32_t number) {
 
 /// What the kernel's own calls to the I/O node depend on: programs may read it.
 bool is_kernels_dcr(std::uint32_t number) {
-  constexpr unsigned kFirstClasses = BGL_TREE_DCR_CLASSES_OFFSET + 12 / 2;  // of 12 to 15
+  constexpr unsigned kFirstClasses = TREE_DCR_CLASSES_OFFSET + 12 / 2;  // of 12 to 15
   if (!is_tree_dcr(number)) return false;
   const unsigned offset = number - BGL_TREE_DCR_BASE;
-  return (offset >= kFirstClasses && offset < BGL_TREE_DCR_CLASSES_OFFSET + BGL_TREE_DCR_CLASSES_COUNT) ||
-         offset == BGL_TREE_DCR_NODE_ADDRESS_OFFSET || offset == BGL_TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
+  return (offset >= kFirstClasses && offset < TREE_DCR_CLASSES_OFFSET + TREE_DCR_CLASSES_COUNT) ||
+         offset == TREE_DCR_NODE_ADDRESS_OFFSET || offset == TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
 }
 
 }  // namespace
@@ -64,8 +65,8 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                    {"tree_vc1", kTreeWindows[1], kTreeWindow},
                    {"global_interrupts", kGlobalInterruptBase, kGlobalInterruptWindow}}),
       torus_("torus", config.torus_fifo, network, node, clock),
-      tree_("tree", tree, node, clock),
-      io_(node, tree.topology().io_node_of(node), tree.config().fifo_packets),
+      tree_("tree", {BGL_TREE_BASE, BGL_TREE_DCR_BASE}, tree, node, clock),
+      io_(BGL_TREE_BASE, node, tree.topology().io_node_of(node), tree.config().fifo_packets),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
       global_interrupts_("global_interrupts", global_interrupts, node, clock),
@@ -76,7 +77,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
     if (coherence_) core->observe(*coherence_);
     core->bus.bind(bus_.in);
     core->add_device(BGL_TORUS_BASE, kTorusWindow, &torus_, config.packet_access);
-    for (unsigned vc = 0; vc < BGL_TREE_VCS; ++vc)
+    for (unsigned vc = 0; vc < TREE_VCS; ++vc)
       core->add_device(kTreeWindows[vc], kTreeWindow, &tree_, config.packet_access, vc == kIoVc);
     core->add_device(BGL_LOCKBOX_BASE, kLockboxWindow, &lockbox_, config.lockbox_access);
     core->add_device(BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES, &sram_, config.sram_access);
@@ -142,8 +143,8 @@ std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
 
 std::string BglChip::name_of_dcr(std::uint32_t number) const {
   if (InterruptController::is_dcr(number)) return "interrupt controller (docs/reference/bgl_bic_registers.md)";
-  return is_tree_dcr(number) ? "tree (docs/reference/bgl_tree_registers.md)"
-                             : "torus (docs/reference/bgl_torus_registers.md)";
+  return is_tree_dcr(number) ? "tree (docs/reference/collective_tree_registers.md)"
+                             : "torus (docs/reference/torus_dcr_registers.md)";
 }
 
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "hw/bus/address_decoder.h"
-#include "hw/chips/bgl/bgl_io_port.h"
 #include "hw/chips/bgl/coherence_checker.h"
 #include "hw/core/core.h"
+#include "hw/io/tree/tree_io_port.h"
 #include "hw/isa/ppc32/pipeline.h"
 #include "hw/kernel/dcr_bus.h"
 #include "hw/machine/node.h"
@@ -22,10 +22,10 @@
 #include "nic/bgl/interrupt_controller.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
-#include "nic/bgl/tree_fifo.h"
+#include "nic/collective/tree_fifo.h"
 #include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid {
 
@@ -89,7 +89,7 @@ class BglChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   AddressDecoder bus_;
   TorusFifoDevice torus_;
   TreeFifoDevice tree_;
-  BglIoPort io_;
+  TreeIoPort io_;
   Sram sram_;
   LockboxDevice lockbox_;
   GlobalInterruptDevice global_interrupts_;

@@ -3,11 +3,11 @@
 
 #include <utility>
 
-#include "hw/chips/bgl/bgl_diagnosis.h"
 #include "hw/chips/bgl/bgl_report.h"
-#include "hw/chips/bgl/bgl_trace.h"
 #include "hw/kernel/kernel_abi.h"
+#include "hw/machine/held_up.h"
 #include "hw/machine/report.h"
+#include "hw/trace/network_metadata.h"
 #include "nic/bgl/kernel_services.h"
 #include "nic/bgl/rtl/units.h"
 #include "torus/base/random.h"
@@ -39,7 +39,7 @@ BglHardware::BglHardware(const BglConfig& config, const BuildRequest& request, J
   }
   set_tree_classes(request.node_of_rank);
   global_interrupts_.start();
-  io_ = std::make_unique<BglIo>(tree_, config_.io_node, request.node_of_rank, directory, output);
+  io_ = std::make_unique<IoNodes>(tree_, config_.io_node, request.node_of_rank, directory, output);
 }
 
 // SystemC looks for what goes from the end of its lists on.
@@ -75,11 +75,15 @@ void BglHardware::settle() {
 }
 
 std::string BglHardware::unmoved_text() const {
-  return bgl_unmoved_text(*this);
+  return toroid::unmoved_text(torus_, tree_);
 }
 
 std::string BglHardware::held_up_text(Ending ending) const {
-  return bgl_held_up_text(*this, ending);
+  std::vector<const GlobalInterruptChannels*> channels(chips_.size(), nullptr);
+  for (std::size_t node = 0; node < chips_.size(); ++node) {
+    if (chips_[node] != nullptr) channels[node] = &chips_[node]->global_interrupts().channels();
+  }
+  return toroid::held_up_text(torus_, tree_, channels, ending);
 }
 
 std::vector<PendingWork> BglHardware::pending_work() const {
@@ -98,11 +102,13 @@ MachineReport BglHardware::report(const Job& job, Ending ending) const {
 }
 
 void BglHardware::describe_trace(nlohmann::ordered_json& metadata) const {
-  bgl_describe_trace(*this, metadata);
+  metadata["network_mhz"] = torus_.config().clock_mhz;
+  metadata["torus"] = torus_metadata(torus_, TorusHeader::software_port);
+  metadata["tree"] = tree_metadata(tree_);
 }
 
 std::unique_ptr<NetworkTrace> BglHardware::record(trace::Writer& writer, bool contents) {
-  return bgl_record(torus_, tree_, writer, contents);
+  return std::make_unique<TorusAndTreeTrace>(torus_, tree_, writer, contents);
 }
 
 std::unique_ptr<rtl::UnitSet> BglHardware::replace_units(const rtl::UnitsRequest& request) {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "hw/chips/bgl/bgl_chip.h"
-#include "hw/chips/bgl/bgl_io.h"
-#include "hw/chips/bgl/dead_end.h"
 #include "hw/chips/bgl/describe.h"
+#include "hw/io/tree/io_nodes.h"
+#include "hw/machine/dead_end.h"
 #include "hw/machine/hardware.h"
 #include "hw/machine/machine_model.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/tree/network.h"
 
 namespace toroid {
@@ -54,7 +54,7 @@ class BglHardware final : public Hardware {
   const TreeNetwork& tree() const { return tree_; }
   /// By node; nullptr where no process runs.
   const std::vector<std::unique_ptr<BglChip>>& chips() const { return chips_; }
-  const BglIo& io() const { return *io_; }
+  const IoNodes& io() const { return *io_; }
 
  private:
   void set_tree_classes(const std::vector<std::uint32_t>& node_of_rank);
@@ -67,7 +67,7 @@ class BglHardware final : public Hardware {
   NetworkClock clock_;
   std::vector<std::unique_ptr<BglChip>> chips_;      ///< by node
   std::vector<std::unique_ptr<DeadEnd>> dead_ends_;  ///< by node; nullptr where a process runs
-  std::unique_ptr<BglIo> io_;
+  std::unique_ptr<IoNodes> io_;
 };
 
 }  // namespace toroid

@@ -38,9 +38,9 @@ void BglModel::check_programs(const Shape& shape) const {
         "and z alone, not of " +
         std::to_string(shape.dimensions) + "; traffic alone runs on such a machine");
   }
-  if (config_.torus.router != BglFamily::kName) {
+  if (config_.torus.router != BlueGeneLpFamily::kName) {
     throw ParameterError("torus.router", "is " + config_.torus.router + "; programs need the routers of family " +
-                                             BglFamily::kName + ", as do packet headers (" + kWhatCanBeChanged +
+                                             BlueGeneLpFamily::kName + ", as do packet headers (" + kWhatCanBeChanged +
                                              "); traffic alone runs on others");
   }
   constexpr unsigned kDriverChunks = BGL_TORUS_USABLE_CHUNKS;
@@ -71,7 +71,8 @@ std::unique_ptr<rtl::UnitSet> BglModel::replace_units(const rtl::UnitsRequest& r
                                                       AnyTorusNetwork& network) const {
   auto* const torus = dynamic_cast<TorusNetwork*>(&network);
   if (torus == nullptr)
-    throw ConfigurationError("units in Verilog have the pins of routers of family " + std::string(BglFamily::kName) +
+    throw ConfigurationError("units in Verilog have the pins of routers of family " +
+                             std::string(BlueGeneLpFamily::kName) +
                              " with 3 dimensions; those of other families have none (" + kWhatCanBeChanged + ")");
   return std::make_unique<rtl::Units>(request, *torus, nullptr);
 }

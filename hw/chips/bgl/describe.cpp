@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgl/describe.h"
 
-#include <algorithm>
-
 #include "hw/isa/ppc32/ppc32.h"
 #include "torus/traffic/families.h"
 
@@ -13,23 +11,6 @@ namespace {
 // Of the torus device (nic/bgl/torus_regs.rdl).
 constexpr unsigned kFifoGroups = 2;
 constexpr unsigned kInjectionFifos = 4;
-
-/// I/O nodes are made of the same chip: their cores take for a packet what a compute node's take.
-IoNodeConfig io_node_config(const BglConfig& machine) {
-  constexpr unsigned kPacketReads = BGL_TREE_PAYLOAD_QUADS;
-  const CoreConfig& core = machine.chip.core;
-  const DeviceCost& access = machine.chip.packet_access;
-  const auto cycles = [&](CoreCycle of_core) {
-    return std::max(Cycle{1}, in_cycles_of<Cycle>(of_core, core.clock_mhz, machine.torus.clock_mhz));
-  };
-  const unsigned rounds = (kPacketReads + core.outstanding_reads - 1) / core.outstanding_reads;
-  IoNodeConfig io_node{};
-  io_node.receive_cycles = cycles(access.read_latency * (2 + rounds));  // status, header, payload
-  io_node.send_cycles = cycles(access.read_latency + access.write * (kPacketReads + 1));
-  io_node.service_cycles = std::max(Cycle{1}, Cycle{(machine.io.service_ns * machine.torus.clock_mhz + 999) / 1000});
-  io_node.cycles_per_byte = machine.io.byte_ns * machine.torus.clock_mhz / 1000;
-  return io_node;
-}
 
 /// The routers that are described; programs need this machine's own (BglModel::check_programs).
 const RouterFamily& family_of(const TorusConfig& torus, const Parameters& parameters) {
@@ -71,7 +52,8 @@ BglConfig describe(const Parameters& parameters) {
   machine.torus.fifo_groups = kFifoGroups;
   machine.torus.injection_fifos = kInjectionFifos;
   machine.torus.reception_depth = machine.chip.torus_fifo.depth;
-  machine.io_node = io_node_config(machine);
+  // I/O nodes are made of the same chip.
+  machine.io_node = io_node_config(machine.io, machine.chip.core, machine.chip.packet_access, machine.torus.clock_mhz);
   try {
     machine.routers = &family_of(machine.torus, parameters);
     machine.torus.validate(*machine.routers);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "hw/chips/bgl/bgl_chip.h"
-#include "hw/chips/bgl/io_node.h"
+#include "hw/io/tree/io_node.h"
 #include "hw/kernel/kernel_parameters.h"
 #include "hw/machine/parameters.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/torus/config.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/families/blue_gene_lp_family.h"
 #include "torus/tree/config.h"
 
 namespace toroid {

@@ -9,7 +9,7 @@
 
 #include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/families/blue_gene_lp_family.h"
 
 namespace toroid::rtl {
 
@@ -23,12 +23,12 @@ class PassingPackets {
 
   PassingPackets() {
     for (unsigned flow = 0; flow < kFlows; ++flow) {
-      bgl_torus_fields_t fields{};
-      fields.hints = static_cast<std::uint8_t>(BGL_TORUS_HINT_X_PLUS >> 2 * flow);
-      fields.chunks = BglFamily::kMaxChunks;
+      torus_fields_t fields{};
+      fields.hints = static_cast<std::uint8_t>(TORUS_HINT_X_PLUS >> 2 * flow);
+      fields.chunks = BlueGeneLpFamily::kMaxChunks;
       fields.dynamic = true;
       for (unsigned d = 0; d < kFlows; ++d) fields.destination[d] = d == flow ? 3 : kHere[d];
-      const std::uint32_t words[2] = {bgl_torus_encode0(&fields), bgl_torus_encode1(&fields)};
+      const std::uint32_t words[2] = {torus_encode0(&fields), torus_encode1(&fields)};
       for (unsigned k = 0; k < kBytes; ++k) {
         packets_[flow][k] = static_cast<std::uint8_t>(k < 8 ? words[k / 4] >> (24 - 8 * (k % 4)) : k * 37);
       }
@@ -55,7 +55,7 @@ class PassingPackets {
       const LinkByte& sent = out.link[2 * flow];
       in.tokens[2 * flow] = {};
       if (sent.valid && sent.first) {
-        in.tokens[2 * flow][sent.channel] = BglFamily::kMaxChunks;
+        in.tokens[2 * flow][sent.channel] = BlueGeneLpFamily::kMaxChunks;
         ++packets_out_;
       }
     }

@@ -6,7 +6,7 @@
 
 #include "torus/base/resend_window.h"
 #include "torus/rtl/fault.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid::rtl {
 namespace {
@@ -83,7 +83,7 @@ void RtlLink::send(Packet& packet, Cycle begin, Cycle tail_left) {
   sent.accepted = sent.handed_on = sent.booked = sent.sent = false;
   sent.check = LinkCheck::word(packet, sequence);
   sender_check_.add(sent.check);
-  WireImage::put_bytes(packet, BglFamily::kChunkBytes, sent.bytes.data());
+  WireImage::put_bytes(packet, BlueGeneLpFamily::kChunkBytes, sent.bytes.data());
   sent.bytes[2] = static_cast<std::uint8_t>((packet.chunks - 1) << 5 | (sent.bytes[2] & 0x1F));
 
   const Cycle first = ClockedUnit::now();
@@ -107,7 +107,7 @@ void RtlLink::book(std::uint8_t sequence, Cycle begin) {
   Entry& sent = entry(sequence);
   const Cycle tail_left = begin + context().wire_cycles[port()][sent.chunks];
   sent.booked = true;
-  draw(WireImage::bits(sent.chunks * BglFamily::kChunkBytes), sent.hits);
+  draw(WireImage::bits(sent.chunks * BlueGeneLpFamily::kChunkBytes), sent.hits);
   occupy(sent.chunks, begin, tail_left);
   if (!sent.accepted) {
     tell_sent(*sent.packet, begin, tail_left, !sent.hits.empty() || sequence != expected_);
@@ -216,7 +216,7 @@ void RtlLink::put_packet(Cycle cycle) {
   // A router in Verilog may have changed bytes of the packet meanwhile.
   if (behind_ != 0 && sent.data != nullptr && fed_ >= kHeaderBytes) sent.bytes[fed_] = sent.data[fed_];
   in_.packet = {true, fed_ == 0, sent.bytes[fed_]};
-  if (++fed_ < sent.chunks * BglFamily::kChunkBytes) return;
+  if (++fed_ < sent.chunks * BlueGeneLpFamily::kChunkBytes) return;
   fed_ = 0;
   feeds_.pop_front();
 }
@@ -225,7 +225,7 @@ void RtlLink::take_wire(Cycle cycle) {
   if (out_.wire.first) start_frame(out_.sequence, cycle);
   if (frames_.empty()) throw RtlFault("the sender sends bytes without a frame");
   Frame& frame = frames_.back();
-  if (frame.sent == WireImage::bits(entry(frame.sequence).chunks * BglFamily::kChunkBytes) / 8) {
+  if (frame.sent == WireImage::bits(entry(frame.sequence).chunks * BlueGeneLpFamily::kChunkBytes) / 8) {
     throw RtlFault("the sender's frame of " + frame_text(frame.sequence) + " is too long");
   }
   WireByte byte = out_.wire;
@@ -285,7 +285,7 @@ RtlLink::Frame& RtlLink::coming(const char* what) {
 
 void RtlLink::take_byte() {
   Frame& frame = coming("bytes come out of the receiver");
-  const unsigned bytes = entry(frame.sequence).chunks * BglFamily::kChunkBytes;
+  const unsigned bytes = entry(frame.sequence).chunks * BlueGeneLpFamily::kChunkBytes;
   if (frame.came_out == bytes && frame.hits.empty()) {
     throw RtlFault("more bytes come out of the receiver than " + frame_text(frame.sequence) + " has");
   }

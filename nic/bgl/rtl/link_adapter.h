@@ -13,7 +13,7 @@
 #include "torus/base/bit_errors.h"
 #include "torus/rtl/clocked_unit.h"
 #include "torus/torus/config.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/link_check.h"
 #include "torus/torus/wire_image.h"
 
@@ -80,7 +80,7 @@ class RtlLink final : public TorusLink, public ClockedUnit {
     bool sent = false;       ///< it has been on the wire
     Cycle tail_left = 0;     ///< of its latest transmission
     std::vector<unsigned> hits;
-    std::array<std::uint8_t, BglFamily::kMaxPacketBytes> bytes{};
+    std::array<std::uint8_t, BlueGeneLpFamily::kMaxPacketBytes> bytes{};
   };
   /// A frame between the ends.
   struct Frame {
@@ -90,9 +90,9 @@ class RtlLink final : public TorusLink, public ClockedUnit {
     Cycle tail_left = 0;
     unsigned sent = 0;  ///< bytes that have left the sender
     unsigned came_out = 0;
-    bool taken = false;                                            ///< its header was good
-    bool done = false;                                             ///< the receiver has given its verdict
-    std::array<std::uint8_t, BglFamily::kMaxPacketBytes> bytes{};  ///< that came out of the receiver
+    bool taken = false;                                                   ///< its header was good
+    bool done = false;                                                    ///< the receiver has given its verdict
+    std::array<std::uint8_t, BlueGeneLpFamily::kMaxPacketBytes> bytes{};  ///< that came out of the receiver
   };
   struct Feed {
     Cycle at;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "nic/bgl/torus_header.h"
+#include "nic/torus/torus_header.h"
 #include "torus/base/random.h"
 #include "torus/rtl/fault.h"
 
@@ -32,7 +32,7 @@ unsigned model_requester(unsigned requester) {
 unsigned hint_bits(std::uint16_t hints) {
   unsigned bits = 0;
   for (unsigned direction = 0; direction < kLinks; ++direction) {
-    if (hints >> direction & 1) bits |= BGL_TORUS_HINT(direction);
+    if (hints >> direction & 1) bits |= TORUS_HINT(direction);
   }
   return bits;
 }
@@ -48,7 +48,8 @@ std::vector<std::string> RtlRouter::obstacles(const TorusConfig& config, const T
        "it has 3 dimensions, the machine " + std::to_string(topology.dimensions()));
   need(std::is_sorted(config.dimension_order.begin(), config.dimension_order.end()),
        "torus.dimension_order must be as_named");
-  need(config.adaptive_vcs == kRouterFamily<BglFamily>.adaptive_vcs, "torus.adaptive_vcs must be 2");
+  need(config.adaptive_vcs == kRouterFamily<BlueGeneLpFamily>.adaptive_vcs, "torus.adaptive_vcs must be 2");
+  need(!config.transit_first, "torus.transit_first must be false");
   need(config.link_bytes_per_cycle == 1, "torus.link_bytes_per_cycle must be 1");
   for (unsigned d = 0; d < kMaxDirections; ++d) {
     need(config.direction_bytes_per_cycle[d] <= 1, "torus.direction_bytes_per_cycle must be 1 in every direction");
@@ -114,7 +115,7 @@ std::uint8_t RtlRouter::Contents::at(unsigned byte) const {
 std::array<std::uint8_t, 8> RtlRouter::header(const Packet& packet, unsigned hints) {
   std::array<std::uint8_t, 8> bytes{};
   if (packet.data != nullptr) std::copy_n(packet.data, bytes.size(), bytes.begin());
-  bgl_torus_fields_t fields = read_hardware_header(bytes.data());
+  torus_fields_t fields = read_hardware_header(bytes.data());
   fields.hints = static_cast<std::uint8_t>(hints);
   fields.deposit = packet.deposit;
   fields.pid = packet.group;
@@ -122,8 +123,7 @@ std::array<std::uint8_t, 8> RtlRouter::header(const Packet& packet, unsigned hin
   fields.dynamic = packet.dynamic;
   fields.vc = static_cast<std::uint8_t>(packet.channel);
   std::copy_n(packet.destination.begin(), 3, fields.destination);
-  const std::uint32_t words[2] = {bgl_torus_be32(bgl_torus_encode0(&fields)),
-                                  bgl_torus_be32(bgl_torus_encode1(&fields))};
+  const std::uint32_t words[2] = {torus_be32(torus_encode0(&fields)), torus_be32(torus_encode1(&fields))};
   std::memcpy(bytes.data(), words, bytes.size());
   return bytes;
 }
@@ -362,7 +362,7 @@ void RtlRouter::header_byte(unsigned direction, Outgoing& going, std::uint8_t by
   if (going.bytes == 1 && going.hints_are_new) {
     packet.hints = 0;
     for (unsigned d = 0; d < kLinks; ++d) {
-      if (byte >> 2 & BGL_TORUS_HINT(d)) packet.hints |= static_cast<std::uint16_t>(1u << d);
+      if (byte >> 2 & TORUS_HINT(d)) packet.hints |= static_cast<std::uint16_t>(1u << d);
     }
     expected = static_cast<std::uint8_t>((expected & 3) | (byte & ~3));
   }

@@ -11,7 +11,7 @@
 #include "nic/bgl/rtl/router_pins.h"
 #include "nic/bgl/torus_packet.h"
 #include "torus/rtl/clocked_unit.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid::rtl {
 
@@ -52,7 +52,7 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   struct Contents {
     explicit Contents(const Packet& packet)
         : data(packet.data), source(packet.source), serial(packet.serial), chunks(packet.chunks) {}
-    unsigned bytes() const { return chunks * BglFamily::kChunkBytes; }
+    unsigned bytes() const { return chunks * BlueGeneLpFamily::kChunkBytes; }
     std::uint8_t at(unsigned byte) const;
     std::uint8_t* data;
     std::uint32_t source;
@@ -68,7 +68,7 @@ class RtlRouter final : public RouterStandIn, public ClockedUnit {
   /// A packet that goes into an injection FIFO.
   struct Written {
     Contents contents;
-    std::array<std::uint8_t, BGL_TORUS_HEADER_BYTES / 2> header;
+    std::array<std::uint8_t, TORUS_HEADER_BYTES / 2> header;
     unsigned quads = 0;  ///< written so far
   };
   /// A packet that leaves on a link.

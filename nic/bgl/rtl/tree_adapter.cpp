@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "nic/bgl/tree_packet.h"
+#include "nic/collective/tree_packet.h"
 #include "torus/rtl/fault.h"
 #include "torus/tree/alu.h"
 
@@ -23,16 +23,16 @@ static_assert(kTreePinPorts == TreeRouter::kPorts && kTreePinVcs == kTreeVirtual
 static_assert(kTreePinClasses == kTreeClasses && kTreeFrameWords == kTreeHeaderWords + kTreePayloadWords);
 
 std::uint32_t wire_header(const TreePacket& packet) {
-  std::uint32_t header = static_cast<std::uint32_t>(packet.route_class) << BGL_TREE_H(CLASS) |
-                         (packet.header & BGL_TREE_HEADER_INJECTION_IRQ_MASK) |
-                         (packet.header & BGL_TREE_HEADER_INJECTION_CHECKSUM_MASK);
+  std::uint32_t header = static_cast<std::uint32_t>(packet.route_class) << TREE_H(CLASS) |
+                         (packet.header & TREE_HEADER_INJECTION_IRQ_MASK) |
+                         (packet.header & TREE_HEADER_INJECTION_CHECKSUM_MASK);
   if (packet.point_to_point) {
-    constexpr std::uint32_t kTarget = BGL_TREE_HEADER_INJECTION_OPCODE_MASK | BGL_TREE_HEADER_INJECTION_SIZE_MASK |
-                                      BGL_TREE_HEADER_INJECTION_TAG_MASK;
-    return header | BGL_TREE_HEADER_INJECTION_P2P_MASK | (packet.target << BGL_TREE_H(TAG) & kTarget);
+    constexpr std::uint32_t kTarget =
+        TREE_HEADER_INJECTION_OPCODE_MASK | TREE_HEADER_INJECTION_SIZE_MASK | TREE_HEADER_INJECTION_TAG_MASK;
+    return header | TREE_HEADER_INJECTION_P2P_MASK | (packet.target << TREE_H(TAG) & kTarget);
   }
-  return header | static_cast<std::uint32_t>(packet.opcode) << BGL_TREE_H(OPCODE) |
-         (packet.operand_words - 1u) << BGL_TREE_H(SIZE) | (packet.header & BGL_TREE_HEADER_INJECTION_TAG_MASK);
+  return header | static_cast<std::uint32_t>(packet.opcode) << TREE_H(OPCODE) |
+         (packet.operand_words - 1u) << TREE_H(SIZE) | (packet.header & TREE_HEADER_INJECTION_TAG_MASK);
 }
 
 bool carried_last_first(const TreePacket& packet) {

@@ -11,7 +11,7 @@
 #include "nic/bgl/rtl/library.h"
 #include "torus/rtl/unit.h"
 #include "torus/rtl/unit_set.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/tree/network.h"
 
 namespace toroid::rtl {

@@ -37,8 +37,8 @@ static void words(void) {
 static void packet(void) {
   static _Alignas(16) uint8_t quads[16 * 16];
   static const uint8_t here[3];
-  bgl_torus_header_t* const header = (bgl_torus_header_t*)quads;
-  bgl_torus_deterministic_header(header, here, BGL_TORUS_HINT_X_PLUS, 0, CHUNKS);
+  torus_header_t* const header = (torus_header_t*)quads;
+  bgl_torus_deterministic_header(header, here, TORUS_HINT_X_PLUS, 0, CHUNKS);
   bgl_torus_inject(0, BGL_TORUS_I0, quads, CHUNKS);
   for (unsigned fifo = 0;; fifo = (fifo + 1) % BGL_TORUS_RECEPTION_FIFOS) {
     bgl_torus_status_t now;

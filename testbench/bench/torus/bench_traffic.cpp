@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // toroid-bench-network: packet-hops a second of CPU, and what a router costs, for the network alone.
-//   toroid-bench-network [--router bgl] [--shape 8x8x8] [--pattern uniform] [--load 0.3] [--adaptive 1] [--chunks 8]
+//   toroid-bench-network [--router blue_gene_lp] [--shape 8x8x8] [--pattern uniform] [--load 0.3] [--adaptive 1]
+//   [--chunks 8]
 //     [--buffer CHUNKS] [--errors BIT_ERROR_RATE] [--warm-up CYCLES] [--measure CYCLES] [--fill HOPS] [--seed N]
 //     [--check]
 // Prints one JSON object. CPU time is the whole run's, construction included apart.

@@ -193,7 +193,7 @@ TEST_F(NodeDrivers, RoomIsWhatBothInjectionFifosHave) {
 }
 
 TEST_F(NodeDrivers, TreePacketsAreSixteenQuadsAndThenTheHeader) {
-  alignas(16) std::uint8_t payload[BGL_TREE_PAYLOAD_BYTES] = {};
+  alignas(16) std::uint8_t payload[TREE_PAYLOAD_BYTES] = {};
   bgl_tree_inject(0, 0x12345678u, payload);
   Accesses expected(16, "write b0000000");
   expected.push_back("write b0000010=" + std::to_string(0x12345678u));
@@ -205,7 +205,7 @@ TEST_F(NodeDrivers, ShortTreePacketsAreFilledWithZeroes) {
   std::memset(payload, 7, sizeof payload);
   bgl_tree_inject_bytes(1, 1, payload + 1, 18);
   ASSERT_EQ(bgl_mock_count(), 17u);
-  for (unsigned byte = 0; byte < BGL_TREE_PAYLOAD_BYTES; ++byte) {
+  for (unsigned byte = 0; byte < TREE_PAYLOAD_BYTES; ++byte) {
     EXPECT_EQ(bgl_mock_access(byte / 16)->quad.byte[byte % 16], byte < 18 ? 7 : 0) << byte;
   }
 }
@@ -213,7 +213,7 @@ TEST_F(NodeDrivers, ShortTreePacketsAreFilledWithZeroes) {
 TEST_F(NodeDrivers, AllOfATreePacketIsReadWhateverIsKept) {
   for (const unsigned bytes : {0u, 5u, 16u, 200u, 256u}) {
     bgl_mock_reset();
-    std::uint8_t to[BGL_TREE_PAYLOAD_BYTES + 1];
+    std::uint8_t to[TREE_PAYLOAD_BYTES + 1];
     std::memset(to, 0xEE, sizeof to);
     bgl_mock_answer_word(0xABCDu);
     EXPECT_EQ(bgl_tree_receive_bytes(0, to + 1, bytes), 0xABCDu);
@@ -221,18 +221,18 @@ TEST_F(NodeDrivers, AllOfATreePacketIsReadWhateverIsKept) {
     expected.insert(expected.end(), 16, "read b0000020");
     EXPECT_EQ(accesses(), expected);
     EXPECT_EQ(to[0], 0xEE);
-    if (bytes < BGL_TREE_PAYLOAD_BYTES) {
+    if (bytes < TREE_PAYLOAD_BYTES) {
       EXPECT_EQ(to[1 + bytes], 0xEE);
     }
   }
 }
 
 TEST_F(NodeDrivers, TreeHeadersHaveTheirFieldsWhereTheHardwareHasThem) {
-  EXPECT_EQ(bgl_tree_collective_header(15, BGL_TREE_ADD, 128, 0x3FFF), 0xF37FFFFCu);
-  EXPECT_EQ(bgl_tree_point_to_point_header(12, 0xABCDEF), 0xC8000000u | 0xABCDEFu << 2);
-  EXPECT_EQ(bgl_tree_with_interrupt(0), 0x04000000u);
-  EXPECT_EQ(bgl_tree_header_class(0xF37FFFFCu), 15u);
-  EXPECT_EQ(bgl_tree_header_tag(0xF37FFFFCu), 0x3FFFu);
+  EXPECT_EQ(tree_collective_header(15, TREE_ADD, 128, 0x3FFF), 0xF37FFFFCu);
+  EXPECT_EQ(tree_point_to_point_header(12, 0xABCDEF), 0xC8000000u | 0xABCDEFu << 2);
+  EXPECT_EQ(tree_with_interrupt(0), 0x04000000u);
+  EXPECT_EQ(tree_header_class(0xF37FFFFCu), 15u);
+  EXPECT_EQ(tree_header_tag(0xF37FFFFCu), 0x3FFFu);
 }
 
 }  // namespace

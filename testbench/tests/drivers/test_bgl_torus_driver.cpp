@@ -105,7 +105,7 @@ TEST_F(TorusDriver, InjectWritesEveryQuadInOrder) {
 
 TEST_F(TorusDriver, GatherWritesHeaderPayloadAndZeroes) {
   const Buffer payload = patterned();
-  const bgl_torus_header_t header = {{1, 2, 3, 4}};
+  const torus_header_t header = {{1, 2, 3, 4}};
   for (unsigned quads = 0; quads <= 15; ++quads) {
     bgl_mock_reset();
     bgl_torus_inject_gather(0, BGL_TORUS_IH, &header, payload.bytes.data(), quads, 16);
@@ -119,7 +119,7 @@ TEST_F(TorusDriver, GatherWritesHeaderPayloadAndZeroes) {
 
 TEST_F(TorusDriver, InjectBytesTakesAnyAddressAndLength) {
   const Buffer payload = patterned();
-  const bgl_torus_header_t header = {{1, 2, 3, 4}};
+  const torus_header_t header = {{1, 2, 3, 4}};
   for (unsigned offset = 0; offset < 16; ++offset) {
     for (unsigned bytes = 0; bytes <= 240; ++bytes) {
       bgl_mock_reset();
@@ -134,12 +134,12 @@ TEST_F(TorusDriver, InjectBytesTakesAnyAddressAndLength) {
 }
 
 TEST_F(TorusDriver, PeekReadsTheHeaderAlone) {
-  bgl_torus_header_t sent = {};
+  torus_header_t sent = {};
   const std::uint8_t destination[3] = {1, 2, 3};
   bgl_torus_dynamic_header(&sent, destination, 0, 0, 5);
   bgl_torus_set_software(&sent, 0xCAFE0001, 0x12345678);
   bgl_mock_answer(&sent);
-  bgl_torus_header_t seen;
+  torus_header_t seen;
   bgl_torus_peek(1, BGL_TORUS_RH, &seen);
   expect_all(BGL_MOCK_READ, kGroup1 + 0x2000, 1);
   EXPECT_EQ(bgl_torus_header_chunks(&seen), 5u);
@@ -186,7 +186,7 @@ TEST_F(TorusDriver, ReadRestUnalignedWritesItsDestinationAndNothingElse) {
 
 TEST_F(TorusDriver, FullPacketsBehindALeadQuadAreWrittenInOneRun) {
   const Buffer packet = patterned();
-  bgl_torus_header_t header;
+  torus_header_t header;
   std::memcpy(&header, packet.bytes.data(), sizeof header);
   const std::uintptr_t window = bgl_torus_injection_window(1, BGL_TORUS_I2);
   bgl_torus_inject_full_behind_lead(window, &header, packet.bytes.data() + kQuad, packet.bytes.data() + 2 * kQuad);
@@ -197,7 +197,7 @@ TEST_F(TorusDriver, FullPacketsBehindALeadQuadAreWrittenInOneRun) {
 TEST_F(TorusDriver, FullPacketsBehindALeadQuadAreReadToTheirPlace) {
   answer_quads(16);
   const std::uintptr_t window = bgl_torus_reception_window(1, BGL_TORUS_R4);
-  bgl_torus_header_t header;
+  torus_header_t header;
   Buffer buffer;
   const bgl_torus_ahead_t ahead = bgl_torus_peek_ahead(window, &header);
   bgl_torus_read_full_behind_lead(window, &ahead, buffer.bytes.data() + kQuad);
@@ -218,13 +218,13 @@ TEST_F(TorusDriver, DiscardReadsAndDrops) {
   }
 }
 
-bgl_torus_fields_t fields_of(const bgl_torus_header_t& header) {
-  return bgl_torus_decode(bgl_torus_be32(header.word[0]), bgl_torus_be32(header.word[1]));
+torus_fields_t fields_of(const torus_header_t& header) {
+  return torus_decode(torus_be32(header.word[0]), torus_be32(header.word[1]));
 }
 
 TEST_F(TorusDriver, HeadersHaveTheBytesOfTheHardware) {
   const std::uint8_t destination[3] = {0x11, 0x22, 0x33};
-  bgl_torus_header_t header = {};
+  torus_header_t header = {};
   const auto bytes = [&] {
     std::array<std::uint8_t, 8> result;
     std::memcpy(result.data(), &header, 8);
@@ -232,16 +232,16 @@ TEST_F(TorusDriver, HeadersHaveTheBytesOfTheHardware) {
   };
   bgl_torus_dynamic_header(&header, destination, 0, 1, 8);
   EXPECT_EQ(bytes(), (std::array<std::uint8_t, 8>{0x08, 0x01, 0xE4, 0x11, 0x22, 0x33, 0, 0}));
-  bgl_torus_deterministic_header(&header, destination, BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_Z_MINUS, 0, 1);
+  bgl_torus_deterministic_header(&header, destination, TORUS_HINT_X_PLUS | TORUS_HINT_Z_MINUS, 0, 1);
   EXPECT_EQ(bytes(), (std::array<std::uint8_t, 8>{0x08, 0x84, 0x02, 0x11, 0x22, 0x33, 0, 0}));
-  bgl_torus_priority_header(&header, destination, BGL_TORUS_HINT_Y_MINUS, 1, 4);
+  bgl_torus_priority_header(&header, destination, TORUS_HINT_Y_MINUS, 1, 4);
   EXPECT_EQ(bytes(), (std::array<std::uint8_t, 8>{0x08, 0x11, 0x63, 0x11, 0x22, 0x33, 0, 0}));
-  bgl_torus_deposit_header(&header, destination, BGL_TORUS_HINT_X_MINUS, 0, 2);
+  bgl_torus_deposit_header(&header, destination, TORUS_HINT_X_MINUS, 0, 2);
   EXPECT_EQ(bytes(), (std::array<std::uint8_t, 8>{0x08, 0x42, 0x22, 0x11, 0x22, 0x33, 0, 0}));
 }
 
 TEST_F(TorusDriver, HeaderFieldsSurviveEncodingAndDecoding) {
-  bgl_torus_fields_t fields = {};
+  torus_fields_t fields = {};
   fields.csum_skip = 127;
   fields.hints = 0x2A;
   fields.deposit = 1;
@@ -251,15 +251,15 @@ TEST_F(TorusDriver, HeaderFieldsSurviveEncodingAndDecoding) {
   fields.destination[0] = 63;
   fields.destination[1] = 31;
   fields.destination[2] = 30;
-  const bgl_torus_fields_t back = bgl_torus_decode(bgl_torus_encode0(&fields), bgl_torus_encode1(&fields));
+  const torus_fields_t back = torus_decode(torus_encode0(&fields), torus_encode1(&fields));
   EXPECT_EQ(0, std::memcmp(&fields, &back, sizeof fields));
 }
 
 TEST_F(TorusDriver, ChunksAndSoftwareWordsChangeNothingElse) {
   const std::uint8_t destination[3] = {1, 2, 3};
-  bgl_torus_header_t header = {};
-  bgl_torus_deterministic_header(&header, destination, BGL_TORUS_HINT_X_PLUS, 1, 8);
-  const bgl_torus_header_t before = header;
+  torus_header_t header = {};
+  bgl_torus_deterministic_header(&header, destination, TORUS_HINT_X_PLUS, 1, 8);
+  const torus_header_t before = header;
   bgl_torus_set_software(&header, 1, 2);
   bgl_torus_set_chunks(&header, 3);
   EXPECT_EQ(bgl_torus_header_chunks(&header), 3u);
@@ -276,12 +276,11 @@ TEST_F(TorusDriver, MinimalHintsTakeTheShorterWay) {
   const bgl_torus_shape_t mesh = {{8, 8, 8}, {0, 0, 0}};
   const std::uint8_t from[3] = {1, 4, 7};
   const std::uint8_t to[3] = {7, 4, 0};
-  EXPECT_EQ(bgl_torus_minimal_hints(&torus, from, to), BGL_TORUS_HINT_X_MINUS | BGL_TORUS_HINT_Z_PLUS);
-  EXPECT_EQ(bgl_torus_minimal_hints(&mesh, from, to), BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_Z_MINUS);
+  EXPECT_EQ(bgl_torus_minimal_hints(&torus, from, to), TORUS_HINT_X_MINUS | TORUS_HINT_Z_PLUS);
+  EXPECT_EQ(bgl_torus_minimal_hints(&mesh, from, to), TORUS_HINT_X_PLUS | TORUS_HINT_Z_MINUS);
   EXPECT_EQ(bgl_torus_minimal_hints(&torus, from, from), 0u);
   const std::uint8_t opposite[3] = {5, 0, 3};
-  EXPECT_EQ(bgl_torus_minimal_hints(&torus, from, opposite),
-            BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_Y_PLUS | BGL_TORUS_HINT_Z_PLUS);
+  EXPECT_EQ(bgl_torus_minimal_hints(&torus, from, opposite), TORUS_HINT_X_PLUS | TORUS_HINT_Y_PLUS | TORUS_HINT_Z_PLUS);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ TEST(Mapping, MeshesHaveNoWayRound) {
   job.on(0, [] {
     EXPECT_EQ(bglml_hops(0, 7), 7u);
     EXPECT_EQ(bglml_hops(0, 24), 1u);
-    EXPECT_EQ(bglml_route(&bglml_instance->mapping, bglml_coordinates(7)).hints, BGL_TORUS_HINT_X_PLUS);
-    EXPECT_EQ(bglml_route(&bglml_instance->mapping, bglml_coordinates(24)).hints, BGL_TORUS_HINT_Y_MINUS);
+    EXPECT_EQ(bglml_route(&bglml_instance->mapping, bglml_coordinates(7)).hints, TORUS_HINT_X_PLUS);
+    EXPECT_EQ(bglml_route(&bglml_instance->mapping, bglml_coordinates(24)).hints, TORUS_HINT_Y_MINUS);
   });
 }
 
@@ -51,14 +51,14 @@ TEST(Mapping, FifosByDirectionOfTravel) {
     std::uint8_t hints;
   };
   const Case cases[] = {
-      {1, 0, 0, BGL_TORUS_HINT_X_PLUS},
-      {4, 1, 0, BGL_TORUS_HINT_X_MINUS},
-      {10, 0, 1, BGL_TORUS_HINT_Y_PLUS},
-      {15, 1, 1, BGL_TORUS_HINT_Y_MINUS},
-      {25, 0, 2, BGL_TORUS_HINT_Z_PLUS},
-      {100, 1, 2, BGL_TORUS_HINT_Z_MINUS},
-      {100 + 5 + 4, 1, 0, BGL_TORUS_HINT_X_MINUS | BGL_TORUS_HINT_Y_PLUS | BGL_TORUS_HINT_Z_MINUS},
-      {50 + 15, 1, 1, BGL_TORUS_HINT_Y_MINUS | BGL_TORUS_HINT_Z_PLUS},
+      {1, 0, 0, TORUS_HINT_X_PLUS},
+      {4, 1, 0, TORUS_HINT_X_MINUS},
+      {10, 0, 1, TORUS_HINT_Y_PLUS},
+      {15, 1, 1, TORUS_HINT_Y_MINUS},
+      {25, 0, 2, TORUS_HINT_Z_PLUS},
+      {100, 1, 2, TORUS_HINT_Z_MINUS},
+      {100 + 5 + 4, 1, 0, TORUS_HINT_X_MINUS | TORUS_HINT_Y_PLUS | TORUS_HINT_Z_MINUS},
+      {50 + 15, 1, 1, TORUS_HINT_Y_MINUS | TORUS_HINT_Z_PLUS},
   };
   for (const Case& expected : cases) {
     job.torus.sent.clear();
@@ -75,7 +75,7 @@ TEST(Mapping, FifosByDirectionOfTravel) {
     EXPECT_EQ(sent.fields.hints, expected.hints) << expected.peer;
     EXPECT_EQ(sent.fields.pid, expected.group);
     EXPECT_EQ(sent.fields.dynamic, 0);
-    EXPECT_EQ(sent.fields.vc, BGL_TORUS_VC_BUBBLE);
+    EXPECT_EQ(sent.fields.vc, TORUS_VC_BUBBLE);
     EXPECT_EQ(sent.fields.destination[0], expected.peer % 5);
     EXPECT_EQ(sent.fields.destination[1], expected.peer / 5 % 5);
     EXPECT_EQ(sent.fields.destination[2], expected.peer / 25);
@@ -91,8 +91,8 @@ TEST(Mapping, TiesAreShared) {
   job.on_all([&](unsigned rank) {
     hints.push_back(bglml_route(&bglml_instance->mapping, bglml_coordinates((rank + 2) % 4)).hints);
   });
-  EXPECT_EQ(hints, (std::vector<unsigned>{BGL_TORUS_HINT_X_PLUS, BGL_TORUS_HINT_X_MINUS, BGL_TORUS_HINT_X_PLUS,
-                                          BGL_TORUS_HINT_X_MINUS}));
+  EXPECT_EQ(hints,
+            (std::vector<unsigned>{TORUS_HINT_X_PLUS, TORUS_HINT_X_MINUS, TORUS_HINT_X_PLUS, TORUS_HINT_X_MINUS}));
 }
 
 }  // namespace

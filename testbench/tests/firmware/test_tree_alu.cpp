@@ -11,7 +11,7 @@
 
 namespace {
 
-using Packet = std::array<std::uint32_t, BGL_TREE_PAYLOAD_BYTES / 4>;
+using Packet = std::array<std::uint32_t, TREE_PAYLOAD_BYTES / 4>;
 
 // The core is big-endian.
 toroid::TreeData on_wire(const Packet& packet) {
@@ -25,7 +25,7 @@ toroid::TreeData on_wire(const Packet& packet) {
 TEST(TreeAlu, SoftwareDoesWhatTheNetworkDoes) {
   std::mt19937 random(1);
   for (unsigned round = 0; round < 200; ++round) {
-    for (const unsigned opcode : {BGL_TREE_OR, BGL_TREE_AND, BGL_TREE_XOR, BGL_TREE_MAX, BGL_TREE_ADD}) {
+    for (const unsigned opcode : {TREE_OR, TREE_AND, TREE_XOR, TREE_MAX, TREE_ADD}) {
       for (const unsigned words : {1u, 2u, 4u, 6u, 128u}) {
         Packet a, b;
         for (std::uint32_t& word : a) word = static_cast<std::uint32_t>(random());

@@ -58,7 +58,7 @@ TEST_F(OneNode, PacketsHaveTheFormatOfTheTorus) {
     bglml_one_packet_post(&message);
     bglml_advance();
   });
-  bgl_torus_header_t header;
+  torus_header_t header;
   std::uint8_t payload[48];
   job.torus.shared[0].read(bgl_scratchpad_address(BGLML_PAD_VIRTUAL_FIFO), &header, 16);
   for (unsigned quad = 0; quad < 3; ++quad) {

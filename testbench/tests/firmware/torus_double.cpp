@@ -17,14 +17,14 @@ namespace {
 std::uint32_t word(const Quad& quad, unsigned index) {
   std::uint32_t value;
   std::memcpy(&value, quad.data() + 4 * index, sizeof value);
-  return bgl_torus_be32(value);
+  return torus_be32(value);
 }
 
 /// The reception FIFO a deterministic packet arrives in: it travels its last dimension last.
-unsigned arrival_fifo(const bgl_torus_fields_t& fields) {
+unsigned arrival_fifo(const torus_fields_t& fields) {
   for (unsigned dimension = 3; dimension-- > 0;) {
-    if (fields.hints & BGL_TORUS_HINT(2 * dimension)) return 2 * dimension + 1;  // going up: from the minus neighbour
-    if (fields.hints & BGL_TORUS_HINT(2 * dimension + 1)) return 2 * dimension;
+    if (fields.hints & TORUS_HINT(2 * dimension)) return 2 * dimension + 1;  // going up: from the minus neighbour
+    if (fields.hints & TORUS_HINT(2 * dimension + 1)) return 2 * dimension;
   }
   return 0;
 }
@@ -91,10 +91,10 @@ void TorusDouble::write(std::uintptr_t address, const Quad& quad) {
     Packet& partial = nodes_[node].partial[group][fifo];
     partial.push_back(quad);
     const std::uint32_t word0 = word(partial.front(), 0);
-    const unsigned chunks = bgl_torus_chunks0(word0);
+    const unsigned chunks = torus_chunks0(word0);
     if (partial.size() < 2 * chunks) return;
     if (injection_chunks(node, group, fifo) + chunks > BGL_TORUS_USABLE_CHUNKS) error("full FIFO written");
-    sent.push_back({group, fifo, bgl_torus_decode(word0, word(partial.front(), 1)), word(partial.front(), 2),
+    sent.push_back({group, fifo, torus_decode(word0, word(partial.front(), 1)), word(partial.front(), 2),
                     word(partial.front(), 3)});
     nodes_[node].injection[group][fifo].push_back(std::move(partial));
     partial.clear();
@@ -107,7 +107,7 @@ bool TorusDouble::move(unsigned from, unsigned group, unsigned fifo) {
   auto& packets = nodes_[from].injection[group][fifo];
   if (packets.empty()) return false;
   const Packet& packet = packets.front();
-  const bgl_torus_fields_t fields = bgl_torus_decode(word(packet[0], 0), word(packet[0], 1));
+  const torus_fields_t fields = torus_decode(word(packet[0], 0), word(packet[0], 1));
   const unsigned to = fields.destination[0] + size_[0] * (fields.destination[1] + size_[1] * fields.destination[2]);
   if (fields.dynamic != 0 && adversary != Adversary::none) {
     auto& flying = nodes_[to].flying;
@@ -121,7 +121,7 @@ bool TorusDouble::move(unsigned from, unsigned group, unsigned fifo) {
 }
 
 bool TorusDouble::arrive(unsigned to, const Packet& packet, unsigned fifo) {
-  const unsigned group = bgl_torus_decode(word(packet[0], 0), word(packet[0], 1)).pid;
+  const unsigned group = torus_decode(word(packet[0], 0), word(packet[0], 1)).pid;
   auto& quads = nodes_[to].reception[group][fifo];
   if (quads.size() + packet.size() > 2 * BGL_TORUS_FIFO_CHUNKS) return false;
   quads.insert(quads.end(), packet.begin(), packet.end());
@@ -158,9 +158,9 @@ void TorusDouble::settle() {
 void TorusDouble::plant(unsigned at, unsigned group, unsigned fifo, std::array<std::uint32_t, 4> header,
                         unsigned chunks) {
   Quad quad;
-  header[0] |= (chunks - 1) << BGL_TORUS_HEADER0_CHUNKS_SHIFT;
+  header[0] |= (chunks - 1) << TORUS_HEADER0_CHUNKS_SHIFT;
   for (unsigned i = 0; i < 4; ++i) {
-    const std::uint32_t value = bgl_torus_be32(header[i]);
+    const std::uint32_t value = torus_be32(header[i]);
     std::memcpy(quad.data() + 4 * i, &value, sizeof value);
   }
   auto& quads = nodes_[at].reception[group][fifo];

@@ -16,7 +16,7 @@
 
 namespace toroid::testing {
 
-using Quad = std::array<std::uint8_t, BGL_TORUS_QUAD_BYTES>;
+using Quad = std::array<std::uint8_t, TORUS_QUAD_BYTES>;
 
 /// A torus that works but takes no time: it stands behind the driver's access seam, so that the message layer runs on
 /// the host against FIFOs that fill up, hold back and keep their order. Packets move only when a test says so.
@@ -25,7 +25,7 @@ class TorusDouble {
   /// What a packet's header said, for tests that look at it.
   struct Sent {
     unsigned group, fifo;
-    bgl_torus_fields_t fields;
+    torus_fields_t fields;
     std::uint32_t word2, word3;
   };
 

@@ -13,13 +13,14 @@
 
 #include "hw/chips/bgl/bgl_chip.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/bic_regs.h"
 #include "nic/bgl/global_interrupt_regs.h"
 #include "nic/bgl/lockbox_regs.h"
 #include "nic/bgl/sram_regs.h"
 #include "nic/bgl/torus_packet.h"
 #include "nic/bgl/torus_regs.h"
-#include "nic/bgl/tree_packet.h"
+#include "nic/collective/tree_packet.h"
 #include "nic/common/bus_master.h"
 #include "nic/common/fault_reason.h"
 #include "testbench/shipped.h"
@@ -115,13 +116,13 @@ class Master : public sc_core::sc_module {
     std::uint32_t words[2];
     switch (below(4)) {
       case 0:
-        words[0] = BGL_TORUS_HEADER0_DYNAMIC_MASK | below(2) << BGL_TORUS_HEADER0_PID_SHIFT |
-                   below(8) << BGL_TORUS_HEADER0_CHUNKS_SHIFT | below(kNodes) << BGL_TORUS_HEADER0_X_SHIFT;
-        if (one_in(4)) words[0] |= BGL_TORUS_HINT_X_PLUS << BGL_TORUS_HEADER0_HINTS_SHIFT;
+        words[0] = TORUS_HEADER0_DYNAMIC_MASK | below(2) << TORUS_HEADER0_PID_SHIFT |
+                   below(8) << TORUS_HEADER0_CHUNKS_SHIFT | below(kNodes) << TORUS_HEADER0_X_SHIFT;
+        if (one_in(4)) words[0] |= TORUS_HINT_X_PLUS << TORUS_HEADER0_HINTS_SHIFT;
         words[1] = 0;
         break;
       case 1:
-        words[0] = bgl_tree_collective_header(below(2), below(8), 1 + below(128), below(16));
+        words[0] = tree_collective_header(below(2), below(8), 1 + below(128), below(16));
         words[1] = 0;
         break;
       case 2:

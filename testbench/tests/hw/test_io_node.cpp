@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "hw/chips/bgl/io_node.h"
+#include "hw/io/tree/io_node.h"
 #include "testbench/shipped.h"
 #include "torus/tree/classes.h"
 
@@ -23,7 +23,7 @@ TEST(IoPacket, MessagesOfAllSizesComeTogetherAgain) {
   IoAssembler assembler;
   for (const std::size_t bytes : {1u, 8u, 239u, 240u, 241u, 480u, 481u, 5000u}) {
     const std::vector<std::uint8_t> message = message_of(bytes);
-    std::uint8_t packet[BGL_TREE_PAYLOAD_BYTES];
+    std::uint8_t packet[TREE_PAYLOAD_BYTES];
     for (std::size_t i = 0; i < io_packets(bytes); ++i) {
       make_io_packet(message, i, 9, static_cast<std::uint32_t>(bytes), packet);
       EXPECT_EQ(io_packet_sender(packet), 9u);
@@ -37,7 +37,7 @@ TEST(IoPacket, MessagesOfAllSizesComeTogetherAgain) {
 TEST(IoPacket, AMissingPacketIsNoticed) {
   IoAssembler assembler;
   const std::vector<std::uint8_t> message = message_of(1000);
-  std::uint8_t packet[BGL_TREE_PAYLOAD_BYTES];
+  std::uint8_t packet[TREE_PAYLOAD_BYTES];
   make_io_packet(message, 0, 1, 1, packet);
   EXPECT_FALSE(assembler.add(packet));
   make_io_packet(message, 2, 1, 1, packet);

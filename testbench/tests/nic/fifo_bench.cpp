@@ -69,7 +69,8 @@ void RouterDouble::deliver(Packet& packet, unsigned fifo, Cycle at) {
 void RouterDouble::deliver_pattern(unsigned fifo, unsigned chunks, Cycle at, std::uint8_t first) {
   Packet& packet = network_.pool().allocate(true);
   packet.chunks = static_cast<std::uint8_t>(chunks);
-  for (unsigned i = 0; i < BglFamily::kMaxPacketBytes; ++i) packet.data[i] = static_cast<std::uint8_t>(first + i);
+  for (unsigned i = 0; i < BlueGeneLpFamily::kMaxPacketBytes; ++i)
+    packet.data[i] = static_cast<std::uint8_t>(first + i);
   deliver(packet, fifo, at);
 }
 
@@ -148,18 +149,17 @@ std::uint64_t reception_address(unsigned group, unsigned fifo) {
   return BGL_TORUS_BASE + group * BGL_TORUS_GROUP_STRIDE + (fifo == 6 ? 0x2000 : 0x400 * fifo);
 }
 
-std::vector<Quad> make_packet(const bgl_torus_fields_t& fields) {
+std::vector<Quad> make_packet(const torus_fields_t& fields) {
   std::vector<Quad> quads(2 * fields.chunks);
   for (unsigned i = 0; i < quads.size() * 16; ++i) quads[i / 16][i % 16] = static_cast<std::uint8_t>(i);
-  const std::uint32_t words[2] = {bgl_torus_be32(bgl_torus_encode0(&fields)),
-                                  bgl_torus_be32(bgl_torus_encode1(&fields))};
+  const std::uint32_t words[2] = {torus_be32(torus_encode0(&fields)), torus_be32(torus_encode1(&fields))};
   std::memcpy(quads[0].data(), words, sizeof words);
   return quads;
 }
 
-bgl_torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, unsigned chunks, unsigned group) {
-  bgl_torus_fields_t fields = {};
-  fields.csum_skip = BGL_TORUS_CSUM_SKIP_HEADER;
+torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, unsigned chunks, unsigned group) {
+  torus_fields_t fields = {};
+  fields.csum_skip = TORUS_CSUM_SKIP_HEADER;
   fields.pid = static_cast<std::uint8_t>(group);
   fields.chunks = static_cast<std::uint8_t>(chunks);
   fields.dynamic = 1;
@@ -180,7 +180,7 @@ FifoBench::FifoBench(const std::string& name)
   router.to_device.bind(device.reception_in);
 }
 
-tlm::tlm_response_status FifoBench::inject(unsigned group, unsigned fifo, const bgl_torus_fields_t& fields) {
+tlm::tlm_response_status FifoBench::inject(unsigned group, unsigned fifo, const torus_fields_t& fields) {
   for (const Quad& quad : make_packet(fields)) {
     const tlm::tlm_response_status response = core.write(injection_address(group, fifo), quad);
     if (response != tlm::TLM_OK_RESPONSE) return response;

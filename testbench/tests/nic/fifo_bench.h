@@ -12,6 +12,7 @@
 #include <systemc>
 #include <vector>
 
+#include "nic/bgl/addresses.h"
 #include "nic/bgl/torus_fifo.h"
 #include "nic/bgl/torus_packet.h"
 #include "testbench/shipped.h"
@@ -95,9 +96,9 @@ std::uint64_t injection_address(unsigned group, unsigned fifo);
 std::uint64_t reception_address(unsigned group, unsigned fifo);
 
 /// A packet as a program lays it out: header of `fields`, then bytes i = 16, 17, ... each of value i.
-std::vector<Quad> make_packet(const bgl_torus_fields_t& fields);
+std::vector<Quad> make_packet(const torus_fields_t& fields);
 /// Fields of a dynamic packet with hints by hardware.
-bgl_torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, unsigned chunks, unsigned group = 0);
+torus_fields_t fields_to(std::uint8_t x, std::uint8_t y, std::uint8_t z, unsigned chunks, unsigned group = 0);
 
 /// One device of a 4x4x2 machine, at (1,2,1), between the two doubles.
 struct FifoBench {
@@ -113,7 +114,7 @@ struct FifoBench {
   CoreDouble core;
 
   /// Writes a packet; stops at the first error and returns it.
-  tlm::tlm_response_status inject(unsigned group, unsigned fifo, const bgl_torus_fields_t& fields);
+  tlm::tlm_response_status inject(unsigned group, unsigned fifo, const torus_fields_t& fields);
   std::uint32_t dcr(unsigned offset);
   void set_dcr(unsigned offset, std::uint32_t value);
 };

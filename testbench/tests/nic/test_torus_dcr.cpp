@@ -8,7 +8,7 @@
 #include <systemc>
 #include <vector>
 
-#include "nic/bgl/torus_dcr.h"
+#include "nic/torus/torus_dcr.h"
 #include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
 #include "torus/torus/header_check.h"
@@ -37,16 +37,16 @@ TEST_F(TorusDcrTest, HasTheRegistersOfTheMap) {
 }
 
 TEST_F(TorusDcrTest, StartsAsTheMachineIs) {
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_NODES_OFFSET), 0x03030100u);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_NODE_OFFSET), 0x01020100u);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_PLUS_NEIGHBOUR_OFFSET), 0x02030000u);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_MINUS_NEIGHBOUR_OFFSET), 0x00010000u);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_RETRANSMIT_Y_OFFSET), 600u << 16 | 600u);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_ARBITRATION_OFFSET), 157u << 18 | 53u << 10);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_CLOCK_RATIO_OFFSET), 1u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_NODES_OFFSET), 0x03030100u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_NODE_OFFSET), 0x01020100u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_PLUS_NEIGHBOUR_OFFSET), 0x02030000u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_MINUS_NEIGHBOUR_OFFSET), 0x00010000u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_RETRANSMIT_Y_OFFSET), 600u << 16 | 600u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_ARBITRATION_OFFSET), 157u << 18 | 53u << 10);
+  EXPECT_EQ(dcr.read(TORUS_DCR_CLOCK_RATIO_OFFSET), 1u);
   for (unsigned link = 0; link < 6; ++link) {
-    EXPECT_EQ(dcr.read(BGL_TORUS_DCR_SENDER_TOKENS_OFFSET + link), 0x20202020u);
-    EXPECT_EQ(dcr.read(BGL_TORUS_DCR_RECEIVER_FULLNESS_OFFSET + link), 0u);
+    EXPECT_EQ(dcr.read(TORUS_DCR_SENDER_TOKENS_OFFSET + link), 0x20202020u);
+    EXPECT_EQ(dcr.read(TORUS_DCR_RECEIVER_FULLNESS_OFFSET + link), 0u);
   }
 }
 
@@ -61,16 +61,16 @@ TEST_F(TorusDcrTest, ShowsTheNumbersOfTheMachineDescription) {
   TorusDcr other(described, kNode);
   for (const bool reset : {false, true}) {
     if (reset) {
-      other.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, 0x5A5A5A5Au);
-      other.write(BGL_TORUS_DCR_RETRANSMIT_Z_OFFSET, 0x12345678u);
+      other.write(TORUS_DCR_ARBITRATION_OFFSET, 0x5A5A5A5Au);
+      other.write(TORUS_DCR_RETRANSMIT_Z_OFFSET, 0x12345678u);
       other.reset();
     }
-    EXPECT_EQ(other.read(BGL_TORUS_DCR_ARBITRATION_OFFSET), 255u << 18 | 7u << 10 | 9u << 5);
+    EXPECT_EQ(other.read(TORUS_DCR_ARBITRATION_OFFSET), 255u << 18 | 7u << 10 | 9u << 5);
     EXPECT_EQ(described.arbitration(kNode).fullness_cycles, 255);
     EXPECT_EQ(described.arbitration(kNode).random_cycles, 7);
     EXPECT_EQ(described.arbitration(kNode).priority_injection, 9);
     for (unsigned link = 0; link < 6; ++link) {
-      EXPECT_EQ(other.read(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + link / 2), 0xFFFFFFFFu);
+      EXPECT_EQ(other.read(TORUS_DCR_RETRANSMIT_X_OFFSET + link / 2), 0xFFFFFFFFu);
       EXPECT_EQ(described.retransmit_timeout(kNode, static_cast<Direction>(link)), 65535u);
       EXPECT_FALSE(described.stopped(kNode, static_cast<Direction>(link)));
     }
@@ -79,10 +79,10 @@ TEST_F(TorusDcrTest, ShowsTheNumbersOfTheMachineDescription) {
 
 TEST_F(TorusDcrTest, StoresTheBitsThatExist) {
   const std::pair<unsigned, std::uint32_t> registers[] = {
-      {BGL_TORUS_DCR_NODE_OFFSET, 0xFFFFFF00u},         {BGL_TORUS_DCR_VC_THRESHOLD_OFFSET, 0x7F7F7F7Fu},
-      {BGL_TORUS_DCR_RETRANSMIT_Z_OFFSET, 0xFFFFFFFFu}, {BGL_TORUS_DCR_CLOCK_RATIO_OFFSET, 7u},
-      {BGL_TORUS_DCR_WATERMARK_OFFSET, 0xFFFFFFFCu},    {BGL_TORUS_DCR_LINK_CONTROL_OFFSET, 0xFFF80000u},
-      {BGL_TORUS_DCR_THRESHOLD_OFFSET + 5, 0xFFFFFFFFu}};
+      {TORUS_DCR_NODE_OFFSET, 0xFFFFFF00u},         {TORUS_DCR_VC_THRESHOLD_OFFSET, 0x7F7F7F7Fu},
+      {TORUS_DCR_RETRANSMIT_Z_OFFSET, 0xFFFFFFFFu}, {TORUS_DCR_CLOCK_RATIO_OFFSET, 7u},
+      {TORUS_DCR_WATERMARK_OFFSET, 0xFFFFFFFCu},    {TORUS_DCR_LINK_CONTROL_OFFSET, 0xFFF80000u},
+      {TORUS_DCR_THRESHOLD_OFFSET + 5, 0xFFFFFFFFu}};
   for (const auto& [offset, bits] : registers) {
     ASSERT_TRUE(TorusDcr::writable(offset)) << std::hex << offset;
     dcr.write(offset, 0xFFFFFFFFu);
@@ -95,24 +95,24 @@ TEST_F(TorusDcrTest, StoresTheBitsThatExist) {
 TEST_F(TorusDcrTest, KnowsWhatCanOnlyBeRead) {
   for (unsigned offset = 0x32; offset <= 0x57; ++offset) EXPECT_FALSE(TorusDcr::writable(offset)) << std::hex << offset;
   for (unsigned offset = 0x6C; offset <= 0x7E; ++offset) EXPECT_FALSE(TorusDcr::writable(offset)) << std::hex << offset;
-  EXPECT_FALSE(TorusDcr::writable(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET));
-  EXPECT_TRUE(TorusDcr::writable(BGL_TORUS_DCR_CLEAR_OFFSET));
+  EXPECT_FALSE(TorusDcr::writable(TORUS_DCR_INTERRUPT_ERROR_OFFSET));
+  EXPECT_TRUE(TorusDcr::writable(TORUS_DCR_CLEAR_OFFSET));
 }
 
 TEST_F(TorusDcrTest, CutOffsTurnPacketsTheOtherWay) {
   const Topology& topology = network.topology();
   const Coordinates own = topology.coordinates(kNode), above{2, 2, 1};
   EXPECT_EQ(topology.hints(own, above, network.cut_offs(kNode)), 1u);  // X+
-  const std::uint32_t plus = dcr.read(BGL_TORUS_DCR_CUTOFF_PLUS_OFFSET);
-  dcr.write(BGL_TORUS_DCR_CUTOFF_PLUS_OFFSET, (plus & 0x00FFFF00u) | 1u << 24);
+  const std::uint32_t plus = dcr.read(TORUS_DCR_CUTOFF_PLUS_OFFSET);
+  dcr.write(TORUS_DCR_CUTOFF_PLUS_OFFSET, (plus & 0x00FFFF00u) | 1u << 24);
   EXPECT_EQ(topology.hints(own, above, network.cut_offs(kNode)), 2u);  // X-: nothing is reached by plus any more
   dcr.reset();
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_CUTOFF_PLUS_OFFSET), plus);
+  EXPECT_EQ(dcr.read(TORUS_DCR_CUTOFF_PLUS_OFFSET), plus);
   EXPECT_EQ(topology.hints(own, above, network.cut_offs(kNode)), 1u);
 }
 
 TEST_F(TorusDcrTest, StopsSenders) {
-  dcr.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, 0x10u << BGL_TORUS_DCR_ARBITRATION_STOP_SHIFT);
+  dcr.write(TORUS_DCR_ARBITRATION_OFFSET, 0x10u << TORUS_DCR_ARBITRATION_STOP_SHIFT);
   for (unsigned link = 0; link < 6; ++link) {
     EXPECT_EQ(network.stopped(kNode, static_cast<Direction>(link)), link == 1) << link;
   }
@@ -121,19 +121,19 @@ TEST_F(TorusDcrTest, StopsSenders) {
 }
 
 std::uint32_t arbitration(unsigned fullness, unsigned random, unsigned high_injection) {
-  return fullness << BGL_TORUS_DCR_ARBITRATION_FULLNESS_SHIFT | random << BGL_TORUS_DCR_ARBITRATION_RANDOM_SHIFT |
-         high_injection << BGL_TORUS_DCR_ARBITRATION_HIGH_INJECTION_SHIFT;
+  return fullness << TORUS_DCR_ARBITRATION_FULLNESS_SHIFT | random << TORUS_DCR_ARBITRATION_RANDOM_SHIFT |
+         high_injection << TORUS_DCR_ARBITRATION_HIGH_INJECTION_SHIFT;
 }
 
 TEST_F(TorusDcrTest, ArbitrationIsOfTheNode) {
-  dcr.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration(200, 11, 30));
+  dcr.write(TORUS_DCR_ARBITRATION_OFFSET, arbitration(200, 11, 30));
   EXPECT_EQ(network.arbitration(kNode).fullness_cycles, 200);
   EXPECT_EQ(network.arbitration(kNode).random_cycles, 11);
   EXPECT_EQ(network.arbitration(kNode).priority_injection, 30);
   EXPECT_EQ(network.arbitration(kNode - 1).fullness_cycles, 157);
   // No way to choose: the register takes it, the lengths in force stay.
-  dcr.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration(0, 0, 3));
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_ARBITRATION_OFFSET), arbitration(0, 0, 3));
+  dcr.write(TORUS_DCR_ARBITRATION_OFFSET, arbitration(0, 0, 3));
+  EXPECT_EQ(dcr.read(TORUS_DCR_ARBITRATION_OFFSET), arbitration(0, 0, 3));
   EXPECT_EQ(network.arbitration(kNode).fullness_cycles, 200);
   EXPECT_EQ(network.arbitration(kNode).random_cycles, 11);
   EXPECT_EQ(network.arbitration(kNode).priority_injection, 3);
@@ -144,11 +144,11 @@ std::vector<std::uint32_t> contend(std::uint32_t arbitration_of_node_1, bool pri
   constexpr unsigned kPackets = 60;
   test::Bench bench("8x1x1", test::shipped_torus(), seed);
   TorusDcr middle(bench.network, 1);
-  middle.write(BGL_TORUS_DCR_ARBITRATION_OFFSET, arbitration_of_node_1);
+  middle.write(TORUS_DCR_ARBITRATION_OFFSET, arbitration_of_node_1);
   for (unsigned i = 0; i < kPackets; ++i) {
     for (const unsigned node : {0u, 1u}) {
       Packet& packet = bench.packet({2, 0, 0});
-      if (priority) packet.channel = BglChannel::priority;
+      if (priority) packet.channel = BlueGeneLpChannel::priority;
       bench.devices[node]->send(packet, priority ? 3 : 0);
     }
   }
@@ -213,7 +213,7 @@ struct Noisy {
 TEST(TorusDcrOnANetwork, TimeOutsAreOfOneSenderEach) {
   Noisy noisy;
   for (unsigned dimension = 0; dimension < 3; ++dimension) {
-    noisy.dcrs[4]->write(BGL_TORUS_DCR_RETRANSMIT_X_OFFSET + dimension, (100 + dimension) << 16 | (200 + dimension));
+    noisy.dcrs[4]->write(TORUS_DCR_RETRANSMIT_X_OFFSET + dimension, (100 + dimension) << 16 | (200 + dimension));
   }
   for (unsigned link = 0; link < 6; ++link) {
     const auto direction = static_cast<Direction>(link);
@@ -227,7 +227,7 @@ TEST(TorusDcrOnANetwork, CountsErrorsOfEachLink) {
   noisy.send();
   const TorusNetwork& network = noisy.bench.network;
   const auto count = [&](std::uint32_t node, unsigned number) {
-    return noisy.dcrs[node]->read(BGL_TORUS_DCR_RECOVERABLE_OFFSET + number);
+    return noisy.dcrs[node]->read(TORUS_DCR_RECOVERABLE_OFFSET + number);
   };
   std::uint64_t errors = 0;
   for (std::uint32_t node = 0; node < network.topology().nodes(); ++node) {
@@ -258,8 +258,8 @@ TEST(TorusDcrOnANetwork, BothEndsOfALinkShowTheSameCrc) {
       for (unsigned link = 0; link < 6; ++link) {
         const auto direction = static_cast<Direction>(link);
         TorusDcr& receiver = *noisy.dcrs[topology.neighbour(node, direction)];
-        const std::uint32_t sent = noisy.dcrs[node]->read(BGL_TORUS_DCR_SENDER_CRC_OFFSET + link);
-        EXPECT_EQ(sent, receiver.read(BGL_TORUS_DCR_RECEIVER_CRC_OFFSET + opposite(direction))) << node << " " << link;
+        const std::uint32_t sent = noisy.dcrs[node]->read(TORUS_DCR_SENDER_CRC_OFFSET + link);
+        EXPECT_EQ(sent, receiver.read(TORUS_DCR_RECEIVER_CRC_OFFSET + opposite(direction))) << node << " " << link;
         used += sent != 0;
       }
     }
@@ -267,7 +267,7 @@ TEST(TorusDcrOnANetwork, BothEndsOfALinkShowTheSameCrc) {
   };
   noisy.send();
   EXPECT_GT(compare(), 18u);
-  for (const auto& dcr : noisy.dcrs) dcr->write(BGL_TORUS_DCR_CLEAR_OFFSET, BGL_TORUS_DCR_CLEAR_LINK_CRC_MASK);
+  for (const auto& dcr : noisy.dcrs) dcr->write(TORUS_DCR_CLEAR_OFFSET, TORUS_DCR_CLEAR_LINK_CRC_MASK);
   EXPECT_EQ(compare(), 0u);
   noisy.send();
   EXPECT_GT(compare(), 18u);
@@ -277,34 +277,33 @@ TEST_F(TorusDcrTest, ErrorsStayUntilTheyAreCleared) {
   dcr.write_full(1, 3);
   dcr.write_full(1, 0);
   dcr.read_empty();
-  const unsigned offset = BGL_TORUS_DCR_INJECTION_ERROR_OFFSET + 1;
-  EXPECT_EQ(dcr.read(offset), BGL_TORUS_DCR_INJECTION_ERROR_FULL_IH_MASK | BGL_TORUS_DCR_INJECTION_ERROR_FULL_I0_MASK);
-  dcr.write(offset, BGL_TORUS_DCR_INJECTION_ERROR_FULL_I0_MASK);
-  EXPECT_EQ(dcr.read(offset), BGL_TORUS_DCR_INJECTION_ERROR_FULL_IH_MASK);
+  const unsigned offset = TORUS_DCR_INJECTION_ERROR_OFFSET + 1;
+  EXPECT_EQ(dcr.read(offset), TORUS_DCR_INJECTION_ERROR_FULL_IH_MASK | TORUS_DCR_INJECTION_ERROR_FULL_I0_MASK);
+  dcr.write(offset, TORUS_DCR_INJECTION_ERROR_FULL_I0_MASK);
+  EXPECT_EQ(dcr.read(offset), TORUS_DCR_INJECTION_ERROR_FULL_IH_MASK);
   dcr.write(offset, 0);
-  EXPECT_EQ(dcr.read(offset), BGL_TORUS_DCR_INJECTION_ERROR_FULL_IH_MASK);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET),
-            BGL_TORUS_DCR_ACCESS_ERROR_WRITE_FULL_MASK | BGL_TORUS_DCR_ACCESS_ERROR_READ_EMPTY_P0_MASK);
+  EXPECT_EQ(dcr.read(offset), TORUS_DCR_INJECTION_ERROR_FULL_IH_MASK);
+  EXPECT_EQ(dcr.read(TORUS_DCR_ACCESS_ERROR_OFFSET),
+            TORUS_DCR_ACCESS_ERROR_WRITE_FULL_MASK | TORUS_DCR_ACCESS_ERROR_READ_EMPTY_P0_MASK);
 }
 
 TEST_F(TorusDcrTest, MasksKeepErrorsFromTheInterrupt) {
-  constexpr std::uint32_t kSummary = BGL_TORUS_DCR_INTERRUPT_ERROR_NON_RECOVERABLE_MASK;
+  constexpr std::uint32_t kSummary = TORUS_DCR_INTERRUPT_ERROR_NON_RECOVERABLE_MASK;
   constexpr std::uint32_t kBadHeaderLine = 0x80000000u >> 18;  // bit 18 of the standard group
   dcr.write_full(0, 0);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET), kSummary | kBadHeaderLine);
-  dcr.write(BGL_TORUS_DCR_RECOVERABLE_MASK_OFFSET, kBadHeaderLine);
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET), kSummary);
-  dcr.write(BGL_TORUS_DCR_NON_RECOVERABLE_MASK_OFFSET + 8, 0xFFFFFFFFu);  // injection group 0
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET), kSummary);
-  dcr.write(BGL_TORUS_DCR_NON_RECOVERABLE_MASK_OFFSET + 12, 0xFFFFFFFFu);  // register and FIFO accesses
-  EXPECT_EQ(dcr.read(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET), 0u);
+  EXPECT_EQ(dcr.read(TORUS_DCR_INTERRUPT_ERROR_OFFSET), kSummary | kBadHeaderLine);
+  dcr.write(TORUS_DCR_RECOVERABLE_MASK_OFFSET, kBadHeaderLine);
+  EXPECT_EQ(dcr.read(TORUS_DCR_INTERRUPT_ERROR_OFFSET), kSummary);
+  dcr.write(TORUS_DCR_NON_RECOVERABLE_MASK_OFFSET + 8, 0xFFFFFFFFu);  // injection group 0
+  EXPECT_EQ(dcr.read(TORUS_DCR_INTERRUPT_ERROR_OFFSET), kSummary);
+  dcr.write(TORUS_DCR_NON_RECOVERABLE_MASK_OFFSET + 12, 0xFFFFFFFFu);  // register and FIFO accesses
+  EXPECT_EQ(dcr.read(TORUS_DCR_INTERRUPT_ERROR_OFFSET), 0u);
 }
 
 TEST_F(TorusDcrTest, PutsChecksumsWhereTheMapHasThem) {
   const unsigned place[] = {0, 1, 2, 6, 3, 4, 5, 7};  // N0..N5, then P0, P1
   for (unsigned fifo = 0; fifo < 8; ++fifo) dcr.add_checksum(fifo, 100 + fifo);
-  for (unsigned fifo = 0; fifo < 8; ++fifo)
-    EXPECT_EQ(dcr.read(BGL_TORUS_DCR_CHECKSUM_OFFSET + place[fifo]), 100 + fifo);
+  for (unsigned fifo = 0; fifo < 8; ++fifo) EXPECT_EQ(dcr.read(TORUS_DCR_CHECKSUM_OFFSET + place[fifo]), 100 + fifo);
 }
 
 }  // namespace

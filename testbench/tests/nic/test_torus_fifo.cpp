@@ -78,10 +78,10 @@ TEST_F(TorusFifo, HoldsChunksUntilThePacketHasLeft) {
 
 TEST_F(TorusFifo, DecodesTheHeader) {
   run([&] {
-    bgl_torus_fields_t fields = fields_to(2, 2, 1, 3, 1);
+    torus_fields_t fields = fields_to(2, 2, 1, 3, 1);
     fields.dynamic = 0;
-    fields.vc = BGL_TORUS_VC_BUBBLE;
-    fields.hints = BGL_TORUS_HINT_X_PLUS;
+    fields.vc = TORUS_VC_BUBBLE;
+    fields.hints = TORUS_HINT_X_PLUS;
     fields.deposit = 1;
     ASSERT_EQ(bench.inject(1, 2, fields), tlm::TLM_OK_RESPONSE) << core.reason;
     ASSERT_EQ(router.injected.size(), 1u);
@@ -91,7 +91,7 @@ TEST_F(TorusFifo, DecodesTheHeader) {
     EXPECT_EQ(packet.chunks, 3);
     EXPECT_EQ(packet.group, 1);
     EXPECT_EQ(packet.hints, 1);
-    EXPECT_EQ(packet.channel, BglChannel::bubble);
+    EXPECT_EQ(packet.channel, BlueGeneLpChannel::bubble);
     EXPECT_FALSE(packet.dynamic);
     EXPECT_TRUE(packet.deposit);
     EXPECT_EQ(packet.source, FifoBench::kNode);
@@ -143,9 +143,9 @@ TEST_F(TorusFifo, RefusesAWriteToAFullFifo) {
               "write to full torus injection FIFO I1 of group 1, which holds 32 chunks; check the status before a "
               "packet is written");
     EXPECT_EQ(core.status(1)[kI1], 32);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INJECTION_ERROR_OFFSET + 1), BGL_TORUS_DCR_INJECTION_ERROR_FULL_I1_MASK);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_WRITE_FULL_MASK);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_RECOVERABLE_OFFSET + 0x11), 1u);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_INJECTION_ERROR_OFFSET + 1), TORUS_DCR_INJECTION_ERROR_FULL_I1_MASK);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_ACCESS_ERROR_OFFSET), TORUS_DCR_ACCESS_ERROR_WRITE_FULL_MASK);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_RECOVERABLE_OFFSET + 0x11), 1u);
     EXPECT_EQ(device.counters().write_full, 1u);
     EXPECT_EQ(bench.inject(1, 2, fields_to(0, 0, 0, 1)), tlm::TLM_OK_RESPONSE) << "only that FIFO is full";
   });
@@ -178,7 +178,7 @@ TEST_F(TorusFifo, RefusesAReadOfAnEmptyFifo) {
     EXPECT_EQ(core.reason,
               "read of empty torus reception FIFO R1 of group 1; check the status before a packet is read");
     EXPECT_EQ(core.read(reception_address(0, 6), quad), tlm::TLM_GENERIC_ERROR_RESPONSE);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_READ_EMPTY_P0_MASK);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_ACCESS_ERROR_OFFSET), TORUS_DCR_ACCESS_ERROR_READ_EMPTY_P0_MASK);
     EXPECT_EQ(device.counters().read_empty, 2u);
   });
 }
@@ -229,7 +229,7 @@ TEST_F(TorusFifo, TakesWholeAlignedQuadsOnly) {
     EXPECT_NE(core.reason.find("quads of 16 bytes"), std::string::npos);
     EXPECT_EQ(core.access(tlm::TLM_WRITE_COMMAND, injection_address(0, 0) + 8, data, 16),
               tlm::TLM_BURST_ERROR_RESPONSE);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_ACCESS_MASK);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_ACCESS_ERROR_OFFSET), TORUS_DCR_ACCESS_ERROR_ACCESS_MASK);
     EXPECT_EQ(device.counters().bad_access, 9u);
   });
 }
@@ -258,51 +258,50 @@ TEST_F(TorusFifo, RefusesPlacesWithoutARegister) {
 TEST_F(TorusFifo, NamesWhatIsWrongWithAHeader) {
   struct Case {
     const char* what;
-    std::function<void(bgl_torus_fields_t&)> spoil;
+    std::function<void(torus_fields_t&)> spoil;
     std::uint32_t error;  ///< bits of the header error register
     const char* reason;
   };
   const std::uint32_t x_plus = 0x20, x_minus = 0x10, y_plus = 0x08, all = 0x3F;
   const Case cases[] = {
-      {"opposite hints", [](auto& f) { f.hints = BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_X_MINUS; },
-       (x_plus | x_minus) << BGL_TORUS_DCR_HEADER_ERROR_OPPOSITE_HINTS_SHIFT, "plus and the minus hint"},
+      {"opposite hints", [](auto& f) { f.hints = TORUS_HINT_X_PLUS | TORUS_HINT_X_MINUS; },
+       (x_plus | x_minus) << TORUS_DCR_HEADER_ERROR_OPPOSITE_HINTS_SHIFT, "plus and the minus hint"},
       {"no hint to the own node", [](auto& f) { f.destination[0] = 1; },
-       all << BGL_TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "any one for the own node"},
-      {"hint in a dimension that does not differ",
-       [](auto& f) { f.hints = BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_Y_PLUS; },
-       (x_plus | y_plus) << BGL_TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "leads away"},
+       all << TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "any one for the own node"},
+      {"hint in a dimension that does not differ", [](auto& f) { f.hints = TORUS_HINT_X_PLUS | TORUS_HINT_Y_PLUS; },
+       (x_plus | y_plus) << TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "leads away"},
       {"deterministic on a dynamic channel", [](auto& f) { f.dynamic = 0; },
-       all << BGL_TORUS_DCR_HEADER_ERROR_CHANNEL_SHIFT, "dynamic bit is 0 and its virtual channel 0"},
-      {"dynamic on the bubble channel", [](auto& f) { f.vc = 2; }, all << BGL_TORUS_DCR_HEADER_ERROR_CHANNEL_SHIFT,
+       all << TORUS_DCR_HEADER_ERROR_CHANNEL_SHIFT, "dynamic bit is 0 and its virtual channel 0"},
+      {"dynamic on the bubble channel", [](auto& f) { f.vc = 2; }, all << TORUS_DCR_HEADER_ERROR_CHANNEL_SHIFT,
        "dynamic bit is 1 and its virtual channel 2"},
-      {"outside the machine", [](auto& f) { f.destination[2] = 2; },
-       all << BGL_TORUS_DCR_HEADER_ERROR_DESTINATION_SHIFT, "(3,2,2) lies outside the machine of 4x4x2"},
+      {"outside the machine", [](auto& f) { f.destination[2] = 2; }, all << TORUS_DCR_HEADER_ERROR_DESTINATION_SHIFT,
+       "(3,2,2) lies outside the machine of 4x4x2"},
       {"deposit off the line",
        [](auto& f) {
          f.deposit = 1;
          f.dynamic = 0;
          f.vc = 2;
-         f.hints = BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_Y_PLUS;
+         f.hints = TORUS_HINT_X_PLUS | TORUS_HINT_Y_PLUS;
          f.destination[1] = 3;
        },
-       (x_plus | y_plus) << BGL_TORUS_DCR_HEADER_ERROR_DEPOSIT_SHIFT, "does not lie on the line"},
+       (x_plus | y_plus) << TORUS_DCR_HEADER_ERROR_DEPOSIT_SHIFT, "does not lie on the line"},
   };
   run([&] {
     std::uint64_t refused = 0;
     for (const Case& bad : cases) {
-      bgl_torus_fields_t fields = fields_to(3, 2, 1, 1);
+      torus_fields_t fields = fields_to(3, 2, 1, 1);
       bad.spoil(fields);
       EXPECT_EQ(bench.inject(0, 0, fields), tlm::TLM_GENERIC_ERROR_RESPONSE) << bad.what;
       EXPECT_NE(core.reason.find(bad.reason), std::string::npos) << bad.what << ": " << core.reason;
       EXPECT_NE(core.reason.find("I0 of group 0"), std::string::npos) << core.reason;
-      EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_HEADER_ERROR_OFFSET), bad.error) << bad.what;
-      EXPECT_TRUE(bench.dcr(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET) & BGL_TORUS_DCR_INTERRUPT_ERROR_NON_RECOVERABLE_MASK);
-      bench.set_dcr(BGL_TORUS_DCR_HEADER_ERROR_OFFSET, bad.error);
-      EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_HEADER_ERROR_OFFSET), 0u);
+      EXPECT_EQ(bench.dcr(TORUS_DCR_HEADER_ERROR_OFFSET), bad.error) << bad.what;
+      EXPECT_TRUE(bench.dcr(TORUS_DCR_INTERRUPT_ERROR_OFFSET) & TORUS_DCR_INTERRUPT_ERROR_NON_RECOVERABLE_MASK);
+      bench.set_dcr(TORUS_DCR_HEADER_ERROR_OFFSET, bad.error);
+      EXPECT_EQ(bench.dcr(TORUS_DCR_HEADER_ERROR_OFFSET), 0u);
       EXPECT_EQ(device.counters().bad_header, ++refused);
     }
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INTERRUPT_ERROR_OFFSET) & BGL_TORUS_DCR_INTERRUPT_ERROR_NON_RECOVERABLE_MASK, 0u);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_RECOVERABLE_OFFSET + 0x11), refused);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_INTERRUPT_ERROR_OFFSET) & TORUS_DCR_INTERRUPT_ERROR_NON_RECOVERABLE_MASK, 0u);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_RECOVERABLE_OFFSET + 0x11), refused);
     EXPECT_TRUE(router.injected.empty());
     EXPECT_EQ(core.status(0)[kI0], 0);
     EXPECT_EQ(bench.network.pool().in_use(), 0u);
@@ -311,38 +310,38 @@ TEST_F(TorusFifo, NamesWhatIsWrongWithAHeader) {
 
 TEST_F(TorusFifo, RaisesWatermarkInterrupts) {
   run([&] {
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET), 0u);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_INTERRUPT_WATERMARK_OFFSET), 0u);
     // Group 1: reception above 2 chunks, priority above 1; I1 below 4, IH below 1.
-    bench.set_dcr(BGL_TORUS_DCR_WATERMARK_OFFSET + 1, 2u << 27 | 1u << 22 | 4u << 12 | 1u << 2);
+    bench.set_dcr(TORUS_DCR_WATERMARK_OFFSET + 1, 2u << 27 | 1u << 22 | 4u << 12 | 1u << 2);
     const std::uint32_t below = 0x80000000u >> 4 | 0x80000000u >> 7;  // I1 and IH of group 1
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET), below);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_INTERRUPT_WATERMARK_OFFSET), below);
     ASSERT_EQ(bench.inject(1, 1, fields_to(0, 0, 0, 4)), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET), 0x80000000u >> 7);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_INTERRUPT_WATERMARK_OFFSET), 0x80000000u >> 7);
     const Cycle at = start + 10;
     router.deliver_pattern(7 + 5, 3, at);  // R5 of group 1
     router.deliver_pattern(7 + 4, 2, at);  // R4: not above
     router.deliver_pattern(7 + 6, 2, at);  // RH
     router.deliver_pattern(0, 8, at);      // group 0 has its watermarks at the top
     sleep_until(10);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET),
+    EXPECT_EQ(bench.dcr(TORUS_DCR_INTERRUPT_WATERMARK_OFFSET),
               0x80000000u >> 7 | 0x80000000u >> 19 | 0x80000000u >> 21);
   });
 }
 
 TEST_F(TorusFifo, SumsWhatWasInjected) {
   run([&] {
-    bgl_torus_fields_t fields = fields_to(0, 0, 0, 1);
+    torus_fields_t fields = fields_to(0, 0, 0, 1);
     std::uint32_t sum = 0;
     for (unsigned i = 8; i < 32; i += 2) sum += i << 8 | (i + 1);
     ASSERT_EQ(bench.inject(1, 0, fields), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_CHECKSUM_OFFSET + 3), sum);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_CHECKSUM_OFFSET + 3), sum);
     ASSERT_EQ(bench.inject(1, 0, fields), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_CHECKSUM_OFFSET + 3), 2 * sum);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_CHECKSUM_OFFSET + 3), 2 * sum);
     fields.csum_off = 1;
     ASSERT_EQ(bench.inject(1, 3, fields), tlm::TLM_OK_RESPONSE);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_CHECKSUM_OFFSET + 7), 0u);
-    bench.set_dcr(BGL_TORUS_DCR_CLEAR_OFFSET, BGL_TORUS_DCR_CLEAR_CHECKSUM_MASK);
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_CHECKSUM_OFFSET + 3), 0u);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_CHECKSUM_OFFSET + 7), 0u);
+    bench.set_dcr(TORUS_DCR_CLEAR_OFFSET, TORUS_DCR_CLEAR_CHECKSUM_MASK);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_CHECKSUM_OFFSET + 3), 0u);
   });
 }
 
@@ -354,12 +353,12 @@ TEST_F(TorusFifo, ResetsWhatItIsTold) {
     sleep_until(10);
     Quad quad{};
     for (unsigned i = 0; i < 2; ++i) ASSERT_EQ(core.read(reception_address(0, 0), quad), tlm::TLM_OK_RESPONSE);
-    bench.set_dcr(BGL_TORUS_DCR_RESET_OFFSET, BGL_TORUS_DCR_RESET_RECEPTION_MASK);
+    bench.set_dcr(TORUS_DCR_RESET_OFFSET, TORUS_DCR_RESET_RECEPTION_MASK);
     EXPECT_EQ(core.status(0)[0], 0);
     EXPECT_EQ(core.status(0)[kI0], 8);
     ASSERT_EQ(router.tokens.size(), 2u);
     EXPECT_EQ(router.tokens[1].chunks, 2u);
-    bench.set_dcr(BGL_TORUS_DCR_RESET_OFFSET, BGL_TORUS_DCR_RESET_INJECTION_MASK);
+    bench.set_dcr(TORUS_DCR_RESET_OFFSET, TORUS_DCR_RESET_INJECTION_MASK);
     EXPECT_EQ(core.status(0)[kI0], 4) << "the packet that the router has goes its way";
     EXPECT_EQ(bench.network.pool().in_use(), 1u);
     // A new packet may begin in the FIFO that held half of one.
@@ -376,7 +375,7 @@ TEST_F(TorusFifo, ReportsUnknownRegisters) {
     EXPECT_FALSE(device.write_dcr(BGL_TORUS_DCR_BASE + 0x3E, 1, core.delay, reason));
     EXPECT_EQ(reason, "write of device control register 0x2be, which can only be read");
     EXPECT_FALSE(device.read_dcr(0, value, core.delay, reason));
-    EXPECT_EQ(bench.dcr(BGL_TORUS_DCR_ACCESS_ERROR_OFFSET), BGL_TORUS_DCR_ACCESS_ERROR_DCR_MASK);
+    EXPECT_EQ(bench.dcr(TORUS_DCR_ACCESS_ERROR_OFFSET), TORUS_DCR_ACCESS_ERROR_DCR_MASK);
     EXPECT_EQ(device.counters().unknown_dcr, 3u);
   });
 }

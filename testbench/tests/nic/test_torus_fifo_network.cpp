@@ -9,7 +9,7 @@
 
 #include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/latency.h"
 
 namespace toroid::test {
@@ -67,7 +67,7 @@ TEST(TorusFifoNetwork, PacketsTakeTheZeroLoadLatency) {
   Ring& ring = *clean;
   CoreDouble& sender = ring.left.core;
   CoreDouble& reader = ring.right.core;
-  for (unsigned chunks = 1; chunks <= BglFamily::kMaxChunks; ++chunks) {
+  for (unsigned chunks = 1; chunks <= BlueGeneLpFamily::kMaxChunks; ++chunks) {
     Cycle written = 0;
     sender.run([&] {
       // From the middle of a cycle, so that the packet is in the FIFO at the next.
@@ -76,7 +76,7 @@ TEST(TorusFifoNetwork, PacketsTakeTheZeroLoadLatency) {
       ASSERT_EQ(inject(sender, 0, 0, make_packet(fields_to(1, 0, 0, chunks))), tlm::TLM_OK_RESPONSE) << sender.reason;
       sender.delay = sc_core::SC_ZERO_TIME;  // the other core looks from the beginning
       const sc_core::sc_time arrival =
-          ring.clock.time_of(written + 1 + zero_load_latency(ring.network.config(), kBglRouters, 1, chunks));
+          ring.clock.time_of(written + 1 + zero_load_latency(ring.network.config(), kBlueGeneLpRouters, 1, chunks));
       reader.begin([&reader, arrival, chunks] {
         reader.delay = arrival - sc_core::sc_time_stamp() - sc_core::sc_time(1, sc_core::SC_PS);
         EXPECT_EQ(reader.status(0)[kFromLeft], 0) << chunks;
@@ -100,10 +100,10 @@ void stream(Ring& ring, unsigned count, Cycle pause) {
   ring.left.core.begin([&ring, count, poll] {
     CoreDouble& core = ring.left.core;
     for (unsigned i = 0; i < count; ++i) {
-      bgl_torus_fields_t fields = fields_to(1, 0, 0, 1 + i * 5 % 8, 1);
+      torus_fields_t fields = fields_to(1, 0, 0, 1 + i * 5 % 8, 1);
       fields.dynamic = 0;
-      fields.vc = BGL_TORUS_VC_BUBBLE;
-      fields.hints = BGL_TORUS_HINT_X_PLUS;
+      fields.vc = TORUS_VC_BUBBLE;
+      fields.hints = TORUS_HINT_X_PLUS;
       std::vector<Quad> packet = make_packet(fields);
       std::memcpy(packet[0].data() + 8, &i, sizeof i);
       while (core.status(0)[BGL_TORUS_STATUS_I2_BYTE] + fields.chunks > 24) core.delay += poll;
@@ -134,7 +134,7 @@ void stream(Ring& ring, unsigned count, Cycle pause) {
   std::uint32_t tokens = 0;
   std::string reason;
   ring.left.core.run([&] {
-    ASSERT_TRUE(ring.left.device.read_dcr(BGL_TORUS_DCR_BASE + BGL_TORUS_DCR_SENDER_TOKENS_OFFSET, tokens,
+    ASSERT_TRUE(ring.left.device.read_dcr(BGL_TORUS_DCR_BASE + TORUS_DCR_SENDER_TOKENS_OFFSET, tokens,
                                           ring.left.core.delay, reason));
   });
   EXPECT_EQ(tokens, 0x20202020u) << "all tokens have come back";
@@ -152,10 +152,10 @@ TEST(TorusFifoNetwork, ASlowReaderHoldsTheSenderBack) {
 
 TEST(TorusFifoNetwork, PriorityGoesToThePriorityFifo) {
   Ring& ring = *clean;
-  bgl_torus_fields_t fields = fields_to(1, 0, 0, 2, 1);
+  torus_fields_t fields = fields_to(1, 0, 0, 2, 1);
   fields.dynamic = 0;
-  fields.vc = BGL_TORUS_VC_PRIORITY;
-  fields.hints = BGL_TORUS_HINT_X_PLUS;
+  fields.vc = TORUS_VC_PRIORITY;
+  fields.hints = TORUS_HINT_X_PLUS;
   ring.left.core.run([&] { ASSERT_EQ(inject(ring.left.core, 0, 3, make_packet(fields)), tlm::TLM_OK_RESPONSE); });
   CoreDouble& core = ring.right.core;
   core.run([&] {
@@ -169,8 +169,8 @@ TEST(TorusFifoNetwork, PriorityGoesToThePriorityFifo) {
 
 TEST(TorusFifoNetwork, APacketToTheOwnNodeTravelsTheRing) {
   Ring& ring = *clean;
-  bgl_torus_fields_t fields = fields_to(0, 0, 0, 1);
-  fields.hints = BGL_TORUS_HINT_X_PLUS;
+  torus_fields_t fields = fields_to(0, 0, 0, 1);
+  fields.hints = TORUS_HINT_X_PLUS;
   CoreDouble& core = ring.left.core;
   core.run([&] {
     ASSERT_EQ(inject(core, 0, 0, make_packet(fields)), tlm::TLM_OK_RESPONSE) << core.reason;
@@ -191,10 +191,10 @@ TEST(TorusFifoNetwork, LinkErrorsShowInTheCountersAndNowhereElse) {
   std::string reason;
   core.run([&] {
     // Send retry X+ of the left node; input pipe X- of the right one.
-    ASSERT_TRUE(noisy->left.device.read_dcr(BGL_TORUS_DCR_BASE + BGL_TORUS_DCR_RECOVERABLE_OFFSET + 8, retries,
-                                            core.delay, reason));
-    ASSERT_TRUE(noisy->right.device.read_dcr(BGL_TORUS_DCR_BASE + BGL_TORUS_DCR_RECOVERABLE_OFFSET + 1, errors,
-                                             core.delay, reason));
+    ASSERT_TRUE(noisy->left.device.read_dcr(BGL_TORUS_DCR_BASE + TORUS_DCR_RECOVERABLE_OFFSET + 8, retries, core.delay,
+                                            reason));
+    ASSERT_TRUE(noisy->right.device.read_dcr(BGL_TORUS_DCR_BASE + TORUS_DCR_RECOVERABLE_OFFSET + 1, errors, core.delay,
+                                             reason));
   });
   EXPECT_GT(errors, 0u);
   EXPECT_GE(retries, errors);

@@ -7,7 +7,8 @@
 #include <map>
 #include <memory>
 
-#include "nic/bgl/tree_fifo.h"
+#include "nic/bgl/addresses.h"
+#include "nic/collective/tree_fifo.h"
 #include "testbench/shipped.h"
 #include "testbench/tests/nic/fifo_bench.h"
 #include "torus/tree/classes.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr unsigned kReduction = 0;
 constexpr unsigned kBroadcast = 1;
 constexpr unsigned kUp = 12;
+constexpr TreeAddresses kAddresses{BGL_TREE_BASE, BGL_TREE_DCR_BASE};
 
 /// Two compute nodes and their I/O node, whose packets nobody reads.
 struct Machine {
@@ -26,8 +28,8 @@ struct Machine {
         clock((name + "_clock").c_str(), wheel, 175),
         core0((name + "_core0").c_str()),
         core1((name + "_core1").c_str()),
-        tree0((name + "_tree0").c_str(), network, 0, clock),
-        tree1((name + "_tree1").c_str(), network, 1, clock) {
+        tree0((name + "_tree0").c_str(), kAddresses, network, 0, clock),
+        tree1((name + "_tree1").c_str(), kAddresses, network, 1, clock) {
     core0.bus.bind(tree0.bus_in);
     core1.bus.bind(tree1.bus_in);
     const std::vector<bool> members{true, true, false};
@@ -48,7 +50,7 @@ struct Machine {
 std::map<std::string, std::unique_ptr<Machine>> machines;
 
 std::uint64_t address(unsigned vc, unsigned offset) {
-  return BGL_TREE_BASE + std::uint64_t{vc} * BGL_TREE_GROUP_STRIDE + offset;
+  return BGL_TREE_BASE + std::uint64_t{vc} * TREE_GROUP_STRIDE + offset;
 }
 
 class TreeFifo : public testing::Test {
@@ -65,7 +67,7 @@ class TreeFifo : public testing::Test {
     response = machine.core(node).access(tlm::TLM_READ_COMMAND, address(vc, offset), bytes, 4);
     return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
   }
-  std::uint32_t status(unsigned node, unsigned vc = 0) { return read_word(node, vc, BGL_TREE_STATUS_OFFSET); }
+  std::uint32_t status(unsigned node, unsigned vc = 0) { return read_word(node, vc, TREE_STATUS_OFFSET); }
   static unsigned quads_in(std::uint32_t word) { return word >> 24; }
   static unsigned headers_in(std::uint32_t word) { return word >> 16 & 0xF; }
   static unsigned quads_out(std::uint32_t word) { return word >> 8 & 0xFF; }
@@ -76,22 +78,20 @@ class TreeFifo : public testing::Test {
     for (unsigned i = 0; i < quads && worst == tlm::TLM_OK_RESPONSE; ++i) {
       Quad quad;
       quad.fill(static_cast<std::uint8_t>(first + i));
-      worst = machine.core(node).write(address(vc, BGL_TREE_PAYLOAD_INJECTION_OFFSET), quad);
+      worst = machine.core(node).write(address(vc, TREE_PAYLOAD_INJECTION_OFFSET), quad);
     }
     return worst;
   }
   tlm::tlm_response_status write_header(unsigned node, unsigned vc, std::uint32_t header) {
-    return write_word(node, vc, BGL_TREE_HEADER_INJECTION_OFFSET, header);
+    return write_word(node, vc, TREE_HEADER_INJECTION_OFFSET, header);
   }
   void wait_for_headers(unsigned node, unsigned vc, unsigned headers) {
     while (headers_out(status(node, vc)) < headers) machine.core(node).delay += sc_core::sc_time(10, sc_core::SC_NS);
   }
-  std::uint32_t read_header(unsigned node, unsigned vc) {
-    return read_word(node, vc, BGL_TREE_HEADER_RECEPTION_OFFSET);
-  }
+  std::uint32_t read_header(unsigned node, unsigned vc) { return read_word(node, vc, TREE_HEADER_RECEPTION_OFFSET); }
   Quad read_quad(unsigned node, unsigned vc) {
     Quad quad{};
-    response = machine.core(node).read(address(vc, BGL_TREE_PAYLOAD_RECEPTION_OFFSET), quad);
+    response = machine.core(node).read(address(vc, TREE_PAYLOAD_RECEPTION_OFFSET), quad);
     return quad;
   }
 
@@ -99,7 +99,7 @@ class TreeFifo : public testing::Test {
   tlm::tlm_response_status response = tlm::TLM_OK_RESPONSE;
 };
 
-const std::uint32_t kSend = bgl_tree_collective_header(kBroadcast, BGL_TREE_NONE, 1, 77);
+const std::uint32_t kSend = tree_collective_header(kBroadcast, TREE_NONE, 1, 77);
 
 TEST_F(TreeFifo, SendsWhenHeaderAndPayloadAreThereInWhateverOrder) {
   machine.core(0).run([&] {
@@ -112,7 +112,7 @@ TEST_F(TreeFifo, SendsWhenHeaderAndPayloadAreThereInWhateverOrder) {
     EXPECT_EQ(machine.network.injected(), 1u);
     write_payload(0, 0, 16, 100);
     EXPECT_EQ(machine.network.injected(), 1u);
-    write_header(0, 0, kSend + (1u << BGL_TREE_HEADER_INJECTION_TAG_SHIFT));
+    write_header(0, 0, kSend + (1u << TREE_HEADER_INJECTION_TAG_SHIFT));
     EXPECT_EQ(machine.network.injected(), 2u);
     EXPECT_EQ(headers_in(status(0)), 2u);
   });
@@ -121,8 +121,8 @@ TEST_F(TreeFifo, SendsWhenHeaderAndPayloadAreThereInWhateverOrder) {
     wait_for_headers(1, 0, 2);
     EXPECT_EQ(quads_out(status(1)), 32u);
     // Headers and payloads are read each for themselves.
-    EXPECT_EQ(bgl_tree_header_tag(read_header(1, 0)), 77u);
-    EXPECT_EQ(bgl_tree_header_tag(read_header(1, 0)), 78u);
+    EXPECT_EQ(tree_header_tag(read_header(1, 0)), 77u);
+    EXPECT_EQ(tree_header_tag(read_header(1, 0)), 78u);
     EXPECT_EQ(headers_out(status(1)), 0u);
     for (unsigned i = 0; i < 32; ++i) EXPECT_EQ(read_quad(1, 0)[3], i < 16 ? i : 100 + i - 16);
     EXPECT_EQ(quads_out(status(1)), 0u);
@@ -136,8 +136,8 @@ TEST_F(TreeFifo, EachVirtualChannelShowsTheOthersStatus) {
     write_payload(0, 1, 3, 0);
     EXPECT_EQ(quads_in(status(0, 1)), 3u);
     EXPECT_EQ(quads_in(status(0, 0)), 0u);
-    EXPECT_EQ(quads_in(read_word(0, 0, BGL_TREE_STATUS_OTHER_OFFSET)), 3u);
-    EXPECT_EQ(quads_in(read_word(0, 1, BGL_TREE_STATUS_OTHER_OFFSET)), 0u);
+    EXPECT_EQ(quads_in(read_word(0, 0, TREE_STATUS_OTHER_OFFSET)), 3u);
+    EXPECT_EQ(quads_in(read_word(0, 1, TREE_STATUS_OTHER_OFFSET)), 0u);
   });
 }
 
@@ -153,10 +153,10 @@ TEST_F(TreeFifo, RefusesWhatDoesNotFit) {
     EXPECT_EQ(headers_in(status(0, 1)), 8u);
     std::uint32_t flags = 0;
     std::string reason;
-    const unsigned number = BGL_TREE_DCR_BASE + BGL_TREE_DCR_INJECTION_EXCEPTION_OFFSET;
+    const unsigned number = BGL_TREE_DCR_BASE + TREE_DCR_INJECTION_EXCEPTION_OFFSET;
     EXPECT_TRUE(machine.device(0).read_dcr(number, flags, machine.core(0).delay, reason));
-    EXPECT_EQ(flags, BGL_TREE_DCR_INJECTION_EXCEPTION_PAYLOAD_OVERFLOW0_MASK |
-                         BGL_TREE_DCR_INJECTION_EXCEPTION_HEADER_OVERFLOW1_MASK);
+    EXPECT_EQ(flags,
+              TREE_DCR_INJECTION_EXCEPTION_PAYLOAD_OVERFLOW0_MASK | TREE_DCR_INJECTION_EXCEPTION_HEADER_OVERFLOW1_MASK);
     EXPECT_TRUE(machine.device(0).write_dcr(number, flags, machine.core(0).delay, reason));
     EXPECT_TRUE(machine.device(0).read_dcr(number, flags, machine.core(0).delay, reason));
     EXPECT_EQ(flags, 0u);
@@ -178,15 +178,15 @@ TEST_F(TreeFifo, RefusesAccessesThatNoRegisterTakes) {
     Quad quad{};
     std::uint8_t word[4] = {};
     CoreDouble& core = machine.core(0);
-    EXPECT_EQ(core.access(tlm::TLM_WRITE_COMMAND, address(0, BGL_TREE_PAYLOAD_INJECTION_OFFSET), word, 4),
+    EXPECT_EQ(core.access(tlm::TLM_WRITE_COMMAND, address(0, TREE_PAYLOAD_INJECTION_OFFSET), word, 4),
               tlm::TLM_BURST_ERROR_RESPONSE);
-    EXPECT_EQ(core.write(address(0, BGL_TREE_HEADER_INJECTION_OFFSET), quad), tlm::TLM_BURST_ERROR_RESPONSE);
-    EXPECT_EQ(core.read(address(0, BGL_TREE_PAYLOAD_INJECTION_OFFSET), quad), tlm::TLM_COMMAND_ERROR_RESPONSE);
-    EXPECT_EQ(write_word(0, 1, BGL_TREE_STATUS_OFFSET, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(core.write(address(0, TREE_HEADER_INJECTION_OFFSET), quad), tlm::TLM_BURST_ERROR_RESPONSE);
+    EXPECT_EQ(core.read(address(0, TREE_PAYLOAD_INJECTION_OFFSET), quad), tlm::TLM_COMMAND_ERROR_RESPONSE);
+    EXPECT_EQ(write_word(0, 1, TREE_STATUS_OFFSET, 0), tlm::TLM_COMMAND_ERROR_RESPONSE);
     EXPECT_EQ(write_word(0, 0, 0x60, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    EXPECT_EQ(write_word(0, 0, BGL_TREE_STATUS_OFFSET + 4, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    EXPECT_EQ(write_word(0, 0, TREE_STATUS_OFFSET + 4, 0), tlm::TLM_ADDRESS_ERROR_RESPONSE);
     // Opcodes 4 and 7 do not exist.
-    EXPECT_EQ(write_header(0, 0, bgl_tree_collective_header(kReduction, 4, 1, 0)), tlm::TLM_GENERIC_ERROR_RESPONSE);
+    EXPECT_EQ(write_header(0, 0, tree_collective_header(kReduction, 4, 1, 0)), tlm::TLM_GENERIC_ERROR_RESPONSE);
   });
 }
 
@@ -218,13 +218,13 @@ TEST_F(TreeFifo, CombinesThroughTheRealRegisters) {
   for (unsigned node = 0; node < 2; ++node) {
     machine.core(node).run([&] {
       write_payload(node, 0, 16, static_cast<std::uint8_t>(node == 0 ? 0x81 : 0x7F));
-      write_header(node, 0, bgl_tree_collective_header(kReduction, BGL_TREE_ADD, 1, 5));
+      write_header(node, 0, tree_collective_header(kReduction, TREE_ADD, 1, 5));
     });
   }
   for (unsigned node = 0; node < 2; ++node) {
     machine.core(node).run([&] {
       wait_for_headers(node, 0, 1);
-      EXPECT_EQ(bgl_tree_header_tag(read_header(node, 0)), 5u);
+      EXPECT_EQ(tree_header_tag(read_header(node, 0)), 5u);
       const Quad first = read_quad(node, 0);  // 0x8181 + 0x7F7F, modulo 2^16
       EXPECT_EQ(first[0], 0x01);
       EXPECT_EQ(first[1], 0x00);
@@ -240,24 +240,24 @@ TEST_F(TreeFifo, ControlRegistersShowAndSetClassesAddressAndChecksums) {
     std::uint32_t value = 0;
     const auto number = [](unsigned offset) { return BGL_TREE_DCR_BASE + offset; };
     const TreeRouter& router = machine.network.router(0);
-    EXPECT_TRUE(device.read_dcr(number(BGL_TREE_DCR_CLASSES_OFFSET), value, delay, reason));
+    EXPECT_TRUE(device.read_dcr(number(TREE_DCR_CLASSES_OFFSET), value, delay, reason));
     EXPECT_EQ(value, std::uint32_t{router.descriptor(0)} << 16 | router.descriptor(1));
-    EXPECT_TRUE(device.write_dcr(number(BGL_TREE_DCR_CLASSES_OFFSET + 6), 0xFFFFFFFF, delay, reason));
+    EXPECT_TRUE(device.write_dcr(number(TREE_DCR_CLASSES_OFFSET + 6), 0xFFFFFFFF, delay, reason));
     EXPECT_EQ(router.descriptor(kUp), 0x7703);
     EXPECT_EQ(router.descriptor(kUp + 1), 0x7703);
-    EXPECT_TRUE(device.write_dcr(number(BGL_TREE_DCR_NODE_ADDRESS_OFFSET), 0xFF123456, delay, reason));
+    EXPECT_TRUE(device.write_dcr(number(TREE_DCR_NODE_ADDRESS_OFFSET), 0xFF123456, delay, reason));
     EXPECT_EQ(router.address(), 0x123456u);
-    EXPECT_TRUE(device.write_dcr(number(BGL_TREE_DCR_VC_CONFIGURATION_OFFSET + 1), 0x80000000, delay, reason));
+    EXPECT_TRUE(device.write_dcr(number(TREE_DCR_VC_CONFIGURATION_OFFSET + 1), 0x80000000, delay, reason));
     EXPECT_TRUE(router.accepts_all(1));
     EXPECT_FALSE(router.accepts_all(0));
 
     write_payload(0, 0, 16, 0);
-    write_header(0, 0, bgl_tree_collective_header(kReduction, BGL_TREE_OR, 1, 0) | 3);
-    EXPECT_TRUE(device.read_dcr(number(BGL_TREE_DCR_CHECKSUM_OFFSET), value, delay, reason));
+    write_header(0, 0, tree_collective_header(kReduction, TREE_OR, 1, 0) | 3);
+    EXPECT_TRUE(device.read_dcr(number(TREE_DCR_CHECKSUM_OFFSET), value, delay, reason));
     EXPECT_EQ(value, 8u * 0x0101 * 15 * 16 / 2);
-    EXPECT_TRUE(device.read_dcr(number(BGL_TREE_DCR_FIFO_POINTERS_OFFSET), value, delay, reason));
+    EXPECT_TRUE(device.read_dcr(number(TREE_DCR_FIFO_POINTERS_OFFSET), value, delay, reason));
     EXPECT_EQ(value >> 28, 1u);
-    EXPECT_FALSE(device.write_dcr(number(BGL_TREE_DCR_CHECKSUM_OFFSET), 0, delay, reason));
+    EXPECT_FALSE(device.write_dcr(number(TREE_DCR_CHECKSUM_OFFSET), 0, delay, reason));
     EXPECT_FALSE(device.read_dcr(number(0x0A), value, delay, reason));
     EXPECT_NE(reason.find("of which the tree has none"), std::string::npos);
   });
@@ -266,14 +266,14 @@ TEST_F(TreeFifo, ControlRegistersShowAndSetClassesAddressAndChecksums) {
 TEST_F(TreeFifo, TellsOfPacketsThatAskForAnInterrupt) {
   machine.core(0).run([&] {
     write_payload(0, 0, 16, 0);
-    write_header(0, 0, bgl_tree_with_interrupt(kSend));
+    write_header(0, 0, tree_with_interrupt(kSend));
   });
   machine.core(1).run([&] {
     wait_for_headers(1, 0, 1);
     EXPECT_TRUE(machine.device(1).interrupt_requested(0));
-    EXPECT_NE(status(1) & BGL_TREE_STATUS_IRQ_MASK, 0u);
+    EXPECT_NE(status(1) & TREE_STATUS_IRQ_MASK, 0u);
     read_header(1, 0);
-    EXPECT_EQ(status(1) & BGL_TREE_STATUS_IRQ_MASK, 0u);
+    EXPECT_EQ(status(1) & TREE_STATUS_IRQ_MASK, 0u);
   });
 }
 
@@ -287,8 +287,8 @@ TEST_F(TreeFifo, AnnouncesEachChangeOfAStatusWordWhenItComes) {
                         2 * tree_hop_cycles(machine.network.config()) + tree_wire_cycles(machine.network.config()) +
                         machine.network.config().reception_cycles;
   EXPECT_GE(cycle_begun(machine.device(1).last_change(), 175), arrived);
-  EXPECT_TRUE(machine.device(1).is_pure_read(address(0, BGL_TREE_STATUS_OFFSET)));
-  EXPECT_FALSE(machine.device(1).is_pure_read(address(0, BGL_TREE_HEADER_RECEPTION_OFFSET)));
+  EXPECT_TRUE(machine.device(1).is_pure_read(address(0, TREE_STATUS_OFFSET)));
+  EXPECT_FALSE(machine.device(1).is_pure_read(address(0, TREE_HEADER_RECEPTION_OFFSET)));
 }
 
 }  // namespace

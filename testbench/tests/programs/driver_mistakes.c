@@ -15,19 +15,19 @@
 enum { GROUP = 0, VC = 0, CHANNEL = 0, LOCK = 16, BARRIER = 24, CHUNKS = 1, NO_CLASS = 7 };
 
 static struct toroid_personality self;
-static _Alignas(16) uint8_t data[BGL_TREE_PAYLOAD_BYTES];
+static _Alignas(16) uint8_t data[TREE_PAYLOAD_BYTES];
 
 // What is done right. -----------------------------------------------------------------------------------------------
 
 // A packet of one chunk to the node at (x,0,0).
-static bgl_torus_header_t header_to(unsigned x, unsigned hints) {
+static torus_header_t header_to(unsigned x, unsigned hints) {
   const uint8_t destination[3] = {(uint8_t)x, 0, 0};
-  bgl_torus_header_t header = {{0}};
+  torus_header_t header = {{0}};
   bgl_torus_deterministic_header(&header, destination, hints, GROUP, CHUNKS);
   return header;
 }
 
-static void send(const bgl_torus_header_t* header) {
+static void send(const torus_header_t* header) {
   bgl_torus_status_t status;
   do {
     bgl_torus_read_status(GROUP, &status);
@@ -52,7 +52,7 @@ static void receive(void) {
     bgl_torus_read_status(GROUP, &status);
     for (unsigned fifo = BGL_TORUS_R0; fifo <= BGL_TORUS_RH; ++fifo) {
       if (bgl_torus_reception_chunks(&status, fifo) == 0) continue;
-      bgl_torus_header_t header;
+      torus_header_t header;
       bgl_torus_peek(GROUP, fifo, &header);
       bgl_torus_discard(GROUP, fifo, bgl_torus_rest_quads(&header));
     }
@@ -68,21 +68,21 @@ static void tree_receive(void) {
 }
 
 static uint32_t tree_sum(unsigned words) {
-  return bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, words, 0);
+  return tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, words, 0);
 }
 
 // What is done wrong: the torus. ------------------------------------------------------------------------------------
 
 // The header is written, the payload forgotten.
 static void header_alone(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   if (self.rank == 0) bgl_torus_write(GROUP, BGL_TORUS_I0, &header, 1);
   receive();
 }
 
 // The header's size is that of a larger packet: the next packets' headers become payload.
 static void size_too_large(void) {
-  bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   bgl_torus_set_chunks(&header, 2);
   for (unsigned i = 0; self.rank == 0 && i < 3; ++i) {
     bgl_torus_inject_gather(GROUP, BGL_TORUS_I0, &header, data, 1, 2);
@@ -92,40 +92,40 @@ static void size_too_large(void) {
 
 // The header's size is that of a smaller packet: what goes beyond becomes the next packet's header.
 static void size_too_small(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   if (self.rank == 0) bgl_torus_inject_gather(GROUP, BGL_TORUS_I0, &header, data, 3, 4);
   receive();
 }
 
 static void destination_outside(void) {
-  const bgl_torus_header_t header = header_to(2, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(2, TORUS_HINT_X_PLUS);
   if (self.rank == 0) send(&header);
   receive();
 }
 
 // What travels around a ring back to its sender needs a hint which way.
 static void own_node(void) {
-  const bgl_torus_header_t header = header_to(self.rank, 0);
+  const torus_header_t header = header_to(self.rank, 0);
   send(&header);
 }
 
 // To a node on which no process runs; meant for --ranks 1.
 static void nobody_there(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   send(&header);
   receive();
 }
 
 // Rank 1 waits for something else and never reads its reception FIFO.
 static void never_drained(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   while (self.rank == 0) send(&header);
   tree_receive();
 }
 
 // The packet is for group 1, the receiver looks at group 0.
 static void wrong_group(void) {
-  bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   bgl_torus_set_group(&header, 1 - GROUP);
   if (self.rank == 0) send(&header);
   receive();
@@ -133,17 +133,17 @@ static void wrong_group(void) {
 
 // The packet comes from X-, so into R1; the receiver looks at R0 alone.
 static void wrong_fifo(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   if (self.rank == 0) send(&header);
   wait_for_packet(GROUP, BGL_TORUS_R0, BGL_TORUS_R0);
 }
 
 // The receiver reads each packet's header alone, and so takes payload for the next one.
 static void half_read(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   for (unsigned i = 0; self.rank == 0 && i < 3; ++i) send(&header);
   for (unsigned i = 0; self.rank == 1 && i < 3; ++i) {
-    bgl_torus_header_t got;
+    torus_header_t got;
     wait_for_packet(GROUP, BGL_TORUS_R1, BGL_TORUS_R1);
     bgl_torus_peek(GROUP, BGL_TORUS_R1, &got);
   }
@@ -152,7 +152,7 @@ static void half_read(void) {
 
 // The receiver takes every packet to be two chunks long.
 static void read_beyond(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   if (self.rank == 0) {
     send(&header);
     receive();
@@ -162,12 +162,12 @@ static void read_beyond(void) {
 }
 
 static void read_empty(void) {
-  bgl_torus_header_t got;
+  torus_header_t got;
   bgl_torus_peek(GROUP, BGL_TORUS_R1, &got);
 }
 
 static void write_full(void) {
-  const bgl_torus_header_t header = header_to(1, BGL_TORUS_HINT_X_PLUS);
+  const torus_header_t header = header_to(1, TORUS_HINT_X_PLUS);
   for (;;) bgl_torus_inject_gather(GROUP, BGL_TORUS_I0, &header, data, 1, 2);
 }
 
@@ -184,23 +184,23 @@ static void write_read_only(void) {
 static void wrong_dcr(void) {
   uint32_t value;
   bgl_torus_dcr_read(0x7F, &value);
-  bgl_torus_dcr_write(BGL_TORUS_DCR_INTERRUPT_WATERMARK_OFFSET, 1);
+  bgl_torus_dcr_write(TORUS_DCR_INTERRUPT_WATERMARK_OFFSET, 1);
   receive();
 }
 
 // The tree. ---------------------------------------------------------------------------------------------------------
 
 static void tree_header_alone(void) {
-  bgl_access_write_word(bgl_tree_register(VC, BGL_TREE_HEADER_INJECTION_OFFSET), tree_sum(2));
+  bgl_access_write_word(bgl_tree_register(VC, TREE_HEADER_INJECTION_OFFSET), tree_sum(2));
   for (unsigned i = 0; i < 3; ++i) {
-    bgl_access_write(bgl_tree_register(VC, BGL_TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
+    bgl_access_write(bgl_tree_register(VC, TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
   }
   tree_receive();
 }
 
 static void tree_payload_alone(void) {
-  for (unsigned i = 0; i < BGL_TREE_PAYLOAD_QUADS; ++i) {
-    bgl_access_write(bgl_tree_register(VC, BGL_TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
+  for (unsigned i = 0; i < TREE_PAYLOAD_QUADS; ++i) {
+    bgl_access_write(bgl_tree_register(VC, TREE_PAYLOAD_INJECTION_OFFSET), bgl_quad_load(data));
   }
   tree_receive();
 }
@@ -216,7 +216,7 @@ static void tree_operand_size(void) {
 }
 
 static void tree_class(void) {
-  bgl_tree_inject(VC, bgl_tree_collective_header(NO_CLASS, BGL_TREE_ADD, 2, 0), data);
+  bgl_tree_inject(VC, tree_collective_header(NO_CLASS, TREE_ADD, 2, 0), data);
   tree_receive();
 }
 
@@ -225,7 +225,7 @@ static void tree_half_read(void) {
   bgl_tree_inject(VC, tree_sum(2), data);
   while (bgl_tree_arrived(bgl_tree_status(VC)) == 0) {
   }
-  bgl_access_read_word(bgl_tree_register(VC, BGL_TREE_HEADER_RECEPTION_OFFSET));
+  bgl_access_read_word(bgl_tree_register(VC, TREE_HEADER_RECEPTION_OFFSET));
   receive();
 }
 

@@ -311,14 +311,14 @@ static void leave(void) {
 }
 
 static void registers(void) {
-  static const uint32_t kernels[] = {BGL_TREE_DCR_CLASSES_OFFSET + 6, BGL_TREE_DCR_CLASSES_OFFSET + 7,
-                                     BGL_TREE_DCR_NODE_ADDRESS_OFFSET, BGL_TREE_DCR_VC_CONFIGURATION_OFFSET + 1};
+  static const uint32_t kernels[] = {TREE_DCR_CLASSES_OFFSET + 6, TREE_DCR_CLASSES_OFFSET + 7,
+                                     TREE_DCR_NODE_ADDRESS_OFFSET, TREE_DCR_VC_CONFIGURATION_OFFSET + 1};
   uint32_t value = 0;
   for (unsigned i = 0; i < sizeof kernels / sizeof kernels[0]; ++i) {
     CHECK(bgl_system_call(TOROID_SYS_DCR_READ, BGL_TREE_DCR_BASE + kernels[i], 0, 0, &value) == 0);
     CHECK(bgl_system_call(TOROID_SYS_DCR_WRITE, BGL_TREE_DCR_BASE + kernels[i], 0, 0, &value) == EINVAL);
   }
-  CHECK(bgl_system_call(TOROID_SYS_DCR_WRITE, BGL_TREE_DCR_BASE + BGL_TREE_DCR_CLASSES_OFFSET + 5, 0, 0, &value) == 0);
+  CHECK(bgl_system_call(TOROID_SYS_DCR_WRITE, BGL_TREE_DCR_BASE + TREE_DCR_CLASSES_OFFSET + 5, 0, 0, &value) == 0);
   printf("good\n");
 }
 

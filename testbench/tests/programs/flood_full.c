@@ -4,8 +4,8 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/bgl/msglayer/msglayer.h"
 
-__attribute__((noinline)) void flood(const bgl_torus_header_t* header) {
-  for (;;) bgl_torus_inject_gather(0, BGL_TORUS_I0, header, NULL, 0, BGL_TORUS_MAX_QUADS);
+__attribute__((noinline)) void flood(const torus_header_t* header) {
+  for (;;) bgl_torus_inject_gather(0, BGL_TORUS_I0, header, NULL, 0, TORUS_MAX_QUADS);
 }
 
 int main(void) {
@@ -17,7 +17,7 @@ int main(void) {
   }
   const bglml_coordinates_t to = bglml_coordinates(bglml_size() - 1);
   const uint8_t destination[] = {to.x, to.y, to.z};
-  bgl_torus_header_t header = {{0}};
-  bgl_torus_dynamic_header(&header, destination, 0, 0, BGL_TORUS_MAX_CHUNKS);
+  torus_header_t header = {{0}};
+  bgl_torus_dynamic_header(&header, destination, 0, 0, TORUS_MAX_CHUNKS);
   flood(&header);
 }

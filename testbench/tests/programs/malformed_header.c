@@ -8,8 +8,8 @@
 #include "drivers/bgl/torus.h"
 #include "firmware/bgl/msglayer/msglayer.h"
 
-__attribute__((noinline)) void inject_malformed(const bgl_torus_fields_t* fields) {
-  _Alignas(16) uint32_t packet[BGL_TORUS_CHUNK_BYTES / 4] = {bgl_torus_encode0(fields), bgl_torus_encode1(fields)};
+__attribute__((noinline)) void inject_malformed(const torus_fields_t* fields) {
+  _Alignas(16) uint32_t packet[TORUS_CHUNK_BYTES / 4] = {torus_encode0(fields), torus_encode1(fields)};
   bgl_torus_inject(0, BGL_TORUS_I0, packet, 1);
 }
 
@@ -18,9 +18,9 @@ int main(int argc, char** argv) {
   bglml_init(NULL);
   if (bglml_rank() != 0) return 0;
   const bglml_coordinates_t to = bglml_coordinates(bglml_size() - 1);
-  bgl_torus_fields_t fields = {.chunks = 1, .vc = BGL_TORUS_VC_BUBBLE, .destination = {to.x, to.y, to.z}};
+  torus_fields_t fields = {.chunks = 1, .vc = TORUS_VC_BUBBLE, .destination = {to.x, to.y, to.z}};
   if (strcmp(what, "hints") == 0) {
-    fields.hints = BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_X_MINUS;
+    fields.hints = TORUS_HINT_X_PLUS | TORUS_HINT_X_MINUS;
   } else if (strcmp(what, "channel") == 0) {
     fields.dynamic = 1;
   } else if (strcmp(what, "destination") == 0) {

@@ -12,7 +12,7 @@
 #include "drivers/bgl/interrupt.h"
 #include "drivers/bgl/tree.h"
 
-enum { VC = 0, CHANNEL = 1, PACKETS = 4, STACK = 4096, WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };
+enum { VC = 0, CHANNEL = 1, PACKETS = 4, STACK = 4096, WORDS = TREE_PAYLOAD_BYTES / 4 };
 /// Cycles: until every node has had its interrupt and the wires are idle again; by which the last is later than
 /// that; and after which nothing comes any more.
 enum { PAUSE = 10000, LATE = 40000, TOO_LONG = 1000000 };
@@ -50,7 +50,7 @@ static void tree_handler(uint32_t groups) {
   while (bgl_tree_arrived(bgl_tree_status(VC)) != 0) {
     const uint32_t header = bgl_tree_receive(VC, data);
     if (asked) strange += 1;
-    asked = (header & BGL_TREE_HEADER_INJECTION_IRQ_MASK) != 0;
+    asked = (header & TREE_HEADER_INJECTION_IRQ_MASK) != 0;
     for (uint32_t i = 0; i < WORDS; ++i) strange += data[i] != expected(packets, i, reduced);
     packets += 1;
   }
@@ -93,13 +93,13 @@ static void send(uint32_t round, uint32_t header) {
     for (uint32_t i = 0; i < WORDS; ++i) data[i] = word(self.rank, number, i);
     // Those before have come everywhere, and have interrupted nobody.
     if (packet == PACKETS - 1) compute_for(LATE);
-    bgl_tree_inject(VC, packet == PACKETS - 1 ? bgl_tree_with_interrupt(header) : header, data);
+    bgl_tree_inject(VC, packet == PACKETS - 1 ? tree_with_interrupt(header) : header, data);
   }
 }
 
 /// The sender itself gets no packet of a broadcast.
 static void tree_rounds(uint32_t rounds) {
-  const uint32_t header = bgl_tree_collective_header(TOROID_TREE_CLASS_BROADCAST, BGL_TREE_NONE, 1, 0);
+  const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_BROADCAST, TREE_NONE, 1, 0);
   uint32_t own = 0;
   for (uint32_t round = 0; round < rounds; ++round) {
     compute_for(PAUSE);
@@ -119,7 +119,7 @@ static void reduce_rounds(uint32_t rounds) {
   reduced = 1;
   for (uint32_t round = 0; round < rounds; ++round) {
     compute_for(PAUSE);
-    send(round, bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2, 0));
+    send(round, tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, 2, 0));
     compute_until(round + 1, round);
   }
 }

@@ -4,7 +4,7 @@
 #include "firmware/bgl/msglayer/msglayer.h"
 
 __attribute__((noinline)) void read_empty_fifo(void) {
-  bgl_torus_header_t header;
+  torus_header_t header;
   bgl_torus_peek(0, BGL_TORUS_R0, &header);
 }
 

@@ -8,7 +8,7 @@
 #include "drivers/bgl/kernel.h"
 #include "drivers/bgl/tree.h"
 
-enum { VC = 0, WORDS = BGL_TREE_PAYLOAD_BYTES / 4 };
+enum { VC = 0, WORDS = TREE_PAYLOAD_BYTES / 4 };
 
 static struct toroid_personality self;
 
@@ -34,8 +34,7 @@ static void broadcast(uint32_t packets) {
   _Alignas(16) uint32_t data[WORDS];
   for (uint32_t packet = 0; packet < packets; ++packet) {
     const uint32_t root = packet % self.ranks;
-    const uint32_t header =
-        bgl_tree_collective_header(TOROID_TREE_CLASS_BROADCAST, BGL_TREE_NONE, 1, packet & BGL_TREE_TAG_MASK);
+    const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_BROADCAST, TREE_NONE, 1, packet & TREE_TAG_MASK);
     if (self.rank == root) {
       for (uint32_t i = 0; i < WORDS; ++i) data[i] = packet << 16 | i;
       inject(VC, header, data);
@@ -53,21 +52,21 @@ static uint32_t contribution(uint32_t rank, uint32_t packet, uint32_t i) {
 
 static void reduce(uint32_t packets) {
   _Alignas(16) uint32_t data[WORDS];
-  static const unsigned opcodes[] = {BGL_TREE_OR, BGL_TREE_ADD, BGL_TREE_XOR, BGL_TREE_MAX, BGL_TREE_AND};
+  static const unsigned opcodes[] = {TREE_OR, TREE_ADD, TREE_XOR, TREE_MAX, TREE_AND};
   for (uint32_t packet = 0; packet < packets; ++packet) {
     const unsigned opcode = opcodes[packet % 5];
     for (uint32_t i = 0; i < WORDS; ++i) data[i] = contribution(self.rank, packet, i);
-    inject(VC, bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, opcode, 2, packet), data);
+    inject(VC, tree_collective_header(TOROID_TREE_CLASS_REDUCTION, opcode, 2, packet), data);
     receive(VC, data);
     for (uint32_t i = 0; i < WORDS; ++i) {
       uint32_t right = contribution(0, packet, i);
       for (uint32_t rank = 1; rank < self.ranks; ++rank) {
         const uint32_t next = contribution(rank, packet, i);
-        right = opcode == BGL_TREE_OR    ? right | next
-                : opcode == BGL_TREE_AND ? right & next
-                : opcode == BGL_TREE_XOR ? right ^ next
-                : opcode == BGL_TREE_MAX ? (right > next ? right : next)
-                                         : right + next;
+        right = opcode == TREE_OR    ? right | next
+                : opcode == TREE_AND ? right & next
+                : opcode == TREE_XOR ? right ^ next
+                : opcode == TREE_MAX ? (right > next ? right : next)
+                                     : right + next;
       }
       expect(data[i] == right, "result", packet, data[i]);
     }
@@ -78,8 +77,8 @@ int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "broadcast";
   const uint32_t number = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 20;
   bgl_get_personality(&self);
-  _Alignas(16) static uint8_t data[BGL_TREE_PAYLOAD_BYTES];
-  const uint32_t sum = bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_ADD, 2, 0);
+  _Alignas(16) static uint8_t data[TREE_PAYLOAD_BYTES];
+  const uint32_t sum = tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_ADD, 2, 0);
   if (strcmp(what, "broadcast") == 0) {
     broadcast(number);
   } else if (strcmp(what, "reduce") == 0) {
@@ -88,11 +87,10 @@ int main(int argc, char** argv) {
     if (self.rank != number) inject(VC, sum, data);
     receive(VC, data);
   } else if (strcmp(what, "mismatch") == 0) {  // one rank takes the maximum where the others add
-    inject(VC, self.rank == number ? bgl_tree_collective_header(TOROID_TREE_CLASS_REDUCTION, BGL_TREE_MAX, 2, 0) : sum,
-           data);
+    inject(VC, self.rank == number ? tree_collective_header(TOROID_TREE_CLASS_REDUCTION, TREE_MAX, 2, 0) : sum, data);
     receive(VC, data);
   } else if (strcmp(what, "unread") == 0) {  // one rank reads nothing while rank 0 goes on
-    const uint32_t header = bgl_tree_collective_header(TOROID_TREE_CLASS_BROADCAST, BGL_TREE_NONE, 1, 0);
+    const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_BROADCAST, TREE_NONE, 1, 0);
     for (;;) {
       if (self.rank == 0) inject(VC, header, data);
       if (self.rank != 0 && self.rank != number) receive(VC, data);

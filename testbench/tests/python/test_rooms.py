@@ -30,7 +30,10 @@ MAY_INCLUDE = {
     "torus/traffic": ["torus/base", "torus/torus", "torus/torus/families"],
     "torus/rtl": ["torus/base", "torus/torus", "torus/torus/families"],
     "nic/common": ["torus/base"],
-    "nic/MACHINE": ["nic/common", *_NETWORKS],
+    # Devices that several machines have, and those of one.
+    "nic/collective": ["nic/common", "torus/barrier", "torus/base", "torus/tree"],
+    "nic/torus": ["nic/common", "torus/base", "torus/torus", "torus/torus/families"],
+    "nic/MACHINE": ["nic/collective", "nic/common", "nic/torus", *_NETWORKS],
     "hw/memory": ["nic/common", "torus/base"],
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
@@ -38,18 +41,19 @@ MAY_INCLUDE = {
     "hw/isa/ISA": ["hw/isa", "hw/isa/unicorn", "hw/memory", "nic/common", "torus/base"],
     "hw/core": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/io": ["hw/memory"],
+    "hw/io/tree": ["hw/core", "hw/io", "hw/memory", "nic/collective", "torus/base", "torus/tree"],
     "hw/kernel": ["hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/kernel/abi/ABI": ["hw/kernel", "hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/debug": _NODE,
-    "hw/machine": [*_NODE, "hw/debug", "hw/io", *_NETWORKS],
+    "hw/machine": [*_NODE, "hw/debug", "hw/io", "hw/io/tree", "nic/collective", *_NETWORKS],
     "hw/trace": [*_NODE, "hw/machine", *_NETWORKS],
     "hw/chips": ["hw/machine", "torus/base"],
     "hw/chips/MACHINE": [
-        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/machine", "hw/trace", "hw/isa/ISA", "hw/kernel/abi/ABI",
-        "nic/MACHINE", *_NETWORKS,
+        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/io/tree", "hw/machine", "hw/trace", "hw/isa/ISA",
+        "hw/kernel/abi/ABI", "nic/MACHINE", "nic/collective", "nic/torus", *_NETWORKS,
     ],
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
-    "drivers/MACHINE": ["nic/MACHINE", "hw/kernel/kernel_abi.h"],
+    "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "nic/torus", "hw/kernel/kernel_abi.h"],
     "firmware/MACHINE": ["drivers/MACHINE", "hw/kernel/kernel_abi.h"],
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
@@ -65,6 +69,7 @@ ELSEWHERE = {"torus/torus/families/family.h": "torus/torus"}
 # Where machines may be named, besides the rooms of machines: tables of what there is, and what measures one machine.
 MAY_NAME = (
     "torus/torus/families", "torus/traffic/families.cpp",
+    "nic/collective/registers.yaml", "nic/torus/registers.yaml",  # guides show a device on one machine
     "testbench/toroid/paths.py",  # the machine of commands that name none
     "testbench/toroid/benchmarks", "testbench/toroid/experiments", "testbench/toroid/commands/demo.py",
     "testbench/toroid/commands/pictures.py",
@@ -195,7 +200,8 @@ def house(tmp_path: Path) -> House:
     files = (
         "hw/chips/bgl/bgl.h", "hw/chips/bgp/bgp.h", "hw/isa/ppc32/ppc32.h", "hw/kernel/abi/linux_ppc32/linux_ppc32.h",
         "hw/machine/machine.h", "hw/trace/trace.h", "nic/bgl/fifo.h", "nic/common/bank.h", "torus/base/wheel.h",
-        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/bgl_family.h", "torus/torus/families/family.h",
+        "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/blue_gene_lp_family.h",
+        "torus/torus/families/family.h",
     )  # fmt: skip
     for file in files:
         write(tmp_path, file, "")
@@ -213,9 +219,12 @@ def write(root: Path, file: str, text: str) -> None:
         ("torus/torus/router.cpp", '#include "nic/bgl/fifo.h"'),
         ("torus/torus/router.h", '#include "../../nic/bgl/fifo.h"'),
         ("torus/torus/router.h", "#include <nic/bgl/fifo.h>"),
-        ("torus/torus/router.h", '#  include "torus/torus/families/bgl_family.h"'),
+        ("torus/torus/router.h", '#  include "torus/torus/families/blue_gene_lp_family.h"'),
         ("torus/torus/router.h", '#include "families/family.h"'),
         ("nic/bgp/dma.h", '#include "nic/bgl/fifo.h"'),
+        ("nic/torus/torus_dcr.h", '#include "nic/bgl/fifo.h"'),
+        ("nic/collective/tree_fifo.h", '#include "torus/torus/families/family.h"'),
+        ("hw/io/tree/io_node.h", '#include "hw/chips/bgl/bgl.h"'),
         ("nic/bgp/rtl/dma.sv", '`include "nic/bgl/fifo.h"'),
         ("hw/isa/isa.h", '#include "hw/isa/ppc32/ppc32.h"'),
         ("hw/core/core.h", '#include "hw/isa/ppc32/ppc32.h"'),
@@ -265,6 +274,7 @@ def test_these_are_fine(house: House, file: str, line: str) -> None:
         ("torus/torus/router.h", "// bgl machine"),
         ("torus/rtl/link.sv", "// as on bgl"),
         ("nic/CMakeLists.txt", "add_subdirectory(bgl)"),
+        ("nic/collective/tree_packet.h", "#define BGL_TREE_QUAD_BYTES 16"),
         ("firmware/mpi/CMakeLists.txt", "  transport/bgl/limits.c"),
         ("testbench/toroid/guest.py", 'LIBRARY = "bgl"'),
         ("cmake/guest.cmake", "set(machine bgl)"),

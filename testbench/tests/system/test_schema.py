@@ -40,7 +40,7 @@ def test_descriptions_are_valid(schema: Draft202012Validator, path: Path) -> Non
 @pytest.mark.parametrize(
     ("parameter", "says"),
     [
-        ("router: {value: dragonfly}", "no router family 'dragonfly'; there are bgl"),
+        ("router: {value: dragonfly}", "no router family 'dragonfly'; there are blue_gene_lp"),
         ("buffer_chunks: {value: 99999999, unit: chunks}", "torus.buffer_chunks is 99999999"),
         ("clock: {value: 0, unit: MHz}", "torus.clock is 0"),
     ],
@@ -145,12 +145,12 @@ def test_examples_run(tmp_path: Path, example: Path) -> None:
     machine = load_machine(str(example))
     shape = "x".join(["2", *["1"] * (len(machine.dimensions) - 1)])
     call: list[str | Path] = ["--machine", example, "--shape", shape, "--results", tmp_path]
-    if machine.router == "bgl":
+    if machine.router == "blue_gene_lp":
         done = toroid("run", *call, paths.guest_program("pingpong"), cwd=tmp_path)
     else:  # traffic alone
         done = toroid("traffic", *call, "--load", "0.1", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    results = tmp_path if machine.router == "bgl" else tmp_path / "load-0.1"
+    results = tmp_path if machine.router == "blue_gene_lp" else tmp_path / "load-0.1"
     given = read_result(results)["configuration"]["parameters"]
     assert given == machine.flat()
     assert given != load_machine("bgl").flat()

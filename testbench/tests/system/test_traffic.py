@@ -64,8 +64,8 @@ def test_each_family_at_light_load(
         (
             "router",
             "dragonfly",
-            "torus.router is dragonfly: no router family 'dragonfly'; there are bgl, five_dimensional, twin_links "
-            "(docs/what_can_be_changed.md)",
+            "torus.router is dragonfly: no router family 'dragonfly'; there are blue_gene_lp, five_dimensional, "
+            "twin_links (docs/what_can_be_changed.md)",
         ),
         (
             "adaptive_vcs",
@@ -108,7 +108,11 @@ def test_what_a_router_cannot_be_is_refused(tmp_path: Path, name: str, value: st
 @pytest.mark.parametrize(
     ("machine", "sizes", "expected"),
     [
-        ("bgl", "33", "a packet of 33 bytes; packets have multiples of 32 bytes, up to 256 (routers of family bgl;"),
+        (
+            "bgl",
+            "33",
+            "a packet of 33 bytes; packets have multiples of 32 bytes, up to 256 (routers of family blue_gene_lp",
+        ),
         ("bgl", "32,288", "a packet of 288 bytes; packets have multiples of 32 bytes, up to 256 (routers"),
         (
             EXAMPLES / "twin_links.yaml",
@@ -127,10 +131,10 @@ def test_other_routers_carry_no_programs_and_have_no_verilog(tmp_path: Path) -> 
     other: Arguments = ["--machine", EXAMPLES / "twin_links.yaml", "--shape", "2x2x2"]
     done = toroid("run", *other, "/bin/true", cwd=tmp_path)
     assert done.returncode == 2
-    assert "torus.router is twin_links; programs need the routers of family bgl" in done.stderr
+    assert "torus.router is twin_links; programs need the routers of family blue_gene_lp" in done.stderr
     done = toroid("traffic", *other, "--load", "0.1", "--rtl", "router@all", cwd=tmp_path)
     assert done.returncode != 0
-    assert "units in Verilog have the pins of routers of family bgl" in done.stderr
+    assert "units in Verilog have the pins of routers of family blue_gene_lp" in done.stderr
 
 
 def test_five_dimensions_and_lines(tmp_path: Path) -> None:

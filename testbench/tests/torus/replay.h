@@ -12,7 +12,7 @@
 
 #include "testbench/shipped.h"
 #include "torus/base/random.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid::test {
 
@@ -24,7 +24,7 @@ struct Injection {
   Coordinates destination{};
   std::uint16_t hints = 0;
   unsigned chunks = 1;
-  VirtualChannel channel = BglChannel::bubble;
+  VirtualChannel channel = BlueGeneLpChannel::bubble;
   bool dynamic = false;
   bool deposit = false;
   unsigned group = 0;
@@ -160,7 +160,8 @@ class Replay {
       p.dynamic = injection.dynamic;
       p.deposit = injection.deposit;
       p.group = static_cast<std::uint8_t>(injection.group);
-      for (unsigned i = 0; i < BglFamily::kMaxPacketBytes; ++i) p.data[i] = i < 8 ? 0 : content(node_, serial, i);
+      for (unsigned i = 0; i < BlueGeneLpFamily::kMaxPacketBytes; ++i)
+        p.data[i] = i < 8 ? 0 : content(node_, serial, i);
       replay_.network.router(node_).inject(p, injection.fifo, at);
     }
 
@@ -168,7 +169,7 @@ class Replay {
       const Kept& kept = kept_[index];
       Packet& p = *kept.packet;
       Arrival& arrival = replay_.arrivals[kept.arrival];
-      for (unsigned i = 8; i < p.chunks * BglFamily::kChunkBytes; ++i) {
+      for (unsigned i = 8; i < p.chunks * BlueGeneLpFamily::kChunkBytes; ++i) {
         if (p.data[i] != content(p.source, p.serial, i)) arrival.good = false;
       }
       std::uint64_t random = mix(mix(replay_.options_.seed, node_), p.serial);
@@ -229,7 +230,9 @@ inline Recording random_traffic(const std::string& shape, const Mix& mix_of) {
       p.dynamic = chance(mix_of.dynamic_share);
     }
     const bool priority = !p.dynamic && !p.deposit && chance(mix_of.priority_share);
-    p.channel = p.dynamic ? BglChannel::dynamic0 : priority ? BglChannel::priority : BglChannel::bubble;
+    p.channel = p.dynamic  ? BlueGeneLpChannel::dynamic0
+                : priority ? BlueGeneLpChannel::priority
+                           : BlueGeneLpChannel::bubble;
     p.fifo = 4 * p.group + (priority ? 3 : next_random(random, 3));
     recording.push_back(p);
   }

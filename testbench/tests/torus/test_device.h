@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "testbench/shipped.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid::test {
 
@@ -121,7 +121,7 @@ struct BasicBench {
   std::uint32_t serial = 0;
 };
 
-using TestDevice = BasicTestDevice<BglFamily>;
-using Bench = BasicBench<BglFamily>;
+using TestDevice = BasicTestDevice<BlueGeneLpFamily>;
+using Bench = BasicBench<BlueGeneLpFamily>;
 
 }  // namespace toroid::test

@@ -23,7 +23,7 @@ TEST(Crc, KnownValues) {
   EXPECT_EQ(crc24(text, 9), 0x21CF02u);  // CRC-24/OPENPGP check value
 }
 
-constexpr unsigned kBytes = BglFamily::kChunkBytes;
+constexpr unsigned kBytes = BlueGeneLpFamily::kChunkBytes;
 
 TEST(WireImage, EverySingleFlipIsNoticed) {
   Packet packet;
@@ -87,7 +87,7 @@ TEST(LinkErrors, OneLinkKeepsOrderAndContents) {
   for (unsigned i = 0; i < 1000; ++i) {
     Packet& p = bench.packet({2, 0, 0}, true);
     p.chunks = static_cast<std::uint8_t>(1 + i % 8);
-    std::fill_n(p.data, BglFamily::kMaxPacketBytes, static_cast<std::uint8_t>(i));
+    std::fill_n(p.data, BlueGeneLpFamily::kMaxPacketBytes, static_cast<std::uint8_t>(i));
     bench.devices[0]->send(p);
   }
   bench.run(10000000);

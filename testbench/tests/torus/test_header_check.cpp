@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/header_check.h"
 
 namespace toroid {
@@ -11,14 +11,14 @@ const Topology kTorus{Shape::parse("4x4x4")};
 const Topology kMesh{Shape::parse("4mx4x4")};
 
 std::uint32_t check(const Topology& topology, const Packet& packet, std::uint32_t node, unsigned fifo_groups = 2) {
-  return header_check(kBglRouters, topology, packet, node, fifo_groups);
+  return header_check(kBlueGeneLpRouters, topology, packet, node, fifo_groups);
 }
 
 Packet packet(const Coordinates& destination, std::uint16_t hints) {
   Packet p;
   p.destination = destination;
   p.hints = hints;
-  p.channel = BglChannel::bubble;
+  p.channel = BlueGeneLpChannel::bubble;
   return p;
 }
 
@@ -42,13 +42,13 @@ TEST(HeaderCheck, EveryFault) {
 }
 
 TEST(HeaderCheck, ChannelsAgainstTheDynamicBit) {
-  for (const VirtualChannel channel :
-       {BglChannel::dynamic0, BglChannel::dynamic1, BglChannel::bubble, BglChannel::priority}) {
+  for (const VirtualChannel channel : {BlueGeneLpChannel::dynamic0, BlueGeneLpChannel::dynamic1,
+                                       BlueGeneLpChannel::bubble, BlueGeneLpChannel::priority}) {
     for (const bool dynamic : {false, true}) {
       Packet p = packet({1, 0, 0}, 0);
       p.channel = channel;
       p.dynamic = dynamic;
-      const bool adaptive = channel == BglChannel::dynamic0 || channel == BglChannel::dynamic1;
+      const bool adaptive = channel == BlueGeneLpChannel::dynamic0 || channel == BlueGeneLpChannel::dynamic1;
       EXPECT_EQ(check(kTorus, p, 0), dynamic == adaptive ? 0u : kChannelMismatch);
     }
   }

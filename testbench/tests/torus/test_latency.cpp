@@ -19,12 +19,12 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
   for (const std::uint32_t from : {0u, topology.nodes() / 2}) {
     for (std::uint32_t to = 0; to < topology.nodes(); ++to) {
       if (to == from) continue;
-      for (unsigned chunks = 1; chunks <= BglFamily::kMaxChunks; ++chunks) {
+      for (unsigned chunks = 1; chunks <= BlueGeneLpFamily::kMaxChunks; ++chunks) {
         for (const bool dynamic : {false, true}) {
           Packet& p = bench.packet(topology.coordinates(to));
           p.chunks = static_cast<std::uint8_t>(chunks);
           p.dynamic = dynamic;
-          if (dynamic) p.channel = BglChannel::dynamic0;
+          if (dynamic) p.channel = BlueGeneLpChannel::dynamic0;
           const Cycle start = bench.wheel.now();
           bench.deliveries.clear();
           bench.devices[from]->send(p);
@@ -43,16 +43,16 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
 }
 
 TEST(ZeroLoadLatency, ThreeDimensionsTorus) {
-  every_size_and_distance<BglFamily>("8x8x8", test::shipped_torus());
+  every_size_and_distance<BlueGeneLpFamily>("8x8x8", test::shipped_torus());
 }
 TEST(ZeroLoadLatency, ThreeDimensionsMesh) {
-  every_size_and_distance<BglFamily>("6mx5mx4m", test::shipped_torus());
+  every_size_and_distance<BlueGeneLpFamily>("6mx5mx4m", test::shipped_torus());
 }
 TEST(ZeroLoadLatency, FiveDimensionsTorus) {
-  every_size_and_distance<Bgl5dFamily>("4x4x3x3x2", test::shipped_torus());
+  every_size_and_distance<BlueGeneLp5dFamily>("4x4x3x3x2", test::shipped_torus());
 }
 TEST(ZeroLoadLatency, FiveDimensionsMesh) {
-  every_size_and_distance<Bgl5dFamily>("3mx4x3mx2x2m", test::shipped_torus());
+  every_size_and_distance<BlueGeneLp5dFamily>("3mx4x3mx2x2m", test::shipped_torus());
 }
 
 TEST(ZeroLoadLatency, OtherParameters) {
@@ -65,13 +65,13 @@ TEST(ZeroLoadLatency, OtherParameters) {
   config.link_cycles = 11;
   config.injection_cycles = 2;
   config.reception_cycles = 3;
-  every_size_and_distance<BglFamily>("5x4x3", config);
+  every_size_and_distance<BlueGeneLpFamily>("5x4x3", config);
 }
 
 TEST(ZeroLoadLatency, ClosedFormOfTheMachineFile) {
   // 8 + hops * (3 + 3 + 2 + 8) + (32 * chunks + 14) + 8
-  EXPECT_EQ(zero_load_latency(test::shipped_torus(), kBglRouters, 1, 1), 8u + 16 + 46 + 8);
-  EXPECT_EQ(zero_load_latency(test::shipped_torus(), kBglRouters, 12, 8), 8u + 12 * 16 + 270 + 8);
+  EXPECT_EQ(zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, 1, 1), 8u + 16 + 46 + 8);
+  EXPECT_EQ(zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, 12, 8), 8u + 12 * 16 + 270 + 8);
 }
 
 TEST(ZeroLoadLatency, TheSlowestLinkOfTheRouteCountsWhereWidthsDiffer) {

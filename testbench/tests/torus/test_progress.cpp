@@ -3,7 +3,7 @@
 
 #include "testbench/shipped.h"
 #include "testbench/tests/torus/test_device.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid {
 namespace {
@@ -41,7 +41,7 @@ TEST(Progress, ReportsWhatWaitsWhereWhenADeviceNeverReads) {
       EXPECT_TRUE(p.arrived);
       EXPECT_EQ(p.reception_fifo, 1u);
       EXPECT_EQ(p.reception_tokens, 0u);
-      EXPECT_EQ(p.channel, BglChannel::bubble);
+      EXPECT_EQ(p.channel, BlueGeneLpChannel::bubble);
     }
   }
   EXPECT_TRUE(blocked_head);

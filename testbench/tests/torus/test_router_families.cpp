@@ -211,11 +211,11 @@ TEST(RouterParameters, DimensionOrder) {
 
 TEST(RouterParameters, FewerAdaptiveChannels) {
   for (const unsigned channels : {0u, 1u}) {
-    TorusConfig config = smallest<BglFamily>();
+    TorusConfig config = smallest<BlueGeneLpFamily>();
     config.adaptive_vcs = channels;
     test::Bench bench("4x4x4", config);
-    EXPECT_EQ(bench.network.sender_tokens(0, 0, BglChannel::dynamic1), 0u);
-    EXPECT_EQ(bench.network.sender_tokens(0, 0, BglChannel::dynamic0), channels * 16);
+    EXPECT_EQ(bench.network.sender_tokens(0, 0, BlueGeneLpChannel::dynamic1), 0u);
+    EXPECT_EQ(bench.network.sender_tokens(0, 0, BlueGeneLpChannel::dynamic0), channels * 16);
     bench.send_full(0, {2, 2, 2}, 40, true);
     bench.run();
     EXPECT_EQ(bench.deliveries.size(), 40u);
@@ -238,9 +238,9 @@ TEST(RouterParameters, WhatNeedsACompilerNamesThePage) {
 
   TrafficConfig config = good;
   config.torus.adaptive_vcs = 3;
-  EXPECT_EQ(
-      refusal(config),
-      "torus.adaptive_vcs must be at most 2 (routers of family bgl are compiled so; docs/what_can_be_changed.md)");
+  EXPECT_EQ(refusal(config),
+            "torus.adaptive_vcs must be at most 2 (routers of family blue_gene_lp are compiled so; "
+            "docs/what_can_be_changed.md)");
   config = good;
   config.torus.router = "twin_links";
   config.torus.adaptive_vcs = 1;
@@ -250,18 +250,19 @@ TEST(RouterParameters, WhatNeedsACompilerNamesThePage) {
   config = good;
   config.torus.router = "dragonfly";
   EXPECT_EQ(refusal(config),
-            "no router family 'dragonfly'; there are bgl, five_dimensional, twin_links (docs/what_can_be_changed.md)");
+            "no router family 'dragonfly'; there are blue_gene_lp, five_dimensional, twin_links "
+            "(docs/what_can_be_changed.md)");
   config = good;
   config.sizes = {{9, 1}};
   EXPECT_EQ(refusal(config),
-            "traffic: a packet has 1 to 8 chunks of 32 bytes, not 9 (routers of family bgl; "
+            "traffic: a packet has 1 to 8 chunks of 32 bytes, not 9 (routers of family blue_gene_lp; "
             "docs/what_can_be_changed.md)");
 }
 
 TEST(RouterParameters, ADimensionOrderNamesEachDimensionOnce) {
   TorusConfig config = test::shipped_torus();
   config.dimension_order = {0, 0, 1, 2, 3};
-  EXPECT_THROW(config.validate(kRouterFamily<BglFamily>), std::invalid_argument);
+  EXPECT_THROW(config.validate(kRouterFamily<BlueGeneLpFamily>), std::invalid_argument);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ TEST(Routing, DeterministicGoesXThenYThenZ) {
   EXPECT_EQ(sent(bench, {0, 0, 0}, 0), 1u);
   EXPECT_EQ(sent(bench, {1, 0, 0}, 2), 1u);
   EXPECT_EQ(sent(bench, {1, 1, 0}, 4), 1u);
-  EXPECT_EQ(bench.deliveries[0].channel, BglChannel::bubble);
+  EXPECT_EQ(bench.deliveries[0].channel, BlueGeneLpChannel::bubble);
 }
 
 TEST(Routing, DynamicGoesAroundABusyLink) {
@@ -35,7 +35,7 @@ TEST(Routing, DynamicGoesAroundABusyLink) {
   bench.network.set_stopped(0, 0, true);  // X+ of node 0
   Packet& p = bench.packet({1, 1, 0});
   p.dynamic = true;
-  p.channel = BglChannel::dynamic0;
+  p.channel = BlueGeneLpChannel::dynamic0;
   bench.devices[0]->send(p);
   Packet& q = bench.packet({1, 1, 0});
   bench.devices[0]->send(q, 1);
@@ -54,12 +54,12 @@ TEST(Routing, DynamicJoinsTheShortestQueue) {
   // Fill the buffers of X+ behind node 0: node 1 does not read, 32 chunks of its FIFO and 64 of D0 and D1.
   bench.send_full(0, {1, 0, 0}, 12, true);
   bench.run(10000);
-  ASSERT_EQ(bench.network.sender_tokens(0, 0, BglChannel::dynamic0), 0u);
-  ASSERT_EQ(bench.network.sender_tokens(0, 0, BglChannel::dynamic1), 0u);
-  ASSERT_EQ(bench.network.receiver_fullness(1, 1, BglChannel::dynamic0), 32u);
+  ASSERT_EQ(bench.network.sender_tokens(0, 0, BlueGeneLpChannel::dynamic0), 0u);
+  ASSERT_EQ(bench.network.sender_tokens(0, 0, BlueGeneLpChannel::dynamic1), 0u);
+  ASSERT_EQ(bench.network.receiver_fullness(1, 1, BlueGeneLpChannel::dynamic0), 32u);
   Packet& p = bench.packet({1, 1, 0});
   p.dynamic = true;
-  p.channel = BglChannel::dynamic0;
+  p.channel = BlueGeneLpChannel::dynamic0;
   bench.devices[0]->send(p, 1);
   bench.run(1000);
   EXPECT_EQ(bench.deliveries.back().node, 5u);
@@ -73,11 +73,11 @@ TEST(Routing, DynamicFallsIntoTheBubbleChannelAndComesBack) {
   bench.run(10000);
   Packet& p = bench.packet({3, 0, 0});
   p.dynamic = true;
-  p.channel = BglChannel::dynamic0;
+  p.channel = BlueGeneLpChannel::dynamic0;
   bench.devices[0]->send(p, 1);
   bench.run(1000);
-  ASSERT_EQ(bench.deliveries.back().node, 3u);                     // passed the full dynamic channels on BN
-  EXPECT_NE(bench.deliveries.back().channel, BglChannel::bubble);  // and left it at node 1
+  ASSERT_EQ(bench.deliveries.back().node, 3u);                            // passed the full dynamic channels on BN
+  EXPECT_NE(bench.deliveries.back().channel, BlueGeneLpChannel::bubble);  // and left it at node 1
 }
 
 TEST(Routing, EnteringARingLeavesTheBubbleFree) {
@@ -88,14 +88,14 @@ TEST(Routing, EnteringARingLeavesTheBubbleFree) {
   bench.send_full(0, {1, 0, 0}, 12);
   bench.run(20000);
   // 4 packets fill the reception FIFO, 2 of 3 packet slots the buffer; the third may not be taken from injection.
-  EXPECT_EQ(bench.network.sender_tokens(0, 0, BglChannel::bubble), 8u);
-  EXPECT_EQ(bench.network.receiver_fullness(1, 1, BglChannel::bubble), 16u);
+  EXPECT_EQ(bench.network.sender_tokens(0, 0, BlueGeneLpChannel::bubble), 8u);
+  EXPECT_EQ(bench.network.receiver_fullness(1, 1, BlueGeneLpChannel::bubble), 16u);
   // A packet that stays in its ring may take it: from node 3 through node 0 to node 1.
   Packet& p = bench.packet({1, 0, 0});
   p.hints = 1;
   bench.devices[3]->send(p);
   bench.run(5000);
-  EXPECT_EQ(bench.network.sender_tokens(0, 0, BglChannel::bubble), 0u);
+  EXPECT_EQ(bench.network.sender_tokens(0, 0, BlueGeneLpChannel::bubble), 0u);
 }
 
 TEST(Routing, AQueueIsReadByOnePacketAtATime) {
@@ -158,13 +158,13 @@ TEST(Routing, ReceptionFifoByArrivalGroupAndPriority) {
       for (const bool priority : {false, true}) {
         Packet& p = bench.packet(centre);
         p.group = static_cast<std::uint8_t>(group);
-        if (priority) p.channel = BglChannel::priority;
+        if (priority) p.channel = BlueGeneLpChannel::priority;
         bench.deliveries.clear();
         bench.devices[topology.neighbour(topology.node(centre), static_cast<Direction>(d))]->send(p, priority ? 3 : 0);
         bench.run();
         ASSERT_EQ(bench.deliveries.size(), 1u);
         EXPECT_EQ(bench.deliveries[0].fifo, group * 7 + (priority ? 6 : d));
-        EXPECT_EQ(bench.deliveries[0].channel, priority ? BglChannel::priority : BglChannel::bubble);
+        EXPECT_EQ(bench.deliveries[0].channel, priority ? BlueGeneLpChannel::priority : BlueGeneLpChannel::bubble);
       }
     }
   }
@@ -179,7 +179,7 @@ TEST(Routing, PriorityGoesFirst) {
     bench.devices[0]->send(p, fifo);
   }
   Packet& p = bench.packet({1, 0, 0});
-  p.channel = BglChannel::priority;
+  p.channel = BlueGeneLpChannel::priority;
   bench.devices[0]->send(p, 3);
   bench.run();
   ASSERT_EQ(bench.deliveries.size(), 4u);
@@ -193,10 +193,10 @@ TEST(Routing, DepositCopiesAtEveryNodePassed) {
     p.chunks = 8;
     p.deposit = true;
     p.dynamic = dynamic;
-    if (dynamic) p.channel = BglChannel::dynamic0;
+    if (dynamic) p.channel = BlueGeneLpChannel::dynamic0;
     p.group = 1;
     for (unsigned i = 0; i < 256; ++i) p.data[i] = static_cast<std::uint8_t>(i * 7);
-    const std::vector<std::uint8_t> bytes(p.data, p.data + BglFamily::kMaxPacketBytes);
+    const std::vector<std::uint8_t> bytes(p.data, p.data + BlueGeneLpFamily::kMaxPacketBytes);
     bench.devices[2 * 8]->send(p);
     bench.run();
     ASSERT_EQ(bench.deliveries.size(), 4u);
@@ -204,7 +204,7 @@ TEST(Routing, DepositCopiesAtEveryNodePassed) {
       EXPECT_EQ(bench.deliveries[i].node, 2u * 8 + i + 1);
       EXPECT_EQ(bench.deliveries[i].fifo, 7u + 1);
       EXPECT_EQ(bench.deliveries[i].bytes, bytes);
-      EXPECT_EQ(bench.deliveries[i].at, zero_load_latency(test::shipped_torus(), kBglRouters, i + 1, 8));
+      EXPECT_EQ(bench.deliveries[i].at, zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, i + 1, 8));
     }
     EXPECT_EQ(bench.network.copied(), 3u);
     EXPECT_EQ(bench.network.in_flight(), 0u);
@@ -241,7 +241,7 @@ TEST(Routing, DepositStreamsAtLinkRate) {
   }
   bench.run(20000);
   ASSERT_EQ(bench.deliveries.size(), 40u);
-  EXPECT_EQ(bench.deliveries.back().at, zero_load_latency(test::shipped_torus(), kBglRouters, 4, 8) + 9 * 270);
+  EXPECT_EQ(bench.deliveries.back().at, zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, 4, 8) + 9 * 270);
 }
 
 TEST(Routing, NothingIsLostWhenTheReaderStopsForAWhile) {
@@ -274,7 +274,9 @@ TEST(Routing, TokensAllComeBack) {
     Packet& p = bench.packet(bench.network.topology().coordinates(to));
     p.chunks = static_cast<std::uint8_t>(1 + next_random(random, 8));
     p.dynamic = next_random(random, 2);
-    p.channel = p.dynamic ? BglChannel::dynamic0 : next_random(random, 4) ? BglChannel::bubble : BglChannel::priority;
+    p.channel = p.dynamic                ? BlueGeneLpChannel::dynamic0
+                : next_random(random, 4) ? BlueGeneLpChannel::bubble
+                                         : BlueGeneLpChannel::priority;
     bench.devices[from]->send(p, next_random(random, 8));
   }
   bench.run(1000000);
@@ -315,6 +317,25 @@ TEST(Arbitration, FullestQueueInItsPhaseRandomInTheOther) {
   EXPECT_LT(share(0, 1), 70);
 }
 
+TEST(Arbitration, TransitMayGoFirst) {
+  // Node 1 passes on from node 0 and sends itself; both want X+, and chance decides unless transit goes first.
+  const auto own_share = [](bool transit_first) {
+    TorusConfig config = test::shipped_torus();
+    config.fullness_cycles = 0;
+    config.random_cycles = 1;
+    config.transit_first = transit_first;
+    Bench bench("8x1x1", config);
+    for (unsigned i = 0; i < 200; ++i) {
+      for (const unsigned from : {0u, 1u}) bench.send_full(from, {2, 0, 0}, 1);
+    }
+    bench.run(100 * 270);
+    return bench.network.counters(1).injected;
+  };
+  EXPECT_GT(own_share(false), 30u);
+  EXPECT_LT(own_share(true), 10u);  // only what transit leaves free at the beginning
+  EXPECT_GT(own_share(true), 0u);
+}
+
 TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
   const auto own_share = [](std::uint8_t chance) {
     Bench bench("8x1x1");
@@ -325,7 +346,7 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
       for (const unsigned from : {0u, 1u}) {
         Packet& p = bench.packet({2, 0, 0});
         p.chunks = 8;
-        p.channel = BglChannel::priority;
+        p.channel = BlueGeneLpChannel::priority;
         bench.devices[from]->send(p, 3);
       }
     }
@@ -340,13 +361,13 @@ TEST(Arbitration, PriorityInjectionMayGoBeforePriorityTransit) {
 
 TEST(Config, WarnsOfRingsWithoutABubble) {
   TorusConfig config = test::shipped_torus();
-  EXPECT_TRUE(config.warnings(kBglRouters).empty());
-  for (const unsigned chunks : {0u, 1u, kBglRouters.max_chunks - 1u}) {
+  EXPECT_TRUE(config.warnings(kBlueGeneLpRouters).empty());
+  for (const unsigned chunks : {0u, 1u, kBlueGeneLpRouters.max_chunks - 1u}) {
     config.bubble_chunks = chunks;
-    config.validate(kBglRouters);
-    ASSERT_EQ(config.warnings(kBglRouters).size(), 1u);
+    config.validate(kBlueGeneLpRouters);
+    ASSERT_EQ(config.warnings(kBlueGeneLpRouters).size(), 1u);
     const std::string begin = "torus.bubble_chunks is " + std::to_string(chunks) + ": a loaded ring can deadlock";
-    EXPECT_EQ(config.warnings(kBglRouters)[0].find(begin), 0u) << config.warnings(kBglRouters)[0];
+    EXPECT_EQ(config.warnings(kBlueGeneLpRouters)[0].find(begin), 0u) << config.warnings(kBlueGeneLpRouters)[0];
   }
 }
 

@@ -6,7 +6,7 @@
 
 #include "testbench/shipped.h"
 #include "torus/base/network_clock.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/latency.h"
 
 namespace toroid {
@@ -55,7 +55,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   const auto inject = [&](LinkForward& towards, std::uint8_t x, Cycle at) {
     Packet& packet = network.pool().allocate();
     packet.destination = {x, 0, 0};
-    packet.channel = BglChannel::bubble;
+    packet.channel = BlueGeneLpChannel::bubble;
     LinkPayload payload;
     payload.packet = &packet;
     payload.at = at;
@@ -76,7 +76,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   ASSERT_EQ(second.records.size(), 1u);
   EXPECT_EQ(second.records[0].packet, there);
   EXPECT_EQ(second.records[0].channel, 1u);
-  EXPECT_EQ(second.records[0].at, 10 + zero_load_latency(test::shipped_torus(), kBglRouters, 1, 1));
+  EXPECT_EQ(second.records[0].at, 10 + zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, 1, 1));
   EXPECT_EQ(network.router(1).reception_tokens(1), 31u);
   EXPECT_LE(wheel.now(), cycle_begun(sc_core::sc_time_stamp(), 175) + 4096);
 
@@ -90,7 +90,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   const Cycle start = wheel.now() + 5;
   Packet& back = network.pool().allocate();
   back.destination = {0, 0, 0};
-  back.channel = BglChannel::bubble;
+  back.channel = BlueGeneLpChannel::bubble;
   LinkPayload payload;
   payload.packet = &back;
   payload.at = start;
@@ -100,7 +100,7 @@ TEST(LinkProtocol, CarriesPacketsAndTokensBetweenDevicesAndRouters) {
   EXPECT_EQ(network.router(1).reception_tokens(1), 32u);
   ASSERT_EQ(first.records.size(), 2u);
   EXPECT_EQ(first.records[1].packet, &back);
-  EXPECT_EQ(first.records[1].at, start + zero_load_latency(test::shipped_torus(), kBglRouters, 1, 1));
+  EXPECT_EQ(first.records[1].at, start + zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, 1, 1));
   EXPECT_EQ(second.records.back().phase, LinkPhase::tokens);
 }
 

@@ -7,7 +7,7 @@
 
 #include "testbench/shipped.h"
 #include "torus/base/random.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/latency.h"
 #include "torus/traffic/capacity.h"
 #include "torus/traffic/histogram.h"
@@ -147,7 +147,7 @@ TEST(Traffic, LightLoadHasNearlyTheIdleLatency) {
   const double mean_hops = 6.0 * 512 / 511;
   EXPECT_NEAR(result.hops_mean, mean_hops, 0.1);
   EXPECT_NEAR(result.latency_mean, 8 + result.hops_mean * 16 + 270 + 8, 4);
-  EXPECT_EQ(result.latency_min, zero_load_latency(test::shipped_torus(), kBglRouters, 1, 8).count());
+  EXPECT_EQ(result.latency_min, zero_load_latency(test::shipped_torus(), kBlueGeneLpRouters, 1, 8).count());
   EXPECT_TRUE(result.drained);
 }
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from toroid.trace.functions import machines, message_layers, of_message_layer, own_ports
-from toroid.trace.reader import Table, Trace
+from toroid.trace.reader import SOFTWARE_PORT, Table, Trace
 
 # Protocols. Those above have messages of their own; packets of the others belong to them or are none.
 ONE_PACKET, EAGER, ADAPTIVE, RENDEZVOUS = "one-packet", "eager", "adaptive eager", "rendezvous"
@@ -31,7 +31,10 @@ POSTS = {protocol.post for protocol in _PROTOCOLS}
 
 
 def ports(trace: Trace) -> dict[int, tuple[str, str]]:
-    """What each known port is for, and its protocol. Empty: the program does not use the message layer."""
+    """What each known port is for, and its protocol. Empty: the program does not use the message layer, or packets have
+    no ports."""
+    if trace.metadata.torus.header != SOFTWARE_PORT:
+        return {}
     found: dict[int, tuple[str, str]] = {}
     own: tuple[tuple[str, str], ...] = ()
     for call in _calls_of(trace, set(REGISTRATIONS)):

@@ -26,6 +26,10 @@ _HEAD = struct.Struct("<8sII")
 _BLOCK = struct.Struct("<HHI")
 
 
+# A form of a torus packet's header: fields of the message layer.
+SOFTWARE_PORT = "software_port"
+
+
 class _Section(BaseModel):
     model_config = ConfigDict(extra="ignore", frozen=True)
 
@@ -38,6 +42,7 @@ class RankPlace(_Section):
 
 
 class TorusFacts(_Section):
+    header: str = SOFTWARE_PORT  # what the last 8 bytes of a packet's header hold
     wire_cycles: tuple[int, ...]  # on a link, for packets of 1, 2, ... chunks
     wire_overhead_bytes: int
     hop_cycles: int  # from the first byte on a link to the packet asking for the next, alone in the network

@@ -13,7 +13,7 @@
 namespace toroid {
 
 // A family of routers is a struct of traits: what is fixed when the simulator is compiled. Router, links, network and
-// traffic are templates over it; bgl_family.h is the example to read. A traits struct has
+// traffic are templates over it; blue_gene_lp_family.h is the example to read. A traits struct has
 //
 //   kName            name in a machine's description (torus.router)
 //   kDimensions      how many dimensions a shape may have

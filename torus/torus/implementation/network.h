@@ -31,6 +31,7 @@ BasicTorusNetwork<F>::BasicTorusNetwork(Wheel& wheel, const TorusConfig& config,
   context_.ports = static_cast<std::uint8_t>(T::ports(topology_.dimensions()));
   context_.fifos_per_group = static_cast<std::uint8_t>(context_.ports + T::kHasPriority + (F::kNodes > 1));
   context_.dimension_order = config_.dimension_order;
+  context_.transit_first = config_.transit_first;
   context_.ascending_order = std::is_sorted(config_.dimension_order.begin(), config_.dimension_order.end());
   for (unsigned port = 0; port < context_.ports; ++port) {
     for (unsigned chunks = 1; chunks <= F::kMaxChunks; ++chunks) {

@@ -106,6 +106,8 @@ unsigned BasicRouter<F>::choose(Requesters candidates, const Requesters& priorit
       const unsigned chance = phases_.priority_injection;
       candidates = chance && next_random(random_, 32) < chance ? injecting : passing;
     }
+  } else if (context_->transit_first) {
+    if (const Requesters passing = candidates.below(kFirstInjection)) candidates = passing;
   }
   if (!candidates.has_several()) return candidates.first();
   if (present % (phases_.fullness_cycles + phases_.random_cycles) < phases_.fullness_cycles) {

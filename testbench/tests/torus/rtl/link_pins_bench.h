@@ -11,7 +11,7 @@
 #include "nic/bgl/rtl/link_pins.h"
 #include "torus/base/crc.h"
 #include "torus/base/random.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/families/blue_gene_lp_family.h"
 
 namespace toroid::rtl::test {
 
@@ -46,7 +46,7 @@ class LinkPinsBench {
 
   /// Contents of `chunks`, with a header that says so.
   static Bytes contents(unsigned chunks, unsigned mark) {
-    Bytes bytes(chunks * BglFamily::kChunkBytes);
+    Bytes bytes(chunks * BlueGeneLpFamily::kChunkBytes);
     std::uint64_t random = mark + 1;
     for (auto& byte : bytes) byte = static_cast<std::uint8_t>(next_random(random, 256));
     bytes[2] = static_cast<std::uint8_t>((chunks - 1) << 5 | (bytes[2] & 0x1F));

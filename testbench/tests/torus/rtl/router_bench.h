@@ -15,7 +15,7 @@
 #include "torus/base/random.h"
 #include "torus/base/topology.h"
 #include "torus/torus/config.h"
-#include "torus/torus/families/bgl_family.h"
+#include "torus/torus/families/blue_gene_lp_family.h"
 #include "torus/torus/latency.h"
 
 namespace toroid::rtl {
@@ -26,21 +26,21 @@ using Edge = std::uint64_t;
 using Bytes = std::vector<std::uint8_t>;
 
 /// A packet with `fields` and contents that are its own.
-inline Bytes make_packet(const bgl_torus_fields_t& fields, std::uint64_t serial) {
-  Bytes bytes(BglFamily::kChunkBytes * fields.chunks);
+inline Bytes make_packet(const torus_fields_t& fields, std::uint64_t serial) {
+  Bytes bytes(BlueGeneLpFamily::kChunkBytes * fields.chunks);
   std::uint64_t state = mix(serial, 1);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(next_random(state));
-  const std::uint32_t words[2] = {bgl_torus_encode0(&fields), bgl_torus_encode1(&fields)};
+  const std::uint32_t words[2] = {torus_encode0(&fields), torus_encode1(&fields)};
   for (unsigned k = 0; k < 8; ++k) bytes[k] = static_cast<std::uint8_t>(words[k / 4] >> (24 - 8 * (k % 4)));
   // The serial number, where nothing on the way touches it.
   for (unsigned k = 0; k < 8; ++k) bytes[8 + k] = static_cast<std::uint8_t>(serial >> (8 * k));
   return bytes;
 }
 
-inline bgl_torus_fields_t fields_of(const Bytes& bytes) {
+inline torus_fields_t fields_of(const Bytes& bytes) {
   std::uint32_t words[2] = {};
   for (unsigned k = 0; k < 8; ++k) words[k / 4] = words[k / 4] << 8 | bytes[k];
-  return bgl_torus_decode(words[0], words[1]);
+  return torus_decode(words[0], words[1]);
 }
 
 inline std::uint64_t serial_of(const Bytes& bytes) {
@@ -250,7 +250,7 @@ class RouterBench {
   }
 
   static bool whole(const Bytes& bytes) {
-    return bytes.size() > 2 && bytes.size() >= BglFamily::kChunkBytes * (1u + (bytes[2] >> 5));
+    return bytes.size() > 2 && bytes.size() >= BlueGeneLpFamily::kChunkBytes * (1u + (bytes[2] >> 5));
   }
 
   std::unique_ptr<RouterPins> router_;

@@ -135,7 +135,7 @@ class RouterNetwork {
   void new_packet(std::uint32_t n, unsigned fifo) {
     Node& node = nodes_[n];
     const std::uint64_t serial = ++serial_;
-    bgl_torus_fields_t fields = {};
+    torus_fields_t fields = {};
     Expected expected;
     expected.source = n;
     do {
@@ -300,8 +300,8 @@ class RouterNetwork {
       return;
     }
     Expected& expected = found->second;
-    const bgl_torus_fields_t fields = fields_of(bytes);
-    const bgl_torus_fields_t before = fields_of(expected.bytes);
+    const torus_fields_t fields = fields_of(bytes);
+    const torus_fields_t before = fields_of(expected.bytes);
     if (bytes.size() != expected.bytes.size() ||
         !std::equal(bytes.begin() + 6, bytes.end(), expected.bytes.begin() + 6) || bytes[0] != expected.bytes[0] ||
         fields.deposit != before.deposit || fields.dynamic != before.dynamic || fields.chunks != before.chunks ||

@@ -17,7 +17,7 @@
 #include "testbench/tests/torus/rtl/rtl_links.h"
 #include "testbench/tests/torus/rtl/rtl_routers.h"
 #include "testbench/tests/torus/test_device.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/latency.h"
 
 namespace toroid {
@@ -126,11 +126,11 @@ TEST(RtlLinks, ZeroLoadLatencyIsTheModels) {
       links.install(bench.network);
       Packet& p = bench.packet({static_cast<std::uint8_t>(hops), 0, 0}, true);
       p.chunks = static_cast<std::uint8_t>(chunks);
-      std::fill_n(p.data, BglFamily::kMaxPacketBytes, std::uint8_t{7});
+      std::fill_n(p.data, BlueGeneLpFamily::kMaxPacketBytes, std::uint8_t{7});
       bench.devices[0]->send(p);
       bench.run(1000);
       ASSERT_EQ(bench.deliveries.size(), 1u) << links.fault();
-      EXPECT_EQ(bench.deliveries[0].at, zero_load_latency(bench.network.config(), kBglRouters, hops, chunks));
+      EXPECT_EQ(bench.deliveries[0].at, zero_load_latency(bench.network.config(), kBlueGeneLpRouters, hops, chunks));
       EXPECT_EQ(links.fault(), "");
       // From its grant to its acknowledgement: W + 29 cycles on each link.
       EXPECT_EQ(links.clock_cycles(), hops * (32 * chunks + 14 + 29));
@@ -307,7 +307,7 @@ TEST(RtlLinks, BetweenRoutersInVerilogTheyCostNoCycle) {
       p.destination = topology.coordinates(to);
       p.chunks = chunks;
       p.dynamic = chunks % 2 == 0;
-      p.channel = p.dynamic ? BglChannel::dynamic0 : BglChannel::bubble;
+      p.channel = p.dynamic ? BlueGeneLpChannel::dynamic0 : BlueGeneLpChannel::bubble;
       recording.push_back(p);
     }
   }

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "testbench/tests/torus/rtl/rtl_routers.h"
-#include "torus/torus/families/bgl_network.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
 
 namespace toroid {
 namespace {
@@ -62,10 +62,12 @@ Recording one_at_a_time(const std::string& shape, Cycle gap) {
       p.at = (recording.size() + 1) * gap;
       p.node = from;
       p.destination = topology.coordinates(to);
-      p.chunks = 1 + turn % BglFamily::kMaxChunks;
+      p.chunks = 1 + turn % BlueGeneLpFamily::kMaxChunks;
       p.group = turn / 3 % 2;
       p.dynamic = turn % 3 == 0;
-      p.channel = p.dynamic ? BglChannel::dynamic0 : turn % 3 == 1 ? BglChannel::bubble : BglChannel::priority;
+      p.channel = p.dynamic       ? BlueGeneLpChannel::dynamic0
+                  : turn % 3 == 1 ? BlueGeneLpChannel::bubble
+                                  : BlueGeneLpChannel::priority;
       p.fifo = 4 * p.group + (turn % 3 == 2 ? 3 : turn % 3);
       recording.push_back(p);
     }
@@ -104,7 +106,7 @@ TEST(RtlRouter, CopiesForTheDepositBitAtTheSameCycles) {
         const unsigned extent = topology.extent(d);
         p.destination[d] = static_cast<std::uint8_t>((p.destination[d] + extent - 1) % extent);
         p.hints = static_cast<std::uint16_t>(way << 2 * d);
-        p.chunks = 1 + static_cast<unsigned>(recording.size()) % BglFamily::kMaxChunks;
+        p.chunks = 1 + static_cast<unsigned>(recording.size()) % BlueGeneLpFamily::kMaxChunks;
         p.deposit = true;
         recording.push_back(p);
       }

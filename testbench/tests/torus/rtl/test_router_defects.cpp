@@ -37,7 +37,7 @@ Recording around_a_ring(unsigned nodes, unsigned packets) {
       p.fifo = i % 3;
       p.destination = {static_cast<std::uint8_t>((node + nodes / 2) % nodes)};
       p.hints = 1;  // X+
-      p.chunks = BglFamily::kMaxChunks;
+      p.chunks = BlueGeneLpFamily::kMaxChunks;
       recording.push_back(p);
     }
   }

@@ -33,8 +33,8 @@ struct Bench : RouterBench {
   explicit Bench(const RouterSettings& settings = settings_for(k4x4x4, kHere)) : RouterBench(make_router(), settings) {}
 };
 
-bgl_torus_fields_t fields(Coordinates to, unsigned chunks, bool dynamic = false, unsigned vc = BGL_TORUS_VC_BUBBLE) {
-  bgl_torus_fields_t result = {};
+torus_fields_t fields(Coordinates to, unsigned chunks, bool dynamic = false, unsigned vc = TORUS_VC_BUBBLE) {
+  torus_fields_t result = {};
   result.csum_skip = 4;
   result.chunks = static_cast<std::uint8_t>(chunks);
   result.dynamic = dynamic;
@@ -70,7 +70,7 @@ TEST(RouterPins, InjectedPacketGoesOut) {
     EXPECT_EQ(bench.sent[0].link, 0u);
     EXPECT_EQ(bench.sent[0].from, 24u + 5);
     EXPECT_EQ(bench.sent[0].channel, 2u);
-    EXPECT_EQ(bench.sent[0].bytes, on_link(packet, BGL_TORUS_HINT_X_PLUS, 2));
+    EXPECT_EQ(bench.sent[0].bytes, on_link(packet, TORUS_HINT_X_PLUS, 2));
     EXPECT_EQ(bench.framing_errors, 0u);
     EXPECT_TRUE(bench.out().idle);
     EXPECT_TRUE(bench.returned.empty());
@@ -82,7 +82,7 @@ TEST(RouterPins, PassingPacketGoesOn) {
     for (unsigned vc = 0; vc < 4; ++vc) {
       Bench bench;
       auto header = fields({3, 1, 1}, chunks, vc < 2, vc);
-      header.hints = BGL_TORUS_HINT_X_PLUS;
+      header.hints = TORUS_HINT_X_PLUS;
       const Bytes packet = make_packet(header, 78);
       const Edge h = 10;
       bench.receive(1, packet, h);
@@ -94,7 +94,7 @@ TEST(RouterPins, PassingPacketGoesOn) {
       EXPECT_EQ(bench.sent[0].from, 4u + vc);
       const unsigned channel = vc < 2 ? 0 : vc;
       EXPECT_EQ(bench.sent[0].channel, channel);
-      EXPECT_EQ(bench.sent[0].bytes, on_link(packet, BGL_TORUS_HINT_X_PLUS, channel));
+      EXPECT_EQ(bench.sent[0].bytes, on_link(packet, TORUS_HINT_X_PLUS, channel));
       ASSERT_EQ(bench.returned.size(), 1u);
       EXPECT_EQ(bench.returned[0].cycle, t + wire(chunks) + 3);
       EXPECT_EQ(bench.returned[0].link, 1u);
@@ -113,7 +113,7 @@ TEST(RouterPins, ArrivedPacketIsDelivered) {
         for (unsigned link = 0; link < kLinks; ++link) {
           Bench bench;
           auto header = fields(kHere, chunks, vc < 2, vc);
-          header.hints = BGL_TORUS_HINT(link ^ 1);
+          header.hints = TORUS_HINT(link ^ 1);
           header.pid = static_cast<std::uint8_t>(pid);
           const Bytes packet = make_packet(header, 79);
           const Edge h = 10;
@@ -148,10 +148,10 @@ TEST(RouterPins, NextPacketOfAQueueAsksWhenTheTailHasLeft) {
   for (const Edge gap : {Edge{64}, Edge{wire(2)}, Edge{wire(2) + 37}}) {
     Bench bench;
     auto header = fields({3, 1, 1}, 2);
-    header.hints = BGL_TORUS_HINT_X_PLUS;
+    header.hints = TORUS_HINT_X_PLUS;
     bench.receive(1, make_packet(header, 1), 10);
     header = fields({1, 2, 1}, 2);
-    header.hints = BGL_TORUS_HINT_Y_PLUS;
+    header.hints = TORUS_HINT_Y_PLUS;
     bench.receive(1, make_packet(header, 2), 10 + gap);
     bench.run(500);
     ASSERT_EQ(bench.sent.size(), 2u);
@@ -169,7 +169,7 @@ TEST(RouterPins, QueuesOfOneLinkAreReadSideBySide) {
     Coordinates to = kHere;
     to[link / 2] = static_cast<std::uint8_t>(link % 2 ? 0 : 2);
     auto header = fields(to, 1, vc < 2, vc);
-    header.hints = BGL_TORUS_HINT(link);
+    header.hints = TORUS_HINT(link);
     bench.receive(1, make_packet(header, vc), 10);
   }
   bench.run(300);
@@ -188,7 +188,7 @@ TEST(RouterPins, LinkGrantsAgainWhenTheTailHasLeft) {
   ASSERT_EQ(bench.sent.size(), 3u);
   for (unsigned i = 0; i < 3; ++i) {
     EXPECT_EQ(bench.sent[i].cycle, bench.taken[i].cycle + 5);
-    EXPECT_EQ(fields_of(bench.sent[i].bytes).hints, BGL_TORUS_HINT_X_PLUS);
+    EXPECT_EQ(fields_of(bench.sent[i].bytes).hints, TORUS_HINT_X_PLUS);
   }
   EXPECT_EQ(bench.framing_errors, 0u);
 }
@@ -238,7 +238,7 @@ TEST(RouterPins, BubbleRingIsEnteredOnlyWhereABubbleStays) {
     ASSERT_EQ(bench.taken.size(), 3u);
     // One that stays in the ring takes the last place; one that turns into it does not.
     auto passing = fields({3, 1, 1}, 1, false, channel);
-    passing.hints = BGL_TORUS_HINT_X_PLUS;
+    passing.hints = TORUS_HINT_X_PLUS;
     bench.receive(2, make_packet(passing, 20), 1001);
     bench.receive(1, make_packet(passing, 21), 1050);
     bench.run(1500);
@@ -297,7 +297,7 @@ TEST(RouterPins, DynamicPacketsTakeTheLinkAndChannelWithMostTokens) {
 TEST(RouterPins, ReceptionTokensCount) {
   Bench bench;
   auto header = fields(kHere, 8);
-  header.hints = BGL_TORUS_HINT_X_MINUS;
+  header.hints = TORUS_HINT_X_MINUS;
   for (unsigned i = 0; i < 5; ++i) {
     bench.receive(0, make_packet(header, i), 10 + 300 * i);
     bench.run(10 + 300 * (i + 1));
@@ -320,7 +320,7 @@ TEST(RouterPins, LocalPathServesPriorityFirstThenInTurn) {
   Bench bench(settings);
   auto send = [&](unsigned vc, unsigned serial, unsigned chunks) {
     auto header = fields(kHere, chunks, vc < 2, vc);
-    header.hints = BGL_TORUS_HINT_X_MINUS;
+    header.hints = TORUS_HINT_X_MINUS;
     bench.receive(0, make_packet(header, serial), 10);
   };
   // The first two fill the FIFOs; the others wait for room together.
@@ -344,7 +344,7 @@ TEST(RouterPins, OnePriorityPacketAtATimeIntoAFifo) {
   Bench bench;
   for (unsigned link = 0; link < kLinks; ++link) {
     auto header = fields(kHere, 2, false, 3);
-    header.hints = BGL_TORUS_HINT(link ^ 1);
+    header.hints = TORUS_HINT(link ^ 1);
     header.pid = link % 2;
     bench.receive(link, make_packet(header, link), 10);
   }
@@ -367,7 +367,7 @@ TEST(RouterPins, OnePriorityPacketAtATimeIntoAFifo) {
 
 Bytes deposit_packet(unsigned chunks, unsigned serial, unsigned vc = 2, bool dynamic = false) {
   auto header = fields({3, 1, 1}, chunks, dynamic, vc);
-  header.hints = BGL_TORUS_HINT_X_PLUS;
+  header.hints = TORUS_HINT_X_PLUS;
   header.deposit = 1;
   return make_packet(header, serial);
 }
@@ -380,7 +380,7 @@ TEST(RouterPins, DepositLeavesACopy) {
     bench.run(400);
     ASSERT_EQ(bench.sent.size(), 1u);
     EXPECT_EQ(bench.sent[0].cycle, 10u + 8 + 6);
-    EXPECT_EQ(bench.sent[0].bytes, on_link(packet, BGL_TORUS_HINT_X_PLUS, vc));
+    EXPECT_EQ(bench.sent[0].bytes, on_link(packet, TORUS_HINT_X_PLUS, vc));
     ASSERT_EQ(bench.delivered.size(), 1u);
     EXPECT_EQ(bench.delivered[0].cycle, 10u + 8 + 1);
     EXPECT_TRUE(bench.delivered[0].copy);
@@ -395,7 +395,7 @@ TEST(RouterPins, DepositLeavesACopy) {
 TEST(RouterPins, DepositWaitsForTheLocalPathAndForSpace) {
   Bench bench;
   auto arrived = fields(kHere, 8, true, 1);
-  arrived.hints = BGL_TORUS_HINT_X_PLUS;
+  arrived.hints = TORUS_HINT_X_PLUS;
   bench.receive(1, make_packet(arrived, 0), 10);
   bench.receive(1, deposit_packet(1, 1), 11);
   bench.run(700);
@@ -441,7 +441,7 @@ TEST(RouterPins, PriorityGoesFirstThenTheFullestQueue) {
   bench.stop(1);
   auto send = [&](unsigned link, unsigned chunks, unsigned serial, unsigned vc) {
     auto header = fields({2, 1, 1}, chunks, vc < 2, vc);
-    header.hints = BGL_TORUS_HINT_X_PLUS;
+    header.hints = TORUS_HINT_X_PLUS;
     bench.receive(link, make_packet(header, serial), 10);
   };
   send(2, 1, 0, 0);
@@ -470,7 +470,7 @@ TEST(RouterPins, RandomPhaseTakesAllAlike) {
     bench.stop(1);
     for (unsigned link = 1; link < 4; ++link) {
       auto header = fields({2, 1, 1}, link, true, 0);
-      header.hints = BGL_TORUS_HINT_X_PLUS;
+      header.hints = TORUS_HINT_X_PLUS;
       bench.receive(link, make_packet(header, link), 10);
     }
     bench.inject(7, make_packet(fields({2, 1, 1}, 1, true, 0), 9), 10);
@@ -494,7 +494,7 @@ TEST(RouterPins, PriorityInjectionHasItsChance) {
       Bench bench(settings);
       bench.stop(1);
       auto header = fields({2, 1, 1}, 1, false, 3);
-      header.hints = BGL_TORUS_HINT_X_PLUS;
+      header.hints = TORUS_HINT_X_PLUS;
       bench.receive(2, make_packet(header, 1), 10);
       bench.inject(3, make_packet(fields({2, 1, 1}, 8, false, 3), 2), 10);
       bench.run(50);
@@ -536,7 +536,7 @@ TEST(RouterPins, RoutesToAllDestinations) {
             ASSERT_EQ(bench.sent.size(), 1u) << shape << ' ' << from << " to " << to;
             const Sent& sent = bench.sent[0];
             unsigned expected = 0;
-            for (unsigned d = 0; d < 6; ++d) expected |= (hints >> d & 1u) * BGL_TORUS_HINT(d);
+            for (unsigned d = 0; d < 6; ++d) expected |= (hints >> d & 1u) * TORUS_HINT(d);
             EXPECT_EQ(fields_of(sent.bytes).hints, expected) << shape << ' ' << from << " to " << to;
             EXPECT_TRUE(hints >> sent.link & 1u);
             if (!dynamic) {
@@ -554,7 +554,7 @@ TEST(RouterPins, HintsOfSoftwareStand) {
   // The long way around.
   Bench bench;
   auto header = fields({2, 1, 1}, 1);
-  header.hints = BGL_TORUS_HINT_X_MINUS;
+  header.hints = TORUS_HINT_X_MINUS;
   bench.inject(0, make_packet(header, 1), 10);
   bench.run(100);
   ASSERT_EQ(bench.sent.size(), 1u);
@@ -564,14 +564,14 @@ TEST(RouterPins, HintsOfSoftwareStand) {
 TEST(RouterPins, HintsOfADimensionThatIsDoneAreCleared) {
   Bench bench;
   auto header = fields({1, 3, 1}, 1);
-  header.hints = BGL_TORUS_HINT_X_PLUS | BGL_TORUS_HINT_Y_PLUS;
+  header.hints = TORUS_HINT_X_PLUS | TORUS_HINT_Y_PLUS;
   bench.receive(1, make_packet(header, 1), 10);
   // Came along Y, which is not done; X is, but that is the business of the X links' receivers.
   bench.receive(3, make_packet(header, 2), 200);
   bench.run(400);
   ASSERT_EQ(bench.sent.size(), 2u);
   EXPECT_EQ(bench.sent[0].link, 2u);
-  EXPECT_EQ(fields_of(bench.sent[0].bytes).hints, BGL_TORUS_HINT_Y_PLUS);
+  EXPECT_EQ(fields_of(bench.sent[0].bytes).hints, TORUS_HINT_Y_PLUS);
   EXPECT_EQ(bench.sent[1].link, 0u);
 }
 
@@ -579,7 +579,7 @@ TEST(RouterPins, NoLinkAtTheEdgeOfAMesh) {
   const Topology topology(Shape::parse("4mx4x4"));
   Bench bench(settings_for(topology, {3, 1, 1}));
   auto header = fields({0, 1, 1}, 1);
-  header.hints = BGL_TORUS_HINT_X_PLUS;
+  header.hints = TORUS_HINT_X_PLUS;
   bench.inject(0, make_packet(header, 1), 10);
   bench.inject(1, make_packet(fields({0, 1, 1}, 1), 2), 12);
   bench.run(400);
@@ -602,7 +602,7 @@ TEST(RouterPins, ReceptionKeepsUpWithAllLinks) {
     for (unsigned i = 0; i < 200 / chunks; ++i) {
       for (unsigned link = 0; link < kLinks; ++link) {
         auto header = fields(kHere, chunks, true, i % 2);
-        header.hints = BGL_TORUS_HINT(link ^ 1);
+        header.hints = TORUS_HINT(link ^ 1);
         header.pid = static_cast<std::uint8_t>(i / 2 % 2);
         bench.receive(link, make_packet(header, serial), 10);
         // In at h, out of the pipeline's end 8 later, and through the queue.
@@ -650,7 +650,7 @@ TEST(RouterPins, FaultsAreNoticed) {
     Bench bench;
     bench.stop(0x3F);
     auto header = fields({3, 1, 1}, 1);
-    header.hints = BGL_TORUS_HINT_X_PLUS;
+    header.hints = TORUS_HINT_X_PLUS;
     for (unsigned i = 0; i < 5; ++i) bench.receive(1, make_packet(header, i), 10);
     EXPECT_NE(fault_of(bench, 500).find("overflow"), std::string::npos);
   }
