@@ -16,10 +16,15 @@
 
 namespace toroid {
 
+/// Arguments of a system call: registers, as the instruction set has them, as many as any kernel takes. Those that an
+/// instruction set does not pass are zero.
+inline constexpr unsigned kMostCallArguments = 9;
+using CallArguments = std::array<std::uint64_t, kMostCallArguments>;
+
 /// A system call as a program makes it.
 struct SystemCallRequest {
   std::uint64_t number = 0;
-  std::array<std::uint64_t, 6> arguments{};
+  CallArguments arguments{};
 };
 
 /// An instruction in whose place the loader has put a system call, because the engine does not execute it as the

@@ -3,8 +3,8 @@
  * What the kernel offers programs beyond Linux's system calls. Plain C11 and C++17: the kernel includes it on the host,
  * drivers and firmware on the emulated cores.
  *
- * The calling convention is that of Linux on 32-bit PowerPC: number in r0, arguments in r3 to r8, result in r3; on
- * failure CR0.SO is set and r3 holds a positive errno.
+ * The calling convention is that of Linux on 32-bit PowerPC: number in r0, arguments in r3 to r8 (a machine's own
+ * calls may have some in r9 to r11 as well), result in r3; on failure CR0.SO is set and r3 holds a positive errno.
  */
 #ifndef TOROID_HW_KERNEL_KERNEL_ABI_H
 #define TOROID_HW_KERNEL_KERNEL_ABI_H

@@ -112,6 +112,7 @@ void Ppc32::emulate(const ReplacedInstruction& instruction, Engine& engine, std:
 }
 
 SystemCallRequest Ppc32::system_call(const Engine& engine) const {
+  static_assert(kFirstArgument + kMostCallArguments - 1 <= 12, "registers that a call may change");
   SystemCallRequest request;
   request.number = engine.read(gpr(kCallNumber));
   for (unsigned i = 0; i < request.arguments.size(); ++i) request.arguments[i] = engine.read(gpr(kFirstArgument + i));
