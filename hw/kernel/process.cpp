@@ -17,12 +17,14 @@
 namespace toroid {
 
 Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine,
-                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr)
+                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr,
+                 NodeServices* node)
     : program_(std::move(program)),
       machine_(std::move(machine)),
       config_(config),
       rank_(rank),
       dcr_(dcr),
+      node_(node),
       shipped_(io, rank),
       random_(config.seed, rank) {
   if (config.abi == nullptr) throw std::invalid_argument("a process needs its kernel's binary interface");
@@ -63,6 +65,7 @@ MemoryView Process::view_of(Core& core) const {
 
 std::uint64_t Process::start(Core& core) {
   if (cores_.empty()) set_cores({&core});
+  if (node_ != nullptr) node_->begin(*this, of(core));
   return space_ == nullptr ? start_first(core) : start_further_core(*this, core);
 }
 
@@ -125,7 +128,7 @@ void Process::on_system_call(Core& core) {
   core.mark();
 
   const SystemCallRequest request = isa().system_call(engine);
-  const SystemCall* const call = abi().find(request.number);
+  const SystemCall* const call = find_call(request.number);
   counts_.count(request.number, call);
   const CallResult result = call != nullptr ? call->handler({*this, core, call->name, request.arguments}) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
@@ -135,6 +138,11 @@ void Process::on_system_call(Core& core) {
     return;
   }
   isa().return_from_system_call(engine, result);
+}
+
+const SystemCall* Process::find_call(std::uint64_t number) const {
+  const SystemCall* const call = abi().calls.find(number);
+  return call != nullptr ? call : config_.machine_calls.find(number);
 }
 
 void Process::on_fault(Core& core, const CoreFault& fault) {
@@ -187,12 +195,12 @@ void Process::flush_output(std::uint64_t passed_on, OutputSink& sink) const {
   output_.flush(rank_, passed_on, cores_.front().core->cycles(), files_, program_->image(), *space_, words(), sink);
 }
 
-void Process::end(Core& caller, ProcessEnd how, int status) {
+void Process::end(Core* caller, ProcessEnd how, int status) {
   end_ = how;
   exit_status_ = status;
-  caller.finish();
+  if (caller != nullptr) caller->finish();
   for (const ProcessCore& each : cores_) {
-    if (each.core != &caller) each.core->stop();
+    if (each.core != caller) each.core->stop();
   }
   if (ended_) ended_(*this);
 }
@@ -205,6 +213,12 @@ void Process::kill(Core& caller, int status, const std::string& what) {
     if (end_ != ProcessEnd::running) return;  // another core's doing, while this one came up to its time
   }
   end(caller, ProcessEnd::killed, status);
+}
+
+void Process::kill_by_device(const std::string& what) {
+  if (end_ != ProcessEnd::running) return;
+  report_ = who() + ": " + what;
+  end(nullptr, ProcessEnd::killed, 128 + guest::kSigBus);
 }
 
 }  // namespace toroid

@@ -36,4 +36,13 @@ struct SystemCall {
   CallHandler handler;
 };
 
+/// System calls by rising number.
+struct CallTable {
+  const SystemCall* calls = nullptr;
+  std::uint64_t count = 0;
+
+  /// Returns nullptr if there is no such call.
+  const SystemCall* find(std::uint64_t number) const;
+};
+
 }  // namespace toroid
