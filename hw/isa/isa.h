@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -91,9 +92,11 @@ class Isa {
   /// A program begins at `entry`, with `stack` at the argument count. Returns the first program counter.
   virtual std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                                       std::uint64_t stack) const = 0;
-  /// A function begins with one argument and a stack of its own, and returns to nowhere. The program counter is left.
+  /// A function begins with up to kMostFunctionArguments arguments and a stack of its own, and returns to nowhere. The
+  /// program counter is left, and so are the registers of the arguments that it has not.
+  static constexpr unsigned kMostFunctionArguments = 4;
   virtual void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                              std::uint64_t argument) const = 0;
+                              std::initializer_list<std::uint64_t> arguments) const = 0;
   /// Bytes of the trampolines that compilers make; 0 if they make none.
   virtual unsigned trampoline_bytes() const { return 0; }
   /// nullopt if these trampoline_bytes() are none.

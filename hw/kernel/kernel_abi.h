@@ -23,14 +23,15 @@
 /* dcr_write(uint32_t number, uint32_t value): 0. EINVAL: no such register, or not writable. */
 #define TOROID_SYS_DCR_WRITE 1004
 
-/* The second core of a process, in coprocessor mode. It shares the memory; it has caches of its own, which are not kept
- * coherent with the first core's. It may make system calls; the C library's state belongs to the first core. When the
- * process ends, or a core faults, both cores stop. */
+/* The second core of a process, on machines without threads, where the process mode gives a process two cores (Blue
+ * Gene/L's coprocessor mode). It shares the memory; it has caches of its own, which are not kept coherent with the
+ * first core's. It may make system calls; the C library's state belongs to the first core. When the process ends, or a
+ * core faults, both cores stop. */
 
 /* start_core(uint32_t entry, uint32_t stack_pointer, uint32_t argument): core 1 begins at `entry` with r1 =
  * stack_pointer, r3 = argument, r2 and r13 as the caller's, LR = 0, and nothing in its L1 cache. The kernel writes
  * nothing back for the caller: flush what core 1 shall read (flush_l1) before. It stores the end of the back chain, two
- * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS in virtual node mode; EFAULT where
+ * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS if the process has one core; EFAULT where
  * entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes below
  * and 8 above. */
 #define TOROID_SYS_START_CORE 1005
@@ -96,7 +97,7 @@ struct toroid_personality {
   uint32_t processes_per_node;
   uint32_t core_mhz;
   uint32_t memory_mib;        /* of the node; its processes share it evenly */
-  uint32_t cores_per_process; /* 2 in coprocessor mode, 1 in virtual node mode */
+  uint32_t cores_per_process; /* by the process mode */
   uint32_t processing_set;    /* this node's: its I/O node serves all nodes of the set; they are numbered from 0 on */
 };
 

@@ -53,7 +53,8 @@ class Ppc32 final : public Isa {
   void return_from_system_call(Engine& engine, std::int64_t result) const override;
   std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                               std::uint64_t stack) const override;
-  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const override;
+  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
+                      std::initializer_list<std::uint64_t> arguments) const override;
   unsigned trampoline_bytes() const override { return kTrampolineBytes; }
   std::optional<Trampoline> trampoline(const std::uint8_t* code) const override { return find_trampoline(code); }
   void enter_by(const Trampoline& trampoline, Engine& engine) const override { ppc32::enter_by(trampoline, engine); }
@@ -131,10 +132,12 @@ std::uint64_t Ppc32::enter_program(Engine& engine, const MemoryView&, std::uint6
   return entry;
 }
 
-void Ppc32::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const {
+void Ppc32::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
+                           std::initializer_list<std::uint64_t> arguments) const {
   store_be64(memory.host(stack), 0);  // the end of the back chain, and room for the link register
   engine.write(gpr(kStackPointer), stack);
-  engine.write(gpr(kFirstArgument), argument);
+  unsigned number = kFirstArgument;
+  for (const std::uint64_t argument : arguments) engine.write(gpr(number++), argument);
   engine.write(kLr, 0);
 }
 

@@ -40,7 +40,9 @@ class ToyIsa final : public Isa {
   std::uint64_t enter_program(Engine&, const MemoryView&, std::uint64_t entry, std::uint64_t) const override {
     return entry;
   }
-  void enter_function(Engine&, MemoryView&, std::uint64_t, std::uint64_t) const override { none(); }
+  void enter_function(Engine&, MemoryView&, std::uint64_t, std::initializer_list<std::uint64_t>) const override {
+    none();
+  }
   ThreadRegisters thread_registers(const Engine&) const override { none(); }
   void set_thread_registers(Engine&, const ThreadRegisters&) const override { none(); }
   std::uint64_t hardware_capabilities() const override { return 0x8765'4321; }
