@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,6 +27,14 @@ using CallArguments = std::array<std::uint64_t, kMostCallArguments>;
 struct SystemCallRequest {
   std::uint64_t number = 0;
   CallArguments arguments{};
+};
+
+/// What a core answers where its program asks who it is, as the machine and its kernel decide it.
+struct CoreIdentity {
+  unsigned number = 0;        ///< of the core on its node
+  std::uint32_t version = 0;  ///< of the processor
+  /// Special registers, by the instruction set's numbers; those that are not here hold zero. A program may write some.
+  std::map<unsigned, std::uint64_t> registers{};
 };
 
 /// An instruction in whose place the loader has put a system call, because the engine does not execute it as the
@@ -79,8 +88,9 @@ class Isa {
   virtual std::vector<ReplacedInstruction> replace_instructions(
       std::uint8_t* code, std::uint64_t address, std::uint64_t size,
       const std::function<bool(std::uint64_t)>& is_code) const = 0;
-  /// Does what a replaced instruction does, on a core that has come to `cycles`.
-  virtual void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const = 0;
+  /// Does what a replaced instruction does, on a core that is `identity` and has come to `cycles`.
+  virtual void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
+                       CoreIdentity& identity) const = 0;
 
   // Conventions of programs. -------------------------------------------------------------------------------------
 

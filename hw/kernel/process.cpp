@@ -31,7 +31,12 @@ Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const Machine
 }
 
 void Process::set_cores(const std::vector<Core*>& cores) {
-  for (Core* core : cores) cores_.emplace_back().core = core;
+  for (Core* core : cores) {
+    ProcessCore& own = cores_.emplace_back();
+    own.core = core;
+    own.identity.number = core->number();
+    own.identity.version = core->config().processor_version;
+  }
 }
 
 ProcessCore& Process::of(const Core& core) {
@@ -117,7 +122,7 @@ std::string Process::load() {
 void Process::on_system_call(Core& core) {
   Engine& engine = core.engine();
   if (const ReplacedInstruction* const replaced = program_->replaced_at(core.pc() - isa().system_call_bytes())) {
-    isa().emulate(*replaced, engine, core.now().count());
+    isa().emulate(*replaced, engine, core.now().count(), of(core).identity);
     return;
   }
   core.count_system_call();

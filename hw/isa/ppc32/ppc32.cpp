@@ -16,9 +16,8 @@
 namespace toroid::ppc32 {
 namespace {
 
-constexpr std::uint32_t kBytes = 4;                       // of an instruction
-constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;   // CR0.SO: a system call has failed
-constexpr std::uint32_t kProcessorVersion = 0x5202'1850;  // a PowerPC 440
+constexpr std::uint32_t kBytes = 4;                      // of an instruction
+constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;  // CR0.SO: a system call has failed
 // The System V ABI's registers.
 constexpr unsigned kStackPointer = 1, kThreadPointer = 2, kFirstArgument = 3, kSmallData = 13;
 constexpr unsigned kCallNumber = 0;  // Linux's
@@ -46,7 +45,8 @@ class Ppc32 final : public Isa {
   std::vector<ReplacedInstruction> replace_instructions(
       std::uint8_t* code, std::uint64_t address, std::uint64_t size,
       const std::function<bool(std::uint64_t)>& is_code) const override;
-  void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const override;
+  void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
+               CoreIdentity& identity) const override;
 
   unsigned system_call_bytes() const override { return kBytes; }
   SystemCallRequest system_call(const Engine& engine) const override;
@@ -80,13 +80,13 @@ class Ppc32 final : public Isa {
 std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code, std::uint64_t address,
                                                              std::uint64_t size,
                                                              const std::function<bool(std::uint64_t)>& is_code) const {
-  // The engine has no time base, and its processor version is not the machine's (and privileged, though Linux lets
-  // programs read it).
+  // The engine has no time base, its processor's version and number are not the machine's (and privileged, though
+  // kernels let programs read them), and the kernel's special registers are those of another processor.
   std::vector<ReplacedInstruction> replaced;
   for (std::uint64_t offset = -address & (kBytes - 1); offset + kBytes <= size; offset += kBytes) {
     std::uint8_t* const bytes = code + offset;
     // Constants among the code may look like anything.
-    if (special_register_read(load_be32(bytes)) == SpecialRegister::none || !is_code(address + offset)) continue;
+    if (special_register(load_be32(bytes)) == SpecialRegister::none || !is_code(address + offset)) continue;
     ReplacedInstruction& instruction = replaced.emplace_back();
     instruction.address = address + offset;
     instruction.size = kBytes;
@@ -96,20 +96,34 @@ std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code,
   return replaced;
 }
 
-void Ppc32::emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const {
+void Ppc32::emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
+                    CoreIdentity& identity) const {
   const std::uint32_t word = load_be32(instruction.original.data());
-  std::uint64_t value = kProcessorVersion;
-  switch (special_register_read(word)) {
+  const Register general = gpr(Instruction(word).t());
+  const SpecialRegister which = special_register(word);
+  if (writes_special_register(word)) {
+    identity.registers[static_cast<unsigned>(which)] = engine.read(general);
+    return;
+  }
+  switch (which) {
     case SpecialRegister::time_base_lower:
-      value = static_cast<std::uint32_t>(cycles);
+      engine.write(general, static_cast<std::uint32_t>(cycles));
       break;
     case SpecialRegister::time_base_upper:
-      value = cycles >> 32;
+      engine.write(general, cycles >> 32);
       break;
-    default:
+    case SpecialRegister::processor:
+      engine.write(general, identity.number);
       break;
+    case SpecialRegister::version:
+      engine.write(general, identity.version);
+      break;
+    default: {
+      const auto found = identity.registers.find(static_cast<unsigned>(which));
+      engine.write(general, found == identity.registers.end() ? 0 : found->second);
+      break;
+    }
   }
-  engine.write(gpr(Instruction(word).t()), value);
 }
 
 SystemCallRequest Ppc32::system_call(const Engine& engine) const {

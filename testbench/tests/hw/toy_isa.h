@@ -33,7 +33,7 @@ class ToyIsa final : public Isa {
                                                         const std::function<bool(std::uint64_t)>&) const override {
     return {};
   }
-  void emulate(const ReplacedInstruction&, Engine&, std::uint64_t) const override { none(); }
+  void emulate(const ReplacedInstruction&, Engine&, std::uint64_t, CoreIdentity&) const override { none(); }
   unsigned system_call_bytes() const override { return 2; }
   SystemCallRequest system_call(const Engine&) const override { none(); }
   void return_from_system_call(Engine&, std::int64_t) const override { none(); }
