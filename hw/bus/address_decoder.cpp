@@ -10,8 +10,8 @@ AddressDecoder::AddressDecoder(const sc_core::sc_module_name& name, std::vector<
     : sc_module(name), in("in"), targets_(std::move(targets)) {
   for (const Target& target : targets_) {
     const std::uint64_t end = target.base + target.size;
-    if (end <= target.base || end > std::uint64_t{1} << 32)
-      throw std::invalid_argument("address range of " + target.name + " is empty or leaves the 32-bit address space");
+    if (end <= target.base)
+      throw std::invalid_argument("address range of " + target.name + " is empty or leaves the address space");
     for (const Target& other : targets_) {
       if (&other != &target && target.base < other.base + other.size && other.base < end)
         throw std::invalid_argument("address range of " + target.name + " overlaps that of " + other.name);

@@ -31,7 +31,7 @@ class AddressDecoder : public sc_core::sc_module {
     bool holds(std::uint64_t address) const { return address >= base && address - base < size; }
   };
 
-  /// Throws std::invalid_argument if a range is empty, leaves the 32-bit address space or overlaps another.
+  /// Throws std::invalid_argument if a range is empty, leaves the 64-bit address space or overlaps another.
   AddressDecoder(const sc_core::sc_module_name& name, std::vector<Target> targets);
 
   /// The socket to bind to target number `index`.

@@ -42,6 +42,7 @@ Core::~Core() = default;
 Engine& Core::engine() {
   if (engine_) return *engine_;
   engine_ = config_.isa->make_engine(*this, observers_.wanted());
+  emulator_ = config_.isa->make_emulator();
   if (config_.memory.modelled) {
     path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
     path_->set_view(view_);
@@ -50,6 +51,7 @@ Engine& Core::engine() {
   }
   view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
   for (const DeviceWindows::Window& window : windows_.all()) {
+    if (has_control_registers() && window.base == control_.base) continue;  // no load reaches them
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
                                std::to_string(window.base));

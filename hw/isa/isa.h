@@ -12,6 +12,7 @@
 
 #include "hw/isa/block_decoder.h"
 #include "hw/isa/engine.h"
+#include "hw/isa/instruction_emulator.h"
 #include "hw/isa/register_set.h"
 #include "hw/memory/byte_order.h"
 #include "hw/memory/memory_view.h"
@@ -78,6 +79,8 @@ class Isa {
   virtual Register general_register(unsigned number) const = 0;
 
   virtual std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const = 0;
+  /// Executes what the engine does not; nullptr if there is nothing of the kind.
+  virtual std::unique_ptr<InstructionEmulator> make_emulator() const { return nullptr; }
   /// `code` is a program's, in ascending order of address and without overlaps; its bytes must outlive the decoder.
   std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const;
 

@@ -160,6 +160,12 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
   kill(core, 128 + report.signal, what);
 }
 
+std::uint8_t* Process::memory_for(std::uint64_t address, std::uint64_t size, bool store) {
+  if (store) return space_->writable(address, size);
+  MemoryView view = space_->view();
+  return space_->readable(address, size) == nullptr ? nullptr : view.host(address);
+}
+
 /// Memory that can be written is not executed here; the kernel does instead what a trampoline's code would do.
 std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t address) {
   if (end_ != ProcessEnd::running || !program_->image().executable_stack()) return std::nullopt;

@@ -39,6 +39,8 @@ class Instruction {
   unsigned registers_moved() const;
 
   bool is_steady() const;
+  /// The engine does not execute it.
+  bool is_emulated() const { return opcode_->emulated != Emulated::no; }
 
  private:
   std::uint32_t word_;

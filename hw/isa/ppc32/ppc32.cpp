@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hw/isa/ppc32/decoder.h"
+#include "hw/isa/ppc32/emulator.h"
 #include "hw/isa/ppc32/instruction.h"
 #include "hw/isa/ppc32/registers.h"
 #include "hw/isa/ppc32/trampoline.h"
@@ -41,6 +42,8 @@ class Ppc32 final : public Isa {
   std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const override {
     return make_unicorn_engine(client, observation);
   }
+
+  std::unique_ptr<InstructionEmulator> make_emulator() const override { return std::make_unique<Emulator>(); }
 
   std::vector<ReplacedInstruction> replace_instructions(
       std::uint8_t* code, std::uint64_t address, std::uint64_t size,
