@@ -23,10 +23,9 @@
 /* dcr_write(uint32_t number, uint32_t value): 0. EINVAL: no such register, or not writable. */
 #define TOROID_SYS_DCR_WRITE 1004
 
-/* The second core of a process, on machines without threads, where the process mode gives a process two cores (Blue
- * Gene/L's coprocessor mode). It shares the memory; it has caches of its own, which are not kept coherent with the
- * first core's. It may make system calls; the C library's state belongs to the first core. When the process ends, or a
- * core faults, both cores stop. */
+/* The second core of a process, on machines without threads, where the process mode gives a process two cores. It
+ * shares the memory; it has caches of its own, which are not kept coherent with the first core's. It may make system
+ * calls; the C library's state belongs to the first core. When the process ends, or a core faults, both cores stop. */
 
 /* start_core(uint32_t entry, uint32_t stack_pointer, uint32_t argument): core 1 begins at `entry` with r1 =
  * stack_pointer, r3 = argument, r2 and r13 as the caller's, LR = 0, and nothing in its L1 cache. The kernel writes
