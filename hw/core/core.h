@@ -272,7 +272,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   BlockTable* blocks_ = nullptr;
   std::unique_ptr<Engine> engine_;
   std::unique_ptr<InstructionEmulator> emulator_;  ///< made with the engine; nullptr if the instruction set needs none
-  std::unique_ptr<MemoryPath> path_;  ///< made with the engine; nullptr if caches are not modelled
+  std::unique_ptr<MemoryPath> path_;               ///< made with the engine; nullptr if caches are not modelled
   EntryRegisters registers_;
   std::optional<CoreFault> fault_;
 

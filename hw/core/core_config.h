@@ -26,8 +26,8 @@ struct CoreConfig {
   unsigned clock_mhz;
   CoreCycle quantum;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
-  bool pipeline;                   ///< `isa` has been told: otherwise each instruction takes one cycle
-  std::shared_ptr<const Isa> isa;  ///< what it executes, and the timing of its pipelines
+  bool pipeline;                        ///< `isa` has been told: otherwise each instruction takes one cycle
+  std::shared_ptr<const Isa> isa;       ///< what it executes, and the timing of its pipelines
   std::uint32_t processor_version = 0;  ///< what a program reads of it
   MemoryConfig memory;
 

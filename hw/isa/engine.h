@@ -81,8 +81,8 @@ class EngineClient {
   virtual void on_block(const Block& block) = 0;
   /// A system call was executed; the PC is behind it.
   virtual void on_system_call() = 0;
-  /// The instruction at `pc`, the last of its block, is none that the engine knows; the registers are exact. True if the
-  /// client has executed it, or has stopped the engine: then the engine goes on behind it. False: it is a fault.
+  /// The instruction at `pc`, the last of its block, is none that the engine knows; the registers are exact. True if
+  /// the client has executed it, or has stopped the engine: then the engine goes on behind it. False: it is a fault.
   virtual bool on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) = 0;
   /// A load of 1, 2, 4 or 8 bytes from a device window; wider ones arrive in pieces. The value is the number that the
   /// bytes are in the guest's byte order. General purpose registers are exact, the PC is the block's.

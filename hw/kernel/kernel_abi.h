@@ -30,9 +30,9 @@
 /* start_core(uint32_t entry, uint32_t stack_pointer, uint32_t argument): core 1 begins at `entry` with r1 =
  * stack_pointer, r3 = argument, r2 and r13 as the caller's, LR = 0, and nothing in its L1 cache. The kernel writes
  * nothing back for the caller: flush what core 1 shall read (flush_l1) before. It stores the end of the back chain, two
- * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS if the process has one core; EFAULT where
- * entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes below
- * and 8 above. */
+ * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS if the process has one core; EFAULT
+ * where entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes
+ * below and 8 above. */
 #define TOROID_SYS_START_CORE 1005
 /* stop_core(): called on core 1, which is idle from then on and may be started again. Does not return. The kernel
  * writes back and invalidates its L1 data cache, so that an idle core holds nothing. EINVAL on core 0. */

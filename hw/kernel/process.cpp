@@ -17,8 +17,7 @@
 namespace toroid {
 
 Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine,
-                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr,
-                 NodeServices* node)
+                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr, NodeServices* node)
     : program_(std::move(program)),
       machine_(std::move(machine)),
       config_(config),

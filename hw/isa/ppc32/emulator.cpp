@@ -37,8 +37,8 @@ void find_zero_byte(const Instruction& instruction, Engine& engine) {
   constexpr unsigned kBytes = 8;
   constexpr std::uint64_t kCount = 0x7F;  // in XER
   constexpr std::uint64_t kInSecond = 8, kInFirst = 4, kNowhere = 2;
-  const std::uint64_t bytes = (engine.read(gpr(instruction.t())) & 0xFFFF'FFFF) << 32 |
-                              (engine.read(gpr(instruction.b())) & 0xFFFF'FFFF);
+  const std::uint64_t bytes =
+      (engine.read(gpr(instruction.t())) & 0xFFFF'FFFF) << 32 | (engine.read(gpr(instruction.b())) & 0xFFFF'FFFF);
   unsigned number = 1;
   while (number <= kBytes && (bytes >> (64 - 8 * number) & 0xFF) != 0) ++number;
   const std::uint64_t field = number > kBytes ? kNowhere : number > kBytes / 2 ? kInSecond : kInFirst;

@@ -51,7 +51,7 @@ class Instruction {
 /// CoreIdentity::registers.
 enum class SpecialRegister : std::uint16_t {
   none = 0,
-  user = 256,      ///< USPRG0: the program's own
+  user = 256,       ///< USPRG0: the program's own
   general_4 = 260,  ///< SPRG4 to SPRG7, which a program may read and its kernel writes
   general_5 = 261,
   general_6 = 262,

@@ -19,8 +19,7 @@ inline constexpr Set kVectorT = 1u << 8, kVectorA = 1u << 9, kVectorB = 1u << 10
 // Fields of the condition register: that of the bit or field that T, A, B or C names, field 0 and 1, those of mtcrf's
 // mask, all.
 inline constexpr Set kConditionT = 1u << 12, kConditionA = 1u << 13, kConditionB = 1u << 14, kCondition0 = 1u << 15,
-                     kCondition1 = 1u << 16, kConditionMask = 1u << 17, kConditions = 1u << 18,
-                     kConditionC = 1u << 24;
+                     kCondition1 = 1u << 16, kConditionMask = 1u << 17, kConditions = 1u << 18, kConditionC = 1u << 24;
 inline constexpr Set kLink = 1u << 19, kCount = 1u << 20, kException = 1u << 21;  // LR, CTR, XER
 // What a conditional branch tests and counts, unless its BO field says that it does not.
 inline constexpr Set kTested = 1u << 22, kCounted = 1u << 23;

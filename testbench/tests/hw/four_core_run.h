@@ -21,8 +21,8 @@ struct FourCoreRun {
   bool tell_parked = false;  ///< adds "parked 3 times", of core 0
 };
 
-/// What the run prints, how it ends, and what each rank took; in a process of its own, because SystemC elaborates once a
-/// process.
+/// What the run prints, how it ends, and what each rank took; in a process of its own, because SystemC elaborates once
+/// a process.
 std::string run(const FourCoreRun& run);
 
 testing::AssertionResult contains(const std::string& text, const std::string& part);

@@ -56,19 +56,17 @@ TEST_P(Faults, EndTheProcessWithOneLine) {
 
 INSTANTIATE_TEST_SUITE_P(
     Emulation, Faults,
-    testing::Values(
-        Fault{"misaligned", "misaligned read of 0x"},
-        Fault{"misaligned_store", "misaligned write to 0x"},
-        Fault{"unmapped", "read of 0x0e000000, which is not mapped, at 0x"},
-        Fault{"unmapped_store", "write to 0x0e000000, which is not mapped, at 0x"},
-        Fault{"null", "read of 0x00000000 (NULL pointer), at 0x"},
-        Fault{"read_only", "write to 0x1000"},
-        Fault{"refused", "bad device access to 0xb1140500: no such register, at 0x"},
-        Fault{"no_update", "illegal instruction 0x7c204bdc at 0x"},
-        Fault{"record_bit", "illegal instruction 0x7c204b9d at 0x"},
-        Fault{"no_control", "bad device access to 0x100000080: no such register, at 0x"},
-        Fault{"beyond_control", "bad device access to 0x100002000: there is no control register 2048, at 0x"},
-        Fault{"by_device", "toy device: a descriptor that nobody waits for is wrong"}),
+    testing::Values(Fault{"misaligned", "misaligned read of 0x"}, Fault{"misaligned_store", "misaligned write to 0x"},
+                    Fault{"unmapped", "read of 0x0e000000, which is not mapped, at 0x"},
+                    Fault{"unmapped_store", "write to 0x0e000000, which is not mapped, at 0x"},
+                    Fault{"null", "read of 0x00000000 (NULL pointer), at 0x"}, Fault{"read_only", "write to 0x1000"},
+                    Fault{"refused", "bad device access to 0xb1140500: no such register, at 0x"},
+                    Fault{"no_update", "illegal instruction 0x7c204bdc at 0x"},
+                    Fault{"record_bit", "illegal instruction 0x7c204b9d at 0x"},
+                    Fault{"no_control", "bad device access to 0x100000080: no such register, at 0x"},
+                    Fault{"beyond_control",
+                          "bad device access to 0x100002000: there is no control register 2048, at 0x"},
+                    Fault{"by_device", "toy device: a descriptor that nobody waits for is wrong"}),
     [](const auto& parameter) { return std::string(parameter.param.subject); });
 
 TEST(Emulation, OfADeviceThatEndsAProcessDependsOnNoQuantum) {

@@ -22,7 +22,7 @@ namespace toroid {
 
 /// Control registers for tests.
 ///
-///     0x10  0 until 20 us, then 1; pure
+///     0x10  0 until 100 us, then 1; pure
 ///     0x11  a word that keeps what is written
 ///     others  TLM_ADDRESS_ERROR_RESPONSE
 class ToyControlRegisters : public sc_core::sc_module, public WatchedDevice {
@@ -46,7 +46,7 @@ class ToyControlRegisters : public sc_core::sc_module, public WatchedDevice {
   static constexpr std::uint64_t kStatus = 0x10, kWord = 0x11;
 
   void run() {
-    wait(20, sc_core::SC_US);
+    wait(100, sc_core::SC_US);
     status_ = 1;
     last_change_ = sc_core::sc_time_stamp();
     changed_.notify(sc_core::SC_ZERO_TIME);

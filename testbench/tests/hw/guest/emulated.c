@@ -99,10 +99,11 @@ static void device(void) {
 
 static uint32_t select_lower(int32_t a, int32_t b) {
   uint32_t result;
-  __asm__ volatile("mr 9,%1\n mr 10,%2\n cmpw 5,9,10\n .long 31<<26 | 11<<21 | 9<<16 | 10<<11 | 20<<6 | 15<<1\n mr %0,11"
-                   : "=r"(result)
-                   : "r"(a), "r"(b)
-                   : "r9", "r10", "r11", "cr5");
+  __asm__ volatile(
+      "mr 9,%1\n mr 10,%2\n cmpw 5,9,10\n .long 31<<26 | 11<<21 | 9<<16 | 10<<11 | 20<<6 | 15<<1\n mr %0,11"
+      : "=r"(result)
+      : "r"(a), "r"(b)
+      : "r9", "r10", "r11", "cr5");
   return result;
 }
 
@@ -125,10 +126,11 @@ static void zero_byte(uint32_t first, uint32_t second) {
     break;
   }
   uint32_t number, exception, conditions;
-  __asm__ volatile("mr 9,%3\n mr 10,%4\n .long 31<<26 | 9<<21 | 11<<16 | 10<<11 | 78<<1 | 1\n mfcr %2\n mfxer %1\n mr %0,11"
-                   : "=&r"(number), "=&r"(exception), "=&r"(conditions)
-                   : "r"(first), "r"(second)
-                   : "r9", "r10", "r11", "cr0", "xer");
+  __asm__ volatile(
+      "mr 9,%3\n mr 10,%4\n .long 31<<26 | 9<<21 | 11<<16 | 10<<11 | 78<<1 | 1\n mfcr %2\n mfxer %1\n mr %0,11"
+      : "=&r"(number), "=&r"(exception), "=&r"(conditions)
+      : "r"(first), "r"(second)
+      : "r9", "r10", "r11", "cr0", "xer");
   expect(number == expected, "dlmzb");
   expect((exception & 0x7F) == expected, "dlmzb's count in XER");
   expect(conditions >> 28 == field, "dlmzb's condition");
@@ -166,14 +168,14 @@ static void control(void) {
   while (read_control(STATUS_REGISTER) == 0) continue;
   __asm__ volatile("mftb %0" : "=r"(after));
   printf("polled for %u cycles\n", after - before);
-  expect(after >= 14000 && after - before > 1000, "the time of the change");
+  expect(after >= 70000 && after - before > 1000, "the time of the change");
 }
 
-#define SPECIAL(number)                                      \
-  ({                                                         \
-    uint32_t value;                                          \
-    __asm__ volatile("mfspr %0," #number : "=r"(value));     \
-    value;                                                   \
+#define SPECIAL(number)                                  \
+  ({                                                     \
+    uint32_t value;                                      \
+    __asm__ volatile("mfspr %0," #number : "=r"(value)); \
+    value;                                               \
   })
 
 static void* identity(void* argument) {
@@ -208,7 +210,8 @@ static uint32_t call(uint32_t number, const uint32_t* arguments) {
   register uint32_t r10 __asm__("r10") = arguments[7];
   register uint32_t r11 __asm__("r11") = arguments[8];
   __asm__ volatile("sc"
-                   : "+r"(r0), "+r"(r3), "+r"(r4), "+r"(r5), "+r"(r6), "+r"(r7), "+r"(r8), "+r"(r9), "+r"(r10), "+r"(r11)
+                   : "+r"(r0), "+r"(r3), "+r"(r4), "+r"(r5), "+r"(r6), "+r"(r7), "+r"(r8), "+r"(r9), "+r"(r10),
+                     "+r"(r11)
                    :
                    : "r12", "cr0", "ctr", "memory");
   return r3;
