@@ -72,6 +72,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Emulation, OfADeviceThatEndsAProcessDependsOnNoQuantum) {
   FourCoreRun each = of("by_device");
   const std::string result = run(each);
+  EXPECT_TRUE(contains(result, "is wrong\nrank 0: "));
   each.quantum = CoreCycle{17};
   EXPECT_EQ(run(each), result);
 }
