@@ -9,11 +9,10 @@ namespace toroid {
 AddressDecoder::AddressDecoder(const sc_core::sc_module_name& name, std::vector<Target> targets)
     : sc_module(name), in("in"), targets_(std::move(targets)) {
   for (const Target& target : targets_) {
-    const std::uint64_t end = target.base + target.size;
-    if (end <= target.base)
-      throw std::invalid_argument("address range of " + target.name + " is empty or leaves the address space");
+    if (target.size == 0 || target.last() < target.base)
+      throw std::invalid_argument("address range of " + target.name + " is empty or leaves the 64-bit address space");
     for (const Target& other : targets_) {
-      if (&other != &target && target.base < other.base + other.size && other.base < end)
+      if (&other != &target && target.base <= other.last() && other.base <= target.last())
         throw std::invalid_argument("address range of " + target.name + " overlaps that of " + other.name);
     }
     outputs_.push_back(std::make_unique<OutputSocket>(target.name.c_str()));
@@ -58,7 +57,7 @@ bool AddressDecoder::get_direct_mem_ptr(int, tlm::tlm_generic_payload& payload, 
     const Target& target = targets_[index];
     if (!(*outputs_[index])->get_direct_mem_ptr(payload, dmi)) return false;
     dmi.set_start_address(std::max<sc_dt::uint64>(dmi.get_start_address(), target.base));
-    dmi.set_end_address(std::min<sc_dt::uint64>(dmi.get_end_address(), target.base + target.size - 1));
+    dmi.set_end_address(std::min<sc_dt::uint64>(dmi.get_end_address(), target.last()));
     return true;
   }
   dmi.set_start_address(address);

@@ -28,6 +28,7 @@ class AddressDecoder : public sc_core::sc_module {
     std::uint64_t base;
     std::uint64_t size;
 
+    std::uint64_t last() const { return base + (size - 1); }
     bool holds(std::uint64_t address) const { return address >= base && address - base < size; }
   };
 

@@ -51,7 +51,7 @@ Engine& Core::engine() {
   }
   view_.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
   for (const DeviceWindows::Window& window : windows_.all()) {
-    if (has_control_registers() && window.base == control_.base) continue;  // no load reaches them
+    if (config_.isa->word_bytes() == 4 && window.base >> 32 != 0) continue;  // no instruction reaches it
     if (!engine_->map_device(window.base, window.size))
       throw std::runtime_error(std::string(this->name()) + ": cannot map a device window at " +
                                std::to_string(window.base));

@@ -12,7 +12,7 @@ namespace toroid {
 void Core::add_control_registers(std::uint64_t base, std::uint32_t count, const WatchedDevice* device,
                                  const DeviceCost& cost) {
   control_ = {base, count};
-  windows_.add(base, std::uint64_t{count} * sizeof(std::uint32_t), device, cost, true);
+  add_device(base, std::uint64_t{count} * sizeof(std::uint32_t), device, cost, true);
 }
 
 bool Core::on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) {

@@ -134,8 +134,10 @@ TEST(BlockTable, HandsOnWhatABlockOwes) {
 
 TEST(AddressDecoder, RefusesBadRanges) {
   EXPECT_THROW(AddressDecoder("empty", {{"a", 0x1000, 0}}), std::invalid_argument);
-  EXPECT_THROW(AddressDecoder("beyond", {{"a", ~std::uint64_t{0xFFF}, 0x2000}}), std::invalid_argument);
+  EXPECT_THROW(AddressDecoder("beyond", {{"a", 0xFFFF'FFFF'FFFF'F000, 0x2000}}), std::invalid_argument);
   EXPECT_THROW(AddressDecoder("overlap", {{"a", 0x1000, 0x1000}, {"b", 0x1FFF, 1}}), std::invalid_argument);
+  EXPECT_NO_THROW(AddressDecoder(
+      "wide", {{"a", 0x1000, 0x1000}, {"b", 0x6'0000'1000, 0x1000}, {"c", 0xFFFF'FFFF'FFFF'F000, 0x1000}}));
 }
 
 TEST(NodeMemory, HoldsBytes) {
