@@ -25,7 +25,8 @@ constexpr unsigned kCallNumber = 0;  // Linux's
 
 class Ppc32 final : public Isa {
  public:
-  Ppc32(const PipelineConfig& config, bool pipeline) : Isa(pipeline), config_(config) {}
+  Ppc32(const PipelineConfig& config, bool pipeline, bool keeps_user_register)
+      : Isa(pipeline), config_(config), keeps_user_register_(keeps_user_register) {}
 
   const char* name() const override { return "ppc32"; }
   const char* description() const override { return "32-bit big-endian PowerPC"; }
@@ -77,6 +78,7 @@ class Ppc32 final : public Isa {
   }
 
   const PipelineConfig config_;
+  const bool keeps_user_register_;
   const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3};
 };
 
@@ -89,7 +91,9 @@ std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code,
   for (std::uint64_t offset = -address & (kBytes - 1); offset + kBytes <= size; offset += kBytes) {
     std::uint8_t* const bytes = code + offset;
     // Constants among the code may look like anything.
-    if (special_register(load_be32(bytes)) == SpecialRegister::none || !is_code(address + offset)) continue;
+    const SpecialRegister which = special_register(load_be32(bytes));
+    if (which == SpecialRegister::none || (which == SpecialRegister::user && !keeps_user_register_)) continue;
+    if (!is_code(address + offset)) continue;
     ReplacedInstruction& instruction = replaced.emplace_back();
     instruction.address = address + offset;
     instruction.size = kBytes;
@@ -177,8 +181,8 @@ std::vector<std::uint64_t> Ppc32::callers(const Engine& engine, const ReadableMe
 
 }  // namespace
 
-std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline) {
-  return std::make_shared<Ppc32>(config, pipeline);
+std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline, bool keeps_user_register) {
+  return std::make_shared<Ppc32>(config, pipeline, keeps_user_register);
 }
 
 }  // namespace toroid::ppc32

@@ -11,6 +11,7 @@
 #include "guest_run.h"
 #include "hw/bus/address_decoder.h"
 #include "hw/io/direct_io.h"
+#include "hw/isa/ppc32/ppc32.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "hw/machine/hardware.h"
 #include "hw/machine/machine_model.h"
@@ -92,6 +93,7 @@ class FourCoreModel final : public MachineModel {
   /// `quantum` and `cores_apart` in core cycles; 0 apart: no threads.
   FourCoreModel(CoreCycle quantum, CoreCycle cores_apart) : core_(test_core()), cores_apart_(cores_apart) {
     core_.quantum = quantum;
+    core_.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), core_.pipeline, true);
     for (const ProcessMode& mode : modes_) require_cores(mode, FourCoreNode::kCores);
   }
 
