@@ -41,6 +41,7 @@ Core::~Core() = default;
 Engine& Core::engine() {
   if (engine_) return *engine_;
   engine_ = config_.isa->make_engine(*this, observers_.wanted());
+  emulator_ = config_.isa->make_emulator();
   if (config_.memory.modelled) {
     path_ = std::make_unique<MemoryPath>(config_.memory, config_.isa->word_bytes(), counters_.memory);
     path_->set_view(view_);

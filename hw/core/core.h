@@ -50,7 +50,7 @@ namespace toroid {
 /// Memory that bus masters write. A watched page is reached like a device, but misaligned accesses go in pieces. Other
 /// memory is reached directly; what a master has written there leaves the core's cache model when the core next looks
 /// at the world: where software, too, finds out that the data has come. That depends on no quantum.
-class Core : public sc_core::sc_module, public MemoryWriteObserver, private EngineClient {
+class Core : public sc_core::sc_module, public MemoryWriteObserver, private EngineClient, private EmulatedAccess {
  public:
   SC_HAS_PROCESS(Core);
 
@@ -72,6 +72,10 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
                   bool kernels = false, std::optional<std::uint64_t> physical = std::nullopt) {
     windows_.add({base, size, device, cost, kernels, physical.value_or(base), false});
   }
+  /// Control registers, which instructions reach by their numbers: `count` words from `base` on. There, the bus has
+  /// what no load reaches. `device` and `cost` as above.
+  void add_control_registers(std::uint64_t base, std::uint32_t count, const WatchedDevice* device,
+                             const DeviceCost& cost);
   /// Pages of memory that devices write: the software registers them, by add_watched_page(); an access costs `cost`.
   void set_watched_memory(WatchedMemory& memory, const DeviceCost& cost) {
     watched_memory_ = &memory;
@@ -202,10 +206,24 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void count(const Block& block, BlockCode& code) override { count_block(block, config_, counting_, code); }
   void on_block(const Block& block) override;
   void on_system_call() override;
+  bool on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) override;
   std::uint64_t on_device_read(std::uint64_t address, unsigned size) override;
   void on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) override;
   void on_instruction(std::uint64_t pc) override;
   void on_access(std::uint64_t address, unsigned size, bool store) override;
+
+  // EmulatedAccess.
+  bool load(std::uint64_t address, std::uint8_t* data, unsigned size) override;
+  bool store(std::uint64_t address, const std::uint8_t* data, unsigned size) override;
+  bool has_control_registers() const override { return control_.count != 0; }
+  bool load_control(std::uint32_t number, std::uint32_t& value) override;
+  bool store_control(std::uint32_t number, std::uint32_t value) override;
+  /// The program's memory for such an access; nullptr if it is a fault.
+  std::uint8_t* emulated_memory(std::uint64_t address, unsigned size, bool is_store);
+  /// False if the access cannot be made: a fault is raised.
+  bool check_emulated(std::uint64_t address, unsigned size, bool is_store, const DeviceWindows::Window* window);
+  /// Where control register `number` is on the bus; nullopt if there is none: a fault is raised.
+  std::optional<std::uint64_t> control_address(std::uint32_t number);
 
   void enter_block(const Block& block);
   /// The same; what the block's code has told must be so. Throws std::logic_error.
@@ -259,10 +277,16 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   Software* software_ = nullptr;
   BlockTable* blocks_ = nullptr;
   std::unique_ptr<Engine> engine_;
-  std::unique_ptr<MemoryPath> path_;  ///< made with the engine; nullptr if caches are not modelled
+  std::unique_ptr<InstructionEmulator> emulator_;  ///< made with the engine; nullptr if the instruction set needs none
+  std::unique_ptr<MemoryPath> path_;               ///< made with the engine; nullptr if caches are not modelled
   EntryRegisters registers_;
   std::optional<CoreFault> fault_;
 
+  struct ControlRegisters {
+    std::uint64_t base = 0;
+    std::uint32_t count = 0;  ///< 0: the core has none
+  };
+  ControlRegisters control_;
   DeviceWindows windows_;
   DeviceBus device_bus_;
   DeviceAccess access_;

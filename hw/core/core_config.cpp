@@ -14,6 +14,8 @@ void CoreConfig::visit_parameters(ParameterVisitor& visitor) {
                 "how far a core may run ahead of the network between device accesses; does not change results");
   visitor.flag(pipeline, "core.pipeline",
                "whether instructions take the time of the core's pipelines; otherwise each takes one cycle");
+  visitor.count(processor_version, "core.processor_version", "count", {0, 0xFFFF'FFFF},
+                "what a program reads as the version of its processor");
   memory.visit_parameters(visitor);
   visitor.count(outstanding_reads, "device.outstanding_reads", "count", {1, kMaxOutstandingReads},
                 "loads from devices in flight");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,8 +26,9 @@ struct CoreConfig {
   unsigned clock_mhz;
   CoreCycle quantum;  ///< how far a core runs ahead of SystemC's time, in core cycles; does not change results
 
-  bool pipeline;                   ///< `isa` has been told: otherwise each instruction takes one cycle
-  std::shared_ptr<const Isa> isa;  ///< what it executes, and the timing of its pipelines
+  bool pipeline;                        ///< `isa` has been told: otherwise each instruction takes one cycle
+  std::shared_ptr<const Isa> isa;       ///< what it executes, and the timing of its pipelines
+  std::uint32_t processor_version = 0;  ///< what a program reads of it
   MemoryConfig memory;
 
   /// Loads of devices in flight, 1 to kMaxOutstandingReads. What each costs is its window's (Core::add_device).

@@ -98,7 +98,7 @@ bool DeviceAccess::put(std::uint64_t address, unsigned size, std::uint64_t value
 
 std::uint64_t DeviceAccess::faulting_pc(const GeneralRegisters& registers, std::uint64_t address) const {
   const Located located = locate(registers, cursor_, 0, address, store_);
-  return located.found ? located.pc : block() == nullptr ? 0 : block()->address;
+  return located.found ? located.pc : std::max(cursor_, block() == nullptr ? 0 : block()->address);
 }
 
 std::optional<std::uint64_t> DeviceAccess::instruction_at(const GeneralRegisters& registers, std::uint64_t address,

@@ -21,6 +21,12 @@ class DeviceAccess {
   /// The block entered last is the ledger's.
   DeviceAccess(const Isa& isa, const BlockLedger& ledger) : isa_(isa), ledger_(ledger) {}
 
+  /// The core makes accesses for the instruction at `pc`, the last of its block, itself.
+  void stand_at(std::uint64_t pc) {
+    pc_ = pc;
+    left_ = 0;
+    move_cursor(pc, 0);
+  }
   /// Another block has begun, or none: no access of it has been made.
   void begin_block() {
     move_cursor(0, 0);

@@ -29,6 +29,12 @@ class Software {
   virtual BlockTable& blocks() = 0;
   virtual void on_system_call(Core& core) = 0;
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
+  /// The program's memory for an access that the engine does not make: where it lies on the host, or nullptr if the
+  /// program may not make it.
+  virtual std::uint8_t* memory_for(std::uint64_t address, std::uint64_t size, bool store) {
+    (void)address, (void)size, (void)store;
+    return nullptr;
+  }
   /// The program has jumped to an address that is no code. Returns where to go on, or nothing: it is a fault.
   virtual std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) {
     (void)core, (void)address;

@@ -19,6 +19,8 @@ int signal_of(FaultKind kind) {
     case FaultKind::trap:
       return kSigTrap;
     case FaultKind::device_error:
+    case FaultKind::misaligned_read:
+    case FaultKind::misaligned_write:
       return kSigBus;
     default:
       return kSigSegv;

@@ -24,6 +24,8 @@ enum class FaultKind : std::uint8_t {
   illegal_instruction,
   privileged_instruction,
   trap,
+  misaligned_read,  ///< by an instruction that demands an aligned address
+  misaligned_write,
   other_exception,
   device_error,  ///< a device refused the access (raised by the core, not by the engine)
 };
@@ -43,6 +45,9 @@ struct EngineFault {
   std::uint64_t pc = 0;         ///< exact for exceptions; for data faults an address within the block that faulted
   std::uint32_t exception = 0;  ///< the engine's exception number, for other_exception
 };
+
+/// The first bytes of an instruction; those behind the end of the code are zero.
+using InstructionBytes = std::array<std::uint8_t, 16>;
 
 inline constexpr unsigned kReadable = 1, kWritable = 2, kExecutable = 4;  ///< page permissions
 
@@ -76,6 +81,9 @@ class EngineClient {
   virtual void on_block(const Block& block) = 0;
   /// A system call was executed; the PC is behind it.
   virtual void on_system_call() = 0;
+  /// The instruction at `pc`, the last of its block, is none that the engine knows; the registers are exact. True if
+  /// the client has executed it, or has stopped the engine: then the engine goes on behind it. False: it is a fault.
+  virtual bool on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) = 0;
   /// A load of 1, 2, 4 or 8 bytes from a device window; wider ones arrive in pieces. The value is the number that the
   /// bytes are in the guest's byte order. General purpose registers are exact, the PC is the block's.
   virtual std::uint64_t on_device_read(std::uint64_t address, unsigned size) = 0;

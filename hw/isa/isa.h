@@ -4,22 +4,38 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "hw/isa/block_decoder.h"
 #include "hw/isa/engine.h"
+#include "hw/isa/instruction_emulator.h"
 #include "hw/isa/register_set.h"
 #include "hw/memory/byte_order.h"
 #include "hw/memory/memory_view.h"
 
 namespace toroid {
 
+/// Arguments of a system call: registers, as the instruction set has them, as many as any kernel takes. Those that an
+/// instruction set does not pass are zero.
+inline constexpr unsigned kMostCallArguments = 9;
+using CallArguments = std::array<std::uint64_t, kMostCallArguments>;
+
 /// A system call as a program makes it.
 struct SystemCallRequest {
   std::uint64_t number = 0;
-  std::array<std::uint64_t, 6> arguments{};
+  CallArguments arguments{};
+};
+
+/// What a core answers where its program asks who it is, as the machine and its kernel decide it.
+struct CoreIdentity {
+  unsigned number = 0;        ///< of the core on its node
+  std::uint32_t version = 0;  ///< of the processor
+  /// Special registers, by the instruction set's numbers; those that are not here hold zero. A program may write some.
+  std::map<unsigned, std::uint64_t> registers{};
 };
 
 /// An instruction in whose place the loader has put a system call, because the engine does not execute it as the
@@ -63,6 +79,8 @@ class Isa {
   virtual Register general_register(unsigned number) const = 0;
 
   virtual std::unique_ptr<Engine> make_engine(EngineClient& client, Observation observation) const = 0;
+  /// Executes what the engine does not; nullptr if there is nothing of the kind.
+  virtual std::unique_ptr<InstructionEmulator> make_emulator() const { return nullptr; }
   /// `code` is a program's, in ascending order of address and without overlaps; its bytes must outlive the decoder.
   std::unique_ptr<BlockDecoder> make_decoder(std::vector<CodeSpan> code) const;
 
@@ -73,8 +91,9 @@ class Isa {
   virtual std::vector<ReplacedInstruction> replace_instructions(
       std::uint8_t* code, std::uint64_t address, std::uint64_t size,
       const std::function<bool(std::uint64_t)>& is_code) const = 0;
-  /// Does what a replaced instruction does, on a core that has come to `cycles`.
-  virtual void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const = 0;
+  /// Does what a replaced instruction does, on a core that is `identity` and has come to `cycles`.
+  virtual void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
+                       CoreIdentity& identity) const = 0;
 
   // Conventions of programs. -------------------------------------------------------------------------------------
 
@@ -86,9 +105,11 @@ class Isa {
   /// A program begins at `entry`, with `stack` at the argument count. Returns the first program counter.
   virtual std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                                       std::uint64_t stack) const = 0;
-  /// A function begins with one argument and a stack of its own, and returns to nowhere. The program counter is left.
+  /// A function begins with up to kMostFunctionArguments arguments and a stack of its own, and returns to nowhere. The
+  /// program counter is left, and so are the registers of the arguments that it has not.
+  static constexpr unsigned kMostFunctionArguments = 4;
   virtual void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                              std::uint64_t argument) const = 0;
+                              std::initializer_list<std::uint64_t> arguments) const = 0;
   /// Bytes of the trampolines that compilers make; 0 if they make none.
   virtual unsigned trampoline_bytes() const { return 0; }
   /// nullopt if these trampoline_bytes() are none.

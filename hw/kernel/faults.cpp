@@ -97,6 +97,13 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
     case FaultKind::write_protected:
       what = "write to " + address + ", which is read-only," + at;
       break;
+    case FaultKind::misaligned_read:
+    case FaultKind::misaligned_write: {
+      const bool write = fault.kind == FaultKind::misaligned_write;
+      what = std::string("misaligned ") + (write ? "write to " : "read of ") + address + ": " + fault.detail + "," + at;
+      report.signal = guest::kSigBus;
+      break;
+    }
     case FaultKind::fetch_unmapped:
     case FaultKind::fetch_protected:
       report.from = (process.isa().return_address(core.engine(), core.view()) - 4) & process.words().largest();

@@ -3,8 +3,8 @@
  * What the kernel offers programs beyond Linux's system calls. Plain C11 and C++17: the kernel includes it on the host,
  * drivers and firmware on the emulated cores.
  *
- * The calling convention is that of Linux on 32-bit PowerPC: number in r0, arguments in r3 to r8, result in r3; on
- * failure CR0.SO is set and r3 holds a positive errno.
+ * The calling convention is that of Linux on 32-bit PowerPC: number in r0, arguments in r3 to r8 (a machine's own
+ * calls may have some in r9 to r11 as well), result in r3; on failure CR0.SO is set and r3 holds a positive errno.
  */
 #ifndef TOROID_HW_KERNEL_KERNEL_ABI_H
 #define TOROID_HW_KERNEL_KERNEL_ABI_H
@@ -23,16 +23,16 @@
 /* dcr_write(uint32_t number, uint32_t value): 0. EINVAL: no such register, or not writable. */
 #define TOROID_SYS_DCR_WRITE 1004
 
-/* The second core of a process, in coprocessor mode. It shares the memory; it has caches of its own, which are not kept
- * coherent with the first core's. It may make system calls; the C library's state belongs to the first core. When the
- * process ends, or a core faults, both cores stop. */
+/* The second core of a process, on machines without threads, where the process mode gives a process two cores. It
+ * shares the memory; it has caches of its own, which are not kept coherent with the first core's. It may make system
+ * calls; the C library's state belongs to the first core. When the process ends, or a core faults, both cores stop. */
 
 /* start_core(uint32_t entry, uint32_t stack_pointer, uint32_t argument): core 1 begins at `entry` with r1 =
  * stack_pointer, r3 = argument, r2 and r13 as the caller's, LR = 0, and nothing in its L1 cache. The kernel writes
  * nothing back for the caller: flush what core 1 shall read (flush_l1) before. It stores the end of the back chain, two
- * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS in virtual node mode; EFAULT where
- * entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes below
- * and 8 above. */
+ * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS if the process has one core; EFAULT
+ * where entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes
+ * below and 8 above. */
 #define TOROID_SYS_START_CORE 1005
 /* stop_core(): called on core 1, which is idle from then on and may be started again. Does not return. The kernel
  * writes back and invalidates its L1 data cache, so that an idle core holds nothing. EINVAL on core 0. */
@@ -96,7 +96,7 @@ struct toroid_personality {
   uint32_t processes_per_node;
   uint32_t core_mhz;
   uint32_t memory_mib;        /* of the node; its processes share it evenly */
-  uint32_t cores_per_process; /* 2 in coprocessor mode, 1 in virtual node mode */
+  uint32_t cores_per_process; /* by the process mode */
   uint32_t processing_set;    /* this node's: its I/O node serves all nodes of the set; they are numbered from 0 on */
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "hw/kernel/kernel_parameters.h"
+#include "hw/kernel/system_call.h"
 
 namespace toroid {
 
@@ -14,6 +15,9 @@ struct Abi;
 /// What the kernel of a machine costs and gives a process, and what the user passes to it.
 struct KernelConfig : KernelParameters {
   const Abi* abi = nullptr;              ///< of programs and kernel (hw/kernel/abi)
+  CallTable machine_calls;               ///< of the machine's own kernel, beside the ABI's; numbers differ from those
+  std::string system_name = "Linux";     ///< uname()'s
+  std::string machine_name;              ///< the same; empty: the ABI's
   bool threads = false;                  ///< whether a process may have threads, one on each of its cores
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
   std::vector<std::string> arguments;    ///< argv, the program's name first

@@ -17,19 +17,25 @@
 namespace toroid {
 
 Process::Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine,
-                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr)
+                 const KernelConfig& config, std::uint32_t rank, IoPort& io, DcrBus* dcr, NodeServices* node)
     : program_(std::move(program)),
       machine_(std::move(machine)),
       config_(config),
       rank_(rank),
       dcr_(dcr),
+      node_(node),
       shipped_(io, rank),
       random_(config.seed, rank) {
   if (config.abi == nullptr) throw std::invalid_argument("a process needs its kernel's binary interface");
 }
 
 void Process::set_cores(const std::vector<Core*>& cores) {
-  for (Core* core : cores) cores_.emplace_back().core = core;
+  for (Core* core : cores) {
+    ProcessCore& own = cores_.emplace_back();
+    own.core = core;
+    own.identity.number = core->number();
+    own.identity.version = core->config().processor_version;
+  }
 }
 
 ProcessCore& Process::of(const Core& core) {
@@ -63,6 +69,7 @@ MemoryView Process::view_of(Core& core) const {
 
 std::uint64_t Process::start(Core& core) {
   if (cores_.empty()) set_cores({&core});
+  if (node_ != nullptr) node_->begin(*this, of(core));
   return space_ == nullptr ? start_first(core) : start_further_core(*this, core);
 }
 
@@ -114,7 +121,7 @@ std::string Process::load() {
 void Process::on_system_call(Core& core) {
   Engine& engine = core.engine();
   if (const ReplacedInstruction* const replaced = program_->replaced_at(core.pc() - isa().system_call_bytes())) {
-    isa().emulate(*replaced, engine, core.now().count());
+    isa().emulate(*replaced, engine, core.now().count(), of(core).identity);
     return;
   }
   core.count_system_call();
@@ -125,7 +132,7 @@ void Process::on_system_call(Core& core) {
   core.mark();
 
   const SystemCallRequest request = isa().system_call(engine);
-  const SystemCall* const call = abi().find(request.number);
+  const SystemCall* const call = find_call(request.number);
   counts_.count(request.number, call);
   const CallResult result = call != nullptr ? call->handler({*this, core, call->name, request.arguments}) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
@@ -137,6 +144,11 @@ void Process::on_system_call(Core& core) {
   isa().return_from_system_call(engine, result);
 }
 
+const SystemCall* Process::find_call(std::uint64_t number) const {
+  const SystemCall* const call = abi().calls.find(number);
+  return call != nullptr ? call : config_.machine_calls.find(number);
+}
+
 void Process::on_fault(Core& core, const CoreFault& fault) {
   if (end_ != ProcessEnd::running) return;
   const FaultReport report = fault_report(*this, core, fault);
@@ -145,6 +157,12 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
     what += ", called by " + functions;
   if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
   kill(core, 128 + report.signal, what);
+}
+
+std::uint8_t* Process::memory_for(std::uint64_t address, std::uint64_t size, bool store) {
+  if (store) return space_->writable(address, size);
+  MemoryView view = space_->view();
+  return space_->readable(address, size) == nullptr ? nullptr : view.host(address);
 }
 
 /// Memory that can be written is not executed here; the kernel does instead what a trampoline's code would do.
@@ -187,12 +205,12 @@ void Process::flush_output(std::uint64_t passed_on, OutputSink& sink) const {
   output_.flush(rank_, passed_on, cores_.front().core->cycles(), files_, program_->image(), *space_, words(), sink);
 }
 
-void Process::end(Core& caller, ProcessEnd how, int status) {
+void Process::end(Core* caller, ProcessEnd how, int status) {
   end_ = how;
   exit_status_ = status;
-  caller.finish();
+  if (caller != nullptr) caller->finish();
   for (const ProcessCore& each : cores_) {
-    if (each.core != &caller) each.core->stop();
+    if (each.core != caller) each.core->stop();
   }
   if (ended_) ended_(*this);
 }
@@ -205,6 +223,12 @@ void Process::kill(Core& caller, int status, const std::string& what) {
     if (end_ != ProcessEnd::running) return;  // another core's doing, while this one came up to its time
   }
   end(caller, ProcessEnd::killed, status);
+}
+
+void Process::kill_by_device(const std::string& what) {
+  if (end_ != ProcessEnd::running) return;
+  report_ = who() + ": " + what;
+  end(nullptr, ProcessEnd::killed, 128 + guest::kSigBus);
 }
 
 }  // namespace toroid

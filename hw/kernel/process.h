@@ -20,6 +20,7 @@
 #include "hw/kernel/guest_words.h"
 #include "hw/kernel/kernel_config.h"
 #include "hw/kernel/machine_facts.h"
+#include "hw/kernel/node_services.h"
 #include "hw/kernel/output_log.h"
 #include "hw/kernel/process_core.h"
 #include "hw/kernel/program.h"
@@ -47,9 +48,10 @@ enum class ProcessEnd : std::uint8_t {
 /// are served at once.
 class Process : public Software {
  public:
-  /// `machine.ranks[rank]` is this process's place. `dcr` may be nullptr. Everything is kept by reference or shared.
+  /// `machine.ranks[rank]` is this process's place. `dcr` and `node` may be nullptr. Everything is kept by reference or
+  /// shared.
   Process(std::shared_ptr<Program> program, std::shared_ptr<const MachineFacts> machine, const KernelConfig& config,
-          std::uint32_t rank, IoPort& io, DcrBus* dcr);
+          std::uint32_t rank, IoPort& io, DcrBus* dcr, NodeServices* node = nullptr);
 
   /// Before the simulation starts: the cores that the process has; it begins on the first. Without, it has the one that
   /// it is started on.
@@ -59,6 +61,7 @@ class Process : public Software {
   BlockTable& blocks() override { return program_->blocks(); }
   void on_system_call(Core& core) override;
   void on_fault(Core& core, const CoreFault& fault) override;
+  std::uint8_t* memory_for(std::uint64_t address, std::uint64_t size, bool store) override;
   std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) override;
   void on_timeout(Core& core) override;
   void on_interrupt(Core& core, std::uint64_t pc) override;
@@ -92,8 +95,13 @@ class Process : public Software {
   /// the process has exited: by then it has flushed what it wanted to. `passed_on`: bytes of this process's standard
   /// output and error that have come to the sink.
   void flush_output(std::uint64_t passed_on, OutputSink& sink) const;
-  /// Called when the process has ended, in the SystemC process of one of its cores.
+  /// Called when the process has ended, in the SystemC process of one of its cores, or in that of a device
+  /// (kill_by_device()).
   void on_end(std::function<void(Process&)> callback) { ended_ = std::move(callback); }
+
+  /// From a device of the node, at SystemC's time: the process has misused it, and no instruction waits for an answer
+  /// that could be a fault. Ends the process with a report that says `what`. Nothing happens if it has ended.
+  void kill_by_device(const std::string& what);
 
   // For the system calls (hw/kernel/calls).
 
@@ -111,6 +119,8 @@ class Process : public Software {
   ShippedCalls& shipped() { return shipped_; }
   RandomStream& random() { return random_; }
   DcrBus* dcr() { return dcr_; }
+  /// Returns nullptr if the machine's kernel keeps nothing for its nodes.
+  NodeServices* node() { return node_; }
   /// The one on which it began first.
   std::vector<ProcessCore>& cores() { return cores_; }
   ProcessCore& of(const Core& core);
@@ -122,11 +132,14 @@ class Process : public Software {
   /// main (crash.c:4)".
   std::string callers(Core& core) const;
   /// Ends the process, by a call or a fault of `caller`.
-  void end(Core& caller, ProcessEnd how, int status);
+  void end(Core& caller, ProcessEnd how, int status) { end(&caller, how, status); }
   /// Ends it with a report that says `what`.
   void kill(Core& caller, int status, const std::string& what);
 
  private:
+  const SystemCall* find_call(std::uint64_t number) const;
+  /// By `caller`, or by none of its cores.
+  void end(Core* caller, ProcessEnd how, int status);
   MemoryView view_of(Core& core) const;
   std::uint64_t start_first(Core& core);
   /// Returns why the program cannot be loaded; an empty text if it is.
@@ -138,6 +151,7 @@ class Process : public Software {
   const KernelConfig& config_;
   std::uint32_t rank_;
   DcrBus* dcr_;
+  NodeServices* node_;
   std::vector<ProcessCore> cores_;
   Threads threads_{*this};
   std::unique_ptr<AddressSpace> space_;

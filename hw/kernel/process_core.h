@@ -39,6 +39,7 @@ struct ProcessCore {
   CoreStart start;          ///< of one that the process has started, by a thread or without
   Thread thread;
   InterruptHandler handler;
+  CoreIdentity identity;
   std::unique_ptr<sc_core::sc_event> woken;  ///< made when the core first waits for another thread
 };
 

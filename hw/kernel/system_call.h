@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
+
+#include "hw/isa/isa.h"
 
 namespace toroid {
 
@@ -17,7 +18,7 @@ struct Call {
   Process& process;
   Core& core;  ///< that makes it
   const char* name = "";
-  std::array<std::uint64_t, 6> arguments{};  ///< registers, as the instruction set has them
+  CallArguments arguments{};
 
   std::uint64_t operator[](unsigned number) const { return arguments[number]; }
   /// An argument of C's type unsigned int, whose register may hold anything above it.
@@ -33,6 +34,15 @@ struct SystemCall {
   unsigned number;
   const char* name;
   CallHandler handler;
+};
+
+/// System calls by rising number.
+struct CallTable {
+  const SystemCall* calls = nullptr;
+  std::uint64_t count = 0;
+
+  /// Returns nullptr if there is no such call.
+  const SystemCall* find(std::uint64_t number) const;
 };
 
 }  // namespace toroid

@@ -52,8 +52,9 @@ void Job::start_process(std::uint32_t rank) {
   Node& node = *hardware_.node(places_[rank].node);
   std::vector<Core*>& cores = cores_.emplace_back();
   for (unsigned i = 0; i < mode_.cores; ++i) cores.push_back(&node.core(places_[rank].processor * mode_.cores + i));
-  Process& process =
-      *processes_.emplace_back(std::make_unique<Process>(program_, facts_, kernel_, rank, node.io(), node.dcr()));
+  Process& process = *processes_.emplace_back(
+      std::make_unique<Process>(program_, facts_, kernel_, rank, node.io(), node.dcr(), node.services()));
+  node.on_device_fault(places_[rank].processor, [&process](const std::string& what) { process.kill_by_device(what); });
   process.on_end([this](const Process& ended) { count_end(ended); });
   process.set_cores(cores);
   cores.front()->run(process);

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "hw/core/core.h"
 #include "hw/io/io_port.h"
 #include "hw/kernel/dcr_bus.h"
+#include "hw/kernel/node_services.h"
 #include "nic/common/packet_watch.h"
 
 namespace toroid {
@@ -20,6 +24,13 @@ class Node {
   virtual IoPort& io() = 0;
   /// The privileged bus of its kernel, or nullptr.
   virtual DcrBus* dcr() { return nullptr; }
+  /// What its kernel keeps for all its processes, or nullptr.
+  virtual NodeServices* services() { return nullptr; }
+  /// A device of the node calls `kill`, with what was wrong, when process number `process` of the node has misused it
+  /// and no core waits for an answer (Process::kill_by_device()).
+  virtual void on_device_fault(unsigned process, std::function<void(const std::string& what)> kill) {
+    (void)process, (void)kill;
+  }
   /// Has all its network devices report their packets to `watch` from now on.
   virtual void watch_packets(PacketWatch& watch) { (void)watch; }
 };

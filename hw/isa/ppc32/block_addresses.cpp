@@ -12,7 +12,7 @@ using Operation = AddressBuilder::Operation;
 using Symbol = AddressBuilder::Symbol;
 using namespace operand;
 
-constexpr unsigned kWordBytes = 4;
+constexpr unsigned kWordBytes = 4, kQuadBytes = 16;
 
 /// Ones from bit `begin` to bit `end`, counted from the most significant, around the end where begin > end.
 std::uint32_t mask_of(unsigned begin, unsigned end) {
@@ -78,7 +78,7 @@ class Follower {
     const Access& access = instruction.opcode().access;
     const MemoryOperand operand = instruction.memory();
     unsigned bytes = 1;  // of a line; quads are aligned
-    if (instruction.accesses() && !access.quad)
+    if (instruction.accesses() && access.size < kQuadBytes)
       bytes = operand.size != 0 ? operand.size : operand.several ? 1u : kWordBytes;
     const AddressBuilder::Result result =
         builder_.access(operand, *access.kind, bytes, load_of(instruction), access.update);

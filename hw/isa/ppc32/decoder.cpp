@@ -58,7 +58,7 @@ void Decoder::decode(Block& block) {
   block.steady = true;
   for (std::size_t i = 0; i < instructions.size(); ++i) {
     const std::uint64_t pc = block.address + kBytes * i;
-    if (instructions[i].accesses())
+    if (instructions[i].accesses() && !instructions[i].is_emulated())  // the engine makes none of these
       block.accesses.push_back({pc, pc + kBytes, delivered(instructions[i]), std::nullopt});
     if (!instructions[i].is_steady()) block.steady = false;
   }
@@ -99,8 +99,8 @@ std::optional<UpcomingAccess> Decoder::upcoming_access(std::uint64_t pc, const E
   upcoming.size = operand.size;
   if (access.many == Access::Many::string_by_register)
     upcoming.size = static_cast<std::uint32_t>(engine.read(kXer)) & kStringCount;
-  // The engine makes the accesses of dcbz and of the multiple and string moves on the side.
-  upcoming.hidden = instruction.manages_cache() || operand.several;
+  // The engine makes the accesses of dcbz and of the multiple and string moves on the side, and others not at all.
+  upcoming.hidden = instruction.manages_cache() || operand.several || instruction.is_emulated();
   return upcoming;
 }
 

@@ -5,6 +5,15 @@ namespace toroid::ppc32 {
 
 using namespace operand;
 
+namespace {
+
+// Moves between general purpose and special registers: mfspr, mftb and mtspr.
+constexpr std::uint32_t kForm = 0xFC00'07FE;
+constexpr std::uint32_t kMoveFrom = 31u << 26 | 339u << 1, kMoveFromTimeBase = 31u << 26 | 371u << 1,
+                        kMoveTo = 31u << 26 | 467u << 1;
+
+}  // namespace
+
 std::uint32_t Instruction::immediate() const {
   const auto extended = static_cast<std::uint32_t>(static_cast<std::int16_t>(word_));
   switch (opcode_->immediate) {
@@ -59,16 +68,26 @@ bool Instruction::is_steady() const {
   return opcode_->steady == Steady::yes || (opcode_->steady == Steady::with_equal_sources && a() == b());
 }
 
-SpecialRegister special_register_read(std::uint32_t word) {
-  constexpr std::uint32_t kForm = 0xFC00'07FE, kMfspr = 31u << 26 | 339u << 1, kMftb = 31u << 26 | 371u << 1;
-  if ((word & kForm) != kMfspr && (word & kForm) != kMftb) return SpecialRegister::none;
-  switch ((word >> 16 & 31) | (word >> 11 & 31) << 5) {
-    case 268:
-      return SpecialRegister::time_base_lower;
-    case 269:
-      return SpecialRegister::time_base_upper;
-    case 287:
-      return SpecialRegister::version;
+bool writes_special_register(std::uint32_t word) {
+  return (word & kForm) == kMoveTo;
+}
+
+SpecialRegister special_register(std::uint32_t word) {
+  const std::uint32_t form = word & kForm;
+  if (form != kMoveFrom && form != kMoveFromTimeBase && form != kMoveTo) return SpecialRegister::none;
+  const auto number = static_cast<SpecialRegister>((word >> 16 & 31) | (word >> 11 & 31) << 5);
+  switch (number) {
+    case SpecialRegister::user:
+      return number;
+    case SpecialRegister::general_4:
+    case SpecialRegister::general_5:
+    case SpecialRegister::general_6:
+    case SpecialRegister::general_7:
+    case SpecialRegister::time_base_lower:
+    case SpecialRegister::time_base_upper:
+    case SpecialRegister::processor:
+    case SpecialRegister::version:
+      return form == kMoveTo ? SpecialRegister::none : number;
     default:
       return SpecialRegister::none;
   }

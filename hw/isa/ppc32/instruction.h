@@ -39,16 +39,32 @@ class Instruction {
   unsigned registers_moved() const;
 
   bool is_steady() const;
+  /// The engine does not execute it.
+  bool is_emulated() const { return opcode_->emulated != Emulated::no; }
 
  private:
   std::uint32_t word_;
   const Opcode* opcode_;
 };
 
-/// Special registers that the kernel gives in place of the engine.
-enum class SpecialRegister : std::uint16_t { none = 0, time_base_lower = 268, time_base_upper = 269, version = 287 };
-/// Which of them `word` moves to a general purpose register (mftb, mftbu, mfpvr and their mfspr forms).
-SpecialRegister special_register_read(std::uint32_t word);
+/// Special registers that the kernel gives in place of the engine. Their numbers are also those of
+/// CoreIdentity::registers.
+enum class SpecialRegister : std::uint16_t {
+  none = 0,
+  user = 256,       ///< USPRG0: the program's own
+  general_4 = 260,  ///< SPRG4 to SPRG7, which a program may read and its kernel writes
+  general_5 = 261,
+  general_6 = 262,
+  general_7 = 263,
+  time_base_lower = 268,
+  time_base_upper = 269,
+  processor = 286,
+  version = 287
+};
+/// Which of them `word` moves to or from a general purpose register (mftb, mftbu, mfspr and mtspr).
+SpecialRegister special_register(std::uint32_t word);
+/// Of a word that moves one: whether it is written.
+bool writes_special_register(std::uint32_t word);
 
 /// tw and twi.
 inline constexpr bool is_trap(std::uint32_t word) {

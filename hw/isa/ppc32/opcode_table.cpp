@@ -16,7 +16,7 @@ using namespace operand;
 
 // Which bits of a word tell a form: its primary opcode alone, or with an extended one.
 constexpr std::uint32_t kPrimary = 0xFC00'0000, kX = 0xFC00'07FE, kXo = 0xFC00'03FE, kShort = 0xFC00'003E,
-                        kVx = 0xFC00'07FF, kSpr = 0xFC1F'FFFE, kVa = 0xFC00'0020;
+                        kVx = 0xFC00'07FF, kSpr = 0xFC1F'FFFE, kVa = 0xFC00'0020, kBarrier = 0xFC1F'FFFE;
 
 constexpr std::uint32_t word_of(unsigned primary, unsigned extended = 0) {
   return primary << 26 | extended << 1;
@@ -126,6 +126,20 @@ constexpr Opcode floating(std::uint32_t mask, std::uint32_t match, const char* n
       {}};
 }
 
+/// One that the engine does not execute. The record bit is part of the form: the words with it are others, or none.
+constexpr Opcode emulated(Emulated how, Opcode opcode) {
+  opcode.mask |= 1;
+  opcode.emulated = how;
+  return opcode;
+}
+
+/// The one among them with a record bit.
+constexpr Opcode dlmzb() {
+  Opcode opcode = logical(78, "dlmzb", kT | kB, Timing::complex, Computes::unknown);  // into XER as well
+  opcode.emulated = Emulated::find_zero_byte;
+  return opcode;
+}
+
 // Accesses, by size in bytes.
 constexpr Access kByte{{}, 1}, kHalf{{}, 2}, kWord{{}, 4}, kDouble{{}, 8};
 constexpr Access kByteUpdate{{}, 1, true}, kHalfUpdate{{}, 2, true}, kWordUpdate{{}, 4, true},
@@ -133,6 +147,7 @@ constexpr Access kByteUpdate{{}, 1, true}, kHalfUpdate{{}, 2, true}, kWordUpdate
 constexpr Access kSignedHalf{{}, 2, false, true}, kSignedHalfUpdate{{}, 2, true, true};
 constexpr Access kReversedHalf{{}, 2, false, false, true}, kReversedWord{{}, 4, false, false, true};
 constexpr Access kQuad{{}, 16, false, false, false, true};
+constexpr Access kPair{{}, 16}, kPairUpdate{{}, 16, true};
 constexpr Access kReservation{{}, 0, false, false, false, false, true};
 constexpr Access kMultiple{{}, 4, false, false, false, false, false, Access::Many::multiple};
 constexpr Access kString{{}, 0, false, false, false, false, false, Access::Many::string};
@@ -210,7 +225,14 @@ constexpr Opcode kOpcodes[] = {
     plain(kX, word_of(31, 83), "mfmsr", 0, 0, Timing::synchronise_memory, Steady::no),   // privileged
     plain(kX, word_of(31, 146), "mtmsr", 0, 0, Timing::synchronise_memory, Steady::no),  // privileged
     plain(kX, word_of(31, 598), "sync", 0, 0, Timing::synchronise_memory),
-    plain(kX, word_of(31, 854), "eieio", 0, 0, Timing::synchronise_memory),
+    // The engine executes eieio; mbar with another MO than 0, which the 440 takes for the same, is not its own.
+    emulated(Emulated::nothing, plain(kBarrier, word_of(31, 854), "eieio", 0, 0, Timing::synchronise_memory)),
+    plain(kX, word_of(31, 854), "(eieio)", 0, 0, Timing::synchronise_memory),
+
+    // Device control registers, by a number in a register.
+    emulated(Emulated::read_control, plain(kX, word_of(31, 291), "mfdcrux", kA, kT, Timing::move_from_special)),
+    emulated(Emulated::write_control,
+             plain(kX, word_of(31, 419), "mtdcrux", kA | kT, 0, Timing::move_to_branch_unit, Steady::no)),
 
     // Caches. dcbi and icbi have no kind: dcbi is privileged and ends a program, icbi has no effect here.
     cache(54, "dcbst", AccessKind::write_back),
@@ -218,11 +240,16 @@ constexpr Opcode kOpcodes[] = {
     cache(246, "dcbtst", AccessKind::touch, Steady::yes),
     cache(278, "dcbt", AccessKind::touch, Steady::yes),
     cache(470, "dcbi", std::nullopt),
+    emulated(Emulated::nothing, cache(454, "dccci", std::nullopt)),
     cache(758, "dcba", AccessKind::zero),
     cache(982, "icbi", std::nullopt),
     cache(1014, "dcbz", AccessKind::zero),
 
-    // Loads and stores with an index.
+    // Loads and stores with an index. Those of pairs are the double floating-point unit's.
+    emulated(Emulated::load_pair, load(word_of(31, 462), "lfpdx", kIndexed, kPair, kFloats)),
+    emulated(Emulated::load_pair, load(word_of(31, 494), "lfpdux", kIndexed, kPairUpdate, kFloats)),
+    emulated(Emulated::store_pair, store(word_of(31, 974), "stfpdx", kIndexed, kPair, kFloats)),
+    emulated(Emulated::store_pair, store(word_of(31, 1006), "stfpdux", kIndexed, kPairUpdate, kFloats)),
     load(word_of(31, 20), "lwarx", kIndexed, kReservation),
     load(word_of(31, 23), "lwzx", kIndexed, kWord),
     load(word_of(31, 55), "lwzux", kIndexed, kWordUpdate),
@@ -273,6 +300,8 @@ constexpr Opcode kOpcodes[] = {
     plain(kX, word_of(31, 38), "lvsr", kA0 | kB, kVectorT, Timing::float_load),
 
     // Logic.
+    emulated(Emulated::select, plain(kShort, word_of(31, 15), "isel", kA0 | kB | kConditionC, kT, Timing::simple)),
+    dlmzb(),
     logical(24, "slw", kT | kB, Timing::simple, Computes::shift_left),
     logical(26, "cntlzw", kT, Timing::simple, Computes::count_zeros),
     logical(28, "and", kT | kB, Timing::simple, Computes::bit_and),

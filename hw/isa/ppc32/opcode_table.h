@@ -16,10 +16,10 @@ inline constexpr Set kT = 1u << 0, kA = 1u << 1, kA0 = 1u << 2, kB = 1u << 3;
 // Floating-point and vector registers.
 inline constexpr Set kFloatT = 1u << 4, kFloatA = 1u << 5, kFloatB = 1u << 6, kFloatC = 1u << 7;
 inline constexpr Set kVectorT = 1u << 8, kVectorA = 1u << 9, kVectorB = 1u << 10, kVectorC = 1u << 11;
-// Fields of the condition register: that of the bit or field that T, A or B names, field 0 and 1, those of mtcrf's
+// Fields of the condition register: that of the bit or field that T, A, B or C names, field 0 and 1, those of mtcrf's
 // mask, all.
 inline constexpr Set kConditionT = 1u << 12, kConditionA = 1u << 13, kConditionB = 1u << 14, kCondition0 = 1u << 15,
-                     kCondition1 = 1u << 16, kConditionMask = 1u << 17, kConditions = 1u << 18;
+                     kCondition1 = 1u << 16, kConditionMask = 1u << 17, kConditions = 1u << 18, kConditionC = 1u << 24;
 inline constexpr Set kLink = 1u << 19, kCount = 1u << 20, kException = 1u << 21;  // LR, CTR, XER
 // What a conditional branch tests and counts, unless its BO field says that it does not.
 inline constexpr Set kTested = 1u << 22, kCounted = 1u << 23;
@@ -112,6 +112,18 @@ enum class Steady : std::uint8_t {
   with_equal_sources,  ///< vxor of a register with itself: how compilers clear one
 };
 
+/// What the simulator itself executes, because the engine, which is made for another processor, does not.
+enum class Emulated : std::uint8_t {
+  no,
+  load_pair,  ///< of both floating-point register files
+  store_pair,
+  select,
+  find_zero_byte,
+  nothing,  ///< without an effect that the simulator shows
+  read_control,
+  write_control,
+};
+
 /// One form of instruction: everything that the simulator knows of it.
 struct Opcode {
   std::uint32_t mask;   ///< bits of the word that tell the form
@@ -126,6 +138,7 @@ struct Opcode {
   Computes computes = Computes::unknown;
   Immediate immediate = Immediate::none;
   Access access{};
+  Emulated emulated = Emulated::no;
 };
 
 /// The form of `word`. Every word has one; what is no instruction of a user's program reads and writes nothing.

@@ -33,6 +33,7 @@ Set registers_of(const Instruction& instruction, operand::Set operands) {
   add(operand::kConditionT, kCondition + t / 4);
   add(operand::kConditionA, kCondition + a / 4);
   add(operand::kConditionB, kCondition + b / 4);
+  add(operand::kConditionC, kCondition + c / 4);
   add(operand::kCondition0, kCondition);
   add(operand::kCondition1, kCondition + 1);
   for (unsigned i = 0; i < 8; ++i) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "hw/isa/ppc32/decoder.h"
+#include "hw/isa/ppc32/emulator.h"
 #include "hw/isa/ppc32/instruction.h"
 #include "hw/isa/ppc32/registers.h"
 #include "hw/isa/ppc32/trampoline.h"
@@ -16,16 +17,16 @@
 namespace toroid::ppc32 {
 namespace {
 
-constexpr std::uint32_t kBytes = 4;                       // of an instruction
-constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;   // CR0.SO: a system call has failed
-constexpr std::uint32_t kProcessorVersion = 0x5202'1850;  // a PowerPC 440
+constexpr std::uint32_t kBytes = 4;                      // of an instruction
+constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;  // CR0.SO: a system call has failed
 // The System V ABI's registers.
 constexpr unsigned kStackPointer = 1, kThreadPointer = 2, kFirstArgument = 3, kSmallData = 13;
 constexpr unsigned kCallNumber = 0;  // Linux's
 
 class Ppc32 final : public Isa {
  public:
-  Ppc32(const PipelineConfig& config, bool pipeline) : Isa(pipeline), config_(config) {}
+  Ppc32(const PipelineConfig& config, bool pipeline, bool keeps_user_register)
+      : Isa(pipeline), config_(config), keeps_user_register_(keeps_user_register) {}
 
   const char* name() const override { return "ppc32"; }
   const char* description() const override { return "32-bit big-endian PowerPC"; }
@@ -43,17 +44,21 @@ class Ppc32 final : public Isa {
     return make_unicorn_engine(client, observation);
   }
 
+  std::unique_ptr<InstructionEmulator> make_emulator() const override { return std::make_unique<Emulator>(); }
+
   std::vector<ReplacedInstruction> replace_instructions(
       std::uint8_t* code, std::uint64_t address, std::uint64_t size,
       const std::function<bool(std::uint64_t)>& is_code) const override;
-  void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const override;
+  void emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
+               CoreIdentity& identity) const override;
 
   unsigned system_call_bytes() const override { return kBytes; }
   SystemCallRequest system_call(const Engine& engine) const override;
   void return_from_system_call(Engine& engine, std::int64_t result) const override;
   std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                               std::uint64_t stack) const override;
-  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const override;
+  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
+                      std::initializer_list<std::uint64_t> arguments) const override;
   unsigned trampoline_bytes() const override { return kTrampolineBytes; }
   std::optional<Trampoline> trampoline(const std::uint8_t* code) const override { return find_trampoline(code); }
   void enter_by(const Trampoline& trampoline, Engine& engine) const override { ppc32::enter_by(trampoline, engine); }
@@ -73,19 +78,22 @@ class Ppc32 final : public Isa {
   }
 
   const PipelineConfig config_;
+  const bool keeps_user_register_;
   const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3};
 };
 
 std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code, std::uint64_t address,
                                                              std::uint64_t size,
                                                              const std::function<bool(std::uint64_t)>& is_code) const {
-  // The engine has no time base, and its processor version is not the machine's (and privileged, though Linux lets
-  // programs read it).
+  // The engine has no time base, its processor's version and number are not the machine's (and privileged, though
+  // kernels let programs read them), and the kernel's special registers are those of another processor.
   std::vector<ReplacedInstruction> replaced;
   for (std::uint64_t offset = -address & (kBytes - 1); offset + kBytes <= size; offset += kBytes) {
     std::uint8_t* const bytes = code + offset;
     // Constants among the code may look like anything.
-    if (special_register_read(load_be32(bytes)) == SpecialRegister::none || !is_code(address + offset)) continue;
+    const SpecialRegister which = special_register(load_be32(bytes));
+    if (which == SpecialRegister::none || (which == SpecialRegister::user && !keeps_user_register_)) continue;
+    if (!is_code(address + offset)) continue;
     ReplacedInstruction& instruction = replaced.emplace_back();
     instruction.address = address + offset;
     instruction.size = kBytes;
@@ -95,23 +103,38 @@ std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code,
   return replaced;
 }
 
-void Ppc32::emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles) const {
+void Ppc32::emulate(const ReplacedInstruction& instruction, Engine& engine, std::uint64_t cycles,
+                    CoreIdentity& identity) const {
   const std::uint32_t word = load_be32(instruction.original.data());
-  std::uint64_t value = kProcessorVersion;
-  switch (special_register_read(word)) {
+  const Register general = gpr(Instruction(word).t());
+  const SpecialRegister which = special_register(word);
+  if (writes_special_register(word)) {
+    identity.registers[static_cast<unsigned>(which)] = engine.read(general);
+    return;
+  }
+  switch (which) {
     case SpecialRegister::time_base_lower:
-      value = static_cast<std::uint32_t>(cycles);
+      engine.write(general, static_cast<std::uint32_t>(cycles));
       break;
     case SpecialRegister::time_base_upper:
-      value = cycles >> 32;
+      engine.write(general, cycles >> 32);
       break;
-    default:
+    case SpecialRegister::processor:
+      engine.write(general, identity.number);
       break;
+    case SpecialRegister::version:
+      engine.write(general, identity.version);
+      break;
+    default: {
+      const auto found = identity.registers.find(static_cast<unsigned>(which));
+      engine.write(general, found == identity.registers.end() ? 0 : found->second);
+      break;
+    }
   }
-  engine.write(gpr(Instruction(word).t()), value);
 }
 
 SystemCallRequest Ppc32::system_call(const Engine& engine) const {
+  static_assert(kFirstArgument + kMostCallArguments - 1 <= 12, "registers that a call may change");
   SystemCallRequest request;
   request.number = engine.read(gpr(kCallNumber));
   for (unsigned i = 0; i < request.arguments.size(); ++i) request.arguments[i] = engine.read(gpr(kFirstArgument + i));
@@ -130,10 +153,12 @@ std::uint64_t Ppc32::enter_program(Engine& engine, const MemoryView&, std::uint6
   return entry;
 }
 
-void Ppc32::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack, std::uint64_t argument) const {
+void Ppc32::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
+                           std::initializer_list<std::uint64_t> arguments) const {
   store_be64(memory.host(stack), 0);  // the end of the back chain, and room for the link register
   engine.write(gpr(kStackPointer), stack);
-  engine.write(gpr(kFirstArgument), argument);
+  unsigned number = kFirstArgument;
+  for (const std::uint64_t argument : arguments) engine.write(gpr(number++), argument);
   engine.write(kLr, 0);
 }
 
@@ -156,8 +181,8 @@ std::vector<std::uint64_t> Ppc32::callers(const Engine& engine, const ReadableMe
 
 }  // namespace
 
-std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline) {
-  return std::make_shared<Ppc32>(config, pipeline);
+std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline, bool keeps_user_register) {
+  return std::make_shared<Ppc32>(config, pipeline, keeps_user_register);
 }
 
 }  // namespace toroid::ppc32

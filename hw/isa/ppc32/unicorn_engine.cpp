@@ -14,6 +14,8 @@
 namespace toroid::ppc32 {
 namespace {
 
+constexpr unsigned kBytes = 4;  // of an instruction
+
 // Machine state register: problem (user) state, so that privileged instructions are faults; floating point; AltiVec.
 constexpr std::uint32_t kMsrUser = 0x0000'4000;
 constexpr std::uint32_t kMsrFloat = 0x0000'2000;
@@ -154,14 +156,17 @@ class Engine32 final : public unicorn::UnicornEngine {
       return std::nullopt;
     }
     EngineFault fault;
-    fault.pc = pc() - 4;  // Unicorn's PC is behind the instruction
+    fault.pc = pc() - kBytes;  // Unicorn's PC is behind the instruction
     fault.exception = number;
+    InstructionBytes bytes{};
+    if (number == kIllegalInstruction || number == kProgramException) processor().fetch(fault.pc, bytes.data(), kBytes);
     if (number == kIllegalInstruction) {
+      bool executed = false;
+      tell([&](EngineClient& client) { executed = client.on_unknown_instruction(fault.pc, bytes); });
+      if (executed) return std::nullopt;
       fault.kind = FaultKind::illegal_instruction;
     } else if (number == kProgramException) {
-      std::uint8_t bytes[4] = {};
-      processor().fetch(fault.pc, bytes, sizeof bytes);
-      fault.kind = is_trap(load_be32(bytes)) ? FaultKind::trap : FaultKind::privileged_instruction;
+      fault.kind = is_trap(load_be32(bytes.data())) ? FaultKind::trap : FaultKind::privileged_instruction;
     }
     return fault;
   }

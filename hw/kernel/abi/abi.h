@@ -23,17 +23,13 @@ struct FileStatus {
 /// calls, and the layouts of structures that are more than words one after the other. What word size and byte order
 /// tell (hw/isa/isa.h) is written once for all of them, in hw/kernel/calls.
 struct Abi {
-  const char* name;         ///< "linux_ppc32"
-  const char* machine;      ///< uname()'s
-  const SystemCall* calls;  ///< by rising number
-  std::uint64_t call_count;
+  const char* name;     ///< "linux_ppc32"
+  const char* machine;  ///< uname()'s
+  CallTable calls;
   unsigned interrupt_return;  ///< number of the call that ends an interrupt handler
   /// As struct stat has it, in zeroed memory.
   unsigned status_bytes;
   void (*store_status)(std::uint8_t* to, const FileStatus& status);
-
-  /// nullptr if there is no such call.
-  const SystemCall* find(std::uint64_t number) const;
 };
 
 }  // namespace toroid

@@ -37,7 +37,7 @@ std::uint64_t start_further_core(Process& process, Core& core) {
   }
   if (own.thread.id != 0) return process.threads().enter(own);
   MemoryView memory = space.view();
-  process.isa().enter_function(engine, memory, own.start.stack, own.start.argument);
+  process.isa().enter_function(engine, memory, own.start.stack, {own.start.argument});
   process.isa().set_thread_registers(engine, own.start.thread);
   return own.start.entry;
 }

@@ -44,7 +44,7 @@ void enter_interrupt_handler(Process& process, ProcessCore& own, std::uint64_t p
   const KernelConfig& config = process.config();
   core.spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
   MemoryView memory = process.memory()->view();
-  process.isa().enter_function(engine, memory, handler.stack, groups);
+  process.isa().enter_function(engine, memory, handler.stack, {groups});
   engine.write(process.isa().roles().pc, handler.entry);
 }
 

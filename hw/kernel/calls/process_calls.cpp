@@ -52,9 +52,11 @@ CallResult calls::uname(const Call& call) {
   if (to == nullptr) return -EFAULT;
   std::memset(to, 0, 6 * kField);
   const std::string node = "node" + std::to_string(call.process.rank());
-  // glibc refuses to start on a release older than the one it was built for (3.2).
-  const char* fields[] = {
-      "Linux", node.c_str(), "4.0.0-toroid", "Toroid compute-node kernel", call.process.abi().machine, "(none)"};
+  const KernelConfig& config = call.process.config();
+  const char* const machine = config.machine_name.empty() ? call.process.abi().machine : config.machine_name.c_str();
+  // glibc refuses to start on a release older than the one it was built for (3.2), whatever the system's name.
+  const char* fields[] = {config.system_name.c_str(),   node.c_str(), "4.0.0-toroid",
+                          "Toroid compute-node kernel", machine,      "(none)"};
   for (const char* field : fields) {
     std::strncpy(reinterpret_cast<char*>(to), field, kField - 1);
     to += kField;

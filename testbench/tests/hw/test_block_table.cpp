@@ -75,12 +75,25 @@ TEST(Instructions, TellTheirAddress) {
   EXPECT_TRUE(Instruction(0x9421FFF0).opcode().access.update);
 }
 
-TEST(Instructions, FindSpecialRegisterReads) {
-  EXPECT_EQ(ppc32::special_register_read(0x7D0C42E6), ppc32::SpecialRegister::time_base_lower);  // mftb r8
-  EXPECT_EQ(ppc32::special_register_read(0x7D0D42E6), ppc32::SpecialRegister::time_base_upper);  // mftbu r8
-  EXPECT_EQ(ppc32::special_register_read(0x7D0C42A6), ppc32::SpecialRegister::time_base_lower);  // mfspr r8,268
-  EXPECT_EQ(ppc32::special_register_read(0x7D5F42A6), ppc32::SpecialRegister::version);          // mfpvr r10
-  EXPECT_EQ(ppc32::special_register_read(0x7C6802A6), ppc32::SpecialRegister::none);             // mflr r3
+TEST(Instructions, FindMovesOfSpecialRegisters) {
+  using ppc32::special_register;
+  using ppc32::SpecialRegister;
+  EXPECT_EQ(special_register(0x7D0C42E6), SpecialRegister::time_base_lower);  // mftb r8
+  EXPECT_EQ(special_register(0x7D0D42E6), SpecialRegister::time_base_upper);  // mftbu r8
+  EXPECT_EQ(special_register(0x7D0C42A6), SpecialRegister::time_base_lower);  // mfspr r8,268
+  EXPECT_EQ(special_register(0x7D5F42A6), SpecialRegister::version);          // mfpvr r10
+  EXPECT_EQ(special_register(0x7D5E42A6), SpecialRegister::processor);        // mfspr r10,286
+  EXPECT_EQ(special_register(0x7C6442A6), SpecialRegister::general_4);        // mfspr r3,260
+  EXPECT_EQ(special_register(0x7C6742A6), SpecialRegister::general_7);        // mfspr r3,263
+  EXPECT_EQ(special_register(0x7C6842A6), SpecialRegister::none);             // mfspr r3,264
+  EXPECT_EQ(special_register(0x7C6442E6), SpecialRegister::general_4);        // mftb r3,260: another name of mfspr
+  EXPECT_EQ(special_register(0x7C6403A6), SpecialRegister::none);             // mtspr 4,r3
+  EXPECT_EQ(special_register(0x7C6443A6), SpecialRegister::none);             // mtspr 260,r3: the kernel's alone
+  EXPECT_EQ(special_register(0x7C6042A6), SpecialRegister::user);             // mfspr r3,256
+  EXPECT_EQ(special_register(0x7C6043A6), SpecialRegister::user);             // mtspr 256,r3
+  EXPECT_TRUE(ppc32::writes_special_register(0x7C6043A6));
+  EXPECT_FALSE(ppc32::writes_special_register(0x7C6042A6));
+  EXPECT_EQ(special_register(0x7C6802A6), SpecialRegister::none);  // mflr r3
 }
 
 TEST(BlockTable, CostsWhatTheScoreboardSays) {

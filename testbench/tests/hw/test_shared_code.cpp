@@ -109,6 +109,7 @@ class Program final : private EngineClient {
     ++calls_;
     engine_->stop();
   }
+  bool on_unknown_instruction(std::uint64_t, const InstructionBytes&) override { return false; }
   std::uint64_t on_device_read(std::uint64_t, unsigned) override { return 0; }
   void on_device_write(std::uint64_t, unsigned, std::uint64_t) override {}
   void on_instruction(std::uint64_t) override {}

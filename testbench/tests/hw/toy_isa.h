@@ -33,14 +33,16 @@ class ToyIsa final : public Isa {
                                                         const std::function<bool(std::uint64_t)>&) const override {
     return {};
   }
-  void emulate(const ReplacedInstruction&, Engine&, std::uint64_t) const override { none(); }
+  void emulate(const ReplacedInstruction&, Engine&, std::uint64_t, CoreIdentity&) const override { none(); }
   unsigned system_call_bytes() const override { return 2; }
   SystemCallRequest system_call(const Engine&) const override { none(); }
   void return_from_system_call(Engine&, std::int64_t) const override { none(); }
   std::uint64_t enter_program(Engine&, const MemoryView&, std::uint64_t entry, std::uint64_t) const override {
     return entry;
   }
-  void enter_function(Engine&, MemoryView&, std::uint64_t, std::uint64_t) const override { none(); }
+  void enter_function(Engine&, MemoryView&, std::uint64_t, std::initializer_list<std::uint64_t>) const override {
+    none();
+  }
   ThreadRegisters thread_registers(const Engine&) const override { none(); }
   void set_thread_registers(Engine&, const ThreadRegisters&) const override { none(); }
   std::uint64_t hardware_capabilities() const override { return 0x8765'4321; }

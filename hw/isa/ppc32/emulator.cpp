@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/isa/ppc32/emulator.h"
+
+#include "hw/isa/ppc32/registers.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid::ppc32 {
+namespace {
+
+constexpr unsigned kPairBytes = 16;
+
+std::uint32_t address_of(const Instruction& instruction, const Engine& engine) {
+  return effective_address<std::uint32_t>(instruction.memory(),
+                                          [&engine](unsigned number) { return engine.read(gpr(number)); });
+}
+
+/// Register 0 cannot be updated: such a word is no instruction.
+bool is_valid(const Instruction& instruction) {
+  return !instruction.opcode().access.update || instruction.a() != 0;
+}
+
+void update(const Instruction& instruction, Engine& engine, std::uint32_t address) {
+  if (instruction.opcode().access.update) engine.write(gpr(instruction.a()), address);
+}
+
+/// isel: T is A (or zero) if the bit of the condition register that C names is set, and otherwise B.
+void select(const Instruction& instruction, Engine& engine) {
+  const bool first = (engine.read(kCr) >> (31 - instruction.c()) & 1) != 0;
+  const std::uint64_t a = instruction.a() == 0 ? 0 : engine.read(gpr(instruction.a()));
+  engine.write(gpr(instruction.t()), first ? a : engine.read(gpr(instruction.b())));
+}
+
+/// dlmzb: the number, from 1 on, of the leftmost byte of T and B that is zero, or 8 if none is; into A and XER's count
+/// of bytes. CR0 tells on request whether it is one of B's, one of T's, or none. The engine does not expose XER's
+/// summary overflow, of which CR0 would get a copy.
+void find_zero_byte(const Instruction& instruction, Engine& engine) {
+  constexpr unsigned kBytes = 8;
+  constexpr std::uint64_t kCount = 0x7F;  // in XER
+  constexpr std::uint64_t kInSecond = 8, kInFirst = 4, kNowhere = 2;
+  const std::uint64_t bytes =
+      (engine.read(gpr(instruction.t())) & 0xFFFF'FFFF) << 32 | (engine.read(gpr(instruction.b())) & 0xFFFF'FFFF);
+  unsigned number = 1;
+  while (number <= kBytes && (bytes >> (64 - 8 * number) & 0xFF) != 0) ++number;
+  const std::uint64_t field = number > kBytes ? kNowhere : number > kBytes / 2 ? kInSecond : kInFirst;
+  if (number > kBytes) number = kBytes;
+  engine.write(gpr(instruction.a()), number);
+  engine.write(kXer, (engine.read(kXer) & ~kCount) | number);
+  if (instruction.last_bit()) engine.write(kCr, (engine.read(kCr) & 0x0FFF'FFFF) | field << 28);
+}
+
+void read_control(const Instruction& instruction, Engine& engine, EmulatedAccess& access) {
+  std::uint32_t value = 0;
+  if (access.load_control(static_cast<std::uint32_t>(engine.read(gpr(instruction.a()))), value))
+    engine.write(gpr(instruction.t()), value);
+}
+
+void write_control(const Instruction& instruction, const Engine& engine, EmulatedAccess& access) {
+  const std::uint64_t number = engine.read(gpr(instruction.a())), value = engine.read(gpr(instruction.t()));
+  access.store_control(static_cast<std::uint32_t>(number), static_cast<std::uint32_t>(value));
+}
+
+}  // namespace
+
+/// The primary register has the first eight bytes, the secondary one the others.
+bool Emulator::load_pair(const Instruction& instruction, Engine& engine, EmulatedAccess& access) {
+  if (!is_valid(instruction)) return false;
+  const std::uint32_t address = address_of(instruction, engine);
+  std::array<std::uint8_t, kPairBytes> bytes{};
+  if (!access.load(address, bytes.data(), kPairBytes)) return true;
+  engine.write(fpr(instruction.t()), load_be64(bytes.data()));
+  secondary_[instruction.t()] = load_be64(bytes.data() + 8);
+  update(instruction, engine, address);
+  return true;
+}
+
+bool Emulator::store_pair(const Instruction& instruction, Engine& engine, EmulatedAccess& access) const {
+  if (!is_valid(instruction)) return false;
+  const std::uint32_t address = address_of(instruction, engine);
+  std::array<std::uint8_t, kPairBytes> bytes{};
+  store_be64(bytes.data(), engine.read(fpr(instruction.t())));
+  store_be64(bytes.data() + 8, secondary_[instruction.t()]);
+  if (access.store(address, bytes.data(), kPairBytes)) update(instruction, engine, address);
+  return true;
+}
+
+bool Emulator::execute(const InstructionBytes& bytes, Engine& engine, EmulatedAccess& access) {
+  const Instruction instruction(load_be32(bytes.data()));
+  switch (instruction.opcode().emulated) {
+    case Emulated::no:
+      return false;
+    case Emulated::load_pair:
+      return load_pair(instruction, engine, access);
+    case Emulated::store_pair:
+      return store_pair(instruction, engine, access);
+    case Emulated::select:
+      select(instruction, engine);
+      return true;
+    case Emulated::find_zero_byte:
+      find_zero_byte(instruction, engine);
+      return true;
+    case Emulated::nothing:
+      return true;
+    case Emulated::read_control:
+      if (access.has_control_registers()) read_control(instruction, engine, access);
+      return access.has_control_registers();
+    case Emulated::write_control:
+      if (access.has_control_registers()) write_control(instruction, engine, access);
+      return access.has_control_registers();
+  }
+  return false;
+}
+
+}  // namespace toroid::ppc32
