@@ -7,8 +7,9 @@
  * checks them against these offsets.
  *
  * Sources: call numbers are those of the CNK system call table (0intro/hare, sys/src/9k/cnk/cnksystab.h); arguments and
- * structures follow from the SPI headers of RBC-UKQCD/CPS_public (spi/kernel_interface.h, bgp_kernel_inlines.h, DMA_*.h);
- * user addresses from arch/powerpc/include/zepto/VirtualMap.h of the ZeptoOS kernel. "assumed": not published.
+ * structures follow from the SPI headers of RBC-UKQCD/CPS_public (spi/kernel_interface.h, bgp_kernel_inlines.h,
+ * DMA_*.h); user addresses from arch/powerpc/include/zepto/VirtualMap.h of the ZeptoOS kernel. "assumed": not
+ * published.
  */
 #ifndef TOROID_NIC_BGP_KERNEL_SERVICES_H
 #define TOROID_NIC_BGP_KERNEL_SERVICES_H
@@ -47,10 +48,10 @@
 #define BGP_SYS_RECFIFOGETMAP 1043       /* (*map) */
 /* (*fifo_group, group, target, normal_handler, *parm, header_handler, *parm, interrupt_group) */
 #define BGP_SYS_RECGETFIFOGROUP 1044
-#define BGP_SYS_RECFIFOINITID 1045          /* (*fifo_group, id 0 to 8, *start, *head, *end): once a FIFO */
-#define BGP_SYS_INJFIFOINITID 1046          /* (*fifo_group, id 0 to 31, *start, *head, *end) */
-#define BGP_SYS_CHGDMACTRINTERRUPT 1047     /* (enable) */
-#define BGP_SYS_ATOMIC_SWAP 1048            /* the atomics' arguments are assumed: (*word, value, *old) */
+#define BGP_SYS_RECFIFOINITID 1045           /* (*fifo_group, id 0 to 8, *start, *head, *end): once a FIFO */
+#define BGP_SYS_INJFIFOINITID 1046           /* (*fifo_group, id 0 to 31, *start, *head, *end) */
+#define BGP_SYS_CHGDMACTRINTERRUPT 1047      /* (enable) */
+#define BGP_SYS_ATOMIC_SWAP 1048             /* the atomics' arguments are assumed: (*word, value, *old) */
 #define BGP_SYS_ATOMIC_COMPARE_AND_SWAP 1049 /* assumed: (*word, *expected, value) */
 #define BGP_SYS_ATOMIC_FETCH_AND_ADD 1050
 #define BGP_SYS_ATOMIC_FETCH_AND_DEC_POSITIVE 1051
@@ -72,9 +73,10 @@
  * segment. */
 #define BGP_SYS_GETAPPSEGMENTMAPPING 1064
 #define BGP_SYS_GETMEMSIZE 1065
-#define BGP_SYS_SETPRWINDOW 1066 /* (slot, pa high word, pa low word, bytes, protection, *va, *pa u64, *bytes): assumed */
-#define BGP_SYS_GETPRWINDOW 1067 /* (slot, *va, *pa u64, *bytes): assumed */
-#define BGP_SYS_GETPRWINDOWSLOTS 1068  /* (*first, *last): assumed */
+#define BGP_SYS_SETPRWINDOW \
+  1066 /* (slot, pa high word, pa low word, bytes, protection, *va, *pa u64, *bytes): assumed */
+#define BGP_SYS_GETPRWINDOW 1067        /* (slot, *va, *pa u64, *bytes): assumed */
+#define BGP_SYS_GETPRWINDOWSLOTS 1068   /* (*first, *last): assumed */
 #define BGP_SYS_ACTIVEPROCESSCOUNT 1069 /* (): processes of the node that run */
 #define BGP_SYS_RANKS2COORDS 1070 /* (*kernel_coords_t, count): bytes x, y, z, t a rank, 0xFF each if it is no rank */
 
@@ -114,7 +116,7 @@
 #define BGP_SHMEM_CORES_SHIFT 2
 #define BGP_SHMEM_PROCESSES 0x00000003u /* on this node, less 1 */
 /* DST2: size of the data range, scratch memory, and this core */
-#define BGP_DST2_DATA_SIZE 0xFFF00000u /* bytes */
+#define BGP_DST2_DATA_SIZE 0xFFF00000u  /* bytes */
 #define BGP_DST2_SCRATCH_MB 0x00000078u /* size << 3 */
 #define BGP_DST2_SCRATCH_MB_SHIFT 3
 #define BGP_DST2_CORE 0x00000003u
@@ -135,17 +137,17 @@
 #define BGP_VA_UPC 0xFFFDA000u
 #define BGP_VA_TREE0 0xFFFDC000u
 #define BGP_VA_TREE1 0xFFFDD000u
-#define BGP_VA_BIC 0xFFFDE000u              /* the kernel's */
+#define BGP_VA_BIC 0xFFFDE000u                /* the kernel's */
 #define BGP_VA_LOCKBOX_SUPERVISOR 0xFFFF0000u /* the kernel's */
 #define BGP_VA_LOCKBOX 0xFFFF4000u
 #define BGP_VA_SRAM 0xFFFF8000u
 
 /* Interrupts: groups and lines of the interrupt controller (BIC) that the SPI names -------------------------------- */
 
-#define BGP_IC_DMA_GROUP 3             /* the DMA's counters and FIFOs */
-#define BGP_IC_DMA_INJ_COUNTER 0       /* irq 0 to 3 of it: hit zero of injection counters; order of the SPI */
-#define BGP_IC_DMA_REC_COUNTER 4       /* irq 4 to 7: of reception counters */
-#define BGP_IC_DMA_RGET_FIFO_FULL 24   /* a remote get found less than 512 bytes free */
+#define BGP_IC_DMA_GROUP 3           /* the DMA's counters and FIFOs */
+#define BGP_IC_DMA_INJ_COUNTER 0     /* irq 0 to 3 of it: hit zero of injection counters; order of the SPI */
+#define BGP_IC_DMA_REC_COUNTER 4     /* irq 4 to 7: of reception counters */
+#define BGP_IC_DMA_RGET_FIFO_FULL 24 /* a remote get found less than 512 bytes free */
 
 /* Structures of the DMA SPI -----------------------------------------------------------------------------------------
  *
@@ -154,13 +156,13 @@
 
 /* DMA_Fifo_t: head of DMA_InjFifo_t and DMA_RecFifo_t. INJFIFOINITID, RECFIFOINITID fill in all but the first. */
 #define BGP_SPI_FIFO_BYTES 32
-#define BGP_SPI_FIFO_HW_PTR 0      /* kernel, at allocation: the FIFO's four register words */
-#define BGP_SPI_FIFO_FREE_SPACE 4  /* of fifo_size, by head and tail */
-#define BGP_SPI_FIFO_FIFO_SIZE 8   /* (end - start) / 16 */
+#define BGP_SPI_FIFO_HW_PTR 0     /* kernel, at allocation: the FIFO's four register words */
+#define BGP_SPI_FIFO_FREE_SPACE 4 /* of fifo_size, by head and tail */
+#define BGP_SPI_FIFO_FIFO_SIZE 8  /* (end - start) / 16 */
 #define BGP_SPI_FIFO_PA_START 12
 #define BGP_SPI_FIFO_VA_START 16
 #define BGP_SPI_FIFO_VA_HEAD 20
-#define BGP_SPI_FIFO_VA_TAIL 24    /* = head */
+#define BGP_SPI_FIFO_VA_TAIL 24 /* = head */
 #define BGP_SPI_FIFO_VA_END 28
 
 /* DMA_InjFifo_t */
