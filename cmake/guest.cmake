@@ -51,6 +51,8 @@ function(toroid_guest_machine MACHINE)
   toroid_guest_list(compile "${description}" compile)
   toroid_guest_list(link "${description}" link)
   toroid_guest_list(libraries "${description}" libraries)
+  toroid_guest_list(headers "${description}" headers)
+  list(TRANSFORM headers PREPEND -I${CMAKE_SOURCE_DIR}/)
   toroid_guest_tool(CC ${triple} gcc)
   toroid_guest_tool(CXX ${triple} g++)
   toroid_guest_tool(FC ${triple} gfortran)
@@ -65,7 +67,7 @@ function(toroid_guest_machine MACHINE)
   set(TOROID_GUEST_FLAGS ${compile} -O2 -g -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= PARENT_SCOPE)
   set(TOROID_GUEST_CFLAGS
       ${compile} -O2 -g -std=c11 -Wall -Wextra -Wshadow -Werror=implicit-function-declaration
-      -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR} -I${guest}/include
+      -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR} -I${guest}/include ${headers}
       PARENT_SCOPE)
   set(TOROID_GUEST_LDFLAGS ${link} PARENT_SCOPE)
   set(TOROID_GUEST_LIBRARIES ${libraries} PARENT_SCOPE)

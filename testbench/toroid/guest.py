@@ -40,6 +40,8 @@ class Toolchain:
     compile: list[str]
     link: list[str]
     libraries: list[str]
+    # Directories of the repository in which programs find headers under the machine's own names.
+    headers: list[str]
 
     def tool(self, name: str) -> str:
         return f"{self.triple}-{name}"
@@ -82,11 +84,14 @@ def compiler_command(
     if mpi and language == "Fortran" and not (inputs and all(name.endswith(_C_SOURCES) for name in inputs)):
         command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
+    # As the system's headers: no warnings of a program's own strictness.
+    for directory in tools.headers:
+        command += ["-isystem", str(paths.ROOT / directory)]
     if mpi:
         headers = str(paths.guest_headers(machine))
         command.append(f"-I{headers}")
         if language != "Fortran":
-            # As the system's headers: no warnings of a program's own strictness. CMake's FindMPI reads -I alone.
+            # As the system's headers, too; CMake's FindMPI reads -I alone.
             command += ["-isystem", headers]
     if inputs and not _NO_LINK.intersection(arguments):
         command += _link_options(machine, mpi)

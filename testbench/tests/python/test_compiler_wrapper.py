@@ -87,6 +87,7 @@ def second_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     folder.mkdir(parents=True)
     description = {
         "triple": "second-linux-gnu", "compile": ["-m64"], "link": ["-static"], "libraries": ["verbs", "second"],
+        "headers": ["drivers/second/include"],
     }  # fmt: skip
     (folder / "toolchain.json").write_text(json.dumps(description))
     monkeypatch.setattr(guest, "_FIRMWARE", tmp_path / "firmware")
@@ -98,6 +99,7 @@ def test_each_machine_has_a_toolchain(second_machine: str) -> None:
     command = compiler_command(CC, ["prog.c"], machine=second_machine)
     assert command[:3] == ["second-linux-gnu-gcc", "-m64", "-static"]
     assert command[-3:] == [f"-L{paths.guest_libraries('second')}", "-lverbs", "-lsecond"]
+    assert command[command.index("-isystem") + 1] == str(paths.ROOT / "drivers/second/include")
     assert paths.guest_libraries("second") != paths.guest_libraries("bgl")
 
 

@@ -13,7 +13,7 @@ from toroid import paths
 
 TOOLCHAIN = {
     "comment": [], "triple": "powerpc-linux-gnu", "address_bytes": 4, "compile": ["-mcpu=powerpc", "-fno-pic"],
-    "link": ["-static"], "libraries": ["verbs", "doorbell"],
+    "link": ["-static"], "libraries": ["verbs", "doorbell"], "headers": ["drivers/second/include"],
 }  # fmt: skip
 FILES = {
     "nic/second/CMakeLists.txt": "message(STATUS second-nic)\n",
@@ -69,6 +69,7 @@ def commands(build: Path, target: str) -> str:
 def test_its_own_programs(build: Path) -> None:
     made = commands(build, "guest_second_ring")
     assert "-fno-pic -O2" in made
+    assert "/drivers/second/include " in made
     assert "-maltivec" not in made
     assert "guest/second/lib/libverbs.a" in made
     assert "guest/bgl" not in made
