@@ -53,8 +53,13 @@ std::string RankTarget::monitor(unsigned thread, const std::string& command) {
   if (what == "dcr" && words.empty()) return tell_dcr_ranges();
   if (what == "dcr" && words.size() == 1) return tell_dcr(argument);
   if (what == "device" && words.size() < 2) return tell_device(thread, argument);
-  if (what == "help" || what.empty()) return kHelp;
-  return "monitor " + command + ": there is no such command\n" + kHelp;
+  const std::string help = kHelp + (devices_ == nullptr ? "" : devices_->help());
+  if (what == "help" || what.empty()) return help;
+  if (devices_ != nullptr) {
+    words.insert(words.begin(), what);
+    if (const std::optional<std::string> answer = devices_->answer(words)) return *answer;
+  }
+  return "monitor " + command + ": there is no such command\n" + help;
 }
 
 std::string RankTarget::tell_where(unsigned thread) const {
@@ -81,7 +86,7 @@ std::string RankTarget::tell_cores() const {
 
 /// The runs of numbers at which there is a register.
 std::string RankTarget::tell_dcr_ranges() const {
-  constexpr std::uint32_t kNumbers = 1024;  // of mfdcr and mtdcr
+  constexpr std::uint32_t kNumbers = 4096;  // mfdcr names 1,024 of them, the indexed forms any
   if (dcr_ == nullptr) return kNoDcr;
   std::string text;
   for (std::uint32_t first = 0; first < kNumbers; ++first) {

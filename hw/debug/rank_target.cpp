@@ -5,10 +5,12 @@
 #include <cstring>
 
 namespace toroid {
-RankTarget::RankTarget(Process& process, std::vector<Core*> cores, DcrBus* dcr, std::string program)
+RankTarget::RankTarget(Process& process, std::vector<Core*> cores, DcrBus* dcr, const DeviceMonitor* devices,
+                       std::string program)
     : process_(process),
       cores_(std::move(cores)),
       dcr_(dcr),
+      devices_(devices),
       path_(std::move(program)),
       packet_breaks_(cores_.front()->number(), static_cast<unsigned>(cores_.size())) {}
 

@@ -10,15 +10,17 @@
 #include "hw/debug/debug_target.h"
 #include "hw/debug/packet_breaks.h"
 #include "hw/kernel/process.h"
+#include "nic/common/device_monitor.h"
 
 namespace toroid {
 
 /// One rank as gdb sees it: its process's memory, and a thread for each of its cores that runs something.
 class RankTarget final : public DebugTarget {
  public:
-  /// `cores` are those that the process runs on or may start; `dcr` may be nullptr; `program` is its
+  /// `cores` are those that the process runs on or may start; `dcr` and `devices` may be nullptr; `program` is its
   /// path on the host.
-  RankTarget(Process& process, std::vector<Core*> cores, DcrBus* dcr, std::string program);
+  RankTarget(Process& process, std::vector<Core*> cores, DcrBus* dcr, const DeviceMonitor* devices,
+             std::string program);
 
   /// Thread of `core`.
   unsigned thread_of(const Core& core) const;
@@ -76,6 +78,7 @@ class RankTarget final : public DebugTarget {
   Process& process_;
   const std::vector<Core*> cores_;
   DcrBus* const dcr_;
+  const DeviceMonitor* const devices_;
   const std::string path_;
   PacketBreaks packet_breaks_;
   Standing standing_;

@@ -91,7 +91,8 @@ void Machine::debug(std::uint32_t rank, std::unique_ptr<TcpPort> port, const std
   const std::string announced = "gdb: rank " + std::to_string(rank) +
                                 " waits; in another terminal, in any directory:\n" +
                                 gdb_command(port->number(), sources, job_->program_path());
-  auto target = std::make_unique<RankTarget>(process, job_->cores_of(rank), node.dcr(), job_->program_path());
+  auto target =
+      std::make_unique<RankTarget>(process, job_->cores_of(rank), node.dcr(), node.monitor(), job_->program_path());
   node.watch_packets(target->packet_breaks());
   gdb_ = std::make_unique<GdbSession>(std::move(port), std::move(target), announced, std::move(interrupted),
                                       [this] { end(Ending::interrupted); });

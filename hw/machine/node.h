@@ -8,6 +8,7 @@
 #include "hw/io/io_port.h"
 #include "hw/kernel/dcr_bus.h"
 #include "hw/kernel/node_services.h"
+#include "nic/common/device_monitor.h"
 #include "nic/common/packet_watch.h"
 
 namespace toroid {
@@ -31,6 +32,8 @@ class Node {
   virtual void on_device_fault(unsigned process, std::function<void(const std::string& what)> kill) {
     (void)process, (void)kill;
   }
+  /// What its devices tell a debugger, or nullptr.
+  virtual const DeviceMonitor* monitor() const { return nullptr; }
   /// Has all its network devices report their packets to `watch` from now on.
   virtual void watch_packets(PacketWatch& watch) { (void)watch; }
 };
