@@ -182,12 +182,23 @@ def array_of(node: RegNode | RegfileNode) -> tuple[int, int]:
     return node.array_dimensions[0], node.array_stride
 
 
-def register_of(node: RegNode, base: int, unit: int) -> Register:
+def registers_in(node: AddrmapNode | RegfileNode) -> Iterator[tuple[RegNode, RegfileNode | None]]:
+    """Those of a block, each with the array of interleaved registers that it belongs to: an inner register file."""
+    for child in node.children(unroll=False):
+        if isinstance(child, RegNode):
+            yield child, None
+        elif isinstance(child, RegfileNode):
+            for inner in child.registers(unroll=False):
+                yield inner, child
+
+
+def register_of(node: RegNode, file: RegfileNode | None, base: int, unit: int) -> Register:
     bits = node.get_property("regwidth")
-    count, stride = array_of(node)
+    count, stride = array_of(node if file is None else file)
+    within = 0 if file is None else file.raw_address_offset
     register = Register(
-        name=node.inst_name,
-        offset=node.raw_address_offset // unit - base,
+        name=node.inst_name if file is None else f"{file.inst_name}_{node.inst_name}",
+        offset=(within + node.raw_address_offset) // unit - base,
         count=count,
         stride=stride // unit,
         window=node.get_property("window_bytes"),
@@ -215,7 +226,7 @@ def register_of(node: RegNode, base: int, unit: int) -> Register:
 def spaces_of(top: AddrmapNode, prefix: str) -> Iterator[Space]:
     dcr = bool(top.get_property("dcr_space"))
     unit = 4 if dcr else 1
-    groups = [child for child in top.children(unroll=False) if isinstance(child, RegfileNode)]
+    groups = [child for child in top.children(unroll=False) if isinstance(child, RegfileNode) and not dcr]
     for group in groups:
         base = group.raw_absolute_address
         count, stride = array_of(group)
@@ -228,11 +239,11 @@ def spaces_of(top: AddrmapNode, prefix: str) -> Iterator[Space]:
             count=count,
             stride=stride,
             dcr=False,
-            registers=[register_of(reg, 0, 1) for reg in group.registers(unroll=False)],
+            registers=[register_of(reg, file, 0, 1) for reg, file in registers_in(group)],
         )
-    registers = list(top.registers(unroll=False))
+    registers = list(registers_in(top)) if dcr or not groups else []
     if registers:
-        base = min(reg.raw_address_offset // unit for reg in registers)
+        base = min((reg if file is None else file).raw_address_offset // unit for reg, file in registers)
         yield Space(
             addrmap=top.inst_name,
             name=one_line(top.get_property("name")),
@@ -242,7 +253,7 @@ def spaces_of(top: AddrmapNode, prefix: str) -> Iterator[Space]:
             count=1,
             stride=0,
             dcr=dcr,
-            registers=[register_of(reg, base, unit) for reg in registers],
+            registers=[register_of(reg, file, base, unit) for reg, file in registers],
         )
 
 
