@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "drivers/bgl/access.h"
+#include "drivers/bgl/names.h"
 #include "nic/bgl/torus_packet.h"
 #include "nic/bgl/torus_regs.h"
 

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "drivers/bgl/access.h"
+#include "drivers/bgl/names.h"
 #include "nic/bgl/addresses.h"
 #include "nic/bgl/kernel_services.h"
 #include "nic/collective/tree_packet.h"

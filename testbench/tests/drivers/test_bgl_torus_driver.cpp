@@ -283,4 +283,13 @@ TEST_F(TorusDriver, MinimalHintsTakeTheShorterWay) {
   EXPECT_EQ(bgl_torus_minimal_hints(&torus, from, opposite), TORUS_HINT_X_PLUS | TORUS_HINT_Y_PLUS | TORUS_HINT_Z_PLUS);
 }
 
+TEST_F(TorusDriver, ProgramsMayNameTheHeaderAfterTheMachine) {
+  bgl_torus_header_t header{};
+  const std::uint8_t destination[3] = {1, 2, 3};
+  bgl_torus_dynamic_header(&header, destination, BGL_TORUS_HINT_X_PLUS, 0, BGL_TORUS_MAX_CHUNKS);
+  const bgl_torus_fields_t fields = bgl_torus_decode(bgl_torus_be32(header.word[0]), bgl_torus_be32(header.word[1]));
+  EXPECT_EQ(fields.hints, TORUS_HINT_X_PLUS);
+  EXPECT_EQ(fields.vc, BGL_TORUS_VC_DYNAMIC0);
+}
+
 }  // namespace
