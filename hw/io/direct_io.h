@@ -16,6 +16,7 @@ class DirectIo : public IoPort {
     return service_.perform(request);
   }
   bool close(Core&) override { return true; }
+  void open() override {}
 
  private:
   IoService& service_;

@@ -18,6 +18,8 @@ class IoPort {
   virtual std::optional<IoReply> call(Core& core, const IoRequest& request, IoTraffic& traffic) = 0;
   /// Waits until no call of the node is under way, and lets none begin. False as above.
   virtual bool close(Core& core) = 0;
+  /// The end of that, when the process that has closed it has stopped: the node's other processes go on.
+  virtual void open() = 0;
 };
 
 }  // namespace toroid

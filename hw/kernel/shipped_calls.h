@@ -22,6 +22,7 @@ class ShippedCalls {
   const char* awaited(const Core& core) const;
   /// Waits until no call is under way, and lets none begin. False where `core` has stopped meanwhile.
   bool close(Core& core) { return port_.close(core); }
+  void open() { port_.open(); }
   const IoTraffic& traffic() const { return traffic_; }
 
  private:

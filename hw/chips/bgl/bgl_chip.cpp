@@ -66,7 +66,7 @@ BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& confi
                    {"global_interrupts", kGlobalInterruptBase, kGlobalInterruptWindow}}),
       torus_("torus", config.torus_fifo, network, node, clock),
       tree_("tree", {BGL_TREE_BASE, BGL_TREE_DCR_BASE}, tree, node, clock),
-      io_(BGL_TREE_BASE, node, tree.topology().io_node_of(node), tree.config().fifo_packets),
+      io_(kTreeWindows[kIoVc], node, tree.topology().io_node_of(node), tree.config().fifo_packets),
       sram_("sram", BGL_SRAM_BASE, BGL_SRAM_DATA_BYTES),
       lockbox_("lockbox"),
       global_interrupts_("global_interrupts", global_interrupts, node, clock),

@@ -34,6 +34,10 @@ bool TreeIoPort::acquire(Core& core) {
 
 void TreeIoPort::release(Core& core) {
   core.synchronise();
+  open();
+}
+
+void TreeIoPort::open() {
   taken_ = false;
   free_.notify(sc_core::SC_ZERO_TIME);
 }

@@ -15,13 +15,14 @@ namespace toroid {
 /// makes the call, through the FIFO registers at the price of their accesses.
 class TreeIoPort : public IoPort {
  public:
-  /// `windows` is the address at which cores see the tree's FIFO windows, `io_node` the tree address of the node's I/O
-  /// node; FIFOs hold `fifo_packets`.
-  TreeIoPort(std::uint64_t windows, std::uint32_t node, std::uint32_t io_node, unsigned fifo_packets)
-      : registers_(windows + kIoVc * TREE_GROUP_STRIDE), node_(node), io_node_(io_node), fifo_packets_(fifo_packets) {}
+  /// `registers` is the address at which cores see the FIFO registers of virtual channel kIoVc, `io_node` the tree
+  /// address of the node's I/O node; FIFOs hold `fifo_packets`.
+  TreeIoPort(std::uint64_t registers, std::uint32_t node, std::uint32_t io_node, unsigned fifo_packets)
+      : registers_(registers), node_(node), io_node_(io_node), fifo_packets_(fifo_packets) {}
 
   std::optional<IoReply> call(Core& core, const IoRequest& request, IoTraffic& traffic) override;
   bool close(Core& core) override;
+  void open() override;
 
  private:
   bool acquire(Core& core);
@@ -29,7 +30,7 @@ class TreeIoPort : public IoPort {
   bool send(Core& core, const std::vector<std::uint8_t>& message);
   std::optional<std::vector<std::uint8_t>> receive(Core& core, std::uint64_t& packets);
 
-  const std::uint64_t registers_;  ///< of the virtual channel
+  const std::uint64_t registers_;
   const std::uint32_t node_;
   const std::uint32_t io_node_;
   const unsigned fifo_packets_;

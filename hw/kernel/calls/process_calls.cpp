@@ -32,8 +32,10 @@ CallResult calls::without(const Call&) {
 CallResult calls::exit(const Call& call) {
   // Other cores' exchanges with the I/O node end first: an answer that no core reads would block the tree.
   Process& process = call.process;
-  if (process.cores().size() > 1 && !process.shipped().close(call.core)) return -EINTR;
+  const bool others = process.cores().size() > 1;
+  if (others && !process.shipped().close(call.core)) return -EINTR;
   process.end(call.core, ProcessEnd::exited, static_cast<int>(call[0] & 0xFF));
+  if (others) process.shipped().open();
   return 0;
 }
 
