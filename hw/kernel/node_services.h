@@ -12,7 +12,8 @@ class NodeServices {
  public:
   virtual ~NodeServices() = default;
 
-  /// A core of `process` is about to begin, for the first time or anew: what the machine's kernel gives it.
+  /// A core of `process` is about to begin, for the first time or anew: what the machine's kernel gives it. The process
+  /// has its memory.
   virtual void begin(Process& process, ProcessCore& core) { (void)process, (void)core; }
 };
 

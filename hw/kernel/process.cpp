@@ -69,8 +69,9 @@ MemoryView Process::view_of(Core& core) const {
 
 std::uint64_t Process::start(Core& core) {
   if (cores_.empty()) set_cores({&core});
-  if (node_ != nullptr) node_->begin(*this, of(core));
-  return space_ == nullptr ? start_first(core) : start_further_core(*this, core);
+  const std::uint64_t pc = space_ == nullptr ? start_first(core) : start_further_core(*this, core);
+  if (node_ != nullptr && end_ == ProcessEnd::running) node_->begin(*this, of(core));
+  return pc;
 }
 
 std::uint64_t Process::start_first(Core& core) {

@@ -9,7 +9,7 @@
 
 namespace toroid {
 
-Sram::Sram(const sc_core::sc_module_name& name, std::uint32_t base, std::uint32_t size)
+Sram::Sram(const sc_core::sc_module_name& name, std::uint64_t base, std::uint32_t size)
     : sc_module(name), bus("bus"), base_(base), bytes_(size), changed_("changed") {
   bus.register_b_transport(this, &Sram::b_transport);
   bus.register_transport_dbg(this, &Sram::transport_dbg);

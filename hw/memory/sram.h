@@ -26,7 +26,7 @@ class Sram : public sc_core::sc_module, public WatchedDevice {
   tlm_utils::simple_target_socket<Sram, 32> bus;
 
   /// `size` bytes from physical address `base` on, zero at the start.
-  Sram(const sc_core::sc_module_name& name, std::uint32_t base, std::uint32_t size);
+  Sram(const sc_core::sc_module_name& name, std::uint64_t base, std::uint32_t size);
 
   // WatchedDevice. A write that changes nothing is no change.
   bool is_pure_read(std::uint64_t address) const override { return address - base_ < bytes_.size(); }
@@ -38,7 +38,7 @@ class Sram : public sc_core::sc_module, public WatchedDevice {
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& access);
 
-  const std::uint32_t base_;
+  const std::uint64_t base_;
   std::vector<std::uint8_t> bytes_;
   sc_core::sc_event changed_;
   sc_core::sc_time last_change_;

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Where a Blue Gene/P node has the devices that other machines have as well (nic/torus, nic/collective): plain C11 and
-/// C++17.
+/// Where a Blue Gene/P node has its devices: plain C11 and C++17. Where the kernel maps them for programs:
+/// kernel_services.h. The DMA engine's are in dma_regs.h.
 ///
-/// Source: bgp_dcrmap.h and bgp_physmap.h of the machine's public drivers.
+/// Sources: physmem.h and io.h of Plan 9 for the machine (HARE), bgp.h of its boot loader (Kittyhawk), bgp_dcrmap.h.
 #ifndef TOROID_NIC_BGP_ADDRESSES_H_
 #define TOROID_NIC_BGP_ADDRESSES_H_
 
-/// Physical address of the tree's FIFO windows.
-#define BGP_TREE_BASE 0x610000000u
+// Physical addresses, of 36 bits.
+#define BGP_TREE_BASE 0x610000000u /* of virtual channel 0; channel 1 follows TREE_GROUP_STRIDE later */
+#define BGP_LOCKBOX_BASE 0x7FFFF4000u
+#define BGP_SRAM_BASE 0x7FFFF8000u
+#define BGP_SRAM_BYTES 0x8000u
 
 // Numbers of first device control registers.
+#define BGP_GI_DCR_BASE 0x660u
 #define BGP_TREE_DCR_BASE 0xC00u
 #define BGP_TORUS_DCR_BASE 0xC80u
 

@@ -142,6 +142,13 @@
 #define BGP_VA_LOCKBOX 0xFFFF4000u
 #define BGP_VA_SRAM 0xFFFF8000u
 
+/* Collective network ----------------------------------------------------------------------------------------------
+ *
+ * Classes that the kernel sets at the start of a job, with the job's nodes as members. Those from 12 on are the
+ * kernel's own. */
+#define TOROID_TREE_CLASS_BROADCAST 1 /* one sends, all others get it */
+#define TOROID_TREE_CLASS_REDUCTION 3 /* all contribute, all get the result: that of the libraries (CNAllreduce.h) */
+
 /* Interrupts: groups and lines of the interrupt controller (BIC) that the SPI names -------------------------------- */
 
 #define BGP_IC_DMA_GROUP 3           /* the DMA's counters and FIFOs */

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "hw/bus/address_decoder.h"
+#include "hw/chips/bgp/node_kernel.h"
+#include "hw/core/core.h"
+#include "hw/io/tree/tree_io_port.h"
+#include "hw/isa/ppc32/pipeline.h"
+#include "hw/kernel/dcr_bus.h"
+#include "hw/machine/node.h"
+#include "hw/memory/memory_arbiter.h"
+#include "hw/memory/node_memory.h"
+#include "hw/memory/sram.h"
+#include "hw/memory/watched_memory.h"
+#include "nic/collective/tree_fifo.h"
+#include "nic/common/pending_work.h"
+#include "torus/barrier/global_interrupts.h"
+#include "torus/base/network_clock.h"
+#include "torus/torus/families/blue_gene_lp_network.h"
+
+namespace toroid {
+
+/// What a node is made of. Values and sources: hw/machines/bgp.yaml.
+struct BgpChipConfig {
+  CoreConfig core;
+  ppc32::PipelineConfig pipeline;
+  DeviceCost packet_access;  ///< of the tree's FIFOs
+  DeviceCost sram_access;
+  DeviceCost lockbox_access;
+  DeviceCost global_interrupt_access;  ///< of control registers that programs reach
+  std::uint64_t memory_bytes;
+  double memory_bytes_per_cycle;  ///< core cycles; of all bus masters
+
+  void visit_parameters(ParameterVisitor& visitor);
+};
+
+/// A Blue Gene/P compute node: four cores with coherent caches and what they share, memory and, behind an address
+/// decoder, the devices at the physical addresses of the real memory map (nic/bgp/addresses.h). Programs see them at
+/// the addresses to which its kernel maps them (nic/bgp/kernel_services.h). A core without software costs next to
+/// nothing.
+class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, public PendingWorkSource {
+ public:
+  static constexpr unsigned kCores = 4;
+
+  BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& config, TorusNetwork& network, TreeNetwork& tree,
+          GlobalInterrupts& global_interrupts, RankIndex& ranks, std::uint32_t node, NetworkClock& clock);
+
+  unsigned cores() const override { return kCores; }
+  Core& core(unsigned number) override { return *cores_[number]; }
+  const Core& core(unsigned number) const override { return *cores_[number]; }
+  /// Virtual channel 1 of the tree is the kernel's own.
+  IoPort& io() override { return io_; }
+  DcrBus* dcr() override { return this; }
+  NodeServices* services() override { return &kernel_; }
+  void on_device_fault(unsigned process, std::function<void(const std::string&)> kill) override {
+    kernel_.on_device_fault(process, std::move(kill));
+  }
+  void watch_packets(PacketWatch& watch) override { tree_.watch_packets(watch); }
+  const TreeFifoDevice& tree() const { return tree_; }
+
+  std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
+  bool write_dcr(std::uint32_t number, std::uint32_t value) override;
+  std::optional<std::uint32_t> peek_dcr(std::uint32_t number) override;
+  std::string name_of_dcr(std::uint32_t number) const override;
+
+  std::vector<PendingWork> pending_work(const std::string& node) const override;
+
+ private:
+  void add_devices(Core& core, const BgpChipConfig& config);
+  void refuse_dcr(std::string reason);
+
+  NodeMemory memory_;
+  WatchedMemory watched_;
+  MemoryArbiter arbiter_;
+  std::array<std::unique_ptr<Core>, kCores> cores_;
+  AddressDecoder bus_;
+  TreeFifoDevice tree_;
+  TreeIoPort io_;
+  Sram sram_;
+  NodeKernel kernel_;
+  /// Accesses to device control registers that were refused, which software can leave unnoticed.
+  struct {
+    std::uint64_t number = 0;
+    std::string last;
+    sc_core::sc_time at;
+  } refused_;
+};
+
+}  // namespace toroid

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hw/kernel/system_call.h"
+
+namespace toroid {
+
+/// The calls of the Blue Gene/P compute-node kernel beside Linux's, by their numbers (nic/bgp/kernel_services.h).
+CallTable bgp_kernel_calls();
+
+/// Their handlers, a file a subject. Results are 0 or a negative errno unless it says otherwise.
+namespace bgp_calls {
+
+// kernel_node_calls.cpp: the node, the job and its ranks.
+CallResult get_personality(const Call& call);
+CallResult get_processor_id(const Call& call);
+CallResult get_processor_version(const Call& call);
+CallResult coord2rank(const Call& call);
+CallResult rank2coord(const Call& call);
+CallResult ranks2coords(const Call& call);
+CallResult get_job_id(const Call& call);
+CallResult read_dcr(const Call& call);
+CallResult write_dcr(const Call& call);
+CallResult get_app_segment_mapping(const Call& call);
+CallResult get_memory_size(const Call& call);
+CallResult active_process_count(const Call& call);
+
+}  // namespace bgp_calls
+
+}  // namespace toroid

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/chips/bgp/node_kernel.h"
+
+#include "hw/chips/bgp/segments.h"
+#include "hw/kernel/process.h"
+#include "nic/bgp/kernel_services.h"
+
+namespace toroid {
+namespace {
+
+/// TEXTI, DATAI: where a range begins, virtual and physical, in MB.
+std::uint32_t range_register(const MemoryView& view) {
+  const auto va = static_cast<std::uint32_t>(view.base());
+  const std::uint64_t pa = view.physical(view.base());
+  return (va & BGP_RANGE_VIRTUAL_START) |
+         (static_cast<std::uint32_t>(pa >> 20) << BGP_RANGE_PHYSICAL_MB_SHIFT & BGP_RANGE_PHYSICAL_MB) |
+         (static_cast<std::uint32_t>(pa >> 32) << BGP_RANGE_UPPER_SHIFT & BGP_RANGE_UPPER);
+}
+
+}  // namespace
+
+/// Text and data are one range here: the process's memory is linear.
+void NodeKernel::begin(Process& process, ProcessCore& core) {
+  const MemoryView& view = process.memory()->view();
+  const auto cores = static_cast<std::uint32_t>(process.cores().size());
+  auto& registers = core.identity.registers;
+  registers[BGP_SPR_SHMEM] =
+      BGP_SHMEM_STATIC_MAP | (cores - 1) << BGP_SHMEM_CORES_SHIFT | (process.machine().processes_per_node - 1);
+  registers[BGP_SPR_DST2] = (static_cast<std::uint32_t>(view.size()) & BGP_DST2_DATA_SIZE) | core.core->number();
+  registers[BGP_SPR_TEXTI] = range_register(view);
+  registers[BGP_SPR_DATAI] = range_register(view);
+}
+
+void NodeKernel::on_device_fault(unsigned process, std::function<void(const std::string&)> kill) {
+  if (kills_.size() <= process) kills_.resize(process + 1);
+  kills_[process] = std::move(kill);
+}
+
+void NodeKernel::kill(unsigned process, const std::string& what) {
+  if (process < kills_.size() && kills_[process]) kills_[process](what);
+}
+
+NodeKernel& node_kernel(Process& process) {
+  return static_cast<NodeKernel&>(*process.node());
+}
+
+}  // namespace toroid

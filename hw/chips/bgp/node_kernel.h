@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hw/chips/bgp/personality.h"
+#include "hw/chips/bgp/rank_index.h"
+#include "hw/kernel/node_services.h"
+
+namespace toroid {
+
+/// What the kernel of a Blue Gene/P node keeps beside its processes: what it knows of the node, and who has which of
+/// its devices' resources.
+class NodeKernel final : public NodeServices {
+ public:
+  /// `ranks` is kept by reference.
+  NodeKernel(const NodeFacts& facts, RankIndex& ranks) : facts_(facts), ranks_(ranks) {}
+
+  /// Sets the special registers that tell programs of their memory, process and core.
+  void begin(Process& process, ProcessCore& core) override;
+
+  void on_device_fault(unsigned process, std::function<void(const std::string& what)> kill);
+  /// Ends a process of the node, by its number there; nothing happens if there is none.
+  void kill(unsigned process, const std::string& what);
+
+  const NodeFacts& facts() const { return facts_; }
+  RankIndex& ranks() { return ranks_; }
+
+ private:
+  const NodeFacts facts_;
+  RankIndex& ranks_;
+  std::vector<std::function<void(const std::string&)>> kills_;  ///< by process
+};
+
+/// That of the node of a process.
+NodeKernel& node_kernel(Process& process);
+
+}  // namespace toroid
