@@ -14,9 +14,11 @@ using Json = nlohmann::ordered_json;
 const char* name_of(TorusHeader header) {
   switch (header) {
     case TorusHeader::software_port:
-      break;
+      return "software_port";
+    case TorusHeader::dma:
+      return "dma";
   }
-  return "software_port";
+  return "";
 }
 
 /// By node: the node behind each channel, or null.

@@ -121,11 +121,53 @@ struct IoCall {
   std::int64_t result;
 };
 
+// Of DMA engines. A message: node << 32 | its number there. FIFOs and counters are counted over all groups of a node.
+struct DmaDescriptor {
+  static constexpr std::uint16_t kKind = 48;
+  static constexpr std::uint8_t kMemoryFifo = 0, kPut = 1, kRemoteGet = 2, kPrefetch = 3;
+  static constexpr std::uint8_t kLocal = 1;
+  std::uint64_t time, message;
+  std::uint32_t node;
+  std::uint8_t fifo, kind, flags, reserved;
+  std::uint32_t words[8];
+};
+
+struct DmaMessageRead {
+  static constexpr std::uint16_t kKind = 49;
+  std::uint64_t time, message;
+};
+
+struct DmaPacket {
+  static constexpr std::uint16_t kKind = 50;
+  std::uint64_t time, packet, message;
+};
+
+struct DmaCounter {
+  static constexpr std::uint16_t kKind = 51;
+  static constexpr std::uint8_t kInjection = 0, kReception = 1;
+  static constexpr std::uint8_t kHitZero = 1, kBelowZero = 2;
+  std::uint64_t time;
+  std::uint32_t node, value;
+  std::uint16_t counter;
+  std::uint8_t side, flags;
+  std::uint32_t reserved;
+};
+
+struct DmaFifo {
+  static constexpr std::uint16_t kKind = 52;
+  static constexpr std::uint8_t kInjection = 0, kReception = 1;
+  std::uint64_t time;
+  std::uint32_t node, bytes;
+  std::uint16_t fifo;
+  std::uint8_t side, reserved[5];
+};
+
 template <typename... Records>
 constexpr bool as_they_lie() {
   return ((sizeof(Records) % 8 == 0 && std::has_unique_object_representations_v<Records>)&&...);
 }
 static_assert(as_they_lie<End, TorusWritten, TorusSent, TorusReceived, TorusRead, TorusContents, TreeInjected,
-                          TreeCombined, TreeSent, TreeContents, Call, Wait, IoCall>());
+                          TreeCombined, TreeSent, TreeContents, Call, Wait, IoCall, DmaDescriptor, DmaMessageRead,
+                          DmaPacket, DmaCounter, DmaFifo>());
 
 }  // namespace toroid::trace

@@ -159,6 +159,66 @@ local function message_layer(tvb, pinfo, tree, told)
   pinfo.cols.info:append(string.format(", %s port %d, %s, %s", protocol or "unknown", port, who, line))
 end
 
+-- DMA engine ----------------------------------------------------------------------------------------------------------
+
+local DMA_FORMAT = 8  -- in the pseudo-header
+local dma = Proto("toroid_dma", "Toroid DMA packet")
+local df = {
+  kind = ProtoField.string("toroid_dma.kind", "Kind"),
+  pid = ProtoField.uint8("toroid_dma.pid", "Pid: row of the reception map"),
+  offset = ProtoField.uint32("toroid_dma.offset", "Put offset", base.DEC),
+  counter = ProtoField.uint8("toroid_dma.counter", "Reception counter"),
+  bytes = ProtoField.uint8("toroid_dma.bytes", "Bytes of the payload that count"),
+  flags = ProtoField.uint8("toroid_dma.flags", "Flags", base.HEX),
+  fifo = ProtoField.uint8("toroid_dma.fifo", "Injection FIFO for the descriptors"),
+  word2 = ProtoField.uint32("toroid_dma.word2", "Offset in the message (word 2)", base.DEC),
+  argument = ProtoField.uint32("toroid_dma.argument", "Software's argument", base.HEX),
+  func = ProtoField.uint8("toroid_dma.func", "Function"),
+  descriptor = ProtoField.bytes("toroid_dma.descriptor", "Descriptor"),
+  payload = ProtoField.bytes("toroid_dma.payload", "Payload"),
+}
+dma.fields = df
+
+-- `tvb`: a packet from its header on.
+local function dma_packet(tvb, pinfo, tree)
+  local word0 = tvb(0, 4):uint()
+  local direct = math.floor(word0 / 0x800) % 2 == 1
+  local pid = math.floor(word0 / 0x10000) % 2 * 2 + math.floor(word0 / 0x1000) % 2
+  local sub, kind = tree:add(dma, tvb(8)), "memory FIFO"
+  sub:add(df.pid, tvb(0, 4), pid)
+  if not direct then
+    sub:add(df.kind, tvb(0, 4), kind):set_generated()
+    sub:add(df.word2, tvb(8, 4))
+    sub:add(df.argument, tvb(12, 3))
+    sub:add(df.func, tvb(15, 1))
+    if tvb:len() > 16 then sub:add(df.payload, tvb(16)) end
+    pinfo.cols.info:append(string.format(", memory FIFO of pid %d, function %d, argument 0x%06x", pid,
+                                         tvb(15, 1):uint(), tvb(12, 3):uint()))
+    return
+  end
+  local counter, size, remote = tvb(12, 1):uint(), tvb(13, 1):uint(), tvb(14, 1):uint() % 2 == 1
+  kind = remote and "remote get" or "direct put"
+  sub:add(df.kind, tvb(0, 4), kind):set_generated()
+  if remote then
+    sub:add(df.fifo, tvb(15, 1))
+  else
+    sub:add(df.offset, tvb(8, 4))
+    sub:add(df.counter, tvb(12, 1))
+  end
+  sub:add(df.bytes, tvb(13, 1))
+  sub:add(df.flags, tvb(14, 1))
+  local last = math.min(16 + size, tvb:len())
+  if remote then
+    for at = 16, last - 32, 32 do sub:add(df.descriptor, tvb(at, 32)) end
+    pinfo.cols.info:append(string.format(", remote get: %d descriptors for FIFO %d", math.floor(size / 32),
+                                         tvb(15, 1):uint()))
+  else
+    if last > 16 then sub:add(df.payload, tvb(16, last - 16)) end
+    pinfo.cols.info:append(string.format(", direct put of %d bytes at %d from counter %d's base", size,
+                                         tvb(8, 4):uint(), counter))
+  end
+end
+
 -- Torus ---------------------------------------------------------------------------------------------------------------
 
 local torus = Proto("toroid_torus", "Toroid torus packet")
@@ -223,7 +283,12 @@ function torus.dissector(tvb, pinfo, tree)
   local name = where == 1 and (node .. " " .. (DIRECTIONS[port] or "?")) or
                string.format("%s %s %d", node, PLACES[where] or "?", port)
   pinfo.cols.info = string.format("%s: packet %s.%d, %d bytes", name, source, tvb(12, 4):uint(), packet:len())
-  message_layer(packet, pinfo, tree, tvb(11, 1):uint())
+  local format = tvb(11, 1):uint()
+  if format == DMA_FORMAT then
+    dma_packet(packet, pinfo, tree)
+  else
+    message_layer(packet, pinfo, tree, format)
+  end
   return tvb:len()
 end
 

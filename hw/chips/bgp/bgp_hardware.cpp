@@ -99,7 +99,7 @@ MachineReport BgpHardware::report(const Job&, Ending ending) const {
 
 void BgpHardware::describe_trace(nlohmann::ordered_json& metadata) const {
   metadata["network_mhz"] = torus_.config().clock_mhz;
-  metadata["torus"] = torus_metadata(torus_, TorusHeader::software_port);
+  metadata["torus"] = torus_metadata(torus_, TorusHeader::dma);
   metadata["tree"] = tree_metadata(tree_);
 }
 

@@ -13,6 +13,7 @@ from toroid.description import Value, written
 from toroid.errors import write_text
 from toroid.machine import load_machine
 from toroid.page.calls import call_section
+from toroid.page.dma import dma_section
 from toroid.page.latencies import latency_section
 from toroid.page.links import torus_section
 from toroid.page.packing import Json, as_text
@@ -28,7 +29,7 @@ from toroid.units import fitting
 
 TEMPLATE = Path(__file__).parent / "template"
 # In the order in which they need each other.
-SCRIPTS = ("base.js", "summary.js", "torus.js", "timeline.js", "charts.js")
+SCRIPTS = ("base.js", "summary.js", "torus.js", "timeline.js", "chart.js", "charts.js", "dma.js")
 _ENDED = {
     "completed": "completed", "timeout": "timed out", "interrupted": "interrupted", "deadlock": "deadlock",
     "stuck": "stuck", "aborted": "aborted", "fault": "fault", "failed": "simulator failed",
@@ -72,6 +73,7 @@ def page_data(trace: Trace, outcome: Outcome, most_pieces: int = MOST_PIECES) ->
         "calls": call_section(trace),
         "latency": latency_section(trace),
         "protocols": protocol_section(trace),
+        "dma": dma_section(trace),
         "tree": tree_section(trace, result),
     }
     return data | {"notes": _notes(trace, data, result)}

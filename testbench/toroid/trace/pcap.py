@@ -18,7 +18,7 @@ from toroid.errors import ToroidError, UserError
 from toroid.shape import Shape, direction_name
 from toroid.trace import records
 from toroid.trace.messages import ADAPTIVE, CONTROL, DATA, EAGER, ONE_PACKET, PACKETS, RENDEZVOUS, ports
-from toroid.trace.reader import Trace
+from toroid.trace.reader import DMA, Trace
 
 LINKTYPE_TORUS, LINKTYPE_TREE = 147, 148  # USER0, USER1
 _VERSION = 2
@@ -28,6 +28,8 @@ _TORUS_HEAD = struct.Struct(">BBBB3sB3sBII")
 _TREE_HEAD = struct.Struct(">BBBBIIIII")
 # What a packet of the message layer holds behind its header, by the protocol of its port. 0: not known.
 _FORMATS = {ONE_PACKET: 1, EAGER: 2, ADAPTIVE: 3, RENDEZVOUS: 4, PACKETS: 5, DATA: 6, CONTROL: 7}
+# The second half of a packet's header is the DMA engine's.
+_DMA_FORMAT = 8
 _PORT_BYTE = 8  # of a packet
 _UNKNOWN_NODE = 0xFFFFFFFF
 _PORTS = ("down 0", "down 1", "up", "received")
@@ -154,6 +156,7 @@ def _option(code: int, value: bytes) -> bytes:
 def _torus_frames(trace: Trace, chosen: PacketFilter) -> Iterator[_Frame]:
     metadata = trace.metadata
     contents = {int(row["packet"]): row["bytes"].tobytes() for row in trace["torus_contents"]}
+    of_dma = metadata.torus.header == DMA
     formats = {port: _FORMATS[protocol] for port, (_, protocol) in ports(trace).items()}
 
     def frame(row: Any, time: int, what: int, port: int, name: str, flags: int = 0, waited: int = 0) -> _Frame:
@@ -161,7 +164,8 @@ def _torus_frames(trace: Trace, chosen: PacketFilter) -> Iterator[_Frame]:
         channel = int(row["channel"]) if what != _RECEIVED else 0xFF
         head = _TORUS_HEAD.pack(
             _VERSION, what, port, flags, _bytes3(metadata.coordinates(row["node"])), channel,
-            _bytes3(metadata.coordinates(packet >> 32)), formats.get(contents[packet][_PORT_BYTE], 0),
+            _bytes3(metadata.coordinates(packet >> 32)),
+            _DMA_FORMAT if of_dma else formats.get(contents[packet][_PORT_BYTE], 0),
             packet & 0xFFFFFFFF, min(waited // 1000, 0xFFFFFFFF),
         )  # fmt: skip
         interface = (LINKTYPE_TORUS, f"{metadata.node_name(int(row['node']))} {name}")

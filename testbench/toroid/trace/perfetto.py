@@ -19,13 +19,14 @@ import numpy as np
 
 from toroid.errors import ToroidError
 from toroid.trace import records
+from toroid.trace.dma import counter_name, fifo_name, messages
 from toroid.trace.messages import first_core, message_pairs
 from toroid.trace.reader import Trace
 
 Event = dict[str, Any]
 
-# Processes by number: ranks first, then the nodes' FIFOs and links, then the tree's nodes.
-_FIFOS, _LINKS, _TREE = 1_000_000, 2_000_000, 3_000_000
+# Processes by number: ranks first, then the nodes' FIFOs and links, then the tree's nodes, then the nodes' DMA engines.
+_FIFOS, _LINKS, _TREE, _DMA = 1_000_000, 2_000_000, 3_000_000, 4_000_000
 _CORE_TRACKS = 4  # of a core: calls, state, I/O; one number spare
 _RECEPTION = 100  # track of the first reception FIFO; injection FIFOs begin at 0
 
@@ -66,6 +67,7 @@ def _events(trace: Trace) -> Iterator[Event]:
     yield from _fifos(trace)
     yield from _links(trace)
     yield from _tree(trace)
+    yield from _dma(trace)
     yield from _message_arrows(trace)
 
 
@@ -227,6 +229,39 @@ def _tree(trace: Trace) -> Iterator[Event]:
             _TREE + int(sent["node"]), int(sent["port"]) + 1, _packet_name(sent["packet"]), sent["time"], sent["end"],
             vc=int(sent["vc"]), route_class=int(sent["route_class"]),
         )  # fmt: skip
+
+
+def _dma(trace: Trace) -> Iterator[Event]:
+    """Of each node's engine: a track for each injection FIFO with the messages that it worked on, and values over time
+    of counters and of bytes in FIFOs."""
+    all_messages = messages(trace)
+    counters, fifos = trace["dma_counters"], trace["dma_fifos"]
+    seen = np.unique(np.concatenate([all_messages.table["node"], counters["node"], fifos["node"]]))
+    for node in seen:
+        yield from _named(_DMA + int(node), f"DMA of node {trace.metadata.node_name(int(node))}", _DMA + int(node))
+    for node, fifo in np.unique(all_messages.table[["node", "fifo"]]):
+        yield _track(_DMA + int(node), int(fifo) + 1, fifo_name(records.DMA_INJECTION, int(fifo)))
+    for message, length, to, read, packets in zip(
+        all_messages.table, all_messages.length, all_messages.destination, all_messages.read, all_messages.packets,
+        strict=True,
+    ):  # fmt: skip
+        process, track = _DMA + int(message["node"]), int(message["fifo"]) + 1
+        name = f"{records.DMA_KINDS[message['kind']]} of {int(length):,} B"
+        yield _slice(
+            process, track, name, message["time"], trace.end if read < 0 else read,
+            to=trace.metadata.node_name(int(to)), local=bool(message["flags"] & records.LOCAL), packets=int(packets),
+            descriptor=" ".join(f"{int(word):08x}" for word in message["words"]),
+        )  # fmt: skip
+    for change in counters:
+        name = counter_name(int(change["side"]), int(change["counter"]))
+        yield _value(int(change["node"]), name, change["time"], int(change["value"]))
+    for change in fifos:
+        name = f"bytes in {fifo_name(int(change['side']), int(change['fifo']))}"
+        yield _value(int(change["node"]), name, change["time"], int(change["bytes"]))
+
+
+def _value(node: int, name: str, at: Any, value: int) -> Event:
+    return {"ph": "C", "pid": _DMA + node, "name": name, "ts": _us(at), "args": {"value": value}}
 
 
 def _message_arrows(trace: Trace) -> Iterator[Event]:

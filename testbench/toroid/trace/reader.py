@@ -26,8 +26,8 @@ _HEAD = struct.Struct("<8sII")
 _BLOCK = struct.Struct("<HHI")
 
 
-# A form of a torus packet's header: fields of the message layer.
-SOFTWARE_PORT = "software_port"
+# Forms of a torus packet's header: fields of the message layer, or of the DMA engine.
+SOFTWARE_PORT, DMA = "software_port", "dma"
 
 
 class _Section(BaseModel):

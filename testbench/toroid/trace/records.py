@@ -16,11 +16,17 @@ DAMAGED = 1  # torus_sent
 COPY = 1  # torus_received
 POINT_TO_POINT = 1  # tree_injected
 UNFINISHED = 1  # calls, waits
+LOCAL = 1  # dma_descriptors
+HIT_ZERO, BELOW_ZERO = 1, 2  # dma_counters
 
 # States of waits.
 PARKED, WAITING = 1, 2
 
 TREE_LOCAL = 3  # port of tree_sent: into the node's reception FIFO
+
+# Kinds of dma_descriptors, and sides of dma_counters and dma_fifos.
+DMA_KINDS = ("memory FIFO", "put", "remote get", "prefetch")
+DMA_INJECTION, DMA_RECEPTION = 0, 1
 
 IO_OPERATIONS = (
     "", "open", "close", "duplicate", "duplicate to", "read", "write", "read at", "write at", "seek", "truncate",
@@ -92,5 +98,19 @@ KINDS = (
     _kind(
         34, "io_calls", ("time", "<i8"), ("end", "<i8"), ("rank", "<u4"), ("operation", "<u2"), ("core", "u1"),
         ("reserved", "u1"), ("descriptor", "<i4"), ("bytes", "<u4"), ("result", "<i8"),
+    ),
+    _kind(
+        48, "dma_descriptors", ("time", "<i8"), ("message", "<u8"), ("node", "<u4"), ("fifo", "u1"), ("kind", "u1"),
+        ("flags", "u1"), ("reserved", "u1"), ("words", "<u4", 8),
+    ),
+    _kind(49, "dma_messages_read", ("time", "<i8"), ("message", "<u8")),
+    _kind(50, "dma_packets", ("time", "<i8"), ("packet", "<u8"), ("message", "<u8")),
+    _kind(
+        51, "dma_counters", ("time", "<i8"), ("node", "<u4"), ("value", "<u4"), ("counter", "<u2"), ("side", "u1"),
+        ("flags", "u1"), ("reserved", "<u4"),
+    ),
+    _kind(
+        52, "dma_fifos", ("time", "<i8"), ("node", "<u4"), ("bytes", "<u4"), ("fifo", "<u2"), ("side", "u1"),
+        ("reserved", "u1", 5),
     ),
 )  # fmt: skip

@@ -1,49 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Latencies, protocols, tree: drawings and tables.
+// Latencies, protocols, tree: their charts and tables.
 "use strict";
 {
-  const {data, byId, count, time, bytes, percent, element, drawing, table, bar, legend, redrawer,
-    showTip} = Toroid;
-  const LEFT = 66, TOP = 12, BOTTOM = 44, TICK = 84;  // pixels, the last one between labels along the side
-
-  // Draws for the width that there is, and again if it changes. `draw` takes the picture, its width, and what maps a
-  // number of packets to a height.
-  function chart(target, {height, most, label, across, up}, draw) {
-    let drawn = 0;
-    const paint = () => {
-      const width = Math.max(260, target.clientWidth);
-      if (width === drawn) return;
-      drawn = width;
-      const picture = drawing("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label});
-      const tall = (number) => number / most * (height - BOTTOM - TOP);
-      const step = stepOf(most, 4);
-      for (let value = 0; value <= most; value += step) {
-        const y = height - BOTTOM - tall(value);
-        picture.append(drawing("line", {class: "grid", x1: LEFT, x2: width, y1: y, y2: y}),
-                       drawing("text", {x: LEFT - 8, y: y + 4, "text-anchor": "end"}, count(value)));
-      }
-      const middle = (height - BOTTOM + TOP) / 2;
-      picture.append(
-        drawing("text", {class: "across", x: (LEFT + width) / 2, y: height - 4, "text-anchor": "middle"}, across),
-        drawing("text", {class: "up", x: 14, y: middle, "text-anchor": "middle", transform: `rotate(-90 14 ${middle})`}, up));
-      draw(picture, width, tall);
-      target.replaceChildren(picture);
-    };
-    new ResizeObserver(redrawer(paint)).observe(target);
-    paint();
-  }
-
-  // 1, 2 or 5 times a power of ten, so that there are at most about so many steps; whole where they count something.
-  function stepOf(most, steps, least = 1) {
-    const rough = most / steps, power = 10 ** Math.floor(Math.log10(Math.max(rough, least)));
-    return Math.max(least, [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= rough * 0.999));
-  }
-
-  function hover(shape, text) {
-    shape.addEventListener("pointermove", (event) => showTip(event, text));
-    shape.addEventListener("pointerleave", (event) => showTip(event, null));
-    return shape;
-  }
+  const {data, byId, count, time, bytes, percent, element, drawing, table, bar, legend} = Toroid;
+  const {chart, hover, overTime, LEFT, BOTTOM, TICK} = Toroid.charts;
 
   // Latencies -----------------------------------------------------------------------------------------------------------
 
@@ -118,28 +78,11 @@
     `delivered; ${count(tree.combined)} times two became one. Kernels and I/O nodes sent ${count(tree.io_packets)}. All ` +
     `made ${count(tree.packet_hops)} hops.`;
   legend(byId("tree-legend"), [["collective", "programs"], ["io", "kernels and I/O nodes"]]);
-  {
-    const height = 190, most = Math.max(1, ...tree.programs.map((number, i) => number + tree.kernels[i]));
-    const texts = {label: "Packets of the tree over time", across: "simulated time", up: "packets injected"};
-    const slice = tree.end_ns / tree.bins;
-    chart(byId("tree-chart"), {height, most, ...texts}, (picture, width, tall) => {
-      const step = (width - LEFT) / tree.bins, marks = stepOf(tree.end_ns, (width - LEFT) / TICK, 1e-3);
-      for (let i = 0; i < tree.bins; i++) {
-        let y = height - BOTTOM;
-        for (const [name, number] of [["collective", tree.programs[i]], ["io", tree.kernels[i]]]) {
-          y -= tall(number);
-          if (number > 0) picture.append(drawing("rect", {x: LEFT + i * step, y, width: Math.max(1, step - 1), height: tall(number), style: `fill:var(--${name})`}));
-        }
-        picture.append(hover(drawing("rect", {class: "hit", x: LEFT + i * step, y: 0, width: step, height: height - BOTTOM}),
-          `${time(i * slice, (i + 1) * slice)} to ${time((i + 1) * slice)}\nprograms: ${count(tree.programs[i])} packets\n` +
-          `kernels and I/O nodes: ${count(tree.kernels[i])} packets`));
-      }
-      for (let at = 0; at < tree.end_ns - marks / 4; at += marks) {
-        picture.append(drawing("text", {x: LEFT + at / tree.end_ns * (width - LEFT), y: height - BOTTOM + 17, "text-anchor": "middle"},
-                               time(at, tree.end_ns, 4)));
-      }
-    });
-  }
+  overTime(byId("tree-chart"), {
+    label: "Packets of the tree over time", up: "packets injected", end: tree.end_ns, bins: tree.bins,
+    series: [["collective", tree.programs], ["io", tree.kernels]],
+    tip: (i) => `programs: ${count(tree.programs[i])} packets\nkernels and I/O nodes: ${count(tree.kernels[i])} packets`,
+  });
   const loaded = Math.max(1e-9, ...tree.channels.map((line) => line.load));
   table(byId("channels"), ["from", "to", "channel", "packets", "load"], tree.channels.map((line) => [
     line.from, line.to, line.channel, count(line.packets), bar(percent(line.load, 2), line.load / loaded)]),

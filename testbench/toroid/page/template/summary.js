@@ -32,6 +32,7 @@
   const notes = data.notes;
   byId("note-list").replaceChildren(...notes.map((text) => element("li", {}, text)));
   byId("notes").hidden = notes.length === 0;
+  byId("dma").hidden = data.dma === null;
   byId("contents").replaceChildren(...[...document.querySelectorAll("section[data-name]")]
     .filter((section) => !section.hidden)
     .map((section) => element("a", {href: `#${section.id}`}, section.dataset.name)));
