@@ -48,7 +48,7 @@
 #define BGP_SYS_RECFIFOGETMAP 1043       /* (*map) */
 /* (*fifo_group, group, target, normal_handler, *parm, header_handler, *parm, interrupt_group) */
 #define BGP_SYS_RECGETFIFOGROUP 1044
-#define BGP_SYS_RECFIFOINITID 1045           /* (*fifo_group, id 0 to 8, *start, *head, *end): once a FIFO */
+#define BGP_SYS_RECFIFOINITID 1045           /* (*fifo_group, place in fifos[], *start, *head, *end): once a FIFO */
 #define BGP_SYS_INJFIFOINITID 1046           /* (*fifo_group, id 0 to 31, *start, *head, *end) */
 #define BGP_SYS_CHGDMACTRINTERRUPT 1047      /* (enable) */
 #define BGP_SYS_ATOMIC_SWAP 1048             /* the atomics' arguments are assumed: (*word, value, *old) */
@@ -72,7 +72,7 @@
  * shared memory if the node has more than one process. Without: the same numbers, and no segment 2. EINVAL: no such
  * segment. */
 #define BGP_SYS_GETAPPSEGMENTMAPPING 1064
-#define BGP_SYS_GETMEMSIZE 1065
+#define BGP_SYS_GETMEMSIZE 1065 /* (type, *bytes u32): types from 200 on, enum KERNEL_MEMSIZETYPE of the SPI */
 #define BGP_SYS_SETPRWINDOW \
   1066 /* (slot, pa high word, pa low word, bytes, protection, *va, *pa u64, *bytes): assumed */
 #define BGP_SYS_GETPRWINDOW 1067        /* (slot, *va, *pa u64, *bytes): assumed */
@@ -194,8 +194,9 @@
 #define BGP_SPI_REC_FIFO_TYPE 33      /* u8, kernel: 0 or 1, from the map */
 #define BGP_SPI_REC_FIFO_PACKETS 36   /* u32: packets processed since the head was moved */
 
-/* DMA_RecFifoGroup_t: RECGETFIFOGROUP. fifos[] holds the group's FIFOs that the map names, in ascending order of id,
- * without gaps; then the header FIFO, if the map says that headers are saved. */
+/* DMA_RecFifoGroup_t: RECGETFIFOGROUP. fifos[] begins with the group's FIFOs that the map names, in ascending order of
+ * number, without gaps; fifos[8] is the header FIFO, if the map says that headers are saved. RECFIFOINITID names a FIFO
+ * by its place in fifos[]. */
 #define BGP_SPI_REC_GROUP_BYTES 608
 #define BGP_SPI_REC_GROUP_GROUP_ID 0
 #define BGP_SPI_REC_GROUP_NUM_NORMAL 4

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Device control registers of the global interrupts. */
+#ifndef _BGP_GLOBAL_INTS_H_
+#define _BGP_GLOBAL_INTS_H_
+
+#include <bpcore/bgp_dcrmap.h>
+#include <bpcore/bgp_types.h>
+#include <common/bgp_bitnumbers.h>
+#include <common/bgp_personality.h>
+#include <common/namespace.h>
+
+#define _BGP_DCR_GLOBINT_STATUS (_BGP_DCR_GLOBINT + 0x000) /* a read of any of them */
+
+/* Direct mode: what this node sends on a channel. */
+#define _BGP_DCR_GLOBINT_ASSERT_CH(ch) (_BGP_DCR_GLOBINT + (ch))
+#define _BGP_DCR_GLOBINT_ASSERT_CH0 _BGP_DCR_GLOBINT_ASSERT_CH(0)
+#define _BGP_DCR_GLOBINT_ASSERT_CH1 _BGP_DCR_GLOBINT_ASSERT_CH(1)
+#define _BGP_DCR_GLOBINT_ASSERT_CH2 _BGP_DCR_GLOBINT_ASSERT_CH(2)
+#define _BGP_DCR_GLOBINT_ASSERT_CH3 _BGP_DCR_GLOBINT_ASSERT_CH(3)
+
+#define _BGP_DCR_GLOBINT_RESETS (_BGP_DCR_GLOBINT + 0x005)
+#define _BGP_DCR_GLOBINT_RESETS_CH0 _BN(28)
+#define _BGP_DCR_GLOBINT_RESETS_CH1 _BN(29)
+#define _BGP_DCR_GLOBINT_RESETS_CH2 _BN(30)
+#define _BGP_DCR_GLOBINT_RESETS_CH3 _BN(31)
+#define _BGP_DCR_GLOBINT_USER_EN (_BGP_DCR_GLOBINT + 0x006)
+#define _BGP_DCR_GLOBINT_USER_EN_CH0 _BN(28)
+#define _BGP_DCR_GLOBINT_USER_EN_CH1 _BN(29)
+#define _BGP_DCR_GLOBINT_USER_EN_CH2 _BN(30)
+#define _BGP_DCR_GLOBINT_USER_EN_CH3 _BN(31)
+
+/* Sticky mode: drive a channel, and arm it with a type. */
+#define _BGP_DCR_GLOBINT_DRIVE_CH(ch) (_BGP_DCR_GLOBINT + 0x008 + (ch))
+#define _BGP_DCR_GLOBINT_DRIVE_CH0 _BGP_DCR_GLOBINT_DRIVE_CH(0)
+#define _BGP_DCR_GLOBINT_DRIVE_CH1 _BGP_DCR_GLOBINT_DRIVE_CH(1)
+#define _BGP_DCR_GLOBINT_DRIVE_CH2 _BGP_DCR_GLOBINT_DRIVE_CH(2)
+#define _BGP_DCR_GLOBINT_DRIVE_CH3 _BGP_DCR_GLOBINT_DRIVE_CH(3)
+#define _BGP_DCR_GLOBINT_DRIVE_SEND 1
+#define _BGP_DCR_GLOBINT_DRIVE_CLEAR 0
+#define _BGP_DCR_GLOBINT_SET_CH(ch) (_BGP_DCR_GLOBINT + 0x00C + (ch))
+#define _BGP_DCR_GLOBINT_SET_CH0 _BGP_DCR_GLOBINT_SET_CH(0)
+#define _BGP_DCR_GLOBINT_SET_CH1 _BGP_DCR_GLOBINT_SET_CH(1)
+#define _BGP_DCR_GLOBINT_SET_CH2 _BGP_DCR_GLOBINT_SET_CH(2)
+#define _BGP_DCR_GLOBINT_SET_CH3 _BGP_DCR_GLOBINT_SET_CH(3)
+#define _BGP_DCR_GLOBINT_SET_ARM_OR 0
+#define _BGP_DCR_GLOBINT_SET_ARM_AND 1
+
+/* Fields of the status. */
+#define _BGP_DCR_GLOBINT_READ_MODE(x) _B4(3, x)
+#define _BGP_DCR_GLOBINT_READ_STICKEY_RECVD(x) _B4(7, x)
+#define _BGP_DCR_GLOBINT_READ_ARM_ACTIVE(x) _B4(11, x)
+#define _BGP_DCR_GLOBINT_READ_ARM_TYPE(x) _B4(15, x)
+#define _BGP_DCR_GLOBINT_READ_USER_ACCESS _BN(17)
+#define _BGP_DCR_GLOBINT_READ_PARITY_ERROR _BN(19)
+#define _BGP_DCR_GLOBINT_READ_DOWNTREE_STATE(x) _B4(23, x)
+#define _BGP_DCR_GLOBINT_READ_UPTREE_STATE(x) _B4(31, x)
+
+#endif
