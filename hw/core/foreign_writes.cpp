@@ -2,16 +2,30 @@
 #include "hw/core/foreign_writes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace toroid {
 
 void ForeignWrites::add(std::uint32_t address, std::uint32_t bytes) {
-  if (writes_.size() == kMost) {
-    // All of these are seen at the same look.
-    const sc_core::sc_time first = writes_.front().at;
-    writes_.assign(1, {first, 0, static_cast<std::uint32_t>(memory_bytes_)});
-  }
+  if (writes_.size() == kMost) shorten();
   writes_.push_back({sc_core::sc_time_stamp(), address, bytes});
+}
+
+/// A long message comes as many writes, each behind the last. Together they leave the caches when the first of them is
+/// seen, which is early for the rest: their lines are then read again. If that is not enough, all lines leave.
+void ForeignWrites::shorten() {
+  std::vector<Write> runs;
+  for (const Write& write : writes_) {
+    const auto before = std::find_if(runs.rbegin(), runs.rbegin() + std::min(runs.size(), kStreams),
+                                     [&write](const Write& run) { return run.address + run.bytes == write.address; });
+    if (before != runs.rbegin() + std::min(runs.size(), kStreams)) {
+      before->bytes += write.bytes;
+    } else {
+      runs.push_back(write);
+    }
+  }
+  if (runs.size() > kMost / 2) runs.assign(1, {writes_.front().at, 0, static_cast<std::uint32_t>(memory_bytes_)});
+  writes_ = std::move(runs);
 }
 
 void ForeignWrites::see(const sc_core::sc_time& seen, MemoryPath& path) {

@@ -31,6 +31,9 @@ class ForeignWrites {
     std::uint32_t bytes;
   };
   static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kStreams = 16;  ///< messages that come at the same time, as far as shorten() looks
+
+  void shorten();
 
   const std::uint64_t memory_bytes_;
   std::vector<Write> writes_;  ///< by time

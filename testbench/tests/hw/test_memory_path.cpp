@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "hw/core/foreign_writes.h"
 #include "hw/core/memory_path.h"
 #include "hw/isa/block_table.h"
 #include "hw/isa/ppc32/decoder.h"
@@ -408,6 +409,30 @@ TEST(MemoryConfig, RefusesImpossibleCaches) {
   config = test::shipped<MemoryConfig>();
   config.l1_bytes = 1024;
   EXPECT_THROW(config.validate(), std::invalid_argument);
+}
+
+// A long message: as many writes, each behind the last, as packets. What else is in the caches stays there.
+TEST(ForeignWrites, KeepWhatALongMessageDoesNotTouch) {
+  Bench bench;
+  bench.enter(kLoadAndUse);
+  bench.enter(kLoadAndUse, kData + 0x10'0000 + 240 * 9'999);
+  ForeignWrites writes(memory().size());
+  for (std::uint32_t packet = 0; packet < 10'000; ++packet) {
+    writes.add(kData + 0x10'0000 + 240 * packet, 240);
+    writes.add(kData + 0x80'0000 + 240 * packet, 240);  // another message at the same time
+  }
+  writes.see(sc_core::sc_time_stamp(), bench.path);
+  EXPECT_TRUE(bench.path.holds(kData, 4));
+  EXPECT_FALSE(bench.path.holds(kData + 0x10'0000 + 240 * 9'999, 4));
+}
+
+TEST(ForeignWrites, EmptyTheCachesIfTheyAreTooMany) {
+  Bench bench;
+  bench.enter(kLoadAndUse);
+  ForeignWrites writes(memory().size());
+  for (std::uint32_t i = 0; i < 10'000; ++i) writes.add(kData + 0x10'0000 + 0x1000 * (i % 4096), 4);
+  writes.see(sc_core::sc_time_stamp(), bench.path);
+  EXPECT_FALSE(bench.path.holds(kData, 4));
 }
 
 }  // namespace
