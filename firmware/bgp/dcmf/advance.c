@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress. Where nothing has happened, advance() leaves memory and registers as they were: so a simulator sees that a
+// core waits.
+#include "firmware/bgp/dcmf/state.h"
+
+static unsigned advance(dcmf_state_t* state) {
+  const int packets = DMA_RecFifoSimplePollNormalFifoById(DCMF_RECEPTION_FIFO, state->reception, 1);
+  unsigned events = packets > 0 ? (unsigned)packets : 0;
+  for (unsigned i = 0; i < DCMF_RINGS; ++i) events += dcmf_ring_settle(&state->rings[i]);
+  events += dcmf_counters_settle();
+  if (state->completed) events += dcmf_call_completed();
+  if (state->waiting) events += dcmf_begin_waiting();
+  return events;
+}
+
+unsigned DCMF_Messager_advance() {
+  dcmf_state_t* state = dcmf_instance;
+  unsigned events = 0;
+  DCMF_CriticalSection_enter(0);
+  // A callback that advances gets nothing done.
+  if (state->initialised && !state->advancing) {
+    state->advancing = true;
+    events = advance(state);
+    state->advancing = false;
+  }
+  DCMF_CriticalSection_exit(0);
+  return events;
+}
+
+unsigned DCMF_Messager_advance_expert(DCMF_Messager_advance_options opt) {
+  (void)opt;
+  return DCMF_Messager_advance();
+}

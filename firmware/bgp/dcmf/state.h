@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The one instance of the layer that a process has. For the layer's own files only.
+#ifndef TOROID_FIRMWARE_DCMF_STATE_H
+#define TOROID_FIRMWARE_DCMF_STATE_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "firmware/bgp/dcmf/peer.h"
+#include "firmware/bgp/dcmf/protocol.h"
+#include "firmware/bgp/dcmf/ring.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Numbers of FIFOs and counters, the same in the group of each process. They are taken from the top, so that programs
+/// that use the SPI beside DCMF find the first ones free.
+enum {
+  DCMF_FIFO_FIRST_RING = 31,   ///< FIFO of ring 0; ring r has FIFO 31 - r
+  DCMF_FIFO_FIRST_FETCH = 22,  ///< FIFO of remote gets whose data goes in direction 0; direction d: 22 - d
+  DCMF_FIFO_LOCAL_FETCH = 16,  ///< of remote gets of this node's processes
+  DCMF_FETCH_RINGS = 7,
+  DCMF_RECEPTION_FIFO = 0,
+  DCMF_COUNTER_MEMORY = 63,  ///< injection and reception counter that stand for all of memory
+  DCMF_COUNTER_FIRST = 32,   ///< reception counters from here to 62 are for fetched data
+  DCMF_COUNTERS = 31,
+};
+
+/// Elements of one size, of which a process has as many as it ever needed at a time.
+typedef struct {
+  void* free;
+} dcmf_pool_t;
+
+/// An operation that waits, with a copy of data that the program may change.
+struct dcmf_stalled {
+  dcmf_operation_t operation;
+  dcmf_stalled_t* next;
+  char data[DCMF_SHORT_BYTES];
+};
+
+/// A counter for fetched data.
+typedef struct {
+  void (*hit)(void* owner);
+  void* owner;
+  uint32_t sequence;  ///< of its use
+  uint32_t rank;      ///< from which the data comes
+} dcmf_counter_t;
+
+static const uint32_t DCMF_COUNTERS_ALL = 0xFFFFFFFEu;  ///< bits of all of them, from the highest on
+
+typedef struct {
+  uintptr_t page;     ///< address >> DCMF_PAGE_SHIFT, plus 1
+  uint32_t physical;  ///< of its first byte
+} dcmf_translation_t;
+enum { DCMF_PAGE_SHIFT = 20, DCMF_TRANSLATIONS = 64 };
+
+typedef struct {
+  bool initialised;
+  bool advancing;  ///< a callback may be running
+  uint32_t rank;
+  uint32_t size;
+  uint32_t group;  ///< of the DMA
+  uint32_t first_t, processes;
+  dcmf_place_t place;
+  dcmf_peer_t* peers;
+  uint32_t most_fetches;  ///< remote gets on their way to one rank
+  uint32_t eager_bytes;
+
+  dcmf_ring_t* rings;  ///< DCMF_RINGS
+  uint32_t waiting;    ///< bit r: operations wait for ring r
+  uint32_t bounce;     ///< physical address of the first ring's first bounce buffer
+  uint32_t scratch;    ///< physical address of a quad that means nothing
+  dcmf_request_t* completed;
+  dcmf_request_t* completed_last;
+
+  uint32_t counters_busy;  ///< bit 0x80000000 >> n: counter DCMF_COUNTER_FIRST + n
+  uint32_t counter_sequence;
+  dcmf_counter_t counters[DCMF_COUNTERS];
+
+  uint32_t protocol_count;
+  uint32_t function[DCMF_PACKETS];  ///< Func_Id of each kind of packet
+  dcmf_protocol_t* protocols[DCMF_MOST_PROTOCOLS];
+  dcmf_pool_t stalled_pool, reception_pool;
+
+  DCMF_Configure_t configuration;
+  dcmf_translation_t translations[DCMF_TRANSLATIONS];
+
+  DMA_InjFifoGroup_t injection;
+  DMA_RecFifoGroup_t* reception;
+  DMA_CounterGroup_t injection_counters;
+  DMA_CounterGroup_t reception_counters;
+} dcmf_state_t;
+
+/// The instance. A process has one; the tests run several ranks in one process and set this pointer to each in turn.
+extern dcmf_state_t* dcmf_instance;
+
+static inline dcmf_peer_t* dcmf_peer(uint32_t rank) {
+  return &dcmf_instance->peers[rank];
+}
+static inline bool dcmf_is_local(const dcmf_peer_t* peer) {
+  return peer->ring == DCMF_RING_LOCAL;
+}
+
+/// Ends the process with a line that says why.
+void dcmf_fatal(const char* format, ...) __attribute__((__format__(printf, 1, 2), __noreturn__));
+
+/// Memory that the DMA can read and write, zero, for as long as the process lives.
+void* dcmf_allocate(size_t bytes, size_t alignment);
+void* dcmf_pool_take(dcmf_pool_t* pool, size_t bytes);
+void dcmf_pool_give(dcmf_pool_t* pool, void* element);
+
+/// Takes FIFOs and counters of the DMA, and gives them back.
+void dcmf_take_resources(void);
+void dcmf_give_resources(void);
+
+/// The physical address of memory of this process; false unless all `bytes` are one piece of it.
+bool dcmf_physical(const void* memory, size_t bytes, uint32_t* physical);
+/// The same, of an argument that a program gave: ends the process if it is not its memory.
+uint32_t dcmf_physical_of(const char* call, const void* memory, size_t bytes);
+
+/// Has counter `n` hit zero after `bytes` have arrived, then calls hit(owner). Negative if none is free.
+int dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* owner);
+/// Serves counters that have hit zero. Returns how many.
+unsigned dcmf_counters_settle(void);
+
+/// Registers the functions that receive packets.
+void dcmf_register_packets(void);
+
+/// The largest message that is sent without being asked for, from the environment.
+uint32_t dcmf_setting(const char* name, uint32_t otherwise);
+
+/// Descriptors to a rank. Addresses are physical.
+void dcmf_packet_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, dcmf_packet_t kind, uint32_t source,
+                            uint32_t bytes);
+void dcmf_put_descriptor(DMA_InjDescriptor_t* descriptor, const dcmf_operation_t* operation);
+/// A remote get: `descriptors` (in a bounce buffer) is what the other node then does.
+void dcmf_fetch_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint32_t descriptors);
+/// What is to be done there: send `bytes` from its `source` to our `destination`, counted by our counter.
+void dcmf_reply_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint32_t source, unsigned counter,
+                           uint32_t destination, uint32_t bytes, bool spread);
+
+/// A remote get may go to `rank` now, if its ring has room.
+bool dcmf_can_fetch(uint32_t rank);
+/// The start() of operations that fetch `bytes` from `source` at a rank to `destination` here.
+bool dcmf_start_fetch(dcmf_operation_t* operation);
+
+/// A sequential operation may not pass a message whose data is still to be fetched.
+static inline bool dcmf_is_held(const dcmf_operation_t* operation) {
+  return operation->consistency == DCMF_SEQUENTIAL_CONSISTENCY && dcmf_peer(operation->rank)->ordered != 0;
+}
+
+/// The ring of control packets to a rank.
+static inline dcmf_ring_t* dcmf_control_ring(uint32_t rank) {
+  return &dcmf_instance->rings[dcmf_is_local(dcmf_peer(rank)) ? DCMF_RING_LOCAL_CONTROL : DCMF_RING_CONTROL];
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
