@@ -122,6 +122,22 @@ REGISTER(DMA_CounterStatus_t, hit_zero, INJ_COUNTER_ENABLED, INJ_COUNTER_HIT_ZER
 REGISTER(DMA_CounterStatus_t, clear_hit_zero, INJ_COUNTER_ENABLED, INJ_COUNTER_CLEAR_HIT_ZERO);
 REGISTER(DMA_CounterStatus_t, grp_status, INJ_COUNTER_ENABLED, INJ_COUNTER_GROUP_STATUS);
 
+/* dma.h: both kinds of counters have their registers at the same distances. */
+#define SAME(reg)                                                                             \
+  _Static_assert(BGP_DMA_INJ_COUNTER_##reg##_OFFSET - BGP_DMA_INJ_COUNTER_ENABLED_OFFSET ==   \
+                     BGP_DMA_REC_COUNTER_##reg##_OFFSET - BGP_DMA_REC_COUNTER_ENABLED_OFFSET, \
+                 #reg)
+SAME(ENABLE);
+SAME(DISABLE);
+SAME(HIT_ZERO);
+SAME(CLEAR_HIT_ZERO);
+_Static_assert(BGP_DMA_INJ_COUNTER_INCREMENT_OFFSET - BGP_DMA_INJ_COUNTER_VALUE_OFFSET ==
+                   BGP_DMA_REC_COUNTER_INCREMENT_OFFSET - BGP_DMA_REC_COUNTER_VALUE_OFFSET,
+               "increment");
+_Static_assert(BGP_DMA_INJ_COUNTER_BASE_OFFSET - BGP_DMA_INJ_COUNTER_VALUE_OFFSET ==
+                   BGP_DMA_REC_COUNTER_BASE_OFFSET - BGP_DMA_REC_COUNTER_VALUE_OFFSET,
+               "base");
+
 /* The personality. */
 BYTES(_BGP_Personality_t, 416);
 PLACE(_BGP_Personality_t, Version, 2);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The kernel's calls, one after another: what they answer, and which error they give. Says how many were asked, and
+// names each answer that is not the expected one.
+#include <stdio.h>
+#include <string.h>
+
+#include "firmware/programs/bgp/spi_program.h"
+
+static unsigned asked, wrong;
+
+static void check(int good, const char* what, long answer) {
+  asked++;
+  if (good) return;
+  wrong++;
+  printf("%s: unexpected answer %ld\n", what, answer);
+}
+#define EXPECT(call, expected)                          \
+  do {                                                  \
+    const long answer_ = (long)(call);                  \
+    check(answer_ == (long)(expected), #call, answer_); \
+  } while (0)
+
+static void of_node_and_ranks(const spi_place_t* place) {
+  _BGP_Personality_t node;
+  EXPECT(Kernel_GetPersonality(&node, sizeof node), 0);
+  EXPECT(node.Version, _BGP_PERSONALITY_VERSION);
+  EXPECT(node.PersonalitySizeWords, sizeof node / 4);
+  EXPECT(Kernel_GetPersonality(NULL, sizeof node), EFAULT);
+  const uint32_t config = node.Kernel_Config.ProcessConfig;
+  const int processes = Kernel_ProcessCount(), cores = Kernel_ProcessorCount();
+  EXPECT(config, processes == 1   ? _BGP_PERS_PROCESSCONFIG_SMP
+                 : processes == 2 ? _BGP_PERS_PROCESSCONFIG_2x2
+                                  : _BGP_PERS_PROCESSCONFIG_VNM);
+  EXPECT(processes * cores, 4);
+  EXPECT(place->ranks, (unsigned)node.Network_Config.Xnodes * node.Network_Config.Ynodes * node.Network_Config.Znodes *
+                           (unsigned)processes);
+
+  uint32_t x, y, z, t, rank, ranks;
+  kernel_coords_t all[8];
+  EXPECT(Kernel_Rank2Coord(place->rank, &x, &y, &z, &t), 0);
+  EXPECT(x, node.Network_Config.Xcoord);
+  EXPECT(y, node.Network_Config.Ycoord);
+  EXPECT(z, node.Network_Config.Zcoord);
+  EXPECT(t, place->process);
+  EXPECT(Kernel_Rank2Coord(place->ranks, &x, &y, &z, &t) != 0, 1);
+  EXPECT(Kernel_Coord2Rank(node.Network_Config.Xnodes, y, z, t, &rank, &ranks) != 0, 1);
+  EXPECT(Kernel_Ranks2Coords(all, 8), 0);
+  for (uint32_t i = 0; i < 8 && i < place->ranks; i++) {
+    EXPECT(Kernel_Rank2Coord(i, &x, &y, &z, &t), 0);
+    EXPECT(x << 24 | y << 16 | z << 8 | t, (uint32_t)all[i].x << 24 | all[i].y << 16 | all[i].z << 8 | all[i].t);
+  }
+  if (place->ranks < 8) EXPECT(all[7].x & all[7].y & all[7].z & all[7].t, 0xFF);
+}
+
+static int on_heap[4];
+
+static void of_memory(void) {
+  uint32_t count, upper, lower, bytes = 0;
+  int on_stack = 0;
+  EXPECT(Kernel_GetAppSegmentCount(&count), 0);
+  EXPECT(count >= 2 && count <= 4, 1);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t va, length;
+    uint64_t pa;
+    EXPECT(Kernel_GetAppSegmentMapping(i, (uint32_t)Kernel_PhysicalProcessorID(), &va, &pa, &length), 0);
+    EXPECT(length > 0 && (pa & 0xF) == 0, 1);
+    EXPECT(Kernel_Virtual2Physical((void*)va, 1, &upper, &lower), 0);
+    EXPECT(((uint64_t)upper << 32 | lower) == pa, 1);
+    bytes += length;
+  }
+  EXPECT(Kernel_Virtual2Physical(on_heap, sizeof on_heap, &upper, &lower), 0);
+  EXPECT(Kernel_Virtual2Physical(&on_stack, sizeof on_stack, &upper, &lower), 0);
+  EXPECT(Kernel_Virtual2Physical(&on_stack, 0, &upper, &lower), -4);
+  EXPECT(Kernel_Virtual2Physical((void*)BGP_VA_DMA, 4, &upper, &lower) < 0, 1);
+  EXPECT(bytes > 1u << 20, 1);
+}
+
+static void of_counters(const spi_place_t* place) {
+  static DMA_CounterGroup_t group;
+  int free_before, free_after, subgroups[8], taken[2] = {2, 5}, none = 8;
+  for (int type = 0; type < 2; type++) {
+    const int of = (int)place->process;
+    EXPECT(DMA_CounterGroupQueryFree((DMA_Type_t)type, of, &free_before, subgroups), 0);
+    EXPECT(DMA_CounterGroupAllocate((DMA_Type_t)type, of, 2, taken, 0, NULL, NULL, NULL, &group), 0);
+    EXPECT(group.group_id, of);
+    EXPECT(group.type, type);
+    EXPECT(group.permissions[0], 0x0000FF00);  // counters 16 to 23
+    EXPECT(group.permissions[1], 0x00FF0000);  // and 40 to 47
+    EXPECT(group.grp_permissions, (_BN(2) | _BN(5)) >> 8 * of);
+    EXPECT(DMA_CounterGetEnabled(&group, 0) | DMA_CounterGetEnabled(&group, 1), 0);
+    EXPECT(DMA_CounterGetValueById(&group, 16), 0);
+    EXPECT(DMA_CounterGroupAllocate((DMA_Type_t)type, of, 1, taken, 0, NULL, NULL, NULL, &group), EBUSY);
+    EXPECT(DMA_CounterGroupAllocate((DMA_Type_t)type, of, 1, &none, 0, NULL, NULL, NULL, &group), EINVAL);
+    EXPECT(DMA_CounterGroupAllocate((DMA_Type_t)type, 4, 1, taken, 0, NULL, NULL, NULL, &group), EINVAL);
+    EXPECT(DMA_CounterGroupQueryFree((DMA_Type_t)type, of, &free_after, subgroups), 0);
+    EXPECT(free_before - free_after, 2);
+    DMA_CounterSetEnableById(&group, 17);
+    EXPECT(DMA_CounterGetEnabled(&group, 0), _BN(17));
+    DMA_CounterSetValueById(&group, 17, 1000);
+    DMA_CounterIncrementById(&group, 17, 5);
+    DMA_CounterDecrementById(&group, 17, 4);
+    EXPECT(DMA_CounterGetValueById(&group, 17), 1001);
+    DMA_CounterSetDisableById(&group, 17);
+    EXPECT(DMA_CounterGetEnabledById(&group, 17), 0);
+    EXPECT(DMA_CounterGroupFree(of, 2, taken, &group), 0);
+    EXPECT(DMA_CounterGroupQueryFree((DMA_Type_t)type, of, &free_after, subgroups), 0);
+    EXPECT(free_after, free_before);
+  }
+}
+
+static void of_fifos(const spi_place_t* place) {
+  static DMA_InjFifoGroup_t group;
+  static uint8_t memory[2048] ALIGN_L1D_CACHE;
+  int ids[2] = {3, 30}, free_before, free_after, numbers[32];
+  unsigned short priorities[2] = {0, 1}, locals[2] = {0, 1};
+  unsigned char maps[2] = {0x80, 0x00}, bad[2] = {0x80, 0x80};
+  const int of = (int)place->process;
+  EXPECT(DMA_InjFifoGroupQueryFree(of, &free_before, numbers), 0);
+  EXPECT(DMA_InjFifoGroupAllocate(of, 2, ids, priorities, locals, bad, NULL, NULL, NULL, NULL, &group), EINVAL);
+  // The form with a barrier function.
+  EXPECT(DMA_InjFifoGroupAllocate(of, 2, ids, priorities, locals, maps, NULL, NULL, NULL, NULL, NULL, &group), 0);
+  EXPECT(DMA_InjFifoGroupAllocate(of, 1, ids, priorities, locals, maps, NULL, NULL, NULL, NULL, &group), EBUSY);
+  EXPECT(group.permissions, _BN(3) | _BN(30));
+  EXPECT(group.fifos[30].local << 8 | group.fifos[30].priority, 0x101);
+  EXPECT(DMA_InjFifoGroupQueryFree(of, &free_after, numbers), 0);
+  EXPECT(free_before - free_after, 2);
+  EXPECT(DMA_InjFifoInitById(&group, 3, memory, memory, memory + sizeof memory), 0);
+  EXPECT(DMA_InjFifoGetSizeById(&group, 3), sizeof memory / 16);
+  EXPECT(DMA_InjFifoGetFreeSpaceById(&group, 3, 1, 1), sizeof memory / 16);
+  EXPECT(DMA_InjFifoGetHeadById(&group, 3) == memory, 1);
+  EXPECT(DMA_InjFifoGetActivatedById(&group, 3) != 0, 1);
+  EXPECT(DMA_InjFifoGetNotEmptyById(&group, 3), 0);
+  DMA_InjFifoSetDeactivateById(&group, 3);
+  EXPECT(DMA_InjFifoGetActivatedById(&group, 3), 0);
+  EXPECT(DMA_InjFifoGroupFree(of, 2, ids, &group), 0);
+}
+
+static void of_lockbox(const spi_place_t* place) {
+  LockBox_Mutex_t mutex;
+  const uint32_t id = 100 + 8 * place->process;
+  EXPECT(LockBox_AllocateMutex(id, &mutex, (uint32_t)Kernel_PhysicalProcessorID(), 1, 0), 0);
+  EXPECT(LockBox_AllocateMutex(id, &mutex, (uint32_t)Kernel_PhysicalProcessorID(), 5, 0), EINVAL);
+  EXPECT(LockBox_AllocateMutex(1024, &mutex, (uint32_t)Kernel_PhysicalProcessorID(), 1, 0), EINVAL);
+  EXPECT(LockBox_MutexTryLock(mutex), 0);
+  EXPECT(LockBox_MutexTryLock(mutex), EBUSY);
+  EXPECT(LockBox_Query(mutex), 2);
+  EXPECT(LockBox_FetchAndDec(mutex), 2);
+  EXPECT(LockBox_MutexUnlock(mutex), 0);
+  EXPECT(LockBox_Query(mutex), 0);
+}
+
+int main(void) {
+  const spi_place_t place = spi_place();
+  of_node_and_ranks(&place);
+  of_memory();
+  of_counters(&place);
+  of_fifos(&place);
+  of_lockbox(&place);
+  spi_barrier();
+  printf("rank %u: %u answers, %u of them wrong\n", place.rank, asked, wrong);
+  return wrong != 0;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "firmware/programs/bgp/spi_program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DESCRIPTORS 256
+
+enum { kBarrierId = 40 };  // of 1,024 lockbox counters; those after it are the barrier's, too
+
+void spi_expect(int error, const char* what) {
+  if (error == 0) return;
+  printf("%s: %s\n", what, strerror(error));
+  exit(1);
+}
+
+spi_place_t spi_place(void) {
+  _BGP_Personality_t node;
+  spi_place_t place;
+  spi_expect(Kernel_GetPersonality(&node, sizeof node), "personality");
+  place.process = (uint32_t)(Kernel_PhysicalProcessorID() / Kernel_ProcessorCount());
+  spi_expect(Kernel_Coord2Rank(node.Network_Config.Xcoord, node.Network_Config.Ycoord, node.Network_Config.Zcoord,
+                               place.process, &place.rank, &place.ranks),
+             "rank");
+  return place;
+}
+
+spi_coordinates_t spi_coordinates(uint32_t rank) {
+  spi_coordinates_t of;
+  spi_expect(Kernel_Rank2Coord(rank, &of.x, &of.y, &of.z, &of.t), "coordinates of a rank");
+  return of;
+}
+
+DMA_InjFifoGroup_t* spi_injection_fifos(const spi_place_t* place) {
+  static DMA_InjFifoGroup_t fifos;
+  static uint8_t memory[2][DESCRIPTORS * DMA_FIFO_DESCRIPTOR_SIZE_IN_BYTES] ALIGN_L1D_CACHE;
+  int ids[2] = {0, 1};
+  unsigned short priorities[2] = {0, 0};
+  unsigned short locals[2] = {0, 1};
+  unsigned char maps[2] = {0xEE, 0};
+  spi_expect(
+      DMA_InjFifoGroupAllocate((int)place->process, 2, ids, priorities, locals, maps, NULL, NULL, NULL, NULL, &fifos),
+      "injection FIFOs");
+  for (int i = 0; i < 2; i++)
+    spi_expect(DMA_InjFifoInitById(&fifos, i, memory[i], memory[i], memory[i] + sizeof memory[i]),
+               "memory of an injection FIFO");
+  return &fifos;
+}
+
+DMA_CounterGroup_t* spi_counters(const spi_place_t* place, DMA_Type_t type) {
+  static DMA_CounterGroup_t counters[2];
+  int subgroup = 0;
+  spi_expect(DMA_CounterGroupAllocate(type, (int)place->process, 1, &subgroup, 0, NULL, NULL, NULL, &counters[type]),
+             "counters");
+  return &counters[type];
+}
+
+void spi_barrier(void) {
+  static LockBox_Barrier_t of_node;
+  const int processes = Kernel_ProcessCount();
+  if (processes > 1 && of_node.numcores == 0)
+    spi_expect(LockBox_AllocateBarrier(kBarrierId, &of_node, 0, (uint32_t)processes, 0), "barrier of the node");
+  if (processes > 1) (void)LockBox_Barrier(&of_node);
+  if (Kernel_PhysicalProcessorID() == 0) (void)GlobInt_Barrier(0, NULL, NULL);
+  if (processes > 1) (void)LockBox_Barrier(&of_node);
+}
