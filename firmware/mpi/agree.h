@@ -5,6 +5,26 @@
 #define TOROID_FIRMWARE_MPI_AGREE_H
 
 #include "firmware/mpi/comm.h"
+#include "firmware/mpi/transport.h"
+
+/// A context, as mpii_agree_context() has it, from a range that no other process gives numbers from: for processes that
+/// cannot agree on one that is free. Those that are agreed on begin at 0.
+static inline uint32_t mpii_give_context(void) {
+  enum { CONTEXTS = 4 };  // of one communicator
+  const uint32_t given = 0x80000000u;
+  extern uint32_t mpii_contexts_given;
+  const uint64_t offset = ((uint64_t)mpii_contexts_given++ * mpit_size() + mpit_rank()) * CONTEXTS;
+  if (offset >= given) mpii_end("no context is left: this process has begun %u duplicates", mpii_contexts_given - 1);
+  return given + (uint32_t)offset;
+}
+
+/// What a process proposes where the greatest number that any proposes is to be the context: the least that it can use.
+/// With threads that might be taken, by one that agrees in another communicator, before all know of it. Then one
+/// process `gives` a number, and the others propose nothing.
+static inline uint32_t mpii_propose_context(bool gives) {
+  if (!MPIT_THREADS) return mpii_least_context();
+  return gives ? mpii_give_context() : 0;
+}
 
 /// Tags from here on are not those of an operation, but are made of the program's own: of MPI_Comm_create_group() and
 /// MPI_Intercomm_create(), which not all members of a communicator call.

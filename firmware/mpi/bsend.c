@@ -74,12 +74,32 @@ int mpii_bsend_start(mpii_request_t* request) {
   return MPI_SUCCESS;
 }
 
+#if MPIT_THREADS
+/// A message that has not gone; NULL: none.
+static mpii_request_t* under_way(void) {
+  collect();
+  for (const piece_t* piece = pieces; piece != NULL; piece = piece->next) {
+    if (piece->user != NULL) return piece->user;
+  }
+  return NULL;
+}
+
+void mpii_bsend_drain(void) {
+  // While this thread waits, others may send from the buffer and free its pieces.
+  for (mpii_request_t* request = under_way(); request != NULL; request = under_way()) {
+    mpii_retain(request);
+    mpii_await(request);
+    mpii_request_release(request);
+  }
+}
+#else
 void mpii_bsend_drain(void) {
   for (const piece_t* piece = pieces; piece != NULL; piece = piece->next) {
     if (piece->user != NULL) mpii_await(piece->user);
   }
   collect();
 }
+#endif
 
 int PMPI_Bsend(const void* buffer, int count, MPI_Datatype datatype, int destination, int tag, MPI_Comm comm) {
   const mpii_arguments_t arguments = {buffer, count, datatype, destination, tag, comm};

@@ -10,8 +10,8 @@
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/info.h"
 #include "firmware/mpi/interrupted.h"
+#include "firmware/mpi/threads.h"
 #include "firmware/mpi/topology.h"
-#include "firmware/mpi/transport.h"
 
 static mpii_comm_t world, self;
 mpii_comm_t* mpii_world = &world;
@@ -147,11 +147,14 @@ uint32_t mpii_least_context(void) {
 }
 
 void mpii_take_context(uint32_t context) {
-  next_context = context + 4;  // contexts are not used again
+  if (!MPIT_THREADS) next_context = context + 4;  // contexts are not used again
 }
 
+uint32_t mpii_contexts_given;
+
 uint32_t mpii_agree_context(mpii_comm_t* comm) {
-  uint32_t agreed = mpii_agree_max(mpii_is_inter(comm) ? comm->local : comm, next_context);
+  mpii_comm_t* own = mpii_is_inter(comm) ? comm->local : comm;
+  uint32_t agreed = mpii_agree_max(own, mpii_propose_context(own->rank == 0));
   if (mpii_is_inter(comm)) {
     uint32_t theirs;
     mpii_swap(comm, &agreed, sizeof agreed, &theirs, sizeof theirs);
@@ -187,7 +190,7 @@ int PMPI_Comm_disconnect(MPI_Comm* handle) {
   MPII_TRY(mpii_enter_comm("MPI_Comm_disconnect", *handle, &comm));
   MPII_TRY(check_freeable(comm));
   // Unlike MPI_Comm_free(): first what is under way comes to its end.
-  while (comm->object.references > 1) mpit_advance();
+  while (comm->object.references > 1) mpii_turn();
   MPII_TRY(mpii_comm_close(comm));
   *handle = MPI_COMM_NULL;
   return MPI_SUCCESS;

@@ -94,7 +94,8 @@ mpii_comm_t* mpii_intercomm_new(mpii_group_t* group, mpii_group_t* remote, uint3
 /// `local`.
 uint32_t mpii_agree_context(mpii_comm_t* comm);
 
-/// The same if processes agree in another way: the least that this process can use, and taking the greatest of all.
+/// The same if processes agree in another way (mpii_propose_context()): the least that this process can use, and taking
+/// the one that they have agreed on.
 uint32_t mpii_least_context(void);
 void mpii_take_context(uint32_t context);
 

@@ -8,17 +8,8 @@
 #include "firmware/mpi/transport.h"
 
 // Members who do not wait for each other cannot agree on a number that is free at all of them: it may be taken before
-// all know of it. So one process gives the number, from a range that no other process uses: the first of the group, in
-// an intercommunicator the one of the two firsts with the lower rank. Contexts that are agreed on begin at 0.
-enum { CONTEXTS = 4 };  // of one communicator, as mpii_agree_context() has it
-static const uint32_t given = 0x80000000u;
-
-static uint32_t give_context(void) {
-  static uint32_t so_far;
-  const uint64_t offset = ((uint64_t)so_far++ * mpit_size() + mpit_rank()) * CONTEXTS;
-  if (offset >= given) mpii_end("no context is left: this process has begun %u duplicates", so_far - 1);
-  return given + (uint32_t)offset;
-}
+// all know of it. So one process gives the number: the first of the group, in an intercommunicator the one of the two
+// firsts with the lower rank.
 
 /// From the one who gives it to all of both groups.
 static void plan_spread(mpii_schedule_t* schedule, mpii_comm_t* comm, uint32_t* contexts, uint32_t count) {
@@ -36,8 +27,8 @@ static void plan_spread(mpii_schedule_t* schedule, mpii_comm_t* comm, uint32_t* 
     gives = gives && our_group;
   }
   if (gives) {
-    contexts[0] = give_context();
-    contexts[1] = contexts[0] + CONTEXTS / 2;
+    contexts[0] = mpii_give_context();
+    contexts[1] = contexts[0] + 2;
   }
   mpii_plan_bcast(schedule, own, contexts, count, number, 0);
 }

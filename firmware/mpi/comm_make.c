@@ -205,8 +205,8 @@ int PMPI_Comm_create_group(MPI_Comm handle, MPI_Group group_handle, int tag, MPI
   int* ranks = mpii_allocate((size_t)group->size * sizeof *ranks);
   const int error = ranks_within(comm, group, ranks);
   if (error == MPI_SUCCESS && group->rank != MPI_UNDEFINED) {
-    const uint32_t context =
-        mpii_agree_among(comm, group->size, ranks, group->rank, tag | MPII_TAG_OF_PROGRAM, mpii_least_context());
+    const uint32_t context = mpii_agree_among(comm, group->size, ranks, group->rank, tag | MPII_TAG_OF_PROGRAM,
+                                              mpii_propose_context(group->rank == 0));
     mpii_take_context(context);
     *made = of_group(group, context, comm);
   }

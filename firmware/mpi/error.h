@@ -6,11 +6,23 @@
 #define TOROID_FIRMWARE_MPI_ERROR_H
 
 #include "firmware/mpi/mpi.h"
+#include "transport_threads.h"  // transport/<machine>/transport_threads.h
+
+#if MPIT_THREADS
+#include "mpi_locked.h"  // generated: MPII_LOCKED_Send and all others
+#endif
 
 enum { MPII_EXIT_ERROR = 113 };  // exit status after an error that is fatal
 
-/// Define MPI_name as another name for PMPI_name, which a program may define itself: MPI's profiling interface.
+/// Define MPI_name as another name for PMPI_name, which a program may define itself: MPI's profiling interface. Where
+/// threads may call MPI at the same time (threads.h), PMPI_name becomes a function that calls the one before this line
+/// and holds the lock.
+#if MPIT_THREADS
+#define MPII_PUBLIC(name) \
+  MPII_LOCKED_##name extern __typeof__(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
+#else
 #define MPII_PUBLIC(name) extern __typeof__(PMPI_##name) MPI_##name __attribute__((weak, alias("PMPI_" #name)))
+#endif
 
 /// Return from a function at once with the error that `call` returns.
 #define MPII_TRY(call)                        \

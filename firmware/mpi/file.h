@@ -37,6 +37,9 @@ typedef struct {
   MPI_Win window;
   MPI_Offset* shared;
   MPI_Offset alone;
+#if MPIT_THREADS
+  bool locked;  ///< a thread has locked the window, or wants to
+#endif
 } mpii_file_t;
 
 /// Begin a call on a file: MPII_TRY(mpii_enter_file("MPI_File_read", handle, &file)).

@@ -6,6 +6,25 @@
 #include "firmware/mpi/agree.h"
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/file.h"
+#include "firmware/mpi/threads.h"
+
+/// The window's locks are the process's: its threads take turns.
+static void begin_turn(mpii_file_t* file) {
+#if MPIT_THREADS
+  while (file->locked) mpii_turn();
+  file->locked = true;
+#else
+  (void)file;
+#endif
+}
+
+static void end_turn(mpii_file_t* file) {
+#if MPIT_THREADS
+  file->locked = false;
+#else
+  (void)file;
+#endif
+}
 
 /// Calls of windows name themselves as the function that runs.
 static void restore(const char* running) {
@@ -44,10 +63,12 @@ MPI_Offset mpii_shared_add(mpii_file_t* file, MPI_Offset etypes) {
     return before;
   }
   const char* running = mpii_running;
+  begin_turn(file);
   // Additions do not disturb each other: the lock need not be asked for.
   PMPI_Win_lock(MPI_LOCK_SHARED, 0, MPI_MODE_NOCHECK, file->window);
   PMPI_Fetch_and_op(&etypes, &before, MPI_OFFSET, 0, 0, etypes != 0 ? MPI_SUM : MPI_NO_OP, file->window);
   PMPI_Win_unlock(0, file->window);
+  end_turn(file);
   restore(running);
   return before;
 }
@@ -76,6 +97,7 @@ void mpii_shared_set(mpii_file_t* file, MPI_Offset etypes) {
 void mpii_file_lock(mpii_file_t* file, bool write) {
   if (!file->atomic || file->window == MPI_WIN_NULL) return;
   const char* running = mpii_running;
+  begin_turn(file);
   PMPI_Win_lock(write ? MPI_LOCK_EXCLUSIVE : MPI_LOCK_SHARED, 0, 0, file->window);
   restore(running);
 }
@@ -84,5 +106,6 @@ void mpii_file_unlock(mpii_file_t* file) {
   if (!file->atomic || file->window == MPI_WIN_NULL) return;
   const char* running = mpii_running;
   PMPI_Win_unlock(0, file->window);
+  end_turn(file);
   restore(running);
 }

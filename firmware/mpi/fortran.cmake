@@ -12,7 +12,7 @@ set(TOROID_MPI_GENERATED ${TOROID_GUEST_DIR}/generated/mpi)
 set(objects ${TOROID_GUEST_DIR}/obj/mpi/fortran)
 file(MAKE_DIRECTORY ${include} ${objects} ${TOROID_MPI_GENERATED})
 
-set(names mpi_profiling.h fortran_calls.c mpif.h mpi.f90 mpi_f08.f90)
+set(names mpi_profiling.h mpi_locked.h fortran_calls.c mpif.h mpi.f90 mpi_f08.f90)
 list(TRANSFORM names PREPEND ${TOROID_MPI_GENERATED}/ OUTPUT_VARIABLE generated)
 add_custom_command(
   OUTPUT ${generated}

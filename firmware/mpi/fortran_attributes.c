@@ -2,6 +2,7 @@
 // Attributes of Fortran programs on those of C.
 #include "firmware/mpi/fortran.h"
 #include "firmware/mpi/object.h"
+#include "firmware/mpi/threads.h"
 
 /// Integers that attributes point to: one for each value, kept for good, since it is unknown when C's pointers to it
 /// end.
@@ -14,12 +15,16 @@ static cells_t* cells;
 
 enum { CELLS = sizeof cells->values / sizeof *cells->values };
 
-void* mpii_fortran_cell(MPI_Aint value) {
+static inline MPI_Aint* find_cell(MPI_Aint value) {
   for (cells_t* part = cells; part != NULL; part = part->next) {
     for (int i = 0; i < part->used; ++i) {
       if (part->values[i] == value) return &part->values[i];
     }
   }
+  return NULL;
+}
+
+static inline MPI_Aint* add_cell(MPI_Aint value) {
   if (cells == NULL || cells->used == CELLS) {
     cells_t* part = mpii_allocate(sizeof *part);
     part->next = cells;
@@ -27,6 +32,14 @@ void* mpii_fortran_cell(MPI_Aint value) {
   }
   MPI_Aint* cell = &cells->values[cells->used++];
   *cell = value;
+  return cell;
+}
+
+void* mpii_fortran_cell(MPI_Aint value) {
+  mpii_lock();
+  MPI_Aint* cell = find_cell(value);
+  if (cell == NULL) cell = add_cell(value);
+  mpii_unlock();
   return cell;
 }
 
@@ -39,7 +52,10 @@ static bool is_cell(const MPI_Aint* pointer) {
 
 /// An attribute's value in Fortran, of a key that a program has made.
 static MPI_Aint value_of(void* pointer) {
-  return is_cell(pointer) ? *(MPI_Aint*)pointer : (MPI_Aint)pointer;
+  mpii_lock();
+  const MPI_Aint value = is_cell(pointer) ? *(MPI_Aint*)pointer : (MPI_Aint)pointer;
+  mpii_unlock();
+  return value;
 }
 
 MPI_Aint mpii_fortran_value(int key, void* pointer) {

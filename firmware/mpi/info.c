@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware/mpi/transport.h"
+#include "firmware/mpi/threads.h"
 
 /// A key and its value, in one piece of memory.
 typedef struct entry {
@@ -96,7 +96,13 @@ void mpii_info_init(void) {
   mpii_info_set(&environment, "maxprocs", number);
   mpii_info_set(&environment, "soft", number);
   mpii_info_set(&environment, "arch", mpit_architecture);
-  mpii_info_set(&environment, "thread_level", "MPI_THREAD_FUNNELED");
+  static const char* const levels[] = {
+      [MPI_THREAD_SINGLE] = "MPI_THREAD_SINGLE",
+      [MPI_THREAD_FUNNELED] = "MPI_THREAD_FUNNELED",
+      [MPI_THREAD_SERIALIZED] = "MPI_THREAD_SERIALIZED",
+      [MPI_THREAD_MULTIPLE] = "MPI_THREAD_MULTIPLE",
+  };
+  mpii_info_set(&environment, "thread_level", levels[mpii_thread_level()]);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include "firmware/mpi/info.h"
 #include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
+#include "firmware/mpi/threads.h"
 #include "firmware/mpi/transport.h"
 
 void mpii_end_job(int status) {
@@ -30,6 +31,8 @@ static void start(const char* function) {
   if (mpii_phase != MPII_BEFORE) mpii_end("called a second time");
   mpii_phase = MPII_BETWEEN;
   mpit_init();
+  mpii_threads_init();
+  mpii_lock();
   mpii_environment_init();
   mpii_errhandler_init();
   mpii_comm_init();
@@ -39,10 +42,13 @@ static void start(const char* function) {
   mpii_messages_init();
   atexit(at_exit);
   mpit_meet();  // all can receive
+  mpii_threads_agree();
+  mpii_unlock();
 }
 
 int PMPI_Init(int* argc, char*** argv) {
   (void)argc, (void)argv;
+  mpii_require_threads(MPI_THREAD_FUNNELED);
   start("MPI_Init");
   return MPI_SUCCESS;
 }
@@ -50,10 +56,10 @@ MPII_PUBLIC(Init);
 
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   (void)argc, (void)argv;
+  mpii_require_threads(required);
   start("MPI_Init_thread");
   MPII_TRY(mpii_check_given(NULL, provided, "provided"));
-  // The kernel has no threads: the caller is the main one.
-  *provided = required < MPI_THREAD_FUNNELED ? required : MPI_THREAD_FUNNELED;
+  *provided = mpii_provided_to(required);
   return MPI_SUCCESS;
 }
 MPII_PUBLIC(Init_thread);
@@ -61,7 +67,7 @@ MPII_PUBLIC(Init_thread);
 int PMPI_Query_thread(int* provided) {
   mpii_enter("MPI_Query_thread");
   MPII_TRY(mpii_check_given(NULL, provided, "provided"));
-  *provided = MPI_THREAD_FUNNELED;
+  *provided = mpii_thread_level();
   return MPI_SUCCESS;
 }
 MPII_PUBLIC(Query_thread);
@@ -69,7 +75,7 @@ MPII_PUBLIC(Query_thread);
 int PMPI_Is_thread_main(int* flag) {
   mpii_enter("MPI_Is_thread_main");
   MPII_TRY(mpii_check_given(NULL, flag, "flag"));
-  *flag = 1;
+  *flag = mpii_is_main_thread();
   return MPI_SUCCESS;
 }
 MPII_PUBLIC(Is_thread_main);

@@ -41,7 +41,7 @@ int PMPI_Intercomm_create(MPI_Comm local_handle, int leader, MPI_Comm peer_handl
   mpii_comm_t* peer = mpii_object(peer_handle, MPII_COMM);  // matters at the leader only
   const bool leads = local->rank == leader;
   const int peer_tag = tag | MPII_TAG_OF_PROGRAM;
-  const offer_t ours = {MPI_SUCCESS, local->size, mpii_agree_max(local, mpii_least_context())};
+  const offer_t ours = {MPI_SUCCESS, local->size, mpii_agree_max(local, mpii_propose_context(local->rank == 0))};
   offer_t theirs = {0};
   if (leads) {
     theirs.error = check_peer(peer, remote_leader, tag);

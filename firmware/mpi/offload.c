@@ -5,9 +5,13 @@
 
 #include "firmware/mpi/collective.h"
 #include "firmware/mpi/environment.h"
+#include "firmware/mpi/threads.h"
 
 static bool usable(const mpii_call_t* call) {
   const mpii_comm_t* comm = call->comm;
+  // Threads may be in collective operations on several communicators, in another order at each process. The networks
+  // perform one at a time: those of one communicator, whose order is the same at all.
+  if (mpii_anyone_multiple() && comm != mpii_world) return false;
   return call->request == NULL && comm->complete && comm->size > 1 && mpii_limits()->networks;
 }
 

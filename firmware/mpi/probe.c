@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looking for messages before they are received; MPI_Mprobe() takes the one it finds for one receive alone.
 #include "firmware/mpi/request.h"
-#include "firmware/mpi/transport.h"
+#include "firmware/mpi/threads.h"
 
 /// Find a message, waiting for it if asked to. MPI_PROC_NULL is found at once: `*found` is NULL and `*none` true.
 /// `report` is the function as mpii_say_receiving() has it.
@@ -16,7 +16,7 @@ static int find(const char* function, const char* report, int source, int tag, M
   if (*found != NULL) return MPI_SUCCESS;
   mpii_say_receiving(report, *comm, source, tag);
   do {
-    mpit_advance();
+    mpii_turn();
     *found = mpii_unexpected_find(*comm, source, tag);
   } while (wait && *found == NULL);
   if (*found != NULL) mpit_stop_waiting();

@@ -120,11 +120,12 @@ void mpii_say_waiting(const char* function, const mpii_request_t* request);
 void mpii_say_receiving(const char* function, const mpii_comm_t* comm, int source, int tag);
 
 /// Mark a request as complete. A wait for any of several clears `mpii_completed`, checks them and, if none is complete,
-/// waits for that one flag, at the same cost for any number of requests.
+/// waits for that one flag, at the same cost for any number of requests. With threads, of which several may wait, it is
+/// a count, and the wait is for its change.
 extern volatile uint32_t mpii_completed;
 static inline void mpii_set_complete(mpii_request_t* request) {
   request->complete = 1;
-  mpii_completed = 1;
+  mpii_completed = MPIT_THREADS ? mpii_completed + 1 : 1;
 }
 
 /// Advance until a request is complete.

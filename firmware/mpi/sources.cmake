@@ -77,6 +77,7 @@ foreach(name
     schedule
     send
     status
+    threads
     time
     topology
     type_arrays

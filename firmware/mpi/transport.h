@@ -19,6 +19,7 @@
 
 #include "firmware/mpi/basic.h"
 #include "firmware/mpi/mpi.h"
+#include "transport_threads.h"  // transport/<machine>/transport_threads.h
 
 // The job and this process in it. -------------------------------------------------------------------------------------
 
@@ -71,13 +72,30 @@ uintptr_t mpit_pages(size_t bytes);
 
 /// Receive messages that have arrived and send what can be sent. Returns whether there was anything to do.
 static inline bool mpit_advance(void);
-/// Advance until *flag is not zero.
+/// Advance until *flag is not zero. With threads: calls mpii_give_way() after each turn, as all that waits here does.
 static inline void mpit_wait(const volatile uint32_t* flag);
 
 /// Not by me: false. Otherwise the transport advances while the program is outside MPI as well, in interrupts, until as
 /// many calls of mpit_serve_end(). It sets mpii_phase and calls as interrupted.h says.
 bool mpit_serve_begin(void);
 void mpit_serve_end(void);
+
+// Threads: on machines whose transport_threads.h defines MPIT_THREADS as 1; the others lack this part.
+// -----------------
+
+#if MPIT_THREADS
+/// Provide this level of threads or the highest that the machine has: MPI_THREAD_SINGLE and so on. Called once, by the
+/// main thread behind mpit_init().
+int mpit_provide_threads(int required);
+
+/// The lock that the library holds while it runs and calls the transport. Recursive. It costs little while the program
+/// may not call MPI from several threads at a time. Other software of the process that uses the transport's layer holds
+/// the same lock.
+static inline void mpit_lock(void);
+static inline void mpit_unlock(void);
+/// Let another thread have the lock, if one wants it, and take it again; nothing if it is held more than once.
+static inline void mpit_give_way(void);
+#endif
 
 // Memory. -------------------------------------------------------------------------------------------------------------
 
@@ -233,6 +251,9 @@ uint32_t mpii_variable(const char* name, uint32_t otherwise, uint32_t most);
 
 /// End the job with a line on standard error.
 void mpii_end(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/// With threads: let other threads call MPI. For all waits of the transport within the library's calls.
+void mpii_give_way(void);
 
 /// A short message has arrived: its head and bytes, which are valid during the call only.
 void mpii_message_came(const void* data, size_t bytes);

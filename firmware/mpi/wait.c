@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for requests, one, some or all; freeing and cancelling them.
 #include "firmware/mpi/request.h"
-#include "firmware/mpi/transport.h"
+#include "firmware/mpi/threads.h"
 
 static const MPI_Status empty = {.MPI_SOURCE = MPI_ANY_SOURCE, .MPI_TAG = MPI_ANY_TAG};
 
@@ -144,6 +144,15 @@ static int look(int count, const MPI_Request* handles, int* active, mpii_request
   return MPI_SUCCESS;
 }
 
+/// Wait until a request, of any thread, has become complete since the requests were looked at.
+static void await_any(uint32_t completed) {
+  if (MPIT_THREADS) {
+    while (mpii_completed == completed) mpii_turn();
+  } else {
+    mpit_wait(&mpii_completed);
+  }
+}
+
 /// The same after a turn of the message layer where none is complete, or after as many as it takes. `function` as
 /// mpii_say_waiting() has it.
 static int find_complete(const char* function, int count, const MPI_Request* handles, bool wait, int* active,
@@ -163,9 +172,9 @@ static int find_complete(const char* function, int count, const MPI_Request* han
     return MPI_SUCCESS;
   }
   while (*complete < 0) {
-    mpii_completed = 0;
+    const uint32_t completed = MPIT_THREADS ? mpii_completed : (mpii_completed = 0);
     MPII_TRY(look(count, handles, active, &last, complete));
-    if (*complete < 0) mpit_wait(&mpii_completed);
+    if (*complete < 0) await_any(completed);
   }
   mpit_stop_waiting();
   return MPI_SUCCESS;

@@ -5,6 +5,7 @@
 #include "firmware/mpi/environment.h"
 #include "firmware/mpi/matching.h"
 #include "firmware/mpi/op.h"
+#include "firmware/mpi/threads.h"
 #include "firmware/mpi/win_call.h"
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -115,7 +116,7 @@ static int check_epoch(mpii_win_t* win, const mpii_rma_call_t* access) {
     }
     if (peer->posted <= 0) {
       mpii_win_say(win, "%s on %s, for MPI_Win_post() of rank %d", access->target);
-      while (peer->posted <= 0) mpit_advance();
+      while (peer->posted <= 0) mpii_turn();
       mpit_stop_waiting();
     }
   } else if (passive && peer->lock == MPII_UNLOCKED) {
@@ -228,7 +229,7 @@ static void transfer(mpii_win_t* win, const mpii_rma_call_t* access, mpii_reques
   mpii_walk_begin(&there, access->there.at, (uint32_t)access->there.count, access->there.datatype);
   there.whole = access->kind == MPII_RMA_ACCUMULATE || access->kind == MPII_RMA_FETCH;
   while (left != 0) {
-    while (mpii_rma_under_way() >= MPII_RMA_UNDER_WAY_MAX) mpit_advance();
+    while (mpii_rma_under_way() >= MPII_RMA_UNDER_WAY_MAX) mpii_turn();
     mpii_rma_head_t head = {
         .kind = (uint8_t)access->kind,
         .op = (uint8_t)(access->op - MPI_OP_NULL),

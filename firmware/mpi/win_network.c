@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses that the network performs without the target's processor.
+#include "firmware/mpi/threads.h"
 #include "firmware/mpi/win_call.h"
 
 static mpii_rma_t* begin(mpii_win_t* win, const mpii_rma_call_t* call) {
@@ -59,7 +60,7 @@ static bool update(mpii_win_t* win, const mpii_rma_call_t* call, size_t bytes, c
   mpii_walk_begin(&there, call->there.at, (uint32_t)call->there.count, call->there.datatype);
   for (size_t done = 0; done < bytes; done += size) {
     uint8_t* address;
-    while (mpii_rma_under_way() >= MPII_RMA_UNDER_WAY_MAX) mpit_advance();
+    while (mpii_rma_under_way() >= MPII_RMA_UNDER_WAY_MAX) mpii_turn();
     if (sends) mpii_walk_gather(&from, operand, size);
     mpii_walk_piece(&there, &address);
     mpii_walk_skip(&there, size);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Waiting for what other processes do with a window: flushes and barriers.
 #include "firmware/mpi/collective.h"
+#include "firmware/mpi/threads.h"
 #include "firmware/mpi/win_rma.h"
 
 void mpii_win_say(const mpii_win_t* win, const char* what, int rank) {
@@ -11,7 +12,7 @@ void mpii_win_say(const mpii_win_t* win, const char* what, int rank) {
 void mpii_win_await(const mpii_win_t* win, const volatile uint32_t* count, const char* what, int rank) {
   if (*count == 0) return;
   mpii_win_say(win, what, rank);
-  while (*count != 0) mpit_advance();
+  while (*count != 0) mpii_turn();
   mpit_stop_waiting();
 }
 

@@ -4,18 +4,16 @@
 #define _GNU_SOURCE
 #include "ranks.h"
 
-#include <dlfcn.h>
 #include <sanitizer/common_interface_defs.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { MOST = 64, STACK_BYTES = 1 << 21, IDLE_MOST = 3000000 };
+#include "load.h"
 
-typedef int main_t(int argc, char** argv);
+enum { STACK_BYTES = 1 << 21, IDLE_MOST = 3000000 };
 
 /// What runs on a stack of its own: a rank, or the launcher of all.
 typedef struct {
@@ -30,12 +28,11 @@ static struct {
   main_t* main;
   ranks_inbox_t inbox;
   int ended;
-} ranks[MOST];
+} ranks[RANKS_MOST];
 static uint32_t size, self;
 static unsigned idle;
 static fiber_t launcher;
 static int status;
-static const char* directory = P_tmpdir;  ///< where programs leave files
 
 /// Programs ask for more memory than there is, to see the error. What they do not free at their end is not of interest.
 const char* __asan_default_options(void) {
@@ -63,10 +60,9 @@ void ranks_progress(void) {
   idle = 0;
 }
 
-static void fail(const char* what, const char* why) {
-  fprintf(stderr, "mpi_ranks: %s: %s\n", what, why);
-  _exit(2);
-}
+// They take turns, so that nobody comes between.
+void ranks_lock(void) {}
+void ranks_unlock(void) {}
 
 /// Run `next`; `own` goes on when something switches to it. Without swapcontext(): AddressSanitizer forgets what it
 /// knows of a stack there.
@@ -89,7 +85,7 @@ static void leave_to(const fiber_t* next) {
 
 void ranks_yield(void) {
   const uint32_t from = self;
-  if (++idle > IDLE_MOST) fail("deadlock", "no rank receives anything");
+  if (++idle > IDLE_MOST) ranks_fail("deadlock", "no rank receives anything");
   uint32_t next = (from + 1) % size;
   while (next != from && ranks[next].ended) next = (next + 1) % size;
   if (next == from) return;
@@ -114,41 +110,17 @@ static void run(void) {
   leave_to(&launcher);
 }
 
-/// A copy of the file: the loader takes the same file twice for the same library.
-static void load(uint32_t rank, const char* program) {
-  char copy[4096];
-  snprintf(copy, sizeof copy, "%s/mpi_ranks_XXXXXX", directory);
-  const int out = mkstemp(copy);
-  FILE* in = fopen(program, "rb");
-  if (out < 0 || in == NULL) fail(program, "cannot be copied");
-  char buffer[1 << 16];
-  size_t bytes;
-  while ((bytes = fread(buffer, 1, sizeof buffer, in)) != 0) {
-    if (write(out, buffer, bytes) != (ssize_t)bytes) fail(copy, "cannot be written");
-  }
-  fclose(in);
-  close(out);
-  void* library = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
-  unlink(copy);
-  if (library == NULL) fail(program, dlerror());
-  *(void**)&ranks[rank].main = dlsym(library, "main");
-  if (ranks[rank].main == NULL) fail(program, "has no main()");
-}
-
 int main(int argc, char** argv) {
-  size = argc >= 3 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
-  if (size == 0 || size > MOST) fail("usage", "mpi_ranks COUNT PROGRAM.so [NAME=VALUE]..., with 1 to 64 ranks");
-  for (int i = 3; i < argc; ++i) putenv(argv[i]);
-  if (getenv("TMPDIR") != NULL) directory = getenv("TMPDIR");
+  size = ranks_arguments(argc, argv);
   for (uint32_t rank = 0; rank < size; ++rank) {
-    load(rank, argv[2]);
+    ranks[rank].main = ranks_load(argv[2]);
     fiber_t* fiber = &ranks[rank].fiber;
     getcontext(&fiber->context);
     fiber->stack = fiber->context.uc_stack.ss_sp = malloc(STACK_BYTES);
     fiber->stack_bytes = fiber->context.uc_stack.ss_size = STACK_BYTES;
     makecontext(&fiber->context, run, 0);
   }
-  if (chdir(directory) != 0) fail(directory, "cannot be entered");
+  if (chdir(ranks_directory()) != 0) ranks_fail(ranks_directory(), "cannot be entered");
   switch_to(&launcher, &ranks[0].fiber);
   return status;
 }

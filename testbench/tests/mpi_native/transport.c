@@ -6,6 +6,7 @@
 #define _DEFAULT_SOURCE
 #include "firmware/mpi/transport.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 const char mpit_name[] = "a transport for tests", mpit_architecture[] = "native", mpit_prefix[] = "NATIVE_";
 size_t mpit_short_bytes = 256;
 bool native_matches, native_reaches;
+static uint32_t self;
 
 /// A message on its way; or, of no channel, word to its sender that it is done.
 typedef enum { SHORT, WHOLE, OFFER, DONE } kind_t;
@@ -52,6 +54,36 @@ static void append(arrival_t** list, arrival_t* arrival) {
   *list = arrival;
 }
 
+#if MPIT_THREADS
+// ---------------------------------------------------------------------------------------------------------------
+// Threads
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local unsigned held;  ///< how often this thread holds it
+
+bool native_locks;
+
+int mpit_provide_threads(int required) {
+  native_locks = required == MPI_THREAD_MULTIPLE;
+  return required;
+}
+
+void native_lock(void) {
+  if (held++ == 0) pthread_mutex_lock(&lock);
+}
+
+void native_unlock(void) {
+  if (--held == 0) pthread_mutex_unlock(&lock);
+}
+
+void native_give_way(void) {
+  if (held != 1) return;
+  pthread_mutex_unlock(&lock);
+  ranks_yield();
+  pthread_mutex_lock(&lock);
+}
+#endif
+
 // ---------------------------------------------------------------------------------------------------------------
 // Sending
 
@@ -59,7 +91,7 @@ static wire_t* wire_new(kind_t kind, mpit_channel_t channel, size_t bytes, mpit_
   wire_t* wire = calloc(1, sizeof *wire + bytes);
   wire->kind = kind;
   wire->channel = channel;
-  wire->source = ranks_self();
+  wire->source = self;
   wire->bytes = bytes;
   wire->done = done;
   wire->context = context;
@@ -68,12 +100,14 @@ static wire_t* wire_new(kind_t kind, mpit_channel_t channel, size_t bytes, mpit_
 
 static void put_on(wire_t* wire, uint32_t peer) {
   ranks_inbox_t* inbox = ranks_inbox(peer);
+  ranks_lock();
   if (inbox->first == NULL) {
     inbox->first = wire;
   } else {
     inbox->last->next = wire;
   }
   inbox->last = wire;
+  ranks_unlock();
 }
 
 static void say_done(uint32_t rank, mpit_done_t done, void* context) {
@@ -103,7 +137,7 @@ void native_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_
   memcpy(wire->head, state, sizeof wire->head);
   memcpy(wire->data, state, bytes);
   put_on(wire, peer);
-  say_done(ranks_self(), done, context);
+  say_done(self, done, context);
 }
 
 void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* head, const mpit_place_t* from,
@@ -116,7 +150,7 @@ void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* h
   wire->from = *from;
   if (!offered) {
     copy(from, wire->data, from->bytes, true);
-    say_done(ranks_self(), done, context);
+    say_done(self, done, context);
   }
   put_on(wire, peer);
 }
@@ -207,41 +241,48 @@ static void deliver(wire_t* wire) {
   }
 }
 
-static void take_off(wire_t** place) {
-  ranks_inbox_t* inbox = ranks_inbox(ranks_self());
+/// Take the first message that fits out of this rank's inbox, or any if `wanted` is NULL; NULL: there is none.
+static wire_t* take_off(const mpit_envelope_t* wanted) {
+  ranks_inbox_t* inbox = ranks_inbox(self);
+  ranks_lock();
+  wire_t** place = &inbox->first;
+  while (wanted != NULL && *place != NULL && ((*place)->channel != MPIT_MESSAGES || !fits(wanted, (*place)->head))) {
+    place = &(*place)->next;
+  }
   wire_t* wire = *place;
-  *place = wire->next;
-  wire->next = NULL;
-  inbox->last = inbox->first;
-  while (inbox->last != NULL && inbox->last->next != NULL) inbox->last = inbox->last->next;
+  if (wire != NULL) {
+    *place = wire->next;
+    wire->next = NULL;
+    inbox->last = inbox->first;
+    while (inbox->last != NULL && inbox->last->next != NULL) inbox->last = inbox->last->next;
+  }
+  ranks_unlock();
+  return wire;
 }
 
 bool native_advance(void) {
   enum { TURNS = 16 };  // without a break, where there is enough to do
   static unsigned turns;
-  ranks_inbox_t* inbox = ranks_inbox(ranks_self());
   if (++turns % TURNS == 0) ranks_yield();
   if (arriving != NULL) {
     arrival_t* first = arriving;
     arriving = first->next;
     arrive(first);
-  } else if (inbox->first != NULL) {
-    wire_t* first = inbox->first;
-    take_off(&inbox->first);
-    deliver(first);
   } else {
-    ranks_yield();
-    return false;
+    wire_t* first = take_off(NULL);
+    if (first == NULL) {
+      ranks_yield();
+      return false;
+    }
+    deliver(first);
   }
   ranks_progress();
   return true;
 }
 
 mpit_posted_t mpit_post(const mpit_envelope_t* wanted, const mpit_landing_t* landing) {
-  for (wire_t** place = &ranks_inbox(ranks_self())->first; *place != NULL; place = &(*place)->next) {
-    wire_t* wire = *place;
-    if (wire->channel != MPIT_MESSAGES || !fits(wanted, wire->head)) continue;
-    take_off(place);
+  wire_t* wire = take_off(wanted);
+  if (wire != NULL) {
     deliver(wire);
     return MPIT_LOOK_AGAIN;
   }
@@ -269,14 +310,14 @@ bool mpit_withdraw(void* state) {
 bool mpit_put(void* state, uint32_t peer, uintptr_t to, const mpit_place_t* from, mpit_done_t done, void* context) {
   (void)state, (void)peer;
   copy(from, (uint8_t*)to, from->bytes, true);
-  say_done(ranks_self(), done, context);
+  say_done(self, done, context);
   return true;
 }
 
 bool mpit_get(void* state, uint32_t peer, uintptr_t from, const mpit_place_t* to, mpit_done_t done, void* context) {
   (void)state, (void)peer;
   copy(to, (uint8_t*)from, to->bytes, false);
-  say_done(ranks_self(), done, context);
+  say_done(self, done, context);
   return true;
 }
 
@@ -314,7 +355,7 @@ bool mpit_atomic(void* state, uint32_t peer, uintptr_t at, mpii_basic_t element,
   }
   memcpy((void*)at, &value, size);
   if (before != NULL) memcpy(before, &former, size);
-  say_done(ranks_self(), done, context);
+  say_done(self, done, context);
   return true;
 }
 
@@ -324,20 +365,29 @@ void mpit_open_accesses(void) {}
 // The job and its ranks, two by two in a mesh.
 
 void mpit_init(void) {
+  self = ranks_self();
   native_matches = mpii_variable("MATCHES", 0, 1) != 0;
   native_reaches = mpii_variable("REACHES", 0, 1) != 0;
 }
 
+static uint32_t arrivals(void) {
+  ranks_lock();
+  const uint32_t count = *ranks_arrivals();
+  ranks_unlock();
+  return count;
+}
+
 void mpit_meet(void) {
   static uint32_t meetings;
-  volatile uint32_t* arrivals = ranks_arrivals();
   meetings += 1;
-  *arrivals += 1;
-  while (*arrivals < meetings * ranks_size()) mpit_advance();
+  ranks_lock();
+  *ranks_arrivals() += 1;
+  ranks_unlock();
+  while (arrivals() < meetings * ranks_size()) mpit_advance();
 }
 
 uint32_t mpit_rank(void) {
-  return ranks_self();
+  return self;
 }
 
 uint32_t mpit_size(void) {
@@ -385,5 +435,5 @@ uint32_t mpit_io_set(void) {
 }
 
 void mpit_processor_name(char* name) {
-  snprintf(name, MPI_MAX_PROCESSOR_NAME, "node (%u,%u,0) core 0", ranks_self() % 2, ranks_self() / 2);
+  snprintf(name, MPI_MAX_PROCESSOR_NAME, "node (%u,%u,0) core 0", self % 2, self / 2);
 }

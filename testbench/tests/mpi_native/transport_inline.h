@@ -13,7 +13,12 @@ static inline bool mpit_advance(void) {
 }
 
 static inline void mpit_wait(const volatile uint32_t* flag) {
-  while (*flag == 0) mpit_advance();
+  while (*flag == 0) {
+    mpit_advance();
+#if MPIT_THREADS
+    mpii_give_way();
+#endif
+  }
 }
 
 static inline void mpit_start_waiting(const char* what, uintptr_t first, uintptr_t second, uintptr_t third,
@@ -27,6 +32,25 @@ static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t
                                    void* context) {
   native_send_short(state, channel, peer, bytes, done, context);
 }
+
+#if MPIT_THREADS
+extern bool native_locks;
+void native_lock(void);
+void native_unlock(void);
+void native_give_way(void);
+
+static inline void mpit_lock(void) {
+  if (native_locks) native_lock();
+}
+
+static inline void mpit_unlock(void) {
+  if (native_locks) native_unlock();
+}
+
+static inline void mpit_give_way(void) {
+  if (native_locks) native_give_way();
+}
+#endif
 
 static inline bool mpit_matches(void) {
   return native_matches;
