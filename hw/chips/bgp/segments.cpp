@@ -37,7 +37,9 @@ std::optional<Segment> segment_of(Process& process, SegmentKind kind) {
     case SegmentKind::heap:
       return range(std::max(data, image.end() & ~(kSegmentPage - 1)), view.end());
     case SegmentKind::shared:
-      return std::nullopt;
+      // Programs ask for it if the node has several processes, and go on only if there is one: it is empty.
+      if (process.machine().processes_per_node == 1) return std::nullopt;
+      return range(view.base(), view.base());
   }
   return std::nullopt;
 }
