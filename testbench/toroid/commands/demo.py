@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""toroid demo: ping-pong on an emulated Blue Gene/L, compared with published figures."""
+"""toroid demo: a short measurement on an emulated machine, compared with published figures."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from pathlib import Path
 import click
 
 from toroid import build, console, options, paths, report
-from toroid.experiments import pingpong_latency
+from toroid.experiments.demos import demo_of
 from toroid.experiments.harness import Lab, require_valid
 from toroid.rtl import RtlRequest, rtl_option
 from toroid.shape import parse_shape
 
-PROTOCOLS = ("one-packet", "eager")
 
-
-@click.command(short_help="Run ping-pong, and compare it with published figures.")
+@click.command(short_help="Run a short measurement, and compare it with published figures.")
 @options.machine_options
 @rtl_option
 @options.json_option
@@ -27,13 +25,15 @@ PROTOCOLS = ("one-packet", "eager")
 def command(
     machine_name: str, settings: tuple[str, ...], rtl_units: tuple[str, ...], json_path: Path | None, results: Path
 ) -> None:
-    """Run ping-pong between node 0 and nodes at every distance of a 4x4x2 Blue Gene/L, and compare.
+    """Run a short measurement on the machine, and compare it with published figures.
 
-    C programs, compiled to PowerPC machine code, drive the emulated torus with the one-packet and the eager protocol.
+    Blue Gene/L: ping-pong between node 0 and nodes at every distance of 4x4x2. C programs, compiled to PowerPC machine
+    code, drive the emulated torus with the one-packet and the eager protocol.
     """
     machine = options.chosen_machine(machine_name, settings)
     options.require_three_dimensions("demo", machine)
-    shape = parse_shape(pingpong_latency.SHAPE, machine.dimensions)
+    demo = demo_of(machine)
+    shape = parse_shape(demo.shape, machine.dimensions)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
     options.check_results(results)
@@ -44,16 +44,11 @@ def command(
     plot_path, rows_path = where / "latency.png", where / "rows.json"
     for path in (plot_path, rows_path):  # not beside the runs of another machine, should these fail
         path.unlink(missing_ok=True)
-    with console.progress(f"ping-pong on {machine.title} {shape}") as bar:
-        measurement = pingpong_latency.measure(
-            Lab(machine, where, on_progress=bar.update, rtl=rtl_section), shape, PROTOCOLS
-        )
-    core_mhz = machine.number("core.clock")
-    rows = [*measurement.half_round_trips(), *measurement.latency_per_hop(core_mhz)]
-    pingpong_latency.plot(plot_path, machine, shape, measurement)
-    as_json = [row.as_json() for row in rows]
+    with console.progress(f"{demo.subject} on {machine.title} {shape}") as bar:
+        shown = demo.measure(Lab(machine, where, on_progress=bar.update, rtl=rtl_section), shape)
+    shown.draw(plot_path)
+    as_json = [row.as_json() for row in shown.rows]
     for path in filter(None, (rows_path, json_path)):
         report.write_rows(path, as_json)
-    title = f"{machine.title} {shape}: 1-byte messages, node 0 to its neighbour and beyond"
-    console.print_table(console.tables(), report.comparison_table(title, rows))
+    console.print_table(console.tables(), report.comparison_table(shown.title, shown.rows))
     console.status(f"plot, rows and simulator results: {paths.shown(where)}")

@@ -11,11 +11,11 @@ import click
 
 from toroid import build, console, options, paths, plots
 from toroid.browser import BrowserError, browser_page
-from toroid.commands.demo import PROTOCOLS
 from toroid.configuration import TrafficSection, configure
 from toroid.earlier import EarlierRuns
 from toroid.errors import ToroidError, UserError, suggestion, write_text
 from toroid.experiments import pingpong_latency
+from toroid.experiments.demos import PROTOCOLS
 from toroid.experiments.figures import FIGURES
 from toroid.experiments.harness import HostCost, Lab, ProgramRun
 from toroid.experiments.recording import PAGES, Recording

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `toroid demo` shows of each machine: a short measurement beside published figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from toroid.errors import UserError
+from toroid.experiments import pingpong_latency
+from toroid.experiments.harness import Lab
+from toroid.machine import Machine
+from toroid.report import Row
+from toroid.shape import Shape
+
+PROTOCOLS = ("one-packet", "eager")  # of ping-pong
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a demonstration has found: a table with its title, and how its plot is drawn."""
+
+    title: str
+    rows: list[Row]
+    draw: Callable[[Path], None]
+
+
+@dataclass(frozen=True)
+class Demo:
+    subject: str  # what is measured, as progress tells it
+    shape: str
+    measure: Callable[[Lab, Shape], Shown]
+
+
+def _pingpong(lab: Lab, shape: Shape) -> Shown:
+    measurement = pingpong_latency.measure(lab, shape, PROTOCOLS)
+    rows = [
+        *measurement.half_round_trips(),
+        *measurement.latency_per_hop(lab.machine.number("core.clock")),
+    ]
+    return Shown(
+        f"{lab.machine.title} {shape}: 1-byte messages, node 0 to its neighbour and beyond",
+        rows,
+        lambda path: pingpong_latency.plot(path, lab.machine, shape, measurement),
+    )
+
+
+DEMOS = {
+    "bgl": Demo("ping-pong", pingpong_latency.SHAPE, _pingpong),
+}
+
+
+def demo_of(machine: Machine) -> Demo:
+    """By the shipped machine that a description is based on. Raises UserError if there is none."""
+    base = machine.files[-1].stem
+    if base not in DEMOS:
+        raise UserError(f"demo: there is none of {machine.title}, but of {', '.join(DEMOS)}")
+    return DEMOS[base]
