@@ -167,6 +167,7 @@ class Panel:
     limits: Sequence[tuple[str, float]] = ()
     x_scale: Literal["linear", "log"] = "linear"
     whole: bool = False
+    y_scale: Literal["linear", "log"] = "linear"  # logarithmic axes do not begin at 0
 
 
 def panels(path: Path, title: str, drawn: Sequence[Panel], columns: int = 1) -> None:
@@ -188,10 +189,13 @@ def panels(path: Path, title: str, drawn: Sequence[Panel], columns: int = 1) -> 
                 label, (1, value), (4, 0), xycoords=("axes fraction", "data"), textcoords="offset points",
                 fontsize="small", va="center", annotation_clip=False,
             )  # fmt: skip
-        axes.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xscale=panel.x_scale)
+        axes.set(
+            title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label, xscale=panel.x_scale, yscale=panel.y_scale
+        )  # fmt: skip
         if panel.whole:
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        _from_zero(axes)
+        if panel.y_scale == "linear":
+            _from_zero(axes)
         axes.grid(alpha=0.3)
         axes.legend(fontsize="small", loc="upper center", bbox_to_anchor=(0.5, -0.14), ncols=3, frameon=False)
     _save(figure, path)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency of puts and gets over their size, from rank 0 to rank 1: many of a kind back to back, as the published
-// programs measure it, and one at a time.
+// programs measure it, and one at a time; in microseconds.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -77,13 +77,13 @@ int main(void) {
   there_source = program_address(source, 1);
   there_target = program_address(target, 1);
   if (DCMF_Messager_rank() == 0) {
-    printf("%8s %12s %12s %12s  us\n", "bytes", "put local", "put remote", "get");
     for (uint32_t bytes = LEAST; bytes <= MOST; bytes *= 2) {
       local_puts(bytes, FIRST), acknowledged_puts(bytes, FIRST), gets(bytes, FIRST);
       const unsigned long long local = local_puts(bytes, REPEATS), remote = acknowledged_puts(bytes, REPEATS),
                                fetched = gets(bytes, REPEATS);
-      printf("%8u %12.3f %12.3f %12.3f\n", (unsigned)bytes, microseconds(local, hardware.clockMHz) / REPEATS,
-             microseconds(remote, hardware.clockMHz) / REPEATS, microseconds(fetched, hardware.clockMHz) / REPEATS);
+      printf("dcmf_latency bytes=%u put_local=%.3f put_remote=%.3f get=%.3f\n", (unsigned)bytes,
+             microseconds(local, hardware.clockMHz) / REPEATS, microseconds(remote, hardware.clockMHz) / REPEATS,
+             microseconds(fetched, hardware.clockMHz) / REPEATS);
     }
   }
   return program_end(EXIT_SUCCESS);

@@ -29,6 +29,9 @@ def command(
 
     Blue Gene/L: ping-pong between node 0 and nodes at every distance of 4x4x2. C programs, compiled to PowerPC machine
     code, drive the emulated torus with the one-packet and the eager protocol.
+
+    Blue Gene/P: puts and gets of DCMF of 8 bytes to 1 MiB between two neighbours of 4x2x2, which the nodes' DMA engines
+    carry out.
     """
     machine = options.chosen_machine(machine_name, settings)
     options.require_three_dimensions("demo", machine)

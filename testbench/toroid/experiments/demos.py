@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toroid.errors import UserError
-from toroid.experiments import pingpong_latency
+from toroid.experiments import dcmf_latency, pingpong_latency
 from toroid.experiments.harness import Lab
 from toroid.machine import Machine
 from toroid.report import Row
@@ -46,14 +46,20 @@ def _pingpong(lab: Lab, shape: Shape) -> Shown:
     )
 
 
+def _puts_and_gets(lab: Lab, shape: Shape) -> Shown:
+    curves = dcmf_latency.measure(lab, shape)
+    text = dcmf_latency.title(lab, shape)
+    return Shown(text, dcmf_latency.rows(curves), lambda path: dcmf_latency.plot(path, text, curves))
+
+
 DEMOS = {
     "bgl": Demo("ping-pong", pingpong_latency.SHAPE, _pingpong),
+    "bgp": Demo("puts and gets", dcmf_latency.SHAPE, _puts_and_gets),
 }
 
 
 def demo_of(machine: Machine) -> Demo:
     """By the shipped machine that a description is based on. Raises UserError if there is none."""
-    base = machine.files[-1].stem
-    if base not in DEMOS:
+    if machine.base not in DEMOS:
         raise UserError(f"demo: there is none of {machine.title}, but of {', '.join(DEMOS)}")
-    return DEMOS[base]
+    return DEMOS[machine.base]

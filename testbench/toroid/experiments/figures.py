@@ -11,6 +11,7 @@ from toroid.experiments import (
     alltoall_bandwidth,
     barrier_time,
     broadcast_bandwidth,
+    dcmf_latency,
     link_bandwidth,
     mapping_scaling,
     mpi_latency,
@@ -44,6 +45,9 @@ FIGURES: dict[str, dict[str, Figure]] = {
         "fig14": Figure("the tree: bandwidth of broadcast and allreduce, latency", tree_bandwidth.fig14),
         "barrier": Figure("what a barrier takes, over the global interrupts and by messages", barrier_time.barrier),
         "mapping": Figure("what the map is worth to a code like NAS BT (Fig. 4)", mapping_scaling.mapping),
+    },
+    "bgp": {
+        "latency": Figure("puts and gets of DCMF over their size", dcmf_latency.latency),
     },
 }
 

@@ -123,7 +123,7 @@ class Lab:
     def _job(self, run: ProgramRun) -> Job:
         directory = self.directory / run.name
         section = RunSection(
-            program=str(paths.guest_program(run.program)),
+            program=str(paths.guest_program(run.program, self.machine.base)),
             arguments=list(run.arguments),
             ranks=run.ranks or run.shape.nodes,
             mapping=str(run.mapping.resolve()) if run.mapping is not None else None,
