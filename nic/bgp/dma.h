@@ -3,6 +3,7 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -27,6 +28,7 @@
 namespace toroid {
 
 class DmaEngine;
+class DmaRegisters;
 
 /// The DMA engine of one Blue Gene/P node: between the node's bus and memory, and the torus.
 ///
@@ -42,7 +44,7 @@ class DmaEngine;
 ///   not a word                      TLM_BURST_ERROR_RESPONSE
 ///   wrong direction                 TLM_COMMAND_ERROR_RESPONSE
 ///   no register there               TLM_ADDRESS_ERROR_RESPONSE
-/// Everything else that software does wrong is a rule's violation (dma_errors.h): it shows in the control registers and
+/// Everything else that software does wrong violates a rule (dma_errors.h): it shows in the control registers and
 /// interrupts, stops the ring or drops the packet, and is told to on_fault().
 class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private LinkForward, private LinkBackward {
  public:
@@ -105,15 +107,37 @@ class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private L
   const DmaCounters& counters() const;
 
  private:
-  class GroupPage;
-  class Lines;
+  class Page;
+  class Outside;
 
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& access);
   tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;
+  /// Runs the network up to the caller's time, and waits for that time unless nothing else can act before.
+  void synchronise(sc_core::sc_time& delay);
+  /// Announces what has changed at `when` to cores that may be parked; `core` has made the change, if any has.
+  void announce(sc_core::sc_time when, std::optional<unsigned> core);
+  void tell_faults();
+  void tell_watch(unsigned fifo);
+  std::vector<PendingWork> pending_injection(const std::string& node) const;
+  std::vector<PendingWork> pending_reception(const std::string& node) const;
 
+  TorusNetwork& network_;
+  NetworkClock& clock_;
+  const std::uint32_t node_;
+  std::unique_ptr<Outside> outside_;
   std::unique_ptr<DmaEngine> engine_;
+  std::unique_ptr<DmaRegisters> registers_;
+  std::vector<std::unique_ptr<Page>> pages_;  ///< of the groups, and the last one: the interrupt lines
+  std::array<std::uint32_t, 4> lines_{};      ///< as they were asked for last
+  std::function<void(const DmaFault&)> on_fault_;
+  std::vector<DmaFault> faults_;  ///< to be told
+  sc_core::sc_event fault_;
+  PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless a debugger is attached
+  unsigned watched_as_ = 0;              ///< network of the watch
+  unsigned core_ = 0;                    ///< that makes the access under way
+  sc_core::sc_time access_time_;         ///< of the access under way
 };
 
 }  // namespace toroid

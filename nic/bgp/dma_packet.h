@@ -14,7 +14,7 @@
 #include "nic/torus/torus_packet.h"
 
 /// Bytes of payload that a packet of `chunks` carries.
-#define BGP_DMA_PAYLOAD_BYTES(chunks) ((chunks)*TORUS_CHUNK_BYTES - TORUS_HEADER_BYTES)
+#define BGP_DMA_PAYLOAD_BYTES(chunks) ((uint32_t)(chunks)*TORUS_CHUNK_BYTES - TORUS_HEADER_BYTES)
 
 // Header word 0: the bits that are Blue Gene/P's own. --------------------------------------------------------------
 

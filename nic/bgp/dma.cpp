@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nic/bgp/dma.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "nic/bgp/dma_engine.h"
+#include "nic/bgp/dma_registers.h"
+#include "nic/common/bus_master.h"
+#include "nic/common/change_log.h"
+#include "nic/common/debug_read.h"
+#include "nic/common/fault_reason.h"
+
+namespace toroid {
+namespace {
+
+constexpr unsigned kLines = DmaDevice::kGroups;  // the page that stands for the interrupt lines
+
+}  // namespace
+
+void DmaConfig::visit_parameters(ParameterVisitor& visitor) {
+  visitor.count(start_cycles, "dma.start_cycles", "network cycles", {1, 100000},
+                "from a descriptor being there to the first request for its message");
+  visitor.count(deliver_cycles, "dma.deliver_cycles", "network cycles", {1, 100000},
+                "from the last byte of a packet in its torus FIFO to the request to write it");
+  visitor.count(memory_latency, "dma.memory_latency", "network cycles", {1, 100000},
+                "of each request of the DMA to memory, beside its bandwidth");
+  visitor.count(packet_cycles, "dma.packet_cycles", "network cycles", {1, 100000},
+                "from one packet to the next, on each side of the DMA");
+  visitor.count(outstanding_packets, "dma.outstanding_packets", "packets", {1, 256},
+                "whose bytes are being read from memory");
+  visitor.count(write_buffers, "dma.write_buffers", "packets", {1, 256}, "that are being written to memory");
+  visitor.count(local_bytes_per_cycle, "dma.local_bytes_per_cycle", "bytes", {1, 1024},
+                "of messages inside the node, a network cycle");
+  visitor.count(torus_fifo_depth, "dma.torus_fifo_depth", "chunks", {BlueGeneLpFamily::kMaxChunks, 255},
+                "of each torus injection and reception FIFO");
+}
+
+/// What cores read and may be parked at: a group's registers, or the interrupt lines.
+class DmaDevice::Page : public WatchedDevice {
+ public:
+  Page(const char* name, unsigned group) : changes_(name), group_(group) {}
+
+  bool is_pure_read(std::uint64_t address) const override { return DmaRegisters::bank().is_pure(address); }
+  const sc_core::sc_event& changed() const override { return changes_.changed(); }
+  sc_core::sc_time last_change() const override { return changes_.last(); }
+  std::string name_of(std::uint64_t address) const override {
+    if (group_ == kLines || !DmaRegisters::bank().is_pure(address)) return "";
+    return "the registers of DMA group " + std::to_string(group_);
+  }
+
+  /// Cores that have read since the last announcement.
+  void read_by(unsigned core) { readers_ |= 1u << core; }
+  /// Only a core that has read can be parked, and a core's own accesses come before it parks.
+  void announce(sc_core::sc_time when, std::optional<unsigned> core) {
+    const unsigned own = core ? 1u << *core : 0;
+    if ((readers_ & ~own) == 0) return;
+    readers_ = 0;
+    changes_.add(when);
+  }
+  bool has_readers() const { return readers_ != 0; }
+
+ private:
+  ChangeLog changes_;
+  const unsigned group_;
+  unsigned readers_ = 0;  ///< bit c: core c
+};
+
+/// The engine's calls.
+class DmaDevice::Outside : public DmaOutside {
+ public:
+  explicit Outside(DmaDevice& device) : device_(device) {}
+
+  void send_packet(Packet& packet, unsigned fifo, Cycle at) override {
+    LinkPayload payload;
+    payload.packet = &packet;
+    payload.at = at;
+    payload.channel = static_cast<std::uint8_t>(fifo);
+    LinkPhase phase = LinkPhase::packet;
+    sc_core::sc_time zero;
+    device_.injection_out->nb_transport_fw(payload, phase, zero);
+  }
+  void return_tokens(unsigned fifo, unsigned chunks, Cycle at) override {
+    LinkPayload payload;
+    payload.at = at;
+    payload.channel = static_cast<std::uint8_t>(fifo);
+    payload.chunks = static_cast<std::uint16_t>(chunks);
+    LinkPhase phase = LinkPhase::tokens;
+    sc_core::sc_time zero;
+    device_.reception_in->nb_transport_bw(payload, phase, zero);
+  }
+  void fault(DmaFault fault) override {
+    if (!device_.on_fault_) return;
+    device_.faults_.push_back(std::move(fault));
+    Wheel& wheel = device_.network_.wheel();
+    if (wheel.running()) wheel.hold(wheel.now());
+    device_.fault_.notify(device_.clock_.delay_to(wheel.now()));
+  }
+  void settled() override { device_.announce(device_.clock_.time_of(device_.network_.wheel().now()), std::nullopt); }
+  void wake(Cycle at) override {
+    if (at == wakes_) return;
+    wakes_ = at;
+    device_.network_.wheel().post(at, *device_.engine_, DmaEngine::kSettle, 0);
+  }
+
+ private:
+  DmaDevice& device_;
+  Cycle wakes_ = kNever;  ///< the latest cycle asked for
+};
+
+DmaDevice::DmaDevice(const sc_core::sc_module_name& name, const DmaConfig& config, TorusNetwork& network,
+                     std::uint32_t node, NetworkClock& clock)
+    : sc_module(name),
+      bus_in("bus_in"),
+      injection_out("injection_out"),
+      reception_in("reception_in"),
+      network_(network),
+      clock_(clock),
+      node_(node),
+      outside_(std::make_unique<Outside>(*this)),
+      engine_(std::make_unique<DmaEngine>(config, network, node, clock, *outside_)),
+      fault_("fault") {
+  check_ranges(config);
+  if (network.topology().dimensions() != 3 || network.injection_fifos() != TorusInjection::kFifos ||
+      network.reception_fifos() != Receiver::kLocalFifo ||
+      network.config().reception_depth != config.torus_fifo_depth || network.config().injection_cycles == 0) {
+    throw std::invalid_argument(
+        "the DMA needs a network of 3 dimensions with 2 FIFO groups of 4 injection FIFOs, injection_cycles of at least "
+        "1, and reception_depth equal to dma.torus_fifo_depth");
+  }
+  registers_ = std::make_unique<DmaRegisters>(
+      *engine_, [this](sc_core::sc_time& delay) { synchronise(delay); }, [this](unsigned fifo) { tell_watch(fifo); });
+  for (unsigned group = 0; group < kGroups; ++group)
+    pages_.push_back(std::make_unique<Page>(("group" + std::to_string(group)).c_str(), group));
+  pages_.push_back(std::make_unique<Page>("interrupts", kLines));
+  bus_in.register_b_transport(this, &DmaDevice::b_transport);
+  bus_in.register_transport_dbg(this, &DmaDevice::transport_dbg);
+  injection_out.bind(static_cast<LinkBackward&>(*this));
+  reception_in.bind(static_cast<LinkForward&>(*this));
+  SC_HAS_PROCESS(DmaDevice);
+  SC_METHOD(tell_faults);
+  sensitive << fault_;
+  dont_initialize();
+}
+
+DmaDevice::~DmaDevice() = default;
+
+// Memory and router. --------------------------------------------------------------------------------------------------
+
+MemoryClient& DmaDevice::reader() {
+  return engine_->reader();
+}
+MemoryClient& DmaDevice::writer() {
+  return engine_->writer();
+}
+
+void DmaDevice::connect_memory(MemoryPort& reads, MemoryPort& writes) {
+  engine_->state.reads = &reads;
+  engine_->state.writes = &writes;
+}
+
+tlm::tlm_sync_enum DmaDevice::nb_transport_fw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
+  payload.packet->tail = payload.at;
+  engine_->packet_received(*payload.packet, payload.channel);
+  return tlm::TLM_ACCEPTED;
+}
+
+tlm::tlm_sync_enum DmaDevice::nb_transport_bw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
+  engine_->injection_taken(payload.channel, payload.chunks, payload.at);
+  return tlm::TLM_ACCEPTED;
+}
+
+// Bus. ----------------------------------------------------------------------------------------------------------------
+
+void DmaDevice::synchronise(sc_core::sc_time& delay) {
+  if (delay == sc_core::SC_ZERO_TIME || !clock_.run_alone(delay)) {
+    if (delay != sc_core::SC_ZERO_TIME) {
+      const unsigned core = core_;  // others may come in meanwhile
+      sc_core::wait(delay);
+      core_ = core;
+      delay = sc_core::SC_ZERO_TIME;
+    }
+    clock_.sync_to(sc_core::sc_time_stamp());
+  }
+  access_time_ = sc_core::sc_time_stamp() + delay;
+}
+
+void DmaDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+  const auto* master = access.get_extension<BusMaster>();
+  const unsigned core = master == nullptr ? 0 : master->core;
+  core_ = core;
+  std::string reason;
+  const tlm::tlm_response_status response = registers_->serve(access, delay, reason);
+  access.set_response_status(response);
+  if (response != tlm::TLM_OK_RESPONSE) {
+    ++engine_->state.counted.bad_access;
+    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+    return;
+  }
+  if (access.is_read()) {
+    const std::uint64_t group = (access.get_address() - bgp_dma::kBlock.base) / bgp_dma::kBlock.stride;
+    pages_[group]->read_by(core);
+  } else {
+    announce(access_time_, core);
+  }
+}
+
+unsigned DmaDevice::transport_dbg(tlm::tlm_generic_payload& access) {
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return debug_read<4>(access, [this](std::uint64_t address, std::uint8_t* word, std::string& reason) {
+    return registers_->peek(address, word, reason);
+  });
+}
+
+const WatchedDevice& DmaDevice::group(unsigned group) const {
+  return *pages_[group];
+}
+
+void DmaDevice::announce(sc_core::sc_time when, std::optional<unsigned> core) {
+  DmaState& state = engine_->state;
+  const std::uint32_t pages = std::exchange(state.changed_pages, 0);
+  const bool lines = std::exchange(state.changed_lines, false);
+  // SystemC's time must reach this cycle before the network passes it, unless it has already.
+  if (network_.wheel().running() && (pages != 0 || lines) && when > sc_core::sc_time_stamp() &&
+      (std::any_of(pages_.begin(), pages_.end(), [](const auto& page) { return page->has_readers(); })))
+    network_.wheel().hold(network_.wheel().now());
+  for (unsigned group = 0; group < kGroups; ++group) {
+    if ((pages & 1u << group) != 0) pages_[group]->announce(when, core);
+  }
+  if (!lines || !pages_[kLines]->has_readers()) return;
+  for (unsigned group = 0; group < lines_.size(); ++group) {
+    if (engine_->interrupts(group) != lines_[group]) return pages_[kLines]->announce(when, std::nullopt);
+  }
+}
+
+// Interrupts and faults. ----------------------------------------------------------------------------------------------
+
+std::uint32_t DmaDevice::interrupts(unsigned bic_group) {
+  if (bic_group >= lines_.size()) return 0;
+  clock_.sync_to(sc_core::sc_time_stamp());
+  pages_[kLines]->read_by(0);
+  return lines_[bic_group] = engine_->interrupts(bic_group);
+}
+
+const WatchedDevice& DmaDevice::interrupt_source() const {
+  return *pages_[kLines];
+}
+
+void DmaDevice::on_fault(std::function<void(const DmaFault& fault)> tell) {
+  on_fault_ = std::move(tell);
+}
+
+void DmaDevice::tell_faults() {
+  for (const DmaFault& fault : std::exchange(faults_, {})) on_fault_(fault);
+}
+
+// Control registers. --------------------------------------------------------------------------------------------------
+
+bool DmaDevice::read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason) {
+  synchronise(delay);
+  const std::optional<std::uint32_t> read = engine_->read_dcr(number);
+  if (!read) {
+    ++engine_->state.counted.bad_access;
+    reason = "read of " + dcr_text(number) + ", of which the torus and the DMA have none that can be read";
+    return false;
+  }
+  value = *read;
+  return true;
+}
+
+bool DmaDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason) {
+  synchronise(delay);
+  if (!engine_->write_dcr(number, value)) {
+    ++engine_->state.counted.bad_access;
+    reason = "write of " + dcr_text(number) + ", of which the torus and the DMA have none that can be written";
+    return false;
+  }
+  announce(access_time_, std::nullopt);
+  return true;
+}
+
+std::optional<std::uint32_t> DmaDevice::peek_dcr(unsigned number) {
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return engine_->read_dcr(number);
+}
+
+void DmaDevice::set_dcr(unsigned number, std::uint32_t value) {
+  sc_core::sc_time now;
+  std::string reason;
+  if (!write_dcr(number, value, now, reason)) throw std::logic_error(reason);
+}
+
+std::uint32_t DmaDevice::dcr(unsigned number) {
+  return peek_dcr(number).value();
+}
+
+void DmaDevice::set_register(unsigned group, unsigned offset, std::uint32_t value) {
+  sc_core::sc_time now;
+  synchronise(now);
+  registers_->write(bgp_dma::kBlock.base + group * bgp_dma::kBlock.stride + offset, value);
+  announce(access_time_, std::nullopt);
+}
+
+std::uint32_t DmaDevice::register_value(unsigned group, unsigned offset) const {
+  clock_.sync_to(sc_core::sc_time_stamp());
+  return registers_->read(bgp_dma::kBlock.base + group * bgp_dma::kBlock.stride + offset);
+}
+
+}  // namespace toroid

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "nic/bgp/reception_rings.h"
+
+#include "nic/torus/torus_packet.h"
+
+namespace toroid {
+
+void ReceptionRings::write(unsigned fifo, DmaRing::Word word, std::uint32_t value) {
+  rings_[fifo].word(word) = value;
+  refresh(fifo);
+}
+
+std::uint32_t ReceptionRings::threshold_crossed(unsigned word) const {
+  return dcr_.has(bgp_dma_dcr::base_control::kReceptionThresholdLevel) ? below_[word] : crossed_[word];
+}
+
+/// What is still below the threshold is crossed again.
+void ReceptionRings::clear_threshold(unsigned word, std::uint32_t bits) {
+  crossed_[word] = (crossed_[word] & ~bits) | below_[word];
+}
+
+bool ReceptionRings::has_room(unsigned fifo, std::uint32_t quads) const {
+  const DmaRing& ring = rings_[fifo];
+  const std::uint32_t reserve = fifo < kNormal ? kReserveQuads : 1;
+  return ring.used_to(append_place(fifo)) + quads + reserve <= ring.size();
+}
+
+/// Software may have moved the ring while packets are being appended.
+bool ReceptionRings::well_formed(unsigned fifo) const {
+  const DmaRing& ring = rings_[fifo];
+  const std::uint32_t place = append_place(fifo);
+  return ring.well_formed(fifo < kNormal ? kLeastQuads : 2) && place >= ring.start && place < ring.end;
+}
+
+void ReceptionRings::begin_append(unsigned fifo, std::uint32_t quads) {
+  appends_[fifo].next = rings_[fifo].behind(append_place(fifo), quads);
+  ++appends_[fifo].under_way;
+}
+
+void ReceptionRings::appended(unsigned fifo, std::uint32_t quads) {
+  --appends_[fifo].under_way;
+  DmaRing& ring = rings_[fifo];
+  if (ring.well_formed(2)) ring.tail = ring.behind(ring.tail, quads);
+  refresh(fifo);
+}
+
+void ReceptionRings::refresh(unsigned fifo) {
+  const DmaRing& ring = rings_[fifo];
+  const unsigned word = fifo / kNormal;
+  const std::uint32_t bit = DmaDcr::reception_bit(fifo);
+  const bool is_a_ring = ring.start < ring.end;
+  const std::uint32_t types = dcr_.at(word == 0 ? bgp_dma_dcr::kRecFifoType : bgp_dma_dcr::kRecHeaderFifoType);
+  const std::uint32_t threshold = dcr_.at(bgp_dma_dcr::kRecFifoThreshold, (types & bit) != 0 ? 1 : 0);
+  const auto set = [bit](std::uint32_t& status, bool value) { status = value ? status | bit : status & ~bit; };
+  set(not_empty_[word], !ring.empty());
+  set(available_[word], is_a_ring && ring.free() >= kReserveQuads + TORUS_MAX_QUADS);
+  const bool below = is_a_ring && ring.free() <= threshold;
+  set(below_[word], below);
+  if (below) crossed_[word] |= bit;
+}
+
+void ReceptionRings::reset() {
+  rings_ = {};
+  crossed_ = {};
+  refresh();
+}
+
+void ReceptionRings::refresh() {
+  for (unsigned fifo = 0; fifo < kFifos; ++fifo) refresh(fifo);
+}
+
+}  // namespace toroid
