@@ -20,20 +20,20 @@ constexpr unsigned kLines = DmaDevice::kGroups;  // the page that stands for the
 }  // namespace
 
 void DmaConfig::visit_parameters(ParameterVisitor& visitor) {
-  visitor.count(start_cycles, "dma.start_cycles", "network cycles", {1, 100000},
+  visitor.count(start_cycles, "dma.start_cycles", "cycles", {1, 100000},
                 "from a descriptor being there to the first request for its message");
-  visitor.count(deliver_cycles, "dma.deliver_cycles", "network cycles", {1, 100000},
+  visitor.count(deliver_cycles, "dma.deliver_cycles", "cycles", {1, 100000},
                 "from the last byte of a packet in its torus FIFO to the request to write it");
-  visitor.count(memory_latency, "dma.memory_latency", "network cycles", {1, 100000},
+  visitor.count(memory_latency, "dma.memory_latency", "cycles", {1, 100000},
                 "of each request of the DMA to memory, beside its bandwidth");
-  visitor.count(packet_cycles, "dma.packet_cycles", "network cycles", {1, 100000},
+  visitor.count(packet_cycles, "dma.packet_cycles", "cycles", {1, 100000},
                 "from one packet to the next, on each side of the DMA");
   visitor.count(outstanding_packets, "dma.outstanding_packets", "packets", {1, 256},
                 "whose bytes are being read from memory");
   visitor.count(write_buffers, "dma.write_buffers", "packets", {1, 256}, "that are being written to memory");
   visitor.count(local_bytes_per_cycle, "dma.local_bytes_per_cycle", "bytes", {1, 1024},
-                "of messages inside the node, a network cycle");
-  visitor.count(torus_fifo_depth, "dma.torus_fifo_depth", "chunks", {BlueGeneLpFamily::kMaxChunks, 255},
+                "a cycle of torus.clock, of messages inside the node");
+  visitor.count(torus_fifo_depth, "torus_fifo.depth", "chunks", {BlueGeneLpFamily::kMaxChunks, 255},
                 "of each torus injection and reception FIFO");
 }
 
@@ -127,7 +127,7 @@ DmaDevice::DmaDevice(const sc_core::sc_module_name& name, const DmaConfig& confi
       network.config().reception_depth != config.torus_fifo_depth || network.config().injection_cycles == 0) {
     throw std::invalid_argument(
         "the DMA needs a network of 3 dimensions with 2 FIFO groups of 4 injection FIFOs, injection_cycles of at least "
-        "1, and reception_depth equal to dma.torus_fifo_depth");
+        "1, and reception_depth equal to torus_fifo.depth");
   }
   registers_ = std::make_unique<DmaRegisters>(
       *engine_, [this](sc_core::sc_time& delay) { synchronise(delay); }, [this](unsigned fifo) { tell_watch(fifo); });

@@ -34,6 +34,7 @@ struct BgpChipConfig {
   CoreConfig core;
   ppc32::PipelineConfig pipeline;
   DeviceCost packet_access;  ///< of the tree's FIFOs
+  DeviceCost dma_access;     ///< of registers of the DMA engine
   DeviceCost sram_access;
   DeviceCost lockbox_access;
   DeviceCost global_interrupt_access;  ///< of control registers that programs reach

@@ -30,6 +30,7 @@ void BgpChipConfig::visit_parameters(ParameterVisitor& visitor) {
   core.visit_parameters(visitor);
   pipeline.visit_parameters(visitor);
   packet_access.visit_parameters(visitor, "device.read_latency", "device.write_quad");
+  dma_access.visit_parameters(visitor, "dma.read_latency", "dma.write");
   sram_access.visit_parameters(visitor, "sram.read_latency", "sram.write");
   lockbox_access.visit_parameters(visitor, "lockbox.read_latency", "lockbox.write");
   global_interrupt_access.visit_parameters(visitor, "global_interrupts.read_latency", "global_interrupts.write");
@@ -42,7 +43,7 @@ void BgpConfig::visit_parameters(ParameterVisitor& visitor) {
   tree.visit_parameters(visitor);
   global_interrupts.visit_parameters(visitor);
   io.visit_parameters(visitor);
-  visitor.count(torus_fifo_depth, "torus_fifo.depth", "chunks", {8, 255}, "of each torus FIFO of the DMA engine");
+  dma.visit_parameters(visitor);
 }
 
 BgpConfig describe_bgp(const Parameters& parameters) {
@@ -51,7 +52,7 @@ BgpConfig describe_bgp(const Parameters& parameters) {
   machine.chip.core.isa = ppc32::make_isa(machine.chip.pipeline, machine.chip.core.pipeline, true);
   machine.torus.fifo_groups = kFifoGroups;
   machine.torus.injection_fifos = kInjectionFifos;
-  machine.torus.reception_depth = machine.torus_fifo_depth;
+  machine.torus.reception_depth = machine.dma.torus_fifo_depth;
   // I/O nodes are made of the same chip.
   machine.io_node = io_node_config(machine.io, machine.chip.core, machine.chip.packet_access, machine.torus.clock_mhz);
   try {
