@@ -47,9 +47,10 @@ def simulate(
     traffic: TrafficSection | None = None,
     ends: str = "completed",
     memory: PeakMemory | None = None,
+    machine_name: str = paths.DEFAULT_MACHINE,
 ) -> HostFigures:
     """Raises ToroidError if it does not end as it should. `memory` watches the simulator's process."""
-    machine = load_machine("bgl")
+    machine = load_machine(machine_name)
     directory.mkdir(parents=True, exist_ok=True)
     shape = parse_shape(shape_text, machine.dimensions)
     configuration = configure(machine, shape, 1, run=run, traffic=traffic)
@@ -67,9 +68,16 @@ def simulate(
     return outcome.host
 
 
-def program(name: str, arguments: list[str], ranks: int, directory: Path, timeout: str | None = None) -> RunSection:
+def program(
+    name: str,
+    arguments: list[str],
+    ranks: int,
+    directory: Path,
+    timeout: str | None = None,
+    machine_name: str = paths.DEFAULT_MACHINE,
+) -> RunSection:
     return RunSection(
-        program=str(paths.guest_program(name)),
+        program=str(paths.guest_program(name, machine_name)),
         arguments=arguments,
         ranks=ranks,
         job_directory=str(directory.parent.resolve()),

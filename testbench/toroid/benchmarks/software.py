@@ -36,6 +36,30 @@ def random_exchange(edge: int, rounds: tuple[int, int]) -> Measure:
     return run
 
 
+def random_puts(rounds: tuple[int, int]) -> Measure:
+    """On Blue Gene/P, in SMP mode: DCMF puts of 1 KiB and packet-hops a second of CPU, without start and end, as above;
+    and the highest proportional set size in MiB."""
+
+    def run(directory: Path, short: bool) -> list[float]:
+        edge, lengths = (2, (5, 105)) if short else (8, rounds)
+        ranks = edge**3
+        memory = PeakMemory()
+        less, more = (
+            simulate(
+                directory, _cube(edge), memory=memory, machine_name="bgp",
+                run=program("dcmf_exchange", [str(length), "1024"], ranks, directory, machine_name="bgp"),
+            )
+            for length in lengths
+        )  # fmt: skip
+        seconds = more.cpu_seconds - less.cpu_seconds
+        if seconds <= 0:
+            raise ToroidError(f"{lengths[1]} rounds of puts took no longer than {lengths[0]}")
+        puts = ranks * (lengths[1] - lengths[0]) / seconds
+        return [puts, (more.packet_hops - less.packet_hops) / seconds, memory.pss_kib / 1024]
+
+    return run
+
+
 def hello(shape: str, ranks: int) -> Measure:
     """CPU seconds from the start of the simulator to its end, and the highest host memory in MiB: PSS and RSS."""
 
@@ -65,6 +89,12 @@ def polling_seconds(directory: Path, short: bool) -> list[float]:
     that the run would end at once, as a deadlock."""
     run = program("sleep_poll", ["10" if short else "1000"], 65, directory)
     return [simulate(directory, "13x5x1", run=run).host_seconds]
+
+
+def dma_polling_seconds(directory: Path, short: bool) -> list[float]:
+    """The same on Blue Gene/P: 64 nodes poll a counter of the DMA."""
+    run = program("dma_poll", ["10" if short else "1000"], 65, directory, machine_name="bgp")
+    return [simulate(directory, "13x5x1", run=run, machine_name="bgp").host_seconds]
 
 
 def halo_seconds(directory: Path, short: bool) -> list[float]:

@@ -50,6 +50,15 @@ SUITE = [
     _one(Figure("32 busy cores", _CORE_SPEED, 600.0, True), software.instructions_per_second("4x4x2", 32, "50ms")),
     _one(Figure("512 busy cores", _CORE_SPEED, 300.0, True), software.instructions_per_second("8x8x8", 512, "5ms")),
     _one(Figure("64 polling nodes, 1 s simulated", "s", 1.0), software.polling_seconds),
+    _one(Figure("64 nodes polling a DMA counter, 1 s simulated", "s", 1.0), software.dma_polling_seconds),
+    Benchmark(
+        (
+            Figure("DMA, 512 ranks, puts of 1 KiB to random peers", "messages/s", 10_000, True),
+            Figure("DMA, 512 ranks, puts of 1 KiB to random peers, hops", "packet-hops/s", 300_000, True),
+            Figure("DMA, 512 ranks, puts of 1 KiB to random peers, PSS", "MiB", 1024.0),
+        ),
+        software.random_puts((20, 100)),
+    ),
     _exchange(64, 60_000, software.random_exchange(4, (100, 600))),
     _exchange(512, 30_000, software.random_exchange(8, (20, 100))),
     _hello(512, 1.5, 300.0, software.hello("8x8x8", 512)),
