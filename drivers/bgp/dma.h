@@ -109,8 +109,9 @@ typedef struct {
 } bgp_dma_put_t;
 
 static inline void bgp_dma_put_descriptor(bgp_dma_descriptor_t* descriptor, const bgp_dma_put_t* put) {
-  torus_fields_t fields = {0};
+  torus_fields_t fields;
   fields.csum_skip = TORUS_HEADER_BYTES / 2;
+  fields.csum_off = fields.deposit = fields.pid = fields.software = 0;
   fields.hints = (uint8_t)put->hints;
   fields.chunks = (uint8_t)bgp_dma_packet_chunks(put->bytes);
   fields.dynamic = put->vc <= TORUS_VC_DYNAMIC1;
