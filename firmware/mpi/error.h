@@ -6,7 +6,7 @@
 #define TOROID_FIRMWARE_MPI_ERROR_H
 
 #include "firmware/mpi/mpi.h"
-#include "transport_threads.h"  // transport/<machine>/transport_threads.h
+#include "transport_constants.h"  // transport/<machine>/transport_constants.h
 
 #if MPIT_THREADS
 #include "mpi_locked.h"  // generated: MPII_LOCKED_Send and all others

@@ -19,7 +19,7 @@
 
 #include "firmware/mpi/basic.h"
 #include "firmware/mpi/mpi.h"
-#include "transport_threads.h"  // transport/<machine>/transport_threads.h
+#include "transport_constants.h"  // transport/<machine>/transport_constants.h
 
 // The job and this process in it. -------------------------------------------------------------------------------------
 
@@ -80,7 +80,7 @@ static inline void mpit_wait(const volatile uint32_t* flag);
 bool mpit_serve_begin(void);
 void mpit_serve_end(void);
 
-// Threads: on machines whose transport_threads.h defines MPIT_THREADS as 1; the others lack this part.
+// Threads: on machines whose transport_constants.h defines MPIT_THREADS as 1; the others lack this part.
 // -----------------
 
 #if MPIT_THREADS
@@ -136,7 +136,6 @@ typedef struct {
 
 enum {
   MPIT_HEAD_BYTES = 16,           ///< every message begins with a head; in MPIT_MESSAGES it is the envelope
-  MPIT_SHORT_LEAST = 240,         ///< the least value of mpit_short_bytes
   MPIT_MESSAGE_MAX = 0x7FFFFFFF,  ///< bytes of a message
 };
 _Static_assert(sizeof(mpit_envelope_t) == MPIT_HEAD_BYTES, "travels as the head");
@@ -157,7 +156,7 @@ extern const size_t mpit_state_bytes;
 extern const size_t mpit_unexpected_bytes, mpit_offer_bytes;
 
 /// The longest message, with its head, that the library sends as a short one: it is written to the beginning of its
-/// state and sent from there.
+/// state and sent from there. At least MPIT_SHORT_LEAST bytes (transport_constants.h).
 extern size_t mpit_short_bytes;
 
 /// Send a short message. Messages between two processes begin to arrive in the order in which they are sent, whatever

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+/// The transport of Blue Gene/P: MPI on DCMF. For its own files.
+#ifndef TOROID_FIRMWARE_MPI_TRANSPORT_BGP_BGP_H
+#define TOROID_FIRMWARE_MPI_TRANSPORT_BGP_BGP_H
+
+#include <dcmf.h>
+
+#include "firmware/mpi/object.h"
+#include "firmware/mpi/transport.h"
+
+/// The values of environment variables, whose names follow mpit_prefix.
+typedef struct {
+  /// EAGER: the longest message, in bytes without its head, that is sent without being asked for. By default what DCMF
+  /// is told by DCMF_EAGER, else 1200 bytes, as the real library's.
+  uint32_t eager;
+} mpit_bgp_limits_t;
+
+extern mpit_bgp_limits_t mpit_bgp_limits;
+void mpit_bgp_limits_init(void);
+
+/// All memory of this process, so that offsets are addresses.
+extern DCMF_Memregion_t mpit_bgp_memory;
+
+/// Register what carries messages.
+void mpit_bgp_messages_init(void);
+
+/// Register what processes wait for each other by.
+void mpit_bgp_meet_init(void);
+
+/// Calls of DCMF fail only if their arguments are wrong: end the job then.
+static inline void mpit_bgp_check(DCMF_Result result, const char* call) {
+  if (result != DCMF_SUCCESS) mpii_end("%s fails with result %d", call, (int)result);
+}
+
+/// Memory without gaps in the place of one with gaps: its bytes, or room for `bytes`; NULL if the place has no gaps.
+uint8_t* mpit_bgp_gathered(const mpit_place_t* place);
+uint8_t* mpit_bgp_room(const mpit_place_t* place, size_t bytes);
+/// Copy bytes to where they belong.
+void mpit_bgp_scatter(const mpit_place_t* place, const uint8_t* bytes, size_t count);
+
+#endif
