@@ -55,6 +55,8 @@ MAY_INCLUDE = {
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
     "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "nic/torus", "hw/kernel/kernel_abi.h"],
     "firmware/MACHINE": ["drivers/MACHINE", "hw/kernel/kernel_abi.h"],
+    "firmware/armci": [],
+    "firmware/armci/MACHINE": ["firmware/armci", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
     "firmware/mpi/transport/MACHINE": ["firmware/mpi", "firmware/MACHINE", "drivers/MACHINE"],

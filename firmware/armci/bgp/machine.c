@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The job, the lock, and who advances.
+#define _DEFAULT_SOURCE
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "firmware/armci/bgp/bgp.h"
+#include "hw/kernel/kernel_abi.h"
+
+static uint32_t rank, size;
+
+void armcib_init(void) {
+  static bool registered;
+  DCMF_Messager_initialize();
+  rank = (uint32_t)DCMF_Messager_rank();
+  size = (uint32_t)DCMF_Messager_size();
+  if (registered) return;
+  registered = true;
+  armcib_enter();
+  armcib_register_requests();
+  armcib_register_memory();
+  armcib_exchange_memory();
+  armcib_exit();
+}
+
+/// DCMF goes on: MPI may use it, or a later ARMCI_Init().
+void armcib_finalize(void) {}
+
+uint32_t armcib_rank(void) {
+  return rank;
+}
+
+uint32_t armcib_size(void) {
+  return size;
+}
+
+double armcib_time(void) {
+  return DCMF_Timer();
+}
+
+void armcib_end_job(int status) {
+  syscall(TOROID_SYS_END_JOB, status);
+  _exit(status);
+}
+
+void* armcib_pages(size_t bytes) {
+  void* const pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages != MAP_FAILED ? pages : NULL;
+}
+
+bool armcib_barrier(void) {
+  return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The lock: DCMF's critical section
+
+void armcib_enter(void) {
+  DCMF_CriticalSection_enter(0);
+}
+
+void armcib_exit(void) {
+  DCMF_CriticalSection_exit(0);
+}
+
+void armcib_advance(void) {
+  DCMF_Messager_advance();
+  DCMF_CriticalSection_cycle(0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Progress
+
+static DCMF_Configure_t before;  ///< what was asked of DCMF by others
+static bool changed;
+static pthread_t helper;
+static volatile bool helper_runs;
+
+static void configure(DCMF_Thread threads, DCMF_Interrupts interrupts, DCMF_Configure_t* holds) {
+  DCMF_Configure_t wanted = {.thread_level = threads, .interrupts = interrupts};
+  armcib_check(DCMF_Messager_configure(&wanted, holds), "DCMF_Messager_configure");
+}
+
+static void* help(void* unused) {
+  enum { PAUSE = 200 };  // cycles in which others can take the lock
+  (void)unused;
+  while (helper_runs) {
+    DCMF_Messager_advance();
+    for (unsigned i = 0; i < PAUSE; ++i) __asm__ volatile("");
+  }
+  return NULL;
+}
+
+static void restore(void) {
+  if (helper_runs) {
+    helper_runs = false;
+    pthread_join(helper, NULL);
+  }
+  if (changed) configure(before.thread_level, before.interrupts, NULL);
+  changed = false;
+}
+
+armcib_progress_t armcib_progress(armcib_progress_t wanted) {
+  if (wanted == ARMCIB_POLLING) {
+    restore();
+    return ARMCIB_POLLING;
+  }
+  DCMF_Configure_t holds;
+  armcib_check(DCMF_Messager_configure(NULL, &before), "DCMF_Messager_configure");
+  changed = true;
+  const bool by_interrupts = wanted == ARMCIB_INTERRUPTS;
+  configure(DCMF_THREAD_MULTIPLE, by_interrupts ? DCMF_INTERRUPTS_ON : before.interrupts, &holds);
+  bool granted = holds.thread_level == DCMF_THREAD_MULTIPLE;
+  if (by_interrupts) {
+    granted = granted && holds.interrupts == DCMF_INTERRUPTS_ON;
+  } else if (granted) {
+    helper_runs = true;
+    granted = pthread_create(&helper, NULL, help, NULL) == 0;
+    helper_runs = granted;
+  }
+  if (!granted) restore();
+  return granted ? wanted : ARMCIB_POLLING;
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+/// Puts, gets and accumulates of patches: directly, or packed into requests. With the lock held; pieces that are not
+/// complete when the function returns are counted in the completion.
+#ifndef TOROID_FIRMWARE_ARMCI_TRANSFER_H
+#define TOROID_FIRMWARE_ARMCI_TRANSFER_H
+
+#include "firmware/armci/completion.h"
+#include "firmware/armci/patch.h"
+
+void armcii_put_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
+void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
+/// Whole elements a row; `scale` is copied.
+void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
+                      armcii_completion_t* completion);
+
+/// Whether segments of so many bytes go directly; `several`: there is more than one.
+bool armcii_goes_directly(uint32_t target, size_t bytes, bool several);
+
+/// One piece of contiguous memory, directly; the caller has seen to the order.
+void armcii_put_piece(uint32_t target, const void* local, uintptr_t remote, size_t bytes,
+                      armcii_completion_t* completion);
+void armcii_get_piece(uint32_t target, void* local, uintptr_t remote, size_t bytes, armcii_completion_t* completion);
+
+/// What a get by request waits with for its data, in a buffer of armcii_buffer_for().
+typedef struct armcii_pull {
+  armcii_completion_t* completion;
+  void (*arrived)(struct armcii_pull* pull, const void* data);
+} armcii_pull_t;
+
+/// Send a get's request; waits if there are too many that have not been answered.
+void armcii_send_pull(uint32_t target, const void* header, size_t header_bytes, const void* payload, size_t bytes,
+                      armcib_done_t done, void* context);
+
+/// Answer one.
+void armcii_send_data(uint32_t target, uint64_t cookie, const void* data, size_t bytes, armcib_done_t done,
+                      void* context);
+
+#endif
