@@ -9,11 +9,11 @@
  * In general:
  * - Processes are named by their ranks in the job, whatever group is the default.
  * - Remote memory is memory of ARMCI_Malloc(), ARMCI_Malloc_group() or ARMCI_Memget(); local memory is any memory.
- * - Sizes are in bytes. Strided operations: count[0] bytes in a segment, count[i] segments at level i, whose distance is
- *   stride[i - 1] bytes; stride_levels is 0 to ARMCI_MAX_STRIDE_LEVEL.
+ * - Sizes are in bytes. Strided operations: count[0] bytes in a segment, count[i] segments at level i, whose distance
+ * is stride[i - 1] bytes; stride_levels is 0 to ARMCI_MAX_STRIDE_LEVEL.
  * - Functions that return int return 0, or one of the errors FAIL to FAIL8 for a bad argument, and then did nothing.
- * - A put or an accumulate is complete at its source when it returns, or when its handle has been waited for: the source
- *   may be changed. It is complete at its target after a fence.
+ * - A put or an accumulate is complete at its source when it returns, or when its handle has been waited for: the
+ * source may be changed. It is complete at its target after a fence.
  * - Blocking operations of one process on the same remote memory take effect in their order, non-blocking ones in any.
  *   Accumulates, and read-modify-writes, are atomic against others of their kind.
  * - All functions may be called by several threads if the message layer runs with several (MPI_THREAD_MULTIPLE, or
@@ -95,8 +95,8 @@ extern int ARMCI_PutS_flag_dir(void* src_ptr, int src_stride_arr[], void* dst_pt
 #define ARMCI_ACC_DCP (ARMCI_ACC_OFF + 5) /* complex of two doubles */
 #define ARMCI_ACC_LNG (ARMCI_ACC_OFF + 6) /* long */
 
-extern int ARMCI_AccS(int optype, void* scale, void* src_ptr, int src_stride_arr[], void* dst_ptr,
-                      int dst_stride_arr[], int count[], int stride_levels, int proc);
+extern int ARMCI_AccS(int optype, void* scale, void* src_ptr, int src_stride_arr[], void* dst_ptr, int dst_stride_arr[],
+                      int count[], int stride_levels, int proc);
 
 /* Lists of addresses ----------------------------------------------------------------------------------------------- */
 
@@ -115,20 +115,20 @@ extern int ARMCI_AccV(int op, void* scale, armci_giov_t darr[], int len, int pro
 /* Non-blocking ----------------------------------------------------------------------------------------------------- */
 
 /* A handle; it may be used for several operations, whose completion is then waited for together. NULL in the place of a
- * handle: an implicit handle. Lists of addresses and strides may be changed when the call has returned, and a handle may
- * go out of scope without having been waited for. */
+ * handle: an implicit handle. Lists of addresses and strides may be changed when the call has returned, and a handle
+ * may go out of scope without having been waited for. */
 typedef struct {
   int data[4];
   double dummy[72];
 } armci_hdl_t;
 #define armci_req_t armci_hdl_t
 
-#define ARMCI_INIT_HANDLE(hdl)      \
-  do {                              \
-    (hdl)->data[0] = 0;             \
-    (hdl)->data[1] = 0;             \
-    (hdl)->data[2] = 0;             \
-    (hdl)->data[3] = 0;             \
+#define ARMCI_INIT_HANDLE(hdl) \
+  do {                         \
+    (hdl)->data[0] = 0;        \
+    (hdl)->data[1] = 0;        \
+    (hdl)->data[2] = 0;        \
+    (hdl)->data[3] = 0;        \
   } while (0)
 
 extern int ARMCI_NbPut(void* src, void* dst, int bytes, int proc, armci_hdl_t* nb_handle);
@@ -274,12 +274,12 @@ extern void armci_die(char* text, int code);
 extern void armci_die2(char* text, int code1, int code2);
 extern void derr_printf(const char* format, ...);
 extern int dassertp_fail(const char* cond_string, const char* file, const char* func, unsigned int line);
-#define dassertp(_enable, _cond, _plist)                          \
-  do {                                                            \
-    if ((_enable) && !(_cond)) {                                  \
-      derr_printf _plist;                                         \
-      dassertp_fail(#_cond, __FILE__, __func__, __LINE__);        \
-    }                                                             \
+#define dassertp(_enable, _cond, _plist)                   \
+  do {                                                     \
+    if ((_enable) && !(_cond)) {                           \
+      derr_printf _plist;                                  \
+      dassertp_fail(#_cond, __FILE__, __func__, __LINE__); \
+    }                                                      \
   } while (0)
 #define dassert(_enable, _cond) dassertp((_enable), (_cond), ("%s", ""))
 #define dassert1(_enable, _cond, _ival) dassertp((_enable), (_cond), ("value %d: ", (int)(_ival)))
