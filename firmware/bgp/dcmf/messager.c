@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "firmware/bgp/dcmf/collective/exchange.h"
 #include "firmware/bgp/dcmf/state.h"
 
 static dcmf_state_t instance;
@@ -29,6 +30,7 @@ unsigned DCMF_Messager_initialize() {
   dcmf_take_resources();
   dcmf_register_packets();
   state->initialised = true;
+  dcmf_exchange_initialize();
   return 1;
 }
 

@@ -27,7 +27,7 @@ static bool start_short(dcmf_operation_t* operation) {
   uint32_t physical;
   char* bounce = dcmf_ring_bounce(operation->ring, &physical);
   char* data = put_header(bounce, operation);
-  memcpy(data, operation->data, operation->bytes);
+  if (operation->bytes) memcpy(data, operation->data, operation->bytes);
   inject_packet(operation, DCMF_PACKET_SHORT, physical, (uint32_t)(data - bounce) + operation->bytes);
   if (operation->request) dcmf_complete(operation->request);
   return true;

@@ -39,6 +39,16 @@ struct dcmf_stalled {
   char data[DCMF_SHORT_BYTES];
 };
 
+/// Messages of collective operations (collective/exchange.c).
+enum { DCMF_EXCHANGE_LISTS = 64, DCMF_BUFFER_LEAST = 256, DCMF_BUFFER_CLASSES = 25 };
+struct dcmf_waiting;
+typedef struct {
+  dcmf_protocol_t protocol;
+  dcmf_pool_t waiting_pool, sending_pool;
+  struct dcmf_waiting* receives[DCMF_EXCHANGE_LISTS];  ///< by rank
+  struct dcmf_waiting* messages[DCMF_EXCHANGE_LISTS];
+} dcmf_exchange_t;
+
 /// A counter for fetched data.
 typedef struct {
   void (*hit)(void* owner);
@@ -82,6 +92,9 @@ typedef struct {
   uint32_t function[DCMF_PACKETS];  ///< Func_Id of each kind of packet
   dcmf_protocol_t* protocols[DCMF_MOST_PROTOCOLS];
   dcmf_pool_t stalled_pool, reception_pool;
+  dcmf_pool_t buffers[DCMF_BUFFER_CLASSES];
+  dcmf_exchange_t exchange;
+  void* world;  ///< the geometry of all processes
 
   DCMF_Configure_t configuration;
   dcmf_translation_t translations[DCMF_TRANSLATIONS];
@@ -109,6 +122,9 @@ void dcmf_fatal(const char* format, ...) __attribute__((__format__(printf, 1, 2)
 void* dcmf_allocate(size_t bytes, size_t alignment);
 void* dcmf_pool_take(dcmf_pool_t* pool, size_t bytes);
 void dcmf_pool_give(dcmf_pool_t* pool, void* element);
+/// Memory of any size, to be given back.
+char* dcmf_buffer_take(uint32_t bytes);
+void dcmf_buffer_give(char* buffer, uint32_t bytes);
 
 /// Takes FIFOs and counters of the DMA, and gives them back.
 void dcmf_take_resources(void);

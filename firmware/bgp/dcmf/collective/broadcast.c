@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broadcast by a binomial tree. Places are counted from the root on: place v hears from v without its lowest bit, and
+// tells those that have one more bit below that.
+#include "firmware/bgp/dcmf/collective/collective.h"
+
+bool dcmf_step_broadcast(dcmf_collective_t* collective) {
+  const dcmf_geometry_t* geometry = collective->geometry;
+  const uint32_t count = geometry->count;
+  const uint32_t place = (geometry->self + count - collective->root) % count;
+  switch (collective->phase++) {
+    case 0:
+      if (place != 0) {
+        dcmf_collective_receive(collective, ((place & (place - 1)) + collective->root) % count, 0, collective->receive,
+                                collective->bytes);
+      }
+      return false;
+    case 1: {
+      uint32_t bit = place ? place & -place : 0x80000000u;
+      for (bit >>= 1; bit != 0; bit >>= 1) {
+        if ((place | bit) < count && (place | bit) != place) {
+          dcmf_collective_send(collective, ((place | bit) + collective->root) % count, 0, collective->receive,
+                               collective->bytes);
+        }
+      }
+      return false;
+    }
+    default:
+      return true;
+  }
+}
+
+int DCMF_Broadcast_register(DCMF_CollectiveProtocol_t* registration, DCMF_Broadcast_Configuration_t* configuration) {
+  if (registration == NULL || configuration == NULL) return DCMF_INVAL;
+  if ((unsigned)configuration->protocol >= DCMF_NUM_BROADCAST_PROTOCOLS) return DCMF_INVAL;
+  dcmf_collective_protocol_t* protocol = (dcmf_collective_protocol_t*)(void*)registration;
+  protocol->kind = DCMF_KIND_BROADCAST;
+  protocol->protocol = (uint32_t)configuration->protocol;
+  return DCMF_SUCCESS;
+}
+
+int DCMF_Broadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request, DCMF_Callback_t cb_done,
+                   DCMF_Consistency consistency, DCMF_Geometry_t* geometry, unsigned root, char* src, unsigned bytes) {
+  (void)registration, (void)consistency;
+  dcmf_geometry_t* of = geometry ? dcmf_geometry_in(geometry) : dcmf_world();
+  const uint32_t place = dcmf_place_of(of, root);
+  if (place == of->count || of->self == of->count) return DCMF_INVAL;
+  dcmf_collective_t* collective = dcmf_collective_prepare(request, cb_done, of);
+  collective->step = dcmf_step_broadcast;
+  collective->root = place;
+  collective->receive = src;
+  collective->bytes = bytes;
+  dcmf_collective_begin(collective);
+  return DCMF_SUCCESS;
+}
+
+// Data that comes early waits for its receiver in any broadcast: so the asynchronous one is the same.
+int DCMF_AsyncBroadcast_register(DCMF_CollectiveProtocol_t* registration,
+                                 DCMF_AsyncBroadcast_Configuration_t* configuration) {
+  if (registration == NULL || configuration == NULL) return DCMF_INVAL;
+  if ((unsigned)configuration->protocol >= DCMF_NUM_ASYNCBROADCAST_PROTOCOLS) return DCMF_INVAL;
+  if (!configuration->isBuffered) return DCMF_UNIMPL;
+  dcmf_collective_protocol_t* protocol = (dcmf_collective_protocol_t*)(void*)registration;
+  protocol->kind = DCMF_KIND_ASYNC;
+  protocol->protocol = (uint32_t)configuration->protocol;
+  protocol->find = configuration->cb_geometry;
+  return DCMF_SUCCESS;
+}
+
+int DCMF_AsyncBroadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request,
+                        DCMF_Callback_t cb_done, DCMF_Consistency consistency, DCMF_Geometry_t* geometry, unsigned root,
+                        char* src, unsigned bytes) {
+  return DCMF_Broadcast(registration, request, cb_done, consistency, geometry, root, src, bytes);
+}
