@@ -21,7 +21,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kMostCycles = kLongestRunNs;
 // Sums of weights must stay finite.
 constexpr double kLargestWeight = 1e100;
-// Of a packet, of any family of routers.
+// Bytes; and cycles that a source of messages may be told to pause: an hour at 1 GHz and more.
+constexpr std::uint64_t kLongestMessage = std::uint64_t{1} << 40;
+constexpr std::uint64_t kLongestPause = 0xFFFFFFFE;
+constexpr unsigned kMostExtent = 255;
 // Objects and lists within each other; a configuration has five levels.
 constexpr int kDeepest = 16;
 constexpr std::size_t kLongestShown = 60;
@@ -244,28 +247,10 @@ RunRequest read_run(const Json& object, const std::string& where) {
   return run;
 }
 
-TrafficRequest read_traffic(const Json& object, const std::string& where) {
-  Section section(object, where);
-  TrafficRequest traffic;
-  traffic.pattern = section.required<std::string>("pattern");
-  traffic.routing = section.required<std::string>("routing");
-  traffic.loads = section.required<std::vector<double>>("loads");
-  traffic.sizes = section.required<std::vector<std::pair<unsigned, double>>>("sizes");
-  traffic.warmup_cycles = section.required<std::uint64_t>("warmup_cycles");
-  traffic.measure_cycles = section.required<std::uint64_t>("measure_cycles");
-  traffic.hot_fraction = section.optional<double>("hot_fraction", 0.0);
-  traffic.check = section.optional<bool>("check", false);
-  section.finish();
-  if (traffic.routing != "adaptive" && traffic.routing != "deterministic") {
-    throw ConfigurationError(section.at("routing") + " is " + shown(traffic.routing) +
-                             "; it must be adaptive or deterministic");
-  }
+void check_loads(const TrafficRequest& traffic, const Section& section) {
   if (traffic.loads.empty()) throw ConfigurationError(section.at("loads") + " must name at least one load");
   for (const double load : traffic.loads) {
     if (!(load > 0 && load <= 1)) throw ConfigurationError(section.at("loads") + " must lie above 0 and up to 1");
-  }
-  if (!(traffic.hot_fraction >= 0 && traffic.hot_fraction <= 1)) {
-    throw ConfigurationError(section.at("hot_fraction") + " must be from 0 to 1");
   }
   if (traffic.warmup_cycles > kMostCycles || traffic.measure_cycles > kMostCycles) {
     throw ConfigurationError(section.at("warmup_cycles") + " and \"measure_cycles\" must be at most " +
@@ -277,6 +262,72 @@ TrafficRequest read_traffic(const Json& object, const std::string& where) {
                                " must be pairs of a packet's bytes and a weight above 0, up to 1e100");
     }
   }
+}
+
+MessagesRequest read_messages(const Json& object, const std::string& where) {
+  Section section(object, where);
+  MessagesRequest messages;
+  messages.bytes = section.required<std::vector<std::uint64_t>>("bytes");
+  messages.count = section.required<std::uint32_t>("count");
+  messages.header_bytes = section.required<unsigned>("header_bytes");
+  messages.tie_rule = section.optional<std::string>("tie_rule", "");
+  messages.interval_cycles = section.optional<std::uint64_t>("interval_cycles", 0);
+  messages.start_within_cycles = section.optional<std::uint64_t>("start_within_cycles", 0);
+  section.finish();
+  if (messages.bytes.empty()) throw ConfigurationError(section.at("bytes") + " must name at least one size");
+  for (const std::uint64_t bytes : messages.bytes) {
+    if (bytes == 0 || bytes > kLongestMessage) {
+      throw ConfigurationError(section.at("bytes") + " must lie from 1 to " + std::to_string(kLongestMessage));
+    }
+  }
+  if (messages.count == 0) throw ConfigurationError(section.at("count") + " must be at least 1");
+  if (!messages.tie_rule.empty() && messages.tie_rule != "parity" && messages.tie_rule != "plus") {
+    throw ConfigurationError(section.at("tie_rule") + " is " + shown(messages.tie_rule) +
+                             "; it must be parity or plus, or absent");
+  }
+  if (messages.interval_cycles > kLongestPause || messages.start_within_cycles > kLongestPause) {
+    throw ConfigurationError(section.at("interval_cycles") + " and \"start_within_cycles\" must be at most " +
+                             std::to_string(kLongestPause));
+  }
+  return messages;
+}
+
+TrafficRequest read_traffic(const Json& object, const std::string& where, std::size_t dimensions) {
+  Section section(object, where);
+  TrafficRequest traffic;
+  traffic.pattern = section.required<std::string>("pattern");
+  traffic.routing = section.required<std::string>("routing");
+  traffic.hot_fraction = section.optional<double>("hot_fraction", 0.0);
+  traffic.displacement = section.optional<std::vector<unsigned>>("displacement", {});
+  traffic.senders_every = section.optional<std::uint32_t>("senders_every", 1);
+  if (section.has("messages")) {
+    traffic.messages = read_messages(section.child("messages"), where + ": messages");
+  } else {
+    traffic.loads = section.required<std::vector<double>>("loads");
+    traffic.sizes = section.required<std::vector<std::pair<unsigned, double>>>("sizes");
+    traffic.warmup_cycles = section.required<std::uint64_t>("warmup_cycles");
+    traffic.measure_cycles = section.required<std::uint64_t>("measure_cycles");
+    traffic.check = section.optional<bool>("check", false);
+    check_loads(traffic, section);
+  }
+  section.finish();
+  if (traffic.routing != "adaptive" && traffic.routing != "deterministic") {
+    throw ConfigurationError(section.at("routing") + " is " + shown(traffic.routing) +
+                             "; it must be adaptive or deterministic");
+  }
+  if (!(traffic.hot_fraction >= 0 && traffic.hot_fraction <= 1)) {
+    throw ConfigurationError(section.at("hot_fraction") + " must be from 0 to 1");
+  }
+  if ((traffic.pattern == "displacement" || !traffic.displacement.empty()) &&
+      traffic.displacement.size() != dimensions) {
+    throw ConfigurationError(section.at("displacement") + " must have " + std::to_string(dimensions) + " entries");
+  }
+  for (const unsigned by : traffic.displacement) {
+    if (by > kMostExtent) {
+      throw ConfigurationError(section.at("displacement") + " must lie from 0 to " + std::to_string(kMostExtent));
+    }
+  }
+  if (traffic.senders_every == 0) throw ConfigurationError(section.at("senders_every") + " must be at least 1");
   return traffic;
 }
 
@@ -354,12 +405,12 @@ Configuration Configuration::read(const std::string& path) {
     throw ConfigurationError(path + ": \"shape\" and \"wrap\" must each have " + std::to_string(count) + " entries");
   }
   for (const unsigned size : result.shape) {
-    if (size < 1 || size > 255) throw ConfigurationError(path + ": a dimension of \"shape\" must be 1 to 255");
+    if (size < 1 || size > kMostExtent) throw ConfigurationError(path + ": a dimension of \"shape\" must be 1 to 255");
   }
   if (kind == "run") {
     result.run = read_run(section.child("run"), path + ": run");
   } else if (kind == "traffic") {
-    result.traffic = read_traffic(section.child("traffic"), path + ": traffic");
+    result.traffic = read_traffic(section.child("traffic"), path + ": traffic", result.dimensions.size());
   } else if (kind != "collective") {
     throw ConfigurationError(path + ": \"kind\" is " + shown(kind) + "; it must be run, traffic or collective");
   }
@@ -367,6 +418,9 @@ Configuration Configuration::read(const std::string& path) {
     result.rtl = read_rtl(section.child("rtl"), path + ": rtl");
     if (!result.run && !result.traffic) {
       throw ConfigurationError(section.at("rtl") + " does not go with the kind collective");
+    }
+    if (result.traffic && result.traffic->messages) {
+      throw ConfigurationError(section.at("rtl") + " does not go with \"messages\"");
     }
     if (result.rtl->waves && result.traffic && result.traffic->loads.size() != 1) {
       throw ConfigurationError(section.at("rtl") + ": \"waves\" needs a single load");

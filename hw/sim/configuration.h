@@ -37,6 +37,16 @@ struct RunRequest {
   std::optional<Gdb> gdb;
 };
 
+/// Messages that the sources of synthetic traffic send one behind the other. The `messages` object of `traffic`.
+struct MessagesRequest {
+  std::vector<std::uint64_t> bytes;  ///< of each message; each size is simulated on a network of its own
+  std::uint32_t count = 1;
+  unsigned header_bytes = 0;
+  std::string tie_rule;  ///< by which sources set hint bits; empty: routers do
+  std::uint64_t interval_cycles = 0;
+  std::uint64_t start_within_cycles = 0;
+};
+
 /// Synthetic traffic on the network alone. The `traffic` object of docs/reference/simulator_files.md.
 struct TrafficRequest {
   std::string pattern;
@@ -46,7 +56,10 @@ struct TrafficRequest {
   std::uint64_t warmup_cycles = 0;
   std::uint64_t measure_cycles = 0;
   double hot_fraction = 0;
+  std::vector<unsigned> displacement;  ///< of each dimension; of the pattern displacement
+  std::uint32_t senders_every = 1;
   bool check = false;
+  std::optional<MessagesRequest> messages;  ///< instead of loads
 };
 
 /// A simulator configuration file, checked. Neither `run` nor `traffic`: the collective networks alone.

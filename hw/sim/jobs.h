@@ -19,10 +19,14 @@ void check_description(const Configuration& configuration);
 void check_machine(const Configuration& configuration);
 /// Whether synthetic traffic can flow on such a network.
 void check_synthetic_traffic(const Configuration& configuration);
+/// The same of messages.
+void check_synthetic_messages(const Configuration& configuration);
 /// A program on the whole machine.
 int run_program(const Configuration& configuration, Progress& progress, ResultFile& result);
 /// Synthetic traffic on the network alone.
 int run_synthetic_traffic(const Configuration& configuration, Progress& progress, ResultFile& result);
+/// Messages of synthetic sources on the network alone.
+int run_synthetic_messages(const Configuration& configuration, Progress& progress, ResultFile& result);
 /// The collective networks alone.
 int run_collective_networks(const Configuration& configuration, Progress& progress, ResultFile& result);
 

@@ -58,6 +58,13 @@ Arguments parse(int argc, char* argv[]) {
   return arguments;
 }
 
+int run(const toroid::Configuration& configuration, toroid::Progress& progress, toroid::ResultFile& result) {
+  if (configuration.run) return toroid::run_program(configuration, progress, result);
+  if (!configuration.traffic) return toroid::run_collective_networks(configuration, progress, result);
+  if (configuration.traffic->messages) return toroid::run_synthetic_messages(configuration, progress, result);
+  return toroid::run_synthetic_traffic(configuration, progress, result);
+}
+
 int simulate(const Arguments& arguments) {
   if (!arguments.list_machine.empty()) {
     toroid::list_parameters(arguments.list_machine);
@@ -68,6 +75,8 @@ int simulate(const Arguments& arguments) {
   if (arguments.check_only) {
     if (configuration.run) {
       toroid::check_machine(configuration);
+    } else if (configuration.traffic && configuration.traffic->messages) {
+      toroid::check_synthetic_messages(configuration);
     } else if (configuration.traffic) {
       toroid::check_synthetic_traffic(configuration);
     } else {
@@ -76,9 +85,7 @@ int simulate(const Arguments& arguments) {
     return 0;
   }
   toroid::ResultFile result = toroid::begin_result(configuration.echo);
-  const int status = configuration.run       ? toroid::run_program(configuration, progress, result)
-                     : configuration.traffic ? toroid::run_synthetic_traffic(configuration, progress, result)
-                                             : toroid::run_collective_networks(configuration, progress, result);
+  const int status = run(configuration, progress, result);
   toroid::write_result(result, arguments.result);
   return status;
 }

@@ -5,7 +5,7 @@
 #include "hw/chips/registry.h"
 #include "hw/machine/ending.h"
 #include "hw/sim/jobs.h"
-#include "hw/sim/shape.h"
+#include "hw/sim/traffic_pattern.h"
 #include "hw/sim/units_in_verilog.h"
 #include "hw/sim/warnings.h"
 #include "torus/traffic/traffic.h"
@@ -20,9 +20,7 @@ constexpr int kStatusInterrupted = 130;
 TrafficConfig traffic_config(const Configuration& configuration, const MachineModel& model) {
   const TrafficRequest& request = *configuration.traffic;
   TrafficConfig config(model.torus());
-  config.shape = shape_of(configuration);
-  config.pattern = request.pattern;
-  config.pattern_options.hotspot_share = request.hot_fraction;
+  set_pattern(configuration, config);
   config.adaptive_share = request.routing == "adaptive" ? 1 : 0;
   config.sizes.clear();
   for (const auto& [bytes, weight] : request.sizes) {
@@ -31,8 +29,6 @@ TrafficConfig traffic_config(const Configuration& configuration, const MachineMo
   config.warm_up = Cycle{request.warmup_cycles};
   config.measure = Cycle{request.measure_cycles};
   config.check = request.check;
-  config.seed = configuration.seed;
-  config.elaboration_order = configuration.elaboration_order;
   return config;
 }
 

@@ -11,24 +11,34 @@
 
 namespace toroid {
 
+/// The normal injection FIFO for each direction: all groups' in turn.
+template <typename F>
+std::array<std::uint8_t, FamilyTables<F>::kDirections> normal_fifos(const TorusConfig& torus) {
+  std::array<std::uint8_t, FamilyTables<F>::kDirections> fifo_of{};
+  const unsigned normal = std::max(1u, torus.injection_fifos - 1);
+  for (unsigned direction = 0; direction < fifo_of.size(); ++direction) {
+    const unsigned i = direction % (torus.fifo_groups * normal);
+    fifo_of[direction] = static_cast<std::uint8_t>(i / normal * torus.injection_fifos + i % normal);
+  }
+  return fifo_of;
+}
+
 /// What the endpoints of one run share.
 template <typename F>
 struct TrafficRun {
   TrafficRun(BasicTorusNetwork<F>& network_in, const TrafficConfig& config_in, const TrafficPattern& pattern_in)
-      : network(network_in), config(config_in), pattern(pattern_in), account(config_in, kRouterFamily<F>) {
-    const unsigned normal = std::max(1u, config.torus.injection_fifos - 1);
-    for (unsigned direction = 0; direction < fifo_of.size(); ++direction) {
-      const unsigned i = direction % (config.torus.fifo_groups * normal);
-      fifo_of[direction] = static_cast<std::uint8_t>(i / normal * config.torus.injection_fifos + i % normal);
-    }
-  }
+      : network(network_in),
+        config(config_in),
+        pattern(pattern_in),
+        account(config_in, kRouterFamily<F>),
+        fifo_of(normal_fifos<F>(config_in.torus)) {}
 
   BasicTorusNetwork<F>& network;
   const TrafficConfig& config;
   const TrafficPattern& pattern;
   TrafficAccount account;
-  std::array<std::uint8_t, FamilyTables<F>::kDirections> fifo_of{};  ///< normal injection FIFO by direction
-  double log_idle = 0;                                               ///< log(1 - packets a cycle)
+  const std::array<std::uint8_t, FamilyTables<F>::kDirections> fifo_of;  ///< normal injection FIFO by direction
+  double log_idle = 0;                                                   ///< log(1 - packets a cycle)
   double total_weight = 0;
   Cycle stop_generating{};  ///< no packet is generated in or after this cycle
   bool stopped = false;     ///< fill mode: no more packets

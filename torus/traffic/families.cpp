@@ -7,6 +7,7 @@
 #include "torus/torus/families/blue_gene_lp_network.h"
 #include "torus/torus/families/five_dimensional.h"
 #include "torus/torus/families/twin_links.h"
+#include "torus/traffic/message_run.h"
 #include "torus/traffic/traffic_run.h"
 
 namespace toroid {
@@ -14,7 +15,7 @@ namespace {
 
 template <typename F>
 constexpr TrafficFamily entry() {
-  return {&kRouterFamily<F>, &run_traffic_on<F>};
+  return {&kRouterFamily<F>, &run_traffic_on<F>, &run_messages_on<F>};
 }
 
 /// Of several entries with one name, the first with enough dimensions counts.

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "torus/torus/families/family.h"
+#include "torus/traffic/messages.h"
 #include "torus/traffic/traffic.h"
 
 namespace toroid {
@@ -12,6 +13,7 @@ namespace toroid {
 struct TrafficFamily {
   const RouterFamily* family;
   TrafficResult (*run)(const TrafficConfig& config);
+  MessageResult (*run_messages)(const MessageTraffic& config);
 };
 
 /// The routers of that name for so many dimensions. Throws std::invalid_argument, saying what there is, if there are

@@ -106,6 +106,33 @@ std::uint32_t tornado(const Topology& topology, const Coordinates& at) {
   return topology.router(to);
 }
 
+/// Every sender to the node of the same rank that lies a fixed displacement away, around the rings.
+class Displacement final : public TrafficPattern {
+ public:
+  Displacement(const Topology& topology, const PatternOptions& options) : topology_(topology), options_(options) {
+    if (options.senders_every == 0) throw std::invalid_argument("senders_every must be at least 1");
+  }
+  std::uint32_t destination(std::uint32_t node, std::uint32_t, std::uint64_t&) const override {
+    return destination(node);
+  }
+  bool sends(std::uint32_t node) const override {
+    return topology_.coordinates(node)[0] % options_.senders_every == 0 && destination(node) != node;
+  }
+  std::vector<Flow> flows(std::uint32_t node) const override { return {{destination(node), 1.0}}; }
+
+ private:
+  std::uint32_t destination(std::uint32_t node) const {
+    Coordinates at = topology_.coordinates(node);
+    for (unsigned d = 0; d < topology_.dimensions(); ++d) {
+      at[d] = static_cast<std::uint8_t>((at[d] + options_.displacement[d]) % topology_.extent(d));
+    }
+    return topology_.node(at, topology_.local(node));
+  }
+
+  Topology topology_;
+  PatternOptions options_;
+};
+
 /// A share of the packets to one node, the rest uniform.
 class Hotspot final : public TrafficPattern {
  public:
@@ -180,6 +207,11 @@ constexpr struct {
        return std::make_unique<Hotspot>(topology, options);
      }},
     {"alltoall", make<AllToAll>},
+    {"displacement",
+     [](const Topology& topology, const PatternOptions& options) -> std::unique_ptr<TrafficPattern> {
+       return std::make_unique<Displacement>(topology, options);
+     },
+     "a displacement that leads to another node"},
 };
 
 }  // namespace

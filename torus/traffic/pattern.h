@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -34,6 +35,10 @@ class TrafficPattern {
 struct PatternOptions {
   double hotspot_share = 0.1;  ///< hotspot: share of the packets that go to the hot node
   std::uint32_t hotspot_node = 0;
+  /// displacement: by how much each coordinate of the destination is ahead of the sender's, around the ring.
+  std::array<unsigned, kMaxDimensions> displacement{};
+  /// displacement: nodes send whose first coordinate is a multiple of this; 0 is none.
+  std::uint32_t senders_every = 1;
 };
 
 /// Throws std::invalid_argument, listing the names there are, for an unknown one.

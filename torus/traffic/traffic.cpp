@@ -28,8 +28,9 @@ void validate(const TrafficConfig& config, const RouterFamily& family) {
   require(config.fill_hops || config.measure > 0, "measure must be at least 1 cycle");
 }
 
-/// How many nodes send. Throws std::invalid_argument if none does.
-std::uint32_t count_senders(const TrafficConfig& config, const Topology& topology, const TrafficPattern& pattern) {
+}  // namespace
+
+std::uint32_t count_senders(const NetworkRun& config, const Topology& topology, const TrafficPattern& pattern) {
   std::uint32_t senders = 0;
   for (std::uint32_t node = 0; node < topology.nodes(); ++node) senders += pattern.sends(node);
   if (senders == 0) {
@@ -39,9 +40,7 @@ std::uint32_t count_senders(const TrafficConfig& config, const Topology& topolog
   return senders;
 }
 
-}  // namespace
-
-const RouterFamily& router_family(const TrafficConfig& config) {
+const RouterFamily& router_family(const NetworkRun& config) {
   return *traffic_family(config.torus.router, config.shape.dimensions).family;
 }
 

@@ -20,15 +20,33 @@ struct PacketShare {
   double weight = 1;
 };
 
-/// A run of the network alone, without processors: open-loop sources with geometric gaps at every node, and sinks that
-/// take every packet at once.
-struct TrafficConfig {
-  explicit TrafficConfig(const TorusConfig& network) : torus(network) {}
+/// What any run of the network alone is given, without processors.
+struct NetworkRun {
+  explicit NetworkRun(const TorusConfig& network) : torus(network) {}
 
   TorusConfig torus;
   Shape shape;
   std::string pattern = "uniform";
   PatternOptions pattern_options;
+  std::uint64_t seed = 1;
+
+  /// Called once, with the network before packets flow, and with the end of the run before the network goes; may be
+  /// empty.
+  std::function<void(AnyTorusNetwork&)> on_network;
+  std::function<void()> on_end;
+  /// Called once, when the network is built and the run begins; may be empty.
+  std::function<void()> on_start;
+  /// Not 0: endpoints are made, and the events of each cycle run, in a random order drawn with this number. No result
+  /// depends on it.
+  std::uint64_t elaboration_order = 0;
+  /// Asked every few thousand cycles; the run ends early, undrained, when it says no. May be empty.
+  std::function<bool()> keep_going;
+};
+
+/// Open-loop sources with geometric gaps at every node, and sinks that take every packet at once.
+struct TrafficConfig : NetworkRun {
+  using NetworkRun::NetworkRun;
+
   /// Injection rate as a share of capacity: 1.0 = the busiest link is never idle under ideal minimal balanced routing
   /// (busiest_link_share()); for uniform traffic on a torus, the bisection bound. Links are taken as wide as X+.
   double load = 0.3;
@@ -42,24 +60,11 @@ struct TrafficConfig {
   Cycle measure = 50000;
   /// Most cycles that draining may take after measuring.
   Cycle drain = 10000000;
-  std::uint64_t seed = 1;
   /// Keep account of every packet: each delivered once, deterministic ones in order.
   bool check = false;
   /// When not 0: sources send as fast as the network takes it until it has made this many packet-hops, then drain;
   /// load, warm_up and measure do not count.
   std::uint64_t fill_hops = 0;
-
-  /// Called once, with the network before packets flow, and with the end of the run before the network goes; may be
-  /// empty.
-  std::function<void(AnyTorusNetwork&)> on_network;
-  std::function<void()> on_end;
-  /// Called once, when the network is built and the run begins; may be empty.
-  std::function<void()> on_start;
-  /// Not 0: endpoints are made, and the events of each cycle run, in a random order drawn with this number. No result
-  /// depends on it.
-  std::uint64_t elaboration_order = 0;
-  /// Asked every few thousand cycles; the run ends early, undrained, when it says no. May be empty.
-  std::function<bool()> keep_going;
 };
 
 struct LinkLoad {
@@ -113,7 +118,10 @@ struct TrafficResult {
 
 /// The routers that a configuration asks for. Throws std::invalid_argument if there is no such family, or none for so
 /// many dimensions.
-const RouterFamily& router_family(const TrafficConfig& config);
+const RouterFamily& router_family(const NetworkRun& config);
+
+/// How many nodes send. Throws std::invalid_argument if none does.
+std::uint32_t count_senders(const NetworkRun& config, const Topology& topology, const TrafficPattern& pattern);
 
 /// Throws std::invalid_argument for a configuration that makes no sense, as run_traffic() does before it begins.
 void check_traffic(const TrafficConfig& config);

@@ -64,8 +64,20 @@ void report_links(const BasicTorusNetwork<F>& network, const std::vector<LinkMar
   if (!result.links.empty()) result.link_load_mean = sum / static_cast<double>(result.links.size());
 }
 
+/// The nodes in the order in which their endpoints are made; has the wheel shuffle events as well if asked to.
+inline std::vector<std::uint32_t> elaboration_order(const NetworkRun& config, Wheel& wheel, std::uint32_t count) {
+  std::vector<std::uint32_t> nodes(count);
+  std::iota(nodes.begin(), nodes.end(), 0);
+  if (config.elaboration_order != 0) {
+    wheel.shuffle(config.elaboration_order);
+    std::uint64_t random = config.elaboration_order;
+    shuffle(nodes, random);
+  }
+  return nodes;
+}
+
 /// Runs the wheel to `limit`, or until keep_going says no; returns whether it got there.
-inline bool advance(Wheel& wheel, Cycle limit, const TrafficConfig& config) {
+inline bool advance(Wheel& wheel, Cycle limit, const NetworkRun& config) {
   constexpr Cycle kSlice = 4096;
   while (wheel.now() < limit) {
     wheel.run_until(std::min(wheel.now() + kSlice, limit));
@@ -76,7 +88,7 @@ inline bool advance(Wheel& wheel, Cycle limit, const TrafficConfig& config) {
 
 /// Runs the wheel until everything generated is delivered, nothing moves any more, or `limit`. The sources are done by
 /// then, or have a packet in the network and the next ones behind it. Returns false when keep_going said no.
-inline bool drain(AnyTorusNetwork& network, Cycle limit, const TrafficConfig& config) {
+inline bool drain(AnyTorusNetwork& network, Cycle limit, const NetworkRun& config) {
   Wheel& wheel = network.wheel();
   while (network.in_flight() && wheel.now() < limit && !network.progress().stuck()) {
     if (!advance(wheel, std::min(wheel.now() + 1024, limit), config)) return false;
@@ -167,13 +179,7 @@ TrafficResult run_traffic_on(const TrafficConfig& config) {
   network.progress().set_on_stuck([&wheel] { wheel.hold(wheel.now()); });
 
   const auto endpoints = std::make_unique<TrafficEndpoint<F>[]>(topology.nodes());
-  std::vector<std::uint32_t> nodes(topology.nodes());
-  std::iota(nodes.begin(), nodes.end(), 0);
-  if (config.elaboration_order != 0) {
-    wheel.shuffle(config.elaboration_order);
-    std::uint64_t random = config.elaboration_order;
-    shuffle(nodes, random);
-  }
+  const std::vector<std::uint32_t> nodes = traffic::elaboration_order(config, wheel, topology.nodes());
   for (const std::uint32_t node : nodes) endpoints[node].initialise(run, node);
   for (const std::uint32_t node : nodes) endpoints[node].start();
 

@@ -41,6 +41,14 @@ const char* const kTraffic = R"({
   "traffic": {"pattern": "uniform", "routing": "adaptive", "loads": [0.3, 0.5], "sizes": [[256, 1.0], [32, 0.5]],
               "warmup_cycles": 10, "measure_cycles": 10, "hot_fraction": 0.1, "check": false}})";
 
+const char* const kMessages = R"({
+  "version": 1, "kind": "traffic", "machine": "bgl", "dimensions": "XYZ",
+  "modes": {"co": {"title": "one a node", "processes": 1, "cores": 2}}, "shape": [2, 2, 2],
+  "wrap": [true, true, true], "seed": 1, "parameters": {"core.clock": 700},
+  "traffic": {"pattern": "displacement", "routing": "adaptive", "displacement": [0, 0, 1], "senders_every": 2,
+              "messages": {"bytes": [8, 4096], "count": 100, "header_bytes": 16, "tie_rule": "parity",
+                           "interval_cycles": 700, "start_within_cycles": 425}}})";
+
 class ConfigurationFile : public ::testing::Test {
  protected:
   /// What is said of a file with this content; empty where it is taken.
@@ -76,6 +84,7 @@ class ConfigurationFile : public ::testing::Test {
 TEST_F(ConfigurationFile, IsTaken) {
   EXPECT_EQ(refusal(kRun), "");
   EXPECT_EQ(refusal(kTraffic), "");
+  EXPECT_EQ(refusal(kMessages), "");
 }
 
 TEST_F(ConfigurationFile, HasNumbersThatFit) {
@@ -95,6 +104,26 @@ TEST_F(ConfigurationFile, HasNumbersThatFit) {
   EXPECT_EQ(with(kTraffic, "/traffic/warmup_cycles", ~std::uint64_t{0}),
             path_ + ": traffic: \"warmup_cycles\" and \"measure_cycles\" must be at most 10000000000000000");
   check(refusal(R"({"version": 1e999})"));
+}
+
+TEST_F(ConfigurationFile, HasMessagesThatCanBeSent) {
+  const std::string traffic = path_ + ": traffic: ";
+  const std::string messages = traffic + "messages: ";
+  EXPECT_EQ(with(kMessages, "/traffic/messages/bytes", Json::array()),
+            messages + "\"bytes\" must name at least one size");
+  EXPECT_EQ(with(kMessages, "/traffic/messages/bytes/0", 0), messages + "\"bytes\" must lie from 1 to 1099511627776");
+  EXPECT_EQ(with(kMessages, "/traffic/messages/count", 0), messages + "\"count\" must be at least 1");
+  EXPECT_EQ(with(kMessages, "/traffic/messages/tie_rule", "minus"),
+            messages + "\"tie_rule\" is \"minus\"; it must be parity or plus, or absent");
+  EXPECT_EQ(with(kMessages, "/traffic/messages/interval_cycles", 4294967295u),
+            messages + "\"interval_cycles\" and \"start_within_cycles\" must be at most 4294967294");
+  EXPECT_EQ(with(kMessages, "/traffic/displacement", Json::array({1, 2})),
+            traffic + "\"displacement\" must have 3 entries");
+  EXPECT_EQ(with(kMessages, "/traffic/displacement/1", 256), traffic + "\"displacement\" must lie from 0 to 255");
+  EXPECT_EQ(with(kMessages, "/traffic/senders_every", 0), traffic + "\"senders_every\" must be at least 1");
+  EXPECT_EQ(with(kMessages, "/traffic/loads", Json::array({0.3})), traffic + "unknown key \"loads\"");
+  EXPECT_EQ(with(kMessages, "/rtl", Json::object({{"units", Json::array({"router@all"})}})),
+            path_ + ": \"rtl\" does not go with \"messages\"");
 }
 
 TEST_F(ConfigurationFile, HasTextsThatArePrintedPlainly) {
