@@ -79,15 +79,39 @@ class RunSection(_Section):
     gdb: GdbSection | None = None
 
 
-class TrafficSection(_Section):
+class _PatternSection(_Section):
     pattern: str
     routing: Literal["adaptive", "deterministic"]
+    hot_fraction: float = 0.0
+    displacement: list[int] | None = None  # of each dimension, from 0 on: pattern displacement
+    senders_every: int | None = None
+
+
+class TrafficSection(_PatternSection):
+    """Sources that offer packets at random times."""
+
     loads: list[float]
     sizes: list[tuple[int, float]]  # bytes and weight; none: the largest packets
     warmup_cycles: int
     measure_cycles: int
-    hot_fraction: float = 0.0
     check: bool = False
+
+
+class MessagesSection(_Section):
+    """Messages that each source sends one behind the other; every size in a simulation of its own network."""
+
+    bytes: list[int]
+    count: int
+    header_bytes: int
+    tie_rule: Literal["parity", "plus"] | None = None
+    interval_cycles: int = 0
+    start_within_cycles: int = 0
+
+
+class MessageTrafficSection(_PatternSection):
+    """Sources that work off messages as a ring of a DMA engine does."""
+
+    messages: MessagesSection
 
 
 class WavesSection(_Section):
@@ -121,7 +145,7 @@ class Configuration(_Section):
     origins: dict[str, str] = {}  # where each of them stands
     mode_origins: dict[str, str] = {}  # where each of `modes` stands
     run: RunSection | None = None
-    traffic: TrafficSection | None = None
+    traffic: TrafficSection | MessageTrafficSection | None = None
     rtl: RtlSection | None = None
 
     def write(self, path: Path) -> None:
@@ -152,7 +176,7 @@ def configure(
     seed: int,
     *,
     run: RunSection | None = None,
-    traffic: TrafficSection | None = None,
+    traffic: TrafficSection | MessageTrafficSection | None = None,
     rtl: RtlSection | None = None,
 ) -> Configuration:
     """Without `run` and `traffic`: the collective networks alone."""

@@ -117,6 +117,28 @@ class LoadPoint(_Part):
     link_load_max: float
 
 
+class Spread(_Part):
+    min: float
+    mean: float
+    max: float
+
+
+class MessagePoint(_Part):
+    """What messages of one size did in the network alone."""
+
+    bytes: int  # of a message
+    senders: int
+    messages: int
+    packets: int
+    packet_hops: int
+    cycles: int  # until the last one had arrived
+    bytes_per_cycle: Spread  # of a sending node, over all of its messages
+    operation_cycles: Spread  # the same time for each of its messages
+    message_cycles: Spread  # of a message, from its first packet in the injection FIFO to its last byte
+    link_load_mean: float
+    link_load_max: float
+
+
 class RtlUnit(_Part):
     """What a unit in Verilog has done."""
 
@@ -144,6 +166,7 @@ class Result(_Part):
     tree: Tree | None = None
     io_nodes: list[IoNode] = []
     traffic: list[LoadPoint] | None = None
+    messages: list[MessagePoint] | None = None
     collective: Collective | None = None
     stuck: str | None = None
     rtl: Rtl | None = None

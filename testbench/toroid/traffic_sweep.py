@@ -94,7 +94,7 @@ class Series:
 
     @property
     def traffic(self) -> TrafficSection:
-        assert self.configuration.traffic is not None
+        assert isinstance(self.configuration.traffic, TrafficSection)
         return self.configuration.traffic
 
     def at(self, load: float) -> Configuration:
@@ -151,3 +151,8 @@ def points(outcomes: list[Outcome]) -> list[LoadPoint]:
             raise ToroidError(f"{text}\n{outcome.result.stuck}" if outcome.result.stuck else text)
         found += outcome.result.traffic or []
     return found
+
+
+def first_refused(outcomes: Sequence[Sequence[Outcome]]) -> Outcome | None:
+    """The simulator has said why."""
+    return next((outcome for one in outcomes for outcome in one if outcome.refused), None)

@@ -11,7 +11,7 @@ import pytest
 from helpers import Arguments, spoiled_machine, toroid
 
 from toroid import paths
-from toroid.commands.traffic import PATTERNS
+from toroid.traffic_patterns import PATTERNS
 
 
 def sweep(tmp_path: Path, *arguments: str | Path, timeout: float = 300) -> dict[float, dict[str, float]]:

@@ -9,22 +9,26 @@ from pathlib import Path
 from typing import Literal
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.table import Table
 
 from toroid import console, options, paths, plots, report
-from toroid.configuration import TrafficSection, configure
+from toroid.configuration import MessagesSection, MessageTrafficSection, TrafficSection, configure
 from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.machine import Machine, Parameter
+from toroid.message_sweep import HEADER_BYTES, MessageSeries, measure_messages, parse_message_sizes
 from toroid.options import RowFiles
 from toroid.progress import BatchProgress, Narrator
 from toroid.result import LoadPoint
 from toroid.rtl import RtlRequest, rtl_options
 from toroid.simulator import check_machine
+from toroid.traffic_patterns import METAVAR, PatternName, destination
 from toroid.traffic_sweep import (
     MOST_SIMULATIONS,
     Series,
     check_series,
+    first_refused,
     load_name,
     parse_loads,
     parse_sizes,
@@ -33,8 +37,6 @@ from toroid.traffic_sweep import (
     sweep,
 )
 from toroid.units import number, shown_value
-
-PATTERNS = ["uniform", "neighbour", "complement", "transpose", "tornado", "hotspot", "alltoall"]
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,12 @@ Measured = list[tuple[Series, list[LoadPoint]]]
 @options.network_options("8x8x8")
 @click.option(
     "--pattern",
-    type=click.Choice(PATTERNS),
+    type=PatternName(),
+    metavar=METAVAR,
     default="uniform",
     show_default=True,
-    help="Traffic pattern: the destinations of packets.",
+    help="Traffic pattern: the destinations of packets. displacement:0,0,4: the node so many further along each "
+    "dimension, around the rings.",
 )
 @click.option(
     "--load", "load_text", default="0.05:0.95:0.05", show_default=True, metavar="LOADS",
@@ -98,6 +102,31 @@ Measured = list[tuple[Series, list[LoadPoint]]]
     "--hot-fraction", type=click.FloatRange(0, 1), default=0.1, show_default=True,
     help="Fraction of the packets that go to the hot node, with --pattern hotspot.",
 )  # fmt: skip
+@click.option(
+    "--senders-every", type=click.IntRange(1, 255), metavar="N",
+    help="With a displacement: only nodes send whose first coordinate is a multiple of N. Default: all nodes.",
+)  # fmt: skip
+@click.option(
+    "--messages", "message_text", metavar="BYTES,...",
+    help="Instead of random packets: each node sends messages of this size one behind the other, as a DMA engine does.",
+)  # fmt: skip
+@click.option(
+    "--operations", type=click.IntRange(min=1), default=100, show_default=True,
+    help="Messages of each node, with --messages.",
+)  # fmt: skip
+@click.option(
+    "--tie-rule", type=click.Choice(["parity", "plus"]),
+    help="With --messages: sources set the hint bits by this rule where both ways around a ring are equally long. "
+    "Default: the routers do, by torus.tie_rule.",
+)  # fmt: skip
+@click.option(
+    "--interval", type=click.IntRange(0, 10**9), default=0, show_default=True, metavar="CYCLES",
+    help="With --messages: from the start of a message to that of its node's next one, at least.",
+)  # fmt: skip
+@click.option(
+    "--start-within", type=click.IntRange(0, 10**9), default=500, show_default=True, metavar="CYCLES",
+    help="With --messages: nodes begin at random times within so many cycles.",
+)  # fmt: skip
 @click.option("--check", is_flag=True, help="Also check that each packet arrives exactly once; slower.")
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one for each host core."
@@ -113,14 +142,20 @@ Measured = list[tuple[Series, list[LoadPoint]]]
 def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, pattern: str, load_text: str,
     routings: tuple[Literal["adaptive", "deterministic"], ...], size_text: str | None, warmup: int, measure: int,
-    hot_fraction: float, check: bool, jobs: int | None, plot_path: Path | None, json_path: Path | None,
-    csv_path: Path | None, results: Path | None, rtl_units: tuple[str, ...], waves_path: Path | None,
-    waves_scopes: tuple[str, ...], waves_from: str | None, waves_to: str | None,
+    hot_fraction: float, senders_every: int | None, message_text: str | None, operations: int,
+    tie_rule: Literal["parity", "plus"] | None, interval: int, start_within: int, check: bool, jobs: int | None,
+    plot_path: Path | None, json_path: Path | None, csv_path: Path | None, results: Path | None,
+    rtl_units: tuple[str, ...], waves_path: Path | None, waves_scopes: tuple[str, ...], waves_from: str | None,
+    waves_to: str | None,
 ) -> int:  # fmt: skip
     """Drive the network without processors, and measure throughput, latency and link loads over the offered load.
 
     Latencies are in network cycles, from the moment a packet is offered to the arrival of its last byte. An offered
     load of 1 is the pattern's capacity: with ideal, balanced, minimal routing the busiest link would never be idle.
+
+    With --messages, all messages are sent and then awaited. A node's rate is the payload of all its messages over the
+    time until the last one has arrived; an operation is that time, divided by its messages; a message is the time from
+    its first packet in the injection FIFO to its last byte.
 
     Several values compare in one table and one plot: repeat --routing, and give --set a list, as in
     --set torus.buffer_chunks=16,32,64. Each combination becomes a series over all loads.
@@ -130,19 +165,56 @@ def command(
     swept = _swept(machines, settings)
     if len(set(routings)) < len(routings):
         raise UserError(f"--routing {routings[0]}: given more than once")
+    _refuse_options(message_text is not None)
+    shape = options.chosen_shape(shape_text, machines[0], mesh)
+    name, displacement = destination(pattern, shape)
+    if senders_every is not None and displacement is None:
+        raise UserError("--senders-every: needs --pattern displacement:N,N,...")
+    if message_text is not None:
+        sources = MessageTrafficSection(
+            pattern=name,
+            routing=routings[0],
+            hot_fraction=hot_fraction if name == "hotspot" else 0.0,
+            displacement=displacement,
+            senders_every=senders_every,
+            messages=MessagesSection(
+                bytes=parse_message_sizes(message_text),
+                count=operations,
+                header_bytes=HEADER_BYTES,
+                tie_rule=tie_rule,
+                interval_cycles=interval,
+                start_within_cycles=start_within,
+            ),
+        )
+        parts = [f"{machines[0].title} {shape}", pattern, f"{operations} messages of each node"]
+        if len(routings) == 1:
+            parts.insert(2, routings[0])
+        one_behind_the_other = [
+            MessageSeries(
+                series_name(routing if len(routings) > 1 else None, values),
+                values,
+                machine,
+                configure(machine, shape, seed, traffic=sources.model_copy(update={"routing": routing})),
+            )
+            for routing in routings
+            for machine in machines
+            for values in [{parameter.name: machine.parameters[parameter.name].value for parameter in swept}]
+        ]  # fmt: skip
+        return measure_messages(", ".join(parts), one_behind_the_other, swept, files, jobs, results)
     section = TrafficSection(
-        pattern=pattern,
+        pattern=name,
         routing=routings[0],
+        displacement=displacement,
+        senders_every=senders_every,
         loads=parse_loads(load_text),
         sizes=parse_sizes(size_text) if size_text is not None else [],
         warmup_cycles=warmup,
         measure_cycles=measure,
-        hot_fraction=hot_fraction if pattern == "hotspot" else 0.0,
+        hot_fraction=hot_fraction if name == "hotspot" else 0.0,
         check=check,
     )
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
     rtl_section = rtl.section()
-    shape = options.chosen_shape(shape_text, machines[0], mesh)
     series = [
         Series(
             series_name(routing if len(routings) > 1 else None, values),
@@ -170,7 +242,7 @@ def command(
         options.check_results(results)
     rtl.build(lambda: check_machine(series[0].configuration))
     check_series(series)
-    where = options.results_directory(results, "traffic", pattern)
+    where = options.results_directory(results, "traffic", name)
     with console.progress(f"{pattern} on {shape}") as bar:
         narrator = Narrator()
 
@@ -178,8 +250,7 @@ def command(
             bar.update(now.fraction, narrator.batch_words(now, "loads" if len(series) == 1 else "simulations"))
 
         outcomes = sweep(series, where, jobs=jobs, on_progress=on_progress)
-    refused = next((outcome for one in outcomes for outcome in one if outcome.refused), None)
-    if refused is not None:  # the simulator has said why
+    if (refused := first_refused(outcomes)) is not None:
         return refused.status or EXIT_FAILURE
     measured = [(one, points(found)) for one, found in zip(series, outcomes, strict=True)]
 
@@ -205,6 +276,25 @@ def command(
         console.status(f"interrupted; {len(rows)} of {simulations} loads measured")
         return EXIT_INTERRUPTED
     return 0
+
+
+# Options of one kind of sources alone, by parameter.
+_OF_PACKETS = {
+    "load_text": "--load", "size_text": "--sizes", "warmup": "--warmup", "measure": "--measure", "check": "--check",
+    "plot_path": "--plot", "rtl_units": "--rtl", "waves_path": "--waves", "waves_scopes": "--waves-scope",
+    "waves_from": "--waves-from", "waves_to": "--waves-to",
+}  # fmt: skip
+_OF_MESSAGES = {
+    "operations": "--operations", "tie_rule": "--tie-rule", "interval": "--interval", "start_within": "--start-within",
+}  # fmt: skip
+
+
+def _refuse_options(messages: bool) -> None:
+    """Raises UserError for options that would have no effect."""
+    context = click.get_current_context()
+    for parameter, option in (_OF_PACKETS if messages else _OF_MESSAGES).items():
+        if context.get_parameter_source(parameter) is ParameterSource.COMMANDLINE:
+            raise UserError(f"{option}: does not go with --messages" if messages else f"{option}: needs --messages")
 
 
 def _swept(machines: Sequence[Machine], settings: Sequence[str]) -> list[Parameter]:
