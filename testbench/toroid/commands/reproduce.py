@@ -9,7 +9,8 @@ import click
 
 from toroid import build, console, options, paths, report
 from toroid.errors import ToroidError, UserError
-from toroid.experiments.figures import FIGURES, Figure, chosen_figures
+from toroid.experiments.figure import Figure
+from toroid.experiments.figures import FIGURES, chosen_figures
 from toroid.experiments.harness import HostCost, Lab, require_valid
 from toroid.experiments.recording import Recording
 from toroid.experiments.results_directory import ROWS, RUNS, renew
@@ -66,6 +67,9 @@ again), and what every simulation was given and found.
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Simulations at a time. Default: one for each host core."
 )
+@click.option(
+    "--short", is_flag=True, help="Use small machines and few operations; only figures that have such a form."
+)
 @click.argument("machine", metavar="MACHINE", shell_complete=options.complete_names(lambda _ctx: FIGURES))
 @click.argument(
     "names", metavar="[FIGURE]...", nargs=-1,
@@ -74,11 +78,13 @@ again), and what every simulation was given and found.
 def command(
     machine: str, names: tuple[str, ...], machine_name: str | None, settings: tuple[str, ...], json_path: Path | None,
     results: Path | None, report_path: Path | None, perfetto_path: Path | None, pcap_path: Path | None,
-    patterns: tuple[str, ...], jobs: int | None, rtl_units: tuple[str, ...],
+    patterns: tuple[str, ...], jobs: int | None, rtl_units: tuple[str, ...], short: bool,
 ) -> None:  # fmt: skip
     recording = Recording(report_path, perfetto_path, pcap_path, patterns)
     recording.check()
     figures = chosen_figures(machine, names)
+    if short:
+        figures = _short_forms(machine, names, figures)
     chosen = options.chosen_machine(machine_name or machine, settings)
     if chosen.name != machine:
         raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
@@ -92,7 +98,7 @@ def command(
     options.claim(options.prepared_directory(where))
     renew(where, chosen, FIGURES[machine])
     rows = []
-    lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording, rtl=rtl_section)
+    lab = Lab(chosen, where / RUNS, at_once=jobs, recording=recording, rtl=rtl_section, short=short)
     for name, figure in figures.items():
         rows += _reproduce(name, figure, lab, where)
         # After each figure: what was measured is kept when a later one is interrupted.
@@ -102,6 +108,15 @@ def command(
     for made in filter(None, (report_path and report_path / PAGE, perfetto_path, pcap_path)):
         console.status(f"{'report' if made.suffix == '.html' else 'traces'}: {paths.shown(made)}")
     recording.check_patterns()
+
+
+def _short_forms(machine: str, names: tuple[str, ...], figures: dict[str, Figure]) -> dict[str, Figure]:
+    """Those that have one; of figures asked for by name, all must. Raises UserError."""
+    found = {name: figure for name, figure in figures.items() if figure.short}
+    if without := [name for name in figures if name not in found and (name in names or not found)]:
+        what = " ".join(["reproduce", machine, *names, "--short"])
+        raise UserError(f"{what}: {without[0]} has no short form")
+    return found
 
 
 def _reproduce(name: str, figure: Figure, lab: Lab, where: Path) -> list[report.Row]:

@@ -12,13 +12,13 @@ from statistics import fmean
 
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
-from toroid.configuration import RtlSection, RunSection, configure
+from toroid.configuration import MessageTrafficSection, RtlSection, RunSection, configure
 from toroid.errors import RefusedError, ToroidError
 from toroid.experiments.recording import Recording
 from toroid.machine import Machine
 from toroid.progress import BatchProgress, Narrator
 from toroid.report import Row
-from toroid.result import Collective
+from toroid.result import Collective, MessagePoint
 from toroid.shape import Shape
 from toroid.simulator import Outcome, check_machine
 
@@ -47,6 +47,15 @@ class ProgramRun:
     mode: str | None = None  # one of the machine's; the usual one
 
 
+@dataclass(frozen=True)
+class MessageRun:
+    """One run of messages of one size on the network alone. `name` is also the name of its directory."""
+
+    name: str
+    shape: Shape
+    traffic: MessageTrafficSection
+
+
 @dataclass
 class HostCost:
     """What runs have cost the host, together. Seconds are those of CPU time."""
@@ -54,6 +63,7 @@ class HostCost:
     runs: int = 0
     instructions: int = 0
     packets: int = 0
+    packet_hops: int = 0
     cpu_seconds: float = 0.0
 
     def add(self, outcome: Outcome) -> None:
@@ -62,10 +72,16 @@ class HostCost:
         self.runs += 1
         self.instructions += outcome.host.instructions
         self.packets += outcome.result.network.packets_delivered if outcome.result.network is not None else 0
+        self.packet_hops += outcome.host.packet_hops
         self.cpu_seconds += outcome.host.cpu_seconds
 
     def __str__(self) -> str:
         seconds = max(self.cpu_seconds, 1e-9)
+        if self.instructions == 0:
+            return (
+                f"{self.runs} runs of the network alone, {self.packet_hops / 1e6:,.1f} M packet-hops in "
+                f"{self.cpu_seconds:.1f} s of CPU: {self.packet_hops / seconds / 1e6:,.2f} M packet-hops a second"
+            )
         return (
             f"{self.runs} runs, {self.instructions / 1e6:,.0f} M instructions and {self.packets / 1e3:,.0f} k packets "
             f"emulated in {self.cpu_seconds:.1f} s of CPU: {self.instructions / seconds / 1e6:,.0f} M instructions "
@@ -87,6 +103,7 @@ class Lab:
     figure: str = ""  # that is being measured
     rtl: RtlSection | None = None  # units that are Verilog, in runs of programs
     earlier: Callable[[Job], Outcome | None] | None = None  # runs that need not be made again
+    short: bool = False  # small machines and few operations
     _outputs: dict[ProgramRun, str] = field(default_factory=dict)
 
     def run(self, runs: Sequence[ProgramRun]) -> list[str]:
@@ -118,6 +135,26 @@ class Lab:
             if outcome.result is None or outcome.result.collective is None:
                 raise ToroidError(f"the simulator gave no latencies; files in {paths.shown(outcome.directory)}")
             found.append(outcome.result.collective)
+        return found
+
+    def messages(self, runs: Sequence[MessageRun]) -> list[MessagePoint]:
+        """What the messages of each run did, in order. Raises ToroidError if some did not arrive."""
+        jobs = [
+            Job(configure(self.machine, run.shape, 1, traffic=run.traffic), self.directory / run.name) for run in runs
+        ]
+        done = run_batch(jobs, at_once=self.at_once, on_progress=self._progress(), earlier=self.earlier)
+        if done.interrupted:
+            raise KeyboardInterrupt
+        found = []
+        for run, outcome in zip(runs, done.outcomes, strict=True):
+            assert outcome is not None
+            if outcome.refused:
+                raise RefusedError(outcome.status)
+            if outcome.result is None or not outcome.result.messages:
+                why = outcome.result.error if outcome.result is not None else f"exit status {outcome.status}"
+                raise ToroidError(f"{run.name}: {why}; files in {paths.shown(outcome.directory)}")
+            self.cost.add(outcome)
+            found += outcome.result.messages
         return found
 
     def _job(self, run: ProgramRun) -> Job:
