@@ -123,16 +123,8 @@ __INLINE__ int _bgp_StoreConditional(volatile uint32_t* pVar, uint32_t Val) {
   return (int)(condition >> 29 & 1u); /* CR0.EQ */
 }
 
-/* The time base: a tick a cycle of the core. */
-__INLINE__ uint64_t _bgp_GetTimeBase(void) {
-  uint32_t upper, lower, again;
-  do {
-    upper = _bgp_mfspr(SPRN_TBRU);
-    lower = _bgp_mfspr(SPRN_TBRL);
-    again = _bgp_mfspr(SPRN_TBRU);
-  } while (again != upper);
-  return (uint64_t)upper << 32 | lower;
-}
+/* The time base: a tick a cycle of the core. A function of the library, because programs define it themselves. */
+uint64_t _bgp_GetTimeBase(void);
 
 __INLINE__ int _bgp_PhysicalProcessorID(void) {
   return (int)(_bgp_mfspr(SPRN_PIR) & PIR_PIN(0xFF));
