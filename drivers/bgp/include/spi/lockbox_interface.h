@@ -23,6 +23,9 @@ __BEGIN_DECLS
 #define _BGP_LOCKBOX_OP_DEC _B2(22, 0x2)
 #define _BGP_LOCKBOX_OP_CLEAR _B2(22, 0x3)
 
+/* The first of the counters that the kernel keeps for itself: assumed. */
+#define LOCKBOX_RESERVED_LOCKID 1008
+
 /* A flag of the allocation: the master core must allocate before the others. */
 #define LOCKBOX_ORDERED_ALLOC 0x100
 
