@@ -9,6 +9,7 @@
 
 #include <armci.h>
 #include <message.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
