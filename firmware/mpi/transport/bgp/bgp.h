@@ -27,6 +27,16 @@ void mpit_bgp_messages_init(void);
 /// Register what processes wait for each other by.
 void mpit_bgp_meet_init(void);
 
+/// Register what other processes' memory is accessed by.
+void mpit_bgp_remote_memory_init(void);
+
+/// An access to another process's memory.
+typedef struct {
+  DCMF_Request_t request;
+  mpit_done_t done;
+  void* context;
+} mpit_bgp_access_t;
+
 /// Calls of DCMF fail only if their arguments are wrong: end the job then.
 static inline void mpit_bgp_check(DCMF_Result result, const char* call) {
   if (result != DCMF_SUCCESS) mpii_end("%s fails with result %d", call, (int)result);

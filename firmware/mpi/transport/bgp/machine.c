@@ -21,6 +21,7 @@ void mpit_init(void) {
   mpit_bgp_limits_init();
   mpit_bgp_messages_init();
   mpit_bgp_meet_init();
+  mpit_bgp_remote_memory_init();
 }
 
 int mpit_provide_threads(int required) {

@@ -57,6 +57,7 @@ typedef union {
   mpit_bgp_short_t short_message;
   sent_t sent;
   received_t received;
+  mpit_bgp_access_t access;
 } message_t;
 
 const size_t mpit_state_bytes = sizeof(message_t);
@@ -266,5 +267,3 @@ void mpit_bgp_messages_init(void) {
   DCMF_Get_Configuration_t get = {DCMF_DEFAULT_GET_PROTOCOL, DCMF_DEFAULT_NETWORK};
   mpit_bgp_check(DCMF_Get_register(&get_port, &get), "DCMF_Get_register");
 }
-
-void mpit_open_accesses(void) {}
