@@ -13,6 +13,11 @@ typedef struct {
   /// EAGER: the longest message, in bytes without its head, that is sent without being asked for. By default what DCMF
   /// is told by DCMF_EAGER, else 1200 bytes, as the real library's.
   uint32_t eager;
+  // Collective operations of all processes, by DCMF's global operations.
+  uint32_t bcast_tree;      ///< BCAST_TREE: longest broadcast
+  uint32_t reduce_tree;     ///< REDUCE_TREE: longest reduction
+  uint32_t sum_tree;        ///< SUM_TREE: longest sum of doubles
+  uint32_t allgather_tree;  ///< ALLGATHER_TREE: all blocks together
 } mpit_bgp_limits_t;
 
 extern mpit_bgp_limits_t mpit_bgp_limits;
@@ -24,8 +29,8 @@ extern DCMF_Memregion_t mpit_bgp_memory;
 /// Register what carries messages.
 void mpit_bgp_messages_init(void);
 
-/// Register what processes wait for each other by.
-void mpit_bgp_meet_init(void);
+/// Register the operations of all processes.
+void mpit_bgp_networks_init(void);
 
 /// Register what other processes' memory is accessed by.
 void mpit_bgp_remote_memory_init(void);

@@ -8,7 +8,13 @@ const char mpit_prefix[] = "BGPMPI_";
 
 size_t mpit_short_bytes;
 
-mpit_bgp_limits_t mpit_bgp_limits;
+mpit_bgp_limits_t mpit_bgp_limits = {
+    // Taken over from Blue Gene/L, whose collective network is the same in kind.
+    .bcast_tree = 65536,
+    .reduce_tree = INT32_MAX,
+    .sum_tree = 8192,
+    .allgather_tree = INT32_MAX,
+};
 
 /// The limit that DCMF itself follows, under the names that it had.
 static uint32_t of_dcmf(void) {
@@ -28,5 +34,10 @@ void mpit_bgp_limits_init(void) {
   };
   const uint32_t eager = of_dcmf();
   mpit_short_bytes = MPIT_HEAD_BYTES + mpii_variable("SHORT", SHORT_MOST, SHORT_MOST);
-  mpit_bgp_limits.eager = mpii_variable("EAGER", eager < EAGER_MOST ? eager : EAGER_MOST, EAGER_MOST);
+  mpit_bgp_limits_t* limits = &mpit_bgp_limits;
+  limits->eager = mpii_variable("EAGER", eager < EAGER_MOST ? eager : EAGER_MOST, EAGER_MOST);
+  limits->bcast_tree = mpii_variable("BCAST_TREE", limits->bcast_tree, INT32_MAX);
+  limits->reduce_tree = mpii_variable("REDUCE_TREE", limits->reduce_tree, INT32_MAX);
+  limits->sum_tree = mpii_variable("SUM_TREE", limits->sum_tree, INT32_MAX);
+  limits->allgather_tree = mpii_variable("ALLGATHER_TREE", limits->allgather_tree, INT32_MAX);
 }

@@ -20,7 +20,7 @@ void mpit_init(void) {
   mpit_bgp_check(DCMF_Memregion_create(&mpit_bgp_memory, &bytes, (size_t)-1, NULL, 0), "DCMF_Memregion_create");
   mpit_bgp_limits_init();
   mpit_bgp_messages_init();
-  mpit_bgp_meet_init();
+  mpit_bgp_networks_init();
   mpit_bgp_remote_memory_init();
 }
 

@@ -77,8 +77,9 @@ static inline void mpit_send_short(void* state, mpit_channel_t channel, uint32_t
             DCMF_MATCH_CONSISTENCY, peer, bytes, (char*)message->packet, NULL, 0);
 }
 
+bool mpit_bgp_barrier(void);
 static inline bool mpit_barrier(void) {
-  return false;
+  return mpit_bgp_barrier();
 }
 
 /// The DMA does not match messages.
