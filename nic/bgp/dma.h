@@ -95,8 +95,8 @@ class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private L
   /// Messages that are being sent and packets that wait to be written.
   std::uint64_t in_flight() const;
   std::vector<PendingWork> pending_work(const std::string& node) const override;
-  /// From now on, tells `observer` of descriptors, counters and FIFOs.
-  void observe(DmaObserver& observer);
+  /// From now on, tells `observer` of descriptors, counters and FIFOs; nullptr: nobody any more.
+  void observe(DmaObserver* observer);
   /// From now on, calls `watch` for descriptors that are there (injection: I0 to I31) and packets that have come to
   /// reception FIFOs (R0 to R7, RH).
   void watch_packets(PacketWatch& watch);

@@ -7,7 +7,8 @@
 
 namespace toroid {
 
-/// Parameters of the DMA engine, named as in the sections dma and torus_fifo of machine descriptions. Cycles are the network's.
+/// Parameters of the DMA engine, named as in the sections dma and torus_fifo of machine descriptions. Cycles are the
+/// network's.
 struct DmaConfig {
   unsigned start_cycles;           ///< from a descriptor being there to the first request for its message
   unsigned deliver_cycles;         ///< from a packet's last byte in a torus FIFO to the request to write it

@@ -104,8 +104,8 @@ std::uint64_t DmaDevice::in_flight() const {
   return engine_->injector.messages() + engine_->receiver.packets();
 }
 
-void DmaDevice::observe(DmaObserver& observer) {
-  engine_->state.observer = &observer;
+void DmaDevice::observe(DmaObserver* observer) {
+  engine_->state.observer = observer;
 }
 
 // Work that is pending. -----------------------------------------------------------------------------------------------

@@ -194,6 +194,10 @@ void DmaMachine::reset() {
   for (const auto& node : nodes) node->reset();
 }
 
+void DmaMachine::observe(DmaObserver* observer) {
+  for (const auto& node : nodes) node->dma.observe(observer);
+}
+
 Descriptor DmaMachine::to(unsigned node, std::uint32_t length) const {
   const Coordinates at = network.topology().coordinates(node);
   Descriptor descriptor;

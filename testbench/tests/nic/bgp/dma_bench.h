@@ -107,6 +107,26 @@ class DmaNode : public sc_core::sc_module {
   LinkSocketPort port_;
 };
 
+/// What an observer was told.
+struct DmaRecord : DmaObserver {
+  void on_descriptor(const Message& message, Cycle) override { messages.push_back(message); }
+  void on_message_read(std::uint32_t, std::uint32_t number, Cycle) override { read.push_back(number); }
+  void on_packet(std::uint32_t, std::uint32_t, std::uint32_t number, Cycle at) override {
+    packets.push_back({number, at.count()});
+  }
+  void on_counter(std::uint32_t node, Side side, unsigned counter, std::uint32_t value, bool, bool, Cycle at) override {
+    counters.push_back({node, static_cast<std::uint64_t>(side), counter, value, at.count()});
+  }
+  void on_fifo(std::uint32_t node, Side side, unsigned fifo, std::uint32_t bytes, Cycle at) override {
+    fifos.push_back({node, static_cast<std::uint64_t>(side), fifo, bytes, at.count()});
+  }
+  std::vector<Message> messages;
+  std::vector<std::uint32_t> read;
+  std::vector<std::array<std::uint64_t, 2>> packets;   ///< number of the message, cycle
+  std::vector<std::array<std::uint64_t, 5>> counters;  ///< node, side, counter, value, cycle
+  std::vector<std::array<std::uint64_t, 5>> fifos;     ///< node, side, FIFO, bytes, cycle
+};
+
 /// A torus of nodes.
 class DmaMachine {
  public:
@@ -131,6 +151,8 @@ class DmaMachine {
   void run();
   void run_for(Cycle cycles);
   void reset();
+  /// From now on, or no longer.
+  void observe(DmaObserver* observer);
 
   // Descriptors for packets from `from` to `to`; the payload of a remote get is descriptors.
   Descriptor to(unsigned node, std::uint32_t length) const;

@@ -37,18 +37,6 @@ void give(DmaNode& node, unsigned offset, std::uint32_t bytes) {
   node.set(0, offset, bytes);
 }
 
-/// What the counters of a machine show, when.
-struct Record : DmaObserver {
-  void on_descriptor(const Message&, Cycle) override {}
-  void on_message_read(std::uint32_t, std::uint32_t, Cycle) override {}
-  void on_packet(std::uint32_t, std::uint32_t, std::uint32_t, Cycle) override {}
-  void on_counter(std::uint32_t node, Side side, unsigned counter, std::uint32_t value, bool, bool, Cycle at) override {
-    lines.push_back({node, static_cast<std::uint64_t>(side), counter, value, at.count()});
-  }
-  void on_fifo(std::uint32_t, Side, unsigned, std::uint32_t, Cycle) override {}
-  std::vector<std::array<std::uint64_t, 5>> lines;
-};
-
 TEST(DmaPut, BringsEveryByteOfEverySizeAndAlignment) {
   open(*pair);
   DmaNode& from = (*pair)[0];
@@ -121,17 +109,16 @@ TEST(DmaPut, TakesTheTimeOfTheClosedForm) {
 
 /// Cycles from the first packet that reaches a reception counter to the last.
 Cycle reception_time(DmaMachine& machine) {
-  Record record;
-  for (const auto& node : machine.nodes) node->dma.observe(record);
+  DmaRecord record;
+  machine.observe(&record);
   machine.run();
+  machine.observe(nullptr);
   Cycle first = kNever, last{};
-  for (const auto& change : record.lines) {
+  for (const auto& change : record.counters) {
     if (change[1] != static_cast<std::uint64_t>(DmaObserver::Side::reception)) continue;
     first = std::min(first, Cycle(change[4]));
     last = std::max(last, Cycle(change[4]));
   }
-  static Record nobody;
-  for (const auto& node : machine.nodes) node->dma.observe(nobody);
   return last - first;
 }
 
@@ -157,13 +144,13 @@ TEST(DmaPut, KeepsALinkFullWithMessagesOfOnePacket) {
 }
 
 TEST(DmaPut, DoesNotDependOnTheOrderOfEvents) {
-  std::vector<Record> records(kShuffled);
+  std::vector<DmaRecord> records(kShuffled);
   for (unsigned i = 0; i < kShuffled; ++i) {
     DmaMachine& machine = *shuffled[i];
     machine.reset();
+    machine.observe(&records[i]);
     for (unsigned node = 0; node < machine.nodes.size(); ++node) {
       DmaNode& each = machine[node];
-      each.dma.observe(records[i]);
       each.open_reception_counter(3, kTarget, 0x40000, 0x80000000u);
       for (unsigned fifo = 0; fifo < 6; ++fifo) {
         each.open_injection(fifo, {kRing + 1024 * fifo, 1024}, false, fifo == 5);
@@ -179,11 +166,11 @@ TEST(DmaPut, DoesNotDependOnTheOrderOfEvents) {
   }
   sc_core::sc_start();
   // Nodes tell of one cycle in the order in which they settle.
-  for (Record& record : records)
-    std::stable_sort(record.lines.begin(), record.lines.end(),
+  for (DmaRecord& record : records)
+    std::stable_sort(record.counters.begin(), record.counters.end(),
                      [](auto& a, auto& b) { return std::make_pair(a[4], a[0]) < std::make_pair(b[4], b[0]); });
-  EXPECT_GT(records[0].lines.size(), 4u * 36 * 4);
-  for (unsigned i = 1; i < kShuffled; ++i) EXPECT_EQ(records[i].lines, records[0].lines) << "seed " << i;
+  EXPECT_GT(records[0].counters.size(), 4u * 36 * 4);
+  for (unsigned i = 1; i < kShuffled; ++i) EXPECT_EQ(records[i].counters, records[0].counters) << "seed " << i;
 }
 
 }  // namespace
