@@ -232,7 +232,7 @@ void DmaRegisters::increment(unsigned counter, std::uint32_t by) {
   state().violated(kInjection ? DmaRule::injection_overflow : DmaRule::reception_overflow, counter / 64, [&] {
     return std::string("DMA ") + (kInjection ? "injection" : "reception") + " counter " + std::to_string(counter % 64) +
            " of group " + std::to_string(counter / 64) + " was given " + std::to_string(by) +
-           " more bytes and went above 2^32 - 1";
+           " bytes more and went above 2^32 - 1";
   });
 }
 
