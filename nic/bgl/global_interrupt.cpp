@@ -8,6 +8,26 @@
 namespace toroid {
 namespace {
 
+using Registers = GlobalInterruptRegisters;
+constexpr std::uint32_t kStride = BGL_GI_DIRECT_STRIDE;
+static_assert(kStride == BGL_GI_CONTROL_STRIDE && kStride == BGL_GI_TYPE_STRIDE);
+static_assert(BGL_GI_DIRECT_OFFSET == Registers::kDirect * kStride &&
+                  BGL_GI_READ_MODE_OFFSET == Registers::kReadMode * kStride &&
+                  BGL_GI_RESET_OFFSET == Registers::kReset * kStride &&
+                  BGL_GI_USER_PERMIT_OFFSET == Registers::kUserPermit * kStride &&
+                  BGL_GI_CONTROL_OFFSET == Registers::kControl * kStride &&
+                  BGL_GI_TYPE_OFFSET == Registers::kType * kStride,
+              "registers have their numbers");
+static_assert(BGL_GI_STATUS_MODE_SHIFT == Registers::kModeShift &&
+                  BGL_GI_STATUS_INTERRUPT_SHIFT == Registers::kInterruptShift &&
+                  BGL_GI_STATUS_ACTIVE_SHIFT == Registers::kActiveShift &&
+                  BGL_GI_STATUS_TYPE_SHIFT == Registers::kTypeShift &&
+                  BGL_GI_STATUS_READ_MODE_SHIFT == Registers::kReadModeShift &&
+                  BGL_GI_STATUS_RECEIVED_SHIFT == Registers::kReceivedShift &&
+                  BGL_GI_STATUS_USER_SHIFT == Registers::kUserShift &&
+                  BGL_GI_STATUS_SENT_SHIFT == Registers::kSentShift,
+              "fields of the status have their places");
+
 constexpr std::uint64_t kViewBytes = BGL_GI_TYPE_OFFSET + BGL_GI_TYPE_COUNT * BGL_GI_TYPE_STRIDE;
 
 // Words on the bus are big-endian, as the cores are.
@@ -18,30 +38,18 @@ void store_word(std::uint8_t* p, std::uint32_t value) {
   for (unsigned i = 0; i < 4; ++i) p[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
 }
 
-/// The channel whose register of an array lies at `offset`, or -1.
-int channel_at(std::uint32_t offset, std::uint32_t first) {
-  constexpr std::uint32_t kStride = BGL_GI_DIRECT_STRIDE;
-  static_assert(kStride == BGL_GI_CONTROL_STRIDE && kStride == BGL_GI_TYPE_STRIDE);
-  if (offset < first || offset >= first + GlobalInterruptDevice::kChannels * kStride) return -1;
-  return (offset - first) % kStride == 0 ? static_cast<int>((offset - first) / kStride) : -1;
-}
-
-std::string channel_name(int channel) {
-  return "global interrupt channel " + std::to_string(channel);
-}
-
 }  // namespace
 
 GlobalInterruptDevice::GlobalInterruptDevice(const sc_core::sc_module_name& name, GlobalInterrupts& network,
                                              std::uint32_t node, NetworkClock& clock)
-    : sc_module(name), bus_in("bus_in"), clock_(clock), channels_(network, node, clock) {
+    : sc_module(name), bus_in("bus_in"), clock_(clock), registers_(network, node, clock) {
   bus_in.register_b_transport(this, &GlobalInterruptDevice::b_transport);
   bus_in.register_transport_dbg(this, &GlobalInterruptDevice::transport_dbg);
 }
 
 bool GlobalInterruptDevice::is_pure_read(std::uint64_t address) const {
   // The level that leaves the node changes without a word to the device.
-  return !diagnostic_ && (address - BGL_GI_BASE) % BGL_GI_GROUP_STRIDE == BGL_GI_STATUS_OFFSET;
+  return !registers_.is_diagnostic() && (address - BGL_GI_BASE) % BGL_GI_GROUP_STRIDE == BGL_GI_STATUS_OFFSET;
 }
 
 std::string GlobalInterruptDevice::name_of(std::uint64_t) const {
@@ -113,62 +121,13 @@ std::string GlobalInterruptDevice::write(View view, std::uint32_t offset, std::u
 
 tlm::tlm_response_status GlobalInterruptDevice::try_write(View view, std::uint32_t offset, std::uint32_t value,
                                                           std::string& reason) {
-  const int direct = channel_at(offset, BGL_GI_DIRECT_OFFSET);
-  const int control = channel_at(offset, BGL_GI_CONTROL_OFFSET);
-  const int type = channel_at(offset, BGL_GI_TYPE_OFFSET);
-  const bool channels = offset == BGL_GI_RESET_OFFSET || offset == BGL_GI_USER_PERMIT_OFFSET;
-  const int channel = direct >= 0 ? direct : control >= 0 ? control : type;
-  if (channel < 0 && !channels && offset != BGL_GI_READ_MODE_OFFSET) {
-    reason = "write to the global interrupts where there is no register";
-    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  }
-  if (view == View::user && channel < 0) {
-    reason = "write to a global interrupt register that only the system view has";
-    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  }
-  if (view == View::user && (user_ & GlobalInterruptChannels::bit(static_cast<unsigned>(channel))) == 0) {
-    reason = "write to " + channel_name(channel) + ", which the kernel does not permit in the user view";
-    return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  }
-  if (value > (channels ? 0xFu : 1u)) {
-    reason = "write of " + std::to_string(value) + " to a global interrupt register, which takes 0 to " +
-             (channels ? "15" : "1");
-    return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  }
-  const auto number = static_cast<unsigned>(channel);
-  if (control >= 0 && value == 1 && (channels_.sticky() & GlobalInterruptChannels::bit(number)) == 0) {
-    reason = channel_name(channel) + " fired, which is a direct one; write its type first";
-    return tlm::TLM_GENERIC_ERROR_RESPONSE;
-  }
-
-  if (offset == BGL_GI_READ_MODE_OFFSET) {
-    diagnostic_ = value != 0;
-  } else if (offset == BGL_GI_USER_PERMIT_OFFSET) {
-    user_ = value;
-  } else if (offset == BGL_GI_RESET_OFFSET) {
-    for (unsigned i = 0; i < kChannels; ++i) {
-      if ((value & GlobalInterruptChannels::bit(i)) != 0) channels_.reset(i);
-    }
-  } else if (direct >= 0) {
-    channels_.send(number, value != 0);
-  } else if (type >= 0) {
-    channels_.arm(number, value != 0);
-  } else if (value == 0) {
-    channels_.clear(number);
-  } else {
-    channels_.fire(number);
-  }
-  if (sc_core::sc_is_running()) channels_.changes().add(sc_core::sc_time_stamp());
-  return tlm::TLM_OK_RESPONSE;
+  // Between registers there is none.
+  const unsigned number = offset % kStride == 0 ? offset / kStride : GlobalInterruptRegisters::kRegisters;
+  return registers_.write(view, number, value, reason);
 }
 
 std::uint32_t GlobalInterruptDevice::status() const {
-  return channels_.sticky() << BGL_GI_STATUS_MODE_SHIFT | channels_.interrupts() << BGL_GI_STATUS_INTERRUPT_SHIFT |
-         channels_.active() << BGL_GI_STATUS_ACTIVE_SHIFT | channels_.types() << BGL_GI_STATUS_TYPE_SHIFT |
-         (diagnostic_ ? BGL_GI_STATUS_READ_MODE_MASK : 0) | core_errors_ |
-         channels_.received() << BGL_GI_STATUS_RECEIVED_SHIFT |
-         (diagnostic_ ? channels_.upward() : user_) << BGL_GI_STATUS_USER_SHIFT |
-         channels_.sent() << BGL_GI_STATUS_SENT_SHIFT;
+  return registers_.status() | core_errors_;
 }
 
 }  // namespace toroid

@@ -10,17 +10,14 @@
 #include <tlm>
 
 #include "nic/bgl/global_interrupt_regs.h"
-#include "nic/collective/global_interrupt_channels.h"
+#include "nic/collective/global_interrupt_registers.h"
 #include "nic/common/watched_device.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/base/network_clock.h"
 
 namespace toroid {
 
-/// The global interrupts of a Blue Gene/L node: the registers by which its cores change the four channels and read
-/// their state (GlobalInterruptChannels).
-///
-/// The system view may change everything; the user view only channels that the system view has permitted.
+/// The global interrupts of a Blue Gene/L node: GlobalInterruptRegisters in two windows, one for each view.
 ///
 /// Words at multiples of 4. An access takes effect at its own simulated time: b_transport waits for the initiator's
 /// time offset. The core accounts for the cost of accesses.
@@ -33,8 +30,8 @@ namespace toroid {
 ///   channel fired                                         TLM_GENERIC_ERROR_RESPONSE
 class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice {
  public:
-  static constexpr unsigned kChannels = GlobalInterruptChannels::kChannels;
-  enum class View : std::uint8_t { system, user };
+  static constexpr unsigned kChannels = GlobalInterruptRegisters::kChannels;
+  using View = GlobalInterruptRegisters::View;
 
   tlm_utils::simple_target_socket<GlobalInterruptDevice, 32> bus_in;  ///< both views; BusMaster identifies the core
 
@@ -44,8 +41,8 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice {
 
   // WatchedDevice.
   bool is_pure_read(std::uint64_t address) const override;
-  const sc_core::sc_event& changed() const override { return channels_.changes().changed(); }
-  sc_core::sc_time last_change() const override { return channels_.changes().last(); }
+  const sc_core::sc_event& changed() const override { return registers_.channels().changes().changed(); }
+  sc_core::sc_time last_change() const override { return registers_.channels().changes().last(); }
   std::string name_of(std::uint64_t address) const override;
 
   /// Writes a register without the bus: for the kernel, at SystemC's present time or before the simulation starts.
@@ -53,9 +50,9 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice {
   std::string write(View view, std::uint32_t offset, std::uint32_t value);
   std::uint32_t status() const;
 
-  const GlobalInterruptChannels& channels() const { return channels_; }
+  const GlobalInterruptChannels& channels() const { return registers_.channels(); }
   /// Called on the wheel or within an access, when the interrupt bits of the status have changed.
-  void on_interrupt(std::function<void()> callback) { channels_.on_interrupt(std::move(callback)); }
+  void on_interrupt(std::function<void()> callback) { registers_.channels().on_interrupt(std::move(callback)); }
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
@@ -64,9 +61,7 @@ class GlobalInterruptDevice : public sc_core::sc_module, public WatchedDevice {
   tlm::tlm_response_status try_write(View view, std::uint32_t offset, std::uint32_t value, std::string& reason);
 
   NetworkClock& clock_;
-  GlobalInterruptChannels channels_;
-  std::uint32_t user_ = 0;  ///< bit for each channel, as in the status
-  bool diagnostic_ = false;
+  GlobalInterruptRegisters registers_;
   std::uint32_t core_errors_ = 0;  ///< the status' bits
 };
 
