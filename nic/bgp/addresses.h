@@ -13,7 +13,6 @@
 #define BGP_SRAM_BYTES 0x8000u
 
 // Numbers of first device control registers.
-#define BGP_GI_DCR_BASE 0x660u
 #define BGP_TREE_DCR_BASE 0xC00u
 #define BGP_TORUS_DCR_BASE 0xC80u
 

@@ -3,6 +3,8 @@
 
 #include "hw/io/tree/io_packet.h"
 #include "nic/bgp/addresses.h"
+#include "nic/bgp/dma_regs.h"
+#include "nic/bgp/global_interrupt_regs.h"
 #include "nic/bgp/kernel_services.h"
 #include "nic/collective/tree_regs.h"
 
@@ -14,6 +16,15 @@ namespace {
 constexpr std::uint32_t kTreeWindow = 4096;
 constexpr std::uint64_t kTreeWindows[] = {BGP_TREE_BASE, std::uint64_t{BGP_TREE_BASE} + TREE_GROUP_STRIDE};
 constexpr std::uint32_t kTreeShown[] = {BGP_VA_TREE0, BGP_VA_TREE1};
+
+constexpr std::uint32_t kDmaWindow = BGP_DMA_GROUP_COUNT * BGP_DMA_GROUP_STRIDE;
+static_assert(BGP_VA_DMA_GROUP_STRIDE == BGP_DMA_GROUP_STRIDE);
+
+// Control registers that programs reach by instructions lie above all physical addresses.
+constexpr std::uint64_t kControlBase = std::uint64_t{1} << 36;
+constexpr std::uint32_t kControlRegisters = 0x1000;
+
+constexpr unsigned kUserChannel = 0;  // of the global interrupts: the application's barrier
 
 constexpr std::uint32_t kMemoryLine = 128;  // of L3, after which masters take turns
 
@@ -39,10 +50,26 @@ bool is_tree_dcr(std::uint32_t number) {
   return number >= BGP_TREE_DCR_BASE && number < BGP_TREE_DCR_BASE + kBlock;
 }
 
+/// What the kernel's own calls to the I/O node depend on, and what it gives processes of the DMA: programs may read it.
+bool is_kernels_dcr(std::uint32_t number) {
+  if (is_tree_dcr(number)) {
+    constexpr unsigned kFirstClasses = TREE_DCR_CLASSES_OFFSET + 12 / 2;  // of 12 to 15
+    const unsigned offset = number - BGP_TREE_DCR_BASE;
+    return (offset >= kFirstClasses && offset < TREE_DCR_CLASSES_OFFSET + TREE_DCR_CLASSES_COUNT) ||
+           offset == TREE_DCR_NODE_ADDRESS_OFFSET || offset == TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
+  }
+  if (number < BGP_DMA_DCR_BASE) return false;
+  const unsigned offset = number - BGP_DMA_DCR_BASE;
+  const bool fatal =
+      offset >= BGP_DMA_DCR_FATAL_ENABLE_INJECTION_OFFSET && offset <= BGP_DMA_DCR_FATAL_ENABLE_MEMORY_OFFSET;
+  return !fatal && offset != BGP_DMA_DCR_FATAL_CLEAR_OFFSET && offset != BGP_DMA_DCR_FATAL_CLEAR_LINK_OFFSET;
+}
+
 }  // namespace
 
-BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& config, TorusNetwork&, TreeNetwork& tree,
-                 GlobalInterrupts&, RankIndex& ranks, std::uint32_t node, NetworkClock& clock)
+BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& config, TorusNetwork& network,
+                 TreeNetwork& tree, GlobalInterrupts& global_interrupts, RankIndex& ranks, std::uint32_t node,
+                 NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
       watched_("watched_memory", memory_),
@@ -52,16 +79,30 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
       bus_("bus", {{"memory", 0, config.memory_bytes},
                    {"tree_vc0", kTreeWindows[0], kTreeWindow},
                    {"tree_vc1", kTreeWindows[1], kTreeWindow},
-                   {"sram", BGP_SRAM_BASE, BGP_SRAM_BYTES}}),
+                   {"sram", BGP_SRAM_BASE, BGP_SRAM_BYTES},
+                   {"dma", BGP_DMA_BASE, kDmaWindow},
+                   {"lockbox", BGP_LOCKBOX_BASE, CounterLockbox::kBytes},
+                   {"control_registers", kControlBase, std::uint64_t{4} * kControlRegisters}}),
+      dma_("dma", config.dma, network, node, clock),
       tree_("tree", {BGP_TREE_BASE, BGP_TREE_DCR_BASE}, tree, node, clock),
       io_(kTreeShown[kIoVc], node, tree.topology().io_node_of(node), tree.config().fifo_packets),
       sram_("sram", BGP_SRAM_BASE, BGP_SRAM_BYTES),
-      kernel_(node_facts(tree, node), ranks) {
+      lockbox_("lockbox", BGP_LOCKBOX_BASE),
+      global_interrupts_("global_interrupts", kControlBase, global_interrupts, node, clock),
+      torus_port_("torus_port", network.router(node)),
+      kernel_(node_facts(tree, node), dma_, lockbox_, ranks) {
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(tree_.bus_in);
   bus_.out(2).bind(tree_.bus_in);
   bus_.out(3).bind(sram_.bus);
+  bus_.out(4).bind(dma_.bus_in);
+  bus_.out(5).bind(lockbox_.bus_in);
+  bus_.out(6).bind(global_interrupts_.bus_in);
+  dma_.connect_memory(arbiter_.add_master(dma_.reader()), arbiter_.add_master(dma_.writer()));
+  dma_.injection_out.bind(torus_port_.from_device);
+  torus_port_.to_device.bind(dma_.reception_in);
   for (const std::unique_ptr<Core>& core : cores_) add_devices(*core, config);
+  open_barrier_channel();
 }
 
 void BgpChip::add_devices(Core& core, const BgpChipConfig& config) {
@@ -72,31 +113,62 @@ void BgpChip::add_devices(Core& core, const BgpChipConfig& config) {
   for (unsigned vc = 0; vc < TREE_VCS; ++vc)
     core.add_device(kTreeShown[vc], kTreeWindow, &tree_, config.packet_access, vc == kIoVc, kTreeWindows[vc]);
   core.add_device(BGP_VA_SRAM, BGP_SRAM_BYTES, &sram_, config.sram_access, false, BGP_SRAM_BASE);
+  core.add_device(BGP_VA_LOCKBOX, CounterLockbox::kBytes, &lockbox_, config.lockbox_access, false, BGP_LOCKBOX_BASE);
+  for (unsigned group = 0; group < BGP_DMA_GROUP_COUNT; ++group) {
+    const std::uint32_t page = group * BGP_DMA_GROUP_STRIDE;
+    core.add_device(BGP_VA_DMA + page, BGP_DMA_GROUP_STRIDE, &dma_.group(group), config.dma_access, false,
+                    std::uint64_t{BGP_DMA_BASE} + page);
+  }
+  core.add_control_registers(kControlBase, kControlRegisters, &global_interrupts_, config.global_interrupt_access);
+}
+
+/// What the kernel does before a job begins: a channel that programs may use, for AND.
+void BgpChip::open_barrier_channel() {
+  using View = GlobalInterruptDcr::View;
+  global_interrupts_.write(View::system, BGP_GI_DCR_BASE + BGP_GI_DCR_TYPE_OFFSET + kUserChannel, 1);
+  global_interrupts_.write(View::system, BGP_GI_DCR_BASE + BGP_GI_DCR_USER_PERMIT_OFFSET,
+                           GlobalInterruptChannels::bit(kUserChannel));
 }
 
 std::optional<std::uint32_t> BgpChip::read_dcr(std::uint32_t number) {
+  if (GlobalInterruptDcr::is_dcr(number)) return global_interrupts_.status();
   sc_core::sc_time delay;
-  std::string reason = "read of " + dcr_text(number) + ", which this node does not have";
+  std::string reason;
   std::uint32_t value = 0;
-  if (is_tree_dcr(number) && tree_.read_dcr(number, value, delay, reason)) return value;
+  const bool good =
+      is_tree_dcr(number) ? tree_.read_dcr(number, value, delay, reason) : dma_.read_dcr(number, value, delay, reason);
+  if (good) return value;
   refuse_dcr(std::move(reason));
   return std::nullopt;
 }
 
 bool BgpChip::write_dcr(std::uint32_t number, std::uint32_t value) {
   sc_core::sc_time delay;
-  std::string reason = "write of " + dcr_text(number) + ", which this node does not have";
-  if (is_tree_dcr(number) && tree_.write_dcr(number, value, delay, reason)) return true;
-  refuse_dcr(std::move(reason));
-  return false;
+  std::string reason;
+  bool good = false;
+  if (is_kernels_dcr(number)) {
+    reason = "write of " + dcr_text(number) + ", which is the kernel's";
+  } else if (GlobalInterruptDcr::is_dcr(number)) {
+    reason = global_interrupts_.write(GlobalInterruptDcr::View::user, number, value);
+    good = reason.empty();
+  } else {
+    good = is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
+                               : dma_.write_dcr(number, value, delay, reason);
+  }
+  if (!good) refuse_dcr(std::move(reason));
+  return good;
 }
 
 std::optional<std::uint32_t> BgpChip::peek_dcr(std::uint32_t number) {
-  return is_tree_dcr(number) ? tree_.peek_dcr(number) : std::nullopt;
+  if (GlobalInterruptDcr::is_dcr(number)) return global_interrupts_.status();
+  return is_tree_dcr(number) ? tree_.peek_dcr(number) : dma_.peek_dcr(number);
 }
 
-std::string BgpChip::name_of_dcr(std::uint32_t) const {
-  return "tree (docs/reference/collective_tree_registers.md)";
+std::string BgpChip::name_of_dcr(std::uint32_t number) const {
+  if (GlobalInterruptDcr::is_dcr(number)) return "global interrupts (docs/reference/bgp_global_interrupt_registers.md)";
+  if (is_tree_dcr(number)) return "tree (docs/reference/collective_tree_registers.md)";
+  return number >= BGP_DMA_DCR_BASE ? "DMA (docs/reference/bgp_dma_registers.md)"
+                                    : "torus (docs/reference/torus_dcr_registers.md)";
 }
 
 void BgpChip::refuse_dcr(std::string reason) {
@@ -106,7 +178,8 @@ void BgpChip::refuse_dcr(std::string reason) {
 }
 
 std::vector<PendingWork> BgpChip::pending_work(const std::string& node) const {
-  std::vector<PendingWork> work = tree_.pending_work(node);
+  std::vector<PendingWork> work = dma_.pending_work(node);
+  for (PendingWork& each : tree_.pending_work(node)) work.push_back(std::move(each));
   if (refused_.number != 0) {
     work.push_back({PendingWork::Kind::refused,
                     std::to_string(refused_.number) + (refused_.number == 1 ? " access" : " accesses") + " of " + node +

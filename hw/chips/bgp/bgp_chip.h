@@ -21,6 +21,9 @@
 #include "hw/memory/node_memory.h"
 #include "hw/memory/sram.h"
 #include "hw/memory/watched_memory.h"
+#include "nic/bgp/counter_lockbox.h"
+#include "nic/bgp/dma.h"
+#include "nic/bgp/global_interrupt_dcr.h"
 #include "nic/collective/tree_fifo.h"
 #include "nic/common/pending_work.h"
 #include "torus/barrier/global_interrupts.h"
@@ -33,6 +36,8 @@ namespace toroid {
 struct BgpChipConfig {
   CoreConfig core;
   ppc32::PipelineConfig pipeline;
+  DmaConfig dma;
+  DeviceCost dma_access;
   DeviceCost packet_access;  ///< of the tree's FIFOs
   DeviceCost dma_access;     ///< of registers of the DMA engine
   DeviceCost sram_access;
@@ -65,8 +70,14 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   void on_device_fault(unsigned process, std::function<void(const std::string&)> kill) override {
     kernel_.on_device_fault(process, std::move(kill));
   }
-  void watch_packets(PacketWatch& watch) override { tree_.watch_packets(watch); }
+  void watch_packets(PacketWatch& watch) override {
+    dma_.watch_packets(watch);
+    tree_.watch_packets(watch);
+  }
+  DmaDevice& dma() { return dma_; }
+  const DmaDevice& dma() const { return dma_; }
   const TreeFifoDevice& tree() const { return tree_; }
+  const GlobalInterruptChannels& global_interrupts() const { return global_interrupts_.channels(); }
 
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
@@ -77,6 +88,7 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
 
  private:
   void add_devices(Core& core, const BgpChipConfig& config);
+  void open_barrier_channel();
   void refuse_dcr(std::string reason);
 
   NodeMemory memory_;
@@ -84,9 +96,13 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   MemoryArbiter arbiter_;
   std::array<std::unique_ptr<Core>, kCores> cores_;
   AddressDecoder bus_;
+  DmaDevice dma_;
   TreeFifoDevice tree_;
   TreeIoPort io_;
   Sram sram_;
+  CounterLockbox lockbox_;
+  GlobalInterruptDcr global_interrupts_;
+  LinkSocketPort torus_port_;
   NodeKernel kernel_;
   /// Accesses to device control registers that were refused, which software can leave unnoticed.
   struct {

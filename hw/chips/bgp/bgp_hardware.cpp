@@ -34,7 +34,7 @@ BgpHardware::BgpHardware(const BgpConfig& config, const BuildRequest& request, J
   }
   dead_ends_.resize(request.topology.nodes());
   for (std::uint32_t node = 0; node < request.topology.nodes(); ++node) {
-    dead_ends_[node] = std::make_unique<DeadEnd>(torus_, node, clock_);
+    if (chips_[node] == nullptr) dead_ends_[node] = std::make_unique<DeadEnd>(torus_, node, clock_);
   }
   set_tree_classes(request.node_of_rank);
   global_interrupts_.start();
@@ -79,6 +79,9 @@ std::string BgpHardware::unmoved_text() const {
 
 std::string BgpHardware::held_up_text(Ending ending) const {
   std::vector<const GlobalInterruptChannels*> channels(chips_.size(), nullptr);
+  for (std::size_t node = 0; node < chips_.size(); ++node) {
+    if (chips_[node] != nullptr) channels[node] = &chips_[node]->global_interrupts();
+  }
   return toroid::held_up_text(torus_, tree_, channels, ending);
 }
 

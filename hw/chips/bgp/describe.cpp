@@ -29,8 +29,9 @@ void BgpChipConfig::visit_parameters(ParameterVisitor& visitor) {
                  "core cycles; what devices that read and write memory themselves share");
   core.visit_parameters(visitor);
   pipeline.visit_parameters(visitor);
-  packet_access.visit_parameters(visitor, "device.read_latency", "device.write_quad");
+  dma.visit_parameters(visitor);
   dma_access.visit_parameters(visitor, "dma.read_latency", "dma.write");
+  packet_access.visit_parameters(visitor, "device.read_latency", "device.write_quad");
   sram_access.visit_parameters(visitor, "sram.read_latency", "sram.write");
   lockbox_access.visit_parameters(visitor, "lockbox.read_latency", "lockbox.write");
   global_interrupt_access.visit_parameters(visitor, "global_interrupts.read_latency", "global_interrupts.write");
@@ -43,7 +44,6 @@ void BgpConfig::visit_parameters(ParameterVisitor& visitor) {
   tree.visit_parameters(visitor);
   global_interrupts.visit_parameters(visitor);
   io.visit_parameters(visitor);
-  dma.visit_parameters(visitor);
 }
 
 BgpConfig describe_bgp(const Parameters& parameters) {
@@ -52,7 +52,7 @@ BgpConfig describe_bgp(const Parameters& parameters) {
   machine.chip.core.isa = ppc32::make_isa(machine.chip.pipeline, machine.chip.core.pipeline, true);
   machine.torus.fifo_groups = kFifoGroups;
   machine.torus.injection_fifos = kInjectionFifos;
-  machine.torus.reception_depth = machine.dma.torus_fifo_depth;
+  machine.torus.reception_depth = machine.chip.dma.torus_fifo_depth;
   // I/O nodes are made of the same chip.
   machine.io_node = io_node_config(machine.io, machine.chip.core, machine.chip.packet_access, machine.torus.clock_mhz);
   try {

@@ -5,7 +5,6 @@
 #include "hw/io/tree/io_node.h"
 #include "hw/kernel/kernel_parameters.h"
 #include "hw/machine/parameters.h"
-#include "nic/bgp/dma_config.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/torus/config.h"
 #include "torus/torus/families/blue_gene_lp_family.h"
@@ -21,7 +20,6 @@ struct BgpConfig {
   IoServiceConfig io;
   BgpChipConfig chip;
   KernelParameters kernel;
-  DmaConfig dma;
 
   // These follow from the others.
   const RouterFamily* routers;

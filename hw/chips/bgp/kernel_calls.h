@@ -25,6 +25,25 @@ CallResult get_app_segment_mapping(const Call& call);
 CallResult get_memory_size(const Call& call);
 CallResult active_process_count(const Call& call);
 
+// kernel_counter_calls.cpp: the DMA's counters.
+CallResult counter_query_free(const Call& call);
+CallResult counter_allocate(const Call& call);
+CallResult counter_free(const Call& call);
+CallResult change_counter_interrupt(const Call& call);
+
+// kernel_fifo_calls.cpp: the DMA's FIFOs.
+CallResult injection_query_free(const Call& call);
+CallResult injection_allocate(const Call& call);
+CallResult injection_free(const Call& call);
+CallResult injection_begin(const Call& call);
+CallResult reception_set_map(const Call& call);
+CallResult reception_get_map(const Call& call);
+CallResult reception_get_group(const Call& call);
+CallResult reception_begin(const Call& call);
+
+// kernel_lockbox_calls.cpp.
+CallResult allocate_lockbox(const Call& call);
+
 }  // namespace bgp_calls
 
 }  // namespace toroid

@@ -19,9 +19,20 @@ std::uint32_t range_register(const MemoryView& view) {
 
 }  // namespace
 
+NodeKernel::NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, RankIndex& ranks)
+    : facts_(facts), ranks_(ranks), dma_(dma), lockbox_(lockbox) {
+  dma.on_fault([this](const DmaFault& fault) {
+    // Where nobody has taken anything of the group, it is that of the cores of the same number.
+    const auto processes = static_cast<unsigned>(kills_.size());
+    kill(dma_.owner_of(fault.group).value_or(fault.group * processes / DmaDevice::kGroups), fault.text);
+  });
+}
+
 /// Text and data are one range here: the process's memory is linear.
 void NodeKernel::begin(Process& process, ProcessCore& core) {
   const MemoryView& view = process.memory()->view();
+  dma_.set_up();
+  dma_.allow(process.place().t, view.physical(view.base()), view.size());
   const auto cores = static_cast<std::uint32_t>(process.cores().size());
   auto& registers = core.identity.registers;
   registers[BGP_SPR_SHMEM] =

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "hw/chips/bgp/dma_resources.h"
+#include "hw/chips/bgp/lockbox_resources.h"
 #include "hw/chips/bgp/personality.h"
 #include "hw/chips/bgp/rank_index.h"
 #include "hw/kernel/node_services.h"
@@ -15,8 +17,8 @@ namespace toroid {
 /// its devices' resources.
 class NodeKernel final : public NodeServices {
  public:
-  /// `ranks` is kept by reference.
-  NodeKernel(const NodeFacts& facts, RankIndex& ranks) : facts_(facts), ranks_(ranks) {}
+  /// All else is kept by reference.
+  NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, RankIndex& ranks);
 
   /// Sets the special registers that tell programs of their memory, process and core.
   void begin(Process& process, ProcessCore& core) override;
@@ -27,10 +29,14 @@ class NodeKernel final : public NodeServices {
 
   const NodeFacts& facts() const { return facts_; }
   RankIndex& ranks() { return ranks_; }
+  DmaResources& dma() { return dma_; }
+  LockboxResources& lockbox() { return lockbox_; }
 
  private:
   const NodeFacts facts_;
   RankIndex& ranks_;
+  DmaResources dma_;
+  LockboxResources lockbox_;
   std::vector<std::function<void(const std::string&)>> kills_;  ///< by process
 };
 
