@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
+#include "hw/kernel/system_call.h"
+
 namespace toroid {
 
 class Process;
 struct ProcessCore;
+namespace calls {
+struct CloneArguments;
+}
 
 /// What a machine's own kernel keeps for each node, beside the processes: who has which of its devices' resources. The
 /// machine's calls (KernelConfig::machine_calls) reach it by Process::node(), and know its type.
@@ -15,6 +23,30 @@ class NodeServices {
   /// A core of `process` is about to begin, for the first time or anew: what the machine's kernel gives it. The process
   /// has its memory.
   virtual void begin(Process& process, ProcessCore& core) { (void)process, (void)core; }
+
+  // Threads that the machine's kernel runs in its own way, on cores that others have.
+
+  /// A thread is to be created. The call's result, or nullopt if it is to be one of the process's threads.
+  virtual std::optional<CallResult> create_thread(const Call& call, const calls::CloneArguments& arguments) {
+    (void)call, (void)arguments;
+    return std::nullopt;
+  }
+  /// The thread that calls ends. Returns false if it is one of the process's threads.
+  virtual bool end_thread(const Call& call) {
+    (void)call;
+    return false;
+  }
+  /// The interrupt line of `core` is up, which stands at `pc`. Returns false if the process's own handler is meant.
+  virtual bool interrupt(Process& process, ProcessCore& core, std::uint64_t pc) {
+    (void)process, (void)core, (void)pc;
+    return false;
+  }
+  /// A function that the machine's kernel has entered on `core` has returned to the `address` that it was given, which
+  /// holds no code. Where the core goes on; nullopt if it does not, or if no such function returns.
+  virtual std::optional<std::uint64_t> returned(Process& process, ProcessCore& core, std::uint64_t address) {
+    (void)process, (void)core, (void)address;
+    return std::nullopt;
+  }
 };
 
 }  // namespace toroid

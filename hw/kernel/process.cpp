@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <stdexcept>
+#include <utility>
 
 #include "hw/kernel/activity.h"
 #include "hw/kernel/call_chain.h"
@@ -138,10 +139,7 @@ void Process::on_system_call(Core& core) {
   const CallResult result = call != nullptr ? call->handler({*this, core, call->name, request.arguments}) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
   if (space_->take_watched_written()) core.watched_memory()->announce(0, core.memory().size());
-  if (call != nullptr && call->number == abi().interrupt_return && result == 0) {
-    restore_interrupted(of(core));  // nothing of what the handler leaves in registers stays
-    return;
-  }
+  if (std::exchange(of(core).resumed, false)) return;
   isa().return_from_system_call(engine, result);
 }
 
@@ -168,7 +166,11 @@ std::uint8_t* Process::memory_for(std::uint64_t address, std::uint64_t size, boo
 
 /// Memory that can be written is not executed here; the kernel does instead what a trampoline's code would do.
 std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t address) {
-  if (end_ != ProcessEnd::running || !program_->image().executable_stack()) return std::nullopt;
+  if (end_ != ProcessEnd::running) return std::nullopt;
+  if (node_ != nullptr) {
+    if (const auto there = node_->returned(*this, of(core), address)) return there;
+  }
+  if (!program_->image().executable_stack()) return std::nullopt;
   const std::uint64_t bytes = isa().trampoline_bytes();
   const std::uint8_t* const code =
       bytes == 0 || address % isa().code_alignment() != 0 ? nullptr : space_->readable(address, bytes);
@@ -180,7 +182,8 @@ std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t 
 }
 
 void Process::on_interrupt(Core& core, std::uint64_t pc) {
-  if (end_ == ProcessEnd::running) enter_interrupt_handler(*this, of(core), pc);
+  if (end_ != ProcessEnd::running) return;
+  if (node_ == nullptr || !node_->interrupt(*this, of(core), pc)) enter_interrupt_handler(*this, of(core), pc);
 }
 
 void Process::on_timeout(Core& core) {

@@ -40,6 +40,7 @@ struct ProcessCore {
   Thread thread;
   InterruptHandler handler;
   CoreIdentity identity;
+  bool resumed = false;                      ///< a call has given it other registers than those that it was made with
   std::unique_ptr<sc_core::sc_event> woken;  ///< made when the core first waits for another thread
 };
 

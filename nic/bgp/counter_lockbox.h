@@ -45,8 +45,9 @@ class CounterLockbox : public sc_core::sc_module, public WatchedDevice {
   static std::uint32_t offset_of(unsigned number) {
     return number / kCountersABlock * BGP_LOCKBOX_GROUP_STRIDE + number % kCountersABlock * BGP_LOCKBOX_COUNTER_STRIDE;
   }
-  /// For the kernel, at SystemC's present time.
-  void clear(unsigned number) { set(number, 0); }
+  // For the kernel, at SystemC's present time.
+  std::uint32_t value(unsigned number) const { return values_[number]; }
+  void set(unsigned number, std::uint32_t value);
 
  private:
   /// What the offset of an access means.
@@ -59,7 +60,6 @@ class CounterLockbox : public sc_core::sc_module, public WatchedDevice {
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& access);
   tlm::tlm_response_status check(const tlm::tlm_generic_payload& access, std::string& reason) const;
-  void set(unsigned number, std::uint32_t value);
 
   const std::uint64_t base_;
   std::array<std::uint32_t, kCounters> values_{};

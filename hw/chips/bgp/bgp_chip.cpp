@@ -89,8 +89,9 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
       sram_("sram", BGP_SRAM_BASE, BGP_SRAM_BYTES),
       lockbox_("lockbox", BGP_LOCKBOX_BASE),
       global_interrupts_("global_interrupts", kControlBase, global_interrupts, node, clock),
+      interrupts_("interrupts", interrupt_sources(clock)),
       torus_port_("torus_port", network.router(node)),
-      kernel_(node_facts(tree, node), dma_, lockbox_, ranks) {
+      kernel_(node_facts(tree, node), dma_, lockbox_, interrupts_, ranks) {
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(tree_.bus_in);
   bus_.out(2).bind(tree_.bus_in);
@@ -107,6 +108,7 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
 
 void BgpChip::add_devices(Core& core, const BgpChipConfig& config) {
   core.bus.bind(bus_.in);
+  core.set_interrupt_line(interrupts_);
   // What the DMA engine writes leaves the caches.
   core.set_watched_memory(watched_, config.sram_access);
   arbiter_.observe(core);
@@ -120,6 +122,30 @@ void BgpChip::add_devices(Core& core, const BgpChipConfig& config) {
                     std::uint64_t{BGP_DMA_BASE} + page);
   }
   core.add_control_registers(kControlBase, kControlRegisters, &global_interrupts_, config.global_interrupt_access);
+}
+
+/// Lines are looked at with the networks run up to now.
+std::vector<InterruptRouter::Source> BgpChip::interrupt_sources(NetworkClock& clock) {
+  constexpr unsigned kFirstOfDma = 1, kLastOfDma = 3, kGlobal = 4, kTree = 5;
+  constexpr unsigned kFirstChannel = 12;           // line of the group
+  constexpr std::uint32_t kRequests = 0x00000C00;  // lines 20, 21: a packet that asks for an interrupt, of VC0, VC1
+  std::vector<InterruptRouter::Source> sources;
+  for (unsigned group = kFirstOfDma; group <= kLastOfDma; ++group)
+    sources.push_back({group, [this, group] { return dma_.interrupts(group); }, &dma_.interrupt_source()});
+  sources.push_back({kGlobal,
+                     [this, &clock] {
+                       clock.sync_to(sc_core::sc_time_stamp());
+                       return global_interrupts_.channels().interrupts() << (32 - kFirstChannel - 4);
+                     },
+                     &global_interrupts_});
+  sources.push_back({kTree,
+                     [this, &clock] {
+                       clock.sync_to(sc_core::sc_time_stamp());
+                       return (tree_.interrupt_requested(0) ? kRequests & ~(kRequests >> 1) : 0) |
+                              (tree_.interrupt_requested(1) ? kRequests & ~(kRequests << 1) : 0);
+                     },
+                     &tree_});
+  return sources;
 }
 
 /// What the kernel does before a job begins: a channel that programs may use, for AND.
@@ -180,6 +206,7 @@ void BgpChip::refuse_dcr(std::string reason) {
 std::vector<PendingWork> BgpChip::pending_work(const std::string& node) const {
   std::vector<PendingWork> work = dma_.pending_work(node);
   for (PendingWork& each : tree_.pending_work(node)) work.push_back(std::move(each));
+  for (PendingWork& each : interrupts_.pending_work(node)) work.push_back(std::move(each));
   if (refused_.number != 0) {
     work.push_back({PendingWork::Kind::refused,
                     std::to_string(refused_.number) + (refused_.number == 1 ? " access" : " accesses") + " of " + node +

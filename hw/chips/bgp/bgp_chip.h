@@ -24,6 +24,7 @@
 #include "nic/bgp/counter_lockbox.h"
 #include "nic/bgp/dma.h"
 #include "nic/bgp/global_interrupt_dcr.h"
+#include "nic/bgp/interrupt_router.h"
 #include "nic/collective/tree_fifo.h"
 #include "nic/common/pending_work.h"
 #include "torus/barrier/global_interrupts.h"
@@ -37,7 +38,6 @@ struct BgpChipConfig {
   CoreConfig core;
   ppc32::PipelineConfig pipeline;
   DmaConfig dma;
-  DeviceCost dma_access;
   DeviceCost packet_access;  ///< of the tree's FIFOs
   DeviceCost dma_access;     ///< of registers of the DMA engine
   DeviceCost sram_access;
@@ -89,6 +89,7 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
  private:
   void add_devices(Core& core, const BgpChipConfig& config);
   void open_barrier_channel();
+  std::vector<InterruptRouter::Source> interrupt_sources(NetworkClock& clock);
   void refuse_dcr(std::string reason);
 
   NodeMemory memory_;
@@ -102,6 +103,7 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   Sram sram_;
   CounterLockbox lockbox_;
   GlobalInterruptDcr global_interrupts_;
+  InterruptRouter interrupts_;
   LinkSocketPort torus_port_;
   NodeKernel kernel_;
   /// Accesses to device control registers that were refused, which software can leave unnoticed.

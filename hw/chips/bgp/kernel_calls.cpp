@@ -10,6 +10,7 @@ namespace {
 
 constexpr SystemCall kCalls[] = {
     {BGP_SYS_GET_PERSONALITY, "get_personality", bgp_calls::get_personality},
+    {BGP_SYS_PTHREAD_POOF, "pthread_poof", bgp_calls::poof},
     {BGP_SYS_GET_PROCESSOR_ID, "get_processor_id", bgp_calls::get_processor_id},
     {BGP_SYS_GET_PROCESSOR_VERSION, "get_processor_version", bgp_calls::get_processor_version},
     {BGP_SYS_ALLOC_COUNTER, "allocate_lockbox", bgp_calls::allocate_lockbox},
@@ -30,6 +31,10 @@ constexpr SystemCall kCalls[] = {
     {BGP_SYS_RECFIFOINITID, "reception_fifo_begin", bgp_calls::reception_begin},
     {BGP_SYS_INJFIFOINITID, "injection_fifo_begin", bgp_calls::injection_begin},
     {BGP_SYS_CHGDMACTRINTERRUPT, "change_dma_counter_interrupt", bgp_calls::change_counter_interrupt},
+    {BGP_SYS_SETCOMMTHREADCONFIG, "set_comm_thread_config", bgp_calls::set_comm_thread_config},
+    {BGP_SYS_GETCOMMTHREADCONFIG, "get_comm_thread_config", bgp_calls::get_comm_thread_config},
+    {BGP_SYS_FLUSHINTSTATE, "flush_interrupt_state", bgp_calls::flush_interrupt_state},
+    {BGP_SYS_DELIVERCOMMSIGNAL, "deliver_comm_signal", bgp_calls::deliver_comm_signal},
     {BGP_SYS_GETAPPSEGMENTMAPPING, "get_app_segment_mapping", bgp_calls::get_app_segment_mapping},
     {BGP_SYS_GETMEMSIZE, "get_memory_size", bgp_calls::get_memory_size},
     {BGP_SYS_ACTIVEPROCESSCOUNT, "active_process_count", bgp_calls::active_process_count},

@@ -41,6 +41,13 @@ CallResult reception_get_map(const Call& call);
 CallResult reception_get_group(const Call& call);
 CallResult reception_begin(const Call& call);
 
+// kernel_thread_calls.cpp: communication threads and interrupts.
+CallResult poof(const Call& call);
+CallResult set_comm_thread_config(const Call& call);
+CallResult get_comm_thread_config(const Call& call);
+CallResult flush_interrupt_state(const Call& call);
+CallResult deliver_comm_signal(const Call& call);
+
 // kernel_lockbox_calls.cpp.
 CallResult allocate_lockbox(const Call& call);
 

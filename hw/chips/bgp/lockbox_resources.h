@@ -29,7 +29,7 @@ class LockboxResources {
     counter.cores = static_cast<std::uint8_t>(cores);
     counter.allocated_by = static_cast<std::uint8_t>(counter.allocated_by | 1u << core);
     ++counter.times;
-    if (is_master) device_.clear(number);
+    if (is_master) device_.set(number, 0);
     allocated_.notify(sc_core::SC_ZERO_TIME);
   }
   bool is_allocated_by(unsigned number, unsigned core) const {

@@ -19,8 +19,9 @@ std::uint32_t range_register(const MemoryView& view) {
 
 }  // namespace
 
-NodeKernel::NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, RankIndex& ranks)
-    : facts_(facts), ranks_(ranks), dma_(dma), lockbox_(lockbox) {
+NodeKernel::NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, InterruptRouter& router,
+                       RankIndex& ranks)
+    : facts_(facts), ranks_(ranks), dma_(dma), lockbox_(lockbox), comm_threads_(router, lockbox) {
   dma.on_fault([this](const DmaFault& fault) {
     // Where nobody has taken anything of the group, it is that of the cores of the same number.
     const auto processes = static_cast<unsigned>(kills_.size());
@@ -40,6 +41,7 @@ void NodeKernel::begin(Process& process, ProcessCore& core) {
   registers[BGP_SPR_DST2] = (static_cast<std::uint32_t>(view.size()) & BGP_DST2_DATA_SIZE) | core.core->number();
   registers[BGP_SPR_TEXTI] = range_register(view);
   registers[BGP_SPR_DATAI] = range_register(view);
+  comm_threads_.begin(process, core);
 }
 
 void NodeKernel::on_device_fault(unsigned process, std::function<void(const std::string&)> kill) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/chips/bgp/comm_threads.h"
 #include "hw/chips/bgp/dma_resources.h"
 #include "hw/chips/bgp/lockbox_resources.h"
 #include "hw/chips/bgp/personality.h"
@@ -18,10 +19,22 @@ namespace toroid {
 class NodeKernel final : public NodeServices {
  public:
   /// All else is kept by reference.
-  NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, RankIndex& ranks);
+  NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, InterruptRouter& router,
+             RankIndex& ranks);
 
+  // NodeServices.
   /// Sets the special registers that tell programs of their memory, process and core.
   void begin(Process& process, ProcessCore& core) override;
+  std::optional<CallResult> create_thread(const Call& call, const calls::CloneArguments& arguments) override {
+    return comm_threads_.create_thread(call, arguments);
+  }
+  bool end_thread(const Call& call) override { return comm_threads_.end_thread(call); }
+  bool interrupt(Process& process, ProcessCore& core, std::uint64_t pc) override {
+    return comm_threads_.interrupt(process, core, pc);
+  }
+  std::optional<std::uint64_t> returned(Process& process, ProcessCore& core, std::uint64_t address) override {
+    return comm_threads_.returned(process, core, address);
+  }
 
   void on_device_fault(unsigned process, std::function<void(const std::string& what)> kill);
   /// Ends a process of the node, by its number there; nothing happens if there is none.
@@ -31,12 +44,14 @@ class NodeKernel final : public NodeServices {
   RankIndex& ranks() { return ranks_; }
   DmaResources& dma() { return dma_; }
   LockboxResources& lockbox() { return lockbox_; }
+  CommThreads& comm_threads() { return comm_threads_; }
 
  private:
   const NodeFacts facts_;
   RankIndex& ranks_;
   DmaResources dma_;
   LockboxResources lockbox_;
+  CommThreads comm_threads_;
   std::vector<std::function<void(const std::string&)>> kills_;  ///< by process
 };
 

@@ -26,7 +26,6 @@ struct Abi {
   const char* name;     ///< "linux_ppc32"
   const char* machine;  ///< uname()'s
   CallTable calls;
-  unsigned interrupt_return;  ///< number of the call that ends an interrupt handler
   /// As struct stat has it, in zeroed memory.
   unsigned status_bytes;
   void (*store_status)(std::uint8_t* to, const FileStatus& status);

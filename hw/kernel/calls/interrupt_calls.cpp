@@ -30,26 +30,32 @@ CallResult calls::set_interrupt_handler(const Call& call) {
   return 0;
 }
 
-void enter_interrupt_handler(Process& process, ProcessCore& own, std::uint64_t pc) {
-  Core& core = *own.core;
+void begin_interrupt(Process& process, ProcessCore& own, std::uint64_t pc) {
   InterruptHandler& handler = own.handler;
-  Engine& engine = core.engine();
-  engine.read_snapshot(handler.registers);
+  own.core->engine().read_snapshot(handler.registers);
   handler.pc = pc;
   handler.running = true;
-  core.accept_interrupts(false);
+  own.core->accept_interrupts(false);
   process.count("interrupt");
-  const std::uint32_t groups = core.interrupt_line()->interrupts(core.number());
   // The way back is a call, which takes the rest.
   const KernelConfig& config = process.config();
-  core.spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
+  own.core->spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
+}
+
+void enter_interrupt_handler(Process& process, ProcessCore& own, std::uint64_t pc) {
+  begin_interrupt(process, own, pc);
+  Core& core = *own.core;
+  const std::uint32_t groups = core.interrupt_line()->interrupts(core.number());
   MemoryView memory = process.memory()->view();
-  process.isa().enter_function(engine, memory, handler.stack, {groups});
-  engine.write(process.isa().roles().pc, handler.entry);
+  process.isa().enter_function(core.engine(), memory, own.handler.stack, {groups});
+  core.engine().write(process.isa().roles().pc, own.handler.entry);
 }
 
 CallResult calls::interrupt_return(const Call& call) {
-  return call.process.of(call.core).handler.running ? 0 : -EINVAL;
+  ProcessCore& own = call.process.of(call.core);
+  if (!own.handler.running) return -EINVAL;
+  restore_interrupted(own);  // nothing of what the handler leaves in registers stays
+  return 0;
 }
 
 void restore_interrupted(ProcessCore& own) {
@@ -58,6 +64,7 @@ void restore_interrupted(ProcessCore& own) {
   Engine& engine = core.engine();
   engine.write_snapshot(own.handler.registers);
   engine.write(core.config().isa->roles().pc, own.handler.pc);
+  own.resumed = true;
   core.accept_interrupts(true);
 }
 

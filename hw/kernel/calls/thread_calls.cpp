@@ -37,6 +37,9 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   Process& process = call.process;
   if ((arguments.flags & kThread) != kThread) return -ENOSYS;  // another process: there is none
   if ((arguments.flags & ~kKnown) != 0 || !is_stack(process, arguments.stack)) return -EINVAL;
+  if (NodeServices* const node = process.node()) {
+    if (const std::optional<CallResult> result = node->create_thread(call, arguments)) return *result;
+  }
   ProcessCore* const own = process.config().threads ? process.threads().free_core() : nullptr;
   if (own == nullptr) return -EAGAIN;
   const auto number = static_cast<std::uint32_t>(own - process.cores().data());
@@ -62,6 +65,7 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
 }
 
 CallResult calls::exit_thread(const Call& call) {
+  if (call.process.node() != nullptr && call.process.node()->end_thread(call)) return 0;
   ProcessCore& own = call.process.of(call.core);
   if (own.thread.id == 0 || call.process.threads().live() == 1) return exit(call);
   call.process.threads().finish(own);

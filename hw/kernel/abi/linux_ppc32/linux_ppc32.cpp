@@ -163,8 +163,7 @@ const SystemCall kCalls[] = {
 
 const Abi& linux_ppc32() {
   constexpr unsigned kStatusBytes = 104;
-  static const Abi kAbi{"linux_ppc32", "ppc",        {kCalls, std::size(kCalls)}, TOROID_SYS_INTERRUPT_RETURN,
-                        kStatusBytes,  &store_status};
+  static const Abi kAbi{"linux_ppc32", "ppc", {kCalls, std::size(kCalls)}, kStatusBytes, &store_status};
   return kAbi;
 }
 
