@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFOs and counters of the DMA. Each process takes them in a group of its own: SMP 0, DUAL 0 and 2, VN one each.
+#include <errno.h>
+
 #include "firmware/bgp/dcmf/state.h"
 
 enum {
@@ -45,10 +47,11 @@ static void take_injection(void) {
       maps[i] = locals[i] ? 0 : kAllNormal;
     }
   }
-  if (DMA_InjFifoGroupAllocate((int)state->group, RINGS_TAKEN, ids, priorities, locals, maps, NULL, NULL, 0, NULL,
-                               &state->injection) != 0) {
-    dcmf_fatal("injection FIFOs %u to %u of group %u are taken", DCMF_FIFO_LOCAL_FETCH, DCMF_FIFO_FIRST_RING,
-               state->group);
+  const int error = DMA_InjFifoGroupAllocate((int)state->group, RINGS_TAKEN, ids, priorities, locals, maps, NULL, NULL,
+                                             0, NULL, &state->injection);
+  if (error != 0) {
+    dcmf_fatal("injection FIFOs %u to %u of group %u cannot be had (error %d; %d: they are taken)",
+               DCMF_FIFO_LOCAL_FETCH, DCMF_FIFO_FIRST_RING, state->group, error, EBUSY);
   }
   state->rings = dcmf_allocate(sizeof *state->rings * DCMF_RINGS, 16);
   char* bounces = dcmf_allocate((size_t)DCMF_RINGS * DCMF_RING_SLOTS * DCMF_BOUNCE_BYTES, DCMF_BOUNCE_BYTES);
@@ -85,11 +88,15 @@ static void take_counters(void) {
   int subgroups[SUBGROUPS];
   for (int i = 0; i < SUBGROUPS; ++i) subgroups[i] = FIRST_SUBGROUP + i;
   int last = FIRST_SUBGROUP + SUBGROUPS - 1;
-  if (DMA_CounterGroupAllocate(DMA_Type_Injection, (int)state->group, 1, &last, 0, NULL, NULL, 0,
-                               &state->injection_counters) != 0 ||
-      DMA_CounterGroupAllocate(DMA_Type_Reception, (int)state->group, SUBGROUPS, subgroups, 0, NULL, NULL, 0,
-                               &state->reception_counters) != 0) {
-    dcmf_fatal("counters %u to %u of group %u are taken", DCMF_COUNTER_FIRST, DCMF_COUNTER_MEMORY, state->group);
+  int error = DMA_CounterGroupAllocate(DMA_Type_Injection, (int)state->group, 1, &last, 0, NULL, NULL, 0,
+                                       &state->injection_counters);
+  if (error == 0) {
+    error = DMA_CounterGroupAllocate(DMA_Type_Reception, (int)state->group, SUBGROUPS, subgroups, 0, NULL, NULL, 0,
+                                     &state->reception_counters);
+  }
+  if (error != 0) {
+    dcmf_fatal("counters %u to %u of group %u cannot be had (error %d; %d: they are taken)", DCMF_COUNTER_FIRST,
+               DCMF_COUNTER_MEMORY, state->group, error, EBUSY);
   }
   set_to_memory(&state->injection_counters, DCMF_COUNTER_MEMORY, DMA_COUNTER_INIT_VAL);
   set_to_memory(&state->reception_counters, DCMF_COUNTER_MEMORY, DMA_COUNTER_INIT_VAL);

@@ -91,7 +91,7 @@ typedef struct {
   uint32_t protocol_count;
   uint32_t function[DCMF_PACKETS];  ///< Func_Id of each kind of packet
   dcmf_protocol_t* protocols[DCMF_MOST_PROTOCOLS];
-  dcmf_pool_t stalled_pool, reception_pool;
+  dcmf_pool_t stalled_pool, reception_pool, held_pool;
   dcmf_pool_t buffers[DCMF_BUFFER_CLASSES];
   dcmf_exchange_t exchange;
   void* world;  ///< the geometry of all processes
