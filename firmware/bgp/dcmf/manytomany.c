@@ -39,7 +39,7 @@ static connection_t* connection_of(const manytomany_t* protocol, uint32_t number
   return &protocol->connections[number];
 }
 
-static void open(const manytomany_t* protocol, connection_t* connection) {
+static void begin(const manytomany_t* protocol, connection_t* connection) {
   if (connection->active) return;
   connection->active = true;
   connection->cb_done.function = NULL;
@@ -62,14 +62,14 @@ static bool is_due(const connection_t* connection, uint32_t index) {
   return connection->begun[index]++ == 0;
 }
 
-static void open_again(manytomany_t* protocol, connection_t* connection);
+static void begin_again(manytomany_t* protocol, connection_t* connection);
 
 static void one_is_done(manytomany_t* protocol, connection_t* connection, uint32_t index) {
   if (index == connection->self || --connection->due != 0) return;
   connection->active = false;
   const DCMF_Callback_t done = connection->cb_done;
   dcmf_call(&done);
-  if (connection->held) open_again(protocol, connection);
+  if (connection->held) begin_again(protocol, connection);
 }
 
 static uint32_t wanted(const connection_t* connection, uint32_t index, uint32_t bytes) {
@@ -79,7 +79,7 @@ static uint32_t wanted(const connection_t* connection, uint32_t index, uint32_t 
 static void take_message(manytomany_t* protocol, const dcmf_header_t* header, const char* data, uint32_t source) {
   connection_t* connection = connection_of(protocol, header->word[0]);
   const uint32_t index = header->word[1];
-  open(protocol, connection);
+  begin(protocol, connection);
   if (!is_due(connection, index)) {
     dcmf_hold(&connection->held, header, source, data, NULL);
     return;
@@ -103,7 +103,7 @@ static void fetched(dcmf_reception_t* reception) {
 static int take_reception(manytomany_t* protocol, const dcmf_header_t* header, dcmf_reception_t* reception) {
   connection_t* connection = connection_of(protocol, header->word[0]);
   const uint32_t index = header->word[1];
-  open(protocol, connection);
+  begin(protocol, connection);
   if (!is_due(connection, index)) {
     dcmf_hold(&connection->held, header, reception->source, NULL, reception);
     return DCMF_LATER;
@@ -123,7 +123,7 @@ static int offer(dcmf_protocol_t* protocol, const dcmf_header_t* header, const D
 }
 
 // Messages of the next time have come already.
-static void open_again(manytomany_t* protocol, connection_t* connection) {
+static void begin_again(manytomany_t* protocol, connection_t* connection) {
   dcmf_held_t* held = connection->held;
   connection->held = NULL;
   while (held) {
@@ -152,7 +152,7 @@ DCMF_Result DCMF_Manytomany_register(DCMF_Protocol_t* registration, DCMF_Manytom
 // The own part is copied: nothing goes over the network.
 static void copy_own(const sending_t* sending, unsigned i) {
   connection_t* connection = connection_of(sending->protocol, sending->connection);
-  open(sending->protocol, connection);
+  begin(sending->protocol, connection);
   if (sending->index >= connection->count) return;
   const uint32_t bytes = wanted(connection, sending->index, sending->lengths[i]);
   if (bytes)

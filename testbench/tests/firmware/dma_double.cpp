@@ -78,7 +78,7 @@ char* DmaDouble::find(Node& node, std::uint32_t physical, std::uint32_t bytes, c
 bool DmaDouble::send(unsigned from, unsigned number, unsigned fifo) {
   Node& node = nodes_[from];
   Ring& ring = node.groups[number].injection[fifo];
-  if (ring.head == ring.tail) return false;
+  if (ring.head == ring.tail || from == held_) return false;
   Packet packet;
   std::memcpy(&packet.descriptor, ring.head, kDescriptor);
   const DMA_InjDescriptor_t& d = packet.descriptor;
@@ -224,6 +224,12 @@ bool DmaDouble::step() {
     return true;
   }
   return false;
+}
+
+void DmaDouble::step_others(unsigned node) {
+  held_ = node;
+  step();
+  held_ = ~0u;
 }
 
 void DmaDouble::settle() {

@@ -40,6 +40,8 @@ class DmaDouble {
 
   /// Moves something by one step: a packet out of a ring, or into its destination. False if nothing can move.
   bool step();
+  /// The same, but for what a node would send.
+  void step_others(unsigned node);
   /// Moves until nothing can.
   void settle();
   /// Nothing is on its way.
@@ -122,6 +124,7 @@ class DmaDouble {
   std::vector<Source> busy_;                ///< rings that hold descriptors
   std::map<Way, std::deque<Packet>> ways_;  ///< on which there are packets
   unsigned depth_ = 0;
+  unsigned held_ = ~0u;  ///< node that sends nothing
 };
 
 }  // namespace toroid::testing
