@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Waiting. A turn that finds nothing leaves the process as it was, so a core that waits alone looks the same at each
+// turn.
+#include "firmware/ospri/bgp/device.h"
+#include "firmware/ospri/bgp/lock.h"
+
+void ospri_progress(void) {
+  DCMF_Messager_advance();
+  if (ospri.tasks) ospri_run_task();
+  ospri_cycle();
+}
+
+void ospri_wait(const ospri_handle_t* handle) {
+  while (handle->pending != 0) ospri_progress();
+}
