@@ -3,6 +3,10 @@
 
 #include "firmware/ospri/bgp/fatal.h"
 
+_Static_assert(sizeof(ospri_head_t) <= OSPRI_HEAD_QUADS * sizeof(DCQuad), "a head is msginfo");
+_Static_assert(sizeof(ospri_head_t) <= sizeof(DCMF_Control_t), "a head is a control message");
+_Static_assert(sizeof(DCMF_Memregion_t) <= OSPRI_VALUE_BYTES, "a region is a value");
+
 static const DCMF_Callback_t kNobody = {NULL, NULL};
 
 void ospri_expect_success(DCMF_Result result, const char* call, unsigned target) {

@@ -52,10 +52,6 @@ typedef struct {
 
 #define OSPRI_HEAD_BYTES offsetof(ospri_head_t, value)
 
-_Static_assert(sizeof(ospri_head_t) <= OSPRI_HEAD_QUADS * sizeof(DCQuad), "a head is msginfo");
-_Static_assert(sizeof(ospri_head_t) <= sizeof(DCMF_Control_t), "a head is a control message");
-_Static_assert(sizeof(DCMF_Memregion_t) <= OSPRI_VALUE_BYTES, "a region is a value");
-
 /// Ahead of packed blocks; followed by a count and a stride for each level, and padded to 16 bytes.
 typedef struct {
   char* place;  ///< of the whole operation
