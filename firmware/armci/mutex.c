@@ -18,9 +18,16 @@ typedef struct {
   waiter_t *first, *last;
 } mutex_t;
 static mutex_t* mutexes;
+/// The lock of this process's memory, which is always there: mutex number MEMORY.
+enum { MEMORY = -1 };
+static mutex_t memory_mutex = {.owner = NOBODY};
 static int mutex_count;
 /// How many each process has; NULL: there are none now.
 static int* counts;
+
+static mutex_t* mutex_of(const armcii_word_t* word) {
+  return word->value == MEMORY ? &memory_mutex : &mutexes[word->value];
+}
 
 static void grant(uint32_t process, uint64_t cookie) {
   const armcii_word_t word = {.kind = ARMCII_GRANT, .cookie = cookie};
@@ -28,7 +35,7 @@ static void grant(uint32_t process, uint64_t cookie) {
 }
 
 void armcii_handle_lock(uint32_t source, const armcii_word_t* word) {
-  mutex_t* const mutex = &mutexes[word->value];
+  mutex_t* const mutex = mutex_of(word);
   if (mutex->owner == NOBODY) {
     mutex->owner = source;
     grant(source, word->cookie);
@@ -49,7 +56,7 @@ void armcii_handle_grant(const armcii_word_t* word) {
 }
 
 void armcii_handle_unlock(uint32_t source, const armcii_word_t* word) {
-  mutex_t* const mutex = &mutexes[word->value];
+  mutex_t* const mutex = mutex_of(word);
   if (mutex->owner != source) {
     armcii_fail("ARMCI_Unlock: process %u unlocks mutex %d, which it does not hold", source, word->value);
   }
@@ -119,23 +126,50 @@ static uint32_t checked(int mutex, int process, const char* function) {
   return target;
 }
 
-void PARMCI_Lock(int mutex, int process) {
-  armcii_enter("ARMCI_Lock");
-  const uint32_t target = checked(mutex, process, "ARMCI_Lock");
+/// Also of the own process, so that it waits in the same queue.
+static void lock(int mutex, uint32_t target) {
   volatile bool granted = false;
   const armcii_word_t word = {.kind = ARMCII_LOCK, .value = mutex, .cookie = (uintptr_t)&granted};
-  // Also to the own process, so that it waits in the same queue.
   armcib_request(target, &word, sizeof word, NULL, 0, NULL, NULL);
   while (!granted) armcib_advance();
+}
+
+static void unlock(int mutex, uint32_t target) {
+  const armcii_word_t word = {.kind = ARMCII_UNLOCK, .value = mutex};
+  armcii_send_change(target, &word, sizeof word, NULL, 0, NULL, NULL);
+}
+
+void PARMCI_Lock(int mutex, int process) {
+  armcii_enter("ARMCI_Lock");
+  lock(mutex, checked(mutex, process, "ARMCI_Lock"));
   armcib_exit();
 }
 ARMCII_PUBLIC(Lock);
 
 void PARMCI_Unlock(int mutex, int process) {
   armcii_enter("ARMCI_Unlock");
-  const uint32_t target = checked(mutex, process, "ARMCI_Unlock");
-  const armcii_word_t word = {.kind = ARMCII_UNLOCK, .value = mutex};
-  armcii_send_change(target, &word, sizeof word, NULL, 0, NULL, NULL);
+  unlock(mutex, checked(mutex, process, "ARMCI_Unlock"));
   armcib_exit();
 }
 ARMCII_PUBLIC(Unlock);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The memory of a process, all of it at a time
+
+static uint32_t locked_process;
+
+void armci_lockmem(void* begin, void* end, int process) {
+  (void)begin;
+  (void)end;
+  armcii_enter("armci_lockmem");
+  const uint32_t target = armcii_checked(process, "armci_lockmem");
+  lock(MEMORY, target);
+  locked_process = target;
+  armcib_exit();
+}
+
+void armci_unlockmem(void) {
+  armcii_enter("armci_unlockmem");
+  unlock(MEMORY, locked_process);
+  armcib_exit();
+}

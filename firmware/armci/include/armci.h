@@ -183,6 +183,11 @@ extern int ARMCI_Destroy_mutexes(void);
 extern void ARMCI_Lock(int mutex, int proc);
 extern void ARMCI_Unlock(int mutex, int proc);
 
+/* The library's own lock of a process's memory, for parts of it; here it locks all. A process holds one at a time, and
+ * does not own it against puts and gets of others. */
+extern void armci_lockmem(void* begin, void* end, int proc);
+extern void armci_unlockmem(void);
+
 /* Signals: count a notification in `proc`, behind what this process put there earlier; return the count. Wait until
  * there have been as many notifications by `proc` as calls of the wait; store the count in *pval. */
 extern int armci_notify(int proc);

@@ -107,6 +107,19 @@ static void mutexes(void) {
   ARMCI_Free(counts);
 }
 
+/// The same by the lock of the first process's memory.
+static void memory_lock(void) {
+  int* const word = allocate(64);
+  for (int round = 0; round < ROUNDS; ++round) {
+    armci_lockmem(memories[0], (char*)memories[0] + 4, 0);
+    CHECK_IS(0, ARMCI_PutValueInt(ARMCI_GetValueInt(memories[0], 0) + 1, memories[0], 0));
+    armci_unlockmem();
+  }
+  ARMCI_Barrier();
+  if (rank == 0) CHECK_IS(ROUNDS * size, *word);
+  ARMCI_Free(word);
+}
+
 int main(void) {
   ARMCI_Init();
   rank = armci_msg_me();
@@ -115,5 +128,6 @@ int main(void) {
   accumulates();
   updates();
   mutexes();
+  memory_lock();
   return check_end();
 }
