@@ -85,7 +85,12 @@ def test_cpp(test: CppTest, tmp_path: Path) -> None:
 
 
 # Tests of mutated input take as many cases as TOROID_FUZZ_CASES says.
-FUZZED = {"test_hw_configuration": "200000", "test_hw_elf_formats": "50000", "test_hw_program_files": "10000"}
+FUZZED = {
+    "test_hw_configuration": "200000",
+    "test_hw_elf_formats": "50000",
+    "test_hw_program_files": "10000",
+    "test_dma_fuzz": "2500000",
+}
 
 
 @pytest.mark.long
@@ -124,7 +129,9 @@ def test_long_suites(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(2, 6))
-@pytest.mark.parametrize(("name", "cases"), [("test_device_fuzz", 1_000_000), ("test_hw_gdb_fuzz", 5_000_000)])
+@pytest.mark.parametrize(
+    ("name", "cases"), [("test_device_fuzz", 1_000_000), ("test_hw_gdb_fuzz", 5_000_000), ("test_dma_stress", 100_000)]
+)
 def test_fuzzers_for_long(name: str, cases: int, seed: int) -> None:
     test = next(test for test in listed(paths.preset()) if test.name == name)
     environment = os.environ | {"TOROID_FUZZ_CASES": str(cases), "TOROID_FUZZ_SEED": str(seed)}
