@@ -26,6 +26,7 @@ static void find_node(void) {
 static void configure(int thread_level) {
   ospri_settings_t* const settings = &ospri.settings;
   const bool threads = settings->helper || settings->interrupts || thread_level == A1_THREAD_MULTIPLE;
+  ospri.several_callers = thread_level == A1_THREAD_MULTIPLE;
   // Interrupts take DCMF's lock.
   const bool dcmf = settings->mpi_active || settings->interrupts;
   ospri.lock_kind = !threads ? OSPRI_LOCK_NONE : dcmf ? OSPRI_LOCK_DCMF : OSPRI_LOCK_ATOMIC;

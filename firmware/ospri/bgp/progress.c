@@ -7,7 +7,8 @@
 void ospri_progress(void) {
   DCMF_Messager_advance();
   if (ospri.tasks) ospri_run_task();
-  ospri_cycle();
+  // The helper has nothing to do that this turn has not done, so only threads of the program get the lock.
+  if (ospri.several_callers) ospri_cycle();
 }
 
 void ospri_wait(const ospri_handle_t* handle) {

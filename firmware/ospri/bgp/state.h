@@ -76,6 +76,7 @@ typedef struct {
 
   ospri_lock_kind_t lock_kind;
   uint32_t lock_word;
+  bool several_callers;  ///< threads of the program may call at the same time
   volatile bool stop_helper, helper_runs;
 
   DCMF_Protocol_t send, packet_send, control, put, get;
