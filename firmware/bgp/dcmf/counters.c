@@ -4,11 +4,9 @@
 
 enum { WORD = 1 };  // of the status words: counters 32 to 63
 
-int dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* owner) {
+unsigned dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* owner) {
   dcmf_state_t* state = dcmf_instance;
-  const uint32_t free = ~state->counters_busy & DCMF_COUNTERS_ALL;
-  if (free == 0) return -1;
-  const int n = __builtin_clz(free);
+  const unsigned n = (unsigned)__builtin_clz(~state->counters_busy & DCMF_COUNTERS_ALL);
   dcmf_counter_t* counter = &state->counters[n];
   counter->hit = hit;
   counter->owner = owner;
@@ -16,7 +14,7 @@ int dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* o
   counter->sequence = state->counter_sequence++;
   state->counters_busy |= 0x80000000u >> n;
   ++dcmf_peer(rank)->fetches;
-  DMA_CounterSetValueById(&state->reception_counters, DCMF_COUNTER_FIRST + n, bytes);
+  DMA_CounterSetValueById(&state->reception_counters, (int)(DCMF_COUNTER_FIRST + n), bytes);
   return DCMF_COUNTER_FIRST + n;
 }
 

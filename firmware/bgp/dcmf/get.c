@@ -7,17 +7,26 @@ bool dcmf_can_fetch(uint32_t rank) {
   return dcmf_peer(rank)->fetches < state->most_fetches && state->counters_busy != DCMF_COUNTERS_ALL;
 }
 
+void dcmf_inject_fetch(dcmf_ring_t* ring, const dcmf_fetch_t* fetch) {
+  const unsigned counter = dcmf_counter_take(fetch->bytes, fetch->rank, fetch->hit, fetch->owner);
+  uint32_t physical;
+  DMA_InjDescriptor_t* reply = (DMA_InjDescriptor_t*)(void*)dcmf_ring_bounce(ring, &physical);
+  dcmf_reply_descriptor(reply, fetch->rank, fetch->source, counter, fetch->destination, fetch->bytes, fetch->spread);
+  DMA_InjDescriptor_t descriptor;
+  dcmf_fetch_descriptor(&descriptor, fetch->rank, physical);
+  dcmf_ring_inject(ring, &descriptor, NULL);
+}
+
 bool dcmf_start_fetch(dcmf_operation_t* operation) {
   if (!dcmf_ring_has(operation->ring, 1) || !dcmf_can_fetch(operation->rank)) return false;
-  const int counter = dcmf_counter_take(operation->bytes, operation->rank, operation->hit, operation->owner);
-  if (counter < 0) return false;
-  uint32_t physical;
-  DMA_InjDescriptor_t* reply = (DMA_InjDescriptor_t*)(void*)dcmf_ring_bounce(operation->ring, &physical);
-  dcmf_reply_descriptor(reply, operation->rank, operation->source, (unsigned)counter, operation->destination,
-                        operation->bytes, operation->consistency != DCMF_SEQUENTIAL_CONSISTENCY);
-  DMA_InjDescriptor_t descriptor;
-  dcmf_fetch_descriptor(&descriptor, operation->rank, physical);
-  dcmf_ring_inject(operation->ring, &descriptor, NULL);
+  const dcmf_fetch_t fetch = {operation->rank,
+                              operation->source,
+                              operation->destination,
+                              operation->bytes,
+                              operation->hit,
+                              operation->owner,
+                              operation->consistency != DCMF_SEQUENTIAL_CONSISTENCY};
+  dcmf_inject_fetch(operation->ring, &fetch);
   return true;
 }
 

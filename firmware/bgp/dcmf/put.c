@@ -11,17 +11,6 @@ static void acknowledged(void* owner) {
   dcmf_call(&request->cb_ack);
 }
 
-static bool start_ack(dcmf_operation_t* operation) {
-  dcmf_operation_t ack = *operation;
-  ack.source = operation->word[0];  // the scratch quads of both sides
-  ack.destination = dcmf_instance->scratch;
-  ack.bytes = 1;
-  ack.hit = acknowledged;
-  ack.owner = operation->request;
-  ack.consistency = DCMF_SEQUENTIAL_CONSISTENCY;
-  return dcmf_start_fetch(&ack);
-}
-
 static bool start_put(dcmf_operation_t* operation) {
   dcmf_request_t* request = operation->request;
   const bool ack = request && request->cb_ack.function;
@@ -35,7 +24,12 @@ static bool start_put(dcmf_operation_t* operation) {
   } else if (owner && !ack) {
     dcmf_complete(owner);
   }
-  if (ack && !start_ack(operation)) dcmf_fatal("a put that could be acknowledged cannot");
+  if (ack) {
+    // A byte of the other's scratch quad comes to the own one.
+    const dcmf_fetch_t fetch = {
+        operation->rank, operation->word[0], dcmf_instance->scratch, 1, acknowledged, request, false};
+    dcmf_inject_fetch(operation->ring, &fetch);
+  }
   return true;
 }
 

@@ -49,6 +49,14 @@ typedef struct {
   struct dcmf_waiting* messages[DCMF_EXCHANGE_LISTS];
 } dcmf_exchange_t;
 
+/// Descriptors that are kept as templates (descriptors.c).
+enum { DCMF_TEMPLATE_PACKET, DCMF_TEMPLATE_PUT, DCMF_TEMPLATE_FETCH, DCMF_TEMPLATE_REPLY, DCMF_TEMPLATES };
+typedef struct {
+  DMA_InjDescriptor_t descriptor;
+  uint32_t rank;    ///< of the target, plus 1
+  uint32_t detail;  ///< what else is in the descriptor
+} dcmf_template_t;
+
 /// A counter for fetched data.
 typedef struct {
   void (*hit)(void* owner);
@@ -99,6 +107,7 @@ typedef struct {
   DCMF_Configure_t configuration;
   dcmf_translation_t translations[DCMF_TRANSLATIONS];
 
+  dcmf_template_t templates[DCMF_RINGS][DCMF_TEMPLATES];
   DMA_InjFifoGroup_t injection;
   DMA_RecFifoGroup_t* reception;
   DMA_CounterGroup_t injection_counters;
@@ -135,8 +144,8 @@ bool dcmf_physical(const void* memory, size_t bytes, uint32_t* physical);
 /// The same, of an argument that a program gave: ends the process if it is not its memory.
 uint32_t dcmf_physical_of(const char* call, const void* memory, size_t bytes);
 
-/// Has counter `n` hit zero after `bytes` have arrived, then calls hit(owner). Negative if none is free.
-int dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* owner);
+/// Takes a counter, of which one is free, that hits zero when `bytes` have arrived; then hit(owner) is called.
+unsigned dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* owner);
 /// Serves counters that have hit zero. Returns how many.
 unsigned dcmf_counters_settle(void);
 
@@ -158,7 +167,19 @@ void dcmf_reply_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint3
 
 /// A remote get may go to `rank` now, if its ring has room.
 bool dcmf_can_fetch(uint32_t rank);
-/// The start() of operations that fetch `bytes` from `source` at a rank to `destination` here.
+/// What is to be fetched: `bytes` from `source` at a rank to `destination` here; then hit(owner) is called.
+typedef struct {
+  uint32_t rank;
+  uint32_t source;
+  uint32_t destination;
+  uint32_t bytes;
+  void (*hit)(void* owner);
+  void* owner;
+  bool spread;  ///< the data may take any way
+} dcmf_fetch_t;
+/// Injects a remote get; the ring has room and dcmf_can_fetch() is true.
+void dcmf_inject_fetch(dcmf_ring_t* ring, const dcmf_fetch_t* fetch);
+/// The start() of operations that fetch.
 bool dcmf_start_fetch(dcmf_operation_t* operation);
 
 /// A sequential operation may not pass a message whose data is still to be fetched.

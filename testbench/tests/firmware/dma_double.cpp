@@ -98,7 +98,12 @@ bool DmaDouble::send(unsigned from, unsigned number, unsigned fifo) {
   const char* data = find(node, counter.base * 16 + d.offset + ring.sent, packet.bytes, "read");
   if (data == nullptr) return false;
   // A message of several packets has packets of one size: what lies behind its last byte means nothing.
-  packet.payload.assign(d.length > kPayload ? kPayload : (packet.bytes + 16 + 31) / 32 * 32 - 16, 0xEE);
+  const std::uint32_t room = d.chunks * 32u - 16;
+  if (d.chunks == 0 || d.chunks > 8 || packet.bytes > room || (d.length > kPayload && d.chunks != 8)) {
+    error("a message of " + std::to_string(d.length) + " bytes in packets of " + std::to_string(d.chunks) + " chunks");
+    return false;
+  }
+  packet.payload.assign(room, 0xEE);
   std::memcpy(packet.payload.data(), data, packet.bytes);
   counter.value -= packet.bytes;
   ring.sent += packet.bytes;

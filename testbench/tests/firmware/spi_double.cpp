@@ -25,6 +25,7 @@ DMA_InjDescriptor_t blank(unsigned kind, bool local, unsigned inj_group, unsigne
   d.inj_counter = static_cast<std::uint8_t>(inj_counter);
   d.offset = offset;
   d.length = length;
+  d.chunks = static_cast<std::uint8_t>(kind == 2 ? 2 : DMA_PacketChunks(length));
   return d;
 }
 

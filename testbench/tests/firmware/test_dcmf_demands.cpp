@@ -188,7 +188,7 @@ TEST_F(Demands, CountersThatHitZeroTogetherAreServedInOrder) {
   const auto hit = [](void* owner) { order.push_back(static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(owner))); };
   dcmf_state_t& state = job->state(0);
   job->select(0);
-  int id[5];
+  unsigned id[5];
   const auto take = [&](unsigned n) {
     id[n] = dcmf_counter_take(8, 1, hit, reinterpret_cast<void*>(std::uintptr_t{n}));
   };
@@ -197,7 +197,7 @@ TEST_F(Demands, CountersThatHitZeroTogetherAreServedInOrder) {
   EXPECT_EQ(dcmf_counters_settle(), 1u);
   take(3);  // gets the first counter again
   ASSERT_EQ(id[3], id[0]);
-  for (int counter : {id[1], id[2], id[3]}) state.reception_counters.counter[counter].counter_hw_ptr->hit = true;
+  for (unsigned counter : {id[1], id[2], id[3]}) state.reception_counters.counter[counter].counter_hw_ptr->hit = true;
   EXPECT_EQ(dcmf_counters_settle(), 3u);
   EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 2, 3}));
 }

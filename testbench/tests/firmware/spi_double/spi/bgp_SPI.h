@@ -49,7 +49,8 @@ typedef struct {
   uint8_t inj_group, inj_counter;
   uint8_t rec_group, rec_counter; /* counter, FIFO of a remote get */
   uint8_t function;
-  uint8_t pad[3];
+  uint8_t chunks; /* of a packet */
+  uint8_t pad[2];
   uint32_t argument;
   uint32_t offset;
   uint32_t length;
@@ -121,6 +122,19 @@ int DMA_RecFifoRegisterRecvFunction(DMA_RecFifoRecvFunction_t recv_func, void* r
                                     int is_header_fifo);
 int DMA_RecFifoSimplePollNormalFifoById(int fifo_id, DMA_RecFifoGroup_t* fg_ptr, int fruitfulPollLimit);
 
+static inline int DMA_PacketChunks(unsigned msg_len) {
+  return msg_len > 208 ? 8 : (int)(msg_len + 16 + 31) / 32;
+}
+static inline void DMA_SetChunks(DMA_InjDescriptor_t* desc, unsigned packet_chunks) {
+  desc->chunks = (uint8_t)packet_chunks;
+}
+static inline void DMA_DescriptorUpdateOffsetLength(DMA_InjDescriptor_t* desc, unsigned offset, unsigned length) {
+  desc->offset = offset;
+  desc->length = length;
+}
+static inline void DMA_DescriptorSetPutOffset(DMA_InjDescriptor_t* desc, unsigned offset) {
+  desc->rec_offset = offset;
+}
 int DMA_TorusDirectPutDescriptor(DMA_InjDescriptor_t* desc, unsigned x, unsigned y, unsigned z, unsigned hints,
                                  unsigned vc, unsigned inj_ctr_grp_id, unsigned inj_ctr_id, unsigned send_offset,
                                  unsigned rec_ctr_grp_id, unsigned rec_ctr_id, unsigned rec_offset, unsigned msg_len);
