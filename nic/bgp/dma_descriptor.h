@@ -49,7 +49,9 @@ typedef struct {
 #define BGP_DMA_REMOTE_GET_MAX_DESCRIPTORS 7u  ///< of one packet
 
 /// Sources of interrupts, as interrupt numbers (group x 32 + bit) of the interrupt controller.
+#define BGP_DMA_IRQ_TORUS_ERROR 0x20u  ///< and the next ones: of the torus, as in its TORUS_DCR_INTERRUPT_ERROR
 #define BGP_DMA_IRQ_FATAL 0x3Fu
+#define BGP_DMA_IRQ_TORUS_WATERMARK 0x40u    ///< and the next ones: as in its TORUS_DCR_INTERRUPT_WATERMARK
 #define BGP_DMA_IRQ_READ_DESCRIPTOR 0x56u    ///< invalid address of a descriptor
 #define BGP_DMA_IRQ_READ_PAYLOAD 0x57u       ///< invalid address of a message
 #define BGP_DMA_IRQ_INJ_THRESHOLD 0x58u      ///< and the next three: injection FIFO thresholds of a group

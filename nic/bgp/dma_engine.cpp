@@ -9,8 +9,7 @@ namespace toroid {
 DmaEngine::DmaEngine(const DmaConfig& config, TorusNetwork& network, std::uint32_t node, NetworkClock& clock,
                      DmaOutside& outside)
     : state(config, network, node, clock, outside),
-      torus_dcr(network, node),
-      torus_injection(state, torus_dcr),
+      torus_injection(state),
       local(state),
       receiver(state, local),
       injector(state, torus_injection, local, receiver) {}
@@ -54,7 +53,7 @@ void DmaEngine::settle() {
 std::optional<std::uint32_t> DmaEngine::read_dcr(unsigned number) const {
   using namespace bgp_dma_dcr;
   if (const unsigned offset = number - BGP_TORUS_DCR_BASE; TorusDcr::exists(offset))
-    return offset == TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? torus_watermarks() : torus_dcr.read(offset);
+    return offset == TORUS_DCR_INTERRUPT_WATERMARK_OFFSET ? torus_watermarks() : state.torus_dcr.read(offset);
   const unsigned debug = number - static_cast<unsigned>(kBlock.base) - kDebugState.offset;
   if (debug == 0) return static_cast<std::uint32_t>(injector.messages());
   if (debug == 1) return torus_injection.waiting();
@@ -66,8 +65,8 @@ bool DmaEngine::write_dcr(unsigned number, std::uint32_t value) {
   using namespace bgp_dma_dcr;
   if (const unsigned offset = number - BGP_TORUS_DCR_BASE; TorusDcr::exists(offset)) {
     if (!TorusDcr::writable(offset)) return false;
-    if (offset == TORUS_DCR_RESET_OFFSET && (value & TORUS_DCR_RESET_REGISTERS_MASK) != 0) torus_dcr.reset();
-    torus_dcr.write(offset, value);
+    if (offset == TORUS_DCR_RESET_OFFSET && (value & TORUS_DCR_RESET_REGISTERS_MASK) != 0) state.torus_dcr.reset();
+    state.torus_dcr.write(offset, value);
     state.changed_lines = true;
     return true;
   }
@@ -100,6 +99,7 @@ void DmaEngine::reset() {
 
 std::uint32_t DmaEngine::interrupts(unsigned bic_group) const {
   std::uint32_t lines = state.errors.interrupts(bic_group);
+  if (bic_group == BGP_DMA_IRQ_FATAL / 32) lines |= state.torus_dcr.read(TORUS_DCR_INTERRUPT_ERROR_OFFSET);
   if (bic_group == BGP_DMA_IRQ_INJ_THRESHOLD / 32) lines |= threshold_lines() | torus_watermarks();
   if (bic_group == BGP_DMA_IRQ_INJ_ZERO / 32) lines |= counter_lines();
   return lines;
@@ -112,11 +112,11 @@ std::uint32_t DmaEngine::torus_watermarks() const {
   std::uint32_t lines = 0;
   for (unsigned group = 0; group < 2; ++group) {
     for (unsigned fifo = 0; fifo < 4; ++fifo) {
-      if (torus_injection.chunks(group * 4 + fifo) < torus_dcr.injection_watermark(group, fifo))
+      if (torus_injection.chunks(group * 4 + fifo) < state.torus_dcr.injection_watermark(group, fifo))
         lines |= ibm_bit(fifo == 3 ? kInjectionHigh[group] : kInjection[group] + fifo);
     }
     for (unsigned fifo = 0; fifo < 7; ++fifo) {
-      if (receiver.chunks(group * 7 + fifo) > torus_dcr.reception_watermark(group, fifo == 6))
+      if (receiver.chunks(group * 7 + fifo) > state.torus_dcr.reception_watermark(group, fifo == 6))
         lines |= ibm_bit(fifo == 6 ? kReceptionHigh[group] : kReception[group] + fifo);
     }
   }

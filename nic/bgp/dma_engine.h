@@ -11,7 +11,6 @@
 #include "nic/bgp/injector.h"
 #include "nic/bgp/receiver.h"
 #include "nic/bgp/torus_injection.h"
-#include "nic/torus/torus_dcr.h"
 #include "torus/base/wheel.h"
 
 namespace toroid {
@@ -31,7 +30,6 @@ class DmaEngine : public WheelUnit {
             DmaOutside& outside);
 
   DmaState state;
-  TorusDcr torus_dcr;
   TorusInjection torus_injection;
   DmaLocalFifo local;
   Receiver receiver;

@@ -14,6 +14,7 @@
 #include "nic/bgp/injection_rings.h"
 #include "nic/bgp/reception_rings.h"
 #include "nic/common/memory_port.h"
+#include "nic/torus/torus_dcr.h"
 #include "nic/torus/torus_packet.h"
 #include "torus/base/network_clock.h"
 #include "torus/torus/families/blue_gene_lp_network.h"
@@ -42,7 +43,12 @@ class DmaOutside {
 struct DmaState {
   DmaState(const DmaConfig& parameters, TorusNetwork& torus, std::uint32_t number, NetworkClock& network_clock,
            DmaOutside& device)
-      : config(parameters), network(torus), clock(network_clock), node(number), outside(device) {}
+      : config(parameters),
+        network(torus),
+        clock(network_clock),
+        node(number),
+        outside(device),
+        torus_dcr(torus, number) {}
 
   const DmaConfig config;
   TorusNetwork& network;
@@ -53,6 +59,7 @@ struct DmaState {
   MemoryPort* writes = nullptr;
   DmaObserver* observer = nullptr;  ///< nullptr if there is no observer
 
+  TorusDcr torus_dcr;
   DmaDcr dcr;
   DmaErrors errors{dcr};
   InjectionRings injection_rings{dcr};

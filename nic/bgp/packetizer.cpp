@@ -57,6 +57,7 @@ std::optional<DmaDescriptorFault> Packetizer::check_header(const DmaMessage& mes
   apply_header(fields, packet);
   const std::uint32_t errors = state_.network.check(packet, state_.node);
   if (errors == 0) return std::nullopt;
+  state_.torus_dcr.header_error(errors, packet);
   return DmaDescriptorFault{DmaRule::packet_header,
                             "bad packet header: " + header_fault(errors, fields, state_.network.topology().shape())};
 }

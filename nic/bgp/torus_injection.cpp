@@ -27,7 +27,7 @@ std::optional<unsigned> TorusInjection::choose(std::uint8_t map, unsigned chunks
 void TorusInjection::push(unsigned fifo, Packet& packet) {
   if (TorusObserver* const observer = state_.network.observer())
     observer->on_written(state_.node, kNoCore, fifo, packet, state_.when());
-  torus_.add_checksum(fifo, injection_checksum(read_hardware_header(packet.data), packet.data));
+  state_.torus_dcr.add_checksum(fifo, injection_checksum(read_hardware_header(packet.data), packet.data));
   ++state_.counted.packets_injected;
   Fifo& target = fifos_[fifo];
   packet.next = nullptr;

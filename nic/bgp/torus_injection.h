@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "nic/bgp/dma_state.h"
-#include "nic/torus/torus_dcr.h"
 
 namespace toroid {
 
@@ -17,7 +16,7 @@ class TorusInjection {
   static constexpr unsigned kFifos = 8;
   static constexpr unsigned kOfAGroup = 4;
 
-  TorusInjection(DmaState& state, TorusDcr& torus) : state_(state), torus_(torus) {}
+  explicit TorusInjection(DmaState& state) : state_(state) {}
 
   /// The FIFO of `map` (FIFO 0 is the most significant of 8 bits) for a packet of `chunks`: of those that hold no more
   /// than their watermark and have room the emptiest, and among those the first; nullopt if there is none.
@@ -45,7 +44,6 @@ class TorusInjection {
   void hand_over(unsigned fifo);
 
   DmaState& state_;
-  TorusDcr& torus_;
   std::array<Fifo, kFifos> fifos_{};
 };
 
