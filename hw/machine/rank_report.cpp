@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/machine/rank_report.h"
 
+#include <algorithm>
+
 #include "hw/machine/diagnosis.h"
 
 namespace toroid {
@@ -49,8 +51,12 @@ RankReport report_rank(const Job& job, std::uint32_t rank) {
   const CoreCounters& counters = cores.front()->counters();
   report.instructions = counters.instructions;
   report.cycles = cores.front()->cycles().count();
-  if (cores.size() > 1 && cores[1]->cycles() != 0)
-    report.second_core = SecondCoreReport{cores[1]->counters().instructions, cores[1]->cycles().count()};
+  for (std::size_t i = 1; i < cores.size(); ++i) {
+    if (cores[i]->cycles() == 0) continue;
+    if (!report.second_core) report.second_core = SecondCoreReport{};
+    report.second_core->instructions += cores[i]->counters().instructions;
+    report.second_core->cycles = std::max(report.second_core->cycles, cores[i]->cycles().count());
+  }
   report.io = process.io_traffic();
   if (cores.front()->config().memory.modelled) {
     for (const auto& [name, value] : MemoryCounters::kAll) report.memory[name] = counters.memory.*value;

@@ -13,11 +13,11 @@
 
 namespace toroid {
 
-/// What the core did that a process has started, up to its last device poll or call where the end of the process came
-/// upon it.
+/// What the cores of a process did beside its first, up to their last device poll or call where the end of the process
+/// came upon it.
 struct SecondCoreReport {
   std::uint64_t instructions = 0;
-  std::uint64_t cycles = 0;  ///< at which it stopped
+  std::uint64_t cycles = 0;  ///< at which the last of them stopped
 };
 
 struct RankReport {

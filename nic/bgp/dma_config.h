@@ -37,6 +37,15 @@ struct DmaCounters {
   std::uint64_t counter_errors = 0;    ///< counters that went below zero or above 2^32 - 1
   std::uint64_t refused = 0;           ///< violations of rules (docs/guide/bgp_dma.md)
   std::uint64_t bad_access = 0;        ///< accesses to registers that there are not, or of another size
+
+  DmaCounters& operator+=(const DmaCounters& other) {
+    for (const auto each : {&DmaCounters::descriptors, &DmaCounters::messages, &DmaCounters::packets_injected,
+                            &DmaCounters::packets_received, &DmaCounters::packets_local, &DmaCounters::bytes_read,
+                            &DmaCounters::bytes_written, &DmaCounters::remote_gets, &DmaCounters::waits_for_fifo,
+                            &DmaCounters::counter_errors, &DmaCounters::refused, &DmaCounters::bad_access})
+      this->*each += other.*each;
+    return *this;
+  }
 };
 
 }  // namespace toroid

@@ -71,6 +71,23 @@ class Network(_Part):
     links: list[Link]
 
 
+class Dma(_Part):
+    """What the DMA engines of all nodes have done."""
+
+    descriptors: int
+    messages: int
+    packets_injected: int
+    packets_received: int
+    packets_local: int
+    bytes_read: int
+    bytes_written: int
+    remote_gets: int
+    waits_for_fifo: int
+    counter_errors: int
+    refused: int
+    bad_access: int
+
+
 class LeftOver(_Part):
     """Packets of one class that were not received from the tree."""
 
@@ -163,6 +180,7 @@ class Result(_Part):
     ranks: list[Rank] = []
     coherence: list[str] | None = None
     network: Network | None = None
+    dma: Dma | None = None
     tree: Tree | None = None
     io_nodes: list[IoNode] = []
     traffic: list[LoadPoint] | None = None

@@ -39,6 +39,14 @@ def summary_rows(outcome: Outcome) -> list[Row]:
             ("link load, mean", "fraction", sum(busy) / links if links else None),
             ("link load, highest", "fraction", max(busy, default=0.0)),
         ]
+    if (dma := result.dma) is not None and dma.descriptors:
+        figures += [
+            ("DMA messages", "count", dma.messages),
+            ("bytes read by DMA", "bytes", dma.bytes_read),
+            ("packets inside nodes", "count", dma.packets_local),
+            ("remote gets", "count", dma.remote_gets),
+            ("waits for reception FIFOs", "count", dma.waits_for_fifo),
+        ]
     if (tree := result.tree) is not None and tree.packets_injected:
         figures += [
             ("tree packets injected", "count", tree.packets_injected),

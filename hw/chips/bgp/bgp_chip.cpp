@@ -203,6 +203,20 @@ void BgpChip::refuse_dcr(std::string reason) {
   refused_.at = sc_core::sc_time_stamp();
 }
 
+std::string BgpChip::help() const {
+  return "monitor dma               what the node's DMA does, and the FIFOs that it has\n"
+         "monitor dma fifo inj|rec GROUP NUMBER\n"
+         "                          a FIFO of the DMA; number 8 of a reception group is its header FIFO\n"
+         "monitor dma counter inj|rec GROUP NUMBER\n"
+         "                          a counter of the DMA\n";
+}
+
+std::optional<std::string> BgpChip::answer(const std::vector<std::string>& words) const {
+  if (words.empty() || words.front() != "dma") return std::nullopt;
+  const auto text = dma_.describe({words.begin() + 1, words.end()});
+  return text ? text : "there is no such FIFO or counter; groups are 0 to 3\n" + help();
+}
+
 std::vector<PendingWork> BgpChip::pending_work(const std::string& node) const {
   std::vector<PendingWork> work = dma_.pending_work(node);
   for (PendingWork& each : tree_.pending_work(node)) work.push_back(std::move(each));

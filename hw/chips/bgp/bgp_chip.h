@@ -26,6 +26,7 @@
 #include "nic/bgp/global_interrupt_dcr.h"
 #include "nic/bgp/interrupt_router.h"
 #include "nic/collective/tree_fifo.h"
+#include "nic/common/device_monitor.h"
 #include "nic/common/pending_work.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/base/network_clock.h"
@@ -53,7 +54,11 @@ struct BgpChipConfig {
 /// decoder, the devices at the physical addresses of the real memory map (nic/bgp/addresses.h). Programs see them at
 /// the addresses to which its kernel maps them (nic/bgp/kernel_services.h). A core without software costs next to
 /// nothing.
-class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, public PendingWorkSource {
+class BgpChip final : public sc_core::sc_module,
+                      public Node,
+                      public DcrBus,
+                      public PendingWorkSource,
+                      private DeviceMonitor {
  public:
   static constexpr unsigned kCores = 4;
 
@@ -74,6 +79,7 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
     dma_.watch_packets(watch);
     tree_.watch_packets(watch);
   }
+  const DeviceMonitor* monitor() const override { return this; }
   DmaDevice& dma() { return dma_; }
   const DmaDevice& dma() const { return dma_; }
   const TreeFifoDevice& tree() const { return tree_; }
@@ -87,6 +93,10 @@ class BgpChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   std::vector<PendingWork> pending_work(const std::string& node) const override;
 
  private:
+  // DeviceMonitor.
+  std::string help() const override;
+  std::optional<std::string> answer(const std::vector<std::string>& words) const override;
+
   void add_devices(Core& core, const BgpChipConfig& config);
   void open_barrier_channel();
   std::vector<InterruptRouter::Source> interrupt_sources(NetworkClock& clock);

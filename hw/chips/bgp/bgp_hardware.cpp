@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "hw/chips/bgp/bgp_report.h"
+#include "hw/chips/bgp/dma_recorder.h"
 #include "hw/kernel/kernel_abi.h"
 #include "hw/machine/held_up.h"
 #include "hw/machine/report.h"
@@ -16,6 +17,18 @@ namespace toroid {
 namespace {
 
 constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
+
+/// Records the packets of both networks, and what makes those of the torus.
+class BgpTrace final : public NetworkTrace {
+ public:
+  BgpTrace(TorusNetwork& torus, TreeNetwork& tree, trace::Writer& writer, bool contents)
+      : packets_(torus, tree, writer, contents), dma_(writer, torus.config().clock_mhz) {}
+  DmaRecorder& dma() { return dma_; }
+
+ private:
+  TorusAndTreeTrace packets_;
+  DmaRecorder dma_;
+};
 
 }  // namespace
 
@@ -68,6 +81,12 @@ bool BgpHardware::calls_under_way() const {
   return io_->busy() || (tree_.in_flight() != 0 && !tree_.progress().stuck());
 }
 
+std::uint64_t BgpHardware::in_flight() const {
+  std::uint64_t sum = torus_.in_flight() + tree_.in_flight();
+  for (const auto& chip : chips_) sum += chip != nullptr ? chip->dma().in_flight() : 0;
+  return sum;
+}
+
 void BgpHardware::settle() {
   clock_.sync_to(sc_core::sc_time_stamp());
   io_->drain();
@@ -107,7 +126,11 @@ void BgpHardware::describe_trace(nlohmann::ordered_json& metadata) const {
 }
 
 std::unique_ptr<NetworkTrace> BgpHardware::record(trace::Writer& writer, bool contents) {
-  return std::make_unique<TorusAndTreeTrace>(torus_, tree_, writer, contents);
+  auto trace = std::make_unique<BgpTrace>(torus_, tree_, writer, contents);
+  for (const auto& chip : chips_) {
+    if (chip != nullptr) chip->dma().observe(&trace->dma());
+  }
+  return trace;
 }
 
 }  // namespace toroid

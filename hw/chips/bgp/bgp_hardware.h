@@ -34,7 +34,8 @@ class BgpHardware final : public Hardware {
   Wheel* wheel() override { return &wheel_; }
   std::uint32_t processing_set(std::uint32_t node) const override;
   void on_stuck(std::function<void()> call) override;
-  std::uint64_t in_flight() const override { return torus_.in_flight() + tree_.in_flight(); }
+  /// With what the DMA engines have in work.
+  std::uint64_t in_flight() const override;
   bool calls_under_way() const override;
   std::uint64_t packets() const override { return torus_.injected(); }
   std::uint64_t packet_hops() const override { return torus_.hops(); }

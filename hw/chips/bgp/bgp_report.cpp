@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgp/bgp_report.h"
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,26 @@ std::vector<const TreeFifoDevice*> tree_devices(const BgpHardware& machine) {
   return devices;
 }
 
+/// What all DMA engines have done.
+nlohmann::ordered_json dma_section(const BgpHardware& machine) {
+  DmaCounters sum;
+  for (const auto& chip : machine.chips()) {
+    if (chip != nullptr) sum += chip->dma().counters();
+  }
+  return {{"descriptors", sum.descriptors},
+          {"messages", sum.messages},
+          {"packets_injected", sum.packets_injected},
+          {"packets_received", sum.packets_received},
+          {"packets_local", sum.packets_local},
+          {"bytes_read", sum.bytes_read},
+          {"bytes_written", sum.bytes_written},
+          {"remote_gets", sum.remote_gets},
+          {"waits_for_fifo", sum.waits_for_fifo},
+          {"counter_errors", sum.counter_errors},
+          {"refused", sum.refused},
+          {"bad_access", sum.bad_access}};
+}
+
 }  // namespace
 
 MachineReport bgp_report(const BgpHardware& machine, Ending ending) {
@@ -27,6 +48,7 @@ MachineReport bgp_report(const BgpHardware& machine, Ending ending) {
   MachineReport report;
   report.sections["coherence"] = nullptr;  // caches are coherent
   report.sections["network"] = network_section(machine.torus(), cycle_begun(sc_core::sc_time_stamp(), clock_mhz));
+  report.sections["dma"] = dma_section(machine);
   const TreeSections tree(machine.tree(), tree_devices(machine), machine.io(), ending);
   report.sections["tree"] = tree.tree();
   report.sections["io_nodes"] = tree.io_nodes(clock_mhz);

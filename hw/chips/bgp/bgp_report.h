@@ -8,7 +8,7 @@ namespace toroid {
 
 class BgpHardware;
 
-/// The sections coherence, network, tree and io_nodes of the result (docs/reference/simulator_files.md).
+/// The sections coherence, network, dma, tree and io_nodes of the result (docs/reference/simulator_files.md).
 MachineReport bgp_report(const BgpHardware& machine, Ending ending);
 
 }  // namespace toroid

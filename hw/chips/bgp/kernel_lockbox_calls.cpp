@@ -32,7 +32,7 @@ CallResult bgp_calls::allocate_lockbox(const Call& call) {
   }
   GuestStructure addresses(call.process, call[2], 4 * std::uint64_t{count});
   for (std::uint32_t i = 0; i < count; ++i) {
-    lockbox.allocate(first + i, core, cores, core == master);
+    lockbox.allocate(first + i, core, cores);
     addresses.set_word(4 * i, BGP_VA_LOCKBOX + CounterLockbox::offset_of(first + i));
   }
   return 0;

@@ -10,7 +10,7 @@
 namespace toroid {
 
 /// Which counters of a node's lockbox its cores have allocated. Cores that share a counter allocate it each, in any
-/// order; the master core sets it to 0.
+/// order.
 class LockboxResources {
  public:
   static constexpr unsigned kCounters = CounterLockbox::kCounters;
@@ -23,13 +23,14 @@ class LockboxResources {
     return counter.allocated_by == 0 ||
            (counter.cores == cores && counter.times < cores && (counter.allocated_by & 1u << core) == 0);
   }
-  /// It is free.
-  void allocate(unsigned number, unsigned core, unsigned cores, bool is_master) {
+  /// It is free. A counter is set to 0 when the first core allocates it, whoever is the master: others may use it
+  /// before that one comes.
+  void allocate(unsigned number, unsigned core, unsigned cores) {
     Counter& counter = counters_[number];
+    if (counter.times == 0) device_.set(number, 0);
     counter.cores = static_cast<std::uint8_t>(cores);
     counter.allocated_by = static_cast<std::uint8_t>(counter.allocated_by | 1u << core);
     ++counter.times;
-    if (is_master) device_.set(number, 0);
     allocated_.notify(sc_core::SC_ZERO_TIME);
   }
   bool is_allocated_by(unsigned number, unsigned core) const {
