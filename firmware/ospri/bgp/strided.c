@@ -3,6 +3,24 @@
 
 #include <string.h>
 
+/// Leaves out levels of one block, and those whose blocks touch each other on both sides: fewer and longer blocks.
+static void simplify(ospri_strided_t* strided) {
+  unsigned levels = 0;
+  for (unsigned i = 0; i < strided->source.levels; ++i) {
+    const ospri_level_t from = strided->source.level[i], to = strided->target.level[i];
+    if (from.count == 1) continue;
+    const uint64_t bytes = (uint64_t)strided->source.block * from.count;
+    const bool touching = from.stride == (int64_t)strided->source.block && to.stride == from.stride;
+    if (levels == 0 && touching && bytes <= INT32_MAX) {
+      strided->source.block = strided->target.block = (unsigned)bytes;
+      continue;
+    }
+    strided->source.level[levels] = from;
+    strided->target.level[levels++] = to;
+  }
+  strided->source.levels = strided->target.levels = levels;
+}
+
 bool ospri_strided(ospri_strided_t* strided, int levels, const int* blocks, void* source, const int* source_strides,
                    void* target, const int* target_strides) {
   if (levels < 0 || levels > OSPRI_LEVELS || !blocks || blocks[0] < 0) return false;
@@ -19,6 +37,7 @@ bool ospri_strided(ospri_strided_t* strided, int levels, const int* blocks, void
   strided->target.base = target;
   strided->source.block = strided->target.block = (unsigned)blocks[0];
   strided->source.levels = strided->target.levels = (unsigned)levels;
+  simplify(strided);
   return true;
 }
 

@@ -127,6 +127,21 @@ TEST(OspriSettings, blocks_up_to_the_packing_limit_share_messages) {
   });
 }
 
+TEST(OspriSettings, blocks_that_touch_each_other_are_one) {
+  Session(2, {}, [](Session& session) {
+    int blocks[] = {64, 8, 1}, strides[] = {64, 1000};
+    Made made = session.measure([&] { A1_PutS(1, 2, blocks, session.own.data(), strides, session.there(), strides); });
+    EXPECT_EQ(made.own.puts, 1u);
+    EXPECT_EQ(made.own.put_bytes, 512u);
+    // On one side only, they are packed.
+    int apart[] = {128, 1000};
+    made = session.measure([&] { A1_PutS(1, 2, blocks, session.own.data(), strides, session.there(), apart); });
+    EXPECT_EQ(made.own.sends, 1u);
+    A1_Flush(1);
+    for (int i = 0; i < 8; ++i) EXPECT_EQ(static_cast<char*>(session.there())[128 * i + 63], 1);
+  });
+}
+
 TEST(OspriSettings, messages_are_as_long_as_their_packet_size) {
   const Variables sizes{
       {"A1D_PUT_PACKETSIZE", "8192"}, {"A1D_GET_PACKETSIZE", "8192"}, {"A1D_PUTACC_PACKETSIZE", "64"}};
@@ -189,7 +204,7 @@ TEST(OspriSettings, handoff_returns_before_data_have_left) {
     EXPECT_EQ(session.measure([&] { session.add(800); }).own.advances, 0u);
     A1_handle_t handle;
     A1_Allocate_handle(&handle);
-    int blocks[] = {64, 8}, stride = 64;
+    int blocks[] = {64, 8}, stride = 128;
     const Made made = session.measure(
         [&] { A1_NbPutS(1, 1, blocks, session.own.data(), &stride, session.there(), &stride, handle); });
     EXPECT_EQ(made.own.sends, 0u);
@@ -201,7 +216,7 @@ TEST(OspriSettings, handoff_returns_before_data_have_left) {
     EXPECT_GT(session.measure([&] { session.add(800); }).own.advances, 0u);
     A1_handle_t handle;
     A1_Allocate_handle(&handle);
-    int blocks[] = {64, 8}, stride = 64;
+    int blocks[] = {64, 8}, stride = 128;
     const Made made = session.measure(
         [&] { A1_NbPutS(1, 1, blocks, session.own.data(), &stride, session.there(), &stride, handle); });
     EXPECT_EQ(made.own.sends, 1u);
