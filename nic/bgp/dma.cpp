@@ -52,12 +52,14 @@ class DmaDevice::Page : public WatchedDevice {
 
   /// Cores that have read since the last announcement.
   void read_by(unsigned core) { readers_ |= 1u << core; }
-  /// Only a core that has read can be parked, and a core's own accesses come before it parks.
-  void announce(sc_core::sc_time when, std::optional<unsigned> core) {
+  /// Returns whether somebody may have to know. Only a core that has read can be parked, and a core's own accesses come
+  /// before it parks.
+  bool announce(sc_core::sc_time when, std::optional<unsigned> core) {
     const unsigned own = core ? 1u << *core : 0;
-    if ((readers_ & ~own) == 0) return;
+    if ((readers_ & ~own) == 0) return false;
     readers_ = 0;
     changes_.add(when);
+    return true;
   }
   bool has_readers() const { return readers_ != 0; }
 
@@ -97,7 +99,13 @@ class DmaDevice::Outside : public DmaOutside {
     if (wheel.running()) wheel.hold(wheel.now());
     device_.fault_.notify(device_.clock_.delay_to(wheel.now()));
   }
-  void settled() override { device_.announce(device_.clock_.time_of(device_.network_.wheel().now()), std::nullopt); }
+  void settled() override {
+    if (device_.is_read_) {
+      device_.announce(device_.clock_.time_of(device_.network_.wheel().now()), std::nullopt);
+    } else {
+      device_.engine_->state.announced();
+    }
+  }
   void wake(Cycle at) override {
     if (at == wakes_) return;
     wakes_ = at;
@@ -201,6 +209,7 @@ void DmaDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& 
   if (access.is_read()) {
     const std::uint64_t group = (access.get_address() - bgp_dma::kBlock.base) / bgp_dma::kBlock.stride;
     pages_[group]->read_by(core);
+    is_read_ = true;
   } else {
     announce(access_time_, core);
   }
@@ -219,19 +228,23 @@ const WatchedDevice& DmaDevice::group(unsigned group) const {
 
 void DmaDevice::announce(sc_core::sc_time when, std::optional<unsigned> core) {
   DmaState& state = engine_->state;
-  const std::uint32_t pages = std::exchange(state.changed_pages, 0);
-  const bool lines = std::exchange(state.changed_lines, false);
-  // SystemC's time must reach this cycle before the network passes it, unless it has already.
-  if (network_.wheel().running() && (pages != 0 || lines) && when > sc_core::sc_time_stamp() &&
-      (std::any_of(pages_.begin(), pages_.end(), [](const auto& page) { return page->has_readers(); })))
-    network_.wheel().hold(network_.wheel().now());
+  const std::uint32_t pages = state.changed_pages;
+  const bool lines = state.changed_lines;
+  state.announced();
+  if (!is_read_) return;
+  bool announced = false;
   for (unsigned group = 0; group < kGroups; ++group) {
-    if ((pages & 1u << group) != 0) pages_[group]->announce(when, core);
+    if ((pages & 1u << group) != 0) announced |= pages_[group]->announce(when, core);
   }
-  if (!lines || !pages_[kLines]->has_readers()) return;
-  for (unsigned group = 0; group < lines_.size(); ++group) {
-    if (engine_->interrupts(group) != lines_[group]) return pages_[kLines]->announce(when, std::nullopt);
+  if (lines && pages_[kLines]->has_readers()) {
+    bool changed = false;
+    for (unsigned group = 0; group < lines_.size(); ++group) changed |= engine_->interrupts(group) != lines_[group];
+    if (changed) announced |= pages_[kLines]->announce(when, std::nullopt);
   }
+  // SystemC's time must reach this cycle before the network passes it, unless it has already.
+  if (announced && network_.wheel().running() && when > sc_core::sc_time_stamp())
+    network_.wheel().hold(network_.wheel().now());
+  is_read_ = std::any_of(pages_.begin(), pages_.end(), [](const auto& page) { return page->has_readers(); });
 }
 
 // Interrupts and faults. ----------------------------------------------------------------------------------------------
@@ -240,6 +253,7 @@ std::uint32_t DmaDevice::interrupts(unsigned bic_group) {
   if (bic_group >= lines_.size()) return 0;
   clock_.sync_to(sc_core::sc_time_stamp());
   pages_[kLines]->read_by(0);
+  is_read_ = true;
   return lines_[bic_group] = engine_->interrupts(bic_group);
 }
 

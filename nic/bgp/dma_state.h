@@ -86,6 +86,7 @@ struct DmaState {
     changed_pages |= 1u << group;
     changed_lines = true;
   }
+  void announced() { changed_pages = 0, changed_lines = false; }
   void changed_everywhere() { changed_pages = 0xF, changed_lines = true; }
 
   /// `text()` says what was violated: it is called only if somebody will read it.
