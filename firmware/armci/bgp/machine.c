@@ -112,14 +112,10 @@ armcib_progress_t armcib_progress(armcib_progress_t wanted) {
   changed = true;
   const bool by_interrupts = wanted == ARMCIB_INTERRUPTS;
   configure(DCMF_THREAD_MULTIPLE, by_interrupts ? DCMF_INTERRUPTS_ON : before.interrupts, &holds);
-  bool granted = holds.thread_level == DCMF_THREAD_MULTIPLE;
-  if (by_interrupts) {
-    granted = granted && holds.interrupts == DCMF_INTERRUPTS_ON;
-  } else if (granted) {
-    helper_runs = true;
-    granted = pthread_create(&helper, NULL, help, NULL) == 0;
-    helper_runs = granted;
-  }
-  if (!granted) restore();
-  return granted ? wanted : ARMCIB_POLLING;
+  // What is not granted leaves the program its threads.
+  if (holds.thread_level != DCMF_THREAD_MULTIPLE) return ARMCIB_POLLING;
+  if (by_interrupts) return holds.interrupts == DCMF_INTERRUPTS_ON ? ARMCIB_INTERRUPTS : ARMCIB_POLLING;
+  helper_runs = true;
+  helper_runs = pthread_create(&helper, NULL, help, NULL) == 0;
+  return helper_runs ? ARMCIB_THREAD : ARMCIB_POLLING;
 }

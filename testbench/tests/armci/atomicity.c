@@ -3,7 +3,7 @@
 // sections apart.
 #include "check.h"
 
-enum { ROUNDS = 40, ELEMENTS = 700, MUTEXES = 3 };
+enum { ROUNDS = 15, ELEMENTS = 700, MUTEXES = 3 };
 
 static int rank, size;
 static void** memories;
