@@ -62,6 +62,7 @@ int main(void) {
   if (set_up(place.process) != 0) return 1;
   spi_barrier();  // all counters are armed
 
+  // [put]
   bgp_dma_put_t put = {.x = to.x, .y = to.y, .z = to.z, .vc = TORUS_VC_BUBBLE, .bytes = BYTES};
   put.injection_counter = 64 * place.process;
   put.reception_counter = 64 * to.t;  // the group of a process is its number on the node
@@ -72,6 +73,7 @@ int main(void) {
   bgp_dma_counter_add(BGP_DMA_INJECTION, place.process, 0, BYTES);
   bgp_access_order();
   bgp_dma_inject(place.process, 0, ring, physical(ring), DESCRIPTORS, &tail, &descriptor);
+  // [end]
 
   while (!bgp_dma_counter_hit_zero(BGP_DMA_INJECTION, place.process, 0)) {
   }

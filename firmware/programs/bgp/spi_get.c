@@ -43,6 +43,7 @@ int main(void) {
                "reception counter");
     DMA_CounterClearHitZeroById(received, 0);
     DMA_CounterSetEnableById(received, 0);
+    // [get]
     (void)DMA_TorusDirectPutDescriptor(&request, self.x, self.y, self.z, 0, DMA_PACKET_VC_D0, there.t, 0, 0,
                                        place.process, 0, at, size);
     (void)DMA_TorusRemoteGetDescriptor(&get, there.x, there.y, there.z, 0, DMA_PACKET_VC_D0, place.process, 1, 0,
@@ -51,6 +52,7 @@ int main(void) {
     if (!DMA_InjFifoInjectDescriptorById(fifos, 0, &get)) spi_expect(ENOSPC, "injection FIFO");
     while (!DMA_CounterGetHitZeroById(received, 0)) {
     }
+    // [end]
     for (uint32_t byte = 0; byte < size; byte++) wrong += target[at + byte] != pattern(from, byte);
     wrong += target[at + size] != 0;
     wrong += DMA_CounterGetValueById(sent, 1) != 0;

@@ -35,6 +35,7 @@ spi_coordinates_t spi_coordinates(uint32_t rank) {
 DMA_InjFifoGroup_t* spi_injection_fifos(const spi_place_t* place) {
   static DMA_InjFifoGroup_t fifos;
   static uint8_t memory[2][DESCRIPTORS * DMA_FIFO_DESCRIPTOR_SIZE_IN_BYTES] ALIGN_L1D_CACHE;
+  // [fifos]
   int ids[2] = {0, 1};
   unsigned short priorities[2] = {0, 0};
   unsigned short locals[2] = {0, 1};
@@ -45,6 +46,7 @@ DMA_InjFifoGroup_t* spi_injection_fifos(const spi_place_t* place) {
   for (int i = 0; i < 2; i++)
     spi_expect(DMA_InjFifoInitById(&fifos, i, memory[i], memory[i], memory[i] + sizeof memory[i]),
                "memory of an injection FIFO");
+  // [end]
   return &fifos;
 }
 

@@ -54,6 +54,7 @@ int main(void) {
       DMA_CounterSetEnableById(received, 1);
       spi_barrier();
 
+      // [put]
       const uint32_t offset = DMA_CounterGetOffsetFromBaseById(sent, 0, source + at, size, core);
       if (local)
         (void)DMA_LocalDirectPutDescriptor(&descriptor, place.process, 0, offset, place.process, 1, put_at, size);
@@ -66,6 +67,7 @@ int main(void) {
       }
       while (!DMA_CounterGetHitZeroById(received, 1)) {
       }
+      // [end]
       wrong += compare(local ? place.rank : from, put_at, size);
       if (!DMA_InjFifoIsDescriptorDoneById(fifos, (int)local, i + 1, 1)) wrong++;
       spi_barrier();

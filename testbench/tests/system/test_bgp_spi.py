@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs on Blue Gene/P's SPI: what they compute over structures, what the kernel answers, what the DMA moves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import check_snippets, read_result, toroid
+
+from toroid import paths
+
+MODES = {"smp": 1, "dual": 2, "vn": 4}
+# What a rank's line ends with.
+TRANSFERS = {
+    "dma_put": "64 bytes from rank {before}",
+    "spi_put": "puts of 1 to 100000 bytes from rank {before} and from itself: 0 bytes are wrong",
+    "spi_get": "gets of 8 to 20000 bytes from rank {behind}: 0 bytes are wrong",
+    "spi_message": "40 messages in 203 packets, then one for nobody: 0 are wrong",
+}
+
+
+def program(name: str) -> Path:
+    return paths.guest_program(name, "bgp")
+
+
+def lines(name: str, shape: str, mode: str, *arguments: str | Path) -> list[str]:
+    done = toroid("run", "--machine", "bgp", "--shape", shape, "--mode", mode, *arguments, program(name), timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return sorted(done.stdout.splitlines(), key=lambda line: int(line.split()[1].rstrip(":")))
+
+
+def test_structures_and_functions_without_a_device() -> None:
+    done = toroid("run", "--machine", "bgp", "--shape", "1x1x1", program("spi_structures"))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.endswith(" looked at, 0 wrong\n")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_the_kernel_answers(mode: str) -> None:
+    for line in lines("kernel_calls", "2x1x1", mode):
+        assert line.endswith(" answers, 0 of them wrong")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("name", TRANSFERS)
+def test_transfers(name: str, mode: str) -> None:
+    ranks = 4 * MODES[mode]
+    expected = [
+        f"rank {rank}: " + TRANSFERS[name].format(before=(rank - 1) % ranks, behind=(rank + 1) % ranks)
+        for rank in range(ranks)
+    ]
+    assert lines(name, "2x2x1", mode) == expected
+
+
+def test_one_node_puts_into_itself() -> None:
+    assert lines("spi_put", "1x1x1", "smp") == [
+        "rank 0: puts of 1 to 100000 bytes from rank 0 and from itself: 0 bytes are wrong"
+    ]
+
+
+@pytest.mark.parametrize("name", ["spi_message", "spi_get"])
+def test_the_result_does_not_depend_on_how_it_is_simulated(name: str, tmp_path: Path) -> None:
+    results = []
+    for number, options in enumerate((["--set", "core.quantum=17"], ["--no-park"], [])):
+        lines(name, "2x1x1", "smp", *options, "--results", tmp_path / str(number))
+        result = read_result(tmp_path / str(number))
+        results.append((result["simulated_ns"], result["network"]))
+    assert results[0] == results[1] == results[2]
+
+
+def test_the_guide_shows_parts_of_programs() -> None:
+    assert check_snippets(paths.ROOT / "docs/guide/bgp_spi.md") == 4
