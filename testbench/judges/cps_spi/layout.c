@@ -101,6 +101,42 @@ static void of_descriptors(void) {
   for (bytes = 1; bytes < 300; bytes += 13) NUMBER(DMA_PacketChunks(bytes));
 }
 
+static void print_descriptor(const char* what, const DMA_InjDescriptor_t* d) {
+  const unsigned* words = (const unsigned*)d;
+  printf("%s %08x %08x %08x %08x %08x %08x %08x %08x\n", what, words[0], words[1], words[2], words[3], words[4],
+         words[5], words[6], words[7]);
+}
+
+/* The library's builders, on a machine of one node. */
+static void of_builders(void) {
+  static const unsigned hints[] = {0x20, 0x10, 0x08, 0x04, 0x02, 0x01};
+  DMA_InjDescriptor_t d;
+  unsigned i;
+  for (i = 0; i < 6; i++) {
+    const unsigned bytes = 1 + i * i * 60;
+    DMA_TorusDirectPutDescriptor(&d, 0, 0, 0, i * 7, i % 4, i % 4, i * 9, i * 1000, (i + 1) % 4, i * 11, i * 777,
+                                 bytes);
+    print_descriptor("torus put", &d);
+    DMA_LocalDirectPutDescriptor(&d, i % 4, i * 9, i * 1000, (i + 1) % 4, i * 11, i * 777, bytes);
+    print_descriptor("local put", &d);
+    DMA_LocalPrefetchOnlyDescriptor(&d, i % 4, i * 9, i * 1000, bytes);
+    print_descriptor("prefetch", &d);
+    DMA_TorusRemoteGetDescriptor(&d, 0, 0, 0, i * 7, i % 4, i % 4, i * 9, i * 1000, (i + 1) % 4, i * 5);
+    print_descriptor("torus get", &d);
+    DMA_LocalRemoteGetDescriptor(&d, i % 4, i * 9, i * 1000, (i + 1) % 4, i * 5);
+    print_descriptor("local get", &d);
+    DMA_TorusMemFifoDescriptor(&d, 0, 0, 0, (i + 1) % 4, i * 7, i % 4, i * 12345, i * 50, i % 4, i * 9, i * 1000,
+                               bytes);
+    print_descriptor("torus message", &d);
+    DMA_LocalMemFifoDescriptor(&d, (i + 1) % 4, i * 12345, i * 50, i % 4, i * 9, i * 1000, bytes);
+    print_descriptor("local message", &d);
+    DMA_TorusDirectPutBcastDescriptor(&d, 0, hints[i], i % 4, i * 9, i * 1000, (i + 1) % 4, i * 11, i * 777, bytes);
+    print_descriptor("put to a line", &d);
+    DMA_TorusMemFifoBcastDescriptor(&d, 0, (i + 1) % 4, hints[i], i * 12345, i * 50, i % 4, i * 9, i * 1000, bytes);
+    print_descriptor("message to a line", &d);
+  }
+}
+
 /* Rings: the hardware's words are memory here. */
 static void of_rings(void) {
   DMA_InjDescriptor_t d, *many[70];
@@ -167,6 +203,7 @@ int main(void) {
   layouts();
   constants();
   of_descriptors();
+  of_builders();
   of_rings();
   of_counters();
   return 0;
