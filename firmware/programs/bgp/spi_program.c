@@ -34,16 +34,16 @@ spi_coordinates_t spi_coordinates(uint32_t rank) {
 
 DMA_InjFifoGroup_t* spi_injection_fifos(const spi_place_t* place) {
   static DMA_InjFifoGroup_t fifos;
-  static uint8_t memory[2][DESCRIPTORS * DMA_FIFO_DESCRIPTOR_SIZE_IN_BYTES] ALIGN_L1D_CACHE;
+  static uint8_t memory[3][DESCRIPTORS * DMA_FIFO_DESCRIPTOR_SIZE_IN_BYTES] ALIGN_L1D_CACHE;
   // [fifos]
-  int ids[2] = {0, 1};
-  unsigned short priorities[2] = {0, 0};
-  unsigned short locals[2] = {0, 1};
-  unsigned char maps[2] = {0xEE, 0};
+  int ids[3] = {0, 1, 2};
+  unsigned short priorities[3] = {0, 0, 0};
+  unsigned short locals[3] = {0, 1, 0};
+  unsigned char maps[3] = {0x80, 0, 0xEE};
   spi_expect(
-      DMA_InjFifoGroupAllocate((int)place->process, 2, ids, priorities, locals, maps, NULL, NULL, NULL, NULL, &fifos),
+      DMA_InjFifoGroupAllocate((int)place->process, 3, ids, priorities, locals, maps, NULL, NULL, NULL, NULL, &fifos),
       "injection FIFOs");
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 3; i++)
     spi_expect(DMA_InjFifoInitById(&fifos, i, memory[i], memory[i], memory[i] + sizeof memory[i]),
                "memory of an injection FIFO");
   // [end]
@@ -62,7 +62,8 @@ void spi_barrier(void) {
   static LockBox_Barrier_t of_node;
   const int processes = Kernel_ProcessCount();
   if (processes > 1 && of_node.numcores == 0)
-    spi_expect(LockBox_AllocateBarrier(kBarrierId, &of_node, 0, (uint32_t)processes, 0), "barrier of the node");
+    spi_expect(LockBox_AllocateBarrier(kBarrierId, &of_node, 0, (uint32_t)processes, LOCKBOX_ORDERED_ALLOC),
+               "barrier of the node");
   if (processes > 1) (void)LockBox_Barrier(&of_node);
   if (Kernel_PhysicalProcessorID() == 0) (void)GlobInt_Barrier(0, NULL, NULL);
   if (processes > 1) (void)LockBox_Barrier(&of_node);

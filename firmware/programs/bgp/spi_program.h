@@ -21,7 +21,9 @@ void spi_expect(int error, const char* what);
 spi_place_t spi_place(void);
 spi_coordinates_t spi_coordinates(uint32_t rank);
 
-/// Injection FIFO 0 of the process's group, to the torus, and FIFO 1, to the own node; 256 descriptors each.
+/// Injection FIFOs of the process's group, of 256 descriptors each: 0 to the torus, by one torus FIFO, so that packets
+/// on deterministic routes keep their order; 1 to the own node; and 2 for the descriptors that remote gets bring, whose
+/// tail the DMA moves.
 DMA_InjFifoGroup_t* spi_injection_fifos(const spi_place_t* place);
 /// Subgroup 0 of the process's group: counters 0 to 7.
 DMA_CounterGroup_t* spi_counters(const spi_place_t* place, DMA_Type_t type);
