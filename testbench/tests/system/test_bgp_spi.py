@@ -37,7 +37,7 @@ def test_structures_and_functions_without_a_device() -> None:
 
 
 def test_layouts_constants_and_functions_are_those_of_the_machine(tmp_path: Path) -> None:
-    """layout.txt is what the program prints with the published headers as well: testbench/judges/cps_spi.py compares."""
+    """layout.txt holds for the published headers as well: testbench/judges/cps_spi.py compares."""
     folder = paths.ROOT / "testbench/judges/cps_spi"
     compiled = toroid("cc", "--machine", "bgp", "-std=gnu89", folder / "layout.c", "-o", tmp_path / "layout")
     assert compiled.returncode == 0, compiled.stderr
