@@ -28,6 +28,7 @@ typedef struct {
   DCMF_Request_t request;
   offer_t offer;
   uint8_t* gathered;  ///< the bytes of memory with gaps; NULL: there are none
+  uint32_t due;       ///< of an offer: DCMF's callback and the receiver's word, in any order
   mpit_done_t done;
   void* context;
 } sent_t;
@@ -93,16 +94,18 @@ static void eager_sent(void* state, DCMF_Error_t* error) {
 }
 
 static void offer_sent(void* state, DCMF_Error_t* error) {
-  (void)state, (void)error;
+  sent_t* message = state;
+  (void)error;
   mpit_bgp_sending -= 1;
+  if (--message->due == 0) finish(message);
 }
 
 /// The receiver has all bytes of an offered message.
 static void taken(void* context, const DCMF_Control_t* control, size_t peer) {
   (void)context, (void)peer;
-  void* message;
+  sent_t* message;
   memcpy(&message, control, sizeof message);
-  finish(message);
+  if (--message->due == 0) finish(message);
 }
 
 void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* head, const mpit_place_t* place,
@@ -129,6 +132,7 @@ void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* h
   offer->address = (uint32_t)(uintptr_t)bytes;
   offer->bytes = (uint32_t)place->bytes;
   offer->message = message;
+  message->due = 2;
   mpit_bgp_check(DCMF_Send(&ports->offer, &message->request, (DCMF_Callback_t){offer_sent, message},
                            DCMF_MATCH_CONSISTENCY, peer, sizeof *offer, (char*)offer, NULL, 0),
                  "DCMF_Send");
