@@ -8,7 +8,7 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -50,10 +50,10 @@ def toroid(
     return subprocess.CompletedProcess(command, process.returncode, out, err)
 
 
-def compiled(source: Path, directory: Path, command: str = "cc") -> Path:
+def compiled(source: Path, directory: Path, command: str = "cc", options: Sequence[str] = ()) -> Path:
     """A program for the machine, built as a person builds one; in the directory, where Fortran leaves its modules."""
     program = directory / source.stem
-    done = toroid(command, source.absolute(), "-o", program, cwd=directory)
+    done = toroid(command, *options, source.absolute(), "-o", program, cwd=directory)
     assert done.returncode == 0, done.stderr
     return program
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The critical section: a lock that its owner may take again. Threads take it in the order in which they came: one that
-// takes it again and again, as one that waits for a message does, could otherwise keep it for ever. They wait with plain
-// loads, and cycling a lock that nobody waits for changes nothing.
+// takes it again and again, as one that waits for a message does, could otherwise keep it for ever. They wait with
+// plain loads, and cycling a lock that nobody waits for changes nothing.
 #include "firmware/bgp/dcmf/state.h"
 
 int32_t DCMF_CriticalSection_flag;

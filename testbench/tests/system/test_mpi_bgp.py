@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""MPI on Blue Gene/P: the programs that check its semantics, in C, C++ and Fortran, and those of several threads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import compiled, toroid
+
+from toroid import paths
+
+MPI = paths.ROOT / "testbench" / "tests" / "mpi"
+PROGRAMS = [*sorted(MPI.glob("*.c")), MPI / "from_cpp.cpp", *sorted(MPI.glob("fortran_*.f*"))]
+COMPILERS = {".c": "mpicc", ".cpp": "mpicxx", ".f": "mpif77", ".f90": "mpif90"}
+JOBS = {
+    "smp": ["--shape", "2x2x1"],
+    "one": ["--shape", "1x1x1"],
+    "odd": ["--shape", "3x1x1"],
+    "dual": ["--shape", "2x1x1", "--mode", "dual"],
+    "vn": ["--shape", "2x1x1", "--mode", "vn"],
+}
+# The rest are for the long suite: what is the same on all machines has been tested on Blue Gene/L.
+SHORT = {"messages", "collectives", "one_sided_epochs", "threads", "from_cpp", "fortran_messages"}
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """What has been compiled so far, by name."""
+    return {"": tmp_path_factory.mktemp("bgp")}
+
+
+def cases() -> list[object]:
+    return [
+        pytest.param(
+            source,
+            job,
+            id=f"{source.stem}-{job}",
+            marks=[] if job == "smp" and source.stem in SHORT else [pytest.mark.long],
+        )
+        for source in PROGRAMS
+        for job in JOBS
+    ]
+
+
+def run(directory: Path, program: Path, *options: str) -> str:
+    done = toroid(
+        "run", "--machine", "bgp", "--results", directory, "--directory", directory, *options, program, timeout=600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(("source", "job"), cases())
+def test_semantics(programs: dict[str, Path], tmp_path: Path, source: Path, job: str) -> None:
+    if source.stem not in programs:
+        programs[source.stem] = compiled(source, programs[""], COMPILERS[source.suffix], ["--machine", "bgp"])
+    assert "ok" in run(tmp_path, programs[source.stem], *JOBS[job])
+
+
+@pytest.mark.parametrize(("job", "threads"), [("smp", 4), ("dual", 2), ("vn", 1)])
+def test_openmp_and_mpi(tmp_path: Path, job: str, threads: int) -> None:
+    program = compiled(MPI / "hybrid" / "openmp.c", tmp_path, "mpicc", ["--machine", "bgp", "-fopenmp"])
+    assert run(tmp_path, program, *JOBS[job]) == f"level 3, {threads} threads\nok\n"
