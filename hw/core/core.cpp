@@ -251,6 +251,7 @@ void Core::read_device(const DeviceWindows::Window* window, std::uint64_t addres
   const CoreCycle latency = window == nullptr ? CoreCycle{0} : window->cost.read_latency;
   const WatchedDevice* device = window == nullptr ? nullptr : window->device;
   const bool pure = device != nullptr && device->is_pure_read(windows_.bus_address(address));
+  if (pure) device = &device->part(windows_.bus_address(address));
   const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
   if (config_.park && !polls_memory_ && pure) {
     transport_pure(*device, address, size, data);

@@ -7,6 +7,7 @@
 
 #include "nic/bgp/dma_engine.h"
 #include "nic/bgp/dma_registers.h"
+#include "nic/bgp/dma_regs.h"
 #include "nic/common/bus_master.h"
 #include "nic/common/change_log.h"
 #include "nic/common/debug_read.h"
@@ -15,7 +16,13 @@
 namespace toroid {
 namespace {
 
-constexpr unsigned kLines = DmaDevice::kGroups;  // the page that stands for the interrupt lines
+bool is_value(std::uint64_t address) {
+  const auto within = [offset = address % bgp_dma::kBlock.stride](unsigned first, unsigned count, unsigned stride) {
+    return offset - first < count * stride && (offset - first) % stride == 0;
+  };
+  return within(BGP_DMA_INJ_COUNTER_VALUE_OFFSET, BGP_DMA_INJ_COUNTER_VALUE_COUNT, BGP_DMA_INJ_COUNTER_VALUE_STRIDE) ||
+         within(BGP_DMA_REC_COUNTER_VALUE_OFFSET, BGP_DMA_REC_COUNTER_VALUE_COUNT, BGP_DMA_REC_COUNTER_VALUE_STRIDE);
+}
 
 }  // namespace
 
@@ -37,17 +44,16 @@ void DmaConfig::visit_parameters(ParameterVisitor& visitor) {
                 "of each torus injection and reception FIFO");
 }
 
-/// What cores read and may be parked at: a group's registers, or the interrupt lines.
-class DmaDevice::Page : public WatchedDevice {
+/// What cores read and may be parked at.
+class DmaDevice::View : public WatchedDevice {
  public:
-  Page(const char* name, unsigned group) : changes_(name), group_(group) {}
+  View(const char* name, std::string title) : changes_(name), title_(std::move(title)) {}
 
   bool is_pure_read(std::uint64_t address) const override { return DmaRegisters::bank().is_pure(address); }
   const sc_core::sc_event& changed() const override { return changes_.changed(); }
   sc_core::sc_time last_change() const override { return changes_.last(); }
   std::string name_of(std::uint64_t address) const override {
-    if (group_ == kLines || !DmaRegisters::bank().is_pure(address)) return "";
-    return "the registers of DMA group " + std::to_string(group_);
+    return DmaRegisters::bank().is_pure(address) ? title_ : "";
   }
 
   /// Cores that have read since the last announcement.
@@ -65,8 +71,24 @@ class DmaDevice::Page : public WatchedDevice {
 
  private:
   ChangeLog changes_;
-  const unsigned group_;
+  const std::string title_;
   unsigned readers_ = 0;  ///< bit c: core c
+};
+
+/// A group's registers. The values of its counters change with every packet, and most loops look at other words.
+class DmaDevice::Page final : public View {
+ public:
+  explicit Page(unsigned group)
+      : View(("group" + std::to_string(group)).c_str(), "the registers of DMA group " + std::to_string(group)),
+        values_(("counters" + std::to_string(group)).c_str(), "the counters of DMA group " + std::to_string(group)) {}
+
+  const WatchedDevice& part(std::uint64_t address) const override { return view(address); }
+  const View& view(std::uint64_t address) const { return is_value(address) ? values_ : *this; }
+  View& view(std::uint64_t address) { return is_value(address) ? values_ : *this; }
+  View& values() { return values_; }
+
+ private:
+  View values_;
 };
 
 /// The engine's calls.
@@ -139,9 +161,8 @@ DmaDevice::DmaDevice(const sc_core::sc_module_name& name, const DmaConfig& confi
   }
   registers_ = std::make_unique<DmaRegisters>(
       *engine_, [this](sc_core::sc_time& delay) { synchronise(delay); }, [this](unsigned fifo) { tell_watch(fifo); });
-  for (unsigned group = 0; group < kGroups; ++group)
-    pages_.push_back(std::make_unique<Page>(("group" + std::to_string(group)).c_str(), group));
-  pages_.push_back(std::make_unique<Page>("interrupts", kLines));
+  for (unsigned group = 0; group < kGroups; ++group) pages_.push_back(std::make_unique<Page>(group));
+  line_view_ = std::make_unique<View>("interrupts", "");
   bus_in.register_b_transport(this, &DmaDevice::b_transport);
   bus_in.register_transport_dbg(this, &DmaDevice::transport_dbg);
   injection_out.bind(static_cast<LinkBackward&>(*this));
@@ -208,7 +229,7 @@ void DmaDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& 
   }
   if (access.is_read()) {
     const std::uint64_t group = (access.get_address() - bgp_dma::kBlock.base) / bgp_dma::kBlock.stride;
-    pages_[group]->read_by(core);
+    pages_[group]->view(access.get_address()).read_by(core);
     is_read_ = true;
   } else {
     announce(access_time_, core);
@@ -228,23 +249,25 @@ const WatchedDevice& DmaDevice::group(unsigned group) const {
 
 void DmaDevice::announce(sc_core::sc_time when, std::optional<unsigned> core) {
   DmaState& state = engine_->state;
-  const std::uint32_t pages = state.changed_pages;
+  const std::uint32_t pages = state.changed_pages, values = state.changed_values;
   const bool lines = state.changed_lines;
   state.announced();
   if (!is_read_) return;
   bool announced = false;
   for (unsigned group = 0; group < kGroups; ++group) {
     if ((pages & 1u << group) != 0) announced |= pages_[group]->announce(when, core);
+    if ((values & 1u << group) != 0) announced |= pages_[group]->values().announce(when, core);
   }
-  if (lines && pages_[kLines]->has_readers()) {
+  if (lines && line_view_->has_readers()) {
     bool changed = false;
     for (unsigned group = 0; group < lines_.size(); ++group) changed |= engine_->interrupts(group) != lines_[group];
-    if (changed) announced |= pages_[kLines]->announce(when, std::nullopt);
+    if (changed) announced |= line_view_->announce(when, std::nullopt);
   }
   // SystemC's time must reach this cycle before the network passes it, unless it has already.
   if (announced && network_.wheel().running() && when > sc_core::sc_time_stamp())
     network_.wheel().hold(network_.wheel().now());
-  is_read_ = std::any_of(pages_.begin(), pages_.end(), [](const auto& page) { return page->has_readers(); });
+  is_read_ = line_view_->has_readers();
+  for (const auto& page : pages_) is_read_ = is_read_ || page->has_readers() || page->values().has_readers();
 }
 
 // Interrupts and faults. ----------------------------------------------------------------------------------------------
@@ -252,13 +275,13 @@ void DmaDevice::announce(sc_core::sc_time when, std::optional<unsigned> core) {
 std::uint32_t DmaDevice::interrupts(unsigned bic_group) {
   if (bic_group >= lines_.size()) return 0;
   clock_.sync_to(sc_core::sc_time_stamp());
-  pages_[kLines]->read_by(0);
+  line_view_->read_by(0);
   is_read_ = true;
   return lines_[bic_group] = engine_->interrupts(bic_group);
 }
 
 const WatchedDevice& DmaDevice::interrupt_source() const {
-  return *pages_[kLines];
+  return *line_view_;
 }
 
 void DmaDevice::on_fault(std::function<void(const DmaFault& fault)> tell) {

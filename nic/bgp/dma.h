@@ -107,6 +107,7 @@ class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private L
   const DmaCounters& counters() const;
 
  private:
+  class View;
   class Page;
   class Outside;
 
@@ -129,8 +130,9 @@ class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private L
   std::unique_ptr<Outside> outside_;
   std::unique_ptr<DmaEngine> engine_;
   std::unique_ptr<DmaRegisters> registers_;
-  std::vector<std::unique_ptr<Page>> pages_;  ///< of the groups, and the last one: the interrupt lines
-  bool is_read_ = false;                      ///< some page has been read since it last announced a change
+  std::vector<std::unique_ptr<Page>> pages_;  ///< of the groups
+  std::unique_ptr<View> line_view_;           ///< the interrupt lines
+  bool is_read_ = false;                      ///< some view has been read since it last announced a change
   std::array<std::uint32_t, 4> lines_{};      ///< as they were asked for last
   std::function<void(const DmaFault&)> on_fault_;
   std::vector<DmaFault> faults_;  ///< to be told

@@ -22,7 +22,7 @@ void DmaState::counter_changed(DmaObserver::Side side, unsigned counter, const B
   if (change.hit_zero) {
     changed_everywhere();  // every page has the group status
   } else {
-    changed(counter / 64);
+    changed_values |= 1u << counter / 64;
   }
   const std::uint32_t value = (injection ? injection_counters : reception_counters).value(counter);
   if (observer != nullptr) observer->on_counter(node, side, counter, value, change.hit_zero, change.underflow, now());

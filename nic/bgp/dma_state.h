@@ -67,9 +67,10 @@ struct DmaState {
   ByteCounters injection_counters;
   ByteCounters reception_counters;
   DmaCounters counted;
-  std::uint32_t changed_pages = 0;  ///< bit g: something in the page of group g that a read can see
-  bool changed_lines = false;       ///< something that interrupts may follow
-  sc_core::sc_time last_active;     ///< when a packet was last read or written
+  std::uint32_t changed_pages = 0;   ///< bit g: something in the page of group g but the values of counters
+  std::uint32_t changed_values = 0;  ///< bit g: values of counters of group g
+  bool changed_lines = false;        ///< something that interrupts may follow
+  sc_core::sc_time last_active;      ///< when a packet was last read or written
   std::function<void(unsigned fifo, const Packet& packet)>
       packet_watch;  ///< of packets in reception FIFOs; may be none
 
@@ -84,10 +85,11 @@ struct DmaState {
 
   void changed(unsigned group) {
     changed_pages |= 1u << group;
+    changed_values |= 1u << group;
     changed_lines = true;
   }
-  void announced() { changed_pages = 0, changed_lines = false; }
-  void changed_everywhere() { changed_pages = 0xF, changed_lines = true; }
+  void announced() { changed_pages = changed_values = 0, changed_lines = false; }
+  void changed_everywhere() { changed_pages = changed_values = 0xF, changed_lines = true; }
 
   /// `text()` says what was violated: it is called only if somebody will read it.
   template <typename Text>

@@ -21,6 +21,13 @@ class WatchedDevice {
   /// True where a read of `address` has no side effect and its answer changes only together with changed().
   virtual bool is_pure_read(std::uint64_t address) const = 0;
 
+  /// What tells of changes at `address`: this device, or a part of it whose changed() comes less often, so that a loop
+  /// which polls there is not woken by what it does not read.
+  virtual const WatchedDevice& part(std::uint64_t address) const {
+    (void)address;
+    return *this;
+  }
+
   /// Notified for the SystemC time at which something that a pure read can see has changed. Several changes of one time
   /// make one notification; a notification may also come without a change in the words one particular reader looks at.
   virtual const sc_core::sc_event& changed() const = 0;

@@ -356,15 +356,19 @@ TEST_F(DmaFifos, InjectionCountersInterruptToo) {
 // Parking. ------------------------------------------------------------------------------------------------------------
 
 TEST_F(DmaFifos, PagesAnnounceChangesToThoseWhoHaveReadThem) {
-  const auto last = [this](unsigned group) { return to.dma.group(group).last_change(); };
+  const std::uint64_t value = kPage + BGP_DMA_REC_COUNTER_VALUE_OFFSET + 48;
+  const std::uint64_t zeros = kPage + BGP_DMA_REC_COUNTER_HIT_ZERO_OFFSET;
+  const auto last = [&](unsigned group) { return to.dma.group(group).part(value).last_change(); };
+  const auto last_status = [&] { return to.dma.group(0).part(zeros).last_change(); };
   const sc_core::sc_time before = last(0);
   to.set(0, BGP_DMA_REC_COUNTER_VALUE_OFFSET + 48, 1000);
   machine->run_for(10);
   EXPECT_EQ(last(0), before) << "nobody has read the page";
-  to.access(kPage + BGP_DMA_REC_COUNTER_VALUE_OFFSET + 48, false, 0);
-  EXPECT_TRUE(to.dma.group(0).is_pure_read(kPage + BGP_DMA_REC_COUNTER_VALUE_OFFSET + 48));
+  to.access(value, false, 0);
+  to.access(zeros, false, 0);
+  EXPECT_TRUE(to.dma.group(0).is_pure_read(value));
   EXPECT_FALSE(to.dma.group(0).is_pure_read(kPage + BGP_DMA_INJ_ACTIVATE_OFFSET));
-  to.access(kPage + BGP_DMA_REC_COUNTER_VALUE_OFFSET + 48, true, 1000);
+  to.access(value, true, 480);
   machine->run_for(10);
   EXPECT_EQ(last(0), before) << "a core knows its own writes";
   DmaRecord record;
@@ -378,6 +382,7 @@ TEST_F(DmaFifos, PagesAnnounceChangesToThoseWhoHaveReadThem) {
   }
   ASSERT_EQ(at.size(), 2u);
   EXPECT_EQ(last(0), machine->clock.time_of(Cycle(at[0]))) << "the first change; then nobody has read again";
+  EXPECT_EQ(last_status(), machine->clock.time_of(Cycle(at[1]))) << "not at each packet, but when it is zero";
   EXPECT_EQ(last(1), sc_core::SC_ZERO_TIME);
 }
 
