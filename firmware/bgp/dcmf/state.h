@@ -129,6 +129,8 @@ void dcmf_fatal(const char* format, ...) __attribute__((__format__(printf, 1, 2)
 
 /// Memory that the DMA can read and write, zero, for as long as the process lives.
 void* dcmf_allocate(size_t bytes, size_t alignment);
+/// The same without zeroing it: rings are written before they are read, and a large one is not used to its end.
+void* dcmf_reserve(size_t bytes, size_t alignment);
 void* dcmf_pool_take(dcmf_pool_t* pool, size_t bytes);
 void dcmf_pool_give(dcmf_pool_t* pool, void* element);
 /// Memory of any size, to be given back.
