@@ -17,6 +17,7 @@ foreach(name
     bgp/progress
     bgp/put
     bgp/receive
+    bgp/requests
     bgp/rmw
     bgp/scaling
     bgp/send

@@ -2,10 +2,9 @@
 // Remote completion. What a process was sent decides what it takes: nothing if there were only gets; a put of one byte
 // with a confirmation if there were only puts, which overtake each other as little as it does; and a message with a
 // confirmation if there was work for the target's processor. That one stands behind the puts, too.
-#include <stdlib.h>
-
 #include "firmware/ospri/bgp/device.h"
 #include "firmware/ospri/bgp/fatal.h"
+#include "firmware/ospri/bgp/memory.h"
 #include "firmware/ospri/bgp/receive.h"
 #include "firmware/ospri/bgp/send.h"
 
@@ -146,7 +145,7 @@ void ospri_receive_flush(unsigned asker, const ospri_head_t* head) {
     ospri_send_control(asker, OSPRI_FLUSHED, 0, head->origin);
     return;
   }
-  late_flush_t* const late = ospri_allocate(sizeof *late);
+  late_flush_t* const late = ospri_take_memory(sizeof *late);
   *late = (late_flush_t){ospri.late_flushes, asker, ospri.receive_number, head->origin};
   ospri.late_flushes = late;
 }
@@ -160,6 +159,6 @@ void ospri_go_on_flushing(unsigned peer) {
     }
     *link = late->next;
     ospri_send_control(peer, OSPRI_FLUSHED, 0, late->origin);
-    free(late);
+    ospri_give_memory(late);
   }
 }

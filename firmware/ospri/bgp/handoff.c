@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Handing off: operations with handles, whose data have to be packed or sent by a processor, are left to the helper
 // thread, so that the program computes meanwhile. Whoever waits for something does them, too.
-#include <stdlib.h>
-
 #include "firmware/ospri/bgp/device.h"
-#include "firmware/ospri/bgp/fatal.h"
+#include "firmware/ospri/bgp/memory.h"
+#include "firmware/ospri/bgp/pools.h"
 
 typedef struct ospri_task {
   struct ospri_task* next;
@@ -21,7 +20,8 @@ bool ospri_hands_off(unsigned target) {
 
 void ospri_hand_off(ospri_task_kind_t kind, unsigned target, const ospri_strided_t* strided,
                     const ospri_scaling_t* scaling, ospri_handle_t* handle) {
-  task_t* const task = ospri_allocate(sizeof *task);
+  task_t* const task = ospri_take_memory(sizeof *task);
+  task->next = NULL;
   task->kind = kind;
   task->target = target;
   task->strided = *strided;
@@ -53,7 +53,8 @@ void ospri_run_task(void) {
     default:
       ospri_accumulate_strided(task->target, &task->strided, &task->scaling, task->handle);
   }
-  task->handle->pending -= 1;
-  free(task);
+  ospri_handle_t* const handle = task->handle;
+  ospri_give_memory(task);
   ospri.running_task = false;
+  ospri_piece_done(handle);
 }

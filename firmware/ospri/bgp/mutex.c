@@ -4,6 +4,7 @@
 
 #include "firmware/ospri/bgp/device.h"
 #include "firmware/ospri/bgp/fatal.h"
+#include "firmware/ospri/bgp/memory.h"
 #include "firmware/ospri/bgp/receive.h"
 #include "firmware/ospri/bgp/send.h"
 
@@ -68,7 +69,7 @@ void ospri_receive_lock(unsigned asker, const ospri_head_t* head) {
   } else if (head->kind == OSPRI_TRY_LOCK) {
     answer(asker, head->origin, false);
   } else {
-    waiter_t* const waiter = ospri_allocate(sizeof *waiter);
+    waiter_t* const waiter = ospri_take_memory(sizeof *waiter);
     *waiter = (waiter_t){NULL, asker, head->origin};
     *(mutex->first ? &mutex->last->next : &mutex->first) = waiter;
     mutex->last = waiter;
@@ -84,14 +85,15 @@ void ospri_receive_unlock(const ospri_head_t* head) {
   }
   mutex->first = next->next;
   answer(next->rank, next->origin, true);
-  free(next);
+  ospri_give_memory(next);
 }
 
 void ospri_receive_locked(const ospri_head_t* head) {
   ospri_request_t* const request = head->origin;
   *(bool*)request->result = head->number != 0;
-  request->handle->pending -= 1;
+  ospri_handle_t* const handle = request->handle;
   ospri_give_request(request);
+  ospri_piece_done(handle);
 }
 
 void ospri_lock_mutex(unsigned mutex, unsigned owner, bool only_try, bool* acquired, ospri_handle_t* handle) {

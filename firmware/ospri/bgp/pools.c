@@ -58,8 +58,9 @@ void ospri_give_request(ospri_request_t* request) {
 static void request_done(void* clientdata, DCMF_Error_t* error) {
   (void)error;
   ospri_request_t* const request = clientdata;
-  request->handle->pending -= 1;
+  ospri_handle_t* const handle = request->handle;
   ospri_give_request(request);
+  ospri_piece_done(handle);
 }
 
 DCMF_Callback_t ospri_request_done(ospri_request_t* request) {
@@ -83,7 +84,7 @@ ospri_buffer_t* ospri_take_buffer(ospri_pool_t* pool) {
 static void buffer_sent(void* clientdata, DCMF_Error_t* error) {
   (void)error;
   ospri_buffer_t* const buffer = clientdata;
-  if (buffer->handle) buffer->handle->pending -= 1;
+  if (buffer->handle) ospri_piece_done(buffer->handle);
   buffer->next = buffer->pool->free;
   buffer->pool->free = buffer;
   if (buffer->pool == &ospri.get_pool) ospri_go_on_replying();

@@ -17,6 +17,11 @@ void ospri_free_pools(void);
 ospri_request_t* ospri_take_request(ospri_handle_t* handle);
 void ospri_give_request(ospri_request_t* request);
 
+/// Something that a handle waits for is over.
+static inline void ospri_piece_done(ospri_handle_t* handle) {
+  if (--handle->pending == 0 && handle->told) handle->told(handle->context);
+}
+
 /// DCMF's callback: the operation of a request is over, as far as its handle is concerned.
 DCMF_Callback_t ospri_request_done(ospri_request_t* request);
 

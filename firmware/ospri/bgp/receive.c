@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/ospri/bgp/receive.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "firmware/ospri/bgp/fatal.h"
+#include "firmware/ospri/bgp/memory.h"
 #include "firmware/ospri/bgp/scaling.h"
 #include "firmware/ospri/bgp/send.h"
 #include "firmware/ospri/bgp/strided.h"
@@ -32,9 +32,9 @@ static receive_t* take_receive(size_t bytes) {
   if (bytes <= largest() && receive) {
     ospri.spare_receives = receive->next;
   } else {
-    receive = ospri_allocate(sizeof *receive);
+    receive = ospri_take_memory(sizeof *receive);
     receive->room = bytes <= largest() ? largest() : bytes;
-    receive->data = ospri_allocate(receive->room);
+    receive->data = ospri_take_memory(receive->room);
   }
   receive->bytes = bytes;
   receive->next = ospri.receives;
@@ -50,8 +50,8 @@ static void give_receive(receive_t* receive) {
     receive->next = ospri.spare_receives;
     ospri.spare_receives = receive;
   } else {
-    free(receive->data);
-    free(receive);
+    ospri_give_memory(receive->data);
+    ospri_give_memory(receive);
   }
 }
 
@@ -59,8 +59,8 @@ void ospri_free_receives(void) {
   while (ospri.spare_receives) {
     receive_t* const receive = ospri.spare_receives;
     ospri.spare_receives = receive->next;
-    free(receive->data);
-    free(receive);
+    ospri_give_memory(receive->data);
+    ospri_give_memory(receive);
   }
 }
 
@@ -88,8 +88,8 @@ static void receive_blocks(const char* message, bool add) {
   }
 }
 
-/// A message that is here as a whole.
-static void handle(const ospri_head_t* head, unsigned peer, const char* data, size_t bytes) {
+/// A message that is here as a whole; `number` is that of the next message after it.
+static void handle(const ospri_head_t* head, unsigned peer, uint32_t number, const char* data, size_t bytes) {
   switch (head->kind) {
     case OSPRI_PUT:
       if (data != head->place) memcpy(head->place, data, bytes);
@@ -119,6 +119,9 @@ static void handle(const ospri_head_t* head, unsigned peer, const char* data, si
     case OSPRI_FLUSH:
       ospri_receive_flush(peer, head);
       break;
+    case OSPRI_REQUEST:
+      ospri_receive_request(peer, number, head, data, bytes);
+      break;
     case OSPRI_LOCK:
     case OSPRI_TRY_LOCK:
       ospri_receive_lock(peer, head);
@@ -135,16 +138,18 @@ static void handle(const ospri_head_t* head, unsigned peer, const char* data, si
 static void receive_short(void* clientdata, const DCQuad* info, unsigned count, size_t peer, const char* data,
                           size_t bytes) {
   (void)clientdata, (void)count;
-  handle((const ospri_head_t*)(const void*)info, (unsigned)peer, data, bytes);
+  handle((const ospri_head_t*)(const void*)info, (unsigned)peer, ospri.receive_number, data, bytes);
 }
 
 static void received(void* clientdata, DCMF_Error_t* error) {
   (void)error;
   receive_t* const receive = clientdata;
   const unsigned peer = receive->peer;
-  handle(&receive->head, peer, receive->head.kind == OSPRI_PUT ? receive->head.place : receive->data, receive->bytes);
+  handle(&receive->head, peer, receive->number, receive->head.kind == OSPRI_PUT ? receive->head.place : receive->data,
+         receive->bytes);
   give_receive(receive);
-  ospri_go_on_flushing(peer);
+  if (ospri.late_flushes) ospri_go_on_flushing(peer);
+  if (ospri.late_requests) ospri_go_on_with_requests(peer);
 }
 
 static DCMF_Request_t* receive_long(void* clientdata, const DCQuad* info, unsigned count, size_t peer, size_t bytes,

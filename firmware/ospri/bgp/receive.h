@@ -36,6 +36,11 @@ void ospri_receive_flushed(const ospri_head_t* head);
 /// A message of `peer` is complete: confirms flushes that waited for it.
 void ospri_go_on_flushing(unsigned peer);
 
+// requests.c
+/// One that need not wait for receptions from number `before` on.
+void ospri_receive_request(unsigned source, uint32_t before, const ospri_head_t* head, const void* data, size_t bytes);
+void ospri_go_on_with_requests(unsigned source);
+
 // collective.c
 void ospri_receive_shared(unsigned peer, const ospri_head_t* head);
 

@@ -33,6 +33,7 @@ void ospri_receive_rmw(unsigned asker, const ospri_head_t* head) {
 void ospri_receive_rmw_result(const ospri_head_t* head) {
   ospri_request_t* const request = head->origin;
   memcpy(request->result, head->value, head->number);
-  request->handle->pending -= 1;
+  ospri_handle_t* const handle = request->handle;
   ospri_give_request(request);
+  ospri_piece_done(handle);
 }

@@ -41,6 +41,20 @@ ADD_SCALED(long, uint64_t)
 ADD_SCALED(float, float)
 ADD_SCALED(double, double)
 
+#define ADD_COMPLEX(NAME, TYPE)                                                                        \
+  static void add_##NAME(TYPE* target, const TYPE* source, size_t count, const unsigned char* value) { \
+    TYPE scaling[2];                                                                                   \
+    memcpy(scaling, value, sizeof scaling);                                                            \
+    for (; count != 0; --count, target += 2, source += 2) {                                            \
+      const TYPE real = source[0], imaginary = source[1];                                              \
+      target[0] += scaling[0] * real - scaling[1] * imaginary;                                         \
+      target[1] += scaling[0] * imaginary + scaling[1] * real;                                         \
+    }                                                                                                  \
+  }
+
+ADD_COMPLEX(complex_float, float)
+ADD_COMPLEX(complex_double, double)
+
 void ospri_add_scaled(void* target, const void* source, size_t bytes, unsigned type, const unsigned char* scaling) {
   switch (type) {
     case A1_INT32:
@@ -53,6 +67,12 @@ void ospri_add_scaled(void* target, const void* source, size_t bytes, unsigned t
       break;
     case A1_FLOAT:
       add_float(target, source, bytes / sizeof(float), scaling);
+      break;
+    case OSPRI_COMPLEX_FLOAT:
+      add_complex_float(target, source, bytes / (2 * sizeof(float)), scaling);
+      break;
+    case OSPRI_COMPLEX_DOUBLE:
+      add_complex_double(target, source, bytes / (2 * sizeof(double)), scaling);
       break;
     default:
       add_double(target, source, bytes / sizeof(double), scaling);

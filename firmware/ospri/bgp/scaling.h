@@ -13,6 +13,9 @@
 extern "C" {
 #endif
 
+/// Types beside those of a1.h, which the ARMCI above has.
+enum { OSPRI_COMPLEX_FLOAT = A1_DOUBLE + 1, OSPRI_COMPLEX_DOUBLE };
+
 typedef struct {
   unsigned type;
   unsigned char value[OSPRI_SCALING_BYTES];  ///< of that type

@@ -46,6 +46,11 @@ void ospri_send_buffer(unsigned target, ospri_head_t* head, unsigned value_bytes
   post(&ospri.packet_send, &buffer->dcmf, ospri_buffer_sent(buffer), target, buffer->data, bytes, head, value_bytes);
 }
 
+void ospri_send_request(unsigned target, ospri_head_t* head, unsigned value_bytes, const void* data, size_t bytes,
+                        DCMF_Request_t* request, DCMF_Callback_t done) {
+  post(&ospri.send, request, done, target, (void*)(uintptr_t)data, bytes, head, value_bytes);
+}
+
 void ospri_count_send(unsigned target, ospri_head_t* head) {
   ospri_target_t* const state = &ospri.targets[target];
   state->sends += 1;

@@ -24,6 +24,10 @@ void ospri_send_steady(unsigned target, ospri_head_t* head, void* data, size_t b
 void ospri_send_buffer(unsigned target, ospri_head_t* head, unsigned value_bytes, ospri_buffer_t* buffer, size_t bytes,
                        ospri_handle_t* handle);
 
+/// Sends a request of a library above. `request` is DCMF's until `done` is called; also in callbacks.
+void ospri_send_request(unsigned target, ospri_head_t* head, unsigned value_bytes, const void* data, size_t bytes,
+                        DCMF_Request_t* request, DCMF_Callback_t done);
+
 /// Counts a message that changes the target's memory, and asks for a confirmation if the order is none. To be called
 /// before it is sent.
 void ospri_count_send(unsigned target, ospri_head_t* head);

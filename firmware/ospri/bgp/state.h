@@ -21,6 +21,8 @@ extern "C" {
 /// Counts what an operation, or several, still wait for.
 typedef struct ospri_handle {
   volatile unsigned pending;
+  void (*told)(void* context);  ///< called when nothing is pending any more; NULL: nobody waits so
+  void* context;
   bool ordered;  ///< of a blocking call: the order of the settings holds
   bool used;     ///< of those that programs allocate
 } ospri_handle_t;
@@ -63,6 +65,7 @@ typedef enum { OSPRI_LOCK_NONE, OSPRI_LOCK_DCMF, OSPRI_LOCK_ATOMIC } ospri_lock_
 struct ospri_confirmation;
 struct ospri_receive;
 struct ospri_late_flush;
+struct ospri_late_request;
 struct ospri_reply;
 struct ospri_task;
 struct ospri_mutexes;
@@ -104,6 +107,10 @@ typedef struct {
   bool running_task;
 
   struct ospri_mutexes* mutexes;
+
+  /// A library above, and its requests that have to wait.
+  void (*on_request)(unsigned source, const void* header, unsigned header_bytes, const void* data, size_t bytes);
+  struct ospri_late_request* late_requests;
 
   unsigned shares;        ///< values of an exchange that have come
   unsigned char* shared;  ///< those values

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strided gets: small blocks are asked for, and come back packed; large ones are fetched by the network.
-#include <stdlib.h>
 #include <string.h>
 
 #include "firmware/ospri/bgp/device.h"
-#include "firmware/ospri/bgp/fatal.h"
+#include "firmware/ospri/bgp/memory.h"
 #include "firmware/ospri/bgp/receive.h"
 #include "firmware/ospri/bgp/send.h"
 
@@ -26,7 +25,7 @@ typedef struct ospri_reply {
 } reply_t;
 
 static void ask(unsigned target, const ospri_strided_t* strided, ospri_handle_t* handle) {
-  fetch_t* const fetch = ospri_allocate(sizeof *fetch);
+  fetch_t* const fetch = ospri_take_memory(sizeof *fetch);
   fetch->place = strided->target;
   fetch->left = ospri_block_count(&strided->source);
   fetch->handle = handle;
@@ -92,13 +91,15 @@ void ospri_go_on_replying(void) {
     reply_t* const done = ospri.replies;
     ospri.replies = done->next;
     if (!ospri.replies) ospri.last_reply = NULL;
-    free(done);
+    ospri_give_memory(done);
   }
 }
 
 void ospri_receive_fetch(unsigned asker, const void* data) {
   const ospri_fetch_request_t* const request = data;
-  reply_t* const reply = ospri_allocate(sizeof *reply);
+  reply_t* const reply = ospri_take_memory(sizeof *reply);
+  reply->next = NULL;
+  reply->sent = 0;
   reply->asker = asker;
   reply->source.base = request->place;
   reply->source.block = request->block;
@@ -121,6 +122,7 @@ void ospri_receive_fetched(const void* data) {
   ospri_unpack(&fetch->place, header->first, header->blocks, (const char*)(header + 1));
   fetch->left -= header->blocks;
   if (fetch->left != 0) return;
-  fetch->handle->pending -= 1;
-  free(fetch);
+  ospri_handle_t* const handle = fetch->handle;
+  ospri_give_memory(fetch);
+  ospri_piece_done(handle);
 }

@@ -22,7 +22,8 @@ typedef enum {
   OSPRI_RMW,             ///< value: the operand, `number` bytes
   OSPRI_RMW_RESULT,      ///< value: what was there
   OSPRI_FLUSH,
-  OSPRI_LOCK,  ///< mutex `number`
+  OSPRI_REQUEST,  ///< of a library above; value: its header, `number` bytes
+  OSPRI_LOCK,     ///< mutex `number`
   OSPRI_TRY_LOCK,
   OSPRI_UNLOCK,
   // Controls.
@@ -36,7 +37,7 @@ enum {
   OSPRI_LEVELS = 8,
   OSPRI_HEAD_QUADS = 7,
   OSPRI_VALUE_BYTES = 64,  ///< operands of a read-modify-write
-  OSPRI_SCALING_BYTES = 8
+  OSPRI_SCALING_BYTES = 16
 };
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "firmware/ospri/bgp/memory.h"
 #include "firmware/ospri/bgp/thread.h"
 
 namespace toroid::testing {
@@ -263,6 +264,16 @@ using toroid::testing::DcmfDouble;
 
 extern "C" bool ospri_start_thread(void (*body)(void)) {
   return DcmfDouble::current->start_helper(body);
+}
+
+extern "C" void* ospri_take_memory(size_t bytes) {
+  void* const memory = std::aligned_alloc(16, (bytes + 15) / 16 * 16);
+  std::memset(memory, 0xCC, bytes);
+  return memory;
+}
+
+extern "C" void ospri_give_memory(void* memory) {
+  std::free(memory);
 }
 
 extern "C" void ospri_join_thread(void) {
