@@ -161,7 +161,8 @@ void armcii_handle_get_patch(uint32_t source, const armcii_patch_header_t* heade
 // ---------------------------------------------------------------------------------------------------------------
 // Patches
 
-void armcii_put_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
+ARMCII_REPLACEABLE void armcii_put_patch(uint32_t target, const armcii_patch_t* patch,
+                                         armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   armcii_walk_t walk = armcii_walk_from(patch, 0);
   if (target == armcii_self) {
@@ -178,7 +179,8 @@ void armcii_put_patch(uint32_t target, const armcii_patch_t* patch, armcii_compl
   }
 }
 
-void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
+ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armcii_patch_t* patch,
+                                         armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   armcii_walk_t walk = armcii_walk_from(patch, 0);
   if (target == armcii_self) {
@@ -195,8 +197,8 @@ void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_compl
   }
 }
 
-void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
-                      armcii_completion_t* completion) {
+ARMCII_REPLACEABLE void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
+                                         armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   if (target != armcii_self) {
     send_rows(target, ARMCII_ACC_PATCH, operation, scale, patch, completion);

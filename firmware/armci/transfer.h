@@ -7,6 +7,9 @@
 #include "firmware/armci/completion.h"
 #include "firmware/armci/patch.h"
 
+// A bottom that does better has its own (firmware/ospri/armci).
+#define ARMCII_REPLACEABLE __attribute__((weak))
+
 void armcii_put_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
 void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
 /// Whole elements a row; `scale` is copied.

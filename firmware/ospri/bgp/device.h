@@ -77,6 +77,8 @@ typedef enum {
   OSPRI_DIRECT,     ///< the network writes the target's memory
   OSPRI_BY_MESSAGE  ///< the target's processor does it
 } ospri_way_t;
+/// How a strided operation is done.
+ospri_way_t ospri_way(ospri_task_kind_t kind, unsigned target, const ospri_strided_t* strided);
 /// Does what has to be done before an operation of `handle`, by the order among blocking calls.
 void ospri_keep_order(unsigned target, const ospri_handle_t* handle, ospri_way_t way);
 

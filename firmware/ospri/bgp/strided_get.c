@@ -52,19 +52,19 @@ static void get_blocks(unsigned target, const ospri_strided_t* strided, ospri_ha
 }
 
 void ospri_get_strided(unsigned target, const ospri_strided_t* strided, ospri_handle_t* handle) {
-  const ospri_settings_t* const settings = &ospri.settings;
-  const uint64_t bytes = ospri_side_bytes(&strided->source);
-  if (bytes == 0) return;
-  if (target == ospri.rank && settings->bypass && bytes <= settings->bypass_strided) {
-    ospri_keep_order(target, handle, OSPRI_HERE);
-    ospri_copy_strided(strided);
-    return;
-  }
-  ospri_keep_order(target, handle, OSPRI_BY_MESSAGE);
-  if (strided->source.levels != 0 && strided->source.block <= settings->get.limit) {
-    ask(target, strided, handle);
-  } else {
-    get_blocks(target, strided, handle);
+  if (ospri_side_bytes(&strided->source) == 0) return;
+  const ospri_way_t way = ospri_way(OSPRI_TASK_GET, target, strided);
+  // A get writes nothing that later puts could be in disorder with.
+  ospri_keep_order(target, handle, way == OSPRI_HERE ? OSPRI_HERE : OSPRI_BY_MESSAGE);
+  switch (way) {
+    case OSPRI_HERE:
+      ospri_copy_strided(strided);
+      break;
+    case OSPRI_BY_MESSAGE:
+      ask(target, strided, handle);
+      break;
+    default:
+      get_blocks(target, strided, handle);
   }
 }
 

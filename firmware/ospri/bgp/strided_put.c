@@ -61,28 +61,38 @@ static void send_blocks(unsigned target, const ospri_strided_t* strided, const o
   }
 }
 
-void ospri_put_strided(unsigned target, const ospri_strided_t* strided, ospri_handle_t* handle) {
+ospri_way_t ospri_way(ospri_task_kind_t kind, unsigned target, const ospri_strided_t* strided) {
   const ospri_settings_t* const settings = &ospri.settings;
-  const uint64_t bytes = ospri_side_bytes(&strided->source);
-  if (bytes == 0) return;
-  if (target == ospri.rank && settings->bypass && bytes <= settings->bypass_strided) {
-    ospri_keep_order(target, handle, OSPRI_HERE);
-    ospri_copy_strided(strided);
-  } else if (strided->source.levels != 0 && strided->source.block <= settings->put.limit) {
-    ospri_keep_order(target, handle, OSPRI_BY_MESSAGE);
-    send_packed(target, strided, NULL, handle);
-  } else {
-    ospri_keep_order(target, handle, OSPRI_DIRECT);
-    send_blocks(target, strided, NULL, handle);
+  const bool here = target == ospri.rank && settings->bypass;
+  if (kind == OSPRI_TASK_ACCUMULATE) return here ? OSPRI_HERE : OSPRI_BY_MESSAGE;
+  if (here && ospri_side_bytes(&strided->source) <= settings->bypass_strided) return OSPRI_HERE;
+  const unsigned limit = kind == OSPRI_TASK_PUT ? settings->put.limit : settings->get.limit;
+  return strided->source.levels != 0 && strided->source.block <= limit ? OSPRI_BY_MESSAGE : OSPRI_DIRECT;
+}
+
+void ospri_put_strided(unsigned target, const ospri_strided_t* strided, ospri_handle_t* handle) {
+  if (ospri_side_bytes(&strided->source) == 0) return;
+  const ospri_way_t way = ospri_way(OSPRI_TASK_PUT, target, strided);
+  ospri_keep_order(target, handle, way);
+  switch (way) {
+    case OSPRI_HERE:
+      ospri_copy_strided(strided);
+      break;
+    case OSPRI_BY_MESSAGE:
+      send_packed(target, strided, NULL, handle);
+      break;
+    default:
+      send_blocks(target, strided, NULL, handle);
   }
 }
 
 void ospri_accumulate_strided(unsigned target, const ospri_strided_t* strided, const ospri_scaling_t* scaling,
                               ospri_handle_t* handle) {
   if (ospri_side_bytes(&strided->source) == 0) return;
-  const bool here = target == ospri.rank && ospri.settings.bypass;
-  ospri_keep_order(target, handle, here ? OSPRI_HERE : OSPRI_BY_MESSAGE);
-  if (!here && strided->source.levels != 0 && strided->source.block <= ospri.settings.accumulate.limit) {
+  const ospri_way_t way = ospri_way(OSPRI_TASK_ACCUMULATE, target, strided);
+  ospri_keep_order(target, handle, way);
+  if (way == OSPRI_BY_MESSAGE && strided->source.levels != 0 &&
+      strided->source.block <= ospri.settings.accumulate.limit) {
     send_packed(target, strided, scaling, handle);
   } else {
     send_blocks(target, strided, scaling, handle);
