@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers import toroid
+from helpers import check_snippets, toroid
 
 from toroid import paths
 
+GUIDE = paths.ROOT / "docs" / "guide" / "armci.md"
 SOURCES = paths.ROOT / "testbench" / "tests" / "armci"
 PROGRAMS = paths.ROOT / "firmware" / "programs" / "bgp"
 MODES = {
@@ -33,6 +34,12 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     directory = tmp_path_factory.mktemp("armci")
     sources = [*SOURCES.glob("*.c"), *(SOURCES / "whole").glob("*.c"), *PROGRAMS.glob("armci_*.c")]
     return {source.stem: built(source, directory) for source in sources}
+
+
+def test_the_guide_shows_parts_of_a_program_that_works(tmp_path: Path) -> None:
+    assert check_snippets(GUIDE) == 3
+    example = built(GUIDE.with_name("armci_example.c"), tmp_path)
+    assert "4 processes: right\n" in run(example, tmp_path, ["2x2x1"])
 
 
 def run(program: Path, tmp_path: Path, machine: list[str], *arguments: str) -> str:
