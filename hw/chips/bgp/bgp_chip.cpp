@@ -37,14 +37,6 @@ MemoryArbiterConfig arbiter_config(const BgpChipConfig& config) {
   return {static_cast<std::uint64_t>(bytes_per_second), kMemoryLine, ByteOrder::big};
 }
 
-NodeFacts node_facts(const TreeNetwork& tree, std::uint32_t node) {
-  NodeFacts facts;
-  facts.node = node;
-  facts.nodes_per_io_node = tree.config().nodes_per_io_node;
-  facts.compute_nodes = tree.topology().compute_nodes();
-  return facts;
-}
-
 bool is_tree_dcr(std::uint32_t number) {
   constexpr std::uint32_t kBlock = 0x60;  // as far as the tree link capture block
   return number >= BGP_TREE_DCR_BASE && number < BGP_TREE_DCR_BASE + kBlock;
@@ -68,7 +60,7 @@ bool is_kernels_dcr(std::uint32_t number) {
 }  // namespace
 
 BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& config, TorusNetwork& network,
-                 TreeNetwork& tree, GlobalInterrupts& global_interrupts, RankIndex& ranks, std::uint32_t node,
+                 TreeNetwork& tree, GlobalInterrupts& global_interrupts, RankIndex& ranks, const NodeFacts& facts,
                  NetworkClock& clock)
     : sc_module(name),
       memory_("memory", config.memory_bytes),
@@ -83,15 +75,15 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
                    {"dma", BGP_DMA_BASE, kDmaWindow},
                    {"lockbox", BGP_LOCKBOX_BASE, CounterLockbox::kBytes},
                    {"control_registers", kControlBase, std::uint64_t{4} * kControlRegisters}}),
-      dma_("dma", config.dma, network, node, clock),
-      tree_("tree", {BGP_TREE_BASE, BGP_TREE_DCR_BASE}, tree, node, clock),
-      io_(kTreeShown[kIoVc], node, tree.topology().io_node_of(node), tree.config().fifo_packets),
+      dma_("dma", config.dma, network, facts.node, clock),
+      tree_("tree", {BGP_TREE_BASE, BGP_TREE_DCR_BASE}, tree, facts.node, clock),
+      io_(kTreeShown[kIoVc], facts.node, tree.topology().io_node_of(facts.node), tree.config().fifo_packets),
       sram_("sram", BGP_SRAM_BASE, BGP_SRAM_BYTES),
       lockbox_("lockbox", BGP_LOCKBOX_BASE),
-      global_interrupts_("global_interrupts", kControlBase, global_interrupts, node, clock),
+      global_interrupts_("global_interrupts", kControlBase, global_interrupts, facts.node, clock),
       interrupts_("interrupts", interrupt_sources(clock)),
-      torus_port_("torus_port", network.router(node)),
-      kernel_(node_facts(tree, node), dma_, lockbox_, interrupts_, ranks) {
+      torus_port_("torus_port", network.router(facts.node)),
+      kernel_(facts, dma_, lockbox_, interrupts_, ranks) {
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(tree_.bus_in);
   bus_.out(2).bind(tree_.bus_in);

@@ -63,7 +63,7 @@ class BgpChip final : public sc_core::sc_module,
   static constexpr unsigned kCores = 4;
 
   BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& config, TorusNetwork& network, TreeNetwork& tree,
-          GlobalInterrupts& global_interrupts, RankIndex& ranks, std::uint32_t node, NetworkClock& clock);
+          GlobalInterrupts& global_interrupts, RankIndex& ranks, const NodeFacts& facts, NetworkClock& clock);
 
   unsigned cores() const override { return kCores; }
   Core& core(unsigned number) override { return *cores_[number]; }

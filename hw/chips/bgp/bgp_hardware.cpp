@@ -18,6 +18,22 @@ namespace {
 
 constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
 
+std::vector<NodeFacts> facts_of_nodes(const TreeTopology& tree) {
+  std::vector<NodeFacts> facts(tree.compute_nodes());
+  std::vector<std::uint32_t> sizes(tree.io_nodes());
+  const auto size_of = [&](std::uint32_t node) -> std::uint32_t& {
+    return sizes[tree.io_node_of(node) - tree.compute_nodes()];
+  };
+  for (std::uint32_t node = 0; node < facts.size(); ++node) {
+    facts[node].node = node;
+    facts[node].compute_nodes = tree.compute_nodes();
+    facts[node].processing_sets = tree.io_nodes();
+    facts[node].rank_in_set = size_of(node)++;
+  }
+  for (NodeFacts& each : facts) each.set_size = size_of(each.node);
+  return facts;
+}
+
 /// Records the packets of both networks, and what makes those of the torus.
 class BgpTrace final : public NetworkTrace {
  public:
@@ -39,11 +55,12 @@ BgpHardware::BgpHardware(const BgpConfig& config, const BuildRequest& request, J
       tree_(wheel_, config.tree, request.topology, mix(request.seed, kTreeStream)),
       global_interrupts_(wheel_, config.global_interrupts, tree_.topology()),
       clock_("network_clock", wheel_, config.torus.clock_mhz) {
+  const std::vector<NodeFacts> facts = facts_of_nodes(tree_.topology());
   chips_.resize(request.topology.nodes());
   for (const std::uint32_t node : request.nodes) {
     const std::string name = "node" + std::to_string(node);
-    chips_[node] =
-        std::make_unique<BgpChip>(name.c_str(), config_.chip, torus_, tree_, global_interrupts_, ranks_, node, clock_);
+    chips_[node] = std::make_unique<BgpChip>(name.c_str(), config_.chip, torus_, tree_, global_interrupts_, ranks_,
+                                             facts[node], clock_);
   }
   dead_ends_.resize(request.topology.nodes());
   for (std::uint32_t node = 0; node < request.topology.nodes(); ++node) {

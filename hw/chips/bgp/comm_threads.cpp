@@ -74,9 +74,7 @@ void CommThreads::flush() {
   for (const Config& config : configs_) {
     const std::optional<unsigned> counter = config.opcode == 0 ? std::nullopt : counter_of(config);
     if (!counter) continue;
-    const bool enabled = lockbox_.value(*counter) == kEnabled;
-    if (!enabled) lockbox_.set(*counter, kMasked);
-    mask(*counter, !enabled);
+    if (lockbox_.value(*counter) != kDisabled) mask(*counter, lockbox_.value(*counter) != kEnabled);
   }
 }
 

@@ -41,7 +41,7 @@ class CommThreads {
   // Calls. The interrupt's number is valid.
   void configure(Process& process, unsigned interrupt, const Config& config);
   const Config& config(unsigned interrupt) const { return configs_[interrupt]; }
-  /// Brings masks and lockbox counters together.
+  /// Masks the classes whose counters say so, and no others.
   void flush();
   /// Raises line `line` of the cores between each other to some of them.
   void signal(unsigned line, unsigned cores);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgp/personality.h"
 
-#include <algorithm>
 #include <cstring>
 
 #include "hw/kernel/process.h"
@@ -50,17 +49,12 @@ void put_network(Personality& to, const Process& process, const NodeFacts& facts
     to[BGP_PERSONALITY_X_NODES_AT + d] = static_cast<std::uint8_t>(machine.shape[d]);
     to[BGP_PERSONALITY_X_COORD_AT + d] = place.coordinates[d];
   }
-  const std::uint32_t first = place.processing_set * facts.nodes_per_io_node;
-  const std::uint32_t size = std::min(facts.nodes_per_io_node, facts.compute_nodes - first);
-  const std::uint32_t sets = (facts.compute_nodes + facts.nodes_per_io_node - 1) / facts.nodes_per_io_node;
   store_be16(&to[BGP_PERSONALITY_PSET_NUM_AT], static_cast<std::uint16_t>(place.processing_set));
-  store_be32(&to[BGP_PERSONALITY_PSET_SIZE_AT], size);
-  store_be32(&to[BGP_PERSONALITY_RANK_IN_PSET_AT], facts.node - first);
-  store_be32(&to[BGP_PERSONALITY_IO_NODES_AT], sets);
+  store_be32(&to[BGP_PERSONALITY_PSET_SIZE_AT], facts.set_size);
+  store_be32(&to[BGP_PERSONALITY_RANK_IN_PSET_AT], facts.rank_in_set);
+  store_be32(&to[BGP_PERSONALITY_IO_NODES_AT], facts.processing_sets);
   store_be32(&to[BGP_PERSONALITY_RANK_AT], facts.node);
   store_be32(&to[BGP_PERSONALITY_IO_NODE_RANK_AT], facts.compute_nodes + place.processing_set);
-  for (unsigned i = 0; i < facts.tree_classes.size(); ++i)
-    store_be16(&to[BGP_PERSONALITY_TREE_ROUTES_AT + 2 * i], facts.tree_classes[i]);
 }
 
 }  // namespace

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node of Blue Gene/P as programs see it: modes, languages, threads, its kernel's calls, communication threads."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import PROGRAMS, read_result, toroid
+
+from toroid import paths
+
+PROCESSES = {"smp": 1, "dual": 2, "vn": 4}
+HW_PROGRAMS = paths.ROOT / "testbench/tests/hw/guest"
+
+
+def guest(name: str) -> Path:
+    return paths.guest_program(name, "bgp")
+
+
+def run(*arguments: str | Path, results: Path | None = None) -> str:
+    options: list[str | Path] = ["--results", results] if results else []
+    done = toroid("run", "--machine", "bgp", *options, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def compiled(source: Path, directory: Path, command: str = "cc", *options: str) -> Path:
+    program = directory / source.stem
+    done = toroid(command, "--machine", "bgp", *options, source, "-o", program, cwd=directory)
+    assert done.returncode == 0, done.stderr
+    return program
+
+
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_output_goes_through_the_io_node_in_every_mode(mode: str, tmp_path: Path) -> None:
+    printed = run("--mode", mode, "--shape", "2x1x1", guest("hello"), results=tmp_path)
+    cores = 4 // PROCESSES[mode]
+    expected = {
+        f"node {node} at ({node},0,0) of 2x1x1, 850 MHz: core {process * cores} of a process of {cores}, "
+        f"{PROCESSES[mode]} processes a node"
+        for node in range(2)
+        for process in range(PROCESSES[mode])
+    }
+    assert set(printed.splitlines()) == expected
+    (io_node,) = read_result(tmp_path)["io_nodes"]
+    assert io_node["calls"] == 2 * PROCESSES[mode]
+
+
+@pytest.mark.parametrize(
+    ("source", "command", "says"),
+    [("hello.cpp", "c++", "hello from C++, sum 55"), ("hello.f90", "fc", "hello from Fortran, sum  10.00")],
+)
+def test_languages(source: str, command: str, says: str, tmp_path: Path) -> None:
+    program = compiled(PROGRAMS / source, tmp_path, command)
+    assert run("--shape", "2x1x1", program).splitlines() == [says, says]
+
+
+def test_openmp_has_the_cores_of_a_process(tmp_path: Path) -> None:
+    program = compiled(HW_PROGRAMS / "openmp.c", tmp_path, "cc", "-fopenmp")
+    for mode, processes in PROCESSES.items():
+        assert f"{4 // processes} threads, sum 999500.0" in run("--mode", mode, "--shape", "1x1x1", program)
+
+
+def test_pthreads_have_the_cores_of_a_process(tmp_path: Path) -> None:
+    program = compiled(HW_PROGRAMS / "threads.c", tmp_path, "cc", "-pthread")
+    for test in ["mutex", "condition", "barrier", "many"]:
+        assert f"{test}: 0 failures" in run("--shape", "1x1x1", program, test)
+
+
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_the_kernel_answers_its_calls(mode: str) -> None:
+    lines = run("--mode", mode, "--shape", "2x1x1", guest("kernel_calls")).splitlines()
+    assert len(lines) == 2 * PROCESSES[mode]
+    assert all(re.fullmatch(r"rank \d+: \d+ answers, 0 of them wrong", line) for line in lines), lines
+
+
+# Personality and special registers. -----------------------------------------------------------------------------------
+
+CONFIG = {"smp": 0x0F000000, "dual": 0x0C030000, "vn": 0x08040201}
+
+
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_personality(mode: str) -> None:
+    """Every byte of it, by the offsets of version 0x0A."""
+    shape = (3, 2, 1)
+    printed = run(
+        "--mode", mode, "--shape", "3x2x1", "--mesh", "Y", "--set", "tree.nodes_per_io_node=4", guest("personality")
+    )
+    found: dict[int, list[tuple[bytes, list[str]]]] = {}
+    for line in printed.splitlines():
+        _, text, *registers = line.split()
+        of_node = bytes.fromhex(text)
+        found.setdefault(struct.unpack_from(">I", of_node, 168)[0], []).append((of_node, registers))
+    assert sorted(found) == list(range(6))
+    members = Counter(struct.unpack_from(">H", processes[0][0], 154)[0] for processes in found.values())
+    assert sorted(members) == [0, 1]
+    places = set()
+    for node, processes in found.items():
+        assert len(processes) == PROCESSES[mode]
+        expected = bytearray(416)
+        expected[2:4] = bytes([0x0A, 104])
+        struct.pack_into(">I", expected, 4, 13 << 27 | (4 + node) << 8)
+        struct.pack_into(">I", expected, 8, 850)
+        struct.pack_into(">I", expected, 16, CONFIG[mode])
+        struct.pack_into(">I", expected, 24, 0x67420000)
+        struct.pack_into(">H", expected, 140, 2048)
+        expected[148:154] = bytes([*shape, node % 3, node // 3, 0])
+        # Which nodes a processing set has is the tree's choice.
+        pset, rank_in_set = struct.unpack_from(">HxxxxI", processes[0][0], 154)
+        places.add((pset, rank_in_set))
+        struct.pack_into(">HIIIII", expected, 154, pset, members[pset], rank_in_set, 2, node, 6 + pset)
+        expected[344:350] = b"toroid"
+        for of_node, _ in processes:
+            assert of_node[:416] == bytes(expected)
+            assert of_node[416:] == b"\xee" * 4  # nothing behind it
+        cores = 4 // PROCESSES[mode]
+        share = 2048 // PROCESSES[mode]
+        assert sorted(registers for _, registers in processes) == sorted(
+            [
+                f"{0x10 | (cores - 1) << 2 | (PROCESSES[mode] - 1):08x}",
+                f"{share << 20 | process * cores:08x}",
+                *[f"{0x10000000 | process * share << 8:08x}"] * 2,
+            ]
+            for process in range(PROCESSES[mode])
+        )
+    assert places == {(pset, rank) for pset, size in members.items() for rank in range(size)}
+
+
+# Communication threads. -----------------------------------------------------------------------------------------------
+
+
+def figures(directory: Path) -> dict[str, Any]:
+    result = read_result(directory)
+    return {key: result[key] for key in ("simulated_ns", "ranks", "network", "dma", "tree")}
+
+
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_counters_call_functions_on_communication_threads(mode: str) -> None:
+    lines = run("--mode", mode, "--shape", "1x1x1", guest("comm_threads")).splitlines()
+    cores = 4 // PROCESSES[mode]
+    assert sorted(lines) == [
+        f"rank {rank}: {20 * cores + 1} calls on {cores} cores, 0 wrong" for rank in range(PROCESSES[mode])
+    ]
+
+
+@pytest.mark.parametrize("program", ["comm_threads", "dma_put"])
+def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Path) -> None:
+    runs = {"usual": [], "short": ["--set", "core.quantum=97"], "awake": ["--no-park"]}
+    seen = []
+    for name, options in runs.items():
+        run("--mode", "dual", "--shape", "2x1x1", *options, guest(program), results=tmp_path / name)
+        seen.append(figures(tmp_path / name))
+    assert seen[0] == seen[1] == seen[2]
