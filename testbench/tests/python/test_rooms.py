@@ -59,7 +59,8 @@ MAY_INCLUDE = {
     "firmware/armci/MACHINE": ["firmware/armci", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
-    "firmware/mpi/transport/MACHINE": ["firmware/mpi", "firmware/MACHINE", "drivers/MACHINE"],
+    "firmware/mpi/transport/MACHINE": ["firmware/mpi", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],
+    "firmware/ospri": ["firmware/armci", "hw/kernel/kernel_abi.h"],
     "firmware/programs": ["firmware/mpi"],
     "firmware/programs/MACHINE": [
         "firmware/programs", "firmware/mpi", "firmware/MACHINE", "drivers/MACHINE", "nic/MACHINE",
@@ -72,6 +73,7 @@ ELSEWHERE = {"torus/torus/families/family.h": "torus/torus"}
 MAY_NAME = (
     "torus/torus/families", "torus/traffic/families.cpp",
     "nic/collective/registers.yaml", "nic/torus/registers.yaml",  # guides show a device on one machine
+    "firmware/ospri",  # a runtime over DCMF, which one machine has
     "testbench/toroid/paths.py",  # the machine of commands that name none
     "testbench/toroid/benchmarks", "testbench/toroid/experiments", "testbench/toroid/commands/demo.py",
     "testbench/toroid/commands/pictures.py",
