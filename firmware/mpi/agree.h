@@ -7,12 +7,14 @@
 #include "firmware/mpi/comm.h"
 #include "firmware/mpi/transport.h"
 
+/// How many contexts this process has given.
+extern uint32_t mpii_contexts_given;
+
 /// A context, as mpii_agree_context() has it, from a range that no other process gives numbers from: for processes that
 /// cannot agree on one that is free. Those that are agreed on begin at 0.
 static inline uint32_t mpii_give_context(void) {
   enum { CONTEXTS = 4 };  // of one communicator
   const uint32_t given = 0x80000000u;
-  extern uint32_t mpii_contexts_given;
   const uint64_t offset = ((uint64_t)mpii_contexts_given++ * mpit_size() + mpit_rank()) * CONTEXTS;
   if (offset >= given) mpii_end("no context is left: this process has begun %u duplicates", mpii_contexts_given - 1);
   return given + (uint32_t)offset;

@@ -150,8 +150,6 @@ void mpii_take_context(uint32_t context) {
   if (!MPIT_THREADS) next_context = context + 4;  // contexts are not used again
 }
 
-uint32_t mpii_contexts_given;
-
 uint32_t mpii_agree_context(mpii_comm_t* comm) {
   mpii_comm_t* own = mpii_is_inter(comm) ? comm->local : comm;
   uint32_t agreed = mpii_agree_max(own, mpii_propose_context(own->rank == 0));

@@ -22,6 +22,7 @@ foreach(name
     comm_idup
     comm_make
     comm_query
+    contexts_given
     datarep
     datatype
     dims

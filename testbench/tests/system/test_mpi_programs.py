@@ -12,7 +12,13 @@ from toroid import paths
 
 SOURCES = paths.ROOT / "testbench" / "tests" / "mpi" / "programs"
 COMPILERS = {".c": "mpicc", ".cpp": "mpicxx", ".f": "mpif77", ".f90": "mpif90"}
-MACHINES = {4: ["--shape", "2x2x1"], 6: ["--shape", "3x1x1", "--mode", "vn"]}
+# The number of ranks, the machine, and options of ./toroid run.
+JOBS = {
+    "torus": (4, "bgl", ["--shape", "2x2x1"]),
+    "vn": (6, "bgl", ["--shape", "3x1x1", "--mode", "vn"]),
+    "bgp": (4, "bgp", ["--shape", "2x2x1"]),
+    "bgp_vn": (8, "bgp", ["--shape", "2x1x1", "--mode", "vn"]),
+}
 # What rank 0 reads.
 INPUT = {"trapezoid.f90": "0 3\n90\n"}
 # What rank 0 prints; {n} stands for the number of ranks.
@@ -46,12 +52,19 @@ def test_each_program_has_its_output() -> None:
     assert {source.name for source in SOURCES.iterdir()} == set(OUTPUT)
 
 
-@pytest.mark.parametrize("ranks", MACHINES)
+@pytest.mark.parametrize(
+    "job", ["torus", "vn", pytest.param("bgp", marks=pytest.mark.long), pytest.param("bgp_vn", marks=pytest.mark.long)]
+)
 @pytest.mark.parametrize("name", OUTPUT)
-def test_program(programs: dict[str, Path], tmp_path: Path, name: str, ranks: int) -> None:
+def test_program(programs: dict[str, Path], tmp_path: Path, name: str, job: str) -> None:
     source = SOURCES / name
-    if name not in programs:
-        programs[name] = compiled(source, programs[""], COMPILERS[source.suffix])
-    done = toroid("run", "--results", tmp_path, *MACHINES[ranks], programs[name], stdin=INPUT.get(name, ""))
+    ranks, machine, options = JOBS[job]
+    key = f"{machine}/{name}"
+    if key not in programs:
+        directory = programs[""] / machine
+        directory.mkdir(exist_ok=True)
+        programs[key] = compiled(source, directory, COMPILERS[source.suffix], ["--machine", machine])
+    command = ["run", "--machine", machine, "--results", str(tmp_path), *options]
+    done = toroid(*command, programs[key], stdin=INPUT.get(name, ""))
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout == OUTPUT[name].format(n=ranks, n2=2 * ranks, n3=3 * ranks)
