@@ -151,21 +151,22 @@ static void hash_table(void) {
   struct {
     int key, value;
   } * table;
-  int none = -1, was;
+  int none = -1, was, values[KEYS];  // what is put stays as it is until it is there
   MPI_Win win;
   MPI_Win_allocate(PLACES * sizeof *table, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &table, &win);
   for (int i = 0; i < PLACES; ++i) table[i].key = -1;
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Win_lock_all(0, win);
   for (int number = 0; number < KEYS; ++number) {
-    const int key = number * size + rank, value = 3 * key + 1;
+    const int key = number * size + rank;
+    values[number] = 3 * key + 1;
     for (unsigned at = (unsigned)key * 2654435761u >> 4;; ++at) {
       const int place = (int)(at % (unsigned)(PLACES * size)), owner = place / PLACES;
       const MPI_Aint displacement = place % PLACES * 2;
       MPI_Compare_and_swap(&key, &none, &was, MPI_INT, owner, displacement, win);
       MPI_Win_flush(owner, win);
       if (was != -1) continue;
-      MPI_Put(&value, 1, MPI_INT, owner, displacement + 1, 1, MPI_INT, win);
+      MPI_Put(&values[number], 1, MPI_INT, owner, displacement + 1, 1, MPI_INT, win);
       break;
     }
   }
