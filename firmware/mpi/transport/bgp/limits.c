@@ -9,11 +9,11 @@ const char mpit_prefix[] = "BGPMPI_";
 size_t mpit_short_bytes;
 
 mpit_bgp_limits_t mpit_bgp_limits = {
-    // Taken over from Blue Gene/L, whose collective network is the same in kind.
+    // Where the ways of 16 processes take as long, as long as DCMF's global operations are messages.
     .bcast_tree = 65536,
-    .reduce_tree = INT32_MAX,
-    .sum_tree = 8192,
-    .allgather_tree = INT32_MAX,
+    .reduce_tree = 512,
+    .sum_tree = 512,
+    .allgather_tree = 512,
 };
 
 /// The limit that DCMF itself follows, under the names that it had.
