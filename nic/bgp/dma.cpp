@@ -16,12 +16,15 @@
 namespace toroid {
 namespace {
 
+/// Two of the four words of a counter read as its value.
 bool is_value(std::uint64_t address) {
-  const auto within = [offset = address % bgp_dma::kBlock.stride](unsigned first, unsigned count, unsigned stride) {
-    return offset - first < count * stride && (offset - first) % stride == 0;
+  constexpr std::uint64_t kCounterBytes = BGP_DMA_REC_COUNTER_VALUE_STRIDE;
+  const std::uint64_t offset = address % bgp_dma::kBlock.stride;
+  const auto within = [offset](std::uint64_t first, std::uint64_t count) {
+    return offset - first < count * kCounterBytes && (offset - first) % kCounterBytes < 8;
   };
-  return within(BGP_DMA_INJ_COUNTER_VALUE_OFFSET, BGP_DMA_INJ_COUNTER_VALUE_COUNT, BGP_DMA_INJ_COUNTER_VALUE_STRIDE) ||
-         within(BGP_DMA_REC_COUNTER_VALUE_OFFSET, BGP_DMA_REC_COUNTER_VALUE_COUNT, BGP_DMA_REC_COUNTER_VALUE_STRIDE);
+  return within(BGP_DMA_INJ_COUNTER_VALUE_OFFSET, BGP_DMA_INJ_COUNTER_VALUE_COUNT) ||
+         within(BGP_DMA_REC_COUNTER_VALUE_OFFSET, BGP_DMA_REC_COUNTER_VALUE_COUNT);
 }
 
 }  // namespace

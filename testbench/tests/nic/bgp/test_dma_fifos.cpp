@@ -386,6 +386,48 @@ TEST_F(DmaFifos, PagesAnnounceChangesToThoseWhoHaveReadThem) {
   EXPECT_EQ(last(1), sc_core::SC_ZERO_TIME);
 }
 
+/// Whoever has read a word is told of its changes.
+TEST_F(DmaFifos, EveryWordAnnouncesItsChanges) {
+  to.open_reception(0, {kFifo, kFifoBytes});
+  to.open_injection(33, {kRing + 4096, 1024});
+  to.set_dcr(BGP_DMA_DCR_INJ_FIFO_MAP_OFFSET + 8, 0x80808080u);
+  to.set_dcr(BGP_DMA_DCR_REC_FIFO_THRESHOLD_OFFSET, kFifoBytes / 16 - 32);
+  to.set_dcr(BGP_DMA_DCR_INJ_FIFO_THRESHOLD_OFFSET, 62);
+  to.open_injection_counter(0, kSource, 700);
+  const auto answer = machine->put(0, 0, 0, 700, 3, 0).bytes();
+  std::copy(answer.begin(), answer.end(), from.at(kSource));
+  to.set(0, BGP_DMA_REC_COUNTER_VALUE_OFFSET + 48, 700);
+  send_to_fifo(3);
+  from.inject(0, machine->put(1, 0, 0, 700, 3, 0));
+  from.inject(0, machine->remote_get(1, 0, 0, 1, 33));
+  std::vector<std::uint64_t> addresses;
+  for (std::uint64_t address = kPage; address < kPage + 0x4000; address += 4) {
+    if (to.dma.group(0).is_pure_read(address)) addresses.push_back(address);
+  }
+  const auto part = [this](std::uint64_t address) -> const WatchedDevice& {
+    return to.dma.group(static_cast<unsigned>((address - kPage) / 0x1000)).part(address);
+  };
+  unsigned changes = 0;
+  for (unsigned i = 0; i < 150; ++i) {
+    std::vector<std::uint32_t> before;
+    for (const std::uint64_t address : addresses) before.push_back(to.access(address, false, 0).value);
+    const sc_core::sc_time read = sc_core::sc_time_stamp();
+    machine->run_for(23);
+    std::vector<std::uint64_t> changed;
+    for (std::size_t each = 0; each < addresses.size(); ++each) {
+      const auto offset = static_cast<unsigned>(addresses[each] - kPage);
+      if (to.get(offset / 0x1000, offset % 0x1000) != before[each]) changed.push_back(addresses[each]);
+    }
+    // The network may be ahead; what it announces comes when SystemC's time is there.
+    if (const sc_core::sc_time ahead = machine->clock.delay_to(machine->now()); ahead != sc_core::SC_ZERO_TIME)
+      sc_core::sc_start(ahead);
+    for (const std::uint64_t address : changed) EXPECT_GT(part(address).last_change(), read) << std::hex << address;
+    changes += static_cast<unsigned>(changed.size());
+  }
+  machine->run();
+  EXPECT_GT(changes, 20u);
+}
+
 TEST_F(DmaFifos, TheInterruptLinesAnnounceThatTheyHaveChanged) {
   const sc_core::sc_time before = to.dma.interrupt_source().last_change();
   to.set_dcr(BGP_DMA_DCR_REC_COUNTER_INTERRUPT_OFFSET, 0x80000000u);
