@@ -10,7 +10,7 @@ import numpy as np
 from toroid.trace.reader import Metadata, Trace
 from toroid.trace.records import KINDS
 
-Record = Mapping[str, int]
+Record = Mapping[str, int | Sequence[int]]
 
 
 def trace_of(*, end: int, functions: tuple[str, ...] = (), **tables: Sequence[Record]) -> Trace:
