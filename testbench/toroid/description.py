@@ -32,7 +32,7 @@ from toroid.errors import FileError, Problem, suggestion
 from toroid.units import UNITS, is_unit
 from toroid.yaml_file import Node, Place, read_yaml
 
-Mark = Literal["published", "driver", "assumed"]
+Mark = Literal["published", "driver", "calibrated", "assumed"]
 Value = StrictBool | StrictInt | StrictFloat | StrictStr  # a text is a choice
 Key = tuple[str | int, ...]
 # Where people find the names of parameters.

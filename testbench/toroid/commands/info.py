@@ -20,7 +20,7 @@ from toroid.shape import Shape
 from toroid.simulator import check_machine
 from toroid.units import shown_value
 
-_MARKS = {"published": "green", "driver": "cyan", "assumed": "yellow"}
+_MARKS = {"published": "green", "driver": "cyan", "calibrated": "blue", "assumed": "yellow"}
 
 
 @click.command(short_help="List the machines, or every parameter of one.")
