@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import compiled, toroid
+from helpers import compiled, read_result, toroid
 
 from toroid import paths
 
@@ -62,3 +62,43 @@ def test_semantics(programs: dict[str, Path], tmp_path: Path, source: Path, job:
 def test_openmp_and_mpi(tmp_path: Path, job: str, threads: int) -> None:
     program = compiled(MPI / "hybrid" / "openmp.c", tmp_path, "mpicc", ["--machine", "bgp", "-fopenmp"])
     assert run(tmp_path, program, *JOBS[job]) == f"level 3, {threads} threads\nok\n"
+
+
+def test_dcmf_beside_mpi_in_a_helper_thread(tmp_path: Path) -> None:
+    program = compiled(MPI / "hybrid" / "helper_thread.c", tmp_path, "mpicc", ["--machine", "bgp"])
+    assert run(tmp_path, program, "--shape", "2x1x1") == "ok\n"
+
+
+@pytest.mark.parametrize(
+    ("options", "rounds"),
+    [
+        pytest.param(["--shape", "2x2x1"], 2),
+        pytest.param(["--shape", "4x2x1"], 40, marks=pytest.mark.long),
+        pytest.param(["--shape", "2x2x1", "--mode", "dual"], 40, marks=pytest.mark.long),
+        pytest.param(["--shape", "2x1x1", "--mode", "vn"], 40, marks=pytest.mark.long),
+        pytest.param(["--shape", "2x2x1", "--set", "torus.bit_error_rate=1e-6"], 40, marks=pytest.mark.long),
+    ],
+    ids=["few", "smp", "dual", "vn", "link_errors"],
+)
+def test_random_messages(tmp_path: Path, options: list[str], rounds: int) -> None:
+    program = compiled(MPI / "hybrid" / "random_messages.c", tmp_path, "mpicc", ["--machine", "bgp"])
+    done = toroid("run", "--machine", "bgp", "--results", tmp_path, *options, program, str(rounds), timeout=600)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout == "ok\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments"), [("hybrid/random_messages.c", ["1"]), ("threads.c", [])], ids=["one_thread", "threads"]
+)
+def test_same_results_without_parking_and_with_another_quantum(
+    tmp_path: Path, source: str, arguments: list[str]
+) -> None:
+    program = compiled(MPI / source, tmp_path, "mpicc", ["--machine", "bgp"])
+    results = []
+    for options in ([], ["--no-park"], ["--set", "core.quantum=1700"]):
+        command = ["run", "--machine", "bgp", "--results", str(tmp_path), "--shape", "2x1x1", *options, str(program)]
+        done = toroid(*command, *arguments)
+        assert done.returncode == 0, done.stderr
+        result = read_result(tmp_path)
+        results.append((result["simulated_ns"], [rank["instructions"] for rank in result["ranks"]]))
+    assert results[0] == results[1] == results[2]
