@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compile and run programs on the published headers of Blue Gene/P's DMA SPI.
 
-    testbench/judges/cps_spi.py CHECKOUT     CHECKOUT: a clone of RBC-UKQCD/CPS_public
+    testbench/judges/cps_spi.py CHECKOUT [--chip CHIP]
+
+CHECKOUT: a clone of RBC-UKQCD/CPS_public. CHIP: a clone of jmcadden/EBBlib; then the published headers of the chip and
+of the personality stand in for ours as well, and ours are the kernel's alone.
 
 Prints a line for each thing tried; status 1 if one of them failed.
 """
@@ -28,8 +31,13 @@ _MODES = ("smp", "vn")
 class Judge:
     """What was tried, and how it went."""
 
-    def __init__(self, headers: Path, build: Path) -> None:
-        self._headers = headers
+    def __init__(self, headers: Path, chip: Path | None, build: Path) -> None:
+        self._flags = [f"-I{headers}"]
+        if chip is not None:
+            # Their inline functions name an address of the kernel's header, and instructions of the double FPU.
+            self._flags += ["-fgnu89-inline", f"-I{chip}", f"-I{chip / 'arch/ppc32'}"]
+            self._flags += ["-include", "cnk/bgp_VirtualMap.h", "-include", "bpcore/bgp_assembler.h"]
+        self._chip = chip is not None
         self._build = build
         self.failures = 0
 
@@ -46,7 +54,7 @@ class Judge:
         output = self._build / f"{name}.{headers}.{standard or 'c++'}"
         command = [str(_ROOT / "toroid"), "cc" if standard else "c++", "--machine", "bgp", "-o", str(output)]
         command += [f"-std={standard}"] if standard else []
-        command += [f"-I{self._headers}"] if published else []
+        command += self._flags if published else []
         done = subprocess.run([*command, *map(str, sources)], capture_output=True, text=True, check=False)
         what = f"compile {name}, {standard or 'C++'}, {headers} headers"
         return output if self.report(what, None if done.returncode == 0 else done.stderr) else None
@@ -81,6 +89,8 @@ class Judge:
 
     def same_descriptors(self) -> None:
         """Descriptors of their C++ classes: the same words as of our builders."""
+        if self._chip:  # the chip's headers are C
+            return
         program = self.compile("descriptors", [_OWN / "descriptors.cpp"], published=True, standard=None)
         if program is not None and (printed := self.run("descriptors", program, "3x4x5", "smp")) is not None:
             print(f"        {printed.splitlines()[0]}")
@@ -100,11 +110,16 @@ class Judge:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compile and run programs on the published headers of the DMA SPI.")
     parser.add_argument("checkout", type=Path, help="a clone of RBC-UKQCD/CPS_public")
-    headers = parser.parse_args().checkout / _HEADERS
+    parser.add_argument("--chip", type=Path, help="a clone of jmcadden/EBBlib: its headers of the chip as well")
+    args = parser.parse_args()
+    headers = args.checkout / _HEADERS
     if not (headers / "spi/DMA_InjFifo.h").is_file():
         parser.error(f"{headers}/spi: there are no headers of the SPI; give a clone of RBC-UKQCD/CPS_public")
+    chip = args.chip.resolve() if args.chip else None
+    if chip is not None and not (chip / "arch/ppc32/bpcore/bgp_types.h").is_file():
+        parser.error(f"{chip}: there are no headers of the chip; give a clone of jmcadden/EBBlib")
     with tempfile.TemporaryDirectory() as build:
-        judge = Judge(headers.resolve(), Path(build))
+        judge = Judge(headers.resolve(), chip, Path(build))
         judge.same_layouts()
         judge.same_descriptors()
         judge.transfers()

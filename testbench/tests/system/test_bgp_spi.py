@@ -36,9 +36,10 @@ def test_structures_and_functions_without_a_device() -> None:
     assert done.stdout.endswith(" looked at, 0 wrong\n")
 
 
-def test_layouts_constants_and_functions_are_those_of_the_machine(tmp_path: Path) -> None:
-    """layout.txt holds for the published headers as well: testbench/judges/cps_spi.py compares."""
-    folder = paths.ROOT / "testbench/judges/cps_spi"
+@pytest.mark.parametrize("judge", ["cps_spi", "ebb_chip"])
+def test_layouts_constants_and_functions_are_those_of_the_machine(judge: str, tmp_path: Path) -> None:
+    """layout.txt holds for the published headers as well: testbench/judges/*.py compare."""
+    folder = paths.ROOT / "testbench/judges" / judge
     compiled = toroid("cc", "--machine", "bgp", "-std=gnu89", folder / "layout.c", "-o", tmp_path / "layout")
     assert compiled.returncode == 0, compiled.stderr
     done = toroid("run", "--machine", "bgp", "--shape", "1x1x1", tmp_path / "layout")

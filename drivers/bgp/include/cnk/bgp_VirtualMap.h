@@ -17,5 +17,7 @@
 #define _BGP_VA_BIC BGP_VA_BIC
 #define _BGP_VA_LOCKBOX BGP_VA_LOCKBOX
 #define _BGP_VA_SRAM BGP_VA_SRAM
+/* Lines that stand for no memory, by which a kernel empties its cache. Processes have none: an access faults. */
+#define _BGP_VA_BLIND 0u
 
 #endif
