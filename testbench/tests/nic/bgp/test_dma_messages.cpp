@@ -315,6 +315,22 @@ TEST_F(DmaMessages, TheWatermarkSaysHowFullATorusFifoIsKept) {
   EXPECT_GT(cycles[0], 272u * 16 + 16 * 40);
 }
 
+TEST_F(DmaMessages, APacketGoesToATorusFifoThatHasRoomForAllOfIt) {
+  from.set_dcr(BGP_DMA_DCR_INJ_FIFO_MAP_OFFSET, 0x80808080u);
+  from.set_dcr(BGP_DMA_DCR_TORUS_INJECTION_WATERMARK_OFFSET, 63u << 24);
+  machine->network.set_stopped(0, 0, true);  // nothing leaves by X+
+  DmaRecord record;
+  machine->observe(&record);
+  Descriptor put = machine->put(1, 0, 0, 20 * 144, 3, 0);
+  put.fields.chunks = 5;
+  from.inject(0, put);
+  machine->run_for(5000);
+  EXPECT_EQ(record.packets.size(), 6u) << "30 chunks, of 32";
+  machine->network.set_stopped(0, 0, false);
+  machine->run();
+  EXPECT_EQ(record.packets.size(), 20u);
+}
+
 }  // namespace
 }  // namespace toroid::test
 

@@ -144,6 +144,22 @@ TEST_F(DmaRules, I5TheInjectionCounterIsEnabled) {
   expect_injection(" (a put of 100 bytes to (1,0,0))", "injection counter 2 of group 0 is not enabled", 5, 0x6A);
 }
 
+TEST_F(DmaRules, TheSameDescriptorIsReadAgainWhenItsFifoIsActivated) {
+  from.set(0, BGP_DMA_INJ_COUNTER_DISABLE_OFFSET, 0x20000000u);
+  from.fill(kSource, 100, 9);
+  from.inject(5, put());
+  machine->run();
+  from.set(0, BGP_DMA_INJ_ACTIVATE_OFFSET, 0x04000000u);
+  machine->run();
+  EXPECT_EQ(from.faults.size(), 2u);
+  from.set(0, BGP_DMA_INJ_COUNTER_ENABLE_OFFSET, 0x20000000u);
+  from.set(0, BGP_DMA_INJ_ACTIVATE_OFFSET, 0x04000000u);
+  machine->run();
+  EXPECT_EQ(from.faults.size(), 2u);
+  EXPECT_EQ(to.bytes(kTarget, 100), from.bytes(kSource, 100));
+  EXPECT_EQ(from.injection(5, BGP_DMA_INJ_FIFO_HEAD_OFFSET), (kRing + 32) >> 4);
+}
+
 TEST_F(DmaRules, I6TheMessageLiesInMemoryThatMayBeRead) {
   from.set_dcr(BGP_DMA_DCR_INJ_RANGE_MAX_OFFSET, (kSource >> 4) - 1);
   from.inject(5, put(16));
