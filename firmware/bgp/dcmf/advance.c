@@ -4,6 +4,10 @@
 #include "firmware/bgp/dcmf/state.h"
 
 static unsigned advance(dcmf_state_t* state) {
+  if (state->configuration.interrupts == DCMF_INTERRUPTS_ON) {
+    // What is served here need not interrupt.
+    DMA_RecFifoSetClearThresholdCrossedById(state->reception, DCMF_RECEPTION_FIFO);
+  }
   const int packets = DMA_RecFifoSimplePollNormalFifoById(DCMF_RECEPTION_FIFO, state->reception, 1);
   unsigned events = packets > 0 ? (unsigned)packets : 0;
   for (unsigned i = 0; i < DCMF_RINGS; ++i) events += dcmf_ring_settle(&state->rings[i]);

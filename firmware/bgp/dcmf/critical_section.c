@@ -29,7 +29,16 @@ void DCMF_CriticalSection_exit_func(uint32_t x) {
   if (__atomic_load_n(&owner, __ATOMIC_RELAXED) != (uintptr_t)&self) return;
   if (--depth != 0) return;
   __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
-  __atomic_store_n(&served, served + 1, __ATOMIC_RELEASE);
+  __atomic_store_n(&served, served + 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n(&dcmf_instance->interrupts_masked, __ATOMIC_SEQ_CST)) dcmf_unmask_interrupts();
+}
+
+bool dcmf_try_enter(void) {
+  uint32_t free = __atomic_load_n(&served, __ATOMIC_SEQ_CST);
+  if (!__atomic_compare_exchange_n(&tickets, &free, free + 1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return false;
+  __atomic_store_n(&owner, (uintptr_t)&self, __ATOMIC_RELAXED);
+  depth = 1;
+  return true;
 }
 
 void DCMF_CriticalSection_cycle_func(uint32_t x) {

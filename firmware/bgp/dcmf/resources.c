@@ -6,6 +6,7 @@
 
 enum {
   DESCRIPTOR_BYTES = 32,
+  QUAD_BYTES = 16,
   RINGS_TAKEN = DCMF_RINGS + DCMF_FETCH_RINGS,
   FETCH_LEAST = DCMF_RING_SLOTS,
   FETCH_MOST = 1 << 17,  // descriptors of a ring for remote gets: 4 MB
@@ -85,14 +86,16 @@ static void set_to_memory(DMA_CounterGroup_t* counters, int id, uint32_t value) 
 
 static void take_counters(void) {
   dcmf_state_t* state = dcmf_instance;
-  int subgroups[SUBGROUPS];
-  for (int i = 0; i < SUBGROUPS; ++i) subgroups[i] = FIRST_SUBGROUP + i;
+  uint32_t subgroups[SUBGROUPS];
+  for (uint32_t i = 0; i < SUBGROUPS; ++i) subgroups[i] = FIRST_SUBGROUP + i;
   int last = FIRST_SUBGROUP + SUBGROUPS - 1;
   int error = DMA_CounterGroupAllocate(DMA_Type_Injection, (int)state->group, 1, &last, 0, NULL, NULL, 0,
                                        &state->injection_counters);
   if (error == 0) {
-    error = DMA_CounterGroupAllocate(DMA_Type_Reception, (int)state->group, SUBGROUPS, subgroups, 0, NULL, NULL, 0,
-                                     &state->reception_counters);
+    // Not by the SPI, which would also say what is to be called: they may interrupt, once that is configured.
+    const uint32_t may_interrupt = 1;
+    error = (int)Kernel_CounterGroupAllocate(DMA_Type_Reception, state->group, SUBGROUPS, subgroups, 0, may_interrupt,
+                                             NULL, 0, (uint32_t*)(void*)&state->reception_counters);
   }
   if (error != 0) {
     dcmf_fatal("counters %u to %u of group %u cannot be had (error %d; %d: they are taken)", DCMF_COUNTER_FIRST,
@@ -114,12 +117,14 @@ static void take_reception(void) {
       map.ts_rec_map[pid][from] = (unsigned char)(pid * DMA_NUM_NORMAL_REC_FIFOS_PER_GROUP + DCMF_RECEPTION_FIFO);
     }
   }
+  uint32_t bytes = dcmf_setting("DCMF_RECFIFO", RECEPTION_BYTES) / DESCRIPTOR_BYTES * DESCRIPTOR_BYTES;
+  if (bytes < RECEPTION_LEAST) bytes = RECEPTION_LEAST;
+  // Crossed by every packet in the FIFO: for interrupts.
+  map.threshold[0] = bytes / QUAD_BYTES - 2;
   // One process of the node sets it; it is the same for all.
   (void)DMA_RecFifoSetMap(&map);
   state->reception = DMA_RecFifoGetFifoGroup((int)state->group, 0, NULL, NULL, NULL, NULL, 0);
   if (state->reception == NULL) dcmf_fatal("the reception FIFOs of group %u cannot be had", state->group);
-  uint32_t bytes = dcmf_setting("DCMF_RECFIFO", RECEPTION_BYTES) / DESCRIPTOR_BYTES * DESCRIPTOR_BYTES;
-  if (bytes < RECEPTION_LEAST) bytes = RECEPTION_LEAST;
   char* start = dcmf_reserve(bytes, DESCRIPTOR_BYTES);
   if (DMA_RecFifoInitById(state->reception, DCMF_RECEPTION_FIFO, start, start, start + bytes) != 0) {
     dcmf_fatal("reception FIFO %u of group %u cannot be set up", DCMF_RECEPTION_FIFO, state->group);

@@ -105,6 +105,7 @@ typedef struct {
   void* world;  ///< the geometry of all processes
 
   DCMF_Configure_t configuration;
+  int interrupts_masked;  ///< they are to be enabled when the critical section ends
   dcmf_translation_t translations[DCMF_TRANSLATIONS];
 
   dcmf_template_t templates[DCMF_RINGS][DCMF_TEMPLATES];
@@ -150,6 +151,12 @@ uint32_t dcmf_physical_of(const char* call, const void* memory, size_t bytes);
 unsigned dcmf_counter_take(uint32_t bytes, uint32_t rank, void (*hit)(void*), void* owner);
 /// Serves counters that have hit zero. Returns how many.
 unsigned dcmf_counters_settle(void);
+
+/// Turns progress by interrupts on or off; false if it cannot be had.
+bool dcmf_set_interrupts(bool on);
+void dcmf_unmask_interrupts(void);
+/// Enters the critical section if nobody is in it.
+bool dcmf_try_enter(void);
 
 /// Registers the functions that receive packets.
 void dcmf_register_packets(void);

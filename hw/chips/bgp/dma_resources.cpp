@@ -137,6 +137,9 @@ void DmaResources::set_map(const ReceptionMap& map) {
     header_types |= map.header_types[group] != 0 ? bit(8 * group + 7) : 0;
   device_.set_dcr(BGP_DMA_DCR_BASE + BGP_DMA_DCR_REC_FIFO_TYPE_OFFSET, types);
   device_.set_dcr(BGP_DMA_DCR_BASE + BGP_DMA_DCR_REC_HEADER_FIFO_TYPE_OFFSET, header_types);
+  // A line for each group, for its own FIFOs; the interrupt controller decides whether it goes anywhere.
+  for (unsigned group = 0; group < kGroups; ++group)
+    device_.set_dcr(BGP_DMA_DCR_BASE + BGP_DMA_DCR_REC_THRESHOLD_INTERRUPT_OFFSET + group, 0xFF00'0000u >> 8 * group);
   for (unsigned type = 0; type < map.thresholds.size(); ++type)
     device_.set_dcr(BGP_DMA_DCR_BASE + BGP_DMA_DCR_REC_FIFO_THRESHOLD_OFFSET + type, map.thresholds[type]);
   for (unsigned word = 0; word < BGP_DMA_DCR_REC_FIFO_MAP_COUNT; ++word) {

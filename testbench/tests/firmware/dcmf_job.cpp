@@ -49,3 +49,9 @@ extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) {
   using toroid::testing::DmaDouble;
   return DmaDouble::current->memory(DmaDouble::current->rank).allocate(bytes, alignment);
 }
+
+// There are no interrupts on the host.
+extern "C" bool dcmf_set_interrupts(bool) {
+  return false;
+}
+extern "C" void dcmf_unmask_interrupts() {}

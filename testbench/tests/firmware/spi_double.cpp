@@ -102,6 +102,13 @@ int DMA_CounterGroupAllocate(DMA_Type_t type, int grp, int, int*, int, Kernel_Co
   return 0;
 }
 
+uint32_t Kernel_CounterGroupAllocate(uint32_t type, uint32_t group, uint32_t, uint32_t*, uint32_t, uint32_t, uint32_t*,
+                                     uint32_t, uint32_t* cg_ptr) {
+  return static_cast<uint32_t>(DMA_CounterGroupAllocate(static_cast<DMA_Type_t>(type), static_cast<int>(group), 0,
+                                                        nullptr, 0, nullptr, nullptr, 0,
+                                                        reinterpret_cast<DMA_CounterGroup_t*>(cg_ptr)));
+}
+
 int DMA_CounterGroupFree(int, int, int*, DMA_CounterGroup_t*) {
   return 0;
 }
@@ -212,6 +219,8 @@ int DMA_RecFifoRegisterRecvFunction(DMA_RecFifoRecvFunction_t recv_func, void* r
   functions.emplace_back(recv_func, recv_func_parm);
   return static_cast<int>(functions.size()) - 1;
 }
+
+void DMA_RecFifoSetClearThresholdCrossedById(DMA_RecFifoGroup_t*, int) {}
 
 int DMA_RecFifoSimplePollNormalFifoById(int fifo_id, DMA_RecFifoGroup_t* fg_ptr, int) {
   return dma().poll(fifo_id, fg_ptr);

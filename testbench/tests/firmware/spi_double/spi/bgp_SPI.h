@@ -83,6 +83,7 @@ typedef struct {
 } DMA_RecFifo_t;
 typedef struct {
   unsigned char ts_rec_map[DMA_NUM_REC_FIFO_GROUPS][8];
+  unsigned threshold[2];
 } DMA_RecFifoMap_t;
 typedef int (*DMA_RecFifoRecvFunction_t)(DMA_RecFifo_t*, DMA_PacketHeader_t*, void*, char*, int);
 
@@ -92,6 +93,9 @@ int Kernel_PhysicalProcessorID(void);
 int Kernel_Coord2Rank(uint32_t x, uint32_t y, uint32_t z, uint32_t t, uint32_t* rank, uint32_t* ranks);
 int Kernel_Ranks2Coords(kernel_coords_t* coordinates, uint32_t count);
 int Kernel_Virtual2Physical(void* va, size_t bytes, uint32_t* upper, uint32_t* lower);
+uint32_t Kernel_CounterGroupAllocate(uint32_t type, uint32_t group, uint32_t num_subgroups, uint32_t* subgroups,
+                                     uint32_t target, uint32_t handler, uint32_t* handler_parm, uint32_t interruptGroup,
+                                     uint32_t* cg_ptr);
 unsigned long long _bgp_GetTimeBase(void);
 
 int DMA_CounterGroupAllocate(DMA_Type_t type, int grp, int num_subgroups, int* subgroups, int target,
@@ -120,6 +124,7 @@ DMA_RecFifoGroup_t* DMA_RecFifoGetFifoGroup(int grp, int target, Kernel_CommThre
 int DMA_RecFifoInitById(DMA_RecFifoGroup_t* fg_ptr, int fifo_id, void* va_start, void* va_head, void* va_end);
 int DMA_RecFifoRegisterRecvFunction(DMA_RecFifoRecvFunction_t recv_func, void* recv_func_parm, int is_error_func,
                                     int is_header_fifo);
+void DMA_RecFifoSetClearThresholdCrossedById(DMA_RecFifoGroup_t* fg_ptr, int fifo_id);
 int DMA_RecFifoSimplePollNormalFifoById(int fifo_id, DMA_RecFifoGroup_t* fg_ptr, int fruitfulPollLimit);
 
 static inline int DMA_PacketChunks(unsigned msg_len) {

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Progress by interrupts: a packet that arrives, or data that has, has a communication thread on another core of the
+// process advance.
+//
+// The function that is interrupted into never waits for the lock. If somebody else holds it, the interrupts stay
+// disabled and whoever lets the lock go enables them: what raised them is still there then, if nobody has served it.
+#include <pthread.h>
+
+#include "firmware/bgp/dcmf/state.h"
+
+enum {
+  RECEPTION_GROUP = 2,  // of the interrupt controller, and the first line: thresholds of reception FIFOs
+  RECEPTION_LINE = 28,
+  COUNTER_GROUP = _BGP_IC_DMA_NFT_G3_HIER_POS,
+  COUNTER_LINE = 4,
+  FIRST_LOCK = 200,
+  LOCKS = 1024,
+  MOST_CORES = 4,
+};
+
+static LockBox_Counter_t class_of_interrupts;
+static volatile int begun_on = -1;
+static int core = -1;  // that takes interrupts
+
+static void* begin(void* nothing) {
+  begun_on = Kernel_PhysicalProcessorID();
+  pthread_poof_np();
+  return nothing;
+}
+
+// Communication threads go to the first core that has none: make them until one is on another core than this.
+static bool make_thread(void) {
+  const int here = Kernel_PhysicalProcessorID();
+  for (unsigned i = 0; i < MOST_CORES; ++i) {
+    pthread_t thread;
+    begun_on = -1;
+    if (pthread_create_CommThread_np(&thread, NULL, begin, NULL) != 0) return false;
+    while (begun_on < 0) {
+    }
+    core = begun_on;
+    if (core != here) return true;
+  }
+  return false;
+}
+
+static bool make_class(void) {
+  for (unsigned id = FIRST_LOCK; id < LOCKS; ++id) {
+    if (LockBox_AllocateCounter(id, &class_of_interrupts, (uint32_t)Kernel_PhysicalProcessorID(), 1, 0) == 0)
+      return true;
+  }
+  return false;
+}
+
+static void clear(void) {
+  DMA_RecFifoSetClearThresholdCrossedById(dcmf_instance->reception, DCMF_RECEPTION_FIFO);
+  // The counter that stands for memory hits zero now and then, which means nothing.
+  DMA_CounterGroupClearHitZero(&dcmf_instance->reception_counters, 1, ~DCMF_COUNTERS_ALL);
+}
+
+void dcmf_unmask_interrupts(void) {
+  dcmf_instance->interrupts_masked = 0;
+  LockBox_Write(class_of_interrupts, 0);
+  (void)Kernel_FlushInterruptState();
+}
+
+// The class has been disabled on entry.
+static void interrupted(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+  (void)a, (void)b, (void)c, (void)d;
+  __atomic_store_n(&dcmf_instance->interrupts_masked, 1, __ATOMIC_SEQ_CST);
+  if (dcmf_try_enter()) {
+    do clear();
+    while (DCMF_Messager_advance() > 0);
+    DCMF_CriticalSection_exit_func(0);
+  }
+  pthread_poof_np();
+}
+
+static bool route(int group, int line, bool on) {
+  const int opcode = on ? (COMMTHRD_OPCODE_CORE0 + core) | COMMTHRD_OPCODE_CALLFUNC | COMMTHRD_OPCODE_DISABLEINTONENTRY
+                        : COMMTHRD_OPCODE_DISABLE;
+  return Kernel_SetCommThreadConfig(Kernel_MkInterruptID(group, line + (int)dcmf_instance->group), opcode,
+                                    class_of_interrupts, (Kernel_CommThreadHandler)interrupted, 0, 0, 0, 0) == 0;
+}
+
+bool dcmf_set_interrupts(bool on) {
+  if (on && Kernel_ProcessorCount() < 2) return false;
+  if (core < 0) {
+    if (!on) return true;
+    if (!make_thread() || !make_class()) return false;
+  }
+  if (on) {
+    LockBox_Write(class_of_interrupts, 0);
+    clear();
+  }
+  return route(RECEPTION_GROUP, RECEPTION_LINE, on) && route(COUNTER_GROUP, COUNTER_LINE, on);
+}
