@@ -38,6 +38,7 @@ void CommThreads::watch_cores() {
     options.spawn_method();
     options.dont_initialize();
     options.set_sensitivity(&router_.looked(core));
+    options.set_sensitivity(&left_[core]);
     sc_core::sc_spawn([this, core] { wake(core); }, sc_core::sc_gen_unique_name("wake"), &options);
   }
 }
@@ -198,6 +199,7 @@ void CommThreads::begin(Process&, ProcessCore& own) {
   CommThread& thread = threads_[own.core->number()];
   if (thread.process == nullptr || !thread.alone) return;
   own.core->spend(thread.process->config().cost_interrupt);
+  own.core->accept_interrupts(false);  // until it gives the core back: its stack has room for one function
   enter(thread, thread.interrupt);
 }
 
@@ -218,9 +220,13 @@ void CommThreads::leave(CommThread& thread) {
     return;
   }
   thread.alone = false;
+  own.core->accept_interrupts(true);
   own.core->share_memory(0, true);
   own.core->halt();
   thread.process->threads().adjust_cores();
+  // What came meanwhile.
+  const sc_core::sc_time now = sc_core::sc_time_stamp(), then = own.core->time();
+  left_[own.core->number()].notify(then > now ? then - now : sc_core::SC_ZERO_TIME);
 }
 
 bool CommThreads::give_back(Process&, ProcessCore& own) {

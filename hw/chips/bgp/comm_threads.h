@@ -84,6 +84,7 @@ class CommThreads {
   std::array<Config, kInterrupts> configs_{};
   std::array<bool, kInterrupts> masked_{};
   std::array<CommThread, kCores> threads_{};
+  std::array<sc_core::sc_event, kCores> left_;  ///< the core has been given back: others may interrupt it
 };
 
 }  // namespace toroid
