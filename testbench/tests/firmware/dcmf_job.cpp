@@ -45,10 +45,13 @@ void DcmfJob::settle() {
 
 }  // namespace toroid::testing
 
-extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) {
+extern "C" void* dcmf_reserve(size_t bytes, size_t alignment) {
   using toroid::testing::DmaDouble;
   return DmaDouble::current->memory(DmaDouble::current->rank).allocate(bytes, alignment);
 }
+
+// Such memory is zero.
+extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) { return dcmf_reserve(bytes, alignment); }
 
 // There are no interrupts on the host.
 extern "C" bool dcmf_set_interrupts(bool) {
