@@ -20,6 +20,9 @@ armcib_operation_t* armcib_operation_new(armcib_done_t done, void* context);
 /// The callback of all operations.
 DCMF_Callback_t armcib_operation_done(armcib_operation_t* operation);
 
+/// A callback that sets a bool.
+void armcib_set_flag(void* flag, DCMF_Error_t* error);
+
 /// Wait until none is under way.
 void armcib_finish_operations(void);
 

@@ -57,11 +57,6 @@ void armcib_register_memory(void) {
   armcib_check(DCMF_Send_register(&exchange_protocol, &exchange), "DCMF_Send_register");
 }
 
-static void set_flag(void* flag, DCMF_Error_t* error) {
-  (void)error;
-  *(volatile bool*)flag = true;
-}
-
 void armcib_exchange_memory(void) {
   const uint32_t size = armcib_size(), rank = armcib_rank();
   for (uint32_t known = 1; known < size; known *= 2) {
@@ -69,7 +64,7 @@ void armcib_exchange_memory(void) {
     volatile bool done = false;
     DCQuad info = {.w0 = known};
     DCMF_Request_t request;
-    const DCMF_Callback_t tell = {.function = set_flag, .clientdata = (void*)&done};
+    const DCMF_Callback_t tell = {.function = armcib_set_flag, .clientdata = (void*)&done};
     armcib_check(DCMF_Send(&exchange_protocol, &request, tell, DCMF_MATCH_CONSISTENCY, (rank + size - known) % size,
                            sent * sizeof *rotated, (char*)rotated, &info, 1),
                  "DCMF_Send");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job, the lock, and who advances.
 #define _DEFAULT_SOURCE
+#include <dcmf_globalcollectives.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -10,6 +11,7 @@
 #include "hw/kernel/kernel_abi.h"
 
 static uint32_t rank, size;
+static DCMF_Protocol_t barrier_protocol;
 
 void armcib_init(void) {
   static bool registered;
@@ -19,8 +21,12 @@ void armcib_init(void) {
   if (registered) return;
   registered = true;
   armcib_enter();
+  DCMF_GlobalBarrier_Configuration_t barrier = {.protocol = DCMF_GI_GLOBALBARRIER_PROTOCOL};
+  armcib_check(DCMF_GlobalBarrier_register(&barrier_protocol, &barrier), "DCMF_GlobalBarrier_register");
   armcib_register_requests();
   armcib_register_memory();
+  // A message to a process that has not registered, but advances in MPI, would be an error.
+  armcib_barrier();
   armcib_exchange_memory();
   armcib_exit();
 }
@@ -50,8 +56,18 @@ void* armcib_pages(size_t bytes) {
   return pages != MAP_FAILED ? pages : NULL;
 }
 
+void armcib_set_flag(void* flag, DCMF_Error_t* error) {
+  (void)error;
+  *(volatile bool*)flag = true;
+}
+
 bool armcib_barrier(void) {
-  return false;
+  DCMF_Request_t request;
+  volatile bool met = false;
+  const DCMF_Callback_t done = {.function = armcib_set_flag, .clientdata = (void*)&met};
+  armcib_check(DCMF_GlobalBarrier(&barrier_protocol, &request, done), "DCMF_GlobalBarrier");
+  while (!met) armcib_advance();
+  return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
