@@ -66,11 +66,6 @@ class Machine:
     def path(self) -> Path:
         return self.files[0]
 
-    @property
-    def base(self) -> str:
-        """The name of the complete description that the others change: its software runs on all of them."""
-        return self.files[-1].stem
-
     def flat(self) -> dict[str, Value]:
         """Values by dotted name, as the simulator takes them."""
         return {name: parameter.value for name, parameter in self.parameters.items()}

@@ -78,6 +78,7 @@ def test_benchmarks_are_chosen_by_any_part_of_their_names(bench: Bench) -> None:
         "32 busy cores",
         "512 busy cores",
         "64 polling nodes, 1 s simulated",
+        "64 nodes polling a DMA counter, 1 s simulated",
     ]
 
 

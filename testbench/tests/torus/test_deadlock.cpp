@@ -19,6 +19,7 @@ TrafficResult fill(const std::string& shape, const std::string& pattern, Mix mix
   TrafficConfig config(test::shipped_torus());
   config.shape = Shape::parse(shape);
   config.pattern = pattern;
+  config.pattern_options.displacement = {2, 1};
   config.torus.buffer_chunks = 16;
   config.torus.stuck_after = 100000;
   config.adaptive_share = mix == Mix::adaptive ? 1 : mix == Mix::deterministic ? 0 : 0.5;

@@ -60,6 +60,6 @@ DEMOS = {
 
 def demo_of(machine: Machine) -> Demo:
     """By the shipped machine that a description is based on. Raises UserError if there is none."""
-    if machine.base not in DEMOS:
+    if machine.name not in DEMOS:
         raise UserError(f"demo: there is none of {machine.title}, but of {', '.join(DEMOS)}")
-    return DEMOS[machine.base]
+    return DEMOS[machine.name]

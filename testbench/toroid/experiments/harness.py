@@ -160,7 +160,7 @@ class Lab:
     def _job(self, run: ProgramRun) -> Job:
         directory = self.directory / run.name
         section = RunSection(
-            program=str(paths.guest_program(run.program, self.machine.base)),
+            program=str(paths.guest_program(run.program, self.machine.name)),
             arguments=list(run.arguments),
             ranks=run.ranks or run.shape.nodes,
             mapping=str(run.mapping.resolve()) if run.mapping is not None else None,
