@@ -66,7 +66,7 @@ def test_patches_that_no_process_has_alone(tmp_path: Path) -> None:
 def test_programs_that_measure_print_a_line_for_each_measurement(tmp_path: Path) -> None:
     machine = ["2x1x1", "--env", "A1D_ENABLE_CHT=0"]
     latency = rows(run("ospri_latency", tmp_path, machine, "--sizes", "8,512", "--rounds", "2"))
-    assert [row["operation"] for row in latency] == ["put", "get", "accumulate"] * 2
+    assert [row["operation"] for row in latency] == ["dcmf-put", "put", "get", "accumulate"] * 2
     assert all(0 < float(row["local"]) <= float(row["remote"]) for row in latency)
     strided = rows(run("ospri_strided", tmp_path, machine, "--rows", "1,5", "--rounds", "1"))
     assert [int(row["bytes"]) for row in strided] == [8, 8, 8, 200, 200, 200]
