@@ -121,9 +121,13 @@ void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* h
     DCQuad quad;
     memcpy(&quad, head, sizeof quad);
     const DCMF_Consistency order = mode == MPIT_ORDERED ? DCMF_SEQUENTIAL_CONSISTENCY : DCMF_MATCH_CONSISTENCY;
-    mpit_bgp_check(DCMF_Send(&ports->eager, &message->request, (DCMF_Callback_t){eager_sent, message}, order, peer,
-                             place->bytes, bytes, &quad, 1),
-                   "DCMF_Send");
+    const DCMF_Result result = DCMF_Send(&ports->eager, &message->request, (DCMF_Callback_t){eager_sent, message},
+                                         order, peer, place->bytes, bytes, &quad, 1);
+    if (result == DCMF_INVAL) {
+      mpii_end("%lu bytes at 0x%lX are to be sent, but are not in the memory of the process",
+               (unsigned long)place->bytes, (unsigned long)(uintptr_t)bytes);
+    }
+    mpit_bgp_check(result, "DCMF_Send");
     return;
   }
   offer_t* offer = &message->offer;
