@@ -194,7 +194,28 @@ static void counting(const own_t* own) {
   }
 }
 
-static void (*const parts[])(const own_t*) = {ping_pong, waits, collectives, probes, hand_over, counting};
+/// All threads of all processes write to one file, where its shared pointer is.
+static MPI_File file;
+static void writing(const own_t* own) {
+  for (int turn = 0; turn < turns; ++turn) {
+    const int record = (rank * THREADS + own->number) * TURNS + turn;
+    MPI_File_write_shared(file, &record, 1, MPI_INT, MPI_STATUS_IGNORE);
+  }
+}
+
+static void check_file(void) {
+  enum { MOST = 4096 };
+  static int found[MOST], times[MOST];
+  MPI_Offset bytes;
+  MPI_File_get_size(file, &bytes);
+  CHECK(bytes == (MPI_Offset)sizeof(int) * size * team * turns, "the file has %lld bytes", (long long)bytes);
+  MPI_File_read_at(file, 0, found, MOST, MPI_INT, MPI_STATUS_IGNORE);
+  for (int i = 0; i < (int)(bytes / (MPI_Offset)sizeof(int)) && i < MOST; ++i) {
+    CHECK(found[i] >= 0 && found[i] < MOST && times[found[i]]++ == 0, "record %d is %d", i, found[i]);
+  }
+}
+
+static void (*const parts[])(const own_t*) = {ping_pong, waits, collectives, probes, hand_over, counting, writing};
 enum { PARTS = sizeof parts / sizeof *parts };
 
 /// A thread begins with another part than the next one: all kinds of calls meet.
@@ -223,6 +244,8 @@ int main(int argc, char** argv) {
   MPI_Win_allocate(sizeof *count, sizeof *count, MPI_INFO_NULL, MPI_COMM_WORLD, &count, &counter);
   *count = 0;
   MPI_Win_lock_all(0, counter);
+  MPI_File_open(MPI_COMM_WORLD, "threads.dat", MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE,
+                MPI_INFO_NULL, &file);
   for (int i = 0; i < THREADS; ++i) {
     own[i].number = i;
     MPI_Comm_dup(MPI_COMM_WORLD, &own[i].comm);
@@ -250,6 +273,8 @@ int main(int argc, char** argv) {
   }
   MPI_Win_unlock_all(counter);
   MPI_Barrier(MPI_COMM_WORLD);
+  check_file();
+  MPI_File_close(&file);
   CHECK(*count == team * turns, "the counter is %d", *count);
   MPI_Win_free(&counter);
   int bytes;

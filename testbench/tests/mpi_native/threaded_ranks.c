@@ -63,6 +63,7 @@ int main(int argc, char** argv) {
   int status = 0;
   size = ranks_arguments(argc, argv);
   for (uint32_t rank = 0; rank < size; ++rank) ranks[rank].main = ranks_load(argv[2]);
+  if (chdir(ranks_directory()) != 0) ranks_fail(ranks_directory(), "cannot be entered");
   for (uint32_t rank = 0; rank < size; ++rank) {
     if (pthread_create(&ranks[rank].thread, NULL, run, (void*)(uintptr_t)rank) != 0) {
       ranks_fail("a rank", "cannot be started");
