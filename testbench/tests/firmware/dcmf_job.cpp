@@ -51,7 +51,9 @@ extern "C" void* dcmf_reserve(size_t bytes, size_t alignment) {
 }
 
 // Such memory is zero.
-extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) { return dcmf_reserve(bytes, alignment); }
+extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) {
+  return dcmf_reserve(bytes, alignment);
+}
 
 // There are no interrupts on the host.
 extern "C" bool dcmf_set_interrupts(bool) {
