@@ -187,7 +187,13 @@ void DmaMachine::run() {
 }
 
 void DmaMachine::run_for(Cycle cycles) {
-  sc_core::sc_start(time_of(cycles, clock.mhz()));
+  run_to(time_of(cycles, clock.mhz()));
+}
+
+/// The network runs ahead of what SystemC knows to come, so something must come then, as a core's access would.
+void DmaMachine::run_to(sc_core::sc_time delay) {
+  alarm_.notify(delay);
+  sc_core::sc_start(delay);
 }
 
 void DmaMachine::reset() {

@@ -150,6 +150,8 @@ class DmaMachine {
   /// Until nothing is left to do. Then nothing is in flight.
   void run();
   void run_for(Cycle cycles);
+  /// For that long, as if a core waited till then.
+  void run_to(sc_core::sc_time delay);
   void reset();
   /// From now on, or no longer.
   void observe(DmaObserver* observer);
@@ -162,6 +164,9 @@ class DmaMachine {
                      unsigned function, std::uint32_t argument) const;
   Descriptor remote_get(unsigned node, unsigned counter, std::uint32_t offset, unsigned descriptors,
                         unsigned to_fifo) const;
+
+ private:
+  sc_core::sc_event alarm_;
 };
 
 }  // namespace toroid::test

@@ -132,6 +132,8 @@ TEST_F(DmaFifos, SoftwareMayMoveTheHeadPastDescriptorsThatHaveNotBegun) {
     from.write_descriptor(0, machine->put(1, 0, 0, 100, 3, 100 * i));
     from.move_tail(0);
   }
+  machine->run_for(100);
+  EXPECT_GT(from.dma.in_flight(), 0u) << "one has been read, but is not ready";
   from.set(0, BGP_DMA_INJ_FIFO_HEAD_OFFSET, from.injection(0, BGP_DMA_INJ_FIFO_TAIL_OFFSET));
   machine->run();
   EXPECT_EQ(to.bytes(kTarget, 300), before);

@@ -96,7 +96,7 @@ TEST(DmaPut, TakesTheTimeOfTheClosedForm) {
         const Cycle shows =
             put_shows(DmaMachine::dma_config(), machine->network.config(), kBlueGeneLpRouters, tail, node, chunks,
                       {transfer(ring, 32), transfer(kSource + 5, bytes), transfer(kTarget + 8, bytes)});
-        const auto wait_for = [&](Cycle cycle) { sc_core::sc_start(machine->clock.delay_to(cycle)); };
+        const auto wait_for = [&](Cycle cycle) { machine->run_to(machine->clock.delay_to(cycle)); };
         wait_for(shows - 1);
         EXPECT_EQ(to.reception_counter(3), bytes) << chunks;
         wait_for(shows);
