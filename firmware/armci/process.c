@@ -124,8 +124,9 @@ void armcii_send_change(uint32_t target, const void* header, size_t header_bytes
                         armcib_done_t done, void* context) {
   armcii_target_t* const to = armcii_target(target);
   while (to->requests - to->requests_confirmed >= WINDOW) armcib_advance();
-  ++to->requests;
   armcib_request(target, header, header_bytes, payload, bytes, done, context);
+  // Not before: another thread could have asked for a confirmation meanwhile.
+  ++to->requests;
   if (to->requests - to->requests_asked >= ASK_EVERY) ask(target);
 }
 
@@ -147,12 +148,6 @@ void armcii_fence_all(void) {
       flush(target);
     }
   }
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < armcii_active_count; ++i) {
-    armcii_target_t* const to = &armcii_targets[armcii_active[i]];
-    armcii_fence(armcii_active[i]);
-    to->listed = to->implicit.pending != 0;
-    if (to->listed) armcii_active[kept++] = armcii_active[i];
-  }
-  armcii_active_count = kept;
+  // The list only grows: other threads use it between two turns.
+  for (uint32_t i = 0; i < armcii_active_count; ++i) armcii_fence(armcii_active[i]);
 }

@@ -32,7 +32,7 @@ typedef struct {
 
 extern uint32_t armcii_self, armcii_size;
 extern armcii_target_t* armcii_targets;
-/// The processes with which there have been operations since the last fence of all.
+/// The processes with which there have been operations.
 extern uint32_t *armcii_active, armcii_active_count;
 
 /// Bytes of a segment from which a strided operation, or one by a list, goes directly and not packed into requests.
