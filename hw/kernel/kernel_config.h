@@ -18,6 +18,7 @@ struct KernelConfig : KernelParameters {
   CallTable machine_calls;               ///< of the machine's own kernel, beside the ABI's; numbers differ from those
   std::string system_name = "Linux";     ///< uname()'s
   std::string machine_name;              ///< the same; empty: the ABI's
+  std::uint64_t shared_memory = 0;       ///< bytes of a node's memory that its processes share by name
   bool threads = false;                  ///< whether a process may have threads, one on each of its cores
   std::uint64_t seed = 0;                ///< what getrandom() and AT_RANDOM give derives from it and the rank
   std::vector<std::string> arguments;    ///< argv, the program's name first

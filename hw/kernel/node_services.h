@@ -9,6 +9,7 @@
 namespace toroid {
 
 class Process;
+class SharedMemory;
 struct ProcessCore;
 namespace calls {
 struct CloneArguments;
@@ -23,6 +24,9 @@ class NodeServices {
   /// A core of `process` is about to begin, for the first time or anew: what the machine's kernel gives it. The process
   /// has its memory.
   virtual void begin(Process& process, ProcessCore& core) { (void)process, (void)core; }
+
+  /// What the processes of the node share; nullptr if there is nothing of the kind.
+  virtual SharedMemory* shared_memory() { return nullptr; }
 
   // Threads that the machine's kernel runs in its own way, on cores that others have.
 

@@ -58,14 +58,23 @@ std::string Process::who() const {
 /// The process's share of the node's memory. Its virtual addresses begin a little below the program's first segment:
 /// at a whole megabyte, the size of page the real kernel would take. The last page of a 32-bit address space stays
 /// unused: no address behind something may be 2^32.
-MemoryView Process::view_of(Core& core) const {
+MemoryView Process::view_of(Core& core) {
   constexpr std::uint64_t kBaseAlignment = 1 << 20;
   constexpr unsigned kWideAddressBits = 47;  // of user programs with 64-bit addresses
-  const std::uint64_t share = core.memory().size() / machine_->processes_per_node & ~(kPageSize - 1);
+  const std::uint64_t shared = config_.shared_memory, memory = core.memory().size();
+  const std::uint64_t share = (memory - shared) / machine_->processes_per_node & ~(kBaseAlignment - 1);
   const std::uint64_t base = program_->image().segments().front().address & ~(kBaseAlignment - 1);
   const unsigned bits = isa().word_bytes() == 8 ? kWideAddressBits : 32;
   const std::uint64_t addresses = (std::uint64_t{1} << bits) - kPageSize - base;
-  return {core.memory(), base, place().t * share, std::min(share, addresses)};
+  MemoryView view(core.memory(), base, place().t * share, std::min(share, addresses));
+  if (shared != 0) {
+    // Behind that of all processes; at addresses equal to the physical ones, if the process's own leave these free.
+    const std::uint64_t physical = memory - shared;
+    constexpr std::uint64_t kElsewhere = 0xC000'0000;
+    shared_base_ = physical >= view.end() || physical + shared <= view.base() ? physical : kElsewhere;
+    view.add({shared_base_, physical, shared});
+  }
+  return view;
 }
 
 std::uint64_t Process::start(Core& core) {

@@ -125,6 +125,14 @@ class Process : public Software {
   std::vector<ProcessCore>& cores() { return cores_; }
   ProcessCore& of(const Core& core);
   Threads& threads() { return threads_; }
+  /// Where the memory that the node's processes share begins; the process has started, and there is such memory.
+  std::uint64_t shared_base() const { return shared_base_; }
+  /// The process has mapped some of it: from now on, what its cores see does not depend on the quantum.
+  void share_node_memory() {
+    shares_node_memory_ = true;
+    threads_.adjust_cores();
+  }
+  bool shares_node_memory() const { return shares_node_memory_; }
   /// "thread 3 on core 2", or "core 1" of one that runs without a thread.
   std::string thread_text(const ProcessCore& own) const;
   void count(const char* what) { counts_.count(what); }
@@ -140,7 +148,7 @@ class Process : public Software {
   const SystemCall* find_call(std::uint64_t number) const;
   /// By `caller`, or by none of its cores.
   void end(Core* caller, ProcessEnd how, int status);
-  MemoryView view_of(Core& core) const;
+  MemoryView view_of(Core& core);
   std::uint64_t start_first(Core& core);
   /// Returns why the program cannot be loaded; an empty text if it is.
   std::string load();
@@ -155,6 +163,8 @@ class Process : public Software {
   std::vector<ProcessCore> cores_;
   Threads threads_{*this};
   std::unique_ptr<AddressSpace> space_;
+  std::uint64_t shared_base_ = 0;
+  bool shares_node_memory_ = false;
   FileTable files_;
   OutputLog output_;
   ShippedCalls shipped_;

@@ -139,7 +139,7 @@ void Threads::adjust_cores() {
   };
   const auto goes_on = [&runs](const ProcessCore& each) { return runs(each) && !each.thread.asleep; };
   const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1;
-  const CoreCycle apart = several ? process_.config().cores_apart : CoreCycle{0};
+  const CoreCycle apart = several || process_.shares_node_memory() ? process_.config().cores_apart : CoreCycle{0};
   // Machines whose kernels have threads keep caches coherent.
   for (const ProcessCore& each : cores) {
     if (runs(each)) each.core->share_memory(apart, process_.config().threads);

@@ -17,6 +17,16 @@ std::uint32_t range_register(const MemoryView& view) {
          (static_cast<std::uint32_t>(pa >> 32) << BGP_RANGE_UPPER_SHIFT & BGP_RANGE_UPPER);
 }
 
+/// SHMEM: where shared memory is; only if its addresses are the physical ones, as the machine has it.
+std::uint32_t shared_register(Process& process) {
+  const auto segment = segment_of(process, SegmentKind::shared);
+  if (!segment || segment->va != segment->pa) return 0;
+  return (segment->va & BGP_SHMEM_VIRTUAL_START) | (segment->bytes >> 20 << BGP_SHMEM_MB_SHIFT & BGP_SHMEM_MB);
+}
+
+// Of the DMA's valid addresses; the first are the processes'.
+constexpr unsigned kSharedRange = 4;
+
 }  // namespace
 
 NodeKernel::NodeKernel(const NodeFacts& facts, DmaDevice& dma, CounterLockbox& lockbox, InterruptRouter& router,
@@ -34,10 +44,12 @@ void NodeKernel::begin(Process& process, ProcessCore& core) {
   const MemoryView& view = process.memory()->view();
   dma_.set_up();
   dma_.allow(process.place().t, view.physical(view.base()), view.size());
+  const std::uint64_t shared = process.config().shared_memory;
+  if (shared != 0) dma_.allow(kSharedRange, core.core->memory().size() - shared, shared);
   const auto cores = static_cast<std::uint32_t>(process.cores().size());
   auto& registers = core.identity.registers;
-  registers[BGP_SPR_SHMEM] =
-      BGP_SHMEM_STATIC_MAP | (cores - 1) << BGP_SHMEM_CORES_SHIFT | (process.machine().processes_per_node - 1);
+  registers[BGP_SPR_SHMEM] = BGP_SHMEM_STATIC_MAP | (cores - 1) << BGP_SHMEM_CORES_SHIFT |
+                             (process.machine().processes_per_node - 1) | shared_register(process);
   registers[BGP_SPR_DST2] = (static_cast<std::uint32_t>(view.size()) & BGP_DST2_DATA_SIZE) | core.core->number();
   registers[BGP_SPR_TEXTI] = range_register(view);
   registers[BGP_SPR_DATAI] = range_register(view);

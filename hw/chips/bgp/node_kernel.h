@@ -11,6 +11,7 @@
 #include "hw/chips/bgp/personality.h"
 #include "hw/chips/bgp/rank_index.h"
 #include "hw/kernel/node_services.h"
+#include "hw/kernel/shared_memory.h"
 
 namespace toroid {
 
@@ -25,6 +26,7 @@ class NodeKernel final : public NodeServices {
   // NodeServices.
   /// Sets the special registers that tell programs of their memory, process and core.
   void begin(Process& process, ProcessCore& core) override;
+  SharedMemory* shared_memory() override { return &shared_; }
   std::optional<CallResult> create_thread(const Call& call, const calls::CloneArguments& arguments) override {
     return comm_threads_.create_thread(call, arguments);
   }
@@ -52,6 +54,7 @@ class NodeKernel final : public NodeServices {
   DmaResources dma_;
   LockboxResources lockbox_;
   CommThreads comm_threads_;
+  SharedMemory shared_;
   std::vector<std::function<void(const std::string&)>> kills_;  ///< by process
 };
 

@@ -69,7 +69,7 @@ Personality personality_of(Process& process, const NodeFacts& facts) {
   store_be32(&to[BGP_PERSONALITY_PROCESS_CONFIG_AT],
              process_config(process.machine().processes_per_node, static_cast<unsigned>(process.cores().size())));
   store_be32(&to[BGP_PERSONALITY_NODE_CONFIG_AT], node_config(process.machine()));
-  store_be32(&to[BGP_PERSONALITY_SHARED_MEM_MB_AT], facts.shared_mb);
+  store_be32(&to[BGP_PERSONALITY_SHARED_MEM_MB_AT], static_cast<std::uint32_t>(process.config().shared_memory >> 20));
   store_be16(&to[BGP_PERSONALITY_DDR_SIZE_MB_AT], static_cast<std::uint16_t>(core.memory().size() >> 20));
   std::memcpy(&to[BGP_PERSONALITY_NFS_MOUNT_DIR_AT], kBlockName, sizeof kBlockName);
   put_network(to, process, facts);

@@ -17,7 +17,6 @@ struct NodeFacts {
   std::uint32_t processing_sets = 0;
   std::uint32_t set_size = 0;     ///< compute nodes of its processing set
   std::uint32_t rank_in_set = 0;  ///< they are numbered in the order of their numbers in the machine
-  std::uint32_t shared_mb = 0;    ///< shared memory of the node's processes
 };
 
 using Personality = std::array<std::uint8_t, BGP_PERSONALITY_BYTES>;

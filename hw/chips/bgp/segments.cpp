@@ -37,9 +37,11 @@ std::optional<Segment> segment_of(Process& process, SegmentKind kind) {
     case SegmentKind::heap:
       return range(std::max(data, image.end() & ~(kSegmentPage - 1)), view.end());
     case SegmentKind::shared:
-      // Programs ask for it if the node has several processes, and go on only if there is one: it is empty.
+      // Programs ask for it if the node has several processes, and go on only if there is one: it may be
+      // empty.
       if (process.machine().processes_per_node == 1) return std::nullopt;
-      return range(view.base(), view.base());
+      if (process.config().shared_memory == 0) return range(view.base(), view.base());
+      return range(process.shared_base(), process.shared_base() + process.config().shared_memory);
   }
   return std::nullopt;
 }

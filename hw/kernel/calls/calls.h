@@ -61,6 +61,8 @@ CallResult getcwd(const Call& call);
 // memory_calls.cpp.
 CallResult brk(const Call& call);
 CallResult mmap(const Call& call);
+/// The same with an offset of `offset` bytes, which an ABI may have in other units.
+CallResult map_at(const Call& call, std::uint64_t offset);
 CallResult munmap(const Call& call);
 CallResult mprotect(const Call& call);
 CallResult watch_memory(const Call& call);

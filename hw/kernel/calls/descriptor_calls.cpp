@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "hw/kernel/calls/calls.h"
+#include "hw/kernel/calls/shared_memory_calls.h"
 #include "hw/kernel/process.h"
 
 namespace toroid {
@@ -212,7 +213,9 @@ CallResult calls::write_at(const Call& call, std::int64_t offset) {
 CallResult calls::close(const Call& call) {
   FileTable& files = call.process.files();
   if (!files.is_open(call.integer(0))) return -EBADF;
+  const bool shared = files.shared(call.integer(0)).has_value();
   files.closed(call.integer(0));
+  if (shared) return 0;
   return call.process.shipped().ship(call, request(IoOperation::close, call));
 }
 
@@ -250,6 +253,7 @@ CallResult calls::getdents64(const Call& call) {
 }
 
 CallResult calls::truncate_to(const Call& call, std::int64_t size) {
+  if (const auto object = call.process.files().shared(call.integer(0))) return resize_shared(call, *object, size);
   if (const CallResult error = no_file(call, EINVAL)) return error;
   return call.process.shipped().ship(call, request(IoOperation::truncate, call, size));
 }

@@ -2,15 +2,17 @@
 //
 // System calls about memory.
 #include <cerrno>
+#include <optional>
 
 #include "hw/kernel/calls/calls.h"
+#include "hw/kernel/calls/shared_memory_calls.h"
 #include "hw/kernel/process.h"
 
 namespace toroid {
 namespace {
 
 constexpr std::uint32_t kProtRead = 1, kProtWrite = 2, kProtExecute = 4;
-constexpr std::uint32_t kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoReplace = 0x10'0000;
+constexpr std::uint32_t kMapShared = 1, kMapFixed = 0x10, kMapAnonymous = 0x20, kMapFixedNoReplace = 0x10'0000;
 
 unsigned permissions_of(std::uint32_t protection) {
   return ((protection & kProtRead) ? kReadable : 0u) | ((protection & kProtWrite) ? kReadable | kWritable : 0u) |
@@ -23,17 +25,24 @@ CallResult calls::brk(const Call& call) {
   return static_cast<CallResult>(call.process.memory()->set_break(call[0]));
 }
 
-/// mmap and mmap2: anonymous memory only; glibc reads files where it cannot map them.
-CallResult calls::mmap(const Call& call) {
+/// Anonymous memory, and objects of the node's shared memory; glibc reads files where it cannot map them.
+CallResult calls::map_at(const Call& call, std::uint64_t offset) {
   const std::uint64_t size = call[1];
   const std::uint32_t protection = call.word(2);
   const std::uint32_t flags = call.word(3);
   if (size == 0) return -EINVAL;
-  if ((flags & kMapAnonymous) == 0) return -ENODEV;
+  const std::optional<std::uint32_t> object =
+      (flags & kMapAnonymous) == 0 ? call.process.files().shared(call.integer(4)) : std::nullopt;
+  if ((flags & kMapAnonymous) == 0 && (!object || (flags & kMapShared) == 0)) return -ENODEV;
   if ((flags & (kMapFixed | kMapFixedNoReplace)) != 0) return -ENOMEM;
   if ((protection & kProtExecute) != 0) return -EACCES;
+  if (object) return map_shared(call, *object, size, offset, permissions_of(protection));
   const auto address = call.process.memory()->map_anonymous(size, permissions_of(protection));
   return address ? static_cast<CallResult>(*address) : -ENOMEM;
+}
+
+CallResult calls::mmap(const Call& call) {
+  return map_at(call, call[5]);
 }
 
 CallResult calls::munmap(const Call& call) {

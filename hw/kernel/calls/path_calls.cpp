@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "hw/kernel/calls/calls.h"
+#include "hw/kernel/calls/shared_memory_calls.h"
 #include "hw/kernel/process.h"
 
 namespace toroid {
@@ -19,6 +21,7 @@ constexpr std::uint32_t kPathLimit = 4096;
 const std::string kProcesses = "/proc/";
 constexpr std::int32_t kAtCurrent = -100;  // AT_FDCWD
 constexpr std::uint32_t kAtNoFollow = 0x100, kAtRemoveDirectory = 0x200, kAtEmptyPath = 0x1000;
+constexpr std::uint32_t kModeFile = 0100000;     // S_IFREG
 constexpr std::uint32_t kModeTerminal = 020000;  // S_IFCHR
 // The device number of a pseudo-terminal: the C library buffers output to one by lines, as people expect of what they
 // watch. isatty() still says no (TCGETS is ENOTTY), so that programs do not colour their output or ask questions.
@@ -59,6 +62,10 @@ CallResult ship_path(const Call& call, IoOperation operation, std::int32_t direc
 
 CallResult open_at(const Call& call, std::int32_t directory, std::uint64_t address, std::uint32_t flags,
                    std::uint32_t mode) {
+  Path path;
+  if (path_at(call, directory, address, path) == 0) {
+    if (const std::optional<CallResult> shared = open_shared(call, path.text, flags)) return *shared;
+  }
   return call.process.files().opened(ship_path(call, IoOperation::open, directory, address, flags, mode),
                                      FileTable::Stream::file);
 }
@@ -87,6 +94,11 @@ CallResult descriptor_status(const Call& call, std::int32_t descriptor, std::uin
   if (files.is_standard(descriptor))
     return store_status(call, address, {0, 0, kModeTerminal | 0620, 1, kTerminalDevice, 0, kOutputBlock, 0});
   if (!files.is_open(descriptor)) return -EBADF;
+  if (const auto object = files.shared(descriptor)) {
+    const std::uint64_t size = size_of_shared(call, *object);
+    const auto page = static_cast<std::uint32_t>(kPageSize);
+    return store_status(call, address, {0, 0, kModeFile | 0600, 1, 0, size, page, size / kStatusBlock});
+  }
   return ship_status(call, {IoOperation::status, call.process.rank(), descriptor, {}, {}}, address);
 }
 
@@ -154,6 +166,10 @@ CallResult calls::faccessat(const Call& call) {
 }
 
 CallResult calls::unlink(const Call& call) {
+  Path path;
+  if (path_at(call, kAtCurrent, call[0], path) == 0) {
+    if (const std::optional<CallResult> shared = unlink_shared(call, path.text)) return *shared;
+  }
   return ship_path(call, IoOperation::unlink, kAtCurrent, call[0]);
 }
 

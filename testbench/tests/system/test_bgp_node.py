@@ -81,6 +81,7 @@ def test_the_kernel_answers_its_calls(mode: str) -> None:
 
 # Personality and special registers. -----------------------------------------------------------------------------------
 
+SHARED = 8  # MB
 CONFIG = {"smp": 0x0F000000, "dual": 0x0C030000, "vn": 0x08040201}
 
 
@@ -108,6 +109,7 @@ def test_personality(mode: str) -> None:
         struct.pack_into(">I", expected, 8, 850)
         struct.pack_into(">I", expected, 16, CONFIG[mode])
         struct.pack_into(">I", expected, 24, 0x67420000)
+        struct.pack_into(">I", expected, 44, SHARED)
         struct.pack_into(">H", expected, 140, 2048)
         expected[148:154] = bytes([*shape, node % 3, node // 3, 0])
         # Which nodes a processing set has is the tree's choice.
@@ -119,10 +121,12 @@ def test_personality(mode: str) -> None:
             assert of_node[:416] == bytes(expected)
             assert of_node[416:] == b"\xee" * 4  # nothing behind it
         cores = 4 // PROCESSES[mode]
-        share = 2048 // PROCESSES[mode]
+        share = (2048 - SHARED) // PROCESSES[mode]
+        # Where the processes' own memory leaves the addresses free, shared memory is at its physical ones.
+        shared = 0 if mode == "smp" else (2048 - SHARED) << 20 | SHARED << 8
         assert sorted(registers for _, registers in processes) == sorted(
             [
-                f"{0x10 | (cores - 1) << 2 | (PROCESSES[mode] - 1):08x}",
+                f"{shared | 0x10 | (cores - 1) << 2 | (PROCESSES[mode] - 1):08x}",
                 f"{share << 20 | process * cores:08x}",
                 *[f"{0x10000000 | process * share << 8:08x}"] * 2,
             ]
@@ -148,7 +152,7 @@ def test_counters_call_functions_on_communication_threads(mode: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("program", ["comm_threads", "dma_put"])
+@pytest.mark.parametrize("program", ["comm_threads", "dma_put", "shared_memory"])
 def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Path) -> None:
     runs = {"usual": [], "short": ["--set", "core.quantum=97"], "awake": ["--no-park"]}
     seen = []
@@ -156,3 +160,27 @@ def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Pat
         run("--mode", "dual", "--shape", "2x1x1", *options, guest(program), results=tmp_path / name)
         seen.append(figures(tmp_path / name))
     assert seen[0] == seen[1] == seen[2]
+
+
+# Shared memory. -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_processes_of_a_node_share_memory(mode: str) -> None:
+    processes = PROCESSES[mode]
+    lines = run("--mode", mode, "--shape", "1x1x1", guest("shared_memory")).splitlines()
+    assert sorted(lines) == [
+        f"rank {rank}: {25000 * processes} exchanges between {processes} processes, 0 wrong"
+        for rank in range(processes)
+    ]
+
+
+def test_environment_gives_the_size_of_shared_memory() -> None:
+    asked = ["--machine", "bgp", "--shape", "1x1x1", "--env"]
+    done = toroid("run", *asked, "BG_SHAREDMEMPOOLSIZE=0", guest("shared_memory"))
+    assert "shm_open" in done.stdout or "descriptor" in done.stdout, done.stdout
+    assert done.returncode == 1
+    for wrong in ["much", "513", "-1", ""]:
+        done = toroid("run", *asked, f"BG_SHAREDMEMPOOLSIZE={wrong}", guest("shared_memory"))
+        assert done.returncode == 2
+        assert f"BG_SHAREDMEMPOOLSIZE is '{wrong}'; it is shared memory of a node in MB, from 0 to 512" in done.stderr

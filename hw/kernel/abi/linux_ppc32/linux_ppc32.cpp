@@ -26,6 +26,11 @@ CallResult pread64(const Call& call) {
 CallResult pwrite64(const Call& call) {
   return calls::write_at(call, wide(call, 4));
 }
+/// In units of 4096 bytes.
+CallResult mmap2(const Call& call) {
+  return calls::map_at(call, std::uint64_t{call.word(5)} * 4096);
+}
+
 CallResult ftruncate64(const Call& call) {
   return calls::truncate_to(call, wide(call, 2));
 }
@@ -111,7 +116,7 @@ const SystemCall kCalls[] = {
     {182, "getcwd", calls::getcwd},
     {185, "sigaltstack", calls::zero},
     {190, "ugetrlimit", calls::getrlimit},
-    {192, "mmap2", calls::mmap},
+    {192, "mmap2", mmap2},
     {194, "ftruncate64", ftruncate64},
     {195, "stat64", calls::stat},
     {196, "lstat64", calls::lstat},
