@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Shared memory of the processes of a node: the same object at the same address, zero at first, and 10^5 exchanges of
-// the processes by plain stores and loads. The DMA reaches it as well.
+// the processes by plain stores and loads.
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
