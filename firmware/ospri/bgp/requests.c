@@ -16,27 +16,21 @@ typedef struct ospri_late_request {
   char data[] __attribute__((aligned(16)));
 } late_request_t;
 
-static bool waits(unsigned source) {
-  for (const late_request_t* late = ospri.late_requests; late; late = late->next) {
-    if (late->source == source) return true;
-  }
-  return false;
-}
-
 void ospri_receive_request(unsigned source, uint32_t before, const ospri_head_t* head, const void* data, size_t bytes) {
-  if (!waits(source) && !ospri_receives_from(source, before)) {
+  if (!ospri_receives_from(source, before)) {
     ospri.on_request(source, head->value, head->number, data, bytes);
     return;
   }
   late_request_t* const late = ospri_take_memory(sizeof *late + bytes);
-  late->next = NULL;
   late->source = source;
   late->before = before;
   late->bytes = bytes;
   memcpy(&late->head, head, OSPRI_HEAD_BYTES + head->number);
   memcpy(late->data, data, bytes);
   late_request_t** link = &ospri.late_requests;
-  while (*link) link = &(*link)->next;
+  // One that was long itself may have been overtaken by others, which wait for it.
+  while (*link && (int32_t)((*link)->before - before) <= 0) link = &(*link)->next;
+  late->next = *link;
   *link = late;
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "firmware/ospri/bgp/lock.h"
+#include "firmware/ospri/bgp/send.h"
 #include "testbench/tests/firmware/dcmf_double.h"
 #include "testbench/tests/firmware/ospri_settings.h"
 
@@ -376,6 +378,7 @@ TEST(Ospri, threads_put_and_flush_at_the_same_time) {
   for (const char* alone : {"0", "1"}) {
     const Settings settings(Variables{{"A1D_MPI_ACTIVE", alone}, {"A1D_ENABLE_CHT", "0"}});
     DcmfDouble job(2, 11);
+    job.laziness = 10;
     void* segments[2];
     job.run([&](unsigned rank) {
       A1_Initialize(A1_THREAD_MULTIPLE);
@@ -439,6 +442,54 @@ TEST(Ospri, a_flush_covers_operations_with_handles) {
     A1_Free_segment(segments[rank]);
     A1_Finalize();
   });
+}
+
+/// Requests of a library above come in their order, behind accumulates, whatever their lengths.
+std::vector<std::uint32_t> request_numbers;
+std::uint64_t* request_sum;
+
+TEST(Ospri, requests_of_a_library_above_stay_in_order) {
+  DcmfDouble job(2, 6);
+  std::uint64_t sum = 0;
+  request_sum = &sum;
+  request_numbers.clear();
+  job.run([&](unsigned rank) {
+    A1_Initialize(A1_THREAD_SINGLE);
+    job.state(rank).on_request = [](unsigned, const void* header, unsigned, const void* data, std::size_t bytes) {
+      std::uint32_t number[2];
+      std::memcpy(number, header, sizeof number);
+      request_numbers.push_back(number[0]);
+      EXPECT_GE(*request_sum, number[1]);  // later ones may be there, too
+      for (std::size_t i = 0; i < bytes; ++i) {
+        ASSERT_EQ(static_cast<const unsigned char*>(data)[i], static_cast<unsigned char>(number[0]));
+      }
+    };
+    A1_Barrier_group(A1_GROUP_WORLD);
+    if (rank == 0) {
+      std::uint64_t ones = 1;
+      std::uint64_t one = 1;
+      std::vector<std::vector<char>> payloads;
+      static DCMF_Request_t requests[40];
+      for (std::uint32_t i = 0; i < 40; ++i) {
+        A1_PutAcc(1, &ones, &sum, 8, A1_UINT64, &one);
+        static const std::size_t kBytes[] = {0, 40, 3000, 100, 7000};
+        payloads.emplace_back(kBytes[job.random() % 5], static_cast<char>(i));
+        ospri_head_t head{};
+        head.kind = OSPRI_REQUEST;
+        head.number = 8;
+        const std::uint32_t number[2] = {i, i + 1};
+        std::memcpy(head.value, number, sizeof number);
+        ospri_enter();
+        ospri_send_request(1, &head, 8, payloads.back().data(), payloads.back().size(), &requests[i],
+                           DCMF_Callback_t{nullptr, nullptr});
+        ospri_exit();
+      }
+      while (request_numbers.size() < 40) job.yield();
+    }
+    A1_Barrier_group(A1_GROUP_WORLD);
+    A1_Finalize();
+  });
+  for (std::uint32_t i = 0; i < 40; ++i) EXPECT_EQ(request_numbers[i], i);
 }
 
 /// Copies by the processor do not overtake the DMA.
