@@ -46,7 +46,9 @@ def test_own_copy_may_have_other_dimensions(tmp_path: Path) -> None:
         pytest.param("unit: MHz", "unit: MHzz", "unknown unit 'MHzz'; did you mean MHz?", id="unknown unit"),
         pytest.param("value: 700, unit: MHz", "value: 700, unit: ns", "expected MHz", id="another kind of unit"),
         pytest.param("value: 700, unit: MHz", "value: 700, unit: GHz", "expected MHz", id="another scale"),
-        pytest.param("mark: driver", "mark: guessed", "expected one of published, driver, calibrated, assumed", id="unknown mark"),
+        pytest.param(
+            "mark: driver", "mark: guessed", "expected one of published, driver, calibrated, assumed", id="unknown mark"
+        ),
         pytest.param("value: 700", "value: fast", "expected a number", id="text for a number"),
         pytest.param("value: 700", "value: true", "expected a number", id="truth value for a number"),
         pytest.param("value: 700", "value: .nan", "expected a number", id="not a number"),
