@@ -53,6 +53,7 @@ SUITE = [
     _one(Figure("64 nodes polling a DMA counter, 1 s simulated", "s", 1.0), software.dma_polling_seconds),
     Benchmark(
         (
+            # The same bound in puts: each is 5 packets, which go 6 hops on average.
             Figure("DMA, 512 ranks, puts of 1 KiB to random peers", "messages/s", 10_000, True),
             Figure("DMA, 512 ranks, puts of 1 KiB to random peers, hops", "packet-hops/s", 300_000, True),
             Figure("DMA, 512 ranks, puts of 1 KiB to random peers, PSS", "MiB", 1024.0),
