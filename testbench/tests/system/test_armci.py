@@ -65,7 +65,9 @@ def test_many_operations(programs: dict[str, Path], tmp_path: Path, mode: str, p
     assert "ok\n" in run(programs["operations"], tmp_path, machine)
 
 
-@pytest.mark.parametrize(("mode", "served"), [("thread", "meanwhile"), ("polling", "later")])
+@pytest.mark.parametrize(
+    ("mode", "served"), [("interrupts", "meanwhile"), ("thread", "meanwhile"), ("polling", "later")]
+)
 def test_a_target_that_computes(programs: dict[str, Path], tmp_path: Path, mode: str, served: str) -> None:
     assert f"served={served}\n" in run(programs["computing"], tmp_path, MODES[mode])
 
