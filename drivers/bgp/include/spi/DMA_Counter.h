@@ -126,9 +126,9 @@ __INLINE__ int DMA_CounterGroupAllocate(DMA_Type_t type, int grp, int num_subgro
                                        (LockBox_Counter_t)interruptGroup, handler, (uint32_t)handler_parm, 0, 0, 0);
   }
   if (error == 0)
-    error =
-        (int)Kernel_CounterGroupAllocate((uint32_t)type, (uint32_t)grp, (uint32_t)num_subgroups, (uint32_t*)subgroups,
-                                         (uint32_t)target, 0, NULL, 0, (uint32_t*)(void*)cg_ptr);
+    error = (int)Kernel_CounterGroupAllocate(
+        (uint32_t)type, (uint32_t)grp, (uint32_t)num_subgroups, (uint32_t*)subgroups, (uint32_t)target,
+        (uint32_t)handler, (uint32_t*)handler_parm, (uint32_t)interruptGroup, (uint32_t*)(void*)cg_ptr);
   return error;
 }
 __INLINE__ int DMA_CounterGroupFree(int grp, int num_subgroups, int* subgroups, DMA_CounterGroup_t* cg_ptr) {

@@ -67,9 +67,9 @@ int main(void) {
   spi_expect(LockBox_AllocateCounter(100 + place.process, &interrupts, first, 1, 0), "lockbox counter");
   received = &reception;
   int subgroup = 0;
-  // With a handler, so that the subgroup interrupts. The routes are this program's own.
-  spi_expect(Kernel_CounterGroupAllocate(DMA_Type_Reception, place.process, 1, (uint32_t*)&subgroup, 0,
-                                         (uint32_t)on_zero, NULL, 0, (uint32_t*)received),
+  // With a handler, so that the subgroup interrupts. The routes below are this program's own.
+  spi_expect(DMA_CounterGroupAllocate(DMA_Type_Reception, (int)place.process, 1, &subgroup, (int)first, on_zero, NULL,
+                                      (Kernel_InterruptGroup_t)interrupts, received),
              "counters");
   const int interrupt = Kernel_MkInterruptID(3, 4 + (int)place.process);
   spi_expect(Kernel_SetCommThreadConfig(4000, 0, interrupts, on_zero, 0, 0, 0, 0) != EINVAL, "interrupt that is none");
