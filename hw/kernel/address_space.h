@@ -51,6 +51,9 @@ class AddressSpace {
   std::uint64_t stack_top() const { return stack_top_; }
   /// The lowest address of the stack.
   std::uint64_t stack() const { return stack_; }
+  /// The lowest address of the heap, and the first behind it that it cannot have: the guard of the stack.
+  std::uint64_t heap() const { return heap_; }
+  std::uint64_t guard() const { return guard_; }
   /// The lowest address from which on all up to `address` can be written.
   std::uint64_t writable_below(std::uint64_t address) const;
 

@@ -72,7 +72,7 @@
  * shared memory if the node has more than one process. Without: the same numbers, and no segment 2. EINVAL: no such
  * segment. */
 #define BGP_SYS_GETAPPSEGMENTMAPPING 1064
-#define BGP_SYS_GETMEMSIZE 1065 /* (type, *bytes u32): types from 200 on, enum KERNEL_MEMSIZETYPE of the SPI */
+#define BGP_SYS_GETMEMSIZE 1065 /* (type, *bytes u32): BGP_MEMSIZE_. EINVAL: no such type */
 #define BGP_SYS_SETPRWINDOW \
   1066 /* (slot, pa high word, pa low word, bytes, protection, *va, *pa u64, *bytes): assumed */
 #define BGP_SYS_GETPRWINDOW 1067        /* (slot, *va, *pa u64, *bytes): assumed */
@@ -82,6 +82,19 @@
 
 #define BGP_SYS_FIRST BGP_SYS_GET_PERSONALITY
 #define BGP_SYS_LAST BGP_SYS_RANKS2COORDS
+
+/* types of GETMEMSIZE; the numbers are those of the machine's successor: assumed */
+#define BGP_MEMSIZE_SHARED 200 /* memory that the node's processes share */
+#define BGP_MEMSIZE_PERSIST 201
+#define BGP_MEMSIZE_HEAPAVAIL 202 /* that the heap may still take; 203: the same */
+#define BGP_MEMSIZE_ESTHEAPAVAIL 203
+#define BGP_MEMSIZE_STACKAVAIL 204 /* below the caller's stack pointer; 205: the same */
+#define BGP_MEMSIZE_ESTSTACKAVAIL 205
+#define BGP_MEMSIZE_STACK 206 /* 207: the same */
+#define BGP_MEMSIZE_ESTSTACK 207
+#define BGP_MEMSIZE_HEAP 208 /* that the heap has */
+#define BGP_MEMSIZE_GUARD 209
+#define BGP_MEMSIZE_HEAPMAX 210
 
 /* flags of ALLOC_COUNTER */
 #define BGP_LOCKBOX_CORES 0x00F         /* number of cores that use it, 1 to 4 */

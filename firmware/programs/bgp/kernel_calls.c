@@ -75,6 +75,17 @@ static void of_memory(void) {
   EXPECT(Kernel_Virtual2Physical(&on_stack, 0, &upper, &lower), -4);
   EXPECT(Kernel_Virtual2Physical((void*)BGP_VA_DMA, 4, &upper, &lower) < 0, 1);
   EXPECT(bytes > 1u << 20, 1);
+
+  uint32_t heap, most, available, stack, below;
+  EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_HEAP, &heap), 0);
+  EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_HEAPMAX, &most), 0);
+  EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_HEAPAVAIL, &available), 0);
+  EXPECT(heap + available == most && available > 1u << 20, 1);
+  EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_STACK, &stack), 0);
+  EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_STACKAVAIL, &below), 0);
+  EXPECT(below > stack / 2 && below < stack, 1);
+  EXPECT(Kernel_GetMemorySize((enum KERNEL_MEMSIZETYPE)1, &stack), EINVAL);
+  EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_STACK, (uint32_t*)BGP_VA_DMA), EFAULT);
 }
 
 static void of_counters(const spi_place_t* place) {

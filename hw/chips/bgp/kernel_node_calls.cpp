@@ -109,7 +109,37 @@ CallResult bgp_calls::get_app_segment_mapping(const Call& call) {
 }
 
 CallResult bgp_calls::get_memory_size(const Call& call) {
-  return static_cast<CallResult>(call.process.memory()->view().size());
+  AddressSpace& memory = *call.process.memory();
+  const std::uint64_t heap_end = memory.set_break(0);  // moves nothing
+  const auto answer = [&call](std::uint64_t bytes) -> CallResult {
+    return put_word(call, 1, static_cast<std::uint32_t>(bytes)) ? 0 : -EFAULT;
+  };
+  switch (call.word(0)) {
+    case BGP_MEMSIZE_SHARED:
+      return answer(call.process.config().shared_memory);
+    case BGP_MEMSIZE_PERSIST:
+      return answer(0);
+    case BGP_MEMSIZE_HEAPAVAIL:
+    case BGP_MEMSIZE_ESTHEAPAVAIL:
+      return answer(memory.guard() - heap_end);
+    case BGP_MEMSIZE_STACKAVAIL:
+    case BGP_MEMSIZE_ESTSTACKAVAIL: {
+      const std::uint64_t pointer = call.core.engine().read(call.process.isa().roles().stack_pointer);
+      const bool inside = pointer >= memory.stack() && pointer < memory.stack_top();  // not so of further threads
+      return inside ? answer(pointer - memory.stack()) : -EINVAL;
+    }
+    case BGP_MEMSIZE_STACK:
+    case BGP_MEMSIZE_ESTSTACK:
+      return answer(memory.stack_top() - memory.stack());
+    case BGP_MEMSIZE_HEAP:
+      return answer(heap_end - memory.heap());
+    case BGP_MEMSIZE_GUARD:
+      return answer(AddressSpace::kGuardSize);
+    case BGP_MEMSIZE_HEAPMAX:
+      return answer(memory.guard() - memory.heap());
+    default:
+      return -EINVAL;
+  }
 }
 
 CallResult bgp_calls::active_process_count(const Call& call) {

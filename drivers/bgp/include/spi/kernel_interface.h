@@ -83,7 +83,7 @@ __INLINE__ int Kernel_GetActiveProcessCount(void) {
 
 /* Sizes in bytes. The numbers are those of the machine's successor: assumed. */
 enum KERNEL_MEMSIZETYPE {
-  KERNEL_MEMSIZE_SHARED = 200,
+  KERNEL_MEMSIZE_SHARED = BGP_MEMSIZE_SHARED,
   KERNEL_MEMSIZE_PERSIST,
   KERNEL_MEMSIZE_HEAPAVAIL,
   KERNEL_MEMSIZE_ESTHEAPAVAIL,
