@@ -3,28 +3,28 @@
 # TOROID_OSPRI_SOURCES: what is the same on the machine and on the host, where tests have threads of their own.
 set(TOROID_OSPRI_SOURCES)
 foreach(name
-    bgp/accumulate
-    bgp/collective
-    bgp/fatal
-    bgp/flush
-    bgp/get
-    bgp/handoff
-    bgp/helper
-    bgp/life
-    bgp/lock
-    bgp/mutex
-    bgp/pools
-    bgp/progress
-    bgp/put
-    bgp/receive
-    bgp/requests
-    bgp/rmw
-    bgp/scaling
-    bgp/send
-    bgp/settings
-    bgp/strided
-    bgp/strided_get
-    bgp/strided_put
+    dcmf/accumulate
+    dcmf/collective
+    dcmf/fatal
+    dcmf/flush
+    dcmf/get
+    dcmf/handoff
+    dcmf/helper
+    dcmf/life
+    dcmf/lock
+    dcmf/mutex
+    dcmf/pools
+    dcmf/progress
+    dcmf/put
+    dcmf/receive
+    dcmf/requests
+    dcmf/rmw
+    dcmf/scaling
+    dcmf/send
+    dcmf/settings
+    dcmf/strided
+    dcmf/strided_get
+    dcmf/strided_put
     core/atomics
     core/collective
     core/contiguous

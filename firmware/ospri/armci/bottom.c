@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "firmware/ospri/armci/wrapper.h"
-#include "firmware/ospri/bgp/lock.h"
-#include "firmware/ospri/bgp/send.h"
+#include "firmware/ospri/dcmf/lock.h"
+#include "firmware/ospri/dcmf/send.h"
 #include "hw/kernel/kernel_abi.h"
 
 /// With partial order a get may overtake earlier puts; with strict order OSPRI sees to it.

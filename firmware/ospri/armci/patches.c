@@ -6,8 +6,8 @@
 #include "firmware/armci/accumulate.h"
 #include "firmware/armci/transfer.h"
 #include "firmware/ospri/armci/wrapper.h"
-#include "firmware/ospri/bgp/memory.h"
-#include "firmware/ospri/bgp/pools.h"
+#include "firmware/ospri/dcmf/memory.h"
+#include "firmware/ospri/dcmf/pools.h"
 
 static armcib_operation_t* free_operations;
 

@@ -4,7 +4,7 @@
 #define TOROID_FIRMWARE_OSPRI_ARMCI_WRAPPER_H
 
 #include "firmware/armci/bottom.h"
-#include "firmware/ospri/bgp/device.h"
+#include "firmware/ospri/dcmf/device.h"
 
 /// An operation that OSPRI has under way for ARMCI.
 typedef struct armcib_operation {

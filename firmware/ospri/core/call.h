@@ -5,8 +5,8 @@
 
 #include <a1.h>
 
-#include "firmware/ospri/bgp/device.h"
-#include "firmware/ospri/bgp/lock.h"
+#include "firmware/ospri/dcmf/device.h"
+#include "firmware/ospri/dcmf/lock.h"
 
 /// The handle of a blocking call.
 #define ORDERED_HANDLE \

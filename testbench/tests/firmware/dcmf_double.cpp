@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "firmware/ospri/bgp/memory.h"
-#include "firmware/ospri/bgp/thread.h"
+#include "firmware/ospri/dcmf/memory.h"
+#include "firmware/ospri/dcmf/thread.h"
 
 namespace toroid::testing {
 

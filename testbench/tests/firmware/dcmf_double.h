@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "firmware/ospri/bgp/state.h"
+#include "firmware/ospri/dcmf/state.h"
 
 namespace toroid::testing {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "firmware/ospri/bgp/lock.h"
-#include "firmware/ospri/bgp/send.h"
+#include "firmware/ospri/dcmf/lock.h"
+#include "firmware/ospri/dcmf/send.h"
 #include "testbench/tests/firmware/dcmf_double.h"
 #include "testbench/tests/firmware/ospri_settings.h"
 

@@ -131,7 +131,7 @@ def test_armci_over_ospri(over_ospri: dict[str, Path], tmp_path: Path, name: str
 
 
 def test_the_guide_names_all_settings() -> None:
-    source = (paths.ROOT / "firmware/ospri/bgp/settings.c").read_text(encoding="utf-8")
+    source = (paths.ROOT / "firmware/ospri/dcmf/settings.c").read_text(encoding="utf-8")
     guide = (paths.ROOT / "docs/guide/ospri.md").read_text(encoding="utf-8")
     names = {f"A1D_{name}" for name in re.findall(r'(?:NUMBER|FLAG)\("([A-Z_]+)"', source)}
     names |= set(re.findall(r'"(A1D?_[A-Z_]+[A-Z])"', source))
