@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The job, the lock, and who advances.
-#define _DEFAULT_SOURCE
 #include <dcmf_globalcollectives.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "firmware/armci/bgp/bgp.h"
-#include "hw/kernel/kernel_abi.h"
 
 static uint32_t rank, size;
 static DCMF_Protocol_t barrier_protocol;
@@ -44,16 +39,6 @@ uint32_t armcib_size(void) {
 
 double armcib_time(void) {
   return DCMF_Timer();
-}
-
-void armcib_end_job(int status) {
-  syscall(TOROID_SYS_END_JOB, status);
-  _exit(status);
-}
-
-void* armcib_pages(size_t bytes) {
-  void* const pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return pages != MAP_FAILED ? pages : NULL;
 }
 
 void armcib_set_flag(void* flag, DCMF_Error_t* error) {

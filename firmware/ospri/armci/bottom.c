@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A bottom of ARMCI: OSPRI. Progress, locks and the sizes of pools are OSPRI's settings; ARMCI_PROGRESS has no effect.
-#define _DEFAULT_SOURCE
 #include "firmware/armci/bottom.h"
 
 #include <a1.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "firmware/ospri/armci/wrapper.h"
 #include "firmware/ospri/dcmf/lock.h"
 #include "firmware/ospri/dcmf/send.h"
-#include "hw/kernel/kernel_abi.h"
 
 /// With partial order a get may overtake earlier puts; with strict order OSPRI sees to it.
 const bool armcib_gets_follow_puts = true;
@@ -51,16 +46,6 @@ uint32_t armcib_size(void) {
 
 double armcib_time(void) {
   return A1_Time_seconds();
-}
-
-void armcib_end_job(int status) {
-  syscall(TOROID_SYS_END_JOB, status);
-  _exit(status);
-}
-
-void* armcib_pages(size_t bytes) {
-  void* const pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return pages != MAP_FAILED ? pages : NULL;
 }
 
 void armcib_enter(void) {

@@ -60,7 +60,7 @@ MAY_INCLUDE = {
     "firmware/mpi": [],
     "firmware/mpi/transport/lacking": ["firmware/mpi"],
     "firmware/mpi/transport/MACHINE": ["firmware/mpi", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],
-    "firmware/ospri": ["firmware/armci", "hw/kernel/kernel_abi.h"],
+    "firmware/ospri": ["firmware/armci"],
     "firmware/programs": ["firmware/mpi"],
     "firmware/programs/MACHINE": [
         "firmware/programs", "firmware/mpi", "firmware/MACHINE", "drivers/MACHINE", "nic/MACHINE",
