@@ -56,10 +56,7 @@ static inline uint32_t bgp_dma_counter_bit(unsigned counter) {
   return 0x80000000u >> counter % 32;
 }
 
-/// Bytes still to come or go.
-static inline uint32_t bgp_dma_counter_value(bgp_dma_kind_t kind, unsigned group, unsigned counter) {
-  return bgp_dma_read(group, bgp_dma_counter_offset(kind, counter, BGP_DMA_INJ_COUNTER_VALUE_OFFSET));
-}
+/// Sets the bytes still to come or go.
 static inline void bgp_dma_counter_set(bgp_dma_kind_t kind, unsigned group, unsigned counter, uint32_t bytes) {
   bgp_dma_write(group, bgp_dma_counter_offset(kind, counter, BGP_DMA_INJ_COUNTER_VALUE_OFFSET), bytes);
 }

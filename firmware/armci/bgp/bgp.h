@@ -23,9 +23,6 @@ DCMF_Callback_t armcib_operation_done(armcib_operation_t* operation);
 /// A callback that sets a bool.
 void armcib_set_flag(void* flag, DCMF_Error_t* error);
 
-/// Wait until none is under way.
-void armcib_finish_operations(void);
-
 /// Handlers are running: nothing may wait.
 extern bool armcib_in_handler;
 

@@ -63,10 +63,6 @@ DCMF_Callback_t armcib_operation_done(armcib_operation_t* operation) {
   return (DCMF_Callback_t){.function = finished, .clientdata = operation};
 }
 
-void armcib_finish_operations(void) {
-  while (under_way != 0) armcib_advance();
-}
-
 void armcib_check(DCMF_Result result, const char* function) {
   if (result != DCMF_SUCCESS) armcii_fail("%s refuses a call of ARMCI, with result %d", function, (int)result);
 }
