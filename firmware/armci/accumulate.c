@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/armci/accumulate.h"
 
-#include <string.h>
-
 #include "firmware/armci/bottom.h"
 #include "firmware/armci/include/armci.h"
 

@@ -4,7 +4,6 @@
 // Messages of one process to another are received in order, and the processes of two teams enter the teams' operations
 // in the same order; so one tag does for all.
 #include <stdlib.h>
-#include <string.h>
 
 #include "firmware/armci/messages.h"
 #include "firmware/armci/reduction.h"

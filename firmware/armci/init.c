@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end.
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

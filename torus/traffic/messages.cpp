@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/traffic/messages.h"
 
-#include <algorithm>
 #include <limits>
 #include <stdexcept>
 

@@ -2,7 +2,6 @@
 // Puts 64 bytes into the memory of the next rank.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "firmware/programs/bgp/dcmf_program.h"
 #include "firmware/programs/contents.h"

@@ -2,7 +2,6 @@
 // Sends messages of many sizes to the next rank, short, eager and by rendezvous, and checks every byte.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "firmware/programs/bgp/dcmf_program.h"
 #include "firmware/programs/contents.h"

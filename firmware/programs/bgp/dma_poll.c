@@ -4,7 +4,6 @@
 // puts 64 bytes into the memory of each.
 //   dma_poll [MILLISECONDS]
 #define _POSIX_C_SOURCE 199309L  // nanosleep
-#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 

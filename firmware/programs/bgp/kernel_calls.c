@@ -3,7 +3,6 @@
 // The kernel's calls, one after another: what they answer, and which error they give. Says how many were asked, and
 // names each answer that is not the expected one.
 #include <stdio.h>
-#include <string.h>
 
 #include "firmware/programs/bgp/spi_program.h"
 

@@ -4,7 +4,6 @@
 // packets together. The FIFO is small, so that it fills and packets wrap round its end. The last packet names a
 // function that nobody has registered.
 #include <stdio.h>
-#include <string.h>
 
 #include "firmware/programs/bgp/spi_program.h"
 

@@ -6,7 +6,6 @@
 
 #include <sanitizer/common_interface_defs.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <ucontext.h>
 #include <unistd.h>

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <array>
 #include <map>
 #include <set>
 #include <systemc>

@@ -4,7 +4,6 @@
 // control registers and interrupts show it; the ring stops or the packet is dropped, and everything else goes on.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <string>
 
