@@ -23,7 +23,7 @@ static void send(unsigned target, ospri_head_t* head, unsigned value_bytes, void
 
 void ospri_accumulate_now(unsigned target, void* source, void* place, size_t bytes, const ospri_scaling_t* scaling,
                           ospri_handle_t* handle) {
-  if (target == ospri.rank && ospri.settings.bypass) {
+  if (ospri_bypasses(target)) {
     ospri_add_scaled(place, source, bytes, scaling->type, scaling->value);
     return;
   }
@@ -35,14 +35,14 @@ void ospri_accumulate_now(unsigned target, void* source, void* place, size_t byt
 void ospri_accumulate(unsigned target, void* source, void* place, size_t bytes, const ospri_scaling_t* scaling,
                       ospri_handle_t* handle) {
   if (bytes == 0) return;
-  const bool here = target == ospri.rank && ospri.settings.bypass;
+  const bool here = ospri_bypasses(target);
   ospri_keep_order(target, handle, here ? OSPRI_HERE : OSPRI_BY_MESSAGE);
   ospri_accumulate_now(target, source, place, bytes, scaling, handle);
 }
 
 void ospri_combine(unsigned target, void* source, void* place, size_t bytes, ospri_handle_t* handle) {
   if (bytes == 0) return;
-  const bool here = target == ospri.rank && ospri.settings.bypass;
+  const bool here = ospri_bypasses(target);
   ospri_keep_order(target, handle, here ? OSPRI_HERE : OSPRI_BY_MESSAGE);
   if (here) {
     ospri_xor(place, source, bytes);

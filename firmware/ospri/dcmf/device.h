@@ -29,6 +29,9 @@ void ospri_put(unsigned target, void* source, void* place, size_t bytes, ospri_h
 void ospri_put_remote(unsigned target, void* source, void* place, size_t bytes, ospri_handle_t* handle);
 void ospri_get(unsigned target, void* source, void* place, size_t bytes, ospri_handle_t* handle);
 void ospri_get_remote(unsigned target, void* source, void* place, size_t bytes, ospri_handle_t* handle);
+/// By this processor, in the order among blocking calls, if `target` is this process and so many bytes need no network.
+/// Returns whether it has been done.
+bool ospri_copy_here(unsigned target, const void* source, void* place, size_t bytes, const ospri_handle_t* handle);
 
 // strided_put.c, strided_get.c
 void ospri_put_strided(unsigned target, const ospri_strided_t* strided, ospri_handle_t* handle);

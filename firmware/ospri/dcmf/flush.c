@@ -85,15 +85,24 @@ static void wait_for_acknowledgements(unsigned target) {
   ospri.targets[target].sends = 0;
 }
 
-void ospri_flush(unsigned target) {
-  enter_flush();
+/// Without any order, completes the sends to the target. Otherwise leave_flush() waits for its confirmation.
+static void flush_one(unsigned target) {
   if (ospri.settings.order == OSPRI_ORDER_NONE) {
     wait_for_acknowledgements(target);
   } else if (outstanding(target)) {
     start(target);
-    while (ospri.flushes != 0) ospri_progress();
   }
+}
+
+static void leave_flush(void) {
+  while (ospri.flushes != 0) ospri_progress();
   ospri.flushing = false;
+}
+
+void ospri_flush(unsigned target) {
+  enter_flush();
+  flush_one(target);
+  leave_flush();
 }
 
 void ospri_flush_all(void) {
@@ -101,14 +110,9 @@ void ospri_flush_all(void) {
   // Each process begins elsewhere.
   for (unsigned i = 0, target = ospri.rank; i < ospri.size; ++i) {
     if (++target == ospri.size) target = 0;
-    if (ospri.settings.order == OSPRI_ORDER_NONE) {
-      wait_for_acknowledgements(target);
-    } else if (outstanding(target)) {
-      start(target);
-    }
+    flush_one(target);
   }
-  while (ospri.flushes != 0) ospri_progress();
-  ospri.flushing = false;
+  leave_flush();
 }
 
 void* ospri_make_confirmations(void) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
-
 #include "firmware/ospri/dcmf/device.h"
 #include "firmware/ospri/dcmf/send.h"
 
@@ -12,13 +10,7 @@ void ospri_get_remote(unsigned target, void* source, void* place, size_t bytes, 
 }
 
 void ospri_get(unsigned target, void* source, void* place, size_t bytes, ospri_handle_t* handle) {
-  const ospri_settings_t* const settings = &ospri.settings;
-  if (bytes == 0) return;
-  if (target == ospri.rank && settings->bypass && bytes <= settings->bypass_contiguous) {
-    ospri_keep_order(target, handle, OSPRI_HERE);
-    memmove(place, source, bytes);
-  } else {
-    ospri_keep_order(target, handle, OSPRI_BY_MESSAGE);
-    ospri_get_remote(target, source, place, bytes, handle);
-  }
+  if (bytes == 0 || ospri_copy_here(target, source, place, bytes, handle)) return;
+  ospri_keep_order(target, handle, OSPRI_BY_MESSAGE);
+  ospri_get_remote(target, source, place, bytes, handle);
 }

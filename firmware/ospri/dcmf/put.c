@@ -28,14 +28,15 @@ void ospri_put_remote(unsigned target, void* source, void* place, size_t bytes, 
       "DCMF_Put", target);
 }
 
+bool ospri_copy_here(unsigned target, const void* source, void* place, size_t bytes, const ospri_handle_t* handle) {
+  if (!ospri_bypasses(target) || bytes > ospri.settings.bypass_contiguous) return false;
+  ospri_keep_order(target, handle, OSPRI_HERE);
+  memmove(place, source, bytes);
+  return true;
+}
+
 void ospri_put(unsigned target, void* source, void* place, size_t bytes, ospri_handle_t* handle) {
-  const ospri_settings_t* const settings = &ospri.settings;
-  if (bytes == 0) return;
-  if (target == ospri.rank && settings->bypass && bytes <= settings->bypass_contiguous) {
-    ospri_keep_order(target, handle, OSPRI_HERE);
-    memmove(place, source, bytes);
-  } else {
-    ospri_keep_order(target, handle, OSPRI_DIRECT);
-    ospri_put_remote(target, source, place, bytes, handle);
-  }
+  if (bytes == 0 || ospri_copy_here(target, source, place, bytes, handle)) return;
+  ospri_keep_order(target, handle, OSPRI_DIRECT);
+  ospri_put_remote(target, source, place, bytes, handle);
 }

@@ -8,7 +8,7 @@
 
 void ospri_rmw(unsigned target, const void* operand, void* result, void* place, unsigned bytes, unsigned operation,
                unsigned type, ospri_handle_t* handle) {
-  if (target == ospri.rank && ospri.settings.bypass) {
+  if (ospri_bypasses(target)) {
     ospri_apply_rmw(place, operand, result, bytes, operation, type);
     return;
   }

@@ -124,6 +124,11 @@ extern ospri_state_t* ospri_instance;
 extern ospri_state_t ospri;
 #endif
 
+/// Whether `target` is this process and needs no network: its processor does what is to be done.
+static inline bool ospri_bypasses(unsigned target) {
+  return target == ospri.rank && ospri.settings.bypass;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -63,7 +63,7 @@ static void send_blocks(unsigned target, const ospri_strided_t* strided, const o
 
 ospri_way_t ospri_way(ospri_task_kind_t kind, unsigned target, const ospri_strided_t* strided) {
   const ospri_settings_t* const settings = &ospri.settings;
-  const bool here = target == ospri.rank && settings->bypass;
+  const bool here = ospri_bypasses(target);
   if (kind == OSPRI_TASK_ACCUMULATE) return here ? OSPRI_HERE : OSPRI_BY_MESSAGE;
   if (here && ospri_side_bytes(&strided->source) <= settings->bypass_strided) return OSPRI_HERE;
   const unsigned limit = kind == OSPRI_TASK_PUT ? settings->put.limit : settings->get.limit;
