@@ -148,6 +148,23 @@ def test_stops_where_a_packet_is_written(tmp_path: Path) -> None:
     assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
 
 
+def test_shows_the_dma_of_a_node(tmp_path: Path) -> None:
+    program = paths.guest_program("dma_put", "bgp")
+    arguments: Arguments = ["--machine", "bgp", "--shape", "2x1x1", program]
+    with running(tmp_path / "gdb", "0", *arguments) as run:
+        out = run.gdb("monitor help", "break bgp_dma_inject", "continue", "monitor dma counter inj 0 0",
+                      "monitor dma counter rec 0 0", "delete", "monitor break inject I0 0", "continue", "monitor dma",
+                      "monitor dma fifo rec 0 9", "monitor delete", "continue")  # fmt: skip
+    assert "monitor dma counter inj|rec GROUP NUMBER" in out
+    assert re.search(r"DMA injection counter 0 of group 0: value 64, base 0x\w+, enabled", out)
+    assert re.search(r"DMA reception counter 0 of group 0: value (64|0), base 0x\w+, last byte 0x\w+, .*enabled", out)
+    stop = "toroid: packet break 1: the tail of DMA injection FIFO 0 of group 0 was written"
+    assert out.count(stop) == 1
+    assert re.search(r"DMA injection FIFO 0 of group 0: START .* 1 descriptors?\n", out[out.index(stop) :])
+    assert "there is no such FIFO or counter; groups are 0 to 3" in out
+    assert outcome(tmp_path / "gdb") == plain(tmp_path / "plain", *arguments)
+
+
 def test_stops_at_packets_of_the_tree(tmp_path: Path) -> None:
     arguments: Arguments = ["--shape", "2x1x1", paths.guest_program("tree_packets"), "reduce", "3"]
     with running(tmp_path / "gdb", "0", *arguments) as run:
