@@ -42,6 +42,11 @@ class Toolchain:
     libraries: list[str]
     # Directories of the repository in which programs find headers under the machine's own names.
     headers: list[str]
+    # Where the machine itself has headers and libraries, below it the directory that its compilers search for headers,
+    # and patterns of those compilers' own options with what stands for them. The machine's makefiles have all of these.
+    installed: str = ""
+    searched: str = ""
+    options: tuple[tuple[str, str], ...] = ()
 
     def tool(self, name: str) -> str:
         return f"{self.triple}-{name}"
@@ -57,7 +62,9 @@ def toolchain(machine: str) -> Toolchain:
     if machine not in machines():
         raise UserError(f"--machine {machine}: no compiler is known for it, but for {', '.join(machines())}")
     read = json.loads((_FIRMWARE / machine / "toolchain.json").read_text(encoding="utf-8"))
-    return Toolchain(**{field.name: read[field.name] for field in fields(Toolchain)})
+    installed = read.get("installed", {})
+    read |= {"installed": installed.get("at", ""), "searched": installed.get("searched", "")}
+    return Toolchain(**{field.name: read[field.name] for field in fields(Toolchain) if field.name in read})
 
 
 def has_mpi(machine: str) -> bool:
@@ -74,6 +81,7 @@ def compiler_command(
         raise ToroidError(f"{compiler} is not installed; packages.txt names the package")
     if mpi and not has_mpi(machine):
         raise UserError(f"--machine {machine}: there is no MPI for it (firmware/mpi/transport/{machine})")
+    arguments = _as_of_the_machine(arguments, tools, machine)
     command = [compiler, *tools.compile, *tools.link]
     if not any(argument.startswith("-O") for argument in arguments):
         command.append("-O2")
@@ -85,6 +93,8 @@ def compiler_command(
         command.append(_MISMATCH)
     command += [*arguments, f"-I{paths.ROOT}"]
     # As the system's headers: no warnings of a program's own strictness.
+    if tools.searched:
+        command += ["-isystem", str(paths.guest(machine) / "installed" / tools.searched)]
     for directory in tools.headers:
         command += ["-isystem", str(paths.ROOT / directory)]
     if mpi:
@@ -129,6 +139,23 @@ def environment_warnings(environment: Mapping[str, str], machine: str) -> Iterat
     for name in environment:
         if name.startswith(prefix) and name not in known:
             yield f"--env {name}: MPI has no such variable; {suggestion(name, known, 'docs/reference/mpi.md')}"
+
+
+def _as_of_the_machine(arguments: Sequence[str], tools: Toolchain, machine: str) -> list[str]:
+    """The arguments, if they are for the machine's own compiler: without options that only it knows, and with paths
+    below the machine's own directory replaced by ours, unless this host has that directory."""
+    patterns = [(re.compile(pattern), instead) for pattern, instead in tools.options]
+    mapped = tools.installed and not Path(tools.installed).exists()
+    path = re.compile(rf"^(-[IL]|-isystem|-Wl,-L)?{re.escape(tools.installed)}(?=/|$)")
+    ours = str(paths.guest(machine) / "installed")
+    found = []
+    for argument in arguments:
+        instead = next((instead for pattern, instead in patterns if pattern.fullmatch(argument)), argument)
+        if mapped:
+            instead = path.sub(lambda match: (match[1] or "") + ours, instead)
+        if instead or not argument:
+            found.append(instead)
+    return found
 
 
 def _link_options(machine: str, mpi: bool) -> list[str]:

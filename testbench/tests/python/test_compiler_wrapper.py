@@ -117,3 +117,15 @@ def test_the_machine_is_no_option_of_the_compiler() -> None:
         machine_and_rest(["prog.c", "--machine", "bgll"])
     with pytest.raises(UserError, match="is missing"):
         machine_and_rest(["prog.c", "--machine"])
+
+
+def test_makefiles_of_a_machine_name_its_own_paths_and_options() -> None:
+    at = "/bgsys/drivers/ppcfloor"
+    own = ["-qarch=450d", "-qsmp=omp", "-mcpu=450fp2", "-O5", f"-I{at}/comm/include", f"{at}/comm/lib/libdcmf.cnk.a"]
+    command = compiler_command(CC, ["prog.c", *own, "-ldcmf.cnk"], machine="bgp")
+    ours = paths.guest("bgp") / "installed" / "comm"
+    start = command.index("prog.c")
+    expected = ["prog.c", "-fopenmp", "-O5", f"-I{ours}/include", f"{ours}/lib/libdcmf.cnk.a", "-ldcmf.cnk"]
+    assert command[start : start + len(expected)] == expected
+    assert f"-I{at}s/x" in compiler_command(CC, [f"-I{at}s/x", "prog.c"], machine="bgp")
+    assert "-qarch=440d" in compiler_command(CC, ["-qarch=440d", "prog.c"], machine="bgl")
