@@ -48,3 +48,19 @@ def test_links_lead_somewhere(document: Path) -> None:
     targets = re.findall(r"\]\(([^)#\s]+)[^)]*\)", text)
     broken = [t for t in targets if "://" not in t and not (document.parent / t).exists()]
     assert broken == []
+
+
+@pytest.mark.parametrize("document", ["life_of_a_message.md", "life_of_a_put.md"])
+def test_functions_are_where_they_are_said_to_be(document: str) -> None:
+    """As in: `put()` in `folder/file.c`, and later in `file.c`, or another one of the same folder."""
+    text = (paths.ROOT / "docs" / document).read_text(encoding="utf-8")
+    folders = {(paths.ROOT / name).parent for name in re.findall(r"`([\w.-]+/[\w/.-]+\.\w+)`", text)}
+    named = re.findall(r"`([\w:]+)\(\)`\s+in\s+`([\w/.-]+)`", text)
+    assert len(named) > 15
+    lost = []
+    for function, file in named:
+        places = [paths.ROOT / file] if "/" in file else [folder / file for folder in folders]
+        called = re.compile(rf"\b{function.split('::')[-1]}\(")
+        if not any(place.is_file() and called.search(place.read_text(encoding="utf-8")) for place in places):
+            lost.append(f"{function} in {file}")
+    assert lost == []
