@@ -45,6 +45,8 @@ class ProgramRun:
     mapping: Path | None = None
     environment: tuple[tuple[str, str], ...] = ()
     mode: str | None = None  # one of the machine's; the usual one
+    # Changes of the machine, name=value; a parameter that the user has changed stays as it is.
+    settings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -170,8 +172,15 @@ class Lab:
             trace=self.recording.section(run, directory),
         )
         after = partial(self.recording.finish, run)
+        machine = self._changed(run.settings)
         return Job(
-            configure(self.machine, run.shape, 1, run=section, rtl=self.rtl), directory, keep_output=True, after=after
+            configure(machine, run.shape, 1, run=section, rtl=self.rtl), directory, keep_output=True, after=after
+        )
+
+    def _changed(self, settings: Sequence[str]) -> Machine:
+        parameters = self.machine.parameters
+        return self.machine.with_settings(
+            [setting for setting in settings if parameters[setting.partition("=")[0]].overridden is None]
         )
 
     def _progress(self) -> Callable[[BatchProgress], None]:

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Published figures of Blue Gene/P's software, in forms that take seconds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from helpers import toroid
+
+
+def reproduce(directory: Path, *arguments: str) -> dict[str, float]:
+    done = toroid("reproduce", "bgp", *arguments, "--results", directory, timeout=300)
+    assert done.returncode == 0, done.stderr
+    for name in arguments:
+        if not name.startswith("-"):
+            assert (directory / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    rows = json.loads((directory / "rows.json").read_text())["rows"]
+    return {row["row"]: row["measured"] for row in rows}
+
+
+@pytest.fixture(scope="module")
+def short_forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
+    return reproduce(tmp_path_factory.mktemp("short"), "contention_8x8x8", "flush", "--short")
+
+
+def test_puts_suffer_from_contention_more_than_gets(short_forms: dict[str, float]) -> None:
+    assert short_forms["put by all nodes takes more than twice a get"] == 1
+    assert short_forms["put, all nodes, 4096 bytes, mean"] > short_forms["put, every 4th plane, 4096 bytes, mean"]
+
+
+def test_a_flush_costs_what_was_sent(short_forms: dict[str, float]) -> None:
+    for processes in (2, 8, 16):
+        nothing = short_forms[f"behind gets: nothing, {processes} processes"]
+        assert nothing < short_forms[f"behind puts: put and confirmation, {processes} processes"]
+        assert nothing < short_forms[f"behind accumulates: send and answer, {processes} processes"]
+
+
+def test_modes_orders_and_local_copies(tmp_path: Path) -> None:
+    rows = reproduce(tmp_path, "modes", "ordering", "local")
+    assert rows["a helper thread costs a put time"] == 1
+    assert rows["atomics cost less than the critical section"] == 1
+    assert rows["up to 4096 bytes, strict order takes at least 10 % longer"] == 1
+    assert rows["OSPRI, copies: put, 8 bytes"] < rows["OSPRI, DMA: put, 8 bytes"]
+    assert rows["OSPRI, copies: put, 262144 bytes"] > rows["OSPRI, DMA: put, 262144 bytes"]
