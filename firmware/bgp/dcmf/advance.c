@@ -10,7 +10,8 @@ static unsigned advance(dcmf_state_t* state) {
   }
   const int packets = DMA_RecFifoSimplePollNormalFifoById(DCMF_RECEPTION_FIFO, state->reception, 1);
   unsigned events = packets > 0 ? (unsigned)packets : 0;
-  for (unsigned i = 0; i < DCMF_RINGS; ++i) events += dcmf_ring_settle(&state->rings[i]);
+  for (uint32_t owned = state->rings_owned; owned; owned &= owned - 1)
+    events += dcmf_ring_settle(&state->rings[__builtin_ctz(owned)]);
   events += dcmf_counters_settle();
   if (state->completed) events += dcmf_call_completed();
   if (state->waiting) events += dcmf_begin_waiting();

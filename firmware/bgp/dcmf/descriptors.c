@@ -106,3 +106,26 @@ void dcmf_reply_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint3
   }
   place->descriptor = *descriptor;
 }
+
+void dcmf_acknowledge_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint32_t number, uint32_t scratch) {
+  enum { LEAST = 1 };  // byte of a message
+  dcmf_state_t* state = dcmf_instance;
+  const dcmf_peer_t* peer = dcmf_peer(rank);
+  const uint8_t* self = state->place.self;
+  dcmf_template_t* place = &state->templates[peer->ring][DCMF_TEMPLATE_ACKNOWLEDGE];
+  const DMA_InjDescriptor_t* like = kept(place, rank, scratch);
+  if (like) {
+    *descriptor = *like;
+    descriptor->hwHdr.SW_Arg = number;
+    return;
+  }
+  const uint32_t function = state->function[DCMF_PACKET_ACKNOWLEDGED];
+  if (dcmf_is_local(peer)) {
+    DMA_LocalMemFifoDescriptor(descriptor, state->group, number, function, peer->group, DCMF_COUNTER_MEMORY, scratch,
+                               LEAST);
+  } else {
+    DMA_TorusMemFifoDescriptor(descriptor, self[0], self[1], self[2], state->group, NO_HINTS, DMA_PACKET_VC_BN, number,
+                               function, peer->group, DCMF_COUNTER_MEMORY, scratch, LEAST);
+  }
+  place->descriptor = *descriptor;
+}

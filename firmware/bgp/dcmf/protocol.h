@@ -18,7 +18,8 @@ enum {
   DCMF_MOST_PROTOCOLS = 1024,
 };
 
-/// Begins every packet but those of an eager message's data. The rank that sent it is in the packet's SW_Arg.
+/// Begins every packet but those of an eager message's data and acknowledgements. The rank that sent it is in the
+/// packet's SW_Arg.
 typedef struct {
   uint16_t protocol;  ///< number of the registration, the same on all ranks
   uint8_t count;      ///< quads that follow
@@ -42,6 +43,8 @@ typedef enum {
   DCMF_PACKET_REQUEST,  ///< header, msginfo, then dcmf_rendezvous_t: the receiver fetches the data
   DCMF_PACKET_FETCHED,  ///< header: data of a rendezvous has been fetched
   DCMF_PACKET_CONTROL,  ///< header, control message
+  /// Nothing: the target's DMA sends it, and the number of the put is in the packet's SW_Arg.
+  DCMF_PACKET_ACKNOWLEDGED,
   DCMF_PACKETS
 } dcmf_packet_t;
 
@@ -103,6 +106,8 @@ void dcmf_take_eager(uint32_t source, char* payload);
 void dcmf_take_data(uint32_t source, char* payload);
 void dcmf_take_request(uint32_t source, char* payload);
 void dcmf_take_fetched(uint32_t source, char* payload);
+/// The same of an acknowledgement, which brings the put's number in place of the rank.
+void dcmf_take_acknowledged(uint32_t number, char* payload);
 /// The registration that a header names.
 dcmf_protocol_t* dcmf_protocol_of(const dcmf_header_t* header, uint32_t source);
 

@@ -135,6 +135,7 @@ void dcmf_take_resources(void) {
   take_counters();
   take_injection();
   take_reception();
+  dcmf_make_acknowledgements();
   dcmf_state_t* state = dcmf_instance;
   state->scratch = dcmf_physical_of("DCMF_Messager_initialize", dcmf_allocate(16, 16), 16);
 }

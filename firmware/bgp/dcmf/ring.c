@@ -30,30 +30,47 @@ char* dcmf_ring_bounce(dcmf_ring_t* ring, uint32_t* physical) {
   return bounce;
 }
 
-void dcmf_ring_inject(dcmf_ring_t* ring, DMA_InjDescriptor_t* descriptor, dcmf_request_t* owner) {
+static uint32_t bit_of(const dcmf_ring_t* ring) {
+  return 1u << (DCMF_FIFO_FIRST_RING - ring->id);
+}
+
+static void own(dcmf_ring_t* ring, dcmf_request_t* owner) {
   const uint32_t slot = ring->injected++ % DCMF_RING_SLOTS;
   ring->owner[slot] = owner;
   if (owner) {
-    ++ring->owners;
+    if (ring->owners++ == 0) dcmf_instance->rings_owned |= bit_of(ring);
     owner->ring = ring;
     owner->slot = slot;
   }
-  if (DMA_InjFifoInjectDescriptorById(&dcmf_instance->injection, (int)ring->id, descriptor) != 1) {
-    dcmf_fatal("injection FIFO %u is full, though it should not be", (unsigned)ring->id);
-  }
+}
+
+static void is_full(const dcmf_ring_t* ring) {
+  dcmf_fatal("injection FIFO %u is full, though it should not be", (unsigned)ring->id);
+}
+
+void dcmf_ring_inject(dcmf_ring_t* ring, DMA_InjDescriptor_t* descriptor, dcmf_request_t* owner) {
+  own(ring, owner);
+  if (DMA_InjFifoInjectDescriptorById(&dcmf_instance->injection, (int)ring->id, descriptor) != 1) is_full(ring);
+}
+
+void dcmf_ring_inject_two(dcmf_ring_t* ring, DMA_InjDescriptor_t* first, DMA_InjDescriptor_t* second,
+                          dcmf_request_t* owner) {
+  DMA_InjDescriptor_t* both[] = {first, second};
+  own(ring, owner);
+  own(ring, NULL);
+  if (DMA_InjFifoInjectDescriptorsById(&dcmf_instance->injection, (int)ring->id, 2, both) != 2) is_full(ring);
 }
 
 // Calls the callback of the request that owns a slot.
 static void serve(dcmf_ring_t* ring, uint32_t slot) {
   dcmf_request_t* owner = ring->owner[slot];
   ring->owner[slot] = NULL;
-  --ring->owners;
+  if (--ring->owners == 0) dcmf_instance->rings_owned &= ~bit_of(ring);
   owner->ring = NULL;
   dcmf_part_done(owner);
 }
 
 unsigned dcmf_ring_settle(dcmf_ring_t* ring) {
-  if (ring->owners == 0) return 0;
   look(ring);
   unsigned served = 0;
   while (ring->settled != ring->finished) {

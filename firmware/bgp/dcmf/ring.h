@@ -50,7 +50,10 @@ bool dcmf_ring_has(dcmf_ring_t* ring, unsigned count);
 char* dcmf_ring_bounce(dcmf_ring_t* ring, uint32_t* physical);
 /// Injects a descriptor; `owner` (or NULL) is told when the DMA is done with it.
 void dcmf_ring_inject(dcmf_ring_t* ring, DMA_InjDescriptor_t* descriptor, dcmf_request_t* owner);
-/// Serves the owners of what has been sent, if there are any. Returns how many.
+/// The same with two descriptors, of which the DMA hears at once; `owner` is that of the first.
+void dcmf_ring_inject_two(dcmf_ring_t* ring, DMA_InjDescriptor_t* first, DMA_InjDescriptor_t* second,
+                          dcmf_request_t* owner);
+/// Serves the owners of what has been sent. Returns how many.
 unsigned dcmf_ring_settle(dcmf_ring_t* ring);
 /// The descriptor that `request` owns has been sent, as is known from elsewhere: serve the request now.
 void dcmf_ring_settle_request(dcmf_request_t* request);

@@ -50,7 +50,14 @@ typedef struct {
 } dcmf_exchange_t;
 
 /// Descriptors that are kept as templates (descriptors.c).
-enum { DCMF_TEMPLATE_PACKET, DCMF_TEMPLATE_PUT, DCMF_TEMPLATE_FETCH, DCMF_TEMPLATE_REPLY, DCMF_TEMPLATES };
+enum {
+  DCMF_TEMPLATE_PACKET,
+  DCMF_TEMPLATE_PUT,
+  DCMF_TEMPLATE_FETCH,
+  DCMF_TEMPLATE_REPLY,
+  DCMF_TEMPLATE_ACKNOWLEDGE,
+  DCMF_TEMPLATES
+};
 typedef struct {
   DMA_InjDescriptor_t descriptor;
   uint32_t rank;    ///< of the target, plus 1
@@ -65,7 +72,16 @@ typedef struct {
   uint32_t rank;      ///< from which the data comes
 } dcmf_counter_t;
 
-static const uint32_t DCMF_COUNTERS_ALL = 0xFFFFFFFEu;  ///< bits of all of them, from the highest on
+/// A put whose acknowledgement is due. Its number travels with the acknowledgement.
+enum { DCMF_ACKNOWLEDGEMENTS = 1024 };
+typedef struct {
+  dcmf_request_t* request;  ///< NULL: free
+  uint32_t rank;            ///< of the target
+  uint32_t next;            ///< number of the next free one; DCMF_ACKNOWLEDGEMENTS: none
+} dcmf_acknowledgement_t;
+
+static const uint32_t DCMF_COUNTERS_ALL = 0xFFFFFFFEu;   ///< bits of all of them, from the highest on
+static const uint32_t DCMF_COUNTERS_SOME = 0xFFFF0000u;  ///< of those that acknowledgements may take
 
 typedef struct {
   uintptr_t page;     ///< address >> DCMF_PAGE_SHIFT, plus 1
@@ -86,7 +102,8 @@ typedef struct {
   uint32_t eager_bytes;
 
   dcmf_ring_t* rings;  ///< DCMF_RINGS
-  uint32_t waiting;    ///< bit r: operations wait for ring r
+  uint32_t waiting;      ///< bit r: operations wait for ring r
+  uint32_t rings_owned;  ///< bit r: slots of ring r have owners
   uint32_t bounce;     ///< physical address of the first ring's first bounce buffer
   uint32_t scratch;    ///< physical address of a quad that means nothing
   dcmf_request_t* completed;
@@ -95,6 +112,9 @@ typedef struct {
   uint32_t counters_busy;  ///< bit 0x80000000 >> n: counter DCMF_COUNTER_FIRST + n
   uint32_t counter_sequence;
   dcmf_counter_t counters[DCMF_COUNTERS];
+
+  uint32_t free_acknowledgement;  ///< number of the first one
+  dcmf_acknowledgement_t* acknowledgements;
 
   uint32_t protocol_count;
   uint32_t function[DCMF_PACKETS];  ///< Func_Id of each kind of packet
@@ -173,6 +193,10 @@ void dcmf_fetch_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint3
 /// What is to be done there: send `bytes` from its `source` to our `destination`, counted by our counter.
 void dcmf_reply_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint32_t source, unsigned counter,
                            uint32_t destination, uint32_t bytes, bool spread);
+
+/// What is to be done there so that the packet that acknowledges put `number` comes here: `scratch` is memory there.
+void dcmf_acknowledge_descriptor(DMA_InjDescriptor_t* descriptor, uint32_t rank, uint32_t number, uint32_t scratch);
+void dcmf_make_acknowledgements(void);
 
 /// A remote get may go to `rank` now, if its ring has room.
 bool dcmf_can_fetch(uint32_t rank);

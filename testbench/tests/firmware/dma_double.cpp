@@ -166,7 +166,7 @@ bool DmaDouble::receive(Node& node, const Packet& packet) {
   }
   const std::size_t bytes = 16 + packet.payload.size();
   if (ring.free() < bytes + kReserve) return false;
-  const DMA_PacketHeader_t header{d.argument, d.function, packet.offset, static_cast<std::uint32_t>(bytes / 32)};
+  const DMA_PacketHeader_t header{d.hwHdr.SW_Arg, d.function, packet.offset, static_cast<std::uint32_t>(bytes / 32)};
   std::vector<std::uint8_t> image(bytes);
   std::memcpy(image.data(), &header, sizeof header);
   std::memcpy(image.data() + sizeof header, packet.payload.data(), packet.payload.size());

@@ -45,7 +45,7 @@ void to_counter(DMA_InjDescriptor_t& d, unsigned group, unsigned counter, unsign
 
 void to_function(DMA_InjDescriptor_t& d, unsigned group, unsigned argument, unsigned function) {
   d.rec_group = static_cast<std::uint8_t>(group);
-  d.argument = argument & 0xFFFFFF;
+  d.hwHdr.SW_Arg = argument & 0xFFFFFF;
   d.function = static_cast<std::uint8_t>(function);
 }
 
@@ -181,15 +181,23 @@ void* DMA_InjFifoGetHeadById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id) {
   return injection(fg_ptr, fifo_id).head;
 }
 
-int DMA_InjFifoInjectDescriptorById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id, DMA_InjDescriptor_t* desc) {
+int DMA_InjFifoInjectDescriptorsById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id, int num_desc,
+                                     DMA_InjDescriptor_t** desc) {
   DmaDouble::Ring& ring = injection(fg_ptr, fifo_id);
-  if (ring.free() < 34 * 16) return 0;
-  std::memcpy(ring.tail, desc, sizeof *desc);
-  ring.tail += sizeof *desc;
-  if (ring.tail == ring.end) ring.tail = ring.start;
+  int done = 0;
+  for (; done < num_desc && ring.free() >= 34 * 16; ++done) {
+    std::memcpy(ring.tail, desc[done], sizeof **desc);
+    ring.tail += sizeof **desc;
+    if (ring.tail == ring.end) ring.tail = ring.start;
+  }
+  if (done == 0) return 0;
   dma().wake(fg_ptr->group_id, static_cast<unsigned>(fifo_id));
   dma().access();
-  return 1;
+  return done;
+}
+
+int DMA_InjFifoInjectDescriptorById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id, DMA_InjDescriptor_t* desc) {
+  return DMA_InjFifoInjectDescriptorsById(fg_ptr, fifo_id, 1, &desc);
 }
 
 int DMA_RecFifoSetMap(DMA_RecFifoMap_t* rec_map) {

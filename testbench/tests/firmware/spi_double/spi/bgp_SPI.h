@@ -51,7 +51,9 @@ typedef struct {
   uint8_t function;
   uint8_t chunks; /* of a packet */
   uint8_t pad[2];
-  uint32_t argument;
+  struct {
+    uint32_t SW_Arg;
+  } hwHdr;
   uint32_t offset;
   uint32_t length;
   uint32_t rec_offset;
@@ -116,6 +118,7 @@ int DMA_InjFifoGroupFree(int grp, int num_fifos, int* fifo_ids, DMA_InjFifoGroup
 int DMA_InjFifoInitById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id, void* va_start, void* va_head, void* va_end);
 void* DMA_InjFifoGetHeadById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id);
 int DMA_InjFifoInjectDescriptorById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id, DMA_InjDescriptor_t* desc);
+int DMA_InjFifoInjectDescriptorsById(DMA_InjFifoGroup_t* fg_ptr, int fifo_id, int num_desc, DMA_InjDescriptor_t** desc);
 
 int DMA_RecFifoSetMap(DMA_RecFifoMap_t* rec_map);
 DMA_RecFifoGroup_t* DMA_RecFifoGetFifoGroup(int grp, int target, Kernel_CommThreadHandler normal_handler,
