@@ -24,4 +24,14 @@ void require_cores(const ProcessMode& mode, unsigned cores) {
                            " cores each do not fit a node, which has " + std::to_string(cores) + " cores");
 }
 
+CoreConfig core_of_mode(CoreConfig core, const ProcessMode& mode) {
+  core.memory.l3_bytes /= mode.processes;
+  try {
+    core.memory.validate();
+  } catch (const ParameterError& error) {
+    throw ConfigurationError("in " + mode.title + " each process has its share of L3: " + std::string(error.what()));
+  }
+  return core;
+}
+
 }  // namespace toroid

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "hw/core/core_config.h"
+
 namespace toroid {
 
 /// How the processes of a job share a node.
@@ -21,5 +23,9 @@ const ProcessMode& mode_called(const std::string& name, const std::vector<Proces
 
 /// Throws ConfigurationError if a node of `cores` cores has too few for the mode.
 void require_cores(const ProcessMode& mode, unsigned cores);
+
+/// A core as one process has it, which has its share of L3 (docs/decisions/0007). Throws ConfigurationError if that
+/// makes no cache.
+CoreConfig core_of_mode(CoreConfig core, const ProcessMode& mode);
 
 }  // namespace toroid

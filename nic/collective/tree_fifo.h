@@ -61,7 +61,12 @@ class TreeFifoDevice : public sc_core::sc_module,
     node_.watched_as = watch.add_network({"tree", {"VC0"}, {"VC0"}, 1});
   }
 
-  /// mfdcr and mtdcr: the block begins at TreeAddresses::dcrs. Return false where there is no such register (or it
+  /// Whether it is a number of the block, which begins at TreeAddresses::dcrs.
+  bool is_dcr(unsigned number) const {
+    constexpr unsigned kBlock = 0x60;  // as far as the registers of link capture
+    return number >= addresses_.dcrs && number - addresses_.dcrs < kBlock;
+  }
+  /// mfdcr and mtdcr. Return false where there is no such register (or it
   /// cannot be written); `reason` then says so.
   bool read_dcr(unsigned number, std::uint32_t& value, sc_core::sc_time& delay, std::string& reason);
   bool write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time& delay, std::string& reason);

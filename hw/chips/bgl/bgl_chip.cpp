@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "hw/io/tree/io_dcrs.h"
 #include "hw/io/tree/io_packet.h"
 #include "hw/kernel/kernel_abi.h"
 #include "nic/bgl/addresses.h"
@@ -36,26 +37,12 @@ static_assert(BGL_LOCKBOX_GROUP_COUNT * BGL_LOCKBOX_GROUP_STRIDE <= kLockboxWind
 constexpr std::uint32_t kTreeWindow = 4096;
 constexpr std::uint32_t kTreeWindows[] = {BGL_TREE_BASE, BGL_TREE_BASE + TREE_GROUP_STRIDE};
 
-bool is_tree_dcr(std::uint32_t number) {
-  constexpr std::uint32_t kBlock = 0x60;  // as far as the tree link capture block
-  return number >= BGL_TREE_DCR_BASE && number < BGL_TREE_DCR_BASE + kBlock;
-}
-
-/// What the kernel's own calls to the I/O node depend on: programs may read it.
-bool is_kernels_dcr(std::uint32_t number) {
-  constexpr unsigned kFirstClasses = TREE_DCR_CLASSES_OFFSET + 12 / 2;  // of 12 to 15
-  if (!is_tree_dcr(number)) return false;
-  const unsigned offset = number - BGL_TREE_DCR_BASE;
-  return (offset >= kFirstClasses && offset < TREE_DCR_CLASSES_OFFSET + TREE_DCR_CLASSES_COUNT) ||
-         offset == TREE_DCR_NODE_ADDRESS_OFFSET || offset == TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
-}
-
 }  // namespace
 
 BglChip::BglChip(const sc_core::sc_module_name& name, const BglChipConfig& config, TorusNetwork& network,
                  TreeNetwork& tree, GlobalInterrupts& global_interrupts, std::uint32_t node, NetworkClock& clock)
     : sc_module(name),
-      memory_("memory", config.memory_bytes),
+      memory_("memory", config.memory.bytes),
       cores_{std::make_unique<Core>("core", config.core, memory_, 0),
              std::make_unique<Core>("core1", config.core, memory_, 1)},
       bus_("bus", {{"torus", BGL_TORUS_BASE, kTorusWindow},
@@ -124,27 +111,32 @@ void BglChip::open_barrier_channels() {
   global_interrupts_.write(View::system, BGL_GI_USER_PERMIT_OFFSET, permitted);
 }
 
+/// Programs may read them.
+bool BglChip::is_kernels_dcr(std::uint32_t number) const {
+  return tree_.is_dcr(number) && is_io_dcr(number - BGL_TREE_DCR_BASE);
+}
+
 std::optional<std::uint32_t> BglChip::read_dcr(std::uint32_t number) {
   sc_core::sc_time delay;
   std::string reason;
   std::uint32_t value = 0;
   if (InterruptController::is_dcr(number)) return interrupt_controller_.read_dcr(number);
-  const bool good = is_tree_dcr(number) ? tree_.read_dcr(number, value, delay, reason)
-                                        : torus_.read_dcr(number, value, delay, reason);
+  const bool good = tree_.is_dcr(number) ? tree_.read_dcr(number, value, delay, reason)
+                                         : torus_.read_dcr(number, value, delay, reason);
   if (good) return value;
-  refuse_dcr(std::move(reason));
+  refused_.add(std::move(reason));
   return std::nullopt;
 }
 
 std::optional<std::uint32_t> BglChip::peek_dcr(std::uint32_t number) {
   if (InterruptController::is_dcr(number)) return interrupt_controller_.read_dcr(number);
-  return is_tree_dcr(number) ? tree_.peek_dcr(number) : torus_.peek_dcr(number);
+  return tree_.is_dcr(number) ? tree_.peek_dcr(number) : torus_.peek_dcr(number);
 }
 
 std::string BglChip::name_of_dcr(std::uint32_t number) const {
   if (InterruptController::is_dcr(number)) return "interrupt controller (docs/reference/bgl_bic_registers.md)";
-  return is_tree_dcr(number) ? "tree (docs/reference/collective_tree_registers.md)"
-                             : "torus (docs/reference/torus_dcr_registers.md)";
+  return tree_.is_dcr(number) ? "tree (docs/reference/collective_tree_registers.md)"
+                              : "torus (docs/reference/torus_dcr_registers.md)";
 }
 
 bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
@@ -158,30 +150,18 @@ bool BglChip::write_dcr(std::uint32_t number, std::uint32_t value) {
     reason = "write of " + std::to_string(value) + " to " + dcr_text(number) + " of the interrupt controller";
   } else {
     interrupt_controller_.settings_changed();  // watermarks may be
-    good = is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
-                               : torus_.write_dcr(number, value, delay, reason);
+    good = tree_.is_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
+                                : torus_.write_dcr(number, value, delay, reason);
   }
-  if (!good) refuse_dcr(std::move(reason));
+  if (!good) refused_.add(std::move(reason));
   return good;
-}
-
-void BglChip::refuse_dcr(std::string reason) {
-  ++refused_.number;
-  refused_.last = std::move(reason);
-  refused_.at = sc_core::sc_time_stamp();
 }
 
 std::vector<PendingWork> BglChip::pending_work(const std::string& node) const {
   std::vector<PendingWork> work;
-  const PendingWorkSource* const devices[] = {&torus_, &tree_, &lockbox_, &interrupt_controller_};
-  for (const PendingWorkSource* device : devices) {
-    for (PendingWork& each : device->pending_work(node)) work.push_back(std::move(each));
-  }
-  if (refused_.number != 0) {
-    work.push_back({PendingWork::Kind::refused,
-                    std::to_string(refused_.number) + (refused_.number == 1 ? " access" : " accesses") + " of " + node +
-                        " to device control registers had no effect, with EINVAL; the last: " + refused_.last,
-                    refused_.at});
+  const PendingWorkSource* const sources[] = {&torus_, &tree_, &lockbox_, &interrupt_controller_, &refused_};
+  for (const PendingWorkSource* source : sources) {
+    for (PendingWork& each : source->pending_work(node)) work.push_back(std::move(each));
   }
   return work;
 }

@@ -15,15 +15,16 @@
 #include "hw/io/tree/tree_io_port.h"
 #include "hw/isa/ppc32/pipeline.h"
 #include "hw/kernel/dcr_bus.h"
-#include "hw/machine/node.h"
+#include "hw/kernel/refused_dcrs.h"
+#include "hw/machine/torus_tree/node.h"
 #include "hw/memory/node_memory.h"
+#include "hw/memory/node_memory_config.h"
 #include "hw/memory/sram.h"
 #include "nic/bgl/global_interrupt.h"
 #include "nic/bgl/interrupt_controller.h"
 #include "nic/bgl/lockbox.h"
 #include "nic/bgl/torus_fifo.h"
 #include "nic/collective/tree_fifo.h"
-#include "nic/common/pending_work.h"
 #include "torus/base/network_clock.h"
 #include "torus/torus/families/blue_gene_lp_network.h"
 
@@ -38,9 +39,8 @@ struct BglChipConfig {
   DeviceCost sram_access;
   DeviceCost lockbox_access;
   DeviceCost global_interrupt_access;
-  std::uint64_t memory_bytes;
-  double memory_bytes_per_cycle;  ///< for bus masters (hw/memory/memory_arbiter.h): this chip has none
-  bool check_coherence = false;   ///< slow; changes no result
+  NodeMemoryConfig memory;       ///< its bandwidth is for bus masters: this chip has none
+  bool check_coherence = false;  ///< slow; changes no result
 
   void visit_parameters(ParameterVisitor& visitor);
 };
@@ -48,7 +48,7 @@ struct BglChipConfig {
 /// A Blue Gene/L compute node: two cores and what they share, memory and, behind an address decoder, the torus and
 /// tree FIFOs, the global interrupts, the SRAM and the lockbox, at the addresses of the real memory map
 /// (bl_physmap.h). A core without software costs next to nothing.
-class BglChip final : public sc_core::sc_module, public Node, public DcrBus, public PendingWorkSource {
+class BglChip final : public sc_core::sc_module, public TorusTreeNode, public DcrBus {
  public:
   static constexpr unsigned kCores = 2;
 
@@ -66,8 +66,8 @@ class BglChip final : public sc_core::sc_module, public Node, public DcrBus, pub
     tree_.watch_packets(watch);
   }
   const TorusFifoDevice& torus() const { return torus_; }
-  const TreeFifoDevice& tree() const { return tree_; }
-  const GlobalInterruptDevice& global_interrupts() const { return global_interrupts_; }
+  const TreeFifoDevice& tree() const override { return tree_; }
+  const GlobalInterruptChannels& barrier_channels() const override { return global_interrupts_.channels(); }
   /// Returns nullptr unless it was asked for.
   const CoherenceChecker* coherence() const { return coherence_.get(); }
 
@@ -79,8 +79,7 @@ class BglChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   std::vector<PendingWork> pending_work(const std::string& node) const override;
 
  private:
-  void refuse_dcr(std::string reason);
-
+  bool is_kernels_dcr(std::uint32_t number) const;
   void open_barrier_channels();
   std::array<InterruptController::Group, InterruptController::kGroups> interrupt_groups(NetworkClock& clock);
 
@@ -96,12 +95,7 @@ class BglChip final : public sc_core::sc_module, public Node, public DcrBus, pub
   InterruptController interrupt_controller_;
   LinkSocketPort torus_port_;
   std::unique_ptr<CoherenceChecker> coherence_;
-  /// Accesses to device control registers that were refused, which software can leave unnoticed.
-  struct {
-    std::uint64_t number = 0;
-    std::string last;
-    sc_core::sc_time at;
-  } refused_;
+  RefusedDcrs refused_;
 };
 
 }  // namespace toroid

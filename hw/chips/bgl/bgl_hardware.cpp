@@ -1,45 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgl/bgl_hardware.h"
 
-#include <utility>
+#include <nlohmann/json.hpp>
+#include <string>
 
-#include "hw/chips/bgl/bgl_report.h"
-#include "hw/kernel/kernel_abi.h"
-#include "hw/machine/held_up.h"
-#include "hw/machine/report.h"
+#include "hw/chips/bgl/coherence_report.h"
 #include "hw/trace/network_metadata.h"
 #include "nic/bgl/kernel_services.h"
 #include "nic/bgl/rtl/units.h"
-#include "torus/base/random.h"
-#include "torus/tree/classes.h"
 
 namespace toroid {
-namespace {
-
-constexpr std::uint64_t kTreeStream = 0x7472'6565;  // random choices of the tree's own
-
-}  // namespace
 
 BglHardware::BglHardware(const BglConfig& config, const BuildRequest& request, JobDirectory& directory,
                          OutputSink& output)
-    : config_(config),
-      torus_(wheel_, config.torus, request.topology, request.seed),
-      tree_(wheel_, config.tree, request.topology, mix(request.seed, kTreeStream)),
-      global_interrupts_(wheel_, config.global_interrupts, tree_.topology()),
-      clock_("network_clock", wheel_, config.torus.clock_mhz) {
-  chips_.resize(request.topology.nodes());
+    : TorusTreeHardware(config, request), config_(config), chips_(request.topology.nodes()) {
   for (const std::uint32_t node : request.nodes) {
     const std::string name = "node" + std::to_string(node);
     chips_[node] =
         std::make_unique<BglChip>(name.c_str(), config_.chip, torus_, tree_, global_interrupts_, node, clock_);
   }
-  dead_ends_.resize(request.topology.nodes());
-  for (std::uint32_t node = 0; node < request.topology.nodes(); ++node) {
-    if (chips_[node] == nullptr) dead_ends_[node] = std::make_unique<DeadEnd>(torus_, node, clock_);
-  }
-  set_tree_classes(request.node_of_rank);
-  global_interrupts_.start();
-  io_ = std::make_unique<IoNodes>(tree_, config_.io_node, request.node_of_rank, directory, output);
+  complete(config_, request, {TOROID_TREE_CLASS_REDUCTION, TOROID_TREE_CLASS_BROADCAST}, directory, output);
 }
 
 // SystemC looks for what goes from the end of its lists on.
@@ -47,58 +27,17 @@ BglHardware::~BglHardware() {
   while (!chips_.empty()) chips_.pop_back();
 }
 
-/// What the kernels of a partition agree on at its start: the classes that user software may use, with all nodes of the
-/// job as members.
-void BglHardware::set_tree_classes(const std::vector<std::uint32_t>& node_of_rank) {
-  std::vector<bool> members(tree_.topology().nodes(), false);
-  for (const std::uint32_t node : node_of_rank) members[node] = true;
-  tree_.set_class(TOROID_TREE_CLASS_REDUCTION, tree_reduction_class(tree_.topology(), members));
-  tree_.set_class(TOROID_TREE_CLASS_BROADCAST, tree_broadcast_class(tree_.topology(), members));
-}
-
-std::uint32_t BglHardware::processing_set(std::uint32_t node) const {
-  return tree_.topology().io_node_of(node) - tree_.topology().compute_nodes();
-}
-
-void BglHardware::on_stuck(std::function<void()> call) {
-  torus_.progress().set_on_stuck(call);
-  tree_.progress().set_on_stuck(std::move(call));
-}
-
-bool BglHardware::calls_under_way() const {
-  return io_->busy() || (tree_.in_flight() != 0 && !tree_.progress().stuck());
-}
-
-void BglHardware::settle() {
-  clock_.sync_to(sc_core::sc_time_stamp());
-  io_->drain();
-}
-
-std::string BglHardware::unmoved_text() const {
-  return toroid::unmoved_text(torus_, tree_);
-}
-
-std::string BglHardware::held_up_text(Ending ending) const {
-  std::vector<const GlobalInterruptChannels*> channels(chips_.size(), nullptr);
-  for (std::size_t node = 0; node < chips_.size(); ++node) {
-    if (chips_[node] != nullptr) channels[node] = &chips_[node]->global_interrupts().channels();
-  }
-  return toroid::held_up_text(torus_, tree_, channels, ending);
-}
-
-std::vector<PendingWork> BglHardware::pending_work() const {
-  std::vector<PendingWork> work;
-  for (std::uint32_t node = 0; node < chips_.size(); ++node) {
-    const PendingWorkSource& source = chips_[node] != nullptr
-                                          ? static_cast<const PendingWorkSource&>(*chips_[node])
-                                          : static_cast<const PendingWorkSource&>(*dead_ends_[node]);
-    for (PendingWork& each : source.pending_work(name_of(node))) work.push_back(std::move(each));
-  }
-  return work;
-}
-
 MachineReport BglHardware::report(const Job& job, Ending ending) const {
-  return bgl_report(*this, job, ending);
+  MachineReport report;
+  report.sections["coherence"] = nullptr;
+  if (config_.chip.check_coherence) {
+    const std::vector<std::string> found = coherence_report(*this, job);
+    report.sections["coherence"] = found;
+    if (!found.empty()) report.wrong = std::to_string(found.size()) + " coherence errors: " + found.front();
+  }
+  report_torus(report);
+  report_tree(report, ending);
+  return report;
 }
 
 void BglHardware::describe_trace(nlohmann::ordered_json& metadata) const {

@@ -3,25 +3,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "hw/chips/bgl/bgl_chip.h"
 #include "hw/chips/bgl/describe.h"
-#include "hw/io/tree/io_nodes.h"
-#include "hw/machine/dead_end.h"
-#include "hw/machine/hardware.h"
-#include "hw/machine/machine_model.h"
-#include "torus/barrier/global_interrupts.h"
-#include "torus/base/network_clock.h"
-#include "torus/torus/families/blue_gene_lp_network.h"
-#include "torus/tree/network.h"
+#include "hw/machine/torus_tree/hardware.h"
 
 namespace toroid {
 
 /// A Blue Gene/L: torus, tree and global interrupts, a chip at every node that has a process, and the I/O nodes that
 /// serve them.
-class BglHardware final : public Hardware {
+class BglHardware final : public TorusTreeHardware {
  public:
   /// `directory` and `output` are kept by reference.
   BglHardware(const BglConfig& config, const BuildRequest& request, JobDirectory& directory, OutputSink& output);
@@ -29,45 +21,15 @@ class BglHardware final : public Hardware {
   BglHardware& operator=(const BglHardware&) = delete;
   ~BglHardware() override;
 
-  const Topology& topology() const override { return torus_.topology(); }
-  Node* node(std::uint32_t number) const override { return chips_[number].get(); }
-  Wheel* wheel() override { return &wheel_; }
-  std::uint32_t processing_set(std::uint32_t node) const override;
-  void on_stuck(std::function<void()> call) override;
-  std::uint64_t in_flight() const override { return torus_.in_flight() + tree_.in_flight(); }
-  bool calls_under_way() const override;
-  std::uint64_t packets() const override { return torus_.injected(); }
-  std::uint64_t packet_hops() const override { return torus_.hops(); }
-  void settle() override;
-  std::uint64_t passed_on(std::uint32_t rank) const override { return io_->passed_on(rank); }
-  std::string unmoved_text() const override;
-  std::string held_up_text(Ending ending) const override;
-  std::vector<PendingWork> pending_work() const override;
+  BglChip* node(std::uint32_t number) const override { return chips_[number].get(); }
   MachineReport report(const Job& job, Ending ending) const override;
   void describe_trace(nlohmann::ordered_json& metadata) const override;
   std::unique_ptr<NetworkTrace> record(trace::Writer& writer, bool contents) override;
   std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request) override;
 
-  // For its report, diagnosis and trace.
-  const BglConfig& config() const { return config_; }
-  const TorusNetwork& torus() const { return torus_; }
-  const TreeNetwork& tree() const { return tree_; }
-  /// By node; nullptr where no process runs.
-  const std::vector<std::unique_ptr<BglChip>>& chips() const { return chips_; }
-  const IoNodes& io() const { return *io_; }
-
  private:
-  void set_tree_classes(const std::vector<std::uint32_t>& node_of_rank);
-
   const BglConfig config_;
-  Wheel wheel_;
-  TorusNetwork torus_;
-  TreeNetwork tree_;
-  GlobalInterrupts global_interrupts_;
-  NetworkClock clock_;
-  std::vector<std::unique_ptr<BglChip>> chips_;      ///< by node
-  std::vector<std::unique_ptr<DeadEnd>> dead_ends_;  ///< by node; nullptr where a process runs
-  std::unique_ptr<IoNodes> io_;
+  std::vector<std::unique_ptr<BglChip>> chips_;  ///< by node; nullptr where no process runs
 };
 
 }  // namespace toroid

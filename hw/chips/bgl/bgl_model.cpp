@@ -3,46 +3,16 @@
 
 #include "hw/chips/bgl/bgl_hardware.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
-#include "hw/machine/report.h"
 #include "nic/bgl/rtl/units.h"
 #include "nic/bgl/torus_packet.h"
-#include "torus/barrier/barrier_latency.h"
-#include "torus/tree/latency.h"
 
 namespace toroid {
-namespace {
 
-constexpr unsigned kDimensions = 3;  // of packet headers
-
-/// Each process has its share of L3 (docs/decisions/0007). Throws ConfigurationError if that makes no cache.
-BglChipConfig chip_of_mode(BglChipConfig chip, const ProcessMode& mode) {
-  chip.core.memory.l3_bytes /= mode.processes;
-  try {
-    chip.core.memory.validate();
-  } catch (const ParameterError& error) {
-    throw ConfigurationError("in " + mode.title + " each process has its share of L3: " + std::string(error.what()));
-  }
-  return chip;
-}
-
-}  // namespace
-
-BglModel::BglModel(const BglConfig& config, const std::vector<ProcessMode>& modes) : config_(config), modes_(modes) {
-  for (const ProcessMode& mode : modes_) require_cores(mode, BglChip::kCores);
-}
+BglModel::BglModel(const BglConfig& config, const std::vector<ProcessMode>& modes)
+    : TorusTreeModel(modes, BglChip::kCores), config_(config) {}
 
 void BglModel::check_programs(const Shape& shape) const {
-  if (shape.dimensions != kDimensions) {
-    throw ConfigurationError(
-        "programs run on machines of 3 dimensions, as packet headers and message layer know x, y "
-        "and z alone, not of " +
-        std::to_string(shape.dimensions) + "; traffic alone runs on such a machine");
-  }
-  if (config_.torus.router != BlueGeneLpFamily::kName) {
-    throw ParameterError("torus.router", "is " + config_.torus.router + "; programs need the routers of family " +
-                                             BlueGeneLpFamily::kName + ", as do packet headers (" + kWhatCanBeChanged +
-                                             "); traffic alone runs on others");
-  }
+  TorusTreeModel::check_programs(shape);
   constexpr unsigned kDriverChunks = BGL_TORUS_USABLE_CHUNKS;
   if (const unsigned depth = config_.chip.torus_fifo.depth; depth < kDriverChunks) {
     const std::string usable = std::to_string(kDriverChunks);
@@ -61,7 +31,7 @@ void BglModel::set_up(KernelConfig& kernel) const {
 std::unique_ptr<Hardware> BglModel::build(const BuildRequest& request, JobDirectory& directory,
                                           OutputSink& output) const {
   BglConfig config = config_;
-  config.chip = chip_of_mode(config.chip, request.mode);
+  config.chip.core = core_of_mode(config.chip.core, request.mode);
   config.chip.core.park = request.park;
   config.chip.check_coherence = request.check_coherence;
   return std::make_unique<BglHardware>(config, request, directory, output);
@@ -75,24 +45,6 @@ std::unique_ptr<rtl::UnitSet> BglModel::replace_units(const rtl::UnitsRequest& r
                              std::string(BlueGeneLpFamily::kName) +
                              " with 3 dimensions; those of other families have none (" + kWhatCanBeChanged + ")");
   return std::make_unique<rtl::Units>(request, *torus, nullptr);
-}
-
-CollectiveLatencies BglModel::measure_collectives(const Topology& topology) const {
-  const TreeLatencies tree = measure_tree(config_.tree, topology);
-  const Cycle barrier =
-      measure_barrier(config_.global_interrupts, TreeTopology(topology, config_.tree.nodes_per_io_node));
-  const auto ns = [this](Cycle cycles) { return static_cast<double>(cycles) * 1000 / config_.torus.clock_mhz; };
-  CollectiveLatencies latencies;
-  latencies.simulated_ns = ns(tree.root_to_all + tree.node_to_all + tree.reduction + barrier);
-  latencies.packet_hops = tree.hops;
-  latencies.section = {{"compute_nodes", tree.compute_nodes},
-                       {"io_nodes", tree.io_nodes},
-                       {"tree_depth", tree.depth},
-                       {"tree_root_to_all_ns", ns(tree.root_to_all)},
-                       {"tree_node_to_all_ns", ns(tree.node_to_all)},
-                       {"tree_reduction_ns", ns(tree.reduction)},
-                       {"barrier_ns", ns(barrier)}};
-  return latencies;
 }
 
 std::unique_ptr<MachineModel> make_bgl_model(const MachineDescription& description) {

@@ -2,24 +2,21 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "hw/chips/bgl/describe.h"
 #include "hw/machine/machine_description.h"
-#include "hw/machine/machine_model.h"
+#include "hw/machine/torus_tree/model.h"
 
 namespace toroid {
 
 /// Blue Gene/L.
-class BglModel final : public MachineModel {
+class BglModel final : public TorusTreeModel {
  public:
   /// Throws ConfigurationError for a mode that needs more cores than a node has.
   BglModel(const BglConfig& config, const std::vector<ProcessMode>& modes);
 
   const char* name() const override { return "bgl"; }
-  const std::vector<ProcessMode>& modes() const override { return modes_; }
-  std::vector<std::string> warnings() const override { return config_.torus.warnings(*config_.routers); }
   void check_programs(const Shape& shape) const override;
   bool checks_coherence() const override { return true; }
   bool has_units_in_verilog() const override { return true; }
@@ -27,14 +24,13 @@ class BglModel final : public MachineModel {
   void set_up(KernelConfig& kernel) const override;
   std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
                                   OutputSink& output) const override;
-  const TorusConfig& torus() const override { return config_.torus; }
   std::unique_ptr<rtl::UnitSet> replace_units(const rtl::UnitsRequest& request,
                                               AnyTorusNetwork& network) const override;
-  CollectiveLatencies measure_collectives(const Topology& topology) const override;
 
  private:
+  const BglConfig& config() const override { return config_; }
+
   const BglConfig config_;
-  const std::vector<ProcessMode> modes_;
 };
 
 /// Throws ConfigurationError.

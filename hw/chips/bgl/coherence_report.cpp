@@ -40,7 +40,7 @@ std::vector<std::string> coherence_report(const BglHardware& machine, const Job&
   std::size_t more = 0;
   for (std::uint32_t rank = 0; rank < job.ranks(); ++rank) {
     if (job.cores_of(rank).size() < 2) continue;
-    for (const Finding& finding : machine.chips()[job.node_of(rank)]->coherence()->findings()) {
+    for (const Finding& finding : machine.node(job.node_of(rank))->coherence()->findings()) {
       if (lines.size() < kMostLines) {
         lines.push_back(finding_text(job.process(rank), finding));
       } else {

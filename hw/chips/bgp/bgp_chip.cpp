@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgp/bgp_chip.h"
 
+#include "hw/io/tree/io_dcrs.h"
 #include "hw/io/tree/io_packet.h"
 #include "nic/bgp/addresses.h"
 #include "nic/bgp/dma_regs.h"
@@ -33,28 +34,8 @@ std::unique_ptr<Core> make_core(const CoreConfig& config, NodeMemory& memory, un
 }
 
 MemoryArbiterConfig arbiter_config(const BgpChipConfig& config) {
-  const double bytes_per_second = config.memory_bytes_per_cycle * 1e6 * config.core.clock_mhz;
+  const double bytes_per_second = config.memory.bytes_per_cycle * 1e6 * config.core.clock_mhz;
   return {static_cast<std::uint64_t>(bytes_per_second), kMemoryLine, ByteOrder::big};
-}
-
-bool is_tree_dcr(std::uint32_t number) {
-  constexpr std::uint32_t kBlock = 0x60;  // as far as the tree link capture block
-  return number >= BGP_TREE_DCR_BASE && number < BGP_TREE_DCR_BASE + kBlock;
-}
-
-/// What the kernel's own calls to the I/O node depend on, and what it gives processes of the DMA: programs may read it.
-bool is_kernels_dcr(std::uint32_t number) {
-  if (is_tree_dcr(number)) {
-    constexpr unsigned kFirstClasses = TREE_DCR_CLASSES_OFFSET + 12 / 2;  // of 12 to 15
-    const unsigned offset = number - BGP_TREE_DCR_BASE;
-    return (offset >= kFirstClasses && offset < TREE_DCR_CLASSES_OFFSET + TREE_DCR_CLASSES_COUNT) ||
-           offset == TREE_DCR_NODE_ADDRESS_OFFSET || offset == TREE_DCR_VC_CONFIGURATION_OFFSET + kIoVc;
-  }
-  if (number < BGP_DMA_DCR_BASE) return false;
-  const unsigned offset = number - BGP_DMA_DCR_BASE;
-  const bool fatal =
-      offset >= BGP_DMA_DCR_FATAL_ENABLE_INJECTION_OFFSET && offset <= BGP_DMA_DCR_FATAL_ENABLE_MEMORY_OFFSET;
-  return !fatal && offset != BGP_DMA_DCR_FATAL_CLEAR_OFFSET && offset != BGP_DMA_DCR_FATAL_CLEAR_LINK_OFFSET;
 }
 
 }  // namespace
@@ -63,12 +44,12 @@ BgpChip::BgpChip(const sc_core::sc_module_name& name, const BgpChipConfig& confi
                  TreeNetwork& tree, GlobalInterrupts& global_interrupts, RankIndex& ranks, const NodeFacts& facts,
                  NetworkClock& clock)
     : sc_module(name),
-      memory_("memory", config.memory_bytes),
+      memory_("memory", config.memory.bytes),
       watched_("watched_memory", memory_),
       arbiter_("memory_arbiter", memory_, watched_, arbiter_config(config)),
       cores_{make_core(config.core, memory_, 0), make_core(config.core, memory_, 1), make_core(config.core, memory_, 2),
              make_core(config.core, memory_, 3)},
-      bus_("bus", {{"memory", 0, config.memory_bytes},
+      bus_("bus", {{"memory", 0, config.memory.bytes},
                    {"tree_vc0", kTreeWindows[0], kTreeWindow},
                    {"tree_vc1", kTreeWindows[1], kTreeWindow},
                    {"sram", BGP_SRAM_BASE, BGP_SRAM_BYTES},
@@ -148,15 +129,25 @@ void BgpChip::open_barrier_channel() {
                            GlobalInterruptChannels::bit(kUserChannel));
 }
 
+/// What the kernel's own calls to the I/O node depend on, and what it gives processes of the DMA: programs may read it.
+bool BgpChip::is_kernels_dcr(std::uint32_t number) const {
+  if (tree_.is_dcr(number)) return is_io_dcr(number - BGP_TREE_DCR_BASE);
+  if (number < BGP_DMA_DCR_BASE) return false;
+  const unsigned offset = number - BGP_DMA_DCR_BASE;
+  const bool fatal =
+      offset >= BGP_DMA_DCR_FATAL_ENABLE_INJECTION_OFFSET && offset <= BGP_DMA_DCR_FATAL_ENABLE_MEMORY_OFFSET;
+  return !fatal && offset != BGP_DMA_DCR_FATAL_CLEAR_OFFSET && offset != BGP_DMA_DCR_FATAL_CLEAR_LINK_OFFSET;
+}
+
 std::optional<std::uint32_t> BgpChip::read_dcr(std::uint32_t number) {
   if (GlobalInterruptDcr::is_dcr(number)) return global_interrupts_.status();
   sc_core::sc_time delay;
   std::string reason;
   std::uint32_t value = 0;
   const bool good =
-      is_tree_dcr(number) ? tree_.read_dcr(number, value, delay, reason) : dma_.read_dcr(number, value, delay, reason);
+      tree_.is_dcr(number) ? tree_.read_dcr(number, value, delay, reason) : dma_.read_dcr(number, value, delay, reason);
   if (good) return value;
-  refuse_dcr(std::move(reason));
+  refused_.add(std::move(reason));
   return std::nullopt;
 }
 
@@ -170,29 +161,23 @@ bool BgpChip::write_dcr(std::uint32_t number, std::uint32_t value) {
     reason = global_interrupts_.write(GlobalInterruptDcr::View::user, number, value);
     good = reason.empty();
   } else {
-    good = is_tree_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
-                               : dma_.write_dcr(number, value, delay, reason);
+    good = tree_.is_dcr(number) ? tree_.write_dcr(number, value, delay, reason)
+                                : dma_.write_dcr(number, value, delay, reason);
   }
-  if (!good) refuse_dcr(std::move(reason));
+  if (!good) refused_.add(std::move(reason));
   return good;
 }
 
 std::optional<std::uint32_t> BgpChip::peek_dcr(std::uint32_t number) {
   if (GlobalInterruptDcr::is_dcr(number)) return global_interrupts_.status();
-  return is_tree_dcr(number) ? tree_.peek_dcr(number) : dma_.peek_dcr(number);
+  return tree_.is_dcr(number) ? tree_.peek_dcr(number) : dma_.peek_dcr(number);
 }
 
 std::string BgpChip::name_of_dcr(std::uint32_t number) const {
   if (GlobalInterruptDcr::is_dcr(number)) return "global interrupts (docs/reference/bgp_global_interrupt_registers.md)";
-  if (is_tree_dcr(number)) return "tree (docs/reference/collective_tree_registers.md)";
+  if (tree_.is_dcr(number)) return "tree (docs/reference/collective_tree_registers.md)";
   return number >= BGP_DMA_DCR_BASE ? "DMA (docs/reference/bgp_dma_registers.md)"
                                     : "torus (docs/reference/torus_dcr_registers.md)";
-}
-
-void BgpChip::refuse_dcr(std::string reason) {
-  ++refused_.number;
-  refused_.last = std::move(reason);
-  refused_.at = sc_core::sc_time_stamp();
 }
 
 std::string BgpChip::help() const {
@@ -210,14 +195,10 @@ std::optional<std::string> BgpChip::answer(const std::vector<std::string>& words
 }
 
 std::vector<PendingWork> BgpChip::pending_work(const std::string& node) const {
-  std::vector<PendingWork> work = dma_.pending_work(node);
-  for (PendingWork& each : tree_.pending_work(node)) work.push_back(std::move(each));
-  for (PendingWork& each : interrupts_.pending_work(node)) work.push_back(std::move(each));
-  if (refused_.number != 0) {
-    work.push_back({PendingWork::Kind::refused,
-                    std::to_string(refused_.number) + (refused_.number == 1 ? " access" : " accesses") + " of " + node +
-                        " to device control registers had no effect, with EINVAL; the last: " + refused_.last,
-                    refused_.at});
+  std::vector<PendingWork> work;
+  const PendingWorkSource* const sources[] = {&dma_, &tree_, &interrupts_, &refused_};
+  for (const PendingWorkSource* source : sources) {
+    for (PendingWork& each : source->pending_work(node)) work.push_back(std::move(each));
   }
   return work;
 }

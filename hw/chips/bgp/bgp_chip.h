@@ -16,9 +16,11 @@
 #include "hw/io/tree/tree_io_port.h"
 #include "hw/isa/ppc32/pipeline.h"
 #include "hw/kernel/dcr_bus.h"
-#include "hw/machine/node.h"
+#include "hw/kernel/refused_dcrs.h"
+#include "hw/machine/torus_tree/node.h"
 #include "hw/memory/memory_arbiter.h"
 #include "hw/memory/node_memory.h"
+#include "hw/memory/node_memory_config.h"
 #include "hw/memory/sram.h"
 #include "hw/memory/watched_memory.h"
 #include "nic/bgp/counter_lockbox.h"
@@ -27,7 +29,6 @@
 #include "nic/bgp/interrupt_router.h"
 #include "nic/collective/tree_fifo.h"
 #include "nic/common/device_monitor.h"
-#include "nic/common/pending_work.h"
 #include "torus/barrier/global_interrupts.h"
 #include "torus/base/network_clock.h"
 #include "torus/torus/families/blue_gene_lp_network.h"
@@ -44,8 +45,7 @@ struct BgpChipConfig {
   DeviceCost sram_access;
   DeviceCost lockbox_access;
   DeviceCost global_interrupt_access;  ///< of control registers that programs reach
-  std::uint64_t memory_bytes;
-  double memory_bytes_per_cycle;  ///< core cycles; of all bus masters
+  NodeMemoryConfig memory;
 
   void visit_parameters(ParameterVisitor& visitor);
 };
@@ -54,11 +54,7 @@ struct BgpChipConfig {
 /// decoder, the devices at the physical addresses of the real memory map (nic/bgp/addresses.h). Programs see them at
 /// the addresses to which its kernel maps them (nic/bgp/kernel_services.h). A core without software costs next to
 /// nothing.
-class BgpChip final : public sc_core::sc_module,
-                      public Node,
-                      public DcrBus,
-                      public PendingWorkSource,
-                      private DeviceMonitor {
+class BgpChip final : public sc_core::sc_module, public TorusTreeNode, public DcrBus, private DeviceMonitor {
  public:
   static constexpr unsigned kCores = 4;
 
@@ -82,8 +78,8 @@ class BgpChip final : public sc_core::sc_module,
   const DeviceMonitor* monitor() const override { return this; }
   DmaDevice& dma() { return dma_; }
   const DmaDevice& dma() const { return dma_; }
-  const TreeFifoDevice& tree() const { return tree_; }
-  const GlobalInterruptChannels& global_interrupts() const { return global_interrupts_.channels(); }
+  const TreeFifoDevice& tree() const override { return tree_; }
+  const GlobalInterruptChannels& barrier_channels() const override { return global_interrupts_.channels(); }
 
   std::optional<std::uint32_t> read_dcr(std::uint32_t number) override;
   bool write_dcr(std::uint32_t number, std::uint32_t value) override;
@@ -100,7 +96,7 @@ class BgpChip final : public sc_core::sc_module,
   void add_devices(Core& core, const BgpChipConfig& config);
   void open_barrier_channel();
   std::vector<InterruptRouter::Source> interrupt_sources(NetworkClock& clock);
-  void refuse_dcr(std::string reason);
+  bool is_kernels_dcr(std::uint32_t number) const;
 
   NodeMemory memory_;
   WatchedMemory watched_;
@@ -116,12 +112,7 @@ class BgpChip final : public sc_core::sc_module,
   InterruptRouter interrupts_;
   LinkSocketPort torus_port_;
   NodeKernel kernel_;
-  /// Accesses to device control registers that were refused, which software can leave unnoticed.
-  struct {
-    std::uint64_t number = 0;
-    std::string last;
-    sc_core::sc_time at;
-  } refused_;
+  RefusedDcrs refused_;
 };
 
 }  // namespace toroid

@@ -2,28 +2,16 @@
 #pragma once
 
 #include "hw/chips/bgp/bgp_chip.h"
-#include "hw/io/tree/io_node.h"
 #include "hw/kernel/kernel_parameters.h"
 #include "hw/machine/parameters.h"
-#include "torus/barrier/global_interrupts.h"
-#include "torus/torus/config.h"
-#include "torus/torus/families/blue_gene_lp_family.h"
-#include "torus/tree/config.h"
+#include "hw/machine/torus_tree/config.h"
 
 namespace toroid {
 
 /// The numbers of a machine, sorted to those who use them.
-struct BgpConfig {
-  TorusConfig torus;
-  TreeConfig tree;
-  GlobalInterruptConfig global_interrupts;
-  IoServiceConfig io;
+struct BgpConfig : TorusTreeConfig {
   BgpChipConfig chip;
   KernelParameters kernel;
-
-  // These follow from the others.
-  const RouterFamily* routers;
-  IoNodeConfig io_node;
 
   void visit_parameters(ParameterVisitor& visitor);
 };

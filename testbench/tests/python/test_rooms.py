@@ -45,12 +45,13 @@ MAY_INCLUDE = {
     "hw/kernel": ["hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/kernel/abi/ABI": ["hw/kernel", "hw/core", "hw/io", "hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/debug": _NODE,
-    "hw/machine": [*_NODE, "hw/debug", "hw/io", "hw/io/tree", "nic/collective", *_NETWORKS],
+    "hw/machine": [*_NODE, "hw/debug", "hw/io", *_NETWORKS],
+    "hw/machine/torus_tree": [*_NODE, "hw/io", "hw/io/tree", "hw/machine", "nic/collective", *_NETWORKS],
     "hw/trace": [*_NODE, "hw/machine", *_NETWORKS],
     "hw/chips": ["hw/machine", "torus/base"],
     "hw/chips/MACHINE": [
-        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/io/tree", "hw/machine", "hw/trace", "hw/isa/ISA",
-        "hw/kernel/abi/ABI", "nic/MACHINE", "nic/collective", "nic/torus", *_NETWORKS,
+        *_NODE, "hw/bus", "hw/debug", "hw/io", "hw/io/tree", "hw/machine", "hw/machine/torus_tree", "hw/trace",
+        "hw/isa/ISA", "hw/kernel/abi/ABI", "nic/MACHINE", "nic/collective", "nic/torus", *_NETWORKS,
     ],
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
     "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "nic/torus", "hw/kernel/kernel_abi.h"],
@@ -202,7 +203,8 @@ def house(tmp_path: Path) -> House:
     """A small one, with two machines."""
     files = (
         "hw/chips/bgl/bgl.h", "hw/chips/bgp/bgp.h", "hw/isa/ppc32/ppc32.h", "hw/kernel/abi/linux_ppc32/linux_ppc32.h",
-        "hw/machine/machine.h", "hw/trace/trace.h", "nic/bgl/fifo.h", "nic/common/bank.h", "torus/base/wheel.h",
+        "hw/machine/machine.h", "hw/machine/torus_tree/node.h", "hw/trace/trace.h", "nic/bgl/fifo.h",
+        "nic/common/bank.h", "torus/base/wheel.h",
         "firmware/mpi/transport/bgl/bgl.h", "torus/torus/families/blue_gene_lp_family.h",
         "torus/torus/families/family.h",
     )  # fmt: skip
@@ -234,6 +236,8 @@ def write(root: Path, file: str, text: str) -> None:
         ("hw/kernel/process.h", '#include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"'),
         ("hw/machine/hardware.h", '#include "nic/bgl/fifo.h"'),
         ("hw/machine/hardware.h", '#include "hw/trace/trace.h"'),
+        ("hw/machine/hardware.h", '#include "hw/machine/torus_tree/node.h"'),
+        ("hw/machine/torus_tree/hardware.h", '#include "nic/bgl/fifo.h"'),
         ("hw/chips/registry.h", '#include "nic/bgl/fifo.h"'),
         ("hw/chips/bgp/chip.h", '#include "hw/chips/bgl/bgl.h"'),
         ("firmware/mpi/send.c", '#include "nic/bgl/fifo.h"'),

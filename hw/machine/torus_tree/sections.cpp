@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/machine/tree_sections.h"
+#include "hw/machine/torus_tree/sections.h"
 
 #include <nlohmann/json.hpp>
 #include <utility>

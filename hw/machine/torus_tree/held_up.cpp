@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/machine/held_up.h"
+#include "hw/machine/torus_tree/held_up.h"
 
 #include <cstdint>
 
