@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "nic/common/fault_reason.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 
@@ -33,25 +34,20 @@ void Sram::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay
   const std::uint64_t offset = access.get_address() - base_;
   const unsigned size = access.get_data_length();
   const bool whole = size != 0 && size <= 16 && (size & (size - 1)) == 0 && offset % size == 0;
+  tlm::tlm_response_status response = tlm::TLM_OK_RESPONSE;
   std::string reason;
   if (!whole || access.get_byte_enable_ptr() != nullptr || access.get_streaming_width() < size) {
-    access.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    response = tlm::TLM_BURST_ERROR_RESPONSE;
     reason =
         "access of " + std::to_string(size) + " bytes to the SRAM, which takes aligned ones of 1, 2, 4, 8 or 16 bytes";
   } else if (offset >= bytes_.size()) {
-    access.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    response = tlm::TLM_ADDRESS_ERROR_RESPONSE;
     reason = "access outside the SRAM's " + std::to_string(bytes_.size()) + " bytes";
   }
-  if (!reason.empty()) {
-    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
-    return;
-  }
+  if (!respond(access, response, reason)) return;
 
   // Only now is everything done that another core does before this access.
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   std::uint8_t* const here = bytes_.data() + offset;
   if (access.is_read()) {
     std::memcpy(access.get_data_ptr(), here, size);

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "nic/common/fault_reason.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 
@@ -84,16 +85,12 @@ unsigned WatchedMemory::transport_dbg(tlm::tlm_generic_payload& access) {
 
 void WatchedMemory::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   if (!serves(access)) {
-    access.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    if (auto* carried = access.get_extension<FaultReason>())
-      carried->text = "access outside the pages of memory that the kernel has registered for devices";
+    respond(access, tlm::TLM_ADDRESS_ERROR_RESPONSE,
+            "access outside the pages of memory that the kernel has registered for devices");
     return;
   }
   // Only now is everything done that another core or a bus master does before this access.
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   settle();
   const auto address = static_cast<std::uint32_t>(access.get_address());
   if (access.is_read()) {

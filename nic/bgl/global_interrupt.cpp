@@ -4,6 +4,8 @@
 #include "nic/common/bus_master.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
+#include "nic/common/register_bank.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 namespace {
@@ -30,14 +32,6 @@ static_assert(BGL_GI_STATUS_MODE_SHIFT == Registers::kModeShift &&
 
 constexpr std::uint64_t kViewBytes = BGL_GI_TYPE_OFFSET + BGL_GI_TYPE_COUNT * BGL_GI_TYPE_STRIDE;
 
-// Words on the bus are big-endian, as the cores are.
-std::uint32_t load_word(const std::uint8_t* p) {
-  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | p[3];
-}
-void store_word(std::uint8_t* p, std::uint32_t value) {
-  for (unsigned i = 0; i < 4; ++i) p[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
-}
-
 }  // namespace
 
 GlobalInterruptDevice::GlobalInterruptDevice(const sc_core::sc_module_name& name, GlobalInterrupts& network,
@@ -61,14 +55,12 @@ std::string GlobalInterruptDevice::name_of(std::uint64_t) const {
 void GlobalInterruptDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   std::string reason;
   const tlm::tlm_response_status response = perform(access, delay, reason);
-  access.set_response_status(response);
-  if (response == tlm::TLM_OK_RESPONSE) return;
+  if (respond(access, response, reason)) return;
   if (response != tlm::TLM_BURST_ERROR_RESPONSE) {
     const auto* master = access.get_extension<BusMaster>();
     core_errors_ |=
         master == nullptr || master->core == 0 ? BGL_GI_STATUS_CORE0_ERROR_MASK : BGL_GI_STATUS_CORE1_ERROR_MASK;
   }
-  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
 }
 
 tlm::tlm_response_status GlobalInterruptDevice::perform(tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
@@ -86,13 +78,10 @@ tlm::tlm_response_status GlobalInterruptDevice::perform(tlm::tlm_generic_payload
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
   // Only now all earlier events are known.
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   clock_.sync_to(sc_core::sc_time_stamp());
   const View view = at / BGL_GI_GROUP_STRIDE == 0 ? View::system : View::user;
-  if (access.is_write()) return try_write(view, offset, load_word(access.get_data_ptr()), reason);
+  if (access.is_write()) return try_write(view, offset, load_word<std::uint32_t>(access.get_data_ptr()), reason);
   if (!access.is_read() || offset != BGL_GI_STATUS_OFFSET) {
     reason = "read of a global interrupt register that can only be written; the status is the first word";
     return tlm::TLM_COMMAND_ERROR_RESPONSE;

@@ -4,19 +4,13 @@
 #include "nic/common/bus_master.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
+#include "nic/common/register_bank.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 namespace {
 
 constexpr std::uint64_t kSize = std::uint64_t{LockboxDevice::kLocks} * BGL_LOCKBOX_GROUP_STRIDE;
-
-// Words on the bus are big-endian, as the cores are.
-std::uint32_t load_word(const std::uint8_t* p) {
-  return std::uint32_t{p[0]} << 24 | std::uint32_t{p[1]} << 16 | std::uint32_t{p[2]} << 8 | p[3];
-}
-void store_word(std::uint8_t* p, std::uint32_t value) {
-  for (unsigned i = 0; i < 4; ++i) p[i] = static_cast<std::uint8_t>(value >> (24 - 8 * i));
-}
 
 }  // namespace
 
@@ -67,7 +61,7 @@ tlm::tlm_response_status LockboxDevice::check(const tlm::tlm_generic_payload& ac
     reason = "write to the query register of " + name + ", which can only be read";
     return tlm::TLM_COMMAND_ERROR_RESPONSE;
   }
-  const std::uint32_t value = load_word(access.get_data_ptr());
+  const std::uint32_t value = load_word<std::uint32_t>(access.get_data_ptr());
   const bool barrier = offset == BGL_LOCKBOX_BARRIER_OFFSET;
   if (value > (barrier ? 0u : 1u)) {
     reason = "write of " + std::to_string(value) + " to " + (barrier ? "the barrier at " : "") + name +
@@ -80,17 +74,10 @@ tlm::tlm_response_status LockboxDevice::check(const tlm::tlm_generic_payload& ac
 void LockboxDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   std::string reason;
   const tlm::tlm_response_status response = check(access, reason);
-  access.set_response_status(response);
-  if (response != tlm::TLM_OK_RESPONSE) {
-    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
-    return;
-  }
+  if (!respond(access, response, reason)) return;
 
   // Only now is everything done that the other core does before this access.
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   const std::uint64_t at = access.get_address() - BGL_LOCKBOX_BASE;
   const auto lock = static_cast<unsigned>(at / BGL_LOCKBOX_GROUP_STRIDE);
   const auto offset = static_cast<unsigned>(at % BGL_LOCKBOX_GROUP_STRIDE);
@@ -99,7 +86,7 @@ void LockboxDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_ti
   if (access.is_read()) {
     store_word(access.get_data_ptr(), read(lock, offset, core));
   } else {
-    write(lock, offset, core, load_word(access.get_data_ptr()));
+    write(lock, offset, core, load_word<std::uint32_t>(access.get_data_ptr()));
   }
 }
 

@@ -10,8 +10,10 @@
 #include "nic/common/bus_master.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
+#include "nic/common/time_offset.h"
 #include "nic/torus/torus_header.h"
 #include "torus/torus/header_check.h"
+#include "torus/torus/link_transport.h"
 #include "torus/torus/torus_observer.h"
 
 namespace toroid {
@@ -163,13 +165,11 @@ void TorusFifoDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_
     response = tlm::TLM_GENERIC_ERROR_RESPONSE;
   }
 
-  access.set_response_status(response);
-  if (response == tlm::TLM_OK_RESPONSE) return;
+  if (respond(access, response, reason)) return;
   if (response != tlm::TLM_GENERIC_ERROR_RESPONSE) {  // the others have been counted where they were found
     ++counters_.bad_access;
     dcr_.bad_access();
   }
-  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
 }
 
 unsigned TorusFifoDevice::transport_dbg(tlm::tlm_generic_payload& access) {
@@ -379,25 +379,13 @@ std::vector<PendingWork> TorusFifoDevice::pending_work(const std::string& node) 
 void TorusFifoDevice::hand_over(unsigned fifo) {
   Packet* const packet = injection_[fifo].pop();
   if (packet == nullptr) return;
-  LinkPayload payload;
-  payload.packet = packet;
-  payload.at = std::max(injection_[fifo].handover(*packet), network_.wheel().now());
-  payload.channel = static_cast<std::uint8_t>(fifo);
-  packet->injected = payload.at;
-  LinkPhase phase = LinkPhase::packet;
-  sc_core::sc_time zero;
-  injection_out->nb_transport_fw(payload, phase, zero);
+  packet->injected = std::max(injection_[fifo].handover(*packet), network_.wheel().now());
+  send_packet(*injection_out[0], *packet, fifo, packet->injected);
 }
 
 void TorusFifoDevice::give_back(unsigned fifo, unsigned chunks, sc_core::sc_time when, unsigned core) {
   announce(when, core);
-  LinkPayload payload;
-  payload.at = cycle_begun(when, clock_.mhz()) + 1;
-  payload.channel = static_cast<std::uint8_t>(fifo);
-  payload.chunks = static_cast<std::uint16_t>(chunks);
-  LinkPhase phase = LinkPhase::tokens;
-  sc_core::sc_time zero;
-  reception_in->nb_transport_bw(payload, phase, zero);
+  send_tokens(*reception_in[0], fifo, chunks, cycle_begun(when, clock_.mhz()) + 1);
 }
 
 tlm::tlm_sync_enum TorusFifoDevice::nb_transport_fw(LinkPayload& payload, LinkPhase&, sc_core::sc_time&) {
@@ -502,10 +490,7 @@ std::uint32_t TorusFifoDevice::watermark_interrupts() {
 // Time. ---------------------------------------------------------------------------------------------------------------
 
 void TorusFifoDevice::synchronise(sc_core::sc_time& delay) {
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   clock_.sync_to(sc_core::sc_time_stamp());
 }
 

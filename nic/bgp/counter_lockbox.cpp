@@ -4,6 +4,7 @@
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
 #include "nic/common/register_bank.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 namespace {
@@ -57,16 +58,9 @@ tlm::tlm_response_status CounterLockbox::check(const tlm::tlm_generic_payload& a
 void CounterLockbox::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   std::string reason;
   const tlm::tlm_response_status response = check(access, reason);
-  access.set_response_status(response);
-  if (response != tlm::TLM_OK_RESPONSE) {
-    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
-    return;
-  }
+  if (!respond(access, response, reason)) return;
   // Only now is everything done that other cores do before this access.
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   const Place place = place_of(access.get_address());
   if (access.is_write()) {
     set(place.counter, load_word<std::uint32_t>(access.get_data_ptr()));

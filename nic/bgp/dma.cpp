@@ -12,6 +12,8 @@
 #include "nic/common/change_log.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
+#include "nic/common/time_offset.h"
+#include "torus/torus/link_transport.h"
 
 namespace toroid {
 namespace {
@@ -100,22 +102,10 @@ class DmaDevice::Outside : public DmaOutside {
   explicit Outside(DmaDevice& device) : device_(device) {}
 
   void send_packet(Packet& packet, unsigned fifo, Cycle at) override {
-    LinkPayload payload;
-    payload.packet = &packet;
-    payload.at = at;
-    payload.channel = static_cast<std::uint8_t>(fifo);
-    LinkPhase phase = LinkPhase::packet;
-    sc_core::sc_time zero;
-    device_.injection_out->nb_transport_fw(payload, phase, zero);
+    toroid::send_packet(*device_.injection_out[0], packet, fifo, at);
   }
   void return_tokens(unsigned fifo, unsigned chunks, Cycle at) override {
-    LinkPayload payload;
-    payload.at = at;
-    payload.channel = static_cast<std::uint8_t>(fifo);
-    payload.chunks = static_cast<std::uint16_t>(chunks);
-    LinkPhase phase = LinkPhase::tokens;
-    sc_core::sc_time zero;
-    device_.reception_in->nb_transport_bw(payload, phase, zero);
+    send_tokens(*device_.reception_in[0], fifo, chunks, at);
   }
   void fault(DmaFault fault) override {
     if (!device_.on_fault_) return;
@@ -207,12 +197,9 @@ tlm::tlm_sync_enum DmaDevice::nb_transport_bw(LinkPayload& payload, LinkPhase&, 
 
 void DmaDevice::synchronise(sc_core::sc_time& delay) {
   if (delay == sc_core::SC_ZERO_TIME || !clock_.run_alone(delay)) {
-    if (delay != sc_core::SC_ZERO_TIME) {
-      const unsigned core = core_;  // others may come in meanwhile
-      sc_core::wait(delay);
-      core_ = core;
-      delay = sc_core::SC_ZERO_TIME;
-    }
+    const unsigned core = core_;
+    wait_out(delay);
+    core_ = core;  // others may have come in meanwhile
     clock_.sync_to(sc_core::sc_time_stamp());
   }
   access_time_ = sc_core::sc_time_stamp() + delay;
@@ -224,10 +211,8 @@ void DmaDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& 
   core_ = core;
   std::string reason;
   const tlm::tlm_response_status response = registers_->serve(access, delay, reason);
-  access.set_response_status(response);
-  if (response != tlm::TLM_OK_RESPONSE) {
+  if (!respond(access, response, reason)) {
     ++engine_->state.counted.bad_access;
-    if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
     return;
   }
   if (access.is_read()) {

@@ -5,6 +5,7 @@
 #include "nic/common/fault_reason.h"
 #include "nic/common/pending_work.h"
 #include "nic/common/register_bank.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 namespace {
@@ -45,10 +46,8 @@ std::string GlobalInterruptDcr::name_of(std::uint64_t) const {
 void GlobalInterruptDcr::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   std::string reason;
   const tlm::tlm_response_status response = perform(access, delay, reason);
-  access.set_response_status(response);
-  if (response == tlm::TLM_OK_RESPONSE) return;
+  if (respond(access, response, reason)) return;
   violation_ = BGP_GI_DCR_STATUS_VIOLATION_MASK;
-  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
 }
 
 tlm::tlm_response_status GlobalInterruptDcr::perform(tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
@@ -64,10 +63,7 @@ tlm::tlm_response_status GlobalInterruptDcr::perform(tlm::tlm_generic_payload& a
     return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
   // Only now all earlier events are known.
-  if (delay != sc_core::SC_ZERO_TIME) {
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  wait_out(delay);
   clock_.sync_to(sc_core::sc_time_stamp());
   if (access.is_write()) {
     const auto value = load_word<std::uint32_t>(access.get_data_ptr());

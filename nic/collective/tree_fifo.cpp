@@ -43,12 +43,10 @@ void TreeFifoDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core:
   const auto* master = access.get_extension<BusMaster>();
   node_.core = master == nullptr ? 0 : master->core;
   const tlm::tlm_response_status response = windows().serve(*this, nullptr, access, delay, reason, addresses_.windows);
-  access.set_response_status(response);
-  if (response == tlm::TLM_OK_RESPONSE) return;
+  if (respond(access, response, reason)) return;
   ++node_.counters.errors;
   if (response != tlm::TLM_GENERIC_ERROR_RESPONSE)
     node_.dcr(tree_dcr::kReceptionException) |= tree_dcr::reception_exception::kAddress.at(1);
-  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
 }
 
 unsigned TreeFifoDevice::transport_dbg(int, tlm::tlm_generic_payload& access) {

@@ -10,6 +10,7 @@
 #include "nic/collective/tree_packet.h"
 #include "nic/common/change_log.h"
 #include "nic/common/packet_watch.h"
+#include "nic/common/time_offset.h"
 #include "nic/common/timed_count.h"
 #include "torus/base/network_clock.h"
 #include "torus/tree/network.h"
@@ -44,12 +45,9 @@ struct TreeFifoNode {
 
   /// Waits for the time of the access at work, and brings the network there.
   void synchronise(sc_core::sc_time& delay) {
-    if (delay != sc_core::SC_ZERO_TIME) {
-      const unsigned at_work = core;
-      sc_core::wait(delay);
-      core = at_work;  // another core's access may have been served meanwhile
-      delay = sc_core::SC_ZERO_TIME;
-    }
+    const unsigned at_work = core;
+    wait_out(delay);
+    core = at_work;  // another core's access may have been served meanwhile
     clock.sync_to(sc_core::sc_time_stamp());
   }
   /// The first network cycle that can see what a core does at `when`.

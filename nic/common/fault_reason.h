@@ -18,4 +18,12 @@ struct FaultReason : tlm::tlm_extension<FaultReason> {
   void copy_from(const tlm::tlm_extension_base& other) override { text = static_cast<const FaultReason&>(other).text; }
 };
 
+/// Answers an access. Returns false if the response is an error, whose reason the access then carries back.
+inline bool respond(tlm::tlm_generic_payload& access, tlm::tlm_response_status response, const std::string& reason) {
+  access.set_response_status(response);
+  if (response == tlm::TLM_OK_RESPONSE) return true;
+  if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
+  return false;
+}
+
 }  // namespace toroid

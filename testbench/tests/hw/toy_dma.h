@@ -15,6 +15,7 @@
 #include "hw/memory/memory_arbiter.h"
 #include "nic/common/fault_reason.h"
 #include "nic/common/register_bank.h"
+#include "nic/common/time_offset.h"
 
 namespace toroid {
 
@@ -42,10 +43,7 @@ class ToyDma : public sc_core::sc_module, public MemoryClient {
   /// "3 at 51000" lines: tag and picoseconds of each answer.
   const std::string& answered() const { return answered_; }
 
-  void synchronise(sc_core::sc_time& delay) {
-    if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
-  }
+  void synchronise(sc_core::sc_time& delay) { wait_out(delay); }
 
  private:
   using Bank = DeviceRegisterBank<ToyDma>;

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <utility>
 
 #include "nic/common/bus_master.h"
 #include "nic/common/fault_reason.h"
 #include "testbench/shipped.h"
+#include "torus/torus/link_transport.h"
 
 namespace toroid::test {
 
@@ -46,24 +48,11 @@ void RouterDouble::on_event(std::uint32_t fifo, std::uint32_t cycles) {
 }
 
 void RouterDouble::say_taken(unsigned fifo, Cycle at) {
-  LinkPayload payload;
-  payload.at = at;
-  payload.channel = static_cast<std::uint8_t>(fifo);
-  payload.chunks = static_cast<std::uint16_t>(chunks_[fifo]);
-  chunks_[fifo] = 0;
-  LinkPhase phase = LinkPhase::tokens;
-  sc_core::sc_time zero;
-  from_device->nb_transport_bw(payload, phase, zero);
+  send_tokens(*from_device[0], fifo, std::exchange(chunks_[fifo], 0), at);
 }
 
 void RouterDouble::deliver(Packet& packet, unsigned fifo, Cycle at) {
-  LinkPayload payload;
-  payload.packet = &packet;
-  payload.at = at;
-  payload.channel = static_cast<std::uint8_t>(fifo);
-  LinkPhase phase = LinkPhase::packet;
-  sc_core::sc_time zero;
-  to_device->nb_transport_fw(payload, phase, zero);
+  send_packet(*to_device[0], packet, fifo, at);
 }
 
 void RouterDouble::deliver_pattern(unsigned fifo, unsigned chunks, Cycle at, std::uint8_t first) {

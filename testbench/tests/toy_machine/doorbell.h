@@ -13,6 +13,7 @@
 #include "nic/common/change_log.h"
 #include "nic/common/fault_reason.h"
 #include "nic/common/register_bank.h"
+#include "nic/common/time_offset.h"
 #include "nic/common/watched_device.h"
 #include "testbench/tests/toy_machine/doorbell_regs.h"
 #include "torus/base/network_clock.h"
@@ -84,15 +85,10 @@ class Doorbell final : public sc_core::sc_module, public WatchedDevice {
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
     // Only when SystemC's time has come up to the access are all earlier words known.
-    sc_core::wait(delay);
-    delay = sc_core::SC_ZERO_TIME;
+    wait_out(delay);
     clock_.sync_to(sc_core::sc_time_stamp());
     const std::string reason = refusal(access);
-    access.set_response_status(reason.empty() ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE);
-    if (!reason.empty()) {
-      if (auto* carried = access.get_extension<FaultReason>()) carried->text = reason;
-      return;
-    }
+    if (!respond(access, reason.empty() ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE, reason)) return;
     const auto offset = static_cast<std::uint32_t>(access.get_address() - TOY_BASE);
     if (access.is_write()) {
       ring_.send(node_, load_word<std::uint32_t>(access.get_data_ptr()));

@@ -2,6 +2,7 @@
 // The seam to a device; included where a family is instantiated (instantiate.h).
 #pragma once
 
+#include "torus/torus/link_transport.h"
 #include "torus/torus/tlm_local_port.h"
 
 namespace toroid {
@@ -27,24 +28,12 @@ tlm::tlm_sync_enum BasicTlmLocalPort<F>::nb_transport_bw(LinkPayload& payload, L
 
 template <typename F>
 void BasicTlmLocalPort<F>::packet_received(Packet& packet, unsigned fifo, Cycle at) {
-  LinkPayload payload;
-  payload.packet = &packet;
-  payload.at = at;
-  payload.channel = static_cast<std::uint8_t>(fifo);
-  LinkPhase phase = LinkPhase::packet;
-  sc_core::sc_time zero;
-  device_packets_.nb_transport_fw(payload, phase, zero);
+  send_packet(device_packets_, packet, fifo, at);
 }
 
 template <typename F>
 void BasicTlmLocalPort<F>::injection_taken(unsigned fifo, unsigned chunks, Cycle at) {
-  LinkPayload payload;
-  payload.at = at;
-  payload.channel = static_cast<std::uint8_t>(fifo);
-  payload.chunks = static_cast<std::uint16_t>(chunks);
-  LinkPhase phase = LinkPhase::tokens;
-  sc_core::sc_time zero;
-  device_tokens_.nb_transport_bw(payload, phase, zero);
+  send_tokens(device_tokens_, fifo, chunks, at);
 }
 
 template <typename F>
