@@ -37,4 +37,25 @@ struct DmaRing {
   }
 };
 
+/// What the DMA is appending to a ring. The tail moves when it is in memory.
+class DmaRingAppend {
+ public:
+  /// Where the next goes, in quads.
+  std::uint32_t place(const DmaRing& ring) const { return under_way_ != 0 ? next_ : ring.tail; }
+  void begin(const DmaRing& ring, std::uint32_t quads) {
+    next_ = ring.behind(place(ring), quads);
+    ++under_way_;
+  }
+  /// `quads` are in memory. Software may have moved the ring meanwhile: the tail stays unless the registers make a ring
+  /// of at least `least` quads.
+  void end(DmaRing& ring, std::uint32_t quads, std::uint32_t least) {
+    --under_way_;
+    if (ring.well_formed(least)) ring.tail = ring.behind(ring.tail, quads);
+  }
+
+ private:
+  std::uint32_t next_ = 0;  ///< behind what is being appended
+  std::uint32_t under_way_ = 0;
+};
+
 }  // namespace toroid

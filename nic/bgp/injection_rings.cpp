@@ -61,20 +61,8 @@ void InjectionRings::done(unsigned fifo, std::uint32_t place) {
   refresh(fifo);
 }
 
-std::uint32_t InjectionRings::append_place(unsigned fifo) const {
-  return appends_[fifo].under_way != 0 ? appends_[fifo].next : rings_[fifo].tail;
-}
-
-void InjectionRings::begin_append(unsigned fifo, std::uint32_t quads) {
-  appends_[fifo].next = rings_[fifo].behind(append_place(fifo), quads);
-  ++appends_[fifo].under_way;
-}
-
 void InjectionRings::appended(unsigned fifo, std::uint32_t quads) {
-  --appends_[fifo].under_way;
-  DmaRing& ring = rings_[fifo];
-  // Software may have moved the ring meanwhile.
-  if (ring.well_formed(kLeastQuads)) ring.tail = ring.behind(ring.tail, quads);
+  appends_[fifo].end(rings_[fifo], quads, kLeastQuads);
   refresh(fifo);
 }
 

@@ -61,8 +61,8 @@ class InjectionRings {
   /// Whether the registers make a ring. Software may have moved it while descriptors are being appended.
   bool can_append(unsigned fifo) const;
   /// Where they go, in quads.
-  std::uint32_t append_place(unsigned fifo) const;
-  void begin_append(unsigned fifo, std::uint32_t quads);
+  std::uint32_t append_place(unsigned fifo) const { return appends_[fifo].place(rings_[fifo]); }
+  void begin_append(unsigned fifo, std::uint32_t quads) { appends_[fifo].begin(rings_[fifo], quads); }
   /// They are in memory: the tail moves.
   void appended(unsigned fifo, std::uint32_t quads);
 
@@ -72,17 +72,13 @@ class InjectionRings {
   void reset();
 
  private:
-  struct Append {
-    std::uint32_t next = 0;  ///< behind what is being appended
-    std::uint32_t under_way = 0;
-  };
   void refresh(unsigned fifo);
 
   const DmaDcr& dcr_;
   std::array<DmaRing, kFifos> rings_{};
   std::array<std::uint32_t, kFifos> read_{};  ///< the next descriptor to read
   std::array<std::uint32_t, kFifos> generations_{};
-  std::array<Append, kFifos> appends_{};
+  std::array<DmaRingAppend, kFifos> appends_{};
   std::array<std::uint32_t, kGroups> not_empty_{};
   std::array<std::uint32_t, kGroups> available_{};
   std::array<std::uint32_t, kGroups> crossed_{};  ///< sticky

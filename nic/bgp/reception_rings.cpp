@@ -32,15 +32,8 @@ bool ReceptionRings::well_formed(unsigned fifo) const {
   return ring.well_formed(fifo < kNormal ? kLeastQuads : 2) && place >= ring.start && place < ring.end;
 }
 
-void ReceptionRings::begin_append(unsigned fifo, std::uint32_t quads) {
-  appends_[fifo].next = rings_[fifo].behind(append_place(fifo), quads);
-  ++appends_[fifo].under_way;
-}
-
 void ReceptionRings::appended(unsigned fifo, std::uint32_t quads) {
-  --appends_[fifo].under_way;
-  DmaRing& ring = rings_[fifo];
-  if (ring.well_formed(2)) ring.tail = ring.behind(ring.tail, quads);
+  appends_[fifo].end(rings_[fifo], quads, 2);
   refresh(fifo);
 }
 

@@ -34,10 +34,8 @@ class ReceptionRings {
   bool has_room(unsigned fifo, std::uint32_t quads) const;
 
   /// Where the next packet goes, in quads.
-  std::uint32_t append_place(unsigned fifo) const {
-    return appends_[fifo].under_way != 0 ? appends_[fifo].next : rings_[fifo].tail;
-  }
-  void begin_append(unsigned fifo, std::uint32_t quads);
+  std::uint32_t append_place(unsigned fifo) const { return appends_[fifo].place(rings_[fifo]); }
+  void begin_append(unsigned fifo, std::uint32_t quads) { appends_[fifo].begin(rings_[fifo], quads); }
   /// `quads` are in memory: the tail moves.
   void appended(unsigned fifo, std::uint32_t quads);
 
@@ -45,15 +43,11 @@ class ReceptionRings {
   void reset();
 
  private:
-  struct Append {
-    std::uint32_t next = 0;  ///< behind what is being appended
-    std::uint32_t under_way = 0;
-  };
   void refresh(unsigned fifo);
 
   const DmaDcr& dcr_;
   std::array<DmaRing, kFifos> rings_{};
-  std::array<Append, kFifos> appends_{};
+  std::array<DmaRingAppend, kFifos> appends_{};
   std::array<std::uint32_t, 2> not_empty_{};
   std::array<std::uint32_t, 2> available_{};
   std::array<std::uint32_t, 2> crossed_{};  ///< sticky
