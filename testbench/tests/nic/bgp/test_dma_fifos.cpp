@@ -3,45 +3,19 @@
 // The rules of the DMA's FIFOs and counters: what their registers show, when, and which interrupts they raise.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 
-#include "testbench/tests/nic/bgp/dma_bench.h"
+#include "testbench/tests/nic/bgp/dma_test.h"
 
 namespace toroid::test {
 namespace {
-
-constexpr std::uint32_t kRing = 0x1000;
-constexpr std::uint32_t kSource = 0x10000;
-constexpr std::uint32_t kTarget = 0x80000;
-constexpr std::uint32_t kFifo = 0x40000;
-constexpr std::uint32_t kFifoBytes = 8704;
-constexpr std::uint64_t kPage = BGP_DMA_BASE;
-
-std::unique_ptr<DmaMachine> machine;
 
 /// The line of an interrupt number.
 bool raised(DmaNode& node, unsigned irq) {
   return (node.dma.interrupts(irq / 32) & 0x80000000u >> irq % 32) != 0;
 }
 
-class DmaFifos : public testing::Test {
- protected:
-  DmaFifos() : from((*machine)[0]), to((*machine)[1]) {
-    machine->reset();
-    for (const auto& node : machine->nodes) {
-      node->open_injection(0, {kRing, 1024});
-      node->set_dcr(BGP_DMA_DCR_INJ_FIFO_MAP_OFFSET, 0x80808080u);
-      node->open_injection_counter(0, kSource, 0);
-      node->open_reception_counter(3, kTarget, 0x40000, 0);
-    }
-  }
-  /// To the other node's memory FIFO 0.
-  void send_to_fifo(unsigned packets) { from.inject(0, machine->message(1, 0, 0, 240 * packets, 0, 1, 2)); }
-
-  DmaNode& from;
-  DmaNode& to;
-};
+using DmaFifos = DmaOrderedTest;
 
 // Registers. ----------------------------------------------------------------------------------------------------------
 
@@ -373,10 +347,5 @@ TEST_F(DmaFifos, InjectionCountersInterruptToo) {
 }  // namespace toroid::test
 
 int sc_main(int argc, char* argv[]) {
-  using namespace toroid::test;
-  testing::InitGoogleTest(&argc, argv);
-  machine = std::make_unique<DmaMachine>("pair", DmaMachine::Options{});
-  const int result = RUN_ALL_TESTS();
-  machine.reset();
-  return result;
+  return toroid::test::run_dma_tests(argc, argv, "2x1x1");
 }

@@ -5,29 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "nic/common/register_bank.h"
-#include "testbench/tests/nic/bgp/dma_bench.h"
+#include "testbench/tests/nic/bgp/dma_test.h"
 
 namespace toroid::test {
 namespace {
 
-constexpr std::uint32_t kRing = 0x1000;
-constexpr std::uint32_t kDescriptors = 0x8000;  // in memory, for remote gets
-constexpr std::uint32_t kSource = 0x10000;
-constexpr std::uint32_t kTarget = 0x80000;
-constexpr std::uint32_t kFifo = 0x40000;
-constexpr std::uint32_t kFifoBytes = 8704;
-
-std::unique_ptr<DmaMachine> machine;  // a ring of five
-
-class DmaMessages : public testing::Test {
+class DmaMessages : public DmaTest {
  protected:
-  DmaMessages() : from((*machine)[0]), to((*machine)[1]) {
-    machine->reset();
+  DmaMessages() {
     for (const auto& node : machine->nodes) {
       node->open_injection(0, {kRing, 1024});
       node->open_injection(1, {kRing + 1024, 1024}, true);
@@ -80,9 +69,6 @@ class DmaMessages : public testing::Test {
     for (const auto& packet : record.packets) text += std::to_string(packet[0] - first);
     return text;
   }
-
-  DmaNode& from;
-  DmaNode& to;
 };
 
 TEST_F(DmaMessages, PacketsOfAMemoryFifoMessageAreAppendedWithTheirHeaders) {
@@ -335,10 +321,5 @@ TEST_F(DmaMessages, APacketGoesToATorusFifoThatHasRoomForAllOfIt) {
 }  // namespace toroid::test
 
 int sc_main(int argc, char* argv[]) {
-  using namespace toroid::test;
-  testing::InitGoogleTest(&argc, argv);
-  machine = std::make_unique<DmaMachine>("ring", DmaMachine::Options{"5x1x1"});
-  const int result = RUN_ALL_TESTS();
-  machine.reset();
-  return result;
+  return toroid::test::run_dma_tests(argc, argv, "5x1x1");
 }

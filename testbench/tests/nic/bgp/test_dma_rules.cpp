@@ -4,27 +4,19 @@
 // control registers and interrupts show it; the ring stops or the packet is dropped, and everything else goes on.
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <string>
 
 #include "nic/common/register_bank.h"
-#include "testbench/tests/nic/bgp/dma_bench.h"
+#include "testbench/tests/nic/bgp/dma_test.h"
 
 namespace toroid::test {
 namespace {
 
-constexpr std::uint32_t kRing = 0x1000;
-constexpr std::uint32_t kSource = 0x10000;
-constexpr std::uint32_t kTarget = 0x80000;
-constexpr std::uint32_t kFifo = 0x40000;
 constexpr std::uint32_t kTorusErrors = 0xFFFFF000u;  // of group 1: cleared in the torus's control registers
 
-std::unique_ptr<DmaMachine> machine;
-
-class DmaRules : public testing::Test {
+class DmaRules : public DmaTest {
  protected:
-  DmaRules() : from((*machine)[0]), to((*machine)[1]) {
-    machine->reset();
+  DmaRules() {
     for (const auto& node : machine->nodes) {
       node->open_injection(5, {kRing, 1024});
       node->open_injection(6, {kRing + 1024, 1024}, true);
@@ -83,9 +75,6 @@ class DmaRules : public testing::Test {
     to.open_reception_counter(67, kTarget, 0x1000, 0x10000);
     goes_on();
   }
-
-  DmaNode& from;
-  DmaNode& to;
 };
 
 // Injection. ----------------------------------------------------------------------------------------------------------
@@ -383,10 +372,5 @@ TEST_F(DmaRules, WhatIsNotFatalIsKeptAndTold) {
 }  // namespace toroid::test
 
 int sc_main(int argc, char* argv[]) {
-  using namespace toroid::test;
-  testing::InitGoogleTest(&argc, argv);
-  machine = std::make_unique<DmaMachine>("pair", DmaMachine::Options{});
-  const int result = RUN_ALL_TESTS();
-  machine.reset();
-  return result;
+  return toroid::test::run_dma_tests(argc, argv, "2x1x1");
 }
