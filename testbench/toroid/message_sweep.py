@@ -15,13 +15,13 @@ from toroid import build, console, options, paths, report
 from toroid.batch import Job, run_batch
 from toroid.configuration import Configuration, MessageTrafficSection
 from toroid.description import Value
-from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, ToroidError, UserError
+from toroid.errors import EXIT_FAILURE, EXIT_INTERRUPTED, UserError
 from toroid.machine import Machine, Parameter
 from toroid.options import RowFiles
 from toroid.progress import BatchProgress, Narrator
 from toroid.result import MessagePoint
 from toroid.simulator import Outcome, check_machine
-from toroid.traffic_sweep import MOST_SIMULATIONS, first_refused
+from toroid.traffic_sweep import MOST_SIMULATIONS, finished, first_refused
 from toroid.units import number, shown_value
 
 # Of a packet, without payload: on all machines whose packets have a header that software writes.
@@ -81,16 +81,8 @@ def _sweep(
 
 
 def _points(outcomes: Sequence[Outcome]) -> list[MessagePoint]:
-    """Sizes that an interrupt came before have none. Raises ToroidError where messages did not arrive."""
-    found = []
-    for outcome in outcomes:
-        if outcome.result is None:
-            continue
-        if outcome.result.ended not in ("completed", "interrupted"):
-            text = f"{outcome.directory.name}: {outcome.result.error or outcome.result.ended}"
-            raise ToroidError(f"{text}\n{outcome.result.stuck}" if outcome.result.stuck else text)
-        found += outcome.result.messages or []
-    return found
+    """Raises ToroidError where messages did not arrive."""
+    return [point for result in finished(outcomes) for point in result.messages or []]
 
 
 def _figures(machine: Machine, point: MessagePoint) -> dict[str, float]:

@@ -8,7 +8,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -18,7 +18,7 @@ from toroid.configuration import Configuration, TrafficSection
 from toroid.description import Value, written
 from toroid.errors import ToroidError, UserError
 from toroid.progress import BatchProgress
-from toroid.result import LoadPoint
+from toroid.result import LoadPoint, Result
 from toroid.simulator import Outcome, check_machine
 
 # Each has a process and a folder.
@@ -139,18 +139,21 @@ def sweep(
     ]
 
 
-def points(outcomes: list[Outcome]) -> list[LoadPoint]:
-    """The measured points; loads that an interrupt came before have none. Raises ToroidError where the network failed
-    instead of being measured."""
-    found = []
+def finished(outcomes: Sequence[Outcome]) -> Iterator[Result]:
+    """What simulations have measured; one that an interrupt came before has no result. Raises ToroidError where the
+    network failed instead of being measured."""
     for outcome in outcomes:
         if outcome.result is None:
             continue
         if outcome.result.ended not in ("completed", "interrupted"):
             text = f"{outcome.directory.name}: {outcome.result.error or outcome.result.ended}"
             raise ToroidError(f"{text}\n{outcome.result.stuck}" if outcome.result.stuck else text)
-        found += outcome.result.traffic or []
-    return found
+        yield outcome.result
+
+
+def points(outcomes: Sequence[Outcome]) -> list[LoadPoint]:
+    """The measured points. Raises ToroidError (finished)."""
+    return [point for result in finished(outcomes) for point in result.traffic or []]
 
 
 def first_refused(outcomes: Sequence[Sequence[Outcome]]) -> Outcome | None:

@@ -6,7 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "torus/torus/stuck_report.h"
 #include "torus/traffic/message_endpoint.h"
 #include "torus/traffic/traffic_run.h"
 
@@ -87,8 +86,6 @@ MessageResult run_messages_on(const MessageTraffic& config) {
   result.hops_mean = run.packets ? static_cast<double>(run.hops) / static_cast<double>(run.packets) : 0;
   result.digest = run.digest;
   result.cycles = run.last;
-  result.stuck = network.progress().stuck();
-  if (result.stuck) result.stuck_report = stuck_report(network).text();
   result.complete = run.messages == std::uint64_t{result.sending_nodes} * config.count;
   if (result.complete) {
     traffic::report_sources(endpoints.get(), config, result);
@@ -97,10 +94,7 @@ MessageResult run_messages_on(const MessageTraffic& config) {
                       static_cast<double>(run.sum_of_cycles) / static_cast<double>(run.messages),
                       static_cast<double>(run.most_cycles)};
   }
-  result.memory_per_router = static_cast<double>(network.memory_bytes() + wheel.memory_bytes() +
-                                                 topology.nodes() * sizeof(MessageEndpoint<F>)) /
-                             topology.routers();
-  if (config.on_end) config.on_end();
+  traffic::end_run<MessageEndpoint<F>>(network, config, result);
   return result;
 }
 

@@ -29,11 +29,8 @@ MessagePackets message_packets(const MessageTraffic& config, const RouterFamily&
 }
 
 void check_messages(const MessageTraffic& config) {
-  const RouterFamily& family = router_family(config);
-  message_packets(config, family);
-  config.torus.validate(family);
-  const Topology topology = router_topology(family, config.shape);
-  count_senders(config, topology, *make_pattern(config.pattern, topology, config.pattern_options));
+  message_packets(config, router_family(config));
+  check_network(config);
 }
 
 MessageResult run_messages(const MessageTraffic& config) {

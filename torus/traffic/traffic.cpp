@@ -40,6 +40,13 @@ std::uint32_t count_senders(const NetworkRun& config, const Topology& topology, 
   return senders;
 }
 
+void check_network(const NetworkRun& config) {
+  const RouterFamily& family = router_family(config);
+  config.torus.validate(family);
+  const Topology topology = router_topology(family, config.shape);
+  count_senders(config, topology, *make_pattern(config.pattern, topology, config.pattern_options));
+}
+
 const RouterFamily& router_family(const NetworkRun& config) {
   return *traffic_family(config.torus.router, config.shape.dimensions).family;
 }
@@ -55,11 +62,8 @@ unsigned chunks_of_packet(const RouterFamily& family, unsigned bytes) {
 }
 
 void check_traffic(const TrafficConfig& config) {
-  const RouterFamily& family = router_family(config);
-  validate(config, family);
-  config.torus.validate(family);
-  const Topology topology = router_topology(family, config.shape);
-  count_senders(config, topology, *make_pattern(config.pattern, topology, config.pattern_options));
+  validate(config, router_family(config));
+  check_network(config);
 }
 
 TrafficResult run_traffic(const TrafficConfig& config) {

@@ -123,6 +123,9 @@ const RouterFamily& router_family(const NetworkRun& config);
 /// How many nodes send. Throws std::invalid_argument if none does.
 std::uint32_t count_senders(const NetworkRun& config, const Topology& topology, const TrafficPattern& pattern);
 
+/// Throws std::invalid_argument for a network that cannot be, or in which no node sends.
+void check_network(const NetworkRun& config);
+
 /// Throws std::invalid_argument for a configuration that makes no sense, as run_traffic() does before it begins.
 void check_traffic(const TrafficConfig& config);
 

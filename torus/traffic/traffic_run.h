@@ -96,6 +96,18 @@ inline bool drain(AnyTorusNetwork& network, Cycle limit, const NetworkRun& confi
   return true;
 }
 
+/// Reports where a network without progress is stuck, and the host's memory; then the run has ended.
+template <typename Endpoint, typename F, typename Result>
+void end_run(BasicTorusNetwork<F>& network, const NetworkRun& config, Result& result) {
+  result.stuck = network.progress().stuck();
+  if (result.stuck) result.stuck_report = stuck_report(network).text();
+  const Topology& topology = network.topology();
+  const std::uint64_t endpoints = topology.nodes() * sizeof(Endpoint);
+  result.memory_per_router =
+      static_cast<double>(network.memory_bytes() + network.wheel().memory_bytes() + endpoints) / topology.routers();
+  if (config.on_end) config.on_end();
+}
+
 template <typename F>
 void add_link_errors(const BasicTorusNetwork<F>& network, TrafficResult& result) {
   for (std::uint32_t router = 0; router < network.topology().routers(); ++router) {
@@ -172,7 +184,7 @@ TrafficResult run_traffic_on(const TrafficConfig& config) {
 
   TrafficResult result;
   result.nodes = topology.nodes();
-  for (std::uint32_t node = 0; node < topology.nodes(); ++node) result.sending_nodes += pattern->sends(node);
+  result.sending_nodes = count_senders(config, topology, *pattern);
   if (config.on_network) config.on_network(network);
   traffic::set_load(run, *pattern, result);
   run.stop_generating = config.fill_hops ? kNever : config.warm_up + config.measure;
@@ -198,14 +210,9 @@ TrafficResult run_traffic_on(const TrafficConfig& config) {
   result.hops = network.hops();
   traffic::add_link_errors(network, result);
   result.drained = network.in_flight() == 0 && network.pool().in_use() == 0 && result.generated == result.delivered;
-  result.stuck = network.progress().stuck();
-  if (result.stuck) result.stuck_report = stuck_report(network).text();
   result.cycles = run.account.last_delivery();
   result.wheel_events = wheel.events();
-  result.memory_per_router = static_cast<double>(network.memory_bytes() + wheel.memory_bytes() +
-                                                 topology.nodes() * sizeof(TrafficEndpoint<F>)) /
-                             topology.routers();
-  if (config.on_end) config.on_end();
+  traffic::end_run<TrafficEndpoint<F>>(network, config, result);
   return result;
 }
 
