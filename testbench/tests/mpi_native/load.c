@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "ranks.h"
+
+static uint32_t size;
+
 void ranks_fail(const char* what, const char* why) {
   fprintf(stderr, "mpi_ranks: %s: %s\n", what, why);
   _exit(2);
@@ -18,12 +22,26 @@ const char* ranks_directory(void) {
 }
 
 uint32_t ranks_arguments(int argc, char** argv) {
-  const uint32_t size = argc >= 3 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
+  size = argc >= 3 ? (uint32_t)strtoul(argv[1], NULL, 10) : 0;
   if (size == 0 || size > RANKS_MOST) {
     ranks_fail("usage", "mpi_ranks COUNT PROGRAM.so [NAME=VALUE]..., with 1 to 64 ranks");
   }
   for (int i = 3; i < argc; ++i) putenv(argv[i]);
   return size;
+}
+
+uint32_t ranks_size(void) {
+  return size;
+}
+
+ranks_inbox_t* ranks_inbox(uint32_t rank) {
+  static ranks_inbox_t inboxes[RANKS_MOST];
+  return &inboxes[rank];
+}
+
+uint32_t* ranks_arrivals(void) {
+  static uint32_t arrivals;
+  return &arrivals;
 }
 
 /// A copy of the file: the loader takes the same file twice for the same library.

@@ -25,10 +25,9 @@ typedef struct {
 static struct {
   fiber_t fiber;
   main_t* main;
-  ranks_inbox_t inbox;
   int ended;
 } ranks[RANKS_MOST];
-static uint32_t size, self;
+static uint32_t self;
 static unsigned idle;
 static fiber_t launcher;
 static int status;
@@ -40,19 +39,6 @@ const char* __asan_default_options(void) {
 
 uint32_t ranks_self(void) {
   return self;
-}
-
-uint32_t ranks_size(void) {
-  return size;
-}
-
-ranks_inbox_t* ranks_inbox(uint32_t rank) {
-  return &ranks[rank].inbox;
-}
-
-uint32_t* ranks_arrivals(void) {
-  static uint32_t arrivals;
-  return &arrivals;
 }
 
 void ranks_progress(void) {
@@ -85,8 +71,8 @@ static void leave_to(const fiber_t* next) {
 void ranks_yield(void) {
   const uint32_t from = self;
   if (++idle > IDLE_MOST) ranks_fail("deadlock", "no rank receives anything");
-  uint32_t next = (from + 1) % size;
-  while (next != from && ranks[next].ended) next = (next + 1) % size;
+  uint32_t next = (from + 1) % ranks_size();
+  while (next != from && ranks[next].ended) next = (next + 1) % ranks_size();
   if (next == from) return;
   self = next;
   switch_to(&ranks[from].fiber, &ranks[next].fiber);
@@ -101,7 +87,7 @@ static void run(void) {
   const int code = ranks[self].main(1, arguments);
   if (code != 0) status = code;
   ranks[self].ended = 1;
-  for (uint32_t next = 0; next < size; ++next) {
+  for (uint32_t next = 0; next < ranks_size(); ++next) {
     if (ranks[next].ended) continue;
     self = next;
     leave_to(&ranks[next].fiber);
@@ -110,7 +96,7 @@ static void run(void) {
 }
 
 int main(int argc, char** argv) {
-  size = ranks_arguments(argc, argv);
+  const uint32_t size = ranks_arguments(argc, argv);
   for (uint32_t rank = 0; rank < size; ++rank) {
     ranks[rank].main = ranks_load(argv[2]);
     fiber_t* fiber = &ranks[rank].fiber;

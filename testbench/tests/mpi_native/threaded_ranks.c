@@ -12,28 +12,13 @@
 static struct {
   pthread_t thread;
   main_t* main;
-  ranks_inbox_t inbox;
   int code;
 } ranks[RANKS_MOST];
-static uint32_t size;
 static _Thread_local uint32_t self;
 static pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
 
 uint32_t ranks_self(void) {
   return self;
-}
-
-uint32_t ranks_size(void) {
-  return size;
-}
-
-ranks_inbox_t* ranks_inbox(uint32_t rank) {
-  return &ranks[rank].inbox;
-}
-
-uint32_t* ranks_arrivals(void) {
-  static uint32_t arrivals;
-  return &arrivals;
 }
 
 void ranks_lock(void) {
@@ -60,7 +45,7 @@ static void* run(void* rank) {
 
 int main(int argc, char** argv) {
   int status = 0;
-  size = ranks_arguments(argc, argv);
+  const uint32_t size = ranks_arguments(argc, argv);
   for (uint32_t rank = 0; rank < size; ++rank) ranks[rank].main = ranks_load(argv[2]);
   if (chdir(ranks_directory()) != 0) ranks_fail(ranks_directory(), "cannot be entered");
   for (uint32_t rank = 0; rank < size; ++rank) {
