@@ -60,6 +60,19 @@ std::string run(const FourCoreRun& run) {
   return died.empty() ? text : died;
 }
 
+void expect_the_same_results(const FourCoreRun& usual) {
+  const std::string result = run(usual);
+  EXPECT_TRUE(contains(result, usual.subject + ": 0 failures\ncompleted \n"));
+  for (const unsigned quantum : {1u, 333u}) {
+    FourCoreRun other = usual;
+    other.quantum = CoreCycle{quantum};
+    EXPECT_EQ(run(other), result) << "quantum " << quantum;
+  }
+  FourCoreRun other = usual;
+  other.park = false;
+  EXPECT_EQ(run(other), result) << "without parking";
+}
+
 testing::AssertionResult contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos ? testing::AssertionSuccess()
                                               : testing::AssertionFailure() << "no \"" << part << "\" in:\n"

@@ -25,6 +25,9 @@ struct FourCoreRun {
 /// a process.
 std::string run(const FourCoreRun& run);
 
+/// Expects that the subject has no failures, and the same of it with any quantum and without parking.
+void expect_the_same_results(const FourCoreRun& usual);
+
 testing::AssertionResult contains(const std::string& text, const std::string& part);
 
 }  // namespace toroid

@@ -19,17 +19,7 @@ FourCoreRun of(const std::string& subject) {
 class Subject : public testing::TestWithParam<const char*> {};
 
 TEST_P(Subject, WorksAndDependsOnNeitherQuantumNorParking) {
-  const FourCoreRun usual = of(GetParam());
-  const std::string result = run(usual);
-  EXPECT_TRUE(contains(result, std::string(GetParam()) + ": 0 failures\ncompleted \n"));
-  for (const unsigned quantum : {1u, 333u}) {
-    FourCoreRun other = usual;
-    other.quantum = CoreCycle{quantum};
-    EXPECT_EQ(run(other), result) << "quantum " << quantum;
-  }
-  FourCoreRun other = usual;
-  other.park = false;
-  EXPECT_EQ(run(other), result) << "without parking";
+  expect_the_same_results(of(GetParam()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Emulation, Subject,
