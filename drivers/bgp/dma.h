@@ -100,7 +100,7 @@ static inline void bgp_dma_counter_clear_hit_zero(bgp_dma_kind_t kind, unsigned 
 typedef struct {
   unsigned x, y, z;
   unsigned vc;     ///< TORUS_VC_
-  unsigned hints;  ///< TORUS_HINT_..., 0: the hardware chooses
+  unsigned hints;  ///< TORUS_HINT_..., 0: the hardware chooses. To the own node: that of a ring
   unsigned injection_counter, reception_counter;
   uint32_t from, to, bytes;
 } bgp_dma_put_t;

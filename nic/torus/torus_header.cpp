@@ -47,9 +47,13 @@ std::string header_fault(std::uint32_t errors, const torus_fields_t& fields, con
     return "it is to be deposited along a line, but its destination " + triple(fields.destination) +
            " does not lie on the line of its one hint";
   }
+  if (errors & kHintsMissing && fields.hints == 0) {
+    return "it goes to its own node, " + triple(fields.destination) +
+           ", without a hint; such a packet needs that of a ring, around which it travels";
+  }
   if (errors & kHintsMissing) {
     return "its hints lead not all the way to its destination " + triple(fields.destination) +
-           "; give a hint for each dimension that differs (any one for the own node), or none at all";
+           "; give a hint for each dimension that differs, or none at all";
   }
   return "it has a hint that leads away from its destination " + triple(fields.destination) +
          "; give hints only for dimensions that differ";

@@ -137,6 +137,7 @@ void dcmf_take_resources(void) {
   take_reception();
   dcmf_make_acknowledgements();
   dcmf_state_t* state = dcmf_instance;
+  state->shared = dcmf_find_shared();
   state->scratch = dcmf_physical_of("DCMF_Messager_initialize", dcmf_allocate(16, 16), 16);
 }
 

@@ -89,6 +89,13 @@ typedef struct {
 } dcmf_translation_t;
 enum { DCMF_PAGE_SHIFT = 20, DCMF_TRANSLATIONS = 64 };
 
+/// Memory that the processes of a node share by name: at the same addresses in all processes of the job.
+typedef struct {
+  uintptr_t start;
+  size_t bytes;     ///< 0: there is none
+  uintptr_t delta;  ///< an address, less its physical address
+} dcmf_shared_t;
+
 typedef struct {
   bool initialised;
   bool advancing;  ///< a callback may be running
@@ -106,6 +113,7 @@ typedef struct {
   uint32_t rings_owned;  ///< bit r: slots of ring r have owners
   uint32_t bounce;     ///< physical address of the first ring's first bounce buffer
   uint32_t scratch;    ///< physical address of a quad that means nothing
+  dcmf_shared_t shared;
   dcmf_request_t* completed;
   dcmf_request_t* completed_last;
 
@@ -152,6 +160,7 @@ void dcmf_fatal(const char* format, ...) __attribute__((__format__(printf, 1, 2)
 void* dcmf_allocate(size_t bytes, size_t alignment);
 /// The same without zeroing it: rings are written before they are read, and a large one is not used to its end.
 void* dcmf_reserve(size_t bytes, size_t alignment);
+dcmf_shared_t dcmf_find_shared(void);
 void* dcmf_pool_take(dcmf_pool_t* pool, size_t bytes);
 void dcmf_pool_give(dcmf_pool_t* pool, void* element);
 /// Memory of any size, to be given back.

@@ -63,7 +63,7 @@ int main(void) {
   spi_barrier();  // all counters are armed
 
   // [put]
-  bgp_dma_put_t put = {.x = to.x, .y = to.y, .z = to.z, .vc = TORUS_VC_BUBBLE, .bytes = BYTES};
+  bgp_dma_put_t put = {.x = to.x, .y = to.y, .z = to.z, .hints = to.hints, .vc = TORUS_VC_BUBBLE, .bytes = BYTES};
   put.injection_counter = 64 * place.process;
   put.reception_counter = 64 * to.t;  // the group of a process is its number on the node
   bgp_dma_descriptor_t descriptor;

@@ -93,7 +93,7 @@ int main(void) {
       DMA_InjDescriptor_t descriptor;
       const uint32_t size = next == MESSAGES ? 1 : size_of(next);
       for (uint32_t i = 0; i < size; i++) source[i] = pattern(place.rank, next, i);
-      (void)DMA_TorusMemFifoDescriptor(&descriptor, to.x, to.y, to.z, to.t, 0, DMA_PACKET_VC_BN,
+      (void)DMA_TorusMemFifoDescriptor(&descriptor, to.x, to.y, to.z, to.t, to.hints, DMA_PACKET_VC_BN,
                                        place.rank << 16 | next, next == MESSAGES ? 200 : (unsigned)function,
                                        place.process, 0, offset, size);
       DMA_CounterIncrementById(sent, 0, size);

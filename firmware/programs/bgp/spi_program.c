@@ -27,8 +27,10 @@ spi_place_t spi_place(void) {
 }
 
 spi_coordinates_t spi_coordinates(uint32_t rank) {
-  spi_coordinates_t of;
+  spi_coordinates_t of, own;
   spi_expect(Kernel_Rank2Coord(rank, &of.x, &of.y, &of.z, &of.t), "coordinates of a rank");
+  spi_expect(Kernel_Rank2Coord(spi_place().rank, &own.x, &own.y, &own.z, &own.t), "own coordinates");
+  of.hints = of.x == own.x && of.y == own.y && of.z == own.z ? DMA_PACKET_HINT_XP : 0;
   return of;
 }
 

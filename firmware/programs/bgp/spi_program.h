@@ -13,6 +13,9 @@ typedef struct {
 
 typedef struct {
   uint32_t x, y, z, t;
+  /// Hint bits of packets to there: none, so that the hardware chooses the way; to the own node that of
+  /// a ring, around which they travel.
+  uint32_t hints;
 } spi_coordinates_t;
 
 /// Ends the program with a message unless `error` is 0.

@@ -59,7 +59,7 @@ int main(void) {
       if (local)
         (void)DMA_LocalDirectPutDescriptor(&descriptor, place.process, 0, offset, place.process, 1, put_at, size);
       else
-        (void)DMA_TorusDirectPutDescriptor(&descriptor, to.x, to.y, to.z, 0, DMA_PACKET_VC_D0, place.process, 0, offset,
+        (void)DMA_TorusDirectPutDescriptor(&descriptor, to.x, to.y, to.z, to.hints, DMA_PACKET_VC_D0, place.process, 0, offset,
                                            to.t, 1, put_at, size);
       DMA_CounterIncrementById(sent, 0, size);
       if (!DMA_InjFifoInjectDescriptorById(fifos, (int)local, &descriptor)) spi_expect(ENOSPC, "injection FIFO");

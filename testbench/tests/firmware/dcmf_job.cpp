@@ -55,6 +55,11 @@ extern "C" void* dcmf_allocate(size_t bytes, size_t alignment) {
   return dcmf_reserve(bytes, alignment);
 }
 
+// Nor do processes share memory by name.
+extern "C" dcmf_shared_t dcmf_find_shared(void) {
+  return {};
+}
+
 // There are no interrupts on the host.
 extern "C" bool dcmf_set_interrupts(bool) {
   return false;

@@ -4,17 +4,25 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
-from helpers import toroid
+from helpers import read_result, toroid
 
 from toroid import paths
 
 
-def run(name: str, *arguments: str, shape: str = "2x1x1", mode: str = "smp", options: tuple[str, ...] = ()) -> str:
+def run(
+    name: str,
+    *arguments: str,
+    shape: str = "2x1x1",
+    mode: str = "smp",
+    options: tuple[str, ...] = (),
+    timeout: int = 300,
+) -> str:
     program = paths.guest_program(name, "bgp")
     done = toroid(
-        "run", "--machine", "bgp", "--shape", shape, "--mode", mode, *options, program, *arguments, timeout=300
+        "run", "--machine", "bgp", "--shape", shape, "--mode", mode, *options, program, *arguments, timeout=timeout
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -43,3 +51,48 @@ def test_a_waiting_rank_is_parked() -> None:
     plain = run("dcmf_progress", *arguments)
     assert run("dcmf_progress", *arguments, options=("--no-park",)) == plain
     assert run("dcmf_progress", *arguments, options=("--set", "core.quantum=17")) == plain
+
+
+def stressed(text: str, ranks: int, operations: int) -> dict[str, int]:
+    """What a stress that has gone well counted."""
+    found = re.search(r"^dcmf_stress (.*)$", text, re.MULTILINE)
+    assert found is not None, text
+    counted = {name: int(value) for name, value in re.findall(r"(\w+)=(\d+)", found.group(1))}
+    kinds = ("put", "put_told", "put_ordered", "get", "send", "control")
+    assert counted["ranks"] == ranks
+    assert sum(counted[kind] for kind in kinds) == ranks * operations
+    assert min(counted[kind] for kind in kinds) > 0
+    assert counted["wrong"] == 0
+    return counted
+
+
+@pytest.mark.parametrize("mode", ["smp", "vn"])
+def test_every_byte_of_random_operations(mode: str, tmp_path: Path) -> None:
+    """Up to 1 MB, over links with errors."""
+    options = ("--set", "torus.bit_error_rate=1e-6", "--results", str(tmp_path))
+    shape, ranks = ("2x2x1", 4) if mode == "smp" else ("2x1x1", 8)
+    stressed(run("dcmf_stress", "--operations", "60", shape=shape, mode=mode, options=options), ranks, 60)
+    assert read_result(tmp_path)["network"]["retransmissions"] > 0
+
+
+def test_all_memory_includes_what_processes_share() -> None:
+    options = ("--env", "BG_SHAREDMEMPOOLSIZE=16")
+    arguments = ("--operations", "40", "--most", "20000", "--shared", "1")
+    stressed(run("dcmf_stress", *arguments, shape="2x1x1", mode="vn", options=options), 8, 40)
+
+
+@pytest.mark.long
+@pytest.mark.timeout(7200)
+@pytest.mark.parametrize(("mode", "shape", "ranks"), [("smp", "4x4x2", 32), ("vn", "2x2x2", 32)])
+def test_every_byte_of_very_many_operations(mode: str, shape: str, ranks: int, tmp_path: Path) -> None:
+    options = ("--set", "torus.bit_error_rate=1e-6", "--results", str(tmp_path))
+    operations = 100_000 // ranks
+    arguments = ("--operations", str(operations), "--seed", "7")
+    counted = stressed(
+        run("dcmf_stress", *arguments, shape=shape, mode=mode, options=options, timeout=7000), ranks, operations
+    )
+    # Of each some ten kilobytes on average, or sizes up to 1 MB were not drawn.
+    assert counted["bytes"] > 10_000 * 100_000
+    network = read_result(tmp_path)["network"]
+    assert network["retransmissions"] > 0
+    assert network["packets_delivered"] == network["packets_injected"]

@@ -53,15 +53,16 @@ def test_what_the_kernel_answers(mode: str) -> None:
         assert line.endswith(" answers, 0 of them wrong")
 
 
-@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("shape", "mode"), [*(("2x2x1", mode) for mode in MODES), ("1x1x1", "dual")])
 @pytest.mark.parametrize("name", TRANSFERS)
-def test_transfers(name: str, mode: str) -> None:
-    ranks = 4 * MODES[mode]
+def test_transfers(name: str, shape: str, mode: str) -> None:
+    """On one node, packets to the own node travel around a ring of one."""
+    ranks = (4 if shape == "2x2x1" else 1) * MODES[mode]
     expected = [
         f"rank {rank}: " + TRANSFERS[name].format(before=(rank - 1) % ranks, behind=(rank + 1) % ranks)
         for rank in range(ranks)
     ]
-    assert lines(name, "2x2x1", mode) == expected
+    assert lines(name, shape, mode) == expected
 
 
 @pytest.mark.parametrize("name", ["spi_message", "spi_get"])
