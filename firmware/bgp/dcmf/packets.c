@@ -28,9 +28,12 @@ static void take_control(uint32_t source, char* payload) {
 
 void dcmf_register_packets(void) {
   static const take_t kTake[DCMF_PACKETS] = {
-      [DCMF_PACKET_SHORT] = dcmf_take_short,     [DCMF_PACKET_EAGER] = dcmf_take_eager,
-      [DCMF_PACKET_DATA] = dcmf_take_data,       [DCMF_PACKET_REQUEST] = dcmf_take_request,
-      [DCMF_PACKET_FETCHED] = dcmf_take_fetched, [DCMF_PACKET_CONTROL] = take_control,
+      [DCMF_PACKET_SHORT] = dcmf_take_short,
+      [DCMF_PACKET_EAGER] = dcmf_take_eager,
+      [DCMF_PACKET_DATA] = dcmf_take_data,
+      [DCMF_PACKET_REQUEST] = dcmf_take_request,
+      [DCMF_PACKET_FETCHED] = dcmf_take_fetched,
+      [DCMF_PACKET_CONTROL] = take_control,
       [DCMF_PACKET_ACKNOWLEDGED] = dcmf_take_acknowledged,
   };
   for (unsigned kind = 0; kind < DCMF_PACKETS; ++kind) {

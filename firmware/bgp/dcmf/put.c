@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts: one descriptor. An acknowledged put is followed, on the same way, by a remote get, which the target's node cannot
-// serve before the put's data has gone by. Its descriptor has that node's DMA send one byte: to a counter, which tells
-// soonest, or, where few counters are left, in a packet into our reception FIFO. The target's core has no part in it.
+// Puts: one descriptor. An acknowledged put is followed, on the same way, by a remote get, which the target's node
+// cannot serve before the put's data has gone by. Its descriptor has that node's DMA send one byte: to a counter, which
+// tells soonest, or, where few counters are left, in a packet into our reception FIFO. The target's core has no part in
+// it.
 #include "firmware/bgp/dcmf/memregion.h"
 
 void dcmf_make_acknowledgements(void) {

@@ -108,11 +108,11 @@ typedef struct {
   uint32_t most_fetches;  ///< remote gets on their way to one rank
   uint32_t eager_bytes;
 
-  dcmf_ring_t* rings;  ///< DCMF_RINGS
+  dcmf_ring_t* rings;    ///< DCMF_RINGS
   uint32_t waiting;      ///< bit r: operations wait for ring r
   uint32_t rings_owned;  ///< bit r: slots of ring r have owners
-  uint32_t bounce;     ///< physical address of the first ring's first bounce buffer
-  uint32_t scratch;    ///< physical address of a quad that means nothing
+  uint32_t bounce;       ///< physical address of the first ring's first bounce buffer
+  uint32_t scratch;      ///< physical address of a quad that means nothing
   dcmf_shared_t shared;
   dcmf_request_t* completed;
   dcmf_request_t* completed_last;

@@ -219,10 +219,10 @@ static DCMF_Result start_put(lane_t* lane, DCMF_Consistency consistency) {
   const DCMF_Callback_t none = {NULL, NULL}, told = {put_done, lane};
   const bool ordered = lane->kind == PUT_ORDERED;
   lane->due = lane->kind == PUT_TOLD ? 2 : 1;
-  const DCMF_Result result = DCMF_Put(
-      &put, &lane->request, lane->kind == PUT_TOLD ? told : none, ordered ? DCMF_SEQUENTIAL_CONSISTENCY : consistency,
-      lane->peer, piece->bytes, program_region(rank), program_region(lane->peer), (size_t)(common + piece->from),
-      (size_t)place(lane->peer, rank, piece), ordered ? none : told);
+  const DCMF_Result result = DCMF_Put(&put, &lane->request, lane->kind == PUT_TOLD ? told : none,
+                                      ordered ? DCMF_SEQUENTIAL_CONSISTENCY : consistency, lane->peer, piece->bytes,
+                                      program_region(rank), program_region(lane->peer), (size_t)(common + piece->from),
+                                      (size_t)place(lane->peer, rank, piece), ordered ? none : told);
   if (!ordered || result != DCMF_SUCCESS) return result;
   return DCMF_Send(&notice, &lane->notice, none, DCMF_SEQUENTIAL_CONSISTENCY, lane->peer, 0, NULL, lane->info, 1);
 }

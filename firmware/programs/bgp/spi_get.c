@@ -46,8 +46,8 @@ int main(void) {
     // [get]
     (void)DMA_TorusDirectPutDescriptor(&request, self.x, self.y, self.z, there.hints, DMA_PACKET_VC_D0, there.t, 0, 0,
                                        place.process, 0, at, size);
-    (void)DMA_TorusRemoteGetDescriptor(&get, there.x, there.y, there.z, there.hints, DMA_PACKET_VC_D0, place.process, 1, 0,
-                                       there.t, 2);
+    (void)DMA_TorusRemoteGetDescriptor(&get, there.x, there.y, there.z, there.hints, DMA_PACKET_VC_D0, place.process, 1,
+                                       0, there.t, 2);
     DMA_CounterIncrementById(sent, 1, sizeof request);
     if (!DMA_InjFifoInjectDescriptorById(fifos, 0, &get)) spi_expect(ENOSPC, "injection FIFO");
     while (!DMA_CounterGetHitZeroById(received, 0)) {

@@ -59,8 +59,8 @@ int main(void) {
       if (local)
         (void)DMA_LocalDirectPutDescriptor(&descriptor, place.process, 0, offset, place.process, 1, put_at, size);
       else
-        (void)DMA_TorusDirectPutDescriptor(&descriptor, to.x, to.y, to.z, to.hints, DMA_PACKET_VC_D0, place.process, 0, offset,
-                                           to.t, 1, put_at, size);
+        (void)DMA_TorusDirectPutDescriptor(&descriptor, to.x, to.y, to.z, to.hints, DMA_PACKET_VC_D0, place.process, 0,
+                                           offset, to.t, 1, put_at, size);
       DMA_CounterIncrementById(sent, 0, size);
       if (!DMA_InjFifoInjectDescriptorById(fifos, (int)local, &descriptor)) spi_expect(ENOSPC, "injection FIFO");
       while (DMA_CounterGetValueById(sent, 0) != 0) {
