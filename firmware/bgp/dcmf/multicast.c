@@ -179,7 +179,7 @@ int DCMF_Multicast(DCMF_Multicast_t* mcastinfo) {
   operation->data = mcastinfo->src;
   operation->word[0] = mcastinfo->connection_id;
   operation->count = (uint8_t)mcastinfo->count;
-  for (unsigned i = 0; i < mcastinfo->count; ++i) operation->info[i] = mcastinfo->msginfo[i];
+  dcmf_copy_msginfo(operation->info, mcastinfo->msginfo, mcastinfo->count);
   sending->request.restart = start;
   start(&sending->request);
   return DCMF_SUCCESS;

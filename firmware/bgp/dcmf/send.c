@@ -127,6 +127,6 @@ DCMF_Result DCMF_Send(DCMF_Protocol_t* registration, DCMF_Request_t* request, DC
   dcmf_operation_t* operation = dcmf_prepare(request, cb_done, (uint32_t)rank, bytes, consistency);
   operation->data = src;
   operation->count = (uint8_t)count;
-  for (unsigned i = 0; i < count; ++i) operation->info[i] = msginfo[i];
+  dcmf_copy_msginfo(operation->info, msginfo, count);
   return dcmf_send(operation, &protocol->protocol, protocol->most);
 }

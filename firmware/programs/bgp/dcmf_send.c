@@ -67,12 +67,15 @@ int main(void) {
       DCMF_Request_t request;
       volatile unsigned sending = 1;
       const DCMF_Callback_t cb_done = {program_count_down, (void*)&sending};
-      DCQuad info = {i * SIZES + s, 0, 0, 0};
-      program_fill(source, kSizes[s], info.w0);
+      const uint32_t key = i * SIZES + s;
+      uint32_t words[8] = {0};
+      uint32_t* info = &words[s % 4];  // as aligned as a client's own structure
+      *info = key;
+      program_fill(source, kSizes[s], key);
       due = 1;
       program_barrier();  // messages to this rank may come from here on
-      if (DCMF_Send(&protocols[i], &request, cb_done, DCMF_MATCH_CONSISTENCY, next, kSizes[s], (char*)source, &info,
-                    1) != DCMF_SUCCESS) {
+      if (DCMF_Send(&protocols[i], &request, cb_done, DCMF_MATCH_CONSISTENCY, next, kSizes[s], (char*)source,
+                    (DCQuad*)(void*)info, 1) != DCMF_SUCCESS) {
         abort();
       }
       program_wait(&sending);
