@@ -23,7 +23,7 @@ uint32_t dcmf_setting(const char* name, uint32_t otherwise) {
 
 unsigned DCMF_Messager_initialize() {
   dcmf_state_t* state = dcmf_instance;
-  if (state->initialised) return 0;
+  if (state->users++ != 0) return 0;
   dcmf_find_peers();
   // The first of these names is DCMF's own, the others are those that MPICH's device knew.
   state->eager_bytes = dcmf_setting("DCMF_EAGER", dcmf_setting("DCMF_RZV", dcmf_setting("DCMF_RVZ", DCMF_EAGER_BYTES)));
@@ -36,7 +36,7 @@ unsigned DCMF_Messager_initialize() {
 
 unsigned DCMF_Messager_finalize() {
   dcmf_state_t* state = dcmf_instance;
-  if (!state->initialised) return 0;
+  if (state->users == 0 || --state->users != 0) return 0;
   state->initialised = false;
   dcmf_give_resources();
   return 1;

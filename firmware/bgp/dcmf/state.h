@@ -98,6 +98,7 @@ typedef struct {
 
 typedef struct {
   bool initialised;
+  unsigned users;  ///< who have initialised the layer and not finalised it: MPI beside another library
   bool advancing;  ///< a callback may be running
   uint32_t rank;
   uint32_t size;

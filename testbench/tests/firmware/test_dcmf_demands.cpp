@@ -43,9 +43,15 @@ class Demands : public ::testing::Test {
   std::vector<DCMF_Memregion_t*> regions;
 };
 
-TEST_F(Demands, InitialisedOnce) {
+TEST_F(Demands, AsOftenFinalisedAsInitialised) {
   make(2);
+  DCMF_Memregion_t region;
+  std::size_t bytes = 0;
+  char* memory = job->memory<char>(0, 16);
+  job->select(0);
   EXPECT_EQ(DCMF_Messager_initialize(), 0u);
+  EXPECT_EQ(DCMF_Messager_finalize(), 0u);
+  EXPECT_EQ(DCMF_Memregion_create(&region, &bytes, 16, memory, 0), DCMF_SUCCESS) << "still in use";
   EXPECT_EQ(DCMF_Messager_finalize(), 1u);
   EXPECT_EQ(DCMF_Messager_finalize(), 0u);
 }

@@ -216,8 +216,9 @@ typedef DCQuad DCMF_Memregion_t[DCMF_MEMREGION_NQUADS];
 
 /* The layer -------------------------------------------------------------------------------------------------------- */
 
-/* Return 1 the first time and 0 after that. All processes of the job initialise, and register their protocols in the
- * same order. Not thread safe. */
+/* Initialising returns 1 the first time and 0 after that. The layer ends when it has been finalised as often as
+ * initialised, since MPI and another library may both use it; this call returns 1, others 0. All processes of the job
+ * initialise, and register their protocols in the same order. Not thread safe. */
 unsigned DCMF_Messager_initialize();
 unsigned DCMF_Messager_finalize();
 
