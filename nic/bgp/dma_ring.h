@@ -37,6 +37,35 @@ struct DmaRing {
   }
 };
 
+/// The words of status of up to 32 rings, a bit each.
+class DmaRingStatus {
+ public:
+  std::uint32_t not_empty() const { return not_empty_; }
+  std::uint32_t available() const { return available_; }
+  /// Rings whose free space is at or below the threshold: at present if `level`, otherwise ever since
+  /// clear_threshold().
+  std::uint32_t threshold_crossed(bool level) const { return level ? below_ : crossed_; }
+  /// What is still below the threshold is crossed again.
+  void clear_threshold(std::uint32_t bits) { crossed_ = (crossed_ & ~bits) | below_; }
+
+  /// The ring of `bit` has changed, or the threshold. It is available if it has `room` quads free.
+  void update(std::uint32_t bit, const DmaRing& ring, std::uint32_t room, std::uint32_t threshold) {
+    const auto set = [bit](std::uint32_t& word, bool value) { word = value ? word | bit : word & ~bit; };
+    const bool is_a_ring = ring.start < ring.end;
+    const bool below = is_a_ring && ring.free() <= threshold;
+    set(not_empty_, !ring.empty());
+    set(available_, is_a_ring && ring.free() >= room);
+    set(below_, below);
+    if (below) crossed_ |= bit;
+  }
+
+ private:
+  std::uint32_t not_empty_ = 0;
+  std::uint32_t available_ = 0;
+  std::uint32_t crossed_ = 0;  ///< sticky
+  std::uint32_t below_ = 0;    ///< at present
+};
+
 /// What the DMA is appending to a ring. The tail moves when it is in memory.
 class DmaRingAppend {
  public:

@@ -2,13 +2,6 @@
 #include "nic/bgp/injection_rings.h"
 
 namespace toroid {
-namespace {
-
-void set_bit(std::uint32_t& word, unsigned bit, bool value) {
-  word = value ? word | ibm_bit(bit) : word & ~ibm_bit(bit);
-}
-
-}  // namespace
 
 void InjectionRings::write(unsigned fifo, DmaRing::Word word, std::uint32_t value) {
   DmaRing& ring = rings_[fifo];
@@ -21,12 +14,7 @@ void InjectionRings::write(unsigned fifo, DmaRing::Word word, std::uint32_t valu
 }
 
 std::uint32_t InjectionRings::threshold_crossed(unsigned group) const {
-  return dcr_.has(bgp_dma_dcr::base_control::kInjectionThresholdLevel) ? below_[group] : crossed_[group];
-}
-
-/// What is still below the threshold is crossed again.
-void InjectionRings::clear_threshold(unsigned group, std::uint32_t bits) {
-  crossed_[group] = (crossed_[group] & ~bits) | below_[group];
+  return status_[group].threshold_crossed(dcr_.has(bgp_dma_dcr::base_control::kInjectionThresholdLevel));
 }
 
 bool InjectionRings::well_formed(unsigned fifo) const {
@@ -69,21 +57,16 @@ void InjectionRings::appended(unsigned fifo, std::uint32_t quads) {
 void InjectionRings::refresh(unsigned fifo) {
   const DmaRing& ring = rings_[fifo];
   const unsigned group = fifo / 32;
-  const unsigned bit = fifo % 32;
-  const bool is_a_ring = ring.start < ring.end;
-  set_bit(not_empty_[group], bit, !ring.empty());
-  set_bit(available_[group], bit, is_a_ring && ring.free() >= kAvailableQuads);
-  set_bit(unread_[group], bit, read_[fifo] != ring.tail);
-  const bool below = is_a_ring && ring.free() <= dcr_.at(bgp_dma_dcr::kInjFifoThreshold);
-  set_bit(below_[group], bit, below);
-  if (below) crossed_[group] |= ibm_bit(bit);
+  const std::uint32_t bit = ibm_bit(fifo % 32);
+  status_[group].update(bit, ring, kAvailableQuads, dcr_.at(bgp_dma_dcr::kInjFifoThreshold));
+  unread_[group] = read_[fifo] != ring.tail ? unread_[group] | bit : unread_[group] & ~bit;
 }
 
 void InjectionRings::reset() {
   rings_ = {};
   read_ = {};
   for (std::uint32_t& generation : generations_) ++generation;
-  crossed_ = {};
+  status_ = {};
   activated_ = {};
   refresh();
 }

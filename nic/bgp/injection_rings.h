@@ -29,10 +29,10 @@ class InjectionRings {
   void write(unsigned fifo, DmaRing::Word word, std::uint32_t value);
 
   // Words of status.
-  std::uint32_t not_empty(unsigned group) const { return not_empty_[group]; }
-  std::uint32_t available(unsigned group) const { return available_[group]; }
+  std::uint32_t not_empty(unsigned group) const { return status_[group].not_empty(); }
+  std::uint32_t available(unsigned group) const { return status_[group].available(); }
   std::uint32_t threshold_crossed(unsigned group) const;
-  void clear_threshold(unsigned group, std::uint32_t bits);
+  void clear_threshold(unsigned group, std::uint32_t bits) { status_[group].clear_threshold(bits); }
   std::uint32_t activated(unsigned group) const { return activated_[group]; }
   void activate(unsigned group, std::uint32_t bits) { activated_[group] |= bits; }
   void deactivate(unsigned group, std::uint32_t bits) { activated_[group] &= ~bits; }
@@ -79,10 +79,7 @@ class InjectionRings {
   std::array<std::uint32_t, kFifos> read_{};  ///< the next descriptor to read
   std::array<std::uint32_t, kFifos> generations_{};
   std::array<DmaRingAppend, kFifos> appends_{};
-  std::array<std::uint32_t, kGroups> not_empty_{};
-  std::array<std::uint32_t, kGroups> available_{};
-  std::array<std::uint32_t, kGroups> crossed_{};  ///< sticky
-  std::array<std::uint32_t, kGroups> below_{};    ///< at present
+  std::array<DmaRingStatus, kGroups> status_{};
   std::array<std::uint32_t, kGroups> activated_{};
   std::array<std::uint32_t, kGroups> unread_{};
 };

@@ -11,12 +11,7 @@ void ReceptionRings::write(unsigned fifo, DmaRing::Word word, std::uint32_t valu
 }
 
 std::uint32_t ReceptionRings::threshold_crossed(unsigned word) const {
-  return dcr_.has(bgp_dma_dcr::base_control::kReceptionThresholdLevel) ? below_[word] : crossed_[word];
-}
-
-/// What is still below the threshold is crossed again.
-void ReceptionRings::clear_threshold(unsigned word, std::uint32_t bits) {
-  crossed_[word] = (crossed_[word] & ~bits) | below_[word];
+  return status_[word].threshold_crossed(dcr_.has(bgp_dma_dcr::base_control::kReceptionThresholdLevel));
 }
 
 bool ReceptionRings::has_room(unsigned fifo, std::uint32_t quads) const {
@@ -38,23 +33,16 @@ void ReceptionRings::appended(unsigned fifo, std::uint32_t quads) {
 }
 
 void ReceptionRings::refresh(unsigned fifo) {
-  const DmaRing& ring = rings_[fifo];
   const unsigned word = fifo / kNormal;
   const std::uint32_t bit = DmaDcr::reception_bit(fifo);
-  const bool is_a_ring = ring.start < ring.end;
   const std::uint32_t types = dcr_.at(word == 0 ? bgp_dma_dcr::kRecFifoType : bgp_dma_dcr::kRecHeaderFifoType);
   const std::uint32_t threshold = dcr_.at(bgp_dma_dcr::kRecFifoThreshold, (types & bit) != 0 ? 1 : 0);
-  const auto set = [bit](std::uint32_t& status, bool value) { status = value ? status | bit : status & ~bit; };
-  set(not_empty_[word], !ring.empty());
-  set(available_[word], is_a_ring && ring.free() >= kReserveQuads + TORUS_MAX_QUADS);
-  const bool below = is_a_ring && ring.free() <= threshold;
-  set(below_[word], below);
-  if (below) crossed_[word] |= bit;
+  status_[word].update(bit, rings_[fifo], kReserveQuads + TORUS_MAX_QUADS, threshold);
 }
 
 void ReceptionRings::reset() {
   rings_ = {};
-  crossed_ = {};
+  status_ = {};
   refresh();
 }
 

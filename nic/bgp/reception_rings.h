@@ -24,10 +24,10 @@ class ReceptionRings {
   void write(unsigned fifo, DmaRing::Word word, std::uint32_t value);
 
   // Words of status: 0 of normal FIFOs, 1 of header FIFOs, over all groups.
-  std::uint32_t not_empty(unsigned word) const { return not_empty_[word]; }
-  std::uint32_t available(unsigned word) const { return available_[word]; }
+  std::uint32_t not_empty(unsigned word) const { return status_[word].not_empty(); }
+  std::uint32_t available(unsigned word) const { return status_[word].available(); }
   std::uint32_t threshold_crossed(unsigned word) const;
-  void clear_threshold(unsigned word, std::uint32_t bits);
+  void clear_threshold(unsigned word, std::uint32_t bits) { status_[word].clear_threshold(bits); }
 
   bool well_formed(unsigned fifo) const;
   /// Whether `quads` more can be appended.
@@ -48,10 +48,7 @@ class ReceptionRings {
   const DmaDcr& dcr_;
   std::array<DmaRing, kFifos> rings_{};
   std::array<DmaRingAppend, kFifos> appends_{};
-  std::array<std::uint32_t, 2> not_empty_{};
-  std::array<std::uint32_t, 2> available_{};
-  std::array<std::uint32_t, 2> crossed_{};  ///< sticky
-  std::array<std::uint32_t, 2> below_{};    ///< at present
+  std::array<DmaRingStatus, 2> status_{};
 };
 
 }  // namespace toroid
