@@ -51,7 +51,7 @@ void Core::check_block(const Block& block) {
 
 void Core::let_code_count() {
   if (run_.stopping) return;
-  time_.let_code_count(interrupts_.accepts() ? InterruptSampler::next_look(time_.now()) : LocalTime::kForever);
+  time_.let_code_count(interrupts_.accepts() ? interrupts_.next_look(time_.now()) : LocalTime::kForever);
 }
 
 void Core::leave_block() {

@@ -11,11 +11,13 @@
 namespace toroid {
 
 /// When a core looks at its interrupt line: at the first block that begins in each run of kCycles cycles, whatever the
-/// quantum.
+/// quantum. Each look makes SystemC's time come up to the core's, so a core that nothing may interrupt, as all but one
+/// of a process may be, looks seldom: at the first block in each run of kSeldom cycles.
 class InterruptSampler {
  public:
-  /// A power of two: how late an interrupt may be seen, beside the length of a block.
-  static constexpr CoreCycle kCycles = 64;
+  /// Powers of two: how late an interrupt may be seen, beside the length of a block; and how late the core sees that it
+  /// may be interrupted.
+  static constexpr CoreCycle kCycles = 64, kSeldom = 4096;
 
   /// `core`: its number on the node.
   explicit InterruptSampler(unsigned core) : core_(core) {}
@@ -26,14 +28,18 @@ class InterruptSampler {
   bool accepts() const { return accepts_; }
   /// A block begins at `now`: whether the line is to be looked at.
   bool is_due(CoreCycle now) {
-    const bool due = at_once_ || now / kCycles != entered_ / kCycles;
+    const bool due = at_once_ || now / interval_ != entered_ / interval_;
     entered_ = now;
     at_once_ = false;
     return due;
   }
   /// The first cycle behind `now` at which it may be due.
-  static CoreCycle next_look(CoreCycle now) { return (now / kCycles + 1) * kCycles; }
-  bool interrupted() const { return line_->interrupts(core_); }
+  CoreCycle next_look(CoreCycle now) const { return (now / interval_ + 1) * interval_; }
+  /// A look, at SystemC's time.
+  bool interrupted() {
+    interval_ = line_->may_interrupt(core_) ? kCycles : kSeldom;
+    return line_->interrupts(core_) != 0;
+  }
   void skip(CoreCycle cycles) { entered_ += cycles; }
 
   /// The devices that may interrupt the core as things are.
@@ -54,6 +60,7 @@ class InterruptSampler {
   InterruptLine* line_ = nullptr;
   bool accepts_ = false;
   bool at_once_ = false;
+  CoreCycle interval_ = kCycles;
   CoreCycle entered_ = 0;  ///< when the block entered last began, while interrupts are accepted
 };
 

@@ -36,6 +36,7 @@ class InterruptController : public sc_core::sc_module,
 
   // InterruptLine.
   std::uint32_t interrupts(unsigned core) override;
+  bool may_interrupt(unsigned core) const override { return enabled_[core] != 0; }
   bool enable(unsigned core, std::uint32_t groups) override;
   const std::vector<const WatchedDevice*>& sources() const override { return sources_; }
 

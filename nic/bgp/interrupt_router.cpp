@@ -36,10 +36,17 @@ InterruptRouter::InterruptRouter(const sc_core::sc_module_name& name, std::vecto
 /// What is routed to a core as things are; nobody asks as long as no line is routed anywhere.
 void InterruptRouter::look() {
   for (unsigned core = 0; core < kCores; ++core) {
-    const auto& routed = routed_[core];
-    if (std::any_of(routed.begin(), routed.end(), [](std::uint32_t lines) { return lines != 0; }) || raised_[core] != 0)
-      looked_[core].notify(sc_core::SC_ZERO_TIME);
+    if (is_routed(core) || raised_[core] != 0) looked_[core].notify(sc_core::SC_ZERO_TIME);
   }
+}
+
+bool InterruptRouter::is_routed(unsigned core) const {
+  const auto& routed = routed_[core];
+  return std::any_of(routed.begin(), routed.end(), [](std::uint32_t lines) { return lines != 0; });
+}
+
+bool InterruptRouter::may_interrupt(unsigned core) const {
+  return enabled_[core] != 0 || is_routed(core);
 }
 
 std::uint32_t InterruptRouter::lines(unsigned core, unsigned group) const {

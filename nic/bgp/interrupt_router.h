@@ -45,6 +45,7 @@ class InterruptRouter : public sc_core::sc_module,
   // InterruptLine.
   /// A bit for each group of which a line is up that interrupts the core.
   std::uint32_t interrupts(unsigned core) override;
+  bool may_interrupt(unsigned core) const override;
   /// All lines of these groups interrupt the core, whatever route() says.
   bool enable(unsigned core, std::uint32_t groups) override;
   const std::vector<const WatchedDevice*>& sources() const override { return watched_; }
@@ -67,6 +68,7 @@ class InterruptRouter : public sc_core::sc_module,
   std::uint32_t mask(unsigned core, unsigned group) const;
   void settings_changed();
   void look();
+  bool is_routed(unsigned core) const;
 
   // WatchedDevice: routes, and lines between cores.
   bool is_pure_read(std::uint64_t) const override { return false; }

@@ -15,6 +15,8 @@ class InterruptLine {
 
   /// The groups of lines that interrupt a core at SystemC's present time, a bit each, of those enabled for it.
   virtual std::uint32_t interrupts(unsigned core) = 0;
+  /// Whether any line is enabled for a core at SystemC's present time.
+  virtual bool may_interrupt(unsigned core) const = 0;
   /// Sets which groups of lines interrupt a core. Returns false, and changes nothing, if there is no such group.
   virtual bool enable(unsigned core, std::uint32_t groups) = 0;
 

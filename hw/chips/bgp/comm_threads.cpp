@@ -132,11 +132,17 @@ std::optional<CallResult> CommThreads::create_thread(const Call& call, const cal
     if ((arguments.flags & kClearInChild) != 0) thread.cleared_at = arguments.child_id;
     call.core.engine().read_snapshot(thread.registers);
     if (!own.handler.running) own.core->accept_interrupts(true);
-    router_.route(kBegin, kAllCores);
-    router_.raise(own.core->number(), kBegin.line);
+    set_beginning(own.core->number(), true);
     return id;
   }
   return -EAGAIN;
+}
+
+/// Only a core that is to begin looks out for that: without lines, looks are seldom (InterruptSampler).
+void CommThreads::set_beginning(unsigned core, bool begins) {
+  beginning_ = begins ? beginning_ | 1u << core : beginning_ & ~(1u << core);
+  router_.route(kBegin, beginning_);
+  begins ? router_.raise(core, kBegin.line) : router_.clear(core, kBegin.line);
 }
 
 /// On the core's engine: what it runs next, on the stack of the communication thread.
@@ -145,7 +151,7 @@ void CommThreads::enter(CommThread& thread, unsigned interrupt) {
   Engine& engine = thread.own->core->engine();
   const unsigned core = thread.own->core->number();
   if (interrupt == kBegin.number()) {
-    router_.clear(core, kBegin.line);
+    set_beginning(core, false);
     thread.runs = Runs::its_beginning;
     engine.write_snapshot(thread.registers);
     isa.set_thread_registers(engine, thread.start.thread);

@@ -74,6 +74,7 @@ class CommThreads {
   void wake(unsigned core);
   /// The interrupt of a core that is to be served; masks those of disabled classes.
   std::optional<unsigned> next(unsigned core);
+  void set_beginning(unsigned core, bool begins);
   void enter(CommThread& thread, unsigned interrupt);
   std::optional<unsigned> counter_of(const Config& config) const;
   void mask(unsigned counter, bool masked);
@@ -84,6 +85,7 @@ class CommThreads {
   std::array<Config, kInterrupts> configs_{};
   std::array<bool, kInterrupts> masked_{};
   std::array<CommThread, kCores> threads_{};
+  unsigned beginning_ = 0;                      ///< a bit for each core that is to begin its thread
   std::array<sc_core::sc_event, kCores> left_;  ///< the core has been given back: others may interrupt it
 };
 
