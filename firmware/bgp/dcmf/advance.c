@@ -3,13 +3,18 @@
 // core waits.
 #include "firmware/bgp/dcmf/state.h"
 
-static unsigned advance(dcmf_state_t* state) {
-  if (state->configuration.interrupts == DCMF_INTERRUPTS_ON) {
-    // What is served here need not interrupt.
-    DMA_RecFifoSetClearThresholdCrossedById(state->reception, DCMF_RECEPTION_FIFO);
-  }
+static unsigned receive(dcmf_state_t* state) {
   const int packets = DMA_RecFifoSimplePollNormalFifoById(DCMF_RECEPTION_FIFO, state->reception, 1);
-  unsigned events = packets > 0 ? (unsigned)packets : 0;
+  return packets > 0 ? (unsigned)packets : 0;
+}
+
+static unsigned advance(dcmf_state_t* state) {
+  unsigned events = receive(state);
+  if (events > 0 && state->configuration.interrupts == DCMF_INTERRUPTS_ON) {
+    // What has been served here need not interrupt. What has come since might have raised what is cleared.
+    DMA_RecFifoSetClearThresholdCrossedById(state->reception, DCMF_RECEPTION_FIFO);
+    events += receive(state);
+  }
   for (uint32_t owned = state->rings_owned; owned; owned &= owned - 1)
     events += dcmf_ring_settle(&state->rings[__builtin_ctz(owned)]);
   events += dcmf_counters_settle();
