@@ -162,7 +162,7 @@ def test_strict_order_takes_longer(tmp_path: Path) -> None:
 
 def test_accumulates_by_who_makes_progress(tmp_path: Path) -> None:
     def output(cycles: int) -> str:
-        return f"ospri-progress target=computes size=8 rounds=2 window=1 cycles={cycles}\n"
+        return f"ospri-progress target=computes size=8 rounds=2 cycles={cycles} window={cycles / 2}\n"
 
     lab = Printed(
         tmp_path,
@@ -174,7 +174,10 @@ def test_accumulates_by_who_makes_progress(tmp_path: Path) -> None:
         },
     )
     rows = named(accumulate_progress.rows(accumulate_progress.measure(lab), accumulate_progress.measure_armci(lab)))
-    assert rows["accumulate, helper thread, 8 bytes"].measured == pytest.approx(8 / 2**20 / 10e-6)
+    assert rows["accumulate, one and a flush, helper thread, 8 bytes"].measured == pytest.approx(8 / 2**20 / 10e-6)
+    overlapped = rows["accumulate, eight under way, helper thread, 8 bytes"]
+    assert overlapped.published == 0.77
+    assert overlapped.measured == pytest.approx(8 / 2**20 / 5e-6)
     assert rows["a helper thread is faster than interrupts up to 32 KiB"].measured == 1
     assert rows["ARMCI, get of 8 bytes, polling"].measured == 1
 

@@ -2,8 +2,9 @@
 """Bandwidth of OSPRI's contiguous puts and gets over their size, between neighbours, with many under way.
 
 Published: the data files that came with A1, which OSPRI is there (armci-vs-a1, Put_bw.data and Get_bw.data), Blue
-Gene/P, SMP mode. 357.6 MiB/s is the rate of one link: 240 of 272 bytes of a packet at 425 MB/s. Here 64 operations with
-handles are begun, awaited and flushed; of long ones 16.
+Gene/P, SMP mode. 357.6 MiB/s is the rate of one link: 240 of 272 bytes of a packet at 425 MB/s. As in the programs that
+came with it, operations with handles are begun and awaited, which for puts means that their memory may be used again:
+64 of them, of long ones 16.
 """
 
 from __future__ import annotations
