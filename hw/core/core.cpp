@@ -294,7 +294,13 @@ void Core::load_device(std::uint64_t address, std::uint8_t* data, unsigned size)
   time_.load_returns_after(window == nullptr ? CoreCycle{0} : window->cost.read_latency);
 }
 
-bool Core::wait_until(const sc_core::sc_event& changed, CoreCycle end) {
+void Core::accept_interrupts(bool accept) {
+  interrupts_.accept(accept);
+  if (accept && run_.state == CoreState::waiting) accepts_.notify(sc_core::SC_ZERO_TIME);
+}
+
+template <typename Events>
+bool Core::wait_until(const Events& changed, CoreCycle end) {
   run_.state = CoreState::waiting;
   run_.tell();
   time_.wait(changed, end);
@@ -335,6 +341,22 @@ bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()
   if (until != LocalTime::kForever) until = std::min(until, time_.last_cycle());
   while (!enough() && time_.now() < until) {
     if (time_.is_over() || run_.stopping || !wait_until(changed, std::min(until, time_.limit()))) return false;
+    time_.reach(time_.first_cycle_at(sc_time_stamp()));
+    run_.tell();
+  }
+  return !run_.stopping;
+}
+
+bool Core::wait_for_or_interrupt(const sc_core::sc_event& changed, const std::function<bool()>& enough,
+                                 CoreCycle until) {
+  synchronise();
+  if (until != LocalTime::kForever) until = std::min(until, time_.last_cycle());
+  while (!enough() && !is_interrupted() && time_.now() < until) {
+    if (time_.is_over() || run_.stopping) return false;
+    sc_core::sc_event_or_list awaited = changed | accepts_;
+    for (const WatchedDevice* source : interrupts_.sources()) awaited |= source->changed();
+    awaited_.swap(awaited);
+    if (!wait_until(awaited_, std::min(until, time_.limit()))) return false;
     time_.reach(time_.first_cycle_at(sc_time_stamp()));
     run_.tell();
   }

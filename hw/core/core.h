@@ -118,7 +118,10 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// Writes back and invalidates the whole first level of data, and takes the time of it.
   void flush_data_cache();
   /// From now on the interrupt line is looked at (interrupt_sampler.h). Or no longer.
-  void accept_interrupts(bool accept) { interrupts_.accept(accept); }
+  void accept_interrupts(bool accept);
+  bool accepts_interrupts() const { return interrupts_.accepts(); }
+  /// SystemC's time has come up to the core's: an interrupt is up that it accepts.
+  bool is_interrupted() const { return interrupts_.accepts() && interrupts_.interrupted(); }
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise() { time_.synchronise(); }
@@ -140,6 +143,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   /// False as above.
   bool wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough,
                 CoreCycle until = LocalTime::kForever);
+  /// The same, until an interrupt is up that the core accepts, too. An interrupt may be up where this returns.
+  bool wait_for_or_interrupt(const sc_core::sc_event& changed, const std::function<bool()>& enough,
+                             CoreCycle until = LocalTime::kForever);
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
   void sleep(CoreCycle cycles) { time_.sleep(cycles); }
   /// From the software of another core of the node: this one, idle, starts to run `software` at `at`, the other core's
@@ -253,7 +259,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void transport_pure(const WatchedDevice& device, std::uint64_t address, unsigned size, std::uint8_t* data);
   void raise(FaultKind kind, std::uint64_t address, const std::string& detail);
   /// Sleeps until `changed` or the core's cycle `end`. False if the core has stopped meanwhile.
-  bool wait_until(const sc_core::sc_event& changed, CoreCycle end);
+  template <typename Events>
+  bool wait_until(const Events& changed, CoreCycle end);
 
   void on_memory_write(std::uint32_t address, std::uint32_t bytes) override;
   /// The core has looked at the world, as it was at `seen`.
@@ -307,6 +314,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   bool polls_memory_ = false;  ///< see share_memory()
   bool has_thread_ = false;
   sc_core::sc_event started_;
+  sc_core::sc_event accepts_;          ///< interrupts from now on, while it waits
+  sc_core::sc_event_or_list awaited_;  ///< of the wait under way that interrupts end
   sc_core::sc_event ended_;
 };
 

@@ -45,6 +45,14 @@ void LocalTime::wait(const sc_core::sc_event& changed, CoreCycle end) const {
   }
 }
 
+void LocalTime::wait(const sc_core::sc_event_or_list& changes, CoreCycle end) const {
+  if (end == kForever) {
+    sc_core::wait(changes);
+  } else if (const sc_time at = begin_of(end); at > sc_time_stamp()) {
+    sc_core::wait(at - sc_time_stamp(), changes);
+  }
+}
+
 bool LocalTime::wait(const sc_core::sc_event_or_list& changes) const {
   if (limit_ == kForever) {
     sc_core::wait(changes);

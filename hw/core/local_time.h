@@ -56,7 +56,8 @@ class LocalTime {
   bool is_due() const { return now() >= synchronise_at_; }
   /// Sleeps until `changed` or this core's cycle `end`.
   void wait(const sc_core::sc_event& changed, CoreCycle end) const;
-  /// The same up to the limit; false if that has come.
+  void wait(const sc_core::sc_event_or_list& changes, CoreCycle end) const;
+  /// Up to the limit; false if that has come.
   bool wait(const sc_core::sc_event_or_list& changes) const;
   /// No run goes as far.
   CoreCycle last_cycle() const;

@@ -70,12 +70,13 @@ const ProcessCore* Threads::find(std::uint32_t id) const {
 
 Threads::Wait Threads::wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles) {
   Core& core = *own.core;
-  if (live_ == 1 && !cycles) {
+  const bool alone = live_ == 1 && !may_be_interrupted();
+  if (alone && !cycles) {
     process_.kill(core, kKilled,
                   "waits for ever for another thread (futex), and has none, called by " + process_.callers(core));
     return Wait::stopped;
   }
-  if (live_ == 1) {
+  if (alone) {
     core.sleep(*cycles);
     return Wait::timed_out;
   }
@@ -84,17 +85,48 @@ Threads::Wait Threads::wait(ProcessCore& own, std::uint64_t word, std::uint32_t 
     return Wait::stopped;
   }
   if (own.woken == nullptr) own.woken = std::make_unique<sc_core::sc_event>();
-  Waiter waiter{&own, word, bits};
-  waiters_.push_back(&waiter);
-  own.thread.asleep = !cycles;
+  auto waiter = std::make_unique<Waiter>(Waiter{&own, word, bits, std::nullopt});
+  if (cycles) waiter->until = core.now() + *cycles;
+  waiters_.push_back(waiter.get());
+  return wait(std::move(waiter));
+}
+
+bool Threads::was_interrupted(const ProcessCore& own) const {
+  return !own.handler.running && interrupted_.count(&own) != 0;
+}
+
+Threads::Wait Threads::go_on_waiting(ProcessCore& own) {
+  const auto found = interrupted_.find(&own);
+  std::unique_ptr<Waiter> waiter = std::move(found->second);
+  interrupted_.erase(found);
+  return wait(std::move(waiter));
+}
+
+Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
+  ProcessCore& own = *waiter->own;
+  Core& core = *own.core;
+  const auto woken = [&waiter] { return waiter->woken; };
+  const CoreCycle until = waiter->until.value_or(LocalTime::kForever);
+  own.thread.asleep = !waiter->until && !waiter->woken;
   adjust_cores();
-  const auto woken = [&waiter] { return waiter.woken; };
-  const bool goes_on =
-      cycles ? core.wait_for(*own.woken, woken, core.now() + *cycles) : core.wait_for(*own.woken, woken);
-  waiters_.remove(&waiter);
+  bool goes_on = core.wait_for_or_interrupt(*own.woken, woken, until);
+  while (goes_on && !waiter->woken && core.now() < until && core.is_interrupted()) {
+    core.mark();
+    process_.on_interrupt(core, core.pc() - process_.isa().system_call_bytes());
+    if (own.handler.running) {
+      own.resumed = true;
+      own.thread.asleep = false;
+      adjust_cores();
+      interrupted_[&own] = std::move(waiter);
+      return Wait::interrupted;
+    }
+    core.spend(InterruptSampler::kCycles);  // nobody was called: as if it were looked at in the running
+    goes_on = core.wait_for_or_interrupt(*own.woken, woken, until);
+  }
+  waiters_.remove(waiter.get());
   own.thread.asleep = false;
   if (!goes_on) return Wait::stopped;
-  return waiter.woken ? Wait::woken : Wait::timed_out;
+  return waiter->woken ? Wait::woken : Wait::timed_out;
 }
 
 std::uint32_t Threads::wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits) {
@@ -146,7 +178,14 @@ void Threads::adjust_cores() {
   }
 }
 
+bool Threads::may_be_interrupted() const {
+  const std::vector<ProcessCore>& cores = process_.cores();
+  return std::any_of(cores.begin(), cores.end(),
+                     [](const ProcessCore& each) { return each.core->accepts_interrupts(); });
+}
+
 bool Threads::all_asleep(const ProcessCore& but) const {
+  if (may_be_interrupted()) return false;
   const std::vector<ProcessCore>& cores = process_.cores();
   return std::all_of(cores.begin(), cores.end(), [&but](const ProcessCore& each) {
     return &each == &but || each.thread.id == 0 || each.thread.asleep;

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <list>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -41,10 +43,15 @@ class Threads {
   /// The thread of this number, or nullptr.
   const ProcessCore* find(std::uint32_t id) const;
 
-  enum class Wait : std::uint8_t { woken, timed_out, stopped };
+  enum class Wait : std::uint8_t { woken, timed_out, interrupted, stopped };
   /// The thread on `own` waits at `word` for one of `bits`; for `cycles` at the longest. A wait that no thread is left
-  /// to end kills the process with a report, and the result is `stopped`.
+  /// to end, nor an interrupt, kills the process with a report, and the result is `stopped`. An interrupt breaks the
+  /// wait off: its handler has been entered, and the thread will make its call again, in go_on_waiting().
   Wait wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles);
+  /// The thread on `own` makes the call again that an interrupt has broken off.
+  bool was_interrupted(const ProcessCore& own) const;
+  /// Its wait goes on; it has kept its place, and may have been woken or timed out meanwhile.
+  Wait go_on_waiting(ProcessCore& own);
   /// Wakes up to `most` that wait at `word` for one of `bits`, in the order of their waits. Returns how many.
   std::uint32_t wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits = kAllBits);
   /// Lets up to `most` that wait at `from` wait at `to` instead. Returns how many.
@@ -57,16 +64,22 @@ class Threads {
     ProcessCore* own;
     std::uint64_t word;
     std::uint32_t bits;
+    std::optional<CoreCycle> until;
     bool woken = false;
   };
 
+  Wait wait(std::unique_ptr<Waiter> waiter);
+
+  /// Whether an interrupt may let something of the process run.
+  bool may_be_interrupted() const;
   /// Whether no thread but `but` can go on without another's doing.
   bool all_asleep(const ProcessCore& but) const;
   /// Ends the process: no thread is left that could wake the waiting ones.
   void report_deadlock(Core& caller);
 
   Process& process_;
-  std::list<Waiter*> waiters_;  ///< in the order of their waits; a thread has one at most
+  std::list<Waiter*> waiters_;  ///< in the order of their waits; a thread has one at most, and so has its handler
+  std::map<const ProcessCore*, std::unique_ptr<Waiter>> interrupted_;  ///< waits that are to go on
   unsigned live_ = 0;
 };
 

@@ -18,8 +18,24 @@ const std::uint8_t* word_of(const Call& call) {
   return call.process.memory()->readable(call[0], 4);
 }
 
+CallResult result_of(Threads::Wait wait) {
+  switch (wait) {
+    case Threads::Wait::woken:
+      return 0;
+    case Threads::Wait::timed_out:
+      return -ETIMEDOUT;
+    case Threads::Wait::interrupted:
+    case Threads::Wait::stopped:
+      break;
+  }
+  return -EINTR;  // not visible to the program: it makes the call again, or the core stops
+}
+
 /// The time of FUTEX_WAIT is how long to wait, that of FUTEX_WAIT_BITSET until when.
 CallResult wait(const Call& call, bool absolute, std::uint32_t bits, bool wide) {
+  Threads& threads = call.process.threads();
+  ProcessCore& own = call.process.of(call.core);
+  if (threads.was_interrupted(own)) return result_of(threads.go_on_waiting(own));
   const std::uint8_t* const word = word_of(call);
   if (word == nullptr) return -EFAULT;
   if (bits == 0) return -EINVAL;
@@ -32,15 +48,7 @@ CallResult wait(const Call& call, bool absolute, std::uint32_t bits, bool wide) 
     cycles = absolute ? cycles_until(call, clock, *time) : cycles_for(call, *time);
   }
   if (load_u32(word, call.process.words().order) != call.word(2)) return -EAGAIN;
-  switch (call.process.threads().wait(call.process.of(call.core), call[0], bits, cycles)) {
-    case Threads::Wait::woken:
-      return 0;
-    case Threads::Wait::timed_out:
-      return -ETIMEDOUT;
-    case Threads::Wait::stopped:
-      break;
-  }
-  return -EINTR;  // not visible to the program: the core stops
+  return result_of(threads.wait(own, call[0], bits, cycles));
 }
 
 /// Numbers of threads to be woken and to be moved are signed.

