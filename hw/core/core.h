@@ -121,7 +121,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void accept_interrupts(bool accept);
   bool accepts_interrupts() const { return interrupts_.accepts(); }
   /// SystemC's time has come up to the core's: an interrupt is up that it accepts.
-  bool is_interrupted() const { return interrupts_.accepts() && interrupts_.interrupted(); }
+  bool is_interrupted() { return interrupts_.accepts() && interrupts_.interrupted(); }
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise() { time_.synchronise(); }

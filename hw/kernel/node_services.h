@@ -8,6 +8,7 @@
 
 namespace toroid {
 
+class MemoryView;
 class Process;
 class SharedMemory;
 struct ProcessCore;
@@ -25,6 +26,11 @@ class NodeServices {
   /// has its memory.
   virtual void begin(Process& process, ProcessCore& core) { (void)process, (void)core; }
 
+  /// Adds to the `view` of a process what else of the node's memory it can come to see; its own and the shared memory
+  /// are there.
+  virtual void add_memory(const Process& process, std::uint64_t memory_bytes, MemoryView& view) const {
+    (void)process, (void)memory_bytes, (void)view;
+  }
   /// What the processes of the node share; nullptr if there is nothing of the kind.
   virtual SharedMemory* shared_memory() { return nullptr; }
 

@@ -74,6 +74,7 @@ MemoryView Process::view_of(Core& core) {
     shared_base_ = physical >= view.end() || physical + shared <= view.base() ? physical : kElsewhere;
     view.add({shared_base_, physical, shared});
   }
+  if (node_ != nullptr) node_->add_memory(*this, memory, view);
   return view;
 }
 

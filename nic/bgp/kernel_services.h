@@ -74,9 +74,9 @@
 #define BGP_SYS_GETAPPSEGMENTMAPPING 1064
 #define BGP_SYS_GETMEMSIZE 1065 /* (type, *bytes u32): BGP_MEMSIZE_. EINVAL: no such type */
 #define BGP_SYS_SETPRWINDOW \
-  1066 /* (slot, pa high word, pa low word, bytes, protection, *va, *pa u64, *bytes): assumed */
-#define BGP_SYS_GETPRWINDOW 1067        /* (slot, *va, *pa u64, *bytes): assumed */
-#define BGP_SYS_GETPRWINDOWSLOTS 1068   /* (*first, *last): assumed */
+  1066 /* (slot, pa high word, pa low word, bytes, protection, *va, *pa u64, *bytes): the megabytes around it */
+#define BGP_SYS_GETPRWINDOW 1067        /* (slot, *va, *pa u64, *bytes) */
+#define BGP_SYS_GETPRWINDOWSLOTS 1068   /* (*first, *last) */
 #define BGP_SYS_ACTIVEPROCESSCOUNT 1069 /* (): processes of the node that run */
 #define BGP_SYS_RANKS2COORDS 1070 /* (*kernel_coords_t, count): bytes x, y, z, t a rank, 0xFF each if it is no rank */
 

@@ -44,7 +44,8 @@
 #define BGP_PERSONALITY_IO_NODES_AT 164
 #define BGP_PERSONALITY_RANK_AT 168 /* of the node */
 #define BGP_PERSONALITY_IO_NODE_RANK_AT 172
-#define BGP_PERSONALITY_TREE_ROUTES_AT 176 /* u16 x 16 */
+#define BGP_PERSONALITY_TREE_ROUTES_AT 176 /* u16 each: descriptors of the tree's classes, as its DCRs hold them */
+#define BGP_PERSONALITY_TREE_ROUTES 16
 
 /* Ethernet_Config, 200 bytes from 208 on: compute nodes have none. */
 #define BGP_PERSONALITY_NFS_MOUNT_DIR_AT 344 /* 32 characters: the block's name */

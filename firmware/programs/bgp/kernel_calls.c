@@ -6,6 +6,8 @@
 
 #include "firmware/programs/bgp/spi_program.h"
 
+#define TREE_DCRS 0xC00
+
 static unsigned asked, wrong;
 
 static void check(int good, const char* what, long answer) {
@@ -161,6 +163,55 @@ static void of_lockbox(const spi_place_t* place) {
   EXPECT(LockBox_Query(mutex), 0);
 }
 
+/// As the tree's control registers hold them, two classes a register.
+static void of_tree(void) {
+  _BGP_Personality_t node;
+  EXPECT(Kernel_GetPersonality(&node, sizeof node), 0);
+  for (uint32_t i = 0; i < 8; i++) {
+    uint32_t classes;
+    EXPECT(Kernel_ReadDCR(TREE_DCRS + i, &classes), 0);
+    EXPECT((uint32_t)node.Network_Config.TreeRoutes[2 * i] << 16 | node.Network_Config.TreeRoutes[2 * i + 1], classes);
+  }
+  EXPECT(node.Network_Config.TreeRoutes[TOROID_TREE_CLASS_BROADCAST] != 0, 1);
+}
+
+static volatile uint32_t written[4];  ///< by process of the node, through a window
+
+/// Memory of the node's other processes.
+static void of_neighbours(const spi_place_t* place) {
+  const uint32_t processes = (uint32_t)Kernel_ProcessCount(), cores = (uint32_t)Kernel_ProcessorCount();
+  int first, last;
+  EXPECT(Kernel_GetProcessWindowSlotRange(&first, &last), 0);
+  EXPECT((uint32_t)(last - first + 1) >= processes - 1, 1);
+  uint32_t address, length;
+  uint64_t physical;
+  size_t bytes;
+  EXPECT(Kernel_GetAppSegmentMapping(1, 4, &address, &physical, &length), EINVAL);
+  EXPECT(Kernel_GetProcessWindow(first, &address, &physical, &bytes), EINVAL);
+  EXPECT(Kernel_SetProcessWindow(last + 1, 0, 1, 3, &address, &physical, &bytes), EINVAL);
+  EXPECT(Kernel_SetProcessWindow(first, 1ull << 40, 1, 3, &address, &physical, &bytes), EINVAL);
+  if (processes == 1) EXPECT(Kernel_SetProcessWindow(first, 0, 1, 3, &address, &physical, &bytes), EINVAL);
+  for (uint32_t process = 0; process < processes; process++) {
+    if (process == place->process) continue;
+    uint32_t data, seen;
+    uint64_t own, theirs, again;
+    EXPECT(Kernel_GetAppSegmentMapping(1, place->process * cores, &data, &own, &length), 0);
+    EXPECT(Kernel_GetAppSegmentMapping(1, process * cores + cores - 1, &data, &theirs, &length), 0);
+    EXPECT(own != theirs, 1);
+    const uint64_t there = theirs + ((uint32_t)written - data);
+    const int slot = first + (int)((process + processes - place->process) % processes);
+    EXPECT(Kernel_SetProcessWindow(slot, there, sizeof written, 3, &address, &physical, &bytes), 0);
+    EXPECT(physical <= there && there + sizeof written <= physical + bytes && bytes % (1u << 20) == 0, 1);
+    EXPECT(Kernel_GetProcessWindow(slot, &seen, &again, &bytes), 0);
+    EXPECT(seen == address && again == physical, 1);
+    EXPECT(Kernel_SetProcessWindow(first, there, 1, 3, &seen, &again, &bytes), EBUSY);  // no slot of ours is the first
+    ((volatile uint32_t*)(address + (uint32_t)(there - physical)))[place->process] = 1000 + place->process;
+  }
+  spi_barrier();
+  for (uint32_t process = 0; process < processes; process++)
+    EXPECT(written[process], process == place->process ? 0 : 1000 + process);
+}
+
 int main(void) {
   const spi_place_t place = spi_place();
   of_node_and_ranks(&place);
@@ -168,6 +219,9 @@ int main(void) {
   of_counters(&place);
   of_fifos(&place);
   of_lockbox(&place);
+  of_tree();
+  EXPECT(Kernel_ClearFullReceptionFifo(), 0);
+  of_neighbours(&place);
   spi_barrier();
   printf("rank %u: %u answers, %u of them wrong\n", place.rank, asked, wrong);
   return wrong != 0;

@@ -11,7 +11,8 @@
 namespace toroid {
 namespace {
 
-std::vector<NodeFacts> facts_of_nodes(const TreeTopology& tree) {
+std::vector<NodeFacts> facts_of_nodes(const TreeNetwork& network) {
+  const TreeTopology& tree = network.topology();
   std::vector<NodeFacts> facts(tree.compute_nodes());
   std::vector<std::uint32_t> sizes(tree.io_nodes());
   const auto size_of = [&](std::uint32_t node) -> std::uint32_t& {
@@ -22,6 +23,7 @@ std::vector<NodeFacts> facts_of_nodes(const TreeTopology& tree) {
     facts[node].compute_nodes = tree.compute_nodes();
     facts[node].processing_sets = tree.io_nodes();
     facts[node].rank_in_set = size_of(node)++;
+    facts[node].tree = &network.router(node);
   }
   for (NodeFacts& each : facts) each.set_size = size_of(each.node);
   return facts;
@@ -64,7 +66,7 @@ class BgpTrace final : public NetworkTrace {
 BgpHardware::BgpHardware(const BgpConfig& config, const BuildRequest& request, JobDirectory& directory,
                          OutputSink& output)
     : TorusTreeHardware(config, request), config_(config), chips_(request.topology.nodes()) {
-  const std::vector<NodeFacts> facts = facts_of_nodes(tree_.topology());
+  const std::vector<NodeFacts> facts = facts_of_nodes(tree_);
   for (const std::uint32_t node : request.nodes) {
     const std::string name = "node" + std::to_string(node);
     chips_[node] = std::make_unique<BgpChip>(name.c_str(), config_.chip, torus_, tree_, global_interrupts_, ranks_,

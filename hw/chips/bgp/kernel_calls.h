@@ -25,6 +25,11 @@ CallResult get_app_segment_mapping(const Call& call);
 CallResult get_memory_size(const Call& call);
 CallResult active_process_count(const Call& call);
 
+// kernel_window_calls.cpp: windows to memory of the node's other processes.
+CallResult set_process_window(const Call& call);
+CallResult get_process_window(const Call& call);
+CallResult get_process_window_slots(const Call& call);
+
 // kernel_counter_calls.cpp: the DMA's counters.
 CallResult counter_query_free(const Call& call);
 CallResult counter_allocate(const Call& call);
@@ -40,6 +45,7 @@ CallResult reception_set_map(const Call& call);
 CallResult reception_get_map(const Call& call);
 CallResult reception_get_group(const Call& call);
 CallResult reception_begin(const Call& call);
+CallResult clear_full_reception(const Call& call);
 
 // kernel_thread_calls.cpp: communication threads and interrupts.
 CallResult poof(const Call& call);

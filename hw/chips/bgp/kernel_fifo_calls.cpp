@@ -305,4 +305,10 @@ CallResult bgp_calls::reception_begin(const Call& call) {
   return -EINVAL;
 }
 
+/// (): what waits for room in a FIFO is tried again.
+CallResult bgp_calls::clear_full_reception(const Call& call) {
+  constexpr std::uint32_t kClear = BGP_DMA_DCR_BASE + BGP_DMA_DCR_FATAL_CLEAR_OFFSET;
+  return call.process.dcr()->write_dcr(kClear, BGP_DMA_DCR_FATAL_CLEAR_RECEPTION_MASK) ? 0 : -EINVAL;
+}
+
 }  // namespace toroid

@@ -94,13 +94,12 @@ CallResult bgp_calls::write_dcr(const Call& call) {
   return call.process.dcr()->write_dcr(call.word(0), call.word(1)) ? 0 : -EINVAL;
 }
 
-/// All cores of a process see the same.
+/// All cores of a process see the same; a core of another process what that one sees.
 CallResult bgp_calls::get_app_segment_mapping(const Call& call) {
   constexpr std::uint32_t kSegments = 4;
-  if (call.word(0) >= kSegments ||
-      call.word(1) >= call.process.machine().processes_per_node * call.process.cores().size())
-    return -EINVAL;
-  const std::optional<Segment> segment = segment_of(call.process, static_cast<SegmentKind>(call.word(0)));
+  Process* const process = node_kernel(call.process).process_of(call.word(1));
+  if (call.word(0) >= kSegments || process == nullptr) return -EINVAL;
+  const std::optional<Segment> segment = segment_of(*process, static_cast<SegmentKind>(call.word(0)));
   if (!segment) return -EINVAL;
   std::uint8_t* const pa = call.process.memory()->writable(call[3], 8);
   if (pa == nullptr || !put_word(call, 2, segment->va) || !put_word(call, 4, segment->bytes)) return -EFAULT;

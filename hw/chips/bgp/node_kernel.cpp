@@ -53,7 +53,19 @@ void NodeKernel::begin(Process& process, ProcessCore& core) {
   registers[BGP_SPR_DST2] = (static_cast<std::uint32_t>(view.size()) & BGP_DST2_DATA_SIZE) | core.core->number();
   registers[BGP_SPR_TEXTI] = range_register(view);
   registers[BGP_SPR_DATAI] = range_register(view);
+  processes_[core.core->number()] = &process;
   comm_threads_.begin(process, core);
+}
+
+/// A core that has never run is its process's all the same.
+Process* NodeKernel::process_of(unsigned core) const {
+  for (Process* const process : processes_) {
+    if (process == nullptr) continue;
+    for (const ProcessCore& each : process->cores()) {
+      if (each.core->number() == core) return process;
+    }
+  }
+  return nullptr;
 }
 
 void NodeKernel::on_device_fault(unsigned process, std::function<void(const std::string&)> kill) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "hw/chips/bgp/dma_resources.h"
 #include "hw/chips/bgp/lockbox_resources.h"
 #include "hw/chips/bgp/personality.h"
+#include "hw/chips/bgp/process_windows.h"
 #include "hw/chips/bgp/rank_index.h"
 #include "hw/kernel/node_services.h"
 #include "hw/kernel/shared_memory.h"
@@ -27,6 +29,9 @@ class NodeKernel final : public NodeServices {
   /// Sets the special registers that tell programs of their memory, process and core.
   void begin(Process& process, ProcessCore& core) override;
   SharedMemory* shared_memory() override { return &shared_; }
+  void add_memory(const Process& process, std::uint64_t memory_bytes, MemoryView& view) const override {
+    ProcessWindows::add_memory(process, memory_bytes, view);
+  }
   std::optional<CallResult> create_thread(const Call& call, const calls::CloneArguments& arguments) override {
     return comm_threads_.create_thread(call, arguments);
   }
@@ -42,7 +47,11 @@ class NodeKernel final : public NodeServices {
   /// Ends a process of the node, by its number there; nothing happens if there is none.
   void kill(unsigned process, const std::string& what);
 
+  /// The process that has a core of the node; nullptr if there is none that has begun.
+  Process* process_of(unsigned core) const;
+
   const NodeFacts& facts() const { return facts_; }
+  ProcessWindows& windows() { return windows_; }
   RankIndex& ranks() { return ranks_; }
   DmaResources& dma() { return dma_; }
   LockboxResources& lockbox() { return lockbox_; }
@@ -55,6 +64,8 @@ class NodeKernel final : public NodeServices {
   LockboxResources lockbox_;
   CommThreads comm_threads_;
   SharedMemory shared_;
+  ProcessWindows windows_;
+  std::array<Process*, CommThreads::kCores> processes_{};       ///< by core
   std::vector<std::function<void(const std::string&)>> kills_;  ///< by process
 };
 

@@ -5,6 +5,7 @@
 
 #include "hw/kernel/process.h"
 #include "hw/memory/big_endian.h"
+#include "torus/tree/router.h"
 
 namespace toroid {
 namespace {
@@ -55,6 +56,8 @@ void put_network(Personality& to, const Process& process, const NodeFacts& facts
   store_be32(&to[BGP_PERSONALITY_IO_NODES_AT], facts.processing_sets);
   store_be32(&to[BGP_PERSONALITY_RANK_AT], facts.node);
   store_be32(&to[BGP_PERSONALITY_IO_NODE_RANK_AT], facts.compute_nodes + place.processing_set);
+  for (unsigned each = 0; each < BGP_PERSONALITY_TREE_ROUTES; ++each)
+    store_be16(&to[BGP_PERSONALITY_TREE_ROUTES_AT + 2 * each], facts.tree->descriptor(each));
 }
 
 }  // namespace
