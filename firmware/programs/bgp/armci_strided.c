@@ -65,7 +65,7 @@ static void measure(kind_t kind, int rows, int columns, int rounds) {
     remote += DCMF_Timebase() - begin;
   }
   printf("armci_strided operation=%s rows=%d columns=%d bytes=%d rounds=%d local=%.1f remote=%.1f\n", kNames[kind],
-         columns, rows * columns * (int)sizeof(double), rounds, (double)local / rounds, (double)remote / rounds);
+         rows, columns, rows * columns * (int)sizeof(double), rounds, (double)local / rounds, (double)remote / rounds);
 }
 
 int main(int argc, char** argv) {
