@@ -47,6 +47,8 @@ class Toolchain:
     installed: str = ""
     searched: str = ""
     options: tuple[tuple[str, str], ...] = ()
+    # Of C alone, unless a person says to which standard a program is written.
+    compile_c: tuple[str, ...] = ()
 
     def tool(self, name: str) -> str:
         return f"{self.triple}-{name}"
@@ -83,6 +85,8 @@ def compiler_command(
         raise UserError(f"--machine {machine}: there is no MPI for it (firmware/mpi/transport/{machine})")
     arguments = _as_of_the_machine(arguments, tools, machine)
     command = [compiler, *tools.compile, *tools.link]
+    if language == "C" and not any(argument.startswith("-std=") for argument in arguments):
+        command += tools.compile_c
     if not any(argument.startswith("-O") for argument in arguments):
         command.append("-O2")
     # Faults then name source lines. It costs the program nothing but the size of its file.

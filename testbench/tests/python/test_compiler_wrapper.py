@@ -128,4 +128,7 @@ def test_makefiles_of_a_machine_name_its_own_paths_and_options() -> None:
     expected = ["prog.c", "-fopenmp", "-O5", f"-I{ours}/include", f"{ours}/lib/libdcmf.cnk.a", "-ldcmf.cnk"]
     assert command[start : start + len(expected)] == expected
     assert f"-I{at}s/x" in compiler_command(CC, [f"-I{at}s/x", "prog.c"], machine="bgp")
+    inline = "-fgnu89-inline"
+    assert inline in command and inline not in compiler_command(CC, ["-std=c11", "prog.c"], machine="bgp")
+    assert inline not in compiler_command("C++", ["prog.cc"], machine="bgp")
     assert "-qarch=440d" in compiler_command(CC, ["-qarch=440d", "prog.c"], machine="bgl")

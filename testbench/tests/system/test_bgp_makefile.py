@@ -12,7 +12,8 @@ from helpers import toroid
 from toroid import paths
 
 FLOOR = "/bgsys/drivers/ppcfloor"
-# XL's options; MPI's and DCMF's headers and libraries by path and by name. Both sources declare `ranks`.
+# XL's options; MPI's and DCMF's headers and libraries by path and by name. Both sources declare `ranks`, and define
+# `twice` as GNU C had it before C99.
 MAKEFILE = f"""\
 FLOOR = {FLOOR}
 CFLAGS = -O3 -qarch=450d -qtune=450 -qstrict -I$(FLOOR)/arch/include -I$(FLOOR)/comm/include
@@ -28,10 +29,12 @@ MAIN = """\
 #include <stdio.h>
 int ranks;
 void ask(void);
+extern inline int twice(int number) { return 2 * number; }
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   ask();
-  printf("core %d of rank %u, %d ranks\\n", Kernel_PhysicalProcessorID(), (unsigned)DCMF_Messager_rank(), ranks);
+  printf("core %d of rank %u, %d ranks\\n", Kernel_PhysicalProcessorID(), (unsigned)DCMF_Messager_rank(),
+         twice(ranks) / 2);
   return MPI_Finalize();
 }
 """
@@ -40,6 +43,7 @@ PART = """\
 #include "../../../arch/include/spi/kernel_interface.h"
 int ranks;
 void ask(void);
+extern inline int twice(int number) { return 2 * number; }
 void ask(void) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
 }
