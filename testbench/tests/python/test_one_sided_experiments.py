@@ -140,9 +140,13 @@ def test_flushes_by_number_of_processes(tmp_path: Path) -> None:
             for after, cycles in (("get", 85), ("put", put), ("accumulate", send))
         )
 
-    lab = Printed(tmp_path, {"flush-2x1x1": output(2, 850, 1700), "flush-2x2x2": output(8, 1700, 8500)})
-    rows = named(ospri_flush.rows(ospri_flush.measure(lab, ("2x1x1", "2x2x2"))))
-    assert rows["behind accumulates: send and answer, 8 processes"].measured == 10
+    outputs = {"flush-all-2x1x1": output(2, 850, 1700), "flush-all-2x2x2": output(8, 1700, 8500)}
+    outputs |= {"flush-2x1x1": output(2, 850, 800), "flush-2x2x2": output(8, 1700, 1600)}
+    lab = Printed(tmp_path, outputs)
+    who = (ospri_flush.ALL, ospri_flush.ONE)
+    rows = named(ospri_flush.rows({each: ospri_flush.measure(lab, ("2x1x1", "2x2x2"), each) for each in who}))
+    assert rows["all at a time, behind accumulates: send and answer, 8 processes"].measured == 10
+    assert rows["one alone, behind puts: put and confirmation, 2 processes"].measured == 1
     assert rows["put and confirmation take less time than send and answer"].measured == 1
     assert rows["what they save grows with the processes"].measured == 1
 

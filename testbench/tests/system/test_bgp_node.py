@@ -164,7 +164,20 @@ def test_another_thread_ends_a_sleep_that_was_interrupted() -> None:
     assert lines == ["rank 0: 21 calls, 0 wrong"]
 
 
-@pytest.mark.parametrize("program", ["comm_threads", "dma_put", "interrupted_sleep", "shared_memory"])
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_counters_call_the_handlers_they_were_allocated_with(mode: str) -> None:
+    lines = run("--mode", mode, "--shape", "1x1x1", guest("counter_interrupts")).splitlines()
+    cores = 4 // PROCESSES[mode]
+    assert sorted(lines) == [
+        f"rank {rank}: handlers called 10 and 10 times on core {(rank + 1) * cores - 1}, 0 wrong"
+        for rank in range(PROCESSES[mode])
+    ]
+
+
+INVARIANT = ["comm_threads", "counter_interrupts", "dma_put", "interrupted_sleep", "shared_memory"]
+
+
+@pytest.mark.parametrize("program", INVARIANT)
 def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Path) -> None:
     runs = {"usual": [], "short": ["--set", "core.quantum=97"], "awake": ["--no-park"]}
     seen = []
