@@ -86,6 +86,7 @@ BYTES(kernel_coords_t, BGP_SPI_COORDS_BYTES);
 BYTES(_BGP_Atomic, 32);
 BYTES(GlobInt_Status_t, 4);
 BYTES(_BGP_SprgShMem, 4);
+BYTES(_BGP_SprgDST2, 4);
 BYTES(_BGP_TreeHwHdr, 4);
 BYTES(_BGP_TreePayload, 256);
 BYTES(_BGP_TorusPacketHeader_t, 16);

@@ -34,6 +34,11 @@ static void of_node_and_ranks(const spi_place_t* place) {
                  : processes == 2 ? _BGP_PERS_PROCESSCONFIG_2x2
                                   : _BGP_PERS_PROCESSCONFIG_VNM);
   EXPECT(processes * cores, 4);
+  const _BGP_SprgShMem counts = {.shmem = _bgp_mfspr(_BGP_SPRGRO_SHMem)};
+  const _BGP_SprgDST2 here = {.dst2 = _bgp_mfspr(_BGP_SPRGRO_DST2)};
+  EXPECT(counts.ShmNumProcs + 1, processes);
+  EXPECT(counts.ShmNumCores + 1, cores);
+  EXPECT(here.CoreID, Kernel_PhysicalProcessorID());
   EXPECT(place->ranks, (unsigned)node.Network_Config.Xnodes * node.Network_Config.Ynodes * node.Network_Config.Znodes *
                            (unsigned)processes);
 
