@@ -256,6 +256,16 @@ std::optional<std::uint64_t> AddressSpace::map_anonymous(std::uint64_t size, uns
   return address;
 }
 
+int AddressSpace::map_fixed(std::uint64_t address, std::uint64_t size, unsigned permissions, bool replace) {
+  const std::uint64_t end = page_up(address + size);
+  if (address % kPageSize != 0 || size == 0) return EINVAL;
+  if (end < address || address < heap_mapped_ || end > guard_ || is_watched(address, end - address)) return ENOMEM;
+  if (!replace && !is_free(address, end)) return EEXIST;
+  if (!change(address, end, permissions)) return ENOMEM;
+  view_.clear(address, end - address);
+  return 0;
+}
+
 int AddressSpace::unmap(std::uint64_t address, std::uint64_t size) {
   const std::uint64_t end = page_up(address + size);
   if (address % kPageSize != 0 || size == 0 || end < address || !view_.contains(address, end - address)) return EINVAL;

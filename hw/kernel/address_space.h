@@ -61,6 +61,10 @@ class AddressSpace {
   std::uint64_t set_break(std::uint64_t address);
   /// Anonymous zeroed memory; nullopt where there is no room.
   std::optional<std::uint64_t> map_anonymous(std::uint64_t size, unsigned permissions);
+  /// The same at an address between heap and stack's guard, in the place of what is mapped there. 0, or an errno and
+  /// nothing has changed: EINVAL if the address is not page aligned, EEXIST if something is mapped there and is not to
+  /// be replaced, ENOMEM if the range leaves that area or is watched, or if there would be too many regions.
+  int map_fixed(std::uint64_t address, std::uint64_t size, unsigned permissions, bool replace);
   /// 0, or an errno and nothing has changed: EINVAL if the range is not page aligned or not all of it is mapped, ENOMEM
   /// if there would be too many regions.
   int unmap(std::uint64_t address, std::uint64_t size);

@@ -2,7 +2,9 @@
 //
 // The kernel's calls, one after another: what they answer, and which error they give. Says how many were asked, and
 // names each answer that is not the expected one.
+#define _GNU_SOURCE  // MAP_FIXED_NOREPLACE
 #include <stdio.h>
+#include <sys/mman.h>
 
 #include "firmware/programs/bgp/spi_program.h"
 
@@ -92,6 +94,23 @@ static void of_memory(void) {
   EXPECT(below > stack / 2 && below < stack, 1);
   EXPECT(Kernel_GetMemorySize((enum KERNEL_MEMSIZETYPE)1, &stack), EINVAL);
   EXPECT(Kernel_GetMemorySize(KERNEL_MEMSIZE_STACK, (uint32_t*)BGP_VA_DMA), EFAULT);
+}
+
+// As programs place a segment at the same address on all nodes: a large range is found, given back, and mapped in part.
+static void of_fixed_mappings(void) {
+  enum { SIZE = 8 << 20, PART = 1 << 20 };
+  const int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+  char* range = mmap(NULL, SIZE, PROT_READ | PROT_WRITE, flags, -1, 0);
+  EXPECT(range != MAP_FAILED, 1);
+  EXPECT(munmap(range, SIZE), 0);
+  char* part = range + 2 * PART;
+  EXPECT(mmap(part, PART, PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0), part);
+  part[PART - 1] = 1;
+  EXPECT(mmap(part, PART, PROT_READ | PROT_WRITE, flags | MAP_FIXED_NOREPLACE, -1, 0), MAP_FAILED);
+  EXPECT(mmap(part, PART, PROT_READ | PROT_WRITE, flags | MAP_FIXED, -1, 0), part);
+  EXPECT(part[PART - 1], 0);
+  EXPECT(mmap((void*)BGP_VA_DMA, PART, PROT_READ, flags | MAP_FIXED, -1, 0), MAP_FAILED);
+  EXPECT(munmap(part, PART), 0);
 }
 
 static void of_counters(const spi_place_t* place) {
@@ -221,6 +240,7 @@ int main(void) {
   const spi_place_t place = spi_place();
   of_node_and_ranks(&place);
   of_memory();
+  of_fixed_mappings();
   of_counters(&place);
   of_fifos(&place);
   of_lockbox(&place);

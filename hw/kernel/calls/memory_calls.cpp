@@ -34,9 +34,14 @@ CallResult calls::map_at(const Call& call, std::uint64_t offset) {
   const std::optional<std::uint32_t> object =
       (flags & kMapAnonymous) == 0 ? call.process.files().shared(call.integer(4)) : std::nullopt;
   if ((flags & kMapAnonymous) == 0 && (!object || (flags & kMapShared) == 0)) return -ENODEV;
-  if ((flags & (kMapFixed | kMapFixedNoReplace)) != 0) return -ENOMEM;
   if ((protection & kProtExecute) != 0) return -EACCES;
+  // Shared memory has its address, whatever a program asks for.
   if (object) return map_shared(call, *object, size, offset, permissions_of(protection));
+  if ((flags & (kMapFixed | kMapFixedNoReplace)) != 0) {
+    const bool replace = (flags & kMapFixedNoReplace) == 0;
+    const int error = call.process.memory()->map_fixed(call[0], size, permissions_of(protection), replace);
+    return error == 0 ? static_cast<CallResult>(call[0]) : -error;
+  }
   const auto address = call.process.memory()->map_anonymous(size, permissions_of(protection));
   return address ? static_cast<CallResult>(*address) : -ENOMEM;
 }

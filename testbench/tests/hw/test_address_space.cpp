@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cerrno>
+#include <cstring>
 #include <map>
 #include <random>
 #include <vector>
@@ -153,6 +154,25 @@ TEST_F(AddressSpaces, AreWhatPagesSay) {
     }
   }
   EXPECT_GT(refused, 0u) << "the bound was never met";
+}
+
+TEST_F(AddressSpaces, MapsAtAGivenAddress) {
+  const auto block = space_.map_anonymous(16 * kPageSize, kReadable | kWritable);
+  ASSERT_TRUE(block);
+  std::memset(space_.writable(*block, 16 * kPageSize), 1, 16 * kPageSize);
+  EXPECT_EQ(space_.map_fixed(*block, kPageSize, kReadable | kWritable, false), EEXIST);
+  EXPECT_EQ(space_.map_fixed(*block + 4 * kPageSize, kPageSize, kReadable | kWritable, true), 0);
+  EXPECT_EQ(*space_.readable(*block + 4 * kPageSize, 1), 0);
+  EXPECT_EQ(*space_.readable(*block + 5 * kPageSize, 1), 1);
+  ASSERT_EQ(space_.unmap(*block, 16 * kPageSize), 0);
+  EXPECT_EQ(space_.map_fixed(*block + kPageSize, 2 * kPageSize, kReadable | kWritable, false), 0);
+  EXPECT_EQ(space_.readable(*block, 1), nullptr);
+  EXPECT_EQ(space_.map_fixed(*block + 1, kPageSize, kReadable, true), EINVAL);
+  // Neither the heap, nor the stack, nor what is not the process's.
+  ASSERT_GT(space_.set_break(space_.heap() + kPageSize), space_.heap());
+  EXPECT_EQ(space_.map_fixed(space_.heap(), kPageSize, kReadable, true), ENOMEM);
+  EXPECT_EQ(space_.map_fixed(space_.stack(), kPageSize, kReadable, true), ENOMEM);
+  EXPECT_EQ(space_.map_fixed(~std::uint64_t{0} - kPageSize + 1, kPageSize, kReadable, true), ENOMEM);
 }
 
 TEST_F(AddressSpaces, StayAsTheyAreIfAnEngineHasNoRoom) {
