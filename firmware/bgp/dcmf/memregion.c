@@ -16,9 +16,10 @@ DCMF_Result DCMF_Memregion_create(DCMF_Memregion_t* memregion, size_t* bytes_out
   const dcmf_state_t* state = dcmf_instance;
   if (memregion == NULL || !state->initialised) return DCMF_INVAL;
   dcmf_region_t* region = (dcmf_region_t*)(void*)memregion;
-  // All memory of a process but what it shares with others of its node is as far from its physical address; the
-  // exception is dcmf_region_address()'s.
-  const bool all = base == NULL && bytes_in == (size_t)-1;
+  // A region that begins at address 0 is all memory of the process, whatever size a client gives it: the end of the
+  // address space, or the node's memory. All of it but what it shares with others of its node is as far from its
+  // physical address; the exception is dcmf_region_address()'s.
+  const bool all = base == NULL;
   if (!difference(all ? (void*)state->peers : base, all ? 1 : bytes_in, &region->delta)) return DCMF_INVAL;
   region->base = (uintptr_t)base;
   region->bytes = bytes_in;

@@ -19,14 +19,16 @@ typedef struct {
 } dcmf_region_t;
 _Static_assert(sizeof(dcmf_region_t) <= sizeof(DCMF_Memregion_t), "a region holds what it has to");
 
-/// The physical address of `offset` of a region; false if `bytes` from there on are not within it.
+/// The physical address of `offset` of a region; false if `bytes` from there on are not within it. A region that begins
+/// at address 0 is all memory of the process, which is mapped at higher addresses than the memory's size.
 static inline bool dcmf_region_address(DCMF_Memregion_t* memregion, size_t offset, size_t bytes, uint32_t* physical) {
   const dcmf_region_t* region = (const dcmf_region_t*)(void*)memregion;
-  if (offset > region->bytes || bytes > region->bytes - offset) return false;
+  const bool all = region->base == 0;
+  if (!all && (offset > region->bytes || bytes > region->bytes - offset)) return false;
   // Memory that processes share is elsewhere than the rest of a region of all memory, on every node alike.
   const uintptr_t from = region->base + offset;
   const dcmf_shared_t* shared = &dcmf_instance->shared;
-  const bool is_shared = region->bytes == SIZE_MAX && from - shared->start < shared->bytes;
+  const bool is_shared = all && from - shared->start < shared->bytes;
   if (is_shared && bytes > shared->bytes - (from - shared->start)) return false;
   *physical = (uint32_t)(from - (is_shared ? shared->delta : region->delta));
   return true;

@@ -56,6 +56,26 @@ TEST_F(Demands, AsOftenFinalisedAsInitialised) {
   EXPECT_EQ(DCMF_Messager_finalize(), 0u);
 }
 
+// A client asks for the node's memory from address 0 on, though its process stands at higher addresses.
+TEST_F(Demands, ARegionFromAddressZeroIsAllMemory) {
+  make(2);
+  for (unsigned rank = 0; rank < 2; ++rank) {
+    job->select(rank);
+    std::size_t bytes = 0;
+    ASSERT_EQ(DCMF_Memregion_create(regions[rank], &bytes, 1 << 20, nullptr, 0), DCMF_SUCCESS);
+    EXPECT_EQ(bytes, 1u << 20);
+  }
+  char* const source = job->memory<char>(0, 100);
+  char* const target = job->memory<char>(1, 100);
+  std::strcpy(source, "there");
+  unsigned done = 0;
+  auto* const request = job->memory<DCMF_Request_t>(0);
+  ASSERT_EQ(put(0, 1, request, source, target, 100, {count_up, &done}, kNone), DCMF_SUCCESS);
+  job->settle();
+  EXPECT_EQ(done, 1u);
+  EXPECT_STREQ(target, "there");
+}
+
 TEST_F(Demands, RegionsAreQueriedAnywhere) {
   make(2);
   char* memory = job->memory<char>(1, 1000);
