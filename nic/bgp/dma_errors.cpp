@@ -117,6 +117,7 @@ void DmaErrors::clear(std::uint32_t bits, std::uint32_t link) {
 }
 
 std::uint32_t DmaErrors::interrupts(unsigned bic_group) const {
+  if ((dcr_.at(kFatalInjection) | dcr_.at(kFatalReception) | dcr_.at(kFatalCounters)) == 0) return 0;
   std::uint32_t lines = 0;
   for (std::size_t rule = 0; rule < kRules; ++rule) {
     if ((dcr_.at(fatal_of(rule)) & bit_of(rule)) == 0) continue;
