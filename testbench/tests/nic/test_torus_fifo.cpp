@@ -267,7 +267,7 @@ TEST_F(TorusFifo, NamesWhatIsWrongWithAHeader) {
       {"opposite hints", [](auto& f) { f.hints = TORUS_HINT_X_PLUS | TORUS_HINT_X_MINUS; },
        (x_plus | x_minus) << TORUS_DCR_HEADER_ERROR_OPPOSITE_HINTS_SHIFT, "plus and the minus hint"},
       {"no hint to the own node", [](auto& f) { f.destination[0] = 1; },
-       all << TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "any one for the own node"},
+       all << TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "needs that of a ring"},
       {"hint in a dimension that does not differ", [](auto& f) { f.hints = TORUS_HINT_X_PLUS | TORUS_HINT_Y_PLUS; },
        (x_plus | y_plus) << TORUS_DCR_HEADER_ERROR_WRONG_HINTS_SHIFT, "leads away"},
       {"deterministic on a dynamic channel", [](auto& f) { f.dynamic = 0; },
