@@ -1,43 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Broadcast over the tree: the root's node sends, the network copies.
+// Broadcast over the tree.
 #include "firmware/bgl/msglayer/state.h"
 #include "firmware/bgl/msglayer/tree.h"
 
-typedef struct {
-  bglml_tree_stream_t base;
-  uint8_t* buffer;
-  uint32_t bytes;
-} broadcast_t;
-
-static uint32_t bytes_of(const broadcast_t* broadcast, uint32_t number) {
-  const uint32_t left = broadcast->bytes - number * TREE_PAYLOAD_BYTES;
-  return left < TREE_PAYLOAD_BYTES ? left : TREE_PAYLOAD_BYTES;
-}
-
-static bool send(bglml_tree_stream_t* stream) {
-  const broadcast_t* broadcast = (const broadcast_t*)stream;
-  const uint32_t header = stream->due | bglml_tree_tag(stream, stream->sent) << TREE_HEADER_INJECTION_TAG_SHIFT;
-  bglml_tree_give(header, broadcast->buffer + stream->sent * TREE_PAYLOAD_BYTES, bytes_of(broadcast, stream->sent));
-  return true;
-}
-
-static uint32_t receive(bglml_tree_stream_t* stream) {
-  const broadcast_t* broadcast = (const broadcast_t*)stream;
-  return bglml_tree_take(broadcast->buffer + stream->received * TREE_PAYLOAD_BYTES,
-                         bytes_of(broadcast, stream->received));
-}
-
 /// Among nodes: `sends` is true at the root's.
 static void run(uint8_t* buffer, uint32_t bytes, bool sends) {
-  const uint32_t packets = (bytes + TREE_PAYLOAD_BYTES - 1) / TREE_PAYLOAD_BYTES;
-  const uint32_t header = tree_collective_header(TOROID_TREE_CLASS_BROADCAST, TREE_NONE, 1, 0);
-  broadcast_t broadcast = {.base = {.send = send, .receive = receive, .due = header}, .buffer = buffer, .bytes = bytes};
-  if (sends) {
-    broadcast.base.to_send = packets;
-  } else {
-    broadcast.base.to_receive = packets;
-  }
-  bglml_tree_run(&broadcast.base);
+  tree_work_t work;
+  tree_begin_broadcast(&work, TOROID_TREE_CLASS_BROADCAST, buffer, bytes, sends);
+  bglml_tree_run(&work.stream);
 }
 
 /// In chunks between the processes of a node, of which one stands for both.

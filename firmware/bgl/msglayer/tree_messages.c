@@ -106,8 +106,7 @@ static bool combine(bglml_tree_messages_t* messages) {
       const uint32_t number = (tree_header_tag(own->header) - bglml_instance->tree.tag) & TREE_TAG_MASK;
       bglml_tree_refuse(number, own->header, slot->from[i].header, child(i));
     }
-    bglml_tree_combine(tree_header_opcode(own->header), tree_header_words(own->header), own->words,
-                       slot->from[i].words);
+    tree_combine(tree_header_opcode(own->header), tree_header_words(own->header), own->words, slot->from[i].words);
     slot->from[i].present = 0;
   }
   return true;

@@ -44,14 +44,6 @@ bool bglml_tree_available(void) {
   return bglml_instance->tree.available;
 }
 
-/// Multiples by odd numbers: one to one in each of the four where the others are kept, so that a single difference is
-/// never lost (of numbers below the tag's range; what is larger differs in its packets' count). Cheap: short operations
-/// are as fast as this is.
-static uint32_t tag_of(uint32_t operation, uint32_t bytes, uint32_t root, uint32_t kind) {
-  return (operation * 0x2D35u + (bytes ^ bytes >> 14 ^ bytes >> 28) * 0x1E3Bu + root * 0x35A7u + kind * 0x0F4Du) &
-         TREE_TAG_MASK;
-}
-
 void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t kind) {
   bglml_tree_t* tree = &bglml_instance->tree;
   if (bytes > BGLML_TREE_MAX) {
@@ -59,7 +51,7 @@ void bglml_tree_begin(const char* name, uint64_t bytes, uint32_t root, uint32_t 
                 BGLML_TREE_MAX);
   }
   tree->call = (bglml_tree_call_t){.name = name, .bytes = (uint32_t)bytes, .root = root, .kind = kind};
-  tree->tag = tag_of(tree->operations, (uint32_t)bytes, root, kind);
+  tree->tag = tree_first_tag(tree->operations, (uint32_t)bytes, root, kind);
   tree->operations += 1;
   tree->packets = 0;
 }
@@ -81,22 +73,12 @@ void bglml_tree_describe(char* text, uint32_t size) {
            root);
 }
 
-static void describe_header(char* text, uint32_t size, uint32_t header) {
-  static const char* const opcodes[8] = {"no operation", "OR", "AND", "XOR", "opcode 4", "maximum", "sum", "opcode 7"};
-  if ((header & TREE_HEADER_INJECTION_P2P_MASK) != 0) {
-    snprintf(text, size, "a point-to-point packet of class %u", tree_header_class(header));
-    return;
-  }
-  snprintf(text, size, "class %u, %s of %u bits, tag %u", tree_header_class(header),
-           opcodes[tree_header_opcode(header)], 16 * tree_header_words(header), tree_header_tag(header));
-}
-
 void bglml_tree_refuse(uint32_t number, uint32_t due, uint32_t header, uint32_t source) {
   char operation[96], wanted[64], got[64], from[24] = "";
   if (source != BGLML_NO_RANK) snprintf(from, sizeof from, " from rank %u", source);
   bglml_tree_describe(operation, sizeof operation);
-  describe_header(wanted, sizeof wanted, due);
-  describe_header(got, sizeof got, header);
+  tree_describe_header(wanted, sizeof wanted, due);
+  tree_describe_header(got, sizeof got, header);
   bglml_fatal(
       "%s: packet %u must be %s, but %s arrived%s; all ranks must call the same operations in the same order, with "
       "the same sizes and roots",
@@ -134,8 +116,15 @@ void bglml_tree_hear(bglml_tree_t* tree) {
   }
 }
 
-void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in, void* out, uint32_t count,
-                        bool wanted) {
+/// What the processes of this node contribute, combined with what those of all others do: to `out`, if wanted.
+static void perform(const tree_operation_t* operation, const uint8_t* const* inputs, uint32_t input_count, uint8_t* out,
+                    uint32_t count) {
+  tree_work_t work;
+  operation->begin(operation, &work, inputs, input_count, out, count);
+  bglml_tree_run(&work.stream);
+}
+
+void bglml_tree_operate(const tree_operation_t* operation, const void* in, void* out, uint32_t count, bool wanted) {
   bglml_tree_t* tree = &bglml_instance->tree;
   const uint32_t chunk = tree->shared ? operation->chunk : count;
   for (uint32_t done = 0; done < count; done += chunk) {
@@ -144,11 +133,11 @@ void bglml_tree_operate(const bglml_tree_operation_t* operation, const void* in,
     const uint8_t* const from = (const uint8_t*)in + done * operation->bytes;
     uint8_t* const to = wanted ? (uint8_t*)out + done * operation->bytes : NULL;
     if (tree->other == BGLML_NO_RANK) {
-      operation->run(operation, &from, 1, to, elements);
+      perform(operation, &from, 1, to, elements);
     } else if (tree->leads) {
       bglml_tree_hear(tree);
       const uint8_t* const inputs[BGLML_TREE_INPUTS] = {from, tree->in};
-      operation->run(operation, inputs, BGLML_TREE_INPUTS, tree->out, elements);
+      perform(operation, inputs, BGLML_TREE_INPUTS, tree->out, elements);
       if (wanted) memcpy(to, tree->out, bytes);
       bglml_tree_tell(tree, tree->out, bytes);
     } else {

@@ -8,7 +8,7 @@ static inline bool aligned(const void* memory) {
   return (uintptr_t)memory % BGLML_QUAD_BYTES == 0;
 }
 
-void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes) {
+void tree_give(uint32_t header, const void* payload, uint32_t bytes) {
   bglml_tree_t* tree = &bglml_instance->tree;
   if (tree->messages != NULL) {
     bglml_tree_messages_give(tree, header, payload, bytes);
@@ -19,22 +19,15 @@ void bglml_tree_give(uint32_t header, const void* payload, uint32_t bytes) {
   }
 }
 
-uint32_t bglml_tree_take(void* payload, uint32_t bytes) {
+uint32_t tree_take(void* payload, uint32_t bytes) {
   bglml_tree_t* tree = &bglml_instance->tree;
   if (tree->messages != NULL) return bglml_tree_messages_take(tree, payload, bytes);
   if (bytes == TREE_PAYLOAD_BYTES && aligned(payload)) return bgl_tree_receive(BGLML_TREE_VC, payload);
   return bgl_tree_receive_bytes(BGLML_TREE_VC, payload, bytes);
 }
 
-// All but what asks for interrupts and checksums.
-static const uint32_t CHECKED = ~(TREE_HEADER_INJECTION_IRQ_MASK | TREE_HEADER_INJECTION_CHECKSUM_MASK);
-
-static void receive_one(bglml_tree_stream_t* stream) {
-  const uint32_t header = stream->receive(stream);
-  const uint32_t tag = bglml_tree_tag(stream, stream->received);
-  const uint32_t due = stream->due | tag << TREE_HEADER_INJECTION_TAG_SHIFT;
-  if (((header ^ due) & CHECKED) != 0) bglml_tree_refuse(stream->received, due, header, BGLML_NO_RANK);
-  stream->received += 1;
+void tree_refuse(uint32_t number, uint32_t due, uint32_t header) {
+  bglml_tree_refuse(number, due, header, BGLML_NO_RANK);
 }
 
 /// Updates the number of packets that the tree holds for this process, and its room. No other process reads or writes
@@ -50,7 +43,7 @@ static void look(bglml_tree_t* tree) {
   tree->room = bgl_tree_room(status);
 }
 
-void bglml_tree_run(bglml_tree_stream_t* stream) {
+void bglml_tree_run(tree_stream_t* stream) {
   bglml_tree_t* tree = &bglml_instance->tree;
   stream->tag = tree->tag + tree->packets;
   static const char* const formats[2][2] = {
@@ -61,23 +54,10 @@ void bglml_tree_run(bglml_tree_stream_t* stream) {
   const uint32_t name = (uint32_t)(uintptr_t)tree->call.name, route_class = tree_header_class(stream->due);
   bglml_say_waiting(formats[by_messages][has_root], name, tree->operations - 1,
                     by_messages ? tree->call.root : route_class, tree->call.root);
-  bool may_send = true;  // until it is told otherwise, which holds until more has been received
   for (bool looked = false;; looked = true) {
-    bool idle = looked;
-    // First send, because others may wait for it.
-    for (; tree->room > 0 && may_send && stream->sent < stream->to_send; --tree->room) {
-      may_send = stream->send(stream);
-      if (!may_send) break;
-      stream->sent += 1;
-      idle = false;
-    }
-    for (; tree->ready > 0 && stream->received < stream->to_receive; --tree->ready) {
-      receive_one(stream);
-      may_send = true;
-      idle = false;
-    }
-    if (stream->sent >= stream->to_send && stream->received >= stream->to_receive) break;
-    if (idle) bglml_advance();
+    const bool moved = tree_turn(stream, &tree->room, &tree->ready);
+    if (tree_is_done(stream)) break;
+    if (looked && !moved) bglml_advance();
     look(tree);
   }
   bglml_say_done();

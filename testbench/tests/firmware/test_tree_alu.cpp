@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-#include "firmware/bgl/msglayer/tree_stream.h"
+#include "firmware/tree/stream.h"
 #include "torus/tree/alu.h"
 
 namespace {
@@ -36,7 +36,7 @@ TEST(TreeAlu, SoftwareDoesWhatTheNetworkDoes) {
         }
         toroid::TreeData expected = on_wire(a);
         toroid::tree_combine(static_cast<toroid::TreeOpcode>(opcode), words, expected, on_wire(b));
-        bglml_tree_combine(opcode, words, a.data(), b.data());
+        ::tree_combine(opcode, words, a.data(), b.data());
         ASSERT_EQ(on_wire(a).bytes, expected.bytes) << "opcode " << opcode << ", operands of " << words;
       }
     }
