@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Progress. Where nothing has happened, advance() leaves memory and registers as they were: so a simulator sees that a
 // core waits.
-#include "firmware/bgp/dcmf/state.h"
+#include "firmware/bgp/dcmf/collective/networks.h"
 
 static unsigned receive(dcmf_state_t* state) {
   const int packets = DMA_RecFifoSimplePollNormalFifoById(DCMF_RECEPTION_FIFO, state->reception, 1);
@@ -18,6 +18,7 @@ static unsigned advance(dcmf_state_t* state) {
   for (uint32_t owned = state->rings_owned; owned; owned &= owned - 1)
     events += dcmf_ring_settle(&state->rings[__builtin_ctz(owned)]);
   events += dcmf_counters_settle();
+  if (state->in_networks) events += dcmf_networks_settle();
   if (state->completed) events += dcmf_call_completed();
   if (state->waiting) events += dcmf_begin_waiting();
   return events;

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory for the layer itself, and memory that processes of a node share.
+#define _POSIX_C_SOURCE 200809L
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
-#include "firmware/bgp/dcmf/state.h"
+#include "firmware/bgp/dcmf/collective/node.h"
 
 void* dcmf_reserve(size_t bytes, size_t alignment) {
   const size_t whole = (bytes + alignment - 1) / alignment * alignment;
@@ -27,4 +31,13 @@ dcmf_shared_t dcmf_find_shared(void) {
     shared.delta = start - (uintptr_t)physical;
   }
   return shared;
+}
+
+void* dcmf_node_memory(size_t bytes) {
+  const int file = shm_open("/dcmf", O_CREAT | O_RDWR, 0600);
+  if (file < 0) return NULL;
+  void* memory =
+      ftruncate(file, (off_t)bytes) == 0 ? mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
+  close(file);
+  return memory == MAP_FAILED ? NULL : memory;
 }

@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "firmware/bgp/dcmf/collective/exchange.h"
-#include "firmware/bgp/dcmf/state.h"
+#include "firmware/bgp/dcmf/collective/networks.h"
 
 static dcmf_state_t instance;
 dcmf_state_t* dcmf_instance = &instance;
@@ -31,6 +30,7 @@ unsigned DCMF_Messager_initialize() {
   dcmf_register_packets();
   state->initialised = true;
   dcmf_exchange_initialize();
+  dcmf_networks_initialize();
   return 1;
 }
 

@@ -11,6 +11,7 @@ extern "C" {
 #include <common/bgp_personality.h>
 #include <common/bgp_personality_inlines.h>
 #include <spi/bgp_SPI.h>
+#include <spi/bgp_collective_spi.h>
 
 #ifdef __cplusplus
 }

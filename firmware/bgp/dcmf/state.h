@@ -131,7 +131,9 @@ typedef struct {
   dcmf_pool_t stalled_pool, reception_pool, held_pool;
   dcmf_pool_t buffers[DCMF_BUFFER_CLASSES];
   dcmf_exchange_t exchange;
-  void* world;  ///< the geometry of all processes
+  void* world;                     ///< the geometry of all processes
+  struct dcmf_networks* networks;  ///< besides the torus (collective/networks.h)
+  uint32_t in_networks;            ///< operations that these perform, or that wait for them
 
   DCMF_Configure_t configuration;
   int interrupts_masked;  ///< they are to be enabled when the critical section ends

@@ -19,7 +19,11 @@ static_assert(sizeof(DMA_InjDescriptor_t) == kDescriptor);
 DmaDouble* DmaDouble::current = nullptr;
 
 DmaDouble::DmaDouble(unsigned x, unsigned y, unsigned z, unsigned processes, std::size_t bytes, unsigned rings)
-    : size_{x, y, z}, processes_(processes), rings_(rings), nodes_(static_cast<std::size_t>(x) * y * z) {
+    : collective(x * y * z),
+      size_{x, y, z},
+      processes_(processes),
+      rings_(rings),
+      nodes_(static_cast<std::size_t>(x) * y * z) {
   for (Node& node : nodes_) {
     std::uint32_t physical = 16 << 20;
     for (unsigned i = 0; i < processes; ++i) {
@@ -196,6 +200,7 @@ void DmaDouble::wake(unsigned node, unsigned number, unsigned fifo) {
 }
 
 bool DmaDouble::step() {
+  if (random() % 4 == 0 && collective.step(random)) return true;
   // Tries everything that could move, from a random place on.
   const auto choices = static_cast<unsigned>(busy_.size() + ways_.size() + nodes());
   const unsigned first = static_cast<unsigned>(random()) % choices;
@@ -228,7 +233,7 @@ bool DmaDouble::step() {
     anyhow.pop_back();
     return true;
   }
-  return false;
+  return collective.step(random);
 }
 
 void DmaDouble::step_others(unsigned node) {

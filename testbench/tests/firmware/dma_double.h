@@ -10,6 +10,7 @@
 #include <tuple>
 #include <vector>
 
+#include "testbench/tests/firmware/collective_double.h"
 #include "testbench/tests/firmware/node_memory_double.h"
 
 extern "C" {
@@ -37,6 +38,9 @@ class DmaDouble {
   /// The double that the SPI reaches, and the rank that calls it.
   static DmaDouble* current;
   unsigned rank = 0;
+
+  /// The other networks of the same nodes.
+  CollectiveDouble collective;
 
   /// Moves something by one step: a packet out of a ring, or into its destination. False if nothing can move.
   bool step();

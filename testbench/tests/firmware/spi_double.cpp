@@ -89,6 +89,7 @@ int Kernel_Virtual2Physical(void* va, size_t bytes, uint32_t* upper, uint32_t* l
 
 unsigned long long _bgp_GetTimeBase(void) {
   static unsigned long long cycles = 0;
+  ++dma().collective.node(dma().node_of(dma().rank)).looked_at_time;
   return cycles += 1000;
 }
 

@@ -33,7 +33,7 @@ class Collectives : public ::testing::Test {
       geometry.push_back(job->memory<DCMF_Geometry_t>(rank));
       std::vector<unsigned> list = ranks;
       ASSERT_EQ(DCMF_Geometry_initialize(geometry.back(), id, list.data(), static_cast<unsigned>(list.size()), nullptr,
-                                         0, nullptr, 0, job->memory<DCMF_CollectiveRequest_t>(rank), 0, 0),
+                                         0, nullptr, 0, job->memory<DCMF_CollectiveRequest_t>(rank), 0, 1),
                 DCMF_SUCCESS);
     }
   }

@@ -87,6 +87,11 @@ bool dcmf_step_allreduce_ring(dcmf_collective_t* collective) {
 }
 
 void dcmf_begin_reduction_again(dcmf_collective_t* collective) {
+  if (collective->by_tree) {
+    collective->step = dcmf_step_tree;
+    dcmf_collective_begin(collective);
+    return;
+  }
   const dcmf_geometry_t* geometry = collective->geometry;
   const uint32_t bytes = collective->bytes;
   const bool all = collective->root == geometry->count;
@@ -101,8 +106,9 @@ void dcmf_begin_reduction_again(dcmf_collective_t* collective) {
   dcmf_collective_begin(collective);
 }
 
-DCMF_Result dcmf_begin_reduction(dcmf_collective_t* collective, uint32_t root, char* sbuffer, char* rbuffer,
-                                 uint32_t count, DCMF_Dt dt, DCMF_Op op) {
+DCMF_Result dcmf_begin_reduction(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* sbuffer,
+                                 char* rbuffer, uint32_t count, DCMF_Dt dt, DCMF_Op op) {
+  collective->by_tree = by_tree;
   collective->root = root;
   collective->bytes = dcmf_reduction_bytes(dt, op, count);
   collective->count = count;
@@ -127,9 +133,12 @@ int DCMF_Allreduce_register(DCMF_CollectiveProtocol_t* registration, DCMF_Allred
 int DCMF_Allreduce(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request, DCMF_Callback_t cb_done,
                    DCMF_Consistency consistency, DCMF_Geometry_t* geometry, char* sbuffer, char* rbuffer,
                    unsigned count, DCMF_Dt dt, DCMF_Op op) {
-  (void)registration, (void)consistency;
+  (void)consistency;
   dcmf_geometry_t* of = geometry ? dcmf_geometry_in(geometry) : dcmf_world();
   if (of->self == of->count || dcmf_reduction_bytes(dt, op, 1) == 0) return DCMF_INVAL;
-  return dcmf_begin_reduction(dcmf_collective_prepare(request, cb_done, of), of->count, sbuffer, rbuffer, count, dt,
-                              op);
+  const dcmf_collective_protocol_t* protocol = (const dcmf_collective_protocol_t*)(void*)registration;
+  const bool by_tree = protocol != NULL && protocol->protocol <= DCMF_TREE_DPUT_PIPELINED_ALLREDUCE_PROTOCOL &&
+                       dcmf_tree_reduces(of, dt, op, count);
+  return dcmf_begin_reduction(dcmf_collective_prepare(request, cb_done, of), by_tree, of->count, sbuffer, rbuffer,
+                              count, dt, op);
 }

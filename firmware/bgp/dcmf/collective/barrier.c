@@ -14,6 +14,11 @@ bool dcmf_step_barrier(dcmf_collective_t* collective) {
   return false;
 }
 
+void dcmf_begin_barrier(dcmf_collective_t* collective, bool wired) {
+  collective->step = wired ? dcmf_step_interrupt_barrier : dcmf_step_barrier;
+  dcmf_collective_begin(collective);
+}
+
 int DCMF_Barrier_register(DCMF_CollectiveProtocol_t* registration, DCMF_Barrier_Configuration_t* configuration) {
   if (registration == NULL || configuration == NULL) return DCMF_INVAL;
   if ((unsigned)configuration->protocol >= DCMF_NUM_ALL_BARRIER_PROTOCOLS) return DCMF_INVAL;
@@ -28,8 +33,6 @@ int DCMF_Barrier(DCMF_Geometry_t* geometry, DCMF_Callback_t cb_done, DCMF_Consis
   (void)consistency;
   dcmf_geometry_t* of = geometry ? dcmf_geometry_in(geometry) : NULL;
   if (of == NULL || of->barrier == NULL || of->self == of->count) return DCMF_INVAL;
-  dcmf_collective_t* collective = dcmf_collective_prepare(of->barrier, cb_done, of);
-  collective->step = dcmf_step_barrier;
-  dcmf_collective_begin(collective);
+  dcmf_begin_barrier(dcmf_collective_prepare(of->barrier, cb_done, of), of->wired);
   return DCMF_SUCCESS;
 }

@@ -29,6 +29,15 @@ bool dcmf_step_broadcast(dcmf_collective_t* collective) {
   }
 }
 
+void dcmf_begin_broadcast(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* buffer, uint32_t bytes) {
+  collective->step = by_tree ? dcmf_step_tree : dcmf_step_broadcast;
+  collective->is_broadcast = true;
+  collective->root = root;
+  collective->receive = collective->to = buffer;
+  collective->bytes = bytes;
+  dcmf_collective_begin(collective);
+}
+
 int DCMF_Broadcast_register(DCMF_CollectiveProtocol_t* registration, DCMF_Broadcast_Configuration_t* configuration) {
   if (registration == NULL || configuration == NULL) return DCMF_INVAL;
   if ((unsigned)configuration->protocol >= DCMF_NUM_BROADCAST_PROTOCOLS) return DCMF_INVAL;
@@ -40,16 +49,14 @@ int DCMF_Broadcast_register(DCMF_CollectiveProtocol_t* registration, DCMF_Broadc
 
 int DCMF_Broadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request, DCMF_Callback_t cb_done,
                    DCMF_Consistency consistency, DCMF_Geometry_t* geometry, unsigned root, char* src, unsigned bytes) {
-  (void)registration, (void)consistency;
+  (void)consistency;
   dcmf_geometry_t* of = geometry ? dcmf_geometry_in(geometry) : dcmf_world();
   const uint32_t place = dcmf_place_of(of, root);
   if (place == of->count || of->self == of->count) return DCMF_INVAL;
-  dcmf_collective_t* collective = dcmf_collective_prepare(request, cb_done, of);
-  collective->step = dcmf_step_broadcast;
-  collective->root = place;
-  collective->receive = src;
-  collective->bytes = bytes;
-  dcmf_collective_begin(collective);
+  const dcmf_collective_protocol_t* protocol = (const dcmf_collective_protocol_t*)(void*)registration;
+  const bool by_tree = protocol != NULL && protocol->kind == DCMF_KIND_BROADCAST &&
+                       protocol->protocol <= DCMF_TREE_DPUT_BROADCAST_PROTOCOL && dcmf_tree_serves(of);
+  dcmf_begin_broadcast(dcmf_collective_prepare(request, cb_done, of), by_tree, place, src, bytes);
   return DCMF_SUCCESS;
 }
 

@@ -20,9 +20,12 @@ static void run(dcmf_collective_t* collective) {
   dcmf_complete(&collective->request);
 }
 
-static void one_is_done(void* owner) {
-  dcmf_collective_t* collective = owner;
+void dcmf_collective_part_done(dcmf_collective_t* collective) {
   if (--collective->pending == 0) run(collective);
+}
+
+static void one_is_done(void* owner) {
+  dcmf_collective_part_done(owner);
 }
 
 static dcmf_key_t key_of(const dcmf_collective_t* collective, uint32_t tag) {

@@ -24,6 +24,8 @@ typedef struct {
   uint32_t operations;  ///< so far
   uint32_t local;       ///< all are on this node
   uint32_t rectangle;   ///< they fill a rectangle of the torus
+  uint32_t global;      ///< all of the job, which starts the operations of all such geometries in one order
+  uint32_t wired;       ///< its barrier is that of the global interrupts
   dcmf_collective_t* barrier;
 } dcmf_geometry_t;
 
@@ -42,12 +44,16 @@ struct dcmf_collective {
   uint32_t mask;
   uint8_t dt, op;
   bool running;
-  char* from;  ///< the program's buffers of a reduction
+  bool by_tree;          ///< over the collective network
+  bool is_broadcast;     ///< then: from or to `to`
+  uint8_t root_process;  ///< of a broadcast over that network: place of the root on this node
+  char* from;            ///< the program's buffers of a reduction
   char* to;
   char* send;
   char* receive;
   char* scratch;  ///< to be given back
   uint32_t scratch_bytes;
+  dcmf_collective_t* next;  ///< that waits for the same network
   unsigned *lengths, *places, *receive_lengths, *receive_places;
 };
 
@@ -72,6 +78,8 @@ void dcmf_collective_begin(dcmf_collective_t* collective);
 /// In a step: messages to and from a place of the geometry; they match if `tag` is the same at both ends.
 void dcmf_collective_send(dcmf_collective_t* collective, uint32_t to, uint32_t tag, const void* data, uint32_t bytes);
 void dcmf_collective_receive(dcmf_collective_t* collective, uint32_t from, uint32_t tag, void* buffer, uint32_t bytes);
+/// In a step: one of what it has started is complete.
+void dcmf_collective_part_done(dcmf_collective_t* collective);
 /// Memory until the end of the operation, once in it.
 char* dcmf_collective_scratch(dcmf_collective_t* collective, uint32_t bytes);
 
@@ -88,9 +96,21 @@ bool dcmf_step_allreduce(dcmf_collective_t* collective);
 bool dcmf_step_allreduce_ring(dcmf_collective_t* collective);
 bool dcmf_step_alltoallv(dcmf_collective_t* collective);
 
+/// The same over networks of their own (networks.h), and whether these serve a geometry, and a reduction of it.
+bool dcmf_step_interrupt_barrier(dcmf_collective_t* collective);
+bool dcmf_step_tree(dcmf_collective_t* collective);
+bool dcmf_interrupt_barrier_serves(const dcmf_geometry_t* geometry);
+bool dcmf_tree_serves(const dcmf_geometry_t* geometry);
+bool dcmf_tree_reduces(const dcmf_geometry_t* geometry, DCMF_Dt dt, DCMF_Op op, uint32_t count);
+
+/// Begins a barrier, by global interrupts or by messages.
+void dcmf_begin_barrier(dcmf_collective_t* collective, bool wired);
+/// Begins a broadcast from a place of the geometry.
+void dcmf_begin_broadcast(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* buffer, uint32_t bytes);
+
 /// Begins a reduction, to `root` or (root = count) to all.
-DCMF_Result dcmf_begin_reduction(dcmf_collective_t* collective, uint32_t root, char* sbuffer, char* rbuffer,
-                                 uint32_t count, DCMF_Dt dt, DCMF_Op op);
+DCMF_Result dcmf_begin_reduction(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* sbuffer,
+                                 char* rbuffer, uint32_t count, DCMF_Dt dt, DCMF_Op op);
 /// Begins it with the arguments that it has.
 void dcmf_begin_reduction_again(dcmf_collective_t* collective);
 
@@ -100,6 +120,11 @@ typedef struct {
   uint32_t protocol;  ///< the enumerator
   DCMF_mapIdToGeometry find;
 } dcmf_collective_protocol_t;
+/// What the registration of an operation of all processes holds.
+typedef struct {
+  uint32_t networked;  ///< over the global interrupts or the collective network
+} dcmf_global_protocol_t;
+
 enum {
   DCMF_KIND_BARRIER,
   DCMF_KIND_BROADCAST,

@@ -22,6 +22,7 @@ dcmf_geometry_t* dcmf_world(void) {
     world->id = WORLD;
     world->count = dcmf_instance->size;
     world->self = dcmf_instance->rank;
+    world->global = 1;
   }
   return world;
 }
@@ -47,11 +48,22 @@ int DCMF_Collective_initialize() {
   return DCMF_SUCCESS;
 }
 
+/// Whether the first of the barriers that suit the geometry is that of the global interrupts; all others are one.
+static bool first_is_wired(const dcmf_geometry_t* geometry, DCMF_Geometry_t* memory,
+                           DCMF_CollectiveProtocol_t** protocols, unsigned nprotocols) {
+  for (unsigned i = 0; protocols != NULL && geometry->global && i < nprotocols; ++i) {
+    if (protocols[i] == NULL || !DCMF_Geometry_analyze(memory, protocols[i])) continue;
+    const dcmf_collective_protocol_t* protocol = (const dcmf_collective_protocol_t*)(void*)protocols[i];
+    return protocol->kind == DCMF_KIND_BARRIER && protocol->protocol == DCMF_GI_BARRIER_PROTOCOL;
+  }
+  return false;
+}
+
 int DCMF_Geometry_initialize(DCMF_Geometry_t* memory, unsigned id, unsigned* ranks, unsigned count,
                              DCMF_CollectiveProtocol_t** protocols, unsigned nprotocols,
                              DCMF_CollectiveProtocol_t** localprotocols, unsigned nlocalprotocols,
                              DCMF_CollectiveRequest_t* request, unsigned numcolors, unsigned globalcontext) {
-  (void)protocols, (void)nprotocols, (void)localprotocols, (void)nlocalprotocols, (void)numcolors, (void)globalcontext;
+  (void)localprotocols, (void)nlocalprotocols, (void)numcolors;
   if (memory == NULL || ranks == NULL || count == 0) return DCMF_INVAL;
   for (unsigned i = 0; i < count; ++i) {
     if (ranks[i] >= dcmf_instance->size) return DCMF_INVAL;
@@ -64,7 +76,9 @@ int DCMF_Geometry_initialize(DCMF_Geometry_t* memory, unsigned id, unsigned* ran
   memcpy(geometry->ranks, ranks, count * sizeof *ranks);
   geometry->self = dcmf_place_of(geometry, dcmf_instance->rank);
   geometry->barrier = (dcmf_collective_t*)(void*)request;
+  geometry->global = globalcontext != 0 && count == dcmf_instance->size;
   look_at_places(geometry);
+  geometry->wired = first_is_wired(geometry, memory, protocols, nprotocols);
   return DCMF_SUCCESS;
 }
 
@@ -77,10 +91,6 @@ int DCMF_Geometry_free(DCMF_Geometry_t* memory) {
   return DCMF_SUCCESS;
 }
 
-static bool is_world(const dcmf_geometry_t* geometry) {
-  return geometry->count == dcmf_instance->size;
-}
-
 int DCMF_Geometry_analyze(DCMF_Geometry_t* memory, DCMF_CollectiveProtocol_t* registration) {
   const dcmf_geometry_t* geometry = dcmf_geometry_in(memory);
   const dcmf_collective_protocol_t* protocol = (const dcmf_collective_protocol_t*)(void*)registration;
@@ -89,7 +99,7 @@ int DCMF_Geometry_analyze(DCMF_Geometry_t* memory, DCMF_CollectiveProtocol_t* re
     case DCMF_KIND_BARRIER:
       switch (protocol->protocol) {
         case DCMF_GI_BARRIER_PROTOCOL:
-          return is_world(geometry);
+          return dcmf_interrupt_barrier_serves(geometry);
         case DCMF_LOCKBOX_BARRIER_PROTOCOL:
         case DCMF_IPC_BARRIER_PROTOCOL:
           return (int)geometry->local;
@@ -102,7 +112,7 @@ int DCMF_Geometry_analyze(DCMF_Geometry_t* memory, DCMF_CollectiveProtocol_t* re
       switch (protocol->protocol) {
         case DCMF_TREE_BROADCAST_PROTOCOL:
         case DCMF_TREE_DPUT_BROADCAST_PROTOCOL:
-          return is_world(geometry);
+          return dcmf_tree_serves(geometry);
         case DCMF_TORUS_BINOMIAL_BROADCAST_PROTOCOL:
         case DCMF_TORUS_BINOMIAL_BROADCAST_PROTOCOL_SINGLETH:
           return 1;
@@ -116,7 +126,7 @@ int DCMF_Geometry_analyze(DCMF_Geometry_t* memory, DCMF_CollectiveProtocol_t* re
         case DCMF_TREE_ALLREDUCE_PROTOCOL:
         case DCMF_TREE_PIPELINED_ALLREDUCE_PROTOCOL:
         case DCMF_TREE_DPUT_PIPELINED_ALLREDUCE_PROTOCOL:
-          return is_world(geometry);
+          return dcmf_tree_serves(geometry);
         case DCMF_TORUS_BINOMIAL_ALLREDUCE_PROTOCOL:
         case DCMF_TORUS_SHORT_BINOMIAL_ALLREDUCE_PROTOCOL:
         case DCMF_TORUS_ASYNC_BINOMIAL_ALLREDUCE_PROTOCOL:
@@ -128,7 +138,7 @@ int DCMF_Geometry_analyze(DCMF_Geometry_t* memory, DCMF_CollectiveProtocol_t* re
     case DCMF_KIND_REDUCE:
       switch (protocol->protocol) {
         case DCMF_TREE_REDUCE_PROTOCOL:
-          return is_world(geometry);
+          return dcmf_tree_serves(geometry);
         case DCMF_TORUS_BINOMIAL_REDUCE_PROTOCOL:
           return 1;
         default:

@@ -44,9 +44,13 @@ int DCMF_Reduce_register(DCMF_CollectiveProtocol_t* registration, DCMF_Reduce_Co
 int DCMF_Reduce(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request, DCMF_Callback_t cb_done,
                 DCMF_Consistency consistency, DCMF_Geometry_t* geometry, int root, char* sbuffer, char* rbuffer,
                 unsigned count, DCMF_Dt dt, DCMF_Op op) {
-  (void)registration, (void)consistency;
+  (void)consistency;
   dcmf_geometry_t* of = geometry ? dcmf_geometry_in(geometry) : dcmf_world();
   const uint32_t place = root < 0 ? of->count : dcmf_place_of(of, (uint32_t)root);
   if (place == of->count || of->self == of->count || dcmf_reduction_bytes(dt, op, 1) == 0) return DCMF_INVAL;
-  return dcmf_begin_reduction(dcmf_collective_prepare(request, cb_done, of), place, sbuffer, rbuffer, count, dt, op);
+  const dcmf_collective_protocol_t* protocol = (const dcmf_collective_protocol_t*)(void*)registration;
+  const bool by_tree =
+      protocol != NULL && protocol->protocol == DCMF_TREE_REDUCE_PROTOCOL && dcmf_tree_reduces(of, dt, op, count);
+  return dcmf_begin_reduction(dcmf_collective_prepare(request, cb_done, of), by_tree, place, sbuffer, rbuffer, count,
+                              dt, op);
 }

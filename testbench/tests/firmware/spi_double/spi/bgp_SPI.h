@@ -34,6 +34,13 @@ typedef unsigned Kernel_InterruptGroup_t;
 typedef void (*Kernel_CommThreadHandler)(unsigned, unsigned, unsigned, unsigned);
 typedef int (*DMA_InjFifoRgetFifoFullHandler_t)(void*);
 typedef struct LockBox_Barrier LockBox_Barrier_t;
+typedef uint32_t* LockBox_Counter_t;
+
+#define GLOBINT_CHANNEL_APP_BARRIER 0
+#define _BGP_DCR_GLOBINT_SET_ARM_AND 1
+typedef struct {
+  uint32_t mode, stickyType, userEnables;
+} GlobInt_Status_t;
 
 typedef struct {
   uint8_t x, y, z, t;
@@ -99,6 +106,18 @@ uint32_t Kernel_CounterGroupAllocate(uint32_t type, uint32_t group, uint32_t num
                                      uint32_t target, uint32_t handler, uint32_t* handler_parm, uint32_t interruptGroup,
                                      uint32_t* cg_ptr);
 unsigned long long _bgp_GetTimeBase(void);
+
+#define _bgp_msync()
+uint32_t LockBox_Query(LockBox_Counter_t lba);
+uint32_t LockBox_FetchAndInc(LockBox_Counter_t lba);
+int Kernel_AllocateLockBox(uint32_t lockid, uint32_t numlocks, uint32_t** ptr, uint32_t flags);
+
+GlobInt_Status_t GlobInt_GetStatus(void);
+void GlobInt_SetARMType(uint32_t channel, uint32_t armtype);
+uint32_t GlobInt_IsRaised(uint32_t channel);
+uint32_t GlobInt_QueryDone(uint32_t channel);
+void GlobInt_Disarm(int channel);
+void GlobInt_Fire(int channel);
 
 int DMA_CounterGroupAllocate(DMA_Type_t type, int grp, int num_subgroups, int* subgroups, int target,
                              Kernel_CommThreadHandler handler, void* handler_parm,
