@@ -359,6 +359,12 @@ TEST_F(Demands, ConfigureTakesTheSameObjectTwice) {
   DCMF_CriticalSection_exit(0);
   DCMF_CriticalSection_exit(0);
   mode.thread_level = DCMF_THREAD_SINGLE;
+  DCMF_Messager_initialize();  // another library, beside the one that needs threads
+  EXPECT_EQ(DCMF_Messager_configure(&mode, &mode), DCMF_SUCCESS);
+  EXPECT_EQ(mode.thread_level, DCMF_THREAD_MULTIPLE);
+  EXPECT_NE(DCMF_CriticalSection_flag, 0);
+  DCMF_Messager_finalize();
+  mode.thread_level = DCMF_THREAD_SINGLE;
   EXPECT_EQ(DCMF_Messager_configure(&mode, nullptr), DCMF_SUCCESS);
   EXPECT_EQ(DCMF_CriticalSection_flag, 0);
 }

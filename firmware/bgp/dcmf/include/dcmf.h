@@ -286,8 +286,9 @@ typedef struct {
 } DCMF_Configure_t;
 
 /* Asks for what *config says, unless it is NULL, and stores what holds in *out, unless that is NULL; both may be the
- * same. Interrupts need DCMF_THREAD_MULTIPLE and a core of the process to take them; without, they stay off. Not inside
- * the critical section. */
+ * same. Interrupts need DCMF_THREAD_MULTIPLE and a core of the process to take them; without, they stay off. While
+ * several have initialised the layer, the level of threads does not fall: who asks for less gets what the others need.
+ * Otherwise not inside the critical section. */
 DCMF_Result DCMF_Messager_configure(DCMF_Configure_t* config, DCMF_Configure_t* out);
 
 double DCMF_Timer();                /* seconds, since some time in the past */
