@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// An operation on a collective network as a sequence of packets that all nodes send or receive in the same order: what
-/// the message layers of Blue Gene/L and Blue Gene/P have in common, whose networks have the same packets and the same
-/// ALU. Nothing in this folder waits: a layer gives and takes packets when its network has room, or one that has come.
+/// the message layers of machines have in common whose networks have the same packets and the same ALU. Nothing in this
+/// folder waits: a layer gives and takes packets when its network has room, or one that has come.
 #ifndef TOROID_FIRMWARE_TREE_STREAM_H
 #define TOROID_FIRMWARE_TREE_STREAM_H
 
