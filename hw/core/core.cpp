@@ -33,7 +33,8 @@ Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMe
       device_bus_(bus, windows_, time_, number),
       access_(isa_of(config), ledger_),
       interrupts_(number),
-      parking_(view_, isa_of(config).word_bytes(), time_, counters_, run_, interrupts_),
+      parking_(view_, isa_of(config).word_bytes(), time_, counters_, run_, interrupts_,
+               isa_of(config).roles().stack_pointer),
       foreign_writes_(memory.size()) {}
 
 Core::~Core() = default;
@@ -66,8 +67,10 @@ void Core::set_view(const MemoryView& view) {
 
 void Core::share_memory(CoreCycle cycles, bool coherent) {
   if (time_.shared() == cycles) return;
+  if (run_.state == CoreState::parked) parking_.wake();
   time_.share(cycles);
   polls_memory_ = cycles != 0 && coherent;
+  parking_.watch_memory(polls_memory_ && config_.park);
   if (coherent) parking_.forget_loop();
 }
 
@@ -118,7 +121,7 @@ void Core::finish() {
 
 void Core::stop() {
   if (run_.state == CoreState::parked) {
-    look_ = {parking_.counters_now(), parking_.last_read()};
+    if (parking_.reads_devices()) look_ = {parking_.counters_now(), parking_.last_read()};
   } else if (run_.state != CoreState::running && run_.state != CoreState::waiting) {
     return;
   }
@@ -145,6 +148,7 @@ void Core::run_once() {
   if (told_by_engine) fault_ = resolved(*fault);
   time_.end_block();
   synchronise();
+  if (parking_.has_readers()) parking_.before_wait();
   if (!run_.stopped) end_run(told_by_engine);
 }
 
@@ -229,6 +233,7 @@ void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t v
 }
 
 DeviceBus::Answer Core::transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data) {
+  if (parking_.has_readers()) parking_.before_wait();  // the device may let others run
   const DeviceBus::Answer answer = device_bus_.access(command, address, size, data);
   if (answer.refused) {
     access_.refuse();
@@ -253,7 +258,7 @@ void Core::read_device(const DeviceWindows::Window* window, std::uint64_t addres
   const bool pure = device != nullptr && device->is_pure_read(windows_.bus_address(address));
   if (pure) device = &device->part(windows_.bus_address(address));
   const sc_time at = watched_memory_ == nullptr ? sc_core::SC_ZERO_TIME : time();
-  if (config_.park && !polls_memory_ && pure) {
+  if (config_.park && pure && (!polls_memory_ || parking_.watches_memory())) {
     transport_pure(*device, address, size, data);
   } else {
     parking_.forget_loop();
@@ -372,13 +377,16 @@ void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const
   on_memory_write(static_cast<std::uint32_t>(physical), size);  // no cache holds it from now on
 }
 
-/// A core that is parked would have looked already; where nothing of this is in its caches, nothing changes. Without
-/// caches, what its loop reads is not known.
+/// A core that is parked would have looked already, if it reads devices; where nothing of this is in its caches,
+/// nothing changes. Without caches, what its loop reads is not known.
 void Core::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
   if (!engine_ || run_.state == CoreState::idle) return;
   if (run_.state == CoreState::parked) {
-    if (path_ && !path_->holds(address, bytes)) return;
-    parking_.wake();
+    parking_.look();
+    if (parking_.reads_devices()) {
+      if (path_ && !path_->holds(address, bytes)) return;
+      parking_.wake();
+    }
   }
   if (path_) foreign_writes_.add(address, bytes);
 }

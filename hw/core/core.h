@@ -81,6 +81,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
     watched_memory_ = &memory;
     watched_cost_ = cost;
   }
+  /// Cores of the node that sleep while others write memory: with this one among them.
+  void set_memory_readers(MemoryReaders& readers) { parking_.set_readers(readers); }
   /// What interrupts the core, once its software accepts it.
   void set_interrupt_line(InterruptLine& line) { interrupts_.set_line(line); }
   /// Returns nullptr if there is none.
@@ -127,9 +129,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void synchronise() { time_.synchronise(); }
   /// Other cores execute code on the same memory at the same time: from now on this one lets SystemC's time come up to
   /// its own at the first block that begins at or behind each multiple of `cycles`, whatever the quantum. So the order
-  /// in which the cores see each other's stores does not depend on it. 0: no longer. With `coherent` caches it does not
-  /// park either, as what it polls may be memory. Without, a loop that polls memory flushes its lines, and parks
-  /// nowhere because what its cache holds changes.
+  /// in which the cores see each other's stores does not depend on it. 0: no longer. With `coherent` caches
+  /// what it polls may be memory: it parks only if it has been given set_memory_readers(). Without, a loop that polls
+  /// memory flushes its lines, and parks nowhere because what its cache holds changes.
   void share_memory(CoreCycle cycles, bool coherent);
   // Device accesses of the software's own: they take the time that a program's take.
   void store_device(std::uint64_t address, const std::uint8_t* data, unsigned size);

@@ -19,8 +19,13 @@ void Core::enter_block(const Block& block) {
   // Where device loads are waited for, everything else has come as well.
   const Block* const previous = time_.loads_in_flight() ? nullptr : ledger_.block;
   time_.end_block();
-  if (time_.is_due() && ends_quantum()) return;
+  const bool due = time_.is_due();
+  if (due && ends_quantum()) return;
   if (interrupts_.accepts() && take_interrupt(block.address)) return;
+  if (parking_.wants_block(due)) {
+    parking_.at_block(block.address, previous, cache_changes(), *engine_);
+    if (run_.stopping) return;
+  }
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
   ledger_.enter(block);
   access_.begin_block();

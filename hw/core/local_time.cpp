@@ -33,11 +33,15 @@ CoreCycle LocalTime::first_cycle_at(const sc_time& time) const {
 
 void LocalTime::synchronise() {
   const sc_time at = time();
-  if (at > sc_time_stamp()) sc_core::wait(at - sc_time_stamp());
+  if (at > sc_time_stamp()) {
+    before_wait();
+    sc_core::wait(at - sc_time_stamp());
+  }
   begin_quantum();
 }
 
 void LocalTime::wait(const sc_core::sc_event& changed, CoreCycle end) const {
+  before_wait();
   if (end == kForever) {
     sc_core::wait(changed);
   } else if (const sc_time at = begin_of(end); at > sc_time_stamp()) {
@@ -46,6 +50,7 @@ void LocalTime::wait(const sc_core::sc_event& changed, CoreCycle end) const {
 }
 
 void LocalTime::wait(const sc_core::sc_event_or_list& changes, CoreCycle end) const {
+  before_wait();
   if (end == kForever) {
     sc_core::wait(changes);
   } else if (const sc_time at = begin_of(end); at > sc_time_stamp()) {
@@ -54,6 +59,7 @@ void LocalTime::wait(const sc_core::sc_event_or_list& changes, CoreCycle end) co
 }
 
 bool LocalTime::wait(const sc_core::sc_event_or_list& changes) const {
+  before_wait();
   if (limit_ == kForever) {
     sc_core::wait(changes);
     return true;

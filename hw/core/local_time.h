@@ -38,6 +38,14 @@ class LocalTime {
     ledger_.done = now();
   }
 
+  /// Is told before SystemC's time moves on while the core stands: others may run.
+  class Waits {
+   public:
+    virtual ~Waits() = default;
+    virtual void before_wait() = 0;
+  };
+  void set_waits(Waits& waits) { waits_ = &waits; }
+
   // SystemC's time.
   sc_core::sc_time begin_of(CoreCycle cycle) const;
   CoreCycle first_cycle_at(const sc_core::sc_time& time) const;
@@ -107,7 +115,12 @@ class LocalTime {
     return std::min(at, limit_);
   }
 
+  void before_wait() const {
+    if (waits_ != nullptr) waits_->before_wait();
+  }
+
   BlockLedger& ledger_;
+  Waits* waits_ = nullptr;
   const unsigned clock_mhz_;
   const CoreCycle quantum_;
   const sc_core::sc_time phase_;  ///< of this core's clock

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "hw/memory/big_endian.h"
+
 namespace toroid {
 
 using sc_core::sc_time;
@@ -22,6 +24,7 @@ bool Parking::answer(std::uint8_t* data, unsigned size) {
 
 void Parking::before_read(const Place& place, const Engine& engine) {
   closes_ = false;
+  if (spin_.verifies_from_block()) spin_.reset();
   if (spin_.passes(place.pc, place.address, place.cache_changes)) {
     head_.time = time_.now();  // of the read that the turn may contain
     return;
@@ -34,6 +37,7 @@ void Parking::before_read(const Place& place, const Engine& engine) {
   head_.instructions_left = time_.instructions_left();
   head_.counters = counters_;
   head_.in_flight = time_.in_flight();
+  head_.stack = engine.read(stack_pointer_);
   closes_ = spin_.at_read(head_, place.block, place.blocks);
 }
 
@@ -41,7 +45,10 @@ void Parking::after_read(const WatchedDevice& device, std::uint64_t address, Cor
                          unsigned size) {
   if (closes_ && !run_.stopping) {
     // The device may have answered without waiting.
-    if (const sc_time at = time_.time(); at > sc_time_stamp()) sc_core::wait(at - sc_time_stamp());
+    if (const sc_time at = time_.time(); at > sc_time_stamp()) {
+      before_wait();
+      sc_core::wait(at - sc_time_stamp());
+    }
     if (run_.stopping) return;
     is_steady(data, size, delay) ? park() : forget_loop();
     return;
@@ -60,21 +67,50 @@ void Parking::after_read(const WatchedDevice& device, std::uint64_t address, Cor
 bool Parking::is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay) const {
   const std::vector<SpinDetector::Read>& turn = spin_.turn();
   const sc_time begin = time_.begin_of(spin_.turn_start().time);
-  return std::equal(data, data + size, turn.front().data.begin()) && delay == turn.front().delay &&
+  // Others may have run while the device was asked.
+  return (!watches_ || spin_.memory_unchanged()) && std::equal(data, data + size, turn.front().data.begin()) &&
+         delay == turn.front().delay &&
          std::all_of(turn.begin(), turn.end(),
                      [&begin](const SpinDetector::Read& read) { return read.device->last_change() <= begin; }) &&
          !interrupts_.changed_since(begin);
 }
 
-// The core stands behind the head's read; the turn begins with that read.
+void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t cache_changes, const Engine& engine) {
+  if (!spin_.verifies_from_block()) {
+    // A loop that reads devices is found at these.
+    if (std::exchange(reads_at_grid_, counters_.device_reads) != counters_.device_reads) return;
+  }
+  engine.read_snapshot(head_.registers);
+  head_.pc = pc;
+  head_.address = SpinDetector::kAtBlock;
+  head_.time = time_.now();
+  head_.cache_changes = cache_changes;
+  head_.instructions_left = 0;
+  head_.counters = counters_;
+  head_.in_flight = time_.in_flight();
+  head_.stack = engine.read(stack_pointer_);
+  head_.previous = previous;
+  if (spin_.at_block(head_)) {
+    interrupts_.changed_since(turn_since_) ? forget_loop() : park();
+  } else if (spin_.verifies_from_block() && spin_.turn_start().time == head_.time) {
+    turn_since_ = sc_time_stamp();
+  }
+}
+
+// The core stands behind the head's read, and the turn begins with that read; or before the head's block.
 void Parking::park() {
   watch_devices();
+  looks_ = watches_;
+  if (looks_) readers_->add(*this);
   run_.state = CoreState::parked;
   ++times_;
   run_.tell();
   CoreCycle visible = time_.limit();
-  if (!sleep(visible)) return;
+  const bool goes_on = sleep(visible);
+  if (looks_) readers_->remove(*this);
+  if (!goes_on) return;
   run_.state = CoreState::running;
+  if (looks_) hold_back();
   skip_turns(visible);
   run_.tell();
 }
@@ -95,7 +131,9 @@ void Parking::watch_devices() {
 }
 
 bool Parking::sleep(CoreCycle& visible) {
-  const sc_time begin = time_.begin_of(spin_.turn_start().time);
+  // At a block the core may be ahead of SystemC's time: what others do until then it will see when it has to wait.
+  const bool at_block = spin_.turn_start().address == SpinDetector::kAtBlock;
+  const sc_time begin = at_block ? turn_since_ : time_.begin_of(spin_.turn_start().time);
   bool changed = false;
   while (!changed) {
     if (!time_.wait(changes_)) return true;
@@ -124,8 +162,43 @@ void Parking::skip_turns(CoreCycle visible) {
   counters_.add_turns(turns, spin_.turn_start().counters, head_.counters);
   time_.begin_quantum();
   replay_until_ = visible;
-  replay_next_ = 1;
+  replay_next_ = spin_.turn_start().address == SpinDetector::kAtBlock ? 0 : 1;
   spin_.reset();
+}
+
+// Memory that other cores write.
+// ---------------------------------------------------------------------------------------
+
+void Parking::look() {
+  if (!wake_ && looks_ && !spin_.memory_unchanged()) wake();
+}
+
+void Parking::before_wait() {
+  restore_memory();
+  readers_->look();
+}
+
+void Parking::hold_back() {
+  MemoryView memory = memory_;
+  spin_.each_changed([&](std::uint64_t address, std::uint32_t old_value) {
+    held_.push_back({address, old_value, load_be32(memory.host(address))});
+    store_be32(memory.host(address), old_value);
+  });
+}
+
+/// Byte by byte: what the core itself has stored to others of the word stays.
+void Parking::restore_memory() {
+  if (held_.empty()) return;
+  MemoryView memory = memory_;
+  for (const Held& held : held_) {
+    std::array<std::uint8_t, 4> before{}, now{};
+    store_be32(before.data(), held.old_value);
+    store_be32(now.data(), held.new_value);
+    for (unsigned byte = 0; byte < now.size(); ++byte) {
+      if (before[byte] != now[byte]) memory.host(held.address)[byte] = now[byte];
+    }
+  }
+  held_.clear();
 }
 
 void Parking::wake() {

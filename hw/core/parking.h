@@ -10,6 +10,7 @@
 #include "hw/core/core_state.h"
 #include "hw/core/interrupt_sampler.h"
 #include "hw/core/local_time.h"
+#include "hw/core/memory_readers.h"
 #include "hw/core/spin.h"
 
 namespace toroid {
@@ -17,22 +18,57 @@ namespace toroid {
 /// Lets a core sleep that polls unchanged devices in a steady loop (spin.h tells why that is sound). When a device has
 /// changed, the core's time and counters move on by whole turns, and what the turn that goes on reads before the change
 /// is answered from what every turn read there.
-class Parking {
+///
+/// Where other cores write memory, what the loop has loaded is looked at whenever one of them has run. A change wakes
+/// the core as one of a device does; what its turn reads before it can see the change is then the old value: it is put
+/// back for the time being, and nobody else runs until the new one stands there again.
+class Parking : public MemoryReader, private LocalTime::Waits {
  public:
   Parking(const MemoryView& memory, unsigned word_bytes, LocalTime& time, CoreCounters& counters, RunState& run,
-          InterruptSampler& interrupts)
-      : time_(time), counters_(counters), run_(run), interrupts_(interrupts), spin_(memory, word_bytes) {}
+          InterruptSampler& interrupts, Register stack_pointer)
+      : memory_(memory),
+        time_(time),
+        counters_(counters),
+        run_(run),
+        interrupts_(interrupts),
+        stack_pointer_(stack_pointer),
+        spin_(memory, word_bytes) {}
+
+  /// From now on the core can sleep while others write memory, if it knows of that (watch_memory()).
+  void set_readers(MemoryReaders& readers) {
+    readers_ = &readers;
+    time_.set_waits(*this);
+  }
+  bool has_readers() const { return readers_ != nullptr; }
+  /// Other cores write memory while this one runs. Or no longer.
+  void watch_memory(bool watch) {
+    watches_ = watch && readers_ != nullptr;
+    spin_.follow_memory(watches_);
+  }
+  bool watches_memory() const { return watches_; }
+  /// The core is about to let others run.
+  void before_wait() override;
+  // MemoryReader.
+  void look() override;
+
+  /// Whether at_block() is to be told of a block. `due`: SystemC's time has come up to the core's.
+  bool wants_block(bool due) const { return watches_ && (due || spin_.verifies_from_block()); }
+  /// The core is about to enter the block at `pc` behind `previous`. Where the loop is steady, it sleeps.
+  void at_block(std::uint64_t pc, const Block* previous, std::uint64_t cache_changes, const Engine& engine);
 
   /// The core did something that a steady turn may not contain.
   void forget_loop() { spin_.reset(); }
   /// The same, and no read is answered any more: a core starts anew.
   void restart() {
     spin_.reset();
+    restore_memory();
     replay_until_ = 0;
   }
   /// True while every block must be given to on_block().
   bool verifies() const { return spin_.verifying(); }
   void on_block(const Block& block, const RegisterSnapshot& registers) { spin_.on_block(block, registers); }
+  /// The loop that the core is parked in reads devices.
+  bool reads_devices() const { return !spin_.turn().empty(); }
 
   /// Answers a pure read that comes before the change that has ended the last parking. False if the device must be
   /// asked.
@@ -72,14 +108,30 @@ class Parking {
   /// Sleeps until something changes. Returns the first cycle that can see it; false if the core has been stopped.
   bool sleep(CoreCycle& visible);
   void skip_turns(CoreCycle visible);
+  void hold_back();
+  void restore_memory();
   const SpinDetector::Read& read_at(CoreCycle passed) const;
   CoreCycle turn_length() const { return head_.time - spin_.turn_start().time; }
   CoreCycle passed() const;
 
+  /// A word that has a new value, which the core cannot see yet.
+  struct Held {
+    std::uint64_t address;
+    std::uint32_t old_value, new_value;
+  };
+
+  const MemoryView& memory_;
   LocalTime& time_;
   CoreCounters& counters_;
   RunState& run_;
   InterruptSampler& interrupts_;
+  const Register stack_pointer_;
+  MemoryReaders* readers_ = nullptr;
+  bool watches_ = false;
+  bool looks_ = false;  ///< it is among the readers
+  std::uint64_t reads_at_grid_ = 0;
+  sc_core::sc_time turn_since_;  ///< a turn that begins at a block: SystemC's time then
+  std::vector<Held> held_;
   SpinDetector spin_;
   SpinDetector::Head head_;  ///< of the read under way; while parked, the turn begins with it
   bool closes_ = false;      ///< a verified turn ends at that read

@@ -14,6 +14,17 @@ constexpr unsigned kMaxWindow = 64;
 constexpr unsigned kMaxRest = 256;
 constexpr unsigned kMaxReads = 64;
 constexpr unsigned kMaxStoredWords = 256;
+constexpr unsigned kMaxLoadedWords = 512;
+constexpr unsigned kMaxBlocks = 1024;
+// Of the stack pointer: what a loop stores so near is its own.
+constexpr std::uint64_t kNearStack = 1 << 18;
+
+template <typename Word>
+const Word* find(const std::vector<Word>& words, std::uint64_t address) {
+  const auto found =
+      std::find_if(words.rbegin(), words.rend(), [address](const Word& word) { return word.address == address; });
+  return found == words.rend() ? nullptr : &*found;
+}
 
 }  // namespace
 
@@ -29,44 +40,61 @@ void SpinDetector::give_up() {
   rest_ = next_rest_ = std::min(std::max(2 * next_rest_, 4u), kMaxRest);
 }
 
+bool SpinDetector::is_changed(const Word& word) const {
+  return load_be32(memory_.host(word.address)) != word.value;
+}
+
+bool SpinDetector::any_changed(const std::vector<Word>& words) const {
+  return std::any_of(words.begin(), words.end(), [this](const Word& word) { return is_changed(word); });
+}
+
 /// Keeps the words from `address` on as they are, where the turn has not stored to them before.
-bool SpinDetector::keep_old_words(std::uint64_t address, std::uint64_t size) {
+bool SpinDetector::follow_store(std::uint64_t address, std::uint64_t size) {
+  if (follows_memory_ && address - (head_.stack - kNearStack) >= 2 * kNearStack) return false;
   for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + size; word += 4) {
-    if (std::any_of(stored_.rbegin(), stored_.rend(),
-                    [word](const StoredWord& kept) { return kept.address == word; })) {
-      continue;
-    }
+    if (find(stored_, word) != nullptr) continue;
     if (stored_.size() == kMaxStoredWords) return false;
     stored_.push_back({word, load_be32(memory_.host(word))});
   }
   return true;
 }
 
-bool SpinDetector::memory_unchanged() const {
-  return std::all_of(stored_.begin(), stored_.end(),
-                     [this](const StoredWord& kept) { return load_be32(memory_.host(kept.address)) == kept.value; });
+/// The same for words that are going to be loaded. Another core may have changed one since the turn loaded it before.
+bool SpinDetector::follow_load(std::uint64_t address, std::uint64_t size) {
+  for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + size; word += 4) {
+    if (find(stored_, word) != nullptr) continue;
+    const std::uint32_t value = load_be32(memory_.host(word));
+    const Word* const before = find(loaded_, word);
+    if (before != nullptr && before->value != value) return false;
+    if (before != nullptr) continue;
+    if (loaded_.size() == kMaxLoadedWords) return false;
+    loaded_.push_back({word, value});
+  }
+  return true;
 }
 
-/// Keeps what the block's stores are going to overwrite, given the registers at its entry. False if one cannot be
-/// followed. What is kept at a word's first store of the turn is its value at the turn's start, whatever the sizes of
-/// the stores to it: frames of several functions lie on top of each other.
+/// Keeps what the block's stores are going to overwrite, given the registers at its entry, and what it loads. False if
+/// an access cannot be followed. What is kept at a word's first store of the turn is its value at the turn's start,
+/// whatever the sizes of the stores to it: frames of several functions lie on top of each other.
 bool SpinDetector::follow(const Block& block, const RegisterSnapshot& registers) {
-  return wide_ ? follow_stores<std::uint64_t>(block.plan, registers)
-               : follow_stores<std::uint32_t>(block.plan, registers);
+  return wide_ ? follow_accesses<std::uint64_t>(block.plan, registers)
+               : follow_accesses<std::uint32_t>(block.plan, registers);
 }
 
-template <typename Word>
-bool SpinDetector::follow_stores(const AddressPlan& plan, const RegisterSnapshot& registers) {
-  if (plan.unresolved_stores() != 0) return false;
-  AddressPlan::Values<Word> values{};
-  for (unsigned i = 0; i < AddressPlan::kRegisters; ++i) values[i] = static_cast<Word>(registers.values[i]);
+template <typename Number>
+bool SpinDetector::follow_accesses(const AddressPlan& plan, const RegisterSnapshot& registers) {
+  if ((follows_memory_ ? plan.unresolved() : plan.unresolved_stores()) != 0) return false;
+  AddressPlan::Values<Number> values{};
+  for (unsigned i = 0; i < AddressPlan::kRegisters; ++i) values[i] = static_cast<Number>(registers.values[i]);
   std::bitset<AddressPlan::kValues> told;
   plan.follow(values, told, memory_);
   return std::all_of(plan.accesses().begin(), plan.accesses().end(), [&](const PlannedAccess& access) {
-    if (access.kind != AccessKind::store) return true;
+    const bool load = access.kind == AccessKind::load && follows_memory_;
+    if (!load && access.kind != AccessKind::store) return true;
     if (!told[access.first] || !told[access.second]) return false;
-    const Word address = AddressPlan::first_moved(access, values);
-    return memory_.contains(address, access.moved) && keep_old_words(address, access.moved);
+    const Number address = AddressPlan::first_moved(access, values);
+    if (!memory_.contains(address, access.moved)) return load;  // a device's
+    return load ? follow_load(address, access.moved) : follow_store(address, access.moved);
   });
 }
 
@@ -104,10 +132,7 @@ bool SpinDetector::at_read(const Head& head, const Block& block, BlockTable& blo
       return false;
     case Phase::candidate:
       if (back) {
-        head_ = head;
-        reads_.clear();
-        stored_.clear();
-        phase_ = Phase::verifying;
+        begin_turn(head);
         // The rest of the block the head stands in belongs to the turn.
         const auto rest = static_cast<std::uint32_t>(block.address + block.size - head.pc);
         if (!block.steady || !follow(blocks.find(head.pc, rest), head.registers)) give_up();
@@ -122,6 +147,33 @@ bool SpinDetector::at_read(const Head& head, const Block& block, BlockTable& blo
   head_ = head;
   reads_since_head_ = 0;
   phase_ = Phase::candidate;
+  return false;
+}
+
+void SpinDetector::begin_turn(const Head& head) {
+  head_ = head;
+  reads_.clear();
+  stored_.clear();
+  loaded_.clear();
+  phase_ = Phase::verifying;
+}
+
+bool SpinDetector::at_block(const Head& head) {
+  const bool from_block = phase_ != Phase::idle && head_.address == kAtBlock;
+  const bool back = from_block && head.pc == head_.pc && head.previous == head_.previous &&
+                    head.cache_changes == head_.cache_changes && head.registers == head_.registers;
+  if (phase_ == Phase::verifying && !from_block) return false;
+  if (phase_ == Phase::verifying) {
+    if (back && memory_unchanged()) return true;
+    if (--blocks_ == 0) give_up();
+  } else if (back) {
+    blocks_ = kMaxBlocks;
+    begin_turn(head);
+  } else if (!from_block || head.cache_changes != head_.cache_changes || ++reads_since_head_ == kMaxWindow) {
+    head_ = head;
+    reads_since_head_ = 0;
+    phase_ = Phase::candidate;
+  }
   return false;
 }
 

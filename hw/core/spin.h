@@ -32,6 +32,11 @@ namespace toroid {
 /// state that the engine does not show, the turn counts as not steady: then it is executed as ever. Memory that another
 /// bus master writes while the loop reads it is outside the argument: such a master must announce its writes as a
 /// change of its WatchedDevice.
+///
+/// Where other cores write memory while the core runs (follow_memory()), what the turn loads is followed as well, and
+/// must hold the same values as long as the core sleeps. What it stores must then lie near its stack: elsewhere others
+/// could look at it in the middle of a turn. There, a turn can also begin at a block, in a loop that reads memory
+/// alone: with the registers, and the block before, alike.
 class SpinDetector {
  public:
   /// Where the core stands at a pure read, before it is issued.
@@ -44,7 +49,11 @@ class SpinDetector {
     CoreCycle time = 0;                                       ///< local core cycle
     std::uint64_t cache_changes = 0;                          ///< MemoryPath::changes()
     CoreCounters counters;
+    std::uint64_t stack = 0;
+    const Block* previous = nullptr;  ///< entered before the block at which a turn begins
   };
+  /// Head::address of a turn that begins at a block.
+  static constexpr std::uint64_t kAtBlock = ~std::uint64_t{0};
   /// A pure read of the turn, with its answer.
   struct Read {
     CoreCycle offset = 0;  ///< from the head, in core cycles
@@ -58,6 +67,8 @@ class SpinDetector {
   /// `word_bytes` is the instruction set's.
   SpinDetector(const MemoryView& memory, unsigned word_bytes) : memory_(memory), wide_(word_bytes == 8) {}
 
+  /// Other cores write memory. Or no longer.
+  void follow_memory(bool follow) { follows_memory_ = follow; }
   /// The core did something that a steady turn may not contain.
   void reset();
   /// True while every block must be given to on_block().
@@ -68,6 +79,21 @@ class SpinDetector {
   /// The core stands at a pure read within `block` that passes() has not let pass. True if a verified turn ends here:
   /// if the answer is that of turn().front() and no device of the turn has changed since turn_start(), it is steady.
   bool at_read(const Head& head, const Block& block, BlockTable& blocks);
+  /// The core is about to enter a block; a turn is verified that has begun at one, or one may begin. True if a verified
+  /// turn ends here: it is steady if no interrupt has come meanwhile.
+  bool at_block(const Head& head);
+  bool verifies_from_block() const { return verifying() && head_.address == kAtBlock; }
+  /// All that the turn has stored to or, as far as it is followed, loaded is what it was at its start.
+  bool memory_unchanged() const { return !any_changed(stored_) && !any_changed(loaded_); }
+  /// Calls `each` with address and old value of every word that is not.
+  template <typename Each>
+  void each_changed(Each&& each) const {
+    for (const std::vector<Word>* words : {&stored_, &loaded_}) {
+      for (const Word& word : *words) {
+        if (is_changed(word)) each(word.address, word.value);
+      }
+    }
+  }
   /// The answer to a pure read, in the order of the reads.
   void record(const Read& read);
 
@@ -76,16 +102,19 @@ class SpinDetector {
 
  private:
   enum class Phase : std::uint8_t { idle, candidate, verifying };
-  struct StoredWord {
+  struct Word {
     std::uint64_t address;
     std::uint32_t value;  ///< at the turn's start
   };
 
   bool follow(const Block& block, const RegisterSnapshot& registers);
-  template <typename Word>
-  bool follow_stores(const AddressPlan& plan, const RegisterSnapshot& registers);
-  bool keep_old_words(std::uint64_t address, std::uint64_t size);
-  bool memory_unchanged() const;
+  template <typename Number>
+  bool follow_accesses(const AddressPlan& plan, const RegisterSnapshot& registers);
+  bool follow_store(std::uint64_t address, std::uint64_t size);
+  bool follow_load(std::uint64_t address, std::uint64_t size);
+  bool is_changed(const Word& word) const;
+  bool any_changed(const std::vector<Word>& words) const;
+  void begin_turn(const Head& head);
   void give_up();
 
   const MemoryView& memory_;
@@ -97,7 +126,10 @@ class SpinDetector {
   unsigned rest_ = 0;  ///< reads to let pass before looking again
   unsigned next_rest_ = 0;
   std::vector<Read> reads_;
-  std::vector<StoredWord> stored_;
+  std::vector<Word> stored_;
+  bool follows_memory_ = false;
+  std::vector<Word> loaded_;  ///< but for what the turn has stored before
+  unsigned blocks_ = 0;       ///< that may still be entered before a turn from a block ends
 
   static constexpr unsigned kFirstWindow = 2;
 };

@@ -181,7 +181,7 @@ void Threads::adjust_cores() {
 bool Threads::may_be_interrupted() const {
   const std::vector<ProcessCore>& cores = process_.cores();
   return std::any_of(cores.begin(), cores.end(),
-                     [](const ProcessCore& each) { return each.core->accepts_interrupts(); });
+                     [](const ProcessCore& each) { return each.handler.running || each.core->accepts_interrupts(); });
 }
 
 bool Threads::all_asleep(const ProcessCore& but) const {

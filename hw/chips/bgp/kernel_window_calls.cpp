@@ -28,9 +28,14 @@ CallResult answer(const Call& call, unsigned first, const ProcessWindows::Window
 
 /// (slot, physical address in two words, bytes, protection, *address, *physical, *bytes). All can be read and written.
 CallResult bgp_calls::set_process_window(const Call& call) {
-  ProcessWindows& windows = node_kernel(call.process).windows();
+  NodeKernel& kernel = node_kernel(call.process);
+  ProcessWindows& windows = kernel.windows();
   const std::uint64_t physical = std::uint64_t{call.word(1)} << 32 | call.word(2);
   const int error = windows.open(call.process, call.word(0), physical, call.word(3));
+  // From now on the node's processes run close to each other: one may write what another one polls.
+  for (unsigned core = 0; error == 0 && core < CommThreads::kCores; ++core) {
+    if (Process* const process = kernel.process_of(core)) process->share_node_memory();
+  }
   return error != 0 ? -error : answer(call, 5, *windows.window(call.process, call.word(0)));
 }
 

@@ -47,7 +47,6 @@ int ProcessWindows::open(Process& process, std::uint32_t slot, std::uint64_t phy
   windows[slot].reset();
   if (!process.memory()->map(window->address, window->size, kReadable | kWritable)) return ENOMEM;
   windows[slot] = window;
-  process.share_node_memory();
   return 0;
 }
 

@@ -174,7 +174,7 @@ def test_counters_call_the_handlers_they_were_allocated_with(mode: str) -> None:
     ]
 
 
-INVARIANT = ["comm_threads", "counter_interrupts", "dma_put", "interrupted_sleep", "shared_memory"]
+INVARIANT = ["comm_threads", "counter_interrupts", "dma_put", "interrupted_sleep", "polled_memory", "shared_memory"]
 
 
 @pytest.mark.parametrize("program", INVARIANT)
@@ -185,6 +185,15 @@ def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Pat
         run("--mode", "dual", "--shape", "2x1x1", *options, guest(program), results=tmp_path / name)
         seen.append(figures(tmp_path / name))
     assert seen[0] == seen[1] == seen[2]
+
+
+def test_threads_that_poll_memory_for_ever_are_a_deadlock(tmp_path: Path) -> None:
+    """They park: otherwise they would run into the time limit."""
+    limits = ["--shape", "1x1x1", "--timeout", "100ms", "--results", str(tmp_path)]
+    done = toroid("run", "--machine", "bgp", *limits, guest("polled_memory"), "forever")
+    assert read_result(tmp_path)["ended"] == "deadlock", done.stderr
+    assert "polls at" in done.stderr
+    assert "second" in done.stderr
 
 
 # Shared memory. -------------------------------------------------------------------------------------------------------
