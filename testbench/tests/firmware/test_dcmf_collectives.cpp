@@ -248,6 +248,32 @@ TEST_F(Collectives, Alltoallv) {
   }
 }
 
+// What is put into the buffer of one that has entered already, before the others enter, is sent.
+TEST_F(Collectives, AlltoallvBeginsWhenAllHaveEntered) {
+  make(3, 1, 1, 1);
+  choose({0, 1, 2}, 5);
+  std::vector<unsigned> lengths(3, 1), places{0, 1, 2}, scratch(3);
+  const auto from = buffers<char>(3), to = buffers<char>(3);
+  std::memset(from[0], 'a', 3);
+  for (unsigned i = 0; i < 3; ++i) {
+    job->select(i);
+    ++due[i];
+    ASSERT_EQ(DCMF_Alltoallv(nullptr, job->memory<DCMF_CollectiveRequest_t>(i), {count_down, &due[i]},
+                             DCMF_MATCH_CONSISTENCY, geometry[i], from[i], lengths.data(), places.data(), to[i],
+                             lengths.data(), places.data(), scratch.data(), scratch.data()),
+              DCMF_SUCCESS);
+    job->settle();
+    std::memset(from[i], 'p' + static_cast<int>(i), 3);  // of the last one, too late
+    EXPECT_EQ(due[0], i < 2 ? 1u : 0u);
+  }
+  EXPECT_EQ(due[1] + due[2], 0u);
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(to[i][0], 'p');
+    EXPECT_EQ(to[i][1], 'q');
+    EXPECT_EQ(to[i][2], 0);
+  }
+}
+
 TEST_F(Collectives, WhatSuitsAGeometry) {
   make(2, 2, 1, 2);
   const auto suits = [&](auto make_configuration, auto registers, auto protocol) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// All to all: in each step some messages to the next places on, and from as many back, so that no process is
-// everybody's target at a time.
+// All to all: a barrier, and then in each step some messages to the next places on, and from as many back, so that no
+// process is everybody's target at a time. Clients count on the barrier: what others put into a process's buffer before
+// they enter is sent, though that process entered first (GASNet's exchange).
 #include "firmware/bgp/dcmf/collective/collective.h"
 
-enum { AT_A_TIME = 8 };
+enum { AT_A_TIME = 8, DATA = 32 };  // DATA: the tag of data, behind those of the barrier's steps
 
 bool dcmf_step_alltoallv(dcmf_collective_t* collective) {
   const uint32_t self = collective->geometry->self, count = collective->geometry->count;
-  if (collective->phase == 0) {
+  if (!collective->entered) {
+    if (!dcmf_step_barrier(collective)) return false;
+    collective->entered = true;
     // The own part is copied.
     if (collective->lengths[self]) {
       memcpy(collective->receive + collective->receive_places[self], collective->send + collective->places[self],
@@ -15,15 +18,18 @@ bool dcmf_step_alltoallv(dcmf_collective_t* collective) {
     }
     collective->phase = 1;
   }
-  if (collective->phase >= count) return true;
+  if (collective->phase >= count) {
+    collective->entered = false;  // it may be started again
+    return true;
+  }
   for (unsigned i = 0; i < AT_A_TIME && collective->phase < count; ++i, ++collective->phase) {
     const uint32_t to = (self + collective->phase) % count, from = (self + count - collective->phase) % count;
     if (collective->receive_lengths[from]) {
-      dcmf_collective_receive(collective, from, 0, collective->receive + collective->receive_places[from],
+      dcmf_collective_receive(collective, from, DATA, collective->receive + collective->receive_places[from],
                               collective->receive_lengths[from]);
     }
     if (collective->lengths[to]) {
-      dcmf_collective_send(collective, to, 0, collective->send + collective->places[to], collective->lengths[to]);
+      dcmf_collective_send(collective, to, DATA, collective->send + collective->places[to], collective->lengths[to]);
     }
   }
   return false;

@@ -44,6 +44,7 @@ struct dcmf_collective {
   uint32_t mask;
   uint8_t dt, op;
   bool running;
+  bool entered;          ///< alltoallv: all processes have
   bool by_tree;          ///< over the collective network
   bool is_broadcast;     ///< then: from or to `to`
   uint8_t root_process;  ///< of a broadcast over that network: place of the root on this node
