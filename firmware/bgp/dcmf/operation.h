@@ -85,7 +85,8 @@ void dcmf_complete(dcmf_request_t* request);
 void dcmf_part_done(dcmf_request_t* request);
 unsigned dcmf_call_completed(void);
 
-/// Copies what a caller sends beside the data, word by word: callers give structures of their own, aligned as these are.
+/// Copies what a caller sends beside the data, word by word: callers give structures of their own, aligned as these
+/// are.
 static inline void dcmf_copy_msginfo(DCQuad* to, const DCQuad* msginfo, unsigned quads) {
   uint32_t* words = &to->w0;
   const uint32_t* from = (const uint32_t*)(const void*)msginfo;

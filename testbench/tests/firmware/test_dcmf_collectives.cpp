@@ -138,6 +138,84 @@ TEST_F(Collectives, Broadcast) {
   }
 }
 
+/// What the receivers of an asynchronous broadcast have been asked. The callback knows them by who is selected.
+struct AsyncReceiver {
+  DCMF_Geometry_t* geometry = nullptr;
+  DCMF_CollectiveRequest_t* request = nullptr;
+  char* buffer = nullptr;
+  unsigned take = 0;  ///< bytes that are taken
+  unsigned asked = 0;
+  unsigned done = 0;
+  unsigned root = 0, comm = 0, bytes = 0;
+};
+std::vector<AsyncReceiver> async_receivers;
+
+DCMF_Geometry_t* find_geometry(int) {
+  return async_receivers[DCMF_Messager_rank()].geometry;
+}
+void async_done(void* clientdata, DCMF_Error_t*) {
+  ++static_cast<AsyncReceiver*>(clientdata)->done;
+}
+void* receive_async(unsigned root, unsigned comm, const unsigned bytes, unsigned* taken, char** buffer,
+                    DCMF_Callback_t* const done) {
+  AsyncReceiver& receiver = async_receivers[DCMF_Messager_rank()];
+  ++receiver.asked;
+  receiver.root = root, receiver.comm = comm, receiver.bytes = bytes;
+  *taken = std::min(bytes, receiver.take);
+  *buffer = receiver.buffer;
+  *done = {async_done, &receiver};
+  return receiver.request;
+}
+
+TEST_F(Collectives, AsynchronousBroadcastAsksReceiversThatDoNotCall) {
+  make(3, 2, 2, 1);
+  choose({7, 2, 11, 0, 5, 3, 9}, 78);
+  std::vector<DCMF_CollectiveProtocol_t*> protocols;
+  job->on_all([&](unsigned rank) {
+    protocols.push_back(job->memory<DCMF_CollectiveProtocol_t>(rank));
+    DCMF_AsyncBroadcast_Configuration_t configuration = {DCMF_TORUS_ASYNCBROADCAST_BINOMIAL_PROTOCOL, receive_async,
+                                                         find_geometry, 0};
+    ASSERT_EQ(DCMF_AsyncBroadcast_register(protocols.back(), &configuration), DCMF_SUCCESS);
+  });
+  for (std::size_t bytes : {0u, 1u, 224u, 225u, 1201u, 70000u}) {
+    const unsigned root = static_cast<unsigned>(random() % members.size());
+    const auto data = buffers<char>(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) data[root][i] = static_cast<char>(random());
+    async_receivers.assign(job->size(), {});
+    for (unsigned place = 0; place < members.size(); ++place) {
+      // One takes half of it, another drops it: those behind them get all the same.
+      const std::size_t take = place % 3 == 1 ? bytes / 2 : bytes;
+      async_receivers[members[place]] = {
+          geometry[place],
+          place == (root + 1) % members.size() ? nullptr : job->memory<DCMF_CollectiveRequest_t>(members[place]),
+          data[place], static_cast<unsigned>(take)};
+    }
+    const unsigned rank = members[root];
+    job->select(rank);
+    due[rank] = 1;
+    ASSERT_EQ(
+        DCMF_AsyncBroadcast(protocols[rank], async_receivers[rank].request, {count_down, &due[rank]},
+                            DCMF_MATCH_CONSISTENCY, geometry[root], rank, data[root], static_cast<unsigned>(bytes)),
+        DCMF_SUCCESS);
+    EXPECT_EQ(due[rank], 1u) << "callbacks come from advance()";
+    job->settle();
+    EXPECT_EQ(due[rank], 0u);
+    for (unsigned place = 0; place < members.size(); ++place) {
+      const AsyncReceiver& receiver = async_receivers[members[place]];
+      EXPECT_EQ(receiver.asked, place == root ? 0u : 1u);
+      if (place == root) continue;
+      EXPECT_EQ(receiver.root, rank);
+      EXPECT_EQ(receiver.comm, 78u);
+      EXPECT_EQ(receiver.bytes, bytes);
+      EXPECT_EQ(receiver.done, receiver.request ? 1u : 0u);
+      const std::size_t take = receiver.request ? receiver.take : 0;
+      EXPECT_EQ(std::memcmp(data[place], data[root], take), 0) << bytes << " at " << place;
+      for (std::size_t i = take; i < bytes; ++i) ASSERT_EQ(data[place][i], 0);
+    }
+    EXPECT_EQ(job->dma.errors, std::vector<std::string>{});
+  }
+}
+
 template <typename T>
 T value(unsigned place, std::size_t i) {
   return static_cast<T>((place * 7 + i * 3) % 5 + 1);

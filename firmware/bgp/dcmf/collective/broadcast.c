@@ -60,21 +60,24 @@ int DCMF_Broadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveReque
   return DCMF_SUCCESS;
 }
 
-// Data that comes early waits for its receiver in any broadcast: so the asynchronous one is the same.
+// Data that comes early waits for its receiver in any broadcast: so the asynchronous one whose receivers call is the
+// same.
 int DCMF_AsyncBroadcast_register(DCMF_CollectiveProtocol_t* registration,
                                  DCMF_AsyncBroadcast_Configuration_t* configuration) {
   if (registration == NULL || configuration == NULL) return DCMF_INVAL;
   if ((unsigned)configuration->protocol >= DCMF_NUM_ASYNCBROADCAST_PROTOCOLS) return DCMF_INVAL;
-  if (!configuration->isBuffered) return DCMF_UNIMPL;
   dcmf_collective_protocol_t* protocol = (dcmf_collective_protocol_t*)(void*)registration;
   protocol->kind = DCMF_KIND_ASYNC;
   protocol->protocol = (uint32_t)configuration->protocol;
   protocol->find = configuration->cb_geometry;
-  return DCMF_SUCCESS;
+  protocol->receivers_call = configuration->isBuffered != 0;
+  return protocol->receivers_call ? DCMF_SUCCESS : dcmf_async_broadcast_register(registration, configuration);
 }
 
 int DCMF_AsyncBroadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request,
                         DCMF_Callback_t cb_done, DCMF_Consistency consistency, DCMF_Geometry_t* geometry, unsigned root,
                         char* src, unsigned bytes) {
+  if (registration && !((const dcmf_collective_protocol_t*)(void*)registration)->receivers_call)
+    return dcmf_async_broadcast(registration, request, cb_done, geometry, root, src, bytes);
   return DCMF_Broadcast(registration, request, cb_done, consistency, geometry, root, src, bytes);
 }

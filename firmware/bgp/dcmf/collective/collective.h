@@ -120,6 +120,7 @@ typedef struct {
   uint32_t kind;      ///< of the operation
   uint32_t protocol;  ///< the enumerator
   DCMF_mapIdToGeometry find;
+  bool receivers_call;  ///< of an asynchronous broadcast
 } dcmf_collective_protocol_t;
 /// What the registration of an operation of all processes holds.
 typedef struct {
@@ -134,6 +135,12 @@ enum {
   DCMF_KIND_REDUCE,
   DCMF_KIND_ALLTOALLV
 };
+
+/// An asynchronous broadcast whose receivers do not call.
+int dcmf_async_broadcast_register(DCMF_CollectiveProtocol_t* registration,
+                                  const DCMF_AsyncBroadcast_Configuration_t* configuration);
+int dcmf_async_broadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request,
+                         DCMF_Callback_t cb_done, DCMF_Geometry_t* geometry, unsigned root, char* src, unsigned bytes);
 
 #ifdef __cplusplus
 }
