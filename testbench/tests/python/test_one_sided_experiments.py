@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from toroid.experiments import (
     armci_contiguous,
     armci_patches,
     dcmf_contention,
+    dcmf_networks,
     get_ordering,
     local_operations,
     one_sided,
@@ -24,6 +26,8 @@ from toroid.experiments.dcmf_contention import KINDS, Times
 from toroid.experiments.harness import Lab, ProgramRun
 from toroid.machine import load_machine
 from toroid.report import Row
+from toroid.result import Collective
+from toroid.shape import Shape
 
 MACHINE = load_machine("bgp")
 
@@ -38,6 +42,15 @@ class Printed(Lab):
     def run(self, runs: object) -> list[str]:
         assert isinstance(runs, list)
         return [next(text for name, text in self.printed.items() if run.name.startswith(name)) for run in runs]
+
+    def collective(self, shapes: Sequence[Shape]) -> list[Collective]:
+        return [
+            Collective(
+                compute_nodes=shape.nodes, io_nodes=1, tree_depth=1, tree_root_to_all_ns=1, tree_node_to_all_ns=1,
+                tree_reduction_ns=1, barrier_ns=100 * shape.nodes,
+            )
+            for shape in shapes
+        ]  # fmt: skip
 
 
 def named(rows: list[Row]) -> dict[str, Row]:
@@ -205,3 +218,27 @@ def test_contention_tells_who_is_served(tmp_path: Path) -> None:
     assert set(dcmf_contention.PUBLISHED) == set(KINDS)
     with pytest.raises(ToroidError, match="printed 4 lines, expected 1"):
         dcmf_contention.measure(lab, "8x8x8", {128: 1})
+
+
+def test_barriers_and_the_collective_network(tmp_path: Path) -> None:
+    lab = Printed(
+        tmp_path,
+        {
+            "barrier-global": "barrier ranks=8 over=global-interrupts rounds=64 us=1.5 early=0\n",
+            "barrier-messages": "barrier ranks=8 over=messages rounds=64 us=9.5 early=0\n",
+            "tree-broadcast": "tree ranks=8 operation=broadcast bytes=1024 rounds=2 us=2.00 MB/s=512.0\n",
+            "tree-": "tree ranks=8 operation=sum bytes=1024 rounds=2 us=4.00 MB/s=256.0\n",
+        },
+    )
+    times = dcmf_networks.measure_barriers(lab, ("2x2x2", "4x4x4"), ("2x2x2",))
+    rows = named(dcmf_networks.barrier_rows(times))
+    assert rows["64 nodes, network alone"].measured == pytest.approx(6.4)
+    assert rows["64 nodes, network alone"].published is None
+    assert rows["8 nodes, DCMF over messages"].measured == 9.5
+    assert rows["faster over the global interrupts than by messages"].measured == 1
+    limit = dcmf_networks.payload_limit(lab)
+    assert limit == pytest.approx(850 * 256 / 266)
+    tree = named(dcmf_networks.tree_rows(dcmf_networks.measure_tree(lab, "2x2x2", (1024,)), limit))
+    assert tree["broadcast, 1024 bytes"].measured == 512
+    assert tree["broadcast, 1024 bytes"].published == limit
+    assert tree["sum of doubles, 1024 bytes"].published is None

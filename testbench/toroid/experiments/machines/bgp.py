@@ -9,6 +9,7 @@ from toroid.experiments import (
     armci_patches,
     dcmf_contention,
     dcmf_latency,
+    dcmf_networks,
     get_ordering,
     local_operations,
     one_sided_bandwidth,
@@ -29,6 +30,8 @@ FIGURES = {
     "flush": Figure("remote completion, by what was sent", ospri_flush.flush, short=True),
     "ordering": Figure("gets behind a put, with strict and with partial order", get_ordering.ordering),
     "progress": Figure("accumulates, by who makes progress", accumulate_progress.progress),
+    "barrier": Figure("barriers over the global interrupts", dcmf_networks.barrier, short=True),
+    "collective": Figure("bandwidth of the collective network", dcmf_networks.collective, short=True),
     "displacements_32x32x32": Figure(
         "every node to the one at a fixed displacement, the network alone",
         torus_displacements.displacements,
