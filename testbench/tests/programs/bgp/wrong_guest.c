@@ -18,6 +18,8 @@ static uint64_t state;
 static uint8_t area[AREA] __attribute__((aligned(4096)));
 static DMA_InjFifoGroup_t* fifos;
 static DMA_CounterGroup_t* counters;
+static DMA_InjFifoGroup_t other_fifos;  ///< copies for the kernel's calls: what they spoil, this program's own need
+static DMA_CounterGroup_t other_counters;
 static uint32_t own_group;
 
 static uint32_t any(void) {  // xorshift64*
@@ -44,7 +46,7 @@ static uint32_t value(void) {
     case 4:
       return (uint32_t)(uintptr_t)(area + AREA - any() % 64);  // runs over its end
     case 5:
-      return (uint32_t)(uintptr_t)(any() % 2 != 0 ? (void*)fifos : (void*)counters);
+      return (uint32_t)(uintptr_t)(any() % 2 != 0 ? (void*)&other_fifos : (void*)&other_counters);
     default:
       return nasty[any() % (sizeof nasty / sizeof nasty[0])];
   }
@@ -54,25 +56,35 @@ static void refill(void) {
   for (unsigned i = 0; i < 32; ++i) ((uint32_t*)area)[any() % (AREA / 4)] = value();
 }
 
-/// Words of the groups' pages: FIFOs, counters, status; seldom where there is none.
+/// Words of the groups' pages: FIFOs, counters, status. Seldom where there is none, or the wrong way.
 static void touch_registers(void) {
+  enum { READ = 1, WRITE = 2 };
   static const struct {
-    uint16_t offset, bytes;
-  } parts[] = {{BGP_DMA_INJ_FIFO_START_OFFSET, 0x200},
-               {BGP_DMA_INJ_ACTIVATED_OFFSET, 12},
-               {BGP_DMA_INJ_COUNTER_ENABLED_OFFSET, 0x18},
-               {BGP_DMA_INJ_COUNTER_HIT_ZERO_OFFSET, 0x10},
-               {BGP_DMA_INJ_COUNTER_VALUE_OFFSET, 0x400},
-               {BGP_DMA_REC_FIFO_START_OFFSET, 0x90},
-               {BGP_DMA_STORAGE_OFFSET, 64},
-               {BGP_DMA_REC_NOT_EMPTY_OFFSET, 0x20},
-               {BGP_DMA_REC_COUNTER_ENABLED_OFFSET, 0x18},
-               {BGP_DMA_REC_COUNTER_HIT_ZERO_OFFSET, 0x10},
-               {BGP_DMA_REC_COUNTER_VALUE_OFFSET, 0x400}};
+    uint16_t offset, bytes, access;
+  } parts[] = {
+      {BGP_DMA_INJ_FIFO_START_OFFSET, 0x200, READ | WRITE},
+      {BGP_DMA_INJ_ACTIVATED_OFFSET, 4, READ},
+      {BGP_DMA_INJ_ACTIVATE_OFFSET, 8, WRITE},
+      {BGP_DMA_INJ_COUNTER_ENABLED_OFFSET, 8, READ},
+      {BGP_DMA_INJ_COUNTER_ENABLE_OFFSET, 16, WRITE},
+      {BGP_DMA_INJ_COUNTER_HIT_ZERO_OFFSET, 8, READ},
+      {BGP_DMA_INJ_COUNTER_CLEAR_HIT_ZERO_OFFSET, 8, WRITE},
+      {BGP_DMA_INJ_COUNTER_VALUE_OFFSET, 0x400, READ | WRITE},
+      {BGP_DMA_REC_FIFO_START_OFFSET, 0x90, READ | WRITE},
+      {BGP_DMA_STORAGE_OFFSET, 64, READ | WRITE},
+      {BGP_DMA_REC_NOT_EMPTY_OFFSET, 0x18, READ},
+      {BGP_DMA_REC_COUNTER_ENABLED_OFFSET, 8, READ},
+      {BGP_DMA_REC_COUNTER_ENABLE_OFFSET, 16, WRITE},
+      {BGP_DMA_REC_COUNTER_HIT_ZERO_OFFSET, 8, READ},
+      {BGP_DMA_REC_COUNTER_CLEAR_HIT_ZERO_OFFSET, 8, WRITE},
+      {BGP_DMA_REC_COUNTER_VALUE_OFFSET, 0x400, READ | WRITE},
+  };
   const unsigned part = any() % (sizeof parts / sizeof parts[0]);
-  const uint32_t offset = any() % 256 == 0 ? any() % 0x1000u : parts[part].offset + any() % parts[part].bytes;
+  const int anywhere = any() % 512 == 0;
+  const uint32_t offset = anywhere ? any() % 0x1000u : parts[part].offset + any() % parts[part].bytes;
+  const unsigned access = anywhere ? READ | WRITE : parts[part].access;
   volatile uint32_t* const word = (volatile uint32_t*)(BGP_VA_DMA + any() % 4 * 0x1000u + offset / 4 * 4);
-  if (any() % 2 == 0) {
+  if (access == WRITE || (access != READ && any() % 2 == 0)) {
     *word = value();
   } else {
     (void)*word;
@@ -81,6 +93,7 @@ static void touch_registers(void) {
 
 /// Of bits that are all random, or of a good descriptor with one word that is not.
 static void inject(void) {
+  int fifo = 0;
   uint32_t words[8];
   DMA_InjDescriptor_t descriptor;
   if (any() % 4 == 0) {
@@ -89,6 +102,7 @@ static void inject(void) {
   } else {
     switch (any() % 3) {
       case 0:
+        fifo = 1;
         (void)DMA_LocalDirectPutDescriptor(&descriptor, own_group, 0, 0, own_group, 0, 0, any() % 5000);
         break;
       case 1:
@@ -106,7 +120,7 @@ static void inject(void) {
       memcpy(&descriptor, words, sizeof descriptor);
     }
   }
-  (void)DMA_InjFifoInjectDescriptorById(fifos, (int)(any() % 2), &descriptor);
+  (void)DMA_InjFifoInjectDescriptorById(fifos, any() % 8 == 0 ? !fifo : fifo, &descriptor);
 }
 
 static uint32_t call(uint32_t number, const uint32_t* argument) {
@@ -150,6 +164,8 @@ int main(int argc, char** argv) {
   counters = spi_counters(&place, DMA_Type_Injection);
   (void)DMA_CounterSetValueBase(&counters->counter[0], DMA_COUNTER_INIT_VAL - (1u << 30), area);
   DMA_CounterSetEnableById(counters, 0);
+  other_fifos = *fifos;
+  other_counters = *counters;
   printf("begins\n");
   fflush(stdout);
   // Mistakes are fatal to the process, but for every other seed; and there are more or fewer of the kinds that are.
