@@ -9,11 +9,12 @@ const char mpit_prefix[] = "BGPMPI_";
 size_t mpit_short_bytes;
 
 mpit_bgp_limits_t mpit_bgp_limits = {
-    // Where the ways of 16 processes take as long, as long as DCMF's global operations are messages.
-    .bcast_tree = 65536,
-    .reduce_tree = 512,
-    .sum_tree = 512,
-    .allgather_tree = 512,
+    // Where the ways of 32 processes take as long: the collective network is faster than messages at any size, but the
+    // sum of doubles costs the cores more there, in two passes, than halves of it by messages.
+    .bcast_tree = INT32_MAX,
+    .reduce_tree = INT32_MAX,
+    .sum_tree = 4096,
+    .allgather_tree = INT32_MAX,
 };
 
 /// The limit that DCMF itself follows, under the names that it had.
