@@ -2,13 +2,14 @@
 // Barriers of all ranks through DCMF: checks that no rank leaves one before all have arrived, and measures them. First
 // come some for which ranks come at different times; the times of all ranks are compared, which the time base allows,
 // as it is the same everywhere. Then come some one directly after the other.
-//   dcmf_barrier [rounds] [messages]
+//   dcmf_barrier [rounds] [messages | registers]
+// registers: by the SPI, without DCMF, which one process of a node can.
 // Prints, on rank 0:
 //   barrier ranks=32 over=global-interrupts rounds=64 us=1.234 early=0
 // us: a barrier of the latter, mean; early: barriers of the former that some rank has left early.
 #include <dcmf_collectives.h>
 #include <dcmf_globalcollectives.h>
-#include <stdbool.h>
+#include <spi/GlobInt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +21,19 @@ enum { CHECKED = 24, MOST_WAIT = 4000 };
 
 static DCMF_Protocol_t global_barrier, allreduce;
 static DCMF_Geometry_t world;
-static bool messages;
+static enum { GLOBAL_INTERRUPTS, MESSAGES, REGISTERS } way;
+static const char* const ways[] = {"global-interrupts", "messages", "registers"};
 
 static void meet(void) {
+  if (way == REGISTERS) {
+    (void)GlobInt_Barrier(GLOBINT_CHANNEL_APP_BARRIER, NULL, NULL);
+    return;
+  }
   DCMF_Request_t request;
   volatile unsigned due = 1;
   const DCMF_Callback_t done = {program_count_down, (void*)&due};
-  const int result = messages ? DCMF_Barrier(&world, done, DCMF_MATCH_CONSISTENCY)
-                              : (int)DCMF_GlobalBarrier(&global_barrier, &request, done);
+  const int result = way == MESSAGES ? DCMF_Barrier(&world, done, DCMF_MATCH_CONSISTENCY)
+                                     : (int)DCMF_GlobalBarrier(&global_barrier, &request, done);
   if (result != DCMF_SUCCESS) abort();
   program_wait(&due);
 }
@@ -54,7 +60,12 @@ static void make_world(unsigned size) {
 
 int main(int argc, char** argv) {
   const unsigned rounds = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : 64;
-  messages = argc > 2 && strcmp(argv[2], "messages") == 0;
+  while (argc > 2 && strcmp(argv[2], ways[way]) != 0) {
+    if (way++ == REGISTERS) {
+      fprintf(stderr, "dcmf_barrier: %s; messages and registers are possible\n", argv[2]);
+      return EXIT_FAILURE;
+    }
+  }
   program_start();
   DCMF_GlobalBarrier_Configuration_t barrier_configuration = {DCMF_GI_GLOBALBARRIER_PROTOCOL};
   DCMF_GlobalAllreduce_Configuration_t allreduce_configuration = {DCMF_TREE_GLOBALALLREDUCE_PROTOCOL};
@@ -84,8 +95,8 @@ int main(int argc, char** argv) {
   unsigned early = 0;
   for (unsigned i = 0; i < CHECKED; ++i) early += ~left[i] < entered[i];
   if (rank == 0) {
-    printf("barrier ranks=%u over=%s rounds=%u us=%.3f early=%u\n", size, messages ? "messages" : "global-interrupts",
-           rounds, 1e6 * seconds / rounds, early);
+    printf("barrier ranks=%u over=%s rounds=%u us=%.3f early=%u\n", size, ways[way], rounds, 1e6 * seconds / rounds,
+           early);
   }
   return program_end(early == 0 ? EXIT_SUCCESS : EXIT_FAILURE);
 }
