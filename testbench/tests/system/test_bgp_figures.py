@@ -22,7 +22,7 @@ def reproduce(directory: Path, *arguments: str) -> dict[str, float]:
 
 @pytest.fixture(scope="module")
 def short_forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
-    return reproduce(tmp_path_factory.mktemp("short"), "contention_8x8x8", "flush", "--short")
+    return reproduce(tmp_path_factory.mktemp("short"), "contention_8x8x8", "flush", "barrier", "collective", "--short")
 
 
 def test_puts_suffer_from_contention_more_than_gets(short_forms: dict[str, float]) -> None:
@@ -32,9 +32,15 @@ def test_puts_suffer_from_contention_more_than_gets(short_forms: dict[str, float
 
 def test_a_flush_costs_what_was_sent(short_forms: dict[str, float]) -> None:
     for processes in (2, 8, 16):
-        nothing = short_forms[f"behind gets: nothing, {processes} processes"]
-        assert nothing < short_forms[f"behind puts: put and confirmation, {processes} processes"]
-        assert nothing < short_forms[f"behind accumulates: send and answer, {processes} processes"]
+        nothing = short_forms[f"all at a time, behind gets: nothing, {processes} processes"]
+        assert nothing < short_forms[f"all at a time, behind puts: put and confirmation, {processes} processes"]
+        assert nothing < short_forms[f"all at a time, behind accumulates: send and answer, {processes} processes"]
+
+
+def test_barriers_and_the_collective_network(short_forms: dict[str, float]) -> None:
+    assert short_forms["faster over the global interrupts than by messages"] == 1
+    assert short_forms["8 nodes, network alone"] < short_forms["8 nodes, DCMF over global-interrupts"]
+    assert short_forms["broadcast, 16384 bytes"] > short_forms["sum of doubles, 16384 bytes"]
 
 
 def test_modes_orders_and_local_copies(tmp_path: Path) -> None:
