@@ -115,35 +115,3 @@ void bglml_tree_hear(bglml_tree_t* tree) {
         operation, tree->other);
   }
 }
-
-/// What the processes of this node contribute, combined with what those of all others do: to `out`, if wanted.
-static void perform(const tree_operation_t* operation, const uint8_t* const* inputs, uint32_t input_count, uint8_t* out,
-                    uint32_t count) {
-  tree_work_t work;
-  operation->begin(operation, &work, inputs, input_count, out, count);
-  bglml_tree_run(&work.stream);
-}
-
-void bglml_tree_operate(const tree_operation_t* operation, const void* in, void* out, uint32_t count, bool wanted) {
-  bglml_tree_t* tree = &bglml_instance->tree;
-  const uint32_t chunk = tree->shared ? operation->chunk : count;
-  for (uint32_t done = 0; done < count; done += chunk) {
-    const uint32_t elements = count - done < chunk ? count - done : chunk;
-    const uint32_t bytes = elements * operation->bytes;
-    const uint8_t* const from = (const uint8_t*)in + done * operation->bytes;
-    uint8_t* const to = wanted ? (uint8_t*)out + done * operation->bytes : NULL;
-    if (tree->other == BGLML_NO_RANK) {
-      perform(operation, &from, 1, to, elements);
-    } else if (tree->leads) {
-      bglml_tree_hear(tree);
-      const uint8_t* const inputs[BGLML_TREE_INPUTS] = {from, tree->in};
-      perform(operation, inputs, BGLML_TREE_INPUTS, tree->out, elements);
-      if (wanted) memcpy(to, tree->out, bytes);
-      bglml_tree_tell(tree, tree->out, bytes);
-    } else {
-      bglml_tree_tell(tree, from, bytes);
-      bglml_tree_hear(tree);
-      if (wanted) memcpy(to, tree->in, bytes);
-    }
-  }
-}

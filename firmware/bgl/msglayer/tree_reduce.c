@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reductions over the tree.
+#include <string.h>
+
 #include "firmware/bgl/msglayer/state.h"
 #include "firmware/bgl/msglayer/tree.h"
 
@@ -25,6 +27,39 @@ static void require(bglml_element_t element, bglml_reduction_t how) {
   }
 }
 
+/// What the processes of this node contribute, combined with what those of all others do: to `out`, if wanted.
+static void perform(const tree_operation_t* operation, const uint8_t* const* inputs, uint32_t input_count, uint8_t* out,
+                    uint32_t count) {
+  tree_work_t work;
+  operation->begin(operation, &work, inputs, input_count, out, count);
+  bglml_tree_run(&work.stream);
+}
+
+/// The operation on whole buffers, for this process. `wanted`: the result is to be stored.
+static void operate(const tree_operation_t* operation, const void* in, void* out, uint32_t count, bool wanted) {
+  bglml_tree_t* tree = &bglml_instance->tree;
+  const uint32_t chunk = tree->shared ? operation->chunk : count;
+  for (uint32_t done = 0; done < count; done += chunk) {
+    const uint32_t elements = count - done < chunk ? count - done : chunk;
+    const uint32_t bytes = elements * operation->bytes;
+    const uint8_t* const from = (const uint8_t*)in + done * operation->bytes;
+    uint8_t* const to = wanted ? (uint8_t*)out + done * operation->bytes : NULL;
+    if (tree->other == BGLML_NO_RANK) {
+      perform(operation, &from, 1, to, elements);
+    } else if (tree->leads) {
+      bglml_tree_hear(tree);
+      const uint8_t* const inputs[BGLML_TREE_INPUTS] = {from, tree->in};
+      perform(operation, inputs, BGLML_TREE_INPUTS, tree->out, elements);
+      if (wanted) memcpy(to, tree->out, bytes);
+      bglml_tree_tell(tree, tree->out, bytes);
+    } else {
+      bglml_tree_tell(tree, from, bytes);
+      bglml_tree_hear(tree);
+      if (wanted) memcpy(to, tree->in, bytes);
+    }
+  }
+}
+
 /// The sum of doubles. `wanted`: the result is to be stored.
 static void sum(const void* in, void* out, uint32_t count, bglml_double_sum_t how, bool wanted) {
   if (how != BGLML_DOUBLE_TWO_PASS && how != BGLML_DOUBLE_WIDE) {
@@ -36,7 +71,7 @@ static void sum(const void* in, void* out, uint32_t count, bglml_double_sum_t ho
   const tree_operation_t operation = how == BGLML_DOUBLE_WIDE
                                          ? tree_wide_sum(TOROID_TREE_CLASS_REDUCTION, BGLML_TREE_CHUNK)
                                          : tree_two_pass_sum(TOROID_TREE_CLASS_REDUCTION, BGLML_TREE_CHUNK);
-  if (count != 0) bglml_tree_operate(&operation, in, out, count, wanted);
+  if (count != 0) operate(&operation, in, out, count, wanted);
 }
 
 static void reduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how,
@@ -55,7 +90,7 @@ static void reduce(const void* in, void* out, uint32_t count, bglml_element_t el
   }
   const tree_operation_t operation =
       tree_reduction((tree_element_t)element, (tree_reduction_t)how, TOROID_TREE_CLASS_REDUCTION, BGLML_TREE_CHUNK);
-  bglml_tree_operate(&operation, in, out, count, wanted);
+  operate(&operation, in, out, count, wanted);
 }
 
 void bglml_tree_allreduce(const void* in, void* out, uint32_t count, bglml_element_t element, bglml_reduction_t how) {

@@ -67,9 +67,6 @@ void bglml_tree_init(bglml_tree_t* tree, bool available);
 void bglml_tree_tell(bglml_tree_t* tree, const void* buffer, uint32_t bytes);
 void bglml_tree_hear(bglml_tree_t* tree);
 
-/// The operation on whole buffers, for this process. `wanted`: the result is to be stored.
-void bglml_tree_operate(const tree_operation_t* operation, const void* in, void* out, uint32_t count, bool wanted);
-
 /// Begin an operation, of a name that goes on to live, after bglml_tree_require(). `kind` and `root` (BGLML_NO_RANK:
 /// none) are what all ranks must agree on besides `bytes`.
 /// Header and tag of each packet are checked on arrival (tree_first_tag()).
