@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Prints layouts, constants and results of inline functions of the headers of the chip and of the personality,
- * whichever these are. The judge compares what it prints with the published headers and with those of drivers/bgp.
+ * whichever these are. What it prints on published headers and on those of drivers/bgp is the same.
  */
 #include <bpcore/bgp_atomic_ops.h>
 #include <bpcore/bgp_collective_inlines.h>

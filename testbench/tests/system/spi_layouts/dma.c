@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Prints layouts, constants and results of inline functions of the SPI's headers, whichever these are. The judge
- * compares what it prints with the published headers and with those of drivers/bgp. It is written for gnu89 as well.
+ * Prints layouts, constants and results of inline functions of the SPI's headers, whichever these are. What
+ * it prints on published headers and on those of drivers/bgp is the same. It is written for gnu89 as well.
  */
 #include <spi/bgp_SPI.h>
 #include <spi/bgp_torus_spi.h>
