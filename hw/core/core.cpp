@@ -148,7 +148,7 @@ void Core::run_once() {
   if (told_by_engine) fault_ = resolved(*fault);
   time_.end_block();
   synchronise();
-  if (parking_.has_readers()) parking_.before_wait();
+  parking_.before_wait();
   if (!run_.stopped) end_run(told_by_engine);
 }
 
@@ -233,7 +233,7 @@ void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t v
 }
 
 DeviceBus::Answer Core::transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data) {
-  if (parking_.has_readers()) parking_.before_wait();  // the device may let others run
+  parking_.before_wait();  // the device may let others run
   const DeviceBus::Answer answer = device_bus_.access(command, address, size, data);
   if (answer.refused) {
     access_.refuse();

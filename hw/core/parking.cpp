@@ -174,6 +174,7 @@ void Parking::look() {
 }
 
 void Parking::before_wait() {
+  if (readers_ == nullptr) return;  // cores of this machine do not park at memory
   restore_memory();
   readers_->look();
 }

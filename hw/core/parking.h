@@ -39,7 +39,6 @@ class Parking : public MemoryReader, private LocalTime::Waits {
     readers_ = &readers;
     time_.set_waits(*this);
   }
-  bool has_readers() const { return readers_ != nullptr; }
   /// Other cores write memory while this one runs. Or no longer.
   void watch_memory(bool watch) {
     watches_ = watch && readers_ != nullptr;
