@@ -11,13 +11,15 @@ uint32_t DMA_CounterNumAppSegments;
 int DMA_CounterCachedAppSegmentIndex[DMA_MAX_NUM_CORES];
 uint32_t DMA_CounterMinPaAccessibleFromUserMode[DMA_MAX_NUM_CORES];
 
-/* Reads one core's segments, and returns the least address of them, >> 4. */
+/* Reads one core's segments, and sets *least to the least address of them, >> 4. The kernel answers EINVAL for a core
+   without a process: a job may have fewer ranks than places. Such a core has no segments. */
 static int read_core(DMA_CounterAppSegment_t* to, uint32_t count, uint32_t core, uint32_t* least) {
   *least = UINT32_MAX;
   for (uint32_t number = 0; number < count; number++) {
     uint32_t va, bytes;
     uint64_t pa;
     const int error = Kernel_GetAppSegmentMapping(number, core, &va, &pa, &bytes);
+    if (error == EINVAL) return 0;
     if (error != 0) return error;
     to[number].length = bytes;
     to[number].va_base = va;

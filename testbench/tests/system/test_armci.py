@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from helpers import check_snippets, toroid
+from helpers import Arguments, check_snippets, toroid
 
 from toroid import paths
 
@@ -75,7 +75,7 @@ def test_a_target_that_computes(programs: dict[str, Path], tmp_path: Path, mode:
 @pytest.mark.parametrize("mode", ["interrupts", "polling"])
 def test_processes_that_wait_are_parked(programs: dict[str, Path], tmp_path: Path, mode: str) -> None:
     """A turn of the loop that finds nothing writes to no device and changes no memory."""
-    machine = ["run", "--machine", "bgp", "--results", tmp_path, "--timeout", "1ms", "--shape", *MODES[mode]]
+    machine: Arguments = ["run", "--machine", "bgp", "--results", tmp_path, "--timeout", "1ms", "--shape", *MODES[mode]]
     done = toroid(*machine, programs["waiting"])
     ranks = re.findall(r"^toroid: rank (\d) \(node \S+\): (runs|polls) at", done.stderr, re.MULTILINE)
     assert ranks == [("0", "runs"), ("1", "polls"), ("2", "polls"), ("3", "polls")], done.stderr
