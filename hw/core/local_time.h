@@ -52,12 +52,20 @@ class LocalTime {
   sc_core::sc_time time() const { return begin_of(now()); }
   /// Lets SystemC's time come up to the core's, and begins a quantum.
   void synchronise();
-  void begin_quantum() { synchronise_at_ = next_synchronisation(); }
+  void begin_quantum() { synchronise_at_ = next_synchronisation(now() < seen_from_ ? shared_before_ : shared_); }
+  /// Goes on behind a sleep that something has ended. Before the cycle `seen`, at which that can be seen, memory is
+  /// shared as it was (share()).
+  void resume(CoreCycle seen, CoreCycle shared_before) {
+    seen_from_ = seen;
+    shared_before_ = shared_before;
+    begin_quantum();
+    if (shared_before == 0 && shared_ != 0) synchronise_at_ = std::min(synchronise_at_, (seen / shared_ + 1) * shared_);
+  }
   /// From now on SystemC's time comes up at each multiple of `cycles`, whatever the quantum; 0: no longer.
   void share(CoreCycle cycles) {
     shared_ = cycles;
     ledger_.until = 0;
-    synchronise_at_ = std::min(synchronise_at_, next_synchronisation());
+    synchronise_at_ = std::min(synchronise_at_, next_synchronisation(shared_));
   }
   CoreCycle shared() const { return shared_; }
   /// The quantum or the time limit is used up.
@@ -110,8 +118,8 @@ class LocalTime {
   void wait_for_loads();
 
   /// Where the core next lets SystemC's time come up to its own.
-  CoreCycle next_synchronisation() const {
-    const CoreCycle at = shared_ == 0 ? now() + quantum_ : (now() / shared_ + 1) * shared_;
+  CoreCycle next_synchronisation(CoreCycle shared) const {
+    const CoreCycle at = shared == 0 ? now() + quantum_ : (now() / shared + 1) * shared;
     return std::min(at, limit_);
   }
 
@@ -126,7 +134,8 @@ class LocalTime {
   const sc_core::sc_time phase_;  ///< of this core's clock
   CoreCycle synchronise_at_ = 0;
   CoreCycle limit_ = kForever;
-  CoreCycle shared_ = 0;  ///< see share()
+  CoreCycle shared_ = 0;                         ///< see share()
+  CoreCycle seen_from_ = 0, shared_before_ = 0;  ///< see resume()
 
   const unsigned outstanding_reads_;
   InFlight returns_{};   ///< when each load slot is free again

@@ -106,12 +106,13 @@ void Parking::park() {
   ++times_;
   run_.tell();
   CoreCycle visible = time_.limit();
+  const CoreCycle apart = time_.shared();
   const bool goes_on = sleep(visible);
   if (looks_) readers_->remove(*this);
   if (!goes_on) return;
   run_.state = CoreState::running;
   if (looks_) hold_back();
-  skip_turns(visible);
+  skip_turns(visible, apart);
   run_.tell();
 }
 
@@ -153,14 +154,16 @@ bool Parking::sleep(CoreCycle& visible) {
 }
 
 /// The turn that goes on is the last one whose head's read came before the change could be seen, or before the limit.
-void Parking::skip_turns(CoreCycle visible) {
+/// Until the change can be seen, the core synchronises as before it: the change may have been that others run, or no
+/// longer.
+void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
   const CoreCycle length = turn_length();
   const std::uint64_t turns = visible > head_.time ? (visible - 1 - head_.time) / length : 0;
   const CoreCycle skipped = turns * length;
   time_.skip(skipped);
   interrupts_.skip(skipped);
   counters_.add_turns(turns, spin_.turn_start().counters, head_.counters);
-  time_.begin_quantum();
+  time_.resume(visible, apart);
   replay_until_ = visible;
   replay_next_ = spin_.turn_start().address == SpinDetector::kAtBlock ? 0 : 1;
   spin_.reset();

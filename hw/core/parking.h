@@ -106,7 +106,7 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   void watch_devices();
   /// Sleeps until something changes. Returns the first cycle that can see it; false if the core has been stopped.
   bool sleep(CoreCycle& visible);
-  void skip_turns(CoreCycle visible);
+  void skip_turns(CoreCycle visible, CoreCycle apart);
   void hold_back();
   void restore_memory();
   const SpinDetector::Read& read_at(CoreCycle passed) const;
