@@ -3,8 +3,8 @@
 #include "firmware/bgl/msglayer/state.h"
 #include "firmware/bgl/msglayer/tree.h"
 
-/// Among nodes: `sends` is true at the root's.
-static void run(uint8_t* buffer, uint32_t bytes, bool sends) {
+/// Among nodes: `sends` is true at the root's. Part of its caller, which reports of those who wait name.
+__attribute__((always_inline)) static inline void run(uint8_t* buffer, uint32_t bytes, bool sends) {
   tree_work_t work;
   tree_begin_broadcast(&work, TOROID_TREE_CLASS_BROADCAST, buffer, bytes, sends);
   bglml_tree_run(&work.stream);
