@@ -40,13 +40,13 @@ static uint32_t neighbour(unsigned direction) {
 }
 
 /// This node's edges in the trees of the plan: along the lines that begin here and those that pass.
-static void plan_edges(bglml_relay_t* relay, const bglml_broadcast_plan_t* plan) {
-  for (unsigned direction = 0; direction < BGLML_DIRECTIONS; ++direction) {
-    const bglml_broadcast_line_t line = plan->lines[direction];
+static void plan_edges(bglml_relay_t* relay, const torus_broadcast_plan_t* plan) {
+  for (unsigned direction = 0; direction < TORUS_DIRECTIONS; ++direction) {
+    const torus_broadcast_line_t line = plan->lines[direction];
     if (line.hops != 0) bglml_relay_edge(relay, neighbour(direction), line.piece);
   }
   for (unsigned piece = 0; piece < plan->pieces; ++piece) {
-    const bglml_broadcast_way_t way = plan->ways[piece];
+    const torus_broadcast_way_t way = plan->ways[piece];
     if (way.hops != 0) bglml_relay_edge(relay, neighbour(way.direction), piece);
   }
 }
@@ -57,7 +57,7 @@ static void broadcast_neighbours(void* buffer, uint32_t bytes, uint32_t root) {
   bglml_relay_t* relay = &bglml_instance->relay;
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const bglml_coordinates_t from = bglml_coordinates(root);
-  bglml_broadcast_plan_t plan;
+  torus_broadcast_plan_t plan;
   bglml_plan_here(from, &plan);
   const uint32_t pieces = plan.pieces != 0 ? plan.pieces : 1;
   bglml_relay_prepare(relay, buffer, bytes, pieces, root == bglml_rank());

@@ -6,9 +6,9 @@
 #ifndef TOROID_FIRMWARE_MSGLAYER_BROADCAST_H
 #define TOROID_FIRMWARE_MSGLAYER_BROADCAST_H
 
-#include "firmware/bgl/msglayer/broadcast_plan.h"
 #include "firmware/bgl/msglayer/connection.h"
 #include "firmware/bgl/msglayer/protocol.h"
+#include "firmware/torus/broadcast_plan.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,13 +42,13 @@ typedef struct {
   uint32_t bytes;       ///< of the message
   uint32_t open_lines;  ///< lines that are not completely sent
   uint32_t line_count;
-  bglml_broadcast_plan_t plan;
-  bglml_piece_t pieces[BGLML_PIECES_MAX];
-  bglml_line_t lines[BGLML_DIRECTIONS];
+  torus_broadcast_plan_t plan;
+  bglml_piece_t pieces[TORUS_PIECES_MAX];
+  bglml_line_t lines[TORUS_DIRECTIONS];
 } bglml_deposit_t;
 
 /// The plan of this node for a broadcast from a root.
-void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan);
+void bglml_plan_here(bglml_coordinates_t root, torus_broadcast_plan_t* plan);
 
 void bglml_deposit_init(bglml_deposit_t* deposit);
 

@@ -19,7 +19,7 @@ enum {
   SEQUENCE_MASK = BGLML_WORD2_ID_MAX >> (PIECE_BITS + ROOT_BITS),
 };
 
-_Static_assert(BGLML_PIECES_MAX <= PIECE_MASK + 1, "an id has room for the pieces");
+_Static_assert(TORUS_PIECES_MAX <= PIECE_MASK + 1, "an id has room for the pieces");
 
 static inline uint32_t smaller(uint32_t a, uint32_t b) {
   return a < b ? a : b;
@@ -159,7 +159,7 @@ static void line_sent(void* context) {
 
 static void start_line(bglml_deposit_t* deposit, unsigned direction) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
-  const bglml_broadcast_line_t planned = deposit->plan.lines[direction];
+  const torus_broadcast_line_t planned = deposit->plan.lines[direction];
   const bglml_piece_t* piece = &deposit->pieces[planned.piece];
   if (planned.hops == 0 || piece->length == 0) return;
   bglml_line_t* line = &deposit->lines[deposit->line_count++];
@@ -215,16 +215,16 @@ static void cut(bglml_deposit_t* deposit, uint8_t* buffer, uint32_t bytes) {
   }
 }
 
-void bglml_plan_here(bglml_coordinates_t root, bglml_broadcast_plan_t* plan) {
+void bglml_plan_here(bglml_coordinates_t root, torus_broadcast_plan_t* plan) {
   const bglml_mapping_t* mapping = &bglml_instance->mapping;
   const bglml_coordinates_t here = mapping->self;
-  const bglml_broadcast_place_t place = {
+  const torus_broadcast_place_t place = {
       .size = {mapping->shape.x, mapping->shape.y, mapping->shape.z},
       .ring = mapping->torus,
       .root = {root.x, root.y, root.z},
       .here = {here.x, here.y, here.z},
   };
-  bglml_broadcast_plan(&place, plan);
+  torus_broadcast_plan(&place, plan);
 }
 
 void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t bytes, uint32_t root) {
@@ -236,7 +236,7 @@ void bglml_deposit_prepare(bglml_deposit_t* deposit, void* buffer, uint32_t byte
   bglml_plan_here(from, &deposit->plan);
   cut(deposit, buffer, bytes);
   deposit->line_count = deposit->open_lines = 0;
-  for (unsigned direction = 0; direction < BGLML_DIRECTIONS; ++direction) start_line(deposit, direction);
+  for (unsigned direction = 0; direction < TORUS_DIRECTIONS; ++direction) start_line(deposit, direction);
   deposit->active = true;
   bglml_instance->after_receiving = relay_all;
 }
@@ -252,7 +252,7 @@ static bool complete(const bglml_deposit_t* deposit) {
 void bglml_deposit_run(bglml_deposit_t* deposit) {
   if (!deposit->active) return;
   for (unsigned number = 0; number < deposit->plan.pieces; ++number) {
-    if (deposit->plan.ways[number].direction == BGLML_NO_DIRECTION) deposit->pieces[number].remaining = 0;
+    if (deposit->plan.ways[number].direction == TORUS_NO_DIRECTION) deposit->pieces[number].remaining = 0;
   }
   relay_all();
   while (!complete(deposit)) bglml_advance();

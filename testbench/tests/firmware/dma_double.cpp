@@ -79,6 +79,20 @@ char* DmaDouble::find(Node& node, std::uint32_t physical, std::uint32_t bytes, c
   return nullptr;
 }
 
+// The nodes that get a packet: with the deposit bit, all that it comes to on its line.
+std::vector<unsigned> DmaDouble::passed(unsigned from, const DMA_InjDescriptor_t& d, unsigned to) const {
+  if (d.deposit == 0) return {to};
+  unsigned direction = 0;
+  while (DMA_PACKET_HINT_XP >> direction != d.hints) ++direction;
+  const unsigned dimension = direction / 2, size = size_[dimension];
+  std::vector<unsigned> all;
+  for (std::array<unsigned, 3> at = place(from); all.empty() || all.back() != to;) {
+    at[dimension] = (at[dimension] + (direction % 2 ? size - 1 : 1)) % size;
+    all.push_back(node_at(at[0], at[1], at[2]));
+  }
+  return all;
+}
+
 bool DmaDouble::send(unsigned from, unsigned number, unsigned fifo) {
   Node& node = nodes_[from];
   Ring& ring = node.groups[number].injection[fifo];
@@ -93,7 +107,10 @@ bool DmaDouble::send(unsigned from, unsigned number, unsigned fifo) {
     error("destination outside the machine");
     return false;
   }
-  if (nodes_[packet.to].on_way >= kMostOnWay) return false;
+  const std::vector<unsigned> targets = passed(from, d, packet.to);
+  for (const unsigned target : targets) {
+    if (nodes_[target].on_way >= kMostOnWay) return false;
+  }
   DMA_CounterHw& counter = node.groups[d.inj_group].counters[DMA_Type_Injection][d.inj_counter];
   if (!counter.enabled) error("injection counter that is not enabled");
   packet.offset = ring.sent;
@@ -117,7 +134,8 @@ bool DmaDouble::send(unsigned from, unsigned number, unsigned fifo) {
     if (ring.head == ring.end) ring.head = ring.start;
     ++descriptors;
   }
-  ++nodes_[packet.to].on_way;
+  for (const unsigned target : targets) ++nodes_[target].on_way;
+  deposits += d.deposit;
   if (!d.local && d.vc <= DMA_PACKET_VC_D1) {
     nodes_[packet.to].anyhow.push_back(std::move(packet));
     return true;
@@ -127,8 +145,10 @@ bool DmaDouble::send(unsigned from, unsigned number, unsigned fifo) {
     do torus_fifo = random() % 8;
     while ((ring.map >> torus_fifo & 1u) == 0);
   }
-  const Way way{from, torus_fifo, packet.to};
-  ways_[way].push_back(std::move(packet));
+  for (const unsigned target : targets) {
+    packet.to = target;
+    ways_[Way{from, torus_fifo, target}].push_back(packet);
+  }
   return true;
 }
 
@@ -136,7 +156,7 @@ bool DmaDouble::put(Node& node, const Packet& packet) {
   const DMA_InjDescriptor_t& d = packet.descriptor;
   DMA_CounterHw& counter = node.groups[d.rec_group].counters[DMA_Type_Reception][d.rec_counter];
   if (!counter.enabled) error("reception counter that is not enabled");
-  char* to = find(node, counter.base * 16 + d.rec_offset + packet.offset, packet.bytes, "write");
+  char* to = find(node, counter.base * 16 + d.hwHdr.Put_Offset + packet.offset, packet.bytes, "write");
   if (to != nullptr) std::memcpy(to, packet.payload.data(), packet.bytes);
   if (counter.value < packet.bytes && !counter.wraps) error("reception counter below zero");
   counter.value -= packet.bytes;
@@ -170,7 +190,8 @@ bool DmaDouble::receive(Node& node, const Packet& packet) {
   }
   const std::size_t bytes = 16 + packet.payload.size();
   if (ring.free() < bytes + kReserve) return false;
-  const DMA_PacketHeader_t header{d.hwHdr.SW_Arg, d.function, packet.offset, static_cast<std::uint32_t>(bytes / 32)};
+  const DMA_PacketHeader_t header{d.hwHdr.SW_Arg, d.function, d.hwHdr.Single_Packet_Parameter + packet.offset,
+                                  static_cast<std::uint32_t>(bytes / 32)};
   std::vector<std::uint8_t> image(bytes);
   std::memcpy(image.data(), &header, sizeof header);
   std::memcpy(image.data() + sizeof header, packet.payload.data(), packet.payload.size());

@@ -62,6 +62,7 @@ class DmaDouble {
   std::uint64_t accesses = 0;       ///< of registers
   std::uint64_t packets = 0;        ///< delivered
   std::uint64_t descriptors = 0;    ///< done
+  std::uint64_t deposits = 0;       ///< packets with the deposit bit
 
   // What the SPI does, for the rank that calls.
   struct Ring {
@@ -114,6 +115,7 @@ class DmaDouble {
   };
 
   void wake(unsigned node, unsigned group, unsigned fifo);
+  std::vector<unsigned> passed(unsigned from, const DMA_InjDescriptor_t& d, unsigned to) const;
   bool send(unsigned from, unsigned group, unsigned fifo);
   bool deliver(const Packet& packet);
   bool put(Node& node, const Packet& packet);

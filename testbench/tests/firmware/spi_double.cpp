@@ -40,7 +40,7 @@ void to_torus(DMA_InjDescriptor_t& d, unsigned x, unsigned y, unsigned z, unsign
 void to_counter(DMA_InjDescriptor_t& d, unsigned group, unsigned counter, unsigned offset) {
   d.rec_group = static_cast<std::uint8_t>(group);
   d.rec_counter = static_cast<std::uint8_t>(counter);
-  d.rec_offset = offset;
+  d.hwHdr.Put_Offset = offset;
 }
 
 void to_function(DMA_InjDescriptor_t& d, unsigned group, unsigned argument, unsigned function) {
@@ -274,6 +274,17 @@ int DMA_TorusMemFifoDescriptor(DMA_InjDescriptor_t* desc, unsigned x, unsigned y
   *desc = blank(0, false, inj_ctr_grp_id, inj_ctr_id, send_offset, msg_len);
   to_torus(*desc, x, y, z, hints, vc);
   to_function(*desc, recv_fifo_grp_id, sw_arg, function_id);
+  return 0;
+}
+
+int DMA_TorusMemFifoBcastDescriptor(DMA_InjDescriptor_t* desc, unsigned dest, unsigned recv_fifo_grp_id, unsigned hints,
+                                    unsigned sw_arg, unsigned function_id, unsigned inj_ctr_grp_id, unsigned inj_ctr_id,
+                                    unsigned send_offset, unsigned msg_len) {
+  std::array<unsigned, 3> to = dma().place(dma().node_of(dma().rank));
+  to[hints >= DMA_PACKET_HINT_XM ? 0 : hints >= DMA_PACKET_HINT_YM ? 1 : 2] = dest;
+  DMA_TorusMemFifoDescriptor(desc, to[0], to[1], to[2], recv_fifo_grp_id, hints, DMA_PACKET_VC_BN, sw_arg, function_id,
+                             inj_ctr_grp_id, inj_ctr_id, send_offset, msg_len);
+  desc->deposit = 1;
   return 0;
 }
 

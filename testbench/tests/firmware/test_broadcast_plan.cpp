@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "firmware/bgl/msglayer/broadcast_plan.h"
+#include "firmware/torus/broadcast_plan.h"
 
 namespace toroid::testing {
 namespace {
@@ -38,23 +38,23 @@ struct Machine {
     return true;
   }
 
-  bglml_broadcast_plan_t plan(const Node& root, const Node& here) const {
-    bglml_broadcast_place_t place{};
+  torus_broadcast_plan_t plan(const Node& root, const Node& here) const {
+    torus_broadcast_place_t place{};
     for (unsigned d = 0; d < 3; ++d) {
       place.size[d] = static_cast<std::uint8_t>(size[d]);
       place.root[d] = static_cast<std::uint8_t>(root[d]);
       place.here[d] = static_cast<std::uint8_t>(here[d]);
     }
     place.ring = static_cast<std::uint8_t>(ring);
-    bglml_broadcast_plan_t plan;
-    bglml_broadcast_plan(&place, &plan);
+    torus_broadcast_plan_t plan;
+    torus_broadcast_plan(&place, &plan);
     return plan;
   }
 };
 
 /// What is wrong with the plans of all nodes for one root; empty where nothing is.
 std::string fault(const Machine& machine, const Node& root) {
-  std::vector<bglml_broadcast_plan_t> plans;
+  std::vector<torus_broadcast_plan_t> plans;
   for (unsigned n = 0; n < machine.nodes(); ++n) plans.push_back(machine.plan(root, machine.node(n)));
   const unsigned pieces = plans[0].pieces;
   std::set<std::pair<unsigned, unsigned>> used;             // links
@@ -63,7 +63,7 @@ std::string fault(const Machine& machine, const Node& root) {
   for (unsigned n = 0; n < machine.nodes(); ++n) {
     if (plans[n].pieces != pieces) return "nodes disagree on the number of pieces";
     for (unsigned direction = 0; direction < 6; ++direction) {
-      const bglml_broadcast_line_t line = plans[n].lines[direction];
+      const torus_broadcast_line_t line = plans[n].lines[direction];
       Node at = machine.node(n);
       for (unsigned hop = 0; hop < line.hops; ++hop) {
         if (!used.insert({machine.number(at), direction}).second) return "a link is used twice";
@@ -71,7 +71,7 @@ std::string fault(const Machine& machine, const Node& root) {
         const unsigned to = machine.number(at);
         comes[{to, line.piece}] += 1;
         source[{to, line.piece}] = n;
-        const bglml_broadcast_way_t way = plans[to].ways[line.piece];
+        const torus_broadcast_way_t way = plans[to].ways[line.piece];
         if (way.direction != direction) return "a piece comes from elsewhere than the receiver thinks";
         if (way.hops != line.hops - hop - 1) return "the receiver counts other links behind it";
       }
@@ -81,7 +81,7 @@ std::string fault(const Machine& machine, const Node& root) {
     for (unsigned piece = 0; piece < pieces; ++piece) {
       const bool is_root = machine.node(n) == root;
       if (comes[{n, piece}] != (is_root ? 0u : 1u)) return "a piece does not come exactly once";
-      if (is_root && plans[n].ways[piece].direction != BGLML_NO_DIRECTION) return "the root expects a piece";
+      if (is_root && plans[n].ways[piece].direction != TORUS_NO_DIRECTION) return "the root expects a piece";
       unsigned steps = 0;  // back to the root
       for (unsigned at = n; machine.node(at) != root; at = source[{at, piece}]) {
         if (++steps > 4) return "a piece takes more than four lines";

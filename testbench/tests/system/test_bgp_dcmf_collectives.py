@@ -11,6 +11,7 @@ from helpers import read_result, toroid
 from toroid import paths
 
 BARRIER = paths.guest_program("dcmf_barrier", "bgp")
+LINES = paths.guest_program("dcmf_lines", "bgp")
 TREE = paths.guest_program("dcmf_tree", "bgp")
 # The shape, the mode, and whether the job leaves places empty.
 JOBS = {
@@ -47,12 +48,22 @@ def test_without_shared_memory_messages_do_it(tmp_path: Path) -> None:
     assert read_result(tmp_path)["tree"]["packets_injected"] == 0
 
 
+def test_broadcasts_along_lines_come_whole_behind_each_other_and_among_puts(tmp_path: Path) -> None:
+    assert "along-lines=1 checked=8 wrong=0" in run(tmp_path, *JOBS["smp"], LINES, "check", "8")
+
+
+def test_broadcasts_along_lines_fall_back_to_messages(tmp_path: Path) -> None:
+    """Several processes on a node, or a job that is no rectangle."""
+    assert "along-lines=0 checked=2 wrong=0" in run(tmp_path, *JOBS["vn"], LINES, "check", "2")
+    assert "along-lines=0 checked=2 wrong=0" in run(tmp_path, "--shape", "2x2x2", "--ranks", "5", LINES, "check", "2")
+
+
 @pytest.mark.parametrize("job", ["smp", "vn"])
 def test_same_times_without_parking_and_with_another_quantum(tmp_path: Path, job: str) -> None:
     results = []
     for options in ([], ["--no-park"], ["--set", "core.quantum=1700"]):
-        for program, *arguments in ((TREE, "check", "6"), (BARRIER, "8")):
+        for program, *arguments in ((TREE, "check", "6"), (BARRIER, "8"), (LINES, "check", "2")):
             run(tmp_path, *JOBS[job], *options, program, *arguments)
             result = read_result(tmp_path)
             results.append((result["simulated_ns"], [rank["instructions"] for rank in result["ranks"]]))
-    assert results[0:2] == results[2:4] == results[4:6]
+    assert results[0:3] == results[3:6] == results[6:9]

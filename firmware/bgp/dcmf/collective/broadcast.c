@@ -29,8 +29,9 @@ bool dcmf_step_broadcast(dcmf_collective_t* collective) {
   }
 }
 
-void dcmf_begin_broadcast(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* buffer, uint32_t bytes) {
-  collective->step = by_tree ? dcmf_step_tree : dcmf_step_broadcast;
+void dcmf_begin_broadcast(dcmf_collective_t* collective, bool (*step)(dcmf_collective_t*), uint32_t root, char* buffer,
+                          uint32_t bytes) {
+  collective->step = step;
   collective->is_broadcast = true;
   collective->root = root;
   collective->receive = collective->to = buffer;
@@ -47,6 +48,23 @@ int DCMF_Broadcast_register(DCMF_CollectiveProtocol_t* registration, DCMF_Broadc
   return DCMF_SUCCESS;
 }
 
+// By messages, unless the protocol is one of another way that serves the geometry.
+static bool (*step_of(const dcmf_collective_protocol_t* protocol,
+                      const dcmf_geometry_t* geometry))(dcmf_collective_t* collective) {
+  if (protocol == NULL || protocol->kind != DCMF_KIND_BROADCAST) return dcmf_step_broadcast;
+  switch (protocol->protocol) {
+    case DCMF_TREE_BROADCAST_PROTOCOL:
+    case DCMF_TREE_DPUT_BROADCAST_PROTOCOL:
+      return dcmf_tree_serves(geometry) ? dcmf_step_tree : dcmf_step_broadcast;
+    case DCMF_TORUS_RECTANGLE_BROADCAST_PROTOCOL:
+    case DCMF_TORUS_RECTANGLE_BROADCAST_PROTOCOL_SINGLETH:
+    case DCMF_TORUS_RECTANGLE_BROADCAST_PROTOCOL_DPUT_SINGLETH:
+      return dcmf_lines_serve(geometry) ? dcmf_step_lines : dcmf_step_broadcast;
+    default:
+      return dcmf_step_broadcast;
+  }
+}
+
 int DCMF_Broadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveRequest_t* request, DCMF_Callback_t cb_done,
                    DCMF_Consistency consistency, DCMF_Geometry_t* geometry, unsigned root, char* src, unsigned bytes) {
   (void)consistency;
@@ -54,9 +72,7 @@ int DCMF_Broadcast(DCMF_CollectiveProtocol_t* registration, DCMF_CollectiveReque
   const uint32_t place = dcmf_place_of(of, root);
   if (place == of->count || of->self == of->count) return DCMF_INVAL;
   const dcmf_collective_protocol_t* protocol = (const dcmf_collective_protocol_t*)(void*)registration;
-  const bool by_tree = protocol != NULL && protocol->kind == DCMF_KIND_BROADCAST &&
-                       protocol->protocol <= DCMF_TREE_DPUT_BROADCAST_PROTOCOL && dcmf_tree_serves(of);
-  dcmf_begin_broadcast(dcmf_collective_prepare(request, cb_done, of), by_tree, place, src, bytes);
+  dcmf_begin_broadcast(dcmf_collective_prepare(request, cb_done, of), step_of(protocol, of), place, src, bytes);
   return DCMF_SUCCESS;
 }
 

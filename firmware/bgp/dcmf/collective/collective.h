@@ -24,6 +24,8 @@ typedef struct {
   uint32_t operations;  ///< so far
   uint32_t local;       ///< all are on this node
   uint32_t rectangle;   ///< they fill a rectangle of the torus
+  uint8_t least[3];     ///< its first place in x, y, z
+  uint8_t extent[3];    ///< and how many there are
   uint32_t global;      ///< all of the job, which starts the operations of all such geometries in one order
   uint32_t wired;       ///< its barrier is that of the global interrupts
   dcmf_collective_t* barrier;
@@ -58,7 +60,8 @@ struct dcmf_collective {
   unsigned *lengths, *places, *receive_lengths, *receive_places;
 };
 
-enum { DCMF_STEPS = 12 };  ///< bits of a key for the step; numbers of operations have the others
+static const uint32_t DCMF_WORLD = 0xFFFFFFFFu;  ///< id of the geometry of all processes
+enum { DCMF_STEPS = 12 };                        ///< bits of a key for the step; numbers of operations have the others
 
 static inline dcmf_geometry_t* dcmf_geometry_in(DCMF_Geometry_t* geometry) {
   return (dcmf_geometry_t*)(void*)geometry;
@@ -100,14 +103,17 @@ bool dcmf_step_alltoallv(dcmf_collective_t* collective);
 /// The same over networks of their own (networks.h), and whether these serve a geometry, and a reduction of it.
 bool dcmf_step_interrupt_barrier(dcmf_collective_t* collective);
 bool dcmf_step_tree(dcmf_collective_t* collective);
+bool dcmf_step_lines(dcmf_collective_t* collective);
 bool dcmf_interrupt_barrier_serves(const dcmf_geometry_t* geometry);
+bool dcmf_lines_serve(const dcmf_geometry_t* geometry);
 bool dcmf_tree_serves(const dcmf_geometry_t* geometry);
 bool dcmf_tree_reduces(const dcmf_geometry_t* geometry, DCMF_Dt dt, DCMF_Op op, uint32_t count);
 
 /// Begins a barrier, by global interrupts or by messages.
 void dcmf_begin_barrier(dcmf_collective_t* collective, bool wired);
-/// Begins a broadcast from a place of the geometry.
-void dcmf_begin_broadcast(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* buffer, uint32_t bytes);
+/// Begins a broadcast from a place of the geometry with this step: that over the tree, along lines or by messages.
+void dcmf_begin_broadcast(dcmf_collective_t* collective, bool (*step)(dcmf_collective_t*), uint32_t root, char* buffer,
+                          uint32_t bytes);
 
 /// Begins a reduction, to `root` or (root = count) to all.
 DCMF_Result dcmf_begin_reduction(dcmf_collective_t* collective, bool by_tree, uint32_t root, char* sbuffer,

@@ -5,7 +5,7 @@
 _Static_assert(sizeof(dcmf_geometry_t) <= sizeof(DCMF_Geometry_t), "a geometry holds what it has to");
 _Static_assert(sizeof(dcmf_collective_protocol_t) <= sizeof(DCMF_CollectiveProtocol_t), "so does a registration");
 
-enum { WORLD = 0xFFFFFFFFu, DIMENSIONS = 4 };
+enum { DIMENSIONS = 4, TORUS_DIMENSIONS = 3 };
 
 uint32_t dcmf_place_of(const dcmf_geometry_t* geometry, uint32_t rank) {
   if (geometry->ranks == NULL) return rank < geometry->count ? rank : geometry->count;
@@ -15,23 +15,11 @@ uint32_t dcmf_place_of(const dcmf_geometry_t* geometry, uint32_t rank) {
   return geometry->count;
 }
 
-dcmf_geometry_t* dcmf_world(void) {
-  dcmf_geometry_t* world = dcmf_instance->world;
-  if (world == NULL) {
-    world = dcmf_instance->world = dcmf_allocate(sizeof *world, 16);
-    world->id = WORLD;
-    world->count = dcmf_instance->size;
-    world->self = dcmf_instance->rank;
-    world->global = 1;
-  }
-  return world;
-}
-
 static void look_at_places(dcmf_geometry_t* geometry) {
   uint32_t least[DIMENSIONS], most[DIMENSIONS];
   geometry->local = 1;
   for (uint32_t i = 0; i < geometry->count; ++i) {
-    const dcmf_peer_t* peer = dcmf_peer(geometry->ranks[i]);
+    const dcmf_peer_t* peer = dcmf_peer(dcmf_member(geometry, i));
     const uint32_t at[DIMENSIONS] = {peer->x, peer->y, peer->z, peer->t};
     if (!dcmf_is_local(peer)) geometry->local = 0;
     for (unsigned d = 0; d < DIMENSIONS; ++d) {
@@ -42,6 +30,23 @@ static void look_at_places(dcmf_geometry_t* geometry) {
   uint32_t volume = 1;
   for (unsigned d = 0; d < DIMENSIONS; ++d) volume *= most[d] - least[d] + 1;
   geometry->rectangle = volume == geometry->count;
+  for (unsigned d = 0; d < TORUS_DIMENSIONS; ++d) {
+    geometry->least[d] = (uint8_t)least[d];
+    geometry->extent[d] = (uint8_t)(most[d] - least[d] + 1);
+  }
+}
+
+dcmf_geometry_t* dcmf_world(void) {
+  dcmf_geometry_t* world = dcmf_instance->world;
+  if (world == NULL) {
+    world = dcmf_instance->world = dcmf_allocate(sizeof *world, 16);
+    world->id = DCMF_WORLD;
+    world->count = dcmf_instance->size;
+    world->self = dcmf_instance->rank;
+    world->global = 1;
+    look_at_places(world);
+  }
+  return world;
 }
 
 int DCMF_Collective_initialize() {
@@ -117,7 +122,7 @@ int DCMF_Geometry_analyze(DCMF_Geometry_t* memory, DCMF_CollectiveProtocol_t* re
         case DCMF_TORUS_BINOMIAL_BROADCAST_PROTOCOL_SINGLETH:
           return 1;
         default:
-          return (int)geometry->rectangle;
+          return dcmf_lines_serve(geometry);
       }
     case DCMF_KIND_ASYNC:
       return protocol->protocol == DCMF_TORUS_ASYNCBROADCAST_BINOMIAL_PROTOCOL || geometry->rectangle;

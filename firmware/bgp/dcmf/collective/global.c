@@ -37,8 +37,8 @@ DCMF_Result DCMF_GlobalBcast(DCMF_Protocol_t* registration, DCMF_Request_t* requ
   (void)consistency;
   if (root >= dcmf_instance->size || bytes > UINT32_MAX) return DCMF_INVAL;
   const bool by_tree = is_networked(registration) && dcmf_tree_serves(dcmf_world());
-  dcmf_begin_broadcast(dcmf_collective_prepare(request, cb_done, NULL), by_tree, (uint32_t)root, buffer,
-                       (uint32_t)bytes);
+  dcmf_begin_broadcast(dcmf_collective_prepare(request, cb_done, NULL), by_tree ? dcmf_step_tree : dcmf_step_broadcast,
+                       (uint32_t)root, buffer, (uint32_t)bytes);
   return DCMF_SUCCESS;
 }
 

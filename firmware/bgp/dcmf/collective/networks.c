@@ -7,6 +7,7 @@ void dcmf_networks_initialize(void) {
   dcmf_instance->networks = networks;
   dcmf_node_initialize(&networks->node);
   dcmf_interrupt_barrier_initialize(&networks->barrier);
+  dcmf_lines_initialize();
 }
 
 unsigned dcmf_networks_settle(void) {
@@ -14,5 +15,6 @@ unsigned dcmf_networks_settle(void) {
   unsigned events = 0;
   if (networks->barrier.queue.first) events += dcmf_interrupt_barrier_settle();
   if (networks->tree.queue.first) events += dcmf_tree_settle();
+  if (networks->lines) events += dcmf_lines_settle();
   return events;
 }

@@ -53,20 +53,27 @@ typedef struct {
   uint32_t known_given[DCMF_NODE_PROCESSES], known_taken[DCMF_NODE_PROCESSES], known_done;
 } dcmf_tree_t;
 
+/// Broadcasts along lines of the torus, in the order in which they were started (lines.c).
+typedef struct dcmf_lines dcmf_lines_t;
+
 struct dcmf_networks {
   dcmf_node_t node;
   dcmf_interrupt_barrier_t barrier;
   dcmf_tree_t tree;
+  dcmf_lines_t* lines;
+  uint32_t lines_function;  ///< Func_Id of their packets
 };
 
 /// When the ranks are known.
 void dcmf_networks_initialize(void);
 void dcmf_interrupt_barrier_initialize(dcmf_interrupt_barrier_t* barrier);
+void dcmf_lines_initialize(void);
 
 /// Moves what is under way. Returns how many steps it made.
 unsigned dcmf_networks_settle(void);
 unsigned dcmf_interrupt_barrier_settle(void);
 unsigned dcmf_tree_settle(void);
+unsigned dcmf_lines_settle(void);
 /// Reads how many packets the network has room for, and how many have come.
 void dcmf_tree_look(dcmf_tree_t* tree);
 

@@ -60,16 +60,19 @@ typedef struct {
   uint8_t pad[2];
   struct {
     uint32_t SW_Arg;
+    __extension__ union {
+      uint32_t Put_Offset;
+      uint32_t Single_Packet_Parameter;
+    };
   } hwHdr;
   uint32_t offset;
   uint32_t length;
-  uint32_t rec_offset;
 } __attribute__((__aligned__(16))) DMA_InjDescriptor_t;
 
 typedef struct {
   uint32_t SW_Arg;
   uint32_t Func_Id;
-  uint32_t offset;
+  uint32_t Single_Packet_Parameter;
   uint32_t chunks;
 } DMA_PacketHeader_t;
 
@@ -160,7 +163,7 @@ static inline void DMA_DescriptorUpdateOffsetLength(DMA_InjDescriptor_t* desc, u
   desc->length = length;
 }
 static inline void DMA_DescriptorSetPutOffset(DMA_InjDescriptor_t* desc, unsigned offset) {
-  desc->rec_offset = offset;
+  desc->hwHdr.Put_Offset = offset;
 }
 int DMA_TorusDirectPutDescriptor(DMA_InjDescriptor_t* desc, unsigned x, unsigned y, unsigned z, unsigned hints,
                                  unsigned vc, unsigned inj_ctr_grp_id, unsigned inj_ctr_id, unsigned send_offset,
@@ -173,6 +176,9 @@ int DMA_TorusRemoteGetDescriptor(DMA_InjDescriptor_t* desc, unsigned x, unsigned
                                  unsigned rec_inj_fifo_grp_id, unsigned rec_inj_fifo_id);
 int DMA_LocalRemoteGetDescriptor(DMA_InjDescriptor_t* desc, unsigned inj_ctr_grp_id, unsigned inj_ctr_id,
                                  unsigned send_offset, unsigned rec_inj_fifo_grp_id, unsigned rec_inj_fifo_id);
+int DMA_TorusMemFifoBcastDescriptor(DMA_InjDescriptor_t* desc, unsigned dest, unsigned recv_fifo_grp_id, unsigned hints,
+                                    unsigned sw_arg, unsigned function_id, unsigned inj_ctr_grp_id, unsigned inj_ctr_id,
+                                    unsigned send_offset, unsigned msg_len);
 int DMA_TorusMemFifoDescriptor(DMA_InjDescriptor_t* desc, unsigned x, unsigned y, unsigned z, unsigned recv_fifo_grp_id,
                                unsigned hints, unsigned vc, unsigned sw_arg, unsigned function_id,
                                unsigned inj_ctr_grp_id, unsigned inj_ctr_id, unsigned send_offset, unsigned msg_len);

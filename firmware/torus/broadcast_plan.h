@@ -11,8 +11,8 @@
 /// could meet only on a d1 line away from the origin, which only the next piece uses. If all dimensions are rings, each
 /// order serves two pieces, one around the rings in the plus directions and one in the minus directions. Otherwise a
 /// line extends in both directions from its start.
-#ifndef TOROID_FIRMWARE_MSGLAYER_BROADCAST_PLAN_H
-#define TOROID_FIRMWARE_MSGLAYER_BROADCAST_PLAN_H
+#ifndef TOROID_FIRMWARE_TORUS_BROADCAST_PLAN_H
+#define TOROID_FIRMWARE_TORUS_BROADCAST_PLAN_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-enum { BGLML_DIRECTIONS = 6, BGLML_PIECES_MAX = 6, BGLML_NO_DIRECTION = 0xFF };
+enum { TORUS_DIRECTIONS = 6, TORUS_PIECES_MAX = 6, TORUS_NO_DIRECTION = 0xFF };
 
 /// The machine and the root's coordinates; everything except `here` is the same at every node.
 typedef struct {
@@ -29,28 +29,28 @@ typedef struct {
   uint8_t ring;  ///< bit d: dimension d is a ring
   uint8_t root[3];
   uint8_t here[3];
-} bglml_broadcast_place_t;
+} torus_broadcast_place_t;
 
 /// A line that begins at this node: its piece and its length in links. 0: no line.
 typedef struct {
   uint8_t hops;
   uint8_t piece;
-} bglml_broadcast_line_t;
+} torus_broadcast_line_t;
 
 /// The arrival of a piece: the direction in which it travels, and the number of links of its line after this node.
 typedef struct {
-  uint8_t direction;  ///< BGLML_NO_DIRECTION at the root
+  uint8_t direction;  ///< TORUS_NO_DIRECTION at the root
   uint8_t hops;
-} bglml_broadcast_way_t;
+} torus_broadcast_way_t;
 
 /// One node's part. Directions are 0..5 = X+..Z-.
 typedef struct {
   uint8_t pieces;
-  bglml_broadcast_line_t lines[BGLML_DIRECTIONS];  ///< indexed by outgoing direction
-  bglml_broadcast_way_t ways[BGLML_PIECES_MAX];    ///< indexed by piece
-} bglml_broadcast_plan_t;
+  torus_broadcast_line_t lines[TORUS_DIRECTIONS];  ///< indexed by outgoing direction
+  torus_broadcast_way_t ways[TORUS_PIECES_MAX];    ///< indexed by piece
+} torus_broadcast_plan_t;
 
-void bglml_broadcast_plan(const bglml_broadcast_place_t* place, bglml_broadcast_plan_t* plan);
+void torus_broadcast_plan(const torus_broadcast_place_t* place, torus_broadcast_plan_t* plan);
 
 #ifdef __cplusplus
 }
