@@ -71,7 +71,7 @@ class Networks : public ::testing::TestWithParam<unsigned> {
   /// Sums of what differs from rank to rank.
   template <typename T>
   void sum(std::size_t count, int root, DCMF_Dt dt, bool in_place = false) {
-    const auto from = buffers<T>(count, 4), to = in_place ? from : buffers<T>(count, 8);
+    const auto from = buffers<T>(count, alignof(T)), to = in_place ? from : buffers<T>(count, 8);
     for (unsigned rank = 0; rank < job->size(); ++rank) {
       for (std::size_t i = 0; i < count; ++i) from[rank][i] = static_cast<T>((rank + 1) * 100 + i % 97);
     }
