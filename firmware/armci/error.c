@@ -12,12 +12,13 @@ static void end(int code) {
 }
 
 void armcii_fail(const char* format, ...) {
+  // One write: standard error is not buffered, and other processes write to it as well.
+  char text[384];
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "ARMCI, process %u: ", armcii_self);
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  fprintf(stderr, "ARMCI, process %u: %s\n", armcii_self, text);
   end(1);
 }
 

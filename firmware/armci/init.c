@@ -9,6 +9,7 @@
 static unsigned users;
 
 size_t armcii_pack_below;
+bool armcii_served;
 
 void armcii_enter(const char* function) {
   if (users == 0) armcii_fail("%s: ARMCI has not been initialised, or has been finalised", function);
@@ -48,7 +49,9 @@ static void start(void) {
     armcii_fail("there is no memory for what is known of %u processes", armcii_size);
   }
   armcii_active_count = 0;
-  armcii_pack_below = wanted_packing(armcib_progress(wanted_progress()));
+  const armcib_progress_t progress = armcib_progress(wanted_progress());
+  armcii_pack_below = wanted_packing(progress);
+  armcii_served = progress != ARMCIB_POLLING;
 }
 
 /// The state stays for a later start.

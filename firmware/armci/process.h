@@ -37,6 +37,8 @@ extern uint32_t *armcii_active, armcii_active_count;
 
 /// Bytes of a segment from which a strided operation, or one by a list, goes directly and not packed into requests.
 extern size_t armcii_pack_below;
+/// Requests are carried out while the target is outside ARMCI.
+extern bool armcii_served;
 
 /// FAIL2 unless it is the rank of a process.
 static inline int armcii_check(int process) {

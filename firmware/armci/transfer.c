@@ -10,9 +10,10 @@ static uint32_t pulls;
 
 bool armcii_goes_directly(uint32_t target, size_t bytes, bool several) {
   if (several && bytes < armcii_pack_below) return false;
-  // It would have to wait for earlier requests; as a request it follows them.
+  // It would have to wait for earlier requests; as a request it follows them. But where nobody serves a target that is
+  // outside ARMCI, it may wait for a flag in its memory, and only direct operations reach it.
   const armcii_target_t* const to = &armcii_targets[target];
-  return to->requests == to->requests_confirmed || bytes > ARMCIB_PAYLOAD_MAX;
+  return !armcii_served || to->requests == to->requests_confirmed || bytes > ARMCIB_PAYLOAD_MAX;
 }
 
 void armcii_put_piece(uint32_t target, const void* local, uintptr_t remote, size_t bytes,

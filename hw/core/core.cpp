@@ -327,7 +327,7 @@ bool Core::poll_device(std::uint64_t address, const std::function<bool(std::uint
     if (enough(load_u32(word.data(), config_.isa->byte_order()))) return true;
     if (time_.is_over()) return false;
     if (!config_.park) continue;
-    const CoreCycle turn = time_.now() - issued;
+    const CoreCycle turn = std::max(time_.now() - issued, CoreCycle{1});  // a load may take no time
     while (window->device->last_change() <= looked && sc_time_stamp() < time_.end()) {
       if (!wait_until(window->device->changed(), time_.limit())) return false;
     }

@@ -84,7 +84,7 @@ class DmaDevice::View : public WatchedDevice {
 class DmaDevice::Page final : public View {
  public:
   explicit Page(unsigned group)
-      : View(("group" + std::to_string(group)).c_str(), "the registers of DMA group " + std::to_string(group)),
+      : View(("group" + std::to_string(group)).c_str(), "the register page of DMA group " + std::to_string(group)),
         values_(("counters" + std::to_string(group)).c_str(), "the counters of DMA group " + std::to_string(group)) {}
 
   const WatchedDevice& part(std::uint64_t address) const override { return view(address); }

@@ -35,10 +35,13 @@ from toroid.yaml_file import Node, Place, read_yaml
 Mark = Literal["published", "driver", "calibrated", "assumed"]
 Value = StrictBool | StrictInt | StrictFloat | StrictStr  # a text is a choice
 Key = tuple[str | int, ...]
-# Where people find the names of parameters.
-PARAMETERS = f"`toroid info {paths.DEFAULT_MACHINE}` and {paths.WHAT_CAN_BE_CHANGED}"
 _STRICT = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 _Text = Annotated[str, Field(min_length=1)]
+
+
+def where_parameters_are(machine: str = paths.DEFAULT_MACHINE) -> str:
+    """Where people find the names of a machine's parameters."""
+    return f"`toroid info {machine}` and {paths.WHAT_CAN_BE_CHANGED}"
 
 
 def _distinct(letters: str) -> str:
@@ -171,7 +174,7 @@ def check_entries(file: DescriptionFile, shipped: Mapping[str, Entry]) -> Iterat
     shipped_groups = {name.partition(".")[0] for name in shipped}
     unknown_groups = file.content.parameters.keys() - shipped_groups
     for group in unknown_groups:
-        hint = suggestion(group, shipped_groups, PARAMETERS)
+        hint = suggestion(group, shipped_groups, where_parameters_are())
         yield file.problem(("parameters", group), f"{group}: unknown group of parameters; {hint}")
     for group in [group for group in file.content.parameters if group not in unknown_groups]:
         for short_name, entry in file.content.parameters[group].items():
@@ -179,7 +182,7 @@ def check_entries(file: DescriptionFile, shipped: Mapping[str, Entry]) -> Iterat
             if name in shipped:
                 yield from _check_entry(file, name, entry, shipped[name])
             else:
-                hint = suggestion(name, missing or shipped, PARAMETERS)
+                hint = suggestion(name, missing or shipped, where_parameters_are())
                 yield file.problem(_key_of(name), f"{name}: unknown parameter; {hint}")
     # A misspelt name is one mistake, not also a missing parameter.
     if given.keys() <= shipped.keys():

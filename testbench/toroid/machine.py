@@ -14,7 +14,6 @@ from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from toroid import paths
 from toroid.description import (
-    PARAMETERS,
     Changes,
     Complete,
     DescriptionFile,
@@ -26,6 +25,7 @@ from toroid.description import (
     read_description,
     shipped_entries,
     value_problem,
+    where_parameters_are,
 )
 from toroid.errors import FileError, UserError, suggestion
 from toroid.units import parse_quantity
@@ -106,7 +106,8 @@ class Machine:
             if not equals:
                 raise UserError(f"--set {setting}: expected name=value, for example torus.buffer_chunks=16")
             if name not in changed:
-                raise UserError(f"--set {setting}: unknown parameter {name}; {suggestion(name, changed, PARAMETERS)}")
+                hint = suggestion(name, changed, where_parameters_are(self.name))
+                raise UserError(f"--set {setting}: unknown parameter {name}; {hint}")
             changed[name] = replace(
                 changed[name],
                 value=self._set_value(name, text, setting),

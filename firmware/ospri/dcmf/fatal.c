@@ -10,12 +10,13 @@
 enum { ALIGNMENT = 16, EXIT_FATAL = 1 };
 
 void ospri_fatal(const char* format, ...) {
+  // One write: standard error is not buffered, and other ranks write to it as well.
+  char text[384];
   va_list arguments;
   va_start(arguments, format);
-  fprintf(stderr, "OSPRI: rank %u: ", (unsigned)DCMF_Messager_rank());
-  vfprintf(stderr, format, arguments);
-  fputc('\n', stderr);
+  vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  fprintf(stderr, "OSPRI: rank %u: %s\n", (unsigned)DCMF_Messager_rank(), text);
   exit(EXIT_FATAL);
 }
 

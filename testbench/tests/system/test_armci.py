@@ -81,6 +81,13 @@ def test_processes_that_wait_are_parked(programs: dict[str, Path], tmp_path: Pat
     assert ranks == [("0", "runs"), ("1", "polls"), ("2", "polls"), ("3", "polls")], done.stderr
 
 
+@pytest.mark.parametrize("machine", [*MODES.values(), ["1x1x1", "--mode", "vn"]], ids=" ".join)
+def test_a_flag_behind_a_request_reaches_a_process_outside_armci(
+    programs: dict[str, Path], tmp_path: Path, machine: list[str]
+) -> None:
+    assert run(programs["flag"], tmp_path, [*machine, "--timeout", "5ms"]) == "ok\n"
+
+
 @pytest.mark.parametrize("mode", ["interrupts", "thread"])
 def test_threads(programs: dict[str, Path], tmp_path: Path, mode: str) -> None:
     assert "ok\n" in run(programs["threads"], tmp_path, MODES[mode])

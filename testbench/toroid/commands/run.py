@@ -55,7 +55,8 @@ _NEXT_PROGRAM = ":"
 @click.option(
     "--check-coherence",
     is_flag=True,
-    help="Report cache lines that both cores of a node use without the necessary flush. Slow.",
+    help="Report cache lines that both cores of a node use without the necessary flush, on machines whose caches are "
+    "not coherent. Slow.",
 )
 @trace_options
 @rtl_options

@@ -24,5 +24,6 @@ def chosen_figures(machine: str, names: Sequence[str]) -> dict[str, Figure]:
     known = FIGURES[machine]
     for name in names:
         if name not in known:
-            raise UserError(f"reproduce {machine} {name}: no such figure; {suggestion(name, known)}")
+            hint = suggestion(name, known, "`toroid reproduce --help`")
+            raise UserError(f"reproduce {machine} {name}: no such figure; {hint}")
     return {name: figure for name, figure in known.items() if name in names or not names}
