@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from helpers import compiled, read_result, toroid
+from helpers import Arguments, compiled, read_result, toroid
 
 from toroid import paths
 
@@ -43,10 +44,10 @@ def cases() -> list[object]:
     ]
 
 
-def run(directory: Path, program: Path, *options: str) -> str:
-    done = toroid(
-        "run", "--machine", "bgp", "--results", directory, "--directory", directory, *options, program, timeout=600
-    )
+def run(directory: Path, program: Path, *options: str, arguments: Sequence[str] = ()) -> str:
+    """Its output. The job has a directory of its own: a file of another job would change when it does what."""
+    places: Arguments = ["--results", directory, "--directory", directory]
+    done = toroid("run", "--machine", "bgp", *places, *options, program, *arguments, timeout=600)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -82,9 +83,7 @@ def test_dcmf_beside_mpi_in_a_helper_thread(tmp_path: Path) -> None:
 )
 def test_random_messages(tmp_path: Path, options: list[str], rounds: int) -> None:
     program = compiled(MPI / "hybrid" / "random_messages.c", tmp_path, "mpicc", ["--machine", "bgp"])
-    done = toroid("run", "--machine", "bgp", "--results", tmp_path, *options, program, str(rounds), timeout=600)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout == "ok\n"
+    assert run(tmp_path, program, *options, arguments=[str(rounds)]) == "ok\n"
 
 
 @pytest.mark.parametrize(
@@ -96,9 +95,7 @@ def test_same_results_without_parking_and_with_another_quantum(
     program = compiled(MPI / source, tmp_path, "mpicc", ["--machine", "bgp"])
     results = []
     for options in ([], ["--no-park"], ["--set", "core.quantum=1700"]):
-        command = ["run", "--machine", "bgp", "--results", str(tmp_path), "--shape", "2x1x1", *options, str(program)]
-        done = toroid(*command, *arguments)
-        assert done.returncode == 0, done.stderr
+        run(tmp_path, program, "--shape", "2x1x1", *options, arguments=arguments)
         result = read_result(tmp_path)
         results.append((result["simulated_ns"], [rank["instructions"] for rank in result["ranks"]]))
     assert results[0] == results[1] == results[2]
