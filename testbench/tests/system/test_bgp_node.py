@@ -187,15 +187,6 @@ def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Pat
     assert seen[0] == seen[1] == seen[2]
 
 
-def test_threads_that_poll_memory_for_ever_are_a_deadlock(tmp_path: Path) -> None:
-    """They park: otherwise they would run into the time limit."""
-    limits = ["--shape", "1x1x1", "--timeout", "100ms", "--results", str(tmp_path)]
-    done = toroid("run", "--machine", "bgp", *limits, guest("polled_memory"), "forever")
-    assert read_result(tmp_path)["ended"] == "deadlock", done.stderr
-    assert "polls at" in done.stderr
-    assert "second" in done.stderr
-
-
 # Shared memory. -------------------------------------------------------------------------------------------------------
 
 
