@@ -169,7 +169,10 @@ void Threads::adjust_cores() {
   const auto runs = [](const ProcessCore& each) {
     return each.thread.id != 0 || each.core->state() != CoreState::idle;
   };
-  const auto goes_on = [&runs](const ProcessCore& each) { return runs(each) && !each.thread.asleep; };
+  // A core that accepts interrupts may be called at any time, idle or asleep.
+  const auto goes_on = [&runs](const ProcessCore& each) {
+    return (runs(each) && !each.thread.asleep) || each.core->accepts_interrupts();
+  };
   const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1;
   const CoreCycle apart = several || process_.shares_node_memory() ? process_.config().cores_apart : CoreCycle{0};
   // Machines whose kernels have threads keep caches coherent.

@@ -69,6 +69,7 @@ void CommThreads::configure(Process& process, unsigned interrupt, const Config& 
   for (ProcessCore& each : process.cores()) {
     if (!each.handler.running) each.core->accept_interrupts(true);
   }
+  process.threads().adjust_cores();
 }
 
 void CommThreads::flush() {
@@ -132,6 +133,7 @@ std::optional<CallResult> CommThreads::create_thread(const Call& call, const cal
     if ((arguments.flags & kClearInChild) != 0) thread.cleared_at = arguments.child_id;
     call.core.engine().read_snapshot(thread.registers);
     if (!own.handler.running) own.core->accept_interrupts(true);
+    process.threads().adjust_cores();
     set_beginning(own.core->number(), true);
     return id;
   }
