@@ -235,6 +235,7 @@ void Core::on_device_write(std::uint64_t address, unsigned size, std::uint64_t v
 DeviceBus::Answer Core::transport(tlm::tlm_command command, std::uint64_t address, unsigned size, std::uint8_t* data) {
   parking_.before_wait();  // the device may let others run
   const DeviceBus::Answer answer = device_bus_.access(command, address, size, data);
+  see_masters();
   if (answer.refused) {
     access_.refuse();
     raise(FaultKind::device_error, address, device_bus_.refusal());
@@ -382,7 +383,7 @@ void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const
 void Core::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
   if (!engine_ || run_.state == CoreState::idle) return;
   if (run_.state == CoreState::parked) {
-    parking_.look();
+    parking_.look(sc_time_stamp());
     if (parking_.reads_devices()) {
       if (path_ && !path_->holds(address, bytes)) return;
       parking_.wake();

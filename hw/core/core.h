@@ -126,7 +126,10 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   bool is_interrupted() { return interrupts_.accepts() && interrupts_.interrupted(); }
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
-  void synchronise() { time_.synchronise(); }
+  void synchronise() {
+    time_.synchronise();
+    see_masters();
+  }
   /// Other cores execute code on the same memory at the same time: from now on this one lets SystemC's time come up to
   /// its own at the first block that begins at or behind each multiple of `cycles`, whatever the quantum. So the order
   /// in which the cores see each other's stores does not depend on it. 0: no longer. With `coherent` caches
@@ -271,6 +274,10 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
     if (watched_memory_ != nullptr) see_foreign_writes(seen);
   }
   void see_foreign_writes(const sc_core::sc_time& seen);
+  /// What bus masters have written up to now is in memory, in whatever order SystemC runs those who act now.
+  void see_masters() {
+    if (polls_memory_ && watched_memory_ != nullptr) watched_memory_->settle();
+  }
 
   const CoreConfig config_;
   NodeMemory& memory_;

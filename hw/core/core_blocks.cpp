@@ -78,7 +78,7 @@ bool Core::ends_quantum() {
 }
 
 bool Core::take_interrupt(std::uint64_t pc) {
-  if (!interrupts_.is_due(time_.now())) return false;
+  if (!interrupts_.is_due(time_.now()) || parking_.replays()) return false;
   synchronise();
   if (run_.stopping || !interrupts_.interrupted()) return run_.stopping;
   mark();

@@ -33,6 +33,7 @@ DeviceBus::Answer DeviceBus::access(tlm::tlm_command command, std::uint64_t addr
   sc_time delay = at > sc_time_stamp() ? at - sc_time_stamp() : sc_core::SC_ZERO_TIME;
   access_.begin(command, windows_.bus_address(address), size, data);
   socket_->b_transport(access_.payload, delay);
+  time_.act_from(at);
   Answer answer;
   answer.refused = access_.payload.is_response_error();
   const sc_time done = sc_time_stamp() + delay;

@@ -33,10 +33,8 @@ CoreCycle LocalTime::first_cycle_at(const sc_time& time) const {
 
 void LocalTime::synchronise() {
   const sc_time at = time();
-  if (at > sc_time_stamp()) {
-    before_wait();
-    sc_core::wait(at - sc_time_stamp());
-  }
+  if (at >= sc_time_stamp()) before_wait();  // what can be seen now is seen, without waiting, too
+  if (at > sc_time_stamp()) sc_core::wait(at - sc_time_stamp());
   begin_quantum();
 }
 
@@ -97,6 +95,7 @@ LocalTime::InFlight LocalTime::in_flight() const {
 void LocalTime::skip(CoreCycle cycles) {
   ledger_.now += cycles;
   ledger_.done += cycles;
+  began_ += cycles;
   for (CoreCycle& at : returns_) at += cycles;
 }
 

@@ -50,22 +50,27 @@ class LocalTime {
   sc_core::sc_time begin_of(CoreCycle cycle) const;
   CoreCycle first_cycle_at(const sc_core::sc_time& time) const;
   sc_core::sc_time time() const { return begin_of(now()); }
+  /// A device has answered at `time` without waiting for it, because nothing else can act before.
+  void act_from(const sc_core::sc_time& time) { acts_from_ = time; }
+  /// When what the core does now takes effect: at SystemC's time, or at the last such answer.
+  sc_core::sc_time acts_at() const { return std::max(acts_from_, sc_core::sc_time_stamp()); }
   /// Lets SystemC's time come up to the core's, and begins a quantum.
   void synchronise();
-  void begin_quantum() { synchronise_at_ = next_synchronisation(now() < seen_from_ ? shared_before_ : shared_); }
+  void begin_quantum() { begin_quantum_at(now()); }
   /// Goes on behind a sleep that something has ended. Before the cycle `seen`, at which that can be seen, memory is
-  /// shared as it was (share()).
-  void resume(CoreCycle seen, CoreCycle shared_before) {
+  /// shared as it was (share()). `at_block`: it goes on before a block, not within one.
+  void resume(CoreCycle seen, CoreCycle shared_before, bool at_block) {
     seen_from_ = seen;
     shared_before_ = shared_before;
-    begin_quantum();
-    if (shared_before == 0 && shared_ != 0) synchronise_at_ = std::min(synchronise_at_, (seen / shared_ + 1) * shared_);
+    begin_quantum_at(at_block ? now() : began_);
   }
   /// From now on SystemC's time comes up at each multiple of `cycles`, whatever the quantum; 0: no longer.
   void share(CoreCycle cycles) {
+    // A core that begins to share has synchronised: where its quantum would end is of no account.
+    const CoreCycle at = shared_ == 0 && cycles != 0 ? kForever : synchronise_at_;
     shared_ = cycles;
     ledger_.until = 0;
-    synchronise_at_ = std::min(synchronise_at_, next_synchronisation(shared_));
+    synchronise_at_ = std::min(at, next_synchronisation(now(), shared_));
   }
   CoreCycle shared() const { return shared_; }
   /// The quantum or the time limit is used up.
@@ -89,7 +94,10 @@ class LocalTime {
   sc_core::sc_time end() const { return limit_ == kForever ? sc_core::sc_max_time() : begin_of(limit_); }
 
   // Blocks.
-  void begin_block(CoreCycle cycles) { ledger_.done = now() + cycles; }
+  void begin_block(CoreCycle cycles) {
+    began_ = now();
+    ledger_.done = began_ + cycles;
+  }
   void end_block() {
     reach(ledger_.done);
     if (loads_in_flight_) wait_for_loads();
@@ -118,9 +126,12 @@ class LocalTime {
   void wait_for_loads();
 
   /// Where the core next lets SystemC's time come up to its own.
-  CoreCycle next_synchronisation(CoreCycle shared) const {
-    const CoreCycle at = shared == 0 ? now() + quantum_ : (now() / shared + 1) * shared;
+  CoreCycle next_synchronisation(CoreCycle behind, CoreCycle shared) const {
+    const CoreCycle at = shared == 0 ? behind + quantum_ : (behind / shared + 1) * shared;
     return std::min(at, limit_);
+  }
+  void begin_quantum_at(CoreCycle cycle) {
+    synchronise_at_ = next_synchronisation(cycle, cycle < seen_from_ ? shared_before_ : shared_);
   }
 
   void before_wait() const {
@@ -133,6 +144,8 @@ class LocalTime {
   const CoreCycle quantum_;
   const sc_core::sc_time phase_;  ///< of this core's clock
   CoreCycle synchronise_at_ = 0;
+  CoreCycle began_ = 0;  ///< when the block did that the core is in
+  sc_core::sc_time acts_from_;
   CoreCycle limit_ = kForever;
   CoreCycle shared_ = 0;                         ///< see share()
   CoreCycle seen_from_ = 0, shared_before_ = 0;  ///< see resume()

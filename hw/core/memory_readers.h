@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <systemc>
 #include <vector>
 
 namespace toroid {
@@ -10,11 +11,11 @@ namespace toroid {
 class MemoryReader {
  public:
   virtual ~MemoryReader() = default;
-  /// Wakes up if memory is no longer what the loop has read.
-  virtual void look() = 0;
+  /// Wakes up if memory is no longer what the loop has read; what has changed can be seen from `at` on.
+  virtual void look(const sc_core::sc_time& at) = 0;
 };
 
-/// Those of a node. A core lets them look before another one runs, so that they learn of a change at SystemC's time at
+/// Those of a node. A core lets them look before another one runs, so that they learn of each change with the time at
 /// which it was made.
 class MemoryReaders {
  public:
@@ -22,8 +23,8 @@ class MemoryReaders {
   void remove(MemoryReader& reader) {
     readers_.erase(std::remove(readers_.begin(), readers_.end(), &reader), readers_.end());
   }
-  void look() {
-    for (MemoryReader* reader : readers_) reader->look();
+  void look(const sc_core::sc_time& at) {
+    for (MemoryReader* reader : readers_) reader->look(at);
   }
 
  private:

@@ -12,7 +12,7 @@ using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 
 bool Parking::answer(std::uint8_t* data, unsigned size) {
-  if (time_.now() < replay_until_ && replay_next_ < spin_.turn().size()) {
+  if (replays() && replay_next_ < spin_.turn().size()) {
     const SpinDetector::Read& read = spin_.turn()[replay_next_++];
     std::copy_n(read.data.begin(), size, data);
     time_.spend(read.delay);
@@ -147,7 +147,7 @@ bool Parking::sleep(CoreCycle& visible) {
     }
     if (std::exchange(wake_, false)) {
       changed = true;
-      visible = std::min(visible, time_.first_cycle_at(sc_time_stamp()));
+      visible = std::min(visible, time_.first_cycle_at(wake_at_));
     }
   }
   return true;
@@ -163,23 +163,24 @@ void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
   time_.skip(skipped);
   interrupts_.skip(skipped);
   counters_.add_turns(turns, spin_.turn_start().counters, head_.counters);
-  time_.resume(visible, apart);
+  const bool at_block = spin_.turn_start().address == SpinDetector::kAtBlock;
+  time_.resume(visible, apart, at_block);
   replay_until_ = visible;
-  replay_next_ = spin_.turn_start().address == SpinDetector::kAtBlock ? 0 : 1;
+  replay_next_ = at_block ? 0 : 1;
   spin_.reset();
 }
 
 // Memory that other cores write.
 // ---------------------------------------------------------------------------------------
 
-void Parking::look() {
-  if (!wake_ && looks_ && !spin_.memory_unchanged()) wake();
+void Parking::look(const sc_time& at) {
+  if (!wake_ && looks_ && !spin_.memory_unchanged()) wake(at);
 }
 
 void Parking::before_wait() {
   if (readers_ == nullptr) return;  // cores of this machine do not park at memory
   restore_memory();
-  readers_->look();
+  readers_->look(time_.acts_at());
 }
 
 void Parking::hold_back() {
@@ -205,9 +206,10 @@ void Parking::restore_memory() {
   held_.clear();
 }
 
-void Parking::wake() {
+void Parking::wake(const sc_time& at) {
   wake_ = true;
-  woken_.notify(sc_core::SC_ZERO_TIME);
+  wake_at_ = at;
+  woken_.notify(at - sc_time_stamp());
 }
 
 std::vector<std::string> Parking::polled() const {

@@ -48,7 +48,7 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   /// The core is about to let others run.
   void before_wait() override;
   // MemoryReader.
-  void look() override;
+  void look(const sc_core::sc_time& at) override;
 
   /// Whether at_block() is to be told of a block. `due`: SystemC's time has come up to the core's.
   bool wants_block(bool due) const { return watches_ && (due || spin_.verifies_from_block()); }
@@ -69,6 +69,8 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   /// The loop that the core is parked in reads devices.
   bool reads_devices() const { return !spin_.turn().empty(); }
 
+  /// The core does again what every turn did, before the change that has ended the last parking.
+  bool replays() const { return time_.now() < replay_until_; }
   /// Answers a pure read that comes before the change that has ended the last parking. False if the device must be
   /// asked.
   bool answer(std::uint8_t* data, unsigned size);
@@ -86,8 +88,8 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   void after_read(const WatchedDevice& device, std::uint64_t address, CoreCycle delay, const std::uint8_t* data,
                   unsigned size);
 
-  /// Ends parking; changes no result.
-  void wake();
+  /// Ends parking; changes no result. What has changed can be seen from `at` on.
+  void wake(const sc_core::sc_time& at = sc_core::sc_time_stamp());
 
   // While parked.
   std::uint64_t pc() const { return head_.pc; }
@@ -141,6 +143,7 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   sc_core::sc_event_or_list changes_;
   sc_core::sc_event woken_;
   bool wake_ = false;
+  sc_core::sc_time wake_at_;
   std::uint64_t times_ = 0;
 };
 

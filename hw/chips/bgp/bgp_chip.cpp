@@ -84,6 +84,7 @@ void BgpChip::add_devices(Core& core, const BgpChipConfig& config) {
   core.set_interrupt_line(interrupts_);
   // What the DMA engine writes leaves the caches.
   core.set_watched_memory(watched_, config.sram_access);
+  core.set_memory_readers(readers_);
   arbiter_.observe(core);
   for (unsigned vc = 0; vc < TREE_VCS; ++vc)
     core.add_device(kTreeShown[vc], kTreeWindow, &tree_, config.packet_access, vc == kIoVc, kTreeWindows[vc]);

@@ -101,6 +101,7 @@ class BgpChip final : public sc_core::sc_module, public TorusTreeNode, public Dc
   NodeMemory memory_;
   WatchedMemory watched_;
   MemoryArbiter arbiter_;
+  MemoryReaders readers_;
   std::array<std::unique_ptr<Core>, kCores> cores_;
   AddressDecoder bus_;
   DmaDevice dma_;

@@ -169,7 +169,7 @@ def test_counters_call_the_handlers_they_were_allocated_with(mode: str) -> None:
     lines = run("--mode", mode, "--shape", "1x1x1", guest("counter_interrupts")).splitlines()
     cores = 4 // PROCESSES[mode]
     assert sorted(lines) == [
-        f"rank {rank}: handlers called 10 and 10 times on core {(rank + 1) * cores - 1}, 0 wrong"
+        f"rank {rank}: handlers called 40 and 40 times on core {(rank + 1) * cores - 1}, 0 wrong"
         for rank in range(PROCESSES[mode])
     ]
 
@@ -177,14 +177,37 @@ def test_counters_call_the_handlers_they_were_allocated_with(mode: str) -> None:
 INVARIANT = ["comm_threads", "counter_interrupts", "dma_put", "interrupted_sleep", "polled_memory", "shared_memory"]
 
 
-@pytest.mark.parametrize("program", INVARIANT)
-def test_neither_quantum_nor_parking_changes_results(program: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("mode", "program"), [*(("dual", each) for each in INVARIANT), ("vn", "counter_interrupts")])
+def test_neither_quantum_nor_parking_changes_results(mode: str, program: str, tmp_path: Path) -> None:
     runs = {"usual": [], "short": ["--set", "core.quantum=97"], "awake": ["--no-park"]}
     seen = []
     for name, options in runs.items():
-        run("--mode", "dual", "--shape", "2x1x1", *options, guest(program), results=tmp_path / name)
+        run("--mode", mode, "--shape", "2x1x1", *options, guest(program), results=tmp_path / name)
         seen.append(figures(tmp_path / name))
     assert seen[0] == seen[1] == seen[2]
+
+
+@pytest.mark.parametrize("apart", [150, 250, 1000])
+@pytest.mark.parametrize(("mode", "seed"), [("smp", 1), ("smp", 101), ("dual", 201)])
+def test_threads_that_poll_at_random_see_the_same(mode: str, seed: int, apart: int, tmp_path: Path) -> None:
+    """Where cores take turns often, more of what wakes them comes in the middle of a turn."""
+    runs = {"usual": [], "short": ["--set", "core.quantum=97"], "awake": ["--no-park"]}
+    seen = []
+    for name, options in runs.items():
+        grid = ["--set", f"core.cores_apart={apart}"]
+        program = [guest("random_polling"), str(seed), "250"]
+        lines = run("--mode", mode, "--shape", "2x1x1", *grid, *options, *program, results=tmp_path / name).splitlines()
+        seen.append((sorted(lines), figures(tmp_path / name)))
+    assert seen[0] == seen[1] == seen[2]
+
+
+def test_threads_that_poll_memory_for_ever_are_a_deadlock(tmp_path: Path) -> None:
+    """They park: otherwise they would run into the time limit."""
+    limits = ["--shape", "1x1x1", "--timeout", "100ms", "--results", str(tmp_path)]
+    done = toroid("run", "--machine", "bgp", *limits, guest("polled_memory"), "forever")
+    assert read_result(tmp_path)["ended"] == "deadlock", done.stderr
+    assert "polls at" in done.stderr
+    assert "second" in done.stderr
 
 
 # Shared memory. -------------------------------------------------------------------------------------------------------

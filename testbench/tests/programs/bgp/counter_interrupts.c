@@ -9,7 +9,7 @@
 
 #include "firmware/programs/bgp/spi_program.h"
 
-#define ROUNDS 10u
+#define ROUNDS 40u
 #define BYTES 3000u
 enum { WITH = 3, WITHOUT = 8 };  // counters: of subgroup 0, which has a handler, and of subgroup 1
 
@@ -74,6 +74,12 @@ static void put(DMA_InjFifoGroup_t* fifos, DMA_CounterGroup_t* sent, DMA_Counter
   if (!DMA_InjFifoInjectDescriptorById(fifos, 1, &descriptor)) spi_expect(ENOSPC, "injection FIFO");
 }
 
+/// Of a loop: of several blocks, so that interrupts come in its middle.
+static void turn(DMA_CounterStatus_t* status, unsigned length) {
+  (void)status->hit_zero[0];
+  for (unsigned i = 0; i < length; i++) __asm__ volatile("");
+}
+
 int main(void) {
   const spi_place_t place = spi_place();
   const unsigned cores = (unsigned)Kernel_ProcessorCount();
@@ -94,8 +100,7 @@ int main(void) {
   for (unsigned round = 0; round < ROUNDS; round++) {
     for (unsigned byte = 0; byte < BYTES; byte++) source[byte] = (uint8_t)(round + byte * 7);
     put(fifos, &sent->counters, &received->counters, place.process, WITH);
-    while (sent->calls == round || received->calls == round) {
-    }
+    while (sent->calls == round || received->calls == round) turn(unhandled[0].status_ptr, 40 * (round % 8));
     wrong += sent->calls != round + 1 || received->calls != round + 1 || memcmp(source, target, BYTES) != 0;
     put(fifos, &unhandled[DMA_Type_Injection], &unhandled[DMA_Type_Reception], place.process, WITHOUT);
     while (!DMA_CounterGetHitZeroById(&unhandled[DMA_Type_Reception], WITHOUT)) {
