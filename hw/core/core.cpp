@@ -33,8 +33,7 @@ Core::Core(const sc_core::sc_module_name& name, const CoreConfig& config, NodeMe
       device_bus_(bus, windows_, time_, number),
       access_(isa_of(config), ledger_),
       interrupts_(number),
-      parking_(view_, isa_of(config).word_bytes(), time_, counters_, run_, interrupts_,
-               isa_of(config).roles().stack_pointer),
+      parking_(view_, isa_of(config).word_bytes(), isa_of(config).roles(), time_, counters_, run_, interrupts_),
       foreign_writes_(memory.size()) {}
 
 Core::~Core() = default;
@@ -65,13 +64,13 @@ void Core::set_view(const MemoryView& view) {
   if (path_) path_->set_view(view_);
 }
 
-void Core::share_memory(CoreCycle cycles, bool coherent) {
-  if (time_.shared() == cycles) return;
+void Core::share_memory(CoreCycle cycles, bool polls_memory) {
+  if (time_.shared() == cycles && polls_memory_ == polls_memory) return;
   if (run_.state == CoreState::parked) parking_.wake();
-  time_.share(cycles);
-  polls_memory_ = cycles != 0 && coherent;
+  if (time_.shared() != cycles) time_.share(cycles);
+  polls_memory_ = polls_memory;
   parking_.watch_memory(polls_memory_ && config_.park);
-  if (coherent) parking_.forget_loop();
+  parking_.forget_loop();
 }
 
 void Core::flush_data_cache() {

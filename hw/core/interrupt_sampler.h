@@ -37,6 +37,7 @@ class InterruptSampler {
   CoreCycle next_look(CoreCycle now) const { return (now / interval_ + 1) * interval_; }
   /// A look, at SystemC's time.
   bool interrupted() {
+    looked_ = sc_core::sc_time_stamp();
     interval_ = line_->may_interrupt(core_) ? kCycles : kSeldom;
     return line_->interrupts(core_) != 0;
   }
@@ -47,10 +48,12 @@ class InterruptSampler {
     static const std::vector<const WatchedDevice*> none;
     return accepts_ ? line_->sources() : none;
   }
-  /// Whether one of these has changed later than `time`.
-  bool changed_since(const sc_core::sc_time& time) const {
+  /// SystemC's time at the last look.
+  const sc_core::sc_time& looked() const { return looked_; }
+  /// Whether one of these has changed since the last look: then the next one may find something.
+  bool changed() const {
     for (const WatchedDevice* source : sources()) {
-      if (source->last_change() > time) return true;
+      if (source->last_change() > looked_) return true;
     }
     return false;
   }
@@ -61,6 +64,7 @@ class InterruptSampler {
   bool accepts_ = false;
   bool at_once_ = false;
   CoreCycle interval_ = kCycles;
+  sc_core::sc_time looked_;
   CoreCycle entered_ = 0;  ///< when the block entered last began, while interrupts are accepted
 };
 

@@ -37,7 +37,6 @@ void Parking::before_read(const Place& place, const Engine& engine) {
   head_.instructions_left = time_.instructions_left();
   head_.counters = counters_;
   head_.in_flight = time_.in_flight();
-  head_.stack = engine.read(stack_pointer_);
   closes_ = spin_.at_read(head_, place.block, place.blocks);
 }
 
@@ -72,7 +71,7 @@ bool Parking::is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay
          delay == turn.front().delay &&
          std::all_of(turn.begin(), turn.end(),
                      [&begin](const SpinDetector::Read& read) { return read.device->last_change() <= begin; }) &&
-         !interrupts_.changed_since(begin);
+         !interrupts_.changed();
 }
 
 void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t cache_changes, const Engine& engine) {
@@ -88,10 +87,9 @@ void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t ca
   head_.instructions_left = 0;
   head_.counters = counters_;
   head_.in_flight = time_.in_flight();
-  head_.stack = engine.read(stack_pointer_);
   head_.previous = previous;
   if (spin_.at_block(head_)) {
-    interrupts_.changed_since(turn_since_) ? forget_loop() : park();
+    interrupts_.changed() ? forget_loop() : park();
   } else if (spin_.verifies_from_block() && spin_.turn_start().time == head_.time) {
     turn_since_ = sc_time_stamp();
   }
@@ -134,7 +132,8 @@ void Parking::watch_devices() {
 bool Parking::sleep(CoreCycle& visible) {
   // At a block the core may be ahead of SystemC's time: what others do until then it will see when it has to wait.
   const bool at_block = spin_.turn_start().address == SpinDetector::kAtBlock;
-  const sc_time begin = at_block ? turn_since_ : time_.begin_of(spin_.turn_start().time);
+  const sc_time begin =
+      std::max(at_block ? turn_since_ : time_.begin_of(spin_.turn_start().time), interrupts_.looked());
   bool changed = false;
   while (!changed) {
     if (!time_.wait(changes_)) return true;

@@ -24,15 +24,14 @@ namespace toroid {
 /// back for the time being, and nobody else runs until the new one stands there again.
 class Parking : public MemoryReader, private LocalTime::Waits {
  public:
-  Parking(const MemoryView& memory, unsigned word_bytes, LocalTime& time, CoreCounters& counters, RunState& run,
-          InterruptSampler& interrupts, Register stack_pointer)
+  Parking(const MemoryView& memory, unsigned word_bytes, const RegisterRoles& roles, LocalTime& time,
+          CoreCounters& counters, RunState& run, InterruptSampler& interrupts)
       : memory_(memory),
         time_(time),
         counters_(counters),
         run_(run),
         interrupts_(interrupts),
-        stack_pointer_(stack_pointer),
-        spin_(memory, word_bytes) {}
+        spin_(memory, word_bytes, roles) {}
 
   /// From now on the core can sleep while others write memory, if it knows of that (watch_memory()).
   void set_readers(MemoryReaders& readers) {
@@ -126,7 +125,6 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   CoreCounters& counters_;
   RunState& run_;
   InterruptSampler& interrupts_;
-  const Register stack_pointer_;
   MemoryReaders* readers_ = nullptr;
   bool watches_ = false;
   bool looks_ = false;  ///< it is among the readers

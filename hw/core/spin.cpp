@@ -16,8 +16,10 @@ constexpr unsigned kMaxReads = 64;
 constexpr unsigned kMaxStoredWords = 256;
 constexpr unsigned kMaxLoadedWords = 512;
 constexpr unsigned kMaxBlocks = 1024;
-// Of the stack pointer: what a loop stores so near is its own.
-constexpr std::uint64_t kNearStack = 1 << 18;
+constexpr unsigned kMaxShown = 64;
+// Below a stack pointer that a block was entered with: a function that is one block makes its frame there. It is the
+// core's own stack, or the page that guards its end.
+constexpr std::uint64_t kBelowStack = 4096;
 
 template <typename Word>
 const Word* find(const std::vector<Word>& words, std::uint64_t address) {
@@ -40,6 +42,25 @@ void SpinDetector::give_up() {
   rest_ = next_rest_ = std::min(std::max(2 * next_rest_, 4u), kMaxRest);
 }
 
+void SpinDetector::look_at_stores() {
+  for (const Piece& piece : stores_) {
+    for (std::uint64_t word = piece.address & ~std::uint64_t{3}; word < piece.address + piece.size; word += 4) {
+      const Word* const before = find(stored_, word);
+      if (before == nullptr || !is_changed(*before) || shown_.size() > kMaxShown) continue;
+      shown_.push_back(piece);
+      break;
+    }
+  }
+}
+
+bool SpinDetector::stores_are_private() const {
+  const std::uint64_t begin = lowest_stack_ - std::min(lowest_stack_, kBelowStack);
+  const std::uint64_t end = highest_stack_ + roles_.linkage_bytes;
+  return shown_.size() <= kMaxShown && std::all_of(shown_.begin(), shown_.end(), [begin, end](const Piece& piece) {
+           return piece.address >= begin && piece.address + piece.size <= end;
+         });
+}
+
 bool SpinDetector::is_changed(const Word& word) const {
   return load_be32(memory_.host(word.address)) != word.value;
 }
@@ -50,7 +71,7 @@ bool SpinDetector::any_changed(const std::vector<Word>& words) const {
 
 /// Keeps the words from `address` on as they are, where the turn has not stored to them before.
 bool SpinDetector::follow_store(std::uint64_t address, std::uint64_t size) {
-  if (follows_memory_ && address - (head_.stack - kNearStack) >= 2 * kNearStack) return false;
+  if (follows_memory_) stores_.push_back({address, size});
   for (std::uint64_t word = address & ~std::uint64_t{3}; word < address + size; word += 4) {
     if (find(stored_, word) != nullptr) continue;
     if (stored_.size() == kMaxStoredWords) return false;
@@ -99,6 +120,10 @@ bool SpinDetector::follow_accesses(const AddressPlan& plan, const RegisterSnapsh
 }
 
 void SpinDetector::on_block(const Block& block, const RegisterSnapshot& registers) {
+  look_at_stores();
+  stores_.clear();
+  lowest_stack_ = std::min(lowest_stack_, stack_of(registers));
+  highest_stack_ = std::max(highest_stack_, stack_of(registers));
   if (!block.steady || !follow(block, registers)) give_up();
 }
 
@@ -127,7 +152,8 @@ bool SpinDetector::at_read(const Head& head, const Block& block, BlockTable& blo
   switch (phase_) {
     case Phase::verifying:
       // Registers alike and memory not: perhaps a turn goes through here several times, from several callers.
-      if (back && head.cache_changes == head_.cache_changes && memory_unchanged()) return true;
+      look_at_stores();
+      if (back && head.cache_changes == head_.cache_changes && memory_unchanged() && stores_are_private()) return true;
       if (head.cache_changes != head_.cache_changes || reads_.size() == kMaxReads) give_up();
       return false;
     case Phase::candidate:
@@ -155,6 +181,9 @@ void SpinDetector::begin_turn(const Head& head) {
   reads_.clear();
   stored_.clear();
   loaded_.clear();
+  stores_.clear();
+  shown_.clear();
+  lowest_stack_ = highest_stack_ = stack_of(head.registers);
   phase_ = Phase::verifying;
 }
 
@@ -164,7 +193,8 @@ bool SpinDetector::at_block(const Head& head) {
                     head.cache_changes == head_.cache_changes && head.registers == head_.registers;
   if (phase_ == Phase::verifying && !from_block) return false;
   if (phase_ == Phase::verifying) {
-    if (back && memory_unchanged()) return true;
+    look_at_stores();
+    if (back && memory_unchanged() && stores_are_private()) return true;
     if (--blocks_ == 0) give_up();
   } else if (back) {
     blocks_ = kMaxBlocks;
@@ -178,7 +208,9 @@ bool SpinDetector::at_block(const Head& head) {
 }
 
 void SpinDetector::record(const Read& read) {
-  if (phase_ == Phase::verifying) reads_.push_back(read);
+  if (phase_ != Phase::verifying) return;
+  look_at_stores();
+  reads_.push_back(read);
 }
 
 }  // namespace toroid

@@ -34,9 +34,11 @@ namespace toroid {
 /// change of its WatchedDevice.
 ///
 /// Where other cores write memory while the core runs (follow_memory()), what the turn loads is followed as well, and
-/// must hold the same values as long as the core sleeps. What it stores must then lie near its stack: elsewhere others
-/// could look at it in the middle of a turn. There, a turn can also begin at a block, in a loop that reads memory
-/// alone: with the registers, and the block before, alike.
+/// must hold the same values as long as the core sleeps. Others could look at what it stores in the middle of a turn:
+/// wherever they may run, at each block and device read, these words must be what they were at its start. But for
+/// frames of functions that the turn calls and that return within it, which have no address by then that anybody else
+/// could have been told. There, a turn can also begin at a block, in a loop that reads memory alone: with the
+/// registers, and the block before, alike.
 class SpinDetector {
  public:
   /// Where the core stands at a pure read, before it is issued.
@@ -49,7 +51,6 @@ class SpinDetector {
     CoreCycle time = 0;                                       ///< local core cycle
     std::uint64_t cache_changes = 0;                          ///< MemoryPath::changes()
     CoreCounters counters;
-    std::uint64_t stack = 0;
     const Block* previous = nullptr;  ///< entered before the block at which a turn begins
   };
   /// Head::address of a turn that begins at a block.
@@ -64,8 +65,9 @@ class SpinDetector {
     std::array<std::uint8_t, 16> data{};
   };
 
-  /// `word_bytes` is the instruction set's.
-  SpinDetector(const MemoryView& memory, unsigned word_bytes) : memory_(memory), wide_(word_bytes == 8) {}
+  /// `word_bytes` and `roles` are the instruction set's.
+  SpinDetector(const MemoryView& memory, unsigned word_bytes, const RegisterRoles& roles)
+      : memory_(memory), wide_(word_bytes == 8), roles_(roles) {}
 
   /// Other cores write memory. Or no longer.
   void follow_memory(bool follow) { follows_memory_ = follow; }
@@ -113,12 +115,20 @@ class SpinDetector {
   bool follow_store(std::uint64_t address, std::uint64_t size);
   bool follow_load(std::uint64_t address, std::uint64_t size);
   bool is_changed(const Word& word) const;
+  std::uint64_t stack_of(const RegisterSnapshot& registers) const {
+    return registers.values[roles_.stack_pointer_number];
+  }
+  /// Others may run now.
+  void look_at_stores();
+  /// What others could have seen changed lies in frames of functions that have returned.
+  bool stores_are_private() const;
   bool any_changed(const std::vector<Word>& words) const;
   void begin_turn(const Head& head);
   void give_up();
 
   const MemoryView& memory_;
   const bool wide_;
+  const RegisterRoles& roles_;
   Phase phase_ = Phase::idle;
   Head head_;
   unsigned reads_since_head_ = 0;
@@ -129,7 +139,13 @@ class SpinDetector {
   std::vector<Word> stored_;
   bool follows_memory_ = false;
   std::vector<Word> loaded_;  ///< but for what the turn has stored before
-  unsigned blocks_ = 0;       ///< that may still be entered before a turn from a block ends
+  struct Piece {
+    std::uint64_t address, size;
+  };
+  std::vector<Piece> stores_;                           ///< of the block entered last
+  std::vector<Piece> shown_;                            ///< that others could have seen changed
+  std::uint64_t lowest_stack_ = 0, highest_stack_ = 0;  ///< at the turn's blocks
+  unsigned blocks_ = 0;                                 ///< that may still be entered before a turn from a block ends
 
   static constexpr unsigned kFirstWindow = 2;
 };

@@ -62,6 +62,8 @@ struct RegisterRoles {
   unsigned stack_pointer_number;
   std::vector<unsigned> argument_numbers;  ///< of a function call, in order
   unsigned result_number;
+  /// So many bytes from the stack pointer on belong to the functions that are called, which save registers there.
+  unsigned linkage_bytes = 0;
 };
 
 /// The user-visible integer state: what decides, together with memory and device answers, what a core does next. The

@@ -56,7 +56,7 @@ void Threads::finish(ProcessCore& own) {
     report_deadlock(*own.core);
     return;
   }
-  own.core->share_memory(0, true);
+  own.core->share_memory(0, false);
   own.core->halt();
   adjust_cores();
 }
@@ -169,15 +169,18 @@ void Threads::adjust_cores() {
   const auto runs = [](const ProcessCore& each) {
     return each.thread.id != 0 || each.core->state() != CoreState::idle;
   };
-  // A core that accepts interrupts may be called at any time, idle or asleep.
-  const auto goes_on = [&runs](const ProcessCore& each) {
-    return (runs(each) && !each.thread.asleep) || each.core->accepts_interrupts();
+  const auto goes_on = [&runs](const ProcessCore& each) { return runs(each) && !each.thread.asleep; };
+  const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1 || process_.shares_node_memory();
+  // A core that accepts interrupts may be called at any time, idle or asleep: how far the others have come by then must
+  // not depend on the quantum.
+  const auto may_go_on = [&goes_on](const ProcessCore& each) {
+    return goes_on(each) || each.core->accepts_interrupts();
   };
-  const bool several = std::count_if(cores.begin(), cores.end(), goes_on) > 1;
-  const CoreCycle apart = several || process_.shares_node_memory() ? process_.config().cores_apart : CoreCycle{0};
+  const bool takes_turns = several || std::count_if(cores.begin(), cores.end(), may_go_on) > 1;
+  const CoreCycle apart = takes_turns ? process_.config().cores_apart : CoreCycle{0};
   // Machines whose kernels have threads keep caches coherent.
   for (const ProcessCore& each : cores) {
-    if (runs(each)) each.core->share_memory(apart, process_.config().threads);
+    if (runs(each)) each.core->share_memory(apart, several && process_.config().threads);
   }
 }
 

@@ -229,7 +229,7 @@ void CommThreads::leave(CommThread& thread) {
   }
   thread.alone = false;
   own.core->accept_interrupts(true);
-  own.core->share_memory(0, true);
+  own.core->share_memory(0, false);
   own.core->halt();
   thread.process->threads().adjust_cores();
   // What came meanwhile.
@@ -263,7 +263,11 @@ std::optional<std::uint64_t> CommThreads::returned(Process&, ProcessCore& own, s
   if (thread.process == nullptr || thread.runs != Runs::a_function || address != thread.start.stack)
     return std::nullopt;
   const bool alone = thread.alone;
+  // As a call: what the kernel does takes effect in the order of simulated time.
+  own.core->finish_loads();
   own.core->spend(thread.process->config().cost_system_call);
+  own.core->synchronise();
+  if (thread.process->how_ended() != ProcessEnd::running) return std::nullopt;
   leave(thread);
   own.resumed = false;  // no call is under way
   return alone ? std::nullopt : std::optional(own.handler.pc);

@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint32_t kBytes = 4;                      // of an instruction
 constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;  // CR0.SO: a system call has failed
 // The System V ABI's registers.
+constexpr unsigned kLinkageBytes = 8;  // back chain, and the link register of the function called (System V ABI)
 constexpr unsigned kStackPointer = 1, kThreadPointer = 2, kFirstArgument = 3, kSmallData = 13;
 constexpr unsigned kCallNumber = 0;  // Linux's
 
@@ -79,7 +80,7 @@ class Ppc32 final : public Isa {
 
   const PipelineConfig config_;
   const bool keeps_user_register_;
-  const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3};
+  const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3, kLinkageBytes};
 };
 
 std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code, std::uint64_t address,
