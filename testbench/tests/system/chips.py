@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The machines of testbench/tests/test_chip, one for each instruction set, and the command line with them alone."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from toroid import cli, paths
+
+FOLDER = paths.ROOT / "testbench" / "tests" / "test_chip"
+MACHINES = sorted(path.parent.name for path in FOLDER.glob("*/toolchain.json"))
+Toroid = Callable[..., tuple[int, str, str]]
+
+
+def command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
+    """The command line in this process: status, standard output and error. It works in the directory."""
+    machines = tmp_path / "machines"
+    machines.mkdir()
+    for machine in MACHINES:
+        shutil.copy(FOLDER / machine / f"{machine}.yaml", machines)
+    simulator = paths.simulator()
+    monkeypatch.setattr(paths, "MACHINES", machines)
+    monkeypatch.setattr(paths, "simulator", lambda _preset=None: simulator.with_name("toroid-sim-test"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["toroid", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, *capfd.readouterr()
+
+    return call
