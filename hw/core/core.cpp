@@ -206,6 +206,14 @@ void Core::on_system_call() {
   software_->on_system_call(*this);
 }
 
+void Core::on_machine_instruction(std::uint64_t pc, const InstructionBytes& instruction) {
+  time_.stop_code();
+  if (run_.stopping) return;
+  parking_.forget_loop();
+  time_.end_block();
+  software_->on_machine_instruction(*this, pc, instruction);
+}
+
 // Device accesses. ----------------------------------------------------------------------------------------------------
 
 bool Core::begin_access(std::uint64_t address, unsigned size, bool store) {

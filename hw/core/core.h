@@ -217,6 +217,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void count(const Block& block, BlockCode& code) override { count_block(block, config_, counting_, code); }
   void on_block(const Block& block) override;
   void on_system_call() override;
+  void on_machine_instruction(std::uint64_t pc, const InstructionBytes& instruction) override;
   bool on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) override;
   std::uint64_t on_device_read(std::uint64_t address, unsigned size) override;
   void on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) override;

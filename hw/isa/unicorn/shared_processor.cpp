@@ -60,6 +60,7 @@ SharedInstance::SharedInstance(const Architecture& architecture)
   uc_hook handle;
   check(uc_hook_add(uc_, &handle, UC_HOOK_TLB_FILL, reinterpret_cast<void*>(&on_tlb_fill), this, 1, 0), "hook into");
   UnicornEngine::add_hooks(uc_, &running_, Observation::none);
+  if (architecture_.add_hooks != nullptr) architecture_.add_hooks(uc_, &running_);
   check(uc_set_block_callbacks(uc_, &on_translated, &on_entered, this), "hook into");
   check(uc_mem_map_ptr(uc_, kCode, code_.area_bytes(), UC_PROT_READ | UC_PROT_EXEC, code_.area()), "map the code of");
   check(uc_mmio_map(uc_, kDevices, kDeviceBytes, &on_device_read, this, &on_device_write, this), "map the devices of");
