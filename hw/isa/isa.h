@@ -38,8 +38,8 @@ struct CoreIdentity {
   std::map<unsigned, std::uint64_t> registers{};
 };
 
-/// An instruction in whose place the loader has put a system call, because the engine does not execute it as the
-/// machine does.
+/// An instruction in whose place the loader has put a system call, or another one that means the same to the machine,
+/// because the engine does not execute it as the machine does.
 struct ReplacedInstruction {
   std::uint64_t address = 0;
   std::uint8_t size = 0;

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
-from collections.abc import Callable
+import subprocess
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,21 @@ from toroid import cli, paths
 FOLDER = paths.ROOT / "testbench" / "tests" / "test_chip"
 MACHINES = sorted(path.parent.name for path in FOLDER.glob("*/toolchain.json"))
 Toroid = Callable[..., tuple[int, str, str]]
+
+
+_COMPILERS = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}
+
+
+def compiled(machine: str, source: Path, program: Path, options: Sequence[str] = ()) -> None:
+    """As `toroid cc` compiles for the machines that have drivers and libraries."""
+    toolchain = json.loads((FOLDER / machine / "toolchain.json").read_text())
+    compiler = f"{toolchain['triple']}-{_COMPILERS[source.suffix]}"
+    subprocess.run([compiler, *toolchain["compile"], *toolchain["link"], *options, source, "-o", program, "-lm"],
+                   check=True, cwd=program.parent)  # fmt: skip
+
+
+def compiled_natively(source: Path, program: Path, options: Sequence[str] = ()) -> None:
+    subprocess.run([_COMPILERS[source.suffix], *options, source, "-o", program, "-lm"], check=True, cwd=program.parent)
 
 
 def command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:

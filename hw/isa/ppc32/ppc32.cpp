@@ -23,6 +23,14 @@ constexpr std::uint32_t kSummaryOverflow = 0x1000'0000;  // CR0.SO: a system cal
 constexpr unsigned kStackPointer = 1, kThreadPointer = 2, kFirstArgument = 3, kSmallData = 13;
 constexpr unsigned kCallNumber = 0;  // Linux's
 
+// mffs, and the bits of it in which newer processors' mffsce, mffscdrn, mffscdrni, mffscrn, mffscrni and mffsl differ.
+// Processors without these ignore the bits, which the C library relies on; the engine does nothing at all.
+constexpr std::uint32_t kStatusRead = 0xFC00'048E, kStatusReadTarget = 0x03E0'0001, kNewerStatusReads = 0x001F'F800;
+
+bool is_newer_status_read(std::uint32_t word) {
+  return (word & ~(kStatusReadTarget | kNewerStatusReads)) == kStatusRead && (word & kNewerStatusReads) != 0;
+}
+
 class Ppc32 final : public Isa {
  public:
   Ppc32(const PipelineConfig& config, bool pipeline, bool keeps_user_register)
@@ -91,14 +99,17 @@ std::vector<ReplacedInstruction> Ppc32::replace_instructions(std::uint8_t* code,
   for (std::uint64_t offset = -address & (kBytes - 1); offset + kBytes <= size; offset += kBytes) {
     std::uint8_t* const bytes = code + offset;
     // Constants among the code may look like anything.
-    const SpecialRegister which = special_register(load_be32(bytes));
-    if (which == SpecialRegister::none || (which == SpecialRegister::user && !keeps_user_register_)) continue;
+    const std::uint32_t word = load_be32(bytes);
+    const SpecialRegister which = special_register(word);
+    const bool reads_status = is_newer_status_read(word);
+    const bool kept = which == SpecialRegister::user && !keeps_user_register_;
+    if (!reads_status && (which == SpecialRegister::none || kept)) continue;
     if (!is_code(address + offset)) continue;
     ReplacedInstruction& instruction = replaced.emplace_back();
     instruction.address = address + offset;
     instruction.size = kBytes;
     std::copy_n(bytes, kBytes, instruction.original.begin());
-    store_be32(bytes, kSystemCallInstruction);
+    store_be32(bytes, reads_status ? word & ~kNewerStatusReads : kSystemCallInstruction);
   }
   return replaced;
 }
