@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast emulated code runs: busy cores side by side, and cores that only poll. One JSON line a figure; host seconds
-// are those of the process's CPU time. One benchmark a process, because SystemC elaborates once.
+// How fast emulated code runs: busy cores side by side, cores that only poll, and floating point (floats.c). One JSON
+// line a figure; host seconds are those of the process's CPU time. One benchmark a process, because SystemC elaborates
+// once.
 //
 //   toroid-bench-core busy [CORES] [MILLISECONDS of simulated time]
 //   toroid-bench-core poll [CORES] [MILLISECONDS of simulated time]
+//   toroid-bench-core fadd|fadds|fmul|fdiv|fmadd|fmadds|lfd|stfd|daxpy|dgefa [CORES] [MILLISECONDS of simulated time]
 #include <sys/resource.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -70,6 +73,10 @@ struct Node {
   Process process;
 };
 
+std::string program_of(const std::string& what) {
+  return what == "busy" || what == "poll" ? what : "floats";
+}
+
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -80,7 +87,7 @@ double cpu_seconds() {
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   auto config = test::shipped<CoreConfig>();
   config.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), config.pipeline);
-  const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config.isa);
+  const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + program_of(what), config.isa);
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;
@@ -120,20 +127,23 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
 }  // namespace toroid
 
 int sc_main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
-  if (what != "busy" && what != "poll") {
-    std::fprintf(stderr, "usage: toroid-bench-core busy|poll [CORES] [MILLISECONDS]\n");
+  struct Usual {
+    unsigned cores, milliseconds;
+  };
+  std::map<std::string, Usual> known = {{"busy", {32, 50}}, {"poll", {64, 1000}}};
+  for (const char* const kind : {"fadd", "fadds", "fmul", "fdiv", "fmadd", "fmadds", "lfd", "stfd", "daxpy", "dgefa"})
+    known[kind] = {1, 300};
+  const auto found = known.find(argc > 1 ? argv[1] : "");
+  if (found == known.end()) {
+    std::fprintf(stderr, "usage: toroid-bench-core");
+    for (const auto& [what, usual] : known)
+      std::fprintf(stderr, "%c%s", what == known.begin()->first ? ' ' : '|', what.c_str());
+    std::fprintf(stderr, " [CORES] [MILLISECONDS]\n");
     return 2;
   }
-  const bool busy = what == "busy";
   try {
-    return toroid::run(what,
-                       argc > 2 ? static_cast<unsigned>(std::atoi(argv[2]))
-                       : busy   ? 32
-                                : 64,
-                       argc > 3 ? static_cast<unsigned>(std::atoi(argv[3]))
-                       : busy   ? 50
-                                : 1000);
+    return toroid::run(found->first, argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : found->second.cores,
+                       argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : found->second.milliseconds);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;
