@@ -47,6 +47,7 @@ void Decoder::decode(Block& block) {
   block.steady = true;
   for (const Instruction& instruction : instructions) {
     if (!is_steady(instruction)) block.steady = false;
+    if (drains_stores(instruction)) block.fences.push_back(instruction.next());
     const std::vector<MemoryAccess> accesses = accesses_of(instruction);
     for (const MemoryAccess& access : accesses) {
       // The spin detector does not see what lies behind a segment's base.
