@@ -125,7 +125,7 @@ bool is_steady(const Instruction& instruction) {
     default:
       return false;
   }
-  if (instruction.locked() || drains_stores(instruction)) return false;
+  if (instruction.locked() || instruction.code.mnemonic == ZYDIS_MNEMONIC_CPUID) return false;
   // Categories name vector instructions as well.
   return std::none_of(instruction.operands.begin(), instruction.operands.begin() + instruction.code.operand_count,
                       [](const ZydisDecodedOperand& operand) {

@@ -108,7 +108,7 @@ TEST(WriteCombining, ASeedChoosesTheOrderOfClosedLines) {
 #ifdef __x86_64__
 // A core. -------------------------------------------------------------------------------------------------------------
 
-constexpr std::uint64_t kCode = 0x10000, kCombining = 0x4000'0000, kUncached = 0x4001'0000;
+constexpr std::uint64_t kCode = 0x10000, kCombining = 0x2A'4000'0000, kUncached = 0x2A'4001'0000;
 constexpr std::uint32_t kMemory = 1 << 20, kPage = 4096;
 
 /// Takes everything, and notes it: direction, offset, size.

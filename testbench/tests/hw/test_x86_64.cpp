@@ -78,6 +78,7 @@ CODE(plans,
      "mov ebp, edi\n mov [rbp + 1], al\n pop r9\n mov r10, [rsp]\n mov r11, [rax]")
 CODE(relative, "mov eax, [rip + 0x100]\n mov [rip + 0x200], eax")
 CODE(steady, "mov eax, [rbx]\n test eax, eax\n jz 0\n")
+CODE(fenced, "mov eax, [rbx]\n mfence\n pause\n test eax, eax\n jz 0\n")
 CODE(unsteady, "mov eax, fs:[rbx]\n")
 CODE(vector_move, "movups xmm0, [rbx]\n")
 
@@ -109,6 +110,7 @@ TEST(Blocks, TellAddressesThatTheirCodeTells) {
 }
 TEST(Blocks, AreSteadyIfTheirStateShows) {
   EXPECT_TRUE(steady().block.steady);
+  EXPECT_TRUE(fenced().block.steady);
   EXPECT_FALSE(unsteady().block.steady);
   EXPECT_FALSE(vector_move().block.steady);
   EXPECT_FALSE(fences().block.steady);
