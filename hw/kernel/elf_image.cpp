@@ -48,6 +48,7 @@ ElfImage ElfImage::parse(std::vector<std::uint8_t> bytes, const std::string& pat
   image.entry_ = file.entry();
   image.read_segments(file);
   image.read_sections(file);
+  if (wanted.machine == EM_PPC64 && wanted.byte_order == ByteOrder::big) image.follow_descriptors();
   if (!wanted.computer.empty() && !image.machine_.empty() && image.machine_ != wanted.computer)
     file.fail("compiled for the machine " + printable(image.machine_) + ", and this one is " + wanted.computer +
               "; compile it again with " + wanted.compiler());
@@ -146,6 +147,22 @@ void ElfImage::read_symbols(const ElfFile& file, const ElfFile::Section& table, 
     if (symbol.section == SHN_UNDEF || symbol.name == 0 || symbol.name >= strings.size) continue;
     symbols_.push_back({symbol.address, symbol.size, static_cast<std::uint32_t>(strings.offset + symbol.name),
                         symbol.type == STT_FUNC});
+  }
+  std::stable_sort(symbols_.begin(), symbols_.end(),
+                   [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
+}
+
+/// Symbols of functions name descriptors, whose first word is where the code begins; their size is the code's.
+void ElfImage::follow_descriptors() {
+  for (Symbol& symbol : symbols_) {
+    if (!symbol.function) continue;
+    for (const Segment& segment : segments_) {
+      const std::uint64_t offset = symbol.address - segment.address;
+      if (segment.executable || offset >= segment.bytes.size() || segment.bytes.size() - offset < 8) continue;
+      const std::uint64_t code = load_u64(segment.bytes.data() + offset, ByteOrder::big);
+      if (is_code(code)) symbol.address = code;
+      break;
+    }
   }
   std::stable_sort(symbols_.begin(), symbols_.end(),
                    [](const Symbol& a, const Symbol& b) { return a.address < b.address; });

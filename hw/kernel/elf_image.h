@@ -87,6 +87,7 @@ class ElfImage {
   void read_sections(const ElfFile& file);
   void read_note(const ElfFile& file, const ElfFile::Section& section);
   void merge_code(std::vector<Code> sections);
+  void follow_descriptors();
   void read_symbols(const ElfFile& file, const ElfFile::Section& table, const ElfFile::Section& strings);
   std::string_view name_of(const Symbol& symbol) const;
 

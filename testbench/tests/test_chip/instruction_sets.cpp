@@ -3,8 +3,10 @@
 // The instruction sets that test chips have, a machine each. One more is one more line at the end, a folder
 // test-<isa> with a description and a toolchain, and its name in CMakeLists.txt.
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/isa/ppc64/ppc64.h"
 #include "hw/isa/x86_64/x86_64.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
+#include "hw/kernel/abi/linux_ppc64/linux_ppc64.h"
 #include "hw/kernel/abi/linux_x86_64/linux_x86_64.h"
 #include "hw/machine/machine_description.h"
 #include "testbench/tests/test_chip/test_chip.h"
@@ -50,5 +52,6 @@ std::unique_ptr<MachineModel> make_model(const char* name, const MachineDescript
 
 TEST_MACHINE(ppc32, linux_ppc32)
 TEST_MACHINE(x86_64, linux_x86_64)
+TEST_MACHINE(ppc64, linux_ppc64)
 
 }  // namespace toroid

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instructions of 32-bit PowerPC: Power ISA 2.03, books I and II, and AltiVec as far as it stands for the double
-// floating-point unit. The one place that knows their encodings.
-#include "hw/isa/ppc32/opcode_table.h"
+// The instructions of PowerPC. Of 32 bits: Power ISA 2.03, books I and II, and AltiVec as far as it stands for the
+// double floating-point unit. Of 64 bits: Power ISA 2.06 as the A2 has it, and moves of its quad processing extension.
+// The one place that knows their encodings.
+#include "hw/isa/power/opcode_table.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <vector>
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 namespace {
 
 using namespace operand;
 
 // Which bits of a word tell a form: its primary opcode alone, or with an extended one.
-constexpr std::uint32_t kPrimary = 0xFC00'0000, kX = 0xFC00'07FE, kXo = 0xFC00'03FE, kShort = 0xFC00'003E,
-                        kVx = 0xFC00'07FF, kSpr = 0xFC1F'FFFE, kVa = 0xFC00'0020, kBarrier = 0xFC1F'FFFE;
+constexpr std::uint32_t kPrimary = 0xFC00'0000, kX = 0xFC00'07FE, kXo = 0xFC00'03FE, kMd = 0xFC00'001C,
+                        kMds = 0xFC00'001E, kShort = 0xFC00'003E, kVx = 0xFC00'07FF, kSpr = 0xFC1F'FFFE,
+                        kVa = 0xFC00'0020, kBarrier = 0xFC1F'FFFE;
 
 constexpr std::uint32_t word_of(unsigned primary, unsigned extended = 0) {
   return primary << 26 | extended << 1;
@@ -126,6 +128,62 @@ constexpr Opcode floating(std::uint32_t mask, std::uint32_t match, const char* n
       {}};
 }
 
+/// One that a single instruction set has.
+constexpr Opcode narrow(Opcode opcode) {
+  opcode.sets = Sets::narrow;
+  return opcode;
+}
+constexpr Opcode wide(Opcode opcode) {
+  opcode.sets = Sets::wide;
+  return opcode;
+}
+
+/// A load or store whose displacement leaves two bits of the word to the opcode.
+constexpr Opcode tagged(unsigned tag, Opcode opcode) {
+  opcode.mask |= 3;
+  opcode.match |= tag;
+  opcode.access.tagged = true;
+  opcode.sets = Sets::wide;
+  return opcode;
+}
+
+/// A rotation of a doubleword: its extended opcode has three bits, or four if a register tells the amount.
+constexpr Opcode rotation(std::uint32_t mask, unsigned extended, const char* name, Set reads, Computes computes) {
+  return {mask,
+          word_of(30, extended),
+          name,
+          reads,
+          kA,
+          Timing::simple,
+          Steady::yes,
+          Record::on_request,
+          false,
+          computes,
+          Immediate::none,
+          {},
+          Emulated::no,
+          Sets::wide};
+}
+
+/// Of four doubles, which the engine does not know.
+constexpr Opcode four(Emulated how, std::uint32_t mask, unsigned extended, const char* name, Set reads,
+                      Timing timing = Timing::floating) {
+  return {mask,
+          word_of(4, extended),
+          name,
+          reads,
+          kFloatT,
+          timing,
+          Steady::no,
+          Record::never,
+          false,
+          Computes::unknown,
+          Immediate::none,
+          {},
+          how,
+          Sets::wide};
+}
+
 /// One that the engine does not execute. The record bit is part of the form: the words with it are others, or none.
 constexpr Opcode emulated(Emulated how, Opcode opcode) {
   opcode.mask |= 1;
@@ -146,7 +204,10 @@ constexpr Access kByteUpdate{{}, 1, true}, kHalfUpdate{{}, 2, true}, kWordUpdate
     kDoubleUpdate{{}, 8, true};
 constexpr Access kSignedHalf{{}, 2, false, true}, kSignedHalfUpdate{{}, 2, true, true};
 constexpr Access kReversedHalf{{}, 2, false, false, true}, kReversedWord{{}, 4, false, false, true};
+constexpr Access kSignedWord{{}, 4, false, true}, kSignedWordUpdate{{}, 4, true, true};
+constexpr Access kReversedDouble{{}, 8, false, false, true};
 constexpr Access kQuad{{}, 16, false, false, false, true};
+constexpr Access kFour{{}, 32, false, false, false, true}, kFourUpdate{{}, 32, true, false, false, true};
 constexpr Access kPair{{}, 16}, kPairUpdate{{}, 16, true};
 constexpr Access kReservation{{}, 0, false, false, false, false, true};
 constexpr Access kMultiple{{}, 4, false, false, false, false, false, Access::Many::multiple};
@@ -158,16 +219,25 @@ constexpr Bank kFloats = Bank::floating, kVectors = Bank::vector;
 
 /// By primary opcode; of several forms that fit a word the first is its.
 constexpr Opcode kOpcodes[] = {
+    wide(plain(kPrimary, word_of(2), "tdi", kA, 0, Timing::complex)),
     plain(kPrimary, word_of(3), "twi", kA, 0, Timing::complex),
 
     // AltiVec arithmetic.
-    plain(kVx, 4u << 26 | 780, "vspltisb", kVectorA | kVectorB, kVectorT, Timing::floating),
-    plain(kVx, 4u << 26 | 844, "vspltish", kVectorA | kVectorB, kVectorT, Timing::floating),
-    plain(kVx, 4u << 26 | 908, "vspltisw", kVectorA | kVectorB, kVectorT, Timing::floating),
-    plain(kVx, 4u << 26 | 1220, "vxor", kVectorA | kVectorB, kVectorT, Timing::floating, Steady::with_equal_sources),
-    plain(kVa, 4u << 26 | 0x20, "(vector, three sources)", kVectorA | kVectorB | kVectorC, kVectorT, Timing::floating,
-          Steady::no),
-    plain(kPrimary, word_of(4), "(vector)", kVectorA | kVectorB, kVectorT, Timing::floating, Steady::no),
+    // The quad processing extension.
+    four(Emulated::add_four, kShort, 21, "qvfadd", kFloatA | kFloatB),
+    four(Emulated::select_four, kShort, 23, "qvfsel", kFloatA | kFloatB | kFloatC),
+    four(Emulated::compare_greater_four, kX, 32, "qvfcmpgt", kFloatA | kFloatB, Timing::float_compare),
+    four(Emulated::move_four, kX, 72, "qvfmr", kFloatB),
+    four(Emulated::compare_less_four, kX, 96, "qvfcmplt", kFloatA | kFloatB, Timing::float_compare),
+
+    narrow(plain(kVx, 4u << 26 | 780, "vspltisb", kVectorA | kVectorB, kVectorT, Timing::floating)),
+    narrow(plain(kVx, 4u << 26 | 844, "vspltish", kVectorA | kVectorB, kVectorT, Timing::floating)),
+    narrow(plain(kVx, 4u << 26 | 908, "vspltisw", kVectorA | kVectorB, kVectorT, Timing::floating)),
+    narrow(plain(kVx, 4u << 26 | 1220, "vxor", kVectorA | kVectorB, kVectorT, Timing::floating,
+                 Steady::with_equal_sources)),
+    narrow(plain(kVa, 4u << 26 | 0x20, "(vector, three sources)", kVectorA | kVectorB | kVectorC, kVectorT,
+                 Timing::floating, Steady::no)),
+    narrow(plain(kPrimary, word_of(4), "(vector)", kVectorA | kVectorB, kVectorT, Timing::floating, Steady::no)),
 
     // Integers and an immediate operand.
     with_immediate(7, "mulli", kA, kT, Timing::multiply_short, Computes::multiply, Immediate::sign_extended),
@@ -204,10 +274,19 @@ constexpr Opcode kOpcodes[] = {
     with_immediate(29, "andis.", kT, kA, Timing::complex, Computes::bit_and, Immediate::zero_extended_shifted,
                    Record::always),
 
+    // Rotation of doublewords.
+    rotation(kMd, 0, "rldicl", kT, Computes::rotate_and_clear_left),
+    rotation(kMd, 2, "rldicr", kT, Computes::rotate_and_clear_right),
+    rotation(kMd, 4, "rldic", kT, Computes::rotate_and_clear),
+    rotation(kMd, 6, "rldimi", kT | kA, Computes::insert_double),
+    rotation(kMds, 8, "rldcl", kT | kB, Computes::unknown),
+    rotation(kMds, 9, "rldcr", kT | kB, Computes::unknown),
+
     // Compares, traps, special registers, ordering.
     plain(kX, word_of(31, 0), "cmp", kA | kB, kConditionT, Timing::compare),
     plain(kX, word_of(31, 32), "cmpl", kA | kB, kConditionT, Timing::compare),
     plain(kX, word_of(31, 4), "tw", kA | kB, 0, Timing::complex),
+    wide(plain(kX, word_of(31, 68), "td", kA | kB, 0, Timing::complex)),
     plain(kX, word_of(31, 19), "mfcr", kConditions, kT, Timing::move_from_special),
     plain(kX, word_of(31, 144), "mtcrf", kT, kConditionMask, Timing::move_to_conditions),
     plain(kX, word_of(31, 512), "mcrxr", kException, kConditionT | kException, Timing::compare),
@@ -230,9 +309,9 @@ constexpr Opcode kOpcodes[] = {
     plain(kX, word_of(31, 854), "(eieio)", 0, 0, Timing::synchronise_memory),
 
     // Device control registers, by a number in a register.
-    emulated(Emulated::read_control, plain(kX, word_of(31, 291), "mfdcrux", kA, kT, Timing::move_from_special)),
-    emulated(Emulated::write_control,
-             plain(kX, word_of(31, 419), "mtdcrux", kA | kT, 0, Timing::move_to_branch_unit, Steady::no)),
+    narrow(emulated(Emulated::read_control, plain(kX, word_of(31, 291), "mfdcrux", kA, kT, Timing::move_from_special))),
+    narrow(emulated(Emulated::write_control,
+                    plain(kX, word_of(31, 419), "mtdcrux", kA | kT, 0, Timing::move_to_branch_unit, Steady::no))),
 
     // Caches. dcbi and icbi have no kind: dcbi is privileged and ends a program, icbi has no effect here.
     cache(54, "dcbst", AccessKind::write_back),
@@ -240,16 +319,39 @@ constexpr Opcode kOpcodes[] = {
     cache(246, "dcbtst", AccessKind::touch, Steady::yes),
     cache(278, "dcbt", AccessKind::touch, Steady::yes),
     cache(470, "dcbi", std::nullopt),
-    emulated(Emulated::nothing, cache(454, "dccci", std::nullopt)),
+    narrow(emulated(Emulated::nothing, cache(454, "dccci", std::nullopt))),
     cache(758, "dcba", AccessKind::zero),
     cache(982, "icbi", std::nullopt),
     cache(1014, "dcbz", AccessKind::zero),
 
+    wide(cache(22, "icbt", std::nullopt, Steady::yes)),
+    wide(cache(134, "dcbtstls", std::nullopt)),
+    wide(cache(166, "dcbtls", std::nullopt)),
+    wide(cache(390, "dcblc", std::nullopt)),
+    // Waits for an event; no event is as good as one.
+    wide(emulated(Emulated::nothing, plain(kX, word_of(31, 62), "wait", 0, 0, Timing::synchronise_pipes))),
+
     // Loads and stores with an index. Those of pairs are the double floating-point unit's.
-    emulated(Emulated::load_pair, load(word_of(31, 462), "lfpdx", kIndexed, kPair, kFloats)),
-    emulated(Emulated::load_pair, load(word_of(31, 494), "lfpdux", kIndexed, kPairUpdate, kFloats)),
-    emulated(Emulated::store_pair, store(word_of(31, 974), "stfpdx", kIndexed, kPair, kFloats)),
-    emulated(Emulated::store_pair, store(word_of(31, 1006), "stfpdux", kIndexed, kPairUpdate, kFloats)),
+    narrow(emulated(Emulated::load_pair, load(word_of(31, 462), "lfpdx", kIndexed, kPair, kFloats))),
+    narrow(emulated(Emulated::load_pair, load(word_of(31, 494), "lfpdux", kIndexed, kPairUpdate, kFloats))),
+    narrow(emulated(Emulated::store_pair, store(word_of(31, 974), "stfpdx", kIndexed, kPair, kFloats))),
+    narrow(emulated(Emulated::store_pair, store(word_of(31, 1006), "stfpdux", kIndexed, kPairUpdate, kFloats))),
+    wide(emulated(Emulated::load_four, load(word_of(31, 583), "qvlfdx", kIndexed, kFour, kFloats))),
+    wide(emulated(Emulated::load_four, load(word_of(31, 615), "qvlfdux", kIndexed, kFourUpdate, kFloats))),
+    wide(emulated(Emulated::store_four, store(word_of(31, 711), "qvstfdx", kIndexed, kFour, kFloats))),
+    wide(emulated(Emulated::store_four, store(word_of(31, 743), "qvstfdux", kIndexed, kFourUpdate, kFloats))),
+    wide(load(word_of(31, 21), "ldx", kIndexed, kDouble)),
+    wide(load(word_of(31, 53), "ldux", kIndexed, kDoubleUpdate)),
+    wide(load(word_of(31, 84), "ldarx", kIndexed, kReservation)),
+    wide(load(word_of(31, 341), "lwax", kIndexed, kSignedWord)),
+    wide(load(word_of(31, 373), "lwaux", kIndexed, kSignedWordUpdate)),
+    wide(load(word_of(31, 532), "ldbrx", kIndexed, kReversedDouble)),
+    wide(load(word_of(31, 855), "lfiwax", kIndexed, kWord, kFloats)),
+    wide(load(word_of(31, 887), "lfiwzx", kIndexed, kWord, kFloats)),
+    wide(store(word_of(31, 149), "stdx", kIndexed, kDouble)),
+    wide(store(word_of(31, 181), "stdux", kIndexed, kDoubleUpdate)),
+    wide(store(word_of(31, 214), "stdcx.", kIndexed, kReservation)),
+    wide(store(word_of(31, 660), "stdbrx", kIndexed, kReversedDouble)),
     load(word_of(31, 20), "lwarx", kIndexed, kReservation),
     load(word_of(31, 23), "lwzx", kIndexed, kWord),
     load(word_of(31, 55), "lwzux", kIndexed, kWordUpdate),
@@ -266,11 +368,11 @@ constexpr Opcode kOpcodes[] = {
     load(word_of(31, 567), "lfsux", kIndexed, kWordUpdate, kFloats),
     load(word_of(31, 599), "lfdx", kIndexed, kDouble, kFloats),
     load(word_of(31, 631), "lfdux", kIndexed, kDoubleUpdate, kFloats),
-    load(word_of(31, 7), "lvebx", kIndexed, kByte, kVectors),
-    load(word_of(31, 39), "lvehx", kIndexed, kHalf, kVectors),
-    load(word_of(31, 71), "lvewx", kIndexed, kWord, kVectors),
-    load(word_of(31, 103), "lvx", kIndexed, kQuad, kVectors),
-    load(word_of(31, 359), "lvxl", kIndexed, kQuad, kVectors),
+    narrow(load(word_of(31, 7), "lvebx", kIndexed, kByte, kVectors)),
+    narrow(load(word_of(31, 39), "lvehx", kIndexed, kHalf, kVectors)),
+    narrow(load(word_of(31, 71), "lvewx", kIndexed, kWord, kVectors)),
+    narrow(load(word_of(31, 103), "lvx", kIndexed, kQuad, kVectors)),
+    narrow(load(word_of(31, 359), "lvxl", kIndexed, kQuad, kVectors)),
     store(word_of(31, 150), "stwcx.", kIndexed, kReservation),
     store(word_of(31, 151), "stwx", kIndexed, kWord),
     store(word_of(31, 183), "stwux", kIndexed, kWordUpdate),
@@ -286,22 +388,38 @@ constexpr Opcode kOpcodes[] = {
     store(word_of(31, 727), "stfdx", kIndexed, kDouble, kFloats),
     store(word_of(31, 759), "stfdux", kIndexed, kDoubleUpdate, kFloats),
     store(word_of(31, 983), "stfiwx", kIndexed, kWord, kFloats),
-    store(word_of(31, 135), "stvebx", kIndexed, kByte, kVectors),
-    store(word_of(31, 167), "stvehx", kIndexed, kHalf, kVectors),
-    store(word_of(31, 199), "stvewx", kIndexed, kWord, kVectors),
-    store(word_of(31, 231), "stvx", kIndexed, kQuad, kVectors),
-    store(word_of(31, 487), "stvxl", kIndexed, kQuad, kVectors),
+    narrow(store(word_of(31, 135), "stvebx", kIndexed, kByte, kVectors)),
+    narrow(store(word_of(31, 167), "stvehx", kIndexed, kHalf, kVectors)),
+    narrow(store(word_of(31, 199), "stvewx", kIndexed, kWord, kVectors)),
+    narrow(store(word_of(31, 231), "stvx", kIndexed, kQuad, kVectors)),
+    narrow(store(word_of(31, 487), "stvxl", kIndexed, kQuad, kVectors)),
     // The string moves of a field's length take their address from A alone.
     {kX, word_of(31, 597), "lswi", kA0, kT, Timing::load, Steady::no, Record::never, false, Computes::unknown,
      Immediate::none, load(0, "", kDisplaced, kString).access},
     {kX, word_of(31, 725), "stswi", kA0 | kT, 0, Timing::store, Steady::no, Record::never, false, Computes::unknown,
      Immediate::none, store(0, "", kDisplaced, kString).access},
-    plain(kX, word_of(31, 6), "lvsl", kA0 | kB, kVectorT, Timing::float_load),
-    plain(kX, word_of(31, 38), "lvsr", kA0 | kB, kVectorT, Timing::float_load),
+    narrow(plain(kX, word_of(31, 6), "lvsl", kA0 | kB, kVectorT, Timing::float_load)),
+    narrow(plain(kX, word_of(31, 38), "lvsr", kA0 | kB, kVectorT, Timing::float_load)),
 
     // Logic.
-    emulated(Emulated::select, plain(kShort, word_of(31, 15), "isel", kA0 | kB | kConditionC, kT, Timing::simple)),
-    dlmzb(),
+    narrow(
+        emulated(Emulated::select, plain(kShort, word_of(31, 15), "isel", kA0 | kB | kConditionC, kT, Timing::simple))),
+    wide(plain(kShort, word_of(31, 15), "isel", kA0 | kB | kConditionC, kT, Timing::simple)),
+    narrow(dlmzb()),
+    wide(logical(27, "sld", kT | kB, Timing::simple, Computes::shift_left)),
+    wide(logical(58, "cntlzd", kT, Timing::simple, Computes::count_zeros)),
+    wide(logical(122, "popcntb", kT, Timing::simple, Computes::unknown)),
+    wide(logical(154, "prtyw", kT, Timing::simple, Computes::unknown)),
+    wide(logical(186, "prtyd", kT, Timing::simple, Computes::unknown)),
+    wide(logical(252, "bpermd", kT | kB, Timing::simple, Computes::unknown)),
+    wide(logical(378, "popcntw", kT, Timing::simple, Computes::unknown)),
+    wide(logical(506, "popcntd", kT, Timing::simple, Computes::unknown)),
+    wide(logical(508, "cmpb", kT | kB, Timing::simple, Computes::unknown)),
+    wide(logical(539, "srd", kT | kB, Timing::simple, Computes::shift_right)),
+    wide(logical(794, "srad", kT | kB, Timing::complex, Computes::shift_right_signed)),
+    wide(logical(826, "sradi", kT, Timing::complex, Computes::shift_right_signed, Immediate::shift_amount_double)),
+    wide(logical(827, "sradi", kT, Timing::complex, Computes::shift_right_signed, Immediate::shift_amount_double)),
+    wide(logical(986, "extsw", kT, Timing::simple, Computes::sign_extend_word)),
     logical(24, "slw", kT | kB, Timing::simple, Computes::shift_left),
     logical(26, "cntlzw", kT, Timing::simple, Computes::count_zeros),
     logical(28, "and", kT | kB, Timing::simple, Computes::bit_and),
@@ -319,6 +437,11 @@ constexpr Opcode kOpcodes[] = {
     logical(954, "extsb", kT, Timing::simple, Computes::sign_extend_byte),
 
     // Arithmetic.
+    wide(arithmetic(9, "mulhdu", kA | kB, kT, Timing::multiply_double)),
+    wide(arithmetic(73, "mulhd", kA | kB, kT, Timing::multiply_double)),
+    wide(arithmetic(233, "mulld", kA | kB, kT, Timing::multiply_double, Computes::multiply)),
+    wide(arithmetic(457, "divdu", kA | kB, kT, Timing::divide_double, Computes::divide)),
+    wide(arithmetic(489, "divd", kA | kB, kT, Timing::divide_double, Computes::divide_signed)),
     arithmetic(8, "subfc", kA | kB, kT | kException, Timing::complex, Computes::subtract),
     arithmetic(10, "addc", kA | kB, kT | kException, Timing::complex, Computes::add),
     arithmetic(11, "mulhwu", kA | kB, kT, Timing::multiply),
@@ -363,6 +486,12 @@ constexpr Opcode kOpcodes[] = {
     store(word_of(54), "stfd", kDisplaced, kDouble, kFloats),
     store(word_of(55), "stfdu", kDisplaced, kDoubleUpdate, kFloats),
 
+    tagged(0, load(word_of(58), "ld", kDisplaced, kDouble)),
+    tagged(1, load(word_of(58), "ldu", kDisplaced, kDoubleUpdate)),
+    tagged(2, load(word_of(58), "lwa", kDisplaced, kSignedWord)),
+    tagged(0, store(word_of(62), "std", kDisplaced, kDouble)),
+    tagged(1, store(word_of(62), "stdu", kDisplaced, kDoubleUpdate)),
+
     // Floating point.
     floating(kShort, word_of(59, 18), "fdivs", kFloatA | kFloatB, Timing::float_divide_single),
     floating(kShort, word_of(59, 22), "fsqrts", kFloatB, Timing::float_divide_single),
@@ -393,21 +522,21 @@ constexpr Opcode kOpcodes[] = {
     plain(0, 0, "(no instruction of a user's)", 0, 0, Timing::complex),
 };
 constexpr unsigned kOpcodeCount = std::size(kOpcodes);
-static_assert(kOpcodeCount < 256, "the index holds bytes");
 
 /// The first form that may fit, by primary and extended opcode.
 class Index {
  public:
-  Index() {
+  explicit Index(Width width) {
     for (std::uint32_t primary = 0; primary < 64; ++primary) {
-      std::vector<std::uint8_t> forms;
+      std::vector<std::uint16_t> forms;
       for (unsigned number = 0; number < kOpcodeCount; ++number) {
+        if (!kOpcodes[number].is_of(width)) continue;
         if (((word_of(primary) ^ kOpcodes[number].match) & kOpcodes[number].mask & kPrimary) == 0)
-          forms.push_back(static_cast<std::uint8_t>(number));
+          forms.push_back(static_cast<std::uint16_t>(number));
       }
       for (std::uint32_t extended = 0; extended < kExtended; ++extended) {
         const std::uint32_t word = word_of(primary, extended);
-        first_[primary * kExtended + extended] = *std::find_if(forms.begin(), forms.end(), [word](std::uint8_t form) {
+        first_[primary * kExtended + extended] = *std::find_if(forms.begin(), forms.end(), [word](std::uint16_t form) {
           return ((word ^ kOpcodes[form].match) & kOpcodes[form].mask & kX) == 0;
         });
       }
@@ -417,15 +546,15 @@ class Index {
 
  private:
   static constexpr std::uint32_t kExtended = 1024;
-  std::array<std::uint8_t, 64 * kExtended> first_{};
+  std::array<std::uint16_t, 64 * kExtended> first_{};
 };
 
 }  // namespace
 
-const Opcode& opcode_of(std::uint32_t word) {
-  static const Index index;
-  unsigned number = index.first(word);
-  while ((word & kOpcodes[number].mask) != kOpcodes[number].match) ++number;
+const Opcode& opcode_of(std::uint32_t word, Width width) {
+  static const Index narrow(Width::narrow), wide(Width::wide);
+  unsigned number = (width == Width::wide ? wide : narrow).first(word);
+  while ((word & kOpcodes[number].mask) != kOpcodes[number].match || !kOpcodes[number].is_of(width)) ++number;
   return kOpcodes[number];
 }
 
@@ -436,4 +565,4 @@ const Opcode& opcode(unsigned number) {
   return kOpcodes[number];
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

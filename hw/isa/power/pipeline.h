@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/power/instruction.h"
 #include "torus/base/parameter.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
-/// Latencies and penalties of the PowerPC 440's pipelines, in core cycles; a latency is the distance at which a
+/// Latencies and penalties of a processor's pipelines, in core cycles; a latency is the distance at which a
 /// dependent instruction can begin without waiting. What each is: visit_parameters();
 /// values and sources: the section core of hw/machines/*.yaml.
 struct PipelineConfig {
@@ -31,6 +31,10 @@ struct PipelineConfig {
   unsigned synchronise_cycles;
   unsigned branch_taken;
   unsigned branch_conditional;
+  // Of 64-bit processors alone (ppc64::PipelineConfig).
+  unsigned multiply_double_latency = 0;
+  unsigned multiply_double_cycles = 0;
+  unsigned divide_double_cycles = 0;
 
   void visit_parameters(ParameterVisitor& visitor);
 };
@@ -42,7 +46,7 @@ inline constexpr unsigned kGeneral = 0, kFloat = 32, kVector = 64, kCondition = 
 using Set = std::bitset<kRegisters>;
 }  // namespace scoreboard
 
-/// Pipes, named as in the processor's manual. The simple integer pipe (J) and the load/store pipe (L) share the stage
+/// Pipes, named as in the 440's manual. The simple integer pipe (J) and the load/store pipe (L) share the stage
 /// in which an instruction waits for its operands, so one instruction a cycle can enter either.
 enum class Pipe : std::uint8_t { complex_integer, simple_or_load, floating };
 inline constexpr unsigned kPipes = 3;
@@ -59,6 +63,8 @@ struct PipelineInstruction {
   unsigned occupancy = 1;         ///< cycles before the next instruction can follow in its pipe
   unsigned afterwards = 0;        ///< cycles the front end loses behind it: a branch's mean cost
   bool waits_for_target = false;  ///< the front end cannot go on before the operands are there: blr, bctr
+  bool multiplier = false;        ///< goes through the multiplier, which divides as well
+  bool stalls_thread = false;     ///< the A2: nothing begins before its result is there
   bool serialises = false;        ///< begins when all before it are through; nothing begins before it is
 };
 
@@ -77,14 +83,23 @@ struct Schedule {
   PipelineState exit;
 };
 
-/// A scoreboard of the processor's front end and pipes, for straight-line code.
+/// How instructions leave the front end, in program order.
+enum class Dispatch : std::uint8_t {
+  /// The 440's: two a cycle, each into the operand stage of its pipe, where it waits for its operands; a pipe that
+  /// waits
+  /// does not hold up the others until an instruction wants to enter it.
+  two_to_their_pipes,
+  /// The A2's, of one thread: one a cycle, which waits for its operands before any other; multiplications and divisions
+  /// wait for the multiplier too.
+  one_when_ready,
+};
+
+/// A scoreboard of a processor's front end and pipes, for straight-line code.
 ///
-/// Two instructions a cycle are dispatched, in program order, each into the operand stage of its pipe, where it waits
-/// for its operands; a pipe that waits does not hold up the others until an instruction wants to enter it. Branches are
-/// predicted: what follows does not wait for them, but pays their mean cost.
+/// Branches are predicted: what follows does not wait for them, but pays their mean cost.
 class Pipeline {
  public:
-  explicit Pipeline(const PipelineConfig& config) : config_(config) {}
+  Pipeline(const PipelineConfig& config, Dispatch dispatch) : config_(config), dispatch_(dispatch) {}
 
   PipelineInstruction analyse(const Instruction& instruction) const;
   Schedule schedule(const std::vector<PipelineInstruction>& block, const PipelineState& entry) const;
@@ -96,6 +111,7 @@ class Pipeline {
   void set_record(PipelineInstruction& result, const Instruction& instruction) const;
 
   PipelineConfig config_;
+  Dispatch dispatch_;
 };
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

@@ -5,8 +5,9 @@
 #include <optional>
 
 #include "hw/isa/memory_operand.h"
+#include "hw/isa/power/width.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
 /// Registers as an instruction names them: in a field of its word (T, A, B or C), or by itself.
 namespace operand {
@@ -32,7 +33,9 @@ enum class Timing : std::uint8_t {
   compare,   ///< writes the condition register
   multiply,  ///< of two words
   multiply_short,
+  multiply_double,  ///< of two doublewords
   divide,
+  divide_double,
   move_to_conditions,
   move_to_branch_unit,
   move_from_special,
@@ -61,10 +64,11 @@ struct Access {
   bool update = false;       ///< the effective address is written back to A
   bool is_signed = false;    ///< loads: sign-extended
   bool reversed = false;     ///< least significant byte first
-  bool quad = false;         ///< the low four address bits are ignored
+  bool quad = false;         ///< the address is rounded down to a multiple of the size
   bool reservation = false;  ///< lwarx, stwcx.: they have state of their own
   /// Multiple and string forms, which move several registers word by word.
   enum class Many : std::uint8_t { no, multiple, string, string_by_register } many = Many::no;
+  bool tagged = false;  ///< the two low bits of the displacement belong to the opcode
 };
 
 /// How a general purpose register is computed, as far as addresses of later accesses depend on it. The sources are
@@ -87,8 +91,14 @@ enum class Computes : std::uint8_t {
   shift_right_signed,
   rotate_and_mask,
   insert,
+  // The same of doublewords: the mask ends at bit 63, begins at bit 0, or ends where the shift begins.
+  rotate_and_clear_left,
+  rotate_and_clear_right,
+  rotate_and_clear,
+  insert_double,
   sign_extend_byte,
   sign_extend_half,
+  sign_extend_word,
   count_zeros,
   from_link,
   to_link,
@@ -101,7 +111,8 @@ enum class Immediate : std::uint8_t {
   shifted,
   zero_extended,
   zero_extended_shifted,
-  shift_amount
+  shift_amount,
+  shift_amount_double,  ///< of six bits, the highest apart
 };
 
 /// Whether a polling loop with the instruction can be found steady (hw/core/spin.h): its whole effect shows in general
@@ -122,7 +133,18 @@ enum class Emulated : std::uint8_t {
   nothing,  ///< without an effect that the simulator shows
   read_control,
   write_control,
+  // Of four doubles: the quad processing extension of the A2.
+  load_four,
+  store_four,
+  add_four,
+  select_four,
+  compare_less_four,
+  compare_greater_four,
+  move_four,
 };
+
+/// The instruction sets that have a form.
+enum class Sets : std::uint8_t { both, narrow, wide };
 
 /// One form of instruction: everything that the simulator knows of it.
 struct Opcode {
@@ -139,13 +161,16 @@ struct Opcode {
   Immediate immediate = Immediate::none;
   Access access{};
   Emulated emulated = Emulated::no;
+  Sets sets = Sets::both;
+
+  bool is_of(Width width) const { return sets == Sets::both || (sets == Sets::wide) == (width == Width::wide); }
 };
 
 /// The form of `word`. Every word has one; what is no instruction of a user's program reads and writes nothing.
-const Opcode& opcode_of(std::uint32_t word);
+const Opcode& opcode_of(std::uint32_t word, Width width);
 
 /// How many forms the table has, for tests.
 unsigned opcodes();
 const Opcode& opcode(unsigned number);
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

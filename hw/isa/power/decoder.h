@@ -6,15 +6,15 @@
 #include <vector>
 
 #include "hw/isa/block_decoder.h"
-#include "hw/isa/ppc32/instruction.h"
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/power/instruction.h"
+#include "hw/isa/power/pipeline.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
 /// Blocks of a PowerPC program: opcode table, pipelines and address plans put together.
 class Decoder final : public BlockDecoder {
  public:
-  Decoder(const PipelineConfig& config, std::vector<CodeSpan> code);
+  Decoder(Pipeline pipeline, Width width, std::vector<CodeSpan> code);
 
   void decode(Block& block) override;
   std::uint32_t cycles_behind(const Block& previous, const Block& block) const override;
@@ -30,8 +30,9 @@ class Decoder final : public BlockDecoder {
   std::vector<PipelineInstruction> analyse(const std::vector<Instruction>& instructions) const;
 
   Pipeline pipeline_;
+  const Width width_;
   std::vector<CodeSpan> code_;
   std::vector<PipelineState> exits_;  ///< what each block owes, by its number
 };
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

@@ -1,24 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/isa/ppc32/block_addresses.h"
+#include "hw/isa/power/block_addresses.h"
 
 #include <algorithm>
 
 #include "hw/isa/address_builder.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 namespace {
 
 using Operation = AddressBuilder::Operation;
 using Symbol = AddressBuilder::Symbol;
 using namespace operand;
 
-constexpr unsigned kWordBytes = 4, kQuadBytes = 16;
+constexpr unsigned kQuadBytes = 16;
+constexpr unsigned kReservationBytes = 4;  // at least: they are aligned
 
 /// Ones from bit `begin` to bit `end`, counted from the most significant, around the end where begin > end.
 std::uint32_t mask_of(unsigned begin, unsigned end) {
   const std::uint32_t from_begin = ~std::uint32_t{0} >> begin;
   const std::uint32_t to_end = ~std::uint32_t{0} << (31 - end);
   return begin <= end ? from_begin & to_end : from_begin | to_end;
+}
+
+/// The same of 64 bits.
+std::uint64_t mask_double_of(unsigned begin, unsigned end) {
+  const std::uint64_t from_begin = ~std::uint64_t{0} >> begin;
+  const std::uint64_t to_end = ~std::uint64_t{0} << (63 - end);
+  return begin <= end ? from_begin & to_end : from_begin | to_end;
+}
+
+/// Of arithmetic and shifts of 32 bits in registers of 64: what they leave above is their own.
+bool is_of_words(const Opcode& opcode) {
+  switch (opcode.timing) {
+    case Timing::multiply:
+      return true;
+    case Timing::divide:
+      return true;
+    default:
+      break;
+  }
+  if (opcode.sets == Sets::wide) return false;
+  switch (opcode.computes) {
+    case Computes::shift_left:
+    case Computes::shift_right:
+    case Computes::shift_right_signed:
+    case Computes::count_zeros:
+      return true;
+    default:
+      return false;
+  }
 }
 
 /// Operations with two sources of which the builder needs to know no more.
@@ -50,6 +80,8 @@ std::optional<Operation> binary_operation(Computes computes) {
       return Operation::sign_extend_byte;
     case Computes::sign_extend_half:
       return Operation::sign_extend_half;
+    case Computes::sign_extend_word:
+      return Operation::sign_extend_word;
     case Computes::count_zeros:
       return Operation::count_zeros;
     default:
@@ -59,7 +91,8 @@ std::optional<Operation> binary_operation(Computes computes) {
 
 class Follower {
  public:
-  explicit Follower(std::optional<std::uint32_t> link) {
+  Follower(Width width, std::optional<std::uint64_t> link)
+      : wide_(width == Width::wide), builder_(ByteOrder::big, word_bytes(width)) {
     if (link) link_ = builder_.constant(*link);
   }
 
@@ -79,7 +112,7 @@ class Follower {
     const MemoryOperand operand = instruction.memory();
     unsigned bytes = 1;  // of a line; quads are aligned
     if (instruction.accesses() && access.size < kQuadBytes)
-      bytes = operand.size != 0 ? operand.size : operand.several ? 1u : kWordBytes;
+      bytes = operand.size != 0 ? operand.size : operand.several ? 1u : kReservationBytes;
     const AddressBuilder::Result result =
         builder_.access(operand, *access.kind, bytes, load_of(instruction), access.update);
     if (instruction.writes(kT)) {
@@ -97,8 +130,10 @@ class Follower {
         return Operation::load_byte;
       case 2:
         return instruction.opcode().access.is_signed ? Operation::load_half_signed : Operation::load_half;
+      case 8:
+        return Operation::load_double;
       default:
-        return Operation::load_word;
+        return instruction.opcode().access.is_signed ? Operation::load_word_signed : Operation::load_word;
     }
   }
 
@@ -126,11 +161,20 @@ class Follower {
       case Computes::negate:
         return builder_.binary(Operation::subtract, builder_.constant(0), first);
       case Computes::rotate_and_mask:
-        return builder_.binary(Operation::rotate_and_mask, first, builder_.constant(0), instruction.b(),
-                               mask_of(instruction.mask_begin(), instruction.mask_end()));
+        return rotate_words(Operation::rotate_and_mask, instruction, first, builder_.constant(0));
       case Computes::insert:
-        return builder_.binary(Operation::insert, first, builder_.general(instruction.a()), instruction.b(),
-                               mask_of(instruction.mask_begin(), instruction.mask_end()));
+        return rotate_words(Operation::insert, instruction, first, builder_.general(instruction.a()));
+      case Computes::rotate_and_clear_left:
+        return rotate(Operation::rotate_and_mask, instruction, first, builder_.constant(0), 63);
+      case Computes::rotate_and_clear_right:
+        return builder_.binary(Operation::rotate_and_mask, first, builder_.constant(0), instruction.shift_double(),
+                               mask_double_of(0, instruction.mask_double()));
+      case Computes::rotate_and_clear:
+        return rotate(Operation::rotate_and_mask, instruction, first, builder_.constant(0),
+                      63 - instruction.shift_double());
+      case Computes::insert_double:
+        return rotate(Operation::insert, instruction, first, builder_.general(instruction.a()),
+                      63 - instruction.shift_double());
       case Computes::bit_or:
         return either(instruction, first, second);
       case Computes::from_link:
@@ -138,9 +182,33 @@ class Follower {
       default:
         break;
     }
+    if (wide_ && is_of_words(opcode)) return AddressBuilder::kUnknown;
     if (const std::optional<Operation> operation = binary_operation(opcode.computes))
       return builder_.binary(*operation, first, second);
     return AddressBuilder::kUnknown;
+  }
+
+  /// Of words. In registers of 64 bits the word is rotated as if it stood in both halves; where all that the mask
+  /// leaves comes from one of them, it is a rotation of 64 bits.
+  Symbol rotate_words(Operation operation, const Instruction& instruction, const Symbol& first, const Symbol& second) {
+    const unsigned begin = instruction.mask_begin(), end = instruction.mask_end();
+    unsigned shift = instruction.b();
+    if (wide_) {
+      if (begin > end) return AddressBuilder::kUnknown;
+      const unsigned highest = 31 - begin, lowest = 31 - end;
+      if (highest < shift) {
+        shift += 32;
+      } else if (lowest < shift) {
+        return AddressBuilder::kUnknown;
+      }
+    }
+    return builder_.binary(operation, first, second, shift, mask_of(begin, end));
+  }
+
+  Symbol rotate(Operation operation, const Instruction& instruction, const Symbol& first, const Symbol& second,
+                unsigned end) {
+    return builder_.binary(operation, first, second, instruction.shift_double(),
+                           mask_double_of(instruction.mask_double(), end));
   }
 
   /// A move from register to register is an `or` of a register with itself or with nothing; `lis` and `ori` together
@@ -152,16 +220,17 @@ class Follower {
     return builder_.binary(Operation::bit_or, first, second);
   }
 
-  AddressBuilder builder_{ByteOrder::big, kWordBytes};
+  const bool wide_;
+  AddressBuilder builder_;
   Symbol link_ = AddressBuilder::kUnknown;
 };
 
 }  // namespace
 
-AddressPlan addresses_of(const std::vector<Instruction>& block, std::optional<std::uint32_t> link) {
-  Follower follower(link);
+AddressPlan addresses_of(const std::vector<Instruction>& block, Width width, std::optional<std::uint64_t> link) {
+  Follower follower(width, link);
   for (std::uint32_t i = 0; i < block.size(); ++i) follower.follow(block[i], i);
   return follower.finish();
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

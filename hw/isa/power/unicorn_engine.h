@@ -4,10 +4,11 @@
 #include <memory>
 
 #include "hw/isa/engine.h"
+#include "hw/isa/power/width.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
 /// The engine made of the Unicorn library. Throws std::runtime_error if Unicorn cannot be set up.
-std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client, Observation observation);
+std::unique_ptr<Engine> make_unicorn_engine(EngineClient& client, Observation observation, Width width);
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

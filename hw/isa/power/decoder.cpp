@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/isa/ppc32/decoder.h"
+#include "hw/isa/power/decoder.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
 #include <utility>
 
-#include "hw/isa/ppc32/block_addresses.h"
-#include "hw/isa/ppc32/registers.h"
+#include "hw/isa/power/block_addresses.h"
+#include "hw/isa/power/registers.h"
 #include "hw/memory/big_endian.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 namespace {
 
 constexpr std::uint32_t kBytes = 4;  // of an instruction
@@ -25,8 +25,8 @@ MemoryOperand delivered(const Instruction& instruction) {
 
 }  // namespace
 
-Decoder::Decoder(const PipelineConfig& config, std::vector<CodeSpan> code)
-    : pipeline_(config), code_(std::move(code)) {}
+Decoder::Decoder(Pipeline pipeline, Width width, std::vector<CodeSpan> code)
+    : pipeline_(std::move(pipeline)), width_(width), code_(std::move(code)) {}
 
 std::uint32_t Decoder::word_at(std::uint64_t address) const {
   const auto after = std::upper_bound(code_.begin(), code_.end(), address,
@@ -41,7 +41,7 @@ std::vector<Instruction> Decoder::instructions_of(const Block& block) const {
   std::vector<Instruction> instructions;
   instructions.reserve(block.size / kBytes);
   for (std::uint32_t at = 0; at + kBytes <= block.size; at += kBytes)
-    instructions.emplace_back(word_at(block.address + at));
+    instructions.emplace_back(word_at(block.address + at), width_);
   return instructions;
 }
 
@@ -69,8 +69,7 @@ void Decoder::decode(Block& block) {
   exits_[block.number] = schedule.exit;
   // Whoever comes from a branch to the next instruction only to learn its address.
   const bool behind_own_address = word_at(block.address - kBytes) == kBranchToNext;
-  block.plan = addresses_of(
-      instructions, behind_own_address ? std::optional(static_cast<std::uint32_t>(block.address)) : std::nullopt);
+  block.plan = addresses_of(instructions, width_, behind_own_address ? std::optional(block.address) : std::nullopt);
   for (PlannedAccess& access : block.plan.accesses()) {
     access.issue = schedule.issue[access.instruction];
     access.use = schedule.use[access.instruction];
@@ -88,14 +87,15 @@ std::uint32_t Decoder::cycles_behind(const Block& previous, const Block& block) 
 
 std::optional<UpcomingAccess> Decoder::upcoming_access(std::uint64_t pc, const Engine& engine) const {
   constexpr std::uint32_t kStringCount = 0x7F;  // in XER
-  const Instruction instruction(word_at(pc));
+  const Instruction instruction(word_at(pc), width_);
   const Access& access = instruction.opcode().access;
   if (!access.kind) return std::nullopt;
   const MemoryOperand operand = instruction.memory();
   UpcomingAccess upcoming;
   upcoming.kind = *access.kind;
-  upcoming.address =
-      effective_address<std::uint32_t>(operand, [&engine](unsigned number) { return engine.read(gpr(number)); });
+  const auto general = [&engine](unsigned number) { return engine.read(gpr(number)); };
+  upcoming.address = width_ == Width::wide ? effective_address<std::uint64_t>(operand, general)
+                                           : effective_address<std::uint32_t>(operand, general);
   upcoming.size = operand.size;
   if (access.many == Access::Many::string_by_register)
     upcoming.size = static_cast<std::uint32_t>(engine.read(kXer)) & kStringCount;
@@ -110,13 +110,13 @@ std::string Decoder::encoding_at(std::uint64_t pc) const {
   return text;
 }
 
-/// stwu rS,d(r1) or stwux rS,r1,rB. The word that it stores is r1 for a function's frame, and the caller's frame in
-/// another register for arrays of variable length and alloca().
+/// stwu rS,d(r1) or stwux rS,r1,rB, stdu and stdux. The word that it stores is r1 for a function's frame, and the
+/// caller's frame in another register for arrays of variable length and alloca().
 bool Decoder::makes_frame(std::uint64_t pc) const {
-  const Instruction instruction(word_at(pc));
+  const Instruction instruction(word_at(pc), width_);
   const Access& access = instruction.opcode().access;
-  return access.kind == AccessKind::store && access.update && access.size == kBytes && instruction.reads(operand::kT) &&
-         instruction.a() == 1;
+  return access.kind == AccessKind::store && access.update && access.size == word_bytes(width_) &&
+         instruction.reads(operand::kT) && instruction.a() == 1;
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

@@ -4,16 +4,17 @@
 #include <cstdint>
 
 #include "hw/isa/memory_operand.h"
-#include "hw/isa/ppc32/opcode_table.h"
+#include "hw/isa/power/opcode_table.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
 /// An instruction's word with its form.
 class Instruction {
  public:
-  explicit Instruction(std::uint32_t word) : word_(word), opcode_(&opcode_of(word)) {}
+  Instruction(std::uint32_t word, Width width) : word_(word), width_(width), opcode_(&opcode_of(word, width)) {}
 
   std::uint32_t word() const { return word_; }
+  Width width() const { return width_; }
   const Opcode& opcode() const { return *opcode_; }
   bool reads(operand::Set operands) const { return (opcode_->reads & operands) != 0; }
   bool writes(operand::Set operands) const { return (opcode_->writes & operands) != 0; }
@@ -25,9 +26,12 @@ class Instruction {
   unsigned c() const { return word_ >> 6 & 31; }
   unsigned mask_begin() const { return word_ >> 6 & 31; }
   unsigned mask_end() const { return word_ >> 1 & 31; }
+  // Of rotations of doublewords: the highest bit of both is apart, and the mask has one end.
+  unsigned shift_double() const { return b() | (word_ >> 1 & 1) << 5; }
+  unsigned mask_double() const { return c() | (word_ >> 5 & 1) << 5; }
   bool last_bit() const { return (word_ & 1) != 0; }  ///< record or link
   /// The immediate operand, as the form extends it.
-  std::uint32_t immediate() const;
+  std::uint64_t immediate() const;
 
   /// True for loads and stores.
   bool accesses() const { return opcode_->access.kind && !is_cache_instruction(*opcode_->access.kind); }
@@ -44,6 +48,7 @@ class Instruction {
 
  private:
   std::uint32_t word_;
+  Width width_;
   const Opcode* opcode_;
 };
 
@@ -66,13 +71,14 @@ SpecialRegister special_register(std::uint32_t word);
 /// Of a word that moves one: whether it is written.
 bool writes_special_register(std::uint32_t word);
 
-/// tw and twi.
+/// tw and twi, td and tdi.
 inline constexpr bool is_trap(std::uint32_t word) {
-  return word >> 26 == 3 || (word & 0xFC00'07FE) == (31u << 26 | 4u << 1);
+  const std::uint32_t form = word & 0xFC00'07FE;
+  return word >> 26 == 3 || word >> 26 == 2 || form == (31u << 26 | 4u << 1) || form == (31u << 26 | 68u << 1);
 }
 
 inline constexpr std::uint32_t kSystemCallInstruction = 0x4400'0002;
 /// bcl 20,31,.+4: branches to the next instruction to learn its address, as position-independent code does.
 inline constexpr std::uint32_t kBranchToNext = 0x429F'0005;
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

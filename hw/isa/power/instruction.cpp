@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/power/instruction.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
 using namespace operand;
 
@@ -14,16 +14,19 @@ constexpr std::uint32_t kMoveFrom = 31u << 26 | 339u << 1, kMoveFromTimeBase = 3
 
 }  // namespace
 
-std::uint32_t Instruction::immediate() const {
-  const auto extended = static_cast<std::uint32_t>(static_cast<std::int16_t>(word_));
+std::uint64_t Instruction::immediate() const {
+  const auto extended = static_cast<std::uint64_t>(static_cast<std::int16_t>(word_));
   switch (opcode_->immediate) {
     case Immediate::sign_extended:
       return extended;
     case Immediate::shifted:
-    case Immediate::zero_extended_shifted:
       return extended << 16;
+    case Immediate::zero_extended_shifted:
+      return (word_ & 0xFFFF) << 16;
     case Immediate::zero_extended:
       return word_ & 0xFFFF;
+    case Immediate::shift_amount_double:
+      return shift_double();
     case Immediate::shift_amount:
       return b();
     case Immediate::none:
@@ -53,11 +56,11 @@ MemoryOperand Instruction::memory() const {
   if (reads(kB)) {
     operand.index = static_cast<std::uint8_t>(b());
   } else if (access.many != Access::Many::string) {
-    operand.displacement = static_cast<std::int16_t>(word_);
+    operand.displacement = static_cast<std::int16_t>(access.tagged ? word_ & ~3u : word_);
   }
   operand.several = access.many != Access::Many::no;
   operand.vector = access.quad;
-  operand.alignment = access.quad ? 16 : 1;
+  operand.alignment = access.quad ? access.size : 1;
   operand.size = access.size;
   if (access.many == Access::Many::multiple) operand.size = static_cast<std::uint16_t>(4 * registers_moved());
   if (access.many == Access::Many::string) operand.size = static_cast<std::uint16_t>(b() == 0 ? 32 : b());
@@ -93,4 +96,4 @@ SpecialRegister special_register(std::uint32_t word) {
   }
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "hw/isa/power/width.h"
 #include "hw/isa/register_set.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 
 // Registers by name, in gdb's order.
 inline constexpr unsigned kGeneralRegisters = 32;
@@ -30,6 +31,6 @@ inline constexpr unsigned vector_number(Register which) {
 /// Behind the general purpose registers in a RegisterSnapshot.
 enum SnapshotPlace : unsigned { kSnapshotLr = kGeneralRegisters, kSnapshotCtr, kSnapshotCr, kSnapshotXer };
 
-const RegisterSet& registers();
+const RegisterSet& registers(Width width);
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/power/pipeline.h"
 
 #include <algorithm>
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 namespace {
 
 using namespace scoreboard;
@@ -102,12 +102,24 @@ void Pipeline::set_timing(PipelineInstruction& result, const Instruction& instru
       result.latency = config_.compare_latency;
       break;
     case Timing::multiply:
+      result.multiplier = true;
       result.latency = config_.multiply_latency;
       break;
     case Timing::multiply_short:
+      result.multiplier = true;
       result.latency = config_.multiply_short_latency;
       break;
+    case Timing::multiply_double:
+      result.multiplier = true;
+      result.latency = config_.multiply_double_latency;
+      result.occupancy = config_.multiply_double_cycles;
+      break;
+    case Timing::divide_double:
+      result.multiplier = true;
+      result.latency = result.occupancy = config_.divide_double_cycles;
+      break;
     case Timing::divide:
+      result.multiplier = true;
       result.latency = result.occupancy = config_.divide_cycles;
       break;
     case Timing::move_to_conditions:
@@ -142,10 +154,12 @@ void Pipeline::set_timing(PipelineInstruction& result, const Instruction& instru
       break;
     case Timing::float_divide:
       result.pipe = Pipe::floating;
+      result.stalls_thread = true;
       result.latency = result.occupancy = config_.float_divide_cycles;
       break;
     case Timing::float_divide_single:
       result.pipe = Pipe::floating;
+      result.stalls_thread = true;
       result.latency = result.occupancy = config_.float_divide_single_cycles;
       break;
     case Timing::branch:
@@ -185,13 +199,14 @@ namespace {
 /// The scoreboard while a block passes through it.
 class Scoreboard {
  public:
-  explicit Scoreboard(const PipelineState& entry) {
+  Scoreboard(const PipelineState& entry, Dispatch dispatch) : dispatch_rule_(dispatch) {
     std::copy(entry.ready.begin(), entry.ready.end(), ready_.begin());
     std::copy(entry.free.begin(), entry.free.end(), free_.begin());
   }
 
   /// Returns the cycle in which the instruction leaves its operand stage.
   unsigned issue(const PipelineInstruction& instruction, bool next_wants_simple) {
+    if (dispatch_rule_ == Dispatch::one_when_ready) return issue_when_ready(instruction);
     Pipe pipe = instruction.pipe;
     if (instruction.either) {
       // Left to itself it goes where it waits least, and makes room for a load beside it.
@@ -200,12 +215,7 @@ class Scoreboard {
       pipe =
           simple < complex || (simple == complex && !next_wants_simple) ? Pipe::simple_or_load : Pipe::complex_integer;
     }
-    unsigned operands = 0;
-    for (unsigned i = 0; i < kRegisters; ++i) {
-      if (instruction.reads[i]) operands = std::max(operands, ready_[i]);
-      if (instruction.stores[i] && ready_[i] > 0) operands = std::max(operands, ready_[i] - 1);
-      if (instruction.serialises) operands = std::max(operands, ready_[i]);
-    }
+    const unsigned operands = operands_of(instruction);
     const unsigned enter = std::max(dispatch_, at(pipe));
     if (enter > dispatch_) {
       dispatch_ = enter;
@@ -218,10 +228,7 @@ class Scoreboard {
     ++beside_;
     const unsigned begin = std::max(dispatch_, operands);
     at(pipe) = begin + instruction.occupancy;
-    for (unsigned i = 0; i < kRegisters; ++i) {
-      if (instruction.writes[i]) ready_[i] = begin + instruction.latency;
-      if (instruction.address_update[i]) ready_[i] = begin + 1;
-    }
+    write_results(instruction, begin);
     if (instruction.serialises) {
       dispatch_ = begin + instruction.latency;
       beside_ = 0;
@@ -247,8 +254,44 @@ class Scoreboard {
   }
 
  private:
+  unsigned issue_when_ready(const PipelineInstruction& instruction) {
+    const unsigned next = dispatch_ + beside_;
+    unsigned begin = std::max(next, operands_of(instruction));
+    if (instruction.multiplier) {
+      begin = std::max(begin, at(Pipe::complex_integer));
+      at(Pipe::complex_integer) = begin + instruction.occupancy;
+    }
+    dispatch_ = begin;
+    beside_ = 1;
+    write_results(instruction, begin);
+    if (instruction.serialises || instruction.stalls_thread) {
+      dispatch_ = begin + instruction.latency;
+      beside_ = 0;
+    }
+    lost_ += instruction.afterwards;
+    return begin;
+  }
+
+  /// When all that it reads is there.
+  unsigned operands_of(const PipelineInstruction& instruction) const {
+    unsigned operands = 0;
+    for (unsigned i = 0; i < kRegisters; ++i) {
+      if (instruction.reads[i]) operands = std::max(operands, ready_[i]);
+      if (instruction.stores[i] && ready_[i] > 0) operands = std::max(operands, ready_[i] - 1);
+      if (instruction.serialises) operands = std::max(operands, ready_[i]);
+    }
+    return operands;
+  }
+  void write_results(const PipelineInstruction& instruction, unsigned begin) {
+    for (unsigned i = 0; i < kRegisters; ++i) {
+      if (instruction.writes[i]) ready_[i] = begin + instruction.latency;
+      if (instruction.address_update[i]) ready_[i] = begin + 1;
+    }
+  }
+
   unsigned& at(Pipe pipe) { return free_[static_cast<unsigned>(pipe)]; }
 
+  const Dispatch dispatch_rule_;
   std::array<unsigned, kRegisters> ready_{};
   std::array<unsigned, kPipes> free_{};
   unsigned dispatch_ = 0;  ///< cycle of the instruction dispatched last
@@ -260,7 +303,7 @@ class Scoreboard {
 
 Schedule Pipeline::schedule(const std::vector<PipelineInstruction>& block, const PipelineState& entry) const {
   Schedule result;
-  Scoreboard board(entry);
+  Scoreboard board(entry, dispatch_);
   for (std::size_t i = 0; i < block.size(); ++i) {
     const bool next_wants_simple =
         i + 1 < block.size() && block[i + 1].pipe == Pipe::simple_or_load && !block[i + 1].either;
@@ -307,4 +350,4 @@ void PipelineConfig::visit_parameters(ParameterVisitor& visitor) {
          "of a conditional branch: mean of fetch bubbles and mispredictions");
 }
 
-}  // namespace toroid::ppc32
+}  // namespace toroid::power
