@@ -165,8 +165,9 @@ class _Writer:
             self.add(f"set{condition} {self.general(1)}")
 
     def locked(self) -> None:
-        size = self.dice.choice([1, 2, 4, 8])
         name = self.dice.choice(["add", "xadd", "cmpxchg", "sub"])
+        # One of 32 bits that finds what it compares with clears the upper half of rax in the engine.
+        size = self.dice.choice([1, 2, 8] if name == "cmpxchg" else [1, 2, 4, 8])
         self.add(f"lock {name} {self.memory(size)}, {self.general(size)}", "CPAZSO")
 
     def bits(self) -> None:
