@@ -30,17 +30,37 @@ class Follower {
  public:
   void follow(const Instruction& instruction, std::uint32_t number) {
     builder_.begin(number);
-    for (const MemoryAccess& access : accesses_of(instruction)) plan(access);
+    loaded_ = AddressBuilder::kUnknown;
+    for (const MemoryAccess& access : accesses_of(instruction)) plan(instruction, access);
     if (!moves_stack(instruction)) compute(instruction);
   }
   AddressPlan finish() { return builder_.finish(); }
 
  private:
-  void plan(const MemoryAccess& access) {
-    MemoryOperand operand = access.operand;
+  /// The operation by which a load extends what it loads; nullopt if it is not followed.
+  static std::optional<Operation> load_of(const Instruction& instruction, unsigned bytes) {
+    switch (instruction.code.mnemonic) {
+      case ZYDIS_MNEMONIC_MOV:
+      case ZYDIS_MNEMONIC_POP:
+        if (bytes == 8) return Operation::load_double;
+        return bytes == 4 ? std::optional(Operation::load_word) : std::nullopt;
+      case ZYDIS_MNEMONIC_MOVZX:
+        return bytes == 1 ? Operation::load_byte : Operation::load_half;
+      case ZYDIS_MNEMONIC_MOVSXD:
+        return bytes == 4 ? std::optional(Operation::load_word_signed) : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+  void plan(const Instruction& instruction, const MemoryAccess& access) {
+    const MemoryOperand& operand = access.operand;
     if (access.thread_local_storage) return;  // counts as a hit
     const unsigned bytes = is_cache_instruction(access.kind) ? 1u : std::clamp<unsigned>(operand.size, 1, 64);
-    builder_.access(operand, access.kind, bytes);
+    const bool follows = access.kind == AccessKind::load && is_general(instruction.operands[0]);
+    const AddressBuilder::Result result =
+        builder_.access(operand, access.kind, bytes, follows ? load_of(instruction, operand.size) : std::nullopt);
+    if (follows) loaded_ = result.loaded;
   }
 
   void add_to(unsigned number, std::int64_t amount) {
@@ -55,8 +75,7 @@ class Follower {
         add_to(kRsp, -static_cast<std::int64_t>(kWord));
         return true;
       case ZYDIS_MNEMONIC_POP:
-        if (is_general(instruction.operands[0]))
-          builder_.set(number_of(instruction.operands[0]), AddressBuilder::kUnknown);
+        if (is_general(instruction.operands[0])) builder_.set(number_of(instruction.operands[0]), loaded_);
         if (!is_general(instruction.operands[0]) || number_of(instruction.operands[0]) != kRsp) add_to(kRsp, kWord);
         return true;
       case ZYDIS_MNEMONIC_RET:
@@ -118,7 +137,10 @@ class Follower {
     const bool narrow = target.size == 32;
     switch (instruction.code.mnemonic) {
       case ZYDIS_MNEMONIC_MOV:
-        return symbol_of(source);
+        return source.type == ZYDIS_OPERAND_TYPE_MEMORY ? loaded_ : symbol_of(source);
+      case ZYDIS_MNEMONIC_MOVZX:
+      case ZYDIS_MNEMONIC_MOVSXD:
+        return loaded_;
       case ZYDIS_MNEMONIC_LEA:
         return address_of(instruction, source);
       case ZYDIS_MNEMONIC_ADD:
@@ -160,6 +182,7 @@ class Follower {
   }
 
   AddressBuilder builder_{ByteOrder::little, kWord};
+  Symbol loaded_ = AddressBuilder::kUnknown;  ///< by the instruction
 };
 
 }  // namespace

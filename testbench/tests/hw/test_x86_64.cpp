@@ -98,8 +98,13 @@ TEST(Blocks, PlanTheirAccesses) {
   const std::vector<std::uint64_t> expected = {
       rbx + 4 * rcx + 8, rbx + 2 * rcx + 16, rsp - 8, rdi + 1, rsp - 8, rsp,
   };
-  EXPECT_EQ(plans().addresses(), expected);
-  EXPECT_EQ(plans().block.plan.unresolved(), 1u);  // behind a load
+  std::vector<std::uint64_t> found = plans().addresses();
+  ASSERT_EQ(found.size(), expected.size() + 1);
+  found.pop_back();
+  EXPECT_EQ(found, expected);
+  const AddressPlan plan = plans().block.plan;
+  EXPECT_EQ(plan.unresolved(), 0u);
+  EXPECT_TRUE(plan.accesses().back().behind_load);
 }
 TEST(Blocks, TellAddressesThatTheirCodeTells) {
   const Block& block = relative().block;
