@@ -9,7 +9,8 @@
 #                        [TEXT section])                              build/release/guest/MACHINE/lib/libNAME.a
 #   toroid_guest_program(NAME SOURCES file.c... [LIBS library...])    build/release/guest/MACHINE/bin/NAME, static
 #
-# Their targets are guest_MACHINE_NAME; guest_MACHINE_libraries stands for all libraries.
+# Their targets are guest_MACHINE_NAME; guest_MACHINE_libraries stands for all libraries and for guest_MACHINE_note: what
+# is linked into every program beside them.
 # The machine's toolchain is described by toolchain.json in the directory, or else in firmware/MACHINE.
 # OBJECTS go into the library as they are, FILES are headers that are made for it; both have rules elsewhere.
 # INCLUDE are further directories in which the library's own sources find headers.
@@ -70,6 +71,23 @@ function(toroid_guest_machine MACHINE)
       -ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -I${CMAKE_SOURCE_DIR} -I${guest}/include ${headers}
       PARENT_SCOPE)
   set(TOROID_GUEST_LDFLAGS ${link} PARENT_SCOPE)
+  # Says in every program for which machine it has been linked.
+  set(note ${guest}/lib/machine_note.o)
+  set(TOROID_GUEST_NOTE ${note} PARENT_SCOPE)
+  if(NOT TARGET guest_${MACHINE}_note)
+    set(sources ${CMAKE_SOURCE_DIR}/hw/kernel/machine_note.S ${CMAKE_SOURCE_DIR}/hw/kernel/machine_note.h)
+    string(MAKE_C_IDENTIFIER "TOROID_${triple}_gcc" compiler)
+    file(MAKE_DIRECTORY ${guest}/lib)
+    add_custom_command(
+      OUTPUT ${note}
+      COMMAND ${${compiler}} -I${CMAKE_SOURCE_DIR} "-DTOROID_MACHINE=\"${MACHINE}\"" -c ${CMAKE_SOURCE_DIR}/hw/kernel/machine_note.S
+              -o ${note}
+      DEPENDS ${sources}
+      COMMENT "Assembling the note of programs for ${MACHINE}"
+      VERBATIM)
+    add_custom_target(guest_${MACHINE}_note DEPENDS ${note})
+    add_custom_target(guest_${MACHINE}_libraries DEPENDS guest_${MACHINE}_note)
+  endif()
   set(TOROID_GUEST_LIBRARIES ${libraries} PARENT_SCOPE)
 endfunction()
 
@@ -125,11 +143,7 @@ function(toroid_guest_library NAME)
     VERBATIM)
   add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ALL DEPENDS ${archive} ${ARG_FILES})
   set_target_properties(guest_${TOROID_GUEST_MACHINE}_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive} TOROID_GUEST_HEADERS "${ARG_FILES}")
-  set(all guest_${TOROID_GUEST_MACHINE}_libraries)
-  if(NOT TARGET ${all})
-    add_custom_target(${all})
-  endif()
-  add_dependencies(${all} guest_${TOROID_GUEST_MACHINE}_${NAME})
+  add_dependencies(guest_${TOROID_GUEST_MACHINE}_libraries guest_${TOROID_GUEST_MACHINE}_${NAME})
 endfunction()
 
 function(toroid_guest_program NAME)
@@ -149,13 +163,11 @@ function(toroid_guest_program NAME)
   file(MAKE_DIRECTORY ${TOROID_GUEST_DIR}/bin)
   add_custom_command(
     OUTPUT ${program}
-    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_LDFLAGS} ${objects} ${archives} -lm -o ${program}
+    COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_LDFLAGS} ${objects} ${archives} ${TOROID_GUEST_NOTE} -lm -o ${program}
     DEPENDS ${objects} ${archives}
     COMMENT "Linking ${NAME} for the emulated cores"
     VERBATIM)
   add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ALL DEPENDS ${program})
   set_target_properties(guest_${TOROID_GUEST_MACHINE}_${NAME} PROPERTIES TOROID_GUEST_FILE ${program})
-  if(targets)
-    add_dependencies(guest_${TOROID_GUEST_MACHINE}_${NAME} ${targets})
-  endif()
+  add_dependencies(guest_${TOROID_GUEST_MACHINE}_${NAME} ${targets} guest_${TOROID_GUEST_MACHINE}_note)
 endfunction()

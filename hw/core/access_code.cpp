@@ -210,6 +210,11 @@ AccessCode::Value AccessCode::computed(const Step& step) {
       result.apply(Operation::sign_8);
       return result;
     }
+    case Arithmetic::sign_extend_word: {
+      Value result = code_.copy(a);
+      result.apply(Operation::sign_32);
+      return result;
+    }
     default: {  // sign_extend_half; can_tell() excludes what is left
       Value result = code_.copy(a);
       result.apply(Operation::sign_16);
@@ -244,9 +249,19 @@ AccessCode::Value AccessCode::loaded(const Step& step, Value& outside) {
   Value result = code_.load(offset, 0, 8 * size);
   constexpr ByteOrder kHost = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ByteOrder::little : ByteOrder::big;
   const bool swapped = byte_order_ != kHost;
+  if (size == 8 && swapped) {
+    Value high = code_.copy(result);
+    high.apply(Operation::bit_and, 0xFFFF'FFFF);
+    high.apply(Operation::swap_32);
+    high.apply(Operation::shift_left, 32);
+    result.apply(Operation::shift_right, 32);
+    result.apply(Operation::swap_32);
+    result.apply(Operation::bit_or, high);
+  }
   if (size == 4 && swapped) result.apply(Operation::swap_32);
   if (size == 2 && swapped) result.apply(Operation::swap_16);
   if (step.operation == Arithmetic::load_half_signed) result.apply(Operation::sign_16);
+  if (step.operation == Arithmetic::load_word_signed) result.apply(Operation::sign_32);
   return result;
 }
 

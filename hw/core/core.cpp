@@ -146,6 +146,7 @@ void Core::run_once() {
   const bool told_by_engine = fault && !run_.stopping;
   if (told_by_engine) fault_ = resolved(*fault);
   time_.end_block();
+  drain_stores();
   synchronise();
   parking_.before_wait();
   if (!run_.stopped) end_run(told_by_engine);
@@ -202,7 +203,16 @@ void Core::on_system_call() {
   if (run_.stopping) return;
   parking_.forget_loop();
   time_.end_block();
+  drain_stores();
   software_->on_system_call(*this);
+}
+
+void Core::on_machine_instruction(std::uint64_t pc, const InstructionBytes& instruction) {
+  time_.stop_code();
+  if (run_.stopping) return;
+  parking_.forget_loop();
+  time_.end_block();
+  software_->on_machine_instruction(*this, pc, instruction);
 }
 
 // Device accesses. ----------------------------------------------------------------------------------------------------
@@ -242,15 +252,48 @@ DeviceBus::Answer Core::transport(tlm::tlm_command command, std::uint64_t addres
   return answer;
 }
 
+void Core::combine_stores(std::uint64_t base, unsigned buffers, std::uint64_t seed) {
+  windows_.combine(base);
+  if (combining_ != nullptr) return;
+  combining_ =
+      std::make_unique<WriteCombining>(buffers, seed, [this](std::uint64_t address, std::uint8_t* data, unsigned size) {
+        if (run_.stopping) return false;
+        transport(tlm::TLM_WRITE_COMMAND, address, size, data);
+        time_.spend(windows_.at(address)->cost.write);
+        return !run_.stopping;
+      });
+}
+
+/// The instruction at `pc` accesses a device: fences of the block before it have been executed.
+void Core::pass_fences(std::uint64_t pc) {
+  if (combining_ == nullptr || ledger_.block == nullptr) return;
+  const std::vector<std::uint64_t>& fences = ledger_.block->fences;
+  const auto passed = static_cast<std::size_t>(
+      std::count_if(fences.begin(), fences.end(), [pc](std::uint64_t fence) { return fence <= pc; }));
+  if (passed > fences_passed_) combining_->drain();
+  fences_passed_ = passed;
+}
+
+void Core::end_block_stores() {
+  if (!holds_stores()) return;
+  const bool fenced = ledger_.block != nullptr && fences_passed_ < ledger_.block->fences.size();
+  fenced ? combining_->drain() : combining_->send_closed();
+}
+
 void Core::write_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data) {
   parking_.forget_loop();
   ++counters_.device_writes;
+  pass_fences(access_.pc());
+  if (window != nullptr && window->combining) return combining_->store(address, data, size);
+  drain_stores();
   const CoreCycle cost = window == nullptr ? CoreCycle{0} : window->cost.write;
   transport(tlm::TLM_WRITE_COMMAND, address, size, data);
   time_.spend(cost);
 }
 
 void Core::read_device(const DeviceWindows::Window* window, std::uint64_t address, unsigned size, std::uint8_t* data) {
+  pass_fences(access_.pc());
+  drain_stores();
   time_.issue_load();
   ++counters_.device_reads;
   const CoreCycle latency = window == nullptr ? CoreCycle{0} : window->cost.read_latency;

@@ -29,6 +29,7 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/parking.h"
 #include "hw/core/software.h"
+#include "hw/core/write_combining.h"
 #include "hw/core/write_policy.h"
 #include "hw/isa/engine.h"
 #include "hw/memory/memory_view.h"
@@ -72,6 +73,9 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
                   bool kernels = false, std::optional<std::uint64_t> physical = std::nullopt) {
     windows_.add({base, size, device, cost, kernels, physical.value_or(base), false});
   }
+  /// Stores to the window that begins at `base` wait in `buffers` write-combining buffers (write_combining.h); `seed`
+  /// chooses in which order lines leave that may leave in any.
+  void combine_stores(std::uint64_t base, unsigned buffers, std::uint64_t seed);
   /// Control registers, which instructions reach by their numbers: `count` words from `base` on. There, the bus has
   /// what no load reaches. `device` and `cost` as above.
   void add_control_registers(std::uint64_t base, std::uint32_t count, const WatchedDevice* device,
@@ -218,6 +222,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   void count(const Block& block, BlockCode& code) override { count_block(block, config_, counting_, code); }
   void on_block(const Block& block) override;
   void on_system_call() override;
+  void on_machine_instruction(std::uint64_t pc, const InstructionBytes& instruction) override;
   bool on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) override;
   std::uint64_t on_device_read(std::uint64_t address, unsigned size) override;
   void on_device_write(std::uint64_t address, unsigned size, std::uint64_t value) override;
@@ -238,6 +243,14 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   std::optional<std::uint64_t> control_address(std::uint32_t number);
 
   void enter_block(const Block& block);
+  /// What waits in write-combining buffers leaves: all of it, if the core has executed a fence since; lines that are
+  /// closed where a block ends.
+  void drain_stores() {
+    if (combining_ != nullptr) combining_->drain();
+  }
+  void pass_fences(std::uint64_t pc);
+  void end_block_stores();
+  bool holds_stores() const { return combining_ != nullptr && !combining_->empty(); }
   /// The same; what the block's code has told must be so. Throws std::logic_error.
   void check_block(const Block& block);
   /// Of what caches hold (MemoryPath::changes()); always the same without caches.
@@ -307,6 +320,8 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   DeviceWindows windows_;
   DeviceBus device_bus_;
   DeviceAccess access_;
+  std::unique_ptr<WriteCombining> combining_;  ///< nullptr if no window is combining
+  std::size_t fences_passed_ = 0;              ///< of the current block, as far as it has been looked at
   InterruptSampler interrupts_;
   Parking parking_;
   WatchedMemory* watched_memory_ = nullptr;

@@ -19,6 +19,7 @@ void Core::enter_block(const Block& block) {
   // Where device loads are waited for, everything else has come as well.
   const Block* const previous = time_.loads_in_flight() ? nullptr : ledger_.block;
   time_.end_block();
+  end_block_stores();
   const bool due = time_.is_due();
   if (due && ends_quantum()) return;
   if (interrupts_.accepts() && take_interrupt(block.address)) return;
@@ -29,11 +30,14 @@ void Core::enter_block(const Block& block) {
   const CoreCycle cycles{blocks_->cycles_behind(previous, block)};
   ledger_.enter(block);
   access_.begin_block();
+  fences_passed_ = 0;
   const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
   time_.begin_block(std::max(cycles + missed, CoreCycle{write_policy_.least_cycles(block)}));
   counters_.instructions += block.instructions;
   if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) {
     tell_of_block(block);
+  } else if (holds_stores()) {
+    // The next block must look at them.
   } else {
     let_code_count();
   }
@@ -82,6 +86,7 @@ bool Core::take_interrupt(std::uint64_t pc) {
   synchronise();
   if (run_.stopping || !interrupts_.interrupted()) return run_.stopping;
   mark();
+  drain_stores();
   parking_.forget_loop();
   leave_block();
   time_.begin_block(0);

@@ -69,7 +69,7 @@ std::optional<std::string> DeviceAccess::begin(const GeneralRegisters& registers
     move_cursor(0, 0);
     return "this window is the kernel's own";
   }
-  if (address_ % size_ != 0 && window_ != nullptr && window_->memory) {
+  if (address_ % size_ != 0 && window_ != nullptr && (window_->memory || window_->combining)) {
     // Each piece is an access of its own.
     address_ = address;
     size_ = size;

@@ -21,6 +21,7 @@ class DeviceWindows {
     bool kernels;            ///< only the core's software may access it
     std::uint64_t physical;  ///< address of the base on the bus
     bool memory;             ///< a watched page
+    bool combining = false;  ///< its stores wait in write-combining buffers
   };
 
   void add(const Window& window) {
@@ -28,6 +29,10 @@ class DeviceWindows {
     last_ = nullptr;
   }
   void add_page(const Window& page);
+  /// The device window that begins at `base` is combining from now on.
+  void combine(std::uint64_t base) {
+    for (Window& window : windows_) window.combining = window.combining || window.base == base;
+  }
 
   /// Those of devices.
   const std::vector<Window>& all() const { return windows_; }

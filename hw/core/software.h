@@ -28,6 +28,10 @@ class Software {
   virtual std::uint64_t start(Core& core) = 0;
   virtual BlockTable& blocks() = 0;
   virtual void on_system_call(Core& core) = 0;
+  /// EngineClient::on_machine_instruction()
+  virtual void on_machine_instruction(Core& core, std::uint64_t pc, const InstructionBytes& instruction) {
+    (void)core, (void)pc, (void)instruction;
+  }
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
   /// The program's memory for an access that the engine does not make: where it lies on the host, or nullptr if the
   /// program may not make it.

@@ -7,7 +7,7 @@
 namespace toroid {
 namespace {
 
-constexpr int kSigInt = 2, kSigIll = 4, kSigTrap = 5, kSigBus = 10, kSigSegv = 11;  // gdb's numbers
+constexpr int kSigInt = 2, kSigIll = 4, kSigTrap = 5, kSigFpe = 8, kSigBus = 10, kSigSegv = 11;  // gdb's numbers
 constexpr int kHostSigBus = 7, kSigAbort = 6, kSigKill = 9;
 constexpr std::uint32_t kLookEvery = 4096;  // instructions: a look at the connection costs about one microsecond
 
@@ -18,6 +18,8 @@ int signal_of(FaultKind kind) {
       return kSigIll;
     case FaultKind::trap:
       return kSigTrap;
+    case FaultKind::division:
+      return kSigFpe;
     case FaultKind::device_error:
     case FaultKind::misaligned_read:
     case FaultKind::misaligned_write:

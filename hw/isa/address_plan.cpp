@@ -79,6 +79,8 @@ Word AddressPlan::compute(const Step& step, Word a, Word b) {
       return sign_extended<Word, std::int8_t>(a);
     case Operation::sign_extend_half:
       return sign_extended<Word, std::int16_t>(a);
+    case Operation::sign_extend_word:
+      return sign_extended<Word, std::int32_t>(a);
     case Operation::count_zeros:
       return leading_zeros(a);
     default:
@@ -97,6 +99,7 @@ bool AddressPlan::load(const Step& step, Values<Word>& values, const MemoryView&
   }
   result = static_cast<Word>(load_number(memory.host(address), size, byte_order_));
   if (step.operation == Operation::load_half_signed) result = sign_extended<Word, std::int16_t>(result);
+  if (step.operation == Operation::load_word_signed) result = sign_extended<Word, std::int32_t>(result);
   return true;
 }
 

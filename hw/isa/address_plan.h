@@ -71,11 +71,14 @@ class AddressPlan {
     divide_signed,
     sign_extend_byte,
     sign_extend_half,
+    sign_extend_word,
     count_zeros,
     load_byte,
     load_half,
     load_half_signed,
     load_word,
+    load_word_signed,
+    load_double,
   };
   static constexpr bool loads(Operation operation) { return operation >= Operation::load_byte; }
   struct Step {
@@ -88,7 +91,17 @@ class AddressPlan {
     std::uint8_t shift;
   };
   static unsigned size_of_load(Operation operation) {
-    return operation == Operation::load_word ? 4 : operation == Operation::load_byte ? 1 : 2;
+    switch (operation) {
+      case Operation::load_byte:
+        return 1;
+      case Operation::load_half:
+      case Operation::load_half_signed:
+        return 2;
+      case Operation::load_double:
+        return 8;
+      default:
+        return 4;
+    }
   }
 
   /// Those whose address can be told.

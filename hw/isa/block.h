@@ -41,6 +41,8 @@ struct Block {
   AddressPlan plan;                  ///< where its accesses go
   std::uint32_t stores = 0;          ///< of these accesses: those that write
   std::vector<AccessSite> accesses;  ///< in program order
+  /// Where instructions end that let stores behind them leave only after those before (hw/core/write_combining.h).
+  std::vector<std::uint64_t> fences;
 
   /// The costs behind the predecessors met last.
   struct Entry {

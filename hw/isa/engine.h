@@ -24,6 +24,7 @@ enum class FaultKind : std::uint8_t {
   illegal_instruction,
   privileged_instruction,
   trap,
+  division,  ///< of an integer: by zero, or its result has no room
   misaligned_read,  ///< by an instruction that demands an aligned address
   misaligned_write,
   other_exception,
@@ -81,6 +82,11 @@ class EngineClient {
   virtual void on_block(const Block& block) = 0;
   /// A system call was executed; the PC is behind it.
   virtual void on_system_call() = 0;
+  /// The instruction at `pc` tells of the machine what the engine does not know: time, identity. The client executes it
+  /// on exact registers; the program counter is the engine's business. What tells the time ends its block.
+  virtual void on_machine_instruction(std::uint64_t pc, const InstructionBytes& instruction) {
+    (void)pc, (void)instruction;
+  }
   /// The instruction at `pc`, the last of its block, is none that the engine knows; the registers are exact. True if
   /// the client has executed it, or has stopped the engine: then the engine goes on behind it. False: it is a fault.
   virtual bool on_unknown_instruction(std::uint64_t pc, const InstructionBytes& instruction) = 0;

@@ -38,8 +38,8 @@ struct CoreIdentity {
   std::map<unsigned, std::uint64_t> registers{};
 };
 
-/// An instruction in whose place the loader has put a system call, because the engine does not execute it as the
-/// machine does.
+/// An instruction in whose place the loader has put a system call, or another one that means the same to the machine,
+/// because the engine does not execute it as the machine does.
 struct ReplacedInstruction {
   std::uint64_t address = 0;
   std::uint8_t size = 0;
@@ -126,6 +126,8 @@ class Isa {
   /// What a program learns of its processor: AT_HWCAP and AT_PLATFORM of its auxiliary vector.
   virtual std::uint64_t hardware_capabilities() const = 0;
   virtual const char* platform() const = 0;
+  /// Bytes of a data cache's line, as a program learns of it: what an instruction clears that clears a line.
+  virtual unsigned data_line_bytes() const { return Block::kLineBytes; }
   /// Where a function returns to that has just been entered.
   virtual std::uint64_t return_address(const Engine& engine, const MemoryView& memory) const = 0;
   /// What a process may read: the bytes on the host, or nullptr.

@@ -31,7 +31,7 @@ std::string name_of_machine(unsigned machine) {
 }  // namespace
 
 std::string wanted_instead(const ElfFormat& wanted) {
-  return "; a static " + wanted.description + " executable is needed (toroid cc makes one)";
+  return "; a static " + wanted.description + " executable is needed (" + wanted.compiler() + " makes one)";
 }
 
 ElfFile::ElfFile(const std::vector<std::uint8_t>& bytes, const std::string& path, const ElfFormat& wanted)

@@ -22,11 +22,14 @@ struct ElfFormat {
   std::uint16_t machine;  ///< e_machine
   unsigned word_bytes;    ///< 4 or 8
   ByteOrder byte_order;
-  std::string description;  ///< as people call it: "32-bit big-endian PowerPC"
+  std::string description;    ///< as people call it: "32-bit big-endian PowerPC"
+  std::string computer = {};  ///< whose cores these are, as `--machine` calls it; empty: any
 
-  static ElfFormat of(const Isa& isa) {
-    return {isa.elf_machine(), isa.word_bytes(), isa.byte_order(), isa.description()};
+  static ElfFormat of(const Isa& isa, const std::string& computer = {}) {
+    return {isa.elf_machine(), isa.word_bytes(), isa.byte_order(), isa.description(), computer};
   }
+  /// The command that compiles such programs.
+  std::string compiler() const { return computer.empty() ? "toroid cc" : "toroid cc --machine " + computer; }
 };
 
 /// The headers and tables of an ELF executable of 32 or 64 bits and either byte order, as numbers of the host. All
@@ -77,6 +80,9 @@ class ElfFile {
   /// The symbol at `offset` in the file, and how many bytes one takes.
   Symbol symbol(std::uint64_t offset) const;
   std::uint64_t symbol_size() const;
+
+  /// The word of 4 bytes at `offset`.
+  std::uint32_t word(std::uint64_t offset) const { return load_u32(at(offset, 4), order_); }
 
   std::uint64_t size() const { return bytes_.size(); }
   bool holds(std::uint64_t offset, std::uint64_t size) const {

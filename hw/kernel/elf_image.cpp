@@ -11,11 +11,15 @@
 #include <memory>
 #include <utility>
 
+#include "hw/kernel/machine_note.h"
+#include "hw/kernel/printable.h"
+
 namespace toroid {
 namespace {
 
 constexpr std::uint64_t kLargestFile = 1 << 30;  // more than programs have with all that debuggers want to know
 constexpr std::size_t kLongestName = 4096;       // of a symbol; what is longer is cut
+constexpr std::size_t kLongestMachine = 64;      // likewise
 
 }  // namespace
 
@@ -44,6 +48,10 @@ ElfImage ElfImage::parse(std::vector<std::uint8_t> bytes, const std::string& pat
   image.entry_ = file.entry();
   image.read_segments(file);
   image.read_sections(file);
+  if (wanted.machine == EM_PPC64 && wanted.byte_order == ByteOrder::big) image.follow_descriptors();
+  if (!wanted.computer.empty() && !image.machine_.empty() && image.machine_ != wanted.computer)
+    file.fail("compiled for the machine " + printable(image.machine_) + ", and this one is " + wanted.computer +
+              "; compile it again with " + wanted.compiler());
   return image;
 }
 
@@ -95,12 +103,27 @@ void ElfImage::read_sections(const ElfFile& file) {
     const ElfFile::Section section = file.section(i);
     if (section.type == SHT_PROGBITS && (section.flags & SHF_EXECINSTR) != 0)
       code.push_back({section.address, section.address + std::min(section.size, ~section.address)});
+    if (section.type == SHT_NOTE) read_note(file, section);
     // A file has one table of symbols; headers that name it again would cost its reading each time.
     if (section.type != SHT_SYMTAB || has_symbols) continue;
     has_symbols = true;
     if (file.has_section(section.link)) read_symbols(file, section, file.section(section.link));
   }
   merge_code(std::move(code));
+}
+
+/// Of each section, the first note.
+void ElfImage::read_note(const ElfFile& file, const ElfFile::Section& section) {
+  constexpr std::uint64_t kHeader = 12;  // sizes of owner and descriptor, type
+  const std::string_view owner(TOROID_NOTE_OWNER, sizeof TOROID_NOTE_OWNER);
+  const std::uint64_t name = kHeader + (owner.size() + 3) / 4 * 4;  // of the machine
+  if (section.size <= name || !file.holds(section.offset, section.size)) return;
+  const auto* const bytes = reinterpret_cast<const char*>(file.at(section.offset, section.size));
+  const std::uint64_t size = file.word(section.offset + 4);
+  if (file.word(section.offset) != owner.size() || file.word(section.offset + 8) != TOROID_NOTE_MACHINE ||
+      std::string_view(bytes + kHeader, owner.size()) != owner || size > section.size - name)
+    return;
+  machine_ = {bytes + name, strnlen(bytes + name, std::min<std::uint64_t>(size, kLongestMachine))};
 }
 
 void ElfImage::merge_code(std::vector<Code> sections) {
@@ -124,6 +147,22 @@ void ElfImage::read_symbols(const ElfFile& file, const ElfFile::Section& table, 
     if (symbol.section == SHN_UNDEF || symbol.name == 0 || symbol.name >= strings.size) continue;
     symbols_.push_back({symbol.address, symbol.size, static_cast<std::uint32_t>(strings.offset + symbol.name),
                         symbol.type == STT_FUNC});
+  }
+  std::stable_sort(symbols_.begin(), symbols_.end(),
+                   [](const Symbol& a, const Symbol& b) { return a.address < b.address; });
+}
+
+/// Symbols of functions name descriptors, whose first word is where the code begins; their size is the code's.
+void ElfImage::follow_descriptors() {
+  for (Symbol& symbol : symbols_) {
+    if (!symbol.function) continue;
+    for (const Segment& segment : segments_) {
+      const std::uint64_t offset = symbol.address - segment.address;
+      if (segment.executable || offset >= segment.bytes.size() || segment.bytes.size() - offset < 8) continue;
+      const std::uint64_t code = load_u64(segment.bytes.data() + offset, ByteOrder::big);
+      if (is_code(code)) symbol.address = code;
+      break;
+    }
   }
   std::stable_sort(symbols_.begin(), symbols_.end(),
                    [](const Symbol& a, const Symbol& b) { return a.address < b.address; });

@@ -48,6 +48,8 @@ class ElfImage {
   bool is_code(std::uint64_t address) const;
   /// Whether the file asks for a stack that can be executed: it makes nested functions' trampolines there.
   bool executable_stack() const { return executable_stack_; }
+  /// The machine that the program has been linked for, if it says so (machine_note.h); otherwise empty.
+  std::string_view machine() const { return machine_; }
   /// First address behind all segments; 2^32 if those of a 32-bit program end with its address space.
   std::uint64_t end() const;
 
@@ -83,11 +85,14 @@ class ElfImage {
   void read_segments(const ElfFile& file);
   void add_segment(const ElfFile& file, const ElfFile::Segment& header);
   void read_sections(const ElfFile& file);
+  void read_note(const ElfFile& file, const ElfFile::Section& section);
   void merge_code(std::vector<Code> sections);
+  void follow_descriptors();
   void read_symbols(const ElfFile& file, const ElfFile::Section& table, const ElfFile::Section& strings);
   std::string_view name_of(const Symbol& symbol) const;
 
   std::shared_ptr<const std::vector<std::uint8_t>> file_;
+  std::string_view machine_;
 
   std::uint64_t entry_ = 0;
   std::uint64_t program_headers_ = 0;

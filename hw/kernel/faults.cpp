@@ -84,6 +84,10 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
       what = "trap instruction " + instruction + at;
       report.signal = guest::kSigTrap;
       break;
+    case FaultKind::division:
+      what = "integer division by zero, or whose result is too large," + at;
+      report.signal = guest::kSigFpe;
+      break;
     case FaultKind::read_unmapped:
     case FaultKind::write_unmapped: {
       const bool write = fault.kind == FaultKind::write_unmapped;

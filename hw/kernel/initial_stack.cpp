@@ -72,7 +72,7 @@ std::uint64_t build_initial_stack(AddressSpace& space, const ElfImage& image, co
       {AT_HWCAP, isa.hardware_capabilities()},
       {AT_PLATFORM, platform_at},
       {AT_CLKTCK, kClockTicks},
-      {AT_DCACHEBSIZE, Block::kLineBytes},
+      {AT_DCACHEBSIZE, isa.data_line_bytes()},
       {AT_ICACHEBSIZE, Block::kLineBytes},
       {AT_UCACHEBSIZE, 0},
       {AT_UID, 0},

@@ -153,6 +153,13 @@ void Process::on_system_call(Core& core) {
   isa().return_from_system_call(engine, result);
 }
 
+void Process::on_machine_instruction(Core& core, std::uint64_t pc, const InstructionBytes& instruction) {
+  ReplacedInstruction given{pc, 0, {}};
+  given.size = static_cast<std::uint8_t>(given.original.size());
+  std::copy_n(instruction.begin(), given.original.size(), given.original.begin());
+  isa().emulate(given, core.engine(), core.now().count(), of(core).identity);
+}
+
 const SystemCall* Process::find_call(std::uint64_t number) const {
   const SystemCall* const call = abi().calls.find(number);
   return call != nullptr ? call : config_.machine_calls.find(number);

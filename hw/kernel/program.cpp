@@ -6,8 +6,9 @@
 
 namespace toroid {
 
-std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa) {
-  ElfImage image = ElfImage::read(path, ElfFormat::of(*isa));
+std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa,
+                                       const std::string& computer) {
+  ElfImage image = ElfImage::read(path, ElfFormat::of(*isa, computer));
   return std::make_shared<Program>(std::move(image), std::move(isa));
 }
 

@@ -21,8 +21,9 @@ namespace toroid {
 /// call and remembers. Code cannot be written or made at run time (AddressSpace refuses it), so this finds all of it.
 class Program {
  public:
-  /// Throws ProgramError.
-  static std::shared_ptr<Program> read(const std::string& path, std::shared_ptr<const Isa> isa);
+  /// For the machine `computer` or, if that is empty, for any with such cores. Throws ProgramError.
+  static std::shared_ptr<Program> read(const std::string& path, std::shared_ptr<const Isa> isa,
+                                       const std::string& computer = {});
   Program(ElfImage image, std::shared_ptr<const Isa> isa);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;

@@ -3,7 +3,7 @@
 
 namespace toroid::guest {
 
-// Signals by their numbers in 32-bit PowerPC Linux: a process that one has killed ends with status 128 + number.
-inline constexpr int kSigIll = 4, kSigTrap = 5, kSigAbrt = 6, kSigBus = 7, kSigSegv = 11;
+// Signals by their numbers in Linux: a process that one has killed ends with status 128 + number.
+inline constexpr int kSigIll = 4, kSigTrap = 5, kSigAbrt = 6, kSigBus = 7, kSigFpe = 8, kSigSegv = 11;
 
 }  // namespace toroid::guest

@@ -58,7 +58,7 @@ Machine::Machine(const MachineModel& model, const Topology& topology, const Mapp
                  OutputSink& output)
     : timeout_ns_(request.timeout_ns), output_(output), job_directory_(request.job_directory) {
   const std::vector<Place> places = places_of_ranks(mapping, request.ranks);
-  const std::shared_ptr<Program> program = Program::read(request.program, model.core().isa);
+  const std::shared_ptr<Program> program = Program::read(request.program, model.core().isa, model.name());
   hardware_ = model.build(build_request(topology, request, places), job_directory_, output);
   if (Wheel* const wheel = hardware_->wheel(); wheel != nullptr) wheel->shuffle(request.elaboration_order);
   if (timeout_ns_) {

@@ -164,7 +164,9 @@ def _as_of_the_machine(arguments: Sequence[str], tools: Toolchain, machine: str)
 
 def _link_options(machine: str, mpi: bool) -> list[str]:
     libraries = [*(["mpi"] if mpi else []), *toolchain(machine).libraries]
-    return [f"-L{paths.guest_libraries(machine)}", *(f"-l{library}" for library in libraries)]
+    directory = paths.guest_libraries(machine)
+    # It says in the program for which machine it has been linked.
+    return [str(directory / "machine_note.o"), f"-L{directory}", *(f"-l{library}" for library in libraries)]
 
 
 def _inputs(arguments: Sequence[str]) -> list[str]:

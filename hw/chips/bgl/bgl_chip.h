@@ -13,7 +13,7 @@
 #include "hw/chips/bgl/coherence_checker.h"
 #include "hw/core/core.h"
 #include "hw/io/tree/tree_io_port.h"
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/power/pipeline.h"
 #include "hw/kernel/dcr_bus.h"
 #include "hw/kernel/refused_dcrs.h"
 #include "hw/machine/torus_tree/node.h"
@@ -33,7 +33,7 @@ namespace toroid {
 /// What a node is made of. Values and sources: hw/machines/bgl.yaml.
 struct BglChipConfig {
   CoreConfig core;
-  ppc32::PipelineConfig pipeline;
+  power::PipelineConfig pipeline;
   TorusFifoConfig torus_fifo;
   DeviceCost packet_access;  ///< of the torus and the tree FIFOs
   DeviceCost sram_access;

@@ -14,7 +14,7 @@
 #include "hw/chips/bgp/node_kernel.h"
 #include "hw/core/core.h"
 #include "hw/io/tree/tree_io_port.h"
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/power/pipeline.h"
 #include "hw/kernel/dcr_bus.h"
 #include "hw/kernel/refused_dcrs.h"
 #include "hw/machine/torus_tree/node.h"
@@ -38,7 +38,7 @@ namespace toroid {
 /// What a node is made of. Values and sources: hw/machines/bgp.yaml.
 struct BgpChipConfig {
   CoreConfig core;
-  ppc32::PipelineConfig pipeline;
+  power::PipelineConfig pipeline;
   DmaConfig dma;
   DeviceCost packet_access;  ///< of the tree's FIFOs
   DeviceCost dma_access;     ///< of registers of the DMA engine

@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "hw/isa/ppc32/registers.h"
+#include "hw/isa/power/registers.h"
 #include "hw/kernel/calls/calls.h"
 #include "hw/kernel/calls/stack_check.h"
 #include "hw/kernel/interrupts.h"
@@ -173,7 +173,7 @@ void CommThreads::enter(CommThread& thread, unsigned interrupt) {
                      {config.arguments[0], config.arguments[1], config.arguments[2], config.arguments[3]});
   isa.set_thread_registers(engine, thread.start.thread);
   // Where it returns to is no code: that is seen, and taken for a poof.
-  engine.write(ppc32::kLr, thread.start.stack);
+  engine.write(power::kLr, thread.start.stack);
   engine.write(isa.roles().pc, config.function);
 }
 

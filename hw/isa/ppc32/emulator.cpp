@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/ppc32/emulator.h"
 
-#include "hw/isa/ppc32/registers.h"
+#include "hw/isa/power/registers.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid::ppc32 {
 namespace {
+
+using power::gpr, power::fpr, power::kCr, power::kXer;
 
 constexpr unsigned kPairBytes = 16;
 
@@ -84,30 +86,29 @@ bool Emulator::store_pair(const Instruction& instruction, Engine& engine, Emulat
 }
 
 bool Emulator::execute(const InstructionBytes& bytes, Engine& engine, EmulatedAccess& access) {
-  const Instruction instruction(load_be32(bytes.data()));
+  const Instruction instruction(load_be32(bytes.data()), power::Width::narrow);
   switch (instruction.opcode().emulated) {
-    case Emulated::no:
-      return false;
-    case Emulated::load_pair:
+    case power::Emulated::load_pair:
       return load_pair(instruction, engine, access);
-    case Emulated::store_pair:
+    case power::Emulated::store_pair:
       return store_pair(instruction, engine, access);
-    case Emulated::select:
+    case power::Emulated::select:
       select(instruction, engine);
       return true;
-    case Emulated::find_zero_byte:
+    case power::Emulated::find_zero_byte:
       find_zero_byte(instruction, engine);
       return true;
-    case Emulated::nothing:
+    case power::Emulated::nothing:
       return true;
-    case Emulated::read_control:
+    case power::Emulated::read_control:
       if (access.has_control_registers()) read_control(instruction, engine, access);
       return access.has_control_registers();
-    case Emulated::write_control:
+    case power::Emulated::write_control:
       if (access.has_control_registers()) write_control(instruction, engine, access);
       return access.has_control_registers();
+    default:
+      return false;
   }
-  return false;
 }
 
 }  // namespace toroid::ppc32

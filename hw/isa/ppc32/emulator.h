@@ -5,9 +5,11 @@
 #include <cstdint>
 
 #include "hw/isa/instruction_emulator.h"
-#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/power/instruction.h"
 
 namespace toroid::ppc32 {
+
+using power::Instruction;
 
 /// What embedded PowerPCs have and the engine's processor has not: moves of the double floating-point unit, a few
 /// instructions of the 440, and device control registers.

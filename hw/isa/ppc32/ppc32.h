@@ -4,9 +4,11 @@
 #include <memory>
 
 #include "hw/isa/isa.h"
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/power/pipeline.h"
 
 namespace toroid::ppc32 {
+
+using power::PipelineConfig;
 
 /// 32-bit big-endian PowerPC on the pipelines of the 440; without `pipeline`, of one cycle an instruction.
 /// `keeps_user_register`: the kernel reads what programs write to USPRG0, so it keeps it (CoreIdentity). Otherwise that

@@ -3,11 +3,13 @@
 
 #include <array>
 
-#include "hw/isa/ppc32/registers.h"
+#include "hw/isa/power/registers.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid::ppc32 {
 namespace {
+
+using power::gpr, power::kCtr;
 
 /// GCC's. Two words of it are data: the function, and its parent's frame for r11.
 constexpr std::array<std::uint32_t, kTrampolineBytes / 4> kTrampoline = {

@@ -30,7 +30,10 @@ void BlockOperations::generate(EngineClient& client, const Block& block, const A
   for (const BlockCode::Step& step : code_.steps()) {
     const uc_block_op_code code = kOperations[static_cast<std::size_t>(step.operation)];
     uc_block_op operation{static_cast<std::uint8_t>(code), step.result, step.first, step.second, step.constant};
-    if (code == UC_BLOCK_GUEST) operation.constant += static_cast<std::uint64_t>(architecture.first_general);
+    if (code == UC_BLOCK_GUEST)
+      operation.constant = static_cast<std::uint64_t>(
+          architecture.general != nullptr ? architecture.general[step.constant]
+                                          : architecture.first_general + static_cast<int>(step.constant));
     operations_.push_back(operation);
   }
 }

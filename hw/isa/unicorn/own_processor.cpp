@@ -19,6 +19,7 @@ std::uint32_t unicorn_permissions(unsigned permissions) {
 OwnProcessor::OwnProcessor(const Architecture& architecture, UnicornEngine& engine, Observation observation)
     : Processor(architecture.open()), engine_(&engine) {
   UnicornEngine::add_hooks(uc(), &engine_, observation);
+  if (architecture.add_hooks != nullptr) architecture.add_hooks(uc(), &engine_);
   UnicornEngine::add_block_hook(uc(), &engine_);
 }
 

@@ -26,6 +26,9 @@ struct Architecture {
   void (*prepare)(uc_engine* uc);  ///< sets the registers that all processors begin with
   int first_general;               ///< the library's number of the first general purpose register
   int first_float;
+  const int* general = nullptr;  ///< general purpose registers, where the library does not number them in their order
+  /// Adds hooks that the instruction set alone has, beside UnicornEngine::add_hooks().
+  void (*add_hooks)(uc_engine* uc, UnicornEngine* const* running) = nullptr;
   uc_engine* open() const;  ///< throws std::runtime_error if the library cannot be set up
   bool operator==(const Architecture& other) const { return arch == other.arch && mode == other.mode; }
 };

@@ -17,7 +17,7 @@ namespace {
 // code among all memory, for which a 32-bit target has 36 bits.
 constexpr std::uint64_t kCode = 0;
 constexpr std::uint64_t kDevices = std::uint64_t{1} << 44;
-constexpr std::uint64_t kDeviceBytes = std::uint64_t{1} << 32;
+constexpr std::uint64_t kDeviceBytes = std::uint64_t{1} << 44;  // windows of 64-bit cores lie above 4 GiB
 constexpr std::uint64_t kHost = std::uint64_t{1} << 48;
 // What a process can have: x86-64 gives it 47 bits, and Linux maps nothing at the beginning.
 constexpr std::uint64_t kHostBegin = 1 << 16;
@@ -60,6 +60,7 @@ SharedInstance::SharedInstance(const Architecture& architecture)
   uc_hook handle;
   check(uc_hook_add(uc_, &handle, UC_HOOK_TLB_FILL, reinterpret_cast<void*>(&on_tlb_fill), this, 1, 0), "hook into");
   UnicornEngine::add_hooks(uc_, &running_, Observation::none);
+  if (architecture_.add_hooks != nullptr) architecture_.add_hooks(uc_, &running_);
   check(uc_set_block_callbacks(uc_, &on_translated, &on_entered, this), "hook into");
   check(uc_mem_map_ptr(uc_, kCode, code_.area_bytes(), UC_PROT_READ | UC_PROT_EXEC, code_.area()), "map the code of");
   check(uc_mmio_map(uc_, kDevices, kDeviceBytes, &on_device_read, this, &on_device_write, this), "map the devices of");

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast emulated code runs: busy cores side by side, and cores that only poll. One JSON line a figure; host seconds
-// are those of the process's CPU time. One benchmark a process, because SystemC elaborates once.
+// How fast emulated code runs: busy cores side by side, cores that only poll, and floating point (floats.c). One JSON
+// line a figure; host seconds are those of the process's CPU time. One benchmark a process, because SystemC elaborates
+// once.
 //
 //   toroid-bench-core busy [CORES] [MILLISECONDS of simulated time]
+//   toroid-bench-core busy-x86_64 [CORES] [MILLISECONDS of simulated time]
 //   toroid-bench-core poll [CORES] [MILLISECONDS of simulated time]
+//   toroid-bench-core fadd|fadds|fmul|fdiv|fmadd|fmadds|lfd|stfd|daxpy|dgefa [CORES] [MILLISECONDS of simulated time]
 #include <sys/resource.h>
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,7 +21,9 @@
 #include "hw/core/core.h"
 #include "hw/io/direct_io.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/isa/x86_64/x86_64.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
+#include "hw/kernel/abi/linux_x86_64/linux_x86_64.h"
 #include "hw/kernel/process.h"
 #include "testbench/shipped.h"
 
@@ -70,6 +76,10 @@ struct Node {
   Process process;
 };
 
+std::string program_of(const std::string& what) {
+  return what == "busy" || what == "poll" ? what : "floats";
+}
+
 double cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -79,13 +89,18 @@ double cpu_seconds() {
 
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
   auto config = test::shipped<CoreConfig>();
-  config.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), config.pipeline);
-  const auto program = Program::read(TOROID_BENCH_GUESTS "/bench_" + what, config.isa);
+  const bool x86 = what == "busy-x86_64";
+  // Of no machine's description yet: those of the test chip.
+  const x86_64::PipelineConfig pipeline{3, 2, 3, 2, 30, 46, 17, 13, 24, 16, 4, 15, 10, 67, 0, 1};
+  config.isa = x86 ? x86_64::make_isa(pipeline, config.pipeline)
+                   : ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), config.pipeline);
+  const auto program = Program::read(
+      x86 ? TOROID_BENCH_X86_64_GUESTS "/bench_busy" : TOROID_BENCH_GUESTS "/bench_" + program_of(what), config.isa);
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;
   static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
-  kernel.abi = &linux_ppc32();
+  kernel.abi = x86 ? &linux_x86_64() : &linux_ppc32();
   kernel.arguments = {what};
   NoOutput output;
   JobDirectory directory({}, 0);
@@ -120,20 +135,23 @@ int run(const std::string& what, unsigned cores, unsigned milliseconds) {
 }  // namespace toroid
 
 int sc_main(int argc, char** argv) {
-  const std::string what = argc > 1 ? argv[1] : "";
-  if (what != "busy" && what != "poll") {
-    std::fprintf(stderr, "usage: toroid-bench-core busy|poll [CORES] [MILLISECONDS]\n");
+  struct Usual {
+    unsigned cores, milliseconds;
+  };
+  std::map<std::string, Usual> known = {{"busy", {32, 50}}, {"busy-x86_64", {32, 50}}, {"poll", {64, 1000}}};
+  for (const char* const kind : {"fadd", "fadds", "fmul", "fdiv", "fmadd", "fmadds", "lfd", "stfd", "daxpy", "dgefa"})
+    known[kind] = {1, 300};
+  const auto found = known.find(argc > 1 ? argv[1] : "");
+  if (found == known.end()) {
+    std::fprintf(stderr, "usage: toroid-bench-core");
+    for (const auto& [what, usual] : known)
+      std::fprintf(stderr, "%c%s", what == known.begin()->first ? ' ' : '|', what.c_str());
+    std::fprintf(stderr, " [CORES] [MILLISECONDS]\n");
     return 2;
   }
-  const bool busy = what == "busy";
   try {
-    return toroid::run(what,
-                       argc > 2 ? static_cast<unsigned>(std::atoi(argv[2]))
-                       : busy   ? 32
-                                : 64,
-                       argc > 3 ? static_cast<unsigned>(std::atoi(argv[3]))
-                       : busy   ? 50
-                                : 1000);
+    return toroid::run(found->first, argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : found->second.cores,
+                       argc > 3 ? static_cast<unsigned>(std::atoi(argv[3])) : found->second.milliseconds);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "hw/debug/debug_target.h"
-#include "hw/isa/ppc32/registers.h"
+#include "hw/isa/power/registers.h"
 
 namespace toroid {
 
@@ -30,7 +30,7 @@ class FakeTarget final : public DebugTarget {
     return found == values.end() ? 0 : found->second;
   }
   bool write_register(unsigned thread, Register which, std::uint64_t value) override {
-    if (which == ppc32::kMsr) return false;
+    if (which == power::kMsr) return false;
     values[{thread, which}] = value;
     return true;
   }
@@ -65,7 +65,7 @@ class FakeTarget final : public DebugTarget {
   std::string memory = std::string(64, 'm');
 
  private:
-  const RegisterSet& registers_ = ppc32::registers();
+  const RegisterSet& registers_ = power::registers(power::Width::narrow);
   const ByteOrder order_ = ByteOrder::big;
   const unsigned word_bytes_ = 4;
   const unsigned code_alignment_ = 4;

@@ -93,7 +93,7 @@ class FourCoreModel final : public MachineModel {
   /// `quantum` and `cores_apart` in core cycles; 0 apart: no threads.
   FourCoreModel(CoreCycle quantum, CoreCycle cores_apart) : core_(test_core()), cores_apart_(cores_apart) {
     core_.quantum = quantum;
-    core_.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), core_.pipeline, true);
+    core_.isa = ppc32::make_isa(test::shipped<power::PipelineConfig>(), core_.pipeline, true);
     for (const ProcessMode& mode : modes_) require_cores(mode, FourCoreNode::kCores);
   }
 

@@ -20,7 +20,7 @@ CoreConfig test_core(bool caches, bool pipeline) {
   auto core = test::shipped<CoreConfig>();
   core.memory.modelled = caches;
   core.pipeline = pipeline;
-  core.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), pipeline);
+  core.isa = ppc32::make_isa(test::shipped<power::PipelineConfig>(), pipeline);
   return core;
 }
 

@@ -7,7 +7,7 @@
 #include <systemc>
 
 #include "hw/isa/address_builder.h"
-#include "hw/isa/ppc32/block_addresses.h"
+#include "hw/isa/power/block_addresses.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 
@@ -33,9 +33,9 @@ NodeMemory& memory() {
 }
 
 AddressPlan plan_of(const std::vector<std::uint32_t>& words, std::optional<std::uint32_t> link = std::nullopt) {
-  std::vector<ppc32::Instruction> block;
-  for (const std::uint32_t word : words) block.emplace_back(word);
-  return ppc32::addresses_of(block, link);
+  std::vector<power::Instruction> block;
+  for (const std::uint32_t word : words) block.emplace_back(word, power::Width::narrow);
+  return power::addresses_of(block, power::Width::narrow, link);
 }
 
 /// The address of each access, with register n holding 0x1000 n at the entry.

@@ -5,8 +5,8 @@
 
 #include "hw/bus/address_decoder.h"
 #include "hw/isa/block_table.h"
-#include "hw/isa/ppc32/decoder.h"
-#include "hw/isa/ppc32/instruction.h"
+#include "hw/isa/power/decoder.h"
+#include "hw/isa/power/instruction.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 #include "testbench/shipped.h"
@@ -14,10 +14,10 @@
 namespace toroid {
 namespace {
 
-using ppc32::Instruction;
+using power::Instruction;
 
 std::string name_of(std::uint32_t word) {
-  return Instruction(word).opcode().name;
+  return Instruction(word, power::Width::narrow).opcode().name;
 }
 
 TEST(Instructions, HaveTheirForm) {
@@ -46,38 +46,45 @@ TEST(Instructions, HaveTheirForm) {
   EXPECT_EQ(name_of(0), "(no instruction of a user's)");
 }
 
-TEST(Instructions, FindTheirOwnForm) {
-  for (unsigned number = 0; number < ppc32::opcodes(); ++number) {
-    const ppc32::Opcode& opcode = ppc32::opcode(number);
+class OfWidth : public testing::TestWithParam<power::Width> {};
+
+TEST_P(OfWidth, InstructionsFindTheirOwnForm) {
+  const power::Width width = GetParam();
+  for (unsigned number = 0; number < power::opcodes(); ++number) {
+    const power::Opcode& opcode = power::opcode(number);
+    if (!opcode.is_of(width)) continue;
     EXPECT_EQ(opcode.match & ~opcode.mask, 0u) << opcode.name;
     // Fields beside the form's bits: whatever they hold, the word is of this form or of a more special one before it.
     for (const std::uint32_t fields : {0u, 0xFFFF'FFFFu, 0x5555'5555u}) {
-      const ppc32::Opcode& found = ppc32::opcode_of(opcode.match | (fields & ~opcode.mask));
+      const power::Opcode& found = power::opcode_of(opcode.match | (fields & ~opcode.mask), width);
       EXPECT_LE(&found, &opcode) << opcode.name;
     }
-    EXPECT_TRUE(opcode.mask == 0 || &ppc32::opcode_of(opcode.match) == &opcode || opcode.name[0] == '(') << opcode.name;
+    EXPECT_TRUE(opcode.mask == 0 || &power::opcode_of(opcode.match, width) == &opcode || opcode.name[0] == '(')
+        << opcode.name;
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Instructions, OfWidth, testing::Values(power::Width::narrow, power::Width::wide));
 
 TEST(Instructions, TellTheirAddress) {
   std::uint32_t gpr[32] = {};
   for (unsigned i = 0; i < 32; ++i) gpr[i] = 0x1000 * i;
   const auto at = [&gpr](std::uint32_t word) {
-    return effective_address<std::uint32_t>(Instruction(word).memory(),
+    return effective_address<std::uint32_t>(Instruction(word, power::Width::narrow).memory(),
                                             [&gpr](unsigned number) { return gpr[number]; });
   };
   EXPECT_EQ(at(0x80A30008), 0x3008u);  // lwz r5,8(r3)
   EXPECT_EQ(at(0x80A0FFF8), ~7u);      // lwz r5,-8(0)
   EXPECT_EQ(at(0x7C23202E), 0x7000u);  // lwzx r1,r3,r4
   gpr[4] = 0x4019;
-  EXPECT_EQ(at(0x7C2320CE), 0x7010u);                    // lvx v1,r3,r4
-  EXPECT_EQ(Instruction(0xBB830040).memory().size, 16);  // lmw r28,64(r3)
-  EXPECT_TRUE(Instruction(0x9421FFF0).opcode().access.update);
+  EXPECT_EQ(at(0x7C2320CE), 0x7010u);                                          // lvx v1,r3,r4
+  EXPECT_EQ(Instruction(0xBB830040, power::Width::narrow).memory().size, 16);  // lmw r28,64(r3)
+  EXPECT_TRUE(Instruction(0x9421FFF0, power::Width::narrow).opcode().access.update);
 }
 
 TEST(Instructions, FindMovesOfSpecialRegisters) {
-  using ppc32::special_register;
-  using ppc32::SpecialRegister;
+  using power::special_register;
+  using power::SpecialRegister;
   EXPECT_EQ(special_register(0x7D0C42E6), SpecialRegister::time_base_lower);  // mftb r8
   EXPECT_EQ(special_register(0x7D0D42E6), SpecialRegister::time_base_upper);  // mftbu r8
   EXPECT_EQ(special_register(0x7D0C42A6), SpecialRegister::time_base_lower);  // mfspr r8,268
@@ -91,8 +98,8 @@ TEST(Instructions, FindMovesOfSpecialRegisters) {
   EXPECT_EQ(special_register(0x7C6443A6), SpecialRegister::none);             // mtspr 260,r3: the kernel's alone
   EXPECT_EQ(special_register(0x7C6042A6), SpecialRegister::user);             // mfspr r3,256
   EXPECT_EQ(special_register(0x7C6043A6), SpecialRegister::user);             // mtspr 256,r3
-  EXPECT_TRUE(ppc32::writes_special_register(0x7C6043A6));
-  EXPECT_FALSE(ppc32::writes_special_register(0x7C6042A6));
+  EXPECT_TRUE(power::writes_special_register(0x7C6043A6));
+  EXPECT_FALSE(power::writes_special_register(0x7C6042A6));
   EXPECT_EQ(special_register(0x7C6802A6), SpecialRegister::none);  // mflr r3
 }
 
@@ -100,8 +107,10 @@ TEST(BlockTable, CostsWhatTheScoreboardSays) {
   std::vector<std::uint8_t> code(64);
   const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x7CC52A14, 0x48000004};  // addi, lwz r5, add r6,r5,r5, b
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
-  const auto config = test::shipped<ppc32::PipelineConfig>();
-  BlockTable table(std::make_unique<ppc32::Decoder>(config, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
+  const auto config = test::shipped<power::PipelineConfig>();
+  BlockTable table(std::make_unique<power::Decoder>(power::Pipeline(config, power::Dispatch::two_to_their_pipes),
+                                                    power::Width::narrow,
+                                                    std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
   EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);
   EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 1u);   // both in one cycle
   EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 2u);  // the addition waits for its operand in the pipe
@@ -122,8 +131,10 @@ TEST(BlockTable, HandsOnWhatABlockOwes) {
   // lwz r3,0(r4); b .+4 | mtctr r3; bctr: the jump waits for the load of the block before.
   const std::uint32_t words[] = {0x80640000, 0x48000004, 0x7C6903A6, 0x4E800420};
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
-  const auto config = test::shipped<ppc32::PipelineConfig>();
-  BlockTable table(std::make_unique<ppc32::Decoder>(config, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
+  const auto config = test::shipped<power::PipelineConfig>();
+  BlockTable table(std::make_unique<power::Decoder>(power::Pipeline(config, power::Dispatch::two_to_their_pipes),
+                                                    power::Width::narrow,
+                                                    std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
   const Block& load = table.find(0x1000'0000, 8);
   const Block& jump = table.find(0x1000'0008, 8);
   EXPECT_EQ(load.cycles, 2u);                       // both in one, and a bubble

@@ -6,9 +6,9 @@
 
 #include <map>
 
+#include "hw/isa/power/registers.h"
 #include "hw/isa/ppc32/emulator.h"
 #include "hw/isa/ppc32/ppc32.h"
-#include "hw/isa/ppc32/registers.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 #include "testbench/shipped.h"
@@ -16,8 +16,8 @@
 namespace toroid {
 namespace {
 
-using ppc32::fpr;
-using ppc32::gpr;
+using power::fpr;
+using power::gpr;
 
 /// Keeps registers, and executes nothing.
 class RegisterFile final : public Engine {
@@ -115,7 +115,7 @@ TEST_F(Emulation, KnowsNoOtherWords) {
 }
 
 TEST(SpecialRegisters, AreTheCores) {
-  const auto isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), true);
+  const auto isa = ppc32::make_isa(test::shipped<power::PipelineConfig>(), true);
   RegisterFile engine;
   CoreIdentity identity{3, 0x1234, {{261, 77}}};
   const auto read = [&](std::uint32_t word) {
@@ -137,7 +137,7 @@ TEST(SpecialRegisters, AreTheCores) {
 }
 
 TEST(Functions, AreEnteredWithUpToFourArguments) {
-  const auto isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), true);
+  const auto isa = ppc32::make_isa(test::shipped<power::PipelineConfig>(), true);
   NodeMemory memory("memory", 1 << 20);
   MemoryView view(memory);
   RegisterFile engine;
@@ -151,7 +151,7 @@ TEST(Functions, AreEnteredWithUpToFourArguments) {
 }
 
 TEST(SystemCalls, HaveNineArguments) {
-  const auto isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), true);
+  const auto isa = ppc32::make_isa(test::shipped<power::PipelineConfig>(), true);
   RegisterFile engine;
   for (unsigned i = 0; i < 32; ++i) engine.write(gpr(i), 100 + i);
   const SystemCallRequest request = isa->system_call(engine);

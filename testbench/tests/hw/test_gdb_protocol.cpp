@@ -100,8 +100,8 @@ TEST_F(Stub, RegistersOneByOneAndAllAtOnce) {
   std::string other = all;
   other.replace(0, 8, "deadbeef");
   EXPECT_EQ(reply("G" + other), "OK");
-  EXPECT_EQ(target.read_register(1, ppc32::gpr(0)), 0xdeadbeefu);
-  EXPECT_EQ(target.read_register(1, ppc32::gpr(1)), 0x10203040u);
+  EXPECT_EQ(target.read_register(1, power::gpr(0)), 0xdeadbeefu);
+  EXPECT_EQ(target.read_register(1, power::gpr(1)), 0x10203040u);
 }
 
 TEST_F(Stub, VectorRegisters) {
@@ -110,7 +110,7 @@ TEST_F(Stub, VectorRegisters) {
   const std::string value = "00112233445566778899aabbccddeeff";
   EXPECT_EQ(reply("P48=" + value), "OK");
   EXPECT_EQ(reply("p48"), value);
-  EXPECT_EQ(target.vectors.at({1, ppc32::vr(1)}), *hex_bytes(value));
+  EXPECT_EQ(target.vectors.at({1, power::vr(1)}), *hex_bytes(value));
   EXPECT_EQ(reply("P48=0011"), "E01");
   EXPECT_EQ(reply("P67=00000000"), "E0e");
   const std::string all = reply("g");
@@ -129,8 +129,8 @@ TEST_F(Stub, RegistersThatAreRefused) {
 TEST_F(Stub, RegistersAreThoseOfTheSelectedThread) {
   EXPECT_EQ(reply("Hg2"), "OK");
   EXPECT_EQ(reply("P40=00000100"), "OK");
-  EXPECT_EQ(target.read_register(2, ppc32::kPc), 0x100u);
-  EXPECT_EQ(target.read_register(1, ppc32::kPc), 0u);
+  EXPECT_EQ(target.read_register(2, power::kPc), 0x100u);
+  EXPECT_EQ(target.read_register(1, power::kPc), 0u);
   EXPECT_EQ(reply("Hg3"), "E01");
   EXPECT_EQ(reply("Hc-1"), "OK");
   EXPECT_EQ(reply("T2"), "OK");
@@ -258,7 +258,7 @@ TEST_F(Stub, Questions) {
 }
 
 TEST_F(Stub, TheDescriptionComesInParts) {
-  const std::string whole = target_description(ppc32::registers());
+  const std::string whole = target_description(power::registers(power::Width::narrow));
   EXPECT_EQ(reply("qXfer:features:read:target.xml:0,20"), "m" + whole.substr(0, 0x20));
   EXPECT_EQ(reply("qXfer:features:read:target.xml:20,3ffb").substr(0, 21),
             (whole.size() > 0x2020 ? "m" : "l") + whole.substr(0x20, 20));

@@ -14,7 +14,7 @@
 #include "hw/core/foreign_writes.h"
 #include "hw/core/memory_path.h"
 #include "hw/isa/block_table.h"
-#include "hw/isa/ppc32/decoder.h"
+#include "hw/isa/power/decoder.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
 #include "testbench/shipped.h"
@@ -61,8 +61,9 @@ class Bench {
   CoreCycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
     std::vector<std::uint8_t> code(4 * words.size());
     for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
-    BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
-                                                      std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
+    BlockTable table(std::make_unique<power::Decoder>(
+        power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+        power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
     path.set_program(table);
     const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
     gpr_[3] = r3;
@@ -180,8 +181,9 @@ TEST(MemoryPath, FetchesCode) {
   const MemoryView view(memory());
   path.set_view(view);
   const std::vector<std::uint8_t> code(256);
-  BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
-                                                    std::vector<CodeSpan>{{code.data(), kCode, 256}}));
+  BlockTable table(std::make_unique<power::Decoder>(
+      power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+      power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, 256}}));
   path.set_program(table);
   const std::array<std::uint32_t, 32> gpr{};
   EXPECT_EQ(path.enter(table.find(kCode + 16, 32), GeneralRegisters(gpr.data()), 1000, 10), 86u + 11u);  // two lines
@@ -370,8 +372,9 @@ TEST(WriteThrough, LooksUpLoadsAlone) {
 TEST(WriteThrough, CostsABlockItsStores) {
   std::vector<std::uint8_t> code(80);
   for (unsigned i = 0; i < 20; ++i) store_be32(code.data() + 4 * i, stw(4, 4 * static_cast<int>(i), 3));
-  BlockTable table(std::make_unique<ppc32::Decoder>(test::shipped<ppc32::PipelineConfig>(),
-                                                    std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
+  BlockTable table(std::make_unique<power::Decoder>(
+      power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+      power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
   const Block& block = table.find(kCode, 80);
   MemoryConfig config = writing_through();
   EXPECT_EQ(WritePolicy(config).least_cycles(block), 20u * 3u);

@@ -5,10 +5,10 @@
 
 #include <systemc>
 
-#include "hw/isa/ppc32/pipeline.h"
+#include "hw/isa/power/pipeline.h"
 #include "testbench/shipped.h"
 
-namespace toroid::ppc32 {
+namespace toroid::power {
 namespace {
 
 // Instructions, in the assembler's order of operands.
@@ -74,9 +74,9 @@ constexpr std::uint32_t kBdnz = 0x4200FFF0, kSync = 0x7C0004AC, kMtctr3 = 0x7C69
 
 Schedule run(const std::vector<std::uint32_t>& words, const PipelineConfig& config = test::shipped<PipelineConfig>(),
              const PipelineState& entry = {}) {
-  const Pipeline pipeline(config);
+  const Pipeline pipeline(config, Dispatch::two_to_their_pipes);
   std::vector<PipelineInstruction> block;
-  for (const std::uint32_t word : words) block.push_back(pipeline.analyse(Instruction(word)));
+  for (const std::uint32_t word : words) block.push_back(pipeline.analyse(Instruction(word, Width::narrow)));
   return pipeline.schedule(block, entry);
 }
 
@@ -172,4 +172,4 @@ TEST(Pipeline, HandsOnWhatIsOwed) {
 }
 
 }  // namespace
-}  // namespace toroid::ppc32
+}  // namespace toroid::power

@@ -11,8 +11,8 @@
 
 #include "hw/isa/block.h"
 #include "hw/isa/engine.h"
+#include "hw/isa/power/registers.h"
 #include "hw/isa/ppc32/ppc32.h"
-#include "hw/isa/ppc32/registers.h"
 #include "hw/isa/unicorn/code_images.h"
 #include "hw/memory/big_endian.h"
 #include "testbench/shipped.h"
@@ -93,10 +93,10 @@ class Program final : private EngineClient {
   bool unmap() { return engine_->unmap_memory(kAddress, kPage); }
   void run() {
     calls_ = 0;
-    engine_->write(ppc32::gpr(3), 0);
+    engine_->write(power::gpr(3), 0);
     EXPECT_FALSE(engine_->run(kAddress));
     EXPECT_EQ(calls_, 1u);
-    EXPECT_EQ(engine_->read(ppc32::gpr(3)), value_);
+    EXPECT_EQ(engine_->read(power::gpr(3)), value_);
   }
 
  private:
@@ -126,7 +126,7 @@ class Program final : private EngineClient {
 /// Engines of one instance share 255 sets of translations.
 TEST(SharedEngines, RefuseMoreProgramsThanTheyHaveRoomFor) {
   constexpr std::uint16_t kMost = 255;
-  const auto isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), true);
+  const auto isa = ppc32::make_isa(test::shipped<power::PipelineConfig>(), true);
   std::vector<std::unique_ptr<Program>> programs;
   for (std::uint16_t value = 1; value <= kMost; ++value) {
     programs.push_back(std::make_unique<Program>(*isa, value));

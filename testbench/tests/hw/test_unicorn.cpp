@@ -435,30 +435,74 @@ TEST_P(Processors, TellWhereNoPageIs) {
 
 TEST_P(Patches, RegistersAreWhereItIsTold) {
   void* place = nullptr;
-  if (set_.arch != UC_ARCH_PPC) {
-    EXPECT_EQ(uc_reg_pointer(uc_, set_.counter, &place), UC_ERR_ARG);
-    return;
-  }
   ASSERT_EQ(uc_reg_pointer(uc_, set_.counter, &place), UC_ERR_OK);
-  const auto* const value = static_cast<const std::uint32_t*>(place);
+  const auto value = [this, place] {
+    std::uint32_t word = 0;
+    if (set_.arch == UC_ARCH_X86) return *static_cast<const std::uint64_t*>(place);
+    std::memcpy(&word, place, sizeof word);
+    return std::uint64_t{word};
+  };
   load_program(set_.count + set_.repeat);
   end_ = kNowhere;
   hook_blocks();
   unsigned blocks = 0;
   in_code_ = [&] {
-    EXPECT_EQ(*value, blocks);
+    EXPECT_EQ(value(), blocks);
     EXPECT_EQ(read(set_.counter), blocks);
     if (++blocks == 8) stop();
   };
   EXPECT_EQ(run(), UC_ERR_OK);
-  ASSERT_EQ(uc_reg_pointer(uc_, UC_PPC_REG_FPR0 + 7, &place), UC_ERR_OK);
+}
+
+TEST(PlacesOfRegisters, FollowTheirNumbersOnPowerPc) {
+  uc_engine* uc = nullptr;
+  ASSERT_EQ(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc), UC_ERR_OK);
+  void *place = nullptr, *first = nullptr;
+  ASSERT_EQ(uc_reg_pointer(uc, UC_PPC_REG_FPR0 + 7, &place), UC_ERR_OK);
   const double pi = 3.14159;
-  uc_reg_write(uc_, UC_PPC_REG_FPR0 + 7, &pi);
+  uc_reg_write(uc, UC_PPC_REG_FPR0 + 7, &pi);
   EXPECT_EQ(std::memcmp(place, &pi, sizeof pi), 0);
-  void* first = nullptr;
-  ASSERT_EQ(uc_reg_pointer(uc_, UC_PPC_REG_FPR0, &first), UC_ERR_OK);
+  ASSERT_EQ(uc_reg_pointer(uc, UC_PPC_REG_FPR0, &first), UC_ERR_OK);
   EXPECT_EQ(static_cast<char*>(place) - static_cast<char*>(first), 7 * 16);
-  EXPECT_EQ(uc_reg_pointer(uc_, UC_PPC_REG_CR0, &place), UC_ERR_ARG);
+  EXPECT_EQ(uc_reg_pointer(uc, UC_PPC_REG_CR0, &place), UC_ERR_ARG);
+  uc_close(uc);
+}
+
+TEST(PlacesOfRegisters, FollowTheirNumbersOnX86) {
+  constexpr int kInOrder[] = {UC_X86_REG_RAX, UC_X86_REG_RCX, UC_X86_REG_RDX, UC_X86_REG_RBX,
+                              UC_X86_REG_RSP, UC_X86_REG_RBP, UC_X86_REG_RSI, UC_X86_REG_RDI,
+                              UC_X86_REG_R8,  UC_X86_REG_R9,  UC_X86_REG_R10, UC_X86_REG_R11,
+                              UC_X86_REG_R12, UC_X86_REG_R13, UC_X86_REG_R14, UC_X86_REG_R15};
+  uc_engine* uc = nullptr;
+  ASSERT_EQ(uc_open(UC_ARCH_X86, UC_MODE_64, &uc), UC_ERR_OK);
+  void* first = nullptr;
+  ASSERT_EQ(uc_reg_pointer(uc, UC_X86_REG_RAX, &first), UC_ERR_OK);
+  std::uint64_t number = 0;
+  for (const int which : kInOrder) {
+    void* place = nullptr;
+    ASSERT_EQ(uc_reg_pointer(uc, which, &place), UC_ERR_OK);
+    EXPECT_EQ(static_cast<std::uint64_t*>(place) - static_cast<std::uint64_t*>(first),
+              static_cast<std::ptrdiff_t>(number));
+    uc_reg_write(uc, which, &++number);
+    EXPECT_EQ(*static_cast<std::uint64_t*>(place), number);
+  }
+  void* pc = nullptr;
+  ASSERT_EQ(uc_reg_pointer(uc, UC_X86_REG_RIP, &pc), UC_ERR_OK);
+  uc_reg_write(uc, UC_X86_REG_RIP, &number);
+  EXPECT_EQ(*static_cast<std::uint64_t*>(pc), number);
+  EXPECT_EQ(uc_reg_pointer(uc, UC_X86_REG_EFLAGS, &pc), UC_ERR_ARG);
+  uc_close(uc);
+}
+
+TEST_P(Patches, AReadOfTheTimeEndsItsBlock) {
+  if (set_.arch != UC_ARCH_X86) return;
+  const std::vector<std::uint8_t> rdtsc = {0x0F, 0x31}, rdtscp = {0x0F, 0x01, 0xF9};
+  load_program(set_.count + rdtsc + set_.count + rdtscp + set_.count);
+  hook_blocks();
+  unsigned blocks = 0;
+  in_code_ = [&] { ++blocks; };
+  EXPECT_EQ(run(), UC_ERR_OK);
+  EXPECT_EQ(blocks, 3u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, Processors, testing::ValuesIn(kSets), [](const auto& set) { return set.param.name; });

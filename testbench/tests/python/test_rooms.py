@@ -37,8 +37,11 @@ MAY_INCLUDE = {
     "hw/memory": ["nic/common", "torus/base"],
     "hw/bus": ["nic/common", "torus/base"],
     "hw/isa": ["hw/memory", "nic/common", "torus/base"],
-    # Engines made of Unicorn are common to instruction sets.
-    "hw/isa/ISA": ["hw/isa", "hw/isa/unicorn", "hw/memory", "nic/common", "torus/base"],
+    # Engines made of Unicorn are common to instruction sets, and so is much of PowerPC.
+    "hw/isa/ISA": ["hw/isa", "hw/isa/power", "hw/isa/unicorn", "hw/memory", "nic/common", "torus/base"],
+    "hw/isa/unicorn": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
+    "hw/isa/unicorn/debian": ["hw/isa", "hw/isa/unicorn", "hw/isa/x86_64", "hw/memory", "nic/common", "torus/base"],
+    "hw/isa/power": ["hw/isa", "hw/isa/unicorn", "hw/memory", "nic/common", "torus/base"],
     "hw/core": ["hw/isa", "hw/memory", "nic/common", "torus/base"],
     "hw/io": ["hw/memory"],
     "hw/io/tree": ["hw/core", "hw/io", "hw/memory", "nic/collective", "torus/base", "torus/tree"],

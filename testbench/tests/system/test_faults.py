@@ -173,7 +173,7 @@ def test_a_program_of_another_machine() -> None:
     assert done.stderr.count("\n") == 1
     assert "a program for 64-bit little-endian " in done.stderr
     assert "the machine's cores are 32-bit big-endian PowerPC" in done.stderr
-    assert "toroid cc makes one" in done.stderr
+    assert "toroid cc --machine bgl makes one" in done.stderr
 
 
 def simulator(*arguments: str | Path) -> str:

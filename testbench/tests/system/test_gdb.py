@@ -8,13 +8,15 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import chips
 import numpy as np
 import pytest
 from helpers import LAUNCHER, PROGRAMS, Arguments, compiled, read_result, toroid
@@ -74,8 +76,10 @@ def rest_of(gdb: subprocess.Popen[str]) -> str:
 
 
 @contextmanager
-def running(results: Path, rank: str, *arguments: str | Path) -> Iterator[Run]:
-    command = [str(LAUNCHER), "run", "--results", str(results), "--gdb", rank, *map(str, arguments)]
+def running(
+    results: Path, rank: str, *arguments: str | Path, launcher: Sequence[str | Path] = (LAUNCHER,)
+) -> Iterator[Run]:
+    command = [*map(str, launcher), "run", "--results", str(results), "--gdb", rank, *map(str, arguments)]
     with (
         tempfile.NamedTemporaryFile() as errors,
         Path(errors.name).open("w") as stderr,
@@ -200,6 +204,41 @@ def test_vector_registers_hold_what_quad_loads_and_stores_move(tmp_path: Path) -
     assert header[1] in out[header.end() :] or f"v4_int32 = {header[1]}" in out
     assert "<unavailable>" in out
     assert re.search(r"= 0x1234\n", out)
+
+
+REGISTERS = """
+#include <altivec.h>
+#include <stdio.h>
+__attribute__((noinline)) static double half(double number) { return number / 2; }
+__attribute__((noinline)) static unsigned second(vector unsigned number) { return ((unsigned*)&number)[1]; }
+int main(void) {
+  volatile double number = 3;
+  vector unsigned words = {1, 2, 3, 4};
+  __asm__ volatile("" : "+v"(words));
+  const double answer = half(number);
+  printf("%g %u\\n", answer, second(words));
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", [machine for machine in chips.MACHINES if machine == "test-ppc32"])
+def test_what_gdb_writes_to_registers_is_there(tmp_path: Path, machine: str) -> None:
+    """Floating-point and vector registers: arguments that gdb changes before their functions read them."""
+    source, program = tmp_path / "registers.c", tmp_path / "registers"
+    source.write_text(REGISTERS)
+    chips.compiled(machine, source, program, ["-O1", "-g", "-maltivec", "-mabi=altivec"])
+    launcher: Arguments = ["env", f"PYTHONPATH={paths.ROOT / 'testbench'}", sys.executable, chips.__file__]
+    with running(tmp_path / "gdb", "0", "--machine", machine, "--shape", "1", program, launcher=launcher) as run:
+        out = run.gdb("break *half", "break *second", "continue", "print $f1", "set var $f1 = 42.5", "continue",
+                      "print/x $vr2.v4_int32", "set var $vr2.v4_int32[1] = 77", "print $vr2.v4_int32[1]",
+                      "print $vr2.v16_int8[0]", "continue")  # fmt: skip
+        printed = run.process.stdout.read() if run.process.stdout else ""
+        assert run.finish() == 0, run.stderr()
+    assert "$1 = 3\n" in out
+    assert "$2 = {0x1, 0x2, 0x3, 0x4}" in out
+    assert "$3 = 77\n" in out
+    assert printed == "21.25 77\n", out
 
 
 def test_device_control_registers_are_listed(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from helpers import read_result
 
 from toroid import build, cli, paths
+from toroid.guest import toolchain
 
 FOLDER = paths.ROOT / "testbench" / "tests" / "toy_machine"
 RING = paths.guest_program("ring", "toy")
@@ -74,7 +76,14 @@ def test_who_waits_for_what(toroid: Toroid) -> None:
 
 
 def test_a_program_of_another_machine_says_which(toroid: Toroid) -> None:
-    status, _, err = toroid("run", "--machine", "toy", "--shape", "2", "--results", "out", paths.guest_program("hello"))
+    run = ["run", "--machine", "toy", "--shape", "2", "--results", "out"]
+    status, _, err = toroid(*run, paths.guest_program("hello"))
+    assert status == 2
+    assert "compiled for the machine bgl, and this one is toy; compile it again with toroid cc --machine toy" in err
+    # One that does not say so learns it from its personality.
+    subprocess.run([toolchain("bgl").tool("objcopy"), "-R", ".note.toroid", paths.guest_program("hello"), "hello"],
+                   check=True)  # fmt: skip
+    status, _, err = toroid(*run, "hello")
     assert status == 112
     assert "this program was built for Blue Gene/L, with 3 dimensions" in err
     assert "this machine has 1 and" in err

@@ -24,7 +24,7 @@ namespace toy {
 struct Config {
   KernelParameters kernel;
   CoreConfig core;
-  ppc32::PipelineConfig pipeline;
+  power::PipelineConfig pipeline;
   DeviceCost doorbell;
   std::uint64_t memory_bytes;
   RingConfig ring;

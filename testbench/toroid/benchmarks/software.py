@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 
+from toroid import paths
 from toroid.benchmarks.benchmark import Measure
 from toroid.benchmarks.simulations import PeakMemory, program, simulate
 from toroid.errors import ToroidError
@@ -80,6 +83,20 @@ def instructions_per_second(shape: str, cores: int, simulated: str) -> Measure:
         busy = program("bench_busy", [], number, directory, timeout=timeout)
         host = simulate(directory, size, run=busy, ends="timeout")
         return [host.instructions / host.cpu_seconds / 1e6]
+
+    return run
+
+
+def cores_alone(executable: str, what: str, cores: int) -> Measure:
+    """The same of cores without a machine around them."""
+
+    def run(_directory: Path, short: bool) -> list[float]:
+        file = paths.simulator("release").parent / executable
+        command = [str(file), what, *(["2", "1"] if short else [str(cores), "50"])]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise ToroidError(f"{executable} ended with status {done.returncode}: {done.stderr.strip()}")
+        return [float(json.loads(done.stdout)["instructions_per_second"]) / 1e6]
 
     return run
 

@@ -49,6 +49,11 @@ SUITE = [
     _one(Figure("elaboration, 64x32x32", "s", 10.0), network.elaboration_seconds),
     _one(Figure("32 busy cores", _CORE_SPEED, 600.0, True), software.instructions_per_second("4x4x2", 32, "50ms")),
     _one(Figure("512 busy cores", _CORE_SPEED, 300.0, True), software.instructions_per_second("8x8x8", 512, "5ms")),
+    _one(
+        Figure("32 busy x86-64 cores", _CORE_SPEED, 300.0, True),
+        software.cores_alone("toroid-bench-core", "busy-x86_64", 32),
+        ("toroid-bench-core",),
+    ),
     _one(Figure("64 polling nodes, 1 s simulated", "s", 1.0), software.polling_seconds),
     _one(Figure("64 nodes polling a DMA counter, 1 s simulated", "s", 1.0), software.dma_polling_seconds),
     Benchmark(

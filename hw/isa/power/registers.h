@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hw/isa/power/width.h"
+#include "hw/isa/register_set.h"
+
+namespace toroid::power {
+
+// Registers by name, in gdb's order.
+inline constexpr unsigned kGeneralRegisters = 32;
+inline constexpr Register gpr(unsigned number) {
+  return static_cast<Register>(number);
+}
+inline constexpr Register fpr(unsigned number) {
+  return static_cast<Register>(32 + number);
+}
+inline constexpr Register kPc{64}, kMsr{65}, kCr{66}, kLr{67}, kCtr{68}, kXer{69}, kFpscr{70};
+inline constexpr Register vr(unsigned number) {
+  return static_cast<Register>(71 + number);
+}
+inline constexpr bool is_general(Register which) {
+  return which < fpr(0);
+}
+inline constexpr bool is_float(Register which) {
+  return which >= fpr(0) && which < kPc;
+}
+inline constexpr unsigned vector_number(Register which) {
+  return static_cast<unsigned>(which) - static_cast<unsigned>(vr(0));
+}
+
+/// Behind the general purpose registers in a RegisterSnapshot.
+enum SnapshotPlace : unsigned { kSnapshotLr = kGeneralRegisters, kSnapshotCtr, kSnapshotCr, kSnapshotXer };
+
+const RegisterSet& registers(Width width);
+
+}  // namespace toroid::power

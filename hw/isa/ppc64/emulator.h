@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "hw/isa/instruction_emulator.h"
+#include "hw/isa/power/instruction.h"
+
+namespace toroid::ppc64 {
+
+/// What the A2 has and the engine's processor has not: waiting, and of its quad processing extension what moves,
+/// adds, compares and selects.
+///
+/// A register of the extension has four doubles; the first is the floating-point register of the same number.
+class Emulator final : public InstructionEmulator {
+ public:
+  bool execute(const InstructionBytes& instruction, Engine& engine, EmulatedAccess& access) override;
+
+ private:
+  static constexpr unsigned kElements = 4;
+  using Four = std::array<double, kElements>;
+
+  Four read(unsigned number, const Engine& engine) const;
+  void write(unsigned number, const Four& value, Engine& engine);
+  bool load(const power::Instruction& instruction, Engine& engine, EmulatedAccess& access);
+  bool store(const power::Instruction& instruction, Engine& engine, EmulatedAccess& access) const;
+
+  std::array<std::array<double, kElements - 1>, 32> others_{};  ///< all elements but the first
+};
+
+}  // namespace toroid::ppc64

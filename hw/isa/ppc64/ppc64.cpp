@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/isa/ppc64/ppc64.h"
+
+#include <elf.h>
+
+#include "hw/isa/power/power_isa.h"
+#include "hw/isa/ppc64/emulator.h"
+#include "hw/memory/big_endian.h"
+
+namespace toroid::ppc64 {
+namespace {
+
+using power::gpr;
+
+constexpr unsigned kTableOfContents = 2, kThreadPointer = 13;  // the ABI's registers
+// A function is known by the address of its descriptor: its code, its table of contents, its environment.
+constexpr unsigned kDescriptorContents = 8, kDescriptorBytes = 24;
+
+class Ppc64 final : public power::PowerIsa {
+ public:
+  Ppc64(const PipelineConfig& config, bool pipeline)
+      : PowerIsa(power::Width::wide, config, power::Dispatch::one_when_ready, pipeline, false) {}
+
+  const char* name() const override { return "ppc64"; }
+  const char* description() const override { return "64-bit big-endian PowerPC"; }
+  // PPC_FEATURE_32, _64, _HAS_FPU and _HAS_MMU: the C library chooses no function with AltiVec or VSX.
+  std::uint64_t hardware_capabilities() const override { return 0xCC00'0000; }
+  const char* platform() const override { return "ppca2"; }
+  unsigned data_line_bytes() const override { return 64; }
+  std::uint16_t elf_machine() const override { return EM_PPC64; }
+
+  std::unique_ptr<InstructionEmulator> make_emulator() const override { return std::make_unique<Emulator>(); }
+
+  std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
+                              std::uint64_t stack) const override {
+    engine.write(gpr(kStackPointer), stack);
+    if (!memory.contains(entry, kDescriptorBytes)) return entry;  // which is a fault there
+    engine.write(gpr(kTableOfContents), load_be64(memory.host(entry) + kDescriptorContents));
+    return load_be64(memory.host(entry));
+  }
+  ThreadRegisters thread_registers(const Engine& engine) const override {
+    return {engine.read(gpr(kThreadPointer)), engine.read(gpr(kTableOfContents))};
+  }
+  void set_thread_registers(Engine& engine, const ThreadRegisters& values) const override {
+    engine.write(gpr(kThreadPointer), values[0]);
+    engine.write(gpr(kTableOfContents), values[1]);
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<const Isa> make_isa(const PipelineConfig& config, bool pipeline) {
+  return std::make_shared<Ppc64>(config, pipeline);
+}
+
+}  // namespace toroid::ppc64

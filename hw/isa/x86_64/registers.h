@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "hw/isa/register_set.h"
+
+namespace toroid::x86_64 {
+
+// General purpose registers by their number in instructions: rax, rcx, rdx, rbx, rsp, rbp, rsi, rdi, r8 to r15.
+inline constexpr unsigned kGeneralRegisters = 16;
+inline constexpr unsigned kRax = 0, kRcx = 1, kRdx = 2, kRbx = 3, kRsp = 4, kRbp = 5, kRsi = 6, kRdi = 7, kR8 = 8,
+                          kR9 = 9, kR10 = 10, kR11 = 11;
+
+/// gdb has the first eight in another order.
+inline constexpr Register gpr(unsigned number) {
+  constexpr unsigned char kPlace[8] = {0, 2, 3, 1, 7, 6, 4, 5};
+  return static_cast<Register>(number < 8 ? kPlace[number] : number);
+}
+inline constexpr Register kRip{16}, kEflags{17};
+inline constexpr Register xmm(unsigned number) {
+  return static_cast<Register>(40 + number);
+}
+inline constexpr Register kMxcsr{56}, kFsBase{57}, kGsBase{58};
+inline constexpr bool is_general(Register which) {
+  return which < kRip;
+}
+inline constexpr bool is_vector(Register which) {
+  return which >= xmm(0) && which < kMxcsr;
+}
+
+/// Behind the general purpose registers in a RegisterSnapshot.
+inline constexpr unsigned kSnapshotEflags = kGeneralRegisters;
+
+const RegisterSet& registers();
+
+}  // namespace toroid::x86_64

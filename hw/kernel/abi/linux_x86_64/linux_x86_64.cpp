@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/abi/linux_x86_64/linux_x86_64.h"
+
+#include <cerrno>
+#include <iterator>
+
+#include "hw/kernel/calls/calls.h"
+#include "hw/kernel/kernel_abi.h"
+#include "hw/kernel/process.h"
+
+namespace toroid {
+namespace {
+
+/// Numbers of open() that are others than those of the I/O node's requests, which are PowerPC's (hw/io/io_call.h).
+std::uint64_t open_flags(std::uint64_t flags) {
+  constexpr std::uint64_t kDirect = 040000, kLargeFile = 0100000, kDirectory = 0200000, kNoFollow = 0400000;
+  constexpr std::uint64_t kDirectoryThere = 040000, kNoFollowThere = 0100000;
+  const std::uint64_t same = flags & ~(kDirect | kLargeFile | kDirectory | kNoFollow);
+  return same | ((flags & kDirectory) != 0 ? kDirectoryThere : 0) | ((flags & kNoFollow) != 0 ? kNoFollowThere : 0);
+}
+Call with_open_flags(const Call& call, unsigned number) {
+  Call changed = call;
+  changed.arguments[number] = open_flags(call[number]);
+  return changed;
+}
+
+CallResult open(const Call& call) {
+  return calls::open(with_open_flags(call, 1));
+}
+CallResult openat(const Call& call) {
+  return calls::openat(with_open_flags(call, 2));
+}
+CallResult creat(const Call& call) {
+  constexpr std::uint32_t kWriteCreateTruncate = 01101;  // O_WRONLY | O_CREAT | O_TRUNC
+  return calls::creat(call, kWriteCreateTruncate);
+}
+CallResult pread64(const Call& call) {
+  return calls::read_at(call, static_cast<std::int64_t>(call[3]));
+}
+CallResult pwrite64(const Call& call) {
+  return calls::write_at(call, static_cast<std::int64_t>(call[3]));
+}
+CallResult clone(const Call& call) {
+  return calls::clone(call, {call[0], call[1], call[2], call[3], call[4]});
+}
+
+CallResult arch_prctl(const Call& call) {
+  constexpr std::uint32_t kSetGs = 0x1001, kSetFs = 0x1002, kGetFs = 0x1003, kGetGs = 0x1004;
+  constexpr std::uint64_t kAddresses = std::uint64_t{1} << 47;
+  const Isa& isa = call.process.isa();
+  Engine& engine = call.core.engine();
+  Isa::ThreadRegisters registers = isa.thread_registers(engine);
+  const std::uint32_t code = call.word(0);
+  if (code == kGetFs || code == kGetGs) {
+    std::uint8_t* const to = call.process.memory()->writable(call[1], 8);
+    if (to == nullptr) return -EFAULT;
+    store_u64(to, registers[code == kGetFs ? 0 : 1], ByteOrder::little);
+    return 0;
+  }
+  if (code != kSetFs && code != kSetGs) return -EINVAL;
+  if (call[1] >= kAddresses) return -EPERM;
+  registers[code == kSetFs ? 0 : 1] = call[1];
+  isa.set_thread_registers(engine, registers);
+  return 0;
+}
+
+CallResult getcpu(const Call& call) {
+  const std::uint32_t numbers[2] = {call.core.number(), 0};
+  for (unsigned i = 0; i < 2; ++i) {
+    if (call[i] == 0) continue;
+    std::uint8_t* const to = call.process.memory()->writable(call[i], 4);
+    if (to == nullptr) return -EFAULT;
+    store_u32(to, numbers[i], ByteOrder::little);
+  }
+  return 0;
+}
+
+/// struct stat.
+void store_status(std::uint8_t* to, const FileStatus& status) {
+  constexpr ByteOrder kOrder = ByteOrder::little;
+  store_u64(to, status.device, kOrder);
+  store_u64(to + 8, status.number, kOrder);
+  store_u64(to + 16, status.links, kOrder);
+  store_u32(to + 24, status.mode, kOrder);
+  store_u64(to + 40, status.special_device, kOrder);
+  store_u64(to + 48, status.size, kOrder);
+  store_u64(to + 56, status.block_size, kOrder);
+  store_u64(to + 64, status.blocks, kOrder);
+}
+
+// As in linux_ppc32.cpp; the numbers are those of Linux's arch/x86/entry/syscalls/syscall_64.tbl.
+const SystemCall kCalls[] = {
+    {0, "read", calls::read},
+    {1, "write", calls::write},
+    {2, "open", open},
+    {3, "close", calls::close},
+    {4, "stat", calls::stat},
+    {5, "fstat", calls::fstat},
+    {6, "lstat", calls::lstat},
+    {8, "lseek", calls::lseek},
+    {9, "mmap", calls::mmap},
+    {10, "mprotect", calls::mprotect},
+    {11, "munmap", calls::munmap},
+    {12, "brk", calls::brk},
+    {13, "rt_sigaction", calls::rt_sigaction},
+    {14, "rt_sigprocmask", calls::rt_sigprocmask},
+    {16, "ioctl", calls::ioctl},
+    {17, "pread64", pread64},
+    {18, "pwrite64", pwrite64},
+    {19, "readv", calls::readv},
+    {20, "writev", calls::writev},
+    {21, "access", calls::access},
+    {24, "sched_yield", calls::zero},
+    {28, "madvise", calls::zero},
+    {32, "dup", calls::dup},
+    {33, "dup2", calls::dup2},
+    {35, "nanosleep", calls::nanosleep},
+    {39, "getpid", calls::getpid},
+    {56, "clone", clone},
+    {60, "exit", calls::exit_thread},
+    {62, "kill", calls::kill},
+    {63, "uname", calls::uname},
+    {72, "fcntl", calls::fcntl},
+    {77, "ftruncate", calls::ftruncate},
+    {79, "getcwd", calls::getcwd},
+    {82, "rename", calls::rename},
+    {83, "mkdir", calls::mkdir},
+    {84, "rmdir", calls::rmdir},
+    {85, "creat", creat},
+    {87, "unlink", calls::unlink},
+    {89, "readlink", calls::readlink},
+    {96, "gettimeofday", calls::gettimeofday},
+    {97, "getrlimit", calls::getrlimit},
+    {98, "getrusage", calls::getrusage},
+    {99, "sysinfo", calls::sysinfo},
+    {100, "times", calls::times},
+    {102, "getuid", calls::zero},
+    {104, "getgid", calls::zero},
+    {107, "geteuid", calls::zero},
+    {108, "getegid", calls::zero},
+    {110, "getppid", calls::zero},
+    {131, "sigaltstack", calls::zero},
+    {158, "arch_prctl", arch_prctl},
+    {186, "gettid", calls::gettid},
+    {200, "tkill", calls::kill},
+    {201, "time", calls::time},
+    {202, "futex", calls::futex},
+    {203, "sched_setaffinity", calls::sched_setaffinity},
+    {204, "sched_getaffinity", calls::sched_getaffinity},
+    {217, "getdents64", calls::getdents64},
+    {218, "set_tid_address", calls::set_tid_address},
+    {228, "clock_gettime", calls::clock_gettime},
+    {229, "clock_getres", calls::clock_getres},
+    {230, "clock_nanosleep", calls::clock_nanosleep},
+    {231, "exit_group", calls::exit},
+    {234, "tgkill", calls::tgkill},
+    {257, "openat", openat},
+    {258, "mkdirat", calls::mkdirat},
+    {262, "newfstatat", calls::fstatat},
+    {263, "unlinkat", calls::unlinkat},
+    {267, "readlinkat", calls::readlinkat},
+    {269, "faccessat", calls::faccessat},
+    {273, "set_robust_list", calls::zero},
+    {292, "dup3", calls::dup3},
+    {302, "prlimit64", calls::prlimit64},
+    {309, "getcpu", getcpu},
+    {318, "getrandom", calls::getrandom},
+    {332, "statx", calls::without},
+    {334, "rseq", calls::without},
+    {435, "clone3", calls::without},
+    {TOROID_SYS_GET_PERSONALITY, "get_personality", calls::get_personality},
+    {TOROID_SYS_GET_MAP, "get_map", calls::get_map},
+    {TOROID_SYS_DCR_READ, "dcr_read", calls::dcr_read},
+    {TOROID_SYS_DCR_WRITE, "dcr_write", calls::dcr_write},
+    {TOROID_SYS_START_CORE, "start_core", calls::start_core},
+    {TOROID_SYS_STOP_CORE, "stop_core", calls::stop_core},
+    {TOROID_SYS_FLUSH_L1, "flush_l1", calls::flush_l1},
+    {TOROID_SYS_SET_INTERRUPT_HANDLER, "set_interrupt_handler", calls::set_interrupt_handler},
+    {TOROID_SYS_INTERRUPT_RETURN, "interrupt_return", calls::interrupt_return},
+    {TOROID_SYS_END_JOB, "end_job", calls::end_job},
+    {TOROID_SYS_WATCH_MEMORY, "watch_memory", calls::watch_memory},
+};
+
+}  // namespace
+
+const Abi& linux_x86_64() {
+  constexpr unsigned kStatusBytes = 144;
+  static const Abi kAbi{"linux_x86_64", "x86_64", {kCalls, std::size(kCalls)}, kStatusBytes, &store_status};
+  return kAbi;
+}
+
+}  // namespace toroid

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test chips: the copier's driver and programs on each instruction set."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chips
+import pytest
+from chips import MACHINES, Toroid
+from helpers import read_result
+
+from toroid import paths
+
+COPIES = {"lengths": 16, "chain": 40, "completions": 8, "interrupts": 5}
+SAID = {what: f"{copies} copies\n" for what, copies in COPIES.items()} | {"interrupts": "3 interrupts\n"}
+
+
+@pytest.fixture
+def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
+    return chips.command_line(tmp_path, monkeypatch, capfd)
+
+
+def run(machine: str, *arguments: str, results: str = "out") -> list[str | Path]:
+    program = paths.guest_program("copy", machine)
+    return ["run", "--machine", machine, "--shape", "1", "--results", results, program, *arguments]
+
+
+def test_there_are_test_chips() -> None:
+    assert "test-ppc32" in MACHINES
+
+
+@pytest.mark.parametrize("what", COPIES)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_copies_are_right(toroid: Toroid, machine: str, what: str) -> None:
+    status, out, err = toroid(*run(machine, what))
+    assert (status, out) == (0, SAID[what]), err
+    assert read_result(Path("out"))["copier"] == {"done": COPIES[what], "not_done": 0}
+
+
+@pytest.mark.parametrize("what", COPIES)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_the_same_bits_however_it_runs(toroid: Toroid, machine: str, what: str) -> None:
+    found = []
+    for options in ([], ["--no-park"], ["--set", "core.quantum=17"]):
+        command = run(machine, what)
+        assert toroid(*command[:5], *options, *command[5:])[0] == 0
+        result = read_result(Path("out"))
+        del result["configuration"]
+        found.append(result)
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_many_nodes(toroid: Toroid, machine: str) -> None:
+    """Programs of an instruction set with one engine for all nodes."""
+    command = ["run", "--machine", machine, "--shape", "20", "--results", "out"]
+    status, out, err = toroid(*command, paths.guest_program("copy", machine), "chain")
+    assert (status, out) == (0, 20 * SAID["chain"]), err
+    assert read_result(Path("out"))["copier"] == {"done": 20 * COPIES["chain"], "not_done": 0}
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("from", "descriptor 0 of the copier copies from where the node has no memory"),
+        ("to", "descriptor 0 of the copier copies to where the node has no memory"),
+        ("completion", "descriptor 0 of the copier has its completion word where the node has no memory"),
+        ("doorbell", "tells of 3 descriptors that are not done, and its ring has 2 slots"),
+        ("count", "the copier's count can only be read"),
+        ("bytes", "the copier's registers are words of 4 bytes"),
+    ],
+)
+@pytest.mark.parametrize("machine", MACHINES)
+def test_what_the_device_refuses(toroid: Toroid, machine: str, what: str, says: str) -> None:
+    status, _, err = toroid(*run(machine, "wrong", what))
+    assert status != 0
+    assert says in err
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_doorbell_that_is_not_rung(toroid: Toroid, machine: str) -> None:
+    status, _, err = toroid(*run(machine, "wrong", "never"))
+    assert status == 1
+    assert "the copier's count is polled by" in err

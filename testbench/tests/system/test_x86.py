@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs of the host's compiler on x86-64 cores."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+from pathlib import Path
+
+import chips
+import pytest
+import x86_programs
+from chips import Toroid
+from helpers import read_result
+
+MACHINE = "test-x86_64"
+SEQUENCES = int(os.environ.get("TOROID_X86_SEQUENCES", "200"))
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the programs are compiled by the host's gcc")
+
+
+@pytest.fixture
+def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
+    return chips.command_line(tmp_path, monkeypatch, capfd)
+
+
+def build(source: str, suffix: str, *options: str) -> Path:
+    file = Path(f"program{suffix}")
+    file.write_text(source)
+    compiler = {".c": "gcc", ".cpp": "g++", ".f90": "gfortran"}[suffix]
+    command = [compiler, "-O2", "-g", "-march=amdfam10", "-static", "-no-pie", str(file), *options, "-o", "program"]
+    subprocess.run(command, check=True, capture_output=True)
+    return Path("program").resolve()
+
+
+def run(toroid: Toroid, program: Path, *options: str) -> tuple[int, str, str]:
+    return toroid("run", "--machine", MACHINE, "--shape", "1", "--results", "out", *options, program)
+
+
+CPP = """
+#include <iostream>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+struct Guard { ~Guard() { std::cout << "destroyed\\n"; } };
+static int descend(int depth) {
+  Guard guard;
+  if (depth == 0) throw std::runtime_error("thrown");
+  return descend(depth - 1) + 1;
+}
+int main() {
+  try { descend(1); } catch (const std::exception& error) { std::cout << error.what() << "\\n"; }
+  std::map<std::string, int> words{{"b", 2}, {"a", 1}};
+  for (const auto& [word, count] : words) std::cout << word << count << "\\n";
+  std::vector<std::thread> threads;
+  int sums[3] = {};
+  for (int i = 0; i < 3; ++i) threads.emplace_back([&sums, i] { for (int j = 0; j < 100; ++j) sums[i] += i * j; });
+  for (auto& thread : threads) thread.join();
+  std::cout << sums[0] + sums[1] + sums[2] << "\\n";
+}
+"""
+
+FORTRAN = """
+program roots
+  implicit none
+  real(8) :: values(100)
+  integer :: i
+  do i = 1, 100
+    values(i) = sqrt(real(i, 8))
+  end do
+  write(*, '(F12.6, F8.3)') sum(values), maxval(values)
+end program
+"""
+
+OPENMP = """
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+  long sum = 0;
+  int threads = 0;
+#pragma omp parallel reduction(+ : sum)
+  {
+#pragma omp single
+    threads = omp_get_num_threads();
+#pragma omp for
+    for (int i = 0; i < 10000; ++i) sum += i;
+  }
+  printf("%d %ld\\n", threads, sum);
+}
+"""
+
+THREADS = """
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+static _Thread_local int mine;
+static atomic_long total;
+static long locked;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static void* work(void* number) {
+  mine = (int)(long)number;
+  for (int i = 0; i < 1000; ++i) {
+    atomic_fetch_add(&total, mine);
+    pthread_mutex_lock(&mutex);
+    ++locked;
+    pthread_mutex_unlock(&mutex);
+  }
+  return (void*)(long)mine;
+}
+int main(void) {
+  pthread_t threads[3];
+  long sum = 0;
+  for (long i = 0; i < 3; ++i) pthread_create(&threads[i], NULL, work, (void*)(i + 1));
+  for (int i = 0; i < 3; ++i) {
+    void* result;
+    pthread_join(threads[i], &result);
+    sum += (long)result;
+  }
+  printf("%ld %ld %ld\\n", sum, (long)total, locked);
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("suffix", "source", "options", "printed"),
+    [
+        (".cpp", CPP, ["-pthread"], "destroyed\ndestroyed\nthrown\na1\nb2\n14850\n"),
+        (".f90", FORTRAN, [], "  671.462947  10.000\n"),
+        (".c", OPENMP, ["-fopenmp"], "4 49995000\n"),
+        (".c", THREADS, ["-pthread"], "6 6000 3000\n"),
+    ],
+    ids=["C++", "Fortran", "OpenMP", "threads"],
+)
+def test_languages_and_threads(toroid: Toroid, suffix: str, source: str, options: list[str], printed: str) -> None:
+    status, out, err = run(toroid, build(source, suffix, *options))
+    assert (status, out) == (0, printed), err
+
+
+TIME = """
+#include <stdint.h>
+#include <stdio.h>
+#include <time.h>
+#include <x86intrin.h>
+static int64_t now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000000000 + time.tv_nsec;
+}
+int main(void) {
+  unsigned core = 9;
+  const int64_t began = now();
+  const uint64_t first = __rdtsc();
+  for (volatile int i = 0; i < 1000000; ++i) {}
+  const uint64_t second = __rdtscp(&core);
+  const int64_t ended = now();
+  printf("%lld %lld %u\\n", (long long)(second - first), (long long)(ended - began), core);
+}
+"""
+
+
+def test_the_time_stamp_counter_is_simulated_time(toroid: Toroid) -> None:
+    _, out, _ = run(toroid, build(TIME, ".c"))
+    cycles, ns, core = map(int, out.split())
+    assert core == 0
+    assert cycles == pytest.approx(ns, rel=1e-2)
+    first = out
+    assert run(toroid, build(TIME, ".c"), "--set", "core.quantum=17")[1] == first
+
+
+IDENTITY = """
+#include <cpuid.h>
+#include <stdio.h>
+#include <string.h>
+int main(int argc, char** argv) {
+  unsigned text[13] = {0}, a, b, c, d;
+  for (unsigned i = 0; i < 3; ++i)
+    __cpuid(0x80000002 + i, text[4 * i], text[4 * i + 1], text[4 * i + 2], text[4 * i + 3]);
+  __cpuid(1, a, b, c, d);
+  printf("%s %x sse3 %d ssse3 %d sse4 %d avx %d\\n", (char*)text, a, c & 1, c >> 9 & 1, c >> 19 & 3, c >> 28 & 1);
+  fflush(stdout);
+  if (argc > 1) __asm__ volatile("vxorps %ymm0, %ymm0, %ymm0");
+  return 0;
+}
+"""
+
+
+def test_it_is_a_processor_of_that_time(toroid: Toroid) -> None:
+    program = build(IDENTITY, ".c")
+    assert run(toroid, program)[1] == "AMD Opteron(tm) Processor 6172 100f91 sse3 1 ssse3 0 sse4 0 avx 0\n"
+    out = run(toroid, program, "--set", f"core.processor_version={0x100F80}")[1]
+    assert out.startswith("Six-Core AMD Opteron(tm) Processor 2435 100f80 ")
+    command = ["run", "--machine", MACHINE, "--shape", "1", "--results", "out", program, "avx"]
+    status, _, err = toroid(*command)
+    assert status == 1
+    assert "illegal instruction 0xc5fc57c0 at " in err
+
+
+WRONG = """
+#include <stdlib.h>
+int* volatile nowhere;
+volatile int zero;
+static int deep(int n) { volatile char local[1000]; local[n & 511] = 1; return n > 0 ? deep(n + 1) + local[0] : 0; }
+int main(int argc, char** argv) {
+  (void)argc;
+  switch (argv[1][0]) {
+    case 'r': return *nowhere;
+    case 'd': return 5 / zero;
+    case 's': return deep(1);
+    case 'j': ((void (*)(void))nowhere)(); return 0;
+    case 't': __builtin_trap();
+    default: abort();
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("read", "read of 0x00000000 (NULL pointer), at "),
+        ("divide", "integer division by zero, or whose result is too large, at "),
+        ("stack", "stack overflow: write to "),
+        ("jump", "jump to 0x00000000 (NULL pointer), called from "),
+        ("trap", "illegal instruction 0x0f0b at "),
+        ("abort", "aborted"),
+    ],
+)
+def test_faults_are_told(toroid: Toroid, what: str, says: str) -> None:
+    status, _, err = toroid("run", "--machine", MACHINE, "--shape", "1", "--results", "out", build(WRONG, ".c"), what)
+    assert status == 1
+    assert says in err
+    assert "main" in err or what in ("stack", "abort")
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_programs_leave_what_they_leave_on_the_host(toroid: Toroid, seed: int) -> None:
+    source, assembler = x86_programs.program(seed, SEQUENCES // 2)
+    Path("sequences.s").write_text(assembler)
+    program = build(source, ".c", "sequences.s")
+    on_host = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    status, out, err = run(toroid, program)
+    assert status == 0, err
+    for expected, found in zip(on_host.splitlines(), out.splitlines(), strict=True):
+        assert found == expected
+    assert read_result(Path("out"))["ranks"]
