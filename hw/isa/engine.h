@@ -24,7 +24,7 @@ enum class FaultKind : std::uint8_t {
   illegal_instruction,
   privileged_instruction,
   trap,
-  division,  ///< of an integer: by zero, or its result has no room
+  division,         ///< of an integer: by zero, or its result has no room
   misaligned_read,  ///< by an instruction that demands an aligned address
   misaligned_write,
   other_exception,

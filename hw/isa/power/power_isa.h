@@ -57,8 +57,8 @@ class PowerIsa : public Isa {
   const Width width_;
   const Pipeline pipeline_;
   const bool keeps_user_register_;
-  const RegisterRoles roles_{kPc, gpr(kStackPointer), kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10}, 3,
-                             linkage_bytes(width_)};
+  const RegisterRoles roles_{kPc, gpr(kStackPointer),   kStackPointer, {3, 4, 5, 6, 7, 8, 9, 10},
+                             3,   linkage_bytes(width_)};
 };
 
 }  // namespace toroid::power

@@ -201,8 +201,8 @@ def test_threads_that_poll_at_random_see_the_same(mode: str, seed: int, apart: i
     seen = []
     for name, options in AWAKE.items():
         grid = ["--set", f"core.cores_apart={apart}"]
-        program = [guest("random_polling"), str(seed), "250"]
-        lines = run("--mode", mode, "--shape", "2x1x1", *grid, *options, *program, results=tmp_path / name).splitlines()
+        machine = ["--mode", mode, "--shape", "2x1x1", *grid, *options]
+        lines = run(*machine, guest("random_polling"), str(seed), "250", results=tmp_path / name).splitlines()
         seen.append((sorted(lines), figures(tmp_path / name)))
     assert seen[0] == seen[1] == seen[2]
 
