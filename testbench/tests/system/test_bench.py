@@ -77,6 +77,7 @@ def test_benchmarks_are_chosen_by_any_part_of_their_names(bench: Bench) -> None:
     assert [figure["name"] for figure in json.loads(done.stdout)["rows"]] == [
         "32 busy cores",
         "512 busy cores",
+        "32 busy x86-64 cores",
         "64 polling nodes, 1 s simulated",
         "64 nodes polling a DMA counter, 1 s simulated",
     ]
