@@ -178,10 +178,19 @@ def _run(*command: str | Path) -> None:
         sys.exit(status)
 
 
+def _configured_here() -> bool:
+    """Whether CMake has configured the build in this place: one that was copied with its checkout names the other."""
+    cache = _MAKE / "CMakeCache.txt"
+    if not cache.is_file() or not (_MAKE / "build.ninja").is_file():
+        return False
+    lines = cache.read_text(encoding="utf-8", errors="replace").splitlines()
+    return f"CMAKE_HOME_DIRECTORY:INTERNAL={_SOURCE}" in lines
+
+
 def _compile() -> None:
     recipe = _MAKE / ".options"
     options = "\n".join(_OPTIONS)
-    if not (_MAKE / "build.ninja").is_file() or not recipe.is_file() or recipe.read_text() != options:
+    if not _configured_here() or not recipe.is_file() or recipe.read_text() != options:
         _run("cmake", "-G", "Ninja", "--fresh", "-S", _SOURCE, "-B", _MAKE, *_OPTIONS)
         recipe.write_text(options)
     _run("ninja", "-C", _MAKE, LIBRARY.name)

@@ -468,6 +468,35 @@ TEST(PlacesOfRegisters, FollowTheirNumbersOnPowerPc) {
   uc_close(uc);
 }
 
+/// A store is not made whose reservation has been cleared in its place.
+TEST(PlacesOfRegisters, TellOfTheReservation) {
+  constexpr std::uint64_t kCode = 0x1000, kData = 0x2000;
+  constexpr std::uint8_t kProgram[] = {0x7C, 0x80, 0x18, 0x28,
+                                       0x7C, 0xA0, 0x19, 0x2D};  // lwarx r4,0,r3; stwcx. r5,0,r3
+  for (const bool keeps : {true, false}) {
+    uc_engine* uc = nullptr;
+    void* place = nullptr;
+    ASSERT_EQ(uc_open(UC_ARCH_PPC, static_cast<uc_mode>(UC_MODE_PPC32 | UC_MODE_BIG_ENDIAN), &uc), UC_ERR_OK);
+    ASSERT_EQ(uc_ctl_set_cpu_model(uc, UC_CPU_PPC32_7457A_V1_2), UC_ERR_OK);
+    ASSERT_EQ(uc_mem_map(uc, kCode, 0x2000, UC_PROT_ALL), UC_ERR_OK);
+    uc_mem_write(uc, kCode, kProgram, sizeof kProgram);
+    const std::uint32_t address = kData, stored = 0x01020304;
+    uc_reg_write(uc, UC_PPC_REG_3, &address);
+    uc_reg_write(uc, UC_PPC_REG_5, &stored);
+    ASSERT_EQ(uc_reg_pointer(uc, UC_PPC_REG_RESERVATION, &place), UC_ERR_OK);
+    auto* const reserved = static_cast<std::uint32_t*>(place);
+    EXPECT_EQ(*reserved, 0xFFFF'FFFFu);
+    EXPECT_EQ(uc_emu_start(uc, kCode, kCode + 4, 0, 0), UC_ERR_OK);
+    EXPECT_EQ(*reserved, kData);
+    if (!keeps) *reserved = 0xFFFF'FFFF;
+    EXPECT_EQ(uc_emu_start(uc, kCode + 4, kCode + 8, 0, 0), UC_ERR_OK);
+    std::uint8_t found[4] = {};
+    uc_mem_read(uc, kData, found, sizeof found);
+    EXPECT_EQ(found[3], keeps ? 4 : 0);
+    uc_close(uc);
+  }
+}
+
 TEST(PlacesOfRegisters, FollowTheirNumbersOnX86) {
   constexpr int kInOrder[] = {UC_X86_REG_RAX, UC_X86_REG_RCX, UC_X86_REG_RDX, UC_X86_REG_RBX,
                               UC_X86_REG_RSP, UC_X86_REG_RBP, UC_X86_REG_RSI, UC_X86_REG_RDI,

@@ -142,3 +142,28 @@ def test_the_compiler_fails(source: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ToroidError, match=r"^building Unicorn \(once\) failed; whole output in .*its end:\nCMake Error"
     ):
         build.ensure("release", build.SIMULATOR)
+
+
+@needs_archive
+@pytest.mark.parametrize("moved", [False, True], ids=["in its place", "copied from elsewhere"])
+def test_a_copied_build_is_configured_anew(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moved: bool
+) -> None:
+    monkeypatch.setenv("TOROID_UNICORN_ARCHIVE", str(FETCHED[0]))
+    for name, script in {"cmake": "echo configured >>$LOG", "ninja": "echo compiled >>$LOG"}.items():
+        tool = tmp_path / "bin" / name
+        tool.parent.mkdir(exist_ok=True)
+        tool.write_text(f"#!/bin/sh\n{script}\n")
+        tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    monkeypatch.setenv("LOG", str(tmp_path / "log"))
+    make = tmp_path / "build" / "unicorn" / "make"
+    make.mkdir(parents=True)
+    assert recipe(source).returncode == 0
+    assert (tmp_path / "log").read_text() == "configured\ncompiled\n"
+    (make / "build.ninja").touch()
+    home = tmp_path / ("another" if moved else "build/unicorn") / "source"
+    (make / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={home}\n")
+    (tmp_path / "log").unlink()
+    assert recipe(source).returncode == 0
+    assert (tmp_path / "log").read_text() == ("configured\ncompiled\n" if moved else "compiled\n")

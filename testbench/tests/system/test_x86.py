@@ -3,19 +3,15 @@
 
 from __future__ import annotations
 
-import os
 import platform
 import subprocess
 from pathlib import Path
 
 import chips
 import pytest
-import x86_programs
-from chips import Toroid
-from helpers import read_result
+from helpers import Toroid, read_result
 
 MACHINE = "test-x86_64"
-SEQUENCES = int(os.environ.get("TOROID_X86_SEQUENCES", "200"))
 
 pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="the programs are compiled by the host's gcc")
 
@@ -235,14 +231,35 @@ def test_faults_are_told(toroid: Toroid, what: str, says: str) -> None:
     assert "main" in err or what in ("stack", "abort")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_random_programs_leave_what_they_leave_on_the_host(toroid: Toroid, seed: int) -> None:
-    source, assembler = x86_programs.program(seed, SEQUENCES // 2)
-    Path("sequences.s").write_text(assembler)
-    program = build(source, ".c", "sequences.s")
-    on_host = subprocess.run([program], check=True, capture_output=True, text=True).stdout
-    status, out, err = run(toroid, program)
-    assert status == 0, err
-    for expected, found in zip(on_host.splitlines(), out.splitlines(), strict=True):
-        assert found == expected
-    assert read_result(Path("out"))["ranks"]
+# A function each, by the names.
+PRIVILEGED = {
+    "hlt": "0xf4", "cli": "0xfa", "sti": "0xfb", "in": "0xed", "out": "0xef", "rdmsr": "0x0f32", "wrmsr": "0x0f30",
+    "lgdt": "0x0f0117", "lidt": "0x0f011f", "mov_cr0": "0x0f22c0", "mov_cr3": "0x0f22d8", "mov_dr7": "0x0f23f8",
+    "clts": "0x0f06", "invlpg": "0x0f013f", "wbinvd": "0x0f09", "swapgs": "0x0f01f8",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def privileged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program that executes the instruction it is told."""
+    directory = tmp_path_factory.mktemp("privileged")
+    cases = ""
+    for name, encoding in PRIVILEGED.items():
+        code = ", ".join(f"0x{byte:02x}" for byte in bytes.fromhex(encoding[2:]))
+        cases += f'if (strcmp(what, "{name}") == 0) __asm__ volatile(".byte {code}" ::"D"(words), "c"(0), "a"(0));\n'
+    source = directory / "privileged.c"
+    source.write_text(
+        "#include <string.h>\nstatic long words[2];\n"
+        f"int main(int argc, char** argv) {{ const char* const what = argv[argc - 1];\n{cases}return 0; }}\n"
+    )
+    chips.compiled(MACHINE, source, directory / "privileged", ["-O1", "-g"])
+    return directory / "privileged"
+
+
+@pytest.mark.parametrize("name", PRIVILEGED)
+def test_privileged_instructions_are_faults(toroid: Toroid, privileged: Path, name: str) -> None:
+    status, _, err = toroid("run", "--machine", MACHINE, "--shape", "1", "--results", "out", privileged, name)
+    assert status == 1
+    assert f"privileged instruction {PRIVILEGED[name]} at " in err
+    assert "(main+" in err
+    assert read_result(Path("out"))["ended"] == "fault"
