@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/barrier/global_interrupts.h"
 
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
 namespace toroid {
 
 void GlobalInterruptConfig::visit_parameters(ParameterVisitor& visitor) {
@@ -11,23 +15,45 @@ void GlobalInterruptConfig::visit_parameters(ParameterVisitor& visitor) {
                 "through a node: a level made synchronous, filtered and combined");
 }
 
+namespace {
+
+std::vector<std::uint32_t> parents_of(const TreeTopology& tree) {
+  std::vector<std::uint32_t> parents(tree.nodes());
+  for (std::uint32_t node = 0; node < tree.nodes(); ++node) parents[node] = tree.parent(node);
+  return parents;
+}
+
+std::uint32_t root_of(const std::vector<std::uint32_t>& parents) {
+  if (std::count(parents.begin(), parents.end(), kNoNode) != 1) throw std::invalid_argument("a tree has one root");
+  return static_cast<std::uint32_t>(std::find(parents.begin(), parents.end(), kNoNode) - parents.begin());
+}
+
+}  // namespace
+
 GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree)
+    : GlobalInterrupts(wheel, config, parents_of(tree)) {}
+
+GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config,
+                                   std::vector<std::uint32_t> parents)
     : wheel_(wheel),
       config_(config),
-      root_(tree.root()),
-      parents_(tree.nodes()),
-      first_child_(tree.nodes() + 1),
-      ports_(tree.nodes()),
-      sent_(tree.nodes()),
-      taken_(tree.nodes()),
-      upward_(tree.nodes()),
-      received_(tree.nodes()),
-      high_(tree.nodes()) {
+      root_(root_of(parents)),
+      parents_(std::move(parents)),
+      first_child_(parents_.size() + 1),
+      ports_(parents_.size()),
+      sent_(parents_.size()),
+      taken_(parents_.size()),
+      upward_(parents_.size()),
+      received_(parents_.size()),
+      high_(parents_.size()) {
   config.validate();
-  for (std::uint32_t node = 0; node < tree.nodes(); ++node) {
-    parents_[node] = tree.parent(node);
+  std::vector<std::vector<std::uint32_t>> children(parents_.size());
+  for (std::uint32_t node = 0; node < parents_.size(); ++node) {
+    if (parents_[node] != kNoNode) children.at(parents_[node]).push_back(node);
+  }
+  for (std::uint32_t node = 0; node < parents_.size(); ++node) {
     first_child_[node] = static_cast<std::uint32_t>(children_.size());
-    for (const std::uint32_t child : tree.children(node)) children_.push_back(child);
+    children_.insert(children_.end(), children[node].begin(), children[node].end());
   }
   first_child_.back() = static_cast<std::uint32_t>(children_.size());
 }

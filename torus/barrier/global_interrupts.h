@@ -46,6 +46,8 @@ class GlobalInterrupts final : public WheelUnit {
 
   /// Throws std::invalid_argument if the configuration is invalid. Initially all nodes of the tree send 0.
   GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree);
+  /// The same along another tree: by node, its parent; kNoNode at the root, which is one.
+  GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, std::vector<std::uint32_t> parents);
   GlobalInterrupts(const GlobalInterrupts&) = delete;
   GlobalInterrupts& operator=(const GlobalInterrupts&) = delete;
 

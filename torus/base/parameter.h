@@ -73,6 +73,22 @@ class ParameterVisitor {
     std::copy(set.begin(), set.end(), field.begin());
   }
 
+  /// Up to N groups of dimensions by their letters, a bit per dimension each, 0 behind the last; `by_shape`: none.
+  template <std::size_t N>
+  void masks(std::array<std::uint8_t, N>& field, const char* name, const char* meaning) {
+    const ParameterInfo info = {name,
+                                "",
+                                0,
+                                0,
+                                true,
+                                {},
+                                meaning,
+                                "by_shape, or groups of dimensions that together name each, such as 'AB CD E'",
+                                "^(by_shape|[A-Z]{1,5}( [A-Z]{1,5}){0,4})$"};
+    const std::vector<unsigned> set = visit_masks(info, {field.begin(), field.end()});
+    std::copy(set.begin(), set.end(), field.begin());
+  }
+
   struct Range {
     double minimum;
     double maximum;
@@ -129,6 +145,8 @@ class ParameterVisitor {
   virtual std::string visit_text(const ParameterInfo& info, const std::string& value) = 0;
   /// Returns as many numbers of dimensions as it is given.
   virtual std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) = 0;
+  /// Returns as many masks as it is given, 0 behind the last.
+  virtual std::vector<unsigned> visit_masks(const ParameterInfo& info, const std::vector<unsigned>& value) = 0;
   /// Returns as many widths as it is given: of each dimension's plus and minus direction, 0 where none is named.
   virtual std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) = 0;
 };
@@ -143,6 +161,9 @@ void check_ranges(Config config) {
     }
     std::string visit_text(const ParameterInfo&, const std::string& value) override { return value; }
     std::vector<unsigned> visit_order(const ParameterInfo&, const std::vector<unsigned>& value) override {
+      return value;
+    }
+    std::vector<unsigned> visit_masks(const ParameterInfo&, const std::vector<unsigned>& value) override {
       return value;
     }
     std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override {

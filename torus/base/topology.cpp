@@ -111,6 +111,8 @@ unsigned Topology::distance(std::uint32_t from, std::uint32_t to) const {
 
 CutOffs Topology::minimal_cut_offs(const Coordinates& at, TieRule rule) const {
   CutOffs cut_offs;
+  unsigned sum = 0;
+  for (unsigned d = 0; d < shape_.dimensions; ++d) sum += at[d];
   for (unsigned d = 0; d < shape_.dimensions; ++d) {
     const int extent = shape_.extent[d];
     const int here = at[d];
@@ -119,7 +121,8 @@ CutOffs Topology::minimal_cut_offs(const Coordinates& at, TieRule rule) const {
       cut_offs.minus[d] = 0;
       continue;
     }
-    const bool tie_plus = rule == TieRule::plus || here % 2 == 0;
+    const bool odd = (rule == TieRule::sum_parity ? sum : at[d]) % 2 != 0;
+    const bool tie_plus = rule == TieRule::plus || !odd;
     const int reach_plus = tie_plus ? extent / 2 : (extent - 1) / 2;
     const int reach_minus = tie_plus ? (extent - 1) / 2 : extent / 2;
     cut_offs.plus[d] = static_cast<std::uint8_t>(std::min(here + reach_plus, extent - 1));

@@ -13,8 +13,9 @@ inline constexpr std::uint32_t kNoNode = ~std::uint32_t{0};
 
 /// Which way a packet goes around a ring when both ways are equally long.
 enum class TieRule : std::uint8_t {
-  parity,  ///< plus from even coordinates, minus from odd ones: both directions of a ring carry the same load
-  plus,    ///< always plus
+  parity,      ///< plus from even coordinates, minus from odd ones: both directions of a ring carry the same load
+  plus,        ///< always plus
+  sum_parity,  ///< plus from nodes with an even sum of coordinates, minus from the others
 };
 
 /// Extent of each dimension, and whether its ends are joined.

@@ -17,6 +17,9 @@ void require_compiled(const TorusConfig& config, const RouterFamily& family) {
   require(
       config.fifo_groups >= 1 && config.injection_fifos >= 1 && config.fifo_groups * config.injection_fifos <= fifos,
       "torus.injection_fifos", "of all groups must be from 1 to " + std::to_string(fifos) + routers);
+  require(config.zones || !family.zones, "torus.router",
+          "is " + std::string(family.name) + ", which needs a machine whose description has zones (" +
+              kWhatCanBeChanged + ")");
   require(config.fifo_groups <= family.fifo_groups, "torus.fifo_groups",
           "must be at most " + std::to_string(family.fifo_groups) + routers);
 }
@@ -70,9 +73,9 @@ void TorusConfig::visit_parameters(ParameterVisitor& visitor) {
   visitor.number(bit_error_rate, "torus.bit_error_rate", "per bit", {0, 1}, "errors on a link; below 1");
   visitor.count(stuck_after, "torus.stuck_after", cycles, {1, 1e12},
                 "a network in which nothing has moved for so long while packets wait is reported as stuck");
-  visitor.choice(tie_rule, "torus.tie_rule", {"parity", "plus"},
+  visitor.choice(tie_rule, "torus.tie_rule", {"parity", "plus", "sum_parity"},
                  "which way a packet goes around a ring when both ways are equally long: plus from even coordinates "
-                 "and minus from odd ones, or always plus");
+                 "and minus from odd ones, or always plus, or by the parity of the sum of a node's coordinates");
   visitor.count(
       adaptive_vcs, "torus.adaptive_vcs", "count", {0, 255},
       "adaptive virtual channels in use of each class that has any; the router's family says how many at most");
@@ -82,9 +85,16 @@ const TorusConfig& TorusConfig::validate(const RouterFamily& family) const {
   check_ranges(*this);
   const unsigned slot = family.max_chunks;
   const unsigned bubble = family.ring_rule == RingRule::bubble ? bubble_chunks : 0;
-  require(buffer_chunks >= slot + bubble, "torus.buffer_chunks",
-          "must be from " + std::to_string(slot + bubble) +
-              " (one maximum packet and bubble_chunks) to 255 (8-bit token counters)");
+  if (zones && family.zones) {
+    require(buffer_chunks >= slot + family.trailer_chunks, "torus.buffer_chunks",
+            "must hold a maximum packet and its trailer (" + std::to_string(slot + family.trailer_chunks) + " chunks)");
+    require(zones->buffer_packets * slot >= slot + bubble && zones->buffer_packets * slot <= 255,
+            "torus.buffer_packets", "must be one packet and bubble_chunks at least, and 255 chunks at most");
+  } else {
+    require(buffer_chunks >= slot + bubble, "torus.buffer_chunks",
+            "must be from " + std::to_string(slot + bubble) +
+                " (one maximum packet and bubble_chunks) to 255 (8-bit token counters)");
+  }
   require(is_permutation(dimension_order), "torus.dimension_order", "must name each dimension once");
   require(fullness_cycles + random_cycles > 0, "torus.fullness_cycles", "and random_cycles must not both be 0");
   require(bit_error_rate < 1, "torus.bit_error_rate", "must be below 1 per bit");

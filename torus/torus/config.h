@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "torus/base/parameter.h"
 #include "torus/torus/families/family.h"
+#include "torus/torus/zones.h"
 
 namespace toroid {
 
@@ -43,12 +45,20 @@ struct TorusConfig {
   /// Dimensions in the order in which ordered packets travel them, counted from 0.
   std::array<std::uint8_t, kMaxDimensions> dimension_order;
 
+  /// Of routers with zones alone; set by the assembly of a machine that describes them.
+  std::optional<ZoneConfig> zones;
+
   // The FIFOs of the device at each node, set by the assembly of the machine.
   unsigned fifo_groups;
   unsigned injection_fifos;  ///< a group; the last one has priority
   unsigned reception_depth;  ///< chunks of each reception FIFO
 
   void visit_parameters(ParameterVisitor& visitor);
+  /// Tokens of a virtual channel whose buffer is empty, in chunks.
+  unsigned buffer_of(const RouterFamily& family, unsigned vc) const {
+    const bool slots = zones && family.zones && family.vcs[vc].unit == TokenUnit::packet;
+    return slots ? zones->buffer_packets * family.max_chunks : buffer_chunks;
+  }
   /// Returns itself if routers of `family` can work with it. Throws ParameterError naming the parameter and what it may
   /// be.
   const TorusConfig& validate(const RouterFamily& family) const;

@@ -8,9 +8,12 @@ std::uint32_t header_check(const RouterFamily& family, const Topology& topology,
   std::uint32_t errors = 0;
   if (packet.chunks < 1 || packet.chunks > family.max_chunks) errors |= kBadSize;
   if (packet.group >= fifo_groups) errors |= kBadGroup;
-  if (packet.channel >= family.vc_count || packet.dynamic != (family.vcs[packet.channel].use == VcUse::adaptive)) {
+  if (packet.channel >= family.vc_count || packet.dynamic != (family.vcs[packet.channel].use == VcUse::adaptive) ||
+      family.vcs[packet.channel].use == VcUse::collective) {
     errors |= kChannelMismatch;
   }
+  const bool to_io = (packet.routing & PacketRouting::to_io) != 0;
+  if (to_io && packet.channel != family.io_channel) errors |= kChannelMismatch;
   if (!topology.contains(packet.destination) || packet.local >= topology.layout().nodes)
     return errors | kDestinationOutside;
 
@@ -32,8 +35,8 @@ std::uint32_t header_check(const RouterFamily& family, const Topology& topology,
   }
   if (packet.hints >> topology.directions()) errors |= kHintsPointless;
   const bool itself = own && (topology.layout().nodes == 1 || packet.local == topology.local(node));
-  if (itself && !packet.hints) errors |= kHintsMissing;
-  if (packet.deposit && (differing > 1 || hinted > 1)) errors |= kDepositOffLine;
+  if (itself && !packet.hints && !family.sends_to_itself) errors |= kHintsMissing;
+  if (packet.deposit && (differing > 1 || hinted > 1 || to_io)) errors |= kDepositOffLine;
   return errors;
 }
 

@@ -10,6 +10,7 @@
 #include "torus/torus/implementation/stuck_report.h"
 #include "torus/torus/implementation/tlm_local_port.h"
 #include "torus/torus/implementation/torus_link.h"
+#include "torus/torus/stages/collective.h"
 #include "torus/torus/stages/credit_return.h"
 #include "torus/torus/stages/ejection.h"
 #include "torus/torus/stages/injection.h"

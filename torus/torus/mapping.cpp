@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "torus/torus/mapping.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -39,6 +40,33 @@ Mapping Mapping::xyzt(const Topology& topology, unsigned processors_per_node) {
   Mapping mapping(topology.nodes(), processors_per_node);
   for (unsigned t = 0; t < processors_per_node; ++t) {
     for (std::uint32_t node = 0; node < topology.nodes(); ++node) mapping.add(Place{node, t});
+  }
+  return mapping;
+}
+
+Mapping Mapping::by_letters(const std::string& letters, const Topology& topology, unsigned processors_per_node) {
+  const std::string names = topology.shape().names + "T";
+  if (!std::is_permutation(letters.begin(), letters.end(), names.begin(), names.end())) {
+    throw MappingError("mapping " + letters + ": it must name each of " + names + " once");
+  }
+  Mapping mapping(topology.nodes(), processors_per_node);
+  const std::uint32_t ranks = topology.nodes() * processors_per_node;
+  for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+    Place place;
+    Coordinates at{};
+    std::uint32_t left = rank;
+    for (std::size_t i = letters.size(); i-- > 0;) {
+      const auto d = static_cast<unsigned>(names.find(letters[i]));
+      const std::uint32_t extent = d < topology.dimensions() ? topology.extent(d) : processors_per_node;
+      if (d < topology.dimensions()) {
+        at[d] = static_cast<std::uint8_t>(left % extent);
+      } else {
+        place.processor = left % extent;
+      }
+      left /= extent;
+    }
+    place.node = topology.node(at);
+    mapping.add(place);
   }
   return mapping;
 }

@@ -29,6 +29,9 @@ class Mapping {
  public:
   /// All places in XYZT order.
   static Mapping xyzt(const Topology& topology, unsigned processors_per_node = 1);
+  /// All places in an order of letters, one for each dimension and T for the processor: the last one counts fastest
+  /// ("ABCDET" fills a node, then goes on along E). Throws MappingError unless each stands there once.
+  static Mapping by_letters(const std::string& letters, const Topology& topology, unsigned processors_per_node = 1);
   /// From text with one line per rank: a coordinate per dimension, then t. Empty lines and what follows a '#' do not
   /// count. The first `ranks` ranks must be there; 0 stands for one at each place. Throws MappingError; `name` is the
   /// file's name in messages.

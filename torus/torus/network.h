@@ -49,10 +49,11 @@ class AnyTorusNetwork {
   PacketPool& pool() { return pool_; }
   const Packet& packet(std::uint32_t index) const { return pool_.at(index); }
 
-  // Conservation: injected + copied == received + in_flight.
+  // Conservation: injected + copied == received + combined + in_flight.
   std::uint64_t injected() const { return counters_->injected; }
   std::uint64_t copied() const { return counters_->copied; }
   std::uint64_t received() const { return counters_->received; }
+  std::uint64_t combined() const { return counters_->combined; }
   std::uint64_t in_flight() const { return counters_->in_flight(); }
   std::uint64_t hops() const { return counters_->hops; }
 
@@ -124,6 +125,12 @@ class BasicTorusNetwork final : public AnyTorusNetwork {
   unsigned reception_fifo(unsigned group, unsigned from) const { return group * context_.fifos_per_group + from; }
   unsigned priority_fifo(unsigned group) const { return group * context_.fifos_per_group + context_.ports; }
   unsigned reception_fifos() const { return config_.fifo_groups * context_.fifos_per_group; }
+  /// The FIFO in front of the sender of the I/O port.
+  static constexpr unsigned io_fifo() { return T::kReceptionFifos - 1; }
+  /// The first of those of the collective unit.
+  unsigned collective_fifo() const { return T::collective_fifo(context_.ports); }
+  void attach_io(std::uint32_t router, LocalPort& device) { routers_[router].attach_io(device); }
+  const DimensionOrder& dimension_order() const { return context_.dimension_order; }
   /// Of one node.
   unsigned injection_fifos() const { return config_.fifo_groups * config_.injection_fifos; }
 

@@ -12,6 +12,14 @@ namespace toroid {
 /// Number of a virtual channel in the table of its router family (families/).
 using VirtualChannel = std::uint8_t;
 
+/// What the header of a packet says of its route, beyond hints, channel and dynamic bit.
+struct PacketRouting {
+  static constexpr std::uint8_t zone = 0x3;            ///< whose masks a dynamic packet obeys
+  static constexpr std::uint8_t stay_on_bubble = 0x4;  ///< once escaped, it is dynamic no more
+  static constexpr std::uint8_t to_io = 0x8;           ///< at its destination it leaves by the I/O port
+  static constexpr std::uint8_t second_local = 0x10;   ///< from a node to itself: into the second of the local FIFOs
+};
+
 /// One packet in flight, pooled (PacketPool): the same object from injection to reception, one cache line.
 ///
 /// A device decodes its machine's header into these fields once, at injection; routers read and change only these. The
@@ -33,7 +41,8 @@ struct alignas(64) Packet {
   bool deposit = false;        ///< copied into the reception FIFO of every node passed on the line
   std::uint8_t group = 0;      ///< reception FIFO group at the destination (the header's Pid bit)
   std::uint8_t hops = 0;
-  std::uint8_t local = 0;  ///< which node of the destination's router
+  std::uint8_t local = 0;    ///< which node of the destination's router
+  std::uint8_t routing = 0;  ///< PacketRouting, for families that have what it asks for
 };
 static_assert(sizeof(Packet) == 64);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "torus/torus/families/family.h"
 #include "torus/torus/packet.h"
@@ -27,6 +28,7 @@ struct Request {
   static constexpr std::uint8_t kDynamic = 1;
   static constexpr std::uint8_t kPriority = 2;
   static constexpr std::uint8_t kDeposit = 4;
+  static constexpr std::uint8_t kEscapesAside = 8;  ///< the next hop in dimension order is none that its zone allows
   static constexpr unsigned kClassShift = 4;
 
   /// In `outputs`: the packet before is still being read out of the queue.
@@ -46,6 +48,7 @@ struct Request {
   bool dynamic() const { return flags & kDynamic; }
   bool priority() const { return flags & kPriority; }
   bool deposit() const { return flags & kDeposit; }
+  bool escapes_aside() const { return flags & kEscapesAside; }
   unsigned message_class() const { return flags >> kClassShift; }
 };
 
@@ -71,9 +74,15 @@ struct LocalPath {
   bool wake_posted = false;           ///< an event at busy_until is on the wheel
 };
 
+/// Packets in transit that a link has taken since one last waited for injection in vain.
+struct TransitGrants {
+  std::uint16_t transit_grants = 0;
+};
+struct NoTransitGrants {};
+
 /// The sender of one link.
 template <typename F>
-struct alignas(64) OutputPort {
+struct alignas(64) OutputPort : std::conditional_t<F::kTransitGrants, TransitGrants, NoTransitGrants> {
   using T = FamilyTables<F>;
 
   Cycle busy_until{};                               ///< cycle at which the tail under way has left

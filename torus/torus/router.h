@@ -4,9 +4,11 @@
 #include <array>
 #include <cassert>
 #include <cstdint>
+#include <type_traits>
 
 #include "torus/base/topology.h"
 #include "torus/base/wheel.h"
+#include "torus/torus/collective_unit.h"
 #include "torus/torus/config.h"
 #include "torus/torus/families/family.h"
 #include "torus/torus/local_port.h"
@@ -25,15 +27,22 @@ class BasicTorusNetwork;
 class ProgressWatch;
 class TorusObserver;
 
-/// What the routers of one network have done together. Conservation: injected + copied == received + in flight, at
-/// every cycle.
+/// What the routers of one network have done together. Conservation: injected + copied == received + combined + in
+/// flight, at every cycle.
 struct NetworkCounters {
   std::uint64_t injected = 0;
   std::uint64_t copied = 0;    ///< made for the deposit bit
   std::uint64_t received = 0;  ///< handed to devices, copies included
   std::uint64_t hops = 0;
-  std::uint64_t in_flight() const { return injected + copied - received; }
+  std::uint64_t combined = 0;  ///< into another one, by collective units
+  std::uint64_t in_flight() const { return injected + copied - received - combined; }
 };
+
+/// By zone and mask, the hint bits of the directions that a dynamic packet may choose among.
+struct ZoneTable {
+  std::array<std::array<std::uint16_t, kMaxDimensions>, kZones> directions{};
+};
+struct NoZoneTable {};
 
 /// What all routers of one network share.
 template <typename F>
@@ -55,11 +64,13 @@ struct RouterContext : NetworkCounters {
   std::uint8_t fifos_per_group = 0;  ///< reception FIFOs
   bool ascending_order = true;       ///< dimension order is 1, 2, 3, ...
   bool transit_first = false;        ///< of packets without priority
+  std::uint16_t transit_grants = 0;  ///< in turn with one of injection
   std::array<std::uint8_t, kMaxDimensions> dimension_order{};
   /// Cycles on the wire by port and chunks.
   std::array<std::array<std::uint16_t, F::kMaxChunks + 1>, T::kPorts> wire_cycles{};
   /// The same between nodes of one router.
   std::array<std::uint16_t, F::kMaxChunks + 1> turn_around_cycles{};
+  std::conditional_t<F::kZones, ZoneTable, NoZoneTable> zones;
 };
 
 /// How a router's links choose.
@@ -118,12 +129,45 @@ class BasicRouter final : public WheelUnit {
   /// The device of the router's node `local`.
   void attach(LocalPort& port, unsigned local = 0) { local_[local] = &port; }
 
+  /// What stands behind the router's I/O port, where its family has one. Without it, packets for the port go to the
+  /// node.
+  void attach_io(LocalPort& port) {
+    if constexpr (T::kHasIoPort) local_[F::kNodes] = &port;
+  }
+  /// A packet that comes in by the I/O port: it goes on in deterministic order. Otherwise as inject(); the port takes
+  /// one packet at a time and tells the device by LocalPort::injection_taken.
+  void inject_from_io(Packet& packet, Cycle at);
+
+  // For the collective unit, where the family has collective channels. All calls come while the router settles.
+  void attach_collective(CollectiveUnit& unit) { collective_.front() = &unit; }
+  /// The head of a queue of a collective channel, or nullptr.
+  Packet* collective_head(unsigned in, unsigned channel) const;
+  /// The packet that the node has put into the unit's FIFO `fifo`, or nullptr.
+  Packet* collective_packet(unsigned fifo) const;
+  /// Both take the packet away; p.tail is when its last byte has come.
+  Packet& take_collective_head(unsigned in, unsigned channel);
+  Packet& take_collective_packet(unsigned fifo);
+  /// A packet for FIFO `fifo` of the unit, as inject().
+  void inject_collective(Packet& packet, unsigned fifo, Cycle at);
+  /// The unit sends a packet out by `port`, `after` cycles from now on at the earliest. Each port has room for one of
+  /// each channel, until CollectiveUnit::slot_free() says that it is gone.
+  void send_collective(Packet& packet, unsigned port, Cycle after);
+  /// The unit hands a packet to the node, if its reception FIFO `fifo` has room.
+  bool collective_room(unsigned fifo, unsigned chunks) const;
+  void deliver_collective(Packet& packet, unsigned fifo);
+  /// Has combined packets into one: so many are no more.
+  void count_combined(unsigned packets) { context_->combined += packets; }
+  /// Has made so many copies of one.
+  void count_copies(unsigned packets) { context_->copied += packets; }
+  PacketPool& pool() const { return *context_->pool; }
+
   // `fifo` is one of node `local`'s.
   /// Takes a packet from injection FIFO `fifo`, of which the previous one must have been taken; it asks for a link
   /// injection_cycles after `at` (>= the present cycle). The packet must pass header_check(); hints of 0 are filled in
   /// from the cut-offs.
   void inject(Packet& packet, unsigned fifo, Cycle at, unsigned local = 0);
-  /// Gives back `chunks` of reception FIFO `fifo`, usable from cycle `at` (> the present cycle).
+  /// Gives back `chunks` of reception FIFO `fifo` (the I/O port's as well), usable from cycle `at` (> the present
+  /// cycle).
   void return_tokens(unsigned fifo, unsigned chunks, Cycle at, unsigned local = 0);
 
   void on_event(std::uint32_t what, std::uint32_t arg) override;
@@ -151,6 +195,8 @@ class BasicRouter final : public WheelUnit {
   const Request& injection_request(unsigned fifo, unsigned local = 0) const {
     return injection_request_[local * F::kInjectionFifos + fifo];
   }
+  /// Of a packet that has come in by `input` and arrived.
+  unsigned reception_fifo(unsigned input, const Packet& p) const;
   std::uint16_t reception_tokens(unsigned fifo, unsigned local = 0) const {
     return reception_tokens_[local * T::kReceptionFifos + fifo];
   }
@@ -252,7 +298,10 @@ class BasicRouter final : public WheelUnit {
   void tokens_came(unsigned port, unsigned channel, unsigned tokens);
 
   // stages/ejection.h
-  unsigned reception_fifo(unsigned input, const Packet& p) const;
+  bool leaves_by_io(const Packet& p) const;
+  LocalPort& receiver_of(const Packet& p) const;
+  [[gnu::always_inline]] void tell_taken(unsigned fifo, unsigned chunks, Cycle at);
+  Requesters in_turn(const Requesters& candidates, OutputPort<F>& out);
   std::uint16_t& tokens_of(unsigned local, unsigned fifo) {
     return reception_tokens_[local * T::kReceptionFifos + fifo];
   }
@@ -278,8 +327,9 @@ class BasicRouter final : public WheelUnit {
   std::uint32_t number_ = 0;
   /// Routers behind the links; kNoNode at the edge of a mesh.
   alignas(64) std::array<std::uint32_t, T::kPorts> neighbours_{};
-  std::array<LocalPort*, F::kNodes> local_{};
+  std::array<LocalPort*, F::kNodes + T::kHasIoPort> local_{};  ///< what stands at the I/O port behind those of nodes
   std::uint64_t random_ = 0;
+  std::array<CollectiveUnit*, T::kHasCollective> collective_{};
   ArbitrationPhases phases_;
   RouterCounters counters_;
   CutOffs cut_offs_;

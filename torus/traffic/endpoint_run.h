@@ -119,6 +119,8 @@ void TrafficEndpoint<F>::inject(const Planned& planned, unsigned fifo, Cycle pre
   packet.hints = planned.hints;
   packet.chunks = planned.chunks;
   packet.dynamic = planned.dynamic;
+  packet.routing =
+      static_cast<std::uint8_t>(run_->config.zone | (run_->config.stay_on_bubble ? PacketRouting::stay_on_bubble : 0u));
   packet.channel = planned.dynamic ? FamilyTables<F>::kFirstAdaptive[planned.message_class]
                                    : FamilyTables<F>::kFirstOrdered[planned.message_class];
   run_->account.generated(planned.due, planned.chunks);

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "torus/torus/families/blue_gene_lp_network.h"
-#include "torus/torus/families/five_dimensional.h"
+#include "torus/torus/families/blue_gene_q_family.h"
 #include "torus/torus/families/twin_links.h"
 #include "torus/traffic/message_run.h"
 #include "torus/traffic/traffic_run.h"
@@ -22,7 +22,7 @@ constexpr TrafficFamily entry() {
 constexpr TrafficFamily kFamilies[] = {
     entry<BlueGeneLpFamily>(),
     entry<BlueGeneLp5dFamily>(),
-    entry<FiveDimensionalFamily>(),
+    entry<BlueGeneQFamily>(),
     entry<TwinLinksFamily>(),
 };
 

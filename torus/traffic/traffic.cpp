@@ -25,6 +25,7 @@ void validate(const TrafficConfig& config, const RouterFamily& family) {
     }
     require(size.weight > 0, "a packet size's weight must be above 0");
   }
+  require(config.zone == 0 || (family.zones && config.zone < kZones), "routers have no such zone");
   require(config.fill_hops || config.measure > 0, "measure must be at least 1 cycle");
 }
 

@@ -52,6 +52,9 @@ struct TrafficConfig : NetworkRun {
   double load = 0.3;
   /// Share of the packets that are dynamic (adaptively routed); the others are deterministic.
   double adaptive_share = 1;
+  /// Of the dynamic packets, where routers have zones.
+  unsigned zone = 0;
+  bool stay_on_bubble = false;  ///< dynamic packets that have escaped
   /// Share of the packets that travel in another message class than the first. Dynamic packets do so only if such a
   /// class has adaptive channels.
   double other_classes_share = 0;

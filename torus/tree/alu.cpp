@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "torus/base/operands.h"
+
 namespace toroid {
 namespace {
 
@@ -11,15 +13,6 @@ template <typename Operation>
 void bitwise(TreeData& into, const TreeData& from, Operation operation) {
   for (unsigned i = 0; i < kTreePayloadBytes; ++i) {
     into.bytes[i] = static_cast<std::uint8_t>(operation(into.bytes[i], from.bytes[i]));
-  }
-}
-
-void add(std::uint8_t* into, const std::uint8_t* from, unsigned bytes) {
-  unsigned carry = 0;
-  for (unsigned i = bytes; i-- > 0;) {
-    carry += unsigned{into[i]} + from[i];
-    into[i] = static_cast<std::uint8_t>(carry);
-    carry >>= 8;
   }
 }
 
@@ -51,7 +44,7 @@ void tree_combine(TreeOpcode opcode, unsigned operand_words, TreeData& into, con
       });
       return;
     case TreeOpcode::add:
-      each_operand(operand_words, into, from, add);
+      each_operand(operand_words, into, from, add_big_endian);
       return;
   }
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // toroid-bench-network: packet-hops a second of CPU, and what a router costs, for the network alone.
-//   toroid-bench-network [--router blue_gene_lp] [--shape 8x8x8] [--pattern uniform] [--load 0.3] [--adaptive 1]
-//   [--chunks 8]
-//     [--buffer CHUNKS] [--errors BIT_ERROR_RATE] [--warm-up CYCLES] [--measure CYCLES] [--fill HOPS] [--seed N]
+//   toroid-bench-network [--machine bgl|bgq] [--router blue_gene_lp] [--shape 8x8x8] [--pattern uniform] [--load 0.3]
+//   [--adaptive 1]
+//     [--chunks 8] [--zone 0] [--buffer CHUNKS] [--errors BIT_ERROR_RATE] [--warm-up CYCLES] [--measure CYCLES] [--fill
+//     HOPS] [--seed N]
 //     [--check]
 // Prints one JSON object. CPU time is the whole run's, construction included apart.
 #include <cstdio>
@@ -44,6 +45,10 @@ int bench(int argc, char* argv[]) {
       config.adaptive_share = std::stod(value);
     } else if (option == "--chunks") {
       config.sizes = {{static_cast<unsigned>(std::stoul(value)), 1}};
+    } else if (option == "--machine") {  // before options that change its torus
+      config.torus = value == "bgq" ? toroid::test::shipped_zoned_torus() : toroid::test::shipped_torus();
+    } else if (option == "--zone") {
+      config.zone = static_cast<unsigned>(std::stoul(value));
     } else if (option == "--router") {
       config.torus.router = value;
     } else if (option == "--buffer") {

@@ -103,7 +103,7 @@ def test_names_of_choices_are_the_simulators(schema: Draft202012Validator, tmp_p
     assert not schema.is_valid(read_yaml(path).plain())
     done = toroid("traffic", "--machine", "mine.yaml", "--shape", "2x2x2", "--load", "0.3", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr == "toroid-sim: mine.yaml:4: torus.tie_rule is 'minus'; it must be parity or plus\n"
+    assert done.stderr == "toroid-sim: mine.yaml:4: torus.tie_rule is 'minus'; it must be parity, plus or sum_parity\n"
 
 
 @pytest.mark.parametrize("value", ["1", "'true'", "on"])

@@ -39,23 +39,24 @@ EXAMPLES = paths.ROOT / "docs" / "examples"
 
 
 @pytest.mark.parametrize(
-    ("machine", "shape", "hops", "bytes_", "width"),
+    ("machine", "shape", "end", "hop", "on_wire", "width"),
     [
-        ("bgl", "3x1x1", 1, 256, 1),
-        (EXAMPLES / "five_dimensional.yaml", "3x1x1x1x1", 1, 544, 1),
-        (EXAMPLES / "twin_links.yaml", "3x1x1", 1, 120, 4),
-        (EXAMPLES / "twin_links.yaml", "1x3x1", 1, 120, 2),
+        ("bgl", "3x1x1", 8, 16, 256 + 14, 1),
+        ("bgq", "3x1x1x1x1", 4, 18, 544 + 24, 4),
+        ("bgq", "1x1x1x1x2", 4, 18, 544 + 24, 4),
+        (EXAMPLES / "twin_links.yaml", "3x1x1", 8, 16, 120 + 14, 4),
+        (EXAMPLES / "twin_links.yaml", "1x3x1", 8, 16, 120 + 14, 2),
     ],
-    ids=["bgl", "five dimensions", "wide twin links", "narrow single links"],
+    ids=["bgl", "five dimensions", "two links to one node", "wide twin links", "narrow single links"],
 )
 @pytest.mark.parametrize("routing", ["adaptive", "deterministic"])
 def test_each_family_at_light_load(
-    tmp_path: Path, machine: str | Path, shape: str, hops: int, bytes_: int, width: int, routing: str
+    tmp_path: Path, machine: str | Path, shape: str, end: int, hop: int, on_wire: int, width: int, routing: str
 ) -> None:
     options: Arguments = ["--machine", machine, "--shape", shape, "--pattern", "neighbour", "--routing", routing]
     figures = sweep(tmp_path, *options, "--load", "0.01", "--measure", "200000", "--check")[0.01]
-    # Injection FIFO, routers and links, the packet and its overhead of 14 bytes on the wire, reception FIFO.
-    assert figures["p50"] == 8 + hops * 16 + -(-(bytes_ + 14) // width) + 8
+    # Injection FIFO, router and link, the packet and its overhead on the wire, reception FIFO.
+    assert figures["p50"] == end + hop + -(-on_wire // width) + end
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_each_family_at_light_load(
         (
             "router",
             "dragonfly",
-            "torus.router is dragonfly: no router family 'dragonfly'; there are blue_gene_lp, five_dimensional, "
+            "torus.router is dragonfly: no router family 'dragonfly'; there are blue_gene_lp, blue_gene_q, "
             "twin_links (docs/what_can_be_changed.md)",
         ),
         (
@@ -213,3 +214,25 @@ def test_wrong_key_and_shape_through_the_launcher(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert expected in done.stderr
         assert done.stderr.count("\n") == 1
+
+
+def test_zones_of_a_description(tmp_path: Path) -> None:
+    """Freedom to choose among all dimensions makes a difference at load; a zone that leaves one out is refused."""
+    loaded = ["--machine", "bgq", "--shape", "4x4x2x2x2", "--load", "0.9", *SHORT]
+    rows = tmp_path / "rows.json"
+    zones = "torus.zone0=by_shape,A B C D E,ABCDE"
+    done = toroid("traffic", "--results", tmp_path, "--json", rows, *loaded, "--set", zones)
+    assert done.returncode == 0, done.stderr
+    assert len({row["mean"] for row in json.loads(rows.read_text())["rows"]}) == 3
+    done = toroid("traffic", *loaded, "--set", "torus.zone0=AB CD", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "torus.zone0 is AB CD; it must name each dimension of ABCDE" in done.stderr
+    done = toroid("traffic", *loaded, "--set", "torus.zone0=AB CF", cwd=tmp_path)
+    assert "torus.zone0 names the dimension F; the machine has ABCDE" in done.stderr
+
+
+def test_a_machine_without_cores_runs_no_programs(tmp_path: Path) -> None:
+    (tmp_path / "program").write_bytes(b"\x7fELF")
+    done = toroid("run", "--machine", "bgq", "--shape", "2x2x2x2x2", "program", cwd=tmp_path)
+    assert done.returncode == 2
+    assert 'machine "bgq" has no cores, so no programs run on it' in done.stderr

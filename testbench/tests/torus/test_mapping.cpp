@@ -36,6 +36,31 @@ TEST(Mapping, DefaultCountsXFastestAndTheProcessorSlowest) {
   }
 }
 
+TEST(Mapping, LettersCountTheLastFastest) {
+  const Topology topology(Shape::parse("2x3x2x1x2", "ABCDE"));
+  const Mapping usual = Mapping::by_letters("ABCDET", topology, 4);
+  EXPECT_EQ(usual.ranks(), 24u * 4);
+  for (std::uint32_t rank = 0; rank < usual.ranks(); ++rank) {
+    const Coordinates at = topology.coordinates(usual.place(rank).node);
+    const unsigned t = usual.place(rank).processor;
+    EXPECT_EQ(rank, ((((at[0] * 3u + at[1]) * 2 + at[2]) * 1 + at[3]) * 2 + at[4]) * 4 + t);
+    EXPECT_EQ(usual.rank(usual.place(rank)), rank);
+  }
+  // T slowest, A fastest: XYZT's order.
+  const Mapping reversed = Mapping::by_letters("TEDCBA", topology, 4);
+  const Mapping xyzt = Mapping::xyzt(topology, 4);
+  for (std::uint32_t rank = 0; rank < xyzt.ranks(); ++rank) {
+    EXPECT_EQ(reversed.place(rank).node, xyzt.place(rank).node);
+    EXPECT_EQ(reversed.place(rank).processor, xyzt.place(rank).processor);
+  }
+  const Mapping other = Mapping::by_letters("TBCAED", topology, 2);
+  EXPECT_EQ(topology.coordinates(other.place(2).node), (Coordinates{1, 0, 0, 0, 0}));
+  EXPECT_EQ(other.place(24).processor, 1u);
+  for (const char* wrong : {"ABCDE", "ABCDEE", "ABCDEX", ""}) {
+    EXPECT_THROW(Mapping::by_letters(wrong, topology), MappingError);
+  }
+}
+
 TEST(Mapping, FileGivesOnePlaceALine) {
   const Mapping mapping = parse("# eight ranks\n1 1 1 0  # rank 0\n\n" + std::string(kGood).substr(0, 7 * 8));
   ASSERT_EQ(mapping.ranks(), 8u);

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "testbench/tests/torus/test_device.h"
-#include "torus/torus/families/five_dimensional.h"
+#include "torus/torus/families/blue_gene_q_family.h"
 #include "torus/torus/families/twin_links.h"
 #include "torus/torus/instantiate.h"
 #include "torus/torus/latency.h"
@@ -24,7 +24,7 @@ struct WithoutEscape : Base {
 struct WithoutDateline : TwinLinksFamily {
   static constexpr RingRule kRingRule = RingRule::none;
 };
-using FiveWithoutEscape = WithoutEscape<FiveDimensionalFamily>;
+using QWithoutEscape = WithoutEscape<BlueGeneQFamily>;
 using TwinWithoutEscape = WithoutEscape<TwinLinksFamily>;
 
 namespace {
@@ -32,10 +32,14 @@ namespace {
 /// With the smallest buffers that the family's rules allow.
 template <typename F>
 TorusConfig smallest() {
-  TorusConfig config = test::shipped_torus();
+  TorusConfig config = F::kZones ? test::shipped_zoned_torus() : test::shipped_torus();
   config.adaptive_vcs = kRouterFamily<F>.adaptive_vcs;
   config.bubble_chunks = F::kMaxChunks;
   config.buffer_chunks = F::kRingRule == RingRule::bubble ? 2 * F::kMaxChunks : F::kMaxChunks;
+  if (F::kZones) {
+    config.buffer_chunks = F::kMaxChunks + F::kTrailerChunks;
+    config.zones->buffer_packets = 2;
+  }
   config.stuck_after = Cycle{100000};
   return config;
 }
@@ -66,6 +70,7 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
       if (to == from) continue;
       for (unsigned chunks = 1; chunks <= F::kMaxChunks; chunks += 2) {
         for (unsigned channel = 0; channel < T::kVcCount; ++channel) {
+          if (F::kVcs[channel].use == VcUse::collective) continue;
           Packet& p = bench.packet(topology.coordinates(to));
           p.local = static_cast<std::uint8_t>(topology.local(to));
           p.chunks = static_cast<std::uint8_t>(chunks);
@@ -91,8 +96,8 @@ void every_size_and_distance(const std::string& shape, const TorusConfig& config
 }
 
 TEST(RouterFamilies, LatencyOfFiveDimensions) {
-  every_size_and_distance<FiveDimensionalFamily>("3x2x3x2x2", smallest<FiveDimensionalFamily>());
-  every_size_and_distance<FiveDimensionalFamily>("3mx2x2x2mx2", smallest<FiveDimensionalFamily>());
+  every_size_and_distance<BlueGeneQFamily>("3x2x3x2x2", smallest<BlueGeneQFamily>());
+  every_size_and_distance<BlueGeneQFamily>("3mx2x2x2mx2", smallest<BlueGeneQFamily>());
 }
 
 TEST(RouterFamilies, LatencyOfTwinLinksWithANarrowDimension) {
@@ -144,15 +149,15 @@ void fill_every_way(const std::vector<std::string>& shapes) {
 }
 
 TEST(RouterFamilies, FullLoadOnFiveDimensions) {
-  fill_every_way<FiveDimensionalFamily>({"3x3x2x3x2", "4x2mx3x2x2", "5x4"});
+  fill_every_way<BlueGeneQFamily>({"3x3x2x3x2", "4x2mx3x2x2", "5x4"});
 }
 TEST(RouterFamilies, FullLoadOnTwinLinks) {
   fill_every_way<TwinLinksFamily>({"4x4x4", "5x3mx4", "8x1x1"});
 }
 
 TEST(RouterFamiliesLong, TenMillionHopsOfFiveDimensions) {
-  fill_and_drain<FiveDimensionalFamily>("4x4x4x4x2", "uniform", Mix::both, 10000000, false);
-  fill_and_drain<FiveDimensionalFamily>("8x3x3x2x2", "tornado", Mix::adaptive, 10000000, false);
+  fill_and_drain<BlueGeneQFamily>("4x4x4x4x2", "uniform", Mix::both, 10000000, false);
+  fill_and_drain<BlueGeneQFamily>("8x3x3x2x2", "tornado", Mix::adaptive, 10000000, false);
 }
 TEST(RouterFamiliesLong, TenMillionHopsOfTwinLinks) {
   fill_and_drain<TwinLinksFamily>("8x6x4", "uniform", Mix::both, 10000000, false);
@@ -183,12 +188,12 @@ void expect_a_stop(Mix mix, TorusConfig config, const char* where) {
 }
 
 TEST(RouterFamilies, WithoutTheBubbleARingStops) {
-  TorusConfig config = smallest<FiveDimensionalFamily>();
+  TorusConfig config = smallest<BlueGeneQFamily>();
   config.bubble_chunks = 0;
-  expect_a_stop<FiveDimensionalFamily>(Mix::ordered, config, "from X- ");
+  expect_a_stop<BlueGeneQFamily>(Mix::ordered, config, "from X- ");
 }
 TEST(RouterFamilies, WithoutTheEscapeARingStops) {
-  expect_a_stop<FiveWithoutEscape>(Mix::adaptive, smallest<FiveDimensionalFamily>(), "from X- DY");
+  expect_a_stop<QWithoutEscape>(Mix::adaptive, smallest<BlueGeneQFamily>(), "from X- DY");
   expect_a_stop<TwinWithoutEscape>(Mix::adaptive, smallest<TwinLinksFamily>(), "from X-2 QA");
 }
 TEST(RouterFamilies, WithoutTheDatelineARingStops) {
@@ -250,7 +255,7 @@ TEST(RouterParameters, WhatNeedsACompilerNamesThePage) {
   config = good;
   config.torus.router = "dragonfly";
   EXPECT_EQ(refusal(config),
-            "no router family 'dragonfly'; there are blue_gene_lp, five_dimensional, twin_links "
+            "no router family 'dragonfly'; there are blue_gene_lp, blue_gene_q, twin_links "
             "(docs/what_can_be_changed.md)");
   config = good;
   config.sizes = {{9, 1}};
@@ -268,6 +273,6 @@ TEST(RouterParameters, ADimensionOrderNamesEachDimensionOnce) {
 }  // namespace
 }  // namespace toroid
 
-TOROID_INSTANTIATE_ROUTERS(toroid::FiveWithoutEscape);
+TOROID_INSTANTIATE_ROUTERS(toroid::QWithoutEscape);
 TOROID_INSTANTIATE_ROUTERS(toroid::TwinWithoutEscape);
 TOROID_INSTANTIATE_ROUTERS(toroid::WithoutDateline);

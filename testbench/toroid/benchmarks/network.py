@@ -14,22 +14,26 @@ from toroid.configuration import TrafficSection
 from toroid.errors import ToroidError
 
 
-def _uniform(load: float, warmup: int, measure: int) -> TrafficSection:
+def _uniform(load: float, warmup: int, measure: int, packet_bytes: int = 256) -> TrafficSection:
     return TrafficSection(
         pattern="uniform",
         routing="adaptive",
         loads=[load],
-        sizes=[(256, 1.0)],
+        sizes=[(packet_bytes, 1.0)],
         warmup_cycles=warmup,
         measure_cycles=measure,
     )
 
 
-def hops_per_second(shape: str, warmup: int, measure: int) -> Measure:
+def hops_per_second(
+    shape: str, warmup: int, measure: int, machine_name: str = paths.DEFAULT_MACHINE, packet_bytes: int = 256
+) -> Measure:
     """Million packet-hops a second of CPU, without the time to build the network."""
 
     def run(directory: Path, short: bool) -> list[float]:
-        host = simulate(directory, shape, traffic=_uniform(0.3, 500, 500) if short else _uniform(0.3, warmup, measure))
+        cycles = (500, 500) if short else (warmup, measure)
+        traffic = _uniform(0.3, *cycles, packet_bytes)
+        host = simulate(directory, shape, traffic=traffic, machine_name=machine_name)
         return [host.packet_hops / (host.cpu_seconds - host.elaboration_seconds) / 1e6]
 
     return run

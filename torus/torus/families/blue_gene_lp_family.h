@@ -37,9 +37,14 @@ struct BlueGeneLpFamilyOf {
   static constexpr unsigned kPriorityClasses = 1u << 1;
   static constexpr RingRule kRingRule = RingRule::bubble;
   static constexpr bool kEscape = true;
+  static constexpr unsigned kTrailerChunks = 0;
+  static constexpr bool kZones = false;
+  static constexpr bool kTransitGrants = false;
+  static constexpr std::uint8_t kIoChannel = kNoIoPort;
   static constexpr unsigned kNodes = 1;
   static constexpr unsigned kInjectionFifos = 16;
   static constexpr unsigned kFifoGroups = 2;
+  static constexpr unsigned kLocalFifos = 0;
   template <typename F>
   using Routes = MinimalRoutes<F>;
 };

@@ -21,12 +21,16 @@ namespace toroid {
 //   kChunkBytes      size of a chunk; packets are 1 to kMaxChunks of them
 //   kMaxChunks
 //   kVcs             table of virtual channels (VcTraits); those of one class and use stand together
-//   kPriorityClasses bit per message class that goes first in switch allocation and has reception FIFOs of its own
+//   kPriorityClasses bit per message class that goes first in switch allocation; each has reception FIFOs of its own
 //   kRingRule        what keeps the ordered channels of a ring moving
 //   kEscape          true: a blocked adaptive packet may take its class's ordered channel. Only tests say false
-//   kNodes           nodes at a router, each with a local port
-//   kInjectionFifos  most injection FIFOs of a node
+//   kTrailerChunks   chunks of an adaptive channel's buffer that a packet takes beyond its own
+//   kZones           whether dynamic packets may take the dimensions that a zone allows (zones.h)
+//   kTransitGrants   whether transit goes before injection until transit_grants packets have gone so (ZoneConfig)
+//   kIoChannel       virtual channel of the packets that leave or enter by the router's I/O port; kNoIoPort: none has
+//   one kNodes           nodes at a router, each with a local port kInjectionFifos  most injection FIFOs of a node
 //   kFifoGroups      most groups of reception FIFOs of a node
+//   kLocalFifos      reception FIFOs of a group for what a node of the same router sends
 //   Routes           the route function, a template over the family (route_computation.h)
 
 /// The page that says what needs a compiler; messages name it.
@@ -41,10 +45,13 @@ enum class TokenUnit : std::uint8_t {
   packet,  ///< a slot for a maximum packet, whatever the packet's size
 };
 
+inline constexpr std::uint8_t kNoIoPort = 0xFF;
+
 /// Which packets a virtual channel carries.
 enum class VcUse : std::uint8_t {
-  adaptive,  ///< dynamic packets, on any link of a minimal route
-  ordered,   ///< deterministic packets, and the escape of the dynamic ones: in dimension order
+  adaptive,    ///< dynamic packets, on any link of a minimal route
+  ordered,     ///< deterministic packets, and the escape of the dynamic ones: in dimension order
+  collective,  ///< packets that the routers' collective units combine and spread
 };
 
 /// How the ordered channels of a ring are kept from blocking each other in a circle.
@@ -75,6 +82,10 @@ struct RouterFamily {
   RingRule ring_rule = RingRule::none;
   unsigned injection_fifos = 0;  ///< of a node, at most
   unsigned fifo_groups = 0;
+  unsigned trailer_chunks = 0;
+  bool zones = false;            ///< dynamic routes go by zones
+  bool sends_to_itself = false;  ///< a node's packets for itself need no link
+  std::uint8_t io_channel = kNoIoPort;
   RouterLayout layout;
 };
 
@@ -126,15 +137,49 @@ struct FamilyTables {
   static constexpr unsigned opposite_port(unsigned port) { return port ^ 1; }
 
   // Requesters of a link: the heads of the transit queues (kVcCount * port + virtual channel), then the injection
-  // FIFOs of all local ports.
+  // FIFOs of all local ports, then what comes in by the I/O port, then what the collective unit takes from the node and
+  // what it sends, a slot for each link and channel.
   static constexpr unsigned kFirstInjection = kPorts * kVcCount;
-  static constexpr unsigned kInjection = F::kNodes * F::kInjectionFifos;
+  static constexpr bool kHasIoPort = F::kIoChannel != kNoIoPort;
+  static constexpr unsigned kIoFifo = F::kNodes * F::kInjectionFifos;
+  static constexpr unsigned count_uses(VcUse use) {
+    unsigned count = 0;
+    for (const VcTraits& vc : F::kVcs) count += vc.use == use;
+    return count;
+  }
+  static constexpr unsigned kCollectiveVcs = count_uses(VcUse::collective);  ///< behind all others
+  static constexpr bool kHasCollective = kCollectiveVcs != 0;
+  static constexpr unsigned kFirstCollective = kVcCount - kCollectiveVcs;
+  static constexpr bool is_collective(unsigned vc) { return kHasCollective && vc >= kFirstCollective; }
+  static constexpr unsigned kCollectiveFifo = kIoFifo + kHasIoPort;
+  static constexpr unsigned kFirstSlot = kCollectiveFifo + kCollectiveVcs;
+  static constexpr unsigned slot(unsigned port, unsigned vc) {
+    return kFirstSlot + port * kCollectiveVcs + vc - kFirstCollective;
+  }
+  static constexpr unsigned kInjection = kFirstSlot + kCollectiveVcs * kPorts;
   static constexpr unsigned kRequesters = kFirstInjection + kInjection;
 
-  // Reception FIFOs of a group: one a port, then one for the priority classes, then, where a router has several nodes,
-  // one for what its other nodes send.
-  static constexpr bool kHasPriority = F::kPriorityClasses != 0;
-  static constexpr unsigned kReceptionFifos = F::kFifoGroups * (kPorts + kHasPriority + (F::kNodes > 1));
+  // Reception FIFOs of a group: one a port, then one for each of the priority classes, then those for what nodes of the
+  // same router send, then those of the collective unit. Behind all groups', the sender of the I/O port.
+  static constexpr unsigned count_bits(unsigned bits) {
+    unsigned count = 0;
+    for (; bits != 0; bits &= bits - 1) ++count;
+    return count;
+  }
+  static constexpr unsigned kPriorityFifos = count_bits(F::kPriorityClasses);
+  static constexpr bool kHasPriority = kPriorityFifos != 0;
+  /// How many there are before those of the collective unit.
+  static constexpr unsigned collective_fifo(unsigned ports) { return ports + kPriorityFifos + F::kLocalFifos; }
+  static constexpr unsigned fifos_per_group(unsigned ports) { return collective_fifo(ports) + kCollectiveVcs; }
+  static constexpr unsigned kReceptionFifos = F::kFifoGroups * fifos_per_group(kPorts) + kHasIoPort;
+  /// Of the FIFOs of the priority classes, that of a channel.
+  static constexpr unsigned priority_fifo(unsigned vc) {
+    if constexpr (kPriorityFifos <= 1) {
+      return 0;
+    } else {
+      return count_bits(F::kPriorityClasses & ((1u << kClassOf[vc]) - 1));
+    }
+  }
 
   static constexpr unsigned classes() {
     unsigned most = 0;
@@ -190,7 +235,9 @@ struct FamilyTables {
 
   static constexpr std::uint32_t priority_channels() {
     std::uint32_t mask = 0;
-    for (unsigned vc = 0; vc < kVcCount; ++vc) mask |= (F::kPriorityClasses >> F::kVcs[vc].message_class & 1) << vc;
+    for (unsigned vc = 0; vc < kVcCount; ++vc) {
+      if (F::kVcs[vc].use != VcUse::collective) mask |= (F::kPriorityClasses >> F::kVcs[vc].message_class & 1) << vc;
+    }
     return mask;
   }
   static constexpr std::uint32_t kPriorityChannels = priority_channels();
@@ -215,7 +262,7 @@ struct FamilyTables {
     return true;
   }
   static constexpr unsigned adaptive_charge(unsigned vc, unsigned chunks) {
-    return adaptive_in_chunks() ? chunks : charge(vc, chunks);
+    return adaptive_in_chunks() ? chunks + F::kTrailerChunks : charge(vc, chunks);
   }
 
   /// If the channels whose unit is the packet stand behind all others, the first of them; else kVcCount + 1.
@@ -232,9 +279,9 @@ struct FamilyTables {
   /// Tokens, counted in chunks, that a packet of `chunks` takes on `vc`.
   static constexpr unsigned charge(unsigned vc, unsigned chunks) {
     if constexpr (kFirstPacketVc <= kVcCount) {
-      return vc >= kFirstPacketVc ? F::kMaxChunks : chunks;
+      return vc >= kFirstPacketVc ? F::kMaxChunks : chunks + F::kTrailerChunks;
     } else {
-      return kPacketTokens >> vc & 1 ? F::kMaxChunks : chunks;
+      return kPacketTokens >> vc & 1 ? F::kMaxChunks : chunks + F::kTrailerChunks;
     }
   }
 
@@ -251,6 +298,9 @@ struct FamilyTables {
     static_assert(kPorts <= 31, "Request::outputs and its bit kNotReady");
     static_assert(kClasses <= 8, "Request's bits for the class");
     static_assert(kRequesters <= 128, "RequesterSet");
+    for (unsigned vc = kFirstCollective; vc < kVcCount; ++vc) {
+      if (F::kVcs[vc].use != VcUse::collective) return false;
+    }
     static_assert(F::kMaxChunks <= 127, "8-bit counters of the tokens that a queue holds");
     for (unsigned vc = 0; vc < kVcCount; ++vc) {
       const VcTraits& traits = F::kVcs[vc];
@@ -284,6 +334,10 @@ constexpr RouterFamily describe_family() {
   family.ring_rule = F::kRingRule;
   family.injection_fifos = F::kInjectionFifos;
   family.fifo_groups = F::kFifoGroups;
+  family.trailer_chunks = F::kTrailerChunks;
+  family.zones = F::kZones;
+  family.sends_to_itself = F::kNodes == 1 && F::kLocalFifos != 0;
+  family.io_channel = F::kIoChannel;
   family.layout = T::layout();
   return family;
 }

@@ -30,9 +30,14 @@ struct TwinLinksFamily {
   static constexpr unsigned kPriorityClasses = 0;
   static constexpr RingRule kRingRule = RingRule::dateline;
   static constexpr bool kEscape = true;
+  static constexpr unsigned kTrailerChunks = 0;
+  static constexpr bool kZones = false;
+  static constexpr bool kTransitGrants = false;
+  static constexpr std::uint8_t kIoChannel = kNoIoPort;
   static constexpr unsigned kNodes = 2;
   static constexpr unsigned kInjectionFifos = 8;
   static constexpr unsigned kFifoGroups = 2;
+  static constexpr unsigned kLocalFifos = 1;
   template <typename F>
   using Routes = MinimalRoutes<F>;
 };

@@ -13,6 +13,18 @@
 
 namespace toroid {
 
+inline ZoneTable zone_table(const std::array<ZoneMasks, kZones>& masks) {
+  ZoneTable table;
+  for (unsigned zone = 0; zone < kZones; ++zone) {
+    for (unsigned i = 0; i < kMaxDimensions; ++i) {
+      for (unsigned d = 0; d < kMaxDimensions; ++d) {
+        if (masks[zone][i] >> d & 1) table.directions[zone][i] |= static_cast<std::uint16_t>(3u << (2 * d));
+      }
+    }
+  }
+  return table;
+}
+
 template <typename F>
 BasicTorusNetwork<F>::BasicTorusNetwork(Wheel& wheel, const TorusConfig& config, const Shape& shape, std::uint64_t seed)
     : AnyTorusNetwork(kRouterFamily<F>, wheel, config, shape, seed),
@@ -29,10 +41,17 @@ BasicTorusNetwork<F>::BasicTorusNetwork(Wheel& wheel, const TorusConfig& config,
   context_.reception_cycles = Cycle{config_.reception_cycles};
   context_.bubble_chunks = static_cast<std::uint16_t>(config_.bubble_chunks);
   context_.ports = static_cast<std::uint8_t>(T::ports(topology_.dimensions()));
-  context_.fifos_per_group = static_cast<std::uint8_t>(context_.ports + T::kHasPriority + (F::kNodes > 1));
+  context_.fifos_per_group = static_cast<std::uint8_t>(T::fifos_per_group(context_.ports));
   context_.dimension_order = config_.dimension_order;
   context_.transit_first = config_.transit_first;
-  context_.ascending_order = std::is_sorted(config_.dimension_order.begin(), config_.dimension_order.end());
+  if constexpr (F::kZones) {
+    context_.dimension_order = deterministic_order(topology_, config_.dimension_order, config_.zones->order_rule);
+    context_.zones = zone_table(zone_masks(topology_, context_.dimension_order, config_.zones->zones));
+  }
+  if constexpr (F::kTransitGrants) {
+    context_.transit_grants = static_cast<std::uint16_t>(config_.zones->transit_grants);
+  }
+  context_.ascending_order = std::is_sorted(context_.dimension_order.begin(), context_.dimension_order.end());
   for (unsigned port = 0; port < context_.ports; ++port) {
     for (unsigned chunks = 1; chunks <= F::kMaxChunks; ++chunks) {
       context_.wire_cycles[port][chunks] =

@@ -27,7 +27,9 @@ void BasicRouter<F>::initialise(RouterContext<F>& context, const TorusConfig& co
   for (unsigned port = 0; port < context.ports; ++port) {
     OutputPort<F>& out = outputs_[port];
     neighbours_[port] = context.topology->neighbour(number, T::direction_of(port));
-    out.tokens.fill(static_cast<std::uint16_t>(config.buffer_chunks));
+    for (unsigned vc = 0; vc < kVcs; ++vc) {
+      out.tokens[vc] = static_cast<std::uint16_t>(config.buffer_of(kRouterFamily<F>, vc));
+    }
     // A channel that is not used has no tokens, so that no packet is ever granted it.
     for (unsigned c = 0; c < T::kClasses; ++c) {
       for (unsigned i = config.adaptive_vcs; i < T::kAdaptiveCount[c]; ++i) out.tokens[T::kFirstAdaptive[c] + i] = 0;

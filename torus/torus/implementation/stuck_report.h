@@ -85,8 +85,7 @@ class StuckPackets {
         if (position++ == 0) {
           head(router, input.head, waiting);
           waiting.arrived = !input.head.outputs;
-          waiting.reception_fifo = T::has_priority(channel) ? network_.priority_fifo(packet->group)
-                                                            : network_.reception_fifo(packet->group, port);
+          waiting.reception_fifo = router.reception_fifo(port, *packet);
           waiting.reception_tokens = router.reception_tokens(waiting.reception_fifo, packet->local);
         }
         report.packets.push_back(waiting);

@@ -25,6 +25,12 @@ void BasicRouter<F>::arrive(unsigned port, Packet& p) {
 /// A dimension that is done needs no hint any more.
 template <typename F>
 void BasicRouter<F>::clear_hints(unsigned in, Packet& p) const {
+  if constexpr (T::kHasCollective) {
+    if (T::is_collective(p.channel)) {
+      p.hints = 0;
+      return;
+    }
+  }
   const unsigned dimension = T::direction_of(in) / 2;
   if (p.destination[dimension] == coordinates_[dimension]) {
     p.hints &= static_cast<std::uint16_t>(~(3u << (2 * dimension)));

@@ -70,6 +70,34 @@ class MinimalRoutes {
   }
 };
 
+/// Route function with zones. A dynamic packet may take any direction of the first mask of its zone that has one left;
+/// the next hop in deterministic order remains its escape even where the mask does not allow it, as the deadlock rule
+/// needs one escape from everywhere. A packet that stays on the bubble is deterministic once it has escaped. Packets on
+/// collective channels are the collective unit's.
+template <typename F>
+class ZonedRoutes {
+  using T = FamilyTables<F>;
+
+ public:
+  static Request compute(const RouterContext<F>& context, const Coordinates& here, const Packet& p) {
+    Request wanted = MinimalRoutes<F>::compute(context, here, p);
+    if (T::is_collective(p.channel)) wanted.ordered = p.channel;
+    if (!p.dynamic || !p.hints) return wanted;
+    const std::uint32_t escape = 1u << wanted.first;
+    if (F::kVcs[p.channel].use == VcUse::ordered && (p.routing & PacketRouting::stay_on_bubble)) {
+      wanted.flags &= static_cast<std::uint8_t>(~Request::kDynamic);
+      wanted.outputs = escape;
+      return wanted;
+    }
+    const auto& masks = context.zones.directions[p.routing & PacketRouting::zone];
+    unsigned allowed = p.hints & masks[0];
+    for (unsigned i = 1; allowed == 0; ++i) allowed = p.hints & masks[i];
+    if ((allowed & escape) == 0) wanted.flags |= Request::kEscapesAside;
+    wanted.outputs = allowed | escape;
+    return wanted;
+  }
+};
+
 template <typename F>
 Request BasicRouter<F>::compute_route(const Packet& p) const {
   return F::template Routes<F>::compute(*context_, coordinates_, p);

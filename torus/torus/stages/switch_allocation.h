@@ -109,12 +109,29 @@ unsigned BasicRouter<F>::choose(Requesters candidates, const Requesters& priorit
   } else if (context_->transit_first) {
     if (const Requesters passing = candidates.below(kFirstInjection)) candidates = passing;
   }
+  if constexpr (F::kTransitGrants) candidates = in_turn(candidates, outputs_[port]);
   if (!candidates.has_several()) return candidates.first();
   if (present % (phases_.fullness_cycles + phases_.random_cycles) < phases_.fullness_cycles) {
     return fullest(candidates, outputs_[port].last_granted);
   }
   for (std::uint32_t skip = next_random(random_, candidates.count()); skip; --skip) candidates.remove_first();
   return candidates.first();
+}
+
+/// Those in transit or, after transit_grants of them, those of injection.
+template <typename F>
+typename BasicRouter<F>::Requesters BasicRouter<F>::in_turn(const Requesters& candidates, OutputPort<F>& out) {
+  const Requesters injecting = candidates.from(kFirstInjection);
+  const Requesters passing = candidates.below(kFirstInjection);
+  if (!injecting || !passing) return candidates;
+  if constexpr (F::kTransitGrants) {
+    if (out.transit_grants >= context_->transit_grants) {
+      out.transit_grants = 0;
+      return injecting;
+    }
+    ++out.transit_grants;
+  }
+  return passing;
 }
 
 /// The candidate with most chunks in its queue; of equals, the first after the one granted last. An injection FIFO

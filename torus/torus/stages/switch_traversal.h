@@ -46,7 +46,7 @@ void BasicRouter<F>::grant(unsigned port, unsigned requester, unsigned channel) 
   } else {
     const unsigned fifo = requester - kFirstInjection;
     take_head(requester, tail_left);
-    local_[fifo / F::kInjectionFifos]->injection_taken(fifo % F::kInjectionFifos, chunks, out_of_fifo(tail_left));
+    tell_taken(fifo, chunks, out_of_fifo(tail_left));
   }
   if (out.requests) wake_link(port);
 }

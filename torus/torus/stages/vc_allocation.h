@@ -13,8 +13,10 @@ int BasicRouter<F>::channel_for(unsigned port, unsigned requester, const Request
   const OutputPort<F>& out = outputs_[port];
   if (wanted.deposit() && !deposit_possible(requester, now)) return kNoChannel;
   if (wanted.dynamic()) {
-    const unsigned best = best_adaptive(out, wanted);
-    if (out.tokens[best] >= T::adaptive_charge(best, wanted.chunks)) return static_cast<int>(best);
+    if (!F::kZones || !wanted.escapes_aside() || T::direction_of(port) != wanted.first) {
+      const unsigned best = best_adaptive(out, wanted);
+      if (out.tokens[best] >= T::adaptive_charge(best, wanted.chunks)) return static_cast<int>(best);
+    }
     if (!F::kEscape || T::direction_of(port) != wanted.first) return kNoChannel;
   }
   return may_enter(out, port, requester, wanted) ? static_cast<int>(wanted.ordered) : kNoChannel;
@@ -44,7 +46,8 @@ bool BasicRouter<F>::may_enter(const OutputPort<F>& out, unsigned port, unsigned
   unsigned needed = charge(channel, wanted.chunks);
   if constexpr (F::kRingRule == RingRule::bubble) {
     needed = F::kMaxChunks;
-    if (requester != T::opposite_port(port) * kVcs + channel) needed += context_->bubble_chunks;
+    const bool stays = requester == T::opposite_port(port) * kVcs + channel;
+    if (!stays && !T::is_collective(channel)) needed += context_->bubble_chunks;  // trees have no rings
   }
   return out.tokens[channel] >= needed;
 }
