@@ -23,7 +23,7 @@ class MemoryArbiter::Master : public MemoryPort {
     return arbiter_.ask(*this, {Request::Kind::write, 0, bytes, nullptr, from, {}, at, tag}, address);
   }
   bool atomic(std::uint64_t address, const MemoryOperation& operation, sc_time at, std::uint64_t tag) override {
-    if ((operation.bytes != 4 && operation.bytes != 8) || address % operation.bytes != 0) return false;
+    if ((operation.bytes != 4 && operation.bytes != 8) || !is_aligned(operation, address)) return false;
     return arbiter_.ask(*this, {Request::Kind::atomic, 0, operation.bytes, nullptr, nullptr, operation, at, tag},
                         address);
   }
@@ -138,36 +138,27 @@ void MemoryArbiter::transfer(const Request& request, std::uint32_t from, std::ui
 
 std::uint64_t MemoryArbiter::apply(const Request& request) {
   const unsigned bytes = request.bytes;
-  std::uint8_t* const word = memory_.host(request.address);
-  const auto place = [&](unsigned i) { return config_.byte_order == ByteOrder::big ? 8 * (bytes - 1 - i) : 8 * i; };
-  std::uint64_t before = 0;
-  for (unsigned i = 0; i < bytes; ++i) before |= std::uint64_t{word[i]} << place(i);
   const MemoryOperation& operation = request.operation;
-  std::uint64_t after = before;
-  switch (operation.kind) {
-    case MemoryOperation::Kind::add:
-      after += operation.operand;
-      break;
-    case MemoryOperation::Kind::bit_and:
-      after &= operation.operand;
-      break;
-    case MemoryOperation::Kind::bit_or:
-      after |= operation.operand;
-      break;
-    case MemoryOperation::Kind::bit_xor:
-      after ^= operation.operand;
-      break;
-    case MemoryOperation::Kind::exchange:
-      after = operation.operand;
-      break;
-    case MemoryOperation::Kind::compare_exchange:
-      if (before == operation.compare) after = operation.operand;
-      break;
-  }
-  std::uint8_t result[8];
-  for (unsigned i = 0; i < bytes; ++i) result[i] = static_cast<std::uint8_t>(after >> place(i));
-  watched_.write(request.address, result, bytes);
-  return before;
+  // The other word of a pair lies in the same piece of kPairBytes, so it is memory as well.
+  const std::uint32_t other_at = request.address + static_cast<std::uint32_t>(operation.other()) * bytes;
+  const std::uint64_t other = word_at(other_at, bytes);
+  const MemoryEffect effect = perform(operation, word_at(request.address, bytes), other);
+  if (effect.changed) put_word(request.address, bytes, effect.word);
+  if (effect.other != other) put_word(other_at, bytes, effect.other);
+  return effect.given;
+}
+
+std::uint64_t MemoryArbiter::word_at(std::uint32_t address, unsigned bytes) const {
+  const std::uint8_t* const word = memory_.host(address);
+  std::uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; ++i) value |= std::uint64_t{word[i]} << place_of(i, bytes);
+  return value;
+}
+
+void MemoryArbiter::put_word(std::uint32_t address, unsigned bytes, std::uint64_t value) {
+  std::uint8_t word[8];
+  for (unsigned i = 0; i < bytes; ++i) word[i] = static_cast<std::uint8_t>(value >> place_of(i, bytes));
+  watched_.write(address, word, bytes);
 }
 
 void MemoryArbiter::schedule() {

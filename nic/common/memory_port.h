@@ -4,22 +4,15 @@
 #include <cstdint>
 #include <systemc>
 
-namespace toroid {
+#include "nic/common/memory_operation.h"
 
-/// What memory does to a word of 4 or 8 bytes in one step.
-struct MemoryOperation {
-  enum class Kind : std::uint8_t { add, bit_and, bit_or, bit_xor, exchange, compare_exchange };
-  Kind kind = Kind::add;
-  unsigned bytes = 8;
-  std::uint64_t operand = 0;
-  std::uint64_t compare = 0;  ///< compare_exchange stores the operand if it finds this
-};
+namespace toroid {
 
 /// The end of a request to memory.
 struct MemoryAnswer {
   std::uint64_t tag;         ///< that the request was made with
   sc_core::sc_time when;     ///< the last byte is there, or visible; SystemC's present time
-  std::uint64_t before = 0;  ///< of an atomic operation: the word as it was
+  std::uint64_t before = 0;  ///< of an atomic operation: the word as it was, or kBoundReached
 };
 
 /// A bus master's side of a MemoryPort.
@@ -53,7 +46,8 @@ class MemoryPort {
                     std::uint64_t tag) = 0;
   virtual bool write(std::uint64_t address, const std::uint8_t* from, std::uint32_t bytes, sc_core::sc_time at,
                      std::uint64_t tag) = 0;
-  /// A word at a multiple of its size.
+  /// A word at a multiple of its size; the other word of its pair, if the operation has one, lies beside it
+  /// (is_aligned()).
   virtual bool atomic(std::uint64_t address, const MemoryOperation& operation, sc_core::sc_time at,
                       std::uint64_t tag) = 0;
 };
