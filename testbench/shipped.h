@@ -11,7 +11,7 @@
 
 namespace toroid::test {
 
-/// All values of a shipped description but one.
+/// All values of a shipped description, or of a test chip's (`test-ppc32`), but one.
 Parameters shipped_parameters(const std::string& machine = "bgl", const std::string& without = "");
 
 /// A configuration struct as a shipped machine has it. What is no parameter is zero.
@@ -22,5 +22,7 @@ Config shipped(const std::string& machine = "bgl") {
 
 /// The torus with the FIFOs of the Blue Gene/L device at each node.
 TorusConfig shipped_torus();
+/// That of Blue Gene/Q.
+TorusConfig shipped_zoned_torus();
 
 }  // namespace toroid::test

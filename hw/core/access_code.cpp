@@ -68,14 +68,13 @@ std::vector<AccessCode::Probe> AccessCode::probes() const {
   return probes;
 }
 
-void AccessCode::add_probes(std::vector<Probe>& probes, std::vector<Probe>& accesses) {
+void AccessCode::add_probes(std::vector<Probe>& probes, std::vector<Probe>& accesses) const {
   std::sort(accesses.begin(), accesses.end(),
             [](const Probe& a, const Probe& b) { return std::tie(a.offset, a.bytes) < std::tie(b.offset, b.bytes); });
   for (auto first = accesses.begin(); first != accesses.end();) {
     std::int64_t end = first->offset + first->bytes;
     auto behind = first + 1;
-    while (behind != accesses.end() &&
-           std::max(end, behind->offset + behind->bytes) - first->offset <= LineFilter::kLineBytes) {
+    while (behind != accesses.end() && std::max(end, behind->offset + behind->bytes) - first->offset <= line_.bytes()) {
       end = std::max(end, behind->offset + behind->bytes);
       ++behind;
     }
@@ -94,20 +93,20 @@ void AccessCode::add_probes(std::vector<Probe>& probes, std::vector<Probe>& acce
 
 /// As LineFilter::matches().
 void AccessCode::compare_probe(const Probe& probe, const Value& lines, Value& differs) {
-  static_assert(LineFilter::kLineBytes == 32);
+  static_assert(LineSize::kLeast >= sizeof(std::uint64_t));
   Value address = code_.copy(value(probe.first));
   if (probe.second != AddressPlan::kZero) address.apply(Operation::add, value(probe.second));
   if (probe.offset != 0) address.apply(Operation::add, static_cast<std::uint64_t>(probe.offset));
   Value place = code_.copy(address);
-  place.apply(Operation::shift_right, wide_ ? 2 : 3);
+  place.apply(Operation::shift_right, line_.shift() - (wide_ ? 3 : 2));
   place.apply(Operation::bit_and, (LineFilter::kEntries - 1) * (wide_ ? 8 : 4));
   place.apply(Operation::add, lines);
   Value entry = code_.load(place, 0, wide_ ? 64 : 32);
   if (probe.accepts != 0) entry.apply(Operation::bit_or, probe.accepts);
   if (probe.bytes > 1) address.apply(Operation::add, static_cast<std::uint64_t>(probe.bytes - 1));
-  address.apply(Operation::bit_or, LineFilter::kLineBytes - 1);
-  if (probe.expects != LineFilter::kLineBytes - 1)
-    address.apply(Operation::bit_xor, (LineFilter::kLineBytes - 1) ^ probe.expects);
+  address.apply(Operation::bit_or, line_.bytes() - 1);
+  if (probe.expects != PlannedAccess::kAllState)
+    address.apply(Operation::bit_xor, PlannedAccess::kAllState ^ probe.expects);
   entry.apply(Operation::bit_xor, address);
   differs.apply(Operation::bit_or, entry);
 }

@@ -11,6 +11,7 @@
 #include "hw/isa/block.h"
 #include "hw/isa/block_code.h"
 #include "hw/isa/isa.h"
+#include "hw/isa/line_size.h"
 
 namespace toroid {
 
@@ -18,8 +19,14 @@ namespace toroid {
 /// what MemoryPath::enter() looks for first.
 class AccessCode {
  public:
-  AccessCode(const Block& block, const Isa& isa, const WritePolicy& policy, BlockCode& code)
-      : block_(block), wide_(isa.word_bytes() == 8), byte_order_(isa.byte_order()), policy_(policy), code_(code) {}
+  /// `line`: of the first level of data.
+  AccessCode(const Block& block, const Isa& isa, LineSize line, const WritePolicy& policy, BlockCode& code)
+      : block_(block),
+        wide_(isa.word_bytes() == 8),
+        byte_order_(isa.byte_order()),
+        line_(line),
+        policy_(policy),
+        code_(code) {}
 
   /// False if code cannot tell: of cache instructions, and where an address takes arithmetic that code does not have.
   bool can_tell() const;
@@ -40,7 +47,7 @@ class AccessCode {
   std::vector<Probe> probes() const;
   /// Of accesses of one kind with the same values: those within the length of a line lie in the lines of the first and
   /// of the last byte.
-  static void add_probes(std::vector<Probe>& probes, std::vector<Probe>& accesses);
+  void add_probes(std::vector<Probe>& probes, std::vector<Probe>& accesses) const;
 
   void compare_code(Value& differs);
   void compare_probe(const Probe& probe, const Value& lines, Value& differs);
@@ -57,6 +64,7 @@ class AccessCode {
   const Block& block_;
   const bool wide_;
   const ByteOrder byte_order_;
+  const LineSize line_;
   const WritePolicy policy_;
   BlockCode& code_;
   std::array<std::optional<Value>, AddressPlan::kValues> values_;

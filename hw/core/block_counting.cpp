@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "hw/core/access_code.h"
+#include "hw/core/issue_group.h"
 #include "hw/core/write_policy.h"
 
 namespace toroid {
@@ -50,6 +51,26 @@ void look_up_cycles(const Block& block, std::uint32_t least, Value& calls, Block
     cycles.move_if_zero(enough, least);
   }
   code.store_ledger(offsetof(BlockLedger, cycles), cycles);
+}
+
+/// The block takes at least as long as the slots that it needs of each unit (IssueShare::least_cycles()). Calls where
+/// the others do not know yet that the core uses floating point.
+void share_issue(const Block& block, Value& calls, BlockCode& code) {
+  Value cycles = code.load_ledger(offsetof(BlockLedger, cycles));
+  for (unsigned unit = 0; unit < kIssueUnits; ++unit) {
+    if (block.issues[unit] == 0) continue;
+    Value least = code.load_ledger(offsetof(BlockLedger, issue_costs) + unit * sizeof(std::uint64_t));
+    least.apply(Operation::multiply, block.issues[unit]);
+    least.apply(Operation::add, IssueShare::kOne - 1);
+    least.apply(Operation::shift_right, IssueShare::kFractionBits);
+    Value enough = code.copy(cycles);
+    enough.apply(Operation::below, least);
+    enough.apply(Operation::bit_xor, 1);
+    cycles.move_if_zero(enough, least);
+  }
+  code.store_ledger(offsetof(BlockLedger, cycles), cycles);
+  if (block.issues[static_cast<unsigned>(IssueUnit::floating)] != 0)
+    calls.apply(Operation::bit_or, code.load_ledger(offsetof(BlockLedger, no_floating)));
 }
 
 void add_to_ledger(std::uint64_t place, std::uint64_t amount, BlockCode& code) {
@@ -100,7 +121,7 @@ BlockCounting block_counting() {
 void count_block(const Block& block, const CoreConfig& config, BlockCounting counting, BlockCode& code) {
   const bool caches = config.memory.modelled;
   const WritePolicy policy(config.memory);
-  AccessCode accesses(block, *config.isa, policy, code);
+  AccessCode accesses(block, *config.isa, LineSize(config.memory.l1_line), policy, code);
   if (counting == BlockCounting::called) return;
   if (caches && !accesses.can_tell()) {
     if (counting == BlockCounting::checked) only_tell(code.constant(1), code);
@@ -108,10 +129,13 @@ void count_block(const Block& block, const CoreConfig& config, BlockCounting cou
   }
   Value calls = comes_too_late(code);
   look_up_cycles(block, policy.least_cycles(block), calls, code);
+  if (config.threads > 1) share_issue(block, calls, code);
   if (caches) accesses.compare(calls);
   if (counting == BlockCounting::checked) return only_tell(std::move(calls), code);
   code.call_if(std::move(calls));
   enter(block, caches ? policy.lookups(block) : 0, code);
+  if (config.threads > 1 && block.issues[static_cast<unsigned>(IssueUnit::floating)] != 0)
+    code.store_ledger(offsetof(BlockLedger, last_floating), code.load_ledger(offsetof(BlockLedger, now)));
 }
 
 }  // namespace toroid

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "hw/core/core_counters.h"
@@ -20,6 +21,11 @@ struct BlockLedger {
   CoreCycle done = 0;    ///< when the instructions of the current block are done, device accesses apart
   CoreCycle until = 0;   ///< a block that begins before this may be counted by its code
   CoreCycle cycles = 0;  ///< of the block that is being counted, everything in L1
+
+  // Of a core that shares what it can issue (issue_group.h).
+  std::array<std::uint64_t, kIssueUnits> issue_costs{};  ///< cycles of an instruction for each unit, in fixed point
+  CoreCycle last_floating = 0;                           ///< when a block with floating point began last
+  std::uint64_t no_floating = 1;                         ///< not 0: the others do not know of any
 
   const Block* block = nullptr;  ///< entered last; nullptr if there is none
   const Block* owing = nullptr;  ///< the same where the next block's cost depends on it (Block::settled)
@@ -45,7 +51,7 @@ struct BlockLedger {
   /// Whether a block has left the same.
   bool is_same(const BlockLedger& other) const {
     return now == other.now && done == other.done && block == other.block && owing == other.owing &&
-           counters == other.counters;
+           counters == other.counters && last_floating == other.last_floating;
   }
 };
 

@@ -19,12 +19,13 @@ CacheSets::CacheSets(std::uint32_t lines, std::uint32_t ways)
       ways_(ways),
       sets_(lines / ways),
       set_bits_(static_cast<unsigned>(__builtin_ctz(sets_))),
-      group_(lines <= kSmallLines ? ways : std::min(ways, kFewWays)),
+      group_(lines <= kSmallLines && (ways & (ways - 1)) == 0 ? ways : std::min(ways, kFewWays)),
       fills_(sets_) {
-  entries_.reset(static_cast<std::uint32_t*>(std::calloc(lines, sizeof(std::uint32_t))));
+  const std::size_t places = std::size_t{(ways + group_ - 1) / group_ * group_} * sets_;
+  entries_.reset(static_cast<std::uint32_t*>(std::calloc(places, sizeof(std::uint32_t))));
   if (entries_ == nullptr) throw std::bad_alloc();
   if (group_ < kManyWays) return;
-  tags_.reset(static_cast<std::uint8_t*>(std::calloc(lines, 1)));
+  tags_.reset(static_cast<std::uint8_t*>(std::calloc(places, 1)));
   if (tags_ == nullptr) throw std::bad_alloc();
 }
 
@@ -77,16 +78,29 @@ CacheSets::State CacheSets::state(std::uint32_t line) const {
   return {entry != nullptr, entry != nullptr && (*entry & kDirty) != 0};
 }
 
-CacheSets::Victim CacheSets::fill(std::uint32_t line, bool dirty) {
-  const std::uint32_t set = line & (sets_ - 1);
-  std::uint8_t& fills = fills_[set];
-  const std::size_t place = place_of(set, fills & (ways_ - 1));
+CacheSets::Victim CacheSets::set_entry(std::size_t place, std::uint32_t line, bool dirty) {
   std::uint32_t& entry = entries_.get()[place];
   if (tags_) tags_.get()[place] = tag_of(line);
-  fills = static_cast<std::uint8_t>(fills + 1u < 2 * ways_ ? fills + 1u : ways_);
   const Victim victim{entry != 0, (entry & kDirty) != 0, (entry & kLine) - 1};
   entry = (line + 1) | (dirty ? kDirty : 0);
   return victim;
+}
+
+CacheSets::Victim CacheSets::fill(std::uint32_t line, bool dirty) {
+  const std::uint32_t set = line & (sets_ - 1);
+  std::uint8_t& fills = fills_[set];
+  const std::size_t place = place_of(set, next_way(fills));
+  fills = static_cast<std::uint8_t>(fills + 1u < 2 * ways_ ? fills + 1u : ways_);
+  return set_entry(place, line, dirty);
+}
+
+CacheSets::Victim CacheSets::fill_vacant(std::uint32_t line, bool dirty) {
+  const std::uint32_t set = line & (sets_ - 1);
+  for (std::uint32_t way = 0; way < used_ways(set); ++way) {
+    const std::size_t place = place_of(set, way);
+    if (entries_.get()[place] == 0) return set_entry(place, line, dirty);
+  }
+  return fill(line, dirty);
 }
 
 void CacheSets::mark(std::uint32_t line, bool dirty) {

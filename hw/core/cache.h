@@ -19,8 +19,8 @@ namespace toroid {
 /// what is used.
 class CacheSets {
  public:
-  /// `lines` and `ways` are powers of two, ways at most lines (MemoryConfig::validate()). A line is named by its
-  /// number: its address divided by its size, below 2^27. At most 128 ways.
+  /// `lines` are a power of two of sets of `ways`, at most 128 (MemoryConfig::validate()). A line is named by its
+  /// number: its address divided by its size, below 2^31 - 1.
   CacheSets(std::uint32_t lines, std::uint32_t ways);
 
   struct Victim {
@@ -37,6 +37,8 @@ class CacheSets {
   State state(std::uint32_t line) const;
   /// Brings in a line that is not there; returns what it replaced.
   Victim fill(std::uint32_t line, bool dirty);
+  /// The same in a place that remove() has left, if there is one: lines come and go in victim levels.
+  Victim fill_vacant(std::uint32_t line, bool dirty);
   /// Marks a line that is there.
   void mark(std::uint32_t line, bool dirty);
   /// Takes a line out; returns whether it was there, and dirty.
@@ -82,9 +84,13 @@ class CacheSets {
   std::uint32_t used_ways(std::uint32_t set) const { return fills_[set] < ways_ ? fills_[set] : ways_; }
   /// The number of an entry.
   std::size_t place_of(std::uint32_t set, std::uint32_t way) const {
-    return std::size_t{way & ~(group_ - 1)} * sets_ + set * group_ + (way & (group_ - 1));
+    const std::uint32_t within = way & (group_ - 1);
+    return std::size_t{way - within} * sets_ + set * group_ + within;
   }
+  /// Of the next victim.
+  std::uint32_t next_way(std::uint32_t fills) const { return fills < ways_ ? fills : fills - ways_; }
   std::uint32_t* find(std::uint32_t line) const;
+  Victim set_entry(std::size_t place, std::uint32_t line, bool dirty);
   struct Holds {
     std::uint32_t line;
     bool operator()(std::uint32_t entry) const { return (entry & kLine) == line + 1; }
@@ -105,11 +111,10 @@ class CacheSets {
   std::uint32_t ways_;
   std::uint32_t sets_;
   unsigned set_bits_;
-  std::uint32_t group_;  ///< ways that lie side by side
+  std::uint32_t group_;  ///< ways that lie side by side: a power of two
   std::unique_ptr<std::uint32_t, Free> entries_;
   std::unique_ptr<std::uint8_t, Free> tags_;  ///< of the entries, where many lie side by side
-  /// For each set, how often it has been filled, less a multiple of its ways that leaves all of them filled: in the
-  /// low bits the next victim.
+  /// For each set, how often it has been filled, less a multiple of its ways that leaves all of them filled.
   std::vector<std::uint8_t> fills_;
 };
 

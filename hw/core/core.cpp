@@ -48,6 +48,10 @@ Engine& Core::engine() {
     path_->show_lines(ledger_);
     if (blocks_ != nullptr) path_->set_program(*blocks_);
   }
+  if (config_.reservation_bytes != 0) {
+    reservation_ = std::make_unique<ReservedGranule>(config_.reservation_bytes, *engine_, view_);
+    parking_.set_reservation(*reservation_);
+  }
   show_memory();
   for (const DeviceWindows::Window& window : windows_.all()) {
     if (config_.isa->word_bytes() == 4 && window.base >> 32 != 0) continue;  // no instruction reaches it
@@ -64,7 +68,18 @@ void Core::set_view(const MemoryView& view) {
   if (path_) path_->set_view(view_);
 }
 
+void Core::set_issue_group(IssueGroup& group) {
+  issue_ = std::make_unique<IssueShare>(group, time_, ledger_, static_cast<IssueShare::Client&>(*this));
+  parking_.set_issue(*issue_);
+}
+
+void Core::on_issue_change() {
+  ledger_.until = 0;
+  if (run_.state == CoreState::parked) parking_.wake();
+}
+
 void Core::share_memory(CoreCycle cycles, bool polls_memory) {
+  if (cycles == CoreCycle{0} && issue_ && issue_->group().has_several_processes()) cycles = issue_->group().apart();
   if (time_.shared() == cycles && polls_memory_ == polls_memory) return;
   if (run_.state == CoreState::parked) parking_.wake();
   if (time_.shared() != cycles) time_.share(cycles);
@@ -84,6 +99,7 @@ void Core::end_of_elaboration() {
   if (software_ == nullptr) return;
   run_.state = CoreState::running;
   has_thread_ = true;
+  if (issue_) issue_->begin(software_);
   SC_THREAD(main);
 }
 
@@ -95,6 +111,7 @@ void Core::start(Software& software, const sc_time& at) {
   parking_.restart();
   leave_block();
   time_.restart_at(time_.first_cycle_at(at));
+  go_on_issuing();
   mark();
   if (has_thread_) {
     started_.notify(sc_core::SC_ZERO_TIME);
@@ -107,6 +124,7 @@ void Core::start(Software& software, const sc_time& at) {
 void Core::halt() {
   if (run_.state != CoreState::running) return;
   run_.state = CoreState::idle;
+  stop_issuing();
   run_.tell();
   run_.stopping = true;
   engine().stop();
@@ -115,6 +133,7 @@ void Core::halt() {
 void Core::finish() {
   if (run_.state == CoreState::running) run_.state = CoreState::finished;
   run_.stopping = true;
+  stop_issuing();
   engine().stop();
 }
 
@@ -126,6 +145,7 @@ void Core::stop() {
   }
   run_.state = CoreState::finished;
   run_.stopped = run_.stopping = true;
+  if (issue_) issue_->fall_asleep(sc_time_stamp());
   if (engine_) engine_->stop();
 }
 
@@ -139,6 +159,7 @@ void Core::main() {
 }
 
 void Core::run_once() {
+  if (issue_ && issue_->group().has_several_processes()) share_memory(time_.shared(), polls_memory_);
   time_.begin_quantum();
   blocks_ = &software_->blocks();
   if (path_) path_->set_program(*blocks_);
@@ -173,6 +194,12 @@ CoreFault Core::resolved(const EngineFault& fault) {
   if (is_data_access(fault.kind))
     resolved.pc =
         access_.instruction_at(registers_.of(*engine_), fault.address, is_store(fault.kind)).value_or(fault.pc);
+  if (fault.kind == FaultKind::misaligned_read || fault.kind == FaultKind::misaligned_write) {
+    if (const auto access = blocks_->code().upcoming_access(fault.pc, *engine_)) {
+      resolved.address = access->address;
+      resolved.detail = "what it moves must lie at a multiple of its size";
+    }
+  }
   if (fault.kind == FaultKind::other_exception) resolved.detail = "exception " + std::to_string(fault.exception);
   return resolved;
 }
@@ -347,6 +374,12 @@ void Core::accept_interrupts(bool accept) {
   if (accept && run_.state == CoreState::waiting) accepts_.notify(sc_core::SC_ZERO_TIME);
 }
 
+void Core::sleep(CoreCycle cycles) {
+  stop_issuing();
+  time_.sleep(cycles);
+  go_on_issuing();
+}
+
 template <typename Events>
 bool Core::wait_until(const Events& changed, CoreCycle end) {
   run_.state = CoreState::waiting;
@@ -387,11 +420,13 @@ bool Core::poll_device(std::uint64_t address, const std::function<bool(std::uint
 bool Core::wait_for(const sc_core::sc_event& changed, const std::function<bool()>& enough, CoreCycle until) {
   synchronise();
   if (until != LocalTime::kForever) until = std::min(until, time_.last_cycle());
+  stop_issuing();
   while (!enough() && time_.now() < until) {
     if (time_.is_over() || run_.stopping || !wait_until(changed, std::min(until, time_.limit()))) return false;
     time_.reach(time_.first_cycle_at(sc_time_stamp()));
     run_.tell();
   }
+  go_on_issuing();
   return !run_.stopping;
 }
 
@@ -399,6 +434,7 @@ bool Core::wait_for_or_interrupt(const sc_core::sc_event& changed, const std::fu
                                  CoreCycle until) {
   synchronise();
   if (until != LocalTime::kForever) until = std::min(until, time_.last_cycle());
+  stop_issuing();
   while (!enough() && !is_interrupted() && time_.now() < until) {
     if (time_.is_over() || run_.stopping) return false;
     sc_core::sc_event_or_list awaited = changed | accepts_;
@@ -408,6 +444,7 @@ bool Core::wait_for_or_interrupt(const sc_core::sc_event& changed, const std::fu
     time_.reach(time_.first_cycle_at(sc_time_stamp()));
     run_.tell();
   }
+  go_on_issuing();
   return !run_.stopping;
 }
 
@@ -424,6 +461,7 @@ void Core::add_watched_page(std::uint64_t address, std::uint64_t physical, const
 /// nothing changes. Without caches, what its loop reads is not known.
 void Core::on_memory_write(std::uint32_t address, std::uint32_t bytes) {
   if (!engine_ || run_.state == CoreState::idle) return;
+  if (awaits_loss_) reservation_->look(sc_time_stamp());
   if (run_.state == CoreState::parked) {
     parking_.look(sc_time_stamp());
     if (parking_.reads_devices()) {

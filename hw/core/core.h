@@ -25,6 +25,7 @@
 #include "hw/core/foreign_writes.h"
 #include "hw/core/instruction_observers.h"
 #include "hw/core/interrupt_sampler.h"
+#include "hw/core/issue_group.h"
 #include "hw/core/local_time.h"
 #include "hw/core/memory_path.h"
 #include "hw/core/parking.h"
@@ -51,7 +52,11 @@ namespace toroid {
 /// Memory that bus masters write. A watched page is reached like a device, but misaligned accesses go in pieces. Other
 /// memory is reached directly; what a master has written there leaves the core's cache model when the core next looks
 /// at the world: where software, too, finds out that the data has come. That depends on no quantum.
-class Core : public sc_core::sc_module, public MemoryWriteObserver, private EngineClient, private EmulatedAccess {
+class Core : public sc_core::sc_module,
+             public MemoryWriteObserver,
+             private EngineClient,
+             private EmulatedAccess,
+             private IssueShare::Client {
  public:
   SC_HAS_PROCESS(Core);
 
@@ -86,7 +91,12 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
     watched_cost_ = cost;
   }
   /// Cores of the node that sleep while others write memory: with this one among them.
-  void set_memory_readers(MemoryReaders& readers) { parking_.set_readers(readers); }
+  void set_memory_readers(MemoryReaders& readers) {
+    readers_ = &readers;
+    parking_.set_readers(readers);
+  }
+  /// The core is a hardware thread of a processor, with the others of `group`, as CoreConfig::threads says.
+  void set_issue_group(IssueGroup& group);
   /// What interrupts the core, once its software accepts it.
   void set_interrupt_line(InterruptLine& line) { interrupts_.set_line(line); }
   /// Returns nullptr if there is none.
@@ -157,7 +167,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   bool wait_for_or_interrupt(const sc_core::sc_event& changed, const std::function<bool()>& enough,
                              CoreCycle until = LocalTime::kForever);
   /// Passes `cycles` without work; returns early, with the core stopping, at the limit.
-  void sleep(CoreCycle cycles) { time_.sleep(cycles); }
+  void sleep(CoreCycle cycles);
   /// From the software of another core of the node: this one, idle, starts to run `software` at `at`, the other core's
   /// time.
   void start(Software& software, const sc_core::sc_time& at);
@@ -235,12 +245,22 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   bool has_control_registers() const override { return control_.count != 0; }
   bool load_control(std::uint32_t number, std::uint32_t& value) override;
   bool store_control(std::uint32_t number, std::uint32_t value) override;
+  void wait_for(Event event) override;
   /// The program's memory for such an access; nullptr if it is a fault.
   std::uint8_t* emulated_memory(std::uint64_t address, unsigned size, bool is_store);
   /// False if the access cannot be made: a fault is raised.
   bool check_emulated(std::uint64_t address, unsigned size, bool is_store, const DeviceWindows::Window* window);
   /// Where control register `number` is on the bus; nullopt if there is none: a fault is raised.
   std::optional<std::uint64_t> control_address(std::uint32_t number);
+
+  void on_issue_change() override;
+  /// The core does not compete with others of its processor from now on; or again.
+  void stop_issuing() {
+    if (issue_) issue_->fall_asleep(time());
+  }
+  void go_on_issuing() {
+    if (issue_) issue_->wake_up(time());
+  }
 
   void enter_block(const Block& block);
   /// What waits in write-combining buffers leaves: all of it, if the core has executed a fence since; lines that are
@@ -324,6 +344,11 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   std::size_t fences_passed_ = 0;              ///< of the current block, as far as it has been looked at
   InterruptSampler interrupts_;
   Parking parking_;
+  MemoryReaders* readers_ = nullptr;
+  std::unique_ptr<ReservedGranule>
+      reservation_;                    ///< made with the engine; nullptr if words are reserved by their value
+  bool awaits_loss_ = false;           ///< of the reservation
+  std::unique_ptr<IssueShare> issue_;  ///< nullptr if the core shares with none
   WatchedMemory* watched_memory_ = nullptr;
   DeviceCost watched_cost_;
   ForeignWrites foreign_writes_;
@@ -339,6 +364,7 @@ class Core : public sc_core::sc_module, public MemoryWriteObserver, private Engi
   bool polls_memory_ = false;  ///< see share_memory()
   bool has_thread_ = false;
   sc_core::sc_event started_;
+  sc_core::sc_event never_;
   sc_core::sc_event accepts_;          ///< interrupts from now on, while it waits
   sc_core::sc_event_or_list awaited_;  ///< of the wait under way that interrupts end
   sc_core::sc_event ended_;

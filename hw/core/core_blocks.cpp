@@ -22,7 +22,9 @@ void Core::enter_block(const Block& block) {
   end_block_stores();
   const bool due = time_.is_due();
   if (due && ends_quantum()) return;
+  if (reservation_) reservation_->look();
   if (interrupts_.accepts() && take_interrupt(block.address)) return;
+  if (issue_ && issue_->begin_block(block)) parking_.forget_loop();
   if (parking_.wants_block(due)) {
     parking_.at_block(block.address, previous, cache_changes(), *engine_);
     if (run_.stopping) return;
@@ -32,7 +34,9 @@ void Core::enter_block(const Block& block) {
   access_.begin_block();
   fences_passed_ = 0;
   const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
-  time_.begin_block(std::max(cycles + missed, CoreCycle{write_policy_.least_cycles(block)}));
+  CoreCycle least{write_policy_.least_cycles(block)};
+  if (issue_) least = std::max(least, issue_->least_cycles(block));
+  time_.begin_block(std::max(cycles + missed, least));
   counters_.instructions += block.instructions;
   if (observers_.accesses() != nullptr || run_.observer != nullptr || parking_.verifies()) {
     tell_of_block(block);
@@ -51,6 +55,7 @@ void Core::check_block(const Block& block) {
   counted.done += counted.cycles;
   counted.enter(block);
   counted.counters.instructions += block.instructions;
+  if (issue_ && block.issues[static_cast<unsigned>(IssueUnit::floating)] != 0) counted.last_floating = counted.now;
   if (path_) counted.counters.memory.l1_hits += write_policy_.lookups(block);
   const std::uint64_t changes = cache_changes();
   enter_block(block);
@@ -60,7 +65,9 @@ void Core::check_block(const Block& block) {
 
 void Core::let_code_count() {
   if (run_.stopping) return;
-  time_.let_code_count(interrupts_.accepts() ? interrupts_.next_look(time_.now()) : LocalTime::kForever);
+  CoreCycle until = interrupts_.accepts() ? interrupts_.next_look(time_.now()) : LocalTime::kForever;
+  if (issue_) until = std::min(until, issue_->next_look());
+  time_.let_code_count(until);
 }
 
 void Core::leave_block() {

@@ -34,6 +34,10 @@ struct CoreConfig {
   /// Loads of devices in flight, 1 to kMaxOutstandingReads. What each costs is its window's (Core::add_device).
   unsigned outstanding_reads;
 
+  unsigned threads = 1;  ///< of its processor, that share what it can issue with it: 1 to IssueGroup::kMostThreads
+
+  unsigned reservation_bytes = 0;  ///< ReservationConfig::bytes
+
   bool park = true;  ///< park a core that polls unchanged devices; results are the same either way
 
   void visit_parameters(ParameterVisitor& visitor);

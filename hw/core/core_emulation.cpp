@@ -22,6 +22,27 @@ bool Core::on_unknown_instruction(std::uint64_t pc, const InstructionBytes& inst
   return emulator_ != nullptr && emulator_->execute(instruction, *engine_, *this);
 }
 
+/// As if it had waited for nothing where what would end the wait cannot be told.
+void Core::wait_for(Event event) {
+  const bool loss = event == Event::reservation_loss;
+  if (loss ? !reservation_ || readers_ == nullptr || !reservation_->is_held() : !accepts_interrupts()) return;
+  parking_.forget_loop();
+  time_.end_block();
+  drain_stores();
+  if (!loss) {
+    wait_for_or_interrupt(never_, [] { return false; });
+    return;
+  }
+  readers_->add(*reservation_);
+  awaits_loss_ = true;
+  wait_for_or_interrupt(reservation_->lost(), [this] {
+    reservation_->look();
+    return !reservation_->is_held();
+  });
+  awaits_loss_ = false;
+  readers_->remove(*reservation_);
+}
+
 bool Core::check_emulated(std::uint64_t address, unsigned size, bool is_store, const DeviceWindows::Window* window) {
   if (address % size != 0) {
     raise(is_store ? FaultKind::misaligned_write : FaultKind::misaligned_read, address,

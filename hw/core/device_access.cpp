@@ -69,12 +69,16 @@ std::optional<std::string> DeviceAccess::begin(const GeneralRegisters& registers
     move_cursor(0, 0);
     return "this window is the kernel's own";
   }
-  if (address_ % size_ != 0 && window_ != nullptr && (window_->memory || window_->combining)) {
-    // Each piece is an access of its own.
-    address_ = address;
-    size_ = size;
-    window_ = windows.at(address_);
-    move_cursor(located.pc, located.site);
+  if (address_ % size_ != 0) {
+    // It may begin in front of the window that this piece of it is in.
+    const auto* const here = windows.at(address);
+    if (here != nullptr && (here->memory || here->combining)) {
+      // Each piece is an access of its own.
+      address_ = address;
+      size_ = size;
+      window_ = here;
+      move_cursor(located.pc, located.site);
+    }
   }
   if (address_ % size_ != 0) {
     move_cursor(0, 0);

@@ -6,40 +6,40 @@
 #include <vector>
 
 #include "hw/isa/address_plan.h"
-#include "hw/isa/block.h"
+#include "hw/isa/line_size.h"
 
 namespace toroid {
 
 /// Some of the lines that a first-level cache holds, by the software's line numbers (address / line size): answers most
 /// hits with one look. Direct-mapped.
 ///
-/// An entry is the line's address, with the line's state in the low bits; zero is an empty entry. Its size is that of
-/// the instruction set's addresses, so that a 32-bit core's filter takes half of the host's cache.
+/// An entry is the address of the line's last byte, but for the five low bits, which are the line's state; zero is an
+/// empty entry. Its size is that of the instruction set's addresses, so that a 32-bit core's filter takes half of the
+/// host's cache.
 class LineFilter {
  public:
   static constexpr std::uint64_t kEntries = 2048;
-  static constexpr unsigned kLineBytes = Block::kLineBytes;
+  static_assert(LineSize::kLeast > PlannedAccess::kAllState);
 
   /// `word_bytes` of an address: 4 or 8.
-  explicit LineFilter(unsigned word_bytes)
-      : narrow_(word_bytes == 8 ? 0 : kEntries), wide_(word_bytes == 8 ? kEntries : 0) {}
+  LineFilter(unsigned word_bytes, LineSize line)
+      : line_(line), narrow_(word_bytes == 8 ? 0 : kEntries), wide_(word_bytes == 8 ? kEntries : 0) {}
 
   /// Whether the bytes from `first` to `last` lie in one line, and its entry has the state `expects`; the bits of
   /// `accepts` do not matter. (Where they lie in two lines, the first one's entry is not the second one's.)
   template <typename Word>
   bool matches(Word first, Word last, Word expects, Word accepts) const {
-    return (entries<Word>()[first / kLineBytes % kEntries] | accepts) == ((last & ~Word{kLineBytes - 1}) | expects);
+    return (entries<Word>()[line_.number(first) % kEntries] | accepts) ==
+           ((last | (line_.bytes() - 1)) ^ (PlannedAccess::kAllState ^ expects));
   }
 
   /// The entries, which stay where they are: kEntries words.
   const void* entries() const { return narrow_.empty() ? static_cast<const void*>(wide_.data()) : narrow_.data(); }
   bool has(std::uint64_t line) const {
     return ((narrow_.empty() ? wide_[line % kEntries] : narrow_[line % kEntries]) | PlannedAccess::kDirty) ==
-           (line * kLineBytes | PlannedAccess::kPresent | PlannedAccess::kDirty);
+           entry_of(line, true);
   }
-  void add(std::uint64_t line, bool dirty) {
-    set(line, line * kLineBytes | PlannedAccess::kPresent | (dirty ? PlannedAccess::kDirty : 0));
-  }
+  void add(std::uint64_t line, bool dirty) { set(line, entry_of(line, dirty)); }
   void remove(std::uint64_t line) {
     if (has(line)) set(line, 0);
   }
@@ -49,6 +49,9 @@ class LineFilter {
   }
 
  private:
+  std::uint64_t entry_of(std::uint64_t line, bool dirty) const {
+    return (line_.address(line) | (line_.bytes() - 1)) ^ (dirty ? 0 : PlannedAccess::kDirty);
+  }
   template <typename Word>
   const Word* entries() const {
     if constexpr (sizeof(Word) == 8) {
@@ -65,6 +68,7 @@ class LineFilter {
     }
   }
 
+  const LineSize line_;
   std::vector<std::uint32_t> narrow_;  ///< one of the two is empty
   std::vector<std::uint64_t> wide_;
 };

@@ -7,17 +7,18 @@ namespace toroid {
 
 MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCounters& counters)
     : config_(config),
+      line_(config.l1_line),
       policy_(config),
       counters_(counters),
-      filter_(word_bytes),
-      data_(config.l1_bytes / kLineBytes, config.l1_ways),
-      code_(config.l1_bytes / kLineBytes, config.l1_ways),
+      filter_(word_bytes, line_),
+      data_(config.l1_bytes / config.l1_line, config.l1_ways),
+      code_(config.l1_bytes / config.l1_line, config.l1_code_ways),
       behind_(config, counters),
       fills_(config.line_fills),
       misses_(config.load_misses) {}
 
 void MemoryPath::set_view(const MemoryView& view) {
-  static_assert(MemoryView::kAlignment % kLineBytes == 0);
+  static_assert(MemoryView::kAlignment % LineSize::kMost == 0);
   if (!view_ || !view_->is_same(view)) {
     filter_.clear();
     code_lines_.clear();
@@ -37,20 +38,18 @@ void MemoryPath::settle(CoreCycle now, CoreCycle until) {
   pending_.resize(kept);
 }
 
-void MemoryPath::write_back(std::uint32_t physical, CoreCycle at) {
-  behind_.write(std::uint64_t{physical} * kLineBytes, at);
-}
-
 void MemoryPath::forget(std::uint32_t physical) {
-  view_->each_address_of(std::uint64_t{physical} * kLineBytes,
-                         [this](std::uint64_t address) { filter_.remove(address / kLineBytes); });
+  view_->each_address_of(line_.address(physical),
+                         [this](std::uint64_t address) { filter_.remove(line_.number(address)); });
 }
 
 void MemoryPath::place(const Line& line, bool dirty, CoreCycle at) {
   const CacheSets::Victim victim = data_.fill(line.physical, dirty);
   ++changes_;
-  if (victim.present) forget(victim.line);
-  if (victim.dirty) write_back(victim.line, at);
+  if (victim.present) {
+    forget(victim.line);
+    behind_.put(line_.address(victim.line), victim.dirty, at);
+  }
   filter_.add(line.software, dirty);
 }
 
@@ -58,8 +57,9 @@ CoreCycle MemoryPath::fill(const Line& line, bool dirty, CoreCycle& at) {
   CoreCycle& free = fills_[next_fill_];
   next_fill_ = next_fill_ + 1 == fills_.size() ? 0 : next_fill_ + 1;
   at = std::max(at, free);
-  free = behind_.read(std::uint64_t{line.physical} * kLineBytes, at);
-  place(line, dirty, at);
+  const OuterLevels::Line found = behind_.read(line_.address(line.physical), OuterLevels::Use::data, at);
+  free = found.ready;
+  place(line, dirty || found.dirty, at);
   return free;
 }
 
@@ -93,6 +93,7 @@ void MemoryPath::cache_instruction(AccessKind kind, const Line& line, CoreCycle 
   switch (kind) {
     case AccessKind::zero:
       if (!state.present) {
+        behind_.drop(line_.address(line.physical));
         place(line, true, at);
       } else if (!state.dirty) {
         data_.mark(line.physical, true);
@@ -108,12 +109,13 @@ void MemoryPath::cache_instruction(AccessKind kind, const Line& line, CoreCycle 
     case AccessKind::write_back:
       if (!state.dirty) return;
       data_.mark(line.physical, false);
-      write_back(line.physical, at);
+      behind_.write_back(line_.address(line.physical), at);
       break;
-    case AccessKind::flush:
-      if (!state.present) return;
-      if (data_.remove(line.physical).dirty) write_back(line.physical, at);
+    case AccessKind::flush: {
+      const bool dirty = data_.remove(line.physical).dirty;
+      if (!behind_.flush(line_.address(line.physical), dirty, at) && !state.present) return;
       break;
+    }
     default:
       return;
   }
@@ -131,11 +133,13 @@ void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
     ++changes_;
     const CacheSets::Victim victim = code_.fill(physical, false);
     if (victim.present) {
-      view_->each_address_of(std::uint64_t{victim.line} * kLineBytes, [this](std::uint64_t address) {
-        if (const auto gone = program_->number_of_line(address / kLineBytes)) code_lines_.remove(*gone);
+      view_->each_address_of(line_.address(victim.line), [this](std::uint64_t address) {
+        if (const auto gone = program_->number_of_line(line_.number(address))) code_lines_.remove(*gone);
       });
     }
-    stall_ = behind_.read(std::uint64_t{physical} * kLineBytes, now + stall_) - now;
+    const CoreCycle at = now + stall_;
+    stall_ = behind_.read(line_.address(physical), OuterLevels::Use::code, at).ready - now;
+    if (victim.present) behind_.put(line_.address(victim.line), false, at);
   }
 }
 
@@ -145,9 +149,10 @@ void MemoryPath::access_slowly(const PlannedAccess& access, std::uint64_t addres
     --counters_.l1_hits;
     return;
   }
-  const std::uint64_t last = (address + access.bytes - 1) / kLineBytes;
+  const std::uint64_t last = line_.number(address + access.bytes - 1);
   const std::uint64_t missed = counters_.l1_misses;
-  for (std::uint64_t line = address / kLineBytes; line <= last; ++line) access_line(access, line_at(line), now, cycles);
+  for (std::uint64_t line = line_.number(address); line <= last; ++line)
+    access_line(access, line_at(line), now, cycles);
   if (counters_.l1_misses != missed) --counters_.l1_hits;
 }
 
@@ -185,7 +190,7 @@ bool MemoryPath::holds(std::uint32_t address, std::uint32_t bytes) const {
 }
 
 CoreCycle MemoryPath::flush_data(CoreCycle now) {
-  data_.clear([this, now](std::uint32_t line) { behind_.write(std::uint64_t{line} * kLineBytes, now); });
+  data_.clear([this, now](std::uint32_t line) { behind_.put(line_.address(line), true, now); });
   filter_.clear();
   ++changes_;
   return CoreCycle{data_.lines()} * config_.flush_line_cycles;

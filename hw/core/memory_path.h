@@ -12,10 +12,11 @@
 #include "hw/core/core_counters.h"
 #include "hw/core/line_filter.h"
 #include "hw/core/memory_config.h"
-#include "hw/core/stream_buffer.h"
+#include "hw/core/outer_levels.h"
 #include "hw/core/write_policy.h"
 #include "hw/isa/block.h"
 #include "hw/isa/block_table.h"
+#include "hw/isa/line_size.h"
 #include "hw/isa/register_set.h"
 #include "hw/memory/memory_view.h"
 
@@ -23,7 +24,7 @@ namespace toroid {
 
 /// A core's way to memory: what its loads, stores, cache instructions and fetches cost beyond an L1 hit.
 ///
-/// A first level of data (write_policy.h) and one of code; a prefetch buffer; a third level; main memory.
+/// A first level of data (write_policy.h) and one of code; what lies behind them (outer_levels.h); main memory.
 /// Each core has its own of all of them, so that time depends on what the core itself does, and on nothing another core
 /// does ahead of it or behind (docs/decisions/0007).
 ///
@@ -33,8 +34,6 @@ namespace toroid {
 /// next access to it has waited for the load that brought it, or overtakes by a few cycles the store that did.
 class MemoryPath {
  public:
-  static constexpr unsigned kLineBytes = Block::kLineBytes;
-
   /// `word_bytes` of the software's addresses: 4 or 8.
   MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCounters& counters);
 
@@ -64,8 +63,8 @@ class MemoryPath {
   /// Writes back and invalidates the whole first level of data, and returns the cycles that takes.
   CoreCycle flush_data(CoreCycle now);
 
-  /// A bus master writes [address, address + bytes), physical addresses: the first level of data and the prefetch
-  /// buffer hold none of it any more. The third level lies before memory itself, for bus masters as well.
+  /// A bus master writes [address, address + bytes), physical addresses: the first level of data and what lies behind
+  /// it hold none of it any more, but for a last level before memory itself, which bus masters see as well.
   void invalidate(std::uint32_t address, std::uint32_t bytes);
   /// Whether they hold some of it.
   bool holds(std::uint32_t address, std::uint32_t bytes) const;
@@ -125,15 +124,15 @@ class MemoryPath {
   CoreCycle fill(const Line& line, bool dirty, CoreCycle& at);
   /// Brings a line into the first level, in some other's place.
   void place(const Line& line, bool dirty, CoreCycle at);
-  void write_back(std::uint32_t physical, CoreCycle at);
   /// The filter knows of the physical line no longer, at none of the software's addresses.
   void forget(std::uint32_t physical);
 
-  Line line_at(std::uint64_t software) const { return {software, line_of(view_->physical(software * kLineBytes))}; }
+  Line line_at(std::uint64_t software) const { return {software, line_of(view_->physical(line_.address(software)))}; }
   /// Lines of memory have 32 bits.
-  static std::uint32_t line_of(std::uint64_t physical) { return static_cast<std::uint32_t>(physical / kLineBytes); }
+  std::uint32_t line_of(std::uint64_t physical) const { return static_cast<std::uint32_t>(line_.number(physical)); }
 
   const MemoryConfig config_;
+  const LineSize line_;  ///< of the first level
   const WritePolicy policy_;
   MemoryCounters& counters_;
   std::optional<MemoryView> view_;
@@ -145,7 +144,7 @@ class MemoryPath {
 
   CacheSets data_;  ///< by physical line
   CacheSets code_;
-  StreamBuffer behind_;
+  OuterLevels behind_;
   std::uint64_t changes_ = 0;
 
   std::vector<CoreCycle> fills_;  ///< when each line fill is free again

@@ -71,7 +71,7 @@ bool Parking::is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay
          delay == turn.front().delay &&
          std::all_of(turn.begin(), turn.end(),
                      [&begin](const SpinDetector::Read& read) { return read.device->last_change() <= begin; }) &&
-         !interrupts_.changed();
+         may_park();
 }
 
 void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t cache_changes, const Engine& engine) {
@@ -88,11 +88,7 @@ void Parking::at_block(std::uint64_t pc, const Block* previous, std::uint64_t ca
   head_.counters = counters_;
   head_.in_flight = time_.in_flight();
   head_.previous = previous;
-  if (spin_.at_block(head_)) {
-    interrupts_.changed() ? forget_loop() : park();
-  } else if (spin_.verifies_from_block() && spin_.turn_start().time == head_.time) {
-    turn_since_ = sc_time_stamp();
-  }
+  if (spin_.at_block(head_)) may_park() ? park() : forget_loop();
 }
 
 // The core stands behind the head's read, and the turn begins with that read; or before the head's block.
@@ -130,10 +126,10 @@ void Parking::watch_devices() {
 }
 
 bool Parking::sleep(CoreCycle& visible) {
-  // At a block the core may be ahead of SystemC's time: what others do until then it will see when it has to wait.
-  const bool at_block = spin_.turn_start().address == SpinDetector::kAtBlock;
-  const sc_time begin =
-      std::max(at_block ? turn_since_ : time_.begin_of(spin_.turn_start().time), interrupts_.looked());
+  // Until it parked, no device of the turn had changed since its start, and no interrupt line since the last look. A
+  // turn that begins at a block reads no device, and the core may be ahead of SystemC's time there.
+  sc_time begin = interrupts_.looked();
+  if (!spin_.begins_at_block()) begin = std::max(begin, time_.begin_of(spin_.turn_start().time));
   bool changed = false;
   while (!changed) {
     if (!time_.wait(changes_)) return true;
@@ -162,10 +158,9 @@ void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
   time_.skip(skipped);
   interrupts_.skip(skipped);
   counters_.add_turns(turns, spin_.turn_start().counters, head_.counters);
-  const bool at_block = spin_.turn_start().address == SpinDetector::kAtBlock;
-  time_.resume(visible, apart, at_block);
+  time_.resume(visible, apart, spin_.begins_at_block());
   replay_until_ = visible;
-  replay_next_ = at_block ? 0 : 1;
+  replay_next_ = spin_.begins_at_block() ? 0 : 1;
   spin_.reset();
 }
 
@@ -173,11 +168,13 @@ void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
 // ---------------------------------------------------------------------------------------
 
 void Parking::look(const sc_time& at) {
+  if (reservation_ != nullptr) reservation_->look();
   if (!wake_ && looks_ && !spin_.memory_unchanged()) wake(at);
 }
 
 void Parking::before_wait() {
-  if (readers_ == nullptr) return;  // cores of this machine do not park at memory
+  if (readers_ == nullptr) return;                           // cores of this machine do not park at memory
+  if (reservation_ != nullptr) reservation_->before_wait();  // with what the core has seen
   restore_memory();
   readers_->look(time_.acts_at());
 }

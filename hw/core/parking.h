@@ -9,8 +9,10 @@
 #include "hw/core/core_counters.h"
 #include "hw/core/core_state.h"
 #include "hw/core/interrupt_sampler.h"
+#include "hw/core/issue_group.h"
 #include "hw/core/local_time.h"
 #include "hw/core/memory_readers.h"
+#include "hw/core/reserved_granule.h"
 #include "hw/core/spin.h"
 
 namespace toroid {
@@ -38,6 +40,10 @@ class Parking : public MemoryReader, private LocalTime::Waits {
     readers_ = &readers;
     time_.set_waits(*this);
   }
+  /// The core shares what its processor can issue.
+  void set_issue(const IssueShare& issue) { issue_ = &issue; }
+  /// The core's reservation, as far as others can break it.
+  void set_reservation(ReservedGranule& reservation) { reservation_ = &reservation; }
   /// Other cores write memory while this one runs. Or no longer.
   void watch_memory(bool watch) {
     watches_ = watch && readers_ != nullptr;
@@ -102,6 +108,8 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   std::uint64_t times() const { return times_; }
 
  private:
+  /// Nothing outside memory and devices is known to change the turns.
+  bool may_park() const { return !interrupts_.changed() && (issue_ == nullptr || issue_->is_settled()); }
   bool is_steady(const std::uint8_t* data, unsigned size, CoreCycle delay) const;
   void park();
   void watch_devices();
@@ -126,10 +134,11 @@ class Parking : public MemoryReader, private LocalTime::Waits {
   RunState& run_;
   InterruptSampler& interrupts_;
   MemoryReaders* readers_ = nullptr;
+  const IssueShare* issue_ = nullptr;
+  ReservedGranule* reservation_ = nullptr;
   bool watches_ = false;
   bool looks_ = false;  ///< it is among the readers
   std::uint64_t reads_at_grid_ = 0;
-  sc_core::sc_time turn_since_;  ///< a turn that begins at a block: SystemC's time then
   std::vector<Held> held_;
   SpinDetector spin_;
   SpinDetector::Head head_;  ///< of the read under way; while parked, the turn begins with it

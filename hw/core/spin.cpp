@@ -188,7 +188,7 @@ void SpinDetector::begin_turn(const Head& head) {
 }
 
 bool SpinDetector::at_block(const Head& head) {
-  const bool from_block = phase_ != Phase::idle && head_.address == kAtBlock;
+  const bool from_block = phase_ != Phase::idle && begins_at_block();
   const bool back = from_block && head.pc == head_.pc && head.previous == head_.previous &&
                     head.cache_changes == head_.cache_changes && head.registers == head_.registers;
   if (phase_ == Phase::verifying && !from_block) return false;

@@ -84,7 +84,9 @@ class SpinDetector {
   /// The core is about to enter a block; a turn is verified that has begun at one, or one may begin. True if a verified
   /// turn ends here: it is steady if no interrupt has come meanwhile.
   bool at_block(const Head& head);
-  bool verifies_from_block() const { return verifying() && head_.address == kAtBlock; }
+  bool verifies_from_block() const { return verifying() && begins_at_block(); }
+  /// The turn begins at a block, not at a read.
+  bool begins_at_block() const { return head_.address == kAtBlock; }
   /// All that the turn has stored to or, as far as it is followed, loaded is what it was at its start.
   bool memory_unchanged() const { return !any_changed(stored_) && !any_changed(loaded_); }
   /// Calls `each` with address and old value of every word that is not.

@@ -5,13 +5,14 @@
 
 namespace toroid {
 
-StreamBuffer::StreamBuffer(const MemoryConfig& config, MemoryCounters& counters)
+StreamBuffer::StreamBuffer(const MemoryConfig& config, LastLevel& last, MemoryCounters& counters)
     : config_(config),
+      line_(config.line_behind()),
       counters_(counters),
-      third_(config.l3_bytes / kLineBytes, config.l3_ways),
-      lines_(config.l2_bytes / kLineBytes),
-      streams_(config.l2_streams),
-      recent_(config.l2_streams, kNone) {}
+      last_(last),
+      lines_(config.prefetch_bytes / config.line_behind()),
+      streams_(config.prefetch_streams),
+      recent_(config.prefetch_streams, kNone) {}
 
 StreamBuffer::Line* StreamBuffer::find(std::uint32_t number) {
   for (Line& line : lines_) {
@@ -27,50 +28,42 @@ StreamBuffer::Line& StreamBuffer::place(std::uint32_t number, CoreCycle ready, b
   return line;
 }
 
-unsigned StreamBuffer::fetch(std::uint32_t number) {
-  if (third_.contains(number)) {
-    ++counters_.l3_hits;
-    return config_.l3_latency;
-  }
-  ++counters_.memory_reads;
-  if (third_.fill(number, false).dirty) ++counters_.memory_writes;
-  return config_.memory_latency;
-}
-
 void StreamBuffer::fetch_ahead(Stream& stream, std::uint32_t up_to, CoreCycle at, bool begins) {
   for (; stream.next <= up_to; ++stream.next) {
     if (find(stream.next) != nullptr) continue;
-    const unsigned latency = fetch(stream.next);
-    engine_free_ = std::max(engine_free_, at) + config_.l2_line_cycles;
-    // Behind the beginning of a stream the third level has read ahead as well.
-    place(stream.next, std::max(at + (begins ? latency : config_.l3_latency), engine_free_), true);
-    ++counters_.l2_prefetches;
+    CoreCycle latency = last_.read(stream.next, at);
+    // Behind the beginning of a stream this last level has read ahead as well.
+    if (!begins && config_.levels == MemoryConfig::Levels::l2_prefetch) latency = CoreCycle{config_.last_latency};
+    engine_free_ = std::max(engine_free_, at) + config_.prefetch_line_cycles;
+    place(stream.next, std::max(at + latency, engine_free_), true);
+    ++counters_.prefetches;
   }
 }
 
 CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
-  const std::uint32_t number = address / kLineBytes;
+  const std::uint32_t number = number_of(address);
   if (Line* line = find(number)) {
-    ++counters_.l2_hits;
-    const CoreCycle ready = std::max(at + config_.l2_latency, line->ready);
+    ++counters_.prefetch_hits;
+    const CoreCycle ready = std::max(at + config_.prefetch_latency, line->ready);
     if (line->streaming) {
       line->streaming = false;
+      if (config_.is_exclusive()) *line = {};
       for (Stream& stream : streams_) {
-        if (stream.next > number && stream.next - number <= config_.l2_depth + 1)
-          fetch_ahead(stream, number + config_.l2_depth, at, false);
+        if (stream.next > number && stream.next - number <= config_.prefetch_depth + 1)
+          fetch_ahead(stream, number + config_.prefetch_depth, at, false);
       }
     }
     return ready;
   }
-  const CoreCycle ready = at + fetch(number);
+  const CoreCycle ready = at + last_.read(number, at);
   if (lines_.empty()) return ready;
-  place(number, ready, false);
+  if (!config_.is_exclusive()) place(number, ready, false);
   if (std::find(recent_.begin(), recent_.end(), number - 1) != recent_.end()) {
     Stream& stream = streams_[next_stream_];
     next_stream_ = next_stream_ + 1 == streams_.size() ? 0 : next_stream_ + 1;
     stream.next = number + 1;
-    ++counters_.l2_streams;
-    fetch_ahead(stream, number + config_.l2_depth, at, true);
+    ++counters_.prefetch_streams;
+    fetch_ahead(stream, number + config_.prefetch_depth, at, true);
   } else {
     recent_[next_recent_] = number;
     next_recent_ = next_recent_ + 1 == recent_.size() ? 0 : next_recent_ + 1;
@@ -80,7 +73,7 @@ CoreCycle StreamBuffer::read(std::uint64_t address, CoreCycle at) {
 
 bool StreamBuffer::invalidate(std::uint32_t address, std::uint32_t bytes) {
   if (!holds(address, bytes)) return false;
-  const std::uint32_t first = address / kLineBytes, last = (address + (bytes - 1)) / kLineBytes;
+  const std::uint32_t first = number_of(address), last = number_of(address + (bytes - 1));
   for (Line& line : lines_) {
     if (line.number >= first && line.number <= last) line = {};
   }
@@ -88,20 +81,16 @@ bool StreamBuffer::invalidate(std::uint32_t address, std::uint32_t bytes) {
 }
 
 bool StreamBuffer::holds(std::uint32_t address, std::uint32_t bytes) const {
-  const std::uint32_t first = address / kLineBytes, last = (address + (bytes - 1)) / kLineBytes;
+  const std::uint32_t first = number_of(address), last = number_of(address + (bytes - 1));
   return std::any_of(lines_.begin(), lines_.end(),
                      [first, last](const Line& line) { return line.number >= first && line.number <= last; });
 }
 
 void StreamBuffer::write(std::uint64_t address, CoreCycle at) {
-  const std::uint32_t number = address / kLineBytes;
+  const std::uint32_t number = number_of(address);
   engine_free_ = std::max(engine_free_, at) + config_.write_back_cycles;
   ++counters_.write_backs;
-  if (third_.contains(number)) {
-    third_.mark(number, true);
-  } else if (third_.fill(number, true).dirty) {
-    ++counters_.memory_writes;
-  }
+  last_.put(number, true, at);
 }
 
 }  // namespace toroid

@@ -4,27 +4,28 @@
 #include <cstdint>
 #include <vector>
 
-#include "hw/core/cache.h"
 #include "hw/core/core_counters.h"
+#include "hw/core/last_level.h"
 #include "hw/core/memory_config.h"
+#include "hw/isa/line_size.h"
 #include "torus/base/time.h"
 
 namespace toroid {
 
-/// What lies behind a core's first level: its small prefetch buffer, which finds out about sequential streams and reads
-/// ahead of them, the third level and main memory.
+/// A small prefetch buffer before a core's last level, which finds out about sequential streams and reads ahead of
+/// them.
 ///
-/// Two misses in lines that follow each other make a stream; from then on lines are fetched `l2_depth` ahead of it, one
-/// every `l2_line_cycles`, all streams together: what the engine behind the buffer can do. The third level prefetches
-/// from main memory likewise, so a stream pays main memory's latency at its beginning only. Lines written back take
-/// their share of the same engine. A buffer of no bytes is none: the third level answers.
+/// Two misses in lines that follow each other make a stream; from then on lines are fetched `prefetch_depth` ahead of
+/// it, one every `prefetch_line_cycles`, all streams together: what the engine behind the buffer can do. With
+/// Levels::l2_prefetch the last level prefetches from main memory likewise, so a stream pays main memory's latency at
+/// its beginning only. Lines written back take their share of the same engine. A buffer of no bytes is none: the last
+/// level answers. With victim levels the buffer has lines that were fetched ahead alone, and a line that is used leaves
+/// it.
 class StreamBuffer {
  public:
-  static constexpr std::uint32_t kLineBytes = 128;
+  StreamBuffer(const MemoryConfig& config, LastLevel& last, MemoryCounters& counters);
 
-  StreamBuffer(const MemoryConfig& config, MemoryCounters& counters);
-
-  /// A first level asks for the line at physical address `address` at cycle `at`. Returns when what it carries can be
+  /// A level before asks for the line at physical address `address` at cycle `at`. Returns when what it carries can be
   /// used.
   CoreCycle read(std::uint64_t address, CoreCycle at);
   /// A first level writes a line of its own back.
@@ -46,15 +47,15 @@ class StreamBuffer {
   };
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
+  std::uint32_t number_of(std::uint64_t address) const { return static_cast<std::uint32_t>(line_.number(address)); }
   Line* find(std::uint32_t number);
   Line& place(std::uint32_t number, CoreCycle ready, bool streaming);
-  /// Brings a line into the third level if need be; returns its latency.
-  unsigned fetch(std::uint32_t number);
   void fetch_ahead(Stream& stream, std::uint32_t up_to, CoreCycle at, bool begins);
 
   const MemoryConfig config_;
+  const LineSize line_;
   MemoryCounters& counters_;
-  CacheSets third_;
+  LastLevel& last_;
   std::vector<Line> lines_;
   std::size_t next_line_ = 0;
   std::vector<Stream> streams_;

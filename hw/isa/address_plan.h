@@ -15,8 +15,8 @@ namespace toroid {
 /// One access of a block, its address as a sum of two values and an offset.
 struct PlannedAccess {
   // The state of a cache line (hw/core/line_filter.h), and one that no line has. One that is present and dirty has all
-  // bits that an offset in the line can have.
-  static constexpr std::uint8_t kPresent = 0x1D, kDirty = 0x02, kUnmatched = 0x1C;
+  // bits of a state.
+  static constexpr std::uint8_t kPresent = 0x1D, kDirty = 0x02, kUnmatched = 0x1C, kAllState = 0x1F;
 
   std::uint64_t offset = 0;
   std::uint16_t issue = 0;        ///< cycles from the block's beginning, everything in L1

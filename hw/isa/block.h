@@ -20,7 +20,14 @@ struct AccessSite {
   std::optional<std::uint64_t> constant;
 };
 
-/// A line of code: address / Block::kLineBytes, and its number among all lines of the table's blocks.
+/// Units of a processor to which its hardware threads issue: each takes an instruction a cycle, from any one of them.
+enum class IssueUnit : std::uint8_t {
+  integer,   ///< fixed point, loads and stores, branches
+  floating,  ///< floating point and its vectors
+};
+inline constexpr unsigned kIssueUnits = 2;
+
+/// A line of code: its address divided by its size, and its number among all lines of the table's blocks.
 struct CodeLine {
   std::uint64_t line;
   std::uint32_t number;
@@ -28,14 +35,13 @@ struct CodeLine {
 
 /// What a core needs to know of a basic block, worked out once.
 struct Block {
-  static constexpr unsigned kLineBytes = 32;  ///< of the first-level cache of code
-
   std::uint64_t address = 0;
   std::uint32_t number = 0;  ///< of the table's blocks
   std::uint32_t size = 0;    ///< bytes; 0 marks an empty place of the cache
   std::uint32_t cycles = 0;  ///< what one execution costs with everything in L1, device accesses apart
   std::uint32_t instructions = 0;
-  bool steady = false;               ///< made of instructions the spin detector can follow
+  std::array<std::uint32_t, kIssueUnits> issues{};  ///< of these: those that go to each unit
+  bool steady = false;                              ///< made of instructions the spin detector can follow
   bool settled = true;               ///< owes nothing to the block behind it: that one's cost does not depend on it
   std::vector<CodeLine> lines;       ///< of its code, in order
   AddressPlan plan;                  ///< where its accesses go

@@ -15,12 +15,12 @@ std::uint64_t next_number() {
 
 }  // namespace
 
-BlockTable::BlockTable(std::unique_ptr<BlockDecoder> decoder)
-    : number_(next_number()), decoder_(std::move(decoder)), cache_(kCacheSize, &empty_) {}
+BlockTable::BlockTable(std::unique_ptr<BlockDecoder> decoder, LineSize code_line)
+    : number_(next_number()), decoder_(std::move(decoder)), code_line_(code_line), cache_(kCacheSize, &empty_) {}
 
 void BlockTable::number_lines(Block& block) {
-  const std::uint64_t last = (block.address + std::max(block.size, 1u) - 1) / Block::kLineBytes;
-  for (std::uint64_t line = block.address / Block::kLineBytes; line <= last; ++line) {
+  const std::uint64_t last = code_line_.number(block.address + std::max(block.size, 1u) - 1);
+  for (std::uint64_t line = code_line_.number(block.address); line <= last; ++line) {
     const auto number = static_cast<std::uint32_t>(lines_.size());
     block.lines.push_back({line, lines_.try_emplace(line, number).first->second});
   }

@@ -9,6 +9,7 @@
 
 #include "hw/isa/block.h"
 #include "hw/isa/block_decoder.h"
+#include "hw/isa/line_size.h"
 
 namespace toroid {
 
@@ -19,7 +20,8 @@ namespace toroid {
 /// from its run behind drained pipelines: what a block hands on unread to the next but one is lost.
 class BlockTable {
  public:
-  explicit BlockTable(std::unique_ptr<BlockDecoder> decoder);
+  /// `code_line`: of the caches that hold the code.
+  BlockTable(std::unique_ptr<BlockDecoder> decoder, LineSize code_line);
 
   const Block& find(std::uint64_t address, std::uint32_t size) {
     const Block* cached = cache_[(address >> 2) & (kCacheSize - 1)];
@@ -45,6 +47,9 @@ class BlockTable {
     return known == lines_.end() ? std::nullopt : std::optional(known->second);
   }
 
+  /// Of the caches that hold the code.
+  LineSize code_line() const { return code_line_; }
+
   /// What single instructions are and do.
   const BlockDecoder& code() const { return *decoder_; }
 
@@ -67,6 +72,7 @@ class BlockTable {
 
   const std::uint64_t number_;
   std::unique_ptr<BlockDecoder> decoder_;
+  const LineSize code_line_;
   Block empty_;
   std::vector<const Block*> cache_;
   std::unordered_map<Place, std::unique_ptr<Block>, PlaceHash> blocks_;  // looked up only, never iterated

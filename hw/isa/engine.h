@@ -25,7 +25,7 @@ enum class FaultKind : std::uint8_t {
   privileged_instruction,
   trap,
   division,         ///< of an integer: by zero, or its result has no room
-  misaligned_read,  ///< by an instruction that demands an aligned address
+  misaligned_read,  ///< by an instruction that demands an aligned address; from the engine without the address
   misaligned_write,
   other_exception,
   device_error,  ///< a device refused the access (raised by the core, not by the engine)
@@ -137,6 +137,12 @@ class Engine {
   using Vector = std::array<std::uint8_t, 16>;
   virtual std::optional<Vector> read_vector(Register which) = 0;
   virtual bool write_vector(Register which, const Vector& value) = 0;
+
+  /// The address that an instruction has loaded from and reserved; nullopt if there is none, or the engine does not
+  /// tell.
+  virtual std::optional<std::uint64_t> reservation() { return std::nullopt; }
+  /// A store that depends on the reservation fails.
+  virtual void lose_reservation() {}
 
   /// Executes from `pc` until stop() or a fault. Throws what a callback of the client's has thrown.
   virtual std::optional<EngineFault> run(std::uint64_t pc) = 0;

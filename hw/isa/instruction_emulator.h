@@ -17,6 +17,10 @@ class EmulatedAccess {
   virtual bool load(std::uint64_t address, std::uint8_t* data, unsigned size) = 0;
   virtual bool store(std::uint64_t address, const std::uint8_t* data, unsigned size) = 0;
 
+  enum class Event : std::uint8_t { interrupt, reservation_loss };
+  /// The instruction waits for this, or for an interrupt. It may also end its wait for no reason.
+  virtual void wait_for(Event event) = 0;
+
   /// Registers of the chip that programs reach by a number instead of an address.
   virtual bool has_control_registers() const = 0;
   virtual bool load_control(std::uint32_t number, std::uint32_t& value) = 0;

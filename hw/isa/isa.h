@@ -105,11 +105,19 @@ class Isa {
   /// A program begins at `entry`, with `stack` at the argument count. Returns the first program counter.
   virtual std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                                       std::uint64_t stack) const = 0;
-  /// A function begins with up to kMostFunctionArguments arguments and a stack of its own, and returns to nowhere. The
-  /// program counter is left, and so are the registers of the arguments that it has not.
+  /// What a process may read: the bytes on the host, or nullptr.
+  using ReadableMemory = std::function<const std::uint8_t*(std::uint64_t address, std::uint64_t size)>;
+  /// Where the function begins that a program's pointer points to. nullopt if the pointer is none that can be followed.
+  virtual std::optional<std::uint64_t> code_of(std::uint64_t function, const ReadableMemory& memory) const {
+    (void)memory;
+    return function;
+  }
+  /// The function that a program's pointer points to begins with up to kMostFunctionArguments arguments and a stack of
+  /// its own, and returns to nowhere. The registers of the arguments that it has not are left. Returns the first
+  /// program counter.
   static constexpr unsigned kMostFunctionArguments = 4;
-  virtual void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                              std::initializer_list<std::uint64_t> arguments) const = 0;
+  virtual std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
+                                       std::initializer_list<std::uint64_t> arguments) const = 0;
   /// Bytes of the trampolines that compilers make; 0 if they make none.
   virtual unsigned trampoline_bytes() const { return 0; }
   /// nullopt if these trampoline_bytes() are none.
@@ -127,11 +135,9 @@ class Isa {
   virtual std::uint64_t hardware_capabilities() const = 0;
   virtual const char* platform() const = 0;
   /// Bytes of a data cache's line, as a program learns of it: what an instruction clears that clears a line.
-  virtual unsigned data_line_bytes() const { return Block::kLineBytes; }
+  virtual unsigned data_line_bytes() const = 0;
   /// Where a function returns to that has just been entered.
   virtual std::uint64_t return_address(const Engine& engine, const MemoryView& memory) const = 0;
-  /// What a process may read: the bytes on the host, or nullptr.
-  using ReadableMemory = std::function<const std::uint8_t*(std::uint64_t address, std::uint64_t size)>;
   /// Where the functions return to that have led to where the engine stands, the callers of the innermost first, as far
   /// as the stack tells: at most `most`. Without return_address().
   virtual std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory,

@@ -44,6 +44,10 @@ class List final : public ParameterVisitor {
     add_text(info);
     return value;
   }
+  std::vector<unsigned> visit_masks(const ParameterInfo& info, const std::vector<unsigned>& value) override {
+    add_text(info);
+    return value;
+  }
   std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override {
     add_text(info);
     return value;

@@ -62,7 +62,10 @@ void Decoder::decode(Block& block) {
       block.accesses.push_back({pc, pc + kBytes, delivered(instructions[i]), std::nullopt});
     if (!instructions[i].is_steady()) block.steady = false;
   }
-  const Schedule schedule = pipeline_.schedule(analyse(instructions), {});
+  const std::vector<PipelineInstruction> analysed = analyse(instructions);
+  for (const PipelineInstruction& each : analysed)
+    ++block.issues[static_cast<unsigned>(each.pipe == Pipe::floating ? IssueUnit::floating : IssueUnit::integer)];
+  const Schedule schedule = pipeline_.schedule(analysed, {});
   block.cycles = schedule.cycles;
   block.settled = schedule.exit.settled();
   exits_.resize(std::max<std::size_t>(exits_.size(), block.number + 1));

@@ -43,7 +43,7 @@ constexpr Set address_of(Address address) {
 
 constexpr Opcode load(std::uint32_t word, const char* name, Address address, Access access, Bank bank = Bank::general) {
   access.kind = AccessKind::load;
-  const bool known = access.size != 0 && access.many != Access::Many::string;
+  const bool known = access.size != 0 && !access.reservation && access.many != Access::Many::string;
   const bool followed =
       bank == Bank::general && !access.reversed && !access.reservation && access.many == Access::Many::no;
   return {address == Address::indexed ? kX : kPrimary,
@@ -63,7 +63,7 @@ constexpr Opcode load(std::uint32_t word, const char* name, Address address, Acc
 constexpr Opcode store(std::uint32_t word, const char* name, Address address, Access access,
                        Bank bank = Bank::general) {
   access.kind = AccessKind::store;
-  const bool known = access.size != 0 && access.many != Access::Many::string;
+  const bool known = access.size != 0 && !access.reservation && access.many != Access::Many::string;
   return {address == Address::indexed ? kX : kPrimary,
           word,
           name,
@@ -198,6 +198,26 @@ constexpr Opcode dlmzb() {
   return opcode;
 }
 
+/// A product of halves of A and B, or one that is added to T: what embedded PowerPCs have in place of vectors (PowerPC
+/// 440 user's manual, multiply-accumulate instructions; GCC's 440.md has them take the time of a short multiplication).
+constexpr Opcode halves(unsigned extended, const char* name) {
+  const bool sum = (extended & 4) != 0;
+  return {sum ? kXo : kX,
+          word_of(4, extended),
+          name,
+          kA | kB | (sum ? kT : 0),
+          kT,
+          Timing::multiply_short,
+          Steady::yes,
+          Record::on_request,
+          sum,
+          Computes::unknown,
+          Immediate::none,
+          {},
+          Emulated::multiply_halves,
+          Sets::narrow};
+}
+
 // Accesses, by size in bytes.
 constexpr Access kByte{{}, 1}, kHalf{{}, 2}, kWord{{}, 4}, kDouble{{}, 8};
 constexpr Access kByteUpdate{{}, 1, true}, kHalfUpdate{{}, 2, true}, kWordUpdate{{}, 4, true},
@@ -209,7 +229,8 @@ constexpr Access kReversedDouble{{}, 8, false, false, true};
 constexpr Access kQuad{{}, 16, false, false, false, true};
 constexpr Access kFour{{}, 32, false, false, false, true}, kFourUpdate{{}, 32, true, false, false, true};
 constexpr Access kPair{{}, 16}, kPairUpdate{{}, 16, true};
-constexpr Access kReservation{{}, 0, false, false, false, false, true};
+constexpr Access kReservation{{}, 0, false, false, false, false, true},
+    kReservationDouble{{}, 8, false, false, false, false, true};
 constexpr Access kMultiple{{}, 4, false, false, false, false, false, Access::Many::multiple};
 constexpr Access kString{{}, 0, false, false, false, false, false, Access::Many::string};
 constexpr Access kStringByRegister{{}, 0, false, false, false, false, false, Access::Many::string_by_register};
@@ -222,7 +243,6 @@ constexpr Opcode kOpcodes[] = {
     wide(plain(kPrimary, word_of(2), "tdi", kA, 0, Timing::complex)),
     plain(kPrimary, word_of(3), "twi", kA, 0, Timing::complex),
 
-    // AltiVec arithmetic.
     // The quad processing extension.
     four(Emulated::add_four, kShort, 21, "qvfadd", kFloatA | kFloatB),
     four(Emulated::select_four, kShort, 23, "qvfsel", kFloatA | kFloatB | kFloatC),
@@ -230,6 +250,32 @@ constexpr Opcode kOpcodes[] = {
     four(Emulated::move_four, kX, 72, "qvfmr", kFloatB),
     four(Emulated::compare_less_four, kX, 96, "qvfcmplt", kFloatA | kFloatB, Timing::float_compare),
 
+    // The 440's multiply-accumulate instructions.
+    halves(8, "mulhhwu"),
+    halves(12, "machhwu"),
+    halves(40, "mulhhw"),
+    halves(44, "machhw"),
+    halves(46, "nmachhw"),
+    halves(76, "machhwsu"),
+    halves(108, "machhws"),
+    halves(110, "nmachhws"),
+    halves(136, "mulchwu"),
+    halves(140, "macchwu"),
+    halves(168, "mulchw"),
+    halves(172, "macchw"),
+    halves(174, "nmacchw"),
+    halves(204, "macchwsu"),
+    halves(236, "macchws"),
+    halves(238, "nmacchws"),
+    halves(392, "mullhwu"),
+    halves(396, "maclhwu"),
+    halves(424, "mullhw"),
+    halves(428, "maclhw"),
+    halves(430, "nmaclhw"),
+    halves(460, "maclhwsu"),
+    halves(492, "maclhws"),
+    halves(494, "nmaclhws"),
+    // AltiVec arithmetic.
     narrow(plain(kVx, 4u << 26 | 780, "vspltisb", kVectorA | kVectorB, kVectorT, Timing::floating)),
     narrow(plain(kVx, 4u << 26 | 844, "vspltish", kVectorA | kVectorB, kVectorT, Timing::floating)),
     narrow(plain(kVx, 4u << 26 | 908, "vspltisw", kVectorA | kVectorB, kVectorT, Timing::floating)),
@@ -329,7 +375,7 @@ constexpr Opcode kOpcodes[] = {
     wide(cache(166, "dcbtls", std::nullopt)),
     wide(cache(390, "dcblc", std::nullopt)),
     // Waits for an event; no event is as good as one.
-    wide(emulated(Emulated::nothing, plain(kX, word_of(31, 62), "wait", 0, 0, Timing::synchronise_pipes))),
+    wide(emulated(Emulated::wait, plain(kX, word_of(31, 62), "wait", 0, 0, Timing::synchronise_pipes))),
 
     // Loads and stores with an index. Those of pairs are the double floating-point unit's.
     narrow(emulated(Emulated::load_pair, load(word_of(31, 462), "lfpdx", kIndexed, kPair, kFloats))),
@@ -342,7 +388,7 @@ constexpr Opcode kOpcodes[] = {
     wide(emulated(Emulated::store_four, store(word_of(31, 743), "qvstfdux", kIndexed, kFourUpdate, kFloats))),
     wide(load(word_of(31, 21), "ldx", kIndexed, kDouble)),
     wide(load(word_of(31, 53), "ldux", kIndexed, kDoubleUpdate)),
-    wide(load(word_of(31, 84), "ldarx", kIndexed, kReservation)),
+    wide(load(word_of(31, 84), "ldarx", kIndexed, kReservationDouble)),
     wide(load(word_of(31, 341), "lwax", kIndexed, kSignedWord)),
     wide(load(word_of(31, 373), "lwaux", kIndexed, kSignedWordUpdate)),
     wide(load(word_of(31, 532), "ldbrx", kIndexed, kReversedDouble)),
@@ -350,7 +396,7 @@ constexpr Opcode kOpcodes[] = {
     wide(load(word_of(31, 887), "lfiwzx", kIndexed, kWord, kFloats)),
     wide(store(word_of(31, 149), "stdx", kIndexed, kDouble)),
     wide(store(word_of(31, 181), "stdux", kIndexed, kDoubleUpdate)),
-    wide(store(word_of(31, 214), "stdcx.", kIndexed, kReservation)),
+    wide(store(word_of(31, 214), "stdcx.", kIndexed, kReservationDouble)),
     wide(store(word_of(31, 660), "stdbrx", kIndexed, kReversedDouble)),
     load(word_of(31, 20), "lwarx", kIndexed, kReservation),
     load(word_of(31, 23), "lwzx", kIndexed, kWord),

@@ -130,7 +130,9 @@ enum class Emulated : std::uint8_t {
   store_pair,
   select,
   find_zero_byte,
+  multiply_halves,  ///< and add
   nothing,  ///< without an effect that the simulator shows
+  wait,
   read_control,
   write_control,
   // Of four doubles: the quad processing extension of the A2.

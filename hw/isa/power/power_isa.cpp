@@ -105,14 +105,15 @@ void PowerIsa::return_from_system_call(Engine& engine, std::int64_t result) cons
   engine.write(kCr, failed ? cr | kSummaryOverflow : cr & ~std::uint64_t{kSummaryOverflow});
 }
 
-void PowerIsa::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                              std::initializer_list<std::uint64_t> arguments) const {
+std::uint64_t PowerIsa::enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
+                                       std::initializer_list<std::uint64_t> arguments) const {
   // The end of the back chain, and room for what a function saves in its caller's frame: condition and link register.
   std::fill_n(memory.host(stack), (width_ == Width::wide ? 3 : 2) * word_bytes(), std::uint8_t{0});
   engine.write(gpr(kStackPointer), stack);
   unsigned number = kFirstArgument;
   for (const std::uint64_t argument : arguments) engine.write(gpr(number++), argument);
   engine.write(kLr, 0);
+  return function;
 }
 
 std::vector<std::uint64_t> PowerIsa::callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const {

@@ -34,8 +34,8 @@ class PowerIsa : public Isa {
   unsigned system_call_bytes() const override { return kInstructionBytes; }
   SystemCallRequest system_call(const Engine& engine) const override;
   void return_from_system_call(Engine& engine, std::int64_t result) const override;
-  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                      std::initializer_list<std::uint64_t> arguments) const override;
+  std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
+                               std::initializer_list<std::uint64_t> arguments) const override;
   std::uint64_t return_address(const Engine& engine, const MemoryView&) const override { return engine.read(kLr); }
   std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const override;
 

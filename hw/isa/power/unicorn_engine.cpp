@@ -22,6 +22,7 @@ constexpr std::uint32_t kMsrVector = 0x0200'0000;
 constexpr std::uint64_t kMsrSixtyFour = std::uint64_t{1} << 63;
 
 // Unicorn's exception numbers (those of QEMU's PowerPC target).
+constexpr std::uint32_t kAlignmentException = 5;
 constexpr std::uint32_t kProgramException = 6;
 constexpr std::uint32_t kSystemCallException = 8;
 constexpr std::uint32_t kIllegalInstruction = 96;
@@ -133,6 +134,14 @@ class PowerEngine final : public unicorn::UnicornEngine {
     return GeneralRegisters(general_);
   }
 
+  std::optional<std::uint64_t> reservation() override {
+    const Word* const address = reserved_address();
+    return address == nullptr || *address == kNotReserved ? std::nullopt : std::optional<std::uint64_t>(*address);
+  }
+  void lose_reservation() override {
+    if (Word* const address = reserved_address()) *address = kNotReserved;
+  }
+
   std::optional<Vector> read_vector(Register which) override {
     const std::uint64_t* const high = vector_register(which);
     if (high == nullptr) return std::nullopt;
@@ -159,6 +168,15 @@ class PowerEngine final : public unicorn::UnicornEngine {
   static bool is_word(Register which) {
     return is_general(which) || which == kPc || which == kMsr || which == kLr || which == kCtr;
   }
+  /// nullptr if the library does not tell.
+  Word* reserved_address() {
+#ifdef TOROID_UNICORN_FROM_SOURCE
+    void* place = nullptr;
+    if (reserved_ == nullptr && uc_reg_pointer(uc(), UC_PPC_REG_RESERVATION, &place) == UC_ERR_OK)
+      reserved_ = static_cast<Word*>(place);
+#endif
+    return reserved_;
+  }
   template <typename Value>
   std::uint64_t read_as(Register which) const {
     Value value = 0;
@@ -177,9 +195,13 @@ class PowerEngine final : public unicorn::UnicornEngine {
     return floats == nullptr ? nullptr : floats + (kVectors + vector_number(which)) * kVectorStride;
   }
 
-  std::uint64_t pc() const override { return read(kPc); }
+  std::uint64_t pc() const override {
+    return read(kPc);
+  }
   // No instruction can have this address.
-  std::uint64_t no_address() const override { return static_cast<Word>(~Word{0}); }
+  std::uint64_t no_address() const override {
+    return static_cast<Word>(~Word{0});
+  }
 
   std::optional<EngineFault> on_exception(std::uint32_t number) override {
     if (number == kSystemCallException) {
@@ -196,12 +218,16 @@ class PowerEngine final : public unicorn::UnicornEngine {
       tell([&](EngineClient& client) { executed = client.on_unknown_instruction(fault.pc, bytes); });
       if (executed) return std::nullopt;
       fault.kind = FaultKind::illegal_instruction;
+    } else if (number == kAlignmentException) {
+      fault.kind = FaultKind::misaligned_read;  // a store that needs the reservation has failed before
     } else if (number == kProgramException) {
       fault.kind = is_trap(load_be32(bytes.data())) ? FaultKind::trap : FaultKind::privileged_instruction;
     }
     return fault;
   }
 
+  static constexpr Word kNotReserved = ~Word{0};
+  Word* reserved_ = nullptr;       ///< where it keeps the address that it has reserved, once that is known
   const Word* general_ = nullptr;  ///< where they lie, once that is known
 };
 

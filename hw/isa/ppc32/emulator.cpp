@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/isa/ppc32/emulator.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "hw/isa/power/registers.h"
 #include "hw/memory/big_endian.h"
 
@@ -48,6 +51,41 @@ void find_zero_byte(const Instruction& instruction, Engine& engine) {
   engine.write(gpr(instruction.a()), number);
   engine.write(kXer, (engine.read(kXer) & ~kCount) | number);
   if (instruction.last_bit()) engine.write(kCr, (engine.read(kCr) & 0x0FFF'FFFF) | field << 28);
+}
+
+/// mulhhw to nmaclhws: the product of two halves; or T and the product, or less the product. Each bit of the extended
+/// opcode says something of it. False for those that tell of overflow, which the engine keeps to itself.
+bool multiply_halves(const Instruction& instruction, Engine& engine) {
+  constexpr std::uint32_t kOverflow = 1 << 10;
+  const std::uint32_t word = instruction.word(), extended = word >> 1 & 0x1FF;
+  const bool low_of_b = (extended & 256) != 0, low_of_a = (extended & 128) != 0, saturates = (extended & 64) != 0,
+             is_signed = (extended & 32) != 0, accumulates = (extended & 4) != 0, negative = (extended & 2) != 0;
+  if (accumulates && (word & kOverflow) != 0) return false;
+
+  const auto half = [&](unsigned number, bool low) -> std::int64_t {
+    const auto bits = static_cast<std::uint16_t>(engine.read(gpr(number)) >> (low ? 0 : 16));
+    return is_signed ? static_cast<std::int16_t>(bits) : bits;
+  };
+  std::int64_t result = half(instruction.a(), low_of_a) * half(instruction.b(), low_of_b);
+  if (accumulates) {
+    const auto before = static_cast<std::uint32_t>(engine.read(gpr(instruction.t())));
+    if (negative) result = -result;
+    result += is_signed ? static_cast<std::int32_t>(before) : static_cast<std::int64_t>(before);
+    using Signed = std::numeric_limits<std::int32_t>;
+    using Unsigned = std::numeric_limits<std::uint32_t>;
+    if (saturates) {
+      result = is_signed ? std::clamp<std::int64_t>(result, Signed::min(), Signed::max())
+                         : std::min<std::int64_t>(result, Unsigned::max());
+    }
+  }
+  const auto value = static_cast<std::uint32_t>(result);
+  engine.write(gpr(instruction.t()), value);
+  if (instruction.last_bit()) {
+    constexpr std::uint64_t kLess = 8, kGreater = 4, kEqual = 2;
+    const std::uint64_t field = value == 0 ? kEqual : value >> 31 != 0 ? kLess : kGreater;
+    engine.write(kCr, (engine.read(kCr) & 0x0FFF'FFFF) | field << 28);
+  }
+  return true;
 }
 
 void read_control(const Instruction& instruction, Engine& engine, EmulatedAccess& access) {
@@ -98,6 +136,8 @@ bool Emulator::execute(const InstructionBytes& bytes, Engine& engine, EmulatedAc
     case power::Emulated::find_zero_byte:
       find_zero_byte(instruction, engine);
       return true;
+    case power::Emulated::multiply_halves:
+      return multiply_halves(instruction, engine);
     case power::Emulated::nothing:
       return true;
     case power::Emulated::read_control:

@@ -32,6 +32,7 @@ class Ppc32 final : public power::PowerIsa {
     engine.write(gpr(kStackPointer), stack);
     return entry;
   }
+  unsigned data_line_bytes() const override { return 32; }
   unsigned trampoline_bytes() const override { return kTrampolineBytes; }
   std::optional<Trampoline> trampoline(const std::uint8_t* code) const override { return find_trampoline(code); }
   void enter_by(const Trampoline& trampoline, Engine& engine) const override { ppc32::enter_by(trampoline, engine); }

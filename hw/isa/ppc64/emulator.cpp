@@ -45,11 +45,18 @@ void update(const Instruction& instruction, Engine& engine) {
                                          operand, [&engine](unsigned number) { return engine.read(gpr(number)); }));
 }
 
-/// The processor's default result is a NaN without a sign.
+double quiet(double not_a_number) {
+  constexpr std::uint64_t kQuiet = std::uint64_t{1} << 51;
+  return double_of(bits_of(not_a_number) | kQuiet);
+}
+
+/// The first operand that is no number is the result; the processor's default one is a NaN without a sign. The host
+/// would take either operand, as its compiler orders them.
 double sum(double a, double b) {
+  if (std::isnan(a)) return quiet(a);
+  if (std::isnan(b)) return quiet(b);
   const double result = a + b;
-  if (std::isnan(result) && !std::isnan(a) && !std::isnan(b)) return std::numeric_limits<double>::quiet_NaN();
-  return result;
+  return std::isnan(result) ? std::numeric_limits<double>::quiet_NaN() : result;
 }
 
 /// How comparisons answer.
@@ -108,11 +115,28 @@ bool Emulator::store(const Instruction& instruction, Engine& engine, EmulatedAcc
   return true;
 }
 
+/// For what, two bits of T tell; the third, an event that the chip chooses, there is none of.
+void Emulator::wait(const Instruction& instruction, EmulatedAccess& access) {
+  switch (instruction.t() & 3) {
+    case 0:
+      access.wait_for(EmulatedAccess::Event::interrupt);
+      break;
+    case 1:
+      access.wait_for(EmulatedAccess::Event::reservation_loss);
+      break;
+    default:
+      break;
+  }
+}
+
 bool Emulator::execute(const InstructionBytes& bytes, Engine& engine, EmulatedAccess& access) {
   const Instruction instruction(load_be32(bytes.data()), power::Width::wide);
   const Emulated operation = instruction.opcode().emulated;
   switch (operation) {
     case Emulated::nothing:
+      return true;
+    case Emulated::wait:
+      wait(instruction, access);
       return true;
     case Emulated::load_four:
       return load(instruction, engine, access);

@@ -25,6 +25,7 @@ class Emulator final : public InstructionEmulator {
   void write(unsigned number, const Four& value, Engine& engine);
   bool load(const power::Instruction& instruction, Engine& engine, EmulatedAccess& access);
   bool store(const power::Instruction& instruction, Engine& engine, EmulatedAccess& access) const;
+  static void wait(const power::Instruction& instruction, EmulatedAccess& access);
 
   std::array<std::array<double, kElements - 1>, 32> others_{};  ///< all elements but the first
 };

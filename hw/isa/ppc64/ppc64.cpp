@@ -34,9 +34,15 @@ class Ppc64 final : public power::PowerIsa {
   std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                               std::uint64_t stack) const override {
     engine.write(gpr(kStackPointer), stack);
-    if (!memory.contains(entry, kDescriptorBytes)) return entry;  // which is a fault there
-    engine.write(gpr(kTableOfContents), load_be64(memory.host(entry) + kDescriptorContents));
-    return load_be64(memory.host(entry));
+    return follow(engine, memory, entry);
+  }
+  std::optional<std::uint64_t> code_of(std::uint64_t function, const ReadableMemory& memory) const override {
+    const std::uint8_t* const descriptor = memory(function, kDescriptorBytes);
+    return descriptor == nullptr ? std::nullopt : std::optional(load_be64(descriptor));
+  }
+  std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
+                               std::initializer_list<std::uint64_t> arguments) const override {
+    return follow(engine, memory, PowerIsa::enter_function(engine, memory, function, stack, arguments));
   }
   ThreadRegisters thread_registers(const Engine& engine) const override {
     return {engine.read(gpr(kThreadPointer)), engine.read(gpr(kTableOfContents))};
@@ -44,6 +50,15 @@ class Ppc64 final : public power::PowerIsa {
   void set_thread_registers(Engine& engine, const ThreadRegisters& values) const override {
     engine.write(gpr(kThreadPointer), values[0]);
     engine.write(gpr(kTableOfContents), values[1]);
+  }
+
+ private:
+  /// The descriptor of a function that begins. Returns where its code is.
+  static std::uint64_t follow(Engine& engine, const MemoryView& memory, std::uint64_t descriptor) {
+    if (!memory.contains(descriptor, kDescriptorBytes)) return descriptor;  // which is a fault there
+    const std::uint8_t* const words = memory.host(descriptor);
+    engine.write(gpr(kTableOfContents), load_be64(words + kDescriptorContents));
+    return load_be64(words);
   }
 };
 

@@ -2,6 +2,7 @@
 #include "hw/isa/x86_64/decoder.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iterator>
 
@@ -68,6 +69,33 @@ void Decoder::decode(Block& block) {
     for (AccessSite& site : block.accesses) {
       if (site.pc == instructions[access.instruction].address && !site.operand.several) site.constant = access.offset;
     }
+  }
+  delay_chains(block);
+}
+
+/// Of loads whose addresses come from loads before them in the block, each issues when the one before has come, and the
+/// block takes as long as the longest such chain.
+void Decoder::delay_chains(Block& block) const {
+  std::array<std::uint16_t, AddressPlan::kValues> loads_before{};  // of a value
+  for (const AddressPlan::Step& step : block.plan.steps()) {
+    const std::uint16_t before = std::max(loads_before[step.first], loads_before[step.second]);
+    loads_before[step.result] = static_cast<std::uint16_t>(before + (AddressPlan::loads(step.operation) ? 1 : 0));
+  }
+  const unsigned latency = pipeline_.load_latency();
+  std::vector<bool> feeds(block.instructions);  // another access, by instruction
+  for (const AddressPlan::Step& step : block.plan.steps()) {
+    if (AddressPlan::loads(step.operation)) feeds[step.instruction] = true;
+  }
+  for (PlannedAccess& access : block.plan.accesses()) {
+    const unsigned before = std::max(loads_before[access.first], loads_before[access.second]);
+    const unsigned issue = std::max<unsigned>(access.issue, std::min(before * latency, 0xFFFFu));
+    access.issue = static_cast<std::uint16_t>(issue);
+    if (feeds[access.instruction] && access.kind == AccessKind::load)
+      access.use = static_cast<std::uint16_t>(std::min(issue + latency, 0xFFFFu));
+    if (before != 0) block.cycles = std::max(block.cycles, issue + latency);
+  }
+  for (PlannedAccess& access : block.plan.accesses()) {
+    if (!feeds[access.instruction]) access.use = static_cast<std::uint16_t>(std::min(block.cycles, 0xFFFFu));
   }
 }
 

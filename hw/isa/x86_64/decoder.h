@@ -31,6 +31,7 @@ class Decoder final : public BlockDecoder {
   bool instruction_at(std::uint64_t pc, Instruction& instruction) const;
   /// Those that begin in the block.
   std::vector<Instruction> instructions_of(const Block& block) const;
+  void delay_chains(Block& block) const;
 
   Pipeline pipeline_;
   std::vector<CodeSpan> code_;

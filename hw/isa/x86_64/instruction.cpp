@@ -48,6 +48,12 @@ MemoryOperand operand_of(const Instruction& instruction, const ZydisDecodedOpera
   operand.size = static_cast<std::uint16_t>(from.size / 8);
   operand.vector = operand.size == kVector;
   operand.several = operand.size > kVector;
+  if (instruction.code.mnemonic == ZYDIS_MNEMONIC_MASKMOVDQU || instruction.code.mnemonic == ZYDIS_MNEMONIC_MASKMOVQ) {
+    // Single bytes, and not all of them.
+    operand.size = 1;
+    operand.vector = false;
+    operand.several = true;
+  }
   // A push stores below the stack pointer that it finds.
   const bool pushes = from.visibility == ZYDIS_OPERAND_VISIBILITY_HIDDEN && memory.base == ZYDIS_REGISTER_RSP &&
                       (from.actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) != 0;

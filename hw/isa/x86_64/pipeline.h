@@ -41,12 +41,15 @@ struct Schedule {
 /// The throughput of an AMD family 10h core: a block takes as long as the resource takes that it uses most, whatever
 /// depends on what. Resources are the decoders, which pass on `width` macro-operations a cycle; the load/store unit;
 /// the pipes of floating-point addition and multiplication; the multiplier and dividers, which take one operation at a
-/// time. What the core does alone comes on top: microcode, locked accesses, fences, and the mean cost of branches.
+/// time. (Chains of loads are the decoder's.) What the core does alone comes on top: microcode, locked accesses,
+/// fences, and the mean cost of branches.
 class Pipeline {
  public:
   explicit Pipeline(const PipelineConfig& config) : config_(config) {}
 
   Schedule schedule(const std::vector<Instruction>& block) const;
+  /// From a load to the use of what it loads.
+  unsigned load_latency() const { return config_.load_latency; }
 
  private:
   struct Use;

@@ -13,7 +13,7 @@ namespace toroid::x86_64 {
 namespace {
 
 // Exceptions by their vectors.
-constexpr std::uint32_t kDivision = 0, kBreakpoint = 3;
+constexpr std::uint32_t kDivision = 0, kBreakpoint = 3, kGeneralProtection = 13;
 constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};  // not canonical
 constexpr std::uint64_t kSystemCallBytes = 2;
 // Control register 4: the operating system saves SSE registers, and takes SSE's exceptions.
@@ -126,6 +126,7 @@ class Engine64 final : public unicorn::UnicornEngine {
     fault.exception = number;
     if (number == kBreakpoint) fault.kind = FaultKind::trap;
     if (number == kDivision) fault.kind = FaultKind::division;
+    if (number == kGeneralProtection) fault.kind = FaultKind::privileged_instruction;
     return fault;
   }
 

@@ -30,6 +30,7 @@ class X8664 final : public Isa {
   const char* description() const override { return "64-bit little-endian x86-64"; }
   std::uint64_t hardware_capabilities() const override { return standard_features(); }
   const char* platform() const override { return "x86_64"; }
+  unsigned data_line_bytes() const override { return 64; }
   ByteOrder byte_order() const override { return ByteOrder::little; }
   unsigned word_bytes() const override { return kWord; }
   unsigned code_alignment() const override { return 1; }
@@ -57,8 +58,8 @@ class X8664 final : public Isa {
   }
   std::uint64_t enter_program(Engine& engine, const MemoryView& memory, std::uint64_t entry,
                               std::uint64_t stack) const override;
-  void enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                      std::initializer_list<std::uint64_t> arguments) const override;
+  std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
+                               std::initializer_list<std::uint64_t> arguments) const override;
   ThreadRegisters thread_registers(const Engine& engine) const override {
     return {engine.read(kFsBase), engine.read(kGsBase)};
   }
@@ -111,14 +112,15 @@ std::uint64_t X8664::enter_program(Engine& engine, const MemoryView&, std::uint6
   return entry;
 }
 
-void X8664::enter_function(Engine& engine, MemoryView& memory, std::uint64_t stack,
-                           std::initializer_list<std::uint64_t> arguments) const {
+std::uint64_t X8664::enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
+                                    std::initializer_list<std::uint64_t> arguments) const {
   stack = (stack & ~std::uint64_t{15}) - kWord;
   store_u64(memory.host(stack), 0, ByteOrder::little);
   engine.write(gpr(kRsp), stack);
   engine.write(gpr(kRbp), 0);
   unsigned number = 0;
   for (const std::uint64_t argument : arguments) engine.write(gpr(kFunctionArguments[number++]), argument);
+  return function;
 }
 
 /// By frame pointers, where the functions keep them.

@@ -2,10 +2,10 @@
 //
 // How fast emulated code runs: busy cores side by side, cores that only poll, and floating point (floats.c). One JSON
 // line a figure; host seconds are those of the process's CPU time. One benchmark a process, because SystemC elaborates
-// once.
+// once. Cores are those of Blue Gene/L, or of the test chip of the instruction set that is named.
 //
 //   toroid-bench-core busy [CORES] [MILLISECONDS of simulated time]
-//   toroid-bench-core busy-x86_64 [CORES] [MILLISECONDS of simulated time]
+//   toroid-bench-core busy-x86_64|busy-ppc64 [CORES] [MILLISECONDS of simulated time]
 //   toroid-bench-core poll [CORES] [MILLISECONDS of simulated time]
 //   toroid-bench-core fadd|fadds|fmul|fdiv|fmadd|fmadds|lfd|stfd|daxpy|dgefa [CORES] [MILLISECONDS of simulated time]
 #include <sys/resource.h>
@@ -21,8 +21,10 @@
 #include "hw/core/core.h"
 #include "hw/io/direct_io.h"
 #include "hw/isa/ppc32/ppc32.h"
+#include "hw/isa/ppc64/ppc64.h"
 #include "hw/isa/x86_64/x86_64.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
+#include "hw/kernel/abi/linux_ppc64/linux_ppc64.h"
 #include "hw/kernel/abi/linux_x86_64/linux_x86_64.h"
 #include "hw/kernel/process.h"
 #include "testbench/shipped.h"
@@ -76,8 +78,28 @@ struct Node {
   Process process;
 };
 
-std::string program_of(const std::string& what) {
-  return what == "busy" || what == "poll" ? what : "floats";
+/// A core of some instruction set, with what programs for it need.
+struct Target {
+  CoreConfig core;
+  const Abi* abi;
+  std::string program;
+};
+
+Target target_of(const std::string& what) {
+  if (what == "busy-x86_64") {
+    auto core = test::shipped<CoreConfig>("test-x86_64");
+    core.isa = x86_64::make_isa(test::shipped<x86_64::PipelineConfig>("test-x86_64"), core.pipeline);
+    return {core, &linux_x86_64(), TOROID_BENCH_X86_64_GUESTS "/bench_busy"};
+  }
+  if (what == "busy-ppc64") {
+    auto core = test::shipped<CoreConfig>("test-ppc64");
+    core.isa = ppc64::make_isa(test::shipped<ppc64::PipelineConfig>("test-ppc64"), core.pipeline);
+    return {core, &linux_ppc64(), TOROID_BENCH_PPC64_GUESTS "/bench_busy"};
+  }
+  auto core = test::shipped<CoreConfig>();
+  core.isa = ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), core.pipeline);
+  const std::string program = what == "busy" || what == "poll" ? what : "floats";
+  return {core, &linux_ppc32(), TOROID_BENCH_GUESTS "/bench_" + program};
 }
 
 double cpu_seconds() {
@@ -88,19 +110,14 @@ double cpu_seconds() {
 }
 
 int run(const std::string& what, unsigned cores, unsigned milliseconds) {
-  auto config = test::shipped<CoreConfig>();
-  const bool x86 = what == "busy-x86_64";
-  // Of no machine's description yet: those of the test chip.
-  const x86_64::PipelineConfig pipeline{3, 2, 3, 2, 30, 46, 17, 13, 24, 16, 4, 15, 10, 67, 0, 1};
-  config.isa = x86 ? x86_64::make_isa(pipeline, config.pipeline)
-                   : ppc32::make_isa(test::shipped<ppc32::PipelineConfig>(), config.pipeline);
-  const auto program = Program::read(
-      x86 ? TOROID_BENCH_X86_64_GUESTS "/bench_busy" : TOROID_BENCH_GUESTS "/bench_" + program_of(what), config.isa);
+  const Target target = target_of(what);
+  const CoreConfig& config = target.core;
+  const auto program = Program::read(target.program, config.isa, LineSize(config.memory.l1_line));
   auto machine = std::make_shared<MachineFacts>();
   machine->ranks.resize(cores);
   KernelConfig kernel;
   static_cast<KernelParameters&>(kernel) = test::shipped<KernelParameters>();
-  kernel.abi = x86 ? &linux_x86_64() : &linux_ppc32();
+  kernel.abi = target.abi;
   kernel.arguments = {what};
   NoOutput output;
   JobDirectory directory({}, 0);
@@ -138,7 +155,8 @@ int sc_main(int argc, char** argv) {
   struct Usual {
     unsigned cores, milliseconds;
   };
-  std::map<std::string, Usual> known = {{"busy", {32, 50}}, {"busy-x86_64", {32, 50}}, {"poll", {64, 1000}}};
+  std::map<std::string, Usual> known = {{"busy", {32, 50}}, {"poll", {64, 1000}}};
+  for (const char* const isa : {"busy-x86_64", "busy-ppc64"}) known[isa] = {32, 50};
   for (const char* const kind : {"fadd", "fadds", "fmul", "fdiv", "fmadd", "fmadds", "lfd", "stfd", "daxpy", "dgefa"})
     known[kind] = {1, 300};
   const auto found = known.find(argc > 1 ? argv[1] : "");

@@ -108,7 +108,7 @@ GuestResult run_here(const GuestRun& run) {
   GuestResult result;
   try {
     const std::string path = run.program.find('/') == std::string::npos ? TOROID_GUESTS "/" + run.program : run.program;
-    auto program = Program::read(path, run.core.isa);
+    auto program = Program::read(path, run.core.isa, LineSize(run.core.memory.l1_line));
     auto machine = std::make_shared<MachineFacts>();
     machine->shape = {4, 4, 2, 1, 1};
     machine->torus = {true, true, false, false, false};

@@ -167,7 +167,8 @@ Block random_block(Random& random, ByteOrder order) {
 template <typename Word>
 class Level {
  public:
-  Level(Random& random, const MemoryView& view) : data_(sizeof(Word)), random_(random) {
+  Level(Random& random, const MemoryView& view, LineSize line)
+      : line_(line), data_(sizeof(Word), line), random_(random) {
     view.show_memory(ledger_.memory, ledger_.memory_base, ledger_.memory_size);
     ledger_.data_lines = data_.entries();
     ledger_.code_lines = code_.bytes();
@@ -195,7 +196,7 @@ class Level {
   /// Each line of the access, dirty for a store.
   bool has(const PlannedAccess& access, const AddressPlan::Values<Word>& values) const {
     for (const std::uint64_t line : lines(access, values)) {
-      const auto address = static_cast<Word>(line * 32);
+      const auto address = static_cast<Word>(line_.address(line));
       if (!data_.matches<Word>(address, address, access.expects, access.accepts)) return false;
     }
     return true;
@@ -207,13 +208,15 @@ class Level {
   }
 
  private:
-  static std::vector<std::uint64_t> lines(const PlannedAccess& access, const AddressPlan::Values<Word>& values) {
-    const Word first = AddressPlan::address(access, values);
-    const Word last = first + (access.bytes - 1u);
-    if (first / 32 == last / 32) return {first / 32};
-    return {first / 32, last / 32};
+  std::vector<std::uint64_t> lines(const PlannedAccess& access, const AddressPlan::Values<Word>& values) const {
+    const Word address = AddressPlan::address(access, values);
+    const Word first = line_.number(address);
+    const Word last = line_.number(static_cast<Word>(address + (access.bytes - 1u)));
+    if (first == last) return {first};
+    return {first, last};
   }
 
+  const LineSize line_;
   LineFilter data_;
   CodeLines code_;
   BlockLedger ledger_;
@@ -221,7 +224,7 @@ class Level {
 };
 
 template <typename Word>
-void compare(ByteOrder order, unsigned seed, MemoryConfig::Writes writes) {
+void compare(ByteOrder order, unsigned seed, MemoryConfig::Writes writes, LineSize line) {
   Random random(seed);
   NodeMemory memory("memory", kMemoryBytes);
   const MemoryView view(memory, kBase, 0, kMemoryBytes);
@@ -231,7 +234,7 @@ void compare(ByteOrder order, unsigned seed, MemoryConfig::Writes writes) {
   MemoryConfig config{};
   config.l1_writes = writes;
   const WritePolicy policy(config);
-  Level<Word> level(random, view);
+  Level<Word> level(random, view, line);
   unsigned hits = 0, held = 0;
   for (unsigned trial = 0; trial < 20'000; ++trial) {
     const Block block = random_block<Word>(random, order);
@@ -239,7 +242,7 @@ void compare(ByteOrder order, unsigned seed, MemoryConfig::Writes writes) {
     for (unsigned i = 0; i < 8; ++i) values[i] = static_cast<Word>(kBase + random() % (kMemoryBytes / 2));
     if (random() % 8 == 0) values[random() % 6] = static_cast<Word>(random());
     BlockCode code;
-    AccessCode accesses(block, isa, policy, code);
+    AccessCode accesses(block, isa, line, policy, code);
     ASSERT_TRUE(accesses.can_tell() || block.plan.unresolved() != 0);
     if (!accesses.can_tell()) continue;
     {
@@ -270,12 +273,16 @@ void compare(ByteOrder order, unsigned seed, MemoryConfig::Writes writes) {
 
 TEST(AccessCode, SaysWhatTheModelSays) {
   constexpr auto kBack = MemoryConfig::Writes::back, kThrough = MemoryConfig::Writes::through;
-  compare<std::uint32_t>(ByteOrder::big, 1, kBack);
-  compare<std::uint32_t>(ByteOrder::little, 2, kBack);
-  compare<std::uint64_t>(ByteOrder::big, 3, kBack);
-  compare<std::uint64_t>(ByteOrder::little, 4, kBack);
-  compare<std::uint32_t>(ByteOrder::big, 5, kThrough);
-  compare<std::uint64_t>(ByteOrder::little, 6, kThrough);
+  for (const std::uint32_t bytes : {32u, 64u, 128u}) {
+    SCOPED_TRACE(bytes);
+    const LineSize line(bytes);
+    compare<std::uint32_t>(ByteOrder::big, 1, kBack, line);
+    compare<std::uint32_t>(ByteOrder::little, 2, kBack, line);
+    compare<std::uint64_t>(ByteOrder::big, 3, kBack, line);
+    compare<std::uint64_t>(ByteOrder::little, 4, kBack, line);
+    compare<std::uint32_t>(ByteOrder::big, 5, kThrough, line);
+    compare<std::uint64_t>(ByteOrder::little, 6, kThrough, line);
+  }
 }
 
 }  // namespace

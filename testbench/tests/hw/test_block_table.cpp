@@ -108,9 +108,10 @@ TEST(BlockTable, CostsWhatTheScoreboardSays) {
   const std::uint32_t words[] = {0x39290001, 0x80A30000, 0x7CC52A14, 0x48000004};  // addi, lwz r5, add r6,r5,r5, b
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
   const auto config = test::shipped<power::PipelineConfig>();
-  BlockTable table(std::make_unique<power::Decoder>(power::Pipeline(config, power::Dispatch::two_to_their_pipes),
-                                                    power::Width::narrow,
-                                                    std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
+  BlockTable table(
+      std::make_unique<power::Decoder>(power::Pipeline(config, power::Dispatch::two_to_their_pipes),
+                                       power::Width::narrow, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}),
+      LineSize(32));
   EXPECT_EQ(table.find(0x1000'0000, 4).cycles, 1u);
   EXPECT_EQ(table.find(0x1000'0000, 8).cycles, 1u);   // both in one cycle
   EXPECT_EQ(table.find(0x1000'0000, 12).cycles, 2u);  // the addition waits for its operand in the pipe
@@ -132,15 +133,34 @@ TEST(BlockTable, HandsOnWhatABlockOwes) {
   const std::uint32_t words[] = {0x80640000, 0x48000004, 0x7C6903A6, 0x4E800420};
   for (unsigned i = 0; i < 4; ++i) store_be32(code.data() + 4 * i, words[i]);
   const auto config = test::shipped<power::PipelineConfig>();
-  BlockTable table(std::make_unique<power::Decoder>(power::Pipeline(config, power::Dispatch::two_to_their_pipes),
-                                                    power::Width::narrow,
-                                                    std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}));
+  BlockTable table(
+      std::make_unique<power::Decoder>(power::Pipeline(config, power::Dispatch::two_to_their_pipes),
+                                       power::Width::narrow, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 64}}),
+      LineSize(32));
   const Block& load = table.find(0x1000'0000, 8);
   const Block& jump = table.find(0x1000'0008, 8);
   EXPECT_EQ(load.cycles, 2u);                       // both in one, and a bubble
   EXPECT_EQ(jump.cycles, 6u);                       // four to the jump, itself, and a bubble
   EXPECT_EQ(table.cycles_behind(&load, jump), 7u);  // the load returns a cycle into the block
   EXPECT_EQ(table.cycles_behind(&load, jump), 7u);  // from the cache
+}
+
+TEST(BlockTable, NumbersLinesOfTheCachesSize) {
+  const std::vector<std::uint8_t> code(512);
+  for (const std::uint32_t bytes : {32u, 64u, 128u}) {
+    SCOPED_TRACE(bytes);
+    BlockTable table(std::make_unique<power::Decoder>(
+                         power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+                         power::Width::narrow, std::vector<CodeSpan>{{code.data(), 0x1000'0000, 512}}),
+                     LineSize(bytes));
+    EXPECT_EQ(table.find(0x1000'0000, 256).lines.size(), 256 / bytes);
+    const Block& block = table.find(0x1000'0000 + bytes - 4, 8);  // across a boundary
+    ASSERT_EQ(block.lines.size(), 2u);
+    EXPECT_EQ(block.lines[0].line, 0x1000'0000 / bytes);
+    EXPECT_EQ(block.lines[1].line, 0x1000'0000 / bytes + 1);
+    EXPECT_EQ(table.number_of_line(0x1000'0000 / bytes + 1), block.lines[1].number);
+    EXPECT_EQ(table.number_of_line(0x1000'0000 / bytes + 256 / bytes), std::nullopt);
+  }
 }
 
 TEST(AddressDecoder, RefusesBadRanges) {

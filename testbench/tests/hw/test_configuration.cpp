@@ -163,6 +163,10 @@ TEST(Parameters, HaveNoDefaults) {
       all.push_back(info);
       return value;
     }
+    std::vector<unsigned> visit_masks(const ParameterInfo& info, const std::vector<unsigned>& value) override {
+      all.push_back(info);
+      return value;
+    }
     std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override {
       all.push_back(info);
       return value;
@@ -196,8 +200,10 @@ TEST(Parameters, AreNamedWithTheirPlace) {
             "mine.yaml:7: torus.clock is nan MHz; it must be a whole number from 1 to 100000");
   EXPECT_EQ(refused("torus.clock", "fast"),
             "mine.yaml:7: torus.clock is 'fast'; it must be a whole number from 1 to 100000");
-  EXPECT_EQ(refused("torus.tie_rule", "up"), "mine.yaml:7: torus.tie_rule is 'up'; it must be parity or plus");
-  EXPECT_EQ(refused("torus.tie_rule", 1.0), "mine.yaml:7: torus.tie_rule is a number; it must be parity or plus");
+  EXPECT_EQ(refused("torus.tie_rule", "up"),
+            "mine.yaml:7: torus.tie_rule is 'up'; it must be parity, plus or sum_parity");
+  EXPECT_EQ(refused("torus.tie_rule", 1.0),
+            "mine.yaml:7: torus.tie_rule is a number; it must be parity, plus or sum_parity");
   EXPECT_EQ(refused("tree.bit_error_rate", 0.1),
             "mine.yaml:7: tree.bit_error_rate is 0.1 per bit; it must be a number from 0 to 0.003");
   EXPECT_EQ(

@@ -199,7 +199,7 @@ TEST(InitialStack, HasWordsOfTheInstructionSet) {
     config.environment = {"HOME=/"};
     RandomStream random(1, 2);
     const ElfImage image = ElfImage::parse(program_of(*format).bytes(), "prog", *format);
-    const std::uint64_t at = build_initial_stack(space, image, isa, config, random);
+    const std::uint64_t at = build_initial_stack(space, image, isa, LineSize(64), config, random);
     EXPECT_EQ(at % 16, 0u);
     Stack stack(space.view(), at, isa);
     EXPECT_EQ(stack.next(), 2u);
@@ -215,6 +215,8 @@ TEST(InitialStack, HasWordsOfTheInstructionSet) {
     EXPECT_EQ(auxiliary.at(AT_PAGESZ), 4096u);
     EXPECT_EQ(auxiliary.at(AT_HWCAP), 0x8765'4321u);
     EXPECT_EQ(stack.text(auxiliary.at(AT_PLATFORM)), "toy440");
+    EXPECT_EQ(auxiliary.at(AT_DCACHEBSIZE), isa.data_line_bytes());
+    EXPECT_EQ(auxiliary.at(AT_ICACHEBSIZE), 64u);
     EXPECT_EQ(auxiliary.count(AT_RANDOM), 1u);
   }
 }

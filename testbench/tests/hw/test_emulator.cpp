@@ -46,6 +46,7 @@ class RegisterFile final : public Engine {
 /// 64 bytes from address 0 on, and no control registers.
 class FewBytes final : public EmulatedAccess {
  public:
+  void wait_for(Event) override {}
   bool load(std::uint64_t address, std::uint8_t* data, unsigned size) override {
     if (address + size > bytes.size()) return false;
     std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(address), size, data);
@@ -142,11 +143,11 @@ TEST(Functions, AreEnteredWithUpToFourArguments) {
   MemoryView view(memory);
   RegisterFile engine;
   engine.write(gpr(4), 44);
-  isa->enter_function(engine, view, 0x1000, {11});
+  EXPECT_EQ(isa->enter_function(engine, view, 0x800, 0x1000, {11}), 0x800u);
   EXPECT_EQ(engine.read(gpr(1)), 0x1000u);
   EXPECT_EQ(engine.read(gpr(3)), 11u);
   EXPECT_EQ(engine.read(gpr(4)), 44u);
-  isa->enter_function(engine, view, 0x2000, {1, 2, 3, 4});
+  isa->enter_function(engine, view, 0x800, 0x2000, {1, 2, 3, 4});
   for (unsigned i = 0; i < Isa::kMostFunctionArguments; ++i) EXPECT_EQ(engine.read(gpr(3 + i)), i + 1);
 }
 

@@ -17,71 +17,11 @@
 #include "hw/isa/power/decoder.h"
 #include "hw/memory/big_endian.h"
 #include "hw/memory/node_memory.h"
+#include "memory_bench.h"
 #include "testbench/shipped.h"
 
 namespace toroid {
 namespace {
-
-constexpr std::uint32_t kCode = 0x1'0000, kData = 0x10'0000, kBlank = 0x38000000;  // li r0,0
-
-std::uint32_t d_form(unsigned primary, unsigned t, unsigned a, int d) {
-  return primary << 26 | t << 21 | a << 16 | (static_cast<unsigned>(d) & 0xFFFF);
-}
-std::uint32_t lwz(unsigned t, int d, unsigned a) {
-  return d_form(32, t, a, d);
-}
-std::uint32_t stw(unsigned t, int d, unsigned a) {
-  return d_form(36, t, a, d);
-}
-std::uint32_t addi(unsigned t, unsigned a, int d) {
-  return d_form(14, t, a, d);
-}
-/// dcbf and the like for the line at r3.
-std::uint32_t cache(unsigned extended) {
-  return 31u << 26 | 3u << 11 | extended << 1;
-}
-
-NodeMemory& memory() {
-  static NodeMemory memory("memory", 64u << 20);
-  return memory;
-}
-
-/// A path to memory, and blocks made of words.
-class Bench {
- public:
-  explicit Bench(const MemoryConfig& config = test::shipped<MemoryConfig>(),
-                 const MemoryView& view = MemoryView(memory()))
-      : path(config, 4, counters) {
-    path.set_view(view);
-    enter({kBlank});  // the code's line is there
-    counters = {};
-  }
-
-  /// Executes `words` as a block with r3 as given; returns what it takes beyond hits.
-  CoreCycle enter(const std::vector<std::uint32_t>& words, std::uint32_t r3 = kData) {
-    std::vector<std::uint8_t> code(4 * words.size());
-    for (std::size_t i = 0; i < words.size(); ++i) store_be32(code.data() + 4 * i, words[i]);
-    BlockTable table(std::make_unique<power::Decoder>(
-        power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
-        power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
-    path.set_program(table);
-    const Block& block = table.find(kCode, static_cast<std::uint32_t>(code.size()));
-    gpr_[3] = r3;
-    const CoreCycle stall = path.enter(block, GeneralRegisters(gpr_.data()), now, CoreCycle{block.cycles});
-    now += stall + block.cycles;
-    return stall;
-  }
-
-  MemoryCounters counters;
-  MemoryPath path;
-  CoreCycle now = 1'000'000;
-
- private:
-  std::array<std::uint32_t, 32> gpr_{};
-};
-
-// A block of a lone load and its use: 3 cycles to the use when it hits, 4 in all.
-const std::vector<std::uint32_t> kLoadAndUse = {lwz(4, 0, 3), addi(5, 4, 1), addi(6, 4, 1), addi(7, 4, 1)};
 
 TEST(MemoryPath, ChargesLevelsByTheirLatency) {
   Bench bench;
@@ -91,12 +31,12 @@ TEST(MemoryPath, ChargesLevelsByTheirLatency) {
   EXPECT_EQ(bench.enter(kLoadAndUse, kData + 32), 11u - 3u);  // the other lines of 128 bytes are in L2
   EXPECT_EQ(bench.counters.l1_hits, 2u);
   EXPECT_EQ(bench.counters.l1_misses, 2u);
-  EXPECT_EQ(bench.counters.l2_hits, 1u);
+  EXPECT_EQ(bench.counters.prefetch_hits, 1u);
   EXPECT_EQ(bench.counters.memory_reads, 1u);
   // 16 lines elsewhere displace it from L2; the line itself, asked for again, comes from L3.
   for (std::uint32_t i = 1; i <= 16; ++i) bench.enter(kLoadAndUse, kData + i * 0x1000);
   EXPECT_EQ(bench.enter(kLoadAndUse, kData + 64), 35u - 3u);
-  EXPECT_EQ(bench.counters.l3_hits, 1u);
+  EXPECT_EQ(bench.counters.last_hits, 1u);
 }
 
 TEST(MemoryPath, WaitsAtTheUseOrTheBlocksEnd) {
@@ -133,8 +73,8 @@ TEST(MemoryPath, ReadsAheadOfStreams) {
     bench.enter({lwz(4, 0, 3), lwz(5, 32, 3), lwz(6, 64, 3), lwz(7, 96, 3)}, kData + 32 * i);
   const double rate = 32.0 * lines / static_cast<double>(bench.now - begin);
   EXPECT_NEAR(rate, 128.0 / 30, 0.05);  // the engine's rate
-  EXPECT_EQ(bench.counters.l2_streams, 1u);
-  EXPECT_EQ(bench.counters.l2_prefetches, lines / 4);
+  EXPECT_EQ(bench.counters.prefetch_streams, 1u);
+  EXPECT_EQ(bench.counters.prefetches, lines / 4);
 }
 
 TEST(MemoryPath, ReplacesInTurnAndWritesBack) {
@@ -182,8 +122,9 @@ TEST(MemoryPath, FetchesCode) {
   path.set_view(view);
   const std::vector<std::uint8_t> code(256);
   BlockTable table(std::make_unique<power::Decoder>(
-      power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
-      power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, 256}}));
+                       power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+                       power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, 256}}),
+                   LineSize(32));
   path.set_program(table);
   const std::array<std::uint32_t, 32> gpr{};
   EXPECT_EQ(path.enter(table.find(kCode + 16, 32), GeneralRegisters(gpr.data()), 1000, 10), 86u + 11u);  // two lines
@@ -201,6 +142,72 @@ TEST(MemoryPath, CountsChangesOnly) {
   EXPECT_EQ(bench.path.changes(), changes + 1);
   bench.enter({lwz(4, 0x2000, 3)});
   EXPECT_EQ(bench.path.changes(), changes + 2);
+}
+
+TEST(MemoryPath, HasLinesOfTheDescriptionsSize) {
+  for (const std::uint32_t bytes : {32u, 64u, 128u}) {
+    SCOPED_TRACE(bytes);
+    MemoryConfig config = test::shipped<MemoryConfig>();
+    config.l1_line = bytes;
+    EXPECT_NO_THROW(config.validate());
+    Bench bench(config);
+    EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);
+    EXPECT_EQ(bench.enter(kLoadAndUse, kData + bytes - 4), 0u);
+    EXPECT_EQ(bench.enter(kLoadAndUse, kData + bytes), bytes == 128 ? 86u - 3u : 11u - 3u);
+    EXPECT_EQ(bench.enter({lwz(4, -2, 3), addi(5, 4, 1)}, kData + bytes), 0u);  // in both lines
+    EXPECT_EQ(bench.counters.l1_misses, 2u);
+    bench.enter(kLoadAndUse, kData + 0x10'0000 - 2);  // across a boundary, neither line there
+    EXPECT_EQ(bench.counters.l1_misses, 4u);
+    // Sixty-four ways of the set, then the first one is gone.
+    const std::uint32_t set = config.l1_bytes / config.l1_ways;
+    for (std::uint32_t i = 1; i <= 64; ++i) bench.enter(kLoadAndUse, kData + i * set);
+    EXPECT_GT(bench.enter(kLoadAndUse), 0u);
+    EXPECT_EQ(bench.path.flush_data(bench.now), (32u << 10) / bytes * 4);
+    bench.enter({stw(4, 0, 3)}, kData);
+    EXPECT_TRUE(bench.path.holds(kData + bytes - 1, 1));
+    bench.path.invalidate(kData + bytes - 1, 1);
+    EXPECT_FALSE(bench.path.holds(kData, 4));
+  }
+}
+
+TEST(MemoryPath, HasOuterLinesOfTheDescriptionsSize) {
+  for (const std::uint32_t bytes : {32u, 64u, 128u}) {
+    SCOPED_TRACE(bytes);
+    MemoryConfig config = test::shipped<MemoryConfig>();
+    config.outer_line = bytes;
+    EXPECT_NO_THROW(config.validate());
+    Bench bench(config);
+    bench.enter(kLoadAndUse);
+    EXPECT_EQ(bench.enter(kLoadAndUse, kData + bytes - 4), bytes == 32 ? 0u : 11u - 3u);
+    EXPECT_EQ(bench.enter(kLoadAndUse, kData + bytes), 86u - 3u);
+    EXPECT_EQ(bench.counters.memory_reads, 4u);  // two of them ahead of the stream
+  }
+}
+
+TEST(MemoryPath, HasItsOwnWaysOfCode) {
+  for (const unsigned ways : {1u, 4u}) {
+    MemoryConfig config = test::shipped<MemoryConfig>();
+    config.l1_bytes = 1024;
+    config.l1_line = 64;
+    config.l1_ways = 8;
+    config.l1_code_ways = ways;
+    EXPECT_NO_THROW(config.validate());
+    MemoryCounters counters;
+    MemoryPath path(config, 4, counters);
+    path.set_view(MemoryView(memory()));
+    const std::vector<std::uint8_t> code(4096);
+    BlockTable table(std::make_unique<power::Decoder>(
+                         power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+                         power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, 4096}}),
+                     LineSize(64));
+    path.set_program(table);
+    const std::array<std::uint32_t, 32> gpr{};
+    for (unsigned turn = 0; turn < 2; ++turn) {
+      for (std::uint32_t block = 0; block < 4; ++block)  // four lines of one set
+        path.enter(table.find(kCode + block * 1024, 4), GeneralRegisters(gpr.data()), CoreCycle{1000 * turn}, 1);
+    }
+    EXPECT_EQ(counters.l1_code_misses, ways == 1 ? 8u : 4u);
+  }
 }
 
 TEST(MemoryPath, LeavesDevicesAlone) {
@@ -247,12 +254,17 @@ std::vector<std::uint32_t> random_block(std::mt19937& random, int lines) {
 
 /// What a trace costs depends on physical addresses alone: not on the pieces of a view, not on which of several
 /// addresses of the same memory it uses.
-TEST(MemoryPath, CostsTheSameByAnyPieceOfAView) {
+class AnyLine : public testing::TestWithParam<std::uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(LineSizes, AnyLine, testing::Values(32, 64, 128));
+
+TEST_P(AnyLine, CostsTheSameByAnyPieceOfAView) {
   constexpr std::uint32_t kSize = 64u << 10;
+  MemoryConfig config = test::shipped<MemoryConfig>();
+  config.l1_line = GetParam();
   MemoryView pieces(memory(), 0, 0, 1u << 20);
   pieces.add({0xC000'0000, 32u << 20, kSize});
   pieces.add({0xD000'0000, 32u << 20, kSize});  // the same memory
-  Bench seen(test::shipped<MemoryConfig>(), pieces), physical;
+  Bench seen(config, pieces), physical(config);
   std::mt19937 random(1);
   for (unsigned step = 0; step < 20'000; ++step) {
     const bool shared = random() % 2 == 0;
@@ -277,7 +289,8 @@ TEST(MemoryPath, CostsTheSameByAnyPieceOfAView) {
 
 /// Against sets that are lists, the oldest line first.
 TEST(CacheSets, ReplaceInTurn) {
-  for (const auto& [lines, ways] : {std::pair(1024u, 64u), std::pair(16'384u, 16u), std::pair(64u, 1u)}) {
+  for (const auto& [lines, ways] : {std::pair(1024u, 64u), std::pair(16'384u, 16u), std::pair(64u, 1u),
+                                    std::pair(5u * 64u, 5u), std::pair(40u * 256u, 40u), std::pair(7u * 2048u, 7u)}) {
     std::mt19937 random(lines);
     CacheSets cache(lines, ways);
     const std::uint32_t sets = lines / ways;
@@ -312,23 +325,44 @@ TEST(CacheSets, ReplaceInTurn) {
   }
 }
 
+TEST(CacheSets, FillWhatIsVacantFirst) {
+  for (const unsigned ways : {2u, 7u, 16u}) {
+    CacheSets cache(16 * ways, ways);
+    for (std::uint32_t way = 0; way < ways; ++way) EXPECT_FALSE(cache.fill_vacant(16 * way, false).present);
+    EXPECT_TRUE(cache.remove(16).present);
+    EXPECT_FALSE(cache.fill_vacant(16 * ways, true).present);  // in the place of the second
+    const CacheSets::Victim victim = cache.fill_vacant(16 * (ways + 1), false);
+    EXPECT_TRUE(victim.present);
+    EXPECT_EQ(victim.line, 0u);  // the oldest
+    EXPECT_TRUE(cache.state(16 * ways).dirty);
+  }
+}
+
 TEST(LineFilter, TellsAddressesOf64BitsApart) {
   constexpr std::uint8_t kPresent = PlannedAccess::kPresent, kDirty = PlannedAccess::kDirty;
-  LineFilter filter(8);
-  const std::uint64_t low = 0x1234'5660, high = 0x7F00'1234'5660;
-  filter.add(high / 32, false);
-  EXPECT_TRUE(filter.has(high / 32));
-  EXPECT_FALSE(filter.has(low / 32));  // the same entry
-  EXPECT_TRUE(filter.matches<std::uint64_t>(high + 4, high + 31, kPresent | kDirty, kDirty));
-  EXPECT_FALSE(filter.matches<std::uint64_t>(low + 4, low + 31, kPresent | kDirty, kDirty));
-  EXPECT_FALSE(filter.matches<std::uint64_t>(high + 28, high + 35, kPresent | kDirty, kDirty));  // in two lines
-  EXPECT_FALSE(filter.matches<std::uint64_t>(high, high, kPresent | kDirty, 0));
-  filter.add(high / 32, true);
-  EXPECT_TRUE(filter.matches<std::uint64_t>(high, high, kPresent | kDirty, 0));
-  filter.remove(low / 32);
-  EXPECT_TRUE(filter.has(high / 32));
-  filter.remove(high / 32);
-  EXPECT_FALSE(filter.has(high / 32));
+  for (const std::uint32_t bytes : {32u, 64u, 128u}) {
+    SCOPED_TRACE(bytes);
+    const LineSize line(bytes);
+    LineFilter filter(8, line);
+    const std::uint64_t low = 0x1234'5680, high = 0x7F00'1234'5680, last = bytes - 1;
+    const std::uint64_t low_line = line.number(low), high_line = line.number(high);
+    filter.add(high_line, false);
+    EXPECT_TRUE(filter.has(high_line));
+    EXPECT_FALSE(filter.has(high_line + 1));
+    EXPECT_FALSE(filter.has(low_line));  // the same entry
+    EXPECT_TRUE(filter.matches<std::uint64_t>(high + 4, high + last, kPresent | kDirty, kDirty));
+    EXPECT_FALSE(filter.matches<std::uint64_t>(low + 4, low + last, kPresent | kDirty, kDirty));
+    EXPECT_FALSE(filter.matches<std::uint64_t>(high + last, high + last + 1, kPresent | kDirty, kDirty));
+    EXPECT_FALSE(filter.matches<std::uint64_t>(high, high, kPresent | kDirty, 0));
+    EXPECT_FALSE(filter.matches<std::uint64_t>(high, high, PlannedAccess::kUnmatched, 0));
+    filter.add(high_line, true);
+    EXPECT_TRUE(filter.matches<std::uint64_t>(high, high, kPresent | kDirty, 0));
+    EXPECT_FALSE(filter.matches<std::uint64_t>(high, high, PlannedAccess::kUnmatched, 0));
+    filter.remove(low_line);
+    EXPECT_TRUE(filter.has(high_line));
+    filter.remove(high_line);
+    EXPECT_FALSE(filter.has(high_line));
+  }
 }
 
 MemoryConfig writing_through() {
@@ -373,8 +407,9 @@ TEST(WriteThrough, CostsABlockItsStores) {
   std::vector<std::uint8_t> code(80);
   for (unsigned i = 0; i < 20; ++i) store_be32(code.data() + 4 * i, stw(4, 4 * static_cast<int>(i), 3));
   BlockTable table(std::make_unique<power::Decoder>(
-      power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
-      power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, code.size()}}));
+                       power::Pipeline(test::shipped<power::PipelineConfig>(), power::Dispatch::two_to_their_pipes),
+                       power::Width::narrow, std::vector<CodeSpan>{{code.data(), kCode, code.size()}}),
+                   LineSize(32));
   const Block& block = table.find(kCode, 80);
   MemoryConfig config = writing_through();
   EXPECT_EQ(WritePolicy(config).least_cycles(block), 20u * 3u);
@@ -388,14 +423,14 @@ TEST(WriteThrough, CostsABlockItsStores) {
 
 TEST(MemoryPath, DoesWithoutAPrefetchBuffer) {
   MemoryConfig config = test::shipped<MemoryConfig>();
-  config.l2_bytes = 0;
+  config.prefetch_bytes = 0;
   EXPECT_NO_THROW(config.validate());
   Bench bench(config);
   EXPECT_EQ(bench.enter(kLoadAndUse), 86u - 3u);
   EXPECT_EQ(bench.enter(kLoadAndUse, kData + 32), 35u - 3u);  // the line of 128 bytes is in the third level
   for (std::uint32_t i = 0; i < 64; ++i) bench.enter(kLoadAndUse, kData + 128 * i);
-  EXPECT_EQ(bench.counters.l2_hits, 0u);
-  EXPECT_EQ(bench.counters.l2_prefetches, 0u);
+  EXPECT_EQ(bench.counters.prefetch_hits, 0u);
+  EXPECT_EQ(bench.counters.prefetches, 0u);
   bench.path.invalidate(kData, 64u << 10);
   EXPECT_FALSE(bench.path.holds(kData, 64u << 10));
   EXPECT_EQ(bench.enter(kLoadAndUse), 35u - 3u);
@@ -407,10 +442,22 @@ TEST(MemoryConfig, RefusesImpossibleCaches) {
   config.l1_bytes = 24u << 10;
   EXPECT_THROW(config.validate(), std::invalid_argument);
   config = test::shipped<MemoryConfig>();
-  config.l3_ways = 12;
+  config.last_ways = 12;
   EXPECT_THROW(config.validate(), std::invalid_argument);
   config = test::shipped<MemoryConfig>();
   config.l1_bytes = 1024;
+  EXPECT_THROW(config.validate(), std::invalid_argument);
+  for (const std::uint32_t bytes : {16u, 48u, 256u}) {
+    config = test::shipped<MemoryConfig>();
+    config.l1_line = bytes;
+    EXPECT_THROW(config.validate(), std::invalid_argument);
+    config = test::shipped<MemoryConfig>();
+    config.outer_line = bytes;
+    EXPECT_THROW(config.validate(), std::invalid_argument);
+  }
+  config = test::shipped<MemoryConfig>();
+  config.l1_line = 64;
+  config.outer_line = 32;
   EXPECT_THROW(config.validate(), std::invalid_argument);
 }
 

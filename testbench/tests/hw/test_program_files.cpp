@@ -139,7 +139,7 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
                              .segment(0xFFFF'F000, 4096, kCode, code_that_exits(4096));
   const ElfImage image = ElfImage::parse(file.bytes(), "prog", kPpc32Format);
   EXPECT_EQ(image.end(), std::uint64_t{1} << 32);
-  Program program(image, test_core().isa);
+  Program program(image, test_core().isa, LineSize(test_core().memory.l1_line));
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'E008), "0x44000002");
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'F000), "0x38000001");
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'FFFC), "0x00000000");
@@ -155,7 +155,8 @@ TEST(Segments, MayEndWithTheAddressSpaceAndAreRefused) {
 TEST(Segments, FarApartTakeNoMemoryOfTheHost) {
   const SmallFile file =
       SmallFile().segment(0x1000'0000, 12, kCode, code_that_exits()).segment(0xFFFF'E000, 12, kCode, code_that_exits());
-  Program program(ElfImage::parse(file.bytes(), "prog", kPpc32Format), test_core().isa);
+  Program program(ElfImage::parse(file.bytes(), "prog", kPpc32Format), test_core().isa,
+                  LineSize(test_core().memory.l1_line));
   EXPECT_EQ(program.blocks().code().encoding_at(0x1000'0004), "0x38600007");
   EXPECT_EQ(program.blocks().code().encoding_at(0xFFFF'E004), "0x38600007");
   EXPECT_EQ(program.blocks().code().encoding_at(0x8000'0000), "0x00000000");
@@ -214,7 +215,7 @@ TEST(ProgramFiles, SurviveDamage) {
   const std::vector<Part> parts = parts_of(good);
   ASSERT_GT(parts.size(), 6u) << "a program without debug information";
   constexpr std::uint32_t kTelling[] = {0, 1, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'F000, 0xFFFF'FFFF};
-  const auto isa = test_core().isa;
+  const CoreConfig core = test_core();
   unsigned accepted = 0;
   for (unsigned seed = 0; seed < count; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -233,7 +234,7 @@ TEST(ProgramFiles, SurviveDamage) {
     }
     if (random() % 16 == 0) bad.resize(random() % bad.size());
     try {
-      Program program(ElfImage::parse(std::move(bad), "prog", kPpc32Format), isa);
+      Program program(ElfImage::parse(std::move(bad), "prog", kPpc32Format), core.isa, LineSize(core.memory.l1_line));
       ++accepted;
       const ElfImage& image = program.image();
       EXPECT_LE(image.functions().size(), good.size());

@@ -126,6 +126,9 @@ INSTANTIATE_TEST_SUITE_P(
             "invalidate", 132,
             "privileged instruction 0x7c00[0-9a-f]{2}ac at 0x1000.... \\(invalidate\\+0x[0-9a-f]+\\), called by main"},
         Fault{"trap", 133, "trap instruction 0x7fe00008 at 0x1000.... \\(trap\\+0x0\\), called by main"},
+        Fault{"odd-atomic", 135,
+              "misaligned read of 0x100....[159d] by instruction 0x7d[0-9a-f]{4}28: what it moves must lie at a "
+              "multiple of its size, at 0x1000.... \\(add_atomically\\+0x0\\), called by main"},
         Fault{"null-read", 139, "read of 0x00000000 \\(NULL pointer\\), at 0x1000.... \\(read_word\\+0x0\\)"},
         Fault{"null-write", 139,
               "write to 0x00000000 \\(NULL pointer\\), at 0x1000.... \\(write_word\\+0x4\\), called by main"},
@@ -156,6 +159,16 @@ INSTANTIATE_TEST_SUITE_P(
               "write to 0x2[0-9a-f]{7}, which is not mapped, at 0x1000.... \\(write_word\\+0x4\\), called by main"},
         Fault{"abort", 134, "aborted, called by .*raise, abort, main.*"},
         Fault{"raise", 143, "killed itself with signal 15, called by .*raise, main.*"}, Fault{"exit", 42, ""},
+        Fault{
+            "pause", 134,
+            "waits for ever for a signal with a handler \\(pause\\), which no process gets here, called by .*pause.*"},
+        Fault{"sigsuspend", 134,
+              "waits for ever for a signal with a handler \\(sigsuspend\\), which no process gets here, called by "
+              ".*sigsuspend, .*main.*"},
+        Fault{"sigwait-for-ever", 134,
+              "waits for ever for a signal \\(sigwait\\), and no other thread can send one, called by "
+              ".*sigwait, .*main.*"},
+        Fault{"unblocked", 140, "killed itself with signal 12, called by .*sigprocmask, .*main.*"},
         Fault{"executable-heap", 7, ""}),
     [](const testing::TestParamInfo<Fault>& fault) {
       std::string name = fault.param.what;

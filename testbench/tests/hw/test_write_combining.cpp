@@ -139,7 +139,7 @@ class Code final : public Software {
   Code(const Isa& isa, NodeMemory& memory, const std::uint8_t* begin, const std::uint8_t* end)
       : memory_(memory),
         size_(static_cast<std::uint64_t>(end - begin)),
-        blocks_(isa.make_decoder({{memory.host(kCode), kCode, size_}})) {
+        blocks_(isa.make_decoder({{memory.host(kCode), kCode, size_}}), LineSize(64)) {
     std::copy(begin, end, memory.host(kCode));
   }
   std::uint64_t start(Core& core) override {

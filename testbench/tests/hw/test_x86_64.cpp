@@ -69,6 +69,7 @@ struct Decoded {
 
 CODE(adds, "add rax, rbx\n add rcx, rdx\n add rsi, rdi\n add r8, r9\n add r10, r11\n add r12, r13")
 CODE(loads, "mov rax, [rbx]\n mov rcx, [rbx + 8]\n mov rdx, [rbx + 16]\n mov rsi, [rbx + 24]\n mov rdi, [rbx + 32]")
+CODE(chain, "mov rax, [rax]\n mov rax, [rax + 8]\n lea rbx, [rax + 4 * rax]\n mov rbx, [rbx]\n mov rcx, [rdx]")
 CODE(vectors, "movaps [rbx], xmm0\n movaps [rbx + 16], xmm1")
 CODE(divides, "divsd xmm0, xmm1\n divsd xmm2, xmm3\n addsd xmm4, xmm5")
 CODE(fences,
@@ -87,6 +88,18 @@ TEST(Blocks, TakeWhatTheirMostUsedResourceTakes) {
   EXPECT_EQ(loads().block.cycles, 3u);     // two a cycle
   EXPECT_EQ(vectors().block.cycles, 2u);   // 8 bytes an access
   EXPECT_EQ(divides().block.cycles, 34u);  // one at a time
+}
+TEST(Blocks, WaitForLoadsThatLoadsNeed) {
+  const Block& block = chain().block;
+  EXPECT_EQ(block.cycles, 9u);  // three loads of 3 cycles
+  const std::vector<PlannedAccess>& accesses = block.plan.accesses();
+  ASSERT_EQ(accesses.size(), 4u);
+  for (unsigned i = 0; i < 3; ++i) {
+    EXPECT_EQ(accesses[i].issue, 3 * i);
+    EXPECT_EQ(accesses[i].use, 3 * (i + 1));
+  }
+  EXPECT_EQ(accesses[3].issue, 1u);  // what nothing waits for overtakes them
+  EXPECT_EQ(accesses[3].use, 9u);
 }
 TEST(Blocks, KnowTheirFences) {
   const Block& block = fences().block;

@@ -40,13 +40,15 @@ class ToyIsa final : public Isa {
   std::uint64_t enter_program(Engine&, const MemoryView&, std::uint64_t entry, std::uint64_t) const override {
     return entry;
   }
-  void enter_function(Engine&, MemoryView&, std::uint64_t, std::initializer_list<std::uint64_t>) const override {
+  std::uint64_t enter_function(Engine&, MemoryView&, std::uint64_t, std::uint64_t,
+                               std::initializer_list<std::uint64_t>) const override {
     none();
   }
   ThreadRegisters thread_registers(const Engine&) const override { none(); }
   void set_thread_registers(Engine&, const ThreadRegisters&) const override { none(); }
   std::uint64_t hardware_capabilities() const override { return 0x8765'4321; }
   const char* platform() const override { return "toy440"; }
+  unsigned data_line_bytes() const override { return 16; }
   std::uint64_t return_address(const Engine&, const MemoryView&) const override { none(); }
   std::vector<std::uint64_t> callers(const Engine&, const ReadableMemory&, unsigned) const override { return {}; }
 

@@ -78,6 +78,9 @@ def test_benchmarks_are_chosen_by_any_part_of_their_names(bench: Bench) -> None:
         "32 busy cores",
         "512 busy cores",
         "32 busy x86-64 cores",
+        "512 busy x86-64 cores",
+        "32 busy ppc64 cores",
+        "512 busy ppc64 cores",
         "64 polling nodes, 1 s simulated",
         "64 nodes polling a DMA counter, 1 s simulated",
     ]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import chips
 import pytest
-from chips import MACHINES, Toroid
-from helpers import read_result
+from chips import MACHINES
+from helpers import Toroid, read_result
 
 from toroid import paths
 
@@ -83,3 +83,41 @@ def test_a_doorbell_that_is_not_rung(toroid: Toroid, machine: str) -> None:
     status, _, err = toroid(*run(machine, "wrong", "never"))
     assert status == 1
     assert "the copier's count is polled by" in err
+
+
+@pytest.mark.parametrize(("what", "says"), [("core", "3 turns"), ("handler", "1 interrupts"), ("wrong", "refused")])
+@pytest.mark.parametrize("machine", MACHINES)
+def test_functions_that_the_kernel_enters(toroid: Toroid, machine: str, what: str, says: str) -> None:
+    """They are passed as the program's pointers to functions: on 64-bit PowerPC, descriptors."""
+    command = ["run", "--machine", machine, "--shape", "1", "--results", "out"]
+    status, out, err = toroid(*command, paths.guest_program("entries", machine), what)
+    assert (status, out) == (0, f"{says}\n"), err
+
+
+THREAD_FAULT = """
+#include <pthread.h>
+static int* volatile nowhere;
+static void* work(void* unused) {
+  (void)unused;
+  return (void*)(long)*nowhere;
+}
+int main(void) {
+  pthread_t thread;
+  pthread_create(&thread, 0, work, 0);
+  pthread_join(thread, 0);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_fault_names_thread_function_and_line(toroid: Toroid, tmp_path: Path, machine: str) -> None:
+    source, program = tmp_path / "fault.c", tmp_path / "fault"
+    source.write_text(THREAD_FAULT)
+    chips.compiled(machine, source, program, ["-O0", "-g", "-pthread"])
+    status, _, err = toroid("run", "--machine", machine, "--shape", "1", "--results", "out", program)
+    assert status == 1
+    assert "thread 2 on core 1: read of 0x" in err
+    assert "(NULL pointer), at " in err
+    assert "(work+" in err
+    assert "fault.c:6)" in err

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import chips
 import pytest
-from chips import MACHINES, Toroid
-from helpers import read_result
+from chips import MACHINES
+from helpers import Toroid, read_result
 
 from toroid import paths
 

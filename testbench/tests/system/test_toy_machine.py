@@ -5,18 +5,16 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from helpers import read_result
+from helpers import Toroid, command_line_here, read_result
 
-from toroid import build, cli, paths
+from toroid import build, paths
 from toroid.guest import toolchain
 
 FOLDER = paths.ROOT / "testbench" / "tests" / "toy_machine"
 RING = paths.guest_program("ring", "toy")
-Toroid = Callable[..., tuple[int, str, str]]
 
 
 @pytest.fixture
@@ -25,19 +23,8 @@ def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     machines = tmp_path / "machines"
     machines.mkdir()
     shutil.copy(FOLDER / "toy.yaml", machines)
-    simulator = paths.simulator()
-    monkeypatch.setattr(paths, "MACHINES", machines)
-    monkeypatch.setattr(paths, "simulator", lambda _preset=None: simulator.with_name("toroid-sim-toy"))
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["toroid", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, *capfd.readouterr()
-
-    return call
+    return command_line_here(machines, paths.simulator().with_name("toroid-sim-toy"), monkeypatch, capfd)
 
 
 def test_a_word_goes_round(toroid: Toroid) -> None:

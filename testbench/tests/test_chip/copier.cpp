@@ -42,15 +42,27 @@ void Copier::b_transport(tlm::tlm_generic_payload& access, sc_time& delay) {
   const std::string reason = refusal(access);
   if (!respond(access, reason.empty() ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE, reason)) return;
   const auto offset = static_cast<std::uint32_t>(access.get_address() - COPIER_BASE);
-  if (access.is_write()) {
+  if (offset == COPIER_NOTE) {
+    access_note(access);
+  } else if (access.is_write()) {
     write(offset, load_u32(access.get_data_ptr(), order_));
   } else {
     store_u32(access.get_data_ptr(), read(offset), order_);
   }
 }
 
+void Copier::access_note(tlm::tlm_generic_payload& access) {
+  if (access.is_write()) {
+    note_ = load_number(access.get_data_ptr(), sizeof note_, order_);
+  } else {
+    store_number(access.get_data_ptr(), note_, sizeof note_, order_);
+  }
+}
+
 std::string Copier::refusal(const tlm::tlm_generic_payload& access) const {
   const std::uint64_t offset = access.get_address() - COPIER_BASE;
+  if (offset - COPIER_NOTE < sizeof note_)
+    return access.get_data_length() == sizeof note_ ? "" : "the copier's note has 8 bytes";
   if (access.get_data_length() != 4 || offset % 4 != 0) return "the copier's registers are words of 4 bytes";
   if (offset > COPIER_INTERRUPT) return "the copier has no register there";
   if (!access.is_write())

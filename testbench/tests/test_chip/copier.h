@@ -62,6 +62,7 @@ class Copier final : public sc_core::sc_module, public WatchedDevice, public Int
   enum class Step : std::uint8_t { idle, fetch, read, write, complete };
 
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  void access_note(tlm::tlm_generic_payload& access);
   std::string refusal(const tlm::tlm_generic_payload& access) const;
   std::uint32_t read(std::uint32_t offset) const;
   void write(std::uint32_t offset, std::uint32_t value);
@@ -81,6 +82,7 @@ class Copier final : public sc_core::sc_module, public WatchedDevice, public Int
   ChangeLog changes_;
   const std::vector<const WatchedDevice*> sources_{this};
 
+  std::uint64_t note_ = 0;
   std::uint32_t ring_ = 0;
   std::uint32_t slots_ = 0;
   std::uint32_t rung_ = 0;   ///< descriptors that software has written

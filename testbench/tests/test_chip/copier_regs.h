@@ -9,7 +9,7 @@
 #ifndef TEST_COPIER_REGS_H
 #define TEST_COPIER_REGS_H
 
-// Registers are words of 4 bytes. A program reaches them at these addresses.
+// Registers are words of 4 bytes, but for one. A program reaches them at these addresses.
 #define COPIER_BASE 0xb1150000u
 #define COPIER_BYTES 4096u
 #define COPIER_RING 0x00u      /* read, write: address of the ring */
@@ -17,6 +17,7 @@
 #define COPIER_DOORBELL 0x08u  /* write: descriptors written so far, modulo 2^32 */
 #define COPIER_COUNT 0x0cu     /* read: descriptors done so far, modulo 2^32 */
 #define COPIER_INTERRUPT 0x10u /* read: 1 while the interrupt line is up; write: lowers it */
+#define COPIER_NOTE 0x18u      /* read, write: 8 bytes, which the device has no use for */
 
 #define COPIER_INTERRUPT_GROUP 1u /* of the lines that interrupt a core */
 

@@ -85,19 +85,10 @@ static void enter_handler(void) {
   __builtin_unreachable();
 }
 
-/// The address of a function's first instruction: some ABIs point to a descriptor instead.
-static uintptr_t code_of(void (*function)(void)) {
-#if defined(__powerpc64__) && (!defined(_CALL_ELF) || _CALL_ELF == 1)
-  return *(const uintptr_t*)(uintptr_t)function;
-#else
-  return (uintptr_t)function;
-#endif
-}
-
 int copier_on_interrupt(void (*handler)(void), void* stack, size_t bytes) {
   const uintptr_t top = ((uintptr_t)stack + bytes - 64) & ~(uintptr_t)15;
   handler_to_call = handler;
-  const long failed = syscall(TOROID_SYS_SET_INTERRUPT_HANDLER, code_of(enter_handler), top,
+  const long failed = syscall(TOROID_SYS_SET_INTERRUPT_HANDLER, enter_handler, top,
                               handler == NULL ? 0ul : (unsigned long)COPIER_INTERRUPT_GROUP);
   return failed == 0 ? 0 : errno;
 }

@@ -15,9 +15,11 @@ namespace toroid {
 namespace test_chip {
 namespace {
 
-/// With the parameters of an instruction set's pipelines.
-template <typename Pipeline>
+/// With the parameters of an instruction set's pipelines, and of the caches that its machines have.
+template <typename Pipeline, MemoryConfig::Levels kLevels>
 struct WholeConfig : Config {
+  WholeConfig() { core.memory.levels = kLevels; }
+
   Pipeline pipeline;
 
   void visit_parameters(ParameterVisitor& visitor) {
@@ -26,10 +28,10 @@ struct WholeConfig : Config {
   }
 };
 
-template <typename Pipeline, typename MakeIsa>
+template <typename Pipeline, MemoryConfig::Levels kLevels, typename MakeIsa>
 std::unique_ptr<MachineModel> make_model(const char* name, const MachineDescription& description, MakeIsa make_isa,
                                          const Abi& abi) {
-  auto config = description.parameters.read<WholeConfig<Pipeline>>();
+  auto config = description.parameters.read<WholeConfig<Pipeline, kLevels>>();
   description.parameters.require_all_used();
   config.core.isa = make_isa(config.pipeline, config.core.pipeline);
   return std::make_unique<TestModel>(name, config, abi, description.modes);
@@ -38,20 +40,22 @@ std::unique_ptr<MachineModel> make_model(const char* name, const MachineDescript
 }  // namespace
 }  // namespace test_chip
 
-/// `ISA` is the name of a folder of hw/isa and of the namespace in it, `ABI` the function of a folder of hw/kernel/abi.
-#define TEST_MACHINE(ISA, ABI)                                                                     \
-  std::unique_ptr<MachineModel> make_test_##ISA##_model(const MachineDescription& description) {   \
-    const auto make_isa = [](const ISA::PipelineConfig& pipeline, bool modelled) {                 \
-      return ISA::make_isa(pipeline, modelled);                                                    \
-    };                                                                                             \
-    return test_chip::make_model<ISA::PipelineConfig>("test-" #ISA, description, make_isa, ABI()); \
-  }                                                                                                \
-  void visit_test_##ISA##_parameters(ParameterVisitor& visitor) {                                  \
-    test_chip::WholeConfig<ISA::PipelineConfig>{}.visit_parameters(visitor);                       \
+/// `ISA` is the name of a folder of hw/isa and of the namespace in it, `ABI` the function of a folder of hw/kernel/abi,
+/// `LEVELS` one of MemoryConfig::Levels.
+#define TEST_MACHINE(ISA, ABI, LEVELS)                                                                         \
+  std::unique_ptr<MachineModel> make_test_##ISA##_model(const MachineDescription& description) {               \
+    const auto make_isa = [](const ISA::PipelineConfig& pipeline, bool modelled) {                             \
+      return ISA::make_isa(pipeline, modelled);                                                                \
+    };                                                                                                         \
+    return test_chip::make_model<ISA::PipelineConfig, MemoryConfig::Levels::LEVELS>("test-" #ISA, description, \
+                                                                                    make_isa, ABI());          \
+  }                                                                                                            \
+  void visit_test_##ISA##_parameters(ParameterVisitor& visitor) {                                              \
+    test_chip::WholeConfig<ISA::PipelineConfig, MemoryConfig::Levels::LEVELS>().visit_parameters(visitor);     \
   }
 
-TEST_MACHINE(ppc32, linux_ppc32)
-TEST_MACHINE(x86_64, linux_x86_64)
-TEST_MACHINE(ppc64, linux_ppc64)
+TEST_MACHINE(ppc32, linux_ppc32, l2_prefetch)
+TEST_MACHINE(x86_64, linux_x86_64, victim)
+TEST_MACHINE(ppc64, linux_ppc64, l1p_prefetch)
 
 }  // namespace toroid

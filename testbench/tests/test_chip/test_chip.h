@@ -9,6 +9,7 @@
 #include "hw/bus/address_decoder.h"
 #include "hw/core/core.h"
 #include "hw/core/core_config.h"
+#include "hw/core/issue_group.h"
 #include "hw/core/memory_readers.h"
 #include "hw/io/direct_io.h"
 #include "hw/kernel/kernel_config.h"
@@ -26,6 +27,8 @@ namespace toroid::test_chip {
 struct Config {
   KernelParameters kernel;
   CoreConfig core;
+  IssueConfig issue;
+  ReservationConfig reservation;
   NodeMemoryConfig memory;
   DeviceCost register_access;
   DeviceCost watched_access;
@@ -53,6 +56,7 @@ class TestNode final : public sc_core::sc_module, public Node {
   WatchedMemory watched_;
   MemoryArbiter arbiter_;
   MemoryReaders readers_;
+  std::vector<IssueGroup> groups_;
   std::array<std::unique_ptr<Core>, kCores> cores_;
   AddressDecoder bus_;
   Copier copier_;

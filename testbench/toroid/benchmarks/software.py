@@ -87,12 +87,12 @@ def instructions_per_second(shape: str, cores: int, simulated: str) -> Measure:
     return run
 
 
-def cores_alone(executable: str, what: str, cores: int) -> Measure:
+def cores_alone(executable: str, what: str, cores: int, milliseconds: int) -> Measure:
     """The same of cores without a machine around them."""
 
     def run(_directory: Path, short: bool) -> list[float]:
         file = paths.simulator("release").parent / executable
-        command = [str(file), what, *(["2", "1"] if short else [str(cores), "50"])]
+        command = [str(file), what, *(["2", "1"] if short else [str(cores), str(milliseconds)])]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise ToroidError(f"{executable} ended with status {done.returncode}: {done.stderr.strip()}")

@@ -45,14 +45,22 @@ SUITE = [
         Figure("network 32x32x32, uniform at 0.3", _NETWORK_SPEED, 0.6, True),
         network.hops_per_second("32x32x32", 3_000, 20_000),
     ),
+    _one(
+        Figure("network of five dimensions, 4x4x4x4x2, uniform at 0.3", _NETWORK_SPEED, 2.0, True),
+        network.hops_per_second("4x4x4x4x2", 10_000, 1_000_000, "bgq", 544),
+    ),
     _one(Figure("memory a router, 32x32x32", "KiB", 16.0), network.kilobytes_per_router),
     _one(Figure("elaboration, 64x32x32", "s", 10.0), network.elaboration_seconds),
     _one(Figure("32 busy cores", _CORE_SPEED, 600.0, True), software.instructions_per_second("4x4x2", 32, "50ms")),
     _one(Figure("512 busy cores", _CORE_SPEED, 300.0, True), software.instructions_per_second("8x8x8", 512, "5ms")),
-    _one(
-        Figure("32 busy x86-64 cores", _CORE_SPEED, 300.0, True),
-        software.cores_alone("toroid-bench-core", "busy-x86_64", 32),
-        ("toroid-bench-core",),
+    *(
+        _one(
+            Figure(f"{cores} busy {isa} cores", _CORE_SPEED, target, True),
+            software.cores_alone("toroid-bench-core", what, cores, milliseconds),
+            ("toroid-bench-core",),
+        )
+        for isa, what in (("x86-64", "busy-x86_64"), ("ppc64", "busy-ppc64"))
+        for cores, milliseconds, target in ((32, 50, 400.0), (512, 5, 250.0))
     ),
     _one(Figure("64 polling nodes, 1 s simulated", "s", 1.0), software.polling_seconds),
     _one(Figure("64 nodes polling a DMA counter, 1 s simulated", "s", 1.0), software.dma_polling_seconds),

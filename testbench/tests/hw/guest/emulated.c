@@ -136,7 +136,23 @@ static void zero_byte(uint32_t first, uint32_t second) {
   expect(conditions >> 28 == field, "dlmzb's condition");
 }
 
+/// macchws., which saturates and records.
+static void halves(uint32_t sum, uint32_t a, uint32_t b, uint32_t expected, uint32_t field) {
+  uint32_t result, conditions;
+  __asm__ volatile(
+      "mr 9,%3\n mr 10,%4\n mr 11,%2\n .long 4<<26 | 11<<21 | 9<<16 | 10<<11 | 236<<1 | 1\n mfcr %1\n mr %0,11"
+      : "=&r"(result), "=&r"(conditions)
+      : "r"(sum), "r"(a), "r"(b)
+      : "r9", "r10", "r11", "cr0");
+  expect(result == expected, "macchws");
+  expect(conditions >> 29 == field, "macchws's condition");
+}
+
 static void integer(void) {
+  halves(100, 0x1234FFFEu, 0x00035678u, 94, 2);
+  halves(6, 0x1234FFFEu, 0x00035678u, 0, 1);
+  halves(0x80000001u, 0x12347FFFu, 0x80005678u, 0x80000000u, 4);
+
   expect(select_lower(3, 4) == 3 && select_lower(4, 3) == 3 && select_lower(-1, 1) == 0xFFFFFFFFu, "isel");
   expect(zero_or(0, 77) == 0 && zero_or(1, 77) == 77, "isel of zero");
   for (uint32_t i = 0; i < 256; ++i) {

@@ -49,11 +49,37 @@ __attribute__((noinline)) static void invalidate(void) {
 __attribute__((noinline)) static void trap(void) {
   __asm__ volatile("trap");
 }
+__attribute__((noinline)) static void add_atomically(uint32_t* to) {
+  __atomic_fetch_add(to, 1, __ATOMIC_RELAXED);
+}
 __attribute__((noinline)) static uint32_t read_word(volatile uint32_t* from) {
   return *from;
 }
 __attribute__((noinline)) static void write_word(volatile uint32_t* to) {
   *to = 1;
+}
+
+static void unblock(int signal) {
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, signal);
+  sigprocmask(SIG_BLOCK, &one, NULL);
+  raise(signal);
+  sigprocmask(SIG_UNBLOCK, &one, NULL);
+}
+
+static int wait_for_any_signal(void) {
+  sigset_t all;
+  int taken;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  return sigwait(&all, &taken);
+}
+
+static int suspend(void) {
+  sigset_t none;
+  sigemptyset(&none);
+  return sigsuspend(&none);
 }
 
 int main(int argc, char** argv) {
@@ -64,6 +90,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "privileged") == 0) privileged();
   if (strcmp(what, "invalidate") == 0) invalidate();
   if (strcmp(what, "trap") == 0) trap();
+  if (strcmp(what, "odd-atomic") == 0) add_atomically((uint32_t*)((uintptr_t)&data_word + 1));
   if (strcmp(what, "null-read") == 0) return (int)read_word(NULL);
   if (strcmp(what, "null-write") == 0) write_word(NULL);
   if (strcmp(what, "null-call") == 0) ((void (*)(void))(uintptr_t)(argc - 2))();
@@ -84,6 +111,10 @@ int main(int argc, char** argv) {
   if (strcmp(what, "abort") == 0) abort();
   if (strcmp(what, "raise") == 0) raise(SIGTERM);
   if (strcmp(what, "exit") == 0) exit(42);
+  if (strcmp(what, "pause") == 0) return pause();
+  if (strcmp(what, "sigsuspend") == 0) return suspend();
+  if (strcmp(what, "sigwait-for-ever") == 0) return wait_for_any_signal();
+  if (strcmp(what, "unblocked") == 0) unblock(SIGUSR2);
   if (strcmp(what, "protected") == 0) {
     // The page is in the engine's caches as writable when it becomes read-only.
     static uint8_t pages[8192] __attribute__((aligned(4096)));

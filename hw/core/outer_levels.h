@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "hw/core/cache.h"
+#include "hw/core/core_counters.h"
+#include "hw/core/last_level.h"
+#include "hw/core/memory_config.h"
+#include "hw/core/stream_buffer.h"
+#include "torus/base/time.h"
+
+namespace toroid {
+
+/// What lies behind a core's first level, by MemoryConfig::Levels: a prefetch buffer and the last level; or a second
+/// level that holds what the first has replaced, beside it a prefetch buffer, and a last level that holds what the
+/// second has replaced. Addresses are physical.
+///
+/// With victim levels, a line is in one level at a time, and dirty there if it differs from memory: a hit moves it into
+/// the first level, whose victim moves into the second, whose victim moves into the last. Lines of code leave a copy in
+/// the last level, where other cores find them.
+class OuterLevels {
+ public:
+  enum class Use : std::uint8_t { data, code };
+  struct Line {
+    CoreCycle ready = 0;  ///< when what it carries can be used
+    bool dirty = false;
+  };
+
+  OuterLevels(const MemoryConfig& config, MemoryCounters& counters);
+
+  /// A first level asks for a line at cycle `at`.
+  Line read(std::uint64_t address, Use use, CoreCycle at);
+  /// A first level has replaced a line.
+  void put(std::uint64_t address, bool dirty, CoreCycle at);
+  /// The first level makes a line without reading it.
+  void drop(std::uint64_t address);
+  /// A first level writes a dirty line back and keeps it.
+  void write_back(std::uint64_t address, CoreCycle at);
+  /// A cache instruction has taken the line, `dirty` or not, out of the first level: victim levels do the same. Returns
+  /// whether one held it.
+  bool flush(std::uint64_t address, bool dirty, CoreCycle at);
+
+  /// Takes out the lines of [address, address + bytes), but from a last level that lies before memory itself. Returns
+  /// whether there was one.
+  bool invalidate(std::uint32_t address, std::uint32_t bytes);
+  /// Whether they hold some of it.
+  bool holds(std::uint32_t address, std::uint32_t bytes) const;
+
+ private:
+  std::uint32_t number_of(std::uint64_t address) const { return static_cast<std::uint32_t>(line_.number(address)); }
+
+  const LineSize line_;  ///< of the victim levels
+  const unsigned second_latency_;
+  MemoryCounters& counters_;
+  LastLevel last_;
+  StreamBuffer streams_;
+  std::optional<CacheSets> second_;  ///< with victim levels
+};
+
+}  // namespace toroid
