@@ -12,7 +12,7 @@ size_t armcii_pack_below;
 bool armcii_served;
 
 void armcii_enter(const char* function) {
-  if (users == 0) armcii_fail("%s: ARMCI has not been initialised, or has been finalised", function);
+  if (users == 0) armcii_fail("%s is called before ARMCI_Init() or after ARMCI_Finalize()", function);
   armcib_enter();
 }
 

@@ -11,7 +11,9 @@ enum {
   ASK_EVERY = WINDOW / 2
 };
 
-uint32_t armcii_self, armcii_size;
+uint32_t armcii_self;
+/// Before the start every rank is right, so that armcii_enter() says what is wrong with the call.
+uint32_t armcii_size = UINT32_MAX;
 armcii_target_t* armcii_targets;
 uint32_t *armcii_active, armcii_active_count;
 

@@ -56,6 +56,13 @@ MPII_PUBLIC(Init);
 
 int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   (void)argc, (void)argv;
+  if (required < MPI_THREAD_SINGLE || required > MPI_THREAD_MULTIPLE) {
+    mpii_running = "MPI_Init_thread";
+    mpii_end(
+        "the required level of threads is %d; it must be MPI_THREAD_SINGLE (%d), MPI_THREAD_FUNNELED (%d), "
+        "MPI_THREAD_SERIALIZED (%d) or MPI_THREAD_MULTIPLE (%d)",
+        required, MPI_THREAD_SINGLE, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE);
+  }
   mpii_require_threads(required);
   start("MPI_Init_thread");
   MPII_TRY(mpii_check_given(NULL, provided, "provided"));

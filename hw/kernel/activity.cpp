@@ -9,24 +9,16 @@
 
 namespace toroid {
 
-std::string activity_of(const ElfImage& image, const AddressSpace& space, ByteOrder order) {
-  constexpr std::size_t kLongestActivity = 200;
-  const std::uint64_t address = image.address_of(TOROID_ACTIVITY_SYMBOL);
-  if (address == 0) return "";
-  const std::uint8_t* words = space.readable(address, sizeof(toroid_activity));
-  if (words == nullptr) return "";
-  const std::uint32_t what = load_u32(words + offsetof(toroid_activity, what), order);
-  const std::optional<std::string> format = what == 0 ? std::nullopt : space.string_at(what, kLongestActivity);
-  if (!format) return "";
+std::string filled_in(const std::string& format, const AddressSpace& space, const std::vector<std::uint32_t>& values) {
   std::string text;
-  unsigned used = 0;
-  for (std::size_t at = 0; at < format->size(); ++at) {
-    if ((*format)[at] != '%' || at + 1 == format->size() || used == TOROID_ACTIVITY_ARGUMENTS) {
-      text += (*format)[at];
+  std::size_t used = 0;
+  for (std::size_t at = 0; at < format.size(); ++at) {
+    if (format[at] != '%' || at + 1 == format.size() || used == values.size()) {
+      text += format[at];
       continue;
     }
-    const std::uint32_t value = load_u32(words + offsetof(toroid_activity, arguments) + 4 * used++, order);
-    switch ((*format)[++at]) {
+    const std::uint32_t value = values[used++];
+    switch (format[++at]) {
       case 'd':
         text += std::to_string(static_cast<std::int32_t>(value));
         break;
@@ -42,6 +34,20 @@ std::string activity_of(const ElfImage& image, const AddressSpace& space, ByteOr
     }
   }
   return printable(text);
+}
+
+std::string activity_of(const ElfImage& image, const AddressSpace& space, ByteOrder order) {
+  const std::uint64_t address = image.address_of(TOROID_ACTIVITY_SYMBOL);
+  if (address == 0) return "";
+  const std::uint8_t* words = space.readable(address, sizeof(toroid_activity));
+  if (words == nullptr) return "";
+  const std::uint32_t what = load_u32(words + offsetof(toroid_activity, what), order);
+  const std::optional<std::string> format = what == 0 ? std::nullopt : space.string_at(what, kLongestActivity);
+  if (!format) return "";
+  std::vector<std::uint32_t> values;
+  for (unsigned i = 0; i < TOROID_ACTIVITY_ARGUMENTS; ++i)
+    values.push_back(load_u32(words + offsetof(toroid_activity, arguments) + 4 * i, order));
+  return filled_in(*format, space, values);
 }
 
 }  // namespace toroid

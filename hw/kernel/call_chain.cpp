@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/kernel/call_chain.h"
 
-#include <vector>
-
 #include "hw/kernel/printable.h"
 
 namespace toroid {
@@ -32,6 +30,16 @@ std::string callers_of(Core& core, const AddressSpace* space, Symboliser& symbol
     text += (text.empty() ? "" : ", ") + (function.empty() ? hex(call) : function);
   }
   return text;
+}
+
+std::vector<std::string> names_leading_to(std::uint64_t pc, Core& core, const AddressSpace* space,
+                                          Symboliser& symbols) {
+  std::vector<std::string> names{symbols.function_at(pc)};
+  for (const std::uint64_t call : calls(core, space)) {
+    if (names.back() == "main") break;
+    names.push_back(symbols.function_at(call));
+  }
+  return names;
 }
 
 std::string functions_leading_to(std::uint64_t pc, Core& core, const AddressSpace* space, Symboliser& symbols) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "hw/core/core.h"
 #include "hw/kernel/address_space.h"
@@ -15,6 +16,8 @@ namespace toroid {
 
 /// All of them, with the addresses of those without names: "raise, abort, main (crash.c:4)".
 std::string callers_of(Core& core, const AddressSpace* space, Symboliser& symbols);
+/// The names of those that led to `pc`, with that of the one that it lies in; not what led to main().
+std::vector<std::string> names_leading_to(std::uint64_t pc, Core& core, const AddressSpace* space, Symboliser& symbols);
 /// Those that led to `pc`, without the function that it lies in and without what led to main(). Empty if they are not
 /// known.
 std::string functions_leading_to(std::uint64_t pc, Core& core, const AddressSpace* space, Symboliser& symbols);

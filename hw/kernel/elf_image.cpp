@@ -204,6 +204,14 @@ std::vector<ElfImage::Function> ElfImage::functions() const {
   return functions;
 }
 
+std::vector<std::uint64_t> ElfImage::objects(std::string_view prefix) const {
+  std::vector<std::uint64_t> addresses;
+  for (const Symbol& symbol : symbols_) {
+    if (!symbol.function && name_of(symbol).substr(0, prefix.size()) == prefix) addresses.push_back(symbol.address);
+  }
+  return addresses;
+}
+
 std::uint64_t ElfImage::address_of(std::string_view name) const {
   for (const Symbol& symbol : symbols_) {
     const std::uint8_t* text = file_->data() + symbol.name;

@@ -66,6 +66,8 @@ class ElfImage {
     std::string_view name;
   };
   std::vector<Function> functions() const;
+  /// Addresses of the objects whose names begin with `prefix`, rising.
+  std::vector<std::uint64_t> objects(std::string_view prefix) const;
   /// The address of the function or object `name`, or 0.
   std::uint64_t address_of(std::string_view name) const;
 

@@ -104,7 +104,8 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
     case FaultKind::misaligned_read:
     case FaultKind::misaligned_write: {
       const bool write = fault.kind == FaultKind::misaligned_write;
-      what = std::string("misaligned ") + (write ? "write to " : "read of ") + address + ": " + fault.detail + "," + at;
+      what = std::string("misaligned ") + (write ? "write to " : "read of ") + address + " by instruction " +
+             instruction + ": " + fault.detail + "," + at;
       report.signal = guest::kSigBus;
       break;
     }

@@ -49,7 +49,7 @@ class Strings {
 
 }  // namespace
 
-std::uint64_t build_initial_stack(AddressSpace& space, const ElfImage& image, const Isa& isa,
+std::uint64_t build_initial_stack(AddressSpace& space, const ElfImage& image, const Isa& isa, LineSize code_line,
                                   const KernelConfig& config, RandomStream& random_words) {
   Strings strings(space.view(), space.stack_top() - kAlignment, config.stack_size / 2);
   std::vector<std::uint64_t> words{config.arguments.size()};
@@ -73,7 +73,7 @@ std::uint64_t build_initial_stack(AddressSpace& space, const ElfImage& image, co
       {AT_PLATFORM, platform_at},
       {AT_CLKTCK, kClockTicks},
       {AT_DCACHEBSIZE, isa.data_line_bytes()},
-      {AT_ICACHEBSIZE, Block::kLineBytes},
+      {AT_ICACHEBSIZE, code_line.bytes()},
       {AT_UCACHEBSIZE, 0},
       {AT_UID, 0},
       {AT_EUID, 0},

@@ -4,7 +4,10 @@
  * drivers and firmware on the emulated cores.
  *
  * The calling convention is that of Linux on 32-bit PowerPC: number in r0, arguments in r3 to r8 (a machine's own
- * calls may have some in r9 to r11 as well), result in r3; on failure CR0.SO is set and r3 holds a positive errno.
+ * calls may have some in r9 to r11 as well), result in r3; on failure CR0.SO is set and r3 holds a positive errno. On
+ * other instruction sets it is that of Linux there, and addresses have the size of theirs. Functions are passed as the
+ * program's pointers point to them: on 64-bit PowerPC to a descriptor, whose table of contents is in r2 when the
+ * function begins. Where a stack needs 8 bytes above its pointer, it needs 24 on instruction sets of 64 bits.
  */
 #ifndef TOROID_HW_KERNEL_KERNEL_ABI_H
 #define TOROID_HW_KERNEL_KERNEL_ABI_H
@@ -31,8 +34,8 @@
  * stack_pointer, r3 = argument, r2 and r13 as the caller's, LR = 0, and nothing in its L1 cache. The kernel writes
  * nothing back for the caller: flush what core 1 shall read (flush_l1) before. It stores the end of the back chain, two
  * words of 0, at stack_pointer, past the caches. EBUSY while core 1 runs; ENOSYS if the process has one core; EFAULT
- * where entry is no code, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16 bytes
- * below and 8 above. */
+ * where entry is no function, or stack_pointer is no multiple of 16 or not inside memory that may be written, with 16
+ * bytes below and 8 above. */
 #define TOROID_SYS_START_CORE 1005
 /* stop_core(): called on core 1, which is idle from then on and may be started again. Does not return. The kernel
  * writes back and invalidates its L1 data cache, so that an idle core holds nothing. EINVAL on core 0. */
@@ -51,9 +54,9 @@
  * sleeps sleeps on. */
 
 /* set_interrupt_handler(uint32_t entry, uint32_t stack_pointer, uint32_t mask): lines of the groups in `mask` interrupt
- * this core from now on; a mask of 0: none. EFAULT where entry is no code, or stack_pointer is no multiple of 16 or not
- * inside memory that may be written, with 16 bytes below and 8 above; EINVAL for groups that there are not; EBUSY from
- * the handler itself. */
+ * this core from now on; a mask of 0: none. EFAULT where entry is no function, or stack_pointer is no multiple of 16 or
+ * not inside memory that may be written, with 16 bytes below and 8 above; EINVAL for groups that there are not; EBUSY
+ * from the handler itself. */
 #define TOROID_SYS_SET_INTERRUPT_HANDLER 1008
 /* interrupt_return(): the end of a handler. Does not return. EINVAL where none runs. */
 #define TOROID_SYS_INTERRUPT_RETURN 1009
@@ -77,6 +80,32 @@
 struct toroid_activity {
   uint32_t what; /* address of a text in which %u, %d, %x and %s stand for the arguments in turn; 0: nothing */
   uint32_t arguments[TOROID_ACTIVITY_ARGUMENTS]; /* numbers, or addresses of texts */
+};
+
+/* What a library says of itself, for the reports of processes that fail or wait for ever: objects of this type whose
+ * names begin so. The machine reads them then, and what they name; they cost the program nothing. All words are
+ * addresses or offsets, 0 if there is no such thing. */
+#define TOROID_LIBRARY_SYMBOLS "toroid_library_"
+struct toroid_library {
+  uint32_t functions; /* text: what the names of its functions begin with */
+  uint32_t ready;     /* word: 0 while they may not be called */
+  uint32_t misuse;    /* text for who calls them then: "is called before ..." */
+  uint32_t waits;     /* lists of what it waits for; the last has no heads */
+};
+
+/* Lists of elements that each have a pointer to the next one. */
+#define TOROID_WAITS_ARGUMENTS 4
+#define TOROID_WAITS_ELEMENT 0xFFFFu /* as `object`: the element itself */
+struct toroid_waits {
+  uint32_t memory; /* word: the address of memory that has the heads; 0: `first` is an address */
+  uint32_t first;  /* of the first head, in that memory: a pointer to a list's first element */
+  uint16_t heads;  /* lists whose heads follow each other */
+  uint16_t next;   /* of the pointer to the next element, in an element */
+  uint16_t object; /* of the pointer to what waits, in an element */
+  uint16_t choice; /* of the word that chooses a text, in that object */
+  uint32_t mask;   /* of its bits that do */
+  uint32_t texts;  /* pairs of such bits, and a text as in toroid_activity; the last has no text */
+  uint16_t arguments[TOROID_WAITS_ARGUMENTS]; /* of words, in the object */
 };
 
 #define TOROID_MAX_DIMENSIONS 5

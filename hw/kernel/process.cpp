@@ -12,6 +12,7 @@
 #include "hw/kernel/faults.h"
 #include "hw/kernel/initial_stack.h"
 #include "hw/kernel/interrupts.h"
+#include "hw/kernel/libraries.h"
 #include "hw/kernel/printable.h"
 #include "hw/kernel/signals.h"
 
@@ -103,7 +104,8 @@ std::uint64_t Process::start_first(Core& core) {
     kill(core, 128 + guest::kSigSegv, why);
     return 0;
   }
-  const std::uint64_t stack = build_initial_stack(*space_, program_->image(), isa(), config_, random_);
+  const std::uint64_t stack =
+      build_initial_stack(*space_, program_->image(), isa(), program_->blocks().code_line(), config_, random_);
   if (stack == 0) {
     kill(core, 128 + guest::kSigSegv, "arguments and environment do not fit on the stack");
     return 0;
@@ -161,7 +163,10 @@ void Process::on_machine_instruction(Core& core, std::uint64_t pc, const Instruc
 }
 
 const SystemCall* Process::find_call(std::uint64_t number) const {
-  const SystemCall* const call = abi().calls.find(number);
+  for (const CallTable& table : abi().calls) {
+    if (const SystemCall* const call = table.find(number)) return call;
+  }
+  const SystemCall* const call = toroid_calls().find(number);
   return call != nullptr ? call : config_.machine_calls.find(number);
 }
 
@@ -172,6 +177,7 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
   if (const std::string functions = functions_to(core, report.from); !functions.empty())
     what += ", called by " + functions;
   if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
+  if (const std::string wrong = misuse(core, report.from); !wrong.empty()) what += ": " + wrong;
   kill(core, 128 + report.signal, what);
 }
 
@@ -219,6 +225,16 @@ std::string Process::callers(Core& core) const {
 
 std::string Process::activity() const {
   return space_ == nullptr ? "" : activity_of(program_->image(), *space_, isa().byte_order());
+}
+
+std::string Process::waits() const {
+  return space_ == nullptr ? "" : waits_of(program_->image(), *space_, isa().byte_order());
+}
+
+std::string Process::misuse(Core& core, std::uint64_t pc) const {
+  if (space_ == nullptr) return "";
+  const std::vector<std::string> functions = names_leading_to(pc, core, space_.get(), program_->symbols());
+  return misuse_of(program_->image(), *space_, isa().byte_order(), functions);
 }
 
 void Process::flush_output(std::uint64_t passed_on, OutputSink& sink) const {

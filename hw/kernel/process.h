@@ -90,6 +90,11 @@ class Process : public Software {
   std::string functions_to(Core& core) const { return functions_to(core, core.pc()); }
   /// What the program says it waits for (struct toroid_activity); empty where it says nothing.
   std::string activity() const;
+  /// The same of its libraries (struct toroid_library).
+  std::string waits() const;
+  /// Which function the program has called of a library that is not ready for calls, on its way to where `core` stands;
+  /// empty if none.
+  std::string misuse(Core& core) const { return misuse(core, core.pc()); }
   /// The call for whose answer `core` waits, or nullptr.
   const char* awaited_call(const Core& core) const { return shipped_.awaited(core); }
   /// At the end of the run: passes on what the program has printed and the I/O node has not (OutputLog). Nothing where
@@ -126,6 +131,8 @@ class Process : public Software {
   std::vector<ProcessCore>& cores() { return cores_; }
   ProcessCore& of(const Core& core);
   Threads& threads() { return threads_; }
+  /// Signals that have been sent and that nobody has taken, as all threads that could have block them.
+  std::uint64_t& pending_signals() { return pending_signals_; }
   /// Where the memory that the node's processes share begins; the process has started, and there is such memory.
   std::uint64_t shared_base() const { return shared_base_; }
   /// The process has mapped some of it: from now on, what its cores see does not depend on the quantum.
@@ -154,6 +161,7 @@ class Process : public Software {
   /// Returns why the program cannot be loaded; an empty text if it is.
   std::string load();
   std::string functions_to(Core& core, std::uint64_t pc) const;
+  std::string misuse(Core& core, std::uint64_t pc) const;
 
   std::shared_ptr<Program> program_;
   std::shared_ptr<const MachineFacts> machine_;
@@ -163,6 +171,7 @@ class Process : public Software {
   NodeServices* node_;
   std::vector<ProcessCore> cores_;
   Threads threads_{*this};
+  std::uint64_t pending_signals_ = 0;
   std::unique_ptr<AddressSpace> space_;
   std::uint64_t shared_base_ = 0;
   bool shares_node_memory_ = false;

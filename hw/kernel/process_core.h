@@ -12,7 +12,7 @@ namespace toroid {
 
 /// A core's interrupt handler, and where it has interrupted.
 struct InterruptHandler {
-  std::uint64_t entry = 0, stack = 0;  ///< entry 0: none
+  std::uint64_t entry = 0, stack = 0;  ///< as the program points to the function; 0: none
   bool running = false;
   std::uint64_t pc = 0;
   RegisterSnapshot registers;
@@ -20,7 +20,8 @@ struct InterruptHandler {
 
 /// What a further core of a process was started with.
 struct CoreStart {
-  std::uint64_t entry = 0, stack = 0, argument = 0;
+  std::uint64_t entry = 0;  ///< of a thread where it begins, else as the program points to the function
+  std::uint64_t stack = 0, argument = 0;
   Isa::ThreadRegisters thread{};
 };
 
@@ -29,6 +30,7 @@ struct Thread {
   std::uint32_t id = 0;          ///< 0: none
   std::uint64_t cleared_at = 0;  ///< a word that becomes 0 when the thread has ended; 0: none
   bool asleep = false;           ///< waits for other threads, without an end in time
+  std::uint64_t blocked = 0;     ///< signals: bit n - 1 for signal n
   RegisterSnapshot registers;    ///< that it begins with
 };
 

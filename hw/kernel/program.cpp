@@ -6,13 +6,14 @@
 
 namespace toroid {
 
-std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa,
+std::shared_ptr<Program> Program::read(const std::string& path, std::shared_ptr<const Isa> isa, LineSize code_line,
                                        const std::string& computer) {
   ElfImage image = ElfImage::read(path, ElfFormat::of(*isa, computer));
-  return std::make_shared<Program>(std::move(image), std::move(isa));
+  return std::make_shared<Program>(std::move(image), std::move(isa), code_line);
 }
 
-Program::Program(ElfImage image, std::shared_ptr<const Isa> isa) : isa_(std::move(isa)), image_(std::move(image)) {
+Program::Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_line)
+    : isa_(std::move(isa)), image_(std::move(image)) {
   std::vector<CodeSpan> code;
   for (ElfImage::Segment& segment : image_.segments()) {
     if (!segment.executable) continue;
@@ -24,7 +25,7 @@ Program::Program(ElfImage image, std::shared_ptr<const Isa> isa) : isa_(std::mov
   }
   for (const ElfImage::Segment& segment : image_.segments())
     files_.push_back(std::make_unique<ImageFile>(segment.bytes, segment.address));
-  blocks_ = std::make_unique<BlockTable>(isa_->make_decoder(std::move(code)));
+  blocks_ = std::make_unique<BlockTable>(isa_->make_decoder(std::move(code)), code_line);
 }
 
 const ReplacedInstruction* Program::replaced_at(std::uint64_t address) const {

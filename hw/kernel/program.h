@@ -21,10 +21,11 @@ namespace toroid {
 /// call and remembers. Code cannot be written or made at run time (AddressSpace refuses it), so this finds all of it.
 class Program {
  public:
-  /// For the machine `computer` or, if that is empty, for any with such cores. Throws ProgramError.
-  static std::shared_ptr<Program> read(const std::string& path, std::shared_ptr<const Isa> isa,
+  /// For the machine `computer` or, if that is empty, for any with such cores; `code_line`: of their caches of code.
+  /// Throws ProgramError.
+  static std::shared_ptr<Program> read(const std::string& path, std::shared_ptr<const Isa> isa, LineSize code_line,
                                        const std::string& computer = {});
-  Program(ElfImage image, std::shared_ptr<const Isa> isa);
+  Program(ElfImage image, std::shared_ptr<const Isa> isa, LineSize code_line);
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 

@@ -6,4 +6,6 @@ namespace toroid::guest {
 // Signals by their numbers in Linux: a process that one has killed ends with status 128 + number.
 inline constexpr int kSigIll = 4, kSigTrap = 5, kSigAbrt = 6, kSigBus = 7, kSigFpe = 8, kSigSegv = 11;
 
+inline constexpr unsigned kSignalInformationBytes = 128;  // of struct siginfo
+
 }  // namespace toroid::guest

@@ -68,12 +68,12 @@ const ProcessCore* Threads::find(std::uint32_t id) const {
   return id == 0 || found == cores.end() ? nullptr : &*found;
 }
 
-Threads::Wait Threads::wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles) {
+Threads::Wait Threads::wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles,
+                            const char* what) {
   Core& core = *own.core;
   const bool alone = live_ == 1 && !may_be_interrupted();
   if (alone && !cycles) {
-    process_.kill(core, kKilled,
-                  "waits for ever for another thread (futex), and has none, called by " + process_.callers(core));
+    process_.kill(core, kKilled, "waits for ever for " + std::string(what) + ", called by " + process_.callers(core));
     return Wait::stopped;
   }
   if (alone) {

@@ -45,9 +45,11 @@ class Threads {
 
   enum class Wait : std::uint8_t { woken, timed_out, interrupted, stopped };
   /// The thread on `own` waits at `word` for one of `bits`; for `cycles` at the longest. A wait that no thread is left
-  /// to end, nor an interrupt, kills the process with a report, and the result is `stopped`. An interrupt breaks the
-  /// wait off: its handler has been entered, and the thread will make its call again, in go_on_waiting().
-  Wait wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles);
+  /// to end, nor an interrupt, kills the process with a report that says `what` is waited for, and the result is
+  /// `stopped`. An interrupt breaks the wait off: its handler has been entered, and the thread will make its call
+  /// again, in go_on_waiting().
+  Wait wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles,
+            const char* what = "another thread (futex), and has none");
   /// The thread on `own` makes the call again that an interrupt has broken off.
   bool was_interrupted(const ProcessCore& own) const;
   /// Its wait goes on; it has kept its place, and may have been woken or timed out meanwhile.

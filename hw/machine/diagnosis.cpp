@@ -24,6 +24,7 @@ std::string place_in_program(const Process& process, Core& core) {
   const bool parked = core.state() == CoreState::parked;
   std::string at = (parked ? "polls at " : "runs at ") + process.describe(core.pc());
   if (const std::string callers = process.functions_to(core); !callers.empty()) at += ", called by " + callers;
+  if (const std::string wrong = process.misuse(core); !wrong.empty()) at += ": " + wrong;
   return at;
 }
 
@@ -56,6 +57,7 @@ std::string whereabouts(const Job& job, std::uint32_t rank) {
   const std::vector<Core*>& cores = job.cores_of(rank);
   std::string text = process.who() + ": " + place_in_program(process, *cores.front());
   if (const std::string activity = process.activity(); !activity.empty()) text += ", in " + activity;
+  if (const std::string waits = process.waits(); !waits.empty()) text += ", waits for " + waits;
   for (std::size_t i = 1; i < cores.size(); ++i) {
     if (cores[i]->state() == CoreState::idle || cores[i]->state() == CoreState::finished) continue;
     text += "; core " + std::to_string(cores[i]->number()) + " " + place_in_program(process, *cores[i]);

@@ -58,12 +58,14 @@ Machine::Machine(const MachineModel& model, const Topology& topology, const Mapp
                  OutputSink& output)
     : timeout_ns_(request.timeout_ns), output_(output), job_directory_(request.job_directory) {
   const std::vector<Place> places = places_of_ranks(mapping, request.ranks);
-  const std::shared_ptr<Program> program = Program::read(request.program, model.core().isa, model.name());
+  const CoreConfig& core = model.core();
+  const std::shared_ptr<Program> program =
+      Program::read(request.program, core.isa, LineSize(core.memory.l1_line), model.name());
   hardware_ = model.build(build_request(topology, request, places), job_directory_, output);
   if (Wheel* const wheel = hardware_->wheel(); wheel != nullptr) wheel->shuffle(request.elaboration_order);
   if (timeout_ns_) {
     const auto limit = cycle_at<CoreCycle>(limit_time(*timeout_ns_), model.core().clock_mhz);
-    for_each_core(*hardware_, [limit](Core& core) { core.set_limit(limit); });
+    for_each_core(*hardware_, [limit](Core& each) { each.set_limit(limit); });
   }
   job_ = std::make_unique<Job>(request, kernel_of(model, request.kernel), program, places, *hardware_);
   job_->on_end([this](const Process& process) { on_process_end(process); });

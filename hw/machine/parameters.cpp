@@ -87,6 +87,29 @@ std::vector<unsigned> Parameters::Reader::visit_order(const ParameterInfo& info,
   return order;
 }
 
+std::vector<unsigned> Parameters::Reader::visit_masks(const ParameterInfo& info, const std::vector<unsigned>& value) {
+  const std::string groups = text(info);
+  std::vector<unsigned> masks(value.size(), 0);
+  if (groups == "by_shape") return masks;
+  std::istringstream words(groups);
+  unsigned named = 0;
+  unsigned count = 0;
+  for (std::string word; words >> word; ++count) {
+    for (const char letter : word) {
+      const std::size_t dimension = parameters_.dimensions_.find(letter);
+      if (dimension == std::string::npos) {
+        refuse(info, std::string("names the dimension ") + letter + "; the machine has " + parameters_.dimensions_);
+      }
+      masks[count] |= 1u << dimension;
+    }
+    named |= masks[count];
+  }
+  if (named != (1u << parameters_.dimensions_.size()) - 1) {
+    refuse(info, "is " + groups + "; it must name each dimension of " + parameters_.dimensions_);
+  }
+  return masks;
+}
+
 std::vector<unsigned> Parameters::Reader::visit_directions(const ParameterInfo& info,
                                                            const std::vector<unsigned>& value) {
   const std::string widths = text(info);

@@ -69,6 +69,7 @@ class Parameters {
     double visit(const ParameterInfo& info, double value) override;
     std::string visit_text(const ParameterInfo& info, const std::string& value) override;
     std::vector<unsigned> visit_order(const ParameterInfo& info, const std::vector<unsigned>& value) override;
+    std::vector<unsigned> visit_masks(const ParameterInfo& info, const std::vector<unsigned>& value) override;
     std::vector<unsigned> visit_directions(const ParameterInfo& info, const std::vector<unsigned>& value) override;
     const Value& find(const ParameterInfo& info) const;
     std::string text(const ParameterInfo& info) const;

@@ -25,11 +25,12 @@ void require_cores(const ProcessMode& mode, unsigned cores) {
 }
 
 CoreConfig core_of_mode(CoreConfig core, const ProcessMode& mode) {
-  core.memory.l3_bytes /= mode.processes;
+  core.memory.share(mode.processes);
   try {
     core.memory.validate();
   } catch (const ParameterError& error) {
-    throw ConfigurationError("in " + mode.title + " each process has its share of L3: " + std::string(error.what()));
+    throw ConfigurationError("in " + mode.title +
+                             " each process has its share of the last level: " + std::string(error.what()));
   }
   return core;
 }

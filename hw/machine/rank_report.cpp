@@ -58,8 +58,10 @@ RankReport report_rank(const Job& job, std::uint32_t rank) {
     report.second_core->cycles = std::max(report.second_core->cycles, cores[i]->cycles().count());
   }
   report.io = process.io_traffic();
-  if (cores.front()->config().memory.modelled) {
-    for (const auto& [name, value] : MemoryCounters::kAll) report.memory[name] = counters.memory.*value;
+  if (const MemoryConfig& memory = cores.front()->config().memory; memory.modelled) {
+    for (const auto& [name, value] : MemoryCounters::of(memory.levels)) {
+      if (name != nullptr) report.memory[name] = counters.memory.*value;
+    }
   }
   add_system_calls(process, report);
   return report;

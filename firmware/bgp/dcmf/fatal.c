@@ -6,9 +6,11 @@
 
 #include "firmware/bgp/dcmf/state.h"
 
+int DCMF_Failing_flag;
+
 void dcmf_fatal(const char* format, ...) {
   // One write: standard error is not buffered, and other ranks write to it as well.
-  char what[384];
+  char what[640];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(what, sizeof what, format, arguments);
@@ -17,5 +19,6 @@ void dcmf_fatal(const char* format, ...) {
   snprintf(line, sizeof line, "DCMF: rank %u: %s\n", (unsigned)dcmf_instance->rank, what);
   fflush(stdout);
   fputs(line, stderr);
+  DCMF_Failing_flag = 1;
   exit(EXIT_FAILURE);
 }

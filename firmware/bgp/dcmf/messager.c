@@ -5,8 +5,8 @@
 
 #include "firmware/bgp/dcmf/collective/networks.h"
 
-static dcmf_state_t instance;
-dcmf_state_t* dcmf_instance = &instance;
+dcmf_state_t dcmf_own_state;
+dcmf_state_t* dcmf_instance = &dcmf_own_state;
 
 uint32_t dcmf_setting(const char* name, uint32_t otherwise) {
   const char* text = getenv(name);
@@ -23,12 +23,16 @@ uint32_t dcmf_setting(const char* name, uint32_t otherwise) {
 unsigned DCMF_Messager_initialize() {
   dcmf_state_t* state = dcmf_instance;
   if (state->users++ != 0) return 0;
+  if (state->finalised)
+    dcmf_fatal(
+        "DCMF_Messager_initialize() is called after the last DCMF_Messager_finalize(); a process can begin once");
   dcmf_find_peers();
   // The first of these names is DCMF's own, the others are those that MPICH's device knew.
   state->eager_bytes = dcmf_setting("DCMF_EAGER", dcmf_setting("DCMF_RZV", dcmf_setting("DCMF_RVZ", DCMF_EAGER_BYTES)));
   dcmf_take_resources();
   dcmf_register_packets();
   state->initialised = true;
+  dcmf_register_none();
   dcmf_exchange_initialize();
   dcmf_networks_initialize();
   return 1;
@@ -37,8 +41,15 @@ unsigned DCMF_Messager_initialize() {
 unsigned DCMF_Messager_finalize() {
   dcmf_state_t* state = dcmf_instance;
   if (state->users == 0 || --state->users != 0) return 0;
+  dcmf_networks_finalize();
+  dcmf_exchange_finalize();
   state->initialised = false;
+  state->finalised = true;
   dcmf_give_resources();
+  // Who communicates from now on fails, with a report that says why (collective/describe.c).
+  state->peers = NULL;
+  state->rings = NULL;
+  state->world = NULL;
   return 1;
 }
 

@@ -46,6 +46,34 @@ void dcmf_register_packets(void) {
   (void)DMA_RecFifoRegisterRecvFunction(receive_unknown, NULL, 1, 0);
 }
 
+// Registration 0 is that of protocol objects that have not been registered, which are zero.
+
+static void refuse(uint32_t source) __attribute__((__noreturn__));
+static void refuse(uint32_t source) {
+  dcmf_fatal(
+      "rank %u sent a message by a protocol that it has not registered; DCMF_Send_register(), or that of another kind "
+      "of "
+      "message, comes first, in the same order on all ranks",
+      (unsigned)source);
+}
+
+static void take_unregistered(dcmf_protocol_t* protocol, const dcmf_header_t* header, const DCQuad* info,
+                              const char* data, uint32_t source) {
+  (void)protocol, (void)header, (void)info, (void)data;
+  refuse(source);
+}
+
+static int accept_unregistered(dcmf_protocol_t* protocol, const dcmf_header_t* header, const DCQuad* info,
+                               dcmf_reception_t* reception) {
+  (void)protocol, (void)header, (void)info;
+  refuse(reception->source);
+}
+
+void dcmf_register_none(void) {
+  static dcmf_protocol_t none = {.take = take_unregistered, .accept = accept_unregistered};
+  (void)dcmf_register(&none);
+}
+
 DCMF_Result dcmf_register(dcmf_protocol_t* protocol) {
   dcmf_state_t* state = dcmf_instance;
   if (!state->initialised) return DCMF_ERROR;

@@ -84,6 +84,8 @@ struct dcmf_protocol {
 };
 enum { DCMF_DROP, DCMF_ACCEPT, DCMF_LATER };
 
+/// Makes the registration that stands for those that have not been made; before all others.
+void dcmf_register_none(void);
 /// Gives a registration its number; DCMF_EAGAIN if there are too many.
 DCMF_Result dcmf_register(dcmf_protocol_t* protocol);
 

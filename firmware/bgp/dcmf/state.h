@@ -100,6 +100,7 @@ typedef struct {
   bool initialised;
   unsigned users;  ///< who have initialised the layer and not finalised it: MPI beside another library
   bool advancing;  ///< a callback may be running
+  bool finalised;  ///< by the last of its users
   uint32_t rank;
   uint32_t size;
   uint32_t group;  ///< of the DMA
@@ -148,6 +149,7 @@ typedef struct {
 
 /// The instance. A process has one; the tests run several ranks in one process and set this pointer to each in turn.
 extern dcmf_state_t* dcmf_instance;
+extern dcmf_state_t dcmf_own_state;
 
 static inline dcmf_peer_t* dcmf_peer(uint32_t rank) {
   return &dcmf_instance->peers[rank];

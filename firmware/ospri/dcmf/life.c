@@ -8,11 +8,22 @@
 #include "firmware/ospri/dcmf/lock.h"
 #include "firmware/ospri/dcmf/pools.h"
 #include "firmware/ospri/dcmf/receive.h"
+#include "hw/kernel/kernel_abi.h"
 
 #ifdef OSPRI_SEVERAL_PROCESSES
 ospri_state_t* ospri_instance;
 #else
-ospri_state_t ospri;
+// Before the start every rank and one handle seem right: what is then done with them ends the process.
+ospri_state_t ospri = {.size = UINT32_MAX, .settings.handles = 1};
+#endif
+
+#if UINTPTR_MAX == UINT32_MAX
+/// For the machine's report of that end.
+const struct toroid_library toroid_library_ospri = {
+    .functions = (uint32_t)(uintptr_t) "A1_",
+    .ready = (uint32_t)(uintptr_t)&ospri.targets,
+    .misuse = (uint32_t)(uintptr_t) "is called before A1_Initialize() or after A1_Finalize()",
+};
 #endif
 
 static void find_node(void) {
@@ -107,5 +118,5 @@ void ospri_stop(void) {
   free(ospri.shared);
   free(ospri.targets);
   free(ospri.handles);
-  ospri = (ospri_state_t){.rank = ospri.rank, .size = ospri.size};
+  ospri = (ospri_state_t){.rank = ospri.rank, .size = ospri.size, .settings.handles = 1};
 }

@@ -2,11 +2,17 @@
 #include "hw/chips/bgl/bgl_model.h"
 
 #include "hw/chips/bgl/bgl_hardware.h"
+#include "hw/chips/bgl/coherence_checker.h"
 #include "hw/kernel/abi/linux_ppc32/linux_ppc32.h"
 #include "nic/bgl/rtl/units.h"
 #include "nic/bgl/torus_packet.h"
 
 namespace toroid {
+namespace {
+
+constexpr unsigned kCheckedLine = CoherenceChecker::kLineBytes;
+
+}  // namespace
 
 BglModel::BglModel(const BglConfig& config, const std::vector<ProcessMode>& modes)
     : TorusTreeModel(modes, BglChip::kCores), config_(config) {}
@@ -31,6 +37,9 @@ void BglModel::set_up(KernelConfig& kernel) const {
 std::unique_ptr<Hardware> BglModel::build(const BuildRequest& request, JobDirectory& directory,
                                           OutputSink& output) const {
   BglConfig config = config_;
+  if (const unsigned line = config.chip.core.memory.l1_line; request.check_coherence && line != kCheckedLine)
+    throw ConfigurationError("\"check_coherence\" needs lines of " + std::to_string(kCheckedLine) +
+                             " bytes: cache.l1_line is " + std::to_string(line));
   config.chip.core = core_of_mode(config.chip.core, request.mode);
   config.chip.core.park = request.park;
   config.chip.check_coherence = request.check_coherence;

@@ -169,12 +169,13 @@ void CommThreads::enter(CommThread& thread, unsigned interrupt) {
   if (const auto counter = counter_of(config); counter && (config.opcode & BGP_COMMTHREAD_DISABLE_ON_ENTRY) != 0)
     lockbox_.set(*counter, kDisabled);
   MemoryView memory = thread.process->memory()->view();
-  isa.enter_function(engine, memory, thread.start.stack,
-                     {config.arguments[0], config.arguments[1], config.arguments[2], config.arguments[3]});
   isa.set_thread_registers(engine, thread.start.thread);
+  const std::uint64_t code =
+      isa.enter_function(engine, memory, config.function, thread.start.stack,
+                         {config.arguments[0], config.arguments[1], config.arguments[2], config.arguments[3]});
   // Where it returns to is no code: that is seen, and taken for a poof.
   engine.write(power::kLr, thread.start.stack);
-  engine.write(isa.roles().pc, config.function);
+  engine.write(isa.roles().pc, code);
 }
 
 bool CommThreads::interrupt(Process& process, ProcessCore& own, std::uint64_t pc) {

@@ -38,7 +38,7 @@ CallResult bgp_calls::set_comm_thread_config(const Call& call) {
   for (unsigned i = 0; i < config.arguments.size(); ++i) config.arguments[i] = call.word(4 + i);
   if (!is_interrupt(call.word(0)) || (config.opcode & BGP_COMMTHREAD_ROUTE) > kHighestRoute) return -EINVAL;
   const bool calls = (config.opcode & BGP_COMMTHREAD_ROUTE) != 0 && (config.opcode & BGP_COMMTHREAD_CALLFUNC) != 0;
-  if (calls && !is_entry(call.process, config.function)) return -EINVAL;
+  if (calls && !is_function(call.process, config.function)) return -EINVAL;
   node_kernel(call.process).comm_threads().configure(call.process, call.word(0), config);
   return 0;
 }

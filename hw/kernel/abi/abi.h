@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "hw/kernel/system_call.h"
+#include "hw/memory/byte_order.h"
 
 namespace toroid {
 
@@ -23,12 +25,12 @@ struct FileStatus {
 /// calls, and the layouts of structures that are more than words one after the other. What word size and byte order
 /// tell (hw/isa/isa.h) is written once for all of them, in hw/kernel/calls.
 struct Abi {
-  const char* name;     ///< "linux_ppc32"
-  const char* machine;  ///< uname()'s
-  CallTable calls;
+  const char* name;              ///< "linux_ppc32"
+  const char* machine;           ///< uname()'s
+  std::vector<CallTable> calls;  ///< a number stands in one of them
   /// As struct stat has it, in zeroed memory.
   unsigned status_bytes;
-  void (*store_status)(std::uint8_t* to, const FileStatus& status);
+  void (*store_status)(std::uint8_t* to, const FileStatus& status, ByteOrder order);
 };
 
 }  // namespace toroid

@@ -41,8 +41,7 @@ CallResult seek_to(const Call& call, std::int64_t offset, std::uint32_t whence);
 // path_calls.cpp: names of files.
 CallResult open(const Call& call);
 CallResult openat(const Call& call);
-/// Opens for writing what the ABI's flags `flags` say.
-CallResult creat(const Call& call, std::uint32_t flags);
+CallResult creat(const Call& call);
 CallResult stat(const Call& call);
 CallResult lstat(const Call& call);
 CallResult fstatat(const Call& call);
@@ -88,6 +87,11 @@ CallResult kill(const Call& call);
 CallResult tgkill(const Call& call);
 CallResult rt_sigaction(const Call& call);
 CallResult rt_sigprocmask(const Call& call);
+CallResult rt_sigpending(const Call& call);
+CallResult rt_sigsuspend(const Call& call);
+CallResult rt_sigtimedwait(const Call& call);
+CallResult rt_sigtimedwait64(const Call& call);
+CallResult pause(const Call& call);
 
 // time_calls.cpp. A struct timespec of `bytes` a field is the ABI's own, or that of 64 bits.
 CallResult time(const Call& call);
@@ -133,6 +137,9 @@ CallResult set_interrupt_handler(const Call& call);
 CallResult interrupt_return(const Call& call);
 
 }  // namespace calls
+
+/// Those of hw/kernel/kernel_abi.h, which have the same numbers in every ABI.
+CallTable toroid_calls();
 
 /// A further core of a process begins to run: returns its first program counter.
 std::uint64_t start_further_core(Process& process, Core& core);

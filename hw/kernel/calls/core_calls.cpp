@@ -16,7 +16,7 @@ CallResult calls::start_core(const Call& call) {
   ProcessCore& second = process.cores()[1];
   if (second.core->state() != CoreState::idle) return -EBUSY;
   const std::uint64_t entry = call[0], stack = call[1];
-  if (!is_entry(process, entry) || !is_stack(process, stack)) return -EFAULT;
+  if (!is_function(process, entry) || !is_stack(process, stack)) return -EFAULT;
   second.start = {entry, stack, call[2], process.isa().thread_registers(call.core.engine())};
   second.core->start(process, call.core.time());
   process.threads().adjust_cores();
@@ -37,9 +37,8 @@ std::uint64_t start_further_core(Process& process, Core& core) {
   }
   if (own.thread.id != 0) return process.threads().enter(own);
   MemoryView memory = space.view();
-  process.isa().enter_function(engine, memory, own.start.stack, {own.start.argument});
   process.isa().set_thread_registers(engine, own.start.thread);
-  return own.start.entry;
+  return process.isa().enter_function(engine, memory, own.start.entry, own.start.stack, {own.start.argument});
 }
 
 CallResult calls::stop_core(const Call& call) {

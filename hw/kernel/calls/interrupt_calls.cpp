@@ -18,7 +18,7 @@ CallResult calls::set_interrupt_handler(const Call& call) {
   const std::uint32_t mask = call.word(2);
   InterruptHandler& handler = process.of(call.core).handler;
   if (handler.running) return -EBUSY;
-  if (mask != 0 && (!is_entry(process, entry) || !is_stack(process, stack))) return -EFAULT;
+  if (mask != 0 && (!is_function(process, entry) || !is_stack(process, stack))) return -EFAULT;
   InterruptLine* const line = call.core.interrupt_line();
   if (line == nullptr || !line->enable(call.core.number(), mask)) return -EINVAL;
   handler = {};
@@ -47,8 +47,9 @@ void enter_interrupt_handler(Process& process, ProcessCore& own, std::uint64_t p
   Core& core = *own.core;
   const std::uint32_t groups = core.interrupt_line()->interrupts(core.number());
   MemoryView memory = process.memory()->view();
-  process.isa().enter_function(core.engine(), memory, own.handler.stack, {groups});
-  core.engine().write(process.isa().roles().pc, own.handler.entry);
+  const Isa& isa = process.isa();
+  core.engine().write(isa.roles().pc,
+                      isa.enter_function(core.engine(), memory, own.handler.entry, own.handler.stack, {groups}));
 }
 
 CallResult calls::interrupt_return(const Call& call) {

@@ -75,7 +75,7 @@ CallResult store_status(const Call& call, std::uint64_t address, const FileStatu
   std::uint8_t* const to = call.process.memory()->writable(address, abi.status_bytes);
   if (to == nullptr) return -EFAULT;
   std::memset(to, 0, abi.status_bytes);
-  abi.store_status(to, status);
+  abi.store_status(to, status, call.process.words().order);
   return 0;
 }
 
@@ -133,8 +133,9 @@ CallResult calls::open(const Call& call) {
   return open_at(call, kAtCurrent, call[0], call.word(1), call.word(2));
 }
 
-CallResult calls::creat(const Call& call, std::uint32_t flags) {
-  return open_at(call, kAtCurrent, call[0], flags, call.word(1));
+CallResult calls::creat(const Call& call) {
+  constexpr std::uint32_t kWriteCreateTruncate = 01101;  // O_WRONLY | O_CREAT | O_TRUNC, the same in every ABI
+  return open_at(call, kAtCurrent, call[0], kWriteCreateTruncate, call.word(1));
 }
 
 CallResult calls::openat(const Call& call) {

@@ -53,6 +53,7 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   Engine& engine = call.core.engine();
   own->thread = {};
   own->thread.id = id;
+  own->thread.blocked = process.of(call.core).thread.blocked;
   if ((arguments.flags & kClearInChild) != 0) own->thread.cleared_at = arguments.child_id;
   engine.read_snapshot(own->thread.registers);
   own->start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(engine)};

@@ -291,8 +291,8 @@ TEST(NetworksMisused, AnotherOperationIsRefused) {
         });
         job.settle();
       },
-      "operation 0 over the collective network, of 101 bytes: packet 0 must be class 1, no operation.*all processes "
-      "must start the same operations");
+      "operation 0 over the collective network is a broadcast of 101 bytes from rank 0 here, but a broadcast of 100 "
+      "bytes from rank 0 at another process.*all processes must start the same operations");
 }
 
 TEST(NetworksLacking, MessagesDoIt) {

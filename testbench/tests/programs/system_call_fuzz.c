@@ -63,7 +63,8 @@ static void refill(void) {
 
 static int ends_only(uint32_t number, const uint32_t* argument) {
   const int signals = number == 37 || number == 208 || number == 250;
-  return number == 1 || number == 234 || number == 1010 || (signals && argument[0] < 3);
+  const int waits_for_ever = number == 29 || number == 178;  // pause and rt_sigsuspend
+  return waits_for_ever || number == 1 || number == 234 || number == 1010 || (signals && argument[0] < 3);
 }
 
 static long call(uint32_t number, const uint32_t* argument) {

@@ -108,7 +108,7 @@ def test_latency(programs: dict[str, Path], tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "line"),
     [
-        ("early", "ARMCI_Fence: ARMCI has not been initialised, or has been finalised"),
+        ("early", "ARMCI_Fence is called before ARMCI_Init() or after ARMCI_Finalize()"),
         ("mutex", "ARMCI_Lock: process 0 has 0 mutexes, and none of number 0"),
         ("process", "ARMCI_Fence: there is no process 2; the job has 2"),
         ("group", "armci_msg_group_barrier: this is no group, or it has been freed"),

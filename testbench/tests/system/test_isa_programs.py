@@ -8,7 +8,8 @@ from pathlib import Path
 
 import chips
 import pytest
-from chips import MACHINES, Toroid
+from chips import MACHINES
+from helpers import Toroid
 
 from toroid import paths
 

@@ -99,3 +99,31 @@ def test_same_results_without_parking_and_with_another_quantum(
         result = read_result(tmp_path)
         results.append((result["simulated_ns"], [rank["instructions"] for rank in result["ranks"]]))
     assert results[0] == results[1] == results[2]
+
+
+@pytest.mark.parametrize(
+    ("what", "status", "lines"),
+    [
+        (
+            "counts",
+            113,
+            ["reduction, DCMF_SUM of 2 DCMF_SIGNED_INT, to all ranks here, but a reduction, DCMF_SUM of 3 DCMF"],
+        ),
+        ("two collectives", 1, ["a reduction (DCMF_SUM) of 4 bytes over", "a broadcast of 4 bytes from place 0 over"]),
+        (
+            "thread level",
+            113,
+            ["MPI_Init_thread: the required level of threads is 99; it must be MPI_THREAD_SINGLE (0), "],
+        ),
+    ],
+)
+def test_wrong_use_is_named_in_terms_of_operations(
+    programs: dict[str, Path], tmp_path: Path, what: str, status: int, lines: list[str]
+) -> None:
+    if "use" not in programs:
+        programs["use"] = compiled(MPI / "wrong" / "use.c", programs[""], "mpicc", ["--machine", "bgp"])
+    done = toroid("run", "--machine", "bgp", "--shape", "2x2x1", "--results", tmp_path, programs["use"], what)
+    assert done.returncode == status, done.stderr
+    for line in lines:
+        assert line in done.stderr, done.stderr
+    assert "without MPI_Finalize" not in done.stderr

@@ -124,6 +124,7 @@ def test_a_program_that_counts_its_tests_is_ended_by_a_timeout(use: Path, tmp_pa
         ("no finalize", "MPI rank 1: exit: the process ends without MPI_Finalize()"),
         ("before init", "MPI_Comm_rank: called before MPI_Init()"),
         ("after finalize", "MPI rank 1: MPI_Send: called after MPI_Finalize()"),
+        ("thread level", "MPI_Init_thread: the required level of threads is 99; it must be MPI_THREAD_SINGLE (0), "),
         ("init twice", "MPI rank 1: MPI_Init: called a second time"),
         ("counts", "all ranks must call the same operations in the same order, with the same sizes and roots"),
     ],

@@ -82,6 +82,11 @@ void dcmf_collective_begin(dcmf_collective_t* collective);
 /// In a step: messages to and from a place of the geometry; they match if `tag` is the same at both ends.
 void dcmf_collective_send(dcmf_collective_t* collective, uint32_t to, uint32_t tag, const void* data, uint32_t bytes);
 void dcmf_collective_receive(dcmf_collective_t* collective, uint32_t from, uint32_t tag, void* buffer, uint32_t bytes);
+/// Ends the process: a message of the operation came with `bytes` in place of `due`.
+void dcmf_refuse_message(const dcmf_collective_t* collective, uint32_t rank, uint32_t bytes, uint32_t due)
+    __attribute__((__noreturn__));
+/// The same: a message came that no operation took.
+void dcmf_refuse_left_over(uint32_t rank, dcmf_key_t key, uint32_t bytes) __attribute__((__noreturn__));
 /// In a step: one of what it has started is complete.
 void dcmf_collective_part_done(dcmf_collective_t* collective);
 /// Memory until the end of the operation, once in it.

@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/bgp/dcmf/collective/exchange.h"
 
-// A receive that waits for its message, or a message that waits for its receive.
-typedef struct dcmf_waiting {
-  struct dcmf_waiting* next;
-  dcmf_key_t key;
-  uint32_t rank;
-  uint32_t bytes;
-  char* buffer;
-  dcmf_then_t then;
-  void* owner;
-  dcmf_reception_t* reception;  // of a message whose data is still with its sender
-  char data[DCMF_SHORT_BYTES];  // of one that is here
-} waiting_t;
+#include "firmware/bgp/dcmf/collective/collective.h"
+
+typedef dcmf_waiting_t waiting_t;
 
 // A message that is being sent.
 typedef struct {
@@ -55,11 +46,9 @@ static waiting_t* make(uint32_t rank, dcmf_key_t key, uint32_t bytes) {
   return waiting;
 }
 
+// All processes give the same sizes.
 static void must_fit(const waiting_t* receive, uint32_t bytes) {
-  if (bytes > receive->bytes) {
-    dcmf_fatal("a collective operation got %u bytes from rank %u where it expects %u", bytes, receive->rank,
-               receive->bytes);
-  }
+  if (bytes != receive->bytes) dcmf_refuse_message(receive->owner, receive->rank, bytes, receive->bytes);
 }
 
 static void take(dcmf_protocol_t* protocol, const dcmf_header_t* header, const DCQuad* info, const char* data,
@@ -121,6 +110,13 @@ void dcmf_exchange_initialize(void) {
   if (dcmf_register(protocol) != DCMF_SUCCESS) dcmf_fatal("collective operations cannot be registered");
 }
 
+void dcmf_exchange_finalize(void) {
+  for (unsigned list = 0; list < DCMF_EXCHANGE_LISTS; ++list) {
+    const waiting_t* message = dcmf_instance->exchange.messages[list];
+    if (message != NULL) dcmf_refuse_left_over(message->rank, message->key, message->bytes);
+  }
+}
+
 static void sent(void* of, DCMF_Error_t* error) {
   (void)error;
   sending_t* sending = of;
@@ -167,8 +163,7 @@ void dcmf_exchange_receive(uint32_t rank, dcmf_key_t key, void* buffer, uint32_t
     aim(reception, receive);
     dcmf_fetch(reception);
   } else {
-    if (message->bytes > bytes)
-      dcmf_fatal("a collective operation got %u bytes where it expects %u", message->bytes, bytes);
+    if (message->bytes != bytes) dcmf_refuse_message(owner, rank, message->bytes, bytes);
     if (message->bytes) memcpy(buffer, message->data, message->bytes);
     give(message);
     then(owner);

@@ -19,8 +19,24 @@ typedef struct {
 
 typedef void (*dcmf_then_t)(void* owner);
 
+/// A receive that waits for its message, or a message that waits for its receive.
+typedef struct dcmf_waiting {
+  struct dcmf_waiting* next;
+  dcmf_key_t key;
+  uint32_t rank;
+  uint32_t bytes;
+  char* buffer;
+  dcmf_then_t then;
+  void* owner;
+  dcmf_reception_t* reception;  ///< of a message whose data is still with its sender
+  char data[DCMF_SHORT_BYTES];  ///< of one that is here
+} dcmf_waiting_t;
+
 /// Registers what receives them; before any other registration.
 void dcmf_exchange_initialize(void);
+
+/// When the last user goes: ends the process if messages have come that no operation took.
+void dcmf_exchange_finalize(void);
 
 /// Sends; then(owner) is called when `data` may be changed, from advance() or at once.
 void dcmf_exchange_send(uint32_t rank, dcmf_key_t key, const void* data, uint32_t bytes, dcmf_then_t then, void* owner);

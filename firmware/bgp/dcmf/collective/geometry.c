@@ -44,6 +44,8 @@ dcmf_geometry_t* dcmf_world(void) {
     world->count = dcmf_instance->size;
     world->self = dcmf_instance->rank;
     world->global = 1;
+    // Fails if the layer has not been initialised, or no longer is.
+    (void)*(const volatile uint8_t*)&dcmf_peer(world->self)->ring;
     look_at_places(world);
   }
   return world;

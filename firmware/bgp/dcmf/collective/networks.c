@@ -10,6 +10,14 @@ void dcmf_networks_initialize(void) {
   dcmf_lines_initialize();
 }
 
+void dcmf_networks_finalize(void) {
+  dcmf_tree_t* tree = &dcmf_instance->networks->tree;
+  const dcmf_node_t* node = &dcmf_instance->networks->node;
+  if (!node->complete || node->self != 0 || tree->queue.first != NULL) return;
+  dcmf_tree_look(tree);
+  if (tree->ready != 0) dcmf_refuse_packet(tree, tree_take(NULL, 0));
+}
+
 unsigned dcmf_networks_settle(void) {
   const struct dcmf_networks* networks = dcmf_instance->networks;
   unsigned events = 0;

@@ -69,6 +69,10 @@ void dcmf_networks_initialize(void);
 void dcmf_interrupt_barrier_initialize(dcmf_interrupt_barrier_t* barrier);
 void dcmf_lines_initialize(void);
 
+/// When the last user goes: ends the process if a packet has come that no operation took.
+void dcmf_networks_finalize(void);
+void dcmf_refuse_packet(const dcmf_tree_t* tree, uint32_t header) __attribute__((__noreturn__));
+
 /// Moves what is under way. Returns how many steps it made.
 unsigned dcmf_networks_settle(void);
 unsigned dcmf_interrupt_barrier_settle(void);

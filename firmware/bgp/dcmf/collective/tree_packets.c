@@ -50,15 +50,3 @@ void dcmf_tree_look(dcmf_tree_t* tree) {
   tree->room = by_payload < by_header ? by_payload : by_header;
   tree->ready = arrived < status.RecHdrCount ? arrived : status.RecHdrCount;
 }
-
-void tree_refuse(uint32_t number, uint32_t due, uint32_t header) {
-  const dcmf_tree_t* tree = &dcmf_instance->networks->tree;
-  const dcmf_collective_t* collective = tree->queue.first;
-  char wanted[64], got[64];
-  tree_describe_header(wanted, sizeof wanted, due);
-  tree_describe_header(got, sizeof got, header);
-  dcmf_fatal(
-      "operation %u over the collective network, of %u bytes: packet %u must be %s, but %s arrived; all processes must "
-      "start the same operations in the same order, with the same sizes and roots",
-      tree->operations - 1, collective->bytes, tree->packets + number, wanted, got);
-}

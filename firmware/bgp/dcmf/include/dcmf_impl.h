@@ -25,4 +25,7 @@ typedef struct DCQuad {
 #define DCMF_CONTROL_NQUADS 8
 #define DCMF_MEMREGION_NQUADS 2
 
+/* Not 0 while the layer ends the process because of an error that it has told: libraries above need tell no other. */
+extern int DCMF_Failing_flag;
+
 #endif

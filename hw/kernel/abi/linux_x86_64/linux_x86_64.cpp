@@ -4,8 +4,8 @@
 #include <cerrno>
 #include <iterator>
 
+#include "hw/kernel/abi/linux_64.h"
 #include "hw/kernel/calls/calls.h"
-#include "hw/kernel/kernel_abi.h"
 #include "hw/kernel/process.h"
 
 namespace toroid {
@@ -29,16 +29,6 @@ CallResult open(const Call& call) {
 }
 CallResult openat(const Call& call) {
   return calls::openat(with_open_flags(call, 2));
-}
-CallResult creat(const Call& call) {
-  constexpr std::uint32_t kWriteCreateTruncate = 01101;  // O_WRONLY | O_CREAT | O_TRUNC
-  return calls::creat(call, kWriteCreateTruncate);
-}
-CallResult pread64(const Call& call) {
-  return calls::read_at(call, static_cast<std::int64_t>(call[3]));
-}
-CallResult pwrite64(const Call& call) {
-  return calls::write_at(call, static_cast<std::int64_t>(call[3]));
 }
 CallResult clone(const Call& call) {
   return calls::clone(call, {call[0], call[1], call[2], call[3], call[4]});
@@ -75,20 +65,7 @@ CallResult getcpu(const Call& call) {
   return 0;
 }
 
-/// struct stat.
-void store_status(std::uint8_t* to, const FileStatus& status) {
-  constexpr ByteOrder kOrder = ByteOrder::little;
-  store_u64(to, status.device, kOrder);
-  store_u64(to + 8, status.number, kOrder);
-  store_u64(to + 16, status.links, kOrder);
-  store_u32(to + 24, status.mode, kOrder);
-  store_u64(to + 40, status.special_device, kOrder);
-  store_u64(to + 48, status.size, kOrder);
-  store_u64(to + 56, status.block_size, kOrder);
-  store_u64(to + 64, status.blocks, kOrder);
-}
-
-// As in linux_ppc32.cpp; the numbers are those of Linux's arch/x86/entry/syscalls/syscall_64.tbl.
+// As in linux_power.cpp; the numbers are those of Linux's arch/x86/entry/syscalls/syscall_64.tbl.
 const SystemCall kCalls[] = {
     {0, "read", calls::read},
     {1, "write", calls::write},
@@ -105,8 +82,8 @@ const SystemCall kCalls[] = {
     {13, "rt_sigaction", calls::rt_sigaction},
     {14, "rt_sigprocmask", calls::rt_sigprocmask},
     {16, "ioctl", calls::ioctl},
-    {17, "pread64", pread64},
-    {18, "pwrite64", pwrite64},
+    {17, "pread64", linux_64::pread64},
+    {18, "pwrite64", linux_64::pwrite64},
     {19, "readv", calls::readv},
     {20, "writev", calls::writev},
     {21, "access", calls::access},
@@ -114,6 +91,7 @@ const SystemCall kCalls[] = {
     {28, "madvise", calls::zero},
     {32, "dup", calls::dup},
     {33, "dup2", calls::dup2},
+    {34, "pause", calls::pause},
     {35, "nanosleep", calls::nanosleep},
     {39, "getpid", calls::getpid},
     {56, "clone", clone},
@@ -126,7 +104,7 @@ const SystemCall kCalls[] = {
     {82, "rename", calls::rename},
     {83, "mkdir", calls::mkdir},
     {84, "rmdir", calls::rmdir},
-    {85, "creat", creat},
+    {85, "creat", calls::creat},
     {87, "unlink", calls::unlink},
     {89, "readlink", calls::readlink},
     {96, "gettimeofday", calls::gettimeofday},
@@ -139,6 +117,9 @@ const SystemCall kCalls[] = {
     {107, "geteuid", calls::zero},
     {108, "getegid", calls::zero},
     {110, "getppid", calls::zero},
+    {127, "rt_sigpending", calls::rt_sigpending},
+    {128, "rt_sigtimedwait", calls::rt_sigtimedwait},
+    {130, "rt_sigsuspend", calls::rt_sigsuspend},
     {131, "sigaltstack", calls::zero},
     {158, "arch_prctl", arch_prctl},
     {186, "gettid", calls::gettid},
@@ -168,24 +149,13 @@ const SystemCall kCalls[] = {
     {332, "statx", calls::without},
     {334, "rseq", calls::without},
     {435, "clone3", calls::without},
-    {TOROID_SYS_GET_PERSONALITY, "get_personality", calls::get_personality},
-    {TOROID_SYS_GET_MAP, "get_map", calls::get_map},
-    {TOROID_SYS_DCR_READ, "dcr_read", calls::dcr_read},
-    {TOROID_SYS_DCR_WRITE, "dcr_write", calls::dcr_write},
-    {TOROID_SYS_START_CORE, "start_core", calls::start_core},
-    {TOROID_SYS_STOP_CORE, "stop_core", calls::stop_core},
-    {TOROID_SYS_FLUSH_L1, "flush_l1", calls::flush_l1},
-    {TOROID_SYS_SET_INTERRUPT_HANDLER, "set_interrupt_handler", calls::set_interrupt_handler},
-    {TOROID_SYS_INTERRUPT_RETURN, "interrupt_return", calls::interrupt_return},
-    {TOROID_SYS_END_JOB, "end_job", calls::end_job},
-    {TOROID_SYS_WATCH_MEMORY, "watch_memory", calls::watch_memory},
 };
 
 }  // namespace
 
 const Abi& linux_x86_64() {
-  constexpr unsigned kStatusBytes = 144;
-  static const Abi kAbi{"linux_x86_64", "x86_64", {kCalls, std::size(kCalls)}, kStatusBytes, &store_status};
+  static const Abi kAbi{
+      "linux_x86_64", "x86_64", {{kCalls, std::size(kCalls)}}, linux_64::kStatusBytes, &linux_64::store_status};
   return kAbi;
 }
 

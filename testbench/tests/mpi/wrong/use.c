@@ -298,6 +298,7 @@ static const struct {
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   if (strcmp(argv[1], "before init") == 0) MPI_Comm_rank(world, &rank);
+  if (strcmp(argv[1], "thread level") == 0) MPI_Init_thread(&argc, &argv, 99, &value);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(world, &rank);
   MPI_Comm_size(world, &size);
