@@ -21,7 +21,11 @@
 # Sets TOROID_GUEST_<PART> to a program of the toolchain for TRIPLE.
 macro(toroid_guest_tool PART TRIPLE PROGRAM)
   string(MAKE_C_IDENTIFIER "TOROID_${TRIPLE}_${PROGRAM}" tool)
-  find_program(${tool} ${TRIPLE}-${PROGRAM} REQUIRED DOC "${TRIPLE}-${PROGRAM}; packages.txt names its package")
+  find_program(${tool} ${TRIPLE}-${PROGRAM} DOC "${TRIPLE}-${PROGRAM}; packages.txt names its package")
+  if(NOT ${tool})
+    # It may come before it is needed: what is built for the machine asks for it by its name.
+    set(${tool} ${TRIPLE}-${PROGRAM})
+  endif()
   set(TOROID_GUEST_${PART} ${${tool}} PARENT_SCOPE)
 endmacro()
 

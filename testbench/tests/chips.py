@@ -10,17 +10,16 @@ import json
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from helpers import Toroid, command_line_here
 
 from toroid import cli, paths
 
 FOLDER = paths.ROOT / "testbench" / "tests" / "test_chip"
 MACHINES = sorted(path.parent.name for path in FOLDER.glob("*/toolchain.json"))
-Toroid = Callable[..., tuple[int, str, str]]
-
 
 # The libraries of C++ and Fortran ask whether there are threads by one function, and call all of these if so.
 _THREADS = [
@@ -55,20 +54,10 @@ def descriptions(directory: Path) -> Path:
 
 
 def command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
-    """The command line in this process: status, standard output and error. It works in the directory."""
-    simulator = paths.simulator()
-    monkeypatch.setattr(paths, "MACHINES", descriptions(tmp_path))
-    monkeypatch.setattr(paths, "simulator", lambda _preset=None: simulator.with_name("toroid-sim-test"))
+    """The command line in this process, with these machines alone. It works in the directory."""
+    simulator = paths.simulator().with_name("toroid-sim-test")
     monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str | Path) -> tuple[int, str, str]:
-        monkeypatch.setattr("sys.argv", ["toroid", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-        assert isinstance(ended.value.code, int)
-        return ended.value.code, *capfd.readouterr()
-
-    return call
+    return command_line_here(descriptions(tmp_path), simulator, monkeypatch, capfd)
 
 
 def main() -> None:

@@ -8,16 +8,20 @@ import os
 import re
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from toroid import paths
+import pytest
+
+from toroid import cli, paths
 
 LAUNCHER = paths.ROOT / "toroid"
 PROGRAMS = paths.ROOT / "testbench" / "tests" / "programs"
 # What a command line is made of.
 Arguments = list[str | Path]
+# The command line in a test's own process: its arguments; status, standard output and error.
+Toroid = Callable[..., tuple[int, str, str]]
 
 SHIPPED = paths.MACHINES / "bgl.yaml"
 
@@ -48,6 +52,23 @@ def toroid(
             os.killpg(process.pid, signal.SIGKILL)
             raise
     return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+def command_line_here(
+    machines: Path, simulator: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Toroid:
+    """The command line in this process, with these descriptions and this simulator."""
+    monkeypatch.setattr(paths, "MACHINES", machines)
+    monkeypatch.setattr(paths, "simulator", lambda _preset=None: simulator)
+
+    def call(*arguments: str | Path) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.argv", ["toroid", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, *capfd.readouterr()
+
+    return call
 
 
 def compiled(source: Path, directory: Path, command: str = "cc", options: Sequence[str] = ()) -> Path:

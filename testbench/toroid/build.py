@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from toroid import guest, paths
+from toroid import guest, packages, paths
 from toroid.console import progress, status
 from toroid.errors import ToroidError, UserError
 
@@ -49,6 +49,7 @@ def ensure(preset: str | None = None, targets: tuple[str, ...] = ALL) -> None:
     """
     if os.environ.get("TOROID_NO_BUILD"):
         return
+    packages.ensure(*_packages_for(targets))
     preset = preset or paths.preset()
     directory = paths.BUILD / preset
     # What most commands need goes first: one that waits for us need not wait for the rest, such as units in Verilog.
@@ -88,6 +89,17 @@ def ensure_guest_libraries(machine: str) -> None:
 
 def _guest_libraries(machine: str) -> str:
     return f"guest_{machine}_libraries"
+
+
+def _packages_for(targets: tuple[str, ...]) -> Iterator[str]:
+    """Headings of packages.txt: the compilers of the machines whose software is built."""
+    if set(targets) & {"tests", "more_tests"}:
+        yield from packages.headings()
+        return
+    for machine in (*guest.machines(), *guest.test_chips()):
+        of_all = machine in guest.machines() and "all" in targets
+        if of_all or _guest_libraries(machine) in targets:
+            yield guest.toolchain(machine).triple
 
 
 def _unicorn() -> str:

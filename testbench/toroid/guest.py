@@ -23,6 +23,7 @@ _NO_LINK = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"}
 _WITH_VALUE = {"-o", "-I", "-J", "-L", "-D", "-U", "-x", "-T", "-include", "-MF", "-MT", "-MQ", "-Xlinker", "-isystem"}
 _FUNCTION = re.compile(r"^[0-9a-f]+ [tTwWi] (.+)$", re.MULTILINE)
 _FIRMWARE = paths.ROOT / "firmware"
+_TEST_CHIPS = paths.ROOT / "testbench" / "tests" / "test_chip"
 # MPI and its transport read their variables there, by names without the transport's prefix.
 _MPI = _FIRMWARE / "mpi"
 _VARIABLE = re.compile(r'[{(]"([A-Z_]+)",')
@@ -59,11 +60,27 @@ def machines() -> list[str]:
     return sorted(path.parent.name for path in _FIRMWARE.glob("*/toolchain.json"))
 
 
+def test_chips() -> list[str]:
+    """Machines that only the tests run."""
+    return sorted(path.parent.name for path in _TEST_CHIPS.glob("*/toolchain.json"))
+
+
+def has_toolchain(machine: str) -> bool:
+    return _description(machine) is not None
+
+
+def _description(machine: str) -> Path | None:
+    folders = (_FIRMWARE, _TEST_CHIPS) if machine and "/" not in machine else ()
+    files = (folder / machine / "toolchain.json" for folder in folders)
+    return next((file for file in files if file.is_file()), None)
+
+
 def toolchain(machine: str) -> Toolchain:
     """Raises UserError if no programs can be compiled for the machine."""
-    if machine not in machines():
+    description = _description(machine)
+    if description is None:
         raise UserError(f"--machine {machine}: no compiler is known for it, but for {', '.join(machines())}")
-    read = json.loads((_FIRMWARE / machine / "toolchain.json").read_text(encoding="utf-8"))
+    read = json.loads(description.read_text(encoding="utf-8"))
     installed = read.get("installed", {})
     read |= {"installed": installed.get("at", ""), "searched": installed.get("searched", "")}
     return Toolchain(**{field.name: read[field.name] for field in fields(Toolchain) if field.name in read})

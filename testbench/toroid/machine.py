@@ -34,7 +34,7 @@ from toroid.yaml_file import read_text
 # Columns; a parameter keeps its line, however long.
 _NEVER_FOLD = 100_000
 # A name, or widths of directions: "X:4 Z+:2".
-_TEXT = re.compile(r"[A-Za-z_]\w*|[A-Z][+-]?:\d+( [A-Z][+-]?:\d+)*")
+_TEXT = re.compile(r"[A-Za-z_]\w*|[A-Z][+-]?:\d+( [A-Z][+-]?:\d+)*|[A-Z]+( [A-Z]+)+")
 
 _TRUTH = {"true": True, "false": False}
 

@@ -110,10 +110,31 @@ def test_not_a_debian_system(checkout: Path) -> None:
     assert "not a Debian system" in done.stderr
 
 
+def install(checkout: Path, heading: str) -> subprocess.CompletedProcess[str]:
+    env = environment(checkout) | {"TOROID_INSTALL": heading}
+    return subprocess.run(
+        [checkout / "toroid"], env=env, cwd=checkout, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_what_some_commands_need_is_installed_for_them(checkout: Path) -> None:
+    """Neither by other commands, nor what else is missing."""
+    (checkout / "packages.txt").write_text("cmake  # a\n\n[tests]\nqemu-user  # b\n[a-b]\n\ngcc-a-b # c\nmake # d\n")
+    command(checkout, "dpkg-query", "shift 2; for package; do [ $package != make ] || echo installed make; done")
+    command(checkout, "id", "echo 0")
+    command(checkout, "apt-get", 'echo "$@" >>asked')
+    done = install(checkout, "a-b")
+    assert (done.returncode, done.stderr) == (0, "toroid: installing Debian packages (once): gcc-a-b\n")
+    asked = (checkout / "asked").read_text().splitlines()
+    assert asked[-1].endswith("install -y --no-install-recommends gcc-a-b")
+    command(checkout, "apt-get", "exit 100")
+    assert "installing Debian packages (once): cmake\n" in launch(checkout).stderr
+
+
 def test_package_list_gives_a_reason_for_each() -> None:
     for name in ("packages.txt", "requirements.txt"):
         for line in (paths.ROOT / name).read_text().splitlines():
-            if line and not line.startswith("#"):
+            if line and not line.startswith(("#", "[")):
                 assert line.partition("#")[2].strip(), f"{name}: no reason given: {line}"
 
 

@@ -55,7 +55,7 @@ def test_own_copy_may_have_other_dimensions(tmp_path: Path) -> None:
         pytest.param("value: 700", "value: 700.5", "not a whole number", id="fraction"),
         pytest.param("value: 700", "value: -1", "negative", id="negative"),
         pytest.param("dimensions: XYZ", "dimensions: ABCDEF", "1 to 5 different letters", id="too many dimensions"),
-        pytest.param("machine: bgl", "machine: bgx", "unknown machine 'bgx'; did you mean bgp?", id="unknown machine"),
+        pytest.param("machine: bgl", "machine: bgk", "unknown machine 'bgk'; did you mean bg", id="unknown machine"),
         pytest.param("{value: 700, ", "{", "key value is missing", id="value left out"),
         pytest.param("    clock: {value: 700,", "    clock: [value: 700,", "not valid YAML", id="syntax"),
     ],

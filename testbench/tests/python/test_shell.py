@@ -30,7 +30,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
         (["./toroid", "tr"], ["traffic"]),
         (["./toroid", "run", "--sha"], ["--shape"]),
         (["./toroid", "run", "--mode", ""], ["co", "vn"]),
-        (["./toroid", "run", "--machine", "b"], ["bgl", "bgp"]),
+        (["./toroid", "run", "--machine", "b"], ["bgl", "bgp", "bgq"]),
         (["./toroid", "run", "--set", "torus.bu"], ["torus.buffer_chunks=", "torus.bubble_chunks="]),
         (["./toroid", "reproduce", "b"], ["bgl", "bgp"]),
         (["./toroid", "reproduce", "bgl", "fig7"], ["fig7", "fig7-mpi"]),

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import chips
 import pytest
-from chips import FOLDER, Toroid
+from chips import FOLDER
+from helpers import Toroid
 
 MACHINE = "test-ppc64"
 LANGUAGES = FOLDER / "languages"
@@ -51,6 +53,23 @@ def test_one_engine_for_many_nodes(toroid: Toroid, tmp_path: Path) -> None:
     program = compiled("a2.c", tmp_path / "program")
     status, out, err = toroid("run", "--machine", MACHINE, "--shape", "16", "--results", "out", program)
     assert (status, out) == (0, 16 * SAID["a2.c"]), err
+
+
+def test_an_atomic_access_to_an_odd_address(toroid: Toroid, tmp_path: Path) -> None:
+    source = tmp_path / "odd.c"
+    source.write_text(
+        "#include <stdint.h>\nstatic uint64_t words[2];\n"
+        "int main(void) { return (int)__atomic_fetch_add((uint64_t*)((char*)words + 4), 1, __ATOMIC_RELAXED); }\n",
+        encoding="utf-8",
+    )
+    program = compiled(str(source), tmp_path / "odd")
+    status, _, err = toroid("run", "--machine", MACHINE, "--shape", "1", "--results", "out", program)
+    assert status != 0
+    assert re.search(
+        r"misaligned read of 0x[0-9a-f]+[4c] by instruction 0x7[0-9a-f]{5}a8: what it moves must lie at a multiple "
+        r"of its size, at 0x[0-9a-f]+ \(main\+",
+        err,
+    ), err
 
 
 def test_altivec_is_no_instruction_of_the_processor(toroid: Toroid, tmp_path: Path) -> None:

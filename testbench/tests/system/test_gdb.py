@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ from toroid.trace.reader import read_trace
 
 DEBUGGED_SOURCE = PROGRAMS / "debugged.c"
 DEBUGGED = paths.guest_program("debugged")
+# The command line with the machines of test_chip.
+TEST_CHIPS: Arguments = ["env", f"PYTHONPATH={paths.ROOT / 'testbench'}", sys.executable, chips.__file__]
 LONG = 120.0  # seconds: a host with much else to do
 
 
@@ -206,39 +209,141 @@ def test_vector_registers_hold_what_quad_loads_and_stores_move(tmp_path: Path) -
     assert re.search(r"= 0x1234\n", out)
 
 
-REGISTERS = """
-#include <altivec.h>
-#include <stdio.h>
+HALF = """
 __attribute__((noinline)) static double half(double number) { return number / 2; }
-__attribute__((noinline)) static unsigned second(vector unsigned number) { return ((unsigned*)&number)[1]; }
+"""
+ALTIVEC = """
+#include <altivec.h>
+typedef vector unsigned words;
+"""
+SSE2 = """
+typedef unsigned words __attribute__((vector_size(16)));
+"""
+VECTORS = """
+#include <stdio.h>
+__attribute__((noinline)) static unsigned second(words number) { return ((unsigned*)&number)[1]; }
 int main(void) {
   volatile double number = 3;
-  vector unsigned words = {1, 2, 3, 4};
-  __asm__ volatile("" : "+v"(words));
+  words four = {1, 2, 3, 4};
+  __asm__ volatile("" : "+CONSTRAINT"(four));
   const double answer = half(number);
-  printf("%g %u\\n", answer, second(words));
+  printf("%g %u\\n", answer, second(four));
   return 0;
+}
+"""
+NUMBERS = """
+#include <stdio.h>
+int main(void) {
+  volatile double number = 3;
+  printf("%g 77\\n", half(number));
+  return 0;
+}
+"""
+VECTOR_SESSION = ["print/x {0}.v4_int32", "set var {0}.v4_int32[1] = 77", "print {0}.v4_int32[1]",
+                  "print {0}.v16_int8[{1}]"]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Registers:
+    """How an instruction set passes a double and a vector; not all have vectors."""
+
+    source: str
+    options: list[str]
+    double: str
+    vector: str = ""
+    low: int = 0  # where the lowest byte of a vector's first word is
+
+
+REGISTERS = {
+    "test-ppc32": Registers(HALF + ALTIVEC + VECTORS.replace("CONSTRAINT", "v"), ["-maltivec", "-mabi=altivec"],
+                            "$f1", "$vr2", 3),
+    "test-ppc64": Registers(HALF + NUMBERS, [], "$f1"),
+    "test-x86_64": Registers(HALF + SSE2 + VECTORS.replace("CONSTRAINT", "x"), [], "$xmm0.v2_double[0]", "$xmm0"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("machine", chips.MACHINES)
+def test_what_gdb_writes_to_registers_is_there(tmp_path: Path, machine: str) -> None:
+    """Floating-point and vector registers: arguments that gdb changes before their functions read them."""
+    registers = REGISTERS[machine]
+    source, program = tmp_path / "registers.c", tmp_path / "registers"
+    source.write_text(registers.source)
+    chips.compiled(machine, source, program, ["-O1", "-g", *registers.options])
+    session = ["break *half", "continue", f"print {registers.double}", f"set var {registers.double} = 42.5"]
+    if registers.vector:
+        each = [command.format(registers.vector, registers.low) for command in VECTOR_SESSION]
+        session += ["break *second", "continue", *each]
+    with running(tmp_path / "gdb", "0", "--machine", machine, "--shape", "1", program, launcher=TEST_CHIPS) as run:
+        out = run.gdb(*session, "continue")
+        printed = run.process.stdout.read() if run.process.stdout else ""
+        assert run.finish() == 0, run.stderr()
+    assert "$1 = 3\n" in out
+    if registers.vector:
+        assert "$2 = {0x1, 0x2, 0x3, 0x4}" in out
+        assert "$3 = 77\n" in out
+        assert "$4 = 1\n" in out
+    assert printed == "21.25 77\n", out
+
+
+THREADS = """
+#include <pthread.h>
+#include <stdio.h>
+static volatile int total;
+static int square(int value) { return value * value; }
+static void add(int from, int to) {
+  for (int i = from; i < to; ++i)
+    total += square(i);
+}
+static void* work(void* first) {
+  add(*(int*)first, *(int*)first + 3);
+  return 0;
+}
+int main(void) {
+  int first = 1;
+  pthread_t thread;
+  pthread_create(&thread, 0, work, &first);
+  pthread_join(thread, 0);
+  printf("%d\\n", total);
+  return total == 100 ? 0 : 1;
 }
 """
 
 
-@pytest.mark.parametrize("machine", [machine for machine in chips.MACHINES if machine == "test-ppc32"])
-def test_what_gdb_writes_to_registers_is_there(tmp_path: Path, machine: str) -> None:
-    """Floating-point and vector registers: arguments that gdb changes before their functions read them."""
-    source, program = tmp_path / "registers.c", tmp_path / "registers"
-    source.write_text(REGISTERS)
-    chips.compiled(machine, source, program, ["-O1", "-g", "-maltivec", "-mabi=altivec"])
-    launcher: Arguments = ["env", f"PYTHONPATH={paths.ROOT / 'testbench'}", sys.executable, chips.__file__]
-    with running(tmp_path / "gdb", "0", "--machine", machine, "--shape", "1", program, launcher=launcher) as run:
-        out = run.gdb("break *half", "break *second", "continue", "print $f1", "set var $f1 = 42.5", "continue",
-                      "print/x $vr2.v4_int32", "set var $vr2.v4_int32[1] = 77", "print $vr2.v4_int32[1]",
-                      "print $vr2.v16_int8[0]", "continue")  # fmt: skip
-        printed = run.process.stdout.read() if run.process.stdout else ""
-        assert run.finish() == 0, run.stderr()
-    assert "$1 = 3\n" in out
-    assert "$2 = {0x1, 0x2, 0x3, 0x4}" in out
-    assert "$3 = 77\n" in out
-    assert printed == "21.25 77\n", out
+@pytest.mark.parametrize("machine", chips.MACHINES)
+def test_a_session_at_a_test_chip(tmp_path: Path, machine: str) -> None:
+    """Breakpoints, steps, watchpoints, threads; calls, but on x86-64, where gdb has them return to the stack."""
+    source, program = tmp_path / "threads.c", tmp_path / "threads"
+    source.write_text(THREADS)
+    chips.compiled(machine, source, program, ["-O0", "-g", "-pthread"])
+    arguments: Arguments = ["--machine", machine, "--shape", "1", program]
+    with running(tmp_path / "gdb", "0", *arguments, launcher=TEST_CHIPS) as run:
+        out = run.gdb(
+            "break add", "continue", "info threads", "backtrace", "print from", "next", "stepi 3", "watch total",
+            "continue", "continue", "delete", "print square(7)" if machine != "test-x86_64" else "print 7 * 7",
+            "print total", "set var total = 91", "finish", "info registers", "continue",
+        )  # fmt: skip
+        assert run.finish() == 0, out + run.stderr()
+    expected = [
+        r"Breakpoint 1, add \(from=1, to=4\) at ",
+        r"\* 2    Thread 2 \(core 1, running\)",
+        r"#0  add \(from=1, to=4\) at .*threads.c",
+        r"#1  0x\w+ in work \(first=0x\w+\) at .*threads.c",
+        r"\$1 = 1",
+        r"Old value = 0",
+        r"New value = 1",
+        r"Old value = 1",
+        r"New value = 5",
+        r"\$2 = 49",
+        r"\$3 = 5",
+        r"work \(first=0x\w+\) at .*threads.c",
+        r"(r0|rax) +0x",
+        r"exited normally",
+    ]
+    at = 0
+    for pattern in expected:
+        found = re.compile(pattern).search(out, at)
+        assert found, f"{pattern} not behind {out[:at][-80:]!r} in\n{out}"
+        at = found.end()
 
 
 def test_device_control_registers_are_listed(tmp_path: Path) -> None:

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import click
 
-from toroid import build, options, paths
+from toroid import build, options, packages, paths
 from toroid.errors import UserError
-from toroid.guest import compiler_command, machines, shown_command
+from toroid.guest import compiler_command, has_toolchain, shown_command, toolchain
 
 
 def _command(name: str, language: str, *, mpi: bool = False, hidden: bool = False) -> click.Command:
@@ -40,6 +40,7 @@ def _command(name: str, language: str, *, mpi: bool = False, hidden: bool = Fals
         if mpi and (shown := shown_command(language, arguments, machine)) is not None:
             click.echo(shlex.join(shown))
             return
+        packages.ensure(toolchain(machine).triple)
         command_line = compiler_command(language, arguments, machine=machine, mpi=mpi)
         build.ensure_guest_libraries(machine)
         os.execvp(command_line[0], command_line)
@@ -62,7 +63,7 @@ def machine_and_rest(arguments: Sequence[str]) -> tuple[str, list[str]]:
             continue
         if not chosen:
             raise UserError("--machine: the name of a machine, or a description file, is missing")
-    if chosen not in machines():
+    if not has_toolchain(chosen):
         from toroid.machine import load_machine  # which takes its time
 
         chosen = load_machine(chosen).name
