@@ -8,7 +8,8 @@
 namespace toroid {
 
 /// Caches and memory as a core sees them. Latencies in core cycles from a load's issue to the use of its value. What
-/// each parameter is: visit_parameters(); values and sources: the section cache of hw/machines/*.yaml.
+/// each parameter is: visit_parameters(); values and sources: the section cache of hw/machines/*.yaml. Those that
+/// not all Levels have begin as 0.
 struct MemoryConfig {
   /// What lies between a core's first level and memory, and so which parameters and counters there are and what they
   /// are called. The chip chooses it, before parameters are read.
@@ -17,7 +18,7 @@ struct MemoryConfig {
     l1p_prefetch,  ///< a prefetch buffer called L1P, and an L2 before memory (Blue Gene/Q)
     victim,        ///< L2 and L3 for what the level before has replaced, and a prefetcher beside the L2 (Opteron)
   };
-  Levels levels;
+  Levels levels = Levels::l2_prefetch;
 
   bool modelled;  ///< otherwise every access is a hit, nothing is held, and nothing is counted
   std::uint32_t l1_bytes;
@@ -31,11 +32,11 @@ struct MemoryConfig {
   unsigned line_fills;
   unsigned write_back_cycles;
   unsigned flush_line_cycles;
-  std::uint32_t outer_line;  ///< bytes, but with Levels::victim: see line_behind()
+  std::uint32_t outer_line = 0;  ///< bytes, but with Levels::victim: see line_behind()
   // With Levels::victim.
-  std::uint32_t second_bytes;
-  unsigned second_ways;
-  unsigned second_latency;
+  std::uint32_t second_bytes = 0;
+  unsigned second_ways = 0;
+  unsigned second_latency = 0;
   std::uint32_t prefetch_bytes;  ///< 0 if there is no prefetch buffer
   unsigned prefetch_latency;
   unsigned prefetch_streams;
@@ -44,9 +45,9 @@ struct MemoryConfig {
   std::uint32_t last_bytes;
   unsigned last_ways;
   unsigned last_latency;
-  std::uint32_t probe_filter_bytes;  ///< of the last level, which hold none of its lines
+  std::uint32_t probe_filter_bytes = 0;  ///< of the last level, which hold none of its lines
   unsigned memory_latency;
-  unsigned memory_line_cycles;  ///< in the end this core's share; 0: the prefetch buffer alone limits the rate
+  unsigned memory_line_cycles = 0;  ///< in the end this core's share; 0: the prefetch buffer alone limits the rate
   unsigned sharers = 1;         ///< processes that share the last level of Levels::victim
 
   bool is_exclusive() const { return levels == Levels::victim; }
