@@ -11,7 +11,8 @@
 #
 # Their targets are guest_MACHINE_NAME; guest_MACHINE_libraries stands for all libraries and for guest_MACHINE_note: what
 # is linked into every program beside them.
-# The machine's toolchain is described by toolchain.json in the directory, or else in firmware/MACHINE.
+# The machine's toolchain is described by toolchain.json in the directory, or else in firmware/MACHINE. With a directory
+# the machine is one of tests or benchmarks: what is made for it is no part of "all", since its compiler may be missing.
 # OBJECTS go into the library as they are, FILES are headers that are made for it; both have rules elsewhere.
 # INCLUDE are further directories in which the library's own sources find headers.
 # TEXT is a section for the library's code, which the linker gives the symbols __start_TEXT and __stop_TEXT.
@@ -45,9 +46,12 @@ endfunction()
 
 function(toroid_guest_machine MACHINE)
   set(directory ${CMAKE_SOURCE_DIR}/firmware/${MACHINE})
+  set(all ALL)
   if(ARGC GREATER 1)
     set(directory ${ARGV1})
+    set(all)
   endif()
+  set(TOROID_GUEST_ALL ${all} PARENT_SCOPE)
   set(file ${directory}/toolchain.json)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
   file(READ ${file} description)
@@ -145,7 +149,7 @@ function(toroid_guest_library NAME)
     DEPENDS ${objects}
     COMMENT "Archiving lib${NAME}.a for the emulated cores"
     VERBATIM)
-  add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ALL DEPENDS ${archive} ${ARG_FILES})
+  add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ${TOROID_GUEST_ALL} DEPENDS ${archive} ${ARG_FILES})
   set_target_properties(guest_${TOROID_GUEST_MACHINE}_${NAME} PROPERTIES TOROID_GUEST_FILE ${archive} TOROID_GUEST_HEADERS "${ARG_FILES}")
   add_dependencies(guest_${TOROID_GUEST_MACHINE}_libraries guest_${TOROID_GUEST_MACHINE}_${NAME})
 endfunction()
@@ -171,7 +175,7 @@ function(toroid_guest_program NAME)
     DEPENDS ${objects} ${archives}
     COMMENT "Linking ${NAME} for the emulated cores"
     VERBATIM)
-  add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ALL DEPENDS ${program})
+  add_custom_target(guest_${TOROID_GUEST_MACHINE}_${NAME} ${TOROID_GUEST_ALL} DEPENDS ${program})
   set_target_properties(guest_${TOROID_GUEST_MACHINE}_${NAME} PROPERTIES TOROID_GUEST_FILE ${program})
   add_dependencies(guest_${TOROID_GUEST_MACHINE}_${NAME} ${targets} guest_${TOROID_GUEST_MACHINE}_note)
 endfunction()

@@ -34,6 +34,8 @@ ALL = ("all",)
 WITH_TESTS = ("all", "tests", "rtl", "more_tests")
 WITH_LONG_TESTS = (*WITH_TESTS, "long_tests")
 SANITIZED_TESTS = (*SIMULATOR, "tests")
+# A benchmark of cores, with programs for all instruction sets.
+BENCH_CORE = "toroid-bench-core"
 # Where sources lie.
 _SOURCES = (
     "CMakeLists.txt", "CMakePresets.json", "cmake", "drivers", "firmware", "hw", "nic", "testbench/tests",
@@ -93,7 +95,7 @@ def _guest_libraries(machine: str) -> str:
 
 def _packages_for(targets: tuple[str, ...]) -> Iterator[str]:
     """Headings of packages.txt: the compilers of the machines whose software is built."""
-    if set(targets) & {"tests", "more_tests"}:
+    if set(targets) & {"tests", "more_tests", BENCH_CORE}:
         yield from packages.headings()
         return
     for machine in (*guest.machines(), *guest.test_chips()):

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -74,11 +75,20 @@ def wanted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
         (build.ALL, {guest.toolchain(machine).triple for machine in guest.machines()}),
         (build.WITH_TESTS, set(packages.headings())),
         (build.SANITIZED_TESTS, set(packages.headings())),
+        ((*build.ALL, build.BENCH_CORE), set(packages.headings())),
     ],
-    ids=["simulator", "libraries", "all", "tests", "sanitized"],
+    ids=["simulator", "libraries", "all", "tests", "sanitized", "bench"],
 )
 def test_targets_need_compilers(targets: tuple[str, ...], triples: set[str]) -> None:
     assert set(build._packages_for(targets)) == triples
+
+
+def test_what_all_commands_build_needs_no_compiler_of_test_chips() -> None:
+    answer = subprocess.run(
+        ["ninja", "-C", paths.ROOT / "build" / "release", "-t", "inputs", "all"], check=True, capture_output=True, text=True
+    )
+    made = {chip for chip in guest.test_chips() if f"guest/{chip}/" in answer.stdout}
+    assert not made, "what is made for a test chip is for tests and benchmarks (cmake/guest.cmake)"
 
 
 def test_a_compiler_comes_with_its_machine(monkeypatch: pytest.MonkeyPatch) -> None:

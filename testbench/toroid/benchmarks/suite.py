@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from toroid import build
 from toroid.benchmarks import network, software
 from toroid.benchmarks.benchmark import Benchmark, Figure, Measure
 
@@ -56,8 +57,8 @@ SUITE = [
     *(
         _one(
             Figure(f"{cores} busy {isa} cores", _CORE_SPEED, target, True),
-            software.cores_alone("toroid-bench-core", what, cores, milliseconds),
-            ("toroid-bench-core",),
+            software.cores_alone(build.BENCH_CORE, what, cores, milliseconds),
+            (build.BENCH_CORE,),
         )
         for isa, what in (("x86-64", "busy-x86_64"), ("ppc64", "busy-ppc64"))
         for cores, milliseconds, target in ((32, 50, 400.0), (512, 5, 250.0))
