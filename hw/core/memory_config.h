@@ -14,9 +14,9 @@ struct MemoryConfig {
   /// What lies between a core's first level and memory, and so which parameters and counters there are and what they
   /// are called. The chip chooses it, before parameters are read.
   enum class Levels : std::uint8_t {
-    l2_prefetch,   ///< a prefetch buffer called L2, and an L3 before memory (Blue Gene/L, /P)
-    l1p_prefetch,  ///< a prefetch buffer called L1P, and an L2 before memory (Blue Gene/Q)
-    victim,        ///< L2 and L3 for what the level before has replaced, and a prefetcher beside the L2 (Opteron)
+    l2_prefetch,   ///< a prefetch buffer called L2, and an L3 before memory
+    l1p_prefetch,  ///< a prefetch buffer called L1P, and an L2 before memory
+    victim,        ///< L2 and L3 for what the level before has replaced, and a prefetcher beside the L2
   };
   Levels levels = Levels::l2_prefetch;
 
@@ -48,7 +48,7 @@ struct MemoryConfig {
   std::uint32_t probe_filter_bytes = 0;  ///< of the last level, which hold none of its lines
   unsigned memory_latency;
   unsigned memory_line_cycles = 0;  ///< in the end this core's share; 0: the prefetch buffer alone limits the rate
-  unsigned sharers = 1;         ///< processes that share the last level of Levels::victim
+  unsigned sharers = 1;             ///< processes that share the last level of Levels::victim
 
   bool is_exclusive() const { return levels == Levels::victim; }
   /// Bytes of a line behind the first level.

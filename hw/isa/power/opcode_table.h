@@ -131,7 +131,7 @@ enum class Emulated : std::uint8_t {
   select,
   find_zero_byte,
   multiply_halves,  ///< and add
-  nothing,  ///< without an effect that the simulator shows
+  nothing,          ///< without an effect that the simulator shows
   wait,
   read_control,
   write_control,

@@ -85,7 +85,10 @@ def test_targets_need_compilers(targets: tuple[str, ...], triples: set[str]) -> 
 
 def test_what_all_commands_build_needs_no_compiler_of_test_chips() -> None:
     answer = subprocess.run(
-        ["ninja", "-C", paths.ROOT / "build" / "release", "-t", "inputs", "all"], check=True, capture_output=True, text=True
+        ["ninja", "-C", paths.ROOT / "build" / "release", "-t", "inputs", "all"],
+        check=True,
+        capture_output=True,
+        text=True,
     )
     made = {chip for chip in guest.test_chips() if f"guest/{chip}/" in answer.stdout}
     assert not made, "what is made for a test chip is for tests and benchmarks (cmake/guest.cmake)"

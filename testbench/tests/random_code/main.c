@@ -2,8 +2,8 @@
 //
 // Runs random sequences of instructions, each on a state of its own, and prints what they leave of it. Defined by the
 // compiler's command line: SEED, COUNT of sequences, FIRST and STEP of the states that they get, GENERAL registers of
-// WORD, STATUS words, FLOATS of 8 bytes, DATA bytes of memory, WHOLE if these are printed rather than their sum, SINGLES
-// if floating-point numbers are to be singles (PAIRS: two of them in 8 bytes).
+// WORD, STATUS words, FLOATS of 8 bytes, DATA bytes of memory, WHOLE if these are printed rather than their sum,
+// SINGLES if floating-point numbers are to be singles (PAIRS: two of them in 8 bytes).
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,9 +48,18 @@ static uint32_t single(void) {
 }
 
 static uint64_t number(void) {
-  static const uint64_t edges[] = {0, 1ull << 63, 1, 0x800FFFFFFFFFFFFF, 0x0010000000000000, 0x7FEFFFFFFFFFFFFF,
-                                   0x7FF0000000000000, 0xFFF0000000000000, 0x7FF8000000000001, 0xFFF8123400000000,
-                                   0x7FF0000000000001, 0x3FF0000000000000};
+  static const uint64_t edges[] = {0,
+                                   1ull << 63,
+                                   1,
+                                   0x800FFFFFFFFFFFFF,
+                                   0x0010000000000000,
+                                   0x7FEFFFFFFFFFFFFF,
+                                   0x7FF0000000000000,
+                                   0xFFF0000000000000,
+                                   0x7FF8000000000001,
+                                   0xFFF8123400000000,
+                                   0x7FF0000000000001,
+                                   0x3FF0000000000000};
   const uint64_t made = next();
 #ifdef PAIRS
   return (uint64_t)single() << 32 | single();

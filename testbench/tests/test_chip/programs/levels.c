@@ -2,7 +2,8 @@
 //
 // What a core pays for memory, in cycles of its time base.
 //
-//   levels latency LINE [LARGEST]   a load whose address comes from the load before, in lines of LINE bytes and an order
+//   levels latency LINE [LARGEST]   a load whose address comes from the load before, in lines of LINE bytes and an
+//   order
 //                                   that no prefetcher follows, over footprints from 4 KiB up to LARGEST MiB:
 //                                     latency 4096 3.0
 //   levels pairs LINE [LARGEST]     the same in pairs of neighbouring lines
@@ -30,7 +31,7 @@ static uint32_t random_below(uint32_t bound) {
 }
 
 /// Links lines of `line` bytes in one cycle of random order, `group` neighbours after each other.
-static void **linked(char *memory, uint32_t *order, size_t bytes, size_t line, unsigned group) {
+static void** linked(char* memory, uint32_t* order, size_t bytes, size_t line, unsigned group) {
   const uint32_t groups = (uint32_t)(bytes / line / group);
   for (uint32_t i = 0; i < groups; ++i) order[i] = i;
   for (uint32_t i = groups - 1; i > 0; --i) {
@@ -41,7 +42,7 @@ static void **linked(char *memory, uint32_t *order, size_t bytes, size_t line, u
   void **last = NULL, **first = NULL;
   for (uint32_t i = 0; i < groups; ++i) {
     for (unsigned member = 0; member < group; ++member) {
-      void **here = (void **)(memory + ((size_t)order[i] * group + member) * line);
+      void** here = (void**)(memory + ((size_t)order[i] * group + member) * line);
       if (last != NULL) *last = here;
       if (first == NULL) first = here;
       last = here;
@@ -51,7 +52,7 @@ static void **linked(char *memory, uint32_t *order, size_t bytes, size_t line, u
   return first;
 }
 
-static void **follow(void **at, size_t loads) {
+static void** follow(void** at, size_t loads) {
   for (size_t i = 0; i < loads; i += 8) {
     at = *at, at = *at, at = *at, at = *at;
     at = *at, at = *at, at = *at, at = *at;
@@ -60,13 +61,13 @@ static void **follow(void **at, size_t loads) {
   return at;
 }
 
-static int latencies(size_t line, size_t largest, unsigned group, const char *what) {
-  char *memory = aligned_alloc(4096, largest);
-  uint32_t *order = malloc(largest / line * sizeof *order);
+static int latencies(size_t line, size_t largest, unsigned group, const char* what) {
+  char* memory = aligned_alloc(4096, largest);
+  uint32_t* order = malloc(largest / line * sizeof *order);
   if (memory == NULL || order == NULL) return 1;
   for (size_t power = SMALLEST; power <= largest; power *= 2) {
     for (size_t bytes = power; bytes <= power + power / 2 && bytes <= largest; bytes += power / 2) {
-      void **at = linked(memory, order, bytes, line, group);
+      void** at = linked(memory, order, bytes, line, group);
       const size_t lines = bytes / line, loads = lines < FEWEST_LOADS ? FEWEST_LOADS : lines;
       at = follow(at, lines < FEWEST_LOADS ? lines : loads);
       const uint64_t start = cycles();
@@ -79,12 +80,12 @@ static int latencies(size_t line, size_t largest, unsigned group, const char *wh
   return 0;
 }
 
-#define STREAM(NAME, BYTES, STATEMENT)                                              \
-  do {                                                                              \
-    const uint64_t start = cycles();                                                \
-    for (size_t i = 0; i < count; ++i) STATEMENT;                                   \
-    __asm__ volatile("" : : : "memory");                                            \
-    const uint64_t took = cycles() - start;                                         \
+#define STREAM(NAME, BYTES, STATEMENT)                                                \
+  do {                                                                                \
+    const uint64_t start = cycles();                                                  \
+    for (size_t i = 0; i < count; ++i) STATEMENT;                                     \
+    __asm__ volatile("" : : : "memory");                                              \
+    const uint64_t took = cycles() - start;                                           \
     printf("stream " NAME " %.2f\n", (double)(BYTES) * (double)count / (double)took); \
   } while (0)
 
@@ -105,12 +106,12 @@ static int stream(size_t bytes) {
   return a[count / 2] == 15 ? 0 : 1;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
   if (argc < 2) return 2;
   if (strcmp(argv[1], "stream") == 0) return stream((argc > 2 ? strtoul(argv[2], NULL, 10) : 24) * MEBI);
   if (argc < 3) return 2;
   const size_t line = strtoul(argv[2], NULL, 10), largest = (argc > 3 ? strtoul(argv[3], NULL, 10) : 64) * MEBI;
-  if (line < sizeof(void *)) return 2;
+  if (line < sizeof(void*)) return 2;
   if (strcmp(argv[1], "pairs") == 0) return latencies(line, largest, 2, "pairs");
   return latencies(line, largest, 1, "latency");
 }
