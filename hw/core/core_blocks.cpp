@@ -95,9 +95,9 @@ bool Core::take_interrupt(std::uint64_t pc) {
   mark();
   drain_stores();
   parking_.forget_loop();
-  leave_block();
   time_.begin_block(0);
-  software_->on_interrupt(*this, pc);
+  if (!software_->on_interrupt(*this, pc)) return run_.stopping;
+  leave_block();
   time_.begin_block(0);
   return true;
 }

@@ -47,8 +47,11 @@ class Software {
   /// The core reached its cycle limit.
   virtual void on_timeout(Core& core) = 0;
   /// The interrupt line is up and the software accepts it; `pc` is where the core stands, at the start of a block. To
-  /// go on elsewhere the software writes the program counter.
-  virtual void on_interrupt(Core& core, std::uint64_t pc) { (void)core, (void)pc; }
+  /// go on elsewhere the software writes the program counter. Returns whether it does.
+  virtual bool on_interrupt(Core& core, std::uint64_t pc) {
+    (void)core, (void)pc;
+    return false;
+  }
 };
 
 }  // namespace toroid

@@ -204,9 +204,11 @@ std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t 
   return trampoline->function;
 }
 
-void Process::on_interrupt(Core& core, std::uint64_t pc) {
-  if (end_ != ProcessEnd::running) return;
-  if (node_ == nullptr || !node_->interrupt(*this, of(core), pc)) enter_interrupt_handler(*this, of(core), pc);
+bool Process::on_interrupt(Core& core, std::uint64_t pc) {
+  if (end_ != ProcessEnd::running) return false;
+  ProcessCore& own = of(core);
+  if (node_ == nullptr || !node_->interrupt(*this, own, pc)) enter_interrupt_handler(*this, own, pc);
+  return own.handler.running;
 }
 
 void Process::on_timeout(Core& core) {

@@ -65,7 +65,7 @@ class Process : public Software {
   std::uint8_t* memory_for(std::uint64_t address, std::uint64_t size, bool store) override;
   std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) override;
   void on_timeout(Core& core) override;
-  void on_interrupt(Core& core, std::uint64_t pc) override;
+  bool on_interrupt(Core& core, std::uint64_t pc) override;
 
   // Observers.
 

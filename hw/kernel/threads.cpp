@@ -112,8 +112,7 @@ Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
   bool goes_on = core.wait_for_or_interrupt(*own.woken, woken, until);
   while (goes_on && !waiter->woken && core.now() < until && core.is_interrupted()) {
     core.mark();
-    process_.on_interrupt(core, core.pc() - process_.isa().system_call_bytes());
-    if (own.handler.running) {
+    if (process_.on_interrupt(core, core.pc() - process_.isa().system_call_bytes())) {
       own.resumed = true;
       own.thread.asleep = false;
       adjust_cores();

@@ -32,6 +32,17 @@ TEST(Emulation, OfAReadOfAControlRegisterParks) {
   EXPECT_TRUE(contains(run(each), "parked 1 times\n"));
 }
 
+std::string without(const std::string& part, std::string text) {
+  const std::size_t at = text.find(part);
+  return at == std::string::npos ? text : text.erase(at, part.size());
+}
+
+TEST(Emulation, OfAnInterruptThatCallsNobodyCostsNothing) {
+  const std::string up = run(of("line_up")), none = run(of("line_no"));
+  EXPECT_TRUE(contains(up, "line_up: 0 failures\n"));
+  EXPECT_EQ(without("line_up", up), without("line_no", none));
+}
+
 struct Fault {
   const char* subject;
   const char* report;  ///< behind "fault rank 0 (node 0,0,0): ", up to the program counter

@@ -16,6 +16,7 @@
 #include "hw/kernel/node_services.h"
 #include "hw/kernel/process.h"
 #include "hw/memory/big_endian.h"
+#include "nic/common/interrupt_line.h"
 #include "nic/common/watched_device.h"
 
 namespace toroid {
@@ -74,7 +75,20 @@ class ToyControlRegisters : public sc_core::sc_module, public WatchedDevice {
   sc_core::sc_event changed_;
 };
 
-/// What a machine's own kernel keeps for a node: here, how to end its processes.
+/// An interrupt line that is up.
+class ToyInterruptLine final : public InterruptLine {
+ public:
+  std::uint32_t interrupts(unsigned) override { return 1; }
+  bool may_interrupt(unsigned) const override { return true; }
+  bool enable(unsigned, std::uint32_t) override { return true; }
+  const std::vector<const WatchedDevice*>& sources() const override { return sources_; }
+
+ private:
+  const std::vector<const WatchedDevice*> sources_;
+};
+
+/// What a machine's own kernel keeps for a node: here, how to end its processes, and that it calls nobody when a line
+/// is up.
 class ToyServices final : public NodeServices {
  public:
   static constexpr unsigned kFirstSprg = 260;  // SPRG4
@@ -88,6 +102,16 @@ class ToyServices final : public NodeServices {
     if (kills_.size() <= process) kills_.resize(process + 1);
     kills_[process] = std::move(kill);
   }
+  bool interrupt(Process&, ProcessCore&, std::uint64_t) override {
+    ++interrupts_;
+    return true;
+  }
+  /// How often nobody has been called.
+  std::uint32_t interrupts() const { return interrupts_; }
+  void raise_line(Core& core) {
+    core.set_interrupt_line(line_);
+    core.accept_interrupts(true);
+  }
   /// A device finds fault with the process in a microsecond.
   void fault_soon(unsigned process) {
     sc_core::sc_spawn([this, process] {
@@ -98,6 +122,8 @@ class ToyServices final : public NodeServices {
 
  private:
   std::vector<std::function<void(const std::string&)>> kills_;
+  ToyInterruptLine line_;
+  std::uint32_t interrupts_ = 0;
 };
 
 namespace toy_calls {
@@ -112,8 +138,15 @@ inline CallResult fault_soon(const Call& call) {
   static_cast<ToyServices&>(*call.process.node()).fault_soon(call.process.place().t);
   return 0;
 }
+/// Raises the core's interrupt line, if its argument is not 0. Returns how often nobody has been called before.
+inline CallResult raise_line(const Call& call) {
+  auto& services = static_cast<ToyServices&>(*call.process.node());
+  if (call.word(0) != 0) services.raise_line(call.core);
+  return services.interrupts();
+}
 
-inline constexpr SystemCall kCalls[] = {{1024, "weigh", weigh}, {1025, "fault_soon", fault_soon}};
+inline constexpr SystemCall kCalls[] = {
+    {1024, "weigh", weigh}, {1025, "fault_soon", fault_soon}, {1026, "raise_line", raise_line}};
 
 }  // namespace toy_calls
 

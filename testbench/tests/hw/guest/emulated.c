@@ -243,6 +243,15 @@ static void calls(void) {
   expect(uname(&name) == 0 && strcmp(name.sysname, "CNK") == 0 && strcmp(name.machine, "BGP") == 0, "uname");
 }
 
+// Reads the device with the core's interrupt line up, where the kernel calls nobody, or with none.
+static void interrupt_line(uint32_t up) {
+  const uint32_t argument[9] = {up};
+  expect(call(1026, argument) == 0, "nobody is called before");
+  volatile const uint32_t* const word = (volatile const uint32_t*)(DEVICE + 0x100);
+  for (uint32_t i = 0; i < 1000; ++i) expect(i % 3 != 0 || *word == 0x00010203, "load from a device");
+  expect((call(1026, nothing) > 100) == up, "the line is looked at");
+}
+
 static void wait_for_ever(void) {
   static volatile uint32_t turns;
   while (1) ++turns;
@@ -260,6 +269,7 @@ int main(int argc, char** argv) {
   if (strcmp(what, "control") == 0) control();
   if (strcmp(what, "special") == 0) special();
   if (strcmp(what, "calls") == 0) calls();
+  if (memcmp(what, "line_", 5) == 0) interrupt_line(what[5] == 'u');  // the same instructions for both
   if (strcmp(what, "misaligned") == 0) copy(pair, odd);
   if (strcmp(what, "misaligned_store") == 0) copy(odd, pair);
   if (strcmp(what, "unmapped") == 0) copy(pair, nowhere);
