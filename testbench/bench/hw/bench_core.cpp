@@ -85,14 +85,20 @@ struct Target {
   std::string program;
 };
 
+/// The core of a test chip, which has such caches.
+template <MemoryConfig::Levels kLevels>
+struct TestCore : CoreConfig {
+  TestCore() { memory.levels = kLevels; }
+};
+
 Target target_of(const std::string& what) {
   if (what == "busy-x86_64") {
-    auto core = test::shipped<CoreConfig>("test-x86_64");
+    CoreConfig core = test::shipped<TestCore<MemoryConfig::Levels::victim>>("test-x86_64");
     core.isa = x86_64::make_isa(test::shipped<x86_64::PipelineConfig>("test-x86_64"), core.pipeline);
     return {core, &linux_x86_64(), TOROID_BENCH_X86_64_GUESTS "/bench_busy"};
   }
   if (what == "busy-ppc64") {
-    auto core = test::shipped<CoreConfig>("test-ppc64");
+    CoreConfig core = test::shipped<TestCore<MemoryConfig::Levels::l1p_prefetch>>("test-ppc64");
     core.isa = ppc64::make_isa(test::shipped<ppc64::PipelineConfig>("test-ppc64"), core.pipeline);
     return {core, &linux_ppc64(), TOROID_BENCH_PPC64_GUESTS "/bench_busy"};
   }

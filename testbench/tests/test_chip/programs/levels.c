@@ -2,9 +2,8 @@
 //
 // What a core pays for memory, in cycles of its time base.
 //
-//   levels latency LINE [LARGEST]   a load whose address comes from the load before, in lines of LINE bytes and an
-//   order
-//                                   that no prefetcher follows, over footprints from 4 KiB up to LARGEST MiB:
+//   levels latency LINE [LARGEST]   a load whose address comes from the load before, in lines of LINE bytes and in an
+//                                   order that no prefetcher follows, over footprints from 4 KiB up to LARGEST MiB:
 //                                     latency 4096 3.0
 //   levels pairs LINE [LARGEST]     the same in pairs of neighbouring lines
 //   levels stream [SIZE]            the kernels of STREAM on three arrays of SIZE MiB: bytes a cycle, as STREAM counts:
