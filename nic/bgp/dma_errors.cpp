@@ -75,17 +75,12 @@ std::string DmaErrors::name(DmaRule rule) {
 
 bool DmaErrors::wants_text(DmaRule rule) const {
   const auto number = static_cast<std::size_t>(rule);
-  return first_[number].times == 0 || (dcr_.at(enable_of(number)) & bit_of(number)) != 0;
+  return violations_.none_of(number) || (dcr_.at(enable_of(number)) & bit_of(number)) != 0;
 }
 
 bool DmaErrors::report(const DmaFault& fault, sc_core::sc_time when) {
   const auto number = static_cast<std::size_t>(fault.rule);
-  First& first = first_[number];
-  if (first.times++ == 0) {
-    first.text = fault.text;
-    first.when = when;
-  }
-  ++total_;
+  violations_.add(number, fault.text, when);
   dcr_.at(fatal_of(number)) |= bit_of(number);
   return (dcr_.at(enable_of(number)) & bit_of(number)) != 0;
 }
@@ -126,17 +121,6 @@ std::uint32_t DmaErrors::interrupts(unsigned bic_group) const {
       lines |= ibm_bit(BGP_DMA_IRQ_FATAL % 32u);
   }
   return lines;
-}
-
-std::vector<PendingWork> DmaErrors::refused(const std::string& node) const {
-  std::vector<PendingWork> work;
-  for (const First& first : first_) {
-    if (first.times == 0) continue;
-    std::string text = first.text + ", at " + node;
-    if (first.times > 1) text += ", and " + counted(first.times - 1, "more violation") + " of that rule";
-    work.push_back({PendingWork::Kind::refused, text, first.when});
-  }
-  return work;
 }
 
 }  // namespace toroid

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "nic/common/pending_work.h"
+#include "nic/common/violations.h"
 #include "torus/base/time.h"
 
 namespace toroid {
@@ -69,20 +69,14 @@ class DmaErrors {
   /// Interrupt lines of BIC group 1 to 3 that violations raise.
   std::uint32_t interrupts(unsigned bic_group) const;
 
-  std::vector<PendingWork> refused(const std::string& node) const;
-  std::uint64_t total() const { return total_; }
+  std::vector<PendingWork> refused(const std::string& node) const { return violations_.refused(node); }
+  std::uint64_t total() const { return violations_.total(); }
 
  private:
   static constexpr auto kRules = static_cast<std::size_t>(DmaRule::count);
-  struct First {
-    std::uint64_t times = 0;
-    std::string text;
-    sc_core::sc_time when;
-  };
 
   DmaDcr& dcr_;
-  std::array<First, kRules> first_{};
-  std::uint64_t total_ = 0;
+  Violations violations_{kRules};
 };
 
 }  // namespace toroid

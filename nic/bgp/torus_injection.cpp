@@ -16,10 +16,10 @@ std::optional<unsigned> TorusInjection::choose(std::uint8_t map, unsigned chunks
   if (!state_.dcr.has(bgp_dma_dcr::base_control::kTorusInjection)) return best;
   for (unsigned fifo = 0; fifo < kFifos; ++fifo) {
     if ((map & 0x80u >> fifo) == 0) continue;
-    const unsigned held = fifos_[fifo].held;
+    const unsigned held = fifos_[fifo].chunks();
     if (held * TORUS_CHUNK_QUADS > state_.dcr.torus_watermark(fifo)) continue;
     if (held + chunks > state_.config.torus_fifo_depth) continue;
-    if (!best || held < fifos_[*best].held) best = fifo;
+    if (!best || held < fifos_[*best].chunks()) best = fifo;
   }
   return best;
 }
@@ -29,35 +29,20 @@ void TorusInjection::push(unsigned fifo, Packet& packet) {
     observer->on_written(state_.node, kNoCore, fifo, packet, state_.when());
   state_.torus_dcr.add_checksum(fifo, injection_checksum(read_hardware_header(packet.data), packet.data));
   ++state_.counted.packets_injected;
-  Fifo& target = fifos_[fifo];
-  packet.next = nullptr;
-  (target.last != nullptr ? target.last->next : target.first) = &packet;
-  target.last = &packet;
-  hand_over(fifo);
+  hand_over(fifo, fifos_[fifo].push(packet));
 }
 
 void TorusInjection::taken(unsigned fifo, unsigned chunks) {
-  fifos_[fifo].held -= chunks;
-  fifos_[fifo].router_has_one = false;
-  hand_over(fifo);
+  hand_over(fifo, fifos_[fifo].taken(chunks));
 }
 
-void TorusInjection::hand_over(unsigned fifo) {
-  Fifo& from = fifos_[fifo];
-  if (from.router_has_one || from.first == nullptr) return;
-  Packet& packet = *from.first;
-  from.first = packet.next;
-  if (from.first == nullptr) from.last = nullptr;
-  packet.next = nullptr;
-  from.router_has_one = true;
-  state_.outside.send_packet(packet, fifo, state_.now());
+void TorusInjection::hand_over(unsigned fifo, Packet* packet) {
+  if (packet != nullptr) state_.outside.send_packet(*packet, fifo, state_.now());
 }
 
 unsigned TorusInjection::waiting() const {
   unsigned count = 0;
-  for (const Fifo& fifo : fifos_) {
-    for (const Packet* packet = fifo.first; packet != nullptr; packet = packet->next) ++count;
-  }
+  for (const InjectionQueue& fifo : fifos_) count += fifo.waiting();
   return count;
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "nic/bgp/dma_state.h"
+#include "nic/common/injection_queue.h"
 
 namespace toroid {
 
@@ -22,29 +23,23 @@ class TorusInjection {
   /// than their watermark and have room the emptiest, and among those the first; nullopt if there is none.
   std::optional<unsigned> choose(std::uint8_t map, unsigned chunks) const;
   /// A packet will come.
-  void reserve(unsigned fifo, unsigned chunks) { fifos_[fifo].held += chunks; }
+  void reserve(unsigned fifo, unsigned chunks) { fifos_[fifo].reserve(chunks); }
   /// A packet will not come after all.
-  void cancel(unsigned fifo, unsigned chunks) { fifos_[fifo].held -= chunks; }
+  void cancel(unsigned fifo, unsigned chunks) { fifos_[fifo].cancel(chunks); }
   /// It is there: packets of one FIFO in the order of reserve().
   void push(unsigned fifo, Packet& packet);
   /// The router has sent the FIFO's packet.
   void taken(unsigned fifo, unsigned chunks);
 
-  unsigned chunks(unsigned fifo) const { return fifos_[fifo].held; }
+  unsigned chunks(unsigned fifo) const { return fifos_[fifo].chunks(); }
   /// Packets that wait for the router.
   unsigned waiting() const;
 
  private:
-  struct Fifo {
-    Packet* first = nullptr;
-    Packet* last = nullptr;
-    unsigned held = 0;  ///< chunks, with those that will come
-    bool router_has_one = false;
-  };
-  void hand_over(unsigned fifo);
+  void hand_over(unsigned fifo, Packet* packet);
 
   DmaState& state_;
-  std::array<Fifo, kFifos> fifos_{};
+  std::array<InjectionQueue, kFifos> fifos_{};
 };
 
 }  // namespace toroid

@@ -105,20 +105,14 @@ bool MuErrors::set(unsigned place, unsigned bit) {
 }
 
 bool MuErrors::wants_text(MuRule rule, unsigned unit) const {
-  if (first_.empty() || first_[static_cast<std::size_t>(rule)].times == 0) return true;
+  if (violations_.none_of(static_cast<std::size_t>(rule))) return true;
   if (entry(rule).state == nullptr) return true;
   const Place place = place_of(rule, unit);
   return interrupts(place.place, place.bit);
 }
 
 bool MuErrors::report(const MuFault& fault, unsigned unit, sc_core::sc_time when) {
-  first_.resize(kRules);
-  First& first = first_[static_cast<std::size_t>(fault.rule)];
-  if (first.times++ == 0) {
-    first.text = fault.text;
-    first.when = when;
-  }
-  ++total_;
+  violations_.add(static_cast<std::size_t>(fault.rule), fault.text, when);
   if (entry(fault.rule).state == nullptr) return true;
   const Place place = place_of(fault.rule, unit);
   return set(place.place, place.bit);
@@ -127,17 +121,6 @@ bool MuErrors::report(const MuFault& fault, unsigned unit, sc_core::sc_time when
 void MuErrors::note(MuRule rule) {
   const Place place = place_of(rule, 0);
   set(place.place, place.bit);
-}
-
-std::vector<PendingWork> MuErrors::refused(const std::string& node) const {
-  std::vector<PendingWork> work;
-  for (const First& first : first_) {
-    if (first.times == 0) continue;
-    std::string text = first.text + ", at " + node;
-    if (first.times > 1) text += ", and " + counted(first.times - 1, "more violation") + " of that rule";
-    work.push_back({PendingWork::Kind::refused, text, first.when});
-  }
-  return work;
 }
 
 }  // namespace toroid

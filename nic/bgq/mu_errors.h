@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "nic/common/pending_work.h"
+#include "nic/common/violations.h"
 #include "torus/base/time.h"
 
 namespace toroid {
@@ -94,21 +94,15 @@ class MuErrors {
   /// enabled to interrupt.
   bool set(unsigned place, unsigned bit);
 
-  std::vector<PendingWork> refused(const std::string& node) const;
-  std::uint64_t total() const { return total_; }
+  std::vector<PendingWork> refused(const std::string& node) const { return violations_.refused(node); }
+  std::uint64_t total() const { return violations_.total(); }
 
  private:
   static constexpr auto kRules = static_cast<std::size_t>(MuRule::count);
-  struct First {
-    std::uint64_t times = 0;
-    std::string text;
-    sc_core::sc_time when;
-  };
   bool interrupts(unsigned place, unsigned bit) const;
 
   MuDcr& dcr_;
-  std::vector<First> first_;  ///< by rule; empty until one is violated
-  std::uint64_t total_ = 0;
+  Violations violations_{kRules};
 };
 
 }  // namespace toroid

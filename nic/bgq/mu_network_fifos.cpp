@@ -6,30 +6,17 @@
 namespace toroid {
 
 void MuNetworkFifos::push(unsigned fifo, Packet& packet) {
-  Fifo& target = fifos_[fifo];
-  target.checksum += injection_checksum(packet.data, packet.chunks * BGQ_CHUNK_BYTES);
+  fifos_[fifo].checksum += injection_checksum(packet.data, packet.chunks * BGQ_CHUNK_BYTES);
   ++state_.counted.packets_injected;
-  packet.next = nullptr;
-  (target.last != nullptr ? target.last->next : target.first) = &packet;
-  target.last = &packet;
-  hand_over(fifo);
+  hand_over(fifo, fifos_[fifo].queue.push(packet));
 }
 
 void MuNetworkFifos::taken(unsigned fifo, unsigned chunks) {
-  fifos_[fifo].held -= chunks;
-  fifos_[fifo].router_has_one = false;
-  hand_over(fifo);
+  hand_over(fifo, fifos_[fifo].queue.taken(chunks));
 }
 
-void MuNetworkFifos::hand_over(unsigned fifo) {
-  Fifo& from = fifos_[fifo];
-  if (from.router_has_one || from.first == nullptr) return;
-  Packet& packet = *from.first;
-  from.first = packet.next;
-  if (from.first == nullptr) from.last = nullptr;
-  packet.next = nullptr;
-  from.router_has_one = true;
-  state_.outside.send_packet(packet, fifo, state_.now());
+void MuNetworkFifos::hand_over(unsigned fifo, Packet* packet) {
+  if (packet != nullptr) state_.outside.send_packet(*packet, fifo, state_.now());
 }
 
 std::uint16_t MuNetworkFifos::available() const {

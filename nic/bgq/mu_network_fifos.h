@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "nic/bgq/mu_state.h"
+#include "nic/common/injection_queue.h"
 
 namespace toroid {
 
@@ -14,29 +15,26 @@ class MuNetworkFifos {
   explicit MuNetworkFifos(MuState& state) : state_(state) {}
 
   bool has_room(unsigned fifo, unsigned chunks) const {
-    return fifos_[fifo].held + chunks <= state_.config.torus_fifo_depth;
+    return this->chunks(fifo) + chunks <= state_.config.torus_fifo_depth;
   }
   /// A packet will come.
-  void reserve(unsigned fifo, unsigned chunks) { fifos_[fifo].held += chunks; }
+  void reserve(unsigned fifo, unsigned chunks) { fifos_[fifo].queue.reserve(chunks); }
   /// It is there: packets of one FIFO in the order of reserve().
   void push(unsigned fifo, Packet& packet);
   /// The router has sent the FIFO's packet.
   void taken(unsigned fifo, unsigned chunks);
 
-  unsigned chunks(unsigned fifo) const { return fifos_[fifo].held; }
+  unsigned chunks(unsigned fifo) const { return fifos_[fifo].queue.chunks(); }
   /// A bit an engine: there is room for a packet of any size.
   std::uint16_t available() const;
   std::uint32_t checksum(unsigned fifo) const { return fifos_[fifo].checksum; }
 
  private:
   struct Fifo {
-    Packet* first = nullptr;
-    Packet* last = nullptr;
-    unsigned held = 0;  ///< chunks, with those that will come
+    InjectionQueue queue;
     std::uint32_t checksum = 0;
-    bool router_has_one = false;
   };
-  void hand_over(unsigned fifo);
+  void hand_over(unsigned fifo, Packet* packet);
 
   MuState& state_;
   std::array<Fifo, kMuEngines> fifos_{};
