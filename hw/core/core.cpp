@@ -177,13 +177,24 @@ std::optional<EngineFault> Core::run_engine() {
   time_.stop_code();
   const std::uint64_t pc = software_->start(*this);
   std::optional<EngineFault> fault = run_.stopping ? std::nullopt : engine().run(pc);
-  while (fault && !run_.stopping && fault->kind == FaultKind::fetch_protected) {
+  while (fault && !run_.stopping && is_fetch(fault->kind)) {
     time_.stop_code();
-    const std::optional<std::uint64_t> there = software_->on_jump_to_data(*this, fault->address);
+    std::optional<std::uint64_t> there;
+    if (fault->kind == FaultKind::fetch_protected) there = software_->on_jump_to_data(*this, fault->address);
+    if (!there) there = sent_elsewhere(fault->address);
     if (!there) break;
     fault = engine().run(*there);
   }
   return fault;
+}
+
+std::optional<std::uint64_t> Core::sent_elsewhere(std::uint64_t pc) {
+  if (debugger() == nullptr) return std::nullopt;
+  const Register counter = config_.isa->roles().pc;
+  engine_->write(counter, pc);
+  debugger()->on_instruction(*this, pc);
+  const std::uint64_t there = engine_->read(counter);
+  return run_.stopping || there == pc ? std::nullopt : std::optional(there);
 }
 
 CoreFault Core::resolved(const EngineFault& fault) {

@@ -188,6 +188,8 @@ class Core : public sc_core::sc_module,
 
   /// nullptr if there is none.
   CoreDebugger* debugger() const { return observers_.debugger(); }
+  /// What keeps the registers that the engine does not know; nullptr if there is none.
+  InstructionEmulator* emulator() const { return emulator_.get(); }
   /// What the core has found out about loops holds no longer: it stands in one, or its state has been changed. Where it
   /// is parked it wakes up, which changes no result.
   void forget_loops();
@@ -222,6 +224,9 @@ class Core : public sc_core::sc_module,
   /// From a start to the next end.
   void run_once();
   std::optional<EngineFault> run_engine();
+  /// The core has jumped to `pc`, where no code is. Where a debugger, which may have had it return there, lets it go on
+  /// instead; nullopt: it is a fault.
+  std::optional<std::uint64_t> sent_elsewhere(std::uint64_t pc);
   CoreFault resolved(const EngineFault& fault);
   void end_run(bool told_by_engine);
 

@@ -15,7 +15,8 @@ struct CoreFault;
 class CoreDebugger {
  public:
   /// The instruction at `pc` is about to be executed; the registers are exact. Where the program counter is written,
-  /// the core goes on there instead.
+  /// the core goes on there instead. It is also called where the core has jumped to what is no code, before that is a
+  /// fault.
   virtual void on_instruction(Core& core, std::uint64_t pc) = 0;
   /// The core cannot go on. Its registers are those before the instruction at fault.
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;

@@ -31,7 +31,8 @@ class DebugTarget {
   /// False if it cannot be written now.
   virtual bool write_register(unsigned thread, Register which, std::uint64_t value) = 0;
 
-  /// A vector register's 16 bytes as they lie in memory; nullopt if they are not known now.
+  /// The bytes of a register that is no number (RegisterSet::Use) as they lie in memory; nullopt if they are not known
+  /// now.
   virtual std::optional<std::string> read_vector(unsigned thread, Register which) const = 0;
   virtual bool write_vector(unsigned thread, Register which, std::string_view bytes) = 0;
 

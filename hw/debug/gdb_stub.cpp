@@ -25,6 +25,11 @@ std::optional<unsigned> thread_number(std::string_view text) {
   return number ? std::optional(static_cast<unsigned>(*number)) : std::nullopt;
 }
 
+/// Its value is a number of up to 8 bytes.
+bool is_number(RegisterSet::Use use) {
+  return use == RegisterSet::Use::ordinary || use == RegisterSet::Use::read_only;
+}
+
 std::string plain_hex(std::uint64_t value) {
   const std::string text = hex_of(value, 8);
   return text.substr(std::min(text.find_first_not_of('0'), text.size() - 1));
@@ -220,7 +225,7 @@ std::string GdbStub::register_text(Register which) const {
   const RegisterSet::Entry& entry = target_.registers()[which];
   const std::string unknown(2 * std::size_t{entry.bytes}, 'x');
   if (entry.use == RegisterSet::Use::unavailable) return unknown;
-  if (entry.use != RegisterSet::Use::vector) {
+  if (is_number(entry.use)) {
     std::uint8_t bytes[8];
     store_number(bytes, target_.read_register(selected_, which), entry.bytes, target_.byte_order());
     return hex_of({reinterpret_cast<const char*>(bytes), entry.bytes});
@@ -233,8 +238,8 @@ std::optional<bool> GdbStub::set_register(Register which, std::string_view digit
   const RegisterSet::Entry& entry = target_.registers()[which];
   const std::optional<std::string> bytes = hex_bytes(digits);
   if (!bytes || bytes->size() != entry.bytes) return std::nullopt;
-  if (entry.use == RegisterSet::Use::vector) return target_.write_vector(selected_, which, *bytes);
-  if (entry.use != RegisterSet::Use::ordinary) return false;
+  if (entry.use == RegisterSet::Use::unavailable || entry.use == RegisterSet::Use::read_only) return false;
+  if (!is_number(entry.use)) return target_.write_vector(selected_, which, *bytes);
   const auto* const number = reinterpret_cast<const std::uint8_t*>(bytes->data());
   return target_.write_register(selected_, which, load_number(number, entry.bytes, target_.byte_order()));
 }

@@ -50,12 +50,20 @@ bool RankTarget::write_register(unsigned thread, Register which, std::uint64_t v
 }
 
 std::optional<std::string> RankTarget::read_vector(unsigned thread, Register which) const {
+  if (registers()[which].use == RegisterSet::Use::emulated) {
+    const InstructionEmulator* const emulator = core_of(thread).emulator();
+    return emulator == nullptr ? std::nullopt : emulator->read(which);
+  }
   const std::optional<Engine::Vector> value = core_of(thread).engine().read_vector(which);
   if (!value) return std::nullopt;
   return std::string(value->begin(), value->end());
 }
 
 bool RankTarget::write_vector(unsigned thread, Register which, std::string_view bytes) {
+  if (registers()[which].use == RegisterSet::Use::emulated) {
+    InstructionEmulator* const emulator = core_of(thread).emulator();
+    return emulator != nullptr && emulator->write(which, bytes);
+  }
   Engine::Vector value{};
   if (bytes.size() != value.size()) return false;
   std::copy(bytes.begin(), bytes.end(), value.begin());

@@ -35,6 +35,10 @@ inline constexpr bool is_data_access(FaultKind kind) {
   return kind == FaultKind::read_unmapped || kind == FaultKind::write_unmapped || kind == FaultKind::read_protected ||
          kind == FaultKind::write_protected;
 }
+/// A jump to where no code is.
+inline constexpr bool is_fetch(FaultKind kind) {
+  return kind == FaultKind::fetch_unmapped || kind == FaultKind::fetch_protected;
+}
 inline constexpr bool is_store(FaultKind kind) {
   return kind == FaultKind::write_unmapped || kind == FaultKind::write_protected;
 }

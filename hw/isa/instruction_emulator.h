@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "hw/isa/engine.h"
 
@@ -37,6 +40,17 @@ class InstructionEmulator {
   virtual ~InstructionEmulator() = default;
   /// False if the processor has no such instruction either. The program counter is the engine's to move.
   virtual bool execute(const InstructionBytes& instruction, Engine& engine, EmulatedAccess& access) = 0;
+
+  /// A register that it keeps (RegisterSet::Use::emulated), as a store lays it in memory; nullopt if it has none such.
+  virtual std::optional<std::string> read(Register which) const {
+    (void)which;
+    return std::nullopt;
+  }
+  /// False if it has none such, or of another size.
+  virtual bool write(Register which, std::string_view bytes) {
+    (void)which, (void)bytes;
+    return false;
+  }
 };
 
 }  // namespace toroid

@@ -23,11 +23,12 @@ class RegisterSet {
     ordinary,
     read_only,
     vector,       ///< 16 bytes: Engine::read_vector()
+    emulated,     ///< InstructionEmulator::read()
     unavailable,  ///< gdb expects it, and the engine does not expose it
   };
   struct Entry {
     std::string name;
-    unsigned bytes;  ///< 4, 8 or 16
+    unsigned bytes;  ///< up to 8, of vectors 16; of what is emulated any number
     std::string type;
     unsigned feature;  ///< its number
     Use use = Use::ordinary;

@@ -17,12 +17,21 @@ const char* const kVectorTypes =
     "      <field name=\"v16_int8\" type=\"v16i8\"/>\n"
     "    </union>\n";
 
+// A register of the quad processing extension but for its first element: gdb would not know that to be the
+// floating-point register, and show or write back what it remembers of it.
+const char* const kQuadTypes =
+    "    <struct id=\"quad_rest\">\n"
+    "      <field name=\"e1\" type=\"ieee_double\"/>\n"
+    "      <field name=\"e2\" type=\"ieee_double\"/>\n"
+    "      <field name=\"e3\" type=\"ieee_double\"/>\n"
+    "    </struct>\n";
+
 RegisterSet make(Width width) {
   const bool wide = width == Width::wide;
   const unsigned word = word_bytes(width);
   const char* const number = wide ? "uint64" : "uint32";
   using Use = RegisterSet::Use;
-  enum Feature : unsigned { kCore, kFloatingPoint, kVectors };
+  enum Feature : unsigned { kCore, kFloatingPoint, kVectors, kQuads = kVectors };
   std::vector<RegisterSet::Entry> entries;
   const auto numbered = [&entries](const char* prefix, unsigned bytes, const char* type, unsigned feature, Use use) {
     for (unsigned i = 0; i < 32; ++i) entries.push_back({prefix + std::to_string(i), bytes, type, feature, use});
@@ -37,7 +46,10 @@ RegisterSet make(Width width) {
   entries.push_back({"xer", 4, "uint32", kCore});
   entries.push_back({"fpscr", 4, "uint32", kFloatingPoint});
   if (wide) {
-    return {"powerpc:common64", std::move(entries), {{"org.gnu.gdb.power.core", ""}, {"org.gnu.gdb.power.fpu", ""}}};
+    numbered("q", 24, "quad_rest", kQuads, Use::emulated);
+    return {"powerpc:common64",
+            std::move(entries),
+            {{"org.gnu.gdb.power.core", ""}, {"org.gnu.gdb.power.fpu", ""}, {"org.toroid.qpx", kQuadTypes}}};
   }
   numbered("vr", 16, "vec128", kVectors, Use::vector);
   entries.push_back({"vscr", 4, "int32", kVectors, Use::unavailable});

@@ -15,6 +15,7 @@ inline constexpr Register fpr(unsigned number) {
   return static_cast<Register>(32 + number);
 }
 inline constexpr Register kPc{64}, kMsr{65}, kCr{66}, kLr{67}, kCtr{68}, kXer{69}, kFpscr{70};
+/// Of 32 bits.
 inline constexpr Register vr(unsigned number) {
   return static_cast<Register>(71 + number);
 }
@@ -26,6 +27,19 @@ inline constexpr bool is_float(Register which) {
 }
 inline constexpr unsigned vector_number(Register which) {
   return static_cast<unsigned>(which) - static_cast<unsigned>(vr(0));
+}
+
+/// Of 64 bits: a register of the A2's quad processing extension without its first element, which is the floating-point
+/// register of the same number.
+inline constexpr unsigned kQuadRegisters = 32;
+inline constexpr Register quad(unsigned number) {
+  return static_cast<Register>(71 + number);
+}
+inline constexpr unsigned quad_number(Register which) {
+  return static_cast<unsigned>(which) - static_cast<unsigned>(quad(0));
+}
+inline constexpr bool is_quad(Register which) {
+  return which >= quad(0) && which < quad(kQuadRegisters);
 }
 
 /// Behind the general purpose registers in a RegisterSnapshot.

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <limits>
 
-#include "hw/isa/power/registers.h"
 #include "hw/memory/big_endian.h"
 
 namespace toroid::ppc64 {
@@ -81,14 +80,35 @@ double element(Emulated operation, double a, double b, double c) {
 
 }  // namespace
 
-Emulator::Four Emulator::read(unsigned number, const Engine& engine) const {
+Emulator::Four Emulator::whole(unsigned number, const Engine& engine) const {
   const auto& others = others_[number];
   return {double_of(engine.read(fpr(number))), others[0], others[1], others[2]};
 }
 
-void Emulator::write(unsigned number, const Four& value, Engine& engine) {
+void Emulator::set_whole(unsigned number, const Four& value, Engine& engine) {
   engine.write(fpr(number), bits_of(value[0]));
   others_[number] = {value[1], value[2], value[3]};
+}
+
+std::optional<std::string> Emulator::read(Register which) const {
+  if (!power::is_quad(which)) return std::nullopt;
+  std::array<std::uint8_t, sizeof(Others)> bytes{};
+  std::uint8_t* at = bytes.data();
+  for (const double value : others_[power::quad_number(which)]) {
+    store_be64(at, bits_of(value));
+    at += sizeof value;
+  }
+  return std::string(bytes.begin(), bytes.end());
+}
+
+bool Emulator::write(Register which, std::string_view bytes) {
+  if (!power::is_quad(which) || bytes.size() != sizeof(Others)) return false;
+  const auto* at = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  for (double& value : others_[power::quad_number(which)]) {
+    value = double_of(load_be64(at));
+    at += sizeof value;
+  }
+  return true;
 }
 
 bool Emulator::load(const Instruction& instruction, Engine& engine, EmulatedAccess& access) {
@@ -99,7 +119,7 @@ bool Emulator::load(const Instruction& instruction, Engine& engine, EmulatedAcce
     return true;
   Four value{};
   for (unsigned i = 0; i < kElements; ++i) value[i] = double_of(load_be64(bytes.data() + 8 * i));
-  write(instruction.t(), value, engine);
+  set_whole(instruction.t(), value, engine);
   update(instruction, engine);
   return true;
 }
@@ -108,7 +128,7 @@ bool Emulator::store(const Instruction& instruction, Engine& engine, EmulatedAcc
   if (!is_valid(instruction)) return false;
   const std::uint64_t address = address_of(instruction, engine);
   std::array<std::uint8_t, kBytes> bytes{};
-  const Four value = read(instruction.t(), engine);
+  const Four value = whole(instruction.t(), engine);
   for (unsigned i = 0; i < kElements; ++i) store_be64(bytes.data() + 8 * i, bits_of(value[i]));
   if (access.store(address, bytes.data(), kHalf) && access.store(address + kHalf, bytes.data() + kHalf, kHalf))
     update(instruction, engine);
@@ -147,11 +167,11 @@ bool Emulator::execute(const InstructionBytes& bytes, Engine& engine, EmulatedAc
     case Emulated::compare_less_four:
     case Emulated::compare_greater_four:
     case Emulated::move_four: {
-      const Four a = read(instruction.a(), engine), b = read(instruction.b(), engine),
-                 c = read(instruction.c(), engine);
+      const Four a = whole(instruction.a(), engine), b = whole(instruction.b(), engine),
+                 c = whole(instruction.c(), engine);
       Four result{};
       for (unsigned i = 0; i < kElements; ++i) result[i] = element(operation, a[i], b[i], c[i]);
-      write(instruction.t(), result, engine);
+      set_whole(instruction.t(), result, engine);
       return true;
     }
     default:

@@ -155,8 +155,7 @@ void UnicornEngine::on_bad_access(FaultKind kind, std::uint64_t address) {
   EngineFault fault;
   fault.kind = processor_->kind_of_miss(kind, address);
   fault.address = address;
-  const bool fetch = kind == FaultKind::fetch_unmapped || kind == FaultKind::fetch_protected;
-  fault.pc = fetch ? address : pc();
+  fault.pc = is_fetch(kind) ? address : pc();
   fault_ = fault;
 }
 

@@ -104,6 +104,14 @@ def outcome(directory: Path) -> dict[str, Any]:
     return result
 
 
+def assert_in_order(out: str, patterns: Sequence[str]) -> None:
+    at = 0
+    for pattern in patterns:
+        found = re.compile(pattern).search(out, at)
+        assert found, f"{pattern} not behind {out[:at][-80:]!r} in\n{out}"
+        at = found.end()
+
+
 def plain(directory: Path, *arguments: str | Path) -> dict[str, Any]:
     toroid("run", "--results", directory, *arguments)
     return outcome(directory)
@@ -285,6 +293,38 @@ def test_what_gdb_writes_to_registers_is_there(tmp_path: Path, machine: str) -> 
     assert printed == "21.25 77\n", out
 
 
+QUAD = """
+#include <stdio.h>
+static double in[4] __attribute__((aligned(32))) = {1, 2, 3, 4}, out[4] __attribute__((aligned(32)));
+int main(void) {
+  register double* from __asm__("r14") = in;
+  register double* to __asm__("r15") = out;
+  __asm__ volatile(".long 31<<26 | 7<<21 | 14<<11 | 583<<1\\n"  // qvlfdx f7,0,r14
+                   "loaded: .long 31<<26 | 7<<21 | 15<<11 | 711<<1\\n"  // qvstfdx f7,0,r15
+                   :: "r"(from), "r"(to) : "fr7", "memory");
+  printf("%g %g %g %g\\n", out[0], out[1], out[2], out[3]);
+  return 0;
+}
+"""
+
+
+def test_registers_of_four_doubles(tmp_path: Path) -> None:
+    """The first element is the floating-point register, the others are registers of their own."""
+    source, program = tmp_path / "quad.c", tmp_path / "quad"
+    source.write_text(QUAD)
+    chips.compiled("test-ppc64", source, program, ["-O1", "-g"])
+    arguments: Arguments = ["--machine", "test-ppc64", "--shape", "1", program]
+    with running(tmp_path / "gdb", "0", *arguments, launcher=TEST_CHIPS) as run:
+        out = run.gdb("break *&loaded", "continue", "print $q7", "print $f7", "set var $f7 = 10", "set var $q7.e2 = 30",
+                      "set var $q7.e3 = $q7.e1", "info registers q7", "continue")  # fmt: skip
+        printed = run.process.stdout.read() if run.process.stdout else ""
+        assert run.finish() == 0, run.stderr()
+    assert "$1 = {e1 = 2, e2 = 3, e3 = 4}" in out
+    assert "$2 = 1\n" in out
+    assert re.search(r"q7 .*\{e1 = 2, e2 = 30, e3 = 2\}", out)
+    assert "10 2 30 2\n" in printed
+
+
 THREADS = """
 #include <pthread.h>
 #include <stdio.h>
@@ -311,7 +351,7 @@ int main(void) {
 
 @pytest.mark.parametrize("machine", chips.MACHINES)
 def test_a_session_at_a_test_chip(tmp_path: Path, machine: str) -> None:
-    """Breakpoints, steps, watchpoints, threads; calls, but on x86-64, where gdb has them return to the stack."""
+    """Breakpoints, steps, watchpoints, threads, calls."""
     source, program = tmp_path / "threads.c", tmp_path / "threads"
     source.write_text(THREADS)
     chips.compiled(machine, source, program, ["-O0", "-g", "-pthread"])
@@ -319,8 +359,8 @@ def test_a_session_at_a_test_chip(tmp_path: Path, machine: str) -> None:
     with running(tmp_path / "gdb", "0", *arguments, launcher=TEST_CHIPS) as run:
         out = run.gdb(
             "break add", "continue", "info threads", "backtrace", "print from", "next", "stepi 3", "watch total",
-            "continue", "continue", "delete", "print square(7)" if machine != "test-x86_64" else "print 7 * 7",
-            "print total", "set var total = 91", "finish", "info registers", "continue",
+            "continue", "continue", "delete", "print square(7)", "print total", "set var total = 91",
+            "finish", "info registers", "continue",
         )  # fmt: skip
         assert run.finish() == 0, out + run.stderr()
     expected = [
@@ -339,11 +379,68 @@ def test_a_session_at_a_test_chip(tmp_path: Path, machine: str) -> None:
         r"(r0|rax) +0x",
         r"exited normally",
     ]
-    at = 0
-    for pattern in expected:
-        found = re.compile(pattern).search(out, at)
-        assert found, f"{pattern} not behind {out[:at][-80:]!r} in\n{out}"
-        at = found.end()
+    assert_in_order(out, expected)
+
+
+CALLS = """
+#include <stdio.h>
+static int calls;
+int add(int a, int b) { ++calls; return a + b; }
+double mix(int a, double b, long long c, const char* text) { return a + b + (double)c + text[1]; }
+int both(int value) {
+  const int first = add(value, 1);
+  return first + add(value, 2);
+}
+int main(void) {
+  const int sum = both(3);
+  printf("%d %g %d\\n", sum, mix(1, 0.5, 2, "ab"), calls);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", [*chips.MACHINES, "bgl"])
+def test_gdb_calls_functions(tmp_path: Path, machine: str) -> None:
+    """Where gdb has a call return to is its own choice: the program's entry, or the stack, which is no code."""
+    source, program = tmp_path / "calls.c", tmp_path / "calls"
+    source.write_text(CALLS)
+    arguments: Arguments = ["--machine", machine, "--shape", "1x1x1" if machine == "bgl" else "1", program]
+    if machine == "bgl":
+        compiled(source, tmp_path, options=["-O0", "-g"])
+    else:
+        chips.compiled(machine, source, program, ["-O0", "-g"])
+    launcher = (LAUNCHER,) if machine == "bgl" else TEST_CHIPS
+    with running(tmp_path / "gdb", "0", *arguments, launcher=launcher) as run:
+        out = run.gdb(
+            "break both", "continue", "print $saved = $sp", "print add(20, 22)", "print mix(1, 2.5, 4, \"ab\")",
+            "print both(add(4, 5))",  # stops at its own breakpoint
+            "backtrace", "delete", "break add", "continue", "backtrace", "delete", "finish", "finish",
+            "print $sp == $saved", "print calls", "print both(5)", "stepi 3", "continue",
+        )  # fmt: skip
+        printed = run.process.stdout.read() if run.process.stdout else ""
+        assert run.finish() == 0, out + run.stderr()
+    expected = [
+        r"Breakpoint 1, both \(value=3\) at ",
+        r"\$2 = 42",
+        r"\$3 = 105.5",
+        r"Breakpoint 1, both \(value=9\) at ",
+        r"The program being debugged stopped while in a function called from GDB",
+        r"#0  both \(value=9\)",
+        r"#1  <function called from gdb>",
+        r"#2  both \(value=3\)",
+        r"Breakpoint 2, add \(a=9, b=1\) at ",
+        r"#0  add \(a=9, b=1\)",
+        r"#1  .*both \(value=9\)",
+        r"#2  <function called from gdb>",
+        r"Value returned is \$\d+ = 10",
+        r"Value returned is \$\d+ = 21",
+        r"= 1",
+        r"= 4",
+        r"= 13",
+        r"exited normally",
+    ]
+    assert_in_order(out, expected)
+    assert "9 101.5 8\n" in printed
 
 
 def test_device_control_registers_are_listed(tmp_path: Path) -> None:
@@ -388,11 +485,7 @@ def test_a_session(tmp_path: Path) -> None:
         r"\$9 = 5",
         r"exited with code 03",
     ]
-    at = 0
-    for pattern in expected:
-        found = re.compile(pattern).search(out, at)
-        assert found, f"{pattern} not behind {out[:at][-80:]!r} in\n{out}"
-        at = found.end()
+    assert_in_order(out, expected)
 
 
 STOPS = [
