@@ -18,6 +18,9 @@ constexpr std::uint64_t kNoAddress = ~std::uint64_t{0};  // not canonical
 constexpr std::uint64_t kSystemCallBytes = 2;
 // Control register 4: the operating system saves SSE registers, and takes SSE's exceptions.
 constexpr std::uint64_t kSaveSse = 0x200, kSseExceptions = 0x400;
+// A register of the model's own: there are system calls, so that to return from one is a question of privilege.
+constexpr std::uint32_t kExtendedFeatures = 0xC000'0080;
+constexpr std::uint64_t kSystemCalls = 1;
 
 constexpr int kGeneral[kGeneralRegisters] = {
     UC_X86_REG_RAX, UC_X86_REG_RCX, UC_X86_REG_RDX, UC_X86_REG_RBX, UC_X86_REG_RSP, UC_X86_REG_RBP,
@@ -53,6 +56,10 @@ void prepare(uc_engine* uc) {
   uc_reg_read(uc, UC_X86_REG_CR4, &control);
   control |= kSaveSse | kSseExceptions;
   uc_reg_write(uc, UC_X86_REG_CR4, &control);
+  uc_x86_msr features = {kExtendedFeatures, 0};
+  uc_reg_read(uc, UC_X86_REG_MSR, &features);
+  features.value |= kSystemCalls;
+  uc_reg_write(uc, UC_X86_REG_MSR, &features);
 }
 
 void add_hooks(uc_engine* uc, unicorn::UnicornEngine* const* running);

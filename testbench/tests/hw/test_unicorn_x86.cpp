@@ -18,6 +18,8 @@ using Bytes = std::vector<std::uint8_t>;
 constexpr std::uint64_t kCode = 0x1'0000, kData = 0x2'0000, kRegion = 0x4000;
 constexpr std::uint64_t kSaveSse = 0x200;
 constexpr std::uint32_t kGeneralProtection = 13;
+constexpr std::uint32_t kExtendedFeatures = 0xC000'0080;  // a model-specific register
+constexpr std::uint64_t kSystemCalls = 1;                 // in it: sysret is an instruction
 constexpr std::uint32_t kNoException = ~0u;
 
 class X86 {
@@ -31,6 +33,10 @@ class X86 {
     uc_reg_read(uc_, UC_X86_REG_CR4, &control);
     control |= kSaveSse;
     uc_reg_write(uc_, UC_X86_REG_CR4, &control);
+    uc_x86_msr features = {kExtendedFeatures, 0};
+    uc_reg_read(uc_, UC_X86_REG_MSR, &features);
+    features.value |= kSystemCalls;
+    uc_reg_write(uc_, UC_X86_REG_MSR, &features);
     uc_hook handle;
     EXPECT_EQ(uc_hook_add(uc_, &handle, UC_HOOK_INTR, reinterpret_cast<void*>(&on_exception), this, 1, 0), UC_ERR_OK);
   }
@@ -228,7 +234,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Privileged{"lidt", {0x0F, 0x01, 0x1F}}, Privileged{"lldt", {0x0F, 0x00, 0xD0}},
                     Privileged{"ltr", {0x0F, 0x00, 0xD8}}, Privileged{"invlpg", {0x0F, 0x01, 0x3F}},
                     Privileged{"invd", {0x0F, 0x08}}, Privileged{"wbinvd", {0x0F, 0x09}},
-                    Privileged{"swapgs", {0x0F, 0x01, 0xF8}}),
+                    Privileged{"swapgs", {0x0F, 0x01, 0xF8}}, Privileged{"sysret", {0x0F, 0x07}},
+                    Privileged{"sysret_to_64_bits", {0x48, 0x0F, 0x07}}),
     [](const auto& each) { return std::string(each.param.name); });
 
 /// Flags that say who may what cannot be set: popf leaves them.

@@ -236,6 +236,7 @@ PRIVILEGED = {
     "hlt": "0xf4", "cli": "0xfa", "sti": "0xfb", "in": "0xed", "out": "0xef", "rdmsr": "0x0f32", "wrmsr": "0x0f30",
     "lgdt": "0x0f0117", "lidt": "0x0f011f", "mov_cr0": "0x0f22c0", "mov_cr3": "0x0f22d8", "mov_dr7": "0x0f23f8",
     "clts": "0x0f06", "invlpg": "0x0f013f", "wbinvd": "0x0f09", "swapgs": "0x0f01f8",
+    "sysret": "0x0f07", "sysretq": "0x480f07",
 }  # fmt: skip
 
 
