@@ -34,6 +34,7 @@ void Core::enter_block(const Block& block) {
   access_.begin_block();
   fences_passed_ = 0;
   const CoreCycle missed = path_ ? path_->enter(block, registers_.of(*engine_), time_.now(), cycles) : CoreCycle{0};
+  if (issue_ && missed != CoreCycle{0}) issue_->wait_for_memory(missed);
   CoreCycle least{write_policy_.least_cycles(block)};
   if (issue_) least = std::max(least, issue_->least_cycles(block));
   time_.begin_block(std::max(cycles + missed, least));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace toroid {
 
@@ -45,8 +46,9 @@ IssueShare::IssueShare(IssueGroup& group, const LocalTime& time, BlockLedger& le
 IssueWants IssueShare::wants() const {
   IssueWants wants;
   if (!awake_) return wants;
-  wants.quarters[static_cast<unsigned>(IssueUnit::integer)] = IssueWants::kWhole;
-  if (uses_floating_) wants.quarters[static_cast<unsigned>(IssueUnit::floating)] = IssueWants::kWhole;
+  const auto present = static_cast<std::uint8_t>(present_);
+  wants.parts[static_cast<unsigned>(IssueUnit::integer)] = present;
+  if (uses_floating_) wants.parts[static_cast<unsigned>(IssueUnit::floating)] = present;
   return wants;
 }
 
@@ -58,6 +60,9 @@ void IssueShare::begin(const void* software) {
 void IssueShare::set_awake(bool awake, const sc_time& at) {
   if (awake == awake_) return;
   awake_ = awake;
+  woke_up_ = time_.now();
+  present_ = IssueWants::kWhole;
+  measures_ = false;
   group_.tell(place_, wants(), at);
 }
 
@@ -76,12 +81,36 @@ bool IssueShare::begin_block(const Block& block) {
   } else if (uses_floating_ && time_.now() >= ledger_.last_floating + group_.apart()) {
     set_floating(false);
   }
+  if (measures_ && time_.now() >= measured_until_) end_measuring();
   return changed;
 }
 
+void IssueShare::wait_for_memory(CoreCycle cycles) {
+  if (!measures_) begin_measuring(std::max(woke_up_, time_.now() / group_.apart() * group_.apart()));
+  waited_ += cycles;
+}
+
+void IssueShare::begin_measuring(CoreCycle from) {
+  measures_ = true;
+  measured_from_ = from;
+  measured_until_ = (time_.now() / group_.apart() + 1) * group_.apart();
+  waited_ = 0;
+}
+
+void IssueShare::end_measuring() {
+  const CoreCycle passed = time_.now() - measured_from_;
+  const CoreCycle present = passed - std::min(waited_, passed);
+  const auto part = static_cast<unsigned>((IssueWants::kWhole * present + passed - 1) / passed);
+  measures_ = false;
+  if (waited_ != CoreCycle{0}) begin_measuring(time_.now());
+  if (const unsigned before = std::exchange(present_, std::max(part, 1u)); before != present_)
+    group_.tell(place_, wants(), time_.time());
+}
+
 CoreCycle IssueShare::next_look() const {
-  const CoreCycle change = pending_.empty() ? LocalTime::kForever : pending_.front().from;
-  return uses_floating_ ? std::min(change, ledger_.last_floating + group_.apart()) : change;
+  CoreCycle next = pending_.empty() ? LocalTime::kForever : pending_.front().from;
+  if (uses_floating_) next = std::min(next, ledger_.last_floating + group_.apart());
+  return measures_ ? std::min(next, measured_until_) : next;
 }
 
 void IssueShare::change(unsigned place, const IssueWants& wants, const sc_time& at) {
@@ -114,22 +143,28 @@ bool IssueShare::apply_changes() {
   return others_ != before;
 }
 
-/// Threads that want less than an equal part get it; the others share what is left. This one may want all.
+/// In each cycle the threads that compete share the unit alike. How many compete is as likely as if each chose its
+/// cycles by itself; this one competes now.
 void IssueShare::work_out_costs() {
+  constexpr unsigned kMostOthers = IssueGroup::kMostThreads - 1;
+  constexpr std::uint64_t kShares = 12;  // a multiple of all numbers of threads
+  static_assert(kMostOthers == 3, "threads are 1 to 4");
   for (unsigned unit = 0; unit < kIssueUnits; ++unit) {
-    std::vector<unsigned> others;
-    for (const IssueWants& other : others_) {
-      if (other.quarters[unit] != 0) others.push_back(other.quarters[unit]);
+    std::uint64_t cases = 1;
+    std::array<std::uint64_t, kMostOthers + 1> compete{1};  // in so many cases, by the number of others
+    unsigned others = 0;
+    for (unsigned place = 0; place < others_.size(); ++place) {
+      const unsigned part = others_[place].parts[unit];
+      if (part == 0) continue;
+      ++others;
+      for (unsigned n = others; n != 0; --n)
+        compete[n] = compete[n] * (IssueWants::kWhole - part) + compete[n - 1] * part;
+      compete[0] *= IssueWants::kWhole - part;
+      cases *= IssueWants::kWhole;
     }
-    std::sort(others.begin(), others.end());
-    std::size_t threads = others.size() + 1;
-    unsigned left = IssueWants::kWhole;
-    for (const unsigned other : others) {
-      if (other * threads > left) break;
-      left -= other;
-      --threads;
-    }
-    ledger_.issue_costs[unit] = (IssueWants::kWhole * kOne * threads + left - 1) / left;
+    std::uint64_t gets = 0;
+    for (unsigned n = 0; n <= others; ++n) gets += compete[n] * kShares / (n + 1);
+    ledger_.issue_costs[unit] = (kOne * kShares * cases + gets - 1) / gets;
   }
 }
 

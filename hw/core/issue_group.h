@@ -23,19 +23,19 @@ struct IssueConfig {
   void visit_parameters(ParameterVisitor& visitor);
 };
 
-/// How much a thread wants of what each unit can issue, in quarters; 0: it does not compete for the unit.
+/// For how much of its time a thread competes for what each unit can issue, in sixteenths; 0: it does not.
 struct IssueWants {
-  static constexpr unsigned kWhole = 4;
-  std::array<std::uint8_t, kIssueUnits> quarters{};
-  bool operator==(const IssueWants& other) const { return quarters == other.quarters; }
+  static constexpr unsigned kWhole = 16;
+  std::array<std::uint8_t, kIssueUnits> parts{};
+  bool operator==(const IssueWants& other) const { return parts == other.parts; }
 };
 
 /// The hardware threads of one processor, each a Core.
 ///
-/// What a thread wants of the units changes at a time of its own: it falls asleep, or begins with floating point. The
-/// others see that at the first block that begins at or behind the next multiple of `apart` cycles of their own time,
-/// which they reach only when SystemC's time has passed the change. So it depends neither on the quantum nor on
-/// parking.
+/// What a thread wants of the units changes at a time of its own: it falls asleep, begins with floating point, or has
+/// waited for memory in another part of the last `apart` cycles. The others see that at the first block that begins at
+/// or behind the next multiple of `apart` cycles of their own time, which they reach only when SystemC's time has
+/// passed the change. So it depends neither on the quantum nor on parking.
 class IssueGroup {
  public:
   static constexpr unsigned kMostThreads = 4;
@@ -84,6 +84,8 @@ class IssueShare {
 
   /// A block begins now. True if what the others leave has changed for it.
   bool begin_block(const Block& block);
+  /// Of its time, the block waits so long for what its caches do not hold: meanwhile the thread issues nothing.
+  void wait_for_memory(CoreCycle cycles);
   /// The first cycle at which begin_block() must be called again.
   CoreCycle next_look() const;
   /// What the block takes at least.
@@ -94,7 +96,7 @@ class IssueShare {
     return least;
   }
   /// Nothing that is known by now will change what blocks cost: a polling loop may be left out.
-  bool is_settled() const { return pending_.empty() && !uses_floating_; }
+  bool is_settled() const { return pending_.empty() && !uses_floating_ && !measures_; }
 
   // Fixed point numbers: cycles of a slot.
   static constexpr unsigned kFractionBits = 8, kOne = 1u << kFractionBits;
@@ -115,6 +117,8 @@ class IssueShare {
   IssueWants wants() const;
   void set_awake(bool awake, const sc_core::sc_time& at);
   void set_floating(bool uses);
+  void begin_measuring(CoreCycle from);
+  void end_measuring();
   /// The thread at `place` wants this from `at` on.
   void change(unsigned place, const IssueWants& wants, const sc_core::sc_time& at);
   bool apply_changes();
@@ -127,6 +131,13 @@ class IssueShare {
   unsigned place_ = 0;
   bool awake_ = false;
   bool uses_floating_ = false;
+  // The part of its time in which it does not wait for memory: measured from one multiple of `apart` to the next as
+  // long as it does wait, so that a loop that waits for none is as all its turns are.
+  unsigned present_ = IssueWants::kWhole;
+  bool measures_ = false;
+  CoreCycle measured_from_ = 0, measured_until_ = 0;
+  CoreCycle waited_ = 0;
+  CoreCycle woke_up_ = 0;
   Others others_{};
   CoreCycle looked_ = 0;         ///< begin_block()
   std::vector<Change> pending_;  ///< in the order in which they take effect

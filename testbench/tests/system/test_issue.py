@@ -72,6 +72,17 @@ def test_threads_of_different_units_do_not_meet(toroid: Toroid, program: Path) -
     assert 0.5 <= integers < 1
 
 
+def test_a_thread_that_waits_for_memory_leaves_its_slots(toroid: Toroid, program: Path) -> None:
+    (alone,) = issued(toroid, program, ["chases"])
+    assert alone < 0.02
+    integers, chases = issued(toroid, program, ["integers", "chases"])
+    assert integers > 0.95
+    assert chases == pytest.approx(alone, rel=0.05)
+    integers, more_integers, *_ = issued(toroid, program, ["integers", "integers", "chases", "chases"])
+    assert integers == near(more_integers)
+    assert 0.47 < integers < 0.5
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_processors_are_groups_of_threads(toroid: Toroid, program: Path, threads: int) -> None:
     assert issued(toroid, program, ["integers"] * 4, threads) == [near(1 / threads)] * 4
@@ -106,7 +117,12 @@ def test_threads_at_random_are_the_same(toroid: Toroid, mode: str, seed: int, th
     same_awake(toroid, options, [paths.guest_program("random_threads", MACHINE), str(seed), "100"])
 
 
-@pytest.mark.parametrize("kinds", [["integers", "floats", "both", "integers"], ["both", "loads"]])
+@pytest.mark.parametrize("kinds", [["integers", "chases", "floats", "chases"], ["chases", "both"]])
+def test_waits_for_memory_are_the_same(toroid: Toroid, program: Path, kinds: list[str]) -> None:
+    same_awake(toroid, [], [program, *kinds])
+
+
+@pytest.mark.parametrize("kinds", [["integers", "floats", "both", "chases"], ["both", "loads"]])
 def test_blocks_count_themselves_alike(
     toroid: Toroid, program: Path, kinds: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

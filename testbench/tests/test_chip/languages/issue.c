@@ -53,10 +53,25 @@ static unsigned loads(void) {
   return TURNS * 17;
 }
 
+enum { LINES = 1 << 15, STEP = 5003 };
+static struct line {
+  struct line* next;
+  char rest[120];
+} lines[LINES];
+
+/// Each load's address comes from the one before, and its line is in no first level of a cache.
+static unsigned chases(void) {
+  enum { CHASES = TURNS / 8 };
+  struct line* place = lines;
+  for (unsigned i = 0; i < CHASES; ++i) __asm__ volatile(SIXTEEN("ld %0,0(%0)\n") : "+b"(place));
+  return CHASES * 17;
+}
+
 static const struct {
   const char* name;
   unsigned (*run)(void);
-} kinds[] = {{"integers", integers}, {"floats", floats}, {"streams", streams}, {"both", both}, {"loads", loads}};
+} kinds[] = {{"integers", integers}, {"floats", floats}, {"streams", streams},
+             {"both", both},         {"loads", loads},   {"chases", chases}};
 
 static const char* kind_of[MOST];
 
@@ -77,6 +92,7 @@ static void* run(void* argument) {
 
 int main(int argc, char** argv) {
   const unsigned threads = (unsigned)argc - 1;
+  for (unsigned each = 0; each < LINES; ++each) lines[each].next = &lines[(each + STEP) % LINES];
   pthread_t others[MOST];
   pthread_barrier_init(&barrier, NULL, threads);
   for (unsigned i = 0; i < threads; ++i) kind_of[i] = argv[1 + i];
