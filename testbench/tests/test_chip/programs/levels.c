@@ -6,6 +6,8 @@
 //                                   order that no prefetcher follows, over footprints from 4 KiB up to LARGEST MiB:
 //                                     latency 4096 3.0
 //   levels pairs LINE [LARGEST]     the same in pairs of neighbouring lines
+//   levels bandwidth [LARGEST]      doublewords read one behind the other, over the same footprints: bytes a cycle
+//                                     bandwidth 4096 7.43
 //   levels stream [SIZE]            the kernels of STREAM on three arrays of SIZE MiB: bytes a cycle, as STREAM counts:
 //                                     stream copy 1.83
 #include <stdint.h>
@@ -79,6 +81,32 @@ static int latencies(size_t line, size_t largest, unsigned group, const char* wh
   return 0;
 }
 
+enum { AT_ONCE = 32 };  // loads of a turn
+
+static void read_all(const char* memory, size_t bytes) {
+  for (const volatile uint64_t *at = (const void*)memory, *end = at + bytes / sizeof *at; at != end; at += AT_ONCE) {
+    at[0], at[1], at[2], at[3], at[4], at[5], at[6], at[7];
+    at[8], at[9], at[10], at[11], at[12], at[13], at[14], at[15];
+    at[16], at[17], at[18], at[19], at[20], at[21], at[22], at[23];
+    at[24], at[25], at[26], at[27], at[28], at[29], at[30], at[31];
+  }
+}
+
+static int bandwidths(size_t largest) {
+  char* memory = aligned_alloc(4096, largest);
+  if (memory == NULL) return 1;
+  memset(memory, 1, largest);
+  for (size_t bytes = SMALLEST; bytes <= largest; bytes *= 2) {
+    const size_t rounds = bytes < MEBI ? MEBI / bytes : 1;
+    read_all(memory, bytes);
+    const uint64_t start = cycles();
+    for (size_t i = 0; i < rounds; ++i) read_all(memory, bytes);
+    const uint64_t took = cycles() - start;
+    printf("bandwidth %zu %.2f\n", bytes, (double)(rounds * bytes) / (double)took);
+  }
+  return 0;
+}
+
 #define STREAM(NAME, BYTES, STATEMENT)                                                \
   do {                                                                                \
     const uint64_t start = cycles();                                                  \
@@ -108,6 +136,7 @@ static int stream(size_t bytes) {
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   if (strcmp(argv[1], "stream") == 0) return stream((argc > 2 ? strtoul(argv[2], NULL, 10) : 24) * MEBI);
+  if (strcmp(argv[1], "bandwidth") == 0) return bandwidths((argc > 2 ? strtoul(argv[2], NULL, 10) : 64) * MEBI);
   if (argc < 3) return 2;
   const size_t line = strtoul(argv[2], NULL, 10), largest = (argc > 3 ? strtoul(argv[3], NULL, 10) : 64) * MEBI;
   if (line < sizeof(void*)) return 2;
