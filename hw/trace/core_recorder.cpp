@@ -5,6 +5,7 @@
 
 namespace toroid::trace {
 void CoreRecorder::on_block(Core& core, const Block& block, GeneralRegisters gpr) {
+  if (!running_since_) running_since_ = now();
   const Isa& isa = *core.config().isa;
   const std::uint64_t stack = gpr[isa.roles().stack_pointer_number];
   for (std::size_t depth = frames_.size(); depth-- > 0;) {
@@ -67,8 +68,22 @@ void CoreRecorder::on_state(Core& core) {
   }
   end_wait(false);
   if (state != CoreState::idle) return;
+  end_run(now(), false);
   for (std::size_t depth = frames_.size(); depth-- > 0;) record(frames_[depth], depth, now(), 0, true);
   frames_.clear();
+}
+
+void CoreRecorder::end_run(std::uint64_t end, bool unfinished) {
+  if (!running_since_) return;
+  Run run{};
+  run.time = *running_since_;
+  run.end = end;
+  run.node = node_;
+  run.rank = rank_;
+  run.core = static_cast<std::uint8_t>(core_.number());
+  run.flags = unfinished ? Run::kUnfinished : 0;
+  writer_.add(run);
+  running_since_.reset();
 }
 
 void CoreRecorder::end_wait(bool unfinished) {
@@ -100,6 +115,7 @@ void CoreRecorder::finish() {
   const bool waits = wait_.has_value();
   end_wait(true);
   const std::uint64_t end = waits ? std::max<std::uint64_t>(now(), sc_core::sc_time_stamp().value()) : now();
+  end_run(end, true);
   for (std::size_t depth = frames_.size(); depth-- > 0;) record(frames_[depth], depth, end, 0, true);
   frames_.clear();
 }

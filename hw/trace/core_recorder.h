@@ -12,7 +12,8 @@
 
 namespace toroid::trace {
 
-/// Records what one core does: calls of the chosen functions, times of waiting, and calls that its kernel ships.
+/// Records what one core does: when it has something to execute, calls of the chosen functions, times of waiting, and
+/// calls that its kernel ships.
 ///
 /// A call begins where a block begins at the function's address, and ends at the block to which it returns with the
 /// stack as it was. A function left otherwise (longjmp, exit) ends where one that called it does, or with the core.
@@ -41,6 +42,7 @@ class CoreRecorder final : public CoreObserver {
   void leave(std::size_t depth, std::uint32_t result);
   void record(const Frame& frame, std::size_t depth, std::uint64_t end, std::uint32_t result, bool unfinished);
   void end_wait(bool unfinished);
+  void end_run(std::uint64_t end, bool unfinished);
 
   Writer& writer_;
   Functions& functions_;
@@ -49,6 +51,7 @@ class CoreRecorder final : public CoreObserver {
   const std::uint32_t rank_;
   std::vector<Frame> frames_;
   std::optional<Wait> wait_;
+  std::optional<std::uint64_t> running_since_;
 };
 
 }  // namespace toroid::trace

@@ -110,6 +110,15 @@ struct Wait {
   std::uint8_t core, state, flags, reserved;
 };
 
+/// From a core's first block to where it has nothing more to execute; waits lie within.
+struct Run {
+  static constexpr std::uint16_t kKind = 35;
+  static constexpr std::uint8_t kUnfinished = 1;
+  std::uint64_t time, end;
+  std::uint32_t node, rank;
+  std::uint8_t core, flags, reserved[6];
+};
+
 struct IoCall {
   static constexpr std::uint16_t kKind = 34;
   std::uint64_t time, end;
@@ -167,7 +176,7 @@ constexpr bool as_they_lie() {
   return ((sizeof(Records) % 8 == 0 && std::has_unique_object_representations_v<Records>)&&...);
 }
 static_assert(as_they_lie<End, TorusWritten, TorusSent, TorusReceived, TorusRead, TorusContents, TreeInjected,
-                          TreeCombined, TreeSent, TreeContents, Call, Wait, IoCall, DmaDescriptor, DmaMessageRead,
+                          TreeCombined, TreeSent, TreeContents, Call, Wait, Run, IoCall, DmaDescriptor, DmaMessageRead,
                           DmaPacket, DmaCounter, DmaFifo>());
 
 }  // namespace toroid::trace

@@ -21,7 +21,7 @@ from toroid.errors import ToroidError
 from toroid.trace import records
 from toroid.trace.dma import counter_name, fifo_name, messages
 from toroid.trace.messages import first_core, message_pairs
-from toroid.trace.reader import Trace
+from toroid.trace.reader import Table, Trace
 
 Event = dict[str, Any]
 
@@ -62,7 +62,7 @@ def _opened(path: Path) -> Iterator[IO[str]]:
 def _events(trace: Trace) -> Iterator[Event]:
     yield from _names(trace)
     yield from _calls(trace)
-    yield from _waits(trace)
+    yield from _states(trace)
     yield from _io_calls(trace)
     yield from _fifos(trace)
     yield from _links(trace)
@@ -100,8 +100,7 @@ def _names(trace: Trace) -> Iterator[Event]:
     for place in metadata.ranks:
         name = f"rank {place.rank} (node {metadata.node_name(place.node)}, t {place.t})"
         yield from _named(place.rank + 1, name, place.rank)
-    used = np.unique(np.concatenate([trace["calls"][["rank", "core"]], trace["waits"][["rank", "core"]]]))
-    for rank, core in used:
+    for rank, core in _cores(trace):
         yield _track(int(rank) + 1, _core_track(int(core), 0), f"core {core}: calls")
         yield _track(int(rank) + 1, _core_track(int(core), 1), f"core {core}: state")
     for rank, core in np.unique(trace["io_calls"][["rank", "core"]]):
@@ -143,20 +142,33 @@ def _calls(trace: Trace) -> Iterator[Event]:
         )  # fmt: skip
 
 
-def _waits(trace: Trace) -> Iterator[Event]:
-    """Waiting as it was recorded; a core runs, or polls unnoticed, in between."""
-    waits = trace["waits"]
-    for rank, core in np.unique(waits[["rank", "core"]]):
+def _states(trace: Trace) -> Iterator[Event]:
+    """What a core did while it had something to execute: waiting as it was recorded; it runs, or polls unnoticed, in
+    between."""
+    for rank, core in _cores(trace):
         process, track = int(rank) + 1, _core_track(int(core), 1)
-        ran_from = 0
-        for wait in waits[(waits["rank"] == rank) & (waits["core"] == core)]:
-            if wait["time"] > ran_from:
-                yield _slice(process, track, "runs", ran_from, wait["time"])
+        waits, runs = (table[(table["rank"] == rank) & (table["core"] == core)] for table in _of_cores(trace)[1:])
+        for wait in waits:
             name = "polls" if wait["state"] == records.PARKED else "waits for the kernel"
             yield _slice(process, track, name, wait["time"], wait["end"], pc=f"0x{wait['pc']:08x}")
-            ran_from = int(wait["end"])
-        if ran_from < trace.end:
-            yield _slice(process, track, "runs", ran_from, trace.end)
+        for run in runs:
+            ran_from = int(run["time"])
+            for wait in waits[(waits["end"] > run["time"]) & (waits["time"] < run["end"])]:
+                if wait["time"] > ran_from:
+                    yield _slice(process, track, "runs", ran_from, wait["time"])
+                ran_from = int(wait["end"])
+            if ran_from < run["end"]:
+                yield _slice(process, track, "runs", ran_from, run["end"])
+
+
+def _of_cores(trace: Trace) -> tuple[Table, Table, Table]:
+    """Calls, waits and runs."""
+    return trace["calls"], trace["waits"], trace["runs"]
+
+
+def _cores(trace: Trace) -> Table:
+    """The ranks and cores that did anything, each once."""
+    return np.unique(np.concatenate([table[["rank", "core"]] for table in _of_cores(trace)]))
 
 
 def _io_calls(trace: Trace) -> Iterator[Event]:

@@ -15,7 +15,7 @@ DYNAMIC, DEPOSIT = 1, 2  # torus_written
 DAMAGED = 1  # torus_sent
 COPY = 1  # torus_received
 POINT_TO_POINT = 1  # tree_injected
-UNFINISHED = 1  # calls, waits
+UNFINISHED = 1  # calls, waits, runs
 LOCAL = 1  # dma_descriptors
 HIT_ZERO, BELOW_ZERO = 1, 2  # dma_counters
 
@@ -98,6 +98,10 @@ KINDS = (
     _kind(
         34, "io_calls", ("time", "<i8"), ("end", "<i8"), ("rank", "<u4"), ("operation", "<u2"), ("core", "u1"),
         ("reserved", "u1"), ("descriptor", "<i4"), ("bytes", "<u4"), ("result", "<i8"),
+    ),
+    _kind(
+        35, "runs", ("time", "<i8"), ("end", "<i8"), ("node", "<u4"), ("rank", "<u4"), ("core", "u1"), ("flags", "u1"),
+        ("reserved", "u1", 6),
     ),
     _kind(
         48, "dma_descriptors", ("time", "<i8"), ("message", "<u8"), ("node", "<u4"), ("fifo", "u1"), ("kind", "u1"),
