@@ -138,6 +138,9 @@ class Isa {
   virtual unsigned data_line_bytes() const = 0;
   /// Where a function returns to that has just been entered.
   virtual std::uint64_t return_address(const Engine& engine, const MemoryView& memory) const = 0;
+  /// The general purpose registers in DWARF's order, by whose call frames the callers of a function are found
+  /// (.eh_frame); none where callers() finds all.
+  virtual std::vector<Register> frame_registers() const { return {}; }
   /// Where the functions return to that have led to where the engine stands, the callers of the innermost first, as far
   /// as the stack tells: at most `most`. Without return_address().
   virtual std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory,

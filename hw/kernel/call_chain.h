@@ -11,8 +11,9 @@
 
 namespace toroid {
 
-// The functions that led to where a core stands, innermost first, by the back chain of its stack. `space` is what its
-// process may read, or nullptr if it has not begun.
+// The functions that led to where a core stands, innermost first: by the program's call frames where the instruction
+// set has such (Isa::frame_registers()), else by the back chain of its stack. `space` is what its process may read, or
+// nullptr if it has not begun.
 
 /// All of them, with the addresses of those without names: "raise, abort, main (crash.c:4)".
 std::string callers_of(Core& core, const AddressSpace* space, Symboliser& symbols);

@@ -18,8 +18,16 @@ constexpr std::size_t kLongestShown = 250;  // characters of a name; a message h
 constexpr std::size_t kLongestPath = 200;
 
 // A question is an address in 16 hexadecimal digits, and a name. The answer is the name, demangled; a zero; and the
-// line.
+// line. Or it is this sign, an address in as many digits, and a number of registers. The answer is the call frame, or
+// the sign.
 constexpr std::size_t kDigits = 16;
+constexpr char kFrame = '@';
+
+std::string digits_of(std::uint64_t address) {
+  char digits[kDigits + 1];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(address));
+  return digits;
+}
 
 std::string demangled(const std::string& name) {
   // Names of C that happen to be short are those of C++ types as well.
@@ -42,9 +50,22 @@ Symboliser::Symboliser(const ElfImage& image)
 
 /// In the child process.
 std::string Symboliser::look_up(const std::string& question) const {
+  if (question.front() == kFrame) return look_up_frame(question.substr(1));
   static SourceLines lines(image_.file());  // one image a child
   const std::string line = lines.at(std::stoull(question.substr(0, kDigits), nullptr, 16));
   return demangled(question.substr(kDigits)).substr(0, kLongestShown + 1) + '\0' + line.substr(0, kLongestPath + 1);
+}
+
+std::string Symboliser::look_up_frame(const std::string& question) const {
+  static CallFrames frames(image_.file());
+  const std::uint64_t address = std::stoull(question.substr(0, kDigits), nullptr, 16);
+  const auto frame = frames.at(address, static_cast<unsigned>(std::stoul(question.substr(kDigits))));
+  return frame ? frame->text() : std::string(1, kFrame);
+}
+
+std::optional<CallFrame> Symboliser::frame_at(std::uint64_t address, unsigned registers) {
+  const auto answer = look_up_(kFrame + digits_of(address) + std::to_string(registers));
+  return answer ? CallFrame::from_text(*answer) : std::nullopt;
 }
 
 const Symboliser::Place& Symboliser::place_of(std::uint64_t address) {
@@ -53,9 +74,7 @@ const Symboliser::Place& Symboliser::place_of(std::uint64_t address) {
   if (!fresh) return place;
   const auto symbol = image_.symbol_at(address);
   std::string name(symbol ? symbol->name : "");
-  char digits[kDigits + 1];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(address));
-  if (const auto answer = look_up_(digits + name)) {
+  if (const auto answer = look_up_(digits_of(address) + name)) {
     const std::size_t end = std::min(answer->find('\0'), answer->size());
     name = answer->substr(0, end);
     if (end < answer->size()) place.line = shown(answer->substr(end + 1), kLongestPath);

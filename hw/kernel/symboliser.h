@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 
+#include "hw/kernel/call_frames.h"
 #include "hw/kernel/confined_function.h"
 #include "hw/kernel/elf_image.h"
 
@@ -33,6 +35,9 @@ class Symboliser {
   /// "0x10000520 (main+0x20, crash.c:4)", or the number alone.
   std::string describe(std::uint64_t address);
 
+  /// CallFrames::at()
+  std::optional<CallFrame> frame_at(std::uint64_t address, unsigned registers);
+
  private:
   struct Place {
     std::string function;  ///< printable; empty: not known
@@ -42,6 +47,7 @@ class Symboliser {
 
   const Place& place_of(std::uint64_t address);
   std::string look_up(const std::string& question) const;
+  std::string look_up_frame(const std::string& question) const;
 
   const ElfImage& image_;
   ConfinedFunction look_up_;

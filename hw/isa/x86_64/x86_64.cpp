@@ -71,6 +71,13 @@ class X8664 final : public Isa {
     const std::uint64_t stack = engine.read(gpr(kRsp));
     return memory.contains(stack, kWord) ? load_u64(memory.host(stack), ByteOrder::little) : 0;
   }
+  /// "System V ABI, AMD64 supplement", figure 3.36.
+  std::vector<Register> frame_registers() const override {
+    std::vector<Register> registers;
+    for (const unsigned each : {kRax, kRdx, kRcx, kRbx, kRsi, kRdi, kRbp, kRsp}) registers.push_back(gpr(each));
+    for (unsigned each = 8; each < kGeneralRegisters; ++each) registers.push_back(gpr(each));
+    return registers;
+  }
   std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const override;
 
  private:

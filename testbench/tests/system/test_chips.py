@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import chips
@@ -108,6 +109,42 @@ int main(void) {
   return 0;
 }
 """
+
+
+CALLS = """
+#include <stdlib.h>
+static int* volatile nowhere;
+static volatile int count;
+__attribute__((noipa)) static int compare(const void* a, const void* b) {
+  if (++count == 3) count = *nowhere;
+  return *(const int*)a - *(const int*)b;
+}
+__attribute__((noipa)) static int order(int first) {
+  int values[4] = {first, 3, 2, 1}, kept[20];
+  for (int i = 0; i < 20; ++i) kept[i] = first * i;
+  qsort(values, 4, sizeof values[0], compare);
+  return values[0] + kept[first];
+}
+__attribute__((noipa)) static int outer(int first) { return order(first + 1) + first; }
+int main(int argc, char** argv) {
+  (void)argv;
+  return outer(argc) == 5;
+}
+"""
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+@pytest.mark.parametrize("options", [["-O2", "-fomit-frame-pointer"], ["-O0"]])
+def test_a_fault_names_all_callers(toroid: Toroid, tmp_path: Path, machine: str, options: list[str]) -> None:
+    """Through functions that keep no frame pointers, and through a library."""
+    source, program = tmp_path / "calls.c", tmp_path / "calls"
+    source.write_text(CALLS)
+    chips.compiled(machine, source, program, [*options, "-g"])
+    status, _, err = toroid("run", "--machine", machine, "--shape", "1", "--results", "out", program)
+    assert status == 1
+    chain = r"\(compare\+.*called by .*, order \(calls\.c:\d+\), outer \(calls\.c:15\), main \(calls\.c:18\)\n"
+    assert re.search(chain, err), err
+    assert "qsort" in err
 
 
 @pytest.mark.parametrize("machine", MACHINES)
