@@ -168,7 +168,7 @@ void Parking::skip_turns(CoreCycle visible, CoreCycle apart) {
 // ---------------------------------------------------------------------------------------
 
 void Parking::look(const sc_time& at) {
-  if (reservation_ != nullptr) reservation_->look();
+  if (reservation_ != nullptr) reservation_->before_wait();
   if (!wake_ && looks_ && !spin_.memory_unchanged()) wake(at);
 }
 

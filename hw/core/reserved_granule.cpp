@@ -25,13 +25,14 @@ void ReservedGranule::before_wait() {
   kept_ = true;
 }
 
+/// Once for each wait: what the granule holds differently from then on, the core itself has stored there.
 void ReservedGranule::compare() {
-  kept_ = std::equal(held_.begin(), held_.begin() + bytes_, memory_.host(begin_));
-  if (!kept_) engine_.lose_reservation();
+  kept_ = false;
+  if (!std::equal(held_.begin(), held_.begin() + bytes_, memory_.host(begin_))) engine_.lose_reservation();
 }
 
 void ReservedGranule::look(const sc_time& at) {
-  look();
+  before_wait();
   if (!is_held()) lost_.notify(at - sc_time_stamp());
 }
 
