@@ -68,6 +68,7 @@ def test_many_nodes(toroid: Toroid, machine: str) -> None:
         ("to", "descriptor 0 of the copier copies to where the node has no memory"),
         ("completion", "descriptor 0 of the copier has its completion word where the node has no memory"),
         ("doorbell", "tells of 3 descriptors that are not done, and its ring has 2 slots"),
+        ("back", "the copier's doorbell takes back descriptors that it has been told of"),
         ("count", "the copier's count can only be read"),
         ("bytes", "the copier's registers are words of 4 bytes"),
     ],

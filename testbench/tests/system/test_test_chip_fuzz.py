@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random machine code and random accesses to devices on each instruction set's test chip. Code that makes no sense ends
 its program in some way of its own, however it is executed, and never the simulator; accesses do what the same ones do
-to memory, or are refused in a line that says why.
+to memory, or are refused in a line that says why. So it is with the copier's registers: whatever is done to them, the
+run ends in a report.
 
 TOROID_FUZZ_CASES is the number of accesses, and TOROID_FUZZ_PROGRAMS that of programs, of which each has some 1,000
 instructions.
@@ -190,3 +191,45 @@ def test_accesses_to_a_window_do_what_they_do_to_memory(toroid: Toroid, machine:
         del result["configuration"]
         found.append(result)
     assert found[1] == found[2]
+
+
+MILLION = pytest.param(1_000_000, marks=pytest.mark.long)
+
+
+@pytest.mark.parametrize("count", [ACCESSES, MILLION])
+@pytest.mark.parametrize("machine", MACHINES)
+def test_accesses_to_registers_that_the_copier_takes(toroid: Toroid, machine: str, count: int) -> None:
+    """The copies that they ask for are right; the same bits and time however they are executed."""
+    found = []
+    for options in ([], ["--no-park"], ["--set", "core.quantum=17"]):
+        command = ["run", "--machine", machine, "--shape", "1", "--results", "out", *options]
+        accesses = count if not options else count // 10
+        status, out, err = toroid(*command, paths.guest_program("registers", machine), str(accesses), str(SEED))
+        assert (status, out) == (0, f"{accesses} accesses\n"), err
+        result = read_result(Path("out"))
+        assert result["copier"]["done"] > accesses // 100
+        assert result["copier"]["not_done"] == 0
+        del result["configuration"]
+        found.append(result)
+    assert found[1] == found[2]
+
+
+@pytest.mark.parametrize("wild", [20, 1_000, 50_000])
+@pytest.mark.parametrize("machine", MACHINES)
+def test_any_accesses_to_registers_end_in_a_report(toroid: Toroid, machine: str, wild: int) -> None:
+    """Of four cores at once. A refused one ends the program, so that many programs are needed for many of them."""
+    for number in range(PROGRAMS):
+        found = []
+        for _ in range(2):
+            where = ["--machine", machine, "--shape", "1", "--results", "out", "--timeout", "10ms"]
+            numbers = map(str, (ACCESSES, 1000 * SEED + number, wild))
+            status, out, err = toroid("run", *where, paths.guest_program("registers", machine), *numbers)
+            result = read_result(Path("out"))
+            assert status in range(128), err
+            assert result["ended"] in ENDS, err
+            if result["ended"] == "fault":
+                assert "toroid: rank 0 (node 0)" in err or "descriptor" in err, err
+            elif result["ended"] == "completed":
+                assert (status, out) == (0, "through\n")
+            found.append(result)
+        assert found[0] == found[1]

@@ -71,7 +71,9 @@ std::string Copier::refusal(const tlm::tlm_generic_payload& access) const {
   if (offset != COPIER_INTERRUPT && offset != COPIER_DOORBELL && not_done() != 0)
     return "the copier's ring is changed while it has descriptors that are not done";
   if (offset != COPIER_DOORBELL) return {};
-  const std::uint32_t waiting = load_u32(access.get_data_ptr(), order_) - count_;
+  const std::uint32_t told = load_u32(access.get_data_ptr(), order_), waiting = told - count_;
+  if (static_cast<std::int32_t>(told - rung_) < 0)
+    return "the copier's doorbell takes back descriptors that it has been told of";
   if (waiting <= slots_) return {};
   return "the copier's doorbell tells of " + std::to_string(waiting) +
          " descriptors that are not done, and its ring has " + std::to_string(slots_) + " slots";

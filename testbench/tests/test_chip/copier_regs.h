@@ -14,7 +14,7 @@
 #define COPIER_BYTES 4096u
 #define COPIER_RING 0x00u      /* read, write: address of the ring */
 #define COPIER_SLOTS 0x04u     /* read, write: descriptors that the ring has room for */
-#define COPIER_DOORBELL 0x08u  /* write: descriptors written so far, modulo 2^32 */
+#define COPIER_DOORBELL 0x08u  /* write: descriptors written so far, modulo 2^32; never fewer than before */
 #define COPIER_COUNT 0x0cu     /* read: descriptors done so far, modulo 2^32 */
 #define COPIER_INTERRUPT 0x10u /* read: 1 while the interrupt line is up; write: lowers it */
 #define COPIER_NOTE 0x18u      /* read, write: 8 bytes, which the device has no use for */

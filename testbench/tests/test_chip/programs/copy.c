@@ -114,6 +114,11 @@ static void wrong(const char* what) {
   if (strcmp(what, "to") == 0) copy.to = (void*)(uintptr_t)0xF0000000u;
   if (strcmp(what, "completion") == 0) copy.completion = (volatile uint32_t*)(uintptr_t)0xF0000000u;
   if (strcmp(what, "doorbell") == 0) *(volatile uint32_t*)(uintptr_t)(COPIER_BASE + COPIER_DOORBELL) = 3;
+  if (strcmp(what, "back") == 0) {
+    copier_put(&copy);
+    copier_ring();
+    *(volatile uint32_t*)(uintptr_t)(COPIER_BASE + COPIER_DOORBELL) = 0;
+  }
   if (strcmp(what, "count") == 0) *(volatile uint32_t*)(uintptr_t)(COPIER_BASE + COPIER_COUNT) = 3;
   if (strcmp(what, "bytes") == 0) *(volatile uint8_t*)(uintptr_t)(COPIER_BASE + COPIER_RING) = 3;
   const uint32_t number = copier_put(&copy);
