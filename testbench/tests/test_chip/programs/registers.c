@@ -2,13 +2,12 @@
 //
 // Random accesses to the copier's own registers.
 //
-//   registers COUNT SEED        those that the device takes: registers read and written, copies of random descriptors
-//   in
-//                               a ring of random place and size, whose data, completion words and count must be right.
-//                               Prints how many accesses it made.
-//   registers COUNT SEED WILD   the same on each core at once, without a look at what they do; one access of WILD is of
-//                               any kind, anywhere in the device's window or beside it, and one descriptor of WILD has
-//                               any numbers in it
+//   registers COUNT SEED        accesses that the device takes: registers, and copies of random descriptors in a ring
+//                               of random place and size, whose data, completion words and count must be right. Prints
+//                               how many accesses it made.
+//   registers COUNT SEED WILD   accesses of all cores at once, without a look at what they do; one of WILD is of any
+//                               kind, anywhere in the device's window or beside it, and a descriptor that has any
+//                               numbers in it is eight times as frequent
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -198,7 +197,7 @@ static void any_access(uint64_t* seed) {
 /// Into any slot, while the device may read it.
 static void any_descriptor(uint64_t* seed) {
   volatile struct descriptor* const here = &places[next(seed) % PLACES];
-  const int makes_sense = next(seed) % wild != 0;
+  const int makes_sense = next(seed) % (wild / 8 + 1) != 0;
   here->source = makes_sense ? physical(from) + next(seed) % (ARENA / 2) : any_address(seed);
   here->destination = makes_sense ? physical(to) + next(seed) % (ARENA / 2) : any_address(seed);
   here->completion = makes_sense ? physical(&completion) : any_address(seed);
