@@ -30,8 +30,9 @@ _LOADS = ["lwz", "lha", "lhz", "lbz"]
 _STORES = ["stw", "sth", "stb"]
 _INDEXED_LOADS = ["lwzx", "lhax", "lhzx", "lbzx", "lwbrx", "lhbrx"]
 _INDEXED_STORES = ["stwx", "sthx", "stbx", "stwbrx", "sthbrx"]
-# mulhhw to nmaclhws, by their extended opcodes: which halves; saturating, signed, accumulating, negative.
-_HALVES = [halves | kind for halves in (0, 128, 384) for kind in (8, 12, 40, 44, 46, 76, 108, 110)]
+# By their extended opcodes: which halves; products without and with signs, and sums without signs that saturate. QEMU
+# 7.2 is wrong in the other sums (testbench/tests/hw/test_emulator.cpp).
+_HALVES = [halves | kind for halves in (0, 128, 384) for kind in (8, 40, 76)]
 _CONDITIONS = ("lt", "gt", "eq", "ge", "le", "ne")
 
 # XER: summary overflow, overflow, carry. All of the condition register. FPSCR: see _Floats.
