@@ -9,6 +9,7 @@
 namespace toroid {
 namespace {
 
+constexpr std::uint64_t kPieces = 64;         // of a large region, so that changing one does not cost the whole
 constexpr std::uint64_t kHeapStep = 1 << 20;  // the heap is mapped in steps, because each mapping costs the engine
 
 std::uint64_t page_up(std::uint64_t address) {
@@ -67,7 +68,6 @@ bool AddressSpace::replace(const Pieces& before, const Pieces& after) {
 }
 
 std::uint64_t AddressSpace::largest_piece() const {
-  constexpr std::uint64_t kPieces = 64;
   return std::max(page_down(view_.size() / kPieces), kPageSize);
 }
 
@@ -127,8 +127,10 @@ bool AddressSpace::change(std::uint64_t begin, std::uint64_t end, std::optional<
       }
       break;
     }
+    // What is larger than the process's own memory is mapped once and stays: it need not take many regions.
+    const std::uint64_t piece = std::max(largest_piece(), page_down((high - low) / kPieces));
     for (std::uint64_t at = low; at < high;) {
-      const std::uint64_t size = std::min(high - at, largest_piece());
+      const std::uint64_t size = std::min(high - at, piece);
       after[at] = {at + size, *permissions};
       at += size;
     }

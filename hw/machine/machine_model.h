@@ -46,6 +46,9 @@ class MachineModel {
 
   // Programs.
 
+  /// In which order ranks take places where a job does not say: letters as Mapping::by_letters() takes them, or nullptr
+  /// for Mapping::xyzt().
+  virtual const char* rank_order() const { return nullptr; }
   /// Throws ConfigurationError or, for a number, ParameterError if programs cannot run on such a machine.
   virtual void check_programs(const Shape& shape) const = 0;
   /// Whether it does what BuildRequest::check_coherence asks for, if a mode gives a process several cores.

@@ -23,9 +23,10 @@ constexpr int kStatusFailed = 1;
 constexpr int kStatusTimeout = 124;
 constexpr int kStatusInterrupted = 130;
 
-Mapping mapping_of(const RunRequest& run, const Topology& topology, unsigned processes) {
-  return run.mapping_file.empty() ? Mapping::xyzt(topology, processes)
-                                  : Mapping::load(run.mapping_file, topology, processes, run.ranks);
+Mapping mapping_of(const RunRequest& run, const MachineModel& model, const Topology& topology, unsigned processes) {
+  if (!run.mapping_file.empty()) return Mapping::load(run.mapping_file, topology, processes, run.ranks);
+  const char* const letters = model.rank_order();
+  return letters == nullptr ? Mapping::xyzt(topology, processes) : Mapping::by_letters(letters, topology, processes);
 }
 
 JobRequest job_of(const Configuration& configuration, const ProcessMode& mode) {
@@ -125,7 +126,7 @@ int run_program(const Configuration& configuration, Progress& progress, ResultFi
   print_warnings(*model);
   const Topology topology(shape_of(configuration));
   auto port = run.gdb ? std::make_unique<TcpPort>(run.gdb->port) : nullptr;  // one in use is told before all else
-  const Mapping mapping = mapping_of(run, topology, mode.processes);
+  const Mapping mapping = mapping_of(run, *model, topology, mode.processes);
   tell_host_memory(estimate_host_memory(topology.nodes(), run.ranks, mode.cores, run.check_coherence));
   HostOutput output(run.prefix_output);
   Machine machine(*model, topology, mapping, job_of(configuration, mode), output);

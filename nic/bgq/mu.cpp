@@ -206,7 +206,7 @@ void MuDevice::synchronise(sc_core::sc_time& delay) {
   access_time_ = sc_core::sc_time_stamp() + delay;
 }
 
-void MuDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
+void MuDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   const auto* master = access.get_extension<BusMaster>();
   const unsigned core = master == nullptr ? 0 : master->core;
   core_ = core;
@@ -256,7 +256,7 @@ tlm::tlm_response_status MuDevice::serve_dcr(tlm::tlm_generic_payload& access, s
   return tlm::TLM_COMMAND_ERROR_RESPONSE;
 }
 
-unsigned MuDevice::transport_dbg(tlm::tlm_generic_payload& access) {
+unsigned MuDevice::transport_dbg(int, tlm::tlm_generic_payload& access) {
   clock_.sync_to(sc_core::sc_time_stamp());
   return debug_read<8>(access, [this](std::uint64_t address, std::uint8_t* word, std::string& reason) {
     if (const std::optional<MuPlace> place = MuRegisters::place_of(address))

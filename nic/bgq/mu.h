@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include <array>
 #include <cstdint>
@@ -61,9 +61,10 @@ struct MuNetworkMap {
 /// FIFO or drops the packet, and is told to on_fault().
 class MuDevice : public sc_core::sc_module, public PendingWorkSource, private LinkForward, private LinkBackward {
  public:
-  tlm_utils::simple_target_socket<MuDevice, 32> bus_in;  ///< accesses of 8 bytes, physical addresses
-  LinkInitiatorSocket injection_out;                     ///< packets to the router
-  LinkTargetSocket reception_in;                         ///< packets from the router
+  /// Accesses of 8 bytes, physical addresses; takes any number of masters: pages and control registers lie apart.
+  tlm_utils::multi_passthrough_target_socket<MuDevice, 32> bus_in;
+  LinkInitiatorSocket injection_out;  ///< packets to the router
+  LinkTargetSocket reception_in;      ///< packets from the router
 
   /// The device of node `node`. Throws std::invalid_argument if the configuration or the network does not suit it.
   MuDevice(const sc_core::sc_module_name& name, const MuConfig& config, AnyTorusNetwork& network,
@@ -125,8 +126,8 @@ class MuDevice : public sc_core::sc_module, public PendingWorkSource, private Li
   class Outside;
   class Collectives;
 
-  void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& access);
+  void b_transport(int master, tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
+  unsigned transport_dbg(int master, tlm::tlm_generic_payload& access);
   tlm::tlm_response_status serve_dcr(tlm::tlm_generic_payload& access, sc_core::sc_time& delay, std::string& reason);
   tlm::tlm_sync_enum nb_transport_fw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;
   tlm::tlm_sync_enum nb_transport_bw(LinkPayload& payload, LinkPhase& phase, sc_core::sc_time& delay) override;

@@ -16,6 +16,7 @@ from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
 from toroid import paths
+from toroid.description import ProcessMode
 from toroid.errors import UserError
 from toroid.machine import Machine, load_machine, machine_names
 from toroid.report import STANDARD_OUTPUT, write_csv, write_rows
@@ -218,6 +219,26 @@ def mode_option(function: Callable[..., Any]) -> Callable[..., Any]:
         help="How processes share a node, by one of the machine's modes, which `toroid info MACHINE` lists. Default: "
         "the first of them.",
     )(function)  # fmt: skip
+
+
+def ranks_per_node_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    return click.option(
+        "--ranks-per-node", "ranks_per_node", type=click.IntRange(min=1), metavar="N",
+        help="The same by the number of processes on each node.",
+    )(function)  # fmt: skip
+
+
+def chosen_mode(machine: Machine, mode_name: str | None, ranks_per_node: int | None) -> tuple[str, ProcessMode]:
+    """The process mode that --mode names or that has so many processes, with its name. Raises UserError."""
+    if ranks_per_node is None:
+        return machine.mode(mode_name)
+    if mode_name is not None:
+        raise UserError("--mode and --ranks-per-node say the same; one of them is enough")
+    for name, mode in machine.modes.items():
+        if mode.processes == ranks_per_node:
+            return name, mode
+    known = ", ".join(str(mode.processes) for mode in machine.modes.values())
+    raise UserError(f"--ranks-per-node {ranks_per_node}: {machine.title} has no such process mode; it has {known}")
 
 
 def require_three_dimensions(what: str, machine: Machine) -> None:

@@ -10,7 +10,7 @@ InterruptClasses::InterruptClasses(Wheel& wheel, const GlobalInterruptConfig& co
   config.validate();
 }
 
-void InterruptClasses::set_routes(unsigned number, const std::vector<ClassRoute>& routes) {
+void InterruptClasses::set_routes(unsigned number, const std::vector<ClassRoute>& routes, unsigned bits) {
   Class made;
   made.place.assign(topology_.nodes(), kNoNode);
   made.takes_part.assign(topology_.nodes(), false);
@@ -39,6 +39,8 @@ void InterruptClasses::set_routes(unsigned number, const std::vector<ClassRoute>
     relay->number = number;
     made.levels->attach(i, *relay);
     relays_[number].push_back(std::move(relay));
+    for (unsigned bit = 0; bit < kBits && made.takes_part[members[i]]; ++bit)
+      made.levels->send(i, bit, (bits >> bit & 1) != 0);
   }
   made.levels->start();
   classes_[number] = std::move(made);

@@ -20,9 +20,9 @@ class InterruptClasses {
 
   InterruptClasses(Wheel& wheel, const GlobalInterruptConfig& config, const Topology& topology);
 
-  /// The class's tree, by node, and control bits of 0 at all nodes; no change of the class may be under way. Throws
-  /// std::invalid_argument if the tree has not exactly one root.
-  void set_routes(unsigned number, const std::vector<ClassRoute>& routes);
+  /// The class's tree, by node, and control bits of `bits` at all nodes that take part, as if for ever; no change of
+  /// the class may be under way. Throws std::invalid_argument if the tree has not exactly one root.
+  void set_routes(unsigned number, const std::vector<ClassRoute>& routes, unsigned bits = 0);
   /// Called with the class and its new status, at every change; nullptr: at none.
   void attach(std::uint32_t node, GlobalInterruptPort& port) { ports_[node] = &port; }
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "hw/chips/bgp/guest_structure.h"
 #include "hw/chips/bgp/kernel_calls.h"
 #include "hw/chips/bgp/node_kernel.h"
+#include "hw/kernel/guest_structure.h"
 #include "hw/kernel/process.h"
 #include "nic/bgp/dma_descriptor.h"
 #include "nic/bgp/dma_regs.h"

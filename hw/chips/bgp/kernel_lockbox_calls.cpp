@@ -3,9 +3,9 @@
 // The kernel call that allocates counters of the lockbox.
 #include <cerrno>
 
-#include "hw/chips/bgp/guest_structure.h"
 #include "hw/chips/bgp/kernel_calls.h"
 #include "hw/chips/bgp/node_kernel.h"
+#include "hw/kernel/guest_structure.h"
 #include "hw/kernel/process.h"
 #include "nic/bgp/kernel_services.h"
 

@@ -3,10 +3,10 @@
 // Kernel calls about communication threads and interrupts.
 #include <cerrno>
 
-#include "hw/chips/bgp/guest_structure.h"
 #include "hw/chips/bgp/kernel_calls.h"
 #include "hw/chips/bgp/node_kernel.h"
 #include "hw/kernel/calls/stack_check.h"
+#include "hw/kernel/guest_structure.h"
 #include "hw/kernel/process.h"
 #include "nic/bgp/kernel_services.h"
 

@@ -1,31 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgq/bgq_model.h"
 
+#include <algorithm>
+#include <string>
+
+#include "hw/chips/bgq/bgq_hardware.h"
+#include "hw/chips/bgq/kernel_calls.h"
+#include "hw/kernel/abi/linux_ppc64/linux_ppc64.h"
+
 namespace toroid {
 namespace {
 
-[[noreturn]] void refuse_programs() {
-  throw ConfigurationError(
-      "machine \"bgq\" has no cores, so no programs run on it; synthetic traffic does (./toroid traffic --machine "
-      "bgq)");
+constexpr std::uint64_t kMb = 1 << 20;
+
+/// Memory that the processes of a node share: what the machine gives several of them by default, or what the job's
+/// environment asks for, as a number of MB, or with + as so many more. Throws ConfigurationError for what is no size.
+std::uint64_t shared_memory(const std::vector<std::string>& environment, std::uint64_t memory_bytes) {
+  const std::string name = "BG_SHAREDMEMSIZE";
+  const std::uint64_t usual = 64, most = memory_bytes / kMb / 2;
+  std::uint64_t size = std::min(usual, most);
+  for (const std::string& variable : environment) {
+    if (variable.compare(0, name.size() + 1, name + "=") != 0) continue;
+    const std::string value = variable.substr(name.size() + 1);
+    const bool more = !value.empty() && value.front() == '+';
+    const std::string number = value.substr(more ? 1 : 0);
+    const bool good =
+        !number.empty() && number.size() < 6 && number.find_first_not_of("0123456789") == std::string::npos;
+    const std::uint64_t wanted = good ? std::stoul(number) + (more ? usual : 0) : most + 1;
+    if (wanted > most)
+      throw ConfigurationError("the environment variable " + name + " is '" + value +
+                               "'; it is shared memory of a node in MB, or +MB beside the usual " +
+                               std::to_string(usual) + ", up to " + std::to_string(most) + " in all");
+    size = wanted;
+  }
+  return size * kMb;
 }
 
 }  // namespace
 
-void BgqModel::check_programs(const Shape&) const {
-  refuse_programs();
+BgqModel::BgqModel(const BgqConfig& config, const std::vector<ProcessMode>& modes) : config_(config), modes_(modes) {
+  for (const ProcessMode& mode : modes_) require_cores(mode, BgqChip::kThreads);
 }
 
-const CoreConfig& BgqModel::core() const {
-  refuse_programs();
+void BgqModel::check_programs(const Shape& shape) const {
+  if (shape.dimensions != BlueGeneQFamily::kDimensions) {
+    throw ConfigurationError("programs run on machines of 5 dimensions, which packet headers have, not of " +
+                             std::to_string(shape.dimensions) + "; traffic alone runs on such a machine");
+  }
+  if (config_.torus.router != BlueGeneQFamily::kName) {
+    throw ParameterError("torus.router", "is " + config_.torus.router + "; programs need the routers of family " +
+                                             BlueGeneQFamily::kName + ", as do packet headers (" + kWhatCanBeChanged +
+                                             "); traffic alone runs on others");
+  }
 }
 
-void BgqModel::set_up(KernelConfig&) const {
-  refuse_programs();
+void BgqModel::set_up(KernelConfig& kernel) const {
+  kernel.abi = &linux_ppc64();
+  static_cast<KernelParameters&>(kernel) = config_.kernel;
+  kernel.machine_calls = bgq_kernel_calls();
+  kernel.system_name = "CNK";
+  kernel.machine_name = "BGQ";
+  kernel.threads = true;
+  kernel.shared_memory = shared_memory(kernel.environment, config_.chip.memory.bytes);
 }
 
-std::unique_ptr<Hardware> BgqModel::build(const BuildRequest&, JobDirectory&, OutputSink&) const {
-  refuse_programs();
+std::unique_ptr<Hardware> BgqModel::build(const BuildRequest& request, JobDirectory& directory,
+                                          OutputSink& output) const {
+  BgqConfig config = config_;
+  config.chip.core = core_of_mode(config.chip.core, request.mode);
+  config.chip.core.park = request.park;
+  config.chip.processes = request.mode.processes;
+  return std::make_unique<BgqHardware>(config, request, directory, output);
 }
 
 std::unique_ptr<MachineModel> make_bgq_model(const MachineDescription& description) {

@@ -11,17 +11,19 @@
 
 namespace toroid {
 
-/// Blue Gene/Q without nodes: its torus, for synthetic traffic.
+/// Blue Gene/Q.
 class BgqModel final : public MachineModel {
  public:
-  BgqModel(const BgqConfig& config, const std::vector<ProcessMode>& modes) : config_(config), modes_(modes) {}
+  /// Throws ConfigurationError for a mode that needs more hardware threads than a node has.
+  BgqModel(const BgqConfig& config, const std::vector<ProcessMode>& modes);
 
   const char* name() const override { return "bgq"; }
   const std::vector<ProcessMode>& modes() const override { return modes_; }
   std::vector<std::string> warnings() const override { return config_.torus.warnings(*config_.routers); }
-  /// Throws ConfigurationError: there are no cores.
+  const char* rank_order() const override { return "ABCDET"; }
+  /// Throws ConfigurationError or ParameterError unless the torus has the dimensions and the routers of packet headers.
   void check_programs(const Shape& shape) const override;
-  const CoreConfig& core() const override;
+  const CoreConfig& core() const override { return config_.chip.core; }
   void set_up(KernelConfig& kernel) const override;
   std::unique_ptr<Hardware> build(const BuildRequest& request, JobDirectory& directory,
                                   OutputSink& output) const override;

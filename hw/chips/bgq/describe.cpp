@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string>
 
+#include "hw/isa/ppc64/ppc64.h"
 #include "torus/traffic/families.h"
 
 namespace toroid {
@@ -21,10 +23,22 @@ const RouterFamily& family_of(const TorusConfig& torus, const Parameters& parame
 
 }  // namespace
 
+void BgqChipConfig::visit_parameters(ParameterVisitor& visitor) {
+  memory.visit_parameters(visitor);
+  core.visit_parameters(visitor);
+  issue.visit_parameters(visitor);
+  reservation.visit_parameters(visitor);
+  pipeline.visit_parameters(visitor);
+  mu.visit_parameters(visitor);
+  mu_access.visit_parameters(visitor, "mu.read_latency", "mu.write");
+  l2_access.visit_parameters(visitor, "l2_atomics.read_latency", "l2_atomics.write");
+}
+
 void BgqConfig::visit_parameters(ParameterVisitor& visitor) {
+  kernel.visit_parameters(visitor);
+  chip.visit_parameters(visitor);
   torus.visit_parameters(visitor);
   zones.visit_parameters(visitor);
-  mu.visit_parameters(visitor);
   collective.visit_parameters(visitor);
   global_interrupts.visit_parameters(visitor);
 }
@@ -34,11 +48,21 @@ BgqConfig describe_bgq(const Parameters& parameters) {
   parameters.require_all_used();
   machine.torus.zones = machine.zones;
   machine.torus.fifo_groups = 1;
-  machine.torus.reception_depth = machine.mu.torus_fifo_depth;
+  machine.torus.reception_depth = machine.chip.mu.torus_fifo_depth;
+  machine.chip.core.isa = ppc64::make_isa(machine.chip.pipeline, machine.chip.core.pipeline);
+  machine.chip.cores_apart = machine.kernel.cores_apart;
   try {
     machine.routers = &family_of(machine.torus, parameters);
     machine.torus.injection_fifos = std::min(kInjectionFifos, machine.routers->injection_fifos);
     machine.torus.validate(*machine.routers);
+    machine.chip.core.memory.validate();
+    require(machine.chip.reservation.is_valid(), "core.reservation",
+            "is " + std::to_string(machine.chip.reservation.bytes) + "; it must be 0 or a power of two from 8 on");
+    require(machine.chip.issue.threads == 1 || machine.chip.issue.threads == BgqNodeKernel::kThreadsOfACore,
+            "core.threads",
+            "is " + std::to_string(machine.chip.issue.threads) + "; it must be " +
+                std::to_string(BgqNodeKernel::kThreadsOfACore) +
+                ", the threads of a core, or 1 if each is to have units of its own");
   } catch (const ParameterError& error) {
     throw parameters.refusal(error);
   }

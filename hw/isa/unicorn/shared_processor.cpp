@@ -16,8 +16,8 @@ namespace {
 // "Physical" addresses, which no guest sees. Code comes first: the library finds translations by the place of their
 // code among all memory, for which a 32-bit target has 36 bits.
 constexpr std::uint64_t kCode = 0;
-constexpr std::uint64_t kDevices = std::uint64_t{1} << 44;
-constexpr std::uint64_t kDeviceBytes = std::uint64_t{1} << 44;  // windows of 64-bit cores lie above 4 GiB
+constexpr std::uint64_t kDevices = std::uint64_t{1} << 52;
+constexpr std::uint64_t kDeviceBytes = std::uint64_t{1} << 51;  // windows of 64-bit cores lie above 4 GiB
 constexpr std::uint64_t kHost = std::uint64_t{1} << 48;
 // What a process can have: x86-64 gives it 47 bits, and Linux maps nothing at the beginning.
 constexpr std::uint64_t kHostBegin = 1 << 16;

@@ -13,6 +13,7 @@ import pytest
 from helpers import Toroid, command_line_here, compiled
 
 from toroid import guest, paths
+from toroid.machine import load_machine
 
 MACHINES = [*guest.machines(), *guest.test_chips()]
 SOURCES = {
@@ -55,7 +56,8 @@ def run_on(
         toroid = command_line_here(paths.MACHINES, paths.simulator(), monkeypatch, capfd)
     else:
         toroid = chips.command_line(tmp_path, monkeypatch, capfd)
-    shape = "1" if machine in guest.test_chips() else "1x1x1"
+    dimensions = len(load_machine(machine).dimensions) if machine in guest.machines() else 1
+    shape = "x".join(["1"] * dimensions)
     return toroid("run", "--machine", machine, "--shape", shape, "--results", "out", program)
 
 

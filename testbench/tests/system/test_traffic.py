@@ -229,10 +229,3 @@ def test_zones_of_a_description(tmp_path: Path) -> None:
     assert "torus.zone0 is AB CD; it must name each dimension of ABCDE" in done.stderr
     done = toroid("traffic", *loaded, "--set", "torus.zone0=AB CF", cwd=tmp_path)
     assert "torus.zone0 names the dimension F; the machine has ABCDE" in done.stderr
-
-
-def test_a_machine_without_cores_runs_no_programs(tmp_path: Path) -> None:
-    (tmp_path / "program").write_bytes(b"\x7fELF")
-    done = toroid("run", "--machine", "bgq", "--shape", "2x2x2x2x2", "program", cwd=tmp_path)
-    assert done.returncode == 2
-    assert 'machine "bgq" has no cores, so no programs run on it' in done.stderr

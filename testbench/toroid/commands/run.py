@@ -30,6 +30,7 @@ _NEXT_PROGRAM = ":"
 @options.machine_options
 @options.network_options("4x4x2")
 @options.mode_option
+@options.ranks_per_node_option
 @click.option(
     "--ranks", "-n", "-np", "--np", "ranks", type=click.IntRange(min=1), metavar="N",
     help="Ranks that take part. Default: one for each process.",
@@ -71,7 +72,7 @@ _NEXT_PROGRAM = ":"
 @click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
 def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode_name: str | None,
-    ranks: int | None,
+    ranks_per_node: int | None, ranks: int | None,
     map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool,
     check_coherence: bool, gdb_text: str | None,
@@ -95,7 +96,7 @@ def command(
         )
     machine = options.chosen_machine(machine_name, settings)
     shape = options.chosen_shape(shape_text, machine, mesh)
-    mode_name, mode = machine.mode(mode_name)
+    mode_name, mode = options.chosen_mode(machine, mode_name, ranks_per_node)
     places = shape.nodes * mode.processes
     if ranks is not None and ranks > places:
         runs = "one process runs" if mode.processes == 1 else f"{options.word(mode.processes)} processes run"

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/chips/bgq/kernel_calls.h"
+
+#include <iterator>
+
+#include "nic/bgq/kernel_services.h"
+
+namespace toroid {
+namespace {
+
+constexpr SystemCall kCalls[] = {
+    {BGQ_SYS_GET_MEMORY_REGION, "get_memory_region", bgq_calls::get_memory_region},
+    {BGQ_SYS_GET_PERSONALITY, "get_personality", bgq_calls::get_personality},
+    {BGQ_SYS_ALLOCATE_INJ_FIFOS, "allocate_injection_fifos", bgq_calls::allocate_injection},
+    {BGQ_SYS_QUERY_INJ_FIFOS, "query_injection_fifos", bgq_calls::query_injection},
+    {BGQ_SYS_QUERY_REC_FIFOS, "query_reception_fifos", bgq_calls::query_reception},
+    {BGQ_SYS_QUERY_BASE_ADDRESS_TABLE, "query_base_address_table", bgq_calls::query_bases},
+    {BGQ_SYS_ALLOCATE_REC_FIFOS, "allocate_reception_fifos", bgq_calls::allocate_reception},
+    {BGQ_SYS_ALLOCATE_BASE_ADDRESS_TABLE, "allocate_base_address_table", bgq_calls::allocate_bases},
+    {BGQ_SYS_REC_FIFO_ENABLE, "reception_fifo_enable", bgq_calls::enable_reception},
+    {BGQ_SYS_CONFIGURE_INJ_INTERRUPTS, "configure_injection_interrupts", bgq_calls::configure_injection_interrupts},
+    {BGQ_SYS_CONFIGURE_REC_INTERRUPTS, "configure_reception_interrupts", bgq_calls::configure_reception_interrupts},
+    {BGQ_SYS_CONFIGURE_INJ_THRESHOLDS, "configure_injection_thresholds", bgq_calls::configure_injection_thresholds},
+    {BGQ_SYS_CONFIGURE_REC_THRESHOLD, "configure_reception_threshold", bgq_calls::configure_reception_threshold},
+    {BGQ_SYS_DEALLOCATE_INJ_FIFOS, "deallocate_injection_fifos", bgq_calls::deallocate_injection},
+    {BGQ_SYS_DEALLOCATE_REC_FIFOS, "deallocate_reception_fifos", bgq_calls::deallocate_reception},
+    {BGQ_SYS_DEALLOCATE_BASE_ADDRESS_TABLE, "deallocate_base_address_table", bgq_calls::deallocate_bases},
+    {BGQ_SYS_RANKS_TO_COORDS, "ranks_to_coords", bgq_calls::ranks_to_coords},
+    {BGQ_SYS_JOB_COORDS, "job_coords", bgq_calls::job_coords},
+    {BGQ_SYS_ALLOCATE_L2_ATOMIC, "allocate_l2_atomic", bgq_calls::allocate_l2_atomic},
+    {BGQ_SYS_GET_RANK, "get_rank", bgq_calls::get_rank},
+    {BGQ_SYS_GET_MEMORY_SIZE, "get_memory_size", bgq_calls::get_memory_size},
+    {BGQ_SYS_GET_JOB_ID, "get_job_id", bgq_calls::get_job_id},
+    {BGQ_SYS_GET_PVR, "get_pvr", bgq_calls::get_pvr},
+};
+
+}  // namespace
+
+CallTable bgq_kernel_calls() {
+  return {kCalls, std::size(kCalls)};
+}
+
+}  // namespace toroid

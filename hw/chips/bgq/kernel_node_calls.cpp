@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernel calls about the node, the job and its ranks.
+#include <cerrno>
+#include <cstring>
+
+#include "hw/chips/bgq/kernel_calls.h"
+#include "hw/chips/bgq/node_kernel.h"
+#include "hw/chips/bgq/personality.h"
+#include "hw/kernel/guest_structure.h"
+#include "hw/kernel/process.h"
+#include "nic/bgq/kernel_services.h"
+
+namespace toroid {
+
+CallResult bgq_calls::get_personality(const Call& call) {
+  if (call[1] != BGQ_PERSONALITY_BYTES) return EINVAL;
+  std::uint8_t* const to = call.process.memory()->writable(call[0], BGQ_PERSONALITY_BYTES);
+  if (to == nullptr) return EFAULT;
+  std::memcpy(to, personality_of(call.process).data(), BGQ_PERSONALITY_BYTES);
+  return 0;
+}
+
+/// A job has the whole machine: its corner is the origin.
+CallResult bgq_calls::ranks_to_coords(const Call& call) {
+  constexpr unsigned kShifts[] = {BGQ_COORD_A_SHIFT, BGQ_COORD_B_SHIFT, BGQ_COORD_C_SHIFT, BGQ_COORD_D_SHIFT,
+                                  BGQ_COORD_E_SHIFT};
+  const MachineFacts& machine = call.process.machine();
+  const std::uint64_t bytes = machine.ranks.size() * 4;
+  if (!GuestStructure::is_there(call.process, call[2], 8)) return EFAULT;
+  if (bytes > call[0]) return EINVAL;
+  if (!GuestStructure::is_there(call.process, call[1], bytes)) return EFAULT;
+  GuestStructure map(call.process, call[1], bytes);
+  for (std::uint32_t rank = 0; rank < machine.ranks.size(); ++rank) {
+    const ProcessPlace& place = machine.ranks[rank];
+    std::uint32_t word = std::uint32_t{place.t} << BGQ_COORD_T_SHIFT;
+    for (unsigned d = 0; d < std::size(kShifts); ++d) word |= std::uint32_t{place.coordinates[d]} << kShifts[d];
+    map.set_word(rank * 4, word);
+  }
+  GuestStructure(call.process, call[2], 8).set_wide(0, machine.ranks.size());
+  return 0;
+}
+
+CallResult bgq_calls::job_coords(const Call& call) {
+  if (!GuestStructure::is_there(call.process, call[0], BGQ_JOB_BYTES)) return EFAULT;
+  GuestStructure job(call.process, call[0], BGQ_JOB_BYTES);
+  job.clear(BGQ_JOB_BYTES);
+  const MachineFacts& machine = call.process.machine();
+  for (unsigned d = 0; d < machine.dimensions; ++d) job.set_byte(BGQ_JOB_SHAPE_AT + d, machine.shape[d]);
+  job.set_byte(BGQ_JOB_SHAPE_AT + machine.dimensions, BgqNodeKernel::kThreads / BgqNodeKernel::kThreadsOfACore);
+  return 0;
+}
+
+CallResult bgq_calls::get_rank(const Call& call) {
+  return call.process.rank();
+}
+
+/// A run has one job.
+CallResult bgq_calls::get_job_id(const Call&) {
+  return 1;
+}
+
+CallResult bgq_calls::get_pvr(const Call& call) {
+  if (!GuestStructure::is_there(call.process, call[0], 4)) return EFAULT;
+  GuestStructure(call.process, call[0], 4).set_word(0, call.core.config().processor_version);
+  return 0;
+}
+
+}  // namespace toroid

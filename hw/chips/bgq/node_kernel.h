@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "hw/chips/bgq/l2_window.h"
+#include "hw/chips/bgq/mu_resources.h"
+#include "hw/kernel/node_services.h"
+#include "hw/kernel/shared_memory.h"
+#include "hw/memory/memory_view.h"
+
+namespace toroid {
+
+/// What the kernel of a Blue Gene/Q node keeps beside its processes: who has what of its Messaging Unit, and what it
+/// has mapped for them.
+class BgqNodeKernel final : public NodeServices, public AtomicAliases {
+ public:
+  static constexpr unsigned kThreads = 64;  ///< hardware threads of a node
+  static constexpr unsigned kThreadsOfACore = 4;
+
+  /// The unit is kept by reference.
+  explicit BgqNodeKernel(MuDevice& mu);
+
+  // NodeServices.
+  /// Sets up the Messaging Unit when the node's first process begins. Sets the special register that tells programs
+  /// where they run, and maps the window to the node's memory.
+  void begin(Process& process, ProcessCore& core) override;
+  SharedMemory* shared_memory() override { return &shared_; }
+  /// The window to all memory of the node.
+  void add_memory(const Process& process, std::uint64_t memory_bytes, MemoryView& view) const override;
+
+  // AtomicAliases.
+  std::optional<std::uint64_t> aliased(unsigned core, std::uint64_t va) const override;
+
+  /// From now on, the words of whole pages around [va, va + bytes) of the process can be reached through the L2's
+  /// window. Returns 0, or an errno: EFAULT if the process may not write there.
+  int alias(Process& process, std::uint64_t va, std::uint64_t bytes);
+
+  void on_device_fault(unsigned process, std::function<void(const std::string&)> kill);
+
+  MuResources& mu() { return mu_; }
+
+ private:
+  void kill(unsigned process, const std::string& what);
+  unsigned processes() const { return static_cast<unsigned>(kills_.size()); }
+
+  MuResources mu_;
+  bool set_up_ = false;
+  SharedMemory shared_;
+  std::array<Process*, kThreads> processes_{};                  ///< by hardware thread
+  std::array<AddressRanges, kThreads> aliases_;                 ///< virtual, by process of the node
+  std::vector<std::function<void(const std::string&)>> kills_;  ///< by process
+};
+
+/// That of the node of a process.
+BgqNodeKernel& bgq_node_kernel(Process& process);
+
+}  // namespace toroid

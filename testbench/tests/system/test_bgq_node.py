@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A node of Blue Gene/Q as programs see it: modes, personality, kernel calls, the Messaging Unit by its registers."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from helpers import read_result, toroid
+
+from toroid import paths
+
+PROCESSES = {f"c{count}": count for count in (1, 2, 4, 8, 16, 32, 64)}
+THREADS = 64
+HW_PROGRAMS = paths.ROOT / "testbench/tests/hw/guest"
+
+
+def guest(name: str) -> Path:
+    return paths.guest_program(name, "bgq")
+
+
+def run(*arguments: str | Path, results: Path | None = None) -> str:
+    options: list[str | Path] = ["--results", results] if results else []
+    done = toroid("run", "--machine", "bgq", *options, *arguments)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("mode", PROCESSES)
+def test_ranks_fill_a_node_and_go_on_along_e(mode: str) -> None:
+    """In the machine's usual order of ranks, ABCDET: the last letter counts fastest."""
+    processes = PROCESSES[mode]
+    shape = (2, 1, 1, 1, 2)
+    places = list(itertools.product(*(range(extent) for extent in shape), range(processes)))
+    expected = {
+        f"rank {rank} on node ({a},{b},{c},{d},{e}) of 2x1x1x1x2, 1600 MHz: "
+        f"hardware thread {t * THREADS // processes}, {processes} processes a node"
+        for rank, (a, b, c, d, e, t) in enumerate(places)
+    }
+    assert set(run("--mode", mode, "--shape", "2x1x1x1x2", guest("hello")).splitlines()) == expected
+    if processes == 16:
+        assert set(run("--ranks-per-node", "16", "--shape", "2x1x1x1x2", guest("hello")).splitlines()) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--ranks-per-node", "3"], "--ranks-per-node 3: Blue Gene/Q has no such process mode; it has 1, 2, 4, 8, 16"),
+        (["--ranks-per-node", "2", "--mode", "c2"], "--mode and --ranks-per-node say the same; one of them is enough"),
+        (["--shape", "2x2x2"], "3 dimensions given, this machine has 5"),
+        (["--env", "BG_SHAREDMEMSIZE=much"], "it is shared memory of a node in MB, or +MB beside the usual 64"),
+        (["--set", "core.threads=2"], "core.threads is 2; it must be 4, the threads of a core, or 1"),
+        (["--set", "core.reservation=48"], "core.reservation is 48; it must be 0 or a power of two from 8 on"),
+    ],
+)
+def test_what_a_node_cannot_be_is_said(options: list[str], says: str) -> None:
+    shape = [] if "--shape" in options else ["--shape", "1x1x1x1x1"]
+    done = toroid("run", "--machine", "bgq", *shape, *options, guest("hello"))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert says in done.stderr
+
+
+@pytest.mark.parametrize("shape", ["1x1x1x1x1", "2x1x1x1x1", "3x2x2x2x2"])
+def test_registers_alone_send_a_packet_and_put_with_a_counter(shape: str, tmp_path: Path) -> None:
+    printed = run("--shape", shape, guest("mu_put"), results=tmp_path)
+    assert printed.splitlines() == ["received: a packet for the memory FIFO", "put: 4000 bytes, 0 wrong"]
+    mu = read_result(tmp_path)["mu"]
+    packets = 1 + 8  # 4000 bytes are eight packets
+    assert (mu["descriptors"], mu["packets_injected"], mu["packets_received"]) == (2, packets, packets)
+    assert mu["atomics"] == 8
+    assert mu["packets_local"] == (packets if shape == "1x1x1x1x1" else 0)
+
+
+def test_results_depend_on_neither_quantum_nor_parking(tmp_path: Path) -> None:
+    """Though cores poll memory that the Messaging Unit writes."""
+    found = []
+    for number, options in enumerate(
+        [[], ["--no-park"], ["--set", "core.quantum=100"], ["--set", "core.quantum=70000"]]
+    ):
+        run("--shape", "2x2x1x1x1", *options, guest("mu_put"), results=tmp_path / str(number))
+        found.append(read_result(tmp_path / str(number)))
+    for other in found[1:]:
+        for key in ("simulated_ns", "ranks", "mu", "network"):
+            assert other[key] == found[0][key], key
+
+
+@pytest.mark.parametrize("processes", [1, 4, 16, 64])
+def test_processes_draw_tickets_in_the_l2(processes: int) -> None:
+    """Each ticket once; every operation gives what it should; the process window shows the other processes' stores."""
+    printed = run("--ranks-per-node", str(processes), "--shape", "1x1x1x1x1", guest("l2_atomics"))
+    assert printed == f"{processes} processes: {20 * processes + 15} answers, 0 wrong\n"
+
+
+@pytest.mark.parametrize(("command", "source", "options"), [("cc", "openmp.c", ["-fopenmp"]), ("cc", "threads.c", [])])
+def test_threads_have_the_hardware_threads_of_a_process(
+    command: str, source: str, options: list[str], tmp_path: Path
+) -> None:
+    program = tmp_path / Path(source).stem
+    compile_it: list[str | Path] = [
+        command,
+        "--machine",
+        "bgq",
+        "-pthread",
+        *options,
+        HW_PROGRAMS / source,
+        "-o",
+        program,
+    ]
+    assert toroid(*compile_it, cwd=tmp_path).returncode == 0
+    node: list[str | Path] = ["--ranks-per-node", "16", "--shape", "1x1x1x1x1", "--ranks", "1", program]
+    if source == "openmp.c":
+        assert run(*node).startswith("4 threads, sum 999500.0")
+    else:
+        assert "mutex: 0 failures" in run(*node, "mutex")
