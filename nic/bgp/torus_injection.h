@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "nic/bgp/dma_state.h"
-#include "nic/common/injection_queue.h"
+#include "nic/torus/injection_queue.h"
 
 namespace toroid {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "nic/bgq/mu_state.h"
-#include "nic/common/injection_queue.h"
+#include "nic/torus/injection_queue.h"
 
 namespace toroid {
 
