@@ -180,14 +180,15 @@ TEST(IssueGroup, ASleeperWantsNoFloatingPoint) {
   EXPECT_EQ(processor[1].of_floats(6), CoreCycle{12}) << "it goes on as it was";
 }
 
+// In each cycle the unit is shared alike by those that want it then; a slot's cost is rounded up to a 256th.
 TEST(IssueGroup, WhoWantsLessLeavesTheRest) {
   Processor processor(3, 1);
   processor.group.tell(1, {{kWhole / 4, 0}}, processor[1].time.begin_of(CoreCycle{10}));
   processor[0].begin_block_at(100);
-  EXPECT_EQ(processor[0].of_integers(300), CoreCycle{401});  // three of four slots; a slot's cost is rounded up
+  EXPECT_EQ(processor[0].of_integers(300), CoreCycle{344});  // of four cycles three and a half
   processor.group.tell(2, {{kWhole, 0}}, processor[2].time.begin_of(CoreCycle{110}));
   processor[0].begin_block_at(200);
-  EXPECT_EQ(processor[0].of_integers(300), CoreCycle{801});  // three of eight
+  EXPECT_EQ(processor[0].of_integers(300), CoreCycle{656});  // three halves and a third
 }
 
 TEST(IssueGroup, KnowsWhetherProcessesMeet) {

@@ -249,6 +249,7 @@ int sc_main(int argc, char* argv[]) {
   MuMachine::Options options;
   options.shuffle = 3;
   machine = std::make_unique<MuMachine>("torus", options);
+  sc_core::sc_start(sc_core::SC_ZERO_TIME);  // the bus answers from the end of elaboration on
   const int result = RUN_ALL_TESTS();
   machine.reset();
   return result;
