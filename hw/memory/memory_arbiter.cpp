@@ -120,7 +120,9 @@ void MemoryArbiter::end_burst() {
     transfer(request, 0, request.bytes);
   }
   if (request.done < request.bytes) return;
-  const std::uint64_t before = request.kind == Request::Kind::atomic ? apply(request) : 0;
+  const std::uint64_t before = request.kind == Request::Kind::atomic
+                                   ? watched_.apply(request.operation, request.address, config_.byte_order)
+                                   : 0;
   if (request.kind != Request::Kind::read) {
     for (MemoryWriteObserver* observer : observers_) observer->on_memory_write(request.address, request.bytes);
   }
@@ -134,31 +136,6 @@ void MemoryArbiter::transfer(const Request& request, std::uint32_t from, std::ui
   } else {
     watched_.write(request.address + from, request.from + from, bytes);
   }
-}
-
-std::uint64_t MemoryArbiter::apply(const Request& request) {
-  const unsigned bytes = request.bytes;
-  const MemoryOperation& operation = request.operation;
-  // The other word of a pair lies in the same piece of kPairBytes, so it is memory as well.
-  const std::uint32_t other_at = request.address + static_cast<std::uint32_t>(operation.other()) * bytes;
-  const std::uint64_t other = word_at(other_at, bytes);
-  const MemoryEffect effect = perform(operation, word_at(request.address, bytes), other);
-  if (effect.changed) put_word(request.address, bytes, effect.word);
-  if (effect.other != other) put_word(other_at, bytes, effect.other);
-  return effect.given;
-}
-
-std::uint64_t MemoryArbiter::word_at(std::uint32_t address, unsigned bytes) const {
-  const std::uint8_t* const word = memory_.host(address);
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < bytes; ++i) value |= std::uint64_t{word[i]} << place_of(i, bytes);
-  return value;
-}
-
-void MemoryArbiter::put_word(std::uint32_t address, unsigned bytes, std::uint64_t value) {
-  std::uint8_t word[8];
-  for (unsigned i = 0; i < bytes; ++i) word[i] = static_cast<std::uint8_t>(value >> place_of(i, bytes));
-  watched_.write(address, word, bytes);
 }
 
 void MemoryArbiter::schedule() {

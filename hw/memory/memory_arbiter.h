@@ -71,13 +71,6 @@ class MemoryArbiter : public sc_core::sc_module {
   bool begin_burst(sc_core::sc_time now);
   void end_burst();
   void transfer(const Request& request, std::uint32_t from, std::uint32_t bytes);
-  std::uint64_t apply(const Request& request);
-  /// Words as the cores order their bytes.
-  unsigned place_of(unsigned byte, unsigned bytes) const {
-    return config_.byte_order == ByteOrder::big ? 8 * (bytes - 1 - byte) : 8 * byte;
-  }
-  std::uint64_t word_at(std::uint32_t address, unsigned bytes) const;
-  void put_word(std::uint32_t address, unsigned bytes, std::uint64_t value);
   sc_core::sc_time duration(std::uint32_t bytes) const;
   std::uint32_t burst_bytes(const Request& request) const;
   /// Wakes up no later than when something can be seen.

@@ -61,6 +61,22 @@ void WatchedMemory::write(std::uint32_t address, const std::uint8_t* from, std::
   announce(address, bytes);
 }
 
+std::uint64_t WatchedMemory::apply(const MemoryOperation& operation, std::uint32_t address, ByteOrder order) {
+  const unsigned bytes = operation.bytes;
+  // The other word of a pair lies in the same piece of kPairBytes, so it is memory as well.
+  const std::uint32_t other_at = address + static_cast<std::uint32_t>(operation.other()) * bytes;
+  const std::uint64_t other = load_number(memory_.host(other_at), bytes, order);
+  const MemoryEffect effect = perform(operation, load_number(memory_.host(address), bytes, order), other);
+  const auto put = [&](std::uint32_t at, std::uint64_t value) {
+    std::uint8_t word[8];
+    store_number(word, value, bytes, order);
+    write(at, word, bytes);
+  };
+  if (effect.changed) put(address, effect.word);
+  if (effect.other != other) put(other_at, effect.other);
+  return effect.given;
+}
+
 void WatchedMemory::announce(std::uint32_t address, std::uint32_t bytes) {
   const std::uint64_t last = (std::uint64_t{address} + bytes - 1) / kPageBytes;
   for (auto page = pages_.lower_bound(address / kPageBytes); page != pages_.end() && page->first <= last; ++page)

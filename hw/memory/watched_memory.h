@@ -11,7 +11,9 @@
 #include <systemc>
 #include <tlm>
 
+#include "hw/memory/byte_order.h"
 #include "hw/memory/node_memory.h"
+#include "nic/common/memory_operation.h"
 #include "nic/common/watched_device.h"
 
 namespace toroid {
@@ -42,6 +44,9 @@ class WatchedMemory : public sc_core::sc_module {
 
   /// Writes bytes of any pages, now; cores that poll see it.
   void write(std::uint32_t address, const std::uint8_t* from, std::uint32_t bytes);
+  /// Performs `operation` on the word at `address` and the other one of its pair, now; cores that poll see it. Words
+  /// have the byte `order`. Returns what the operation gives.
+  std::uint64_t apply(const MemoryOperation& operation, std::uint32_t address, ByteOrder order);
   /// Something other than write() has changed pages of [address, address + bytes), now.
   void announce(std::uint32_t address, std::uint32_t bytes);
   /// Brings what bus masters have done up to now into memory, by what was given to settle_by().

@@ -51,7 +51,7 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
       torus_port_("torus_port", networks.torus.router(node)),
       barriers_(mu_, networks.interrupts, node, networks.clock),
       kernel_(mu_),
-      l2_("l2_atomics", memory_, watched_, kernel_),
+      l2_("l2_atomics", watched_, kernel_),
       io_(io) {
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(mu_.bus_in);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "hw/chips/bgq/l2_window.h"
 
-#include <array>
-#include <cstdio>
-
+#include "hw/kernel/printable.h"
 #include "hw/memory/big_endian.h"
 #include "nic/bgq/kernel_services.h"
 #include "nic/common/bus_master.h"
@@ -16,17 +14,10 @@ namespace {
 
 constexpr unsigned kWord = 8;
 
-std::string hex(std::uint64_t address) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-  return text;
-}
-
 }  // namespace
 
-L2Window::L2Window(const sc_core::sc_module_name& name, NodeMemory& memory, WatchedMemory& watched,
-                   const AtomicAliases& aliases)
-    : sc_module(name), bus("bus"), memory_(memory), watched_(watched), aliases_(aliases) {
+L2Window::L2Window(const sc_core::sc_module_name& name, WatchedMemory& watched, const AtomicAliases& aliases)
+    : sc_module(name), bus("bus"), watched_(watched), aliases_(aliases) {
   bus.register_b_transport(this, &L2Window::b_transport);
 }
 
@@ -63,20 +54,8 @@ tlm::tlm_response_status L2Window::perform_access(tlm::tlm_generic_payload& acce
   // Only now is everything done that another core or a bus master does before this access.
   wait_out(delay);
   watched_.settle();
-  const auto at = static_cast<std::uint32_t>(*word);
-  const std::uint32_t other_at = at + static_cast<std::uint32_t>(operation.other()) * kWord;
-  const std::uint64_t other = load_be64(memory_.host(other_at));
-  const MemoryEffect effect = perform(operation, load_be64(memory_.host(at)), other);
-  std::array<std::uint8_t, kWord> bytes{};
-  if (effect.changed) {
-    store_be64(bytes.data(), effect.word);
-    watched_.write(at, bytes.data(), kWord);
-  }
-  if (effect.other != other) {
-    store_be64(bytes.data(), effect.other);
-    watched_.write(other_at, bytes.data(), kWord);
-  }
-  if (access.is_read()) store_be64(access.get_data_ptr(), effect.given);
+  const std::uint64_t given = watched_.apply(operation, static_cast<std::uint32_t>(*word), ByteOrder::big);
+  if (access.is_read()) store_be64(access.get_data_ptr(), given);
   return tlm::TLM_OK_RESPONSE;
 }
 

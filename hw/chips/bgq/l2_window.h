@@ -9,7 +9,6 @@
 #include <systemc>
 #include <tlm>
 
-#include "hw/memory/node_memory.h"
 #include "hw/memory/watched_memory.h"
 
 namespace toroid {
@@ -39,15 +38,13 @@ class L2Window : public sc_core::sc_module {
   tlm_utils::simple_target_socket<L2Window, 32> bus;
 
   /// Everything is kept by reference.
-  L2Window(const sc_core::sc_module_name& name, NodeMemory& memory, WatchedMemory& watched,
-           const AtomicAliases& aliases);
+  L2Window(const sc_core::sc_module_name& name, WatchedMemory& watched, const AtomicAliases& aliases);
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
   tlm::tlm_response_status perform_access(tlm::tlm_generic_payload& access, sc_core::sc_time& delay,
                                           std::string& reason);
 
-  NodeMemory& memory_;
   WatchedMemory& watched_;
   const AtomicAliases& aliases_;
 };
