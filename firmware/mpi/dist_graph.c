@@ -61,7 +61,7 @@ static MPI_Comm with(mpii_comm_t* comm, mpii_topology_t* graph, uint32_t context
 }
 
 static void copy(int* to, const int* from, int count) {
-  if (count != 0) memcpy(to, from, (size_t)count * sizeof *to);
+  if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
 }
 
 int PMPI_Dist_graph_create_adjacent(MPI_Comm handle, int in, const int sources[], const int source_weights[], int out,

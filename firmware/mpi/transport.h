@@ -9,7 +9,7 @@
 ///
 /// The transport calls the library, and messages complete, from within mpit_advance(), mpit_wait(), mpit_meet() and the
 /// collective operations only; or in an interrupt, between mpit_serve_begin() and mpit_serve_end(), while the program
-/// is outside MPI.
+/// is outside MPI. A short message may also complete within mpit_send_short(), an empty one within mpit_accept().
 #ifndef TOROID_FIRMWARE_MPI_TRANSPORT_H
 #define TOROID_FIRMWARE_MPI_TRANSPORT_H
 

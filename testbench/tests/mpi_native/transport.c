@@ -2,7 +2,8 @@
 // A transport for tests: messages between the ranks of one process (ranks.h). Short messages come whole; longer ones
 // begin in one turn and come in the next; long ones wait at their sender until they are accepted. Environment variables
 // let it do what some machines' networks do: NATIVE_MATCHES=1, match posted receives; NATIVE_REACHES=1, access the
-// memory of other processes, and update integers in it atomically.
+// memory of other processes, and update integers in it atomically; NATIVE_AT_ONCE=1, end short messages in the call
+// that sends them, and empty offered ones in the call that accepts them.
 #define _DEFAULT_SOURCE
 #include "firmware/mpi/transport.h"
 
@@ -17,6 +18,7 @@
 const char mpit_name[] = "a transport for tests", mpit_architecture[] = "native", mpit_prefix[] = "NATIVE_";
 size_t mpit_short_bytes = 256;
 bool native_matches, native_reaches;
+static bool at_once;
 static uint32_t self;
 
 /// A message on its way; or, of no channel, word to its sender that it is done.
@@ -137,7 +139,12 @@ void native_send_short(void* state, mpit_channel_t channel, uint32_t peer, size_
   memcpy(wire->head, state, sizeof wire->head);
   memcpy(wire->data, state, bytes);
   put_on(wire, peer);
-  say_done(self, done, context);
+  if (at_once) {
+    memset(state, 0xEE, sizeof(state_t));
+    done(context);
+  } else {
+    say_done(self, done, context);
+  }
 }
 
 void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* head, const mpit_place_t* from,
@@ -170,12 +177,6 @@ static void land(wire_t* wire, const mpit_landing_t* landing) {
   append(&arriving, arrival);
 }
 
-void mpit_accept(const void* offer, const mpit_landing_t* landing) {
-  wire_t* wire;
-  memcpy(&wire, offer, sizeof wire);
-  land(wire, landing);
-}
-
 static void arrive(arrival_t* arrival) {
   wire_t* wire = arrival->wire;
   const mpit_landing_t* landing = &arrival->landing;
@@ -191,6 +192,18 @@ static void arrive(arrival_t* arrival) {
   landing->done(landing->context);
   free(wire);
   free(arrival);
+}
+
+void mpit_accept(const void* offer, const mpit_landing_t* landing) {
+  wire_t* wire;
+  memcpy(&wire, offer, sizeof wire);
+  land(wire, landing);
+  if (!at_once || length(wire) != 0) return;
+  arrival_t** last = &arriving;
+  while ((*last)->next != NULL) last = &(*last)->next;
+  arrival_t* arrival = *last;
+  *last = NULL;
+  arrive(arrival);
 }
 
 static bool fits(const mpit_envelope_t* wanted, const uint8_t* head) {
@@ -368,6 +381,7 @@ void mpit_init(void) {
   self = ranks_self();
   native_matches = mpii_variable("MATCHES", 0, 1) != 0;
   native_reaches = mpii_variable("REACHES", 0, 1) != 0;
+  at_once = mpii_variable("AT_ONCE", 0, 1) != 0;
 }
 
 static uint32_t arrivals(void) {

@@ -47,10 +47,4 @@ static inline void mpit_bgp_check(DCMF_Result result, const char* call) {
   if (result != DCMF_SUCCESS) mpii_end("%s fails with result %d", call, (int)result);
 }
 
-/// Memory without gaps in the place of one with gaps: its bytes, or room for `bytes`; NULL if the place has no gaps.
-uint8_t* mpit_bgp_gathered(const mpit_place_t* place);
-uint8_t* mpit_bgp_room(const mpit_place_t* place, size_t bytes);
-/// Copy bytes to where they belong.
-void mpit_bgp_scatter(const mpit_place_t* place, const uint8_t* bytes, size_t count);
-
 #endif

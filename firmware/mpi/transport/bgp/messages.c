@@ -5,6 +5,7 @@
 // for the place as soon as the offer is there.
 #include <string.h>
 
+#include "firmware/mpi/gaps.h"
 #include "firmware/mpi/transport/bgp/bgp.h"
 
 /// An offer, as it travels.
@@ -112,7 +113,7 @@ void mpit_send(void* state, mpit_channel_t channel, uint32_t peer, const void* h
                mpit_mode_t mode, mpit_done_t done, void* context) {
   sent_t* message = state;
   mpit_bgp_ports_t* ports = &mpit_bgp_ports[channel];
-  message->gathered = mpit_bgp_gathered(place);
+  message->gathered = mpii_gathered(place);
   message->done = done;
   message->context = context;
   char* bytes = message->gathered != NULL ? (char*)message->gathered : (char*)place->address;
@@ -169,7 +170,7 @@ static void eager_came(void* channel, const DCQuad* info, unsigned count, size_t
   (void)count;
   mpit_landing_t landing;
   begin(channel, info, peer, length, &landing);
-  mpit_bgp_scatter(&landing.place, (const uint8_t*)bytes, length);
+  mpii_scatter(&landing.place, (const uint8_t*)bytes, length);
   landing.done(landing.context);
 }
 
@@ -177,7 +178,7 @@ static void eager_arrived(void* state, DCMF_Error_t* error) {
   arriving_t* message = state;
   (void)error;
   if (message->room != NULL) {
-    mpit_bgp_scatter(&message->place, message->room, message->bytes);
+    mpii_scatter(&message->place, message->room, message->bytes);
     mpii_free(message->room);
   }
   message->done(message->context);
@@ -191,7 +192,7 @@ static DCMF_Request_t* eager_begins(void* channel, const DCQuad* info, unsigned 
   begin(channel, info, peer, length, &landing);
   arriving_t* message = landing.state;
   message->place = landing.place;
-  message->room = mpit_bgp_room(&landing.place, length);
+  message->room = mpii_room(&landing.place, length);
   message->bytes = length;
   message->done = landing.done;
   message->context = landing.context;
@@ -208,7 +209,7 @@ static void fetched(void* state, DCMF_Error_t* error) {
   memcpy(control, &message->message, sizeof message->message);
   mpit_bgp_check(DCMF_Control(&taken_port, DCMF_MATCH_CONSISTENCY, message->peer, &control), "DCMF_Control");
   if (message->room != NULL) {
-    mpit_bgp_scatter(&message->place, message->room, message->bytes);
+    mpii_scatter(&message->place, message->room, message->bytes);
     mpii_free(message->room);
   }
   message->done(message->context);
@@ -220,7 +221,7 @@ void mpit_accept(const void* data, const mpit_landing_t* landing) {
   received_t* message = landing->state;
   message->place = landing->place;
   message->bytes = offered.offer.bytes;
-  message->room = mpit_bgp_room(&landing->place, message->bytes);
+  message->room = mpii_room(&landing->place, message->bytes);
   message->done = landing->done;
   message->context = landing->context;
   message->peer = offered.peer;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 set(TOROID_MPI_TRANSPORT)
-foreach(name limits machine messages networks places remote_memory)
+foreach(name limits machine messages networks remote_memory)
   list(APPEND TOROID_MPI_TRANSPORT ${CMAKE_CURRENT_LIST_DIR}/${name}.c)
 endforeach()
 # What the machine lacks.
