@@ -79,6 +79,7 @@ struct pami_context {
   struct pami_reception* reception;     /* reception.h */
   struct pami_operations* operations;   /* p2p.h */
   struct pami_fence* fence;
+  struct pami_async* async; /* async.h; NULL: no thread has been asked for */
 
   pami_dispatch_t dispatch[PAMI_DISPATCHES];
 
@@ -101,6 +102,9 @@ static inline pami_task_t pami_task_of(pami_endpoint_t endpoint) {
 static inline unsigned pami_offset_of(pami_endpoint_t endpoint) {
   return endpoint >> 23 & 0x3F;
 }
+
+/* Whether an advance would find anything to do or to look for; for any thread. */
+bool pami_has_something(pami_context_impl_t* context);
 
 /* Hooks. Their memory is the caller's. Adding one twice is an error; a hook may take itself out while it is called. */
 void pami_hook_add(pami_context_impl_t* context, pami_hook_t* hook);

@@ -21,8 +21,11 @@ enum {
 /* How messages get to a task. Known once pami_peer() has returned it. */
 typedef struct pami_peer {
   uint32_t destination; /* of headers: the node's coordinates */
-  uint32_t node;        /* number of its node, in order of coordinates; counts nodes of the machine */
+  uint32_t node;        /* number of its node, in order of coordinates, among those of the machine */
   uint16_t fifo_map;    /* the one network FIFO that keeps messages to the node in order */
+  uint16_t back_map;    /* the same for messages from there to here */
+  uint16_t back_ways;   /* all network FIFOs that bring messages nearer on their way from there to here */
+  uint16_t flexibility; /* thousandths: sum over A to D of hops / size */
   uint8_t direction;    /* first link of the way there: 2 x dimension, + 1 for minus; PAMI_LOCAL_DIRECTION */
   uint8_t back;         /* first link of the way from there to here */
   uint8_t process;      /* of its node: T */
@@ -35,12 +38,11 @@ typedef struct pami_job {
   uint32_t tasks;
   pami_task_t me;
   uint32_t nodes;
-  uint32_t process;      /* T of this task */
-  uint32_t processes;    /* of a node, as the mode has them */
-  uint32_t local_tasks;  /* of this node, in order of T */
-  size_t* local;         /* their ranks */
-  uint32_t local_place;  /* of this task among these; the first one serves the node */
-  uint32_t master_tasks; /* nodes of the job that have tasks */
+  uint32_t process;     /* T of this task */
+  uint32_t processes;   /* of a node, as the mode has them */
+  uint32_t local_tasks; /* of this node, in order of T */
+  size_t* local;        /* their ranks */
+  uint32_t local_place; /* of this task among these; the first one serves the node */
   uint8_t size[PAMI_DIMENSIONS];
   uint8_t here[PAMI_DIMENSIONS]; /* coordinates of the node */
   uint8_t torus[PAMI_DIMENSIONS];
@@ -53,6 +55,11 @@ typedef struct pami_job {
 } pami_job_t;
 
 extern pami_job_t pami_job;
+
+/* Map of the network FIFO of a direction. */
+static inline uint16_t pami_direction_map(unsigned direction) {
+  return (uint16_t)((direction % 2 ? 0x8000u : 0x4000u) >> direction / 2 * 2);
+}
 
 /* Looks up all of the above, once. */
 void pami_job_start(void);

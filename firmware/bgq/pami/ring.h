@@ -34,6 +34,7 @@ typedef struct pami_ring {
   MUSPI_InjFifo_t* fifo;
   uint8_t* slots; /* PAMI_PAYLOAD_MAX bytes for each descriptor's payload that is not in the program's memory */
   uint64_t slots_pa;
+  uint64_t descriptors;      /* that the FIFO holds, one more than it takes */
   pami_injected_t* injected; /* of each descriptor in the FIFO */
   uint64_t settled;          /* descriptors whose end has been told */
   uint32_t asked;            /* that somebody wants to be told of */

@@ -6,6 +6,7 @@
 #include <hwi/include/bqc/A2_inlines.h>
 #include <hwi/include/bqc/MU_Descriptor.h>
 #include <spi/include/kernel/MU.h>
+#include <spi/include/kernel/gi.h>
 #include <spi/include/kernel/location.h>
 #include <spi/include/kernel/memory.h>
 #include <spi/include/kernel/process.h>

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Memory regions, and puts and gets between them, which the Messaging Units perform without the target's software.
+#include "firmware/bgq/pami/operation.h"
+#include "firmware/bgq/pami/rma.h"
+#include "firmware/bgq/pami/send.h"
+
+// A region is the physical address of its first byte, marked, so that 0 is none.
+#define PAMI_REGION_MARK 0x8000000000000000ull
+
+pami_result_t PAMI_Memregion_create(pami_context_t context, void* address, size_t bytes_in, size_t* bytes_out,
+                                    pami_memregion_t* memregion) {
+  if (context == NULL || memregion == NULL || bytes_in == 0)
+    return pami_error(PAMI_INVAL, "PAMI_Memregion_create: no context, no region, or no bytes");
+  uint64_t pa;
+  const uint64_t bytes = pami_physical_bytes(address, &pa);
+  if (bytes == 0)
+    return pami_error(PAMI_INVAL, "PAMI_Memregion_create: there is no memory of this process at %p", address);
+  if (bytes_out != NULL) *bytes_out = bytes < bytes_in ? bytes : bytes_in;
+  (*memregion)[0] = pa | PAMI_REGION_MARK;
+  return PAMI_SUCCESS;
+}
+
+pami_result_t PAMI_Memregion_destroy(pami_context_t context, pami_memregion_t* memregion) {
+  if (context == NULL || memregion == NULL || !((*memregion)[0] & PAMI_REGION_MARK))
+    return pami_error(PAMI_INVAL, "PAMI_Memregion_destroy: no context, or no region");
+  (*memregion)[0] = 0;
+  return PAMI_SUCCESS;
+}
+
+static pami_result_t check(const pami_rma_t* rma, const pami_rdma_t* rdma, const char* call) {
+  if (!((*rdma->local.mr)[0] & PAMI_REGION_MARK) || !((*rdma->remote.mr)[0] & PAMI_REGION_MARK))
+    return pami_error(PAMI_INVAL, "%s: a memory region that has not been created", call);
+  return pami_check_rma(rma, call);
+}
+
+static uint64_t address(const pami_rma_mr_t* place) {
+  return ((*place->mr)[0] & ~PAMI_REGION_MARK) + place->offset;
+}
+
+pami_result_t PAMI_Rput(pami_context_t context, pami_rput_simple_t* parameters) {
+  const pami_rma_t* rma = &parameters->rma;
+  const pami_result_t result = check(rma, &parameters->rdma, "PAMI_Rput");
+  if (result != PAMI_SUCCESS) return result;
+  const uint64_t to = address(&parameters->rdma.remote);
+  pami_fence_note(context, rma->dest);
+  pami_put(context, pami_peer(pami_task_of(rma->dest)), address(&parameters->rdma.local), to, 0, rma->bytes,
+           (pami_injected_t){.fn = rma->done_fn, .cookie = rma->cookie});
+  if (parameters->put.rdone_fn == NULL) return PAMI_SUCCESS;
+  // A byte fetched behind the put, on the same way, tells that the put is there.
+  pami_operation_t* operation = pami_operation_begin(context, rma->dest);
+  operation->ended = pami_operation_tell;
+  operation->remote_fn = parameters->put.rdone_fn;
+  operation->cookie = rma->cookie;
+  pami_fetch(context, operation, to, pami_physical(&operation->arrival, "an answer"), 1);
+  return PAMI_SUCCESS;
+}
+
+pami_result_t PAMI_Rget(pami_context_t context, pami_rget_simple_t* parameters) {
+  const pami_rma_t* rma = &parameters->rma;
+  const pami_result_t result = check(rma, &parameters->rdma, "PAMI_Rget");
+  if (result != PAMI_SUCCESS) return result;
+  pami_operation_t* operation = pami_operation_begin(context, rma->dest);
+  operation->ended = pami_operation_tell;
+  operation->local_fn = rma->done_fn;
+  operation->cookie = rma->cookie;
+  pami_fetch(context, operation, address(&parameters->rdma.remote), address(&parameters->rdma.local), rma->bytes);
+  return PAMI_SUCCESS;
+}
+
+pami_result_t PAMI_Rput_typed(pami_context_t context, pami_rput_typed_t* parameters) {
+  const pami_result_t result = check(&parameters->rma, &parameters->rdma, "PAMI_Rput_typed");
+  if (result != PAMI_SUCCESS) return result;
+  const pami_place_t place = {.address = address(&parameters->rdma.remote), .is_physical = 1};
+  return pami_put_typed(context, &parameters->rma, pami_virtual(address(&parameters->rdma.local)), place,
+                        &parameters->type, parameters->put.rdone_fn);
+}
+
+pami_result_t PAMI_Rget_typed(pami_context_t context, pami_rget_typed_t* parameters) {
+  const pami_result_t result = check(&parameters->rma, &parameters->rdma, "PAMI_Rget_typed");
+  if (result != PAMI_SUCCESS) return result;
+  const pami_place_t place = {.address = address(&parameters->rdma.remote), .is_physical = 1};
+  return pami_get_typed(context, &parameters->rma, pami_virtual(address(&parameters->rdma.local)), place,
+                        &parameters->type);
+}
+
+// Endpoints need no setting up, and nothing is kept of them.
+pami_result_t PAMI_Purge(pami_context_t context, pami_endpoint_t* dest, size_t count) {
+  return PAMI_Resume(context, dest, count);
+}
+
+pami_result_t PAMI_Resume(pami_context_t context, pami_endpoint_t* dest, size_t count) {
+  if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Resume: no context");
+  for (size_t i = 0; i < count; ++i) {
+    const pami_result_t result = pami_check_endpoint(dest[i], "PAMI_Resume");
+    if (result != PAMI_SUCCESS) return result;
+  }
+  return PAMI_SUCCESS;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The first task sends messages of PAMI to the last one: one that goes at once, one of 5000 bytes that the receiver
+ * fetches. The receiver answers each, and the sender prints how long that took.
+ *
+ *     ./toroid run --machine bgq --shape 2x1x1x1x1 pami_send
+ */
+#include <pami.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { kText = 1, kData = 2, kAnswer = 3, kBytes = 5000 };
+
+static const char kHello[] = "a message by PAMI";
+static uint8_t data[kBytes];
+static unsigned answers;
+static unsigned received;
+
+static uint8_t byte_at(unsigned i) {
+  return (uint8_t)(i * 7 + (i >> 8));
+}
+
+static void answer(pami_context_t context, pami_endpoint_t to) {
+  pami_send_immediate_t send = {.dispatch = kAnswer, .dest = to};
+  PAMI_Send_immediate(context, &send);
+  ++received;
+}
+
+static void text_arrives(pami_context_t context, void* cookie, const void* header, size_t header_size, const void* pipe,
+                         size_t size, pami_endpoint_t origin, pami_recv_t* recv) {
+  (void)cookie, (void)header, (void)header_size, (void)recv;
+  printf("received: %.*s\n", (int)size, (const char*)pipe);
+  answer(context, origin);
+}
+
+static pami_endpoint_t sender;
+
+static void data_is_there(pami_context_t context, void* cookie, pami_result_t result) {
+  (void)cookie, (void)result;
+  unsigned wrong = 0;
+  for (unsigned i = 0; i < kBytes; ++i) wrong += data[i] != byte_at(i);
+  printf("received: %u bytes, %u wrong\n", (unsigned)kBytes, wrong);
+  answer(context, sender);
+}
+
+static void data_arrives(pami_context_t context, void* cookie, const void* header, size_t header_size, const void* pipe,
+                         size_t size, pami_endpoint_t origin, pami_recv_t* recv) {
+  (void)context, (void)cookie, (void)header, (void)header_size, (void)pipe, (void)size;
+  sender = origin;
+  recv->addr = data;
+  recv->type = PAMI_TYPE_BYTE;
+  recv->offset = 0;
+  recv->data_fn = PAMI_DATA_COPY;
+  recv->data_cookie = NULL;
+  recv->local_fn = data_is_there;
+  recv->cookie = NULL;
+}
+
+static void answer_arrives(pami_context_t context, void* cookie, const void* header, size_t header_size,
+                           const void* pipe, size_t size, pami_endpoint_t origin, pami_recv_t* recv) {
+  (void)context, (void)cookie, (void)header, (void)header_size, (void)pipe, (void)size, (void)origin, (void)recv;
+  ++answers;
+}
+
+static void set(pami_context_t context, size_t number, pami_dispatch_p2p_function function) {
+  pami_dispatch_callback_function callback = {.p2p = function};
+  pami_dispatch_hint_t hints = {0};
+  PAMI_Dispatch_set(context, number, callback, NULL, hints);
+}
+
+static size_t attribute(pami_client_t client, pami_attribute_name_t name) {
+  pami_configuration_t configuration = {.name = name};
+  PAMI_Client_query(client, &configuration, 1);
+  return configuration.value.intval;
+}
+
+int main(void) {
+  pami_client_t client;
+  pami_context_t context;
+  if (PAMI_Client_create("pami_send", &client, NULL, 0) != PAMI_SUCCESS ||
+      PAMI_Context_createv(client, NULL, 0, &context, 1) != PAMI_SUCCESS) {
+    char why[256];
+    PAMI_Error_text(why, sizeof why);
+    printf("%s\n", why);
+    return 1;
+  }
+  const size_t tasks = attribute(client, PAMI_CLIENT_NUM_TASKS), me = attribute(client, PAMI_CLIENT_TASK_ID);
+  set(context, kText, text_arrives);
+  set(context, kData, data_arrives);
+  set(context, kAnswer, answer_arrives);
+  if (me == 0) {
+    pami_endpoint_t last;
+    PAMI_Endpoint_create(client, (pami_task_t)(tasks - 1), 0, &last);
+
+    pami_send_immediate_t text = {.data = {.iov_base = (void*)kHello, .iov_len = strlen(kHello)}, .dispatch = kText};
+    text.dest = last;
+    double start = PAMI_Wtime(client);
+    PAMI_Send_immediate(context, &text);
+    while (answers < 1) PAMI_Context_advance(context, 1);
+    printf("%zu bytes and the answer: %.2f us\n", text.data.iov_len, (PAMI_Wtime(client) - start) * 1e6);
+
+    static uint8_t source[kBytes];
+    for (unsigned i = 0; i < kBytes; ++i) source[i] = byte_at(i);
+    pami_send_t message = {.send = {.data = {.iov_base = source, .iov_len = kBytes}, .dispatch = kData}};
+    message.send.dest = last;
+    start = PAMI_Wtime(client);
+    PAMI_Send(context, &message);
+    while (answers < 2) PAMI_Context_advance(context, 1);
+    printf("%u bytes and the answer: %.2f us\n", (unsigned)kBytes, (PAMI_Wtime(client) - start) * 1e6);
+  }
+  if (me == tasks - 1)
+    while (received < 2) PAMI_Context_advance(context, 1);
+  PAMI_Context_destroyv(&context, 1);
+  PAMI_Client_destroy(&client);
+  return 0;
+}
