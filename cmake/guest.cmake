@@ -30,11 +30,11 @@ macro(toroid_guest_tool PART TRIPLE PROGRAM)
   set(TOROID_GUEST_${PART} ${${tool}} PARENT_SCOPE)
 endmacro()
 
-# Sets the variable RESULT to a list of texts in a description.
+# Sets the variable RESULT to a list of texts in a description, or to nothing if it has no such list.
 function(toroid_guest_list RESULT DESCRIPTION KEY)
   set(found)
-  string(JSON count LENGTH "${DESCRIPTION}" ${KEY})
-  if(count GREATER 0)
+  string(JSON count ERROR_VARIABLE missing LENGTH "${DESCRIPTION}" ${KEY})
+  if(NOT missing AND count GREATER 0)
     math(EXPR last "${count} - 1")
     foreach(place RANGE ${last})
       string(JSON text GET "${DESCRIPTION}" ${KEY} ${place})
@@ -62,6 +62,11 @@ function(toroid_guest_machine MACHINE)
   toroid_guest_list(libraries "${description}" libraries)
   toroid_guest_list(headers "${description}" headers)
   list(TRANSFORM headers PREPEND -I${CMAKE_SOURCE_DIR}/)
+  toroid_guest_list(assembler "${description}" assembler)
+  list(TRANSFORM assembler PREPEND ${CMAKE_SOURCE_DIR}/)
+  set(TOROID_GUEST_ASSEMBLER ${assembler} PARENT_SCOPE)
+  list(TRANSFORM assembler PREPEND -Wa,)
+  list(APPEND compile ${assembler})
   toroid_guest_tool(CC ${triple} gcc)
   toroid_guest_tool(CXX ${triple} g++)
   toroid_guest_tool(FC ${triple} gfortran)
@@ -118,7 +123,7 @@ function(toroid_guest_objects RESULT NAME)
     add_custom_command(
       OUTPUT ${object}
       COMMAND ${TOROID_GUEST_CC} ${TOROID_GUEST_CFLAGS} ${include} -MD -MF ${object}.d -MT ${object} -c ${source} -o ${object}
-      DEPENDS ${source} ${ARG_HEADERS}
+      DEPENDS ${source} ${ARG_HEADERS} ${TOROID_GUEST_ASSEMBLER}
       DEPFILE ${object}.d
       COMMENT "Compiling ${path} for the emulated cores"
       VERBATIM)

@@ -50,6 +50,8 @@ class Toolchain:
     options: tuple[tuple[str, str], ...] = ()
     # Of C alone, unless a person says to which standard a program is written.
     compile_c: tuple[str, ...] = ()
+    # Files of assembler macros in the repository, which go before every source.
+    assembler: tuple[str, ...] = ()
 
     def tool(self, name: str) -> str:
         return f"{self.triple}-{name}"
@@ -102,6 +104,7 @@ def compiler_command(
         raise UserError(f"--machine {machine}: there is no MPI for it (firmware/mpi/transport/{machine})")
     arguments = _as_of_the_machine(arguments, tools, machine)
     command = [compiler, *tools.compile, *tools.link]
+    command += [f"-Wa,{paths.ROOT / file}" for file in tools.assembler]
     if language == "C" and not any(argument.startswith("-std=") for argument in arguments):
         command += tools.compile_c
     if not any(argument.startswith("-O") for argument in arguments):

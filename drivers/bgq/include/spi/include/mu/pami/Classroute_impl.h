@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Coordinates and rectangles of nodes, with the coordinates of PAMI. */
+#ifndef _MUSPI_CLASSROUTE_IMPL_H_
+#define _MUSPI_CLASSROUTE_IMPL_H_
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "sys/pami.h"
+
+typedef pami_coord_t CR_COORD_T;
+#define CR_COORD_INIT(c...) \
+  (CR_COORD_T) {            \
+    PAMI_N_TORUS_NETWORK, { \
+      {                     \
+        { c }               \
+      }                     \
+    }                       \
+  }
+#define CR_COORD_DIM(c, d) (c)->u.n_torus.coords[d]
+
+/* Lower left and upper right corner, both in it. */
+typedef struct {
+  CR_COORD_T ll;
+  CR_COORD_T ur;
+} CR_RECT_T;
+#define CR_RECT_LL(r) (&(r)->ll)
+#define CR_RECT_UR(r) (&(r)->ur)
+
+#endif
