@@ -13,6 +13,10 @@ pami_result_t pami_start_network_allreduce(pami_context_impl_t* context, pami_ge
                                            const pami_xfer_t* xfer);
 pami_result_t pami_start_network_reduce(pami_context_impl_t* context, pami_geometry_impl_t* geometry,
                                         const pami_xfer_t* xfer);
+/* The route of the world, for the first client; NULL: none. All tasks of the node call. */
+struct pami_route* pami_network_start(void);
+void pami_network_end(void);
+
 /* Whether the geometry has a class route, or interrupts. */
 bool pami_has_route(const pami_geometry_impl_t* geometry);
 /* Whether the operation can be performed by the network, by the call's arguments. */

@@ -9,6 +9,7 @@
 
 #include "firmware/bgq/pami/collective/attach.h"
 #include "firmware/bgq/pami/collective/methods.h"
+#include "firmware/bgq/pami/collective/network.h"
 #include "firmware/bgq/pami/collective/schedule.h"
 
 pami_geometry_t PAMI_GEOMETRY_NULL = NULL;
@@ -323,12 +324,14 @@ pami_result_t pami_collectives_start(pami_client_impl_t* client) {
   world->range_count = 1;
   world->optimized = true;
   geometries->first = world;
+  if (client->number == 0) world->route = pami_network_start();
   return pami_geometry_choose(world) ? PAMI_SUCCESS : PAMI_ENOMEM;
 }
 
 void pami_collectives_end(pami_client_impl_t* client) {
   client_geometries_t* geometries = client->collectives;
   if (geometries == NULL) return;
+  if (geometries->world.route) pami_network_end();
   while (geometries->first != &geometries->world) discard(geometries->first);
   free(geometries->world.choices);
   free(geometries);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "firmware/bgq/pami/collective/class_route.h"
+
+#include <string.h>
+
+enum { kSubgroup = 65, kResultSlot = 6, kCounterSlot = 7, kPiece = 65536 };
+
+static struct {
+  bool open;
+  pami_ring_t ring;
+  MUSPI_BaseAddressTableSubGroup_t table;
+  volatile uint64_t* counter; /* bytes of the result that are still to come */
+  void* zeros;                /* what a node contributes that has nothing */
+  MUHWI_Descriptor_t descriptor;
+  MUSPI_GIBarrier_t barrier;
+} route;
+
+static void describe(void) {
+  MUSPI_CollectiveDirectPutDescriptorInfo_t info;
+  memset(&info, 0, sizeof info);
+  info.Base.Torus_FIFO_Map = MUHWI_DESCRIPTOR_TORUS_FIFO_MAP_CUSER;
+  info.Collective.Op_Code = MUHWI_COLLECTIVE_OP_CODE_OR;
+  info.Collective.Word_Length = 4;
+  info.Collective.Class_Route = 0;
+  /* Class 0 is of the type of sub-communicators. */
+  info.Collective.Misc = MUHWI_PACKET_VIRTUAL_CHANNEL_USER_COLLECTIVE | MUHWI_COLLECTIVE_TYPE_ALLREDUCE;
+  info.DirectPut.Rec_Payload_Base_Address_Id = kSubgroup * 8 + kResultSlot;
+  info.DirectPut.Rec_Counter_Base_Address_Id = kSubgroup * 8 + kCounterSlot;
+  MUSPI_CreateCollectiveDirectPutDescriptor(&route.descriptor, &info);
+}
+
+bool pami_class_route_open(void) {
+  if (route.open) return true;
+  uint32_t slots[2] = {kResultSlot, kCounterSlot};
+  void* memory = NULL;
+  if (posix_memalign(&memory, 128, 128 + kPiece) != 0) return false;
+  if (Kernel_AllocateBaseAddressTable(kSubgroup, &route.table, 2, slots, 0) != 0 || pami_ring_open(&route.ring) != 0) {
+    free(memory);
+    return false;
+  }
+  memset(memory, 0, 128 + kPiece);
+  route.counter = memory;
+  route.zeros = (char*)memory + 128;
+  MUSPI_SetBaseAddress(
+      &route.table, kCounterSlot,
+      MUSPI_GetAtomicAddress(pami_physical(route.counter, "PAMI's class route"), MUHWI_ATOMIC_OPCODE_STORE_ADD));
+  describe();
+  uint32_t interrupt_class = 0;
+  Kernel_GetGlobalBarrierUserClassRouteId(&interrupt_class);
+  MUSPI_GIBarrierInit(&route.barrier, interrupt_class);
+  route.open = true;
+  return true;
+}
+
+void pami_class_route_close(void) {
+  if (!route.open) return;
+  uint32_t slots[2] = {kResultSlot, kCounterSlot};
+  pami_ring_close(&route.ring);
+  Kernel_DeallocateBaseAddressTable(&route.table, 2, slots);
+  free((void*)route.counter);
+  route.open = false;
+}
+
+void pami_class_route_start(unsigned opcode, unsigned word, const void* from, void* to, size_t bytes) {
+  const char* what = "buffer of a collective operation";
+  const uint64_t from_pa = from ? pami_physical(from, what) : pami_physical(route.zeros, what);
+  *route.counter = bytes;
+  MUSPI_SetBaseAddress(&route.table, kResultSlot, pami_physical(to, what));
+  MUHWI_Descriptor_t* descriptor = &route.descriptor;
+  for (size_t at = 0; at < bytes; at += kPiece) {
+    const size_t piece = bytes - at < kPiece ? bytes - at : kPiece;
+    MUSPI_SetPayload(descriptor, from ? from_pa + at : from_pa, piece);
+    MUSPI_SetOpCode(descriptor, (uint8_t)opcode);
+    MUSPI_SetWordLength(descriptor, (uint8_t)word);
+    MUSPI_SetRecPayloadBaseAddressInfo(descriptor, kSubgroup * 8 + kResultSlot, at);
+    pami_ring_inject(&route.ring, descriptor, NULL, 0, (pami_injected_t){NULL, NULL});
+  }
+}
+
+bool pami_class_route_done(pami_context_impl_t* context) {
+  if (route.ring.waiting) pami_ring_settle(&route.ring, context);
+  if (*route.counter) return false;
+  pami_ring_settle(&route.ring, context);
+  return true;
+}
+
+void pami_interrupt_barrier_enter(void) {
+  /* Others may have used the class meanwhile: its register knows the state. */
+  MUSPI_GIBarrierInit(&route.barrier, (uint32_t)route.barrier.classRouteId);
+  MUSPI_GIBarrierEnter(&route.barrier);
+}
+
+bool pami_interrupt_barrier_done(void) {
+  return MUSPI_GIBarrierPoll(&route.barrier) == 0;
+}
