@@ -23,7 +23,7 @@ static void describe(void) {
   info.Collective.Word_Length = 4;
   info.Collective.Class_Route = 0;
   /* Class 0 is of the type of sub-communicators. */
-  info.Collective.Misc = MUHWI_PACKET_VIRTUAL_CHANNEL_USER_COLLECTIVE | MUHWI_COLLECTIVE_TYPE_ALLREDUCE;
+  info.Collective.Misc = MUHWI_PACKET_VIRTUAL_CHANNEL_USER_SUB_COMM | MUHWI_COLLECTIVE_TYPE_ALLREDUCE;
   info.DirectPut.Rec_Payload_Base_Address_Id = kSubgroup * 8 + kResultSlot;
   info.DirectPut.Rec_Counter_Base_Address_Id = kSubgroup * 8 + kCounterSlot;
   MUSPI_CreateCollectiveDirectPutDescriptor(&route.descriptor, &info);
