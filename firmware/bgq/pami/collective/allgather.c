@@ -7,7 +7,7 @@ static pami_result_t ring(pami_schedule_t* schedule, const pami_vector_t* own, c
   if (!pami_vector_usable(own, 1) || !pami_vector_usable(all, n)) return PAMI_INVAL;
   pami_own_part(schedule, own, 0, all, me);
   size_t bytes = pami_part_bytes(all, me);
-  const void* last = bytes ? pami_fetch(schedule, pami_part_at(all, me), all->type, bytes) : NULL;
+  const void* last = bytes ? pami_outgoing(schedule, pami_part_at(all, me), all->type, bytes) : NULL;
   for (uint32_t step = 0; step + 1 < n; ++step) {
     const uint32_t in = (me + n - step - 1) % n;
     pami_send_step(schedule, (me + 1) % n, step, last, bytes);

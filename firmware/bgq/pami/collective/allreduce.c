@@ -22,7 +22,7 @@ pami_result_t pami_describe_allreduce(pami_schedule_t* schedule, const pami_coll
   /* The own group's sum, and room for another one's. What two groups combine to lies where the higher one's was. */
   char* sum = pami_temporary(schedule, bytes);
   char* theirs = pami_temporary(schedule, bytes);
-  pami_copy_step(schedule, sum, pami_fetch(schedule, command->sndbuf, command->stype, bytes), bytes);
+  pami_copy_step(schedule, sum, pami_outgoing(schedule, command->sndbuf, command->stype, bytes), bytes);
   const bool idle = me < 2 * pairs && me % 2 == 0;
   if (idle) {
     pami_send_step(schedule, me + 1, 0, sum, bytes);
@@ -72,8 +72,8 @@ pami_result_t pami_describe_allreduce_ring(pami_schedule_t* schedule, const pami
   const size_t elements = reduction.bytes / reduction.grain;
   if (n == 1 || elements < n || !reduction.commutative) return pami_describe_allreduce(schedule, xfer);
 
-  char* total = pami_place(schedule, command->rcvbuf, command->rtype, reduction.bytes);
-  const char* own = pami_fetch(schedule, command->sndbuf, command->stype, reduction.bytes);
+  char* total = pami_incoming(schedule, command->rcvbuf, command->rtype, reduction.bytes);
+  const char* own = pami_outgoing(schedule, command->sndbuf, command->stype, reduction.bytes);
   pami_copy_step(schedule, total, own, reduction.bytes);
   const size_t each = elements / n, more = elements % n;
 #define PART_AT(p) (((size_t)(p)*each + ((p) < more ? (p) : more)) * reduction.grain)

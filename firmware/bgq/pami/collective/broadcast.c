@@ -13,8 +13,8 @@ static pami_result_t begin(pami_schedule_t* schedule, const pami_broadcast_t* co
     return PAMI_INVAL;
   }
   broadcast->data = schedule->rank == broadcast->root
-                        ? pami_fetch(schedule, command->buf, command->type, broadcast->bytes)
-                        : pami_place(schedule, command->buf, command->type, broadcast->bytes);
+                        ? pami_outgoing(schedule, command->buf, command->type, broadcast->bytes)
+                        : pami_incoming(schedule, command->buf, command->type, broadcast->bytes);
   return PAMI_SUCCESS;
 }
 

@@ -11,14 +11,14 @@ bool pami_bytes(pami_type_t type, size_t count, size_t* bytes) {
   return true;
 }
 
-void* pami_fetch(pami_schedule_t* schedule, const void* base, pami_type_t type, size_t bytes) {
+void* pami_outgoing(pami_schedule_t* schedule, const void* base, pami_type_t type, size_t bytes) {
   if (bytes == 0 || pami_type_contiguous(type)) return (void*)base;
   void* memory = pami_temporary(schedule, bytes);
   if (memory) pami_pack_step(schedule, memory, base, type, 0, bytes);
   return memory;
 }
 
-void* pami_place(pami_schedule_t* schedule, void* base, pami_type_t type, size_t bytes) {
+void* pami_incoming(pami_schedule_t* schedule, void* base, pami_type_t type, size_t bytes) {
   if (bytes == 0 || pami_type_contiguous(type)) return base;
   return pami_temporary(schedule, bytes);
 }

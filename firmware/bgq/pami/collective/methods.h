@@ -38,9 +38,9 @@ extern const unsigned pami_method_count;
 void pami_dissemination(pami_schedule_t* schedule);
 
 /* Buffers: contiguous memory with the data of a program's buffer, which is the buffer itself where that is contiguous.
- * pami_fetch() has the steps bring the data there; pami_deliver() has them put it where the program wants it. */
-void* pami_fetch(pami_schedule_t* schedule, const void* base, pami_type_t type, size_t bytes);
-void* pami_place(pami_schedule_t* schedule, void* base, pami_type_t type, size_t bytes);
+ * pami_outgoing() has the steps bring the data there; pami_deliver() has them put it where the program wants it. */
+void* pami_outgoing(pami_schedule_t* schedule, const void* base, pami_type_t type, size_t bytes);
+void* pami_incoming(pami_schedule_t* schedule, void* base, pami_type_t type, size_t bytes);
 void pami_deliver(pami_schedule_t* schedule, void* base, pami_type_t type, const void* place, size_t bytes);
 
 /* Whether the type can be used; sets the bytes of `count` elements. */

@@ -17,7 +17,7 @@ pami_result_t pami_describe_reduce(pami_schedule_t* schedule, const pami_collect
 
   /* The sum lies in the program's buffer at first, then in one of two others while the next one comes into the other.
    */
-  const void* sum = pami_fetch(schedule, command->sndbuf, command->stype, bytes);
+  const void* sum = pami_outgoing(schedule, command->sndbuf, command->stype, bytes);
   void* room[2] = {NULL, NULL};
   unsigned turn = 0;
   uint32_t bit = 1;

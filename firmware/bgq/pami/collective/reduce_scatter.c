@@ -22,7 +22,7 @@ pami_result_t pami_describe_reduce_scatter(pami_schedule_t* schedule, const pami
   for (uint32_t rank = 0; rank < n; ++rank) at[rank + 1] = at[rank] + command->rcounts[rank] * each;
   if (at[n] > reduction.bytes) return pami_error(PAMI_INVAL, "a reduce-scatter's counts exceed what is sent");
 
-  const char* own = pami_fetch(schedule, command->sndbuf, command->stype, reduction.bytes);
+  const char* own = pami_outgoing(schedule, command->sndbuf, command->stype, reduction.bytes);
   const size_t bytes = at[me + 1] - at[me];
   char* parts = pami_temporary(schedule, n * bytes);
   pami_copy_step(schedule, parts + me * bytes, own + at[me], bytes);

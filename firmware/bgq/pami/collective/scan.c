@@ -14,7 +14,7 @@ pami_result_t pami_describe_scan(pami_schedule_t* schedule, const pami_collectiv
   char* sum = pami_temporary(schedule, bytes);    /* of the ranks up to this one */
   char* before = pami_temporary(schedule, bytes); /* without this one */
   char* theirs = pami_temporary(schedule, bytes);
-  pami_copy_step(schedule, sum, pami_fetch(schedule, command->sndbuf, command->stype, bytes), bytes);
+  pami_copy_step(schedule, sum, pami_outgoing(schedule, command->sndbuf, command->stype, bytes), bytes);
   bool any = false;
   uint32_t tag = 0;
   for (uint32_t distance = 1; distance < n; distance *= 2, ++tag) {

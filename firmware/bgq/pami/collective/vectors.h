@@ -47,14 +47,14 @@ static inline size_t pami_part_bytes(const pami_vector_t* vector, uint32_t rank)
 static inline void pami_send_part(pami_schedule_t* schedule, const pami_vector_t* vector, uint32_t part, uint32_t peer,
                                   uint32_t tag) {
   const size_t bytes = pami_part_bytes(vector, part);
-  const void* from = bytes ? pami_fetch(schedule, pami_part_at(vector, part), vector->type, bytes) : NULL;
+  const void* from = bytes ? pami_outgoing(schedule, pami_part_at(vector, part), vector->type, bytes) : NULL;
   pami_send_step(schedule, peer, tag, from, bytes);
 }
 
 static inline void* pami_receive_part(pami_schedule_t* schedule, const pami_vector_t* vector, uint32_t part,
                                       uint32_t peer, uint32_t tag) {
   const size_t bytes = pami_part_bytes(vector, part);
-  void* to = bytes ? pami_place(schedule, pami_part_at(vector, part), vector->type, bytes) : NULL;
+  void* to = bytes ? pami_incoming(schedule, pami_part_at(vector, part), vector->type, bytes) : NULL;
   pami_receive_step(schedule, peer, tag, to, bytes);
   return to;
 }
@@ -71,7 +71,7 @@ static inline void pami_own_part(pami_schedule_t* schedule, const pami_vector_t*
   const size_t bytes = pami_part_bytes(to, to_part);
   if (bytes == 0 || pami_part_bytes(from, from_part) == 0) return;
   if (pami_part_at(from, from_part) == pami_part_at(to, to_part)) return;
-  pami_part_arrived(schedule, to, to_part, pami_fetch(schedule, pami_part_at(from, from_part), from->type, bytes));
+  pami_part_arrived(schedule, to, to_part, pami_outgoing(schedule, pami_part_at(from, from_part), from->type, bytes));
 }
 
 #endif
