@@ -30,6 +30,7 @@
 #include "hw/core/memory_path.h"
 #include "hw/core/parking.h"
 #include "hw/core/software.h"
+#include "hw/core/wake_up_source.h"
 #include "hw/core/write_combining.h"
 #include "hw/core/write_policy.h"
 #include "hw/isa/engine.h"
@@ -97,6 +98,8 @@ class Core : public sc_core::sc_module,
   }
   /// The core is a hardware thread of a processor, with the others of `group`, as CoreConfig::threads says.
   void set_issue_group(IssueGroup& group);
+  /// What ends waits for events of the chip.
+  void set_wake_up_source(WakeUpSource& source) { wake_ups_ = &source; }
   /// What interrupts the core, once its software accepts it.
   void set_interrupt_line(InterruptLine& line) { interrupts_.set_line(line); }
   /// Returns nullptr if there is none.
@@ -251,6 +254,8 @@ class Core : public sc_core::sc_module,
   bool load_control(std::uint32_t number, std::uint32_t& value) override;
   bool store_control(std::uint32_t number, std::uint32_t value) override;
   void wait_for(Event event) override;
+  void wait_for_reservation_loss();
+  void wait_for_wake_up();
   /// The program's memory for such an access; nullptr if it is a fault.
   std::uint8_t* emulated_memory(std::uint64_t address, unsigned size, bool is_store);
   /// False if the access cannot be made: a fault is raised.
@@ -353,6 +358,7 @@ class Core : public sc_core::sc_module,
   std::unique_ptr<ReservedGranule>
       reservation_;                    ///< made with the engine; nullptr if words are reserved by their value
   bool awaits_loss_ = false;           ///< of the reservation
+  WakeUpSource* wake_ups_ = nullptr;   ///< nullptr if the chip has no events
   std::unique_ptr<IssueShare> issue_;  ///< nullptr if the core shares with none
   WatchedMemory* watched_memory_ = nullptr;
   DeviceCost watched_cost_;

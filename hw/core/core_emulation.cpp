@@ -24,15 +24,24 @@ bool Core::on_unknown_instruction(std::uint64_t pc, const InstructionBytes& inst
 
 /// As if it had waited for nothing where what would end the wait cannot be told.
 void Core::wait_for(Event event) {
-  const bool loss = event == Event::reservation_loss;
-  if (loss ? !reservation_ || readers_ == nullptr || !reservation_->is_held() : !accepts_interrupts()) return;
+  const bool can_end = event == Event::reservation_loss ? reservation_ && readers_ != nullptr && reservation_->is_held()
+                       : event == Event::of_chip        ? wake_ups_ != nullptr
+                                                        : accepts_interrupts();
+  if (!can_end) return;
   parking_.forget_loop();
   time_.end_block();
   drain_stores();
-  if (!loss) {
-    wait_for_or_interrupt(never_, [] { return false; });
-    return;
+  switch (event) {
+    case Event::reservation_loss:
+      return wait_for_reservation_loss();
+    case Event::of_chip:
+      return wait_for_wake_up();
+    case Event::interrupt:
+      wait_for_or_interrupt(never_, [] { return false; });
   }
+}
+
+void Core::wait_for_reservation_loss() {
   readers_->add(*reservation_);
   awaits_loss_ = true;
   wait_for_or_interrupt(reservation_->lost(), [this] {
@@ -41,6 +50,13 @@ void Core::wait_for(Event event) {
   });
   awaits_loss_ = false;
   readers_->remove(*reservation_);
+}
+
+void Core::wait_for_wake_up() {
+  synchronise();  // what can be seen now is no news
+  const sc_core::sc_event& changed = wake_ups_->begin_wait(number_);
+  wait_for_or_interrupt(changed, [this] { return wake_ups_->is_up(number_); });
+  wake_ups_->end_wait(number_);
 }
 
 bool Core::check_emulated(std::uint64_t address, unsigned size, bool is_store, const DeviceWindows::Window* window) {

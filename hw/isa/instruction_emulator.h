@@ -20,7 +20,7 @@ class EmulatedAccess {
   virtual bool load(std::uint64_t address, std::uint8_t* data, unsigned size) = 0;
   virtual bool store(std::uint64_t address, const std::uint8_t* data, unsigned size) = 0;
 
-  enum class Event : std::uint8_t { interrupt, reservation_loss };
+  enum class Event : std::uint8_t { interrupt, reservation_loss, of_chip };
   /// The instruction waits for this, or for an interrupt. It may also end its wait for no reason.
   virtual void wait_for(Event event) = 0;
 

@@ -150,6 +150,8 @@
  * Where the kernel maps what is not a process's own memory. Devices of which there is a physical address have that. */
 
 #define BGQ_VA_PROCESS_WINDOW 0x7000000000ull /* all memory of the node, by its physical addresses; read-only */
+#define BGQ_VA_L1P 0x0005000001500000ull      /* registers of the core's own, with the wake-up unit (wu_regs.h) */
+#define BGQ_VA_L1P_BYTES 0x100000ull
 #define BGQ_VA_L2_ATOMICS 0x0004000000000000ull
 /* Of the alias: the word's address shifted, a hardware thread that the address may name, the operation. */
 #define BGQ_L2_ATOMICS_ADDRESS_SHIFT 5

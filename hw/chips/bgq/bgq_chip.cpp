@@ -46,18 +46,23 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
       bus_("bus", {{"memory", 0, config.memory.bytes},
                    {"mu", BGQ_MU_BASE, kMuBytes},
                    {"mu_dcr", kMuDcrBase, kMuDcrBytes},
-                   {"l2_atomics", BGQ_VA_L2_ATOMICS, L2Window::kBytes}}),
+                   {"l2_atomics", BGQ_VA_L2_ATOMICS, L2Window::kBytes},
+                   {"wake_up", WakeUpUnit::kPage, WakeUpUnit::kPageBytes}}),
       mu_("mu", config.mu, networks.torus, MuNetworkMap::of_blue_gene_q(), node, networks.clock),
       torus_port_("torus_port", networks.torus.router(node)),
       barriers_(mu_, networks.interrupts, node, networks.clock),
-      kernel_(mu_),
+      wake_up_("wake_up", memory_, watched_, readers_, mu_),
+      kernel_(mu_, wake_up_),
       l2_("l2_atomics", watched_, kernel_),
       io_(io) {
   bus_.out(0).bind(watched_.bus);
   bus_.out(1).bind(mu_.bus_in);
   bus_.out(2).bind(mu_.bus_in);
   bus_.out(3).bind(l2_.bus);
+  bus_.out(4).bind(wake_up_.bus);
   for (unsigned port = 0; port < kMuMasters; ++port) mu_.connect_memory(port, arbiter_.add_master(mu_.memory_client()));
+  arbiter_.observe(wake_up_);
+  l2_.observe(wake_up_);
   mu_.connect_collectives(networks.collectives);
   mu_.injection_out.bind(torus_port_.from_device);
   torus_port_.to_device.bind(mu_.reception_in);
@@ -80,6 +85,10 @@ void BgqChip::add_devices(Core& core, const BgqChipConfig& config) {
   core.add_device(BGQ_MU_BASE, kMuBytes, &mu_.pages(), config.mu_access);
   core.add_device(kMuDcrBase, kMuDcrBytes, nullptr, config.mu_access);
   core.add_device(BGQ_VA_L2_ATOMICS, L2Window::kBytes, nullptr, config.l2_access);
+  core.set_wake_up_source(wake_up_);
+  const std::uint64_t unguarded = BGQ_VA_L1P + WakeUpUnit::kPage % BGQ_VA_L1P_BYTES;
+  for (const std::uint64_t va : {WakeUpUnit::kPage, unguarded})
+    core.add_device(va, WakeUpUnit::kPageBytes, nullptr, config.wake_up_access, false, WakeUpUnit::kPage);
 }
 
 std::string BgqChip::help() const {

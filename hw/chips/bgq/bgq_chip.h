@@ -14,6 +14,7 @@
 #include "hw/chips/bgq/barriers.h"
 #include "hw/chips/bgq/l2_window.h"
 #include "hw/chips/bgq/node_kernel.h"
+#include "hw/chips/bgq/wake_up_unit.h"
 #include "hw/core/core.h"
 #include "hw/core/issue_group.h"
 #include "hw/core/memory_readers.h"
@@ -47,6 +48,7 @@ struct BgqChipConfig {
   MuConfig mu;
   DeviceCost mu_access;  ///< of registers of the Messaging Unit
   DeviceCost l2_access;  ///< of words that cores reach in the L2 itself: atomic operations
+  DeviceCost wake_up_access;
   NodeMemoryConfig memory;
 
   // These follow from the kernel's parameters and the process mode.
@@ -108,6 +110,7 @@ class BgqChip final : public sc_core::sc_module, public Node, public PendingWork
   MuDevice mu_;
   BasicLinkSocketPort<BlueGeneQFamily> torus_port_;
   NodeBarriers barriers_;
+  WakeUpUnit wake_up_;
   BgqNodeKernel kernel_;
   L2Window l2_;
   DirectIo io_;

@@ -32,6 +32,7 @@ void BgqChipConfig::visit_parameters(ParameterVisitor& visitor) {
   mu.visit_parameters(visitor);
   mu_access.visit_parameters(visitor, "mu.read_latency", "mu.write");
   l2_access.visit_parameters(visitor, "l2_atomics.read_latency", "l2_atomics.write");
+  wake_up_access.visit_parameters(visitor, "wake_up.read_latency", "wake_up.write");
 }
 
 void BgqConfig::visit_parameters(ParameterVisitor& visitor) {

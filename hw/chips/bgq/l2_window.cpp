@@ -56,6 +56,10 @@ tlm::tlm_response_status L2Window::perform_access(tlm::tlm_generic_payload& acce
   watched_.settle();
   const std::uint64_t given = watched_.apply(operation, static_cast<std::uint32_t>(*word), ByteOrder::big);
   if (access.is_read()) store_be64(access.get_data_ptr(), given);
+  if (operation.kind != MemoryOperation::Kind::load && given != kBoundReached) {
+    for (MemoryWriteObserver* observer : observers_)
+      observer->on_memory_write(static_cast<std::uint32_t>(*word), kWord);
+  }
   return tlm::TLM_OK_RESPONSE;
 }
 

@@ -8,7 +8,9 @@
 #include <string>
 #include <systemc>
 #include <tlm>
+#include <vector>
 
+#include "hw/memory/memory_write_observer.h"
 #include "hw/memory/watched_memory.h"
 
 namespace toroid {
@@ -39,6 +41,8 @@ class L2Window : public sc_core::sc_module {
 
   /// Everything is kept by reference.
   L2Window(const sc_core::sc_module_name& name, WatchedMemory& watched, const AtomicAliases& aliases);
+  /// Tells `observer` of operations that write, also of what is there already.
+  void observe(MemoryWriteObserver& observer) { observers_.push_back(&observer); }
 
  private:
   void b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay);
@@ -47,6 +51,7 @@ class L2Window : public sc_core::sc_module {
 
   WatchedMemory& watched_;
   const AtomicAliases& aliases_;
+  std::vector<MemoryWriteObserver*> observers_;
 };
 
 }  // namespace toroid

@@ -23,7 +23,7 @@ std::uint64_t place_register(const Process& process, unsigned thread) {
 
 }  // namespace
 
-BgqNodeKernel::BgqNodeKernel(MuDevice& mu) : mu_(mu) {
+BgqNodeKernel::BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up) : mu_(mu), wake_up_(wake_up) {
   mu.on_fault([this](const MuFault& fault) {
     // Subgroups are those of hardware threads; the last ones, and what is of none, are no process's own.
     const unsigned thread = fault.subgroup < kThreads ? fault.subgroup : 0;
@@ -37,6 +37,7 @@ void BgqNodeKernel::begin(Process& process, ProcessCore& core) {
   const unsigned thread = core.core->number();
   core.identity.registers[BGQ_SPR_PLACE] = place_register(process, thread);
   processes_[thread] = &process;
+  wake_up_.begin(thread);
   if (&core != &process.cores().front()) return;
   if (!process.memory()->map(BGQ_VA_PROCESS_WINDOW, core.core->memory().size(), kReadable)) {
     constexpr int kBusError = 128 + 7;

@@ -9,6 +9,7 @@
 
 #include "hw/chips/bgq/l2_window.h"
 #include "hw/chips/bgq/mu_resources.h"
+#include "hw/chips/bgq/wake_up_unit.h"
 #include "hw/kernel/node_services.h"
 #include "hw/kernel/shared_memory.h"
 #include "hw/memory/memory_view.h"
@@ -22,8 +23,8 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   static constexpr unsigned kThreads = 64;  ///< hardware threads of a node
   static constexpr unsigned kThreadsOfACore = 4;
 
-  /// The unit is kept by reference.
-  explicit BgqNodeKernel(MuDevice& mu);
+  /// The units are kept by reference.
+  BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up);
 
   // NodeServices.
   /// Sets up the Messaging Unit when the node's first process begins. Sets the special register that tells programs
@@ -49,6 +50,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   unsigned processes() const { return static_cast<unsigned>(kills_.size()); }
 
   MuResources mu_;
+  WakeUpUnit& wake_up_;
   bool set_up_ = false;
   SharedMemory shared_;
   std::array<Process*, kThreads> processes_{};                  ///< by hardware thread

@@ -135,7 +135,7 @@ bool Emulator::store(const Instruction& instruction, Engine& engine, EmulatedAcc
   return true;
 }
 
-/// For what, two bits of T tell; the third, an event that the chip chooses, there is none of.
+/// For what, two bits of T tell.
 void Emulator::wait(const Instruction& instruction, EmulatedAccess& access) {
   switch (instruction.t() & 3) {
     case 0:
@@ -143,6 +143,9 @@ void Emulator::wait(const Instruction& instruction, EmulatedAccess& access) {
       break;
     case 1:
       access.wait_for(EmulatedAccess::Event::reservation_loss);
+      break;
+    case 2:
+      access.wait_for(EmulatedAccess::Event::of_chip);
       break;
     default:
       break;
