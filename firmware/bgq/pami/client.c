@@ -118,6 +118,19 @@ pami_result_t PAMI_Client_query(pami_client_t client, pami_configuration_t confi
   return PAMI_SUCCESS;
 }
 
+pami_result_t pami_check_configuration(const pami_configuration_t* configuration, size_t num_configs,
+                                       const char* call) {
+  for (size_t i = 0; i < num_configs; ++i) {
+    pami_attribute_value_t value = {0};
+    const pami_result_t result = query(configuration[i].name, &value);
+    if (result != PAMI_SUCCESS) return result;
+    if (value.intval != configuration[i].value.intval)
+      return pami_error(PAMI_INVAL, "%s: attribute %d cannot be %zu", call, configuration[i].name,
+                        configuration[i].value.intval);
+  }
+  return PAMI_SUCCESS;
+}
+
 pami_result_t PAMI_Client_update(pami_client_t client, pami_configuration_t configuration[], size_t num_configs) {
   (void)client;
   if (num_configs == 0) return PAMI_SUCCESS;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Contexts: their creation, their locks, their dispatches.
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include "firmware/bgq/pami/context.h"
 
 #include <stdlib.h>
@@ -47,8 +49,8 @@ pami_result_t PAMI_Context_createv(pami_client_t client, pami_configuration_t co
                                    pami_context_t context[], size_t ncontexts) {
   pami_client_impl_t* owner = client;
   if (owner == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_createv: no client");
-  if (num_configs > 0)
-    return pami_error(PAMI_INVAL, "PAMI_Context_createv: attribute %d is fixed", configuration[0].name);
+  const pami_result_t possible = pami_check_configuration(configuration, num_configs, "PAMI_Context_createv");
+  if (possible != PAMI_SUCCESS) return possible;
   if (owner->contexts != 0) return pami_error(PAMI_INVAL, "PAMI_Context_createv: the client has its contexts");
   if (ncontexts == 0 || ncontexts > pami_contexts_max())
     return pami_error(PAMI_INVAL, "PAMI_Context_createv: %zu contexts; from 1 to %u are possible", ncontexts,

@@ -103,6 +103,9 @@ static inline unsigned pami_offset_of(pami_endpoint_t endpoint) {
   return endpoint >> 23 & 0x3F;
 }
 
+/* PAMI_INVAL: an attribute of a client is asked for that it has not, or that has another value. */
+pami_result_t pami_check_configuration(const pami_configuration_t* configuration, size_t num_configs, const char* call);
+
 /* Whether an advance would find anything to do or to look for; for any thread. */
 bool pami_has_something(pami_context_impl_t* context);
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Extensions: tables of what they offer.
+#define _POSIX_C_SOURCE 200809L  // posix_memalign, strcasecmp
+
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory and barriers of the node's tasks.
+#define _POSIX_C_SOURCE 200809L  // ftruncate
+
 #include "firmware/bgq/pami/node.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations with counters, puts, and remote gets.
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include "firmware/bgq/pami/operation.h"
 
 #include <stdlib.h>
@@ -119,7 +121,8 @@ static void ask(pami_context_impl_t* context, pami_operation_t* operation) {
   context->operations->counting = operation;
 }
 
-void pami_fetch(pami_context_impl_t* context, pami_operation_t* operation, uint64_t from, uint64_t to, uint64_t bytes) {
+void pami_remote_get(pami_context_impl_t* context, pami_operation_t* operation, uint64_t from, uint64_t to,
+                     uint64_t bytes) {
   pami_operations_t* operations = context->operations;
   const pami_peer_t* peer = pami_peer(pami_task_of(operation->other));
   const pami_peer_t* self = pami_peer(pami_job.me);

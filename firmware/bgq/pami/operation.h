@@ -47,7 +47,8 @@ void pami_operation_tell(pami_context_impl_t* context, pami_operation_t* operati
 void pami_operation_count(pami_context_impl_t* context, pami_operation_t* operation, uint64_t bytes);
 
 /* Fetches `bytes` at physical address `from` of the other's node to `to` here; `ended` is called. */
-void pami_fetch(pami_context_impl_t* context, pami_operation_t* operation, uint64_t from, uint64_t to, uint64_t bytes);
+void pami_remote_get(pami_context_impl_t* context, pami_operation_t* operation, uint64_t from, uint64_t to,
+                     uint64_t bytes);
 
 /* Sends `bytes` at physical address `from` to `to` at a peer's node, where `counter`, if it is not 0, counts them. */
 void pami_put(pami_context_impl_t* context, const pami_peer_t* peer, uint64_t from, uint64_t to, uint64_t counter,

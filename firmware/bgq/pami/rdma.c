@@ -51,7 +51,7 @@ pami_result_t PAMI_Rput(pami_context_t context, pami_rput_simple_t* parameters) 
   operation->ended = pami_operation_tell;
   operation->remote_fn = parameters->put.rdone_fn;
   operation->cookie = rma->cookie;
-  pami_fetch(context, operation, to, pami_physical(&operation->arrival, "an answer"), 1);
+  pami_remote_get(context, operation, to, pami_physical(&operation->arrival, "an answer"), 1);
   return PAMI_SUCCESS;
 }
 
@@ -63,7 +63,7 @@ pami_result_t PAMI_Rget(pami_context_t context, pami_rget_simple_t* parameters) 
   operation->ended = pami_operation_tell;
   operation->local_fn = rma->done_fn;
   operation->cookie = rma->cookie;
-  pami_fetch(context, operation, address(&parameters->rdma.remote), address(&parameters->rdma.local), rma->bytes);
+  pami_remote_get(context, operation, address(&parameters->rdma.remote), address(&parameters->rdma.local), rma->bytes);
   return PAMI_SUCCESS;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Packets that come, and the messages they make.
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include "firmware/bgq/pami/reception.h"
 
 #include <stdlib.h>
@@ -135,8 +137,8 @@ static void fetch(pami_context_impl_t* context, stream_t* stream) {
   pami_operation_t* operation = pami_operation_begin(context, stream->origin);
   operation->ended = fetched;
   operation->more = stream;
-  pami_fetch(context, operation, stream->start.source, pami_physical(stream->target, "a message's receiver"),
-             stream->start.data_bytes);
+  pami_remote_get(context, operation, stream->start.source, pami_physical(stream->target, "a message's receiver"),
+                  stream->start.data_bytes);
 }
 
 // The header is there: asks the dispatch function where the data shall go. Returns whether pieces of data will come.

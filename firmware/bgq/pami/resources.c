@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FIFOs and base addresses.
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include "firmware/bgq/pami/resources.h"
 
 #include <errno.h>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Injection FIFOs.
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include "firmware/bgq/pami/ring.h"
 
 #include <errno.h>

@@ -132,11 +132,15 @@ pami_result_t pami_internal_send(pami_context_impl_t* context, pami_endpoint_t t
 
 // The program's messages ---------------------------------------------------------------------------------------------
 
-static pami_result_t check(pami_context_impl_t* context, const pami_send_immediate_t* send, const char* call) {
+pami_result_t pami_check_send(const pami_context_impl_t* context, const pami_send_immediate_t* send, const char* call) {
   const pami_result_t result = pami_check_endpoint(send->dest, call);
   if (result != PAMI_SUCCESS) return result;
   if (send->dispatch > PAMI_DISPATCH_USER_MAX || context->dispatch[send->dispatch].fn.p2p == NULL)
     return pami_error(PAMI_INVAL, "%s: dispatch %zu is not set", call, send->dispatch);
+  if (send->header.iov_len > PAMI_PAYLOAD_MAX &&
+      context->dispatch[send->dispatch].hints.long_header == PAMI_HINT_DISABLE)
+    return pami_error(PAMI_INVAL, "%s: a header of %zu bytes, and dispatch %zu has no long headers", call,
+                      send->header.iov_len, send->dispatch);
   return PAMI_SUCCESS;
 }
 
@@ -148,7 +152,7 @@ static pami_hint_t rdma_of(const pami_context_impl_t* context, const pami_send_i
 
 pami_result_t PAMI_Send(pami_context_t context, pami_send_t* parameters) {
   const pami_send_immediate_t* send = &parameters->send;
-  const pami_result_t result = check(context, send, "PAMI_Send");
+  const pami_result_t result = pami_check_send(context, send, "PAMI_Send");
   if (result != PAMI_SUCCESS) return result;
   return pami_send(context, send->dest, (unsigned)send->dispatch, &send->header, &send->data, rdma_of(context, send),
                    &parameters->events);
@@ -156,7 +160,7 @@ pami_result_t PAMI_Send(pami_context_t context, pami_send_t* parameters) {
 
 pami_result_t PAMI_Send_immediate(pami_context_t context, pami_send_immediate_t* parameters) {
   pami_context_impl_t* from = context;
-  const pami_result_t result = check(from, parameters, "PAMI_Send_immediate");
+  const pami_result_t result = pami_check_send(from, parameters, "PAMI_Send_immediate");
   if (result != PAMI_SUCCESS) return result;
   const size_t bytes = parameters->header.iov_len + parameters->data.iov_len;
   if (bytes > PAMI_SEND_IMMEDIATE_MAX)

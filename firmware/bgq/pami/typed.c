@@ -56,10 +56,8 @@ static gathered_t* gather(const void* from, pami_type_t type, size_t offset, siz
 pami_result_t PAMI_Send_typed(pami_context_t context, pami_send_typed_t* parameters) {
   const pami_send_immediate_t* send = &parameters->send;
   const pami_context_impl_t* from = context;
-  const pami_result_t result = pami_check_endpoint(send->dest, "PAMI_Send_typed");
+  const pami_result_t result = pami_check_send(from, send, "PAMI_Send_typed");
   if (result != PAMI_SUCCESS) return result;
-  if (send->dispatch > PAMI_DISPATCH_USER_MAX || from->dispatch[send->dispatch].fn.p2p == NULL)
-    return pami_error(PAMI_INVAL, "PAMI_Send_typed: dispatch %zu is not set", send->dispatch);
   const pami_data_function data_fn = parameters->typed.data_fn != NULL ? parameters->typed.data_fn : PAMI_DATA_COPY;
   gathered_t* gathered = gather(send->data.iov_base, parameters->typed.type, parameters->typed.offset,
                                 send->data.iov_len, data_fn, parameters->typed.data_cookie, 0);

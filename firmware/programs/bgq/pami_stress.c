@@ -7,6 +7,8 @@
  *
  *     ./toroid run --machine bgq --shape 2x2x1x1x1 pami_stress [seed [rounds [most bytes [contexts]]]]
  */
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include <pami.h>
 #include <pthread.h>
 #include <stdbool.h>

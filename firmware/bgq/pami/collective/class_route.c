@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L  // posix_memalign
+
 #include "firmware/bgq/pami/collective/class_route.h"
 
 #include <string.h>

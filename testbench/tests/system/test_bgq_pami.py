@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PAMI on Blue Gene/Q: messages, puts, gets and atomic operations, between nodes and within them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import read_result, toroid
+
+from toroid import paths
+
+
+def run(program: str, *arguments: str, shape: str, processes: int = 1, results: Path | None = None) -> str:
+    options: list[str | Path] = ["--results", results] if results else []
+    done = toroid(
+        "run",
+        "--machine",
+        "bgq",
+        "--shape",
+        shape,
+        "--ranks-per-node",
+        str(processes),
+        *options,
+        paths.guest_program(program, "bgq"),
+        *arguments,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(("shape", "processes"), [("2x1x1x1x1", 1), ("3x2x1x1x2", 1), ("1x1x1x1x1", 2)])
+def test_messages_arrive_at_once_or_are_fetched(shape: str, processes: int, tmp_path: Path) -> None:
+    printed = run("pami_send", shape=shape, processes=processes, results=tmp_path).splitlines()
+    assert [line for line in printed if line.startswith("received")] == [
+        "received: a message by PAMI",
+        "received: 5000 bytes, 0 wrong",
+    ]
+    mu = read_result(tmp_path)["mu"]
+    data = 10  # 5000 bytes are ten packets
+    # A message and its answer; a request, a remote get, the data, the word of their arrival, and the answer.
+    assert mu["packets_received"] == 2 + 1 + 1 + data + 1 + 1
+    assert mu["atomics"] == data
+
+
+@pytest.mark.parametrize(
+    ("shape", "processes", "arguments"),
+    [
+        ("2x1x1x1x1", 1, ("1", "6", "1048576")),
+        ("2x2x1x1x2", 1, ("2", "6", "50000", "4")),  # contexts, each with a thread
+        ("2x1x1x1x1", 16, ("3", "3", "20000")),
+        ("1x1x1x1x1", 64, ("4", "2", "3000")),
+    ],
+)
+def test_every_byte_of_random_operations_is_right(shape: str, processes: int, arguments: tuple[str, ...]) -> None:
+    printed = run("pami_stress", *arguments, shape=shape, processes=processes)
+    contexts = int(arguments[3]) if len(arguments) > 3 else 1
+    operations = int(arguments[1]) * (4 + 6) * contexts
+    assert printed.splitlines() == [f"task 0: {operations} operations, 0 wrong"]
