@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
-import signal
 import subprocess
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
+from command_server import CommandServer
 
 from toroid import cli, paths
 
@@ -33,25 +35,20 @@ def toroid(
     timeout: float = 120,
     stdin: str = "",
 ) -> subprocess.CompletedProcess[str]:
-    """Runs ./toroid to its end. A command that hangs fails the test."""
-    command = [str(LAUNCHER), *map(str, arguments)]
-    with subprocess.Popen(
-        command,
-        cwd=cwd,
-        env=os.environ | dict(env or {}),
-        stdin=subprocess.PIPE if stdin else subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    ) as process:
-        try:
-            out, err = process.communicate(stdin or None, timeout=timeout)
-        except subprocess.TimeoutExpired:
-            # With the simulator that it started: left alone, that would run for ever.
-            os.killpg(process.pid, signal.SIGKILL)
-            raise
-    return subprocess.CompletedProcess(command, process.returncode, out, err)
+    """Runs ./toroid to its end, by way of a process that has loaded its modules (command_server). A command that hangs
+    fails the test."""
+    command = ["toroid", *map(str, arguments)]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(stdin.encode())
+        given.seek(0)
+        streams = [stream.fileno() for stream in (given, out, err)]
+        status = CommandServer.running().run(command, cwd or Path.cwd(), os.environ | dict(env or {}), streams, timeout)
+        return subprocess.CompletedProcess(command, status, _text(out), _text(err))
+
+
+def _text(stream: IO[bytes]) -> str:
+    stream.seek(0)
+    return io.TextIOWrapper(stream, encoding="utf-8").read()
 
 
 def command_line_here(
