@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing: what counts is the header that is compiled for it (precompiled.cmake).
