@@ -32,6 +32,15 @@ Json ranks_of(const Job& job) {
   return ranks;
 }
 
+/// Of a function call, as its recorded arguments are in order.
+Json argument_registers_of(const Isa& isa) {
+  constexpr std::size_t kRecorded = std::extent_v<decltype(Call::arguments)>;
+  Json names = Json::array();
+  for (std::size_t i = 0; i < kRecorded; ++i)
+    names.push_back(isa.registers()[isa.general_register(isa.roles().argument_numbers[i])].name);
+  return names;
+}
+
 }  // namespace
 
 Trace::Trace(const Request& request, Machine& machine, const std::string& program)
@@ -60,6 +69,7 @@ std::string Trace::metadata(const Request& request, const Machine& machine, cons
       {"core_mhz", job.cores_of(0).front()->config().clock_mhz},
       {"contents", request.contents},
       {"functions", functions_.names()},
+      {"argument_registers", argument_registers_of(*job.cores_of(0).front()->config().isa)},
   };
   machine.hardware().describe_trace(metadata);
   return metadata.dump();

@@ -35,6 +35,14 @@ int main(void) {
 }
 """
 
+CALLED = """
+__attribute__((noinline)) int takes(int a, int b, int c, int d, int e, int f) {
+  __asm__ volatile("" : : "r"(a), "r"(b), "r"(c), "r"(d), "r"(e), "r"(f));
+  return a;
+}
+int main(void) { return takes(11, 12, 13, 14, 15, 16) - 11; }
+"""
+
 
 @pytest.fixture
 def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
@@ -97,3 +105,14 @@ def test_cores_without_a_thread_have_no_row(toroid: Toroid, machine: str) -> Non
     rows = _rows(toroid, machine, paths.guest_program("copy", machine), "lengths")
     cores = {row for process, row in rows if process.startswith("rank") and row.endswith("state")}
     assert cores == {"core 0: state"}
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_arguments_are_named_as_the_registers_that_hold_them(toroid: Toroid, tmp_path: Path, machine: str) -> None:
+    source, program = tmp_path / "called.c", tmp_path / "called"
+    source.write_text(CALLED)
+    chips.compiled(machine, source, program, ["-O1"])
+    rows = _rows(toroid, machine, "--trace-calls", "takes", program)
+    (call,) = rows["rank 0 (node 0, t 0)", "core 0: calls"]
+    names = ["rdi", "rsi", "rdx", "rcx", "r8", "r9"] if machine == "test-x86_64" else [f"r{i}" for i in range(3, 9)]
+    assert {name: call["args"][name] for name in names} == dict(zip(names, range(11, 17), strict=True))

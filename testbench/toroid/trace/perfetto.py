@@ -130,9 +130,10 @@ def _names(trace: Trace) -> Iterator[Event]:
 
 
 def _calls(trace: Trace) -> Iterator[Event]:
-    names = trace.metadata.functions
+    names, registers = trace.metadata.functions, trace.metadata.argument_registers
     for call in trace["calls"]:
-        arguments: dict[str, Any] = {f"r{3 + i}": int(value) for i, value in enumerate(call["arguments"])}
+        values = map(int, call["arguments"])
+        arguments: dict[str, Any] = dict(zip(registers, values, strict=True))
         arguments["result"] = int(call["result"])
         if call["flags"] & records.UNFINISHED:
             arguments["unfinished"] = True

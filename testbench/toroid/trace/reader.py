@@ -80,6 +80,7 @@ class Metadata(_Section):
     network_mhz: int = 1
     contents: bool
     functions: tuple[str, ...]
+    argument_registers: tuple[str, ...] = ("r3", "r4", "r5", "r6", "r7", "r8")
     torus: TorusFacts = _NO_TORUS
     tree: TreeFacts = _NO_TREE
 
