@@ -214,13 +214,18 @@ def test_accesses_to_registers_that_the_copier_takes(toroid: Toroid, machine: st
     assert found[1] == found[2]
 
 
-@pytest.mark.parametrize("wild", [20, 1_000, 50_000])
+# One access of so many is of any kind, and how many programs there are: the fewer, the longer each of them runs.
+WILD = {20: 8, 1_000: 4, 50_000: 1}
+
+
+@pytest.mark.parametrize("wild", WILD)
 @pytest.mark.parametrize("machine", MACHINES)
 def test_any_accesses_to_registers_end_in_a_report(toroid: Toroid, machine: str, wild: int) -> None:
-    """Of four cores at once. A refused one ends the program, so that many programs are needed for many of them."""
-    for number in range(PROGRAMS):
+    """Of four cores at once. A refused one ends the program, so that many programs are needed for many of them. Each
+    fourth is run twice."""
+    for number in range(WILD[wild] * PROGRAMS):
         found = []
-        for _ in range(2):
+        for _ in range(2 if number % 4 == 0 else 1):
             where = ["--machine", machine, "--shape", "1", "--results", "out", "--timeout", "10ms"]
             numbers = map(str, (ACCESSES, 1000 * SEED + number, wild))
             status, out, err = toroid("run", *where, paths.guest_program("registers", machine), *numbers)
@@ -232,4 +237,4 @@ def test_any_accesses_to_registers_end_in_a_report(toroid: Toroid, machine: str,
             elif result["ended"] == "completed":
                 assert (status, out) == (0, "through\n")
             found.append(result)
-        assert found[0] == found[1]
+        assert found[0] == found[-1]
