@@ -61,10 +61,12 @@ MAY_INCLUDE = {
     "hw/sim": [*_NODE, "hw/chips", "hw/debug", "hw/io", "hw/machine", "hw/trace", *_NETWORKS],
     "drivers/MACHINE": ["nic/MACHINE", "nic/collective", "nic/torus", "hw/kernel/kernel_abi.h"],
     # What message layers of several machines share, and those of one.
+    "firmware/reduction": [],
     "firmware/torus": [],
     "firmware/tree": ["nic/collective"],
     "firmware/MACHINE": [
-        "drivers/MACHINE", "firmware/torus", "firmware/tree", "hw/kernel/kernel_abi.h", "nic/MACHINE/kernel_services.h",
+        "drivers/MACHINE", "firmware/reduction", "firmware/torus", "firmware/tree", "hw/kernel/kernel_abi.h",
+        "nic/MACHINE/kernel_services.h",
     ],
     "firmware/armci": [],
     "firmware/armci/MACHINE": ["firmware/armci", "firmware/MACHINE", "drivers/MACHINE", "hw/kernel/kernel_abi.h"],

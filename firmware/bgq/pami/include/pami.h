@@ -15,11 +15,10 @@
 #ifndef __pami_h__
 #define __pami_h__
 
+#include <pami_sys.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/uio.h>
-
-#include "pami_sys.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,6 +109,6 @@ void* PAMI_Extension_symbol(pami_extension_t extension, const char* name);
 }
 #endif
 
-#include "pami_sys.h"
+#include <pami_sys.h>
 
 #endif
