@@ -385,6 +385,11 @@ void Core::accept_interrupts(bool accept) {
   if (accept && run_.state == CoreState::waiting) accepts_.notify(sc_core::SC_ZERO_TIME);
 }
 
+void Core::call_at(CoreCycle cycle) {
+  time_.call_at(cycle);
+  if (run_.state == CoreState::parked) parking_.wake();
+}
+
 void Core::sleep(CoreCycle cycles) {
   stop_issuing();
   time_.sleep(cycles);

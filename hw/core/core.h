@@ -141,6 +141,10 @@ class Core : public sc_core::sc_module,
   bool accepts_interrupts() const { return interrupts_.accepts(); }
   /// SystemC's time has come up to the core's: an interrupt is up that it accepts.
   bool is_interrupted() { return interrupts_.accepts() && interrupts_.interrupted(); }
+  /// The software is called (Software::on_call()) once, at the first block that begins at or behind `cycle`; kForever:
+  /// no longer. What the software itself waits for on this core it must not let wait any longer.
+  void call_at(CoreCycle cycle);
+  CoreCycle called_at() const { return time_.called_at(); }
   void count_system_call() { ++counters_.system_calls; }
   /// Lets SystemC's time come up to the core's.
   void synchronise() {
@@ -295,6 +299,11 @@ class Core : public sc_core::sc_module,
   bool ends_quantum();
   /// Samples the interrupt line when that is due. True if an interrupt was delivered.
   bool take_interrupt(std::uint64_t pc);
+  /// The core is about to enter a block, and gives the software the word; which has let it go on elsewhere: true.
+  void stand_before_block();
+  bool go_elsewhere();
+  /// It is time to call the software. True if it goes on elsewhere, or stops.
+  bool take_call(std::uint64_t pc);
   void tell_of_block(const Block& block);
 
   /// Works out the program's access that a first piece belongs to; false if it cannot be made: a fault is raised.

@@ -23,6 +23,7 @@ void Core::enter_block(const Block& block) {
   const bool due = time_.is_due();
   if (due && ends_quantum()) return;
   if (reservation_) reservation_->look();
+  if (time_.now() >= time_.called_at() && take_call(block.address)) return;
   if (interrupts_.accepts() && take_interrupt(block.address)) return;
   if (issue_ && issue_->begin_block(block)) parking_.forget_loop();
   if (parking_.wants_block(due)) {
@@ -93,11 +94,26 @@ bool Core::take_interrupt(std::uint64_t pc) {
   if (!interrupts_.is_due(time_.now()) || parking_.replays()) return false;
   synchronise();
   if (run_.stopping || !interrupts_.interrupted()) return run_.stopping;
+  stand_before_block();
+  return software_->on_interrupt(*this, pc) ? go_elsewhere() : run_.stopping;
+}
+
+bool Core::take_call(std::uint64_t pc) {
+  synchronise();
+  if (run_.stopping) return true;
+  time_.call_at(LocalTime::kForever);
+  stand_before_block();
+  return software_->on_call(*this, pc) ? go_elsewhere() : run_.stopping;
+}
+
+void Core::stand_before_block() {
   mark();
   drain_stores();
   parking_.forget_loop();
   time_.begin_block(0);
-  if (!software_->on_interrupt(*this, pc)) return run_.stopping;
+}
+
+bool Core::go_elsewhere() {
   leave_block();
   time_.begin_block(0);
   return true;

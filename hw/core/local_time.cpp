@@ -58,11 +58,12 @@ void LocalTime::wait(const sc_core::sc_event_or_list& changes, CoreCycle end) co
 
 bool LocalTime::wait(const sc_core::sc_event_or_list& changes) const {
   before_wait();
-  if (limit_ == kForever) {
+  const CoreCycle until = std::min(limit_, called_at_);
+  if (until == kForever) {
     sc_core::wait(changes);
     return true;
   }
-  const sc_time end = begin_of(limit_);
+  const sc_time end = begin_of(until);
   if (end <= sc_time_stamp()) return false;
   sc_core::wait(end - sc_time_stamp(), changes);
   return true;

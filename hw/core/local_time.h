@@ -78,7 +78,7 @@ class LocalTime {
   /// Sleeps until `changed` or this core's cycle `end`.
   void wait(const sc_core::sc_event& changed, CoreCycle end) const;
   void wait(const sc_core::sc_event_or_list& changes, CoreCycle end) const;
-  /// Up to the limit; false if that has come.
+  /// Up to the limit, or to when the software is to be called; false if that has come.
   bool wait(const sc_core::sc_event_or_list& changes) const;
   /// No run goes as far.
   CoreCycle last_cycle() const;
@@ -91,6 +91,12 @@ class LocalTime {
   }
   CoreCycle limit() const { return limit_; }
   bool is_over() const { return now() >= limit_; }
+  /// When the software is to be called (Core::call_at()).
+  void call_at(CoreCycle cycle) {
+    called_at_ = cycle;
+    ledger_.until = 0;
+  }
+  CoreCycle called_at() const { return called_at_; }
   sc_core::sc_time end() const { return limit_ == kForever ? sc_core::sc_max_time() : begin_of(limit_); }
 
   // Blocks.
@@ -104,7 +110,7 @@ class LocalTime {
   }
   CoreCycle instructions_left() const { return ledger_.done > now() ? ledger_.done - now() : CoreCycle{0}; }
   /// The code of blocks that begin before `end` and before the quantum is used up may count them (block_counting.h).
-  void let_code_count(CoreCycle end) { ledger_.until = std::min(end, synchronise_at_); }
+  void let_code_count(CoreCycle end) { ledger_.until = std::min({end, synchronise_at_, called_at_}); }
   /// No longer: what is done now needs a whole look at the next block.
   void stop_code() { ledger_.until = 0; }
 
@@ -146,7 +152,7 @@ class LocalTime {
   CoreCycle synchronise_at_ = 0;
   CoreCycle began_ = 0;  ///< when the block did that the core is in
   sc_core::sc_time acts_from_;
-  CoreCycle limit_ = kForever;
+  CoreCycle limit_ = kForever, called_at_ = kForever;
   CoreCycle shared_ = 0;                         ///< see share()
   CoreCycle seen_from_ = 0, shared_before_ = 0;  ///< see resume()
 

@@ -99,7 +99,7 @@ void Parking::park() {
   run_.state = CoreState::parked;
   ++times_;
   run_.tell();
-  CoreCycle visible = time_.limit();
+  CoreCycle visible = std::min(time_.limit(), time_.called_at());
   const CoreCycle apart = time_.shared();
   const bool goes_on = sleep(visible);
   if (looks_) readers_->remove(*this);

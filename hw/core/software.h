@@ -44,6 +44,11 @@ class Software {
     (void)core, (void)address;
     return std::nullopt;
   }
+  /// The time has come that Core::call_at() has named, and the core stands at `pc`. As on_interrupt().
+  virtual bool on_call(Core& core, std::uint64_t pc) {
+    (void)core, (void)pc;
+    return false;
+  }
   /// The core reached its cycle limit.
   virtual void on_timeout(Core& core) = 0;
   /// The interrupt line is up and the software accepts it; `pc` is where the core stands, at the start of a block. To

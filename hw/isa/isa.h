@@ -138,6 +138,9 @@ class Isa {
   virtual unsigned data_line_bytes() const = 0;
   /// Where a function returns to that has just been entered.
   virtual std::uint64_t return_address(const Engine& engine, const MemoryView& memory) const = 0;
+  virtual void set_return_address(Engine& engine, MemoryView& memory, std::uint64_t address) const = 0;
+  /// So many bytes below the stack pointer are a function's own, though it has not moved the pointer.
+  virtual unsigned red_zone_bytes() const = 0;
   /// The general purpose registers in DWARF's order, by whose call frames the callers of a function are found
   /// (.eh_frame); none where callers() finds all.
   virtual std::vector<Register> frame_registers() const { return {}; }

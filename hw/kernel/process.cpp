@@ -152,7 +152,20 @@ void Process::on_system_call(Core& core) {
   if (end_ != ProcessEnd::running) return;
   if (space_->take_watched_written()) core.watched_memory()->announce(0, core.memory().size());
   if (std::exchange(of(core).resumed, false)) return;
-  isa().return_from_system_call(engine, result);
+  return_from_call(of(core), result);
+}
+
+void Process::return_from_call(ProcessCore& own, CallResult result) {
+  Engine& engine = own.core->engine();
+  const bool interrupted = result == kMadeAgain;
+  if (!signals_.is_due(own)) {
+    isa().return_from_system_call(engine, interrupted ? -EINTR : result);
+    return;
+  }
+  const std::uint64_t behind = own.core->pc();
+  if (interrupted && signals_.restarts(own)) return signals_.deliver(own, behind - isa().system_call_bytes());
+  isa().return_from_system_call(engine, interrupted ? -EINTR : result);
+  signals_.deliver(own, behind);
 }
 
 void Process::on_machine_instruction(Core& core, std::uint64_t pc, const InstructionBytes& instruction) {
@@ -190,6 +203,8 @@ std::uint8_t* Process::memory_for(std::uint64_t address, std::uint64_t size, boo
 /// Memory that can be written is not executed here; the kernel does instead what a trampoline's code would do.
 std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t address) {
   if (end_ != ProcessEnd::running) return std::nullopt;
+  if (const auto there = signals_.returned(of(core), address)) return there;
+  if (end_ != ProcessEnd::running) return std::nullopt;
   if (node_ != nullptr) {
     if (const auto there = node_->returned(*this, of(core), address)) return there;
   }
@@ -202,6 +217,15 @@ std::optional<std::uint64_t> Process::on_jump_to_data(Core& core, std::uint64_t 
   isa().enter_by(*trampoline, core.engine());
   core.spend(CoreCycle{trampoline->instructions});
   return trampoline->function;
+}
+
+bool Process::on_call(Core& core, std::uint64_t pc) {
+  if (end_ != ProcessEnd::running) return false;
+  ProcessCore& own = of(core);
+  signals_.called(own);
+  if (!signals_.is_due(own)) return false;
+  signals_.deliver(own, pc);
+  return true;
 }
 
 bool Process::on_interrupt(Core& core, std::uint64_t pc) {

@@ -26,6 +26,7 @@
 #include "hw/kernel/program.h"
 #include "hw/kernel/random_stream.h"
 #include "hw/kernel/shipped_calls.h"
+#include "hw/kernel/signal_delivery.h"
 #include "hw/kernel/threads.h"
 
 namespace toroid {
@@ -66,6 +67,7 @@ class Process : public Software {
   std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) override;
   void on_timeout(Core& core) override;
   bool on_interrupt(Core& core, std::uint64_t pc) override;
+  bool on_call(Core& core, std::uint64_t pc) override;
 
   // Observers.
 
@@ -131,8 +133,8 @@ class Process : public Software {
   std::vector<ProcessCore>& cores() { return cores_; }
   ProcessCore& of(const Core& core);
   Threads& threads() { return threads_; }
-  /// Signals that have been sent and that nobody has taken, as all threads that could have block them.
-  std::uint64_t& pending_signals() { return pending_signals_; }
+  Signals& signals() { return signals_; }
+  const Signals& signals() const { return signals_; }
   /// Where the memory that the node's processes share begins; the process has started, and there is such memory.
   std::uint64_t shared_base() const { return shared_base_; }
   /// The process has mapped some of it: from now on, what its cores see does not depend on the quantum.
@@ -156,6 +158,8 @@ class Process : public Software {
   const SystemCall* find_call(std::uint64_t number) const;
   /// By `caller`, or by none of its cores.
   void end(Core* caller, ProcessEnd how, int status);
+  /// A system call of `own` has this result; handlers of signals that are due come before the program goes on.
+  void return_from_call(ProcessCore& own, CallResult result);
   MemoryView view_of(Core& core);
   std::uint64_t start_first(Core& core);
   /// Returns why the program cannot be loaded; an empty text if it is.
@@ -171,7 +175,7 @@ class Process : public Software {
   NodeServices* node_;
   std::vector<ProcessCore> cores_;
   Threads threads_{*this};
-  std::uint64_t pending_signals_ = 0;
+  Signals signals_{*this};
   std::unique_ptr<AddressSpace> space_;
   std::uint64_t shared_base_ = 0;
   bool shares_node_memory_ = false;

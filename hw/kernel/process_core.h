@@ -3,10 +3,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <systemc>
+#include <vector>
 
 #include "hw/core/core.h"
 #include "hw/isa/isa.h"
+#include "hw/kernel/saved_registers.h"
 
 namespace toroid {
 
@@ -25,13 +28,27 @@ struct CoreStart {
   Isa::ThreadRegisters thread{};
 };
 
+/// Where a signal's handler has interrupted a thread.
+struct InterruptedThread {
+  SavedRegisters registers;
+  std::uint64_t pc = 0;
+  std::uint64_t stack = 0;    ///< the thread's stack pointer
+  std::uint64_t frame = 0;    ///< the handler's, which is where it returns to
+  std::uint64_t blocked = 0;  ///< signals
+};
+
 /// A thread of a process, on the core that it has to itself.
 struct Thread {
   std::uint32_t id = 0;          ///< 0: none
   std::uint64_t cleared_at = 0;  ///< a word that becomes 0 when the thread has ended; 0: none
   bool asleep = false;           ///< waits for other threads, without an end in time
   std::uint64_t blocked = 0;     ///< signals: bit n - 1 for signal n
-  RegisterSnapshot registers;    ///< that it begins with
+  std::uint64_t pending = 0;     ///< signals for this thread alone
+  std::uint64_t directed = 0;    ///< of these, those that have been sent to it and not to the process
+  /// What it blocks again behind the handler that it waits for (sigsuspend).
+  std::optional<std::uint64_t> blocked_before_wait;
+  std::vector<InterruptedThread> interrupted;  ///< by handlers that run, the innermost last
+  RegisterSnapshot registers;                  ///< that it begins with
 };
 
 /// A core that a process has.

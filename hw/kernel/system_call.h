@@ -13,6 +13,9 @@ class Process;
 /// What a system call returns: a result, or a negative errno from -4095 to -1.
 using CallResult = std::int64_t;
 
+/// A signal's handler comes first, and decides: the call is made again behind it, or is -EINTR.
+inline constexpr CallResult kMadeAgain = -512;
+
 /// A system call that is being served.
 struct Call {
   Process& process;

@@ -52,6 +52,7 @@ void Threads::finish(ProcessCore& own) {
   }
   own.thread = {};
   --live_;
+  process_.signals().leave(own);
   if (all_asleep(own)) {
     report_deadlock(*own.core);
     return;
@@ -105,12 +106,29 @@ Threads::Wait Threads::go_on_waiting(ProcessCore& own) {
 Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
   ProcessCore& own = *waiter->own;
   Core& core = *own.core;
-  const auto woken = [&waiter] { return waiter->woken; };
   const CoreCycle until = waiter->until.value_or(LocalTime::kForever);
   own.thread.asleep = !waiter->until && !waiter->woken;
   adjust_cores();
-  bool goes_on = core.wait_for_or_interrupt(*own.woken, woken, until);
-  while (goes_on && !waiter->woken && core.now() < until && core.is_interrupted()) {
+  const auto sleep = [&] {
+    return core.wait_for_or_interrupt(
+        *own.woken, [&waiter] { return waiter->woken || waiter->looks; }, std::min(until, core.called_at()));
+  };
+  bool goes_on = sleep();
+  while (goes_on && !waiter->woken && core.now() < until) {
+    if (waiter->looks || core.now() >= core.called_at()) {
+      waiter->looks = false;
+      if (look_for_signals(own)) {
+        waiters_.remove(waiter.get());
+        own.thread.asleep = false;
+        adjust_cores();
+        return process_.how_ended() == ProcessEnd::running ? Wait::signalled : Wait::stopped;
+      }
+      own.thread.asleep = !waiter->until && !waiter->woken;
+      adjust_cores();
+      goes_on = waiter->woken || sleep();
+      continue;
+    }
+    if (!core.is_interrupted()) break;
     core.mark();
     if (process_.on_interrupt(core, core.pc() - process_.isa().system_call_bytes())) {
       own.resumed = true;
@@ -120,12 +138,34 @@ Threads::Wait Threads::wait(std::unique_ptr<Waiter> waiter) {
       return Wait::interrupted;
     }
     core.spend(InterruptSampler::kCycles);  // nobody was called: as if it were looked at in the running
-    goes_on = core.wait_for_or_interrupt(*own.woken, woken, until);
+    goes_on = sleep();
   }
   waiters_.remove(waiter.get());
   own.thread.asleep = false;
   if (!goes_on) return Wait::stopped;
   return waiter->woken ? Wait::woken : Wait::timed_out;
+}
+
+bool Threads::look_for_signals(ProcessCore& own) {
+  Core& core = *own.core;
+  if (core.now() >= core.called_at()) {
+    core.mark();
+    core.call_at(LocalTime::kForever);
+    process_.signals().called(own);
+  }
+  return process_.how_ended() != ProcessEnd::running || process_.signals().is_due(own);
+}
+
+bool Threads::look(const ProcessCore& own) {
+  for (Waiter* const each : waiters_) {
+    if (each->own != &own) continue;
+    each->looks = true;
+    each->own->thread.asleep = false;
+    adjust_cores();
+    own.woken->notify(sc_core::SC_ZERO_TIME);
+    return true;
+  }
+  return false;
 }
 
 std::uint32_t Threads::wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits) {
@@ -173,7 +213,7 @@ void Threads::adjust_cores() {
   // A core that accepts interrupts may be called at any time, idle or asleep: how far the others have come by then must
   // not depend on the quantum.
   const auto may_go_on = [&goes_on](const ProcessCore& each) {
-    return goes_on(each) || each.core->accepts_interrupts();
+    return goes_on(each) || each.core->accepts_interrupts() || each.core->called_at() != LocalTime::kForever;
   };
   const bool takes_turns = several || std::count_if(cores.begin(), cores.end(), may_go_on) > 1;
   const CoreCycle apart = takes_turns ? process_.config().cores_apart : CoreCycle{0};
@@ -184,6 +224,7 @@ void Threads::adjust_cores() {
 }
 
 bool Threads::may_be_interrupted() const {
+  if (process_.signals().timer_is_set()) return true;
   const std::vector<ProcessCore>& cores = process_.cores();
   return std::any_of(cores.begin(), cores.end(),
                      [](const ProcessCore& each) { return each.handler.running || each.core->accepts_interrupts(); });

@@ -43,13 +43,14 @@ class Threads {
   /// The thread of this number, or nullptr.
   const ProcessCore* find(std::uint32_t id) const;
 
-  enum class Wait : std::uint8_t { woken, timed_out, interrupted, stopped };
+  enum class Wait : std::uint8_t { woken, timed_out, interrupted, signalled, stopped };
   /// The thread on `own` waits at `word` for one of `bits`; for `cycles` at the longest. A wait that no thread is left
   /// to end, nor an interrupt, kills the process with a report that says `what` is waited for, and the result is
   /// `stopped`. An interrupt breaks the wait off: its handler has been entered, and the thread will make its call
   /// again, in go_on_waiting().
   Wait wait(ProcessCore& own, std::uint64_t word, std::uint32_t bits, std::optional<CoreCycle> cycles,
             const char* what = "another thread (futex), and has none");
+  /// So does a signal whose handler is due (`signalled`), which the caller's call decides about.
   /// The thread on `own` makes the call again that an interrupt has broken off.
   bool was_interrupted(const ProcessCore& own) const;
   /// Its wait goes on; it has kept its place, and may have been woken or timed out meanwhile.
@@ -58,6 +59,10 @@ class Threads {
   std::uint32_t wake(std::uint64_t word, std::uint32_t most, std::uint32_t bits = kAllBits);
   /// Lets up to `most` that wait at `from` wait at `to` instead. Returns how many.
   std::uint32_t requeue(std::uint64_t from, std::uint32_t most, std::uint64_t to);
+
+  /// A signal may be due for the thread on `own`, or its core is to be called at another time. False if it does not
+  /// wait.
+  bool look(const ProcessCore& own);
 
   static constexpr std::uint32_t kAllBits = 0xFFFF'FFFF;
 
@@ -68,11 +73,14 @@ class Threads {
     std::uint32_t bits;
     std::optional<CoreCycle> until;
     bool woken = false;
+    bool looks = false;  ///< for signals
   };
 
   Wait wait(std::unique_ptr<Waiter> waiter);
+  /// A thread that waits may have a handler to call. True if it has, or the process has ended.
+  bool look_for_signals(ProcessCore& own);
 
-  /// Whether an interrupt may let something of the process run.
+  /// Whether an interrupt or the process's timer may let something of it run.
   bool may_be_interrupted() const;
   /// Whether no thread but `but` can go on without another's doing.
   bool all_asleep(const ProcessCore& but) const;

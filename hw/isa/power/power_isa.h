@@ -37,6 +37,10 @@ class PowerIsa : public Isa {
   std::uint64_t enter_function(Engine& engine, MemoryView& memory, std::uint64_t function, std::uint64_t stack,
                                std::initializer_list<std::uint64_t> arguments) const override;
   std::uint64_t return_address(const Engine& engine, const MemoryView&) const override { return engine.read(kLr); }
+  void set_return_address(Engine& engine, MemoryView&, std::uint64_t address) const override {
+    engine.write(kLr, address);
+  }
+  unsigned red_zone_bytes() const override { return width_ == Width::narrow ? 0 : 288; }
   std::vector<std::uint64_t> callers(const Engine& engine, const ReadableMemory& memory, unsigned most) const override;
 
  protected:

@@ -71,6 +71,10 @@ class X8664 final : public Isa {
     const std::uint64_t stack = engine.read(gpr(kRsp));
     return memory.contains(stack, kWord) ? load_u64(memory.host(stack), ByteOrder::little) : 0;
   }
+  void set_return_address(Engine& engine, MemoryView& memory, std::uint64_t address) const override {
+    store_u64(memory.host(engine.read(gpr(kRsp))), address, ByteOrder::little);
+  }
+  unsigned red_zone_bytes() const override { return 128; }
   /// "System V ABI, AMD64 supplement", figure 3.36.
   std::vector<Register> frame_registers() const override {
     std::vector<Register> registers;

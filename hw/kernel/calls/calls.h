@@ -29,6 +29,8 @@ CallResult dup3(const Call& call);
 CallResult lseek(const Call& call);
 CallResult getdents64(const Call& call);
 CallResult ftruncate(const Call& call);
+/// fsync() and fdatasync(): what has been written is with the I/O node.
+CallResult fsync(const Call& call);
 CallResult fstat(const Call& call);
 CallResult ioctl(const Call& call);
 CallResult fcntl(const Call& call);
@@ -100,6 +102,10 @@ CallResult clock_gettime(const Call& call);
 CallResult clock_getres(const Call& call);
 CallResult nanosleep(const Call& call);
 CallResult clock_nanosleep(const Call& call);
+/// SIGALRM's timer.
+CallResult alarm(const Call& call);
+CallResult getitimer(const Call& call);
+CallResult setitimer(const Call& call);
 CallResult clock_gettime64(const Call& call);
 CallResult clock_getres64(const Call& call);
 CallResult clock_nanosleep64(const Call& call);

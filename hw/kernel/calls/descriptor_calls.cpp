@@ -262,6 +262,12 @@ CallResult calls::ftruncate(const Call& call) {
   return truncate_to(call, call.process.words().sign(call[1]));
 }
 
+CallResult calls::fsync(const Call& call) {
+  const FileTable& files = call.process.files();
+  if (!files.is_open(call.integer(0))) return -EBADF;
+  return files.is_file(call.integer(0)) ? 0 : -EINVAL;
+}
+
 CallResult calls::ioctl(const Call& call) {
   return call.process.files().is_open(call.integer(0)) ? -ENOTTY : -EBADF;
 }

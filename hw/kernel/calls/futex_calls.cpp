@@ -18,12 +18,14 @@ const std::uint8_t* word_of(const Call& call) {
   return call.process.memory()->readable(call[0], 4);
 }
 
-CallResult result_of(Threads::Wait wait) {
+CallResult result_of(Threads::Wait wait, bool timed) {
   switch (wait) {
     case Threads::Wait::woken:
       return 0;
     case Threads::Wait::timed_out:
       return -ETIMEDOUT;
+    case Threads::Wait::signalled:
+      return timed ? CallResult{-EINTR} : kMadeAgain;
     case Threads::Wait::interrupted:
     case Threads::Wait::stopped:
       break;
@@ -35,7 +37,7 @@ CallResult result_of(Threads::Wait wait) {
 CallResult wait(const Call& call, bool absolute, std::uint32_t bits, bool wide) {
   Threads& threads = call.process.threads();
   ProcessCore& own = call.process.of(call.core);
-  if (threads.was_interrupted(own)) return result_of(threads.go_on_waiting(own));
+  if (threads.was_interrupted(own)) return result_of(threads.go_on_waiting(own), call[3] != 0);
   const std::uint8_t* const word = word_of(call);
   if (word == nullptr) return -EFAULT;
   if (bits == 0) return -EINVAL;
@@ -48,7 +50,7 @@ CallResult wait(const Call& call, bool absolute, std::uint32_t bits, bool wide) 
     cycles = absolute ? cycles_until(call, clock, *time) : cycles_for(call, *time);
   }
   if (load_u32(word, call.process.words().order) != call.word(2)) return -EAGAIN;
-  return result_of(threads.wait(own, call[0], bits, cycles));
+  return result_of(threads.wait(own, call[0], bits, cycles), cycles.has_value());
 }
 
 /// Numbers of threads to be woken and to be moved are signed.

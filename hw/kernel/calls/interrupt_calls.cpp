@@ -67,6 +67,7 @@ void restore_interrupted(ProcessCore& own) {
   engine.write(core.config().isa->roles().pc, own.handler.pc);
   own.resumed = true;
   core.accept_interrupts(true);
+  if (own.thread.pending != 0) core.call_at(core.now());  // signals that have come meanwhile
 }
 
 }  // namespace toroid

@@ -19,6 +19,12 @@ WordLayout timespec_layout(const Call& call, bool wide) {
   return {words.order, wide ? 8 : words.bytes};
 }
 
+/// A time as programs have it: seconds, and a part of a second in `layout`'s second field.
+void store_time(const WordLayout& layout, std::uint8_t* to, std::uint64_t time, std::uint64_t part) {
+  layout.store(to, 0, time / kNanosecondsPerSecond);
+  layout.store(to, 1, time % kNanosecondsPerSecond / part);
+}
+
 CallResult read_clock(const Call& call, bool resolution, bool wide) {
   const std::optional<std::uint64_t> now = clock_time(call, call.word(0));
   if (!now) return -EINVAL;
@@ -27,10 +33,46 @@ CallResult read_clock(const Call& call, bool resolution, bool wide) {
   std::uint8_t* to = call.process.memory()->writable(call[1], 2 * layout.bytes);
   if (to == nullptr) return -EFAULT;
   const std::uint64_t shown = resolution ? 1 : *now;
-  layout.store(to, 0, shown / kNanosecondsPerSecond);
-  layout.store(to, 1, shown % kNanosecondsPerSecond);
+  store_time(layout, to, shown, 1);
   return 0;
 }
+
+std::uint64_t nanoseconds_of(const Call& call, CoreCycle cycles) {
+  return cycles.count() * 1000 / call.core.config().clock_mhz;
+}
+
+/// Ends early if a handler of a signal is to be called; what is left of the time goes to `left`, if that is not 0.
+CallResult sleep_for(const Call& call, CoreCycle cycles, std::uint64_t left, bool wide) {
+  if (call.core.called_at() == LocalTime::kForever) {
+    call.core.sleep(cycles);
+    return 0;
+  }
+  Threads& threads = call.process.threads();
+  ProcessCore& own = call.process.of(call.core);
+  const CoreCycle end = call.core.now() + cycles;
+  const Threads::Wait how =
+      threads.was_interrupted(own) ? threads.go_on_waiting(own) : threads.wait(own, kWaitsForSignals, 0, cycles, "");
+  if (how == Threads::Wait::timed_out) return 0;
+  if (how == Threads::Wait::signalled && left != 0) {
+    const WordLayout layout = timespec_layout(call, wide);
+    std::uint8_t* const to = call.process.memory()->writable(left, 2 * layout.bytes);
+    if (to == nullptr) return -EFAULT;
+    store_time(layout, to, nanoseconds_of(call, end - std::min(end, call.core.now())), 1);
+  }
+  return -EINTR;
+}
+
+/// SIGALRM's timer, as struct itimerval: interval and time left, with microseconds.
+void store_timer(const Call& call, std::uint8_t* to) {
+  const Signals& signals = call.process.signals();
+  const WordLayout words = call.process.words();
+  const CoreCycle now = call.core.now();
+  const CoreCycle left = signals.timer_is_set() ? std::max(signals.timer_at(), now + 1) - now : CoreCycle{0};
+  store_time(words, to, nanoseconds_of(call, signals.timer_interval()), 1000);
+  store_time(words, to + 2 * words.bytes, nanoseconds_of(call, left), 1000);
+}
+
+constexpr std::uint32_t kRealTimer = 0;  // the other two count a process's own time, which is not kept
 
 CallResult sleep_on_clock(const Call& call, bool wide) {
   if (!clock_time(call, call.word(0))) return -EINVAL;
@@ -39,8 +81,7 @@ CallResult sleep_on_clock(const Call& call, bool wide) {
   if (!time->valid()) return -EINVAL;
   const bool absolute = (call.word(1) & kAbsolute) != 0;
   const CoreCycle cycles = absolute ? cycles_until(call, call.word(0), *time) : cycles_for(call, *time);
-  if (!absolute || cycles != 0) call.core.sleep(cycles);
-  return 0;
+  return absolute && cycles == 0 ? 0 : sleep_for(call, cycles, absolute ? 0 : call[3], wide);
 }
 
 }  // namespace
@@ -95,8 +136,7 @@ CallResult calls::gettimeofday(const Call& call) {
   const WordLayout words = call.process.words();
   std::uint8_t* to = call.process.memory()->writable(call[0], 2 * words.bytes);
   if (to == nullptr) return -EFAULT;
-  words.store(to, 0, now / kNanosecondsPerSecond);
-  words.store(to, 1, now % kNanosecondsPerSecond / 1000);
+  store_time(words, to, now, 1000);
   return 0;
 }
 
@@ -117,8 +157,47 @@ CallResult calls::nanosleep(const Call& call) {
   const std::optional<Timespec> time = load_timespec(call, call[0], false);
   if (!time) return -EFAULT;
   if (!time->valid()) return -EINVAL;
-  call.core.sleep(cycles_for(call, *time));
+  return sleep_for(call, cycles_for(call, *time), call[1], false);
+}
+
+CallResult calls::getitimer(const Call& call) {
+  if (call.word(0) != kRealTimer) return -EINVAL;
+  std::uint8_t* const to = call.process.memory()->writable(call[1], 4 * call.process.words().bytes);
+  if (to == nullptr) return -EFAULT;
+  store_timer(call, to);
   return 0;
+}
+
+CallResult calls::setitimer(const Call& call) {
+  constexpr std::uint64_t kMicroseconds = 1'000'000;
+  if (call.word(0) != kRealTimer) return -EINVAL;
+  const WordLayout words = call.process.words();
+  const unsigned size = 4 * words.bytes;
+  AddressSpace& space = *call.process.memory();
+  const std::uint8_t* const from = call[1] == 0 ? nullptr : space.readable(call[1], size);
+  std::uint8_t* const to = call[2] == 0 ? nullptr : space.writable(call[2], size);
+  if ((call[1] != 0 && from == nullptr) || (call[2] != 0 && to == nullptr)) return -EFAULT;
+  CoreCycle times[2] = {0, 0};  // interval, first
+  for (unsigned i = 0; from != nullptr && i < 2; ++i) {
+    const std::int64_t seconds = words.load_signed(from, 2 * i);
+    const std::uint64_t microseconds = words.load(from, 2 * i + 1);
+    if (seconds < 0 || microseconds >= kMicroseconds) return -EINVAL;
+    times[i] = cycles_for(call, {seconds, microseconds * 1000});
+  }
+  if (to != nullptr) store_timer(call, to);
+  call.process.signals().set_timer(call.process.of(call.core), times[1], times[0]);
+  return 0;
+}
+
+/// Returns the seconds that were left, a begun one as a whole one.
+CallResult calls::alarm(const Call& call) {
+  Signals& signals = call.process.signals();
+  const CoreCycle now = call.core.now();
+  const CoreCycle left = signals.timer_at() <= now ? CoreCycle{1} : signals.timer_at() - now;
+  const CoreCycle second = cycles_for(call, {1, 0});
+  const std::uint64_t seconds = signals.timer_is_set() ? (left + second - CoreCycle{1}) / second : 0;
+  signals.set_timer(call.process.of(call.core), cycles_for(call, {call.word(0), 0}), 0);
+  return static_cast<CallResult>(seconds);
 }
 
 CallResult calls::clock_nanosleep(const Call& call) {

@@ -159,11 +159,10 @@ INSTANTIATE_TEST_SUITE_P(
               "write to 0x2[0-9a-f]{7}, which is not mapped, at 0x1000.... \\(write_word\\+0x4\\), called by main"},
         Fault{"abort", 134, "aborted, called by .*raise, abort, main.*"},
         Fault{"raise", 143, "killed itself with signal 15, called by .*raise, main.*"}, Fault{"exit", 42, ""},
-        Fault{
-            "pause", 134,
-            "waits for ever for a signal with a handler \\(pause\\), which no process gets here, called by .*pause.*"},
+        Fault{"pause", 134,
+              "waits for ever for a signal with a handler \\(pause\\), and nothing can send one, called by .*pause.*"},
         Fault{"sigsuspend", 134,
-              "waits for ever for a signal with a handler \\(sigsuspend\\), which no process gets here, called by "
+              "waits for ever for a signal with a handler \\(sigsuspend\\), and nothing can send one, called by "
               ".*sigsuspend, .*main.*"},
         Fault{"sigwait-for-ever", 134,
               "waits for ever for a signal \\(sigwait\\), and no other thread can send one, called by "

@@ -50,6 +50,8 @@ class ToyIsa final : public Isa {
   const char* platform() const override { return "toy440"; }
   unsigned data_line_bytes() const override { return 16; }
   std::uint64_t return_address(const Engine&, const MemoryView&) const override { none(); }
+  void set_return_address(Engine&, MemoryView&, std::uint64_t) const override { none(); }
+  unsigned red_zone_bytes() const override { return 0; }
   std::vector<std::uint64_t> callers(const Engine&, const ReadableMemory&, unsigned) const override { return {}; }
 
  private:

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "hw/kernel/signal_delivery.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "hw/kernel/calls/stack_check.h"
+#include "hw/kernel/printable.h"
+#include "hw/kernel/process.h"
+
+namespace toroid {
+namespace {
+
+/// Of a handler's frame, beside what it says of the signal: room that functions take for granted above theirs.
+constexpr std::uint64_t kFrameBytes = 64;
+
+unsigned lowest(std::uint64_t signals) {
+  return static_cast<unsigned>(__builtin_ctzll(signals)) + 1;
+}
+
+}  // namespace
+
+void Signals::tell(const ProcessCore& own, unsigned signal, std::uint8_t* to) const {
+  constexpr std::uint32_t kByThread = static_cast<std::uint32_t>(-6), kByKernel = 0x80;  // SI_TKILL, SI_KERNEL
+  const WordLayout words = process_.words();
+  const bool directed = (own.thread.directed & bit_of(signal)) != 0;
+  std::memset(to, 0, guest::kSignalInformationBytes);
+  store_u32(to, signal, words.order);
+  store_u32(to + 8, directed ? kByThread : signal == guest::kSigAlrm ? kByKernel : 0, words.order);
+  store_u32(to + (words.bytes == 8 ? 16 : 12), process_.rank() + 1, words.order);
+}
+
+bool Signals::is_ignored(unsigned signal) const {
+  const std::uint64_t handler = actions_[signal - 1].handler;
+  const bool by_default =
+      signal == guest::kSigChld || signal == guest::kSigCont || signal == guest::kSigUrg || signal == guest::kSigWinch;
+  return handler == Action::kIgnore || (handler == Action::kDefault && by_default);
+}
+
+void Signals::end_by(ProcessCore& own, unsigned signal, const std::string& sender) {
+  const int number = static_cast<int>(signal);
+  process_.kill(*own.core, 128 + number,
+                (number == guest::kSigAbrt ? "aborted" : sender + " signal " + std::to_string(number)) +
+                    ", called by " + process_.callers(*own.core));
+}
+
+void Signals::send(ProcessCore& caller, ProcessCore* to, unsigned signal, const std::string& sender) {
+  const std::uint64_t bit = bit_of(signal);
+  std::vector<ProcessCore>& cores = process_.cores();
+  const auto takes = [&](const ProcessCore& each) {
+    return each.thread.id != 0 && (to == nullptr || &each == to) && (each.thread.blocked & bit) == 0;
+  };
+  const auto taker = std::find_if(cores.begin(), cores.end(), takes);
+  if (taker != cores.end() && is_ignored(signal)) return;
+  (to == nullptr ? pending_ : to->thread.pending) |= bit;
+  if (to != nullptr) to->thread.directed |= bit;
+  if (process_.threads().wake(kWaitsForSignals, 1, signal_wait_bits(bit)) != 0 || taker == cores.end()) return;
+  if (!has_handler(signal)) {
+    end_by(caller, signal, sender);
+    return;
+  }
+  pending_ &= ~bit;
+  taker->thread.pending |= bit;
+  if (&*taker != &caller) call(*taker, caller);
+}
+
+void Signals::unblocked(ProcessCore& own) {
+  for (std::uint64_t left = due(own); left != 0; left &= left - 1) {
+    const unsigned signal = lowest(left);
+    if (has_handler(signal)) continue;
+    if (!is_ignored(signal)) {
+      end_by(own, signal, "killed itself with");
+      return;
+    }
+    take(own, bit_of(signal));
+  }
+}
+
+unsigned Signals::next(const ProcessCore& own) const {
+  if (own.handler.running || own.thread.id == 0) return 0;  // an interrupt's handler is not interrupted
+  for (std::uint64_t left = due(own); left != 0; left &= left - 1) {
+    if (has_handler(lowest(left))) return lowest(left);
+  }
+  return 0;
+}
+
+bool Signals::is_due(const ProcessCore& own) const {
+  return process_.how_ended() == ProcessEnd::running && next(own) != 0;
+}
+
+bool Signals::restarts(const ProcessCore& own) const {
+  const unsigned signal = next(own);
+  return signal != 0 && (actions_[signal - 1].flags & kRestart) != 0;
+}
+
+void Signals::deliver(ProcessCore& own, std::uint64_t pc) {
+  const unsigned signal = next(own);
+  Action& action = actions_[signal - 1];
+  const Action called = action;
+  if ((called.flags & kResetAction) != 0) action = {};
+  Core& core = *own.core;
+  const Isa& isa = process_.isa();
+  const std::uint64_t stack = core.engine().read(isa.roles().stack_pointer);
+  std::vector<InterruptedThread>& interrupted = own.thread.interrupted;
+  while (!interrupted.empty() && stack >= interrupted.back().stack) interrupted.pop_back();  // left by longjmp()
+
+  const std::uint64_t needed = guest::kSignalInformationBytes + kFrameBytes + isa.red_zone_bytes();
+  const std::uint64_t frame = stack < needed ? 0 : (stack - needed) & ~std::uint64_t{15};
+  std::uint8_t* const information =
+      frame == 0 ? nullptr : process_.memory()->writable(frame + kFrameBytes, guest::kSignalInformationBytes);
+  const std::string which = "the handler of signal " + std::to_string(signal);
+  if (information == nullptr || !is_stack(process_, frame)) {
+    process_.kill(core, 128 + guest::kSigSegv, which + " does not fit on the stack at " + hex(stack));
+    return;
+  }
+  if (!is_function(process_, called.handler)) {
+    process_.kill(core, 128 + guest::kSigSegv, which + " at " + hex(called.handler) + " is no function");
+    return;
+  }
+  tell(own, signal, information);
+  take(own, bit_of(signal));
+  // Where it returns to is no code: that is seen.
+  const std::uint64_t blocked =
+      std::exchange(own.thread.blocked_before_wait, std::nullopt).value_or(own.thread.blocked);
+  interrupted.push_back({SavedRegisters(core), pc, stack, frame, blocked});
+  own.thread.blocked |= called.mask | ((called.flags & kNotBlocked) != 0 ? 0 : bit_of(signal));
+  process_.count("signal");
+  const KernelConfig& config = process_.config();
+  core.spend(config.cost_interrupt - std::min(config.cost_system_call, config.cost_interrupt));
+  MemoryView memory = process_.memory()->view();
+  const bool informs = (called.flags & kInformation) != 0;
+  const std::uint64_t entry =
+      isa.enter_function(core.engine(), memory, called.handler, frame, {signal, informs ? frame + kFrameBytes : 0, 0});
+  isa.set_return_address(core.engine(), memory, frame);
+  core.engine().write(isa.roles().pc, entry);
+}
+
+std::optional<std::uint64_t> Signals::returned(ProcessCore& own, std::uint64_t address) {
+  std::vector<InterruptedThread>& interrupted = own.thread.interrupted;
+  while (!interrupted.empty() && interrupted.back().frame < address) interrupted.pop_back();  // left by longjmp()
+  if (interrupted.empty() || interrupted.back().frame != address) return std::nullopt;
+  Core& core = *own.core;
+  // As a call: what the kernel does takes effect in the order of simulated time.
+  core.finish_loads();
+  core.spend(process_.config().cost_system_call);
+  core.synchronise();
+  if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
+  const InterruptedThread before = std::move(interrupted.back());
+  interrupted.pop_back();
+  before.registers.restore(core);
+  own.thread.blocked = before.blocked;
+  unblocked(own);
+  if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
+  if (!is_due(own)) return before.pc;
+  deliver(own, before.pc);
+  if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
+  return core.engine().read(process_.isa().roles().pc);
+}
+
+/// The cores of a process have one clock.
+CoreCycle Signals::next_look(const ProcessCore& caller) const {
+  const CoreCycle apart = process_.config().cores_apart, now = caller.core->now();
+  return apart == CoreCycle{0} ? now : (now / apart + 1) * apart;
+}
+
+void Signals::call(ProcessCore& target, const ProcessCore& caller) {
+  if (process_.threads().look(target)) return;
+  target.core->call_at(std::min(target.core->called_at(), next_look(caller)));
+}
+
+void Signals::called(ProcessCore& own) {
+  if (&own != timer_core_) return;
+  if (own.core->now() < timer_at_) {  // called for another reason
+    own.core->call_at(timer_at_);
+    return;
+  }
+  if (timer_interval_ == CoreCycle{0}) {
+    timer_at_ = LocalTime::kForever;
+    timer_core_ = nullptr;
+    process_.threads().adjust_cores();
+  } else {
+    const CoreCycle passed = own.core->now() - timer_at_;
+    timer_at_ += (passed / timer_interval_ + 1) * timer_interval_;  // what it has missed is not made up for
+    own.core->call_at(timer_at_);
+  }
+  send(own, nullptr, guest::kSigAlrm, "ended by its timer (alarm, setitimer) and");
+}
+
+void Signals::set_timer(ProcessCore& caller, CoreCycle first, CoreCycle interval) {
+  if (timer_core_ != nullptr) timer_core_->core->call_at(LocalTime::kForever);
+  timer_core_ = nullptr;
+  timer_at_ = first == CoreCycle{0} ? LocalTime::kForever : caller.core->now() + first;
+  timer_interval_ = first == CoreCycle{0} ? CoreCycle{0} : interval;
+  if (timer_is_set()) arm(caller);
+  process_.threads().adjust_cores();
+}
+
+/// On the core of the thread that gets the signal if it does not block it.
+void Signals::arm(ProcessCore& caller) {
+  std::vector<ProcessCore>& cores = process_.cores();
+  timer_core_ = cores.front().thread.id != 0 ? &cores.front() : &caller;
+  Core& core = *timer_core_->core;
+  if (timer_core_ == &caller) {
+    core.call_at(timer_at_);
+    return;
+  }
+  core.call_at(std::max(timer_at_, next_look(caller)));
+  process_.threads().look(*timer_core_);
+}
+
+void Signals::leave(ProcessCore& own) {
+  own.core->call_at(LocalTime::kForever);
+  if (&own != timer_core_) return;
+  std::vector<ProcessCore>& cores = process_.cores();
+  const auto other = std::find_if(cores.begin(), cores.end(),
+                                  [&own](const ProcessCore& each) { return &each != &own && each.thread.id != 0; });
+  timer_core_ = &*other;  // the last thread to end has ended the process
+  timer_core_->core->call_at(std::max(timer_at_, next_look(own)));
+  process_.threads().look(*timer_core_);
+}
+
+}  // namespace toroid
