@@ -24,6 +24,16 @@ static unsigned advance(dcmf_state_t* state) {
   return events;
 }
 
+// Another thread may have ended the layer, and one that only advances makes some more turns. One that goes on for ever
+// waits for what cannot come.
+static void advance_outside(dcmf_state_t* state) {
+  enum { TURNS = 100000 };
+  if (++state->turns_outside < TURNS) return;
+  DCMF_CriticalSection_exit(0);
+  dcmf_fatal("DCMF_Messager_advance() has been called %u times %s: nothing can come", (unsigned)TURNS,
+             state->finalised ? "after the last DCMF_Messager_finalize()" : "before DCMF_Messager_initialize()");
+}
+
 unsigned DCMF_Messager_advance() {
   dcmf_state_t* state = dcmf_instance;
   unsigned events = 0;
@@ -33,6 +43,8 @@ unsigned DCMF_Messager_advance() {
     state->advancing = true;
     events = advance(state);
     state->advancing = false;
+  } else if (!state->initialised) {
+    advance_outside(state);
   }
   DCMF_CriticalSection_exit(0);
   return events;

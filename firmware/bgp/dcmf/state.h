@@ -98,9 +98,10 @@ typedef struct {
 
 typedef struct {
   bool initialised;
-  unsigned users;  ///< who have initialised the layer and not finalised it: MPI beside another library
-  bool advancing;  ///< a callback may be running
-  bool finalised;  ///< by the last of its users
+  unsigned users;          ///< who have initialised the layer and not finalised it: MPI beside another library
+  bool advancing;          ///< a callback may be running
+  bool finalised;          ///< by the last of its users
+  unsigned turns_outside;  ///< of DCMF_Messager_advance(), before the layer is ready or after its end
   uint32_t rank;
   uint32_t size;
   uint32_t group;  ///< of the DMA
