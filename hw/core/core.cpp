@@ -388,6 +388,7 @@ void Core::accept_interrupts(bool accept) {
 void Core::call_at(CoreCycle cycle) {
   time_.call_at(cycle);
   if (run_.state == CoreState::parked) parking_.wake();
+  if (run_.state == CoreState::waiting) accepts_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void Core::sleep(CoreCycle cycles) {
@@ -451,12 +452,13 @@ bool Core::wait_for_or_interrupt(const sc_core::sc_event& changed, const std::fu
   synchronise();
   if (until != LocalTime::kForever) until = std::min(until, time_.last_cycle());
   stop_issuing();
-  while (!enough() && !is_interrupted() && time_.now() < until) {
+  // The software's own waits look at the time of its call, and those of instructions may end for no reason.
+  while (!enough() && !is_interrupted() && time_.now() < std::min(until, time_.called_at())) {
     if (time_.is_over() || run_.stopping) return false;
     sc_core::sc_event_or_list awaited = changed | accepts_;
     for (const WatchedDevice* source : interrupts_.sources()) awaited |= source->changed();
     awaited_.swap(awaited);
-    if (!wait_until(awaited_, std::min(until, time_.limit()))) return false;
+    if (!wait_until(awaited_, std::min({until, time_.limit(), time_.called_at()}))) return false;
     time_.reach(time_.first_cycle_at(sc_time_stamp()));
     run_.tell();
   }
