@@ -110,7 +110,12 @@ class MuRegisters::Group {
     state().fifos.set_base(group_ * kMuInjectionOfAGroup + index, value);
     state().page_changed(group_ * kMuSubgroupsOfAGroup + index / kMuBasesOfASubgroup);
   }
-  std::uint64_t barrier_control(unsigned index) const { return registers_.barrier_control_[index % kMuClasses]; }
+  std::uint64_t barrier_control(unsigned index) const {
+    const unsigned number = index % kMuClasses;
+    // A class that the job has from its start on contributes before software has written.
+    const unsigned contributed = registers_.barriers_ != nullptr ? registers_.barriers_->control(number) : 0;
+    return registers_.barrier_control_[number] | contributed;
+  }
   void set_barrier_control(unsigned index, std::uint64_t value) {
     const unsigned number = index % kMuClasses;
     const auto bits = static_cast<std::uint8_t>(value & 7);

@@ -18,6 +18,7 @@ class MuBarriers {
  public:
   /// What this node contributes to `number`, 3 bits.
   virtual void set_control(unsigned number, unsigned bits) = 0;
+  virtual unsigned control(unsigned number) const = 0;
   /// What any node contributes.
   virtual unsigned status(unsigned number) const = 0;
 

@@ -21,6 +21,7 @@ class NodeBarriers final : public MuBarriers, private GlobalInterruptPort {
   }
 
   void set_control(unsigned number, unsigned bits) override { classes_.write(node_, number, bits); }
+  unsigned control(unsigned number) const override { return classes_.control(node_, number); }
   unsigned status(unsigned number) const override { return classes_.status(node_, number); }
 
  private:
