@@ -7,9 +7,7 @@
 #include <hwi/include/bqc/A2_core.h>
 #include <hwi/include/common/compiler_support.h>
 
-#define SPRG_pHWThread SPRN_SPRG6
-#define SPRG_SPIinfo SPRN_SPRG7
-#define SPRG_SPIinfo_ro SPRN_SPRG7RO /* for programs */
+#define SPRG_SPIinfo_ro SPRN_SPRG7RO
 
 #define SPRG_SPIinfo_AppLeaderCore 36 /* first core of the job */
 #define SPRG_SPIinfo_NumCores 32      /* minus 1 */

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of the core's special registers: those that a program may name, and those that the kernel's own parts of the
- * headers name. */
+/* Numbers of the core's special registers: those that a program may read. */
 #ifndef _A2_CORE_H_
 #define _A2_CORE_H_
 
 #include <hwi/include/common/bgq_bitnumbers.h>
 
-/* Readable by programs. */
 #define SPRN_XER 0x001
 #define SPRN_LR 0x008
 #define SPRN_CTR 0x009
@@ -19,23 +17,6 @@
 #define SPRN_TBRO 0x10C    /* the time base, all 64 bits */
 #define SPRN_TBLRO 0x10C
 #define SPRN_TBURO 0x10D
-
-/* The kernel's. */
-#define SPRN_DEC 0x016
-#define SPRN_DECAR 0x036
-#define SPRN_SPRG0 0x110
-#define SPRN_SPRG1 0x111
-#define SPRN_SPRG2 0x112
-#define SPRN_SPRG3 0x113
-#define SPRN_SPRG4 0x114
-#define SPRN_SPRG5 0x115
-#define SPRN_SPRG6 0x116
-#define SPRN_SPRG7 0x117
-#define SPRN_SPRG8 0x25C
-#define SPRN_TBLWO 0x11C
-#define SPRN_TBUWO 0x11D
-#define SPRN_PIR 0x11E
-#define SPRN_PVR 0x11F
 
 /* Versions of the processor, of which Kernel_GetPVR() gives the second. */
 #define SPRN_PVR_DD1 0x490000
