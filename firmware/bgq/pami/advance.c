@@ -7,6 +7,13 @@
 #include "firmware/bgq/pami/operation.h"
 #include "firmware/bgq/pami/reception.h"
 
+// However often a call may poll, it does so a few times: a count that goes on for long would look like work.
+enum { kPollsMax = 8 };
+
+static size_t polls(size_t maximum) {
+  return maximum < kPollsMax ? maximum : kPollsMax;
+}
+
 // What a pami_work_t has.
 typedef struct pami_posted {
   struct pami_posted* next;
@@ -100,10 +107,8 @@ static unsigned work(pami_context_impl_t* context) {
 
 static unsigned advance(pami_context_impl_t* context) {
   unsigned events = pami_receive(context);
-  for (unsigned i = 0; i < context->rings_used; ++i) {
-    pami_ring_t* ring = &context->rings[i];
-    if (ring->asked != 0 || ring->waiting != NULL) events += pami_ring_settle(ring, context);
-  }
+  for (uint32_t busy = context->rings_busy; busy != 0; busy &= busy - 1)
+    events += pami_ring_settle(&context->rings[__builtin_ctz(busy)], context);
   const pami_operations_t* operations = context->operations;
   if (operations->counting != NULL || operations->waiting != NULL) events += pami_operations_settle(context);
   if (context->later != NULL) events += call_later(context);
@@ -120,20 +125,19 @@ bool pami_has_something(pami_context_impl_t* context) {
     return true;
   const pami_operations_t* operations = context->operations;
   if (operations->counting != NULL || operations->waiting != NULL) return true;
-  for (unsigned i = 0; i < context->rings_used; ++i)
-    if (context->rings[i].asked != 0 || context->rings[i].waiting != NULL) return true;
+  if (context->rings_busy != 0) return true;
   return pami_packets_wait(context);
 }
 
 pami_result_t PAMI_Context_advance(pami_context_t context, size_t maximum) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_advance: no context");
-  for (size_t i = 0; i < maximum; ++i)
+  for (size_t i = polls(maximum); i > 0; --i)
     if (advance(context) != 0) return PAMI_SUCCESS;
   return PAMI_EAGAIN;
 }
 
 pami_result_t PAMI_Context_advancev(pami_context_t context[], size_t count, size_t maximum) {
-  for (size_t i = 0; i < maximum; ++i) {
+  for (size_t i = polls(maximum); i > 0; --i) {
     unsigned events = 0;
     for (size_t c = 0; c < count; ++c) events += advance(context[c]);
     if (events != 0) return PAMI_SUCCESS;
@@ -142,10 +146,10 @@ pami_result_t PAMI_Context_advancev(pami_context_t context[], size_t count, size
 }
 
 pami_result_t PAMI_Context_trylock_advancev(pami_context_t context[], size_t count, size_t maximum) {
-  for (size_t i = 0; i < maximum; ++i) {
+  for (size_t i = polls(maximum); i > 0; --i) {
     unsigned events = 0;
     for (size_t c = 0; c < count; ++c) {
-      if (PAMI_Context_trylock(context[c]) != PAMI_SUCCESS) continue;
+      if (!pami_has_something(context[c]) || PAMI_Context_trylock(context[c]) != PAMI_SUCCESS) continue;
       events += advance(context[c]);
       PAMI_Context_unlock(context[c]);
     }

@@ -18,7 +18,7 @@
 // One FIFO for each direction where there are enough of them; a client leaves half of what it finds to later ones.
 static pami_result_t open_rings(pami_context_impl_t* context, unsigned count) {
   for (; context->rings_used < count; ++context->rings_used)
-    if (pami_ring_open(&context->rings[context->rings_used]) != 0)
+    if (pami_ring_open(&context->rings[context->rings_used], &context->rings_busy, 1u << context->rings_used) != 0)
       return pami_error(PAMI_ENOMEM, "PAMI_Context_createv: no injection FIFO is free, or there is no memory for one");
   for (unsigned direction = 0; direction <= PAMI_LOCAL_DIRECTION; ++direction)
     context->ring_of[direction] = (uint8_t)(direction % count);

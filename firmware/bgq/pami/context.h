@@ -74,6 +74,7 @@ struct pami_context {
   bool advancing;
 
   unsigned rings_used;
+  uint32_t rings_busy; /* bits of those that are to be settled */
   pami_ring_t rings[PAMI_RINGS_MAX];
   uint8_t ring_of[PAMI_DIRECTIONS + 1]; /* by direction */
   struct pami_reception* reception;     /* reception.h */

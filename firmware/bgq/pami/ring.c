@@ -12,11 +12,13 @@
 
 enum { kDescriptor = 64, kLine = 128, kDefaultBytes = 8 << 10 };
 
-int pami_ring_open(pami_ring_t* ring) {
+int pami_ring_open(pami_ring_t* ring, uint32_t* busy, uint32_t bit) {
   const uint64_t bytes = pami_bytes_of_environment("MUSPI_INJFIFOSIZE", kDefaultBytes, 2 * kDescriptor, kDescriptor);
   const uint64_t descriptors = bytes / kDescriptor;
   memset(ring, 0, sizeof *ring);
   ring->waiting_end = &ring->waiting;
+  ring->busy = busy;
+  ring->bit = bit;
   void* memory;
   void* slots;
   void* group;
@@ -75,7 +77,10 @@ static void put(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, const v
   }
   if (ring->asked == 0) ring->settled = MUSPI_getNumInjected(fifo);
   ring->injected[index] = injected;
-  if (injected.fn != NULL) ++ring->asked;
+  if (injected.fn != NULL) {
+    ++ring->asked;
+    *ring->busy |= ring->bit;
+  }
   ppc_msync();  // the unit reads what has been written here
   MUSPI_InjFifoAdvanceDesc(fifo);
 }
@@ -96,6 +101,7 @@ void pami_ring_inject(pami_ring_t* ring, const MUHWI_Descriptor_t* descriptor, c
   waiting->copied = copied;
   waiting->descriptor = *descriptor;
   if (copied > 0) memcpy(waiting->payload, payload, copied);
+  *ring->busy |= ring->bit;
   *ring->waiting_end = waiting;
   ring->waiting_end = &waiting->next;
 }
@@ -127,5 +133,6 @@ unsigned pami_ring_settle(pami_ring_t* ring, struct pami_context* context) {
     ring->waiting_free = first;
     ++events;
   }
+  if (ring->asked == 0 && ring->waiting == NULL) *ring->busy &= ~ring->bit;
   return events;
 }

@@ -38,13 +38,16 @@ typedef struct pami_ring {
   pami_injected_t* injected; /* of each descriptor in the FIFO */
   uint64_t settled;          /* descriptors whose end has been told */
   uint32_t asked;            /* that somebody wants to be told of */
+  uint32_t bit;              /* of the ring in `busy` */
+  uint32_t* busy;            /* rings in which somebody waits for anything */
   pami_waiting_t* waiting;
   pami_waiting_t** waiting_end;
   pami_waiting_t* waiting_free;
 } pami_ring_t;
 
-/* Opens a FIFO of this process, the last one that is free. EAGAIN: there is none but those left for others. */
-int pami_ring_open(pami_ring_t* ring);
+/* Opens a FIFO of this process, the last one that is free. `busy` gets `bit` while the ring is to be settled. EAGAIN:
+ * there is none but those left for others. */
+int pami_ring_open(pami_ring_t* ring, uint32_t* busy, uint32_t bit);
 void pami_ring_close(pami_ring_t* ring);
 
 /* Injects a descriptor. `copied` bytes at `payload`, up to PAMI_PAYLOAD_MAX, are copied and sent from the copy; without

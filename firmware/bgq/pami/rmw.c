@@ -123,9 +123,8 @@ pami_result_t PAMI_Rmw(pami_context_t context, pami_rmw_t* parameters) {
   if (layout == NULL || layout->header.element < PAMI_ELEMENT_SIGNED_CHAR ||
       layout->header.element > PAMI_ELEMENT_UNSIGNED_LONG)
     return pami_error(PAMI_INVAL, "PAMI_Rmw: the type is no predefined integer");
-  const unsigned what = parameters->operation, operator= what & ~(unsigned) kFlags;
-  if (operator<PAMI_ATOMIC_SET || operator> PAMI_ATOMIC_XOR)
-    return pami_error(PAMI_INVAL, "PAMI_Rmw: operation %#x", what);
+  const unsigned what = parameters->operation, action = what & ~(unsigned)kFlags;
+  if (action > PAMI_ATOMIC_XOR) return pami_error(PAMI_INVAL, "PAMI_Rmw: operation %#x", what);
   if ((uint64_t)parameters->remote % bytes != 0)
     return pami_error(PAMI_INVAL, "PAMI_Rmw: a word of %zu bytes at %p", bytes, parameters->remote);
   pami_operation_t* operation = pami_operation_begin(context, parameters->dest);

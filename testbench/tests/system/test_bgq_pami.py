@@ -57,3 +57,41 @@ def test_every_byte_of_random_operations_is_right(shape: str, processes: int, ar
     contexts = int(arguments[3]) if len(arguments) > 3 else 1
     operations = int(arguments[1]) * (4 + 6) * contexts
     assert printed.splitlines() == [f"task 0: {operations} operations, 0 wrong"]
+
+
+def test_small_fifos_hold_up_nothing(tmp_path: Path) -> None:
+    """One descriptor at a time, room for four packets, remote gets of one node wait for each other."""
+    small = ["MUSPI_RECFIFOSIZE=2176", "MUSPI_INJFIFOSIZE=128", "PAMI_RGETINJFIFOSIZE=1k"]
+    done = toroid(
+        "run",
+        "--machine",
+        "bgq",
+        *(word for setting in small for word in ("--env", setting)),
+        "--shape",
+        "2x1x1x1x1",
+        "--ranks-per-node",
+        "4",
+        paths.guest_program("pami_stress", "bgq"),
+        "8",
+        "4",
+        "30000",
+    )
+    assert (done.returncode, done.stdout) == (0, "task 0: 40 operations, 0 wrong\n"), done.stderr
+
+
+def test_bad_settings_are_told() -> None:
+    done = toroid(
+        "run",
+        "--machine",
+        "bgq",
+        "--env",
+        "MUSPI_INJFIFOSIZE=100",
+        "--shape",
+        "2x1x1x1x1",
+        paths.guest_program("pami_send", "bgq"),
+    )
+    assert done.returncode == 1
+    assert (
+        "PAMI, task 0: MUSPI_INJFIFOSIZE=100: it must be a number of bytes, from 128 on, a multiple of 64"
+        in done.stderr
+    )

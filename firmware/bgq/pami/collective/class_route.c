@@ -32,11 +32,13 @@ static void describe(void) {
 }
 
 bool pami_class_route_open(void) {
+  static uint32_t busy;  // nobody asks for the end of what is injected
   if (route.open) return true;
   uint32_t slots[2] = {kResultSlot, kCounterSlot};
   void* memory = NULL;
   if (posix_memalign(&memory, 128, 128 + kPiece) != 0) return false;
-  if (Kernel_AllocateBaseAddressTable(kSubgroup, &route.table, 2, slots, 0) != 0 || pami_ring_open(&route.ring) != 0) {
+  if (Kernel_AllocateBaseAddressTable(kSubgroup, &route.table, 2, slots, 0) != 0 ||
+      pami_ring_open(&route.ring, &busy, 1) != 0) {
     free(memory);
     return false;
   }
