@@ -4,29 +4,20 @@
  *
  *     ./toroid run --machine bgq --shape 2x2x2x2x2 hello
  */
+#include <spi/include/kernel/location.h>
 #include <stdio.h>
 
-#include "firmware/programs/bgq/kernel.h"
-#include "nic/bgq/personality.h"
-
-static unsigned word_at(const uint8_t* personality, unsigned offset) {
-  const uint8_t* const at = personality + offset;
-  return (unsigned)at[0] << 24 | (unsigned)at[1] << 16 | (unsigned)at[2] << 8 | at[3];
-}
-
 int main(void) {
-  uint8_t personality[BGQ_PERSONALITY_BYTES];
-  const uint64_t error = kernel_call(BGQ_SYS_GET_PERSONALITY, (uint64_t)personality, sizeof personality, 0, 0, 0);
+  Personality_t personality;
+  const int error = Kernel_GetPersonality(&personality, sizeof personality);
   if (error != 0) {
-    printf("no personality: error %u\n", (unsigned)error);
+    printf("no personality: error %d\n", error);
     return 1;
   }
-  const uint8_t* const at = personality + BGQ_PERSONALITY_COORDS_AT;
-  const uint8_t* const of = personality + BGQ_PERSONALITY_NODES_AT;
-  const uint64_t place = place_of_thread();
+  const Personality_Networks_t* const net = &personality.Network_Config;
   printf("rank %u on node (%u,%u,%u,%u,%u) of %ux%ux%ux%ux%u, %u MHz: hardware thread %u, %u processes a node\n",
-         (unsigned)kernel_call(BGQ_SYS_GET_RANK, 0, 0, 0, 0, 0), at[0], at[1], at[2], at[3], at[4], of[0], of[1], of[2],
-         of[3], of[4], word_at(personality, BGQ_PERSONALITY_FREQ_MHZ_AT), (unsigned)(place & BGQ_PLACE_THREAD),
-         (unsigned)((place & BGQ_PLACE_PROCESSES) >> BGQ_PLACE_PROCESSES_SHIFT));
+         Kernel_GetRank(), net->Acoord, net->Bcoord, net->Ccoord, net->Dcoord, net->Ecoord, net->Anodes, net->Bnodes,
+         net->Cnodes, net->Dnodes, net->Enodes, personality.Kernel_Config.FreqMHz, Kernel_ProcessorID(),
+         Kernel_ProcessCount());
   return 0;
 }

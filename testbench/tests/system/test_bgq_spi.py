@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from helpers import read_result, toroid
+from helpers import check_snippets, read_result, toroid
 
 from toroid import paths
 
@@ -112,3 +112,7 @@ def test_the_result_does_not_depend_on_how_it_is_simulated(tmp_path: Path) -> No
         result = read_result(tmp_path / str(number))
         results.append((result["simulated_ns"], result["network"], result["mu"]))
     assert results[0] == results[1] == results[2]
+
+
+def test_the_guide_shows_parts_of_programs() -> None:
+    assert check_snippets(paths.ROOT / "docs/guide/bgq_spi.md") == 9
