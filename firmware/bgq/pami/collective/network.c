@@ -41,6 +41,7 @@ typedef struct operation {
   bool barrier;
   bool direct;   /* between the program's buffers */
   bool takes;    /* this task gets the result */
+  bool to_all;   /* so does every other */
   uint32_t only; /* place of the one task that contributes; kAll or kNone */
   unsigned opcode, word;
   pami_type_t type;
@@ -214,7 +215,7 @@ static pami_result_t start(pami_context_impl_t* context, operation_t what, const
   operation->cookie = xfer->cookie;
   operation->hook = (pami_hook_t){NULL, poll, operation};
   operation->direct =
-      world_route.tasks == 1 && world_route.network && !what.barrier && what.takes && what.bytes % what.word == 0;
+      world_route.tasks == 1 && world_route.network && !what.barrier && what.to_all && what.bytes % what.word == 0;
   lock();
   *world_route.last = operation;
   world_route.last = &operation->next;
@@ -336,6 +337,7 @@ pami_result_t pami_start_network_broadcast(pami_context_impl_t* context, pami_ge
   }
   const operation_t what = {.only = place_of(pami_task_of(c->root)),
                             .takes = true,
+                            .to_all = true,
                             .opcode = MUHWI_COLLECTIVE_OP_CODE_OR,
                             .word = 4,
                             .from = c->buf,
@@ -351,7 +353,7 @@ pami_result_t pami_start_network_allreduce(pami_context_impl_t* context, pami_ge
   metadata_result_t wrong = {0};
   operation_t what = reduction(c->stype, c->stypecount, c->rtype, c->rtypecount, c->op, &wrong);
   if (wrong.bitmask) return pami_error(PAMI_INVAL, "this all-reduction cannot go by the network: check_fn tells why");
-  what.takes = true;
+  what.takes = what.to_all = true;
   what.from = c->sndbuf;
   what.to = c->rcvbuf;
   return start(context, what, xfer);
@@ -387,7 +389,7 @@ struct pami_route* pami_network_start(void) {
   route->last = &route->first;
   route->shared = pami_node_allocate(sizeof *route->shared + route->tasks * sizeof route->shared->part[0]);
   if (route->shared == NULL) return NULL;
-  /* The server tells the others whether it has got what it needs; all nodes take the same slots. */
+  /* All nodes take the same slots. */
   if (route->place == 0) {
     const bool open = !route->network || pami_class_route_open();
     if (!open) pami_fatal("the class route's base addresses or an injection FIFO are not free");

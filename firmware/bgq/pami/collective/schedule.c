@@ -230,12 +230,13 @@ static void finish(pami_schedule_t* schedule) {
   pami_context_impl_t* context = schedule->context;
   const pami_event_function done = schedule->done;
   void* cookie = schedule->cookie;
+  const bool starting = schedule->starting;
   pami_schedule_give(schedule);
   /* The program's callbacks come from an advance alone. */
-  if (done && context->advancing) {
-    done(context, cookie, PAMI_SUCCESS);
-  } else if (done) {
+  if (done && starting) {
     pami_later_call(context, done, cookie, PAMI_SUCCESS);
+  } else if (done) {
+    done(context, cookie, PAMI_SUCCESS);
   }
 }
 
@@ -267,7 +268,9 @@ pami_result_t pami_schedule_start(pami_schedule_t* schedule) {
   pami_collectives_t* collectives = of(schedule->context);
   schedule->next = collectives->active;
   collectives->active = schedule;
+  schedule->starting = true;
   walk(schedule);
+  schedule->starting = false;
   return PAMI_SUCCESS;
 }
 

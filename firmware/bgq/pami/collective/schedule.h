@@ -55,6 +55,7 @@ typedef struct pami_schedule {
   uint32_t round;       /* first step since the last wait */
   uint32_t outstanding; /* sends and receives since then that have not ended */
   bool walking;
+  bool starting; /* within the program's call */
   struct pami_temporary* temporaries;
 } pami_schedule_t;
 
