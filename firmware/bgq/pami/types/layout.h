@@ -76,7 +76,7 @@ typedef struct {
 
 // The layout of a complete type; NULL if it is none.
 static inline const pami_layout_t* pami_layout(pami_type_t type) {
-  const pami_layout_t* layout = type;
+  const pami_layout_t* layout = (const pami_layout_t*)type;
   return layout && layout->header.magic == PAMI_LAYOUT_MAGIC && layout->header.complete ? layout : NULL;
 }
 

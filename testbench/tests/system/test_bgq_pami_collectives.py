@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PAMI's collective operations on Blue Gene/Q: by messages and by the network, against plain arithmetic."""
+
+from __future__ import annotations
+
+import pytest
+from helpers import toroid
+
+from toroid import paths
+
+# Types with operations that have a meaning for them, and those that the network's unit has as well: sum, minimum and
+# maximum of integers of 4 and 8 bytes and of doubles, bits of all integers.
+ALL = 144
+NETWORK = 51
+BY_MESSAGES = [
+    "barrier I0:Dissemination:P2P:P2P 3",
+    "broadcast I0:Binomial:P2P:P2P 9",
+    "broadcast I0:ScatterAllgather:P2P:P2P 9",
+    f"allreduce I0:RecursiveDoubling:P2P:P2P {ALL}",
+    f"allreduce I0:Ring:P2P:P2P {ALL}",
+    f"reduce I0:Binomial:P2P:P2P {ALL}",
+]
+BY_NETWORK = [
+    "barrier I0:MultiSync2Device:SHMEM:GI 3",
+    "broadcast I0:MultiCast2Device:SHMEM:MU 9",
+    f"allreduce I0:MultiCombine2Device:SHMEM:MU {NETWORK}",
+    f"reduce I0:MultiCombine2Device:SHMEM:MU {NETWORK}",
+]
+
+
+@pytest.mark.parametrize(
+    ("shape", "processes", "which"),
+    [
+        ("2x1x1x1x1", 1, "all"),
+        ("2x2x2x1x1", 1, "all"),
+        ("3x1x1x1x1", 2, "all"),
+        ("2x1x1x1x1", 16, "network"),
+    ],
+)
+def test_each_algorithm_gives_what_plain_arithmetic_gives(shape: str, processes: int, which: str) -> None:
+    program = paths.guest_program("pami_collectives", "bgq")
+    done = toroid(
+        "run", "--machine", "bgq", "--shape", shape, "--ranks-per-node", str(processes), program, which
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    expected = BY_NETWORK + (BY_MESSAGES if which == "all" else [])
+    assert sorted(done.stdout.splitlines()) == sorted(expected)
