@@ -39,9 +39,7 @@ BY_NETWORK = [
 )
 def test_each_algorithm_gives_what_plain_arithmetic_gives(shape: str, processes: int, which: str) -> None:
     program = paths.guest_program("pami_collectives", "bgq")
-    done = toroid(
-        "run", "--machine", "bgq", "--shape", shape, "--ranks-per-node", str(processes), program, which
-    )
+    done = toroid("run", "--machine", "bgq", "--shape", shape, "--ranks-per-node", str(processes), program, which)
     assert done.returncode == 0, done.stdout + done.stderr
     expected = BY_NETWORK + (BY_MESSAGES if which == "all" else [])
     assert sorted(done.stdout.splitlines()) == sorted(expected)
