@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Between Fortran and C, for fortran_calls.c: names and calls are those of gfortran. Everything is passed by
 /// reference, texts with their length behind all other arguments; a LOGICAL is an integer, 0 or 1. Handles are
-/// INTEGERs, of 4 bytes on every machine; addresses are INTEGER(KIND=MPI_ADDRESS_KIND), as long as a pointer.
+/// INTEGERs, of 4 bytes on every machine; addresses are INTEGER(KIND=MPI_ADDRESS_KIND), as long as a pointer, but
+/// default INTEGERs for MPI-1's functions.
 #ifndef TOROID_FIRMWARE_MPI_FORTRAN_H
 #define TOROID_FIRMWARE_MPI_FORTRAN_H
 
@@ -55,6 +56,12 @@ typedef void mpii_fortran_copy_t(MPI_Fint* object, MPI_Fint* key, MPI_Aint* extr
                                  MPI_Fint* flag, MPI_Fint* ierror);
 typedef void mpii_fortran_delete_t(MPI_Fint* object, MPI_Fint* key, MPI_Aint* value, MPI_Aint* extra, MPI_Fint* ierror);
 
+/// Those of MPI-1's functions: default INTEGERs.
+typedef void mpii_fortran_old_copy_t(MPI_Fint* object, MPI_Fint* key, MPI_Fint* extra, MPI_Fint* in, MPI_Fint* out,
+                                     MPI_Fint* flag, MPI_Fint* ierror);
+typedef void mpii_fortran_old_delete_t(MPI_Fint* object, MPI_Fint* key, MPI_Fint* value, MPI_Fint* extra,
+                                       MPI_Fint* ierror);
+
 /// The permanent address of an integer, to be set as the attribute.
 void* mpii_fortran_cell(MPI_Aint value);
 /// An attribute's value as Fortran sees it.
@@ -63,6 +70,14 @@ MPI_Aint mpii_fortran_value(int key, void* pointer);
 void* mpii_fortran_keyval(mpii_fortran_copy_t* copy, mpii_fortran_delete_t* del, MPI_Aint extra);
 int mpii_fortran_call_copy(int object, int key, void* extra, void* in, void* out, int* flag);
 int mpii_fortran_call_delete(int object, int key, void* value, void* extra);
+void* mpii_fortran_old_keyval(mpii_fortran_old_copy_t* copy, mpii_fortran_old_delete_t* del, MPI_Fint extra);
+int mpii_fortran_call_old_copy(int object, int key, void* extra, void* in, void* out, int* flag);
+int mpii_fortran_call_old_delete(int object, int key, void* value, void* extra);
+
+/// MPI-1's addresses. An array of them as long ones, to be freed; NULL if there are none, or there is no array.
+MPI_Aint* mpii_fortran_addresses(const MPI_Fint* addresses, MPI_Fint count);
+/// One as a default INTEGER. MPI_ERR_ARG, reported: it is too long for that.
+int mpii_fortran_shorten(MPI_Aint address, MPI_Fint* result);
 
 /// Conversion functions of data representations: the library only asks whether there are any.
 typedef void mpii_fortran_conversion_t(void* buffer, MPI_Fint* datatype, MPI_Fint* count, void* file_buffer,

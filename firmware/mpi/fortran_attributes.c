@@ -108,3 +108,34 @@ int mpii_fortran_call_delete(int object, int key, void* value, void* extra) {
   keyval->del(&object, &key, &number, &keyval->extra, &error);
   return error;
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// MPI-1's, of default INTEGERs
+
+typedef struct {
+  mpii_fortran_old_copy_t* copy;
+  mpii_fortran_old_delete_t* del;
+  MPI_Fint extra;
+} old_keyval_t;
+
+void* mpii_fortran_old_keyval(mpii_fortran_old_copy_t* copy, mpii_fortran_old_delete_t* del, MPI_Fint extra) {
+  old_keyval_t* keyval = mpii_allocate(sizeof *keyval);
+  *keyval = (old_keyval_t){copy, del, extra};
+  return keyval;
+}
+
+int mpii_fortran_call_old_copy(int object, int key, void* extra, void* in, void* out, int* flag) {
+  old_keyval_t* keyval = extra;
+  MPI_Fint value = (MPI_Fint)value_of(in), copied = 0, copies = 0, error = MPI_SUCCESS;
+  keyval->copy(&object, &key, &keyval->extra, &value, &copied, &copies, &error);
+  *flag = copies != 0;
+  if (*flag) *(void**)out = mpii_fortran_cell(copied);
+  return error;
+}
+
+int mpii_fortran_call_old_delete(int object, int key, void* value, void* extra) {
+  old_keyval_t* keyval = extra;
+  MPI_Fint number = (MPI_Fint)value_of(value), error = MPI_SUCCESS;
+  keyval->del(&object, &key, &number, &keyval->extra, &error);
+  return error;
+}

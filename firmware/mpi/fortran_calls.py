@@ -2,8 +2,8 @@
 """fortran_calls.c: MPI's functions under the names and with the arguments of Fortran.
 
 Most only dereference: handles are the same integers, a status is an array of them, and an INTEGER of MPI_ADDRESS_KIND
-is as long as a pointer. What differs is said by rules about types and names of parameters, below; a function that no
-rule fits is an error here, not a wrong binding.
+is as long as a pointer; of MPI-1, a default INTEGER. What differs is said by rules about types and names of
+parameters, below; a function that no rule fits is an error here, not a wrong binding.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ _HANDLES = {
     for kind in ["Comm", "Group", "Datatype", "Op", "Request", "Errhandler", "Info", "Win", "Message", "File"]
 }
 _WIDE = {"MPI_Aint", "MPI_Offset", "MPI_Count"}
+# MPI-1's functions with addresses and attributes, which in Fortran are default INTEGERs, however long an address is.
+MPI_1 = {
+    "Address", "Attr_get", "Attr_put", "Keyval_create", "Type_extent", "Type_hindexed", "Type_hvector", "Type_lb",
+    "Type_struct", "Type_ub",
+}  # fmt: skip
 
 
 @dataclass
@@ -99,6 +104,9 @@ def _pointer(call: _Call, function: Function, parameter: Parameter) -> None:
         call.formal.append(f"MPI_Fint* {name}")
         call.actual.append(f"mpii_fortran_weights({name})")
         return
+    if kind == "MPI_Aint" and function.name in MPI_1:
+        _short_address(call, parameter)
+        return
     shape = "(*{})[3]" if parameter.array == "[][3]" else "* {}"
     call.formal.append(f"{kind if kind in _WIDE else 'MPI_Fint'}{shape.format(name)}")
     call.actual.append(name)
@@ -113,6 +121,19 @@ def _pointer(call: _Call, function: Function, parameter: Parameter) -> None:
     elif name == "indices":
         call.before.append("*done = 0;")
         call.release.append("for (int i = 0; i < *done; ++i) indices[i] += 1;")
+
+
+def _short_address(call: _Call, parameter: Parameter) -> None:
+    """A result, or an array of as many as there are `count`."""
+    name = parameter.name
+    call.formal.append(f"MPI_Fint* {name}")
+    call.actual.append(f"{name}_long" if parameter.array else f"&{name}_long")
+    if parameter.array:
+        call.before.append(f"MPI_Aint* {name}_long = mpii_fortran_addresses({name}, *count);")
+        call.release.append(f"free({name}_long);")
+    else:
+        call.before.append(f"MPI_Aint {name}_long;")
+        call.after.append(f"*ierror = mpii_fortran_shorten({name}_long, {name});")
 
 
 def _ordinary(call: _Call, function: Function, parameter: Parameter) -> None:
@@ -132,7 +153,8 @@ def _ordinary(call: _Call, function: Function, parameter: Parameter) -> None:
         call.formal.append(f"{kind}* {name}")
         call.actual.append(name)
     elif kind in _INTEGERS | _HANDLES | _WIDE and parameter.by_value:
-        call.formal.append(f"const {kind if kind in _WIDE else 'MPI_Fint'}* {name}")
+        is_wide = kind in _WIDE and function.name not in MPI_1
+        call.formal.append(f"const {kind if is_wide else 'MPI_Fint'}* {name}")
         call.actual.append(f"*{name}")
     elif kind in _INTEGERS | _HANDLES | _WIDE | {"MPI_Status"}:
         _pointer(call, function, parameter)
@@ -142,26 +164,32 @@ def _ordinary(call: _Call, function: Function, parameter: Parameter) -> None:
 
 def _attribute_call(function: Function, role: str) -> _Call:
     """Fortran's values are integers, C's are pointers; Fortran's functions of the user are called in Fortran's way."""
+    old, number = ("old_", "MPI_Fint") if function.name in MPI_1 else ("", "MPI_Aint")
     if role == "create":
         return _Call(
-            ["mpii_fortran_copy_t* copy", "mpii_fortran_delete_t* del", "MPI_Fint* key", "const MPI_Aint* extra"],
+            [
+                f"mpii_fortran_{old}copy_t* copy",
+                f"mpii_fortran_{old}delete_t* del",
+                "MPI_Fint* key",
+                f"const {number}* extra",
+            ],
             actual=[
-                "mpii_fortran_call_copy",
-                "mpii_fortran_call_delete",
+                f"mpii_fortran_call_{old}copy",
+                f"mpii_fortran_call_{old}delete",
                 "key",
-                "mpii_fortran_keyval(copy, del, *extra)",
+                f"mpii_fortran_{old}keyval(copy, del, *extra)",
             ],
         )
     owner = function.parameters[0].name
     call = _Call([f"const MPI_Fint* {owner}", "const MPI_Fint* key"], actual=[f"*{owner}", "*key"])
     if role == "set":
-        call.formal.append("const MPI_Aint* value")
+        call.formal.append(f"const {number}* value")
         call.actual.append("mpii_fortran_cell(*value)")
     else:
-        call.formal += ["MPI_Aint* value", "MPI_Fint* flag"]
+        call.formal += [f"{number}* value", "MPI_Fint* flag"]
         call.before.append("void* pointer;")
         call.actual += ["&pointer", "flag"]
-        call.after += ["*flag = *flag != 0;", "if (*flag) *value = mpii_fortran_value(*key, pointer);"]
+        call.after += ["*flag = *flag != 0;", f"if (*flag) *value = ({number})mpii_fortran_value(*key, pointer);"]
     return call
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import declarations
 from declarations import DeclarationError, Function, Parameter
-from fortran_calls import C_ONLY, attribute_role, has_error_argument
+from fortran_calls import C_ONLY, MPI_1, attribute_role, has_error_argument
 
 # What the kinds are; that of addresses is as many bytes as the machine has in one.
 KINDS = {"MPI_ADDRESS_KIND": 4, "MPI_OFFSET_KIND": 8, "MPI_COUNT_KIND": 8, "MPI_INTEGER_KIND": 4}
@@ -157,7 +157,7 @@ def _declaration(function: Function, parameter: Parameter) -> list[str]:
         shape = f"{declarations.constants()[0]['MPI_STATUS_SIZE']}{',*' if parameter.array else ''}"
         return [f"INTEGER :: {name}({shape})"]
     base = "LOGICAL" if parameter.name in LOGICALS else "INTEGER"
-    if kind in ("MPI_Aint", "MPI_Offset", "MPI_Count"):
+    if kind in ("MPI_Aint", "MPI_Offset", "MPI_Count") and function.name not in MPI_1:
         base = f"INTEGER(KIND={KINDS[{'MPI_Aint': 'MPI_ADDRESS_KIND'}.get(kind, 'MPI_COUNT_KIND')]})"
     if parameter.array == "[][3]":
         return [f"INTEGER :: {name}(3,*)"]
@@ -176,9 +176,9 @@ def _arguments(function: Function) -> tuple[list[str], list[str]]:
         if parameter.name == "argc" or parameter.depth == 3 or parameter.type == "...":
             continue
         if attribute_role(function) and parameter.type == "void":
-            kind = KINDS["MPI_ADDRESS_KIND"]
+            kind = "" if function.name in MPI_1 else f"(KIND={KINDS['MPI_ADDRESS_KIND']})"
             names.append(parameter.name)
-            lines.append(f"INTEGER(KIND={kind}) :: {parameter.name}")
+            lines.append(f"INTEGER{kind} :: {parameter.name}")
             continue
         if function.name in WITH_STATE and parameter.type == "void":
             names.append("extra_state")
@@ -211,13 +211,14 @@ def _interface(function: Function) -> list[str]:
 
 
 def _callback_interfaces() -> list[str]:
-    kind = f"INTEGER(KIND={KINDS['MPI_ADDRESS_KIND']})"
+    kinds = {True: "INTEGER", False: f"INTEGER(KIND={KINDS['MPI_ADDRESS_KIND']})"}  # whether it is MPI-1's
+    kind = kinds[False]
     lines = []
     for name in _COPIES:
         lines += [
             f"SUBROUTINE {name}(object, keyval, extra_state, attribute_in, attribute_out, flag, ierror)",
             "  INTEGER :: object, keyval, ierror",
-            f"  {kind} :: extra_state, attribute_in, attribute_out",
+            f"  {kinds[name in (_COPIES[0], _COPIES[1])]} :: extra_state, attribute_in, attribute_out",
             "  LOGICAL :: flag",
             f"END SUBROUTINE {name}",
         ]
@@ -225,7 +226,7 @@ def _callback_interfaces() -> list[str]:
         lines += [
             f"SUBROUTINE {name}(object, keyval, attribute, extra_state, ierror)",
             "  INTEGER :: object, keyval, ierror",
-            f"  {kind} :: attribute, extra_state",
+            f"  {kinds[name == _DELETES[0]]} :: attribute, extra_state",
             f"END SUBROUTINE {name}",
         ]
     lines += [

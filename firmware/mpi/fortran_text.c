@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texts between Fortran, where blanks pad them, and C.
+// Texts between Fortran, where blanks pad them, and C; and MPI-1's short addresses.
 #include <string.h>
 
+#include "firmware/mpi/error.h"
 #include "firmware/mpi/fortran.h"
 #include "firmware/mpi/object.h"
 
@@ -17,4 +18,22 @@ void mpii_fortran_pad(char* variable, size_t length, const char* text) {
   const size_t whole = strlen(text), filled = whole < length ? whole : length;
   memcpy(variable, text, filled);
   memset(variable + filled, ' ', length - filled);
+}
+
+MPI_Aint* mpii_fortran_addresses(const MPI_Fint* addresses, MPI_Fint count) {
+  if (addresses == NULL || count <= 0) return NULL;
+  MPI_Aint* all = mpii_allocate((size_t)count * sizeof *all);
+  for (MPI_Fint i = 0; i < count; ++i) all[i] = addresses[i];
+  return all;
+}
+
+int mpii_fortran_shorten(MPI_Aint address, MPI_Fint* result) {
+  if ((MPI_Fint)address != address) {
+    return mpii_fail(NULL, MPI_ERR_ARG,
+                     "%ld does not fit a default INTEGER; MPI-2's functions, as MPI_GET_ADDRESS, have "
+                     "longer ones",
+                     address);
+  }
+  *result = (MPI_Fint)address;
+  return MPI_SUCCESS;
 }

@@ -18,7 +18,11 @@ JOBS = {
     "vn": (6, "bgl", ["--shape", "3x1x1", "--mode", "vn"]),
     "bgp": (4, "bgp", ["--shape", "2x2x1"]),
     "bgp_vn": (8, "bgp", ["--shape", "2x1x1", "--mode", "vn"]),
+    "bgq": (4, "bgq", ["--shape", "2x2x1x1x1"]),
+    "bgq_sharing": (8, "bgq", ["--shape", "1x1x1x1x2", "--ranks-per-node", "4"]),
 }
+# The rest are for the long suite.
+SHORT = {"torus", "vn"}
 # What rank 0 reads.
 INPUT = {"trapezoid.f90": "0 3\n90\n"}
 # What rank 0 prints; {n} stands for the number of ranks.
@@ -52,9 +56,7 @@ def test_each_program_has_its_output() -> None:
     assert {source.name for source in SOURCES.iterdir()} == set(OUTPUT)
 
 
-@pytest.mark.parametrize(
-    "job", ["torus", "vn", pytest.param("bgp", marks=pytest.mark.long), pytest.param("bgp_vn", marks=pytest.mark.long)]
-)
+@pytest.mark.parametrize("job", [job if job in SHORT else pytest.param(job, marks=pytest.mark.long) for job in JOBS])
 @pytest.mark.parametrize("name", OUTPUT)
 def test_program(programs: dict[str, Path], tmp_path: Path, name: str, job: str) -> None:
     source = SOURCES / name

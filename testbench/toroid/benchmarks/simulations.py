@@ -75,10 +75,12 @@ def program(
     directory: Path,
     timeout: str | None = None,
     machine_name: str = paths.DEFAULT_MACHINE,
+    mode: str | None = None,
 ) -> RunSection:
     return RunSection(
         program=str(paths.guest_program(name, machine_name)),
         arguments=arguments,
+        mode=mode,
         ranks=ranks,
         job_directory=str(directory.parent.resolve()),
         timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,

@@ -120,6 +120,20 @@ def halo_seconds(directory: Path, short: bool) -> list[float]:
     return [simulate(directory, shape, run=program("mpi_halo", arguments, ranks, directory)).cpu_seconds]
 
 
+def five_dimensional_halo(shape: str, ranks: int, mode: str) -> Measure:
+    """On Blue Gene/Q, 10 steps of a halo exchange through MPI with 4x4x4 points a rank: CPU seconds from start to end,
+    and the highest proportional set size in MiB."""
+
+    def run(directory: Path, short: bool) -> list[float]:
+        memory = PeakMemory()
+        place, number, arguments = ("1x1x1x1x2", 2, ["4", "1"]) if short else (shape, ranks, ["4", "10"])
+        halo = program("mpi_halo", arguments, number, directory, machine_name="bgq", mode="c1" if short else mode)
+        host = simulate(directory, place, run=halo, memory=memory, machine_name="bgq")
+        return [host.cpu_seconds, memory.pss_kib / 1024]
+
+    return run
+
+
 def mpi_start(directory: Path, short: bool) -> list[float]:
     """512 ranks initialise MPI, meet at a barrier, and end: CPU seconds, and the highest resident memory in MiB."""
     edge = 2 if short else 8

@@ -79,6 +79,20 @@ SUITE = [
     _hello(512, 1.5, 300.0, software.hello("8x8x8", 512)),
     _hello(4096, 15.0, 2500.0, software.hello("16x16x16", 4096), by_name_only=True),
     _one(Figure("MPI, 64 ranks, 100 steps of halo exchange", "s of CPU", 6.0), software.halo_seconds),
+    *(
+        Benchmark(
+            (
+                Figure(f"MPI over PAMI, {where}, 10 steps of halo exchange", "s of CPU", 60.0),
+                Figure(f"MPI over PAMI, {where}, PSS", "MiB", 4096.0),
+            ),
+            software.five_dimensional_halo(shape, 512, mode),
+            by_name_only=True,
+        )
+        for where, shape, mode in (
+            ("512 nodes of a rank", "4x4x4x4x2", "c1"),
+            ("32 nodes of 16 ranks", "2x2x2x2x2", "c16"),
+        )
+    ),
     Benchmark(
         (
             Figure("MPI, 512 ranks start and end", "s of CPU", 300.0),
