@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The first task sends messages of PAMI to the last one: one that goes at once, one of 5000 bytes that the receiver
- * fetches. The receiver answers each, and the sender prints how long that took.
+ * fetches. The receiver answers each, and the sender prints how long that took. Before it begins it sleeps, as long as
+ * the argument says.
  *
- *     ./toroid run --machine bgq --shape 2x1x1x1x1 pami_send
+ *     ./toroid run --machine bgq --shape 2x1x1x1x1 pami_send [microseconds]
  */
+#define _POSIX_C_SOURCE 199309L  // nanosleep
+
 #include <pami.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { kText = 1, kData = 2, kAnswer = 3, kBytes = 5000 };
 
@@ -74,7 +79,7 @@ static size_t attribute(pami_client_t client, pami_attribute_name_t name) {
   return configuration.value.intval;
 }
 
-int main(void) {
+int main(int argc, char** argv) {
   pami_client_t client;
   pami_context_t context;
   if (PAMI_Client_create("pami_send", &client, NULL, 0) != PAMI_SUCCESS ||
@@ -89,6 +94,9 @@ int main(void) {
   set(context, kData, data_arrives);
   set(context, kAnswer, answer_arrives);
   if (me == 0) {
+    const long microseconds = argc > 1 ? atol(argv[1]) : 0;
+    const struct timespec pause = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
+    nanosleep(&pause, NULL);
     pami_endpoint_t last;
     PAMI_Endpoint_create(client, (pami_task_t)(tasks - 1), 0, &last);
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from helpers import read_result, toroid
 
 from toroid import paths
+from toroid.trace import records
+from toroid.trace.reader import read_trace
 
 
 def run(program: str, *arguments: str, shape: str, processes: int = 1, results: Path | None = None) -> str:
@@ -95,3 +98,33 @@ def test_bad_settings_are_told() -> None:
         "PAMI, task 0: MUSPI_INJFIFOSIZE=100: it must be a number of bytes, from 128 on, a multiple of 64"
         in done.stderr
     )
+
+
+def test_a_thread_serves_who_computes() -> None:
+    """The last task never advances; each operation finds what the one before has left."""
+    printed = sorted(run("pami_progress", shape="2x1x1x1x1").splitlines())
+    assert printed[0].startswith("10 operations, ")
+    assert printed[0].endswith(f" us each; the sum of what they found is {sum(range(1000, 1010))}")
+    assert printed[1] == "the word is 1010"
+
+
+def test_waiting_in_an_advance_costs_nothing(tmp_path: Path) -> None:
+    """The last task advances until the first one has slept for a second: it parks a few times, and is awake as long as
+    it takes to start and to end."""
+    done = toroid(
+        "run",
+        "--machine",
+        "bgq",
+        "--shape",
+        "2x1x1x1x1",
+        "--trace",
+        tmp_path / "trace",
+        paths.guest_program("pami_send", "bgq"),
+        str(10**6),
+    )
+    assert done.returncode == 0, done.stderr
+    trace = read_trace(tmp_path / "trace")
+    waits = trace["waits"]
+    parked = waits[(waits["rank"] == 1) & (waits["state"] == records.PARKED)]
+    assert 0 < len(parked) < 20
+    assert trace.end - int(np.sum(parked["end"] - parked["time"])) < 10**12 // 500
