@@ -50,7 +50,7 @@ def test_links_lead_somewhere(document: Path) -> None:
     assert broken == []
 
 
-@pytest.mark.parametrize("document", ["life_of_a_message.md", "life_of_a_put.md"])
+@pytest.mark.parametrize("document", ["life_of_a_message.md", "life_of_a_put.md", "life_of_a_rget.md"])
 def test_functions_are_where_they_are_said_to_be(document: str) -> None:
     """As in: `put()` in `folder/file.c`, and later in `file.c`, or another one of the same folder."""
     text = (paths.ROOT / "docs" / document).read_text(encoding="utf-8")

@@ -114,6 +114,12 @@ def dma_polling_seconds(directory: Path, short: bool) -> list[float]:
     return [simulate(directory, "13x5x1", run=run, machine_name="bgp").host_seconds]
 
 
+def mu_polling_seconds(directory: Path, short: bool) -> list[float]:
+    """The same on Blue Gene/Q: 64 nodes poll a word of memory in which a Messaging Unit counts."""
+    run = program("mu_poll", ["10" if short else "1000"], 65, directory, machine_name="bgq")
+    return [simulate(directory, "13x5x1x1x1", run=run, machine_name="bgq").host_seconds]
+
+
 def halo_seconds(directory: Path, short: bool) -> list[float]:
     """CPU seconds of 100 steps of a halo exchange through MPI: 64 ranks with 16x16x16 points each."""
     ranks, shape, arguments = (8, _cube(2), ["4", "2"]) if short else (64, _cube(4), ["16", "100"])
