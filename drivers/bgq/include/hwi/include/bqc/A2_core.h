@@ -18,6 +18,10 @@
 #define SPRN_TBLRO 0x10C
 #define SPRN_TBURO 0x10D
 
+/* Lines of the first level's caches. */
+#define L1I_CACHE_LINE_SIZE 64
+#define L1D_CACHE_LINE_SIZE 64
+
 /* Versions of the processor, of which Kernel_GetPVR() gives the second. */
 #define SPRN_PVR_DD1 0x490000
 #define SPRN_PVR_DD2 0x490200

@@ -4,7 +4,6 @@
 #define _BGQ_ALIGNMENT_H_
 
 #define L1_CACHE_LINE_SIZE 64
-#define L1D_CACHE_LINE_SIZE L1_CACHE_LINE_SIZE
 #define L2_CACHE_LINE_SIZE 128
 
 #if defined(__ASSEMBLY__)

@@ -22,7 +22,8 @@ __BEGIN_DECLS
   do {                                                                                  \
     __asm__ volatile(".long 31 << 26 | (%0) << 21 | (%1) << 16 | (%2) << 11 | 583 << 1" \
                      : "=f"(fp)                                                         \
-                     : "b"(si), "r"((uint64_t)(sb)));                                   \
+                     : "b"(si), "r"((uint64_t)(sb))                                     \
+                     : "memory");                                                       \
   } while (0)
 #define VECTOR_STORE_NU(si, sb, fp)                                                     \
   do {                                                                                  \
