@@ -57,6 +57,12 @@ pami_result_t PAMI_Client_destroy(pami_client_t* client) {
   return PAMI_SUCCESS;
 }
 
+pami_client_impl_t* pami_client_of(pami_context_t context) {
+  for (unsigned i = 0; i < PAMI_CLIENTS_MAX; ++i)
+    if (clients[i] != NULL && clients[i]->contexts != 0 && clients[i]->context[0] == context) return clients[i];
+  return NULL;
+}
+
 static const char* processor_name(void) {
   static char text[128];
   size_t at[PAMI_DIMENSIONS + 1];

@@ -84,9 +84,8 @@ static void close_context(pami_context_impl_t* context) {
 }
 
 pami_result_t PAMI_Context_destroyv(pami_context_t* contexts, size_t ncontexts) {
-  if (contexts == NULL || ncontexts == 0 || contexts[0] == NULL)
-    return pami_error(PAMI_INVAL, "PAMI_Context_destroyv: no context");
-  pami_client_impl_t* owner = ((pami_context_impl_t*)contexts[0])->client;
+  pami_client_impl_t* owner = contexts == NULL || ncontexts == 0 ? NULL : pami_client_of(contexts[0]);
+  if (owner == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_destroyv: the first one is no client's first context");
   if (ncontexts != owner->contexts)
     return pami_error(PAMI_INVAL, "PAMI_Context_destroyv: %zu contexts of %u; all go at once", ncontexts,
                       owner->contexts);

@@ -104,6 +104,9 @@ static inline unsigned pami_offset_of(pami_endpoint_t endpoint) {
   return endpoint >> 23 & 0x3F;
 }
 
+/* The client whose first context it is; NULL: it is no client's. */
+pami_client_impl_t* pami_client_of(pami_context_t context);
+
 /* PAMI_INVAL: an attribute of a client is asked for that it has not, or that has another value. */
 pami_result_t pami_check_configuration(const pami_configuration_t* configuration, size_t num_configs, const char* call);
 
