@@ -14,8 +14,12 @@ struct toroid_activity toroid_activity;
 pami_client_t mpit_bgq_client;
 pami_context_t mpit_bgq_context;
 
+/// The axes of places: a, b, c, d, e in the torus, t in the node.
+enum { A, B, C, D, E, T, AXES };
+
 static uint32_t rank, size;
-static Personality_t personality;
+static uint32_t shape[T];            ///< of the machine, in nodes
+static bool ring[T];                 ///< whether an axis is one
 static BG_CoordinateMapping_t* map;  ///< by rank
 
 static size_t client_value(pami_attribute_name_t name) {
@@ -38,12 +42,23 @@ static size_t immediate(void) {
   return least;
 }
 
+static void shape_init(void) {
+  Personality_t personality;
+  Kernel_GetPersonality(&personality, sizeof personality);
+  const Personality_Networks_t* network = &personality.Network_Config;
+  const uint32_t nodes[T] = {network->Anodes, network->Bnodes, network->Cnodes, network->Dnodes, network->Enodes};
+  for (int axis = A; axis <= E; ++axis) {
+    shape[axis] = nodes[axis];
+    ring[axis] = (network->NetFlags & ND_ENABLE_TORUS(axis)) != 0;
+  }
+}
+
 void mpit_init(void) {
   mpit_bgq_check(PAMI_Client_create("MPI", &mpit_bgq_client, NULL, 0), "PAMI_Client_create");
   mpit_bgq_check(PAMI_Context_createv(mpit_bgq_client, NULL, 0, &mpit_bgq_context, 1), "PAMI_Context_createv");
   rank = (uint32_t)client_value(PAMI_CLIENT_TASK_ID);
   size = (uint32_t)client_value(PAMI_CLIENT_NUM_TASKS);
-  Kernel_GetPersonality(&personality, sizeof personality);
+  shape_init();
   mpit_bgq_messages_init();
   mpit_bgq_remote_memory_init();
   mpit_bgq_limits_init(immediate());
@@ -96,9 +111,7 @@ double mpit_time(void) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Places: a, b, c, d, e in the torus, t in the node.
-
-enum { A, B, C, D, E, T, AXES };
+// Places
 
 static void place_of(uint32_t which, uint32_t place[AXES]) {
   if (map == NULL) {
@@ -126,33 +139,21 @@ void mpit_place(uint32_t which, int axes[]) {
   for (int axis = A; axis < AXES; ++axis) axes[axis] = (int)place[axis];
 }
 
-static void shape_of(uint32_t shape[T]) {
-  const Personality_Networks_t* network = &personality.Network_Config;
-  shape[A] = network->Anodes;
-  shape[B] = network->Bnodes;
-  shape[C] = network->Cnodes;
-  shape[D] = network->Dnodes;
-  shape[E] = network->Enodes;
-}
-
 unsigned mpit_hops(uint32_t from, uint32_t to) {
-  uint32_t here[AXES], there[AXES], shape[T];
+  uint32_t here[AXES], there[AXES];
   unsigned hops = 0;
   place_of(from, here);
   place_of(to, there);
-  shape_of(shape);
   for (int axis = A; axis <= E; ++axis) {
     const uint32_t straight = here[axis] < there[axis] ? there[axis] - here[axis] : here[axis] - there[axis];
-    const bool ring = (personality.Network_Config.NetFlags & ND_ENABLE_TORUS(axis)) != 0;
-    hops += ring && shape[axis] - straight < straight ? shape[axis] - straight : straight;
+    hops += ring[axis] && shape[axis] - straight < straight ? shape[axis] - straight : straight;
   }
   return hops;
 }
 
 uint32_t mpit_node(uint32_t which) {
-  uint32_t place[AXES], shape[T], number = 0;
+  uint32_t place[AXES], number = 0;
   place_of(which, place);
-  shape_of(shape);
   for (int axis = A; axis <= E; ++axis) number = number * shape[axis] + place[axis];
   return number;
 }
