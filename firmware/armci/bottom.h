@@ -53,6 +53,19 @@ armcib_progress_t armcib_progress(armcib_progress_t wanted);
 /// Memory of whole pages that does not come from the C library, for use in interrupts too; NULL: none.
 void* armcib_pages(size_t bytes);
 
+/// How a process tells others of memory that they may reach directly.
+typedef struct {
+  size_t bytes;  ///< of a description
+  /// Describe memory of this process: `bytes` may be 0.
+  void (*describe)(void* memory, size_t bytes, void* description);
+  /// Learn of memory of another process.
+  void (*learn)(uint32_t target, const void* description);
+} armcib_regions_t;
+
+/// NULL: all memory of each process can be reached by its address. Otherwise the library exchanges what is allocated;
+/// the bottom finds out itself about other memory, for which it may need the target's software.
+extern const armcib_regions_t* const armcib_regions;
+
 // Direct operations: the target's software has no part in them. -------------------------------------------------------
 
 typedef void (*armcib_done_t)(void* context);
@@ -78,7 +91,8 @@ enum {
 
 /// Send a request: `header_bytes`, a multiple of 8, are copied; the payload may be changed when `done`, unless NULL,
 /// has been called. The target calls armcii_handle(), for the requests of a process in the order in which they were
-/// sent, and for each when the data of puts that the process started before are in memory.
+/// sent, and for each when the data of puts that the process started before are in memory. Requests that a handler
+/// sends have an order of their own.
 void armcib_request(uint32_t target, const void* header, size_t header_bytes, const void* payload, size_t bytes,
                     armcib_done_t done, void* context);
 
@@ -87,8 +101,8 @@ bool armcib_barrier(void);
 
 // What the bottom calls. ----------------------------------------------------------------------------------------------
 
-/// Handle a request. Header and payload are aligned to 8 at least, and gone after it. It may send requests and put, but
-/// may not advance.
+/// Handle a request. Header and payload are aligned to 8 at least, and gone after it. It may send requests, but
+/// may neither put, get, flush nor advance.
 void armcii_handle(uint32_t source, const void* header, size_t header_bytes, const void* payload, size_t bytes);
 
 /// Buffers for requests that arrive in pieces or have to wait: of so many bytes, at most ARMCIB_PAYLOAD_MAX, aligned to

@@ -12,6 +12,20 @@ static void* memory_new(armci_size_t bytes) {
   return bytes > 0 ? aligned_alloc(ALIGNMENT, whole) : NULL;
 }
 
+/// All of the team learn where the others' memory is, if the machine has to know it.
+static void exchange(const armcii_team_t* team, void* memory, size_t bytes) {
+  if (armcib_regions == NULL) return;
+  const size_t each = armcib_regions->bytes;
+  uint8_t* const all = malloc(team->size * each);
+  if (all == NULL) armcii_fail("there is no memory to tell of memory to %u processes", team->size);
+  armcib_regions->describe(memory, bytes, all + team->place * each);
+  armcii_gather_to_all(team, all, each);
+  for (uint32_t place = 0; place < team->size; ++place) {
+    if (place != team->place) armcib_regions->learn(armcii_team_rank(team, place), all + place * each);
+  }
+  free(all);
+}
+
 /// All of the team learn whether one of them had no memory.
 static int share(const armcii_team_t* team, void* pointers[], armci_size_t bytes, const char* function) {
   if (pointers == NULL) armcii_fail("%s: the list of addresses is NULL", function);
@@ -20,7 +34,10 @@ static int share(const armcii_team_t* team, void* pointers[], armci_size_t bytes
   pointers[team->place] = memory;
   armcii_gather_to_all(team, pointers, sizeof pointers[0]);
   armcii_reduce_to_all(team, &missing, 1, "max", ARMCI_INT);
-  if (missing == 0) return 0;
+  if (missing == 0) {
+    exchange(team, memory, bytes);
+    return 0;
+  }
   free(memory);
   return FAIL2;
 }

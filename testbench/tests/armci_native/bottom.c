@@ -30,6 +30,7 @@ typedef struct wire {
 } wire_t;
 
 const bool armcib_gets_follow_puts = false;
+const armcib_regions_t* const armcib_regions = NULL;
 
 static uint32_t seed;
 static bool in_handler;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bottom takes from the kernel, be it over DCMF or over OSPRI.
+// What bottoms take from the kernel, on every machine.
 #define _DEFAULT_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>
