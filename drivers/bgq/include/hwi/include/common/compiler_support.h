@@ -17,10 +17,14 @@
 #define __C_LINKAGE
 #endif
 
-/* The machine's own headers say `extern inline`, which means what they want in gnu89 alone. `static inline` means the
- * same in all languages. A program may have defined it otherwise. */
+/* The machine's own headers say `extern inline`, which means what they want in C++ and in gnu89 alone. In C, `static
+ * inline` means the same in all standards. A program may have defined it otherwise. */
 #ifndef __INLINE__
+#if defined(__cplusplus)
+#define __INLINE__ extern inline __attribute__((always_inline))
+#else
 #define __INLINE__ static inline __attribute__((always_inline))
+#endif
 #endif
 
 #define __LIKELY(cond) __builtin_expect((cond), 1)
