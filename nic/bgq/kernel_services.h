@@ -40,22 +40,38 @@
 #define BGQ_SYS_DEALLOCATE_INJ_FIFOS 1043
 #define BGQ_SYS_DEALLOCATE_REC_FIFOS 1044
 #define BGQ_SYS_DEALLOCATE_BASE_ADDRESS_TABLE 1045
+/* (subgroup, on): whether its interrupts go to the global event aggregator. */
+#define BGQ_SYS_CONFIGURE_MU_GEA 1046
 /* (bytes of map, *map, *ranks of the job): a word a rank, BGQ_COORD_. EINVAL: the map is too small. */
 #define BGQ_SYS_RANKS_TO_COORDS 1055
 #define BGQ_SYS_JOB_COORDS 1056                /* (*coords): BGQ_JOB_ */
 #define BGQ_SYS_ALLOCATE_L2_ATOMIC 1059        /* (va, bytes): makes the alias below for the pages */
-#define BGQ_SYS_QUERY_COLLECTIVE_ROUTES 1065   /* (*n, *ids, bytes of ids): those that are free */
+/* Routes of classes 0 to 15; EINVAL: no such class. A class is free while the word of its route is 0. */
+#define BGQ_SYS_QUERY_COLLECTIVE_ROUTES 1065   /* (*n, *ids, bytes of ids): the free ones that there is room for */
 #define BGQ_SYS_ALLOCATE_COLLECTIVE_ROUTE 1066 /* (id): EAGAIN: it is taken */
-#define BGQ_SYS_SET_COLLECTIVE_ROUTE 1067      /* (id, *route): BGQ_ROUTE_ */
+#define BGQ_SYS_SET_COLLECTIVE_ROUTE 1067      /* (id, *route): 0 or BGQ_ROUTE_ */
 #define BGQ_SYS_DEALLOCATE_COLLECTIVE_ROUTE 1068
 #define BGQ_SYS_QUERY_INTERRUPT_ROUTES 1069
-#define BGQ_SYS_ALLOCATE_INTERRUPT_ROUTE 1070 /* (id, *attributes or NULL) */
-#define BGQ_SYS_SET_INTERRUPT_ROUTE 1071
+#define BGQ_SYS_ALLOCATE_INTERRUPT_ROUTE 1070 /* (id, *attributes or NULL): EACCES: System */
+#define BGQ_SYS_SET_INTERRUPT_ROUTE 1071      /* (id, *route): 0, BGQ_ROUTE_ 1 or 2, or BGQ_INTERRUPT_ROUTE_ */
 #define BGQ_SYS_DEALLOCATE_INTERRUPT_ROUTE 1072
+#define BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS 1073 /* (id, bit 0 to 2, on) */
 #define BGQ_SYS_GET_RANK 1076        /* (): the rank */
 #define BGQ_SYS_GET_MEMORY_SIZE 1083 /* (type, *bytes): BGQ_MEMSIZE_; a doubleword. EINVAL: no such type */
 #define BGQ_SYS_GET_JOB_ID 1087      /* (): the job's number */
 #define BGQ_SYS_GET_PVR 1089         /* (*version): the processor's version, a word */
+#define BGQ_SYS_IS_GUEST_THREAD 1100 /* (): 1 if the caller runs on a hardware thread of another process */
+/* (bytes of name, *name, *is file): the order of ranks, as letters or as the name of a file; cut off if it is longer. */
+#define BGQ_SYS_GET_MAPPING 1102
+
+/* what SET_..._ROUTE finds wrong */
+#define BGQ_ROUTE_SEVERAL_OUTPUTS 1
+#define BGQ_ROUTE_LOCAL_OUTPUT 2
+#define BGQ_ROUTE_NO_LOCAL_INPUT 3
+#define BGQ_ROUTE_BOTH_WAYS 4   /* a link is input and output */
+#define BGQ_ROUTE_SHARES_LINK 5 /* of types 0 and 1, with a class of the other of these */
+#define BGQ_INTERRUPT_ROUTE_BOTH_WAYS 3
+#define BGQ_INTERRUPT_ROUTE_SHARES_LINK 4 /* with the class 8 beside it */
 
 /* types of GET_MEMORY_SIZE */
 #define BGQ_MEMSIZE_SHARED 200 /* memory that the node's processes share */
@@ -103,6 +119,11 @@
 #define BGQ_SG_BAT_HARDWARE_AT 8    /* pointer to the subgroup's slots */
 #define BGQ_SG_BAT_SHADOW_AT 16     /* eight doublewords */
 #define BGQ_SG_BAT_BYTES 80
+
+/* ClassRoute_t: inputs and outputs, halfwords with a bit a link; of collectives, the type in bits 13 and 12 of input */
+#define BGQ_CLASS_ROUTE_INPUT_AT 0
+#define BGQ_CLASS_ROUTE_OUTPUT_AT 2
+#define BGQ_CLASS_ROUTE_BYTES 4
 
 /* Kernel_InjFifoAttributes_t, a word; of reception FIFOs and of routes System is the first bit */
 #define BGQ_ATTRIBUTE_REMOTE_GET 0x80000000u
@@ -152,6 +173,15 @@
 #define BGQ_VA_PROCESS_WINDOW 0x7000000000ull /* all memory of the node, by its physical addresses; read-only */
 #define BGQ_VA_L1P 0x0005000001500000ull      /* registers of the core's own, with the wake-up unit (wu_regs.h) */
 #define BGQ_VA_L1P_BYTES 0x100000ull
+/* Control registers of the network that users may read; offsets in bytes. */
+#define BGQ_ND_500_BASE 0x3FDE0CA0000ull
+#define BGQ_ND_X2_BASE 0x3FDE0CC0000ull
+#define BGQ_ND_RESET 0x0              /* of either: the first bit is 0 when the registers are out of reset */
+#define BGQ_ND_500_CUTOFFS 0x28       /* the last coordinates that are reached upward and downward, 6 bits each */
+#define BGQ_ND_500_GI_CLASSES 0x58    /* two routes a register: of global interrupts */
+#define BGQ_ND_500_COLL_CLASSES 0x98  /* of collectives */
+#define BGQ_ND_500_CHECKSUMS 0x300    /* of each network injection FIFO */
+
 #define BGQ_VA_L2_ATOMICS 0x0004000000000000ull
 /* Of the alias: the word's address shifted, a hardware thread that the address may name, the operation. */
 #define BGQ_L2_ATOMICS_ADDRESS_SHIFT 5

@@ -112,9 +112,8 @@ class MuRegisters::Group {
   }
   std::uint64_t barrier_control(unsigned index) const {
     const unsigned number = index % kMuClasses;
-    // A class that the job has from its start on contributes before software has written.
-    const unsigned contributed = registers_.barriers_ != nullptr ? registers_.barriers_->control(number) : 0;
-    return registers_.barrier_control_[number] | contributed;
+    return registers_.barriers_ != nullptr ? registers_.barriers_->control(number)
+                                           : registers_.barrier_control_[number];
   }
   void set_barrier_control(unsigned index, std::uint64_t value) {
     const unsigned number = index % kMuClasses;

@@ -23,11 +23,6 @@ std::vector<std::uint32_t> parents_of(const TreeTopology& tree) {
   return parents;
 }
 
-std::uint32_t root_of(const std::vector<std::uint32_t>& parents) {
-  if (std::count(parents.begin(), parents.end(), kNoNode) != 1) throw std::invalid_argument("a tree has one root");
-  return static_cast<std::uint32_t>(std::find(parents.begin(), parents.end(), kNoNode) - parents.begin());
-}
-
 }  // namespace
 
 GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree)
@@ -37,9 +32,9 @@ GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& co
                                    std::vector<std::uint32_t> parents)
     : wheel_(wheel),
       config_(config),
-      root_(root_of(parents)),
       parents_(std::move(parents)),
-      first_child_(parents_.size() + 1),
+      first_child_(parents_.size(), kNoNode),
+      next_child_(parents_.size(), kNoNode),
       ports_(parents_.size()),
       sent_(parents_.size()),
       taken_(parents_.size()),
@@ -47,15 +42,9 @@ GlobalInterrupts::GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& co
       received_(parents_.size()),
       high_(parents_.size()) {
   config.validate();
-  std::vector<std::vector<std::uint32_t>> children(parents_.size());
-  for (std::uint32_t node = 0; node < parents_.size(); ++node) {
-    if (parents_[node] != kNoNode) children.at(parents_[node]).push_back(node);
+  for (auto node = static_cast<std::uint32_t>(parents_.size()); node-- != 0;) {
+    if (parents_[node] != kNoNode) next_child_[node] = std::exchange(first_child_.at(parents_[node]), node);
   }
-  for (std::uint32_t node = 0; node < parents_.size(); ++node) {
-    first_child_[node] = static_cast<std::uint32_t>(children_.size());
-    children_.insert(children_.end(), children[node].begin(), children[node].end());
-  }
-  first_child_.back() = static_cast<std::uint32_t>(children_.size());
 }
 
 void GlobalInterrupts::send(std::uint32_t node, unsigned channel, bool level) {
@@ -69,10 +58,8 @@ void GlobalInterrupts::send(std::uint32_t node, unsigned channel, bool level) {
 
 void GlobalInterrupts::start() {
   started_ = true;
-  std::uint8_t all = 0;
   for (std::uint32_t node = 0; node < nodes(); ++node) {
     taken_[node] = sent_[node];
-    all |= sent_[node];
     for (unsigned channel = 0; channel < kChannels; ++channel) {
       if (!has(sent_[node], channel)) continue;
       // Up to the first node that had a 1 already.
@@ -80,7 +67,49 @@ void GlobalInterrupts::start() {
         upward_[at] |= static_cast<std::uint8_t>(1u << channel);
     }
   }
-  received_.assign(nodes(), all);
+  // From the roots down.
+  std::vector<std::uint32_t> reached;
+  for (std::uint32_t node = 0; node < nodes(); ++node) {
+    if (parents_[node] != kNoNode) continue;
+    received_[node] = upward_[node];
+    reached.push_back(node);
+  }
+  while (!reached.empty()) {
+    const std::uint32_t node = reached.back();
+    reached.pop_back();
+    for (std::uint32_t child = first_child_[node]; child != kNoNode; child = next_child_[child]) {
+      received_[child] = received_[node];
+      reached.push_back(child);
+    }
+  }
+}
+
+/// Where the list of a parent's children names the child, or would.
+std::uint32_t* GlobalInterrupts::place_of(std::uint32_t child, std::uint32_t parent) {
+  std::uint32_t* place = &first_child_[parent];
+  while (*place != kNoNode && *place < child) place = &next_child_[*place];
+  return place;
+}
+
+/// What the node sends upward arrives at the new parent as if it had changed now, and leaves the old one as if it had
+/// become 0: each behind what is on its way there. When all that is on its way to the node has come, it takes the
+/// levels of where it then belongs.
+void GlobalInterrupts::connect(std::uint32_t node, std::uint32_t parent) {
+  const std::uint32_t before = parents_[node];
+  if (before == parent) return;
+  if (before != kNoNode) *place_of(node, before) = std::exchange(next_child_[node], kNoNode);
+  if (parent != kNoNode) {
+    std::uint32_t* const place = place_of(node, parent);
+    next_child_[node] = std::exchange(*place, node);
+  }
+  parents_[node] = parent;
+  const Cycle there = wheel_.now() + config_.node_cycles + config_.wire_cycles;
+  for (unsigned channel = 0; channel < kChannels; ++channel) {
+    if (!upward(node, channel)) continue;
+    if (before != kNoNode) wheel_.post(there, *this, event(kInput, channel, false), before);
+    if (parent != kNoNode) wheel_.post(there, *this, event(kInput, channel, true), parent);
+  }
+  wheel_.post(there + 1, *this, kRewired, node);
 }
 
 void GlobalInterrupts::on_event(std::uint32_t what, std::uint32_t arg) {
@@ -96,6 +125,10 @@ void GlobalInterrupts::on_event(std::uint32_t what, std::uint32_t arg) {
       break;
     case kReceive:
       receive(arg, channel, level);
+      break;
+    case kRewired:
+      for (unsigned each = 0; each < kChannels; ++each)
+        receive(arg, each, parents_[arg] == kNoNode ? upward(arg, each) : received(parents_[arg], each));
       break;
   }
 }
@@ -126,8 +159,8 @@ void GlobalInterrupts::settle() {
     if (level == upward(change.node, change.channel)) continue;
     upward_[change.node] ^= static_cast<std::uint8_t>(1u << change.channel);
     const Cycle out = wheel_.now() + config_.node_cycles;
-    if (change.node == root_) {
-      wheel_.post(out, *this, event(kReceive, change.channel, level), root_);
+    if (parents_[change.node] == kNoNode) {
+      wheel_.post(out, *this, event(kReceive, change.channel, level), change.node);
     } else {
       wheel_.post(out + config_.wire_cycles, *this, event(kInput, change.channel, level), parents_[change.node]);
     }
@@ -140,12 +173,13 @@ void GlobalInterrupts::settle() {
 }
 
 void GlobalInterrupts::receive(std::uint32_t node, unsigned channel, bool level) {
+  if (received(node, channel) == level) return;
   ++receptions_;
   const auto bit = static_cast<std::uint8_t>(1u << channel);
   received_[node] = static_cast<std::uint8_t>(level ? received_[node] | bit : received_[node] & ~bit);
-  for (std::uint32_t i = first_child_[node]; i < first_child_[node + 1]; ++i) {
+  for (std::uint32_t child = first_child_[node]; child != kNoNode; child = next_child_[child]) {
     wheel_.post(wheel_.now() + config_.wire_cycles + config_.node_cycles, *this, event(kReceive, channel, level),
-                children_[i]);
+                child);
   }
   changed_receptions_.push_back({node, static_cast<std::uint8_t>(channel), level});
   settle_later();

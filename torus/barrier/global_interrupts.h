@@ -32,6 +32,7 @@ class GlobalInterruptPort {
 };
 
 /// Four wired channels along the wires of a tree. Each carries, at all nodes, the OR of the levels that all nodes send.
+/// Wires can also be connected and taken away while levels travel: then there are several trees, each for itself.
 ///
 /// A node's output towards the root is the OR of its own level and the levels from its children. The root's output
 /// turns around and goes back down to all nodes. A level that changes at a node of depth d is visible at a node of
@@ -46,7 +47,7 @@ class GlobalInterrupts final : public WheelUnit {
 
   /// Throws std::invalid_argument if the configuration is invalid. Initially all nodes of the tree send 0.
   GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, const TreeTopology& tree);
-  /// The same along another tree: by node, its parent; kNoNode at the root, which is one.
+  /// The same along other trees: by node, its parent; kNoNode at a root.
   GlobalInterrupts(Wheel& wheel, const GlobalInterruptConfig& config, std::vector<std::uint32_t> parents);
   GlobalInterrupts(const GlobalInterrupts&) = delete;
   GlobalInterrupts& operator=(const GlobalInterrupts&) = delete;
@@ -67,6 +68,11 @@ class GlobalInterrupts final : public WheelUnit {
 
   bool sent(std::uint32_t node, unsigned channel) const { return has(sent_[node], channel); }
   bool received(std::uint32_t node, unsigned channel) const { return has(received_[node], channel); }
+  /// The wire to another parent, or with kNoNode to none: from the next cycle on, levels travel along it. The node and
+  /// those below it are told the levels of the tree that they then belong to. There must be no circle of parents.
+  void connect(std::uint32_t node, std::uint32_t parent);
+  std::uint32_t parent(std::uint32_t node) const { return parents_[node]; }
+
   /// The level that leaves the node towards the root.
   bool upward(std::uint32_t node, unsigned channel) const { return has(upward_[node], channel); }
   /// Number of changes of received levels, over all nodes and channels.
@@ -77,7 +83,7 @@ class GlobalInterrupts final : public WheelUnit {
   void settle() override;
 
  private:
-  enum What : std::uint32_t { kTake, kInput, kReceive };
+  enum What : std::uint32_t { kTake, kInput, kReceive, kRewired };
   /// A changed input of a node towards the root, or its received level.
   struct Change {
     std::uint32_t node;
@@ -92,13 +98,14 @@ class GlobalInterrupts final : public WheelUnit {
   void take(std::uint32_t node);
   void settle_later();
   void receive(std::uint32_t node, unsigned channel, bool level);
+  std::uint32_t* place_of(std::uint32_t child, std::uint32_t parent);
 
   Wheel& wheel_;
   const GlobalInterruptConfig config_;
-  const std::uint32_t root_;
   std::vector<std::uint32_t> parents_;
-  std::vector<std::uint32_t> children_;  ///< of node n: from first_child_[n] to first_child_[n + 1] - 1
+  // By node; kNoNode: none. Children of a node follow each other by rising number.
   std::vector<std::uint32_t> first_child_;
+  std::vector<std::uint32_t> next_child_;  ///< of the same parent
   std::vector<GlobalInterruptPort*> ports_;
   // By node, one bit for each channel.
   std::vector<std::uint8_t> sent_;   ///< the value in the node's registers

@@ -25,14 +25,16 @@ bool Box::contains(const Coordinates& at, unsigned dimensions) const {
 }
 
 std::vector<ClassRoute> spanning_routes(const Topology& topology, const Box& box, const Coordinates& root,
-                                        ClassType type, const std::vector<std::uint32_t>& participants) {
+                                        ClassType type, const std::vector<std::uint32_t>& participants,
+                                        const DimensionOrder& order) {
   const unsigned dimensions = topology.dimensions();
   if (!box.contains(root, dimensions)) throw std::invalid_argument("the root of a class route lies in its box");
   std::vector<ClassRoute> routes(topology.nodes());
   const auto take_part = [&](std::uint32_t node) {
     routes[node].input |= ClassRoute::kLocal;
     routes[node].type = type;
-    for (unsigned d = 0; d < dimensions; ++d) {
+    for (unsigned i = 0; i < dimensions; ++i) {
+      const unsigned d = order[i];
       while (topology.coordinates(node)[d] != root[d]) {
         const auto up = static_cast<Direction>(2 * d + (topology.coordinates(node)[d] > root[d]));
         routes[node].output = ClassRoute::bit(up);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "torus/base/topology.h"
+#include "torus/torus/zones.h"
 
 namespace toroid {
 
@@ -45,10 +46,14 @@ struct Box {
   bool contains(const Coordinates& at, unsigned dimensions) const;
 };
 
+inline constexpr DimensionOrder kDimensionsAsNamed{0, 1, 2, 3, 4};
+
 /// The routes, by node, of a tree that spans a box: a node's parent is its neighbour towards `root` along the first
-/// dimension in which they differ. The nodes `participants` (by number; none: all of the box) take part, and those
-/// between them and the root pass packets on. Throws std::invalid_argument if the root is not in the box.
+/// dimension, in the order `order`, in which they differ. The nodes `participants` (by number; none: all of the box)
+/// take part, and those between them and the root pass packets on. Throws std::invalid_argument if the root is not in
+/// the box.
 std::vector<ClassRoute> spanning_routes(const Topology& topology, const Box& box, const Coordinates& root,
-                                        ClassType type, const std::vector<std::uint32_t>& participants = {});
+                                        ClassType type, const std::vector<std::uint32_t>& participants = {},
+                                        const DimensionOrder& order = kDimensionsAsNamed);
 
 }  // namespace toroid

@@ -47,12 +47,18 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
                    {"mu", BGQ_MU_BASE, kMuBytes},
                    {"mu_dcr", kMuDcrBase, kMuDcrBytes},
                    {"l2_atomics", BGQ_VA_L2_ATOMICS, L2Window::kBytes},
-                   {"wake_up", WakeUpUnit::kPage, WakeUpUnit::kPageBytes}}),
+                   {"wake_up", WakeUpUnit::kPage, WakeUpUnit::kPageBytes},
+                   {"nd_500_dcr", BGQ_ND_500_BASE, NetworkRegisters::kBytes},
+                   {"nd_x2_dcr", BGQ_ND_X2_BASE, NetworkRegisters::kBytes}}),
       mu_("mu", config.mu, networks.torus, MuNetworkMap::of_blue_gene_q(), node, networks.clock),
       torus_port_("torus_port", networks.torus.router(node)),
       barriers_(mu_, networks.interrupts, node, networks.clock),
       wake_up_("wake_up", memory_, watched_, readers_, mu_),
-      kernel_(mu_, wake_up_),
+      routes_({networks.collectives, networks.interrupts, mu_, networks.clock, node}, networks.job_route),
+      network_registers_("network_registers", routes_, mu_,
+                         networks.torus.topology().minimal_cut_offs(networks.torus.topology().coordinates(node),
+                                                                    networks.torus.config().tie_rule)),
+      kernel_(mu_, wake_up_, routes_),
       l2_("l2_atomics", watched_, kernel_),
       io_(io) {
   bus_.out(0).bind(watched_.bus);
@@ -60,6 +66,8 @@ BgqChip::BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& confi
   bus_.out(2).bind(mu_.bus_in);
   bus_.out(3).bind(l2_.bus);
   bus_.out(4).bind(wake_up_.bus);
+  bus_.out(5).bind(network_registers_.bus);
+  bus_.out(6).bind(network_registers_.bus);
   for (unsigned port = 0; port < kMuMasters; ++port) mu_.connect_memory(port, arbiter_.add_master(mu_.memory_client()));
   arbiter_.observe(wake_up_);
   l2_.observe(wake_up_);
@@ -89,6 +97,8 @@ void BgqChip::add_devices(Core& core, const BgqChipConfig& config) {
   const std::uint64_t unguarded = BGQ_VA_L1P + WakeUpUnit::kPage % BGQ_VA_L1P_BYTES;
   for (const std::uint64_t va : {WakeUpUnit::kPage, unguarded})
     core.add_device(va, WakeUpUnit::kPageBytes, nullptr, config.wake_up_access, false, WakeUpUnit::kPage);
+  core.add_device(BGQ_ND_500_BASE, NetworkRegisters::kBytes, nullptr, config.mu_access);
+  core.add_device(BGQ_ND_X2_BASE, NetworkRegisters::kBytes, nullptr, config.mu_access);
 }
 
 std::string BgqChip::help() const {

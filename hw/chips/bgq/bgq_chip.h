@@ -12,7 +12,9 @@
 
 #include "hw/bus/address_decoder.h"
 #include "hw/chips/bgq/barriers.h"
+#include "hw/chips/bgq/class_routes.h"
 #include "hw/chips/bgq/l2_window.h"
+#include "hw/chips/bgq/network_registers.h"
 #include "hw/chips/bgq/node_kernel.h"
 #include "hw/chips/bgq/wake_up_unit.h"
 #include "hw/core/core.h"
@@ -65,12 +67,13 @@ class BgqChip final : public sc_core::sc_module, public Node, public PendingWork
  public:
   static constexpr unsigned kThreads = BgqNodeKernel::kThreads;
 
-  /// All but the configuration is kept by reference.
+  /// All networks are kept by reference.
   struct Networks {
     CollectiveNetwork::Torus& torus;
     CollectiveNetwork& collectives;
     InterruptClasses& interrupts;
     NetworkClock& clock;
+    ClassRoute job_route;  ///< the node's, of the job's own class
   };
   BgqChip(const sc_core::sc_module_name& name, const BgqChipConfig& config, const Networks& networks, IoService& io,
           std::uint32_t node);
@@ -111,6 +114,8 @@ class BgqChip final : public sc_core::sc_module, public Node, public PendingWork
   BasicLinkSocketPort<BlueGeneQFamily> torus_port_;
   NodeBarriers barriers_;
   WakeUpUnit wake_up_;
+  ClassRoutes routes_;
+  NetworkRegisters network_registers_;
   BgqNodeKernel kernel_;
   L2Window l2_;
   DirectIo io_;

@@ -44,10 +44,10 @@ BgqHardware::BgqHardware(const BgqConfig& config, const BuildRequest& request, J
       io_(directory, output),
       chips_(request.topology.nodes()),
       dead_ends_(request.topology.nodes()) {
-  set_job_routes(topology(), request.nodes, collectives_, interrupts_);
+  const std::vector<ClassRoute> routes = set_job_routes(topology(), request.nodes, collectives_, interrupts_);
   for (const std::uint32_t node : request.nodes) {
     const std::string name = "node" + std::to_string(node);
-    const BgqChip::Networks networks{torus_, collectives_, interrupts_, clock_};
+    const BgqChip::Networks networks{torus_, collectives_, interrupts_, clock_, routes[node]};
     chips_[node] = std::make_unique<BgqChip>(name.c_str(), config.chip, networks, io_, node);
   }
   for (std::uint32_t number = 0; number < topology().nodes(); ++number) {

@@ -19,6 +19,8 @@ CallResult job_coords(const Call& call);
 CallResult get_rank(const Call& call);
 CallResult get_job_id(const Call& call);
 CallResult get_pvr(const Call& call);
+CallResult is_guest_thread(const Call& call);
+CallResult get_mapping(const Call& call);
 
 // kernel_memory_calls.cpp: memory and its physical addresses.
 CallResult get_memory_region(const Call& call);
@@ -40,6 +42,18 @@ CallResult configure_reception_threshold(const Call& call);
 CallResult query_bases(const Call& call);
 CallResult allocate_bases(const Call& call);
 CallResult deallocate_bases(const Call& call);
+CallResult configure_aggregation(const Call& call);
+
+// kernel_route_calls.cpp: classes of collectives and of global interrupts.
+CallResult query_collective_routes(const Call& call);
+CallResult allocate_collective_route(const Call& call);
+CallResult set_collective_route(const Call& call);
+CallResult deallocate_collective_route(const Call& call);
+CallResult query_interrupt_routes(const Call& call);
+CallResult allocate_interrupt_route(const Call& call);
+CallResult set_interrupt_route(const Call& call);
+CallResult deallocate_interrupt_route(const Call& call);
+CallResult configure_barrier_interrupts(const Call& call);
 
 }  // namespace bgq_calls
 

@@ -296,4 +296,10 @@ CallResult bgq_calls::deallocate_bases(const Call& call) {
   return 0;
 }
 
+CallResult bgq_calls::configure_aggregation(const Call& call) {
+  if (call.word(0) >= kMuSubgroups) return EINVAL;
+  resources_of(call).set_aggregation(call.word(0), call.word(1) != 0);
+  return 0;
+}
+
 }  // namespace toroid

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel calls about the node, the job and its ranks.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string>
 
 #include "hw/chips/bgq/kernel_calls.h"
 #include "hw/chips/bgq/node_kernel.h"
@@ -58,6 +60,21 @@ CallResult bgq_calls::get_rank(const Call& call) {
 /// A run has one job.
 CallResult bgq_calls::get_job_id(const Call&) {
   return 1;
+}
+
+/// Threads run on hardware threads of their own process.
+CallResult bgq_calls::is_guest_thread(const Call&) {
+  return 0;
+}
+
+CallResult bgq_calls::get_mapping(const Call& call) {
+  static const std::string kOrder = "ABCDET";
+  const std::uint64_t bytes = std::min<std::uint64_t>(call[0], kOrder.size() + 1);
+  if (bytes == 0 || !GuestStructure::is_there(call.process, call[1], bytes)) return EFAULT;
+  if (!GuestStructure::is_there(call.process, call[2], 4)) return EFAULT;
+  std::memcpy(call.process.memory()->writable(call[1], bytes), kOrder.c_str(), bytes);
+  GuestStructure(call.process, call[2], 4).set_word(0, 0);
+  return 0;
 }
 
 CallResult bgq_calls::get_pvr(const Call& call) {

@@ -126,6 +126,21 @@ void MuResources::set_reception_threshold(std::uint64_t value) {
   mu_.set_dcr(BGQ_MU_DCR_RMU_THRESHOLD_OFFSET, value);
 }
 
+// Where interrupts go. ------------------------------------------------------------------------------------------------
+
+void MuResources::set_aggregation(unsigned subgroup, bool on) {
+  constexpr unsigned kOfAWord = 32, kOfTheLast = 4;  // subgroups
+  const unsigned word = subgroup / kOfAWord, within = subgroup % kOfAWord;
+  const unsigned last = (word == 2 ? kOfTheLast : kOfAWord) - 1;
+  change(BGQ_MU_DCR_GEA_INT_ENABLE_0_7_OFFSET + static_cast<unsigned>(kGroups) * word,
+         std::uint64_t{1} << (last - within), on);
+}
+
+void MuResources::set_barrier_interrupt(unsigned number, unsigned bit, bool on) {
+  constexpr unsigned kBitsOfAClass = 4, kLast = 63;  // the first of the four is not used
+  change(BGQ_MU_DCR_BARRIER_INT_ENABLE_OFFSET, std::uint64_t{1} << (kLast - (number * kBitsOfAClass + bit + 1)), on);
+}
+
 // Base addresses. -----------------------------------------------------------------------------------------------------
 
 bool MuResources::are_bases_system(unsigned subgroup) const {

@@ -40,6 +40,10 @@ class MuResources {
   void set_injection_threshold(std::uint64_t value);
   void set_remote_get_threshold(std::uint64_t value);
   void set_reception_threshold(std::uint64_t value);
+  /// Whether a subgroup's interrupts go to the global event aggregator, and bit `bit` of a class of global interrupts
+  /// interrupts.
+  void set_aggregation(unsigned subgroup, bool on);
+  void set_barrier_interrupt(unsigned number, unsigned bit, bool on);
 
  private:
   bool are_bases_system(unsigned subgroup) const;

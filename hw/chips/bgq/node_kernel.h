@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "hw/chips/bgq/class_routes.h"
 #include "hw/chips/bgq/l2_window.h"
 #include "hw/chips/bgq/mu_resources.h"
 #include "hw/chips/bgq/wake_up_unit.h"
@@ -23,8 +24,8 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   static constexpr unsigned kThreads = 64;  ///< hardware threads of a node
   static constexpr unsigned kThreadsOfACore = 4;
 
-  /// The units are kept by reference.
-  BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up);
+  /// The units and the routes are kept by reference.
+  BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, ClassRoutes& routes);
 
   // NodeServices.
   /// Sets up the Messaging Unit when the node's first process begins. Sets the special register that tells programs
@@ -44,6 +45,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   void on_device_fault(unsigned process, std::function<void(const std::string&)> kill);
 
   MuResources& mu() { return mu_; }
+  ClassRoutes& routes() { return routes_; }
 
  private:
   void kill(unsigned process, const std::string& what);
@@ -51,6 +53,7 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
 
   MuResources mu_;
   WakeUpUnit& wake_up_;
+  ClassRoutes& routes_;
   bool set_up_ = false;
   SharedMemory shared_;
   std::array<Process*, kThreads> processes_{};                  ///< by hardware thread
