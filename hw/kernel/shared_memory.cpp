@@ -21,6 +21,7 @@ bool SharedMemory::is_path(const std::string& path) {
 }
 
 CallResult SharedMemory::open(const std::string& path, std::uint32_t flags) {
+  if (!rules_.absent.empty() && path == rules_.absent) return -ENOENT;
   const auto found = by_path_.find(path);
   if (found != by_path_.end()) return (flags & kCreate) != 0 && (flags & kExclusive) != 0 ? -EEXIST : found->second;
   if ((flags & kCreate) == 0) return -ENOENT;
@@ -29,6 +30,10 @@ CallResult SharedMemory::open(const std::string& path, std::uint32_t flags) {
   objects_.emplace_back();
   by_path_.emplace(path, number);
   return number;
+}
+
+CallResult SharedMemory::control(std::uint32_t request) const {
+  return request == rules_.empty_request ? 0 : -ENOTTY;
 }
 
 CallResult SharedMemory::unlink(const std::string& path) {

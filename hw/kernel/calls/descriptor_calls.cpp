@@ -269,7 +269,9 @@ CallResult calls::fsync(const Call& call) {
 }
 
 CallResult calls::ioctl(const Call& call) {
-  return call.process.files().is_open(call.integer(0)) ? -ENOTTY : -EBADF;
+  const FileTable& files = call.process.files();
+  if (!files.is_open(call.integer(0))) return -EBADF;
+  return files.shared(call.integer(0)) ? control_shared(call, call.word(1)) : -ENOTTY;
 }
 
 CallResult calls::fcntl(const Call& call) {

@@ -22,6 +22,10 @@ std::optional<CallResult> open_shared(const Call& call, const std::string& path,
   return object < 0 ? object : call.process.files().opened_shared(static_cast<std::uint32_t>(object));
 }
 
+CallResult control_shared(const Call& call, std::uint32_t request) {
+  return shared_memory_of(call.process)->control(request);
+}
+
 std::optional<CallResult> unlink_shared(const Call& call, const std::string& path) {
   SharedMemory* const shared = shared_memory_of(call.process);
   if (shared == nullptr || !SharedMemory::is_path(path)) return std::nullopt;
