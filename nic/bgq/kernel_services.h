@@ -44,8 +44,8 @@
 #define BGQ_SYS_CONFIGURE_MU_GEA 1046
 /* (bytes of map, *map, *ranks of the job): a word a rank, BGQ_COORD_. EINVAL: the map is too small. */
 #define BGQ_SYS_RANKS_TO_COORDS 1055
-#define BGQ_SYS_JOB_COORDS 1056                /* (*coords): BGQ_JOB_ */
-#define BGQ_SYS_ALLOCATE_L2_ATOMIC 1059        /* (va, bytes): makes the alias below for the pages */
+#define BGQ_SYS_JOB_COORDS 1056         /* (*coords): BGQ_JOB_ */
+#define BGQ_SYS_ALLOCATE_L2_ATOMIC 1059 /* (va, bytes): makes the alias below for the pages */
 /* Routes of classes 0 to 15; EINVAL: no such class. A class is free while the word of its route is 0. */
 #define BGQ_SYS_QUERY_COLLECTIVE_ROUTES 1065   /* (*n, *ids, bytes of ids): the free ones that there is room for */
 #define BGQ_SYS_ALLOCATE_COLLECTIVE_ROUTE 1066 /* (id): EAGAIN: it is taken */
@@ -56,12 +56,13 @@
 #define BGQ_SYS_SET_INTERRUPT_ROUTE 1071      /* (id, *route): 0, BGQ_ROUTE_ 1 or 2, or BGQ_INTERRUPT_ROUTE_ */
 #define BGQ_SYS_DEALLOCATE_INTERRUPT_ROUTE 1072
 #define BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS 1073 /* (id, bit 0 to 2, on) */
-#define BGQ_SYS_GET_RANK 1076        /* (): the rank */
-#define BGQ_SYS_GET_MEMORY_SIZE 1083 /* (type, *bytes): BGQ_MEMSIZE_; a doubleword. EINVAL: no such type */
-#define BGQ_SYS_GET_JOB_ID 1087      /* (): the job's number */
-#define BGQ_SYS_GET_PVR 1089         /* (*version): the processor's version, a word */
-#define BGQ_SYS_IS_GUEST_THREAD 1100 /* (): 1 if the caller runs on a hardware thread of another process */
-/* (bytes of name, *name, *is file): the order of ranks, as letters or as the name of a file; cut off if it is longer. */
+#define BGQ_SYS_GET_RANK 1076                     /* (): the rank */
+#define BGQ_SYS_GET_MEMORY_SIZE 1083              /* (type, *bytes): BGQ_MEMSIZE_; a doubleword. EINVAL: no such type */
+#define BGQ_SYS_GET_JOB_ID 1087                   /* (): the job's number */
+#define BGQ_SYS_GET_PVR 1089                      /* (*version): the processor's version, a word */
+#define BGQ_SYS_IS_GUEST_THREAD 1100              /* (): 1 if the caller runs on a hardware thread of another process */
+/* (bytes of name, *name, *is file): the order of ranks, as letters or as the name of a file; cut off if it is longer.
+ */
 #define BGQ_SYS_GET_MAPPING 1102
 
 /* what SET_..._ROUTE finds wrong */
@@ -86,6 +87,12 @@
 #define BGQ_MEMSIZE_GUARD 209
 #define BGQ_MEMSIZE_HEAPMAX 210
 #define BGQ_MEMSIZE_MMAP 211 /* that mmap may still take */
+
+/* Objects in /dev/shm: Linux's calls, but for ioctl(), whose one request says that words are to be reached through the
+ * L2 (FIOBGQATOMIC). */
+#define BGQ_IOCTL_ATOMIC 0xC004A500u
+/* How programs find the messaging agent of the control system (agents/include/comm). ENOENT: there is none. */
+#define BGQ_SHM_AGENT "unique-comm-agent-shmem-file"
 
 /* Structures --------------------------------------------------------------------------------------------------------
  *
@@ -176,11 +183,11 @@
 /* Control registers of the network that users may read; offsets in bytes. */
 #define BGQ_ND_500_BASE 0x3FDE0CA0000ull
 #define BGQ_ND_X2_BASE 0x3FDE0CC0000ull
-#define BGQ_ND_RESET 0x0              /* of either: the first bit is 0 when the registers are out of reset */
-#define BGQ_ND_500_CUTOFFS 0x28       /* the last coordinates that are reached upward and downward, 6 bits each */
-#define BGQ_ND_500_GI_CLASSES 0x58    /* two routes a register: of global interrupts */
-#define BGQ_ND_500_COLL_CLASSES 0x98  /* of collectives */
-#define BGQ_ND_500_CHECKSUMS 0x300    /* of each network injection FIFO */
+#define BGQ_ND_RESET 0x0             /* of either: the first bit is 0 when the registers are out of reset */
+#define BGQ_ND_500_CUTOFFS 0x28      /* the last coordinates that are reached upward and downward, 6 bits each */
+#define BGQ_ND_500_GI_CLASSES 0x58   /* two routes a register: of global interrupts */
+#define BGQ_ND_500_COLL_CLASSES 0x98 /* of collectives */
+#define BGQ_ND_500_CHECKSUMS 0x300   /* of each network injection FIFO */
 
 #define BGQ_VA_L2_ATOMICS 0x0004000000000000ull
 /* Of the alias: the word's address shifted, a hardware thread that the address may name, the operation. */

@@ -78,7 +78,7 @@ class MuRegisters {
   MuEngine& engine_;
   std::function<void(sc_core::sc_time& delay)> synchronise_;
   std::function<void(unsigned fifo)> tail_written_;
-  MuBarriers* barriers_ = nullptr;  ///< nullptr: the node is alone
+  MuBarriers* barriers_ = nullptr;                          ///< nullptr: the node is alone
   std::array<std::uint8_t, kMuClasses> barrier_control_{};  ///< of a node that is alone
 };
 

@@ -14,6 +14,7 @@
 #include "hw/kernel/node_services.h"
 #include "hw/kernel/shared_memory.h"
 #include "hw/memory/memory_view.h"
+#include "nic/bgq/kernel_services.h"
 
 namespace toroid {
 
@@ -55,7 +56,8 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   WakeUpUnit& wake_up_;
   ClassRoutes& routes_;
   bool set_up_ = false;
-  SharedMemory shared_;
+  // No agent of the control system runs beside jobs. Words of all objects can be reached through the L2.
+  SharedMemory shared_{SharedMemory::Rules{"/dev/shm/" BGQ_SHM_AGENT, BGQ_IOCTL_ATOMIC}};
   std::array<Process*, kThreads> processes_{};                  ///< by hardware thread
   std::array<AddressRanges, kThreads> aliases_;                 ///< virtual, by process of the node
   std::vector<std::function<void(const std::string&)>> kills_;  ///< by process

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernel calls that answer a program about itself, and what the kernel makes of objects in /dev/shm.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "firmware/programs/bgq/kernel.h"
+#include "nic/bgq/mu_regs.h"
+
+static uint64_t unit_register(unsigned offset) {
+  return *(volatile uint64_t*)(BGQ_MU_DCR_BASE + offset);
+}
+
+static uint64_t call(uint64_t number, uint64_t first, uint64_t second, uint64_t third) {
+  return kernel_call(number, first, second, third, 0, 0);
+}
+
+static void tell_mapping(unsigned room) {
+  char name[16] = "xxxxxxxxxxxxxxx";
+  uint32_t is_file = 7;
+  const uint64_t result = call(BGQ_SYS_GET_MAPPING, room, (uint64_t)name, (uint64_t)&is_file);
+  printf("mapping in %u bytes: %lu %.6s, file %u\n", room, (unsigned long)result, name, is_file);
+}
+
+static void tell_shared(const char* path, unsigned long request) {
+  errno = 0;
+  const int file = open(path, O_CREAT | O_RDWR, 0600);
+  unsigned unused = 0;
+  const int result = file < 0 ? -2 : ioctl(file, request, &unused);
+  printf("%s: %s, %d, errno %d\n", path, file < 0 ? "not there" : "there", result, errno);
+  if (file >= 0) close(file);
+}
+
+int main(void) {
+  printf("guest thread: %lu\n", (unsigned long)call(BGQ_SYS_IS_GUEST_THREAD, 0, 0, 0));
+  tell_mapping(16);
+  tell_mapping(3);
+  tell_shared("/dev/shm/queue", BGQ_IOCTL_ATOMIC);
+  tell_shared("/dev/shm/queue", 1);
+  tell_shared("/dev/shm/" BGQ_SHM_AGENT, BGQ_IOCTL_ATOMIC);
+  for (unsigned subgroup = 0; subgroup < 68; subgroup += 33) {
+    printf("aggregate %u: %lu", subgroup, (unsigned long)call(BGQ_SYS_CONFIGURE_MU_GEA, subgroup, 1, 0));
+    printf(" %lx %lx %lx\n", (unsigned long)unit_register(BGQ_MU_DCR_GEA_INT_ENABLE_0_7_OFFSET),
+           (unsigned long)unit_register(BGQ_MU_DCR_GEA_INT_ENABLE_8_15_OFFSET),
+           (unsigned long)unit_register(BGQ_MU_DCR_GEA_INT_ENABLE_16_OFFSET));
+  }
+  printf("aggregate 68: %lu\n", (unsigned long)call(BGQ_SYS_CONFIGURE_MU_GEA, 68, 1, 0));
+  printf("interrupts of class 2: %lu %lu", (unsigned long)call(BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS, 2, 0, 1),
+         (unsigned long)call(BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS, 2, 3, 1));
+  printf(" %016lx\n", (unsigned long)unit_register(BGQ_MU_DCR_BARRIER_INT_ENABLE_OFFSET));
+  return 0;
+}

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernel calls of Blue Gene/Q about classes of collectives and global interrupts, and about the program itself."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from helpers import toroid
+
+from toroid import paths
+
+Node = tuple[int, ...]
+DIMENSIONS = 5
+
+
+def run(program: str, shape: str, *arguments: str) -> tuple[int, str, str]:
+    done = toroid("run", "--machine", "bgq", "--shape", shape, paths.guest_program(program, "bgq"), *arguments)
+    return done.returncode, done.stdout, done.stderr
+
+
+def link(dimension: int, *, plus: bool) -> int:
+    return 1 << 10 - 2 * dimension + (not plus)
+
+
+def job_route(shape: Node, at: Node) -> tuple[int, int]:
+    """Inputs and output of a node, as MUSPI_BuildNodeClassroute() of the machine's SPI finds them."""
+    root = [extent // 2 for extent in shape]
+    first = next((d for d in range(DIMENSIONS) if shape[d] > 1), 0)
+    inputs = 1
+    for turn in range(DIMENSIONS):
+        d = DIMENSIONS - 1 - (first + turn) % DIMENSIONS
+        if 0 < at[d] <= root[d]:
+            inputs |= link(d, plus=False)
+        if root[d] <= at[d] < shape[d] - 1:
+            inputs |= link(d, plus=True)
+        if at[d] != root[d]:
+            return inputs, link(d, plus=at[d] < root[d])
+    return inputs, 0
+
+
+def cut_offs(shape: Node, at: Node) -> int:
+    """Of a torus with even extents, as the machine's firmware sets them."""
+    word = 0
+    for d in range(DIMENSIONS):
+        near, far = max(0, shape[d] // 2 - 1), shape[d] // 2
+        up, down = (near, far) if sum(at) % 2 else (far, near)
+        word |= min(shape[d] - 1, at[d] + up) << 56 - 6 * d | max(0, at[d] - down) << 24 - 6 * d
+    return word
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 1, 1, 1), (2, 1, 1, 1, 1), (4, 2, 1, 1, 2), (1, 1, 4, 2, 1)])
+def test_classes_are_given_out_and_barriers_made_of_them(shape: Node) -> None:
+    """Each node's route of the job's class; results of all calls; a class of global interrupts along E."""
+    status, printed, said = run("class_routes", "x".join(map(str, shape)))
+    assert status == 0, printed + said
+    expected = set()
+    for at in itertools.product(*(range(extent) for extent in shape)):
+        inputs, output = job_route(shape, at)
+        place = "".join(map(str, at))
+        word = inputs << 16 | output
+        expected.add(f"{place} {2 << 28 | word:08x} {word:08x} {cut_offs(shape, at):016x}")
+    assert set(printed.splitlines()) == expected
+
+
+def test_users_write_no_registers_of_the_network() -> None:
+    status, printed, said = run("class_routes", "1x1x1x1x1", "write")
+    assert (status, printed) == (1, "")
+    assert "write to a control register of the network, which only the kernel may make" in said
+
+
+def test_the_kernel_answers_about_a_program_and_its_objects() -> None:
+    status, printed, said = run("kernel_answers", "1x1x1x1x1")
+    assert status == 0, said
+    assert printed.splitlines() == [
+        "guest thread: 0",
+        "mapping in 16 bytes: 0 ABCDET, file 0",
+        "mapping in 3 bytes: 0 ABCxxx, file 0",
+        "/dev/shm/queue: there, 0, errno 0",
+        "/dev/shm/queue: there, -1, errno 25",
+        "/dev/shm/unique-comm-agent-shmem-file: not there, -2, errno 2",
+        "aggregate 0: 0 80000000 0 0",
+        "aggregate 33: 0 80000000 40000000 0",
+        "aggregate 66: 0 80000000 40000000 2",
+        "aggregate 68: 22",
+        "interrupts of class 2: 0 22 0040000000000000",
+    ]
+
+
+def test_blocks_of_the_heap_lie_at_multiples_of_32_bytes(tmp_path: Path) -> None:
+    """As vector loads want them: the machine's C library aligns all to that."""
+    source = tmp_path / "heap.c"
+    source.write_text(
+        """
+        #include <stdint.h>
+        #include <stdio.h>
+        #include <stdlib.h>
+        #include <string.h>
+        int main(void) {
+          unsigned wrong = 0;
+          void* block[7];
+          for (unsigned bytes = 1; bytes < 5000; bytes += 13) {
+            block[0] = malloc(bytes), block[1] = calloc(bytes, 3), block[2] = realloc(NULL, bytes);
+            block[3] = strdup("0123456789"), block[4] = realloc(malloc(24), bytes);
+            if (posix_memalign(&block[5], 16, bytes) != 0 || posix_memalign(&block[6], 128, bytes) != 0) return 2;
+            block[3] = realloc(block[3], 11 + bytes);
+            for (unsigned i = 0; i < 7; ++i) wrong += (uintptr_t)block[i] % 32 != 0;
+            for (unsigned i = 0; i < 3 * bytes; ++i) wrong += ((char*)block[1])[i] != 0;
+            wrong += (uintptr_t)block[6] % 128 != 0 || strcmp(block[3], "0123456789") != 0;
+            for (unsigned i = 0; i < 7; i += 2) free(block[i]);
+            memset(block[1], 1, 3 * bytes), free(block[1]);
+          }
+          printf("%u wrong, %d %d\\n", wrong, calloc(1ul << 40, 1ul << 40) == NULL, posix_memalign(block, 3, 8));
+          return 0;
+        }
+        """,
+        encoding="utf-8",
+    )
+    program = tmp_path / "heap"
+    assert toroid("cc", "--machine", "bgq", source, "-o", program).returncode == 0
+    done = toroid("run", "--machine", "bgq", "--shape", "1x1x1x1x1", program)
+    assert (done.returncode, done.stdout) == (0, "0 wrong, 1 22\n"), done.stderr
