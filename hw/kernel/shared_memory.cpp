@@ -23,7 +23,10 @@ bool SharedMemory::is_path(const std::string& path) {
 CallResult SharedMemory::open(const std::string& path, std::uint32_t flags) {
   if (!rules_.absent.empty() && path == rules_.absent) return -ENOENT;
   const auto found = by_path_.find(path);
-  if (found != by_path_.end()) return (flags & kCreate) != 0 && (flags & kExclusive) != 0 ? -EEXIST : found->second;
+  if (found != by_path_.end()) {
+    if ((flags & kCreate) != 0 && (flags & kExclusive) != 0) return -EEXIST;
+    return found->second;
+  }
   if ((flags & kCreate) == 0) return -ENOENT;
   if (objects_.size() == kMostObjects) return -ENFILE;
   const auto number = static_cast<std::uint32_t>(objects_.size());

@@ -89,7 +89,7 @@
 #define BGQ_MEMSIZE_MMAP 211 /* that mmap may still take */
 
 /* Objects in /dev/shm: Linux's calls, but for ioctl(), whose one request says that words are to be reached through the
- * L2 (FIOBGQATOMIC). */
+ * L2 (FIOBGQATOMIC). They can be without, and need no ALLOCATE_L2_ATOMIC. */
 #define BGQ_IOCTL_ATOMIC 0xC004A500u
 /* How programs find the messaging agent of the control system (agents/include/comm). ENOENT: there is none. */
 #define BGQ_SHM_AGENT "unique-comm-agent-shmem-file"

@@ -54,7 +54,9 @@ void BgqNodeKernel::add_memory(const Process&, std::uint64_t memory_bytes, Memor
 
 std::optional<std::uint64_t> BgqNodeKernel::aliased(unsigned core, std::uint64_t va) const {
   Process* const process = core < kThreads ? processes_[core] : nullptr;
-  if (process == nullptr || !aliases_[process->place().t].overlaps(va, kWordBytes)) return std::nullopt;
+  if (process == nullptr) return std::nullopt;
+  const bool shared = va - process->shared_base() < process->config().shared_memory;
+  if (!shared && !aliases_[process->place().t].overlaps(va, kWordBytes)) return std::nullopt;
   return process->memory()->view().physical(va);
 }
 

@@ -79,6 +79,8 @@ def test_the_kernel_answers_about_a_program_and_its_objects() -> None:
         "mapping in 3 bytes: 0 ABCxxx, file 0",
         "/dev/shm/queue: there, 0, errno 0",
         "/dev/shm/queue: there, -1, errno 25",
+        "made anew: -1, errno 17",
+        "ticket 41, then 42",
         "/dev/shm/unique-comm-agent-shmem-file: not there, -2, errno 2",
         "aggregate 0: 0 80000000 0 0",
         "aggregate 33: 0 80000000 40000000 0",

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernel calls that answer a program about itself, and what the kernel makes of objects in /dev/shm.
+#define _DEFAULT_SOURCE  // ftruncate()
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "firmware/programs/bgq/kernel.h"
@@ -35,12 +37,29 @@ static void tell_shared(const char* path, unsigned long request) {
   if (file >= 0) close(file);
 }
 
+// A word of an object through the L2, without having asked the kernel for it.
+static void draw_ticket(const char* path) {
+  const int file = open(path, O_RDWR);
+  if (file < 0 || ftruncate(file, 4096) != 0) return;
+  volatile uint64_t* const word = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  *word = 41;
+  const uint64_t increment = 2;
+  const volatile uint64_t* const alias =
+      (const volatile uint64_t*)(BGQ_VA_L2_ATOMICS + ((uint64_t)word << BGQ_L2_ATOMICS_ADDRESS_SHIFT) +
+                                 (increment << BGQ_L2_ATOMICS_OPERATION_SHIFT));
+  const uint64_t ticket = *alias;
+  printf("ticket %lu, then %lu\n", (unsigned long)ticket, (unsigned long)*word);
+}
+
 int main(void) {
   printf("guest thread: %lu\n", (unsigned long)call(BGQ_SYS_IS_GUEST_THREAD, 0, 0, 0));
   tell_mapping(16);
   tell_mapping(3);
   tell_shared("/dev/shm/queue", BGQ_IOCTL_ATOMIC);
   tell_shared("/dev/shm/queue", 1);
+  const int again = open("/dev/shm/queue", O_CREAT | O_EXCL | O_RDWR, 0600);
+  printf("made anew: %d, errno %d\n", again, errno);
+  draw_ticket("/dev/shm/queue");
   tell_shared("/dev/shm/" BGQ_SHM_AGENT, BGQ_IOCTL_ATOMIC);
   for (unsigned subgroup = 0; subgroup < 68; subgroup += 33) {
     printf("aggregate %u: %lu", subgroup, (unsigned long)call(BGQ_SYS_CONFIGURE_MU_GEA, subgroup, 1, 0));
