@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library's lock: that of PAMI's context, which its owner may take again. PAMI does not say in which order threads
-// get a context's lock: one that takes it again and again, as one that waits for a message does, could keep it for
-// ever. So a thread that gives way waits until another one has had the lock.
+// The library's lock, which its owner may take again, in front of that of PAMI's context. PAMI does not say in which
+// order threads get a context's lock: of several that wait for messages and take it again and again, two could keep it
+// between them for ever. So threads draw tickets and get the lock in their order; one that gives way draws a new one.
 #include "firmware/mpi/transport/bgq/bgq.h"
 
 bool mpit_bgq_multiple;
 
 static uintptr_t owner;   // its variable below, or 0
 static uint32_t depth;    // how often the owner has it
-static uint32_t wanting;  // threads that wait for it
-static uint32_t turns;    // how often a thread has got it
+static uint32_t tickets;  // that have been drawn
+static uint32_t serving;  // the ticket of the thread that has the lock, or of the next one
 static __thread char self;
 
 int mpit_provide_threads(int required) {
@@ -18,16 +18,17 @@ int mpit_provide_threads(int required) {
 }
 
 static void take(void) {
-  __atomic_fetch_add(&wanting, 1, __ATOMIC_SEQ_CST);
+  const uint32_t ticket = __atomic_fetch_add(&tickets, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n(&serving, __ATOMIC_ACQUIRE) != ticket) {
+  }
   PAMI_Context_lock(mpit_bgq_context);
-  __atomic_fetch_sub(&wanting, 1, __ATOMIC_SEQ_CST);
-  __atomic_store_n(&turns, turns + 1, __ATOMIC_SEQ_CST);
   __atomic_store_n(&owner, (uintptr_t)&self, __ATOMIC_RELAXED);
 }
 
 static void release(void) {
   __atomic_store_n(&owner, 0, __ATOMIC_RELAXED);
   PAMI_Context_unlock(mpit_bgq_context);
+  __atomic_store_n(&serving, serving + 1, __ATOMIC_RELEASE);
 }
 
 void mpit_bgq_lock(void) {
@@ -40,11 +41,8 @@ void mpit_bgq_unlock(void) {
 }
 
 void mpit_bgq_give_way(void) {
-  if (depth != 1 || __atomic_load_n(&wanting, __ATOMIC_SEQ_CST) == 0) return;
-  const uint32_t mine = turns;
+  if (depth != 1 || __atomic_load_n(&tickets, __ATOMIC_RELAXED) == serving + 1) return;
   depth = 0;
   release();
-  while (__atomic_load_n(&turns, __ATOMIC_SEQ_CST) == mine) {
-  }
   mpit_bgq_lock();
 }
