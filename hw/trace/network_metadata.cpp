@@ -15,6 +15,8 @@ const char* name_of(TorusHeader header) {
   switch (header) {
     case TorusHeader::software_port:
       return "software_port";
+    case TorusHeader::mu:
+      return "mu";
     case TorusHeader::dma:
       return "dma";
   }

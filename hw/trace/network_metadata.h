@@ -15,6 +15,7 @@ namespace toroid {
 /// What the second half of a torus packet's header holds.
 enum class TorusHeader {
   software_port,  ///< fields of the message layer: the number of a handler, the sender's rank, an argument
+  mu,             ///< 20 bytes more: the Messaging Unit's
   dma,            ///< fields of a DMA engine: offset, counter, bytes, or the number of a function and its argument
 };
 

@@ -41,9 +41,16 @@ void TorusRecorder::on_written(std::uint32_t node, unsigned core, unsigned fifo,
   std::memcpy(record.header, packet.data, sizeof record.header);
   writer_.add(record);
   if (!contents_) return;
-  TorusContents contents{};
-  contents.packet = record.packet;
-  std::memcpy(contents.bytes, packet.data, std::size_t{packet.chunks} * chunk_bytes_);
+  const std::size_t bytes = std::size_t{packet.chunks} * chunk_bytes_;
+  bytes <= sizeof TorusContents::bytes ? add_contents<TorusContents>(packet, bytes)
+                                       : add_contents<TorusLongContents>(packet, bytes);
+}
+
+template <typename Contents>
+void TorusRecorder::add_contents(const Packet& packet, std::size_t bytes) {
+  Contents contents{};
+  contents.packet = number_of(packet);
+  std::memcpy(contents.bytes, packet.data, bytes);
   writer_.add(contents);
 }
 

@@ -25,6 +25,8 @@ class TorusRecorder final : public TorusObserver {
 
  private:
   std::uint64_t time(Cycle cycle) const;
+  template <typename Contents>
+  void add_contents(const Packet& packet, std::size_t bytes);
 
   Writer& writer_;
   const Topology& topology_;

@@ -58,6 +58,13 @@ struct TorusContents {
   std::uint8_t bytes[256];
 };
 
+/// Of packets that are longer.
+struct TorusLongContents {
+  static constexpr std::uint16_t kKind = 6;
+  std::uint64_t packet;
+  std::uint8_t bytes[544];
+};
+
 struct TreeInjected {
   static constexpr std::uint16_t kKind = 16;
   static constexpr std::uint8_t kPointToPoint = 1;
@@ -171,12 +178,29 @@ struct DmaFifo {
   std::uint8_t side, reserved[5];
 };
 
+// Of Messaging Units, with the records of DMA engines for what both have: descriptors of 64 bytes, FIFOs over all
+// subgroups of a node, and puts at their physical addresses.
+struct MuDescriptor {
+  static constexpr std::uint16_t kKind = 53;
+  std::uint64_t time, message;
+  std::uint32_t node;
+  std::uint16_t fifo;
+  std::uint8_t kind, flags;  ///< as DmaDescriptor's
+  std::uint8_t bytes[64];
+};
+
+struct MuPut {
+  static constexpr std::uint16_t kKind = 54;
+  std::uint64_t time, address;
+  std::uint32_t node, bytes;
+};
+
 template <typename... Records>
 constexpr bool as_they_lie() {
   return ((sizeof(Records) % 8 == 0 && std::has_unique_object_representations_v<Records>)&&...);
 }
 static_assert(as_they_lie<End, TorusWritten, TorusSent, TorusReceived, TorusRead, TorusContents, TreeInjected,
                           TreeCombined, TreeSent, TreeContents, Call, Wait, Run, IoCall, DmaDescriptor, DmaMessageRead,
-                          DmaPacket, DmaCounter, DmaFifo>());
+                          DmaPacket, DmaCounter, DmaFifo, MuDescriptor, MuPut, TorusLongContents>());
 
 }  // namespace toroid::trace

@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
--- Wireshark's dissector of captures by `./toroid run --pcap FILE`: torus (link type USER0) and tree (USER1).
+-- Wireshark's dissector of captures by `./toroid run --pcap FILE`: torus (link type USER0), tree (USER1), and torus
+-- of Blue Gene/Q (USER2).
 -- docs/guide/traces.md says how to install it and lists the fields.
 
 local PLACES = {[0] = "injection FIFO", [1] = "link", [2] = "reception FIFO"}
@@ -358,6 +359,135 @@ function collective.dissector(tvb, pinfo, tree)
   return tvb:len()
 end
 
+-- Torus of Blue Gene/Q, with headers of its Messaging Unit -------------------------------------------------------------
+
+local mu = Proto("toroid_mu", "Toroid Messaging Unit packet")
+local MU_HEAD, MU_HEADER = 24, 32  -- bytes of the pseudo-header and of a packet's header
+local MU_DIRECTIONS = {[0] = "A+", [1] = "A-", [2] = "B+", [3] = "B-", [4] = "C+", [5] = "C-", [6] = "D+", [7] = "D-",
+                       [8] = "E+", [9] = "E-"}
+local MU_TYPES = {[0] = "memory FIFO", [1] = "direct put", [2] = "remote get", [3] = "paced get"}
+local MU_VCS = {[0] = "dynamic", [1] = "deterministic", [2] = "high priority", [3] = "system",
+                [4] = "collectives of all nodes", [5] = "collectives", [6] = "system's collectives"}
+local MU_PACKETS = {[0x55] = "point to point", [0x5A] = "collective"}
+local MU_OPERATIONS = {[0] = "AND", [1] = "OR", [2] = "XOR", [4] = "unsigned sum", [5] = "unsigned minimum",
+                       [6] = "unsigned maximum", [8] = "signed sum", [9] = "signed minimum", [10] = "signed maximum",
+                       [12] = "sum of doubles", [13] = "minimum of doubles", [14] = "maximum of doubles"}
+local uf = {
+  version = ProtoField.uint8("toroid_mu.version", "Version of the pseudo-header"),
+  place = ProtoField.uint8("toroid_mu.place", "Captured at", base.DEC, PLACES),
+  direction = ProtoField.uint8("toroid_mu.direction", "Direction", base.DEC, MU_DIRECTIONS),
+  queue = ProtoField.uint8("toroid_mu.queue", "Network FIFO"),
+  damaged = ProtoField.bool("toroid_mu.damaged", "Not accepted, will be sent again", 8, nil, 0x01),
+  copy = ProtoField.bool("toroid_mu.copy", "Copy by the deposit bit", 8, nil, 0x02),
+  node = ProtoField.string("toroid_mu.node", "Node"),
+  source = ProtoField.string("toroid_mu.source", "Source node"),
+  serial = ProtoField.uint32("toroid_mu.serial", "Number at its source", base.DEC),
+  waited = ProtoField.uint32("toroid_mu.waited", "Waited for the link (ns)", base.DEC),
+  packet = ProtoField.uint8("toroid_mu.packet", "Packet", base.HEX, MU_PACKETS),
+  hints = ProtoField.uint16("toroid_mu.hints", "Hint bits (A- A+ ... E- E+)", base.HEX),
+  vc = ProtoField.uint8("toroid_mu.vc", "Virtual channel", base.DEC, nil, 0xE0),
+  zone = ProtoField.uint8("toroid_mu.zone", "Routing zone", base.DEC, nil, 0x18),
+  operation = ProtoField.uint8("toroid_mu.operation", "Operation", base.DEC, MU_OPERATIONS, 0xF0),
+  class = ProtoField.uint8("toroid_mu.class", "Class", base.DEC, nil, 0xF0),
+  destination = ProtoField.string("toroid_mu.destination", "Destination node"),
+  kind = ProtoField.uint8("toroid_mu.kind", "Kind", base.DEC, MU_TYPES, 0xC0),
+  chunks = ProtoField.uint8("toroid_mu.chunks", "Chunks of payload", base.DEC, nil, 0x1F),
+  fifo = ProtoField.uint16("toroid_mu.fifo", "FIFO: subgroup and number", base.DEC),
+  offset = ProtoField.uint64("toroid_mu.offset", "Put offset", base.HEX),
+  payload_base = ProtoField.uint16("toroid_mu.payload_base", "Base address of the payload", base.DEC),
+  counter_base = ProtoField.uint16("toroid_mu.counter_base", "Base address of the counter", base.DEC),
+  counter_offset = ProtoField.uint64("toroid_mu.counter_offset", "Counter offset", base.HEX),
+  bytes = ProtoField.uint16("toroid_mu.bytes", "Bytes of the payload that count", base.DEC),
+  descriptor = ProtoField.bytes("toroid_mu.descriptor", "Descriptor"),
+  payload = ProtoField.bytes("toroid_mu.payload", "Payload"),
+}
+mu.fields = uf
+
+-- The bytes from `at` on as five coordinates.
+local function place5(tvb, at)
+  local text = {}
+  for i = 0, 4 do text[i + 1] = tostring(tvb(at + i, 1):uint()) end
+  return table.concat(text, ",")
+end
+
+-- Five coordinates of six bits each, in 32 bits.
+local function destination5(word)
+  local text = {}
+  for i = 0, 4 do text[i + 1] = tostring(math.floor(word / 2 ^ (24 - 6 * i)) % 64) end
+  return table.concat(text, ",")
+end
+
+-- What the Messaging Unit's part of the header says, of a packet with a payload from MU_HEADER on. Returns a line.
+local function mu_header(packet, sub)
+  local kind = math.floor(packet(8, 1):uint() / 64)
+  local word = packet(12, 2):uint()
+  local base_of_payload = math.floor(word / 64)
+  local last = packet:len()
+  if kind == 0 then
+    local fifo = base_of_payload % 512
+    sub:add(uf.fifo, packet(12, 2), fifo)
+    if last > MU_HEADER then sub:add(uf.payload, packet(MU_HEADER)) end
+    return string.format("memory FIFO %d.%d", math.floor(fifo / 4), fifo % 4)
+  elseif kind == 1 then
+    local bytes, counter = packet(20, 2):uint(), packet(18, 2):uint() % 1024
+    local low = packet(14, 4):uint()
+    local offset = UInt64.new(low, packet(13, 1):uint() % 32)
+    sub:add(uf.payload_base, packet(12, 2), base_of_payload)
+    sub:add(uf.offset, packet(13, 5), offset)
+    sub:add(uf.counter_base, packet(18, 2), counter)
+    sub:add(uf.counter_offset, packet(24, 8))
+    sub:add(uf.bytes, packet(20, 2))
+    if last > MU_HEADER then sub:add(uf.payload, packet(MU_HEADER, math.min(bytes, last - MU_HEADER))) end
+    return string.format("direct put of %d bytes, base address %d.%d, counter %d.%d", bytes,
+                         math.floor(base_of_payload / 8), base_of_payload % 8, math.floor(counter / 8), counter % 8)
+  end
+  sub:add(uf.fifo, packet(12, 2), base_of_payload)
+  for at = MU_HEADER, last - 64, 64 do sub:add(uf.descriptor, packet(at, 64)) end
+  return string.format("%s: descriptors for FIFO %d.%d", MU_TYPES[kind], math.floor(base_of_payload / 8),
+                       base_of_payload % 8)
+end
+
+function mu.dissector(tvb, pinfo, tree)
+  if tvb:len() < MU_HEAD + MU_HEADER or tvb(0, 1):uint() ~= VERSION then return 0 end
+  pinfo.cols.protocol = "MU"
+  local sub = tree:add(mu, tvb(0, MU_HEAD + MU_HEADER))
+  local where, port = tvb(1, 1):uint(), tvb(2, 1):uint()
+  local node, source = place5(tvb, 4), place5(tvb, 10)
+  sub:add(uf.version, tvb(0, 1))
+  sub:add(uf.place, tvb(1, 1))
+  sub:add(where == 1 and uf.direction or uf.queue, tvb(2, 1))
+  sub:add(uf.damaged, tvb(3, 1))
+  sub:add(uf.copy, tvb(3, 1))
+  sub:add(uf.node, tvb(4, 5), node)
+  sub:add(uf.source, tvb(10, 5), source)
+  sub:add(uf.serial, tvb(16, 4))
+  sub:add(uf.waited, tvb(20, 4))
+  local packet = tvb(MU_HEAD):tvb()
+  sub:add(uf.packet, packet(0, 1))
+  sub:add(uf.vc, packet(3, 1)):append_text(" (" .. (MU_VCS[math.floor(packet(3, 1):uint() / 32)] or "?") .. ")")
+  local destination
+  if packet(0, 1):uint() == 0x5A then
+    sub:add(uf.operation, packet(1, 1))
+    sub:add(uf.class, packet(2, 1))
+    destination = string.format("class %d", math.floor(packet(2, 1):uint() / 16))
+  else
+    sub:add(uf.hints, packet(1, 2), packet(1, 1):uint() * 4 + math.floor(packet(2, 1):uint() / 64))
+    sub:add(uf.zone, packet(3, 1))
+    destination = destination5(packet(4, 4):uint())
+  end
+  sub:add(uf.destination, packet(4, 4), destination)
+  sub:add(uf.kind, packet(8, 1))
+  sub:add(uf.chunks, packet(8, 1))
+  pinfo.cols.src = source
+  pinfo.cols.dst = destination
+  local name = where == 1 and (node .. " " .. (MU_DIRECTIONS[port] or "?")) or
+               string.format("%s %s %d", node, PLACES[where] or "?", port)
+  local line = mu_header(packet, sub)
+  pinfo.cols.info = string.format("%s: packet %s.%d, %d bytes, %s", name, source, tvb(16, 4):uint(), packet:len(), line)
+  return tvb:len()
+end
+
 local types = DissectorTable.get("wtap_encap")
 types:add(wtap.USER0, torus)
 types:add(wtap.USER1, collective)
+types:add(wtap.USER2, mu)

@@ -5,8 +5,10 @@
 #include <utility>
 
 #include "hw/chips/bgq/job_classes.h"
+#include "hw/chips/bgq/mu_recorder.h"
 #include "hw/machine/report.h"
 #include "hw/machine/sections.h"
+#include "hw/trace/network_metadata.h"
 #include "torus/base/clock.h"
 #include "torus/torus/stuck_report.h"
 
@@ -32,6 +34,21 @@ nlohmann::ordered_json mu_section(const std::vector<std::unique_ptr<BgqChip>>& c
           {"refused", sum.refused},
           {"bad_access", sum.bad_access}};
 }
+
+/// Records the packets of the torus and what makes them.
+class BgqTrace final : public NetworkTrace {
+ public:
+  BgqTrace(CollectiveNetwork::Torus& torus, trace::Writer& writer, bool contents)
+      : packets_(writer, torus.topology(), torus.config().clock_mhz, torus.family().chunk_bytes, contents),
+        mu_(writer, torus.config().clock_mhz) {
+    torus.observe(packets_);
+  }
+  MuRecorder& mu() { return mu_; }
+
+ private:
+  MuPacketRecorder packets_;
+  MuRecorder mu_;
+};
 
 }  // namespace
 
@@ -96,6 +113,19 @@ MachineReport BgqHardware::report(const Job&, Ending) const {
       network_section(torus_, cycle_begun(sc_core::sc_time_stamp(), torus_.config().clock_mhz));
   report.sections["mu"] = mu_section(chips_);
   return report;
+}
+
+void BgqHardware::describe_trace(nlohmann::ordered_json& metadata) const {
+  metadata["network_mhz"] = torus_.config().clock_mhz;
+  metadata["torus"] = torus_metadata(torus_, TorusHeader::mu);
+}
+
+std::unique_ptr<NetworkTrace> BgqHardware::record(trace::Writer& writer, bool contents) {
+  auto trace = std::make_unique<BgqTrace>(torus_, writer, contents);
+  for (const auto& chip : chips_) {
+    if (chip != nullptr) chip->mu().observe(&trace->mu());
+  }
+  return trace;
 }
 
 }  // namespace toroid

@@ -43,6 +43,8 @@ class BgqHardware final : public Hardware {
   std::string held_up_text(Ending ending) const override;
   std::vector<PendingWork> pending_work() const override;
   MachineReport report(const Job& job, Ending ending) const override;
+  void describe_trace(nlohmann::ordered_json& metadata) const override;
+  std::unique_ptr<NetworkTrace> record(trace::Writer& writer, bool contents) override;
 
  private:
   Wheel wheel_;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the nodes' DMA engines did: messages by kind and by FIFO, how full FIFOs were, counters, descriptors."""
+"""What the nodes' DMA engines or Messaging Units did: messages by kind and by FIFO, how full FIFOs were, counters,
+descriptors."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import numpy as np
 from toroid.page.packing import Array, Json, edges_of
 from toroid.trace import records
 from toroid.trace.dma import Messages, counter_name, fifo_name, messages
-from toroid.trace.reader import Trace
+from toroid.trace.reader import MU, Trace
 
 _BINS = 160
 _MOST_LINES = 24  # of a table
@@ -23,6 +24,8 @@ def dma_section(trace: Trace) -> Json | None:
         return None
     edges = edges_of(trace.end, _BINS)
     return {
+        "title": "Messaging Units" if trace.metadata.torus.header == MU else "DMA",
+        "units": "units" if trace.metadata.torus.header == MU else "engines",
         "end_ns": trace.end / 1000,
         "bins": _BINS,
         "messages": len(found.table),
@@ -55,6 +58,10 @@ def _kinds(found: Messages) -> list[Json]:
     return lines
 
 
+def _name(trace: Trace, side: int, fifo: int) -> str:
+    return fifo_name(side, fifo, trace.metadata.torus.header)
+
+
 def _fullest(changes: Array, edges: Array) -> list[int]:
     """Bytes in the fullest FIFO of any node, the most in each slice of time."""
     most = np.zeros(len(edges) - 1, dtype=np.int64)
@@ -83,7 +90,7 @@ def _fifos(trace: Trace, found: Messages, changes: Array) -> list[Json]:
             (changes["side"] == records.DMA_INJECTION) & (changes["node"] == node) & (changes["fifo"] == fifo)
         ]
         lines.append({
-            "node": trace.metadata.node_name(node), "fifo": fifo_name(records.DMA_INJECTION, fifo),
+            "node": trace.metadata.node_name(node), "fifo": _name(trace, records.DMA_INJECTION, fifo),
             "messages": int(mine.sum()), "bytes": int(found.length[mine].sum()),
             "most": int(own["bytes"].max(initial=0)),
         })  # fmt: skip
@@ -95,7 +102,7 @@ def _fifos(trace: Trace, found: Messages, changes: Array) -> list[Json]:
     for place in np.unique(key):
         node, fifo = int(place) >> 16, int(place) & 0xFFFF
         received.append({
-            "node": trace.metadata.node_name(node), "fifo": fifo_name(records.DMA_RECEPTION, fifo),
+            "node": trace.metadata.node_name(node), "fifo": _name(trace, records.DMA_RECEPTION, fifo),
             "messages": None, "bytes": None, "most": int(reception["bytes"][key == place].max(initial=0)),
         })  # fmt: skip
     received.sort(key=lambda line: -line["most"])
@@ -126,7 +133,7 @@ def _descriptors(trace: Trace, found: Messages) -> list[Json]:
         message = found.table[row]
         lines.append({
             "time_ns": int(message["time"]) / 1000, "node": trace.metadata.node_name(int(message["node"])),
-            "fifo": fifo_name(records.DMA_INJECTION, int(message["fifo"])),
+            "fifo": _name(trace, records.DMA_INJECTION, int(message["fifo"])),
             "kind": records.DMA_KINDS[message["kind"]] + (", local" if message["flags"] & records.LOCAL else ""),
             "bytes": int(found.length[row]), "to": trace.metadata.node_name(int(found.destination[row])),
             "packets": int(found.packets[row]),

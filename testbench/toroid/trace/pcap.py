@@ -18,13 +18,14 @@ from toroid.errors import ToroidError, UserError
 from toroid.shape import Shape, direction_name
 from toroid.trace import records
 from toroid.trace.messages import ADAPTIVE, CONTROL, DATA, EAGER, ONE_PACKET, PACKETS, RENDEZVOUS, ports
-from toroid.trace.reader import DMA, Trace
+from toroid.trace.reader import DMA, MU, Trace
 
-LINKTYPE_TORUS, LINKTYPE_TREE = 147, 148  # USER0, USER1
+LINKTYPE_TORUS, LINKTYPE_TREE, LINKTYPE_MU = 147, 148, 149  # USER0, USER1, USER2
 _VERSION = 2
 _WRITTEN, _LINK, _RECEIVED = 0, 1, 2
 _DAMAGED, _COPY = 1, 2
 _TORUS_HEAD = struct.Struct(">BBBB3sB3sBII")
+_MU_HEAD = struct.Struct(">BBBB5sB5sBII")  # of torus packets of Messaging Units
 _TREE_HEAD = struct.Struct(">BBBBIIIII")
 # What a packet of the message layer holds behind its header, by the protocol of its port. 0: not known.
 _FORMATS = {ONE_PACKET: 1, EAGER: 2, ADAPTIVE: 3, RENDEZVOUS: 4, PACKETS: 5, DATA: 6, CONTROL: 7}
@@ -155,20 +156,27 @@ def _option(code: int, value: bytes) -> bytes:
 
 def _torus_frames(trace: Trace, chosen: PacketFilter) -> Iterator[_Frame]:
     metadata = trace.metadata
-    contents = {int(row["packet"]): row["bytes"].tobytes() for row in trace["torus_contents"]}
-    of_dma = metadata.torus.header == DMA
+    contents = {
+        int(row["packet"]): row["bytes"].tobytes()
+        for table in ("torus_contents", "torus_long_contents")
+        for row in trace[table]
+    }
+    of_dma, of_mu = metadata.torus.header == DMA, metadata.torus.header == MU
     formats = {port: _FORMATS[protocol] for port, (_, protocol) in ports(trace).items()}
 
     def frame(row: Any, time: int, what: int, port: int, name: str, flags: int = 0, waited: int = 0) -> _Frame:
         packet = int(row["packet"])
         channel = int(row["channel"]) if what != _RECEIVED else 0xFF
-        head = _TORUS_HEAD.pack(
-            _VERSION, what, port, flags, _bytes3(metadata.coordinates(row["node"])), channel,
-            _bytes3(metadata.coordinates(packet >> 32)),
-            _DMA_FORMAT if of_dma else formats.get(contents[packet][_PORT_BYTE], 0),
-            packet & 0xFFFFFFFF, min(waited // 1000, 0xFFFFFFFF),
-        )  # fmt: skip
-        interface = (LINKTYPE_TORUS, f"{metadata.node_name(int(row['node']))} {name}")
+        at, source = metadata.coordinates(row["node"]), metadata.coordinates(packet >> 32)
+        numbers = (packet & 0xFFFFFFFF, min(waited // 1000, 0xFFFFFFFF))
+        if of_mu:
+            head = _MU_HEAD.pack(_VERSION, what, port, flags, bytes(at), channel, bytes(source), 0, *numbers)
+        else:
+            format_ = _DMA_FORMAT if of_dma else formats.get(contents[packet][_PORT_BYTE], 0)
+            head = _TORUS_HEAD.pack(
+                _VERSION, what, port, flags, _bytes3(at), channel, _bytes3(source), format_, *numbers
+            )
+        interface = (LINKTYPE_MU if of_mu else LINKTYPE_TORUS, f"{metadata.node_name(int(row['node']))} {name}")
         return _Frame(time, interface, head + contents[packet][: 32 * int(row["chunks"])])
 
     for row in trace["torus_written"]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,9 +20,9 @@ import numpy as np
 
 from toroid.errors import ToroidError
 from toroid.trace import records
-from toroid.trace.dma import counter_name, fifo_name, messages
+from toroid.trace.dma import counter_name, descriptor_text, fifo_name, messages
 from toroid.trace.messages import first_core, message_pairs
-from toroid.trace.reader import Table, Trace
+from toroid.trace.reader import MU, Table, Trace
 
 Event = dict[str, Any]
 
@@ -248,12 +249,14 @@ def _dma(trace: Trace) -> Iterator[Event]:
     """Of each node's engine: a track for each injection FIFO with the messages that it worked on, and values over time
     of counters and of bytes in FIFOs."""
     all_messages = messages(trace)
-    counters, fifos = trace["dma_counters"], trace["dma_fifos"]
-    seen = np.unique(np.concatenate([all_messages.table["node"], counters["node"], fifos["node"]]))
+    counters, fifos, puts = trace["dma_counters"], trace["dma_fifos"], trace["mu_puts"]
+    header = trace.metadata.torus.header
+    unit = "Messaging Unit" if header == MU else "DMA"
+    seen = np.unique(np.concatenate([all_messages.table["node"], counters["node"], fifos["node"], puts["node"]]))
     for node in seen:
-        yield from _named(_DMA + int(node), f"DMA of node {trace.metadata.node_name(int(node))}", _DMA + int(node))
+        yield from _named(_DMA + int(node), f"{unit} of node {trace.metadata.node_name(int(node))}", _DMA + int(node))
     for node, fifo in np.unique(all_messages.table[["node", "fifo"]]):
-        yield _track(_DMA + int(node), int(fifo) + 1, fifo_name(records.DMA_INJECTION, int(fifo)))
+        yield _track(_DMA + int(node), int(fifo) + 1, fifo_name(records.DMA_INJECTION, int(fifo), header))
     for message, length, to, read, packets in zip(
         all_messages.table, all_messages.length, all_messages.destination, all_messages.read, all_messages.packets,
         strict=True,
@@ -263,14 +266,18 @@ def _dma(trace: Trace) -> Iterator[Event]:
         yield _slice(
             process, track, name, message["time"], trace.end if read < 0 else read,
             to=trace.metadata.node_name(int(to)), local=bool(message["flags"] & records.LOCAL), packets=int(packets),
-            descriptor=" ".join(f"{int(word):08x}" for word in message["words"]),
+            descriptor=descriptor_text(message),
         )  # fmt: skip
     for change in counters:
         name = counter_name(int(change["side"]), int(change["counter"]))
         yield _value(int(change["node"]), name, change["time"], int(change["value"]))
     for change in fifos:
-        name = f"bytes in {fifo_name(int(change['side']), int(change['fifo']))}"
+        name = f"bytes in {fifo_name(int(change['side']), int(change['fifo']), header)}"
         yield _value(int(change["node"]), name, change["time"], int(change["bytes"]))
+    put: Counter[int] = Counter()  # by node
+    for each in puts:
+        put[int(each["node"])] += int(each["bytes"])
+        yield _value(int(each["node"]), "bytes put", each["time"], put[int(each["node"])])
 
 
 def _value(node: int, name: str, at: Any, value: int) -> Event:

@@ -26,8 +26,8 @@ _HEAD = struct.Struct("<8sII")
 _BLOCK = struct.Struct("<HHI")
 
 
-# Forms of a torus packet's header: fields of the message layer, or of the DMA engine.
-SOFTWARE_PORT, DMA = "software_port", "dma"
+# Forms of a torus packet's header: fields of the message layer, of the DMA engine, or of the Messaging Unit.
+SOFTWARE_PORT, DMA, MU = "software_port", "dma", "mu"
 
 
 class _Section(BaseModel):
@@ -42,7 +42,7 @@ class RankPlace(_Section):
 
 
 class TorusFacts(_Section):
-    header: str = SOFTWARE_PORT  # what the last 8 bytes of a packet's header hold
+    header: str = SOFTWARE_PORT  # what a packet's header holds beside the routers' fields
     wire_cycles: tuple[int, ...]  # on a link, for packets of 1, 2, ... chunks
     wire_overhead_bytes: int
     hop_cycles: int  # from the first byte on a link to the packet asking for the next, alone in the network

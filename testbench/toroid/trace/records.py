@@ -69,6 +69,7 @@ KINDS = (
         ("reserved", "u1", 2),
     ),
     _kind(5, "torus_contents", ("packet", "<u8"), ("bytes", "u1", 256)),
+    _kind(6, "torus_long_contents", ("packet", "<u8"), ("bytes", "u1", 544)),
     _kind(
         16, "tree_injected", ("time", "<i8"), ("packet", "<u8"), ("node", "<u4"), ("header", "<u4"), ("target", "<u4"),
         ("vc", "u1"), ("route_class", "u1"), ("opcode", "u1"), ("operand_words", "u1"), ("flags", "u1"),
@@ -117,4 +118,9 @@ KINDS = (
         52, "dma_fifos", ("time", "<i8"), ("node", "<u4"), ("bytes", "<u4"), ("fifo", "<u2"), ("side", "u1"),
         ("reserved", "u1", 5),
     ),
+    _kind(
+        53, "mu_descriptors", ("time", "<i8"), ("message", "<u8"), ("node", "<u4"), ("fifo", "<u2"), ("kind", "u1"),
+        ("flags", "u1"), ("bytes", "u1", 64),
+    ),
+    _kind(54, "mu_puts", ("time", "<i8"), ("address", "<u8"), ("node", "<u4"), ("bytes", "<u4")),
 )  # fmt: skip

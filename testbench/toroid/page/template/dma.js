@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// DMA engines: messages, FIFOs, counters, descriptors.
+// DMA engines or Messaging Units: messages, FIFOs, counters, descriptors.
 "use strict";
 if (Toroid.data.dma !== null) {
   const {data, byId, count, time, bytes, table, bar} = Toroid;
   const {overTime} = Toroid.charts, dma = data.dma;
-  byId("dma-lead").textContent = `The engines read ${count(dma.messages)} descriptors of ${bytes(dma.bytes)} in all. A ` +
+  byId("dma-lead").textContent = `The ${dma.units} read ${count(dma.messages)} descriptors of ${bytes(dma.bytes)} in all. A ` +
     "message is worked on from the time at which its descriptor has come from memory until all its bytes have been read.";
   table(byId("dma-kinds"), ["kind", "messages", "bytes", "packets", "mean", "longest"], dma.kinds.map((line) => [
     line.kind, count(line.messages), bytes(line.bytes), count(line.packets), time(line.mean_ns), time(line.max_ns)]),

@@ -33,6 +33,7 @@
   byId("note-list").replaceChildren(...notes.map((text) => element("li", {}, text)));
   byId("notes").hidden = notes.length === 0;
   byId("dma").hidden = data.dma === null;
+  if (data.dma !== null) byId("dma-title").textContent = byId("dma").dataset.name = data.dma.title;
   byId("contents").replaceChildren(...[...document.querySelectorAll("section[data-name]")]
     .filter((section) => !section.hidden)
     .map((section) => element("a", {href: `#${section.id}`}, section.dataset.name)));

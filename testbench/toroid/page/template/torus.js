@@ -10,8 +10,12 @@ Toroid.torus = (() => {
   const NAMES = torus.dimensions;
   const STUB = 0.42;  // how far the end of a link that closes a ring is drawn
   const AWAY = 5;  // the eye, in radii of the machine
-  // Where a step in each dimension leads; beyond three, nodes stand beside each other.
-  const BASIS = [[1, 0, 0], [0, 1, 0], [0, 0, -1], [0.22, 0.12, 0], [0, 0.12, -0.22]];
+  // Where a step leads: in the three dimensions that are the axes; in others, whose nodes stand beside each other.
+  const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, -1]], BESIDE = [[0.22, 0.12, 0], [0, 0.12, -0.22]];
+  // Dimensions that are axes: at first the longest, in their order.
+  const axisOf = shape.map((_, i) => i).sort((one, other) => shape[other] - shape[one] || one - other).slice(0, 3)
+    .sort((one, other) => one - other);
+  let basis = [];
   // Dark to bright on a dark ground, bright to dark on a light one: readable without telling hues apart.
   const RAMPS = {
     dark: ["#5b3a8c", "#8f3f97", "#c43c75", "#ef6a3a", "#fbb32f", "#fdf3a0"],
@@ -31,24 +35,10 @@ Toroid.torus = (() => {
   const numberOf = (at) => at.reduceRight((number, value, i) => number * shape[i] + value, 0);
   const direction = (number) => NAMES[number >> 1] + "+-"[number & 1];
 
-  // Where nodes stand, about the middle. Many in one line stand in a circle, which is open where the line is.
-  const places = [], coordinatesOf = [];
+  const coordinatesOf = Array.from({length: nodes}, (_, node) => coordinates(node));
+  // Many nodes in one line stand in a circle, which is open where the line is.
   const line = shape.findIndex((extent) => extent === nodes);
   const circle = line >= 0 && nodes > 12;
-  for (let node = 0; node < nodes; node++) {
-    const at = coordinates(node), place = [0, 0, 0];
-    if (circle) {
-      const angle = 2 * Math.PI * (node + (torus.wrap[line] ? 0 : 1)) / (nodes + (torus.wrap[line] ? 0 : 1));
-      place[0] = nodes / 2 / Math.PI * Math.sin(angle);
-      place[1] = nodes / 2 / Math.PI * Math.cos(angle);
-    } else at.forEach((value, i) => BASIS[i].forEach((step, axis) => { place[axis] += step * (value - (shape[i] - 1) / 2); }));
-    coordinatesOf.push(at);
-    places.push(place);
-  }
-  // Those that may lie outermost, with the short ends of links.
-  const corners = places.filter((_, node) => coordinatesOf[node].every((at, i) => at === 0 || at === shape[i] - 1))
-    .concat(circle ? places : []).map((place) => place.map((value) => value + STUB * Math.sign(value)));
-  const radius = Math.max(0.9, ...places.map((place) => Math.hypot(...place))) + STUB;
 
   // Every link of the machine, also such that carried nothing.
   const links = [], busyOf = new Map();
@@ -58,16 +48,38 @@ Toroid.torus = (() => {
       const dimension = way >> 1, step = way & 1 ? -1 : 1, extent = shape[dimension];
       const next = coordinatesOf[node][dimension] + step, beyond = next < 0 || next >= extent;
       if (extent === 1 || (beyond && !torus.wrap[dimension])) continue;
-      const closes = beyond && !circle;
       const at = [...coordinatesOf[node]];
       at[dimension] = (next + extent) % extent;
-      const to = numberOf(at), row = busyOf.get(node * 16 + way) ?? null;
-      const middle = BASIS[dimension].map((value, axis) => places[node][axis] + step * STUB * value);
-      links.push({node, way, to, row, closes, end: closes ? middle : places[to]});
+      links.push({node, way, to: numberOf(at), row: busyOf.get(node * 16 + way) ?? null, closes: beyond && !circle});
     }
   }
+
+  // Where nodes stand, about the middle; those that may lie outermost, with the short ends of links; and how far.
+  let places = [], corners = [], radius = 1;
+  function lay() {
+    let beside = 0;
+    basis = shape.map((_, i) => axisOf.includes(i) ? AXES[axisOf.indexOf(i)] : BESIDE[beside++ % BESIDE.length]);
+    places = coordinatesOf.map((at, node) => {
+      const place = [0, 0, 0];
+      if (circle) {
+        const angle = 2 * Math.PI * (node + (torus.wrap[line] ? 0 : 1)) / (nodes + (torus.wrap[line] ? 0 : 1));
+        place[0] = nodes / 2 / Math.PI * Math.sin(angle);
+        place[1] = nodes / 2 / Math.PI * Math.cos(angle);
+      } else at.forEach((value, i) => basis[i].forEach((step, axis) => { place[axis] += step * (value - (shape[i] - 1) / 2); }));
+      return place;
+    });
+    corners = places.filter((_, node) => coordinatesOf[node].every((at, i) => at === 0 || at === shape[i] - 1))
+      .concat(circle ? places : []).map((place) => place.map((value) => value + STUB * Math.sign(value)));
+    radius = Math.max(0.9, ...places.map((place) => Math.hypot(...place))) + STUB;
+    for (const link of links) {
+      const step = link.way & 1 ? -1 : 1;
+      link.end = !link.closes ? places[link.to] :
+        basis[link.way >> 1].map((value, axis) => places[link.node][axis] + step * STUB * value);
+    }
+  }
+  lay();
   // Links into a ring's last node arrive on its other side: a short end there as well.
-  const arrival = (link) => BASIS[link.way >> 1].map(
+  const arrival = (link) => basis[link.way >> 1].map(
     (value, axis) => places[link.to][axis] - (link.way & 1 ? -1 : 1) * STUB * value);
 
   let highest = 0;
@@ -213,11 +225,11 @@ Toroid.torus = (() => {
     context.textBaseline = "middle";
     context.fillStyle = context.strokeStyle = colour("soft");
     context.lineWidth = 1.5;
-    for (let i = 0; i < Math.min(3, dimensions); i++) {
-      const end = project(BASIS[i].map((value) => value * radius / 3));
+    for (const i of axisOf) {
+      const end = project(basis[i].map((value) => value * radius / 3));
       const dx = end[0] - middle[0], dy = end[1] - middle[1], long = Math.max(Math.hypot(dx, dy), 1e-6);
-      const scale = Math.min(1, 34 / Math.max(...[0, 1, 2].map((k) => {
-        const tip = project(BASIS[k].map((value) => value * radius / 3));
+      const scale = Math.min(1, 34 / Math.max(...AXES.map((axis) => {
+        const tip = project(axis.map((value) => value * radius / 3));
         return Math.hypot(tip[0] - middle[0], tip[1] - middle[1]);
       })));
       const x = 48 + dx * scale, y = height - 48 + dy * scale;
@@ -319,7 +331,7 @@ Toroid.torus = (() => {
   });
   // Flat shapes are seen from the front.
   function standard() {
-    const wide = shape.map((extent, i) => extent > 1 ? i : -1).filter((i) => i >= 0);
+    const wide = axisOf.map((dimension, axis) => shape[dimension] > 1 ? axis : -1).filter((axis) => axis >= 0);
     if (circle) return [0, 0];
     if (wide.length > 2) return [0.56, -0.42];
     if (wide.includes(2)) return wide.includes(0) ? [0, -1.1] : [Math.PI / 2, -0.12];
@@ -384,7 +396,26 @@ Toroid.torus = (() => {
     byId("play").textContent = "❚❚ Pause";
     step();
   });
-  byId("planes").replaceChildren(...shape.map((extent, i) => {
+  // Of more than three dimensions, which ones are the axes; one that is chosen twice changes places.
+  const axisChoices = dimensions > 3 ? axisOf.map((_, axis) => {
+    const choice = element("select", {"aria-label": `Axis ${axis + 1}`},
+                           ...shape.map((_, i) => element("option", {value: i}, NAMES[i])));
+    choice.addEventListener("change", () => {
+      const chosen = Number(choice.value), other = axisOf.indexOf(chosen);
+      if (other >= 0) axisOf[other] = axisOf[axis];
+      axisOf[axis] = chosen;
+      showAxes();
+      lay();
+      byId("torus-fit").click();
+    });
+    return choice;
+  }) : [];
+  function showAxes() {
+    axisChoices.forEach((choice, axis) => { choice.value = axisOf[axis]; });
+  }
+  showAxes();
+  const chooseAxes = axisChoices.length ? [element("label", {}, "axes ", ...axisChoices)] : [];
+  byId("planes").replaceChildren(...chooseAxes, ...shape.map((extent, i) => {
     const choice = element("select", {"aria-label": `Plane of ${NAMES[i]}`}, element("option", {value: ""}, "all"),
                            ...Array.from({length: extent}, (_, value) => element("option", {value}, String(value))));
     choice.addEventListener("change", () => {
