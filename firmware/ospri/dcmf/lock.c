@@ -8,15 +8,15 @@ enum {
   GIVE_WAY = 40     // for the others to see that it is free
 };
 
+// Threads draw tickets and get the lock in their order: a helper that takes it in each of its turns could otherwise
+// keep a thread from ever seeing it free.
 void ospri_lock_word(void) {
-  uint32_t* const word = &ospri.lock_word;
-  while (__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) != 0) {
-    while (__atomic_load_n(word, __ATOMIC_RELAXED) != 0) ospri_pause(LOOK_AGAIN);
-  }
+  const uint32_t ticket = __atomic_fetch_add(&ospri.lock_tickets, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n(&ospri.lock_word, __ATOMIC_ACQUIRE) != ticket) ospri_pause(LOOK_AGAIN);
 }
 
 void ospri_unlock_word(void) {
-  __atomic_store_n(&ospri.lock_word, 0, __ATOMIC_RELEASE);
+  __atomic_store_n(&ospri.lock_word, ospri.lock_word + 1, __ATOMIC_RELEASE);
 }
 
 void ospri_cycle_word(void) {

@@ -78,8 +78,9 @@ typedef struct {
   bool owns_dcmf;  ///< and finalises it
 
   ospri_lock_kind_t lock_kind;
-  uint32_t lock_word;
-  bool several_callers;  ///< threads of the program may call at the same time
+  uint32_t lock_tickets;  ///< that threads have drawn for the atomic lock
+  uint32_t lock_word;     ///< the ticket whose thread has it, or of the next one
+  bool several_callers;   ///< threads of the program may call at the same time
   volatile bool stop_helper, helper_runs;
 
   DCMF_Protocol_t send, packet_send, control, put, get;

@@ -141,7 +141,8 @@ unsigned DcmfDouble::advance() {
     std::abort();
   }
   const bool word = rank.state.lock_kind == OSPRI_LOCK_ATOMIC;
-  if ((DCMF_CriticalSection_flag != 0 && rank.owner != running_) || (word && rank.state.lock_word == 0)) {
+  if ((DCMF_CriticalSection_flag != 0 && rank.owner != running_) ||
+      (word && rank.state.lock_word == rank.state.lock_tickets)) {
     std::fprintf(stderr, "DCMF_Messager_advance without the lock\n");
     std::abort();
   }
