@@ -115,7 +115,7 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.mark.parametrize("how", ENDS)
 def test_all_is_shown(toroid: Toroid, program: tuple[str, Path], how: str) -> None:
     machine, path = program
-    run = ["run", "--machine", machine, "--shape", "1", "--results", "out", "--timeout", "5ms"]
+    run = ["run", "--machine", machine, "--shape", "1", "--results", "out", "--timeout", "50ms"]
     fortran = path.suffix == ".f90"
     for held in ([],) if fortran else ([], ["held"]):
         status, out, err = toroid(*run, path, *held, how)
