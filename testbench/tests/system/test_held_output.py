@@ -115,8 +115,10 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 @pytest.mark.parametrize("how", ENDS)
 def test_all_is_shown(toroid: Toroid, program: tuple[str, Path], how: str) -> None:
     machine, path = program
-    run = ["run", "--machine", machine, "--shape", "1", "--results", "out", "--timeout", "50ms"]
     fortran = path.suffix == ".f90"
+    # Fortran's library prints where it is at an abort, for which it sorts what C++ knows of all functions.
+    limit = "50ms" if fortran and how == "abort" else "5ms"
+    run = ["run", "--machine", machine, "--shape", "1", "--results", "out", "--timeout", limit]
     for held in ([],) if fortran else ([], ["held"]):
         status, out, err = toroid(*run, path, *held, how)
         result = read_result(Path("out"))
