@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collective units on the torus: results against plain arithmetic, order of floating point, times, flow control,
-// errors; global interrupts by class.
+// errors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <set>
 
 #include "testbench/shipped.h"
+#include "testbench/tests/torus/plain_arithmetic.h"
 #include "torus/base/random.h"
-#include "torus/collective/alu.h"
-#include "torus/collective/global_interrupts.h"
 #include "torus/collective/network.h"
 
 namespace toroid {
 namespace {
 
 using F = BlueGeneQFamily;
-using Bytes = std::vector<std::uint8_t>;
-using Op = CollectiveOpcode;
+using test::Bytes;
+using test::of_double;
+using test::Op;
+using test::plain_combine;
 
 constexpr Op kOpcodes[] = {Op::bit_and,      Op::bit_or,       Op::bit_xor,    Op::unsigned_add,
                            Op::unsigned_min, Op::unsigned_max, Op::signed_add, Op::signed_min,
@@ -29,104 +29,6 @@ constexpr Op kOpcodes[] = {Op::bit_and,      Op::bit_or,       Op::bit_xor,    O
 
 bool is_float(Op opcode) {
   return opcode == Op::float_add || opcode == Op::float_min || opcode == Op::float_max;
-}
-
-// Plain arithmetic. --------------------------------------------------------------------------------------------------
-
-double to_double(const std::uint8_t* bytes) {
-  std::uint64_t bits = 0;
-  for (unsigned i = 0; i < 8; ++i) bits |= std::uint64_t{bytes[i]} << (8 * (7 - i));
-  double value = 0;
-  std::memcpy(&value, &bits, 8);
-  return value;
-}
-
-Bytes of_double(double value) {
-  std::uint64_t bits = 0;
-  std::memcpy(&bits, &value, 8);
-  Bytes bytes;
-  for (unsigned i = 0; i < 8; ++i) bytes.push_back(static_cast<std::uint8_t>(bits >> (8 * (7 - i))));
-  return bytes;
-}
-
-/// A number as bits, the lowest first.
-std::vector<bool> bits_of(const std::uint8_t* bytes, unsigned size) {
-  std::vector<bool> bits;
-  for (unsigned i = size; i-- > 0;) {
-    for (unsigned b = 0; b < 8; ++b) bits.push_back(bytes[i] >> b & 1);
-  }
-  return bits;
-}
-
-bool below(const std::uint8_t* a, const std::uint8_t* b, unsigned size, bool with_sign) {
-  std::vector<bool> x = bits_of(a, size);
-  std::vector<bool> y = bits_of(b, size);
-  if (with_sign && x.back() != y.back()) return x.back();
-  std::reverse(x.begin(), x.end());
-  std::reverse(y.begin(), y.end());
-  return x < y;
-}
-
-void plain_add(std::uint8_t* into, const std::uint8_t* from, unsigned size) {
-  const std::vector<bool> a = bits_of(into, size);
-  const std::vector<bool> b = bits_of(from, size);
-  std::fill_n(into, size, std::uint8_t{0});
-  bool carry = false;
-  for (unsigned i = 0; i < 8 * size; ++i) {
-    const bool sum = (a[i] != b[i]) != carry;
-    carry = (a[i] && b[i]) || (carry && (a[i] || b[i]));
-    if (sum) into[size - 1 - i / 8] |= static_cast<std::uint8_t>(1 << i % 8);
-  }
-}
-
-void plain_combine(Op opcode, unsigned size, Bytes& into, const Bytes& from) {
-  for (std::size_t at = 0; at + size <= into.size(); at += size) {
-    std::uint8_t* const a = &into[at];
-    const std::uint8_t* const b = &from[at];
-    const auto take_if = [&](bool better) {
-      if (better) std::copy_n(b, size, a);
-    };
-    const auto put = [&](double value) {
-      const Bytes bytes = of_double(value);
-      std::copy(bytes.begin(), bytes.end(), a);
-    };
-    switch (opcode) {
-      case Op::bit_and:
-        for (unsigned i = 0; i < size; ++i) a[i] &= b[i];
-        break;
-      case Op::bit_or:
-        for (unsigned i = 0; i < size; ++i) a[i] |= b[i];
-        break;
-      case Op::bit_xor:
-        for (unsigned i = 0; i < size; ++i) a[i] ^= b[i];
-        break;
-      case Op::unsigned_add:
-      case Op::signed_add:
-        plain_add(a, b, size);
-        break;
-      case Op::unsigned_min:
-        take_if(below(b, a, size, false));
-        break;
-      case Op::unsigned_max:
-        take_if(below(a, b, size, false));
-        break;
-      case Op::signed_min:
-        take_if(below(b, a, size, true));
-        break;
-      case Op::signed_max:
-        take_if(below(a, b, size, true));
-        break;
-      case Op::float_add:
-        put(to_double(a) + to_double(b));
-        break;
-      case Op::float_min:
-        put(std::min(to_double(a), to_double(b)));
-        break;
-      case Op::float_max:
-        put(std::max(to_double(a), to_double(b)));
-        break;
-    }
-  }
 }
 
 // A machine with collective units.
@@ -664,169 +566,6 @@ TEST(Collective, BesideOtherTrafficAndLinkErrors) {
     }
     bench.expect_empty();
   }
-}
-
-// Global interrupts. -------------------------------------------------------------------------------------------------
-
-struct InterruptBench {
-  explicit InterruptBench(const std::string& shape)
-      : topology(Shape::parse(shape)), classes(wheel, test::shipped<GlobalInterruptConfig>("bgq"), topology) {}
-  Box all() const {
-    Box box;
-    for (unsigned d = 0; d < topology.dimensions(); ++d)
-      box.high[d] = static_cast<std::uint8_t>(topology.extent(d) - 1);
-    return box;
-  }
-  void run(Cycle cycles = Cycle{2000}) { wheel.run_until(wheel.now() + cycles); }
-  Wheel wheel;
-  Topology topology;
-  InterruptClasses classes;
-};
-
-TEST(InterruptClasses, StatusIsTheOrOverThoseWhoTakePart) {
-  InterruptBench bench("4x2x2x2x2");
-  const std::vector<std::uint32_t> participants{0, 3, 17, 40};
-  bench.classes.set_routes(
-      4, spanning_routes(bench.topology, bench.all(), {1, 1, 0, 0, 0}, ClassType::user_world, participants));
-  std::uint64_t random = 2;
-  std::map<std::uint32_t, unsigned> bits;
-  for (unsigned i = 0; i < 60; ++i) {
-    const std::uint32_t node = participants[next_random(random, 4)];
-    bits[node] = next_random(random, 8);
-    bench.classes.write(node, 4, bits[node]);
-    bench.classes.write(5, 4, 7);  // takes no part
-    bench.run();
-    unsigned expected = 0;
-    for (const auto& [each, its] : bits) expected |= its;
-    for (const std::uint32_t each : participants) {
-      ASSERT_EQ(bench.classes.status(each, 4), expected);
-      ASSERT_EQ(bench.classes.control(each, 4), bits[each]);
-    }
-    EXPECT_EQ(bench.classes.status(0, 5), 0u);  // another class
-  }
-}
-
-/// The barrier of the machine's software: states 4, 2, 1; done when no node is in the state before any more.
-TEST(InterruptClasses, ABarrierHoldsAllUntilTheLast) {
-  InterruptBench bench("4x4x2x2x2");
-  bench.classes.set_routes(0, spanning_routes(bench.topology, bench.all(), {0, 0, 0, 0, 0}, ClassType::user_world));
-  const std::uint32_t nodes = bench.topology.nodes();
-  for (std::uint32_t node = 0; node < nodes; ++node) bench.classes.write(node, 0, 4);
-  bench.run();
-  unsigned state = 4;
-  for (unsigned round = 0; round < 7; ++round) {
-    const unsigned next = state == 4 ? 2 : state == 2 ? 1 : 4;
-    for (std::uint32_t i = 0; i < nodes; ++i) {
-      for (std::uint32_t node = 0; node < nodes; ++node) ASSERT_NE(bench.classes.status(node, 0) & state, 0u);
-      bench.classes.write((i * 5 + round) % nodes, 0, next);
-      bench.run();
-    }
-    for (std::uint32_t node = 0; node < nodes; ++node) ASSERT_EQ(bench.classes.status(node, 0) & state, 0u);
-    state = next;
-  }
-}
-
-/// Nodes get routes one after the other, some of them with control bits already; at the end all see what they would had
-/// all been there from the start.
-TEST(InterruptClasses, RoutesOfOneNodeAfterTheOther) {
-  InterruptBench bench("4x2x2x1x2");
-  const std::uint32_t nodes = bench.topology.nodes();
-  const auto routes = spanning_routes(bench.topology, bench.all(), {2, 1, 1, 0, 1}, ClassType::user_world);
-  std::uint64_t random = 7;
-  unsigned expected = 0;
-  for (std::uint32_t i = 0; i < nodes; ++i) {
-    const std::uint32_t node = (i * 5 + 3) % nodes;
-    const unsigned bits = i % 7 == 0 ? 1u << next_random(random, 3) : 0;
-    if (i % 2 == 0) bench.classes.write(node, 2, bits);
-    bench.classes.set_route(node, 2, routes[node]);
-    if (i % 2 != 0) bench.classes.write(node, 2, bits);
-    expected |= bits;
-    bench.run(Cycle{next_random(random, 60)});
-  }
-  bench.run();
-  for (std::uint32_t node = 0; node < nodes; ++node) ASSERT_EQ(bench.classes.status(node, 2), expected) << node;
-}
-
-/// Routes change at random while levels travel. When all has come to rest, a node sees the OR over those it is joined
-/// to.
-TEST(InterruptClasses, RoutesThatChangeWhileLevelsTravel) {
-  InterruptBench bench("4x2x1x1x2");
-  const Topology& topology = bench.topology;
-  const std::uint32_t nodes = topology.nodes();
-  std::vector<ClassRoute> routes(nodes);
-  std::vector<unsigned> bits(nodes);
-  std::uint64_t random = 3;
-  for (unsigned round = 0; round < 300; ++round) {
-    for (unsigned change = next_random(random, 6); change != 0; --change) {
-      const std::uint32_t node = next_random(random, nodes);
-      const Coordinates at = topology.coordinates(node);
-      // Towards lower coordinates alone: no circles.
-      const unsigned d = next_random(random, 5);
-      routes[node].output = at[d] == 0 ? 0 : ClassRoute::bit(static_cast<Direction>(2 * d + 1));
-      routes[node].input = static_cast<std::uint16_t>(next_random(random, 8) == 0 ? 0 : 0xFFE);
-      if (next_random(random, 4) != 0) routes[node].input |= ClassRoute::kLocal;
-      bench.classes.set_route(node, 6, routes[node]);
-      const std::uint32_t writer = next_random(random, nodes);
-      bits[writer] = next_random(random, 8);
-      bench.classes.write(writer, 6, bits[writer]);
-      bench.run(Cycle{next_random(random, 40)});
-    }
-    bench.run();
-    std::vector<std::uint32_t> root(nodes);
-    for (std::uint32_t node = 0; node < nodes; ++node) {
-      for (root[node] = node;;) {
-        std::uint32_t above = kNoNode;
-        for (unsigned d = 0; d < topology.dimensions(); ++d) {
-          if (routes[root[node]].output == ClassRoute::bit(static_cast<Direction>(2 * d + 1)))
-            above = topology.neighbour(root[node], static_cast<Direction>(2 * d + 1));
-        }
-        if (above == kNoNode || (routes[above].input & 0xFFE) == 0) break;
-        root[node] = above;
-      }
-    }
-    for (std::uint32_t node = 0; node < nodes; ++node) {
-      unsigned expected = routes[node].input == 0 && routes[node].output == 0 ? bits[node] : 0;
-      for (std::uint32_t each = 0; each < nodes; ++each) {
-        if (root[each] == root[node] && (routes[each].input & ClassRoute::kLocal) != 0) expected |= bits[each];
-      }
-      ASSERT_EQ(bench.classes.status(node, 6), expected) << "node " << node << " in round " << round;
-    }
-  }
-}
-
-/// A link that would close a circle joins nothing.
-TEST(InterruptClasses, ACircleStaysOpen) {
-  InterruptBench bench("4x1x1x1x1");
-  for (std::uint32_t node = 0; node < 4; ++node)
-    bench.classes.set_route(node, 1, {ClassRoute::kLocal | ClassRoute::bit(1), ClassRoute::bit(0)});  // from A-, to A+
-  bench.classes.write(0, 1, 2);
-  bench.run();
-  for (std::uint32_t node = 0; node < 4; ++node) EXPECT_EQ(bench.classes.status(node, 1), 2u);
-  bench.classes.write(0, 1, 0);
-  bench.run();
-  for (std::uint32_t node = 0; node < 4; ++node) EXPECT_EQ(bench.classes.status(node, 1), 0u);
-}
-
-TEST(InterruptClasses, OneNodeSeesItself) {
-  InterruptBench bench("2x2x1x1x2");
-  bench.classes.set_routes(
-      9, spanning_routes(bench.topology, {{1, 0, 0, 0, 0}, {1, 0, 0, 0, 0}}, {1, 0, 0, 0, 0}, ClassType::user_world));
-  bench.classes.write(1, 9, 5);
-  bench.run();
-  EXPECT_EQ(bench.classes.status(1, 9), 5u);
-  EXPECT_EQ(bench.classes.status(0, 9), 0u);
-}
-
-/// A hop a time as long as a packet's header takes.
-TEST(InterruptClasses, TimeOfALevel) {
-  InterruptBench bench("8x1x1x1x1");
-  bench.classes.set_routes(0, spanning_routes(bench.topology, bench.all(), {0, 0, 0, 0, 0}, ClassType::user_world));
-  const Cycle start = bench.wheel.now();
-  bench.classes.write(7, 0, 1);
-  while (bench.classes.status(7, 0) == 0) bench.run(Cycle{1});
-  const auto config = test::shipped<GlobalInterruptConfig>("bgq");
-  EXPECT_EQ(config.wire_cycles + config.node_cycles, 18u);
-  EXPECT_EQ(bench.wheel.now() - start, GlobalInterrupts::latency(config, 7, 7));
 }
 
 }  // namespace
