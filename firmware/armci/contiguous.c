@@ -94,7 +94,7 @@ int PARMCI_Put_flag(void* src, void* dst, int bytes, int* flag, int value, int p
   armcii_patch_line(&mark, &value, flag, sizeof value);
   armcii_completion_t own, *const completion = armcii_begin(&own, (uint32_t)process, &kCall);
   armcii_put_patch((uint32_t)process, &line, completion);
-  armcii_put_patch((uint32_t)process, &mark, completion);
+  armcii_put_last((uint32_t)process, &mark, completion);
   armcii_end(completion, &kCall);
   return 0;
 }

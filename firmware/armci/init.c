@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Start and end.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,9 +50,25 @@ static void start(void) {
     armcii_fail("there is no memory for what is known of %u processes", armcii_size);
   }
   armcii_active_count = 0;
+  armcii_regions_start();
   const armcib_progress_t progress = armcib_progress(wanted_progress());
   armcii_pack_below = wanted_packing(progress);
   armcii_served = progress != ARMCIB_POLLING;
+}
+
+/// ARMCI_STATISTICS: process 0 says what all have done.
+static void tell_statistics(void) {
+  const char* const text = getenv("ARMCI_STATISTICS");
+  if (text == NULL || strcmp(text, "0") == 0) return;
+  armcii_statistics_t sums = armcii_statistics;
+  armcii_team_t all;
+  armcii_team_all(&all);
+  armcib_enter();
+  armcii_reduce_to_all(&all, &sums, sizeof sums / sizeof sums.puts, "+", ARMCI_INT);
+  armcib_exit();
+  if (armcii_self != 0) return;
+  printf("ARMCI ranks=%u puts=%d gets=%d requests=%d waits=%d follows=%d\n", armcii_size, sums.puts, sums.gets,
+         sums.requests, sums.waits, sums.follows);
 }
 
 /// The state stays for a later start.
@@ -89,6 +106,7 @@ void PARMCI_Finalize(void) {
   if (users == 0) return;
   if (users == 1) {
     PARMCI_WaitAll();
+    tell_statistics();
     PARMCI_Barrier();
     stop();
   }

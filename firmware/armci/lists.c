@@ -30,6 +30,7 @@ static void send_segments(uint32_t target, armcii_kind_t kind, int operation, co
       .kind = (uint8_t)kind, .operation = (uint16_t)operation, .bytes = (uint32_t)list->bytes};
   if (scale != NULL) memcpy(header.scale, scale, armcii_acc_element(operation));
   const uint32_t most = most_segments(list->bytes);
+  armcii_region_t* const region = armcii_region_of_list(target, list->remote, list->count, list->bytes);
   for (uint32_t first = 0; first < list->count; first += header.count) {
     header.count = list->count - first < most ? list->count - first : most;
     const size_t before = addresses_bytes(header.count);
@@ -41,6 +42,7 @@ static void send_segments(uint32_t target, armcii_kind_t kind, int operation, co
     armcii_send_change(target, &header, sizeof header, buffer, before + header.count * list->bytes, armcii_buffer_free,
                        buffer);
   }
+  armcii_region_written(target, region, ARMCII_BY_REQUEST);
 }
 
 void armcii_handle_put_list(const armcii_list_header_t* header, const void* payload) {
@@ -111,7 +113,8 @@ void armcii_handle_get_list(uint32_t source, const armcii_list_header_t* header,
 /// As requests of one or several segments each; otherwise they go one by one.
 static bool goes_in_requests(uint32_t target, const armcii_list_t* list) {
   return target != armcii_self && most_segments(list->bytes) != 0 &&
-         !armcii_goes_directly(target, list->bytes, list->count > 1);
+         !armcii_goes_directly(target, armcii_region_of_list(target, list->remote, list->count, list->bytes),
+                               list->bytes, list->count > 1);
 }
 
 void armcii_put_list(uint32_t target, const armcii_list_t* list, armcii_completion_t* completion) {

@@ -26,6 +26,18 @@ static void exchange(const armcii_team_t* team, void* memory, size_t bytes) {
   free(all);
 }
 
+/// All of the team keep where the region is in each of them.
+static void note(const armcii_team_t* team, void* memory, size_t bytes) {
+  armcii_extent_t* const extents = calloc(armcii_size + team->size, sizeof *extents);
+  if (extents == NULL) armcii_fail("there is no memory to tell of memory to %u processes", team->size);
+  armcii_extent_t* const told = extents + armcii_size;
+  told[team->place] = (armcii_extent_t){.begin = (uintptr_t)memory, .bytes = bytes};
+  armcii_gather_to_all(team, told, sizeof *told);
+  for (uint32_t place = 0; place < team->size; ++place) extents[armcii_team_rank(team, place)] = told[place];
+  armcii_region_add(extents);
+  free(extents);
+}
+
 /// All of the team learn whether one of them had no memory.
 static int share(const armcii_team_t* team, void* pointers[], armci_size_t bytes, const char* function) {
   if (pointers == NULL) armcii_fail("%s: the list of addresses is NULL", function);
@@ -36,6 +48,7 @@ static int share(const armcii_team_t* team, void* pointers[], armci_size_t bytes
   armcii_reduce_to_all(team, &missing, 1, "max", ARMCI_INT);
   if (missing == 0) {
     exchange(team, memory, bytes);
+    note(team, memory, (size_t)bytes);
     return 0;
   }
   free(memory);
@@ -46,6 +59,7 @@ static int share(const armcii_team_t* team, void* pointers[], armci_size_t bytes
 static int release(const armcii_team_t* team, void* memory) {
   armcii_fence_all();
   armcii_barrier(team);
+  armcii_region_remove(memory);
   free(memory);
   return 0;
 }
@@ -61,6 +75,12 @@ int PARMCI_Malloc(void* pointers[], armci_size_t bytes) {
 ARMCII_PUBLIC(Malloc);
 
 int PARMCI_Free(void* memory) {
+  if (memory == NULL) return 0;
+  if (PARMCI_Initialized()) {
+    armcib_enter();
+    armcii_region_remove(memory);
+    armcib_exit();
+  }
   free(memory);
   return 0;
 }

@@ -17,6 +17,8 @@ uint32_t armcii_size = UINT32_MAX;
 armcii_target_t* armcii_targets;
 uint32_t *armcii_active, armcii_active_count;
 
+armcii_statistics_t armcii_statistics;
+
 /// What holds when an answer arrives.
 typedef struct confirmation {
   struct confirmation* next_free;
@@ -111,15 +113,17 @@ static void wait_for_puts(uint32_t target) {
   while ((int32_t)(to->puts_confirmed - goal) < 0) armcib_advance();
 }
 
-void armcii_order_put(uint32_t target) {
-  const armcii_target_t* const to = &armcii_targets[target];
-  if (to->requests_confirmed != to->requests) wait_for_requests(target);
+void armcii_order_put(uint32_t target, const armcii_region_t* region) {
+  if (!armcii_region_pending(target, region, ARMCII_BY_REQUEST)) return;
+  ++armcii_statistics.waits;
+  wait_for_requests(target);
 }
 
-void armcii_order_get(uint32_t target) {
-  const armcii_target_t* const to = &armcii_targets[target];
-  if (to->requests_confirmed != to->requests) wait_for_requests(target);
-  if (!armcib_gets_follow_puts && to->puts_confirmed != to->puts) wait_for_puts(target);
+void armcii_order_get(uint32_t target, const armcii_region_t* region) {
+  armcii_order_put(target, region);
+  if (armcib_gets_follow_puts || !armcii_region_pending(target, region, ARMCII_BY_PUT)) return;
+  ++armcii_statistics.waits;
+  wait_for_puts(target);
 }
 
 void armcii_send_change(uint32_t target, const void* header, size_t header_bytes, const void* payload, size_t bytes,
@@ -129,6 +133,7 @@ void armcii_send_change(uint32_t target, const void* header, size_t header_bytes
   armcib_request(target, header, header_bytes, payload, bytes, done, context);
   // Not before: another thread could have asked for a confirmation meanwhile.
   ++to->requests;
+  ++armcii_statistics.requests;
   if (to->requests - to->requests_asked >= ASK_EVERY) ask(target);
 }
 

@@ -5,6 +5,7 @@
 
 #include "firmware/armci/bottom.h"
 #include "firmware/armci/include/parmci.h"
+#include "firmware/armci/regions.h"
 
 /// A public function is PARMCI_name(); programs call ARMCI_name(), which a profiling library may define instead.
 #define ARMCII_PUBLIC(name) extern __typeof__(PARMCI_##name) ARMCI_##name __attribute__((weak, alias("PARMCI_" #name)))
@@ -54,9 +55,18 @@ armcii_target_t* armcii_target(uint32_t target);
 
 // Order. --------------------------------------------------------------------------------------------------------------
 
-/// To be called before a direct put, or get: wait for earlier operations that it could overtake.
-void armcii_order_put(uint32_t target);
-void armcii_order_get(uint32_t target);
+/// To be called before a direct put to a region, or get from it: wait for earlier operations that it could overtake.
+void armcii_order_put(uint32_t target, const armcii_region_t* region);
+void armcii_order_get(uint32_t target, const armcii_region_t* region);
+
+/// What this process has done, for ARMCI_STATISTICS.
+typedef struct {
+  int puts, gets;  ///< pieces that went directly
+  int requests;    ///< that change a target's memory
+  int waits;       ///< for earlier writes that a direct operation could have overtaken
+  int follows;     ///< operations that became requests to follow them
+} armcii_statistics_t;
+extern armcii_statistics_t armcii_statistics;
 
 /// Send a request that changes the target's memory. Advances; waits if too many are not confirmed.
 void armcii_send_change(uint32_t target, const void* header, size_t header_bytes, const void* payload, size_t bytes,

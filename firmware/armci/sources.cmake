@@ -23,6 +23,7 @@ foreach(name
     patch
     process
     reduction
+    regions
     requests
     rmw
     strided

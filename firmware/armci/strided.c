@@ -94,7 +94,7 @@ static int put_flag(void* src, int src_strides[], void* dst, int dst_strides[], 
   armcii_patch_line(&mark, &value, flag, sizeof value);
   armcii_completion_t own, *const completion = armcii_begin(&own, (uint32_t)process, call);
   armcii_put_patch((uint32_t)process, &patch, completion);
-  armcii_put_patch((uint32_t)process, &mark, completion);
+  armcii_put_last((uint32_t)process, &mark, completion);
   armcii_end(completion, call);
   return 0;
 }

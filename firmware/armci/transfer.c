@@ -8,12 +8,15 @@
 enum { PULLS_MAX = 16 };  ///< gets by request that have not been answered
 static uint32_t pulls;
 
-bool armcii_goes_directly(uint32_t target, size_t bytes, bool several) {
+bool armcii_goes_directly(uint32_t target, const armcii_region_t* region, size_t bytes, bool several) {
   if (several && bytes < armcii_pack_below) return false;
   // It would have to wait for earlier requests; as a request it follows them. But where nobody serves a target that is
   // outside ARMCI, it may wait for a flag in its memory, and only direct operations reach it.
-  const armcii_target_t* const to = &armcii_targets[target];
-  return !armcii_served || to->requests == to->requests_confirmed || bytes > ARMCIB_PAYLOAD_MAX;
+  if (!armcii_served || bytes > ARMCIB_PAYLOAD_MAX || !armcii_region_pending(target, region, ARMCII_BY_REQUEST)) {
+    return true;
+  }
+  ++armcii_statistics.follows;
+  return false;
 }
 
 void armcii_put_piece(uint32_t target, const void* local, uintptr_t remote, size_t bytes,
@@ -21,10 +24,12 @@ void armcii_put_piece(uint32_t target, const void* local, uintptr_t remote, size
   ++completion->pending;
   armcib_put(target, local, remote, bytes, armcii_piece_done, completion);
   ++armcii_target(target)->puts;
+  ++armcii_statistics.puts;
 }
 
 void armcii_get_piece(uint32_t target, void* local, uintptr_t remote, size_t bytes, armcii_completion_t* completion) {
   ++completion->pending;
+  ++armcii_statistics.gets;
   armcib_get(target, local, remote, bytes, armcii_piece_done, completion);
 }
 
@@ -73,6 +78,7 @@ static void send_rows(uint32_t target, armcii_kind_t kind, int operation, const 
       armcii_send_change(target, &header, header_bytes, walk.local, patch->bytes, armcii_piece_done, completion);
     }
   }
+  armcii_region_written(target, armcii_region_of(target, patch), ARMCII_BY_REQUEST);
 }
 
 void armcii_handle_put_patch(const armcii_patch_header_t* header, const void* payload) {
@@ -162,36 +168,48 @@ void armcii_handle_get_patch(uint32_t source, const armcii_patch_header_t* heade
 // ---------------------------------------------------------------------------------------------------------------
 // Patches
 
-ARMCII_REPLACEABLE void armcii_put_patch(uint32_t target, const armcii_patch_t* patch,
-                                         armcii_completion_t* completion) {
+/// `order`: the region whose writes it must not overtake.
+static void put(uint32_t target, const armcii_patch_t* patch, const armcii_region_t* order,
+                armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   armcii_walk_t walk = armcii_walk_from(patch, 0);
   if (target == armcii_self) {
     for (uint32_t row = 0; row < patch->rows; ++row, armcii_walk_next(&walk)) {
       memmove((void*)walk.remote, walk.local, patch->bytes);
     }
-  } else if (!armcii_goes_directly(target, patch->bytes, patch->rows > 1)) {
+  } else if (!armcii_goes_directly(target, order, patch->bytes, patch->rows > 1)) {
     send_rows(target, ARMCII_PUT_PATCH, 0, NULL, patch, completion);
   } else {
-    armcii_order_put(target);
+    armcii_order_put(target, order);
     for (uint32_t row = 0; row < patch->rows; ++row, armcii_walk_next(&walk)) {
       armcii_put_piece(target, walk.local, walk.remote, patch->bytes, completion);
     }
+    armcii_region_written(target, armcii_region_of(target, patch), ARMCII_BY_PUT);
   }
+}
+
+ARMCII_REPLACEABLE void armcii_put_patch(uint32_t target, const armcii_patch_t* patch,
+                                         armcii_completion_t* completion) {
+  put(target, patch, armcii_region_of(target, patch), completion);
+}
+
+ARMCII_REPLACEABLE void armcii_put_last(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
+  put(target, patch, ARMCII_ANYWHERE, completion);
 }
 
 ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armcii_patch_t* patch,
                                          armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   armcii_walk_t walk = armcii_walk_from(patch, 0);
+  const armcii_region_t* const region = armcii_region_of(target, patch);
   if (target == armcii_self) {
     for (uint32_t row = 0; row < patch->rows; ++row, armcii_walk_next(&walk)) {
       memmove(walk.local, (const void*)walk.remote, patch->bytes);
     }
-  } else if (!armcii_goes_directly(target, patch->bytes, patch->rows > 1)) {
+  } else if (!armcii_goes_directly(target, region, patch->bytes, patch->rows > 1)) {
     ask_for_rows(target, patch, completion);
   } else {
-    armcii_order_get(target);
+    armcii_order_get(target, region);
     for (uint32_t row = 0; row < patch->rows; ++row, armcii_walk_next(&walk)) {
       armcii_get_piece(target, walk.local, walk.remote, patch->bytes, completion);
     }

@@ -11,13 +11,15 @@
 #define ARMCII_REPLACEABLE __attribute__((weak))
 
 void armcii_put_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
+/// Behind all that was written to the target before, wherever: for flags.
+void armcii_put_last(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
 void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion);
 /// Whole elements a row; `scale` is copied.
 void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
                       armcii_completion_t* completion);
 
-/// Whether segments of so many bytes go directly; `several`: there is more than one.
-bool armcii_goes_directly(uint32_t target, size_t bytes, bool several);
+/// Whether segments of a region, of so many bytes, go directly; `several`: there is more than one.
+bool armcii_goes_directly(uint32_t target, const armcii_region_t* region, size_t bytes, bool several);
 
 /// One piece of contiguous memory, directly; the caller has seen to the order.
 void armcii_put_piece(uint32_t target, const void* local, uintptr_t remote, size_t bytes,

@@ -88,13 +88,17 @@ static void run(ospri_task_kind_t kind, uint32_t target, const armcii_patch_t* p
 void armcii_put_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
   if (patch->rows == 0) return;
   // ARMCI's own requests, of lists, may be on their way.
-  armcii_order_put(target);
+  armcii_order_put(target, ARMCII_ANYWHERE);
   run(OSPRI_TASK_PUT, target, patch, NULL, completion);
+}
+
+void armcii_put_last(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
+  armcii_put_patch(target, patch, completion);
 }
 
 void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_completion_t* completion) {
   if (patch->rows == 0) return;
-  armcii_order_get(target);
+  armcii_order_get(target, ARMCII_ANYWHERE);
   run(OSPRI_TASK_GET, target, patch, NULL, completion);
 }
 

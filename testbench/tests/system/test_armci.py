@@ -76,10 +76,22 @@ def run(programs: Programs, name: str, tmp_path: Path, mode: list[str], *argumen
 
 
 @pytest.mark.parametrize("mode", ["interrupts", "thread", "virtual nodes", "bgq two contexts", "bgq polling"])
-@pytest.mark.parametrize("name", ["atomicity", "groups", "operations", "order", "refused"])
+@pytest.mark.parametrize("name", ["atomicity", "conflicts", "groups", "operations", "order", "refused"])
 def test_parts(programs: Programs, tmp_path: Path, name: str, mode: str) -> None:
     machine = [*MODES[mode], "--env", "ARMCI_TEST_OPERATIONS=100"]
     assert "ok\n" in run(programs, name, tmp_path, machine)
+
+
+@pytest.mark.parametrize("mode", ["polling", "bgq polling"])
+def test_one_status_for_a_target_waits_more_often(programs: Programs, tmp_path: Path, mode: str) -> None:
+    """Gets of the factors of a product wait for accumulates to the product only where all memory has one status."""
+    waits = {}
+    for kept in ("region", "target"):
+        settings = ["--env", f"ARMCI_CONFLICTS={kept}", "--env", "ARMCI_STATISTICS=1"]
+        printed = run(programs, "conflicts", tmp_path, [*MODES[mode], *settings])
+        assert "ok\n" in printed
+        waits[kept] = int(re.findall(r"^ARMCI ranks=\d+ .* waits=(\d+) follows=\d+$", printed, re.MULTILINE)[0])
+    assert waits["region"] < waits["target"]
 
 
 @pytest.mark.long
@@ -170,6 +182,7 @@ def test_mistakes(programs: Programs, tmp_path: Path, what: str, line: str) -> N
         ("bgp", "ARMCI_PROGRESS=sometimes", "ARMCI_PROGRESS is 'sometimes'; it may be interrupts, thread or polling"),
         ("bgp", "ARMCI_PACK_BELOW=8193", "ARMCI_PACK_BELOW is '8193'; it may be 0 to 8192 bytes"),
         ("bgp", "ARMCIX_DCMF_REQUESTPOOL_MAX=0", "ARMCIX_DCMF_REQUESTPOOL_MAX is '0'; it may be 1 to 1000000"),
+        ("bgq", "ARMCI_CONFLICTS=yes", "ARMCI_CONFLICTS is 'yes'; it may be region or target"),
         ("bgq", "ARMCI_CONTEXTS=3", "ARMCI_CONTEXTS is '3'; it may be 1 to 2"),
         ("bgq", "ARMCI_REGIONS=1", "ARMCI_REGIONS is '1'; it may be 2 to 65536"),
     ],
