@@ -12,7 +12,6 @@
 #include "nic/common/change_log.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
-#include "nic/common/time_offset.h"
 #include "torus/torus/link_transport.h"
 
 namespace toroid {
@@ -107,13 +106,7 @@ class DmaDevice::Outside : public DmaOutside {
   void return_tokens(unsigned fifo, unsigned chunks, Cycle at) override {
     send_tokens(*device_.reception_in[0], fifo, chunks, at);
   }
-  void fault(DmaFault fault) override {
-    if (!device_.on_fault_) return;
-    device_.faults_.push_back(std::move(fault));
-    Wheel& wheel = device_.network_.wheel();
-    if (wheel.running()) wheel.hold(wheel.now());
-    device_.fault_.notify(device_.clock_.delay_to(wheel.now()));
-  }
+  void fault(DmaFault fault) override { device_.faults_.add(std::move(fault)); }
   void settled() override {
     if (device_.is_read_) {
       device_.announce(device_.clock_.time_of(device_.network_.wheel().now()), std::nullopt);
@@ -143,7 +136,7 @@ DmaDevice::DmaDevice(const sc_core::sc_module_name& name, const DmaConfig& confi
       node_(node),
       outside_(std::make_unique<Outside>(*this)),
       engine_(std::make_unique<DmaEngine>(config, network, node, clock, *outside_)),
-      fault_("fault") {
+      faults_("faults", clock, network.wheel()) {
   check_ranges(config);
   if (network.topology().dimensions() != 3 || network.injection_fifos() != TorusInjection::kFifos ||
       network.reception_fifos() != Receiver::kLocalFifo ||
@@ -160,10 +153,6 @@ DmaDevice::DmaDevice(const sc_core::sc_module_name& name, const DmaConfig& confi
   bus_in.register_transport_dbg(this, &DmaDevice::transport_dbg);
   injection_out.bind(static_cast<LinkBackward&>(*this));
   reception_in.bind(static_cast<LinkForward&>(*this));
-  SC_HAS_PROCESS(DmaDevice);
-  SC_METHOD(tell_faults);
-  sensitive << fault_;
-  dont_initialize();
 }
 
 DmaDevice::~DmaDevice() = default;
@@ -196,19 +185,13 @@ tlm::tlm_sync_enum DmaDevice::nb_transport_bw(LinkPayload& payload, LinkPhase&, 
 // Bus. ----------------------------------------------------------------------------------------------------------------
 
 void DmaDevice::synchronise(sc_core::sc_time& delay) {
-  if (delay == sc_core::SC_ZERO_TIME || !clock_.run_alone(delay)) {
-    const unsigned core = core_;
-    wait_out(delay);
-    core_ = core;  // others may have come in meanwhile
-    clock_.sync_to(sc_core::sc_time_stamp());
-  }
-  access_time_ = sc_core::sc_time_stamp() + delay;
+  access_.synchronise(clock_, delay);
 }
 
 void DmaDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   const auto* master = access.get_extension<BusMaster>();
   const unsigned core = master == nullptr ? 0 : master->core;
-  core_ = core;
+  access_.core = core;
   std::string reason;
   const tlm::tlm_response_status response = registers_->serve(access, delay, reason);
   if (!respond(access, response, reason)) {
@@ -220,7 +203,7 @@ void DmaDevice::b_transport(tlm::tlm_generic_payload& access, sc_core::sc_time& 
     pages_[group]->view(access.get_address()).read_by(core);
     is_read_ = true;
   } else {
-    announce(access_time_, core);
+    announce(access_.happens, core);
   }
 }
 
@@ -273,11 +256,7 @@ const WatchedDevice& DmaDevice::interrupt_source() const {
 }
 
 void DmaDevice::on_fault(std::function<void(const DmaFault& fault)> tell) {
-  on_fault_ = std::move(tell);
-}
-
-void DmaDevice::tell_faults() {
-  for (const DmaFault& fault : std::exchange(faults_, {})) on_fault_(fault);
+  faults_.listen(std::move(tell));
 }
 
 // Control registers. --------------------------------------------------------------------------------------------------
@@ -301,7 +280,7 @@ bool DmaDevice::write_dcr(unsigned number, std::uint32_t value, sc_core::sc_time
     reason = "write of " + dcr_text(number) + ", of which the torus and the DMA have none that can be written";
     return false;
   }
-  announce(access_time_, std::nullopt);
+  announce(access_.happens, std::nullopt);
   return true;
 }
 
@@ -324,7 +303,7 @@ void DmaDevice::set_register(unsigned group, unsigned offset, std::uint32_t valu
   sc_core::sc_time now;
   synchronise(now);
   registers_->write(bgp_dma::kBlock.base + group * bgp_dma::kBlock.stride + offset, value);
-  announce(access_time_, std::nullopt);
+  announce(access_.happens, std::nullopt);
 }
 
 std::uint32_t DmaDevice::register_value(unsigned group, unsigned offset) const {

@@ -16,6 +16,8 @@
 #include "nic/bgp/dma_config.h"
 #include "nic/bgp/dma_errors.h"
 #include "nic/bgp/dma_observer.h"
+#include "nic/common/access_under_way.h"
+#include "nic/common/fault_teller.h"
 #include "nic/common/memory_port.h"
 #include "nic/common/packet_watch.h"
 #include "nic/common/pending_work.h"
@@ -119,7 +121,6 @@ class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private L
   void synchronise(sc_core::sc_time& delay);
   /// Announces what has changed at `when` to cores that may be parked; `core` has made the change, if any has.
   void announce(sc_core::sc_time when, std::optional<unsigned> core);
-  void tell_faults();
   void tell_watch(unsigned fifo);
   std::vector<PendingWork> pending_injection(const std::string& node) const;
   std::vector<PendingWork> pending_reception(const std::string& node) const;
@@ -134,13 +135,10 @@ class DmaDevice : public sc_core::sc_module, public PendingWorkSource, private L
   std::unique_ptr<View> line_view_;           ///< the interrupt lines
   bool is_read_ = false;                      ///< some view has been read since it last announced a change
   std::array<std::uint32_t, 4> lines_{};      ///< as they were asked for last
-  std::function<void(const DmaFault&)> on_fault_;
-  std::vector<DmaFault> faults_;  ///< to be told
-  sc_core::sc_event fault_;
+  FaultTeller<DmaFault> faults_;
   PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless a debugger is attached
   unsigned watched_as_ = 0;              ///< network of the watch
-  unsigned core_ = 0;                    ///< that makes the access under way
-  sc_core::sc_time access_time_;         ///< of the access under way
+  AccessUnderWay access_;
 };
 
 }  // namespace toroid

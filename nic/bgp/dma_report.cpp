@@ -184,7 +184,7 @@ void DmaDevice::watch_packets(PacketWatch& watch) {
 
 void DmaDevice::tell_watch(unsigned fifo) {
   if (packet_watch_ == nullptr || !packet_watch_->wants(watched_as_, PacketWatch::Event::injected, fifo)) return;
-  packet_watch_->on_packet(watched_as_, PacketWatch::Event::injected, fifo, core_, access_time_,
+  packet_watch_->on_packet(watched_as_, PacketWatch::Event::injected, fifo, access_.core, access_.happens,
                            "the tail of " + injection_name(fifo) + " was written");
 }
 

@@ -10,7 +10,6 @@
 #include "nic/common/bus_master.h"
 #include "nic/common/debug_read.h"
 #include "nic/common/fault_reason.h"
-#include "nic/common/time_offset.h"
 #include "torus/collective/network.h"
 #include "torus/torus/link_transport.h"
 
@@ -91,13 +90,7 @@ class MuDevice::Outside : public MuOutside {
     return device_.collectives_ == nullptr ? "the network has no collective units"
                                            : device_.collectives_->refusal(packet);
   }
-  void fault(MuFault fault) override {
-    if (!device_.on_fault_) return;
-    device_.faults_.push_back(std::move(fault));
-    Wheel& wheel = device_.network_.wheel();
-    if (wheel.running()) wheel.hold(wheel.now());
-    device_.fault_.notify(device_.clock_.delay_to(wheel.now()));
-  }
+  void fault(MuFault fault) override { device_.faults_.add(std::move(fault)); }
   void settled() override {
     if (device_.pages_->has_readers()) {
       device_.announce(device_.clock_.time_of(device_.network_.wheel().now()), std::nullopt);
@@ -129,7 +122,7 @@ MuDevice::MuDevice(const sc_core::sc_module_name& name, const MuConfig& config, 
       outside_(std::make_unique<Outside>(*this)),
       engine_(std::make_unique<MuEngine>(config, network, node, clock, *outside_)),
       pages_(std::make_unique<MuPages>("pages")),
-      fault_("fault") {
+      faults_("faults", clock, network.wheel()) {
   check_ranges(config);
   const TorusConfig& torus = network.config();
   if (network.family().chunk_bytes != BGQ_CHUNK_BYTES ||
@@ -152,10 +145,6 @@ MuDevice::MuDevice(const sc_core::sc_module_name& name, const MuConfig& config, 
   bus_in.register_transport_dbg(this, &MuDevice::transport_dbg);
   injection_out.bind(static_cast<LinkBackward&>(*this));
   reception_in.bind(static_cast<LinkForward&>(*this));
-  SC_HAS_PROCESS(MuDevice);
-  SC_METHOD(tell_faults);
-  sensitive << fault_;
-  dont_initialize();
 }
 
 MuDevice::~MuDevice() = default;
@@ -197,19 +186,13 @@ tlm::tlm_sync_enum MuDevice::nb_transport_bw(LinkPayload& payload, LinkPhase&, s
 // Bus. ----------------------------------------------------------------------------------------------------------------
 
 void MuDevice::synchronise(sc_core::sc_time& delay) {
-  if (delay == sc_core::SC_ZERO_TIME || !clock_.run_alone(delay)) {
-    const unsigned core = core_;
-    wait_out(delay);
-    core_ = core;  // others may have come in meanwhile
-    clock_.sync_to(sc_core::sc_time_stamp());
-  }
-  access_time_ = sc_core::sc_time_stamp() + delay;
+  access_.synchronise(clock_, delay);
 }
 
 void MuDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core::sc_time& delay) {
   const auto* master = access.get_extension<BusMaster>();
   const unsigned core = master == nullptr ? 0 : master->core;
-  core_ = core;
+  access_.core = core;
   std::string reason;
   const std::optional<MuPlace> place = MuRegisters::place_of(access.get_address());
   const tlm::tlm_response_status response =
@@ -219,7 +202,7 @@ void MuDevice::b_transport(int, tlm::tlm_generic_payload& access, sc_core::sc_ti
     return;
   }
   if (access.is_write()) {
-    announce(access_time_, core);
+    announce(access_.happens, core);
   } else if (place) {
     pages_->read_by(place->subgroup, core);
   }
@@ -313,11 +296,7 @@ const WatchedDevice& MuDevice::interrupt_source() const {
 }
 
 void MuDevice::on_fault(std::function<void(const MuFault& fault)> tell) {
-  on_fault_ = std::move(tell);
-}
-
-void MuDevice::tell_faults() {
-  for (const MuFault& fault : std::exchange(faults_, {})) on_fault_(fault);
+  faults_.listen(std::move(tell));
 }
 
 // The kernel. ---------------------------------------------------------------------------------------------------------
@@ -326,7 +305,7 @@ void MuDevice::set_register(unsigned subgroup, unsigned offset, std::uint64_t va
   sc_core::sc_time now;
   synchronise(now);
   registers_->write({offset, subgroup, true}, value);
-  announce(access_time_, std::nullopt);
+  announce(access_.happens, std::nullopt);
 }
 
 std::uint64_t MuDevice::register_value(unsigned subgroup, unsigned offset) const {
@@ -339,7 +318,7 @@ void MuDevice::set_dcr(unsigned offset, std::uint64_t value) {
   synchronise(now);
   if (!engine_->write_dcr(bgq_mu_dcr::kBlock.base + offset, value))
     throw std::logic_error("the Messaging Unit has no such control register that can be written");
-  announce(access_time_, std::nullopt);
+  announce(access_.happens, std::nullopt);
 }
 
 std::uint64_t MuDevice::dcr(unsigned offset) const {

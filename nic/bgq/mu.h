@@ -17,6 +17,8 @@
 #include "nic/bgq/mu_errors.h"
 #include "nic/bgq/mu_layout.h"
 #include "nic/bgq/mu_observer.h"
+#include "nic/common/access_under_way.h"
+#include "nic/common/fault_teller.h"
 #include "nic/common/memory_port.h"
 #include "nic/common/packet_watch.h"
 #include "nic/common/pending_work.h"
@@ -136,7 +138,6 @@ class MuDevice : public sc_core::sc_module, public PendingWorkSource, private Li
   /// Announces what has changed at `when` to cores that may be parked; `core` has made the change, if any has.
   void announce(sc_core::sc_time when, std::optional<unsigned> core);
   void read_lines();
-  void tell_faults();
   void tell_watch(unsigned fifo);
   std::vector<PendingWork> pending_injection(const std::string& node) const;
   std::vector<PendingWork> pending_reception(const std::string& node) const;
@@ -151,13 +152,10 @@ class MuDevice : public sc_core::sc_module, public PendingWorkSource, private Li
   std::unique_ptr<MuEngine> engine_;
   std::unique_ptr<MuRegisters> registers_;
   std::unique_ptr<MuPages> pages_;
-  std::function<void(const MuFault&)> on_fault_;
-  std::vector<MuFault> faults_;  ///< to be told
-  sc_core::sc_event fault_;
+  FaultTeller<MuFault> faults_;
   PacketWatch* packet_watch_ = nullptr;  ///< nullptr unless a debugger is attached
   unsigned watched_as_ = 0;              ///< network of the watch
-  unsigned core_ = 0;                    ///< that makes the access under way
-  sc_core::sc_time access_time_;         ///< of the access under way
+  AccessUnderWay access_;
 };
 
 }  // namespace toroid

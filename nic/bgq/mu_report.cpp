@@ -176,7 +176,7 @@ void MuDevice::watch_packets(PacketWatch& watch) {
 
 void MuDevice::tell_watch(unsigned fifo) {
   if (packet_watch_ == nullptr || !packet_watch_->wants(watched_as_, PacketWatch::Event::injected, fifo)) return;
-  packet_watch_->on_packet(watched_as_, PacketWatch::Event::injected, fifo, core_, access_time_,
+  packet_watch_->on_packet(watched_as_, PacketWatch::Event::injected, fifo, access_.core, access_.happens,
                            "the tail of " + mu_injection_text(fifo) + " was written");
 }
 
