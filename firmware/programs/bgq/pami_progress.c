@@ -5,8 +5,9 @@
  *
  *     ./toroid run --machine bgq --shape 2x1x1x1x1 pami_progress
  */
-#include <pami.h>
 #include <stdio.h>
+
+#include "firmware/programs/bgq/pami_program.h"
 
 enum { kWord = 1, kEnd = 2, kTimes = 10 };
 
@@ -32,18 +33,6 @@ static void end_arrives(pami_context_t context, void* cookie, const void* header
 static void is_done(pami_context_t context, void* cookie, pami_result_t result) {
   (void)context, (void)cookie, (void)result;
   done = 1;
-}
-
-static void set(pami_context_t context, size_t number, pami_dispatch_p2p_function function) {
-  pami_dispatch_callback_function callback = {.p2p = function};
-  pami_dispatch_hint_t hints = {0};
-  PAMI_Dispatch_set(context, number, callback, NULL, hints);
-}
-
-static size_t attribute(pami_client_t client, pami_attribute_name_t name) {
-  pami_configuration_t configuration = {.name = name};
-  PAMI_Client_query(client, &configuration, 1);
-  return configuration.value.intval;
 }
 
 static int compute(pami_client_t client, pami_context_t context, pami_endpoint_t first) {
@@ -89,27 +78,15 @@ static void add(pami_client_t client, pami_context_t context, pami_endpoint_t la
 }
 
 int main(void) {
-  pami_client_t client;
-  pami_context_t context;
-  if (PAMI_Client_create("pami_progress", &client, NULL, 0) != PAMI_SUCCESS ||
-      PAMI_Context_createv(client, NULL, 0, &context, 1) != PAMI_SUCCESS) {
-    char why[256];
-    PAMI_Error_text(why, sizeof why);
-    printf("%s\n", why);
-    return 1;
-  }
-  set(context, kWord, word_is_known);
-  set(context, kEnd, end_arrives);
-  const size_t tasks = attribute(client, PAMI_CLIENT_NUM_TASKS), me = attribute(client, PAMI_CLIENT_TASK_ID);
-  pami_endpoint_t first, last;
-  PAMI_Endpoint_create(client, 0, 0, &first);
-  PAMI_Endpoint_create(client, (pami_task_t)(tasks - 1), 0, &last);
+  pami_program_t program = pami_program_start("pami_progress", 1);
+  const pami_context_t context = program.context[0];
+  pami_program_set(&program, kWord, word_is_known);
+  pami_program_set(&program, kEnd, end_arrives);
   int failed = 0;
-  if (me == tasks - 1)
-    failed = compute(client, context, first);
-  else if (me == 0)
-    add(client, context, last);
-  PAMI_Context_destroyv(&context, 1);
-  PAMI_Client_destroy(&client);
+  if (program.me == program.tasks - 1)
+    failed = compute(program.client, context, pami_program_endpoint(&program, 0, 0));
+  else if (program.me == 0)
+    add(program.client, context, pami_program_endpoint(&program, program.tasks - 1, 0));
+  pami_program_end(&program);
   return failed;
 }

@@ -6,8 +6,9 @@
  *
  *     ./toroid run --machine bgq --shape 2x1x1x1x1 pami_put
  */
-#include <pami.h>
 #include <stdio.h>
+
+#include "firmware/programs/bgq/pami_program.h"
 
 enum { kRegion = 1, kEnd = 2, kMost = 256 << 10 };
 
@@ -39,12 +40,6 @@ static void is_done(pami_context_t context, void* cookie, pami_result_t result) 
 static void is_there(pami_context_t context, void* cookie, pami_result_t result) {
   (void)cookie;
   count(context, &put_there, result);
-}
-
-static void set(pami_context_t context, size_t number, pami_dispatch_p2p_function function) {
-  pami_dispatch_callback_function callback = {.p2p = function};
-  pami_dispatch_hint_t hints = {0};
-  PAMI_Dispatch_set(context, number, callback, NULL, hints);
 }
 
 static double microseconds(pami_client_t client, double start) {
@@ -81,45 +76,29 @@ static void measure(pami_client_t client, pami_context_t context, pami_endpoint_
   }
 }
 
-static size_t attribute(pami_client_t client, pami_attribute_name_t name) {
-  pami_configuration_t configuration = {.name = name};
-  PAMI_Client_query(client, &configuration, 1);
-  return configuration.value.intval;
-}
-
 int main(void) {
-  pami_client_t client;
-  pami_context_t context;
-  if (PAMI_Client_create("pami_put", &client, NULL, 0) != PAMI_SUCCESS ||
-      PAMI_Context_createv(client, NULL, 0, &context, 1) != PAMI_SUCCESS) {
-    char why[256];
-    PAMI_Error_text(why, sizeof why);
-    printf("%s\n", why);
-    return 1;
-  }
-  const size_t tasks = attribute(client, PAMI_CLIENT_NUM_TASKS), me = attribute(client, PAMI_CLIENT_TASK_ID);
-  set(context, kRegion, region_arrives);
-  set(context, kEnd, end_arrives);
+  pami_program_t program = pami_program_start("pami_put", 1);
+  const pami_context_t context = program.context[0];
+  pami_program_set(&program, kRegion, region_arrives);
+  pami_program_set(&program, kEnd, end_arrives);
   size_t bytes;
   PAMI_Memregion_create(context, memory, sizeof memory, &bytes, &mine);
-  pami_endpoint_t first, last;
-  PAMI_Endpoint_create(client, 0, 0, &first);
-  PAMI_Endpoint_create(client, (pami_task_t)(tasks - 1), 0, &last);
-  if (me == tasks - 1) {
+  const pami_endpoint_t first = pami_program_endpoint(&program, 0, 0);
+  const pami_endpoint_t last = pami_program_endpoint(&program, program.tasks - 1, 0);
+  if (program.me == program.tasks - 1) {
     pami_send_immediate_t send = {
         .header = {.iov_base = mine, .iov_len = sizeof mine}, .dispatch = kRegion, .dest = first};
     PAMI_Send_immediate(context, &send);
   }
-  if (me == 0) {
+  if (program.me == 0) {
     while (!have_region) PAMI_Context_advance(context, 1);
-    measure(client, context, last);
+    measure(program.client, context, last);
     pami_send_immediate_t send = {.dispatch = kEnd, .dest = last};
     PAMI_Send_immediate(context, &send);
   }
-  if (me == tasks - 1)
+  if (program.me == program.tasks - 1)
     while (!is_over) PAMI_Context_advance(context, 1);
   PAMI_Memregion_destroy(context, &mine);
-  PAMI_Context_destroyv(&context, 1);
-  PAMI_Client_destroy(&client);
+  pami_program_end(&program);
   return 0;
 }

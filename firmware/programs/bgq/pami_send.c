@@ -8,11 +8,12 @@
  */
 #define _POSIX_C_SOURCE 199309L  // nanosleep
 
-#include <pami.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "firmware/programs/bgq/pami_program.h"
 
 enum { kText = 1, kData = 2, kAnswer = 3, kBytes = 5000 };
 
@@ -67,58 +68,36 @@ static void answer_arrives(pami_context_t context, void* cookie, const void* hea
   ++answers;
 }
 
-static void set(pami_context_t context, size_t number, pami_dispatch_p2p_function function) {
-  pami_dispatch_callback_function callback = {.p2p = function};
-  pami_dispatch_hint_t hints = {0};
-  PAMI_Dispatch_set(context, number, callback, NULL, hints);
-}
-
-static size_t attribute(pami_client_t client, pami_attribute_name_t name) {
-  pami_configuration_t configuration = {.name = name};
-  PAMI_Client_query(client, &configuration, 1);
-  return configuration.value.intval;
-}
-
 int main(int argc, char** argv) {
-  pami_client_t client;
-  pami_context_t context;
-  if (PAMI_Client_create("pami_send", &client, NULL, 0) != PAMI_SUCCESS ||
-      PAMI_Context_createv(client, NULL, 0, &context, 1) != PAMI_SUCCESS) {
-    char why[256];
-    PAMI_Error_text(why, sizeof why);
-    printf("%s\n", why);
-    return 1;
-  }
-  const size_t tasks = attribute(client, PAMI_CLIENT_NUM_TASKS), me = attribute(client, PAMI_CLIENT_TASK_ID);
-  set(context, kText, text_arrives);
-  set(context, kData, data_arrives);
-  set(context, kAnswer, answer_arrives);
-  if (me == 0) {
+  pami_program_t program = pami_program_start("pami_send", 1);
+  const pami_context_t context = program.context[0];
+  pami_program_set(&program, kText, text_arrives);
+  pami_program_set(&program, kData, data_arrives);
+  pami_program_set(&program, kAnswer, answer_arrives);
+  if (program.me == 0) {
     const long microseconds = argc > 1 ? atol(argv[1]) : 0;
     const struct timespec pause = {.tv_sec = microseconds / 1000000, .tv_nsec = microseconds % 1000000 * 1000};
     nanosleep(&pause, NULL);
-    pami_endpoint_t last;
-    PAMI_Endpoint_create(client, (pami_task_t)(tasks - 1), 0, &last);
+    const pami_endpoint_t last = pami_program_endpoint(&program, program.tasks - 1, 0);
 
     pami_send_immediate_t text = {.data = {.iov_base = (void*)kHello, .iov_len = strlen(kHello)}, .dispatch = kText};
     text.dest = last;
-    double start = PAMI_Wtime(client);
+    double start = PAMI_Wtime(program.client);
     PAMI_Send_immediate(context, &text);
     while (answers < 1) PAMI_Context_advance(context, 1);
-    printf("%zu bytes and the answer: %.2f us\n", text.data.iov_len, (PAMI_Wtime(client) - start) * 1e6);
+    printf("%zu bytes and the answer: %.2f us\n", text.data.iov_len, (PAMI_Wtime(program.client) - start) * 1e6);
 
     static uint8_t source[kBytes];
     for (unsigned i = 0; i < kBytes; ++i) source[i] = byte_at(i);
     pami_send_t message = {.send = {.data = {.iov_base = source, .iov_len = kBytes}, .dispatch = kData}};
     message.send.dest = last;
-    start = PAMI_Wtime(client);
+    start = PAMI_Wtime(program.client);
     PAMI_Send(context, &message);
     while (answers < 2) PAMI_Context_advance(context, 1);
-    printf("%u bytes and the answer: %.2f us\n", (unsigned)kBytes, (PAMI_Wtime(client) - start) * 1e6);
+    printf("%u bytes and the answer: %.2f us\n", (unsigned)kBytes, (PAMI_Wtime(program.client) - start) * 1e6);
   }
-  if (me == tasks - 1)
+  if (program.me == program.tasks - 1)
     while (received < 2) PAMI_Context_advance(context, 1);
-  PAMI_Context_destroyv(&context, 1);
-  PAMI_Client_destroy(&client);
+  pami_program_end(&program);
   return 0;
 }

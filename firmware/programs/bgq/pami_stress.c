@@ -9,17 +9,18 @@
  */
 #define _POSIX_C_SOURCE 200809L  // posix_memalign
 
-#include <pami.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/programs/bgq/pami_program.h"
+
 enum {
   kLanes = 4,
   kGuard = 64,
-  kContextsMax = 16,
+  kContextsMax = PAMI_PROGRAM_CONTEXTS,
   kPlain = 1, /* dispatches; its receivers may get data at once */
   kNever = 2, /* never at once */
   kNoRdma = 3,
@@ -487,25 +488,15 @@ int main(int argc, char** argv) {
   most = argument(argc, argv, 3, most);
   contexts = argument(argc, argv, 4, contexts);
   if (contexts > kContextsMax) contexts = kContextsMax;
-  pami_client_t client;
-  pami_context_t context[kContextsMax];
-  if (PAMI_Client_create("stress", &client, NULL, 0) != PAMI_SUCCESS ||
-      PAMI_Context_createv(client, NULL, 0, context, contexts) != PAMI_SUCCESS) {
-    char why[256];
-    PAMI_Error_text(why, sizeof why);
-    printf("%s\n", why);
-    return 1;
-  }
-  pami_configuration_t query[2] = {{.name = PAMI_CLIENT_NUM_TASKS}, {.name = PAMI_CLIENT_TASK_ID}};
-  PAMI_Client_query(client, query, 2);
+  pami_program_t program = pami_program_start("stress", contexts);
   pthread_t threads[kContextsMax];
   for (unsigned i = 0; i < contexts; ++i) {
     work_t* work = &works[i];
-    work->client = client;
-    work->context = context[i];
+    work->client = program.client;
+    work->context = program.context[i];
     work->offset = i;
-    work->tasks = (uint32_t)query[0].value.intval;
-    work->me = (uint32_t)query[1].value.intval;
+    work->tasks = program.tasks;
+    work->me = program.me;
     set(work, kPlain, message_arrives, (pami_dispatch_hint_t){0});
     set(work, kNever, message_arrives, (pami_dispatch_hint_t){.recv_immediate = PAMI_HINT_DISABLE});
     set(work, kNoRdma, message_arrives, (pami_dispatch_hint_t){.use_rdma = PAMI_HINT_DISABLE});
@@ -526,7 +517,6 @@ int main(int argc, char** argv) {
   if (wrong != 0 || works[0].me == 0)
     printf("task %u: %llu operations, %llu wrong\n", works[0].me, (unsigned long long)operations,
            (unsigned long long)wrong);
-  PAMI_Context_destroyv(context, contexts);
-  PAMI_Client_destroy(&client);
+  pami_program_end(&program);
   return wrong != 0;
 }
