@@ -118,23 +118,33 @@ pami_result_t PAMI_Context_update(pami_context_t context, pami_configuration_t c
 
 // Locks ---------------------------------------------------------------------------------------------------------------
 
+// Threads draw tickets and get the lock in their order: one that takes it again and again, as a thread does that
+// advances for others, could otherwise keep it from them for ever.
+
 pami_result_t PAMI_Context_trylock(pami_context_t context) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_trylock: no context");
-  uint32_t* lock = &((pami_context_impl_t*)context)->lock;
-  if (__atomic_load_n(lock, __ATOMIC_RELAXED) != 0 || __atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE) != 0)
+  pami_context_impl_t* of = context;
+  uint32_t ticket = __atomic_load_n(&of->lock_serving, __ATOMIC_ACQUIRE);
+  if (__atomic_load_n(&of->lock_tickets, __ATOMIC_RELAXED) != ticket ||
+      !__atomic_compare_exchange_n(&of->lock_tickets, &ticket, ticket + 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return PAMI_EAGAIN;
   return PAMI_SUCCESS;
 }
 
 pami_result_t PAMI_Context_lock(pami_context_t context) {
-  pami_result_t result;
-  while ((result = PAMI_Context_trylock(context)) == PAMI_EAGAIN) continue;
-  return result;
+  if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_lock: no context");
+  pami_context_impl_t* of = context;
+  const uint32_t ticket = __atomic_fetch_add(&of->lock_tickets, 1, __ATOMIC_RELAXED);
+  while (__atomic_load_n(&of->lock_serving, __ATOMIC_ACQUIRE) != ticket) continue;
+  return PAMI_SUCCESS;
 }
 
 pami_result_t PAMI_Context_unlock(pami_context_t context) {
   if (context == NULL) return pami_error(PAMI_INVAL, "PAMI_Context_unlock: no context");
-  __atomic_store_n(&((pami_context_impl_t*)context)->lock, 0, __ATOMIC_RELEASE);
+  pami_context_impl_t* of = context;
+  if (__atomic_load_n(&of->lock_tickets, __ATOMIC_RELAXED) == of->lock_serving)
+    return pami_error(PAMI_INVAL, "PAMI_Context_unlock: no thread has locked the context");
+  __atomic_store_n(&of->lock_serving, of->lock_serving + 1, __ATOMIC_RELEASE);
   return PAMI_SUCCESS;
 }
 
@@ -153,6 +163,7 @@ pami_result_t PAMI_Dispatch_set(pami_context_t context, size_t dispatch, pami_di
   if (options.remote_async_progress == PAMI_HINT_ENABLE && !pami_async_progress_runs(context))
     return pami_error(PAMI_INVAL, "PAMI_Dispatch_set: no thread advances the context in the background");
   ((pami_context_impl_t*)context)->dispatch[dispatch] = (pami_dispatch_t){.fn = fn, .cookie = cookie, .hints = options};
+  pami_reception_release(context, (unsigned)dispatch);
   return PAMI_SUCCESS;
 }
 

@@ -70,8 +70,8 @@ struct pami_context {
   pami_client_impl_t* client;
   unsigned offset; /* among the client's contexts */
   pami_endpoint_t self;
-  uint32_t lock; /* 1: a thread has it */
-  bool advancing;
+  uint32_t lock_tickets; /* that threads have drawn for the lock */
+  uint32_t lock_serving; /* the ticket whose thread has it, or of the next one */
 
   unsigned rings_used;
   uint32_t rings_busy; /* bits of those that are to be settled */

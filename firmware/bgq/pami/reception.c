@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "firmware/bgq/pami/held.h"
 #include "firmware/bgq/pami/operation.h"
 #include "firmware/bgq/pami/packet.h"
 #include "firmware/bgq/pami/resources.h"
@@ -35,6 +36,7 @@ typedef struct pami_reception {
   void* memory;
   stream_t* streams[kBuckets];
   stream_t* unused;
+  pami_held_t held;
 } pami_reception_t;
 
 pami_result_t pami_reception_open(pami_context_impl_t* context) {
@@ -61,12 +63,14 @@ pami_result_t pami_reception_open(pami_context_impl_t* context) {
 void pami_reception_close(pami_context_impl_t* context) {
   pami_reception_t* reception = context->reception;
   Kernel_DeallocateRecFifos(&reception->group, 1, &reception->number);
+  pami_held_close(&reception->held, context);
   free(reception->memory);
   free(reception);
 }
 
 // Messages ----------------------------------------------------------------------------------------------------------
 
+// Of several the newest: a message that has been held comes whole while another one may be under way.
 static stream_t** find(pami_reception_t* reception, pami_endpoint_t origin) {
   stream_t** link = &reception->streams[(origin ^ origin >> 23) % kBuckets];
   while (*link != NULL && (*link)->origin != origin) link = &(*link)->next;
@@ -250,15 +254,32 @@ static void take(pami_context_impl_t* context, const pami_packet_t* packet, uint
   }
 }
 
+static unsigned take_held(pami_context_impl_t* context) {
+  unsigned packets = 0;
+  for (pami_held_packet_t* kept; (kept = pami_held_take(&context->reception->held, context)) != NULL; ++packets) {
+    take(context, &kept->packet, kept->bytes);
+    free(kept);
+  }
+  return packets;
+}
+
+void pami_reception_release(pami_context_impl_t* context, unsigned dispatch) {
+  pami_held_release(&context->reception->held, dispatch);
+}
+
 unsigned pami_receive(pami_context_impl_t* context) {
+  pami_held_t* held = &context->reception->held;
   MUSPI_RecFifo_t* fifo = context->reception->fifo;
+  unsigned packets = held->due ? take_held(context) : 0;
   uint32_t wraps = 0;
   const uint32_t available = MUSPI_getAvailableBytes(fifo, &wraps);
-  if (available == 0) return 0;
-  unsigned packets = 0;
+  if (available == 0) return packets;
   for (uint32_t handled = 0, bytes = 0; handled < available; handled += bytes) {
     const void* packet = wraps ? MUSPI_getNextPacketWrap(fifo, &bytes) : MUSPI_getNextPacketOptimized(fifo, &bytes);
-    take(context, packet, bytes);
+    if (pami_must_hold(held, context, packet))
+      pami_hold(held, packet, bytes);
+    else
+      take(context, packet, bytes);
     ++packets;
     if (wraps) break;
   }
@@ -267,6 +288,7 @@ unsigned pami_receive(pami_context_impl_t* context) {
 }
 
 bool pami_packets_wait(pami_context_impl_t* context) {
+  if (context->reception->held.due) return true;
   MUSPI_Fifo_t* fifo = &context->reception->fifo->_fifo;
   const uint64_t head = (uint64_t)((uint8_t*)MUSPI_getHeadVa(fifo) - (uint8_t*)MUSPI_getStartVa(fifo));
   return MUSPI_getHwTail(fifo) - MUSPI_getStartPa(fifo) != head;

@@ -9,6 +9,9 @@
 pami_result_t pami_reception_open(pami_context_impl_t* context);
 void pami_reception_close(pami_context_impl_t* context);
 
+/* The program has set a dispatch: the next advance handles packets that have waited for it (held.h). */
+void pami_reception_release(pami_context_impl_t* context, unsigned dispatch);
+
 /* Handles the packets that are there; returns how many. */
 unsigned pami_receive(pami_context_impl_t* context);
 

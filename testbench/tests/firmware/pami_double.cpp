@@ -99,7 +99,6 @@ bool PamiJob::step() {
     const size_t sources = one.from.size(), start = random_() % (sources + 1);
     for (size_t s = 0; s <= sources; ++s) {
       const size_t which = (start + s) % (sources + 1);
-      one.context->advancing = true;
       if (which == sources && !one.calls.empty()) {
         const auto call = std::move(one.calls.front());
         one.calls.pop_front();
@@ -109,10 +108,8 @@ bool PamiJob::step() {
         one.from[which].pop_front();
         dispatch(one, message);
       } else {
-        one.context->advancing = false;
         continue;
       }
-      one.context->advancing = false;
       return true;
     }
   }

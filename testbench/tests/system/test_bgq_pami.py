@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import numpy as np
 import pytest
@@ -14,9 +16,16 @@ from toroid.trace import records
 from toroid.trace.reader import read_trace
 
 
-def run(program: str, *arguments: str, shape: str, processes: int = 1, results: Path | None = None) -> str:
+def command(
+    program: str,
+    *arguments: str,
+    shape: str,
+    processes: int = 1,
+    results: Path | None = None,
+    environment: Sequence[str] = (),
+) -> CompletedProcess[str]:
     options: list[str | Path] = ["--results", results] if results else []
-    done = toroid(
+    return toroid(
         "run",
         "--machine",
         "bgq",
@@ -24,10 +33,22 @@ def run(program: str, *arguments: str, shape: str, processes: int = 1, results: 
         shape,
         "--ranks-per-node",
         str(processes),
+        *(word for setting in environment for word in ("--env", setting)),
         *options,
         paths.guest_program(program, "bgq"),
         *arguments,
     )
+
+
+def run(
+    program: str,
+    *arguments: str,
+    shape: str,
+    processes: int = 1,
+    results: Path | None = None,
+    environment: Sequence[str] = (),
+) -> str:
+    done = command(program, *arguments, shape=shape, processes=processes, results=results, environment=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
@@ -62,37 +83,42 @@ def test_every_byte_of_random_operations_is_right(shape: str, processes: int, ar
     assert printed.splitlines() == [f"task 0: {operations} operations, 0 wrong"]
 
 
-def test_small_fifos_hold_up_nothing(tmp_path: Path) -> None:
+def test_small_fifos_hold_up_nothing() -> None:
     """One descriptor at a time, room for four packets, remote gets of one node wait for each other."""
     small = ["MUSPI_RECFIFOSIZE=2176", "MUSPI_INJFIFOSIZE=128", "PAMI_RGETINJFIFOSIZE=1k"]
-    done = toroid(
-        "run",
-        "--machine",
-        "bgq",
-        *(word for setting in small for word in ("--env", setting)),
-        "--shape",
-        "2x1x1x1x1",
-        "--ranks-per-node",
-        "4",
-        paths.guest_program("pami_stress", "bgq"),
-        "8",
-        "4",
-        "30000",
+    printed = run("pami_stress", "8", "4", "30000", shape="2x1x1x1x1", processes=4, environment=small)
+    assert printed == "task 0: 40 operations, 0 wrong\n"
+
+
+def test_operations_end_by_their_counters_and_remote_gets_wait_for_room() -> None:
+    """Two tasks fetch 40 times from each other at once, where a node has room for 7 gets of each."""
+    printed = run("pami_operations", shape="2x1x1x1x1", environment=["PAMI_RGETINJFIFOSIZE=1k"]).splitlines()
+    assert sorted(printed) == [
+        f"task {task}: 0 told early, 0 late; 40 fetched, 0 bytes wrong, room for 0 kept" for task in range(2)
+    ]
+
+
+def test_messages_wait_for_their_dispatch_in_order() -> None:
+    done = command("pami_late", shape="2x1x1x1x1")
+    assert (done.returncode, done.stdout.splitlines()) == (
+        0,
+        [*(f"message {number}" for number in range(8)), "8 received, 0 wrong"],
     )
-    assert (done.returncode, done.stdout) == (0, "task 0: 40 operations, 0 wrong\n"), done.stderr
+    assert (
+        "PAMI, task 1: messages to dispatch 3 of context 0, which has never been set, the first one from task 0, "
+        "have not been taken" in done.stderr
+    )
+
+
+@pytest.mark.parametrize(("shape", "processes", "threads"), [("2x1x1x1x1", 1, 4), ("1x1x1x1x1", 2, 8)])
+def test_threads_share_contexts_and_take_turns(shape: str, processes: int, threads: int) -> None:
+    printed = run("pami_threads", str(threads), "5", shape=shape, processes=processes).splitlines()
+    done = f"{10 * threads} answers, {10 * threads} works, {100 * threads} turns; 0 overlaps, 0 refused, 0 unfair"
+    assert sorted(printed) == [f"task 0: {done}", f"task 1: {done}"]
 
 
 def test_bad_settings_are_told() -> None:
-    done = toroid(
-        "run",
-        "--machine",
-        "bgq",
-        "--env",
-        "MUSPI_INJFIFOSIZE=100",
-        "--shape",
-        "2x1x1x1x1",
-        paths.guest_program("pami_send", "bgq"),
-    )
+    done = command("pami_send", shape="2x1x1x1x1", environment=["MUSPI_INJFIFOSIZE=100"])
     assert done.returncode == 1
     assert (
         "PAMI, task 0: MUSPI_INJFIFOSIZE=100: it must be a number of bytes, from 128 on, a multiple of 64"
