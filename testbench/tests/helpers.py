@@ -81,6 +81,17 @@ def read_result(directory: Path) -> dict[str, Any]:
     return loaded
 
 
+def reproduced(directory: Path, machine: str, *arguments: str) -> dict[str, float]:
+    """What `toroid reproduce` measures of a machine's figures, by the rows' names."""
+    done = toroid("reproduce", machine, *arguments, "--results", directory, timeout=300)
+    assert done.returncode == 0, done.stderr
+    for name in arguments:
+        if not name.startswith("-"):
+            assert (directory / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    rows = json.loads((directory / "rows.json").read_text())["rows"]
+    return {row["row"]: row["measured"] for row in rows}
+
+
 def spoiled_machine(directory: Path, old: str, new: str) -> tuple[Path, int]:
     """A copy of the shipped description with one change, and the number of the first line that changed."""
     text = SHIPPED.read_text()

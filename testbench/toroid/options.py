@@ -196,7 +196,6 @@ def results_option(function: Callable[..., Any]) -> Callable[..., Any]:
     )(function)  # fmt: skip
 
 
-_EXPERIMENT_DIMENSIONS = 3
 _WORDS = ("no", "one", "two", "three", "four", "five")
 
 
@@ -241,12 +240,13 @@ def chosen_mode(machine: Machine, mode_name: str | None, ranks_per_node: int | N
     raise UserError(f"--ranks-per-node {ranks_per_node}: {machine.title} has no such process mode; it has {known}")
 
 
-def require_three_dimensions(what: str, machine: Machine) -> None:
-    """Raises UserError if the shapes of the experiments do not fit the machine; `what` is the command as it was
-    typed."""
-    if len(machine.dimensions) != _EXPERIMENT_DIMENSIONS:
+def require_shipped_dimensions(what: str, machine: Machine) -> None:
+    """Raises UserError unless the machine has as many dimensions as the shipped one of its name, whose shapes the
+    experiments have; `what` is the command as it was typed."""
+    dimensions = len(load_machine(machine.name).dimensions)
+    if len(machine.dimensions) != dimensions:
         raise UserError(
-            f"{what}: its shapes have {_WORDS[_EXPERIMENT_DIMENSIONS]} dimensions; {paths.shown(machine.path)} "
+            f"{what}: its shapes have {_WORDS[dimensions]} dimensions; {paths.shown(machine.path)} "
             f"describes a machine of {_WORDS[len(machine.dimensions)]} ({paths.WHAT_CAN_BE_CHANGED})"
         )
 

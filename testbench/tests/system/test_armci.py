@@ -14,7 +14,7 @@ from toroid import paths
 
 GUIDE = paths.ROOT / "docs" / "guide" / "armci.md"
 SOURCES = paths.ROOT / "testbench" / "tests" / "armci"
-PROGRAMS = paths.ROOT / "firmware" / "programs" / "bgp"
+PROGRAMS = paths.ROOT / "firmware" / "programs"
 MODES = {
     "interrupts": ["bgp", "2x2x1"],
     "thread": ["bgp", "2x2x1", "--env", "ARMCI_PROGRESS=thread"],

@@ -3,26 +3,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from helpers import toroid
-
-
-def reproduce(directory: Path, *arguments: str) -> dict[str, float]:
-    done = toroid("reproduce", "bgp", *arguments, "--results", directory, timeout=300)
-    assert done.returncode == 0, done.stderr
-    for name in arguments:
-        if not name.startswith("-"):
-            assert (directory / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-    rows = json.loads((directory / "rows.json").read_text())["rows"]
-    return {row["row"]: row["measured"] for row in rows}
+from helpers import reproduced
 
 
 @pytest.fixture(scope="module")
 def short_forms(tmp_path_factory: pytest.TempPathFactory) -> dict[str, float]:
-    return reproduce(tmp_path_factory.mktemp("short"), "contention_8x8x8", "flush", "barrier", "collective", "--short")
+    return reproduced(
+        tmp_path_factory.mktemp("short"), "bgp", "contention_8x8x8", "flush", "barrier", "collective", "--short"
+    )
 
 
 def test_puts_suffer_from_contention_more_than_gets(short_forms: dict[str, float]) -> None:
@@ -44,7 +35,7 @@ def test_barriers_and_the_collective_network(short_forms: dict[str, float]) -> N
 
 
 def test_modes_orders_and_local_copies(tmp_path: Path) -> None:
-    rows = reproduce(tmp_path, "modes", "ordering", "local")
+    rows = reproduced(tmp_path, "bgp", "modes", "ordering", "local")
     assert rows["a helper thread costs a put time"] == 1
     assert rows["atomics cost less than the critical section"] == 1
     assert rows["up to 4096 bytes, strict order takes at least 10 % longer"] == 1

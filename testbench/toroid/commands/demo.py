@@ -32,10 +32,13 @@ def command(
 
     Blue Gene/P: puts and gets of DCMF of 8 bytes to 1 MiB between two neighbours of 4x2x2, which the nodes' DMA engines
     carry out.
+
+    Blue Gene/Q: puts and gets of ARMCI of 8 bytes to 1 MiB between two neighbours of 4x1x1x1x1, one at a time and many
+    under way, which the nodes' Messaging Units carry out.
     """
     machine = options.chosen_machine(machine_name, settings)
-    options.require_three_dimensions("demo", machine)
     demo = demo_of(machine)
+    options.require_shipped_dimensions("demo", machine)
     shape = parse_shape(demo.shape, machine.dimensions)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()

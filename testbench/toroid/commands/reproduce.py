@@ -88,7 +88,7 @@ def command(
     chosen = options.chosen_machine(machine_name or machine, settings)
     if chosen.name != machine:
         raise UserError(f"--machine {machine_name}: describes {chosen.name}, and the figures are of {machine}")
-    options.require_three_dimensions(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
+    options.require_shipped_dimensions(f"reproduce {machine} {' '.join(names)}".rstrip(), chosen)
     rtl = RtlRequest(rtl_units)
     rtl_section = rtl.section()
     where = results or paths.RESULTS / "reproduce" / machine

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from toroid import plots
 from toroid.errors import UserError
-from toroid.experiments import dcmf_latency, pingpong_latency
+from toroid.experiments import armci_neighbours, dcmf_latency, pingpong_latency
 from toroid.experiments.harness import Lab
 from toroid.machine import Machine
 from toroid.report import Row
@@ -52,9 +53,18 @@ def _puts_and_gets(lab: Lab, shape: Shape) -> Shown:
     return Shown(text, dcmf_latency.rows(curves), lambda path: dcmf_latency.plot(path, text, curves))
 
 
+def _one_sided(lab: Lab, _shape: Shape) -> Shown:
+    times, window = armci_neighbours.measure_latency(lab), armci_neighbours.measure_bandwidth(lab)
+    single, text = armci_neighbours.rates(times), armci_neighbours.title(lab)
+    drawn = [*armci_neighbours.latency_panels(times), armci_neighbours.bandwidth_panel(single, window)]
+    rows = [*armci_neighbours.latency_rows(times), *armci_neighbours.bandwidth_rows(single, window)]
+    return Shown(text, rows, lambda path: plots.panels(path, text, drawn))
+
+
 DEMOS = {
     "bgl": Demo("ping-pong", pingpong_latency.SHAPE, _pingpong),
     "bgp": Demo("puts and gets", dcmf_latency.SHAPE, _puts_and_gets),
+    "bgq": Demo("puts and gets", armci_neighbours.SHAPE, _one_sided),
 }
 
 

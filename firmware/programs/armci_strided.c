@@ -6,12 +6,13 @@
 // fence. Built with ARMCI over DCMF (armci_strided) and over OSPRI (armci_strided_ospri).
 //   armci_strided operation=put rows=4 columns=4 bytes=128 rounds=10 local=2000.0 remote=4000.0
 #include <armci.h>
-#include <dcmf.h>
 #include <message.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "cycles.h"
 
 enum { DIMENSION = 1024, MOST_SQUARE = 256, TALL = 512, FIRST = 2 };  // the first rounds are not measured
 
@@ -56,13 +57,13 @@ static void check(int rows, int columns) {
 static void measure(kind_t kind, int rows, int columns, int rounds) {
   unsigned long long local = 0, remote = 0;
   for (int round = -FIRST; round < rounds; ++round) {
-    const unsigned long long begin = DCMF_Timebase();
+    const unsigned long long begin = cycles();
     once(kind, rows, columns);
-    const unsigned long long middle = DCMF_Timebase();
+    const unsigned long long middle = cycles();
     ARMCI_Fence(target);
     if (round < 0) continue;
     local += middle - begin;
-    remote += DCMF_Timebase() - begin;
+    remote += cycles() - begin;
   }
   printf("armci_strided operation=%s rows=%d columns=%d bytes=%d rounds=%d local=%.1f remote=%.1f\n", kNames[kind],
          rows, columns, rows * columns * (int)sizeof(double), rounds, (double)local / rounds, (double)remote / rounds);

@@ -7,10 +7,11 @@
 // meanwhile only if the progress mode sees to it (target=computes).
 //   armci_latency target=waits operation=put size=8 rounds=20 local=1377.5 remote=2800.0
 #include <armci.h>
-#include <dcmf.h>
 #include <message.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "cycles.h"
 
 enum { LEAST = 8, MOST = 1 << 22, FIRST = 4 };  // the first rounds are not measured
 
@@ -30,13 +31,13 @@ static void once(kind_t kind, int bytes) {
 static void measure(const char* state, kind_t kind, int bytes, int rounds) {
   unsigned long long local = 0, remote = 0;
   for (int round = -FIRST; round < rounds; ++round) {
-    const unsigned long long begin = DCMF_Timebase();
+    const unsigned long long begin = cycles();
     once(kind, bytes);
-    const unsigned long long middle = DCMF_Timebase();
+    const unsigned long long middle = cycles();
     ARMCI_Fence(target);
     if (round < 0) continue;
     local += middle - begin;
-    remote += DCMF_Timebase() - begin;
+    remote += cycles() - begin;
   }
   printf("armci_latency target=%s operation=%s size=%d rounds=%d local=%.1f remote=%.1f\n", state, kNames[kind], bytes,
          rounds, (double)local / rounds, (double)remote / rounds);
@@ -53,8 +54,8 @@ static void compute(volatile long* word) {
   enum { CYCLES = 100000 };
   volatile double x = 1;
   while (*word == 0) {
-    const unsigned long long end = DCMF_Timebase() + CYCLES;
-    while (DCMF_Timebase() < end) x = x * 0.5 + 1;
+    const unsigned long long end = cycles() + CYCLES;
+    while (cycles() < end) x = x * 0.5 + 1;
     armci_hdl_t nothing;
     ARMCI_INIT_HANDLE(&nothing);
     ARMCI_Test(&nothing);
