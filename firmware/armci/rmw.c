@@ -50,6 +50,8 @@ int PARMCI_Rmw(int operation, void* local, void* remote, int extra, int process)
   int64_t old;
   if ((uint32_t)process == armcii_self) {
     old = update(operation, operand, (uintptr_t)remote);
+    // A process that draws from its own counter, and calls nothing else, serves the others.
+    if (!armcii_served) armcib_advance();
   } else {
     // It has taken effect when it is answered, so that no fence need know of it.
     answer_t answer = {.done = false};

@@ -150,6 +150,38 @@ def test_patches(programs: Programs, tmp_path: Path, machine: list[str]) -> None
     assert re.search(r"armci_patches ranks=\d+ dimension=40 patch=13 tasks=64 most=\d+ right=yes", printed), printed
 
 
+KERNEL_LINES = {
+    "counter": r"ranks=\d+ draws=50 compute_us=0 mean_us=[\d.]+ most_us=[\d.]+ seconds=[\d.]+",
+    "dgemm": r"ranks=\d+ tiles=4 edge=12 gets=128 accumulates=64 seconds=[\d.]+ mflops=[\d.]+",
+    "lattice": r"ranks=\d+ edge=8 steps=4 puts=\d+ compute_s=[\d.]+ ghosts_s=[\d.]+ seconds=[\d.]+",
+    "lu": r"ranks=\d+ tiles=4 edge=8 gets=\d+ seconds=[\d.]+ communicate_s=[\d.]+ mflops=[\d.]+",
+    "scf": r"ranks=\d+ tiles=4 edge=8 passes=2 tasks=32 most=\d+ counter_s=[\d.]+ get_s=[\d.]+ accumulate_s=[\d.]+"
+    r" work_s=[\d.]+ seconds=[\d.]+",
+}
+
+
+@pytest.mark.parametrize(
+    "machine", [["bgp", "2x2x1"], ["bgq", "3x1x1x1x1"], ["bgq", "2x1x1x1x1", "--ranks-per-node", "2"]], ids=" ".join
+)
+@pytest.mark.parametrize("kernel", KERNEL_LINES)
+def test_kernels(programs: Programs, tmp_path: Path, kernel: str, machine: list[str]) -> None:
+    printed = run(programs, f"armci_{kernel}", tmp_path, machine)
+    assert re.search(rf"^armci_{kernel} {KERNEL_LINES[kernel]} right=yes$", printed, re.MULTILINE), printed
+
+
+@pytest.mark.parametrize("machine", ["bgp", "bgq"])
+def test_a_counter_in_a_process_that_computes(programs: Programs, tmp_path: Path, machine: str) -> None:
+    """Without progress in the background a draw takes as long as a piece of its computation, with it far less."""
+    piece, means = 200, {}
+    for progress in ("thread", "polling"):
+        mode = [machine, "x".join(["2"] + ["1"] * (2 if machine == "bgp" else 4)), "--timeout", "20ms"]
+        mode += ["--env", f"ARMCI_PROGRESS={progress}"]
+        printed = run(programs, "armci_counter", tmp_path, mode, "5", str(piece))
+        means[progress] = float(re.findall(rf"compute_us={piece} mean_us=([\d.]+) .* right=yes", printed)[0])
+    assert means["thread"] < piece / 5
+    assert means["polling"] > piece / 2
+
+
 def test_latency(programs: Programs, tmp_path: Path) -> None:
     machine = ["bgp", "2x1x1", "--env", "ARMCI_PROGRESS=thread"]
     printed = run(programs, "armci_latency", tmp_path, machine, "16", "2")
