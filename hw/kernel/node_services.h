@@ -46,6 +46,16 @@ class NodeServices {
     (void)call;
     return false;
   }
+  /// sched_setaffinity() and sched_getaffinity(), where threads of the machine move between cores. The call's result,
+  /// or nullopt if threads stay where they are.
+  virtual std::optional<CallResult> set_affinity(const Call& call) {
+    (void)call;
+    return std::nullopt;
+  }
+  virtual std::optional<CallResult> get_affinity(const Call& call) {
+    (void)call;
+    return std::nullopt;
+  }
   /// The interrupt line of `core` is up, which stands at `pc`. Returns false if the process's own handler is meant.
   virtual bool interrupt(Process& process, ProcessCore& core, std::uint64_t pc) {
     (void)process, (void)core, (void)pc;

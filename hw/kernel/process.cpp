@@ -151,8 +151,11 @@ void Process::on_system_call(Core& core) {
   const CallResult result = call != nullptr ? call->handler({*this, core, call->name, request.arguments}) : -ENOSYS;
   if (end_ != ProcessEnd::running) return;
   if (space_->take_watched_written()) core.watched_memory()->announce(0, core.memory().size());
-  if (std::exchange(of(core).resumed, false)) return;
-  return_from_call(of(core), result);
+  ProcessCore& own = of(core);
+  if (std::exchange(own.resumed, false)) return;
+  return_from_call(own, result);
+  if (end_ == ProcessEnd::running && own.thread.moves_to != nullptr)
+    threads_.leave_core(own, engine.read(isa().roles().pc));
 }
 
 void Process::return_from_call(ProcessCore& own, CallResult result) {
@@ -223,6 +226,7 @@ bool Process::on_call(Core& core, std::uint64_t pc) {
   if (end_ != ProcessEnd::running) return false;
   ProcessCore& own = of(core);
   signals_.called(own);
+  if (end_ == ProcessEnd::running && threads_.leave_core(own, pc)) return true;
   if (!signals_.is_due(own)) return false;
   signals_.deliver(own, pc);
   return true;

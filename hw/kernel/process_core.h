@@ -23,9 +23,10 @@ struct InterruptHandler {
 
 /// What a further core of a process was started with.
 struct CoreStart {
-  std::uint64_t entry = 0;  ///< of a thread where it begins, else as the program points to the function
+  std::uint64_t entry = 0;  ///< of a thread where it begins or goes on, else as the program points to the function
   std::uint64_t stack = 0, argument = 0;
   Isa::ThreadRegisters thread{};
+  std::optional<SavedRegisters> moved;  ///< of a thread that comes from another core
 };
 
 /// Where a signal's handler has interrupted a thread.
@@ -36,6 +37,8 @@ struct InterruptedThread {
   std::uint64_t frame = 0;    ///< the handler's, which is where it returns to
   std::uint64_t blocked = 0;  ///< signals
 };
+
+struct ProcessCore;
 
 /// A thread of a process, on the core that it has to itself.
 struct Thread {
@@ -49,6 +52,8 @@ struct Thread {
   std::optional<std::uint64_t> blocked_before_wait;
   std::vector<InterruptedThread> interrupted;  ///< by handlers that run, the innermost last
   RegisterSnapshot registers;                  ///< that it begins with
+  ProcessCore* moves_to = nullptr;             ///< where it goes on from the next time on that its kernel has it
+  unsigned policy = 0, priority = 0;           ///< what sched_setscheduler() has set, by the machine's kernel
 };
 
 /// A core that a process has.
@@ -59,6 +64,7 @@ struct ProcessCore {
   Thread thread;
   InterruptHandler handler;
   CoreIdentity identity;
+  bool expects = false;                      ///< a thread of another core is on its way here
   bool resumed = false;                      ///< a call has given it other registers than those that it was made with
   std::unique_ptr<sc_core::sc_event> woken;  ///< made when the core first waits for another thread
 };

@@ -66,6 +66,8 @@ class Signals {
   /// The thread on `own` has jumped to `address`: a handler returns. Where it goes on, with its registers.
   std::optional<std::uint64_t> returned(ProcessCore& own, std::uint64_t address);
 
+  /// The thread on `target` shall look at what is due to it, soon; it is another one than `caller`'s.
+  void call(ProcessCore& target, const ProcessCore& caller);
   /// The time has come that Core::call_at() has named.
   void called(ProcessCore& own);
   /// SIGALRM after `first` cycles and then each `interval`; 0: never.
@@ -83,8 +85,6 @@ class Signals {
   bool is_ignored(unsigned signal) const;
   bool has_handler(unsigned signal) const { return actions_[signal - 1].handler > Action::kIgnore; }
   void end_by(ProcessCore& own, unsigned signal, const std::string& sender);
-  /// The thread on `target` shall look at what is due to it, soon; it is another one than `caller`'s.
-  void call(ProcessCore& target, const ProcessCore& caller);
   /// From when on other cores than `caller`'s can notice what it does, with any quantum.
   CoreCycle next_look(const ProcessCore& caller) const;
   void arm(ProcessCore& caller);

@@ -28,6 +28,11 @@ void Threads::start(ProcessCore& own, const Core& caller) {
 std::uint64_t Threads::enter(ProcessCore& own) {
   Engine& engine = own.core->engine();
   const Isa& isa = process_.isa();
+  if (own.start.moved) {
+    own.start.moved->restore(*own.core);
+    own.start.moved.reset();
+    return own.start.entry;
+  }
   engine.write_snapshot(own.thread.registers);
   isa.set_thread_registers(engine, own.start.thread);
   engine.write(isa.roles().stack_pointer, own.start.stack);
@@ -38,12 +43,46 @@ std::uint64_t Threads::enter(ProcessCore& own) {
 ProcessCore* Threads::free_core() {
   std::vector<ProcessCore>& cores = process_.cores();
   const auto found = std::find_if(cores.begin(), cores.end(), [](const ProcessCore& each) {
-    return each.thread.id == 0 && each.core->state() == CoreState::idle;
+    return each.thread.id == 0 && !each.expects && each.core->state() == CoreState::idle;
   });
   return found == cores.end() ? nullptr : &*found;
 }
 
+void Threads::stay(ProcessCore& own) {
+  if (own.thread.moves_to != nullptr) own.thread.moves_to->expects = false;
+  own.thread.moves_to = nullptr;
+}
+
+bool Threads::move(ProcessCore& own, ProcessCore& to, const ProcessCore& caller) {
+  if (&place_of(own) == &to) return true;
+  if (&to != &own && (to.thread.id != 0 || to.expects || to.core->state() != CoreState::idle)) return false;
+  stay(own);
+  if (&to == &own) return true;
+  own.thread.moves_to = &to;
+  to.expects = true;
+  if (&own != &caller) process_.signals().call(own, caller);
+  return true;
+}
+
+bool Threads::leave_core(ProcessCore& own, std::uint64_t pc) {
+  if (own.thread.moves_to == nullptr) return false;
+  ProcessCore& to = *own.thread.moves_to;
+  stay(own);
+  to.start = {};
+  to.start.entry = pc;
+  to.start.moved.emplace(*own.core);
+  to.thread = std::exchange(own.thread, {});
+  process_.signals().leave(own);
+  own.core->share_memory(0, false);
+  own.core->halt();
+  adjust_cores();
+  to.core->start(process_, own.core->time());
+  if (process_.signals().is_due(to)) process_.signals().call(to, own);
+  return true;
+}
+
 void Threads::finish(ProcessCore& own) {
+  stay(own);
   if (const std::uint64_t word = own.thread.cleared_at; word != 0) {
     if (std::uint8_t* const to = process_.memory()->writable(word, 4); to != nullptr) {
       store_u32(to, 0, process_.words().order);

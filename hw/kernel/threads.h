@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hw/kernel/process_core.h"
@@ -35,6 +36,15 @@ class Threads {
   std::uint64_t enter(ProcessCore& own);
   /// A core for a new thread, or nullptr if none is free.
   ProcessCore* free_core();
+  /// The thread on `own` is to go on on `to`: as soon as it comes to the kernel, which it does at its next block of
+  /// instructions unless it waits. False if `to` has a thread, or expects one.
+  bool move(ProcessCore& own, ProcessCore& to, const ProcessCore& caller);
+  /// Where the thread on `own` is, or will go on.
+  static const ProcessCore& place_of(const ProcessCore& own) {
+    return own.thread.moves_to != nullptr ? *own.thread.moves_to : own;
+  }
+  /// The thread on `own`, which stands at `pc`, is to move: it does, and its core is idle. False if it is not to.
+  bool leave_core(ProcessCore& own, std::uint64_t pc);
   /// The thread on `own` ends, and its core is idle. It is not the last.
   void finish(ProcessCore& own);
   unsigned live() const { return live_; }
@@ -42,6 +52,7 @@ class Threads {
   void adjust_cores();
   /// The thread of this number, or nullptr.
   const ProcessCore* find(std::uint32_t id) const;
+  ProcessCore* find(std::uint32_t id) { return const_cast<ProcessCore*>(std::as_const(*this).find(id)); }
 
   enum class Wait : std::uint8_t { woken, timed_out, interrupted, signalled, stopped };
   /// The thread on `own` waits at `word` for one of `bits`; for `cycles` at the longest. A wait that no thread is left
@@ -86,6 +97,8 @@ class Threads {
   bool all_asleep(const ProcessCore& but) const;
   /// Ends the process: no thread is left that could wake the waiting ones.
   void report_deadlock(Core& caller);
+  /// No thread is on its way any longer to where the one on `own` was to move.
+  static void stay(ProcessCore& own);
 
   Process& process_;
   std::list<Waiter*> waiters_;  ///< in the order of their waits; a thread has one at most, and so has its handler

@@ -94,6 +94,16 @@
 /* How programs find the messaging agent of the control system (agents/include/comm). ENOENT: there is none. */
 #define BGQ_SHM_AGENT "unique-comm-agent-shmem-file"
 
+/* Scheduling: Linux's calls 154 to 160 and 222, 223. Policies and priorities; SCHED_OTHER is taken for FIFO. A thread
+ * that has become one of COMM stays that. Processors are hardware threads of the node: core x 4 + thread. */
+#define BGQ_SCHED_OTHER 0
+#define BGQ_SCHED_FIFO 1
+#define BGQ_SCHED_COMM 2 /* SCHED_RR */
+#define BGQ_FIFO_PRIORITY_MIN 2
+#define BGQ_FIFO_PRIORITY_MAX 98
+#define BGQ_COMM_PRIORITY_MIN 1
+#define BGQ_COMM_PRIORITY_MAX 99
+
 /* Structures --------------------------------------------------------------------------------------------------------
  *
  * Offsets in bytes; all is big-endian, pointers have 64 bits. */

@@ -128,7 +128,8 @@ std::optional<CallResult> CommThreads::create_thread(const Call& call, const cal
     thread = {};
     thread.process = &process;
     thread.own = &own;
-    thread.start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(call.core.engine())};
+    thread.start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(call.core.engine()),
+                    std::nullopt};
     if ((arguments.flags & kThreadPointer) != 0) thread.start.thread[0] = arguments.thread_pointer;
     if ((arguments.flags & kClearInChild) != 0) thread.cleared_at = arguments.child_id;
     call.core.engine().read_snapshot(thread.registers);

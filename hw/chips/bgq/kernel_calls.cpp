@@ -9,6 +9,12 @@ namespace toroid {
 namespace {
 
 constexpr SystemCall kCalls[] = {
+    {154, "sched_setparam", bgq_calls::sched_set_parameters},
+    {155, "sched_getparam", bgq_calls::sched_get_parameters},
+    {156, "sched_setscheduler", bgq_calls::sched_set_scheduler},
+    {157, "sched_getscheduler", bgq_calls::sched_get_scheduler},
+    {159, "sched_get_priority_max", bgq_calls::sched_highest_priority},
+    {160, "sched_get_priority_min", bgq_calls::sched_lowest_priority},
     {BGQ_SYS_GET_MEMORY_REGION, "get_memory_region", bgq_calls::get_memory_region},
     {BGQ_SYS_GET_PERSONALITY, "get_personality", bgq_calls::get_personality},
     {BGQ_SYS_ALLOCATE_INJ_FIFOS, "allocate_injection_fifos", bgq_calls::allocate_injection},

@@ -22,6 +22,14 @@ CallResult get_pvr(const Call& call);
 CallResult is_guest_thread(const Call& call);
 CallResult get_mapping(const Call& call);
 
+// kernel_thread_calls.cpp: where threads run, and before which others. Results are those of Linux's calls.
+CallResult sched_set_parameters(const Call& call);
+CallResult sched_get_parameters(const Call& call);
+CallResult sched_set_scheduler(const Call& call);
+CallResult sched_get_scheduler(const Call& call);
+CallResult sched_highest_priority(const Call& call);
+CallResult sched_lowest_priority(const Call& call);
+
 // kernel_memory_calls.cpp: memory and its physical addresses.
 CallResult get_memory_region(const Call& call);
 CallResult get_memory_size(const Call& call);

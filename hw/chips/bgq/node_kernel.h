@@ -33,6 +33,8 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   /// where they run, and maps the window to the node's memory.
   void begin(Process& process, ProcessCore& core) override;
   SharedMemory* shared_memory() override { return &shared_; }
+  std::optional<CallResult> set_affinity(const Call& call) override;
+  std::optional<CallResult> get_affinity(const Call& call) override;
   /// The window to all memory of the node.
   void add_memory(const Process& process, std::uint64_t memory_bytes, MemoryView& view) const override;
 

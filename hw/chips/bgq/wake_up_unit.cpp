@@ -22,7 +22,7 @@ constexpr unsigned kEnables = 32;  // how much lower an enable is than its statu
 
 // What software changes; the other status bits are others' to hold up.
 constexpr std::uint64_t kSettable =
-    BGQ_WU_THREAD_SET_WAC_STATUS_MASK | BGQ_WU_THREAD_SET_SOFTWARE_STATUS_MASK | (std::uint64_t{1} << kEnables) - 1;
+    BGQ_WU_THREAD_SET_WAC_STATUS_MASK | BGQ_WU_THREAD_SET_SOFTWARE_STATUS_MASK | ((std::uint64_t{1} << kEnables) - 1);
 
 std::uint64_t seen_by(unsigned comparator) {
   return std::uint64_t{1} << (63 - comparator);

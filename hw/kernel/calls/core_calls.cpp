@@ -17,7 +17,7 @@ CallResult calls::start_core(const Call& call) {
   if (second.core->state() != CoreState::idle) return -EBUSY;
   const std::uint64_t entry = call[0], stack = call[1];
   if (!is_function(process, entry) || !is_stack(process, stack)) return -EFAULT;
-  second.start = {entry, stack, call[2], process.isa().thread_registers(call.core.engine())};
+  second.start = {entry, stack, call[2], process.isa().thread_registers(call.core.engine()), std::nullopt};
   second.core->start(process, call.core.time());
   process.threads().adjust_cores();
   return 0;

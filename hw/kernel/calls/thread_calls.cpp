@@ -30,9 +30,18 @@ bool is_own(const Call& call, std::uint32_t id) {
   return id == 0 || id == call.process.rank() + 1 || call.process.threads().find(id) != nullptr;
 }
 
+/// The number of a new thread: unique in the job. It is that of an earlier one on the same core, unless a thread that
+/// has moved since has that.
+std::uint32_t number_for(Process& process, const ProcessCore& own) {
+  const auto ranks = static_cast<std::uint32_t>(process.machine().ranks.size());
+  const auto cores = static_cast<std::uint32_t>(process.cores().size());
+  auto place = static_cast<std::uint32_t>(&own - process.cores().data());
+  while (process.threads().find(place * ranks + process.rank() + 1) != nullptr) place = (place + 1) % cores;
+  return place * ranks + process.rank() + 1;
+}
+
 }  // namespace
 
-/// Numbers of threads are unique in the job, and again those of earlier ones on the same core.
 CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   Process& process = call.process;
   if ((arguments.flags & kThread) != kThread) return -ENOSYS;  // another process: there is none
@@ -42,8 +51,7 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   }
   ProcessCore* const own = process.config().threads ? process.threads().free_core() : nullptr;
   if (own == nullptr) return -EAGAIN;
-  const auto number = static_cast<std::uint32_t>(own - process.cores().data());
-  const std::uint32_t id = number * static_cast<std::uint32_t>(process.machine().ranks.size()) + process.rank() + 1;
+  const std::uint32_t id = number_for(process, *own);
   AddressSpace& space = *process.memory();
   const bool tell_parent = (arguments.flags & kTellParent) != 0, tell_child = (arguments.flags & kTellChild) != 0;
   std::uint8_t* const parent = tell_parent ? space.writable(arguments.parent_id, 4) : nullptr;
@@ -53,10 +61,13 @@ CallResult calls::clone(const Call& call, const CloneArguments& arguments) {
   Engine& engine = call.core.engine();
   own->thread = {};
   own->thread.id = id;
-  own->thread.blocked = process.of(call.core).thread.blocked;
+  const Thread& creator = process.of(call.core).thread;
+  own->thread.blocked = creator.blocked;
+  own->thread.policy = creator.policy;
+  own->thread.priority = creator.priority;
   if ((arguments.flags & kClearInChild) != 0) own->thread.cleared_at = arguments.child_id;
   engine.read_snapshot(own->thread.registers);
-  own->start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(engine)};
+  own->start = {call.core.pc(), arguments.stack, 0, process.isa().thread_registers(engine), std::nullopt};
   if ((arguments.flags & kThreadPointer) != 0) own->start.thread[0] = arguments.thread_pointer;
   for (std::uint8_t* const word : {parent, child}) {
     if (word != nullptr) store_u32(word, id, process.words().order);
@@ -84,6 +95,9 @@ CallResult calls::set_tid_address(const Call& call) {
 }
 
 CallResult calls::sched_getaffinity(const Call& call) {
+  if (NodeServices* const node = call.process.node()) {
+    if (const std::optional<CallResult> result = node->get_affinity(call)) return *result;
+  }
   const WordLayout words = call.process.words();
   const std::uint64_t bytes = call.word(1);
   const std::uint64_t size = (processors(call) + 8 * words.bytes - 1) / (8 * words.bytes) * words.bytes;
@@ -100,6 +114,9 @@ CallResult calls::sched_getaffinity(const Call& call) {
 
 /// A thread stays on its core: a set of processors with that one is accepted.
 CallResult calls::sched_setaffinity(const Call& call) {
+  if (NodeServices* const node = call.process.node()) {
+    if (const std::optional<CallResult> result = node->set_affinity(call)) return *result;
+  }
   const WordLayout words = call.process.words();
   if (!is_own(call, call.word(0))) return -ESRCH;
   const ProcessCore* const other = call.process.threads().find(call.word(0));

@@ -92,6 +92,33 @@ def test_processes_draw_tickets_in_the_l2(processes: int) -> None:
     assert printed == f"{processes} processes: {20 * processes + 21} answers, 0 wrong\n"
 
 
+@pytest.mark.parametrize("processes", [4, 16])
+def test_threads_go_where_the_program_says(processes: int, tmp_path: Path) -> None:
+    """By attributes, by others and by themselves, with all they have in their registers. What they tell of their
+    places, priorities and mistakes is what the machine's kernel answers; nothing depends on quantum or parking."""
+    threads = 64 // processes
+    seen = []
+    for number, options in enumerate([[], ["--no-park"], ["--set", "core.quantum=97"]]):
+        node = ["--shape", "1x1x1x1x1", "--ranks-per-node", str(processes), "--ranks", "2", "--prefix"]
+        printed = run(*node, *options, guest("affinity"), results=tmp_path / str(number))
+        result = read_result(tmp_path / str(number))
+        seen.append((sorted(printed.splitlines()), result["simulated_ns"], result["ranks"]))
+    assert seen[0] == seen[1] == seen[2]
+    assert seen[0][0] == sorted(
+        f"{rank}: {line}"
+        for rank in range(2)
+        for line in [
+            f"of the process: {threads}, first 1",
+            f"by attributes: {threads - 1} of {threads - 1}, 0 failed",
+            "by itself: 4 of 4",
+            "by others: 0, told +3, went to +3; 0, went to +1",
+            "no processor 22, another process's 22, taken 22, its own 0, of the first thread 22",
+            "fifo 2 to 98, comm 1 to 99, other -1",
+            "policy 1, priority 2; fifo 99: 22, comm 99: 0, has 2 99, fifo 50: 22, 50: 0, has 2 50",
+        ]
+    )
+
+
 @pytest.mark.parametrize(("command", "source", "options"), [("cc", "openmp.c", ["-fopenmp"]), ("cc", "threads.c", [])])
 def test_threads_have_the_hardware_threads_of_a_process(
     command: str, source: str, options: list[str], tmp_path: Path
