@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -78,16 +80,22 @@ def test_messages_arrive_at_once_or_are_fetched(shape: str, processes: int, tmp_
 )
 def test_every_byte_of_random_operations_is_right(shape: str, processes: int, arguments: tuple[str, ...]) -> None:
     printed = run("pami_stress", *arguments, shape=shape, processes=processes)
+    assert right_stress(printed, arguments, math.prod(map(int, shape.split("x"))) * processes), printed
+
+
+def right_stress(printed: str, arguments: tuple[str, ...], tasks: int) -> bool:
     contexts = int(arguments[3]) if len(arguments) > 3 else 1
-    operations = int(arguments[1]) * (4 + 6) * contexts
-    assert printed.splitlines() == [f"task 0: {operations} operations, 0 wrong"]
+    operations = int(arguments[1]) * (4 + 6) * contexts * tasks
+    line = rf"{operations} operations of {tasks} tasks, [1-9]\d* bytes by puts, gets and messages, 0 wrong\n"
+    return re.fullmatch(line, printed) is not None
 
 
 def test_small_fifos_hold_up_nothing() -> None:
     """One descriptor at a time, room for four packets, remote gets of one node wait for each other."""
     small = ["MUSPI_RECFIFOSIZE=2176", "MUSPI_INJFIFOSIZE=128", "PAMI_RGETINJFIFOSIZE=1k"]
-    printed = run("pami_stress", "8", "4", "30000", shape="2x1x1x1x1", processes=4, environment=small)
-    assert printed == "task 0: 40 operations, 0 wrong\n"
+    arguments = ("8", "4", "30000")
+    printed = run("pami_stress", *arguments, shape="2x1x1x1x1", processes=4, environment=small)
+    assert right_stress(printed, arguments, 8), printed
 
 
 def test_operations_end_by_their_counters_and_remote_gets_wait_for_room() -> None:
@@ -95,6 +103,13 @@ def test_operations_end_by_their_counters_and_remote_gets_wait_for_room() -> Non
     printed = run("pami_operations", shape="2x1x1x1x1", environment=["PAMI_RGETINJFIFOSIZE=1k"]).splitlines()
     assert sorted(printed) == [
         f"task {task}: 0 told early, 0 late; 40 fetched, 0 bytes wrong, room for 0 kept" for task in range(2)
+    ]
+
+
+def test_types_of_long_blocks_need_nothing_of_the_target() -> None:
+    assert sorted(run("pami_typed", shape="2x1x1x1x1").splitlines()) == [
+        "get: 0 wrong; 5 callbacks",
+        "put: 0 wrong",
     ]
 
 
