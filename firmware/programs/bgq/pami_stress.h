@@ -17,7 +17,7 @@ enum {
   kRdma = 4,
   kCheck = 5,   /* look at what has been put */
   kVerdict = 6, /* whether it, or a message, was right */
-  kToken = 7 /* of the barrier */
+  kToken = 7    /* of the barrier */
 };
 
 typedef struct lane {
@@ -29,7 +29,7 @@ typedef struct lane {
   uint64_t at; /* in the other's inbox, or sources */
   layout_t here, there;
   pami_rma_typed_t types; /* of them, until the operation has ended; NULL: none */
-  uint8_t* header; /* of a message */
+  uint8_t* header;        /* of a message */
 } lane_t;
 
 typedef struct work {
