@@ -38,9 +38,17 @@ typedef unsigned long UNALIGNED wrapping_long;
 REAL(int, wrapping_int)
 REAL(long, wrapping_long)
 REAL(float, element_float)
-REAL(double, element_double)
+REAL(any_double, element_double)
 COMPLEX(complex, element_float)
 COMPLEX(double_complex, element_double)
+
+static void accumulate_double(const void* scale, void* to, const void* from, size_t n) {
+  if (armcib_add_doubles != NULL && *(const element_double*)scale == 1) {
+    armcib_add_doubles(to, from, n);
+  } else {
+    accumulate_any_double(scale, to, from, n);
+  }
+}
 
 static const struct {
   size_t bytes;

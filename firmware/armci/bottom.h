@@ -66,6 +66,10 @@ typedef struct {
 /// the bottom finds out itself about other memory, for which it may need the target's software.
 extern const armcib_regions_t* const armcib_regions;
 
+/// to[i] += from[i], at addresses that need not be aligned, by instructions that the compiler does not use; NULL: the
+/// machine has none.
+extern void (*const armcib_add_doubles)(double* to, const double* from, size_t n);
+
 // Direct operations: the target's software has no part in them. -------------------------------------------------------
 
 typedef void (*armcib_done_t)(void* context);

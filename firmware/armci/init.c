@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "firmware/armci/team.h"
+#include "firmware/armci/transfer.h"
 
 /// How often the program has initialised the library.
 static unsigned users;
@@ -40,6 +41,15 @@ static size_t wanted_packing(armcib_progress_t progress) {
   return bytes;
 }
 
+/// ARMCI_ACCUMULATE.
+static armcii_accumulates_t wanted_accumulates(void) {
+  const char* const text = getenv("ARMCI_ACCUMULATE");
+  if (text == NULL || strcmp(text, "target") == 0) return ARMCII_BY_TARGET;
+  if (strcmp(text, "source") == 0) return ARMCII_BY_SOURCE;
+  if (strcmp(text, "pipelined") == 0) return ARMCII_PIPELINED;
+  armcii_fail("ARMCI_ACCUMULATE is '%s'; it may be target, source or pipelined", text);
+}
+
 static void start(void) {
   armcib_init();
   armcii_self = armcib_rank();
@@ -51,6 +61,7 @@ static void start(void) {
   }
   armcii_active_count = 0;
   armcii_regions_start();
+  armcii_accumulates = wanted_accumulates();
   const armcib_progress_t progress = armcib_progress(wanted_progress());
   armcii_pack_below = wanted_packing(progress);
   armcii_served = progress != ARMCIB_POLLING;

@@ -146,7 +146,7 @@ void armcii_get_list(uint32_t target, const armcii_list_t* list, armcii_completi
 void armcii_acc_list(uint32_t target, int operation, const void* scale, const armcii_list_t* list,
                      armcii_completion_t* completion) {
   if (list->bytes == 0) return;
-  if (target != armcii_self && most_segments(list->bytes) > 1) {
+  if (armcii_accumulates == ARMCII_BY_TARGET && target != armcii_self && most_segments(list->bytes) > 1) {
     send_segments(target, ARMCII_ACC_LIST, operation, scale, list);
     return;
   }

@@ -5,6 +5,7 @@
 #include "firmware/armci/process.h"
 #include "firmware/armci/requests.h"
 #include "firmware/armci/team.h"
+#include "firmware/armci/transfer.h"
 
 typedef struct waiter {
   struct waiter* next;
@@ -18,15 +19,16 @@ typedef struct {
   waiter_t *first, *last;
 } mutex_t;
 static mutex_t* mutexes;
-/// The lock of this process's memory, which is always there: mutex number MEMORY.
-enum { MEMORY = -1 };
-static mutex_t memory_mutex = {.owner = NOBODY};
+/// The locks of this process's memory, and of accumulates to it, which are always there.
+enum { MEMORY = -1, ACCUMULATES = -2 };
+static mutex_t memory_mutex = {.owner = NOBODY}, accumulates_mutex = {.owner = NOBODY};
 static int mutex_count;
 /// How many each process has; NULL: there are none now.
 static int* counts;
 
 static mutex_t* mutex_of(const armcii_word_t* word) {
-  return word->value == MEMORY ? &memory_mutex : &mutexes[word->value];
+  if (word->value == MEMORY) return &memory_mutex;
+  return word->value == ACCUMULATES ? &accumulates_mutex : &mutexes[word->value];
 }
 
 static void grant(uint32_t process, uint64_t cookie) {
@@ -152,6 +154,14 @@ void PARMCI_Unlock(int mutex, int process) {
   armcib_exit();
 }
 ARMCII_PUBLIC(Unlock);
+
+void armcii_lock_accumulates(uint32_t target) {
+  lock(ACCUMULATES, target);
+}
+
+void armcii_unlock_accumulates(uint32_t target) {
+  unlock(ACCUMULATES, target);
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // The memory of a process, all of it at a time

@@ -5,6 +5,7 @@
 set(TOROID_ARMCI_SOURCES)
 foreach(name
     accumulate
+    accumulate_here
     buffers
     collective_calls
     collectives

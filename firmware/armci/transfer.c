@@ -219,6 +219,10 @@ ARMCII_REPLACEABLE void armcii_get_patch(uint32_t target, const armcii_patch_t* 
 ARMCII_REPLACEABLE void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
                                          armcii_completion_t* completion) {
   if (patch->rows == 0) return;
+  if (armcii_accumulates != ARMCII_BY_TARGET) {
+    armcii_acc_here(target, operation, scale, patch);
+    return;
+  }
   if (target != armcii_self) {
     send_rows(target, ARMCII_ACC_PATCH, operation, scale, patch, completion);
     return;

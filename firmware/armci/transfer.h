@@ -18,6 +18,17 @@ void armcii_get_patch(uint32_t target, const armcii_patch_t* patch, armcii_compl
 void armcii_acc_patch(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch,
                       armcii_completion_t* completion);
 
+/// Who adds what is accumulated to what is there: the target's library, or this process, which gets the data, adds, and
+/// puts the sums, chunk by chunk or, pipelined, a chunk while others are on their way. The same in all processes.
+typedef enum { ARMCII_BY_TARGET, ARMCII_BY_SOURCE, ARMCII_PIPELINED } armcii_accumulates_t;
+extern armcii_accumulates_t armcii_accumulates;
+/// By this process; all is complete when it returns, but for the confirmation of the puts.
+void armcii_acc_here(uint32_t target, int operation, const void* scale, const armcii_patch_t* patch);
+/// No process but the one that has locked a target's accumulates changes its memory by them.
+void armcii_lock_accumulates(uint32_t target);
+/// Follows the data of puts that were started before.
+void armcii_unlock_accumulates(uint32_t target);
+
 /// Whether segments of a region, of so many bytes, go directly; `several`: there is more than one.
 bool armcii_goes_directly(uint32_t target, const armcii_region_t* region, size_t bytes, bool several);
 

@@ -8,6 +8,7 @@
 /// A remote get is carried out by the target's DMA behind the puts that came on the same way.
 const bool armcib_gets_follow_puts = true;
 const armcib_regions_t* const armcib_regions = NULL;
+void (*const armcib_add_doubles)(double* to, const double* from, size_t n) = NULL;
 
 static DCMF_Protocol_t put_protocol, get_protocol, exchange_protocol;
 /// All of the memory of each process, so that offsets are addresses.

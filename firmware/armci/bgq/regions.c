@@ -26,6 +26,7 @@ typedef struct {
 } table_t;
 
 static table_t* tables;
+/// Regions of each process that are kept; 0: none are made, so that all goes as where PAMI can make none.
 static uint32_t room;
 
 static bool find(uint32_t target, uint64_t at, size_t bytes, armcib_place_t* place) {
@@ -64,6 +65,7 @@ static void keep(uint32_t target, const description_t* known) {
 static bool create(uint64_t base, uint64_t bytes, description_t* made) {
   pami_memregion_t region;
   size_t granted = 0;
+  if (room == 0) return false;
   if (PAMI_Memregion_create(armcib_contexts[ARMCIB_OWN], (void*)base, bytes, &granted, &region) != PAMI_SUCCESS ||
       granted < bytes)
     return false;
@@ -163,6 +165,7 @@ static void reply_arrives(pami_context_t context, void* cookie, const void* head
 bool armcib_remote_place(uint32_t target, uintptr_t at, size_t bytes, armcib_place_t* place) {
   if (target == armcib_rank()) return armcib_local_place((const void*)at, bytes, place);
   if (find(target, at, bytes, place)) return true;
+  if (room == 0) return false;
   answer_t answer = {.done = false};
   question_t question = {.at = at, .bytes = bytes, .answer = (uint64_t)&answer};
   send(armcib_contexts[ARMCIB_OWN], ARMCIB_ASK, armcib_endpoint(target, armcib_service), &question, sizeof question);
@@ -173,7 +176,7 @@ bool armcib_remote_place(uint32_t target, uintptr_t at, size_t bytes, armcib_pla
 }
 
 void armcib_open_regions(void) {
-  room = armcib_setting("ARMCI_REGIONS", 8, 2, 65536);
+  room = armcib_setting("ARMCI_REGIONS", 8, 0, 65536);
   tables = calloc(armcib_size(), sizeof *tables);
   if (tables == NULL) armcii_fail("there is no memory for memory regions of %u processes", armcib_size());
   armcib_set_dispatch(ARMCIB_ASK, question_arrives);

@@ -12,6 +12,7 @@
 /// With partial order a get may overtake earlier puts; with strict order OSPRI sees to it.
 const bool armcib_gets_follow_puts = true;
 const armcib_regions_t* const armcib_regions = NULL;
+void (*const armcib_add_doubles)(double* to, const double* from, size_t n) = NULL;
 
 static void on_request(unsigned source, const void* header, unsigned header_bytes, const void* data, size_t bytes) {
   armcii_handle(source, header, header_bytes, data, bytes);

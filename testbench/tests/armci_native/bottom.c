@@ -31,6 +31,7 @@ typedef struct wire {
 
 const bool armcib_gets_follow_puts = false;
 const armcib_regions_t* const armcib_regions = NULL;
+void (*const armcib_add_doubles)(double* to, const double* from, size_t n) = NULL;
 
 static uint32_t seed;
 static bool in_handler;

@@ -31,6 +31,7 @@ MODES = {
     ],
     "bgq thread": ["bgq", "2x1x1x1x1"],
     "bgq two contexts": ["bgq", "2x1x1x1x1", "--env", "ARMCI_CONTEXTS=2", "--env", "ARMCI_PROGRESS=thread"],
+    "bgq without regions": ["bgq", "2x1x1x1x1", "--env", "ARMCI_REGIONS=0"],
     "bgq polling": ["bgq", "2x1x1x1x1", "--ranks-per-node", "2", "--env", "ARMCI_PROGRESS=polling"],
 }
 Programs = Callable[[str, str], Path]
@@ -140,6 +141,31 @@ def test_threads(programs: Programs, tmp_path: Path, mode: str) -> None:
     assert "ok\n" in run(programs, "threads", tmp_path, MODES[mode])
 
 
+@pytest.mark.parametrize("accumulate", ["source", "pipelined"])
+@pytest.mark.parametrize("name", ["atomicity", "conflicts", "operations"])
+def test_accumulates_by_their_source(programs: Programs, tmp_path: Path, name: str, accumulate: str) -> None:
+    mode = MODES["bgq polling" if name == "atomicity" else "bgq thread"]
+    settings = ["--env", "ARMCI_TEST_OPERATIONS=100", "--env", f"ARMCI_ACCUMULATE={accumulate}"]
+    assert "ok\n" in run(programs, name, tmp_path, [*mode, *settings])
+
+
+def test_a_get_without_memory_regions_takes_the_target(programs: Programs, tmp_path: Path) -> None:
+    """It waits for a target that computes and polls, by RDMA it does not."""
+    cycles = {}
+    for regions in (0, 8):
+        settings = ["--env", f"ARMCI_REGIONS={regions}", "--env", "ARMCI_PROGRESS=polling"]
+        printed = run(programs, "armci_latency", tmp_path, ["bgq", "2x1x1x1x1", *settings], "8", "2")
+        cycles[regions] = float(re.findall(r"target=computes operation=get size=8 rounds=2 local=([\d.]+)", printed)[0])
+    assert cycles[0] > 50000 > cycles[8]  # the target calls ARMCI every 100,000 cycles
+
+
+@pytest.mark.parametrize("name", ["conflicts", "operations", "order"])
+def test_without_memory_regions(programs: Programs, tmp_path: Path, name: str) -> None:
+    """Puts and gets that the target's library carries out."""
+    mode = [*MODES["bgq without regions"], "--env", "ARMCI_TEST_OPERATIONS=100", "--env", "ARMCI_PACK_BELOW=0"]
+    assert "ok\n" in run(programs, name, tmp_path, mode)
+
+
 @pytest.mark.parametrize(
     "machine",
     [["bgp", "2x2x1"], ["bgp", "3x1x1", "--mode", "vn"], ["bgq", "3x1x1x1x1", "--ranks-per-node", "2"]],
@@ -214,9 +240,14 @@ def test_mistakes(programs: Programs, tmp_path: Path, what: str, line: str) -> N
         ("bgp", "ARMCI_PROGRESS=sometimes", "ARMCI_PROGRESS is 'sometimes'; it may be interrupts, thread or polling"),
         ("bgp", "ARMCI_PACK_BELOW=8193", "ARMCI_PACK_BELOW is '8193'; it may be 0 to 8192 bytes"),
         ("bgp", "ARMCIX_DCMF_REQUESTPOOL_MAX=0", "ARMCIX_DCMF_REQUESTPOOL_MAX is '0'; it may be 1 to 1000000"),
+        (
+            "bgq",
+            "ARMCI_ACCUMULATE=both",
+            "ARMCI_ACCUMULATE is 'both'; it may be target, source or pipelined",
+        ),
         ("bgq", "ARMCI_CONFLICTS=yes", "ARMCI_CONFLICTS is 'yes'; it may be region or target"),
         ("bgq", "ARMCI_CONTEXTS=3", "ARMCI_CONTEXTS is '3'; it may be 1 to 2"),
-        ("bgq", "ARMCI_REGIONS=1", "ARMCI_REGIONS is '1'; it may be 2 to 65536"),
+        ("bgq", "ARMCI_REGIONS=65537", "ARMCI_REGIONS is '65537'; it may be 0 to 65536"),
     ],
 )
 def test_settings(programs: Programs, tmp_path: Path, machine: str, setting: str, line: str) -> None:
