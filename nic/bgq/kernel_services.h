@@ -42,6 +42,11 @@
 #define BGQ_SYS_DEALLOCATE_BASE_ADDRESS_TABLE 1045
 /* (subgroup, on): whether its interrupts go to the global event aggregator. */
 #define BGQ_SYS_CONFIGURE_MU_GEA 1046
+/* Communication threads: what an interrupt calls (0 to 3: of the core's subgroups; 4: of the event aggregator). */
+#define BGQ_SYS_COMM_POOF 1050            /* (): waits for one; does not return, its handler begins */
+#define BGQ_SYS_COMM_INSTALL_HANDLER 1051 /* (interrupt, function, 4 arguments): EINVAL: there is no such interrupt */
+#define BGQ_SYS_COMM_ENABLE_INTERRUPTS 1052
+#define BGQ_SYS_COMM_DISABLE_INTERRUPTS 1054
 /* (bytes of map, *map, *ranks of the job): a word a rank, BGQ_COORD_. EINVAL: the map is too small. */
 #define BGQ_SYS_RANKS_TO_COORDS 1055
 #define BGQ_SYS_JOB_COORDS 1056         /* (*coords): BGQ_JOB_ */
@@ -56,6 +61,8 @@
 #define BGQ_SYS_SET_INTERRUPT_ROUTE 1071      /* (id, *route): 0, BGQ_ROUTE_ 1 or 2, or BGQ_INTERRUPT_ROUTE_ */
 #define BGQ_SYS_DEALLOCATE_INTERRUPT_ROUTE 1072
 #define BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS 1073 /* (id, bit 0 to 2, on) */
+#define BGQ_SYS_GET_SPEC_DOMAINS 1074             /* (*number): a word */
+#define BGQ_SYS_SET_SPEC_DOMAINS 1075             /* (number) */
 #define BGQ_SYS_GET_RANK 1076                     /* (): the rank */
 #define BGQ_SYS_GET_MEMORY_SIZE 1083              /* (type, *bytes): BGQ_MEMSIZE_; a doubleword. EINVAL: no such type */
 #define BGQ_SYS_GET_JOB_ID 1087                   /* (): the job's number */

@@ -21,6 +21,8 @@ CallResult get_job_id(const Call& call);
 CallResult get_pvr(const Call& call);
 CallResult is_guest_thread(const Call& call);
 CallResult get_mapping(const Call& call);
+CallResult get_speculation_domains(const Call& call);
+CallResult set_speculation_domains(const Call& call);
 
 // kernel_thread_calls.cpp: where threads run, and before which others. Results are those of Linux's calls.
 CallResult sched_set_parameters(const Call& call);
@@ -29,6 +31,12 @@ CallResult sched_set_scheduler(const Call& call);
 CallResult sched_get_scheduler(const Call& call);
 CallResult sched_highest_priority(const Call& call);
 CallResult sched_lowest_priority(const Call& call);
+
+// kernel_comm_calls.cpp: communication threads.
+CallResult comm_poof(const Call& call);
+CallResult comm_install_handler(const Call& call);
+CallResult comm_enable_interrupts(const Call& call);
+CallResult comm_disable_interrupts(const Call& call);
 
 // kernel_memory_calls.cpp: memory and its physical addresses.
 CallResult get_memory_region(const Call& call);

@@ -77,6 +77,23 @@ CallResult bgq_calls::get_mapping(const Call& call) {
   return 0;
 }
 
+/// Nothing speculates: the number is only kept.
+CallResult bgq_calls::get_speculation_domains(const Call& call) {
+  if (!GuestStructure::is_there(call.process, call[0], 4)) return EFAULT;
+  const unsigned set = bgq_node_kernel(call.process).speculation_domains();
+  unsigned told = set == 0 ? 0 : 1;
+  while (told < set) told *= 2;
+  GuestStructure(call.process, call[0], 4).set_word(0, told);
+  return 0;
+}
+
+CallResult bgq_calls::set_speculation_domains(const Call& call) {
+  constexpr unsigned kMost = 16;
+  if (call.word(0) == 0 || call.word(0) > kMost) return EINVAL;
+  bgq_node_kernel(call.process).set_speculation_domains(call.word(0));
+  return 0;
+}
+
 CallResult bgq_calls::get_pvr(const Call& call) {
   if (!GuestStructure::is_there(call.process, call[0], 4)) return EFAULT;
   GuestStructure(call.process, call[0], 4).set_word(0, call.core.config().processor_version);

@@ -24,7 +24,7 @@ std::uint64_t place_register(const Process& process, unsigned thread) {
 }  // namespace
 
 BgqNodeKernel::BgqNodeKernel(MuDevice& mu, WakeUpUnit& wake_up, ClassRoutes& routes)
-    : mu_(mu), wake_up_(wake_up), routes_(routes) {
+    : unit_(mu), mu_(mu), wake_up_(wake_up), routes_(routes) {
   mu.on_fault([this](const MuFault& fault) {
     // Subgroups are those of hardware threads; the last ones, and what is of none, are no process's own.
     const unsigned thread = fault.subgroup < kThreads ? fault.subgroup : 0;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "hw/chips/bgq/class_routes.h"
+#include "hw/chips/bgq/comm_handlers.h"
 #include "hw/chips/bgq/l2_window.h"
 #include "hw/chips/bgq/mu_resources.h"
 #include "hw/chips/bgq/wake_up_unit.h"
@@ -48,18 +49,26 @@ class BgqNodeKernel final : public NodeServices, public AtomicAliases {
   void on_device_fault(unsigned process, std::function<void(const std::string&)> kill);
 
   MuResources& mu() { return mu_; }
+  MuDevice& unit() { return unit_; }
+  CommHandlers& comm_handlers(unsigned thread) { return comm_handlers_[thread]; }
+  /// What programs have set last; 0 before.
+  unsigned speculation_domains() const { return speculation_domains_; }
+  void set_speculation_domains(unsigned number) { speculation_domains_ = number; }
   ClassRoutes& routes() { return routes_; }
 
  private:
   void kill(unsigned process, const std::string& what);
   unsigned processes() const { return static_cast<unsigned>(kills_.size()); }
 
+  MuDevice& unit_;
   MuResources mu_;
   WakeUpUnit& wake_up_;
   ClassRoutes& routes_;
   bool set_up_ = false;
   // No agent of the control system runs beside jobs. Words of all objects can be reached through the L2.
   SharedMemory shared_{SharedMemory::Rules{"/dev/shm/" BGQ_SHM_AGENT, BGQ_IOCTL_ATOMIC}};
+  unsigned speculation_domains_ = 0;
+  std::array<CommHandlers, kThreads> comm_handlers_{};          ///< by hardware thread
   std::array<Process*, kThreads> processes_{};                  ///< by hardware thread
   std::array<AddressRanges, kThreads> aliases_;                 ///< virtual, by process of the node
   std::vector<std::function<void(const std::string&)>> kills_;  ///< by process

@@ -7,7 +7,7 @@ import itertools
 from pathlib import Path
 
 import pytest
-from helpers import toroid
+from helpers import read_result, toroid
 
 from toroid import paths
 
@@ -87,7 +87,25 @@ def test_the_kernel_answers_about_a_program_and_its_objects() -> None:
         "aggregate 66: 0 80000000 40000000 2",
         "aggregate 68: 22",
         "interrupts of class 2: 0 22 0040000000000000",
+        "domains: 0, 22 0 0 0, 16",
     ]
+
+
+@pytest.mark.parametrize("way", ["subgroup", "gea"])
+@pytest.mark.parametrize("processes", ["4", "16"])
+def test_interrupts_call_communication_threads(way: str, processes: str, tmp_path: Path) -> None:
+    """Placed by attributes, of SCHED_COMM; with its arguments, on its hardware thread, once for each packet; each
+    process has its own. Nothing depends on quantum or parking."""
+    program = paths.guest_program("comm_thread", "bgq")
+    seen = []
+    for number, options in enumerate([[], ["--no-park"], ["--set", "core.quantum=97"]]):
+        node = ["--machine", "bgq", "--shape", "1x1x1x1x1", "--ranks-per-node", processes, "--ranks", "3"]
+        results = tmp_path / str(number)
+        done = toroid("run", *node, *options, "--results", results, program, way)
+        assert (done.returncode, done.stdout) == (0, 3 * "5 calls, 0 wrong\n"), done.stderr
+        result = read_result(results)
+        seen.append((result["simulated_ns"], result["ranks"]))
+    assert seen[0] == seen[1] == seen[2]
 
 
 def test_blocks_of_the_heap_lie_at_multiples_of_32_bytes(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,42 @@ def test_the_result_does_not_depend_on_how_it_is_simulated(tmp_path: Path) -> No
 
 def test_the_guide_shows_parts_of_programs() -> None:
     assert check_snippets(paths.ROOT / "docs/guide/bgq_spi.md") == 9
+
+
+def test_ranks_have_places_by_orders_and_files(tmp_path: Path) -> None:
+    """All orders of letters that there are, a file of lines that do not fit a buffer at once, one that goes on by an
+    order, and ones that say nothing of use."""
+    sizes = dict(zip("ABCDET", (2, 3, 1, 2, 2, 2), strict=True))
+
+    def in_order(letters: str) -> list[str]:
+        every = itertools.product(*(range(sizes[d]) for d in letters))
+        return ["".join(str(dict(zip(letters, at, strict=True))[d]) for d in "ABCDET") for at in every]
+
+    places = in_order("TCABED")
+    lines = [" ".join(place) for place in places]
+    goes_on = [*lines[:3], "#mapping EDCBAT"]
+    texts = {
+        "file": "\n".join(["# places", "", *(f"{line}  # rank {rank}" for rank, line in enumerate(lines))]),
+        "goes_on": "\n".join([*goes_on, "not looked at"]) + "\n",
+        "mpmd": "\n".join(["#mpmdbegin 0-3", *lines]) + "\n",
+        "short": "\n".join(lines[:47]) + "\n",
+        "outside": "\n".join(["0 3 0 0 0 0", *lines]) + "\n",
+        "word": "\n".join(["0 0 zero 0 0 0", *lines]) + "\n",
+        "no_order": "#mapping ABCDE\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    orders = ["".join(letters) for letters in itertools.islice(itertools.permutations("ABCDET"), 0, None, 37)]
+    wrong = ["ABCDE", "ABCDEE", "ABCDETX", "abcdet", "short", "outside", "word", "no_order", "nowhere"]
+    given = [*orders, "file", "goes_on", "mpmd", *wrong]
+    node = ["--machine", "bgq", "--shape", "1x1x1x1x1"]
+    done = toroid("run", *node, "--directory", tmp_path, paths.guest_program("rank_map", "bgq"), *given)
+    assert done.returncode == 0, done.stderr
+    expected = {order: in_order(order) for order in orders}
+    expected |= {"file": places, "mpmd": places, "goes_on": [*places[:3], *in_order("EDCBAT")[3:]]}
+    for name, line in zip(given, done.stdout.splitlines(), strict=True):
+        if name in wrong:
+            assert line.startswith(f"{name}: -1 "), line
+        else:
+            rank = expected[name].index("120011")
+            assert line == f"{name}: 0 {rank} {int(name == 'mpmd')} {' '.join(expected[name])}"

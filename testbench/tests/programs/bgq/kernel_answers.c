@@ -51,6 +51,11 @@ static void draw_ticket(const char* path) {
   printf("ticket %lu, then %lu\n", (unsigned long)ticket, (unsigned long)*word);
 }
 
+static uint32_t domains(void) {
+  uint32_t number = 77;
+  return call(BGQ_SYS_GET_SPEC_DOMAINS, (uint64_t)&number, 0, 0) == 0 ? number : 99;
+}
+
 int main(void) {
   printf("guest thread: %lu\n", (unsigned long)call(BGQ_SYS_IS_GUEST_THREAD, 0, 0, 0));
   tell_mapping(16);
@@ -71,5 +76,9 @@ int main(void) {
   printf("interrupts of class 2: %lu %lu", (unsigned long)call(BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS, 2, 0, 1),
          (unsigned long)call(BGQ_SYS_CONFIGURE_BARRIER_INTERRUPTS, 2, 3, 1));
   printf(" %016lx\n", (unsigned long)unit_register(BGQ_MU_DCR_BARRIER_INT_ENABLE_OFFSET));
+  printf("domains: %u,", domains());
+  for (unsigned number = 0; number < 20; number += 5)
+    printf(" %lu", (unsigned long)call(BGQ_SYS_SET_SPEC_DOMAINS, number, 0, 0));
+  printf(", %u\n", domains());
   return 0;
 }
