@@ -115,6 +115,9 @@ enum { ARMCII_SMALL_BYTES = 256 };
 void* armcii_buffer_for(size_t bytes);
 void armcii_buffer_free(void* buffer);
 
+/// A number from the environment; the job ends unless it is one of `least` to `most`.
+unsigned armcii_setting(const char* name, unsigned otherwise, unsigned least, unsigned most);
+
 /// Report an error that the program cannot handle, as printf(), and end the job.
 void armcii_fail(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 

@@ -6,6 +6,7 @@ set(TOROID_ARMCI_SOURCES)
 foreach(name
     accumulate
     accumulate_here
+    arrivals
     buffers
     collective_calls
     collectives
@@ -27,6 +28,7 @@ foreach(name
     regions
     requests
     rmw
+    settings
     strided
     transfer
     value

@@ -1,23 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operations that DCMF has under way: a pool. The names of its limits are those that programs set on the real machine.
-#include <stdlib.h>
-
 #include "firmware/armci/bgp/bgp.h"
 
+enum { MOST_OPERATIONS = 1000000 };
 static armcib_operation_t* free_operations;
 static unsigned under_way, most, step;
-
-/// A setting that is a number.
-static unsigned setting(const char* name, unsigned otherwise, unsigned least) {
-  const char* const text = getenv(name);
-  if (text == NULL) return otherwise;
-  char* end;
-  const unsigned long value = strtoul(text, &end, 10);
-  if (*text == 0 || *end != 0 || value < least || value > 1000000) {
-    armcii_fail("%s is '%s'; it may be %u to 1000000", name, text, least);
-  }
-  return (unsigned)value;
-}
 
 /// Handlers may not wait, and take more.
 static void more(void) {
@@ -32,8 +19,8 @@ static void more(void) {
 
 armcib_operation_t* armcib_operation_new(armcib_done_t done, void* context) {
   if (most == 0) {
-    most = setting("ARMCIX_DCMF_REQUESTPOOL_MAX", 1000, 1);
-    step = setting("ARMCIX_DCMF_REQUESTPOOL_INC", 0, 0);
+    most = armcii_setting("ARMCIX_DCMF_REQUESTPOOL_MAX", 1000, 1, MOST_OPERATIONS);
+    step = armcii_setting("ARMCIX_DCMF_REQUESTPOOL_INC", 0, 0, MOST_OPERATIONS);
   }
   if (!armcib_in_handler && under_way >= most) {
     most += step;

@@ -62,9 +62,6 @@ void armcib_open_requests(void);
 /// At all contexts.
 void armcib_set_dispatch(size_t number, pami_dispatch_p2p_function function);
 
-/// A number from the environment; the job ends unless it is one of `least` to `most`.
-unsigned armcib_setting(const char* name, unsigned otherwise, unsigned least, unsigned most);
-
 /// End the job if PAMI refuses a call.
 void armcib_check(pami_result_t result, const char* function);
 

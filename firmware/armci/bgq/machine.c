@@ -22,17 +22,6 @@ static unsigned contexts;
 static pami_endpoint_t* endpoints;
 static pami_algorithm_t barrier_algorithm;
 
-unsigned armcib_setting(const char* name, unsigned otherwise, unsigned least, unsigned most) {
-  const char* const text = getenv(name);
-  if (text == NULL) return otherwise;
-  char* end;
-  const unsigned long value = strtoul(text, &end, 10);
-  if (*text == 0 || *end != 0 || value < least || value > most) {
-    armcii_fail("%s is '%s'; it may be %u to %u", name, text, least, most);
-  }
-  return (unsigned)value;
-}
-
 void armcib_check(pami_result_t result, const char* function) {
   if (result == PAMI_SUCCESS) return;
   char why[256] = "";
@@ -67,7 +56,7 @@ static void find_barrier(void) {
 
 void armcib_init(void) {
   if (contexts != 0) return;
-  contexts = armcib_setting("ARMCI_CONTEXTS", 1, 1, ARMCIB_CONTEXTS_MAX);
+  contexts = armcii_setting("ARMCI_CONTEXTS", 1, 1, ARMCIB_CONTEXTS_MAX);
   armcib_service = contexts - 1;
   armcib_check(PAMI_Client_create("ARMCI", &armcib_client, NULL, 0), "PAMI_Client_create");
   armcib_check(PAMI_Context_createv(armcib_client, NULL, 0, armcib_contexts, contexts), "PAMI_Context_createv");

@@ -176,7 +176,7 @@ bool armcib_remote_place(uint32_t target, uintptr_t at, size_t bytes, armcib_pla
 }
 
 void armcib_open_regions(void) {
-  room = armcib_setting("ARMCI_REGIONS", 8, 0, 65536);
+  room = armcii_setting("ARMCI_REGIONS", 8, 0, 65536);
   tables = calloc(armcib_size(), sizeof *tables);
   if (tables == NULL) armcii_fail("there is no memory for memory regions of %u processes", armcib_size());
   armcib_set_dispatch(ARMCIB_ASK, question_arrives);
