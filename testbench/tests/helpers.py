@@ -17,6 +17,7 @@ import pytest
 from command_server import CommandServer
 
 from toroid import cli, paths
+from toroid.experiments.figures import FIGURES
 
 LAUNCHER = paths.ROOT / "toroid"
 PROGRAMS = paths.ROOT / "testbench" / "tests" / "programs"
@@ -85,9 +86,9 @@ def reproduced(directory: Path, machine: str, *arguments: str) -> dict[str, floa
     """What `toroid reproduce` measures of a machine's figures, by the rows' names."""
     done = toroid("reproduce", machine, *arguments, "--results", directory, timeout=300)
     assert done.returncode == 0, done.stderr
-    for name in arguments:
-        if not name.startswith("-"):
-            assert (directory / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+    names = [name for name in arguments if not name.startswith("-")]
+    for name in names or FIGURES[machine]:
+        assert (directory / f"{name}.png").read_bytes().startswith(b"\x89PNG")
     rows = json.loads((directory / "rows.json").read_text())["rows"]
     return {row["row"]: row["measured"] for row in rows}
 

@@ -12,13 +12,13 @@ from statistics import fmean
 
 from toroid import batch, paths
 from toroid.batch import Job, run_batch
-from toroid.configuration import MessageTrafficSection, RtlSection, RunSection, configure
+from toroid.configuration import MessageTrafficSection, RtlSection, RunSection, TrafficSection, configure
 from toroid.errors import RefusedError, ToroidError
 from toroid.experiments.recording import Recording
 from toroid.machine import Machine
 from toroid.progress import BatchProgress, Narrator
 from toroid.report import Row
-from toroid.result import Collective, MessagePoint
+from toroid.result import Collective, LoadPoint, MessagePoint, Result
 from toroid.shape import Shape
 from toroid.simulator import Outcome, check_machine
 
@@ -50,12 +50,12 @@ class ProgramRun:
 
 
 @dataclass(frozen=True)
-class MessageRun:
-    """One run of messages of one size on the network alone. `name` is also the name of its directory."""
+class NetworkRun:
+    """One run of synthetic traffic on the network alone. `name` is also the name of its directory."""
 
     name: str
     shape: Shape
-    traffic: MessageTrafficSection
+    traffic: MessageTrafficSection | TrafficSection
 
 
 @dataclass
@@ -139,8 +139,15 @@ class Lab:
             found.append(outcome.result.collective)
         return found
 
-    def messages(self, runs: Sequence[MessageRun]) -> list[MessagePoint]:
+    def messages(self, runs: Sequence[NetworkRun]) -> list[MessagePoint]:
         """What the messages of each run did, in order. Raises ToroidError if some did not arrive."""
+        return [point for result in self._network(runs) for point in result.messages or []]
+
+    def loads(self, runs: Sequence[NetworkRun]) -> list[LoadPoint]:
+        """What the network did at each load of each run, in order. Raises ToroidError if it did nothing."""
+        return [point for result in self._network(runs) for point in result.traffic or []]
+
+    def _network(self, runs: Sequence[NetworkRun]) -> list[Result]:
         jobs = [
             Job(configure(self.machine, run.shape, 1, traffic=run.traffic), self.directory / run.name) for run in runs
         ]
@@ -152,11 +159,11 @@ class Lab:
             assert outcome is not None
             if outcome.refused:
                 raise RefusedError(outcome.status)
-            if outcome.result is None or not outcome.result.messages:
+            if outcome.result is None or not (outcome.result.messages or outcome.result.traffic):
                 why = outcome.result.error if outcome.result is not None else f"exit status {outcome.status}"
                 raise ToroidError(f"{run.name}: {why}; files in {paths.shown(outcome.directory)}")
             self.cost.add(outcome)
-            found += outcome.result.messages
+            found.append(outcome.result)
         return found
 
     def _job(self, run: ProgramRun) -> Job:

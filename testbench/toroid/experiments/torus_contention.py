@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toroid import plots
-from toroid.experiments.harness import Findings, Lab, MessageRun
+from toroid.experiments.harness import Findings, Lab, NetworkRun
 from toroid.experiments.torus_messages import GET, KINDS, PUT, PUT_BY_PARITY, Kind, packets, traffic
 from toroid.machine import Machine
 from toroid.report import Row, claim
@@ -63,7 +63,7 @@ def measure(lab: Lab, sizes: Mapping[int, int]) -> dict[Case, Spread]:
     """Network cycles of an operation."""
     shape = parse_shape(SHAPE, lab.machine.dimensions)
     runs = {
-        Case(kind, every, size): MessageRun(
+        Case(kind, every, size): NetworkRun(
             f"{kind.name}-every-{every}-{size}",
             shape,
             traffic(lab.machine, kind, DISPLACEMENT, shape.extents, size, operations, every),

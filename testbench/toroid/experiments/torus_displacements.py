@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from toroid import plots
-from toroid.experiments.harness import Findings, Lab, MessageRun
+from toroid.experiments.harness import Findings, Lab, NetworkRun
 from toroid.experiments.torus_messages import (
     GET,
     KINDS,
@@ -152,7 +152,7 @@ def measure(lab: Lab, form: Form) -> dict[Case, float]:
         name = f"{case.kind.name}-{'-'.join(map(str, case.displacement))}-{case.size}"
         operations = form.operations_of(case, displacement)
         section = traffic(lab.machine, case.kind, displacement, extents, case.size, operations)
-        runs[case] = MessageRun(name, shape, section)
+        runs[case] = NetworkRun(name, shape, section)
     # The longest first: that leaves no host core idle at the end.
     order = sorted(runs, key=lambda case: runs[case].shape.nodes, reverse=True)
     found = dict(zip(order, lab.messages([runs[case] for case in order]), strict=True))
