@@ -229,6 +229,7 @@ RunRequest read_run(const Json& object, const std::string& where) {
   run.ranks = section.required<std::uint32_t>("ranks");
   run.mode = section.optional<std::string>("mode", {});
   run.mapping_file = section.optional<std::string>("mapping", {});
+  run.order = section.optional<std::string>("order", {});
   run.job_directory = section.required<std::string>("job_directory");
   run.prefix_output = section.optional<bool>("prefix_output", false);
   const auto timeout = section.optional<std::uint64_t>("timeout_ns", 0);

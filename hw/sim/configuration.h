@@ -21,7 +21,8 @@ struct RunRequest {
   std::vector<std::pair<std::string, std::string>> environment;
   std::uint32_t ranks = 0;
   std::string mode;          ///< which the machine knows by name; empty: its usual one
-  std::string mapping_file;  ///< empty for the default order: the first dimension fastest, processes of a node last
+  std::string mapping_file;  ///< empty: by `order`
+  std::string order;         ///< letters, in the machine's way; empty: its own order
   std::string job_directory;
   bool prefix_output = false;
   std::optional<std::uint64_t> timeout_ns;

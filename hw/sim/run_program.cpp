@@ -25,8 +25,12 @@ constexpr int kStatusInterrupted = 130;
 
 Mapping mapping_of(const RunRequest& run, const MachineModel& model, const Topology& topology, unsigned processes) {
   if (!run.mapping_file.empty()) return Mapping::load(run.mapping_file, topology, processes, run.ranks);
-  const char* const letters = model.rank_order();
-  return letters == nullptr ? Mapping::xyzt(topology, processes) : Mapping::by_letters(letters, topology, processes);
+  const char* const usual = model.rank_order();
+  if (run.order.empty())
+    return usual == nullptr ? Mapping::xyzt(topology, processes) : Mapping::by_letters(usual, topology, processes);
+  // The first letter counts fastest on machines whose own order is XYZT, the last one on those that have letters.
+  const std::string letters = usual != nullptr ? run.order : std::string(run.order.rbegin(), run.order.rend());
+  return Mapping::by_letters(letters, topology, processes);
 }
 
 JobRequest job_of(const Configuration& configuration, const ProcessMode& mode) {

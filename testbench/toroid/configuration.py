@@ -69,7 +69,8 @@ class RunSection(_Section):
     environment: dict[str, str] = {}
     mode: str | None = None  # one of the machine's; the usual one
     ranks: int
-    mapping: str | None = None
+    mapping: str | None = None  # a file
+    order: str | None = None  # letters: without a file
     job_directory: str
     prefix_output: bool = False
     timeout_ns: int | None = None

@@ -14,6 +14,34 @@
 #include "nic/bgq/kernel_services.h"
 
 namespace toroid {
+namespace {
+
+/// Whether ranks have their places in this order of the letters A to E and T, of which the last counts fastest.
+bool is_order(const MachineFacts& machine, const std::string& letters) {
+  for (std::uint32_t rank = 0; rank < machine.ranks.size(); ++rank) {
+    std::uint32_t left = rank;
+    for (std::size_t i = letters.size(); i-- > 0;) {
+      const bool process = letters[i] == 'T';
+      const auto d = static_cast<std::size_t>(letters[i] - 'A');
+      const std::uint32_t extent = process ? machine.processes_per_node : machine.shape[d];
+      const ProcessPlace& place = machine.ranks[rank];
+      if ((process ? place.t : place.coordinates[d]) != left % extent) return false;
+      left /= extent;
+    }
+  }
+  return true;
+}
+
+/// The first order of the alphabet that gives ranks the places they have; empty if none does.
+std::string order_of_ranks(const MachineFacts& machine) {
+  std::string letters = "ABCDET";
+  do {
+    if (is_order(machine, letters)) return letters;
+  } while (std::next_permutation(letters.begin(), letters.end()));
+  return {};
+}
+
+}  // namespace
 
 CallResult bgq_calls::get_personality(const Call& call) {
   if (call[1] != BGQ_PERSONALITY_BYTES) return EINVAL;
@@ -68,12 +96,12 @@ CallResult bgq_calls::is_guest_thread(const Call&) {
 }
 
 CallResult bgq_calls::get_mapping(const Call& call) {
-  static const std::string kOrder = "ABCDET";
-  const std::uint64_t bytes = std::min<std::uint64_t>(call[0], kOrder.size() + 1);
+  const std::string order = order_of_ranks(call.process.machine());
+  const std::uint64_t bytes = std::min<std::uint64_t>(call[0], order.size() + 1);
   if (bytes == 0 || !GuestStructure::is_there(call.process, call[1], bytes)) return EFAULT;
   if (!GuestStructure::is_there(call.process, call[2], 4)) return EFAULT;
-  std::memcpy(call.process.memory()->writable(call[1], bytes), kOrder.c_str(), bytes);
-  GuestStructure(call.process, call[2], 4).set_word(0, 0);
+  std::memcpy(call.process.memory()->writable(call[1], bytes), order.c_str(), bytes);
+  GuestStructure(call.process, call[2], 4).set_word(0, order.empty() ? 1 : 0);
   return 0;
 }
 

@@ -108,6 +108,34 @@ def test_interrupts_call_communication_threads(way: str, processes: str, tmp_pat
     assert seen[0] == seen[1] == seen[2]
 
 
+@pytest.mark.parametrize("order", ["ABCDET", "TEDCBA", "CATBED", "file"])
+def test_ranks_have_the_places_that_the_user_says(order: str, tmp_path: Path) -> None:
+    """As the machine's kernel tells them: by letters, the last one fastest, or by a file, here of no order."""
+    shape = {"A": 2, "B": 2, "C": 1, "D": 3, "E": 2, "T": 2}
+    letters = "TEDCBA" if order == "file" else order
+    places = [dict(zip(letters, at, strict=True)) for at in itertools.product(*(range(shape[d]) for d in letters))]
+    if order == "file":
+        places[0], places[5] = places[5], places[0]
+        lines = [" ".join(str(place[d]) for d in "ABCDET") for place in places]
+        (tmp_path / "places.txt").write_text("\n".join(lines), encoding="utf-8")
+    node = ["--machine", "bgq", "--shape", "2x2x1x3x2", "--ranks-per-node", "2"]
+    given = tmp_path / "places.txt" if order == "file" else order
+    done = toroid("run", *node, "--map", given, paths.guest_program("kernel_answers", "bgq"), "ranks")
+    assert done.returncode == 0, done.stderr
+    # Dimension C has one node: the kernel names the first order of the alphabet that gives the same places.
+    same = {"ABCDET": "ABCDET", "TEDCBA": "CTEDBA", "CATBED": "ACTBED", "file": ""}
+    name = f"{same[order]}, file {int(order == 'file')}"
+    expected = [" ".join(str(place[d]) for d in "ABCDET") for place in places]
+    assert done.stdout.splitlines() == [name, *expected]
+
+
+def test_an_order_of_ranks_has_each_letter_once() -> None:
+    node = ["--machine", "bgq", "--shape", "1x1x1x1x1"]
+    done = toroid("run", *node, "--map", "ABCDE", paths.guest_program("kernel_answers", "bgq"))
+    assert done.returncode != 0
+    assert "--map ABCDE: no file, and no order of ranks, which has each letter of ABCDET once" in done.stderr
+
+
 def test_blocks_of_the_heap_lie_at_multiples_of_32_bytes(tmp_path: Path) -> None:
     """As vector loads want them: the machine's C library aligns all to that."""
     source = tmp_path / "heap.c"

@@ -36,8 +36,8 @@ _NEXT_PROGRAM = ":"
     help="Ranks that take part. Default: one for each process.",
 )  # fmt: skip
 @click.option(
-    "--map", "map_path", type=click.Path(path_type=Path, dir_okay=False, exists=True), metavar="FILE",
-    help="Mapping file: a line 'x y z t' for each rank, in rank order.",
+    "--map", "mapping", metavar="FILE|LETTERS",
+    help="Places of ranks: a file with a line 'x y z t' for each rank, or an order such as ABCDET.",
 )  # fmt: skip
 @click.option("--prefix", is_flag=True, help="Print the rank before each line of the program's output.")
 @click.option("--timeout", metavar="TIME", help="End after this much simulated time, for example 10ms.")
@@ -73,7 +73,7 @@ _NEXT_PROGRAM = ":"
 def command(
     machine_name: str, settings: tuple[str, ...], shape_text: str, mesh: str, seed: int, mode_name: str | None,
     ranks_per_node: int | None, ranks: int | None,
-    map_path: Path | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
+    mapping: str | None, prefix: bool, timeout: str | None, environment: tuple[str, ...], directory: Path,
     no_park: bool,
     check_coherence: bool, gdb_text: str | None,
     rtl_units: tuple[str, ...], waves_path: Path | None, waves_scopes: tuple[str, ...], waves_from: str | None,
@@ -107,6 +107,8 @@ def command(
         shared = " or ".join(name for name, other in machine.modes.items() if other.cores > 1)
         rather = f"check with --mode {shared}, or without" if shared else f"no mode of {machine.title} has such cores"
         raise UserError(f"--check-coherence: the cores share no cached memory in {mode.title}; {rather}")
+    order = options.order_of_ranks(mapping, machine) if mapping is not None else None
+    map_path = Path(mapping) if mapping is not None and order is None else None
     trace = TraceRequest(**tracing)
     trace.check(shape, machine)
     rtl = RtlRequest(rtl_units, waves_path, waves_scopes, waves_from, waves_to)
@@ -118,6 +120,7 @@ def command(
         mode=mode_name,
         ranks=ranks or places,
         mapping=str(map_path.resolve()) if map_path is not None else None,
+        order=order,
         job_directory=str(directory.resolve()),
         prefix_output=prefix,
         timeout_ns=parse_duration_ns(timeout) if timeout is not None else None,

@@ -111,12 +111,18 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
             ["machine", f"{machine.title} ({configured['machine']})"],
             ["shape", shape + (f", open along {', '.join(open_ends)}" if open_ends else "")],
             ["ranks", f"{ranks}, {mode}"],
-            ["mapping", Path(run["mapping"]).name if run.get("mapping") else "x fastest, as the machine numbers nodes"],
+            ["mapping", _mapping(run)],
             ["environment", " ".join(f"{key}={value}" for key, value in run.get("environment", {}).items()) or "empty"],
             ["changed", _changed(configured["parameters"], machine.flat()) or "no parameter of the machine"],
             ["seed", str(configured["seed"])],
         ],
     }
+
+
+def _mapping(run: dict[str, object]) -> str:
+    if run.get("mapping"):
+        return Path(str(run["mapping"])).name
+    return str(run.get("order") or "x fastest, as the machine numbers nodes")
 
 
 def _changed(given: dict[str, Value], shipped: dict[str, Value]) -> str:

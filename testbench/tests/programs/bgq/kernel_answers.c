@@ -12,6 +12,7 @@
 
 #include "firmware/programs/bgq/kernel.h"
 #include "nic/bgq/mu_regs.h"
+#include "nic/bgq/personality.h"
 
 static uint64_t unit_register(unsigned offset) {
   return *(volatile uint64_t*)(BGQ_MU_DCR_BASE + offset);
@@ -51,12 +52,42 @@ static void draw_ticket(const char* path) {
   printf("ticket %lu, then %lu\n", (unsigned long)ticket, (unsigned long)*word);
 }
 
+// The order of ranks, and the places that the kernel tells of all. Each process finds its own there.
+static void tell_ranks(void) {
+  enum { kMost = 64 };
+  static uint32_t places[kMost];
+  static uint8_t personality[BGQ_PERSONALITY_BYTES];
+  char name[32] = "";
+  uint32_t is_file = 7;
+  uint64_t ranks = 0;
+  call(BGQ_SYS_GET_MAPPING, sizeof name, (uint64_t)name, (uint64_t)&is_file);
+  call(BGQ_SYS_GET_PERSONALITY, (uint64_t)personality, sizeof personality, 0);
+  if (call(BGQ_SYS_RANKS_TO_COORDS, sizeof places, (uint64_t)places, (uint64_t)&ranks) != 0) return;
+  const uint64_t own = call(BGQ_SYS_GET_RANK, 0, 0, 0);
+  const unsigned threads = 64 / (unsigned)((place_of_thread() & BGQ_PLACE_PROCESSES) >> BGQ_PLACE_PROCESSES_SHIFT);
+  if (own == 0) printf("%s, file %u\n", name, is_file);
+  for (uint64_t rank = 0; rank < ranks; ++rank) {
+    const uint32_t place = places[rank];
+    const unsigned at[] = {place >> BGQ_COORD_A_SHIFT & 63, place >> BGQ_COORD_B_SHIFT & 63,
+                           place >> BGQ_COORD_C_SHIFT & 63, place >> BGQ_COORD_D_SHIFT & 63,
+                           place >> BGQ_COORD_E_SHIFT & 1,  place >> BGQ_COORD_T_SHIFT & 63};
+    if (own == 0) printf("%u %u %u %u %u %u\n", at[0], at[1], at[2], at[3], at[4], at[5]);
+    int here = at[5] == (place_of_thread() & BGQ_PLACE_THREAD) / threads;
+    for (unsigned d = 0; d < 5; ++d) here = here && at[d] == personality[BGQ_PERSONALITY_COORDS_AT + d];
+    if (here != (rank == own)) printf("rank %lu: wrong\n", (unsigned long)own);
+  }
+}
+
 static uint32_t domains(void) {
   uint32_t number = 77;
   return call(BGQ_SYS_GET_SPEC_DOMAINS, (uint64_t)&number, 0, 0) == 0 ? number : 99;
 }
 
-int main(void) {
+int main(int argc, char** argv) {
+  if (argc > 1 && strcmp(argv[1], "ranks") == 0) {
+    tell_ranks();
+    return 0;
+  }
   printf("guest thread: %lu\n", (unsigned long)call(BGQ_SYS_IS_GUEST_THREAD, 0, 0, 0));
   tell_mapping(16);
   tell_mapping(3);
