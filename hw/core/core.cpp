@@ -140,7 +140,8 @@ void Core::finish() {
 void Core::stop() {
   if (run_.state == CoreState::parked) {
     if (parking_.reads_devices()) look_ = {parking_.counters_now(), parking_.last_read()};
-  } else if (run_.state != CoreState::running && run_.state != CoreState::waiting) {
+  } else if (run_.state != CoreState::running && run_.state != CoreState::waiting &&
+             run_.state != CoreState::sleeping) {
     return;
   }
   run_.state = CoreState::finished;
@@ -393,7 +394,12 @@ void Core::call_at(CoreCycle cycle) {
 
 void Core::sleep(CoreCycle cycles) {
   stop_issuing();
+  run_.state = CoreState::sleeping;
+  run_.tell();
   time_.sleep(cycles);
+  if (run_.stopping) return;
+  run_.state = CoreState::running;
+  run_.tell();
   go_on_issuing();
 }
 

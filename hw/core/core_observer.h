@@ -18,7 +18,8 @@ class CoreObserver {
   /// A block is entered. `gpr`: the general purpose registers then. Turns of a polling loop for which the core is
   /// parked are not reported; whole turns are left out.
   virtual void on_block(Core& core, const Block& block, GeneralRegisters gpr) = 0;
-  /// Core::state() may have changed, to `waiting` or `parked` or from there, or to `idle`; core.now() tells when.
+  /// Core::state() may have changed, to `waiting`, `sleeping` or `parked` or from there, or to `idle`; core.now() tells
+  /// when.
   virtual void on_state(Core& core) = 0;
   /// The core's software has waited since `begin` for the answer to a call that it ships elsewhere; numbers are those
   /// of hw/io/io_call.h.

@@ -11,6 +11,8 @@ const char* name_of(CoreState state) {
       return "running";
     case CoreState::waiting:
       return "waiting";
+    case CoreState::sleeping:
+      return "sleeping";
     case CoreState::parked:
       return "parked";
     case CoreState::finished:

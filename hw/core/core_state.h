@@ -11,6 +11,7 @@ enum class CoreState : std::uint8_t {
   idle,  ///< nothing to run
   running,
   waiting,   ///< in a call of its software, for a device or for another core; see Core::poll_device() and wait_for()
+  sleeping,  ///< in a call of its software, until a time; see Core::sleep()
   parked,    ///< polls devices in a steady loop that only a device change ends; see Core::parked_pc()
   finished,  ///< its software called Core::finish()
   faulted,

@@ -14,6 +14,11 @@ bool waits(const Core& core) {
          core.state() == CoreState::finished || core.state() == CoreState::idle;
 }
 
+const char* doing(CoreState state) {
+  if (state == CoreState::sleeping) return "sleeps";
+  return state == CoreState::parked ? "polls" : "runs";
+}
+
 std::string place_in_program(const Process& process, Core& core) {
   if (!core.has_engine()) return "has not begun";
   if (core.state() == CoreState::idle) return "has ended its first thread";
@@ -21,8 +26,7 @@ std::string place_in_program(const Process& process, Core& core) {
     return "waits for the I/O node's answer to " + std::string(call) + ", called at " +
            process.describe(core.pc() - core.config().isa->system_call_bytes());
   }
-  const bool parked = core.state() == CoreState::parked;
-  std::string at = (parked ? "polls at " : "runs at ") + process.describe(core.pc());
+  std::string at = std::string(doing(core.state())) + " at " + process.describe(core.pc());
   if (const std::string callers = process.functions_to(core); !callers.empty()) at += ", called by " + callers;
   if (const std::string wrong = process.misuse(core); !wrong.empty()) at += ": " + wrong;
   return at;

@@ -4,6 +4,17 @@
 #include <algorithm>
 
 namespace toroid::trace {
+namespace {
+
+/// The state of a Wait, or 0.
+std::uint8_t wait_of(CoreState state) {
+  if (state == CoreState::parked) return Wait::kParked;
+  if (state == CoreState::waiting) return Wait::kWaiting;
+  return state == CoreState::sleeping ? Wait::kSleeping : 0;
+}
+
+}  // namespace
+
 void CoreRecorder::on_block(Core& core, const Block& block, GeneralRegisters gpr) {
   if (!running_since_) running_since_ = now();
   const Isa& isa = *core.config().isa;
@@ -55,7 +66,7 @@ void CoreRecorder::record(const Frame& frame, std::size_t depth, std::uint64_t e
 
 void CoreRecorder::on_state(Core& core) {
   const CoreState state = core.state();
-  if (state == CoreState::parked || state == CoreState::waiting) {
+  if (const std::uint8_t how = wait_of(state); how != 0) {
     if (wait_) return;
     wait_.emplace();
     wait_->time = now();
@@ -63,7 +74,7 @@ void CoreRecorder::on_state(Core& core) {
     wait_->rank = rank_;
     wait_->pc = static_cast<std::uint32_t>(core.pc());
     wait_->core = static_cast<std::uint8_t>(core.number());
-    wait_->state = state == CoreState::parked ? Wait::kParked : Wait::kWaiting;
+    wait_->state = how;
     return;
   }
   end_wait(false);

@@ -111,7 +111,7 @@ struct Call {
 struct Wait {
   static constexpr std::uint16_t kKind = 33;
   static constexpr std::uint8_t kUnfinished = 1;
-  static constexpr std::uint8_t kParked = 1, kWaiting = 2;
+  static constexpr std::uint8_t kParked = 1, kWaiting = 2, kSleeping = 3;
   std::uint64_t time, end;
   std::uint32_t node, rank, pc;
   std::uint8_t core, state, flags, reserved;

@@ -43,6 +43,14 @@ __attribute__((noinline)) int takes(int a, int b, int c, int d, int e, int f) {
 int main(void) { return takes(11, 12, 13, 14, 15, 16) - 11; }
 """
 
+SLEEPING = """
+#include <time.h>
+int main(void) {
+  struct timespec time = {0, 2000000};
+  return nanosleep(&time, 0);
+}
+"""
+
 
 @pytest.fixture
 def toroid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Toroid:
@@ -98,6 +106,20 @@ def test_a_core_that_waits_for_nothing_has_a_row(toroid: Toroid, tmp_path: Path,
             # From where its thread begins to where that ends.
             assert run["ts"] > first[0]["ts"]
             assert run["ts"] + run["dur"] < first[-1]["ts"] + first[-1]["dur"]
+
+
+@pytest.mark.parametrize("machine", MACHINES)
+def test_a_core_that_sleeps_does_not_run(toroid: Toroid, tmp_path: Path, machine: str) -> None:
+    source, program = tmp_path / "sleeping.c", tmp_path / "sleeping"
+    source.write_text(SLEEPING)
+    chips.compiled(machine, source, program, ["-O1"])
+    rows = _rows(toroid, machine, program)
+    for node in range(NODES):
+        states = _of_core(rows, node, 0)
+        slept = [state["dur"] for state in states if state["name"] == "sleeps"]
+        assert slept == [pytest.approx(2000, abs=0.01)]  # us
+        assert {state["name"] for state in states if state["name"] != "sleeps"} == {"runs"}
+        assert sum(state["dur"] for state in states if state["name"] == "runs") < 1000
 
 
 @pytest.mark.parametrize("machine", MACHINES)

@@ -29,6 +29,11 @@ Event = dict[str, Any]
 # Processes by number: ranks first, then the nodes' FIFOs and links, then the tree's nodes, then the nodes' DMA engines.
 _FIFOS, _LINKS, _TREE, _DMA = 1_000_000, 2_000_000, 3_000_000, 4_000_000
 _CORE_TRACKS = 4  # of a core: calls, state, I/O; one number spare
+_WAITS = {
+    records.PARKED: "polls",
+    records.WAITING: "waits for the kernel",
+    records.SLEEPING: "sleeps",
+}
 _RECEPTION = 100  # track of the first reception FIFO; injection FIFOs begin at 0
 
 
@@ -151,7 +156,7 @@ def _states(trace: Trace) -> Iterator[Event]:
         process, track = int(rank) + 1, _core_track(int(core), 1)
         waits, runs = (table[(table["rank"] == rank) & (table["core"] == core)] for table in _of_cores(trace)[1:])
         for wait in waits:
-            name = "polls" if wait["state"] == records.PARKED else "waits for the kernel"
+            name = _WAITS[int(wait["state"])]
             yield _slice(process, track, name, wait["time"], wait["end"], pc=f"0x{wait['pc']:08x}")
         for run in runs:
             ran_from = int(run["time"])

@@ -20,7 +20,7 @@ LOCAL = 1  # dma_descriptors
 HIT_ZERO, BELOW_ZERO = 1, 2  # dma_counters
 
 # States of waits.
-PARKED, WAITING = 1, 2
+PARKED, WAITING, SLEEPING = 1, 2, 3
 
 TREE_LOCAL = 3  # port of tree_sent: into the node's reception FIFO
 
