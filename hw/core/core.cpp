@@ -178,11 +178,13 @@ std::optional<EngineFault> Core::run_engine() {
   time_.stop_code();
   const std::uint64_t pc = software_->start(*this);
   std::optional<EngineFault> fault = run_.stopping ? std::nullopt : engine().run(pc);
-  while (fault && !run_.stopping && is_fetch(fault->kind)) {
+  while (fault && !run_.stopping) {
     time_.stop_code();
     std::optional<std::uint64_t> there;
     if (fault->kind == FaultKind::fetch_protected) there = software_->on_jump_to_data(*this, fault->address);
-    if (!there) there = sent_elsewhere(fault->address);
+    if (!there && is_fetch(fault->kind)) there = sent_elsewhere(fault->address);
+    // A debugger's user is shown the fault.
+    if (!there && !run_.stopping && debugger() == nullptr) there = software_->handler_of(*this, resolved(*fault));
     if (!there) break;
     fault = engine().run(*there);
   }

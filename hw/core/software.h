@@ -33,6 +33,12 @@ class Software {
     (void)core, (void)pc, (void)instruction;
   }
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
+  /// The program's own handler of a fault that the engine has met. Returns where to go on, behind which on_fault() is
+  /// not called, or nothing.
+  virtual std::optional<std::uint64_t> handler_of(Core& core, const CoreFault& fault) {
+    (void)core, (void)fault;
+    return std::nullopt;
+  }
   /// The program's memory for an access that the engine does not make: where it lies on the host, or nullptr if the
   /// program may not make it.
   virtual std::uint8_t* memory_for(std::uint64_t address, std::uint64_t size, bool store) {

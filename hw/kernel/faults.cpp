@@ -97,9 +97,11 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
     }
     case FaultKind::read_protected:
       what = "read of " + address + ", which may not be read," + at;
+      report.code = guest::kSegvAccessError;
       break;
     case FaultKind::write_protected:
       what = "write to " + address + ", which is read-only," + at;
+      report.code = guest::kSegvAccessError;
       break;
     case FaultKind::misaligned_read:
     case FaultKind::misaligned_write: {
@@ -117,6 +119,7 @@ FaultReport fault_report(Process& process, Core& core, const CoreFault& fault) {
               : fault.kind == FaultKind::fetch_protected ? ", which is data"
                                                          : ", which is not mapped") +
              ", called from " + process.describe(report.from);
+      if (fault.kind == FaultKind::fetch_protected) report.code = guest::kSegvAccessError;
       break;
     case FaultKind::device_error:
       what = "bad device access to " + address + ": " + fault.detail + "," + at;

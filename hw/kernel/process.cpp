@@ -189,12 +189,26 @@ const SystemCall* Process::find_call(std::uint64_t number) const {
 void Process::on_fault(Core& core, const CoreFault& fault) {
   if (end_ != ProcessEnd::running) return;
   const FaultReport report = fault_report(*this, core, fault);
+  kill(core, 128 + report.signal, circumstances(core, report));
+}
+
+std::optional<std::uint64_t> Process::handler_of(Core& core, const CoreFault& fault) {
+  if (end_ != ProcessEnd::running) return std::nullopt;
+  const FaultReport report = fault_report(*this, core, fault);
+  const auto signal = static_cast<unsigned>(report.signal);
+  if (!signals_.can_handle_fault(of(core), signal)) return std::nullopt;
+  signals_.handle_fault(of(core), {signal, report.code, fault.address, circumstances(core, report)}, fault.pc);
+  if (end_ != ProcessEnd::running) return std::nullopt;
+  return core.engine().read(isa().roles().pc);
+}
+
+std::string Process::circumstances(Core& core, const FaultReport& report) const {
   std::string what = report.what;
   if (const std::string functions = functions_to(core, report.from); !functions.empty())
     what += ", called by " + functions;
   if (const std::string doing = activity(); !doing.empty()) what += ", in " + doing;
   if (const std::string wrong = misuse(core, report.from); !wrong.empty()) what += ": " + wrong;
-  kill(core, 128 + report.signal, what);
+  return what;
 }
 
 std::uint8_t* Process::memory_for(std::uint64_t address, std::uint64_t size, bool store) {

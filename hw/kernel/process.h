@@ -39,6 +39,8 @@ enum class ProcessEnd : std::uint8_t {
   timed_out
 };
 
+struct FaultReport;
+
 /// One process, and the kernel that serves it: CNK's place on the machine.
 ///
 /// It runs on one core, and may start further ones where it has been given such. Calls and faults come from any.
@@ -63,6 +65,7 @@ class Process : public Software {
   void on_system_call(Core& core) override;
   void on_machine_instruction(Core& core, std::uint64_t pc, const InstructionBytes& instruction) override;
   void on_fault(Core& core, const CoreFault& fault) override;
+  std::optional<std::uint64_t> handler_of(Core& core, const CoreFault& fault) override;
   std::uint8_t* memory_for(std::uint64_t address, std::uint64_t size, bool store) override;
   std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) override;
   void on_timeout(Core& core) override;
@@ -165,6 +168,8 @@ class Process : public Software {
   /// Returns why the program cannot be loaded; an empty text if it is.
   std::string load();
   std::string functions_to(Core& core, std::uint64_t pc) const;
+  /// A fault's report with what led to it.
+  std::string circumstances(Core& core, const FaultReport& report) const;
   std::string misuse(Core& core, std::uint64_t pc) const;
 
   std::shared_ptr<Program> program_;

@@ -2,7 +2,6 @@
 #include "hw/kernel/signal_delivery.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "hw/kernel/calls/stack_check.h"
 #include "hw/kernel/printable.h"
@@ -14,20 +13,27 @@ namespace {
 /// Of a handler's frame, beside what it says of the signal: room that functions take for granted above theirs.
 constexpr std::uint64_t kFrameBytes = 64;
 
+// Of struct siginfo: where its code and what depends on the signal lie.
+constexpr unsigned kCode = 8;
+unsigned details(const WordLayout& words) {
+  return words.bytes == 8 ? 16 : 12;
+}
+
 unsigned lowest(std::uint64_t signals) {
   return static_cast<unsigned>(__builtin_ctzll(signals)) + 1;
 }
 
 }  // namespace
 
-void Signals::tell(const ProcessCore& own, unsigned signal, std::uint8_t* to) const {
+Signals::Information Signals::information(const ProcessCore& own, unsigned signal) const {
   constexpr std::uint32_t kByThread = static_cast<std::uint32_t>(-6), kByKernel = 0x80;  // SI_TKILL, SI_KERNEL
   const WordLayout words = process_.words();
   const bool directed = (own.thread.directed & bit_of(signal)) != 0;
-  std::memset(to, 0, guest::kSignalInformationBytes);
-  store_u32(to, signal, words.order);
-  store_u32(to + 8, directed ? kByThread : signal == guest::kSigAlrm ? kByKernel : 0, words.order);
-  store_u32(to + (words.bytes == 8 ? 16 : 12), process_.rank() + 1, words.order);
+  Information told{};
+  store_u32(told.data(), signal, words.order);
+  store_u32(told.data() + kCode, directed ? kByThread : signal == guest::kSigAlrm ? kByKernel : 0, words.order);
+  store_u32(told.data() + details(words), process_.rank() + 1, words.order);
+  return told;
 }
 
 bool Signals::is_ignored(unsigned signal) const {
@@ -39,6 +45,10 @@ bool Signals::is_ignored(unsigned signal) const {
 
 void Signals::end_by(ProcessCore& own, unsigned signal, const std::string& sender) {
   const int number = static_cast<int>(signal);
+  if (signal == handled_.signal) {  // its handler passes the signal on
+    process_.kill(*own.core, 128 + number, handled_.report);
+    return;
+  }
   process_.kill(*own.core, 128 + number,
                 (number == guest::kSigAbrt ? "aborted" : sender + " signal " + std::to_string(number)) +
                     ", called by " + process_.callers(*own.core));
@@ -95,6 +105,37 @@ bool Signals::restarts(const ProcessCore& own) const {
 
 void Signals::deliver(ProcessCore& own, std::uint64_t pc) {
   const unsigned signal = next(own);
+  const Information told = information(own, signal);
+  take(own, bit_of(signal));
+  enter(own, signal, told, pc);
+}
+
+bool Signals::can_handle_fault(const ProcessCore& own, unsigned signal) const {
+  return !own.handler.running && own.thread.id != 0 && has_handler(signal) &&
+         (own.thread.blocked & bit_of(signal)) == 0 && next_frame(own) != 0;
+}
+
+void Signals::handle_fault(ProcessCore& own, Fault fault, std::uint64_t pc) {
+  const WordLayout words = process_.words();
+  handled_ = std::move(fault);
+  Information told{};
+  store_u32(told.data(), handled_.signal, words.order);
+  store_u32(told.data() + kCode, handled_.code, words.order);
+  words.store(told.data() + details(words), 0, handled_.address);
+  enter(own, handled_.signal, told, pc);
+}
+
+std::uint64_t Signals::next_frame(const ProcessCore& own) const {
+  const Isa& isa = process_.isa();
+  const std::uint64_t stack = own.core->engine().read(isa.roles().stack_pointer);
+  const std::uint64_t needed = guest::kSignalInformationBytes + kFrameBytes + isa.red_zone_bytes();
+  const std::uint64_t frame = stack < needed ? 0 : (stack - needed) & ~std::uint64_t{15};
+  const bool fits = frame != 0 && is_stack(process_, frame) &&
+                    process_.memory()->writable(frame + kFrameBytes, guest::kSignalInformationBytes) != nullptr;
+  return fits ? frame : 0;
+}
+
+void Signals::enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc) {
   Action& action = actions_[signal - 1];
   const Action called = action;
   if ((called.flags & kResetAction) != 0) action = {};
@@ -104,12 +145,9 @@ void Signals::deliver(ProcessCore& own, std::uint64_t pc) {
   std::vector<InterruptedThread>& interrupted = own.thread.interrupted;
   while (!interrupted.empty() && stack >= interrupted.back().stack) interrupted.pop_back();  // left by longjmp()
 
-  const std::uint64_t needed = guest::kSignalInformationBytes + kFrameBytes + isa.red_zone_bytes();
-  const std::uint64_t frame = stack < needed ? 0 : (stack - needed) & ~std::uint64_t{15};
-  std::uint8_t* const information =
-      frame == 0 ? nullptr : process_.memory()->writable(frame + kFrameBytes, guest::kSignalInformationBytes);
+  const std::uint64_t frame = next_frame(own);
   const std::string which = "the handler of signal " + std::to_string(signal);
-  if (information == nullptr || !is_stack(process_, frame)) {
+  if (frame == 0) {
     process_.kill(core, 128 + guest::kSigSegv, which + " does not fit on the stack at " + hex(stack));
     return;
   }
@@ -117,8 +155,8 @@ void Signals::deliver(ProcessCore& own, std::uint64_t pc) {
     process_.kill(core, 128 + guest::kSigSegv, which + " at " + hex(called.handler) + " is no function");
     return;
   }
-  tell(own, signal, information);
-  take(own, bit_of(signal));
+  std::copy(information.begin(), information.end(),
+            process_.memory()->writable(frame + kFrameBytes, guest::kSignalInformationBytes));
   // Where it returns to is no code: that is seen.
   const std::uint64_t blocked =
       std::exchange(own.thread.blocked_before_wait, std::nullopt).value_or(own.thread.blocked);

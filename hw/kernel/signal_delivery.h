@@ -23,9 +23,9 @@ inline std::uint32_t signal_wait_bits(std::uint64_t signals) {
 /// Signals of a process: what it does with each, those that wait, the calls of its handlers, and the timer that sends
 /// SIGALRM.
 ///
-/// A handler is called between two blocks of a thread, or behind a system call, on the thread's own stack; what it
-/// interrupts is kept here, not on that stack. A handler that is left by longjmp() is forgotten when the next one is
-/// called from above its frame.
+/// A handler is called between two blocks of a thread, behind a system call, or at a fault, on the thread's own stack;
+/// what it interrupts is kept here, not on that stack. A handler that is left by longjmp() is forgotten when the next
+/// one is called from above its frame.
 class Signals {
  public:
   struct Action {
@@ -49,7 +49,8 @@ class Signals {
     own.thread.directed &= ~signals;
   }
   /// struct siginfo, of 128 bytes, of a signal that is pending on `own`: signal, errno, code, and who has sent it.
-  void tell(const ProcessCore& own, unsigned signal, std::uint8_t* to) const;
+  using Information = std::array<std::uint8_t, guest::kSignalInformationBytes>;
+  Information information(const ProcessCore& own, unsigned signal) const;
 
   /// A signal for the process, or for the thread on `to`. A thread that waits for it gets it (sigwait), or its handler
   /// is called; it waits while all block it. If it has no handler it ends the process, with a report that `sender` has
@@ -61,6 +62,16 @@ class Signals {
   bool is_due(const ProcessCore& own) const;
   /// Enters the handler that is due, on a core that goes on at `pc` behind it.
   void deliver(ProcessCore& own, std::uint64_t pc);
+  /// A fault as its handler is told of it.
+  struct Fault {
+    unsigned signal, code;
+    std::uint64_t address;
+    std::string report;  ///< should the process end by this signal after all
+  };
+  /// Whether a fault calls a handler of the program's: there is one, the thread does not block it, and its frame fits.
+  bool can_handle_fault(const ProcessCore& own, unsigned signal) const;
+  /// Enters the handler of a fault at `pc`.
+  void handle_fault(ProcessCore& own, Fault fault, std::uint64_t pc);
   /// Whether a system call that the next handler interrupts is made again behind it (SA_RESTART).
   bool restarts(const ProcessCore& own) const;
   /// The thread on `own` has jumped to `address`: a handler returns. Where it goes on, with its registers.
@@ -83,6 +94,9 @@ class Signals {
   unsigned next(const ProcessCore& own) const;
   std::uint64_t due(const ProcessCore& own) const { return pending(own) & ~own.thread.blocked; }
   bool is_ignored(unsigned signal) const;
+  /// Where the frame of a handler lies that is called next; 0 if the thread's stack has no room.
+  std::uint64_t next_frame(const ProcessCore& own) const;
+  void enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc);
   bool has_handler(unsigned signal) const { return actions_[signal - 1].handler > Action::kIgnore; }
   void end_by(ProcessCore& own, unsigned signal, const std::string& sender);
   /// From when on other cores than `caller`'s can notice what it does, with any quantum.
@@ -92,6 +106,7 @@ class Signals {
   Process& process_;
   std::array<Action, guest::kSignals> actions_{};
   std::uint64_t pending_ = 0;
+  Fault handled_{};  ///< the last fault that a handler was told of
   CoreCycle timer_at_ = LocalTime::kForever, timer_interval_ = 0;
   ProcessCore* timer_core_ = nullptr;
 };

@@ -8,6 +8,7 @@ inline constexpr int kSigIll = 4, kSigTrap = 5, kSigAbrt = 6, kSigBus = 7, kSigF
                      kSigAlrm = 14, kSigChld = 17, kSigCont = 18, kSigStop = 19, kSigUrg = 23, kSigWinch = 28;
 inline constexpr unsigned kSignals = 64;
 
+inline constexpr unsigned kSegvAccessError = 2;           // SEGV_ACCERR
 inline constexpr unsigned kSignalInformationBytes = 128;  // of struct siginfo
 
 }  // namespace toroid::guest

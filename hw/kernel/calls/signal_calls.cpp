@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // System calls about signals: those that a process sends itself, and that of its timer.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -74,7 +75,10 @@ CallResult wait_for_signal(const Call& call, bool wide) {
     if (how != Threads::Wait::woken) return -EINTR;  // not visible to the program, unless a handler is called
   }
   const auto signal = static_cast<unsigned>(__builtin_ctzll(signals.pending(own) & set)) + 1;
-  if (information != nullptr) signals.tell(own, signal, information);
+  if (information != nullptr) {
+    const Signals::Information told = signals.information(own, signal);
+    std::copy(told.begin(), told.end(), information);
+  }
   signals.take(own, Signals::bit_of(signal));
   return signal;
 }
