@@ -116,8 +116,8 @@ def program(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFac
 def test_all_is_shown(toroid: Toroid, program: tuple[str, Path], how: str) -> None:
     machine, path = program
     fortran = path.suffix == ".f90"
-    # Fortran's library prints where it is at an abort, for which it sorts what C++ knows of all functions.
-    limit = "50ms" if fortran and how == "abort" else "5ms"
+    # Fortran's library prints where it is at its end by a signal, for which it sorts what C++ knows of all functions.
+    limit = "50ms" if fortran and how in ("abort", "fault") else "5ms"
     run = ["run", "--machine", machine, "--shape", "1", "--results", "out", "--timeout", limit]
     for held in ([],) if fortran else ([], ["held"]):
         status, out, err = toroid(*run, path, *held, how)
