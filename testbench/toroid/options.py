@@ -300,14 +300,15 @@ def chosen_shape(text: str, machine: Machine, mesh: str) -> Shape:
     return parse_shape(text, machine.dimensions, mesh)
 
 
-def order_of_ranks(text: str, machine: Machine) -> str | None:
-    """The letters of --map, such as ABCDET; None for a file, which there is."""
-    if Path(text).is_file():
+def order_of_ranks(text: str, machine: Machine, name: str = "--map") -> str | None:
+    """The letters of --map, or of the variable `name`, such as ABCDET; None for a file, which there is."""
+    # The simulator says what is wrong with it. Path.exists() raises errors for long names.
+    if os.path.exists(text):  # noqa: PTH110
         return None
     letters = "".join(machine.dimensions) + "T"
     if sorted(text) == sorted(letters):
         return text
-    raise UserError(f"--map {text}: no file, and no order of ranks, which has each letter of {letters} once")
+    raise UserError(f"{name} {text}: no file, and no order of ranks, which has each letter of {letters} once")
 
 
 _ANOTHER_DIRECTORY = "wait for its end, or name another directory with --results"

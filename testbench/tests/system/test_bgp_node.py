@@ -240,3 +240,13 @@ def test_environment_gives_the_size_of_shared_memory() -> None:
         done = toroid("run", *asked, f"BG_SHAREDMEMPOOLSIZE={wrong}", guest("shared_memory"))
         assert done.returncode == 2
         assert f"BG_SHAREDMEMPOOLSIZE is '{wrong}'; it is shared memory of a node in MB, from 0 to 512" in done.stderr
+
+
+def test_the_machines_variable_places_ranks(tmp_path: Path) -> None:
+    node: Arguments = ["--machine", "bgp", "--mode", "vn", "--shape", "2x1x1", "--prefix", "--results", tmp_path]
+    done = toroid("run", *node, "--env", "BG_MAPPING=TXYZ", guest("hello"))
+    cores = {int(rank): int(core) for rank, core in re.findall(r"^(\d+): .* core (\d) of", done.stdout, re.MULTILINE)}
+    assert cores == {rank: rank % 4 for rank in range(8)}, done.stdout
+    done = toroid("run", *node, "--env", "BG_MAPPING=TXY", guest("hello"))
+    assert done.returncode == 2
+    assert "--env BG_MAPPING TXY: no file, and no order of ranks, which has each letter of XYZT once" in done.stderr

@@ -43,7 +43,9 @@ def lines_of(output: str, rank: int) -> list[str]:
 def test_all_is_shown_whatever_the_end(
     programs: dict[str, Path], tmp_path: Path, language: str, how: str, preset: str
 ) -> None:
-    options: Arguments = ["--results", tmp_path, "--shape", "2x1x1", "--timeout", "2ms", "--prefix"]
+    # At a fault, Fortran's library prints where it is, for which it sorts all functions.
+    limit = "100ms" if (language, how) == ("Fortran", "fault") else "2ms"
+    options: Arguments = ["--results", tmp_path, "--shape", "2x1x1", "--timeout", limit, "--prefix"]
     # The leak checker itself faults, where a run ends in the middle of a core's coroutine.
     environment = {"TOROID_PRESET": preset, "ASAN_OPTIONS": "detect_stack_use_after_return=0:detect_leaks=0"}
     ended, status = ENDS[how]

@@ -107,7 +107,11 @@ def command(
         shared = " or ".join(name for name, other in machine.modes.items() if other.cores > 1)
         rather = f"check with --mode {shared}, or without" if shared else f"no mode of {machine.title} has such cores"
         raise UserError(f"--check-coherence: the cores share no cached memory in {mode.title}; {rather}")
-    order = options.order_of_ranks(mapping, machine) if mapping is not None else None
+    variables = _parsed_environment(environment)
+    if mapping is None and machine.name == "bgp" and (mapping := variables.get("BG_MAPPING")) is not None:
+        order = options.order_of_ranks(mapping, machine, "--env BG_MAPPING")
+    else:
+        order = options.order_of_ranks(mapping, machine) if mapping is not None else None
     map_path = Path(mapping) if mapping is not None and order is None else None
     trace = TraceRequest(**tracing)
     trace.check(shape, machine)
@@ -116,7 +120,7 @@ def command(
     section = RunSection(
         program=str(_checked_program(program)),
         arguments=list(arguments),
-        environment=_parsed_environment(environment),
+        environment=variables,
         mode=mode_name,
         ranks=ranks or places,
         mapping=str(map_path.resolve()) if map_path is not None else None,
