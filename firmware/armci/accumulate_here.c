@@ -105,10 +105,10 @@ void armcii_acc_here(uint32_t target, int operation, const void* scale, const ar
       armcii_accumulate(operation, scale, (void*)walk.remote, walk.local, patch->bytes);
     }
   } else {
-    armcii_region_t* const region = armcii_region_of(target, patch);
-    armcii_order_get(target, region);
+    armcii_order_get(target, armcii_region_of(target, patch));
     add(target, operation, scale, patch);
-    armcii_region_written(target, region, ARMCII_BY_PUT);
+    // Looked up anew: another thread may have freed memory meanwhile.
+    armcii_region_written(target, armcii_region_of(target, patch), ARMCII_BY_PUT);
   }
   armcii_unlock_accumulates(target);
 }

@@ -15,7 +15,7 @@ typedef struct {
   armcii_arrival_t *first, *last;
 } armcii_arrivals_t;
 
-/// Handles a request, as the bottom does it: its place is the bottom's own number.
+/// Handles a request. `place`: a number that the bottom has given with it, such as its context's.
 typedef void (*armcii_arrival_handler_t)(unsigned place, uint32_t source, const void* header, size_t header_bytes,
                                          const void* payload, size_t bytes);
 

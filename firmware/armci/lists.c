@@ -30,7 +30,6 @@ static void send_segments(uint32_t target, armcii_kind_t kind, int operation, co
       .kind = (uint8_t)kind, .operation = (uint16_t)operation, .bytes = (uint32_t)list->bytes};
   if (scale != NULL) memcpy(header.scale, scale, armcii_acc_element(operation));
   const uint32_t most = most_segments(list->bytes);
-  armcii_region_t* const region = armcii_region_of_list(target, list->remote, list->count, list->bytes);
   for (uint32_t first = 0; first < list->count; first += header.count) {
     header.count = list->count - first < most ? list->count - first : most;
     const size_t before = addresses_bytes(header.count);
@@ -42,6 +41,8 @@ static void send_segments(uint32_t target, armcii_kind_t kind, int operation, co
     armcii_send_change(target, &header, sizeof header, buffer, before + header.count * list->bytes, armcii_buffer_free,
                        buffer);
   }
+  // Looked up behind the sends, during which another thread may have freed memory.
+  armcii_region_t* const region = armcii_region_of_list(target, list->remote, list->count, list->bytes);
   armcii_region_written(target, region, ARMCII_BY_REQUEST);
 }
 

@@ -65,6 +65,7 @@ static void confirm_puts(void* context) {
   confirmation_t* const confirmation = context;
   armcii_target_t* const to = &armcii_targets[confirmation->target];
   to->puts_confirmed = later(to->puts_confirmed, confirmation->puts);
+  armcii_region_confirmed(confirmation->target, ARMCII_BY_PUT);
   confirmation->next_free = free_confirmations;
   free_confirmations = confirmation;
 }
@@ -72,6 +73,7 @@ static void confirm_puts(void* context) {
 static void confirm_all(confirmation_t* confirmation) {
   armcii_target_t* const to = &armcii_targets[confirmation->target];
   to->requests_confirmed = later(to->requests_confirmed, confirmation->requests);
+  armcii_region_confirmed(confirmation->target, ARMCII_BY_REQUEST);
   confirm_puts(confirmation);
 }
 

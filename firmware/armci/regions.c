@@ -29,6 +29,7 @@ static bool wanted_by_target(void) {
 
 void armcii_regions_start(void) {
   by_target = wanted_by_target();
+  free(anywhere);
   anywhere = calloc(armcii_size, sizeof *anywhere);
   if (anywhere == NULL) armcii_fail("there is no memory for what is known of %u processes", armcii_size);
 }
@@ -124,9 +125,12 @@ static void forget(uint32_t target, armcii_write_t how) {
   for (armcii_region_t* region = regions; region != NULL; region = region->next) region->written[target] &= others;
 }
 
+void armcii_region_confirmed(uint32_t target, armcii_write_t how) {
+  if (on_their_way(target, how) == 0) forget(target, how);
+}
+
 void armcii_region_written(uint32_t target, armcii_region_t* region, armcii_write_t how) {
-  // It is the only one on its way: what is noted is of earlier ones.
-  if (on_their_way(target, how) == 1) forget(target, how);
+  if (on_their_way(target, how) == 0) return;  // confirmed already
   if (region == ARMCII_ANYWHERE) {
     anywhere[target] |= (uint8_t)how;
   } else {

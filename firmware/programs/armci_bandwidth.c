@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cycles.h"
+#include "firmware/programs/cycles.h"
 
 enum { LEAST = 16, MOST = 1 << 22, MOST_WINDOW = 64, TARGET = 1 };
 

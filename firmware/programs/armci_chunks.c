@@ -2,12 +2,13 @@
 // Puts, gets and accumulates of ARMCI whose data lie in chunks, every second one of a memory, over the size of a chunk;
 // from rank 0 to rank 1, in cycles of the core.
 //   armci_chunks put|get|acc [rounds [bytes [smallest chunk]]]: 2, 1048576 and 512
-// An operation moves all the bytes. local: the blocking call, one behind the other; remote: with one fence behind all.
+// Chunks double while they divide the bytes: an operation moves all of them. local: the blocking call, one behind the
+// other; remote: with one fence behind all.
 //   armci_chunks operation=put chunk=4096 bytes=1048576 rounds=2 local=1300000.0 remote=1300500.0
 #include <string.h>
 
-#include "cycles.h"
 #include "firmware/programs/armci_kernel.h"
+#include "firmware/programs/cycles.h"
 
 enum { MOST = 1 << 22, LEAST = 16, TARGET = 1 };
 
@@ -52,7 +53,8 @@ int main(int argc, char** argv) {
   void** const buffers = kernel_shared(2 * (size_t)bytes);
   here = buffers[rank];
   there = buffers[TARGET];
-  for (int chunk = least; rank == 0 && chunk <= bytes; chunk *= 2) measure(kind, chunk, bytes, rounds);
+  for (int chunk = least; rank == 0 && chunk <= bytes && bytes % chunk == 0; chunk *= 2)
+    measure(kind, chunk, bytes, rounds);
   kernel_free(buffers);
   ARMCI_Finalize();
   return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A counter from which processes draw tasks: how long a draw takes while process 0, which has the counter, waits in
-// ARMCI or computes (A. Vishnu et al., "Building Scalable PGAS Communication Subsystem on Blue Gene/Q", 2013, section
-// IV-B.3). All other processes draw; process 0 calls ARMCI after each piece of its computation.
+// ARMCI or computes (A. Vishnu et al., IPDPS 2013, section IV-B.3). All other processes draw; process 0 calls ARMCI
+// after each piece of its computation.
 //   armci_counter [draws [microseconds of a piece]]: 50 draws by each process; 0, process 0 waits
 //   armci_counter ranks=4 draws=50 compute_us=0 mean_us=2.913 most_us=4.1 seconds=0.000146 right=yes
 #include "firmware/programs/armci_kernel.h"

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cycles.h"
+#include "firmware/programs/cycles.h"
 
 enum { LEAST = 8, MOST = 1 << 22, FIRST = 4 };  // the first rounds are not measured
 

@@ -4,8 +4,8 @@
 // Rank 0 begins to look for the end of a get 0, 80, 160... cycles after its begin: what a turn of its looking takes
 // would otherwise be the step in which latencies grow.
 //   armci_ranks rank=5 rounds=10 get=4400.0
-#include "cycles.h"
 #include "firmware/programs/armci_kernel.h"
+#include "firmware/programs/cycles.h"
 
 enum { BYTES = 16, FIRST = 2, PAUSE_EACH = 80 };  // the first rounds are not measured
 

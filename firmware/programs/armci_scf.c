@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The loop of tasks of a self-consistent field calculation: processes draw tasks from a counter in process 0, get tiles
-// of the density, compute with integrals, and accumulate to tiles of the Fock matrix (A. Vishnu et al., "Building
-// Scalable PGAS Communication Subsystem on Blue Gene/Q", 2013, figure 15). The integrals are made up.
+// of the density, compute with integrals, and accumulate to tiles of the Fock matrix (A. Vishnu et al.,
+// IPDPS 2013, figure 15). The integrals are made up.
 //   armci_scf [tiles [edge [passes]]]: 4 x 4 tiles of 8 x 8, 2 passes
 //   armci_scf ranks=4 tiles=4 edge=8 passes=2 tasks=32 most=10 counter_s=0.0001 get_s=0.0001 accumulate_s=0.0001
 //   work_s=0.001 seconds=0.002 right=yes, on one line; times are means of the processes
@@ -43,7 +43,8 @@ static void contract(int task, int elements, const double* tile, double* part) {
   }
 }
 
-/// Returns how many tasks this process has done. Task (i, j) adds to tiles (i, j) and (j, i), twice to one of these.
+/// Returns how many tasks this process has done. Task (i, j) adds its part twice to tile (i, j) and takes it once from
+/// (j, i).
 static long pass(double* tile, double* part) {
   const int tiles = fock.tiles, elements = fock.edge * fock.edge, bytes = kernel_tile_bytes(&fock);
   double factors[2] = {2, -1};

@@ -3,7 +3,7 @@
 // memory of the last rank or in its own; in cycles of the core.
 //   armci_strided [last|own [rounds]]: last and 10
 // Square patches of 1 to 256 rows, and one of 512 rows of one double. local: the blocking call; remote: the call and a
-// fence. Built with ARMCI over DCMF (armci_strided) and over OSPRI (armci_strided_ospri).
+// fence. Built with ARMCI over the machine's own layer (armci_strided), and over OSPRI (armci_strided_ospri).
 //   armci_strided operation=put rows=4 columns=4 bytes=128 rounds=10 local=2000.0 remote=4000.0
 #include <armci.h>
 #include <message.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cycles.h"
+#include "firmware/programs/cycles.h"
 
 enum { DIMENSION = 1024, MOST_SQUARE = 256, TALL = 512, FIRST = 2 };  // the first rounds are not measured
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The time base of machines that count a tick for each cycle of the core.
+/// The time base of machines that count a tick for each cycle of the core: the machine's own way to read it.
 #ifndef TOROID_FIRMWARE_PROGRAMS_CYCLES_H
 #define TOROID_FIRMWARE_PROGRAMS_CYCLES_H
 
-#if defined(__bgq__)
-#include <hwi/include/bqc/A2_inlines.h>
-#else
+#if __has_include(<dcmf.h>)
 #include <dcmf.h>
-#endif
-
 static inline unsigned long long cycles(void) {
-#if defined(__bgq__)
-  return GetTimeBase();
-#else
   return DCMF_Timebase();
-#endif
 }
+#else
+#include <hwi/include/bqc/A2_inlines.h>
+static inline unsigned long long cycles(void) {
+  return GetTimeBase();
+}
+#endif
 
 #endif

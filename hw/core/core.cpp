@@ -184,11 +184,25 @@ std::optional<EngineFault> Core::run_engine() {
     if (fault->kind == FaultKind::fetch_protected) there = software_->on_jump_to_data(*this, fault->address);
     if (!there && is_fetch(fault->kind)) there = sent_elsewhere(fault->address);
     // A debugger's user is shown the fault.
-    if (!there && !run_.stopping && debugger() == nullptr) there = software_->handler_of(*this, resolved(*fault));
+    if (!there && !run_.stopping && debugger() == nullptr) there = sent_to_handler(*fault);
     if (!there) break;
     fault = engine().run(*there);
   }
   return fault;
+}
+
+std::optional<std::uint64_t> Core::sent_to_handler(const EngineFault& fault) {
+  const CoreFault told = resolved(fault);
+  if (!software_->handles(*this, told)) return std::nullopt;
+  // As a system call: what the handler does takes effect in the order of simulated time.
+  parking_.forget_loop();
+  time_.end_block();
+  drain_stores();
+  synchronise();
+  if (run_.stopping) return std::nullopt;
+  mark();
+  leave_block();
+  return software_->handler_of(*this, told);
 }
 
 std::optional<std::uint64_t> Core::sent_elsewhere(std::uint64_t pc) {
@@ -205,9 +219,11 @@ CoreFault Core::resolved(const EngineFault& fault) {
   resolved.kind = fault.kind;
   resolved.pc = fault.pc;
   resolved.address = fault.address;
-  if (is_data_access(fault.kind))
-    resolved.pc =
-        access_.instruction_at(registers_.of(*engine_), fault.address, is_store(fault.kind)).value_or(fault.pc);
+  if (is_data_access(fault.kind)) {
+    const GeneralRegisters& registers = registers_.of(*engine_);
+    resolved.pc = access_.instruction_at(registers, fault.address, is_store(fault.kind)).value_or(fault.pc);
+    resolved.exact = access_.is_told_apart(registers, fault.address, is_store(fault.kind));
+  }
   if (fault.kind == FaultKind::misaligned_read || fault.kind == FaultKind::misaligned_write) {
     if (const auto access = blocks_->code().upcoming_access(fault.pc, *engine_)) {
       resolved.address = access->address;

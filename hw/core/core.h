@@ -235,6 +235,8 @@ class Core : public sc_core::sc_module,
   /// instead; nullopt: it is a fault.
   std::optional<std::uint64_t> sent_elsewhere(std::uint64_t pc);
   CoreFault resolved(const EngineFault& fault);
+  /// Where the program's own handler of a fault begins; nullopt if it has none.
+  std::optional<std::uint64_t> sent_to_handler(const EngineFault& fault);
   void end_run(bool told_by_engine);
 
   // EngineClient.

@@ -111,4 +111,14 @@ std::optional<std::uint64_t> DeviceAccess::instruction_at(const GeneralRegisters
   return located.found ? std::optional(located.pc) : std::nullopt;
 }
 
+bool DeviceAccess::is_told_apart(const GeneralRegisters& registers, std::uint64_t address, bool store) const {
+  if (block() == nullptr) return false;
+  const Located first = locate(registers, 0, 0, address, store);
+  return first.found && !locate(registers, first.next, first.site + 1, address, store).found &&
+         std::none_of(block()->accesses.begin(), block()->accesses.begin() + first.site, [&](const AccessSite& site) {
+           const std::uint64_t at = site.constant ? *site.constant : address_now(registers, site.operand);
+           return (store ? site.operand.store : site.operand.load) && address - at < site.operand.size;
+         });
+}
+
 }  // namespace toroid

@@ -18,6 +18,7 @@ struct CoreFault {
   std::uint64_t pc = 0;
   std::uint64_t address = 0;  ///< of the data or the fetch, where the kind has one
   std::string detail;         ///< what a device said
+  bool exact = true;          ///< `pc` is known to be the instruction's; else a good guess
 };
 
 /// What runs on a core: the kernel with its process.
@@ -33,8 +34,12 @@ class Software {
     (void)core, (void)pc, (void)instruction;
   }
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
-  /// The program's own handler of a fault that the engine has met. Returns where to go on, behind which on_fault() is
-  /// not called, or nothing.
+  /// Whether the program has a handler of its own for a fault that the engine has met.
+  virtual bool handles(Core& core, const CoreFault& fault) {
+    (void)core, (void)fault;
+    return false;
+  }
+  /// Enters that handler: returns where the core goes on, or nothing if the program has ended.
   virtual std::optional<std::uint64_t> handler_of(Core& core, const CoreFault& fault) {
     (void)core, (void)fault;
     return std::nullopt;

@@ -45,8 +45,8 @@ bool Signals::is_ignored(unsigned signal) const {
 
 void Signals::end_by(ProcessCore& own, unsigned signal, const std::string& sender) {
   const int number = static_cast<int>(signal);
-  if (signal == handled_.signal) {  // its handler passes the signal on
-    process_.kill(*own.core, 128 + number, handled_.report);
+  if (const HandledFault* const fault = fault_at_work(own, signal)) {  // its handler passes the signal on
+    process_.kill(*own.core, 128 + number, std::string(fault->report));
     return;
   }
   process_.kill(*own.core, 128 + number,
@@ -112,17 +112,26 @@ void Signals::deliver(ProcessCore& own, std::uint64_t pc) {
 
 bool Signals::can_handle_fault(const ProcessCore& own, unsigned signal) const {
   return !own.handler.running && own.thread.id != 0 && has_handler(signal) &&
-         (own.thread.blocked & bit_of(signal)) == 0 && next_frame(own) != 0;
+         (own.thread.blocked & bit_of(signal)) == 0 && next_frame(own) != 0 &&
+         is_function(process_, actions_[signal - 1].handler);
 }
 
-void Signals::handle_fault(ProcessCore& own, Fault fault, std::uint64_t pc) {
+void Signals::handle_fault(ProcessCore& own, HandledFault fault, std::uint64_t pc) {
   const WordLayout words = process_.words();
-  handled_ = std::move(fault);
   Information told{};
-  store_u32(told.data(), handled_.signal, words.order);
-  store_u32(told.data() + kCode, handled_.code, words.order);
-  words.store(told.data() + details(words), 0, handled_.address);
-  enter(own, handled_.signal, told, pc);
+  store_u32(told.data(), fault.signal, words.order);
+  store_u32(told.data() + kCode, fault.code, words.order);
+  words.store(told.data() + details(words), 0, fault.address);
+  enter(own, fault.signal, told, pc);
+  if (process_.how_ended() == ProcessEnd::running) own.thread.interrupted.back().fault = std::move(fault);
+}
+
+const HandledFault* Signals::fault_at_work(const ProcessCore& own, unsigned signal) const {
+  const std::uint64_t stack = own.core->engine().read(process_.isa().roles().stack_pointer);
+  for (const InterruptedThread& each : own.thread.interrupted) {
+    if (each.fault && each.fault->signal == signal && stack <= each.frame) return &*each.fault;
+  }
+  return nullptr;
 }
 
 std::uint64_t Signals::next_frame(const ProcessCore& own) const {
@@ -160,7 +169,7 @@ void Signals::enter(ProcessCore& own, unsigned signal, const Information& inform
   // Where it returns to is no code: that is seen.
   const std::uint64_t blocked =
       std::exchange(own.thread.blocked_before_wait, std::nullopt).value_or(own.thread.blocked);
-  interrupted.push_back({SavedRegisters(core), pc, stack, frame, blocked});
+  interrupted.push_back({SavedRegisters(core), pc, stack, frame, blocked, std::nullopt});
   own.thread.blocked |= called.mask | ((called.flags & kNotBlocked) != 0 ? 0 : bit_of(signal));
   process_.count("signal");
   const KernelConfig& config = process_.config();
@@ -185,8 +194,18 @@ std::optional<std::uint64_t> Signals::returned(ProcessCore& own, std::uint64_t a
   if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
   const InterruptedThread before = std::move(interrupted.back());
   interrupted.pop_back();
-  before.registers.restore(core);
   own.thread.blocked = before.blocked;
+  if (before.fault) {
+    const unsigned signal = before.fault->signal;
+    const bool ends = (due(own) & bit_of(signal)) != 0 && !has_handler(signal) && !is_ignored(signal);
+    if (ends || !before.fault->exact) {
+      process_.kill(core, 128 + static_cast<int>(signal),
+                    before.fault->report +
+                        (ends ? "" : "; its handler returns, but which of two instructions it was is not known"));
+      return std::nullopt;
+    }
+  }
+  before.registers.restore(core);
   unblocked(own);
   if (process_.how_ended() != ProcessEnd::running) return std::nullopt;
   if (!is_due(own)) return before.pc;

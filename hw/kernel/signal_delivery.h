@@ -62,16 +62,10 @@ class Signals {
   bool is_due(const ProcessCore& own) const;
   /// Enters the handler that is due, on a core that goes on at `pc` behind it.
   void deliver(ProcessCore& own, std::uint64_t pc);
-  /// A fault as its handler is told of it.
-  struct Fault {
-    unsigned signal, code;
-    std::uint64_t address;
-    std::string report;  ///< should the process end by this signal after all
-  };
   /// Whether a fault calls a handler of the program's: there is one, the thread does not block it, and its frame fits.
   bool can_handle_fault(const ProcessCore& own, unsigned signal) const;
   /// Enters the handler of a fault at `pc`.
-  void handle_fault(ProcessCore& own, Fault fault, std::uint64_t pc);
+  void handle_fault(ProcessCore& own, HandledFault fault, std::uint64_t pc);
   /// Whether a system call that the next handler interrupts is made again behind it (SA_RESTART).
   bool restarts(const ProcessCore& own) const;
   /// The thread on `own` has jumped to `address`: a handler returns. Where it goes on, with its registers.
@@ -97,6 +91,8 @@ class Signals {
   /// Where the frame of a handler lies that is called next; 0 if the thread's stack has no room.
   std::uint64_t next_frame(const ProcessCore& own) const;
   void enter(ProcessCore& own, unsigned signal, const Information& information, std::uint64_t pc);
+  /// The fault of this signal whose handler runs on `own`, not left by longjmp(); nullptr if there is none.
+  const HandledFault* fault_at_work(const ProcessCore& own, unsigned signal) const;
   bool has_handler(unsigned signal) const { return actions_[signal - 1].handler > Action::kIgnore; }
   void end_by(ProcessCore& own, unsigned signal, const std::string& sender);
   /// From when on other cores than `caller`'s can notice what it does, with any quantum.
@@ -106,7 +102,6 @@ class Signals {
   Process& process_;
   std::array<Action, guest::kSignals> actions_{};
   std::uint64_t pending_ = 0;
-  Fault handled_{};  ///< the last fault that a handler was told of
   CoreCycle timer_at_ = LocalTime::kForever, timer_interval_ = 0;
   ProcessCore* timer_core_ = nullptr;
 };

@@ -70,6 +70,7 @@ bool Threads::leave_core(ProcessCore& own, std::uint64_t pc) {
   stay(own);
   to.start = {};
   to.start.entry = pc;
+  to.start.stack = own.start.stack;
   to.start.moved.emplace(*own.core);
   to.thread = std::exchange(own.thread, {});
   process_.signals().leave(own);

@@ -69,7 +69,7 @@ void armcib_init(void) {
   armcib_open_requests();
   armcib_open_regions();
   find_barrier();
-  // A message to a process that has not set its dispatches would be an error.
+  // Collective, as bottom.h says.
   armcib_barrier();
   armcib_exit();
 }

@@ -127,7 +127,7 @@ pami_result_t pami_async_enable(pami_context_t context, pami_async_t what) {
   pthread_mutex_unlock(&mutex);
   if (async->helper != NULL) return PAMI_SUCCESS;
   async->enabled = 0;
-  return pami_error(PAMI_ENOMEM, "async progress: the process has no hardware thread left");
+  return pami_error(PAMI_ENOMEM, "async progress: the process has no hardware thread left, nor one to share");
 }
 
 static void end(helper_t* helper) {
@@ -145,6 +145,10 @@ pami_result_t pami_async_disable(pami_context_t context, pami_async_t what) {
   if (!pami_async_progress_runs(of)) return PAMI_SUCCESS;
   pthread_mutex_lock(&mutex);
   helper_t* helper = of->async->helper;
+  if (pthread_equal(helper->thread, pthread_self())) {
+    pthread_mutex_unlock(&mutex);
+    return pami_error(PAMI_INVAL, "async progress: a function that the thread itself calls cannot stop it");
+  }
   __atomic_store_n(&of->async->enabled, 0, __ATOMIC_RELEASE);
   while (!__atomic_load_n(&of->async->left, __ATOMIC_ACQUIRE)) continue;
   if (--helper->contexts == 0) end(helper);

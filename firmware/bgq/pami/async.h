@@ -14,9 +14,10 @@ typedef enum { PAMI_ASYNC_ALL = 0, PAMI_ASYNC_RECV_INTERRUPT = 1, PAMI_ASYNC_TIM
  * NULL. */
 pami_result_t pami_async_register(pami_context_t context, pami_async_function_t progress, pami_async_function_t suspend,
                                   pami_async_function_t resume, void* cookie);
-/* PAMI_ENOMEM: the process has no hardware thread left. The thread takes the context's lock while it advances. */
+/* PAMI_ENOMEM: there is no memory, or no hardware thread left and none that advances another context: contexts may
+ * share one. The thread takes the context's lock while it advances. */
 pami_result_t pami_async_enable(pami_context_t context, pami_async_t what);
-/* Returns when the thread has left the context. */
+/* Returns when the thread has left the context. PAMI_INVAL: that thread itself calls. */
 pami_result_t pami_async_disable(pami_context_t context, pami_async_t what);
 
 #endif

@@ -52,7 +52,7 @@ pami_held_packet_t* pami_held_take(pami_held_t* held, const pami_context_impl_t*
 void pami_held_close(pami_held_t* held, const pami_context_impl_t* context) {
   if (held->first != NULL)
     fprintf(stderr,
-            "PAMI, task %u: messages to dispatch %u of context %u, which has never been set, the first one from "
+            "PAMI, task %u: messages to dispatch %u of context %u that came before it was set, the first one from "
             "task %u, have not been taken\n",
             pami_job.me, held->first->packet.dispatch, context->offset, pami_task_of(held->first->packet.origin));
   while (held->first != NULL) {

@@ -29,8 +29,10 @@ static void mend(int signal, siginfo_t* information, void* context) {
   mended += information->si_code == SEGV_ACCERR && mprotect((void*)page, PAGE, PROT_READ | PROT_WRITE) == 0;
 }
 
-static void leave_trap(int signal) {
-  siglongjmp(back, signal == SIGTRAP || signal == SIGILL ? 1 : 2);
+static void leave_trap(int signal, siginfo_t* information, void* context) {
+  (void)context;
+  const int known = (signal == SIGTRAP || signal == SIGILL) && information->si_addr != NULL;
+  siglongjmp(back, known ? 1 : 2);
 }
 
 static void handle(int signal, void (*handler)(int, siginfo_t*, void*)) {
@@ -83,8 +85,8 @@ int main(void) {
   }
   printf("mended %d pages, sum %d\n", mended, sum);
 
-  signal(SIGTRAP, leave_trap);
-  signal(SIGILL, leave_trap);
+  handle(SIGTRAP, leave_trap);
+  handle(SIGILL, leave_trap);
   for (volatile int i = 0; i < 2; ++i) {
     const int how = sigsetjmp(back, 1);
     if (how == 0) __builtin_trap();

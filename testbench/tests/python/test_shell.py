@@ -32,7 +32,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
         (["./toroid", "run", "--mode", ""], ["co", "vn"]),
         (["./toroid", "run", "--machine", "b"], ["bgl", "bgp", "bgq"]),
         (["./toroid", "run", "--set", "torus.bu"], ["torus.buffer_chunks=", "torus.bubble_chunks="]),
-        (["./toroid", "reproduce", "b"], ["bgl", "bgp"]),
+        (["./toroid", "reproduce", "b"], ["bgl", "bgp", "bgq"]),
         (["./toroid", "reproduce", "bgl", "fig7"], ["fig7", "fig7-mpi"]),
         (["./toroid", "reproduce", "bgl", "fig7", "fig7"], ["fig7-mpi"]),
         (["./toroid", "reproduce", "nowhere", "fig7"], [""]),

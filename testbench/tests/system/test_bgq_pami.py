@@ -120,7 +120,7 @@ def test_messages_wait_for_their_dispatch_in_order() -> None:
         [*(f"message {number}" for number in range(8)), "8 received, 0 wrong"],
     )
     assert (
-        "PAMI, task 1: messages to dispatch 3 of context 0, which has never been set, the first one from task 0, "
+        "PAMI, task 1: messages to dispatch 3 of context 0 that came before it was set, the first one from task 0, "
         "have not been taken" in done.stderr
     )
 

@@ -108,7 +108,7 @@ def command(
         rather = f"check with --mode {shared}, or without" if shared else f"no mode of {machine.title} has such cores"
         raise UserError(f"--check-coherence: the cores share no cached memory in {mode.title}; {rather}")
     variables = _parsed_environment(environment)
-    if mapping is None and machine.name == "bgp" and (mapping := variables.get("BG_MAPPING")) is not None:
+    if mapping is None and (mapping := variables.get("BG_MAPPING")) is not None:
         order = options.order_of_ranks(mapping, machine, "--env BG_MAPPING")
     else:
         order = options.order_of_ranks(mapping, machine) if mapping is not None else None
