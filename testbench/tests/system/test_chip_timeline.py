@@ -85,7 +85,7 @@ def test_each_core_has_a_row_with_what_it_waits_for(toroid: Toroid, machine: str
     for node in range(NODES):
         for core in CORES:
             states = _of_core(rows, node, core)
-            assert {state["name"] for state in states} <= {"runs", "polls", "waits for the kernel"}
+            assert {state["name"] for state in states} <= {"runs", "polls", "sleeps", "waits for the kernel"}
             for before, behind in itertools.pairwise(states):
                 assert before["ts"] + before["dur"] <= behind["ts"] + 1e-3  # rounded
             polled = sum(state["dur"] for state in states if state["name"] == "polls")
