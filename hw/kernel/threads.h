@@ -18,8 +18,9 @@ class Process;
 
 /// The threads of a process, and how they wait for each other.
 ///
-/// Each has a core of the process to itself, from its start to its end: nothing is shared out in time, as on the
-/// machines' own kernels. A thread that has not been started costs nothing, and one that waits costs nothing either.
+/// Each has a core of the process to itself, and stays there unless move() sends it to another: nothing is shared out
+/// in time, as on the machines' own kernels. A thread that has not been started costs nothing, and one that waits costs
+/// nothing either.
 ///
 /// While more than one of them can go on, their cores run no further apart than KernelParameters::cores_apart: results
 /// depend neither on the quantum nor on parking. The same holds for a core that runs without a thread of its own
