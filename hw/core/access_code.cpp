@@ -59,9 +59,9 @@ std::vector<AccessCode::Probe> AccessCode::probes() const {
   for (const PlannedAccess& access : block_.plan.accesses()) {
     if (policy_.passes(access.kind)) continue;
     const auto offset = static_cast<std::int64_t>(access.offset);
-    accesses[{access.first, access.second, access.kind}].push_back({access.first, access.second,
-                                                                    wide_ ? offset : static_cast<std::int32_t>(offset),
-                                                                    access.bytes, access.expects, access.accepts});
+    accesses[{access.first, access.second, access.kind}].push_back(
+        {access.first, access.second, wide_ ? offset : static_cast<std::int32_t>(offset), access.bytes, access.expects,
+         policy_.accepts(access)});
   }
   std::vector<Probe> probes;
   for (auto& [values, each] : accesses) add_probes(probes, each);

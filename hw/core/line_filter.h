@@ -13,6 +13,9 @@ namespace toroid {
 /// Some of the lines that a first-level cache holds, by the software's line numbers (address / line size): answers most
 /// hits with one look. Direct-mapped.
 ///
+/// Where stores pass the first level (write_policy.h), dirty means that the last level holds the line and has it dirty,
+/// and a line may be dirty without being in the first level.
+///
 /// An entry is the address of the line's last byte, but for the five low bits, which are the line's state; zero is an
 /// empty entry. Its size is that of the instruction set's addresses, so that a 32-bit core's filter takes half of the
 /// host's cache.
@@ -35,13 +38,20 @@ class LineFilter {
 
   /// The entries, which stay where they are: kEntries words.
   const void* entries() const { return narrow_.empty() ? static_cast<const void*>(wide_.data()) : narrow_.data(); }
-  bool has(std::uint64_t line) const {
-    return ((narrow_.empty() ? wide_[line % kEntries] : narrow_[line % kEntries]) | PlannedAccess::kDirty) ==
-           entry_of(line, true);
-  }
+  bool has(std::uint64_t line) const { return (entry(line) | PlannedAccess::kDirty) == entry_of(line, true); }
   void add(std::uint64_t line, bool dirty) { set(line, entry_of(line, dirty)); }
   void remove(std::uint64_t line) {
     if (has(line)) set(line, 0);
+  }
+  /// The line is dirty in the level where stores go, be it in the first level or not.
+  void add_stored(std::uint64_t line) { set(line, entry_of(line, true) ^ (has(line) ? 0 : PlannedAccess::kPresent)); }
+  /// It is dirty there no longer.
+  void remove_stored(std::uint64_t line) {
+    if (has(line)) {
+      set(line, entry_of(line, false));
+    } else if (entry(line) == (entry_of(line, true) ^ PlannedAccess::kPresent)) {
+      set(line, 0);
+    }
   }
   void clear() {
     std::fill(narrow_.begin(), narrow_.end(), 0);
@@ -49,6 +59,9 @@ class LineFilter {
   }
 
  private:
+  std::uint64_t entry(std::uint64_t line) const {
+    return narrow_.empty() ? wide_[line % kEntries] : narrow_[line % kEntries];
+  }
   std::uint64_t entry_of(std::uint64_t line, bool dirty) const {
     return (line_.address(line) | (line_.bytes() - 1)) ^ (dirty ? 0 : PlannedAccess::kDirty);
   }

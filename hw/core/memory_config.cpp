@@ -96,8 +96,8 @@ void MemoryConfig::visit_parameters(ParameterVisitor& visitor) {
                   "of the last level, that the probe filter takes; whole ways", kKibibyte);
   visitor.count(memory_latency, "cache.memory_latency", "cycles", latency, "of a load that memory answers");
   if (levels != Levels::l2_prefetch)
-    visitor.count(memory_line_cycles, "cache.memory_line_cycles", "cycles", latency,
-                  "between two lines from memory, shared by the processes of a node");
+    visitor.number(memory_line_cycles, "cache.memory_line_cycles", "cycles", latency,
+                   "between two lines from or to memory, shared by the processes of a node; in sixteenths");
 }
 
 std::uint32_t MemoryConfig::last_usable_ways() const {

@@ -47,8 +47,8 @@ struct MemoryConfig {
   unsigned last_latency;
   std::uint32_t probe_filter_bytes = 0;  ///< of the last level, which hold none of its lines
   unsigned memory_latency;
-  unsigned memory_line_cycles = 0;  ///< in the end this core's share; 0: the prefetch buffer alone limits the rate
-  unsigned sharers = 1;             ///< processes that share the last level of Levels::victim
+  double memory_line_cycles = 0;  ///< in the end this core's share; 0: the prefetch buffer alone limits the rate
+  unsigned sharers = 1;           ///< processes that share the last level of Levels::victim
 
   bool is_exclusive() const { return levels == Levels::victim; }
   /// Bytes of a line behind the first level.

@@ -15,7 +15,8 @@ MemoryPath::MemoryPath(const MemoryConfig& config, unsigned word_bytes, MemoryCo
       code_(config.l1_bytes / config.l1_line, config.l1_code_ways),
       behind_(config, counters),
       fills_(config.line_fills),
-      misses_(config.load_misses) {}
+      misses_(config.load_misses),
+      stores_(config.line_fills) {}
 
 void MemoryPath::set_view(const MemoryView& view) {
   static_assert(MemoryView::kAlignment % LineSize::kMost == 0);
@@ -66,6 +67,7 @@ CoreCycle MemoryPath::fill(const Line& line, bool dirty, CoreCycle& at) {
 void MemoryPath::access_line(const PlannedAccess& access, const Line& line, CoreCycle now, CoreCycle cycles) {
   settle(now, CoreCycle{access.issue});
   CoreCycle at = now + access.issue + stall_;
+  if (policy_.goes_behind(access.kind)) return store_behind(line, access.kind == AccessKind::store, at);
   if (is_cache_instruction(access.kind)) return cache_instruction(access.kind, line, at);
   const bool store = access.kind == AccessKind::store;
   const CacheSets::State state = data_.state(line.physical);
@@ -86,6 +88,34 @@ void MemoryPath::access_line(const PlannedAccess& access, const Line& line, Core
   misses_[next_miss_] = ready;
   next_miss_ = next_miss_ + 1 == misses_.size() ? 0 : next_miss_ + 1;
   pending_.push_back({std::min(CoreCycle{access.use}, cycles), ready});
+}
+
+void MemoryPath::store_behind(const Line& line, bool reads, CoreCycle at) {
+  const std::uint64_t address = line_.address(line.physical);
+  const CacheSets::State state = behind_.last_state(address);
+  if (!state.dirty) ++changes_;
+  if (!state.present) {
+    CoreCycle& oldest = stores_[next_store_];
+    next_store_ = next_store_ + 1 == stores_.size() ? 0 : next_store_ + 1;
+    if (oldest > at) {
+      stall_ += oldest - at;
+      at = oldest;
+    }
+    oldest = behind_.store(address, reads, at);
+  } else if (!state.dirty) {
+    behind_.store(address, reads, at);
+  }
+  filter_.add_stored(line.software);
+}
+
+void MemoryPath::forget_written() {
+  behind_.take_written([this](std::uint64_t address, std::uint32_t bytes) {
+    const std::uint32_t end = line_of(address + bytes - 1);
+    for (std::uint32_t each = line_of(address); each <= end; ++each) {
+      view_->each_address_of(line_.address(each),
+                             [this](std::uint64_t software) { filter_.remove_stored(line_.number(software)); });
+    }
+  });
 }
 
 void MemoryPath::cache_instruction(AccessKind kind, const Line& line, CoreCycle at) {
@@ -145,6 +175,7 @@ void MemoryPath::fetch_code(const Block& block, CoreCycle now) {
 
 void MemoryPath::access_slowly(const PlannedAccess& access, std::uint64_t address, CoreCycle now, CoreCycle cycles) {
   if (!view_->contains(address, access.bytes)) {  // a device, or a fault to come
+    if (policy_.goes_behind(access.kind)) return;
     ++counters_.uncached;
     --counters_.l1_hits;
     return;
@@ -173,6 +204,7 @@ CoreCycle MemoryPath::enter_slowly(const Block& block, const Word* gpr, CoreCycl
     if (!is_hit(access, address)) access_slowly(access, address, now, cycles);
   }
   settle(now, cycles);
+  forget_written();
   return stall_;
 }
 template CoreCycle MemoryPath::enter_slowly(const Block&, const std::uint32_t*, CoreCycle, CoreCycle);

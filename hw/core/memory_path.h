@@ -32,6 +32,9 @@ namespace toroid {
 /// (docs/decisions/0005). Up to `load_misses` loads and `line_fills` lines are outstanding; one more waits for the
 /// oldest. A store that misses waits for a free line fill only. A line that is being fetched counts as present: the
 /// next access to it has waited for the load that brought it, or overtakes by a few cycles the store that did.
+///
+/// A store that passes the first level and misses the last one takes memory's time, but waits only if as many as
+/// `line_fills` before it have not come to memory yet.
 class MemoryPath {
  public:
   /// `word_bytes` of the software's addresses: 4 or 8.
@@ -87,7 +90,7 @@ class MemoryPath {
   /// True for a load or store within one line that is known to be in the first level, for a store: and dirty.
   template <typename Word>
   bool is_hit(const PlannedAccess& access, Word address) const {
-    return filter_.matches<Word>(address, address + (access.bytes - 1u), access.expects, access.accepts);
+    return filter_.matches<Word>(address, address + (access.bytes - 1u), access.expects, policy_.accepts(access));
   }
 
   /// `Word` is what a general purpose register holds.
@@ -118,6 +121,10 @@ class MemoryPath {
   /// One line of an access.
   void access_line(const PlannedAccess& access, const Line& line, CoreCycle now, CoreCycle cycles);
   void cache_instruction(AccessKind kind, const Line& line, CoreCycle at);
+  /// A store that passes the first level reaches the last one. `reads`: of a line that is not there, the rest is read.
+  void store_behind(const Line& line, bool reads, CoreCycle at);
+  /// Lines that the last level no longer has dirty are none of those at which stores cost nothing.
+  void forget_written();
   /// Waits for the loads that instructions before offset `until` of the block use.
   void settle(CoreCycle now, CoreCycle until);
   /// Begins to fill a line at `at` or when a fill is free; returns when what it carries can be used.
@@ -151,6 +158,8 @@ class MemoryPath {
   std::size_t next_fill_ = 0;
   std::vector<CoreCycle> misses_;  ///< when each load miss returns
   std::size_t next_miss_ = 0;
+  std::vector<CoreCycle> stores_;  ///< when memory takes up each store miss of the last level
+  std::size_t next_store_ = 0;
   std::vector<Pending> pending_;
   CoreCycle stall_ = 0;  ///< of the current block so far
 };

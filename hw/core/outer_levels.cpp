@@ -5,6 +5,7 @@ namespace toroid {
 
 OuterLevels::OuterLevels(const MemoryConfig& config, MemoryCounters& counters)
     : line_(config.l1_line),
+      line_behind_(config.line_behind()),
       second_latency_(config.second_latency),
       counters_(counters),
       last_(config, counters),

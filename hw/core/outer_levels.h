@@ -34,6 +34,16 @@ class OuterLevels {
   Line read(std::uint64_t address, Use use, CoreCycle at);
   /// A first level has replaced a line.
   void put(std::uint64_t address, bool dirty, CoreCycle at);
+  /// A store reaches the last level, which lies before memory: LastLevel::store().
+  CoreCycle store(std::uint64_t address, bool reads, CoreCycle at) {
+    return last_.store(last_number_of(address), reads, at);
+  }
+  CacheSets::State last_state(std::uint64_t address) const { return last_.state(last_number_of(address)); }
+  /// Calls each(address, bytes) for lines that the last level has written to memory since the last call.
+  template <typename Each>
+  void take_written(Each&& each) {
+    last_.take_written([&](std::uint32_t line) { each(line_behind_.address(line), line_behind_.bytes()); });
+  }
   /// The first level makes a line without reading it.
   void drop(std::uint64_t address);
   /// A first level writes a dirty line back and keeps it.
@@ -49,9 +59,13 @@ class OuterLevels {
   bool holds(std::uint32_t address, std::uint32_t bytes) const;
 
  private:
+  std::uint32_t last_number_of(std::uint64_t address) const {
+    return static_cast<std::uint32_t>(line_behind_.number(address));
+  }
   std::uint32_t number_of(std::uint64_t address) const { return static_cast<std::uint32_t>(line_.number(address)); }
 
-  const LineSize line_;  ///< of the victim levels
+  const LineSize line_;         ///< of the victim levels
+  const LineSize line_behind_;  ///< of the last level
   const unsigned second_latency_;
   MemoryCounters& counters_;
   LastLevel last_;

@@ -303,6 +303,72 @@ TEST(PrefetchingL1, LetsStoresPass) {
   EXPECT_EQ(bench.counters.write_backs, 0u);
 }
 
+/// Stores to each line of 128 bytes; returns the cycles of a line.
+double store_all(Bench& bench, std::uint32_t from, std::uint32_t bytes, std::uint32_t how = stw(4, 0, 3)) {
+  const CoreCycle begin = bench.now;
+  for (std::uint32_t at = 0; at < bytes; at += 2 * kLine) bench.enter({how}, from + at);
+  return static_cast<double>((bench.now - begin).count()) / (bytes / (2 * kLine));
+}
+
+TEST(StoresThatPass, TakeMemorysTime) {
+  for (const double line_cycles : {5.5, 20.0}) {
+    MemoryConfig config = a2();
+    config.memory_line_cycles = line_cycles;
+    Bench bench(config);
+    EXPECT_NEAR(store_all(bench, kData, 64 * kKibibyte), line_cycles, 0.3);  // each line is fetched,
+    EXPECT_EQ(bench.counters.memory_writes, 0u);
+    EXPECT_NEAR(store_all(bench, kData + 64 * kKibibyte, 128 * kKibibyte), 2 * line_cycles, 0.3);  // another written
+    EXPECT_EQ(bench.counters.memory_reads, 192u * 8);
+    EXPECT_EQ(bench.counters.memory_writes, 128u * 8);
+    EXPECT_EQ(bench.counters.l1_hits + bench.counters.l1_misses, 0u);
+    // Lines that dcbz makes are not fetched, and wait for those that are written all the same.
+    EXPECT_NEAR(store_all(bench, kData + 192 * kKibibyte, 64 * kKibibyte, cache(1014)), line_cycles, 0.3);
+    EXPECT_EQ(bench.counters.memory_reads, 192u * 8);
+  }
+}
+
+TEST(StoresThatPass, WaitOnlyForThoseThatMemoryHasNotTakenUp) {
+  MemoryConfig config = a2();
+  config.memory_line_cycles = 100;
+  config.line_fills = 3;
+  Bench bench(config);
+  const CoreCycle begin = bench.now;
+  for (std::uint32_t i = 0; i < 4; ++i) EXPECT_EQ(bench.enter({stw(4, 0, 3)}, kData + 4096 * i), 0u);
+  EXPECT_GT(bench.enter({stw(4, 0, 3)}, kData + 4096 * 4), 0u);  // until memory is free for the second
+  EXPECT_NEAR(static_cast<double>((bench.now - begin).count()), 100, 3);
+  // Memory has five lines to read before it reads what a load waits for.
+  EXPECT_NEAR(static_cast<double>(bench.enter(kLoadAndUse, kData + 4096 * 5).count()), 400 + 400 - kUse, 5);
+}
+
+TEST(StoresThatPass, CostNothingWhereTheLineIsDirtyBehind) {
+  Bench bench(a2());
+  bench.enter({stw(4, 0, 3)});
+  const std::uint64_t changes = bench.path.changes();
+  EXPECT_EQ(bench.enter({stw(4, 8, 3), stw(4, 64, 3)}), 0u);  // its second half, too
+  EXPECT_EQ(bench.path.changes(), changes);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 82u - kUse);
+  const std::uint64_t loaded = bench.path.changes();
+  bench.enter({stw(4, 0, 3)});
+  EXPECT_EQ(bench.path.changes(), loaded);
+  EXPECT_EQ(bench.enter(kLoadAndUse), 0u);
+  EXPECT_EQ(bench.counters.memory_reads, 1u);
+  bench.enter({cache(1014)}, kData + 4096);  // dcbz
+  EXPECT_EQ(bench.counters.memory_reads, 1u);
+  bench.enter({stw(4, 0, 3)}, kData + 4096);
+  EXPECT_EQ(bench.counters.memory_reads, 1u);
+}
+
+TEST(StoresThatPass, FetchALineAgainThatHasLeft) {
+  Bench bench(a2());
+  for (std::uint32_t way = 0; way <= 16; ++way) bench.enter({stw(4, 0, 3), stw(4, 64, 3)}, kData + 4096 * way);
+  EXPECT_EQ(bench.counters.memory_reads, 17u);
+  EXPECT_EQ(bench.counters.memory_writes, 1u);
+  bench.enter({stw(4, 64, 3)});
+  EXPECT_EQ(bench.counters.memory_reads, 18u);
+  bench.enter({stw(4, 0, 3)});
+  EXPECT_EQ(bench.counters.memory_reads, 18u);
+}
+
 TEST(MemoryCounters, AreNamedByTheLevels) {
   const auto name_of = [](MemoryConfig::Levels levels, std::uint64_t MemoryCounters::*value) -> std::string {
     for (const auto& counter : MemoryCounters::of(levels)) {

@@ -365,6 +365,38 @@ TEST(LineFilter, TellsAddressesOf64BitsApart) {
   }
 }
 
+template <typename Word>
+void store_and_forget() {
+  constexpr std::uint8_t kAll = PlannedAccess::kPresent | PlannedAccess::kDirty;
+  LineFilter filter(sizeof(Word), LineSize(64));
+  const auto loads = [&filter] { return filter.matches<Word>(0, 63, kAll, PlannedAccess::kDirty); };
+  const auto stores = [&filter] { return filter.matches<Word>(0, 63, kAll, PlannedAccess::kPresent); };
+  EXPECT_FALSE(stores());
+  filter.remove_stored(0);
+  filter.add_stored(0);
+  EXPECT_TRUE(stores() && !loads() && !filter.has(0));
+  filter.add_stored(LineFilter::kEntries);  // the same entry
+  EXPECT_FALSE(stores());
+  filter.remove_stored(0);
+  EXPECT_TRUE(
+      filter.matches<Word>(64 * LineFilter::kEntries, 64 * LineFilter::kEntries, kAll, PlannedAccess::kPresent));
+  filter.add(0, false);
+  EXPECT_TRUE(!stores() && loads());
+  filter.add_stored(0);
+  EXPECT_TRUE(stores() && loads() && filter.has(0));
+  filter.remove_stored(0);
+  EXPECT_TRUE(!stores() && loads() && filter.has(0));
+  filter.remove(0);
+  filter.add_stored(0);
+  filter.remove_stored(0);
+  EXPECT_FALSE(stores() || loads());
+}
+
+TEST(LineFilter, TellsLinesThatAreStoredToFromThoseThatAreThere) {
+  store_and_forget<std::uint32_t>();
+  store_and_forget<std::uint64_t>();
+}
+
 MemoryConfig writing_through() {
   MemoryConfig config = test::shipped<MemoryConfig>();
   config.l1_writes = MemoryConfig::Writes::through;
