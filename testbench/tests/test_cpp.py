@@ -90,6 +90,7 @@ FUZZED = {
     "test_hw_elf_formats": "50000",
     "test_hw_program_files": "10000",
     "test_dma_fuzz": "2500000",
+    "test_mu_fuzz": "2500000",
     "test_hw_unicorn_floats": "5000000",
 }
 

@@ -111,7 +111,7 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
             ["machine", f"{machine.title} ({configured['machine']})"],
             ["shape", shape + (f", open along {', '.join(open_ends)}" if open_ends else "")],
             ["ranks", f"{ranks}, {mode}"],
-            ["mapping", _mapping(run)],
+            ["mapping", _mapping(run, configured["dimensions"])],
             ["environment", " ".join(f"{key}={value}" for key, value in run.get("environment", {}).items()) or "empty"],
             ["changed", _changed(configured["parameters"], machine.flat()) or "no parameter of the machine"],
             ["seed", str(configured["seed"])],
@@ -119,10 +119,17 @@ def _run_section(trace: Trace, outcome: Outcome, result: Result) -> Json:
     }
 
 
-def _mapping(run: dict[str, object]) -> str:
+_LETTERS_FROM_THE_FIRST = 3  # dimensions
+
+
+def _mapping(run: dict[str, object], dimensions: list[str]) -> str:
     if run.get("mapping"):
         return Path(str(run["mapping"])).name
-    return str(run.get("order") or "x fastest, as the machine numbers nodes")
+    if run.get("order"):
+        return str(run["order"])
+    # The first of three letters counts fastest, the last of an order such as ABCDET.
+    usual = f"{dimensions[0]} fastest" if len(dimensions) <= _LETTERS_FROM_THE_FIRST else "".join(dimensions) + "T"
+    return f"{usual}, as the machine numbers nodes"
 
 
 def _changed(given: dict[str, Value], shipped: dict[str, Value]) -> str:
