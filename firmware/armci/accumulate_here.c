@@ -105,10 +105,18 @@ void armcii_acc_here(uint32_t target, int operation, const void* scale, const ar
       armcii_accumulate(operation, scale, (void*)walk.remote, walk.local, patch->bytes);
     }
   } else {
-    armcii_order_get(target, armcii_region_of(target, patch));
-    add(target, operation, scale, patch);
-    // Looked up anew: another thread may have freed memory meanwhile.
-    armcii_region_written(target, armcii_region_of(target, patch), ARMCII_BY_PUT);
+    // Of two rows that share bytes, the second must find what the first has put.
+    const uint32_t together = armcii_patch_is_apart(patch) ? patch->rows : 1;
+    armcii_walk_t walk = armcii_walk_from(patch, 0);
+    for (uint32_t row = 0; row < patch->rows; row += together, armcii_walk_next(&walk)) {
+      armcii_patch_t line;
+      armcii_patch_line(&line, walk.local, (void*)walk.remote, patch->bytes);
+      const armcii_patch_t* const part = together == 1 ? &line : patch;
+      // Looked up anew: another thread may have freed memory meanwhile.
+      armcii_order_get(target, armcii_region_of(target, part));
+      add(target, operation, scale, part);
+      armcii_region_written(target, armcii_region_of(target, part), ARMCII_BY_PUT);
+    }
   }
   armcii_unlock_accumulates(target);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "firmware/armci/patch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 int armcii_patch_make(armcii_patch_t* patch, void* local, const int local_strides[], void* remote,
@@ -36,6 +37,25 @@ void armcii_patch_line(armcii_patch_t* patch, void* local, void* remote, size_t 
   patch->bytes = bytes;
   patch->rows = bytes != 0;
   patch->levels = 0;
+}
+
+bool armcii_patch_is_apart(const armcii_patch_t* patch) {
+  // From the shortest stride on, each must go beyond all that the shorter ones reach.
+  uint64_t extent = patch->bytes;
+  bool taken[ARMCI_MAX_STRIDE_LEVEL] = {false};
+  for (unsigned i = 0; i < patch->levels; ++i) {
+    unsigned shortest = patch->levels;
+    for (unsigned k = 0; k < patch->levels; ++k) {
+      if (taken[k]) continue;
+      if (shortest == patch->levels || labs(patch->level[k].remote_stride) < labs(patch->level[shortest].remote_stride))
+        shortest = k;
+    }
+    taken[shortest] = true;
+    const uint64_t stride = (uint64_t)labs(patch->level[shortest].remote_stride);
+    if (stride < extent) return false;
+    extent += stride * (patch->level[shortest].count - 1);
+  }
+  return true;
 }
 
 armcii_walk_t armcii_walk_from(const armcii_patch_t* patch, uint32_t row) {

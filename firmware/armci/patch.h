@@ -24,6 +24,9 @@ int armcii_patch_make(armcii_patch_t* patch, void* local, const int local_stride
 /// A contiguous one.
 void armcii_patch_line(armcii_patch_t* patch, void* local, void* remote, size_t bytes);
 
+/// Whether rows of the remote side are known to have no byte in common.
+bool armcii_patch_is_apart(const armcii_patch_t* patch);
+
 /// Where a walk is: at a row.
 typedef struct {
   const armcii_patch_t* patch;

@@ -45,6 +45,25 @@ static void accumulates(void) {
   ARMCI_Free(sums);
 }
 
+/// Rows of a patch that share bytes at the target, all or a part of them: each adds to what those before have left.
+static void overlapping_rows(void) {
+  enum { ROWS = 9, LENGTH = 7, APART = 4 };
+  double* const sums = allocate((ROWS * APART + LENGTH) * sizeof *sums);
+  double ones[ROWS * LENGTH], wanted[ROWS * APART + LENGTH] = {0}, scale = 2;
+  for (int i = 0; i < ROWS * LENGTH; ++i) ones[i] = 1 + i % 5;
+  for (int apart = 0; apart <= APART; apart += APART) {
+    int from = LENGTH * 8, at = apart * 8, count[2] = {LENGTH * 8, ROWS};
+    for (int to = 0; to < size; ++to)
+      CHECK_IS(0, ARMCI_AccS(ARMCI_ACC_DBL, &scale, ones, &from, memories[to], &at, count, 1, to));
+    for (int i = 0; i < ROWS * LENGTH; ++i) wanted[i / LENGTH * apart + i % LENGTH] += size * scale * ones[i];
+  }
+  ARMCI_Barrier();
+  for (int i = 0; i < ROWS * APART + LENGTH; ++i)
+    CHECK(sums[i] == wanted[i], "element %d of rows that overlap is %g, not %g", i, sums[i], wanted[i]);
+  ARMCI_Barrier();
+  ARMCI_Free(sums);
+}
+
 /// Tickets: each number is drawn once. Tokens: a word is passed on by swaps, and is never in two hands.
 static void updates(void) {
   int* const words = allocate(4 * sizeof *words);
@@ -126,6 +145,7 @@ int main(void) {
   size = armci_msg_nproc();
   memories = malloc((size_t)size * sizeof *memories);
   accumulates();
+  overlapping_rows();
   updates();
   mutexes();
   memory_lock();
