@@ -13,51 +13,57 @@ static bool is_set(const pami_context_impl_t* context, unsigned dispatch) {
   return context->dispatch[dispatch].fn.p2p != NULL;
 }
 
-bool pami_must_hold(const pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet) {
-  if (packet->kind == PAMI_ARRIVED || packet->dispatch > PAMI_DISPATCH_USER_MAX) return false;
-  if (!is_set(context, packet->dispatch)) return true;
-  for (const pami_held_packet_t* other = held->first; other != NULL; other = other->next)
-    if (other->packet.dispatch == packet->dispatch) return true;
-  return false;
+static void append(pami_held_queue_t* queue, const pami_held_queue_t* more) {
+  if (queue->first == NULL)
+    queue->first = more->first;
+  else
+    queue->last->next = more->first;
+  queue->last = more->last;
 }
 
-void pami_hold(pami_held_t* held, const pami_packet_t* packet, uint32_t bytes) {
+bool pami_must_hold(const pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet) {
+  if (packet->kind == PAMI_ARRIVED || packet->dispatch > PAMI_DISPATCH_USER_MAX) return false;
+  return !is_set(context, packet->dispatch) || held->due.first != NULL;
+}
+
+void pami_hold(pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet, uint32_t bytes) {
   pami_held_packet_t* kept;
   if (posix_memalign((void**)&kept, _Alignof(pami_held_packet_t), sizeof *kept + bytes - sizeof *packet) != 0)
     pami_fatal("there is no memory for messages to dispatch %u, which is not set", packet->dispatch);
   kept->next = NULL;
   kept->bytes = bytes;
   memcpy(&kept->packet, packet, bytes);
-  pami_held_packet_t** end = &held->first;
-  while (*end != NULL) end = &(*end)->next;
-  *end = kept;
+  append(is_set(context, packet->dispatch) ? &held->due : &held->waiting[packet->dispatch],
+         &(pami_held_queue_t){.first = kept, .last = kept});
 }
 
 void pami_held_release(pami_held_t* held, unsigned dispatch) {
-  for (const pami_held_packet_t* kept = held->first; kept != NULL; kept = kept->next)
-    if (kept->packet.dispatch == dispatch) held->due = true;
+  pami_held_queue_t* queue = &held->waiting[dispatch];
+  if (queue->first != NULL) append(&held->due, queue);
+  *queue = (pami_held_queue_t){0};
 }
 
-pami_held_packet_t* pami_held_take(pami_held_t* held, const pami_context_impl_t* context) {
-  for (pami_held_packet_t** link = &held->first; *link != NULL; link = &(*link)->next) {
-    pami_held_packet_t* kept = *link;
-    if (!is_set(context, kept->packet.dispatch)) continue;
-    *link = kept->next;
-    return kept;
+pami_held_packet_t* pami_held_take(pami_held_t* held) {
+  pami_held_packet_t* first = held->due.first;
+  if (first != NULL) held->due.first = first->next;
+  return first;
+}
+
+static void discard(pami_held_queue_t* queue, const pami_context_impl_t* context) {
+  if (queue->first == NULL) return;
+  fprintf(stderr,
+          "PAMI, task %u: messages to dispatch %u of context %u that came before it was set, the first one from "
+          "task %u, have not been taken\n",
+          pami_job.me, queue->first->packet.dispatch, context->offset, pami_task_of(queue->first->packet.origin));
+  while (queue->first != NULL) {
+    pami_held_packet_t* gone = queue->first;
+    queue->first = gone->next;
+    free(gone);
   }
-  held->due = false;
-  return NULL;
 }
 
 void pami_held_close(pami_held_t* held, const pami_context_impl_t* context) {
-  if (held->first != NULL)
-    fprintf(stderr,
-            "PAMI, task %u: messages to dispatch %u of context %u that came before it was set, the first one from "
-            "task %u, have not been taken\n",
-            pami_job.me, held->first->packet.dispatch, context->offset, pami_task_of(held->first->packet.origin));
-  while (held->first != NULL) {
-    pami_held_packet_t* gone = held->first;
-    held->first = gone->next;
-    free(gone);
-  }
+  discard(&held->due, context);
+  for (unsigned dispatch = 0; dispatch <= PAMI_DISPATCH_USER_MAX; ++dispatch)
+    discard(&held->waiting[dispatch], context);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Packets of messages whose dispatch the program has not set yet, as on the machine: they are kept until it is. All
- * tasks have their contexts before one of them can send, but not their dispatches.
+ * Packets of messages whose dispatch the program has not set yet: they are kept until it is. All tasks have their
+ * contexts before one of them can send, but not their dispatches.
  */
 #ifndef TOROID_FIRMWARE_BGQ_PAMI_HELD_H
 #define TOROID_FIRMWARE_BGQ_PAMI_HELD_H
@@ -14,20 +14,24 @@ typedef struct pami_held_packet {
   pami_packet_t packet __attribute__((aligned(32)));
 } pami_held_packet_t;
 
+/* In the order in which they came. */
+typedef struct pami_held_queue {
+  pami_held_packet_t *first, *last;
+} pami_held_queue_t;
+
 typedef struct pami_held {
-  pami_held_packet_t* first; /* in the order in which they came */
-  bool due;                  /* the dispatch of one of them has been set */
+  pami_held_queue_t waiting[PAMI_DISPATCH_USER_MAX + 1]; /* for each dispatch, until it is set */
+  pami_held_queue_t due;                                 /* their dispatches have been set */
 } pami_held_t;
 
-/* Whether a packet must wait: its dispatch is not set, or others of the dispatch wait. */
+/* Whether a packet must wait: its dispatch is not set, or others are due before it. */
 bool pami_must_hold(const pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet);
-void pami_hold(pami_held_t* held, const pami_packet_t* packet, uint32_t bytes);
+void pami_hold(pami_held_t* held, const pami_context_impl_t* context, const pami_packet_t* packet, uint32_t bytes);
 
 /* The program has set a dispatch. */
 void pami_held_release(pami_held_t* held, unsigned dispatch);
-/* Takes the first packet off the list whose dispatch is set; the caller frees it. NULL: there is none, and none is due
- * any more. */
-pami_held_packet_t* pami_held_take(pami_held_t* held, const pami_context_impl_t* context);
+/* Takes the first packet that is due; the caller frees it. NULL: there is none. */
+pami_held_packet_t* pami_held_take(pami_held_t* held);
 
 /* Frees what is left, and says on stderr for which dispatch it was. */
 void pami_held_close(pami_held_t* held, const pami_context_impl_t* context);

@@ -256,7 +256,7 @@ static void take(pami_context_impl_t* context, const pami_packet_t* packet, uint
 
 static unsigned take_held(pami_context_impl_t* context) {
   unsigned packets = 0;
-  for (pami_held_packet_t* kept; (kept = pami_held_take(&context->reception->held, context)) != NULL; ++packets) {
+  for (pami_held_packet_t* kept; (kept = pami_held_take(&context->reception->held)) != NULL; ++packets) {
     take(context, &kept->packet, kept->bytes);
     free(kept);
   }
@@ -270,14 +270,14 @@ void pami_reception_release(pami_context_impl_t* context, unsigned dispatch) {
 unsigned pami_receive(pami_context_impl_t* context) {
   pami_held_t* held = &context->reception->held;
   MUSPI_RecFifo_t* fifo = context->reception->fifo;
-  unsigned packets = held->due ? take_held(context) : 0;
+  unsigned packets = held->due.first != NULL ? take_held(context) : 0;
   uint32_t wraps = 0;
   const uint32_t available = MUSPI_getAvailableBytes(fifo, &wraps);
   if (available == 0) return packets;
   for (uint32_t handled = 0, bytes = 0; handled < available; handled += bytes) {
     const void* packet = wraps ? MUSPI_getNextPacketWrap(fifo, &bytes) : MUSPI_getNextPacketOptimized(fifo, &bytes);
     if (pami_must_hold(held, context, packet))
-      pami_hold(held, packet, bytes);
+      pami_hold(held, context, packet, bytes);
     else
       take(context, packet, bytes);
     ++packets;
@@ -288,7 +288,7 @@ unsigned pami_receive(pami_context_impl_t* context) {
 }
 
 bool pami_packets_wait(pami_context_impl_t* context) {
-  if (context->reception->held.due) return true;
+  if (context->reception->held.due.first != NULL) return true;
   MUSPI_Fifo_t* fifo = &context->reception->fifo->_fifo;
   const uint64_t head = (uint64_t)((uint8_t*)MUSPI_getHeadVa(fifo) - (uint8_t*)MUSPI_getStartVa(fifo));
   return MUSPI_getHwTail(fifo) - MUSPI_getStartPa(fifo) != head;
