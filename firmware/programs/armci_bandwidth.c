@@ -5,11 +5,7 @@
 // A round begins as many operations with handles as the window says, and waits for all of them: of puts, until their
 // memory may be used again. With a window of 1 they are the blocking calls. window: cycles for each operation.
 //   armci_bandwidth operation=get size=4096 rounds=2 window=4400.0
-#include <armci.h>
-#include <message.h>
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "firmware/programs/armci_kernel.h"
 #include "firmware/programs/cycles.h"
 
 enum { LEAST = 16, MOST = 1 << 22, MOST_WINDOW = 64, TARGET = 1 };
@@ -46,27 +42,21 @@ static void measure(kind_t kind, int bytes, int window, int rounds) {
 }
 
 int main(int argc, char** argv) {
-  ARMCI_Init_args(&argc, &argv);
-  const int rank = armci_msg_me(), size = armci_msg_nproc();
-  const int window = argc > 1 ? atoi(argv[1]) : 16, rounds = argc > 2 ? atoi(argv[2]) : 2;
-  const int most = argc > 3 ? atoi(argv[3]) : 1 << 20;
-  if (window < 1 || window > MOST_WINDOW || rounds < 1 || most < LEAST || most > MOST || size < 2) {
-    ARMCI_Error((char*)"armci_bandwidth [window [rounds [largest size]]], of 1 to 64, 1 or more, and 16 to 4194304, on "
-                       "2 ranks or more",
-                2);
-  }
-  void** const buffers = calloc((size_t)size, sizeof(void*));
-  if (buffers == NULL || ARMCI_Malloc(buffers, most) != 0) ARMCI_Error((char*)"no memory", 1);
+  static const char kUsage[] = "armci_bandwidth [window [rounds [largest size]]]: 1 to 64, 1 to 1000000, 16 to 4194304";
+  kernel_begin(&argc, &argv);
+  const int window = kernel_argument(argc, argv, 1, 16, 1, MOST_WINDOW, kUsage);
+  const int rounds = kernel_argument(argc, argv, 2, 2, 1, 1000000, kUsage);
+  const int most = kernel_argument(argc, argv, 3, 1 << 20, LEAST, MOST, kUsage);
+  if (size < 2) ARMCI_Error((char*)"armci_bandwidth needs two processes", 2);
+  void** const buffers = kernel_shared((size_t)most);
   here = buffers[rank];
   there = buffers[TARGET];
-  ARMCI_Barrier();
   if (rank == 0) {
     for (kind_t kind = PUT; kind < KINDS; ++kind) {
       for (int bytes = LEAST; bytes <= most; bytes *= 2) measure(kind, bytes, window, rounds);
     }
   }
-  ARMCI_Barrier();
-  ARMCI_Free(buffers[rank]);
+  kernel_free(buffers);
   ARMCI_Finalize();
   return 0;
 }

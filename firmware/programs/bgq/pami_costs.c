@@ -15,21 +15,16 @@ enum { kLeast = 16, kContexts = 2, kRegion = 1 << 20 };
 
 static pami_client_t client;
 
-static size_t attribute(pami_attribute_name_t name) {
-  pami_configuration_t configuration = {.name = name};
-  pami_program_expect(PAMI_Client_query(client, &configuration, 1), "PAMI_Client_query");
-  return configuration.value.intval;
-}
-
 static void print(const char* of, size_t bytes, unsigned count, unsigned long long begin) {
   const unsigned long long end = PAMI_Wtimebase(client);
-  if (attribute(PAMI_CLIENT_TASK_ID) != 0) return;
+  if (pami_program_attribute(client, PAMI_CLIENT_TASK_ID) != 0) return;
   printf("pami_costs of=%s bytes=%zu count=%u cycles=%.1f\n", of, bytes, count, (double)(end - begin) / count);
 }
 
 int main(void) {
   pami_program_expect(PAMI_Client_create("pami_costs", &client, NULL, 0), "PAMI_Client_create");
-  const unsigned tasks = (unsigned)attribute(PAMI_CLIENT_NUM_TASKS), count = tasks > kLeast ? tasks : kLeast;
+  const unsigned tasks = (unsigned)pami_program_attribute(client, PAMI_CLIENT_NUM_TASKS),
+                 count = tasks > kLeast ? tasks : kLeast;
   pami_endpoint_t* const endpoints = malloc(count * sizeof *endpoints);
   uint8_t* const memory = malloc((size_t)kLeast * kRegion);
   if (endpoints == NULL || memory == NULL) return 1;

@@ -12,17 +12,17 @@ void pami_program_expect(pami_result_t result, const char* call) {
   exit(1);
 }
 
-static pami_task_t attribute(pami_client_t client, pami_attribute_name_t name) {
+size_t pami_program_attribute(pami_client_t client, pami_attribute_name_t name) {
   pami_configuration_t configuration = {.name = name};
   pami_program_expect(PAMI_Client_query(client, &configuration, 1), "PAMI_Client_query");
-  return (pami_task_t)configuration.value.intval;
+  return configuration.value.intval;
 }
 
 pami_program_t pami_program_start(const char* name, size_t contexts) {
   pami_program_t program = {.contexts = contexts < PAMI_PROGRAM_CONTEXTS ? contexts : PAMI_PROGRAM_CONTEXTS};
   pami_program_expect(PAMI_Client_create(name, &program.client, NULL, 0), "PAMI_Client_create");
-  program.me = attribute(program.client, PAMI_CLIENT_TASK_ID);
-  program.tasks = attribute(program.client, PAMI_CLIENT_NUM_TASKS);
+  program.me = (pami_task_t)pami_program_attribute(program.client, PAMI_CLIENT_TASK_ID);
+  program.tasks = (pami_task_t)pami_program_attribute(program.client, PAMI_CLIENT_NUM_TASKS);
   pami_program_expect(PAMI_Context_createv(program.client, NULL, 0, program.context, program.contexts),
                       "PAMI_Context_createv");
   return program;

@@ -14,6 +14,8 @@ typedef struct {
   pami_task_t me, tasks;
 } pami_program_t;
 
+/* An attribute that is a number. */
+size_t pami_program_attribute(pami_client_t client, pami_attribute_name_t name);
 /* Creates a client and up to PAMI_PROGRAM_CONTEXTS contexts; ends the program with the reason if that fails. Returns
  * when all tasks have done so. */
 pami_program_t pami_program_start(const char* name, size_t contexts);
