@@ -20,21 +20,25 @@ def _cube(edge: int) -> str:
     return f"{edge}x{edge}x{edge}"
 
 
-def random_exchange(edge: int, rounds: tuple[int, int]) -> Measure:
+def random_exchange(
+    shape: str, ranks: int, rounds: tuple[int, int], machine_name: str = paths.DEFAULT_MACHINE, small: str = "2x2x2"
+) -> Measure:
     """MPI messages and packet-hops a second of CPU, without start and end: the difference of two runs, of `rounds` with
-    a message from each rank."""
+    a message from each rank. `small`: the 8 nodes of a short run."""
 
     def run(directory: Path, short: bool) -> list[float]:
-        shape, lengths = (_cube(2), (5, 105)) if short else (_cube(edge), rounds)
-        ranks = 8 if short else edge**3
+        place, number, lengths = (small, 8, (5, 105)) if short else (shape, ranks, rounds)
         less, more = (
-            simulate(directory, shape, run=program("mpi_exchange", [str(length)], ranks, directory))
+            simulate(
+                directory, place, machine_name=machine_name,
+                run=program("mpi_exchange", [str(length)], number, directory, machine_name=machine_name),
+            )
             for length in lengths
-        )
+        )  # fmt: skip
         seconds = more.cpu_seconds - less.cpu_seconds
         if seconds <= 0:
             raise ToroidError(f"{lengths[1]} rounds of the exchange took no longer than {lengths[0]}")
-        return [ranks * (lengths[1] - lengths[0]) / seconds, (more.packet_hops - less.packet_hops) / seconds]
+        return [number * (lengths[1] - lengths[0]) / seconds, (more.packet_hops - less.packet_hops) / seconds]
 
     return run
 
@@ -126,15 +130,15 @@ def halo_seconds(directory: Path, short: bool) -> list[float]:
     return [simulate(directory, shape, run=program("mpi_halo", arguments, ranks, directory)).cpu_seconds]
 
 
-def five_dimensional_halo(shape: str, ranks: int, mode: str) -> Measure:
-    """On Blue Gene/Q, 10 steps of a halo exchange through MPI with 4x4x4 points a rank: CPU seconds from start to end,
-    and the highest proportional set size in MiB."""
+def on_blue_gene_q(name: str, arguments: list[str], short_arguments: list[str], shape: str, mode: str) -> Measure:
+    """A program on 512 ranks of Blue Gene/Q: CPU seconds from start to end, and the highest proportional set size in
+    MiB."""
 
     def run(directory: Path, short: bool) -> list[float]:
         memory = PeakMemory()
-        place, number, arguments = ("1x1x1x1x2", 2, ["4", "1"]) if short else (shape, ranks, ["4", "10"])
-        halo = program("mpi_halo", arguments, number, directory, machine_name="bgq", mode="c1" if short else mode)
-        host = simulate(directory, place, run=halo, memory=memory, machine_name="bgq")
+        place, number, given = ("1x1x1x1x2", 2, short_arguments) if short else (shape, 512, arguments)
+        what = program(name, given, number, directory, machine_name="bgq", mode="c1" if short else mode)
+        host = simulate(directory, place, run=what, memory=memory, machine_name="bgq")
         return [host.cpu_seconds, memory.pss_kib / 1024]
 
     return run

@@ -75,24 +75,36 @@ SUITE = [
         ),
         software.random_puts((20, 100)),
     ),
-    _exchange(64, 60_000, software.random_exchange(4, (100, 600))),
-    _exchange(512, 30_000, software.random_exchange(8, (20, 100))),
+    _exchange(64, 60_000, software.random_exchange("4x4x4", 64, (100, 600))),
+    _exchange(512, 30_000, software.random_exchange("8x8x8", 512, (20, 100))),
     _hello(512, 1.5, 300.0, software.hello("8x8x8", 512)),
     _hello(4096, 15.0, 2500.0, software.hello("16x16x16", 4096), by_name_only=True),
     _one(Figure("MPI, 64 ranks, 100 steps of halo exchange", "s of CPU", 6.0), software.halo_seconds),
     *(
         Benchmark(
             (
-                Figure(f"MPI over PAMI, {where}, 10 steps of halo exchange", "s of CPU", 60.0),
-                Figure(f"MPI over PAMI, {where}, PSS", "MiB", 4096.0),
+                Figure(f"{what}, {where}", "s of CPU", 60.0),
+                Figure(f"{what}, {where}, PSS", "MiB", 4096.0),
             ),
-            software.five_dimensional_halo(shape, 512, mode),
+            software.on_blue_gene_q(name, arguments, short_arguments, shape, mode),
             by_name_only=True,
+        )
+        for what, name, arguments, short_arguments in (
+            ("MPI over PAMI, 10 steps of halo exchange with 4x4x4 points a rank", "mpi_halo", ["4", "10"], ["4", "1"]),
+            ("ARMCI over PAMI, each rank draws 5 times from a counter", "armci_counter", ["5"], ["1"]),
         )
         for where, shape, mode in (
             ("512 nodes of a rank", "4x4x4x4x2", "c1"),
             ("32 nodes of 16 ranks", "2x2x2x2x2", "c16"),
         )
+    ),
+    Benchmark(
+        (
+            Figure("MPI over PAMI, 512 nodes, random exchange of 256 bytes", "messages/s", 30_000, True),
+            Figure("MPI over PAMI, 512 nodes, random exchange of 256 bytes, hops", "packet-hops/s", 300_000, True),
+        ),
+        software.random_exchange("4x4x4x4x2", 512, (20, 100), "bgq", "2x2x2x1x1"),
+        by_name_only=True,
     ),
     Benchmark(
         (
