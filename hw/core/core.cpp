@@ -192,8 +192,8 @@ std::optional<EngineFault> Core::run_engine() {
 }
 
 std::optional<std::uint64_t> Core::sent_to_handler(const EngineFault& fault) {
-  const CoreFault told = resolved(fault);
-  if (!software_->handles(*this, told)) return std::nullopt;
+  const Software::FaultHandler enter_handler = software_->handler_of(*this, resolved(fault));
+  if (!enter_handler) return std::nullopt;
   // As a system call: what the handler does takes effect in the order of simulated time.
   parking_.forget_loop();
   time_.end_block();
@@ -202,7 +202,7 @@ std::optional<std::uint64_t> Core::sent_to_handler(const EngineFault& fault) {
   if (run_.stopping) return std::nullopt;
   mark();
   leave_block();
-  return software_->handler_of(*this, told);
+  return enter_handler();
 }
 
 std::optional<std::uint64_t> Core::sent_elsewhere(std::uint64_t pc) {
@@ -221,8 +221,9 @@ CoreFault Core::resolved(const EngineFault& fault) {
   resolved.address = fault.address;
   if (is_data_access(fault.kind)) {
     const GeneralRegisters& registers = registers_.of(*engine_);
-    resolved.pc = access_.instruction_at(registers, fault.address, is_store(fault.kind)).value_or(fault.pc);
-    resolved.exact = access_.is_told_apart(registers, fault.address, is_store(fault.kind));
+    const auto found = access_.instruction_at(registers, fault.address, is_store(fault.kind));
+    resolved.pc = found.value_or(fault.pc);
+    resolved.exact = found && access_.is_told_apart(registers, fault.address, is_store(fault.kind));
   }
   if (fault.kind == FaultKind::misaligned_read || fault.kind == FaultKind::misaligned_write) {
     if (const auto access = blocks_->code().upcoming_access(fault.pc, *engine_)) {

@@ -6,6 +6,16 @@
 #include "hw/memory/byte_order.h"
 
 namespace toroid {
+namespace {
+
+/// Whether an access of `size` bytes at `at` moves what lies at `address`. The engine cuts a misaligned access into
+/// aligned pieces: the first begins before the effective address.
+bool reaches(std::uint64_t at, unsigned size, std::uint64_t address) {
+  const std::uint64_t begin = size <= 8 ? at & ~std::uint64_t{size - 1} : at;
+  return address - begin < size + (at - begin);
+}
+
+}  // namespace
 
 // The engine's PC is exact at block boundaries only, but its general purpose registers always are: the instruction at
 // work is one whose effective address, from the registers as they are, covers the accessed one. A block's accesses to
@@ -35,9 +45,7 @@ DeviceAccess::Located DeviceAccess::locate(const GeneralRegisters& registers, st
       if (site.constant) return small;
       continue;
     }
-    // The engine cuts a misaligned access into aligned pieces: the first begins before the effective address.
-    const std::uint64_t begin = size <= 8 ? at & ~std::uint64_t{size - 1} : at;
-    if (!covering.found && address - begin < size + (at - begin))
+    if (!covering.found && reaches(at, size, address))
       covering = {true, access.vector, site.pc, site.next, at, size, number};
   }
   return small.found ? small : covering;
@@ -113,12 +121,13 @@ std::optional<std::uint64_t> DeviceAccess::instruction_at(const GeneralRegisters
 
 bool DeviceAccess::is_told_apart(const GeneralRegisters& registers, std::uint64_t address, bool store) const {
   if (block() == nullptr) return false;
-  const Located first = locate(registers, 0, 0, address, store);
-  return first.found && !locate(registers, first.next, first.site + 1, address, store).found &&
-         std::none_of(block()->accesses.begin(), block()->accesses.begin() + first.site, [&](const AccessSite& site) {
-           const std::uint64_t at = site.constant ? *site.constant : address_now(registers, site.operand);
-           return (store ? site.operand.store : site.operand.load) && address - at < site.operand.size;
-         });
+  const auto may_be = [&](const AccessSite& site) {
+    const MemoryOperand& access = site.operand;
+    if (store ? !access.store : !access.load) return false;
+    const std::uint64_t at = site.constant ? *site.constant : address_now(registers, access);
+    return access.size == 0 || access.several || reaches(at, access.size, address);
+  };
+  return std::count_if(block()->accesses.begin(), block()->accesses.end(), may_be) == 1;
 }
 
 }  // namespace toroid

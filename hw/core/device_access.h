@@ -60,7 +60,8 @@ class DeviceAccess {
   /// The instruction of the block that loads from or stores to `address`; nullopt if there is none.
   std::optional<std::uint64_t> instruction_at(const GeneralRegisters& registers, std::uint64_t address,
                                               bool store) const;
-  /// Whether that instruction is the only one of the block that it can be.
+  /// Whether no more than one instruction of the block can be that one. One that moves several registers, or
+  /// whose size the code does not tell, can always be.
   bool is_told_apart(const GeneralRegisters& registers, std::uint64_t address, bool store) const;
 
  private:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -34,15 +35,13 @@ class Software {
     (void)core, (void)pc, (void)instruction;
   }
   virtual void on_fault(Core& core, const CoreFault& fault) = 0;
-  /// Whether the program has a handler of its own for a fault that the engine has met.
-  virtual bool handles(Core& core, const CoreFault& fault) {
+  /// Enters a handler of the program's own for a fault that the engine has met. Returns where the core goes on, or
+  /// nothing if the program has ended.
+  using FaultHandler = std::function<std::optional<std::uint64_t>()>;
+  /// What enters the fault's handler, to be called when all before it has happened; empty if there is no handler.
+  virtual FaultHandler handler_of(Core& core, const CoreFault& fault) {
     (void)core, (void)fault;
-    return false;
-  }
-  /// Enters that handler: returns where the core goes on, or nothing if the program has ended.
-  virtual std::optional<std::uint64_t> handler_of(Core& core, const CoreFault& fault) {
-    (void)core, (void)fault;
-    return std::nullopt;
+    return {};
   }
   /// The program's memory for an access that the engine does not make: where it lies on the host, or nullptr if the
   /// program may not make it.

@@ -192,23 +192,22 @@ void Process::on_fault(Core& core, const CoreFault& fault) {
   kill(core, 128 + report.signal, circumstances(core, report));
 }
 
-bool Process::handles(Core& core, const CoreFault& fault) {
-  if (end_ != ProcessEnd::running) return false;
-  return signals_.can_handle_fault(of(core), static_cast<unsigned>(fault_report(*this, core, fault).signal));
-}
-
-std::optional<std::uint64_t> Process::handler_of(Core& core, const CoreFault& fault) {
-  if (end_ != ProcessEnd::running) return std::nullopt;
+Software::FaultHandler Process::handler_of(Core& core, const CoreFault& fault) {
+  if (end_ != ProcessEnd::running) return {};
   const FaultReport report = fault_report(*this, core, fault);
-  // As Linux: of an instruction that cannot be executed, its own address.
-  const bool of_code =
-      report.signal == guest::kSigIll || report.signal == guest::kSigTrap || report.signal == guest::kSigFpe;
-  signals_.handle_fault(of(core),
-                        {static_cast<unsigned>(report.signal), report.code, of_code ? fault.pc : fault.address,
-                         fault.exact, circumstances(core, report)},
-                        fault.pc);
-  if (end_ != ProcessEnd::running) return std::nullopt;
-  return core.engine().read(isa().roles().pc);
+  if (!signals_.can_handle_fault(of(core), static_cast<unsigned>(report.signal))) return {};
+  return [this, &core, fault, report]() -> std::optional<std::uint64_t> {
+    if (end_ != ProcessEnd::running) return std::nullopt;
+    // As Linux: of an instruction that cannot be executed, its own address.
+    const bool of_code =
+        report.signal == guest::kSigIll || report.signal == guest::kSigTrap || report.signal == guest::kSigFpe;
+    signals_.handle_fault(of(core),
+                          {static_cast<unsigned>(report.signal), report.code, of_code ? fault.pc : fault.address,
+                           fault.exact, circumstances(core, report)},
+                          fault.pc);
+    if (end_ != ProcessEnd::running) return std::nullopt;
+    return core.engine().read(isa().roles().pc);
+  };
 }
 
 std::string Process::circumstances(Core& core, const FaultReport& report) const {

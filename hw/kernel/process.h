@@ -65,8 +65,7 @@ class Process : public Software {
   void on_system_call(Core& core) override;
   void on_machine_instruction(Core& core, std::uint64_t pc, const InstructionBytes& instruction) override;
   void on_fault(Core& core, const CoreFault& fault) override;
-  bool handles(Core& core, const CoreFault& fault) override;
-  std::optional<std::uint64_t> handler_of(Core& core, const CoreFault& fault) override;
+  FaultHandler handler_of(Core& core, const CoreFault& fault) override;
   std::uint8_t* memory_for(std::uint64_t address, std::uint64_t size, bool store) override;
   std::optional<std::uint64_t> on_jump_to_data(Core& core, std::uint64_t address) override;
   void on_timeout(Core& core) override;
