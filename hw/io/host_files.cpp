@@ -23,6 +23,14 @@ constexpr int kMaxLinks = 40;  // as Linux
 constexpr int kFirstDescriptor = 3;
 constexpr int kMaxDescriptors = kMostDescriptors;
 
+constexpr const char* kTemporary = "tmp";
+const std::string kProgram = "/proc/self/exe";
+
+/// Whether an absolute path names /tmp or leads through it.
+bool is_temporary(const std::string& path) {
+  return path.compare(0, 4, "/tmp") == 0 && (path.size() == 4 || path[4] == '/');
+}
+
 std::int64_t checked(std::int64_t result) {
   return result < 0 ? -errno : result;
 }
@@ -116,14 +124,20 @@ int open_root(const std::string& path) {
 
 }  // namespace
 
-JobDirectory::JobDirectory(const std::string& path, std::size_t most_files)
-    : descriptor_(open_root(path)), files_(descriptor_, most_files) {}
+JobDirectory::JobDirectory(const std::string& path, std::size_t most_files, std::string program)
+    : descriptor_(open_root(path)), program_(std::move(program)), files_(descriptor_, most_files) {}
 
 JobDirectory::~JobDirectory() {
+  if (temporary_) ::unlinkat(descriptor_, kTemporary, AT_REMOVEDIR);
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-HostFiles::HostFiles(JobDirectory& directory) : root_(directory.descriptor()), files_(directory.files()) {
+void JobDirectory::make_temporary() {
+  if (::mkdirat(descriptor_, kTemporary, 0777) == 0) temporary_ = true;
+}
+
+HostFiles::HostFiles(JobDirectory& directory)
+    : root_(directory.descriptor()), job_(directory), files_(directory.files()) {
   for (int stream = 0; stream < kFirstDescriptor; ++stream) open_[stream] = {nullptr, stream};
 }
 
@@ -133,6 +147,14 @@ HostFiles::Place HostFiles::find(const std::string& path, bool follow) {
     place.error = -ENOENT;
     return place;
   }
+  if (follow && path == kProgram && !job_.program().empty()) {
+    place.directory = ::fcntl(root_, F_DUPFD_CLOEXEC, 0);  // which an absolute name does not need
+    if (place.directory < 0) place.error = -errno;
+    place.name = job_.program();
+    place.path = path.substr(1);
+    return place;
+  }
+  if (is_temporary(path)) job_.make_temporary();
   Walk walk(root_);
   std::deque<std::string> rest;
   push_components(rest, path);
@@ -201,6 +223,10 @@ int HostFiles::open(const std::string& path, int flags, unsigned mode) {
   const bool exclusive = (flags & O_CREAT) != 0 && (flags & O_EXCL) != 0;
   const Place place = find(path, (flags & O_NOFOLLOW) == 0 && !exclusive);
   if (place.error != 0) return place.error;
+  if (place.name == job_.program() && !place.name.empty() && ((flags & O_ACCMODE) != O_RDONLY || (flags & O_TRUNC))) {
+    ::close(place.directory);
+    return -ETXTBSY;
+  }
   int error = 0;
   // O_NONBLOCK: a FIFO in the job's directory must not stop the simulator.
   const auto file = files_.open(place.directory, place.name, place.path,

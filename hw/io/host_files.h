@@ -20,16 +20,23 @@ class JobDirectory {
  public:
   /// `path` on the host; empty: no files at all. Throws std::runtime_error if it cannot be opened.
   /// `most_files`: of the host's descriptors that files may take; 0: as many as there are.
-  explicit JobDirectory(const std::string& path, std::size_t most_files = 0);
+  /// `program`: the file that the job runs, on the host; programs read it as "/proc/self/exe". Empty: they cannot.
+  explicit JobDirectory(const std::string& path, std::size_t most_files = 0, std::string program = "");
   JobDirectory(const JobDirectory&) = delete;
   JobDirectory& operator=(const JobDirectory&) = delete;
   ~JobDirectory();
 
   int descriptor() const { return descriptor_; }  ///< -1: no files
   OpenFiles& files() { return files_; }
+  const std::string& program() const { return program_; }
+  /// Makes the directory "tmp" if there is none: I/O nodes have one. It goes at the end if it was made here and nothing
+  /// is in it.
+  void make_temporary();
 
  private:
   int descriptor_;
+  bool temporary_ = false;  ///< made here
+  const std::string program_;
   OpenFiles files_;
 };
 
@@ -43,7 +50,8 @@ struct DirectoryEntry {
 /// The one place where a process's input and output meet the host: files below the job's directory.
 ///
 /// To the process that directory is the root of everything: absolute paths and symbolic links are resolved inside it.
-/// A path that leads out of it by ".." is refused (EACCES). Every function returns what its Linux namesake does, or a
+/// A path that leads out of it by ".." is refused (EACCES). Of what is outside, it can read the program's own file
+/// ("/proc/self/exe"). Every function returns what its Linux namesake does, or a
 /// negative errno.
 class HostFiles {
  public:
@@ -131,6 +139,7 @@ class HostFiles {
   int add(const Open& open, int least);
 
   const int root_;
+  JobDirectory& job_;
   OpenFiles& files_;
   std::map<int, Open> open_;
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint32_t> numbers_;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "hw/io/io_call.h"
 #include "hw/kernel/system_call.h"
@@ -45,12 +46,17 @@ class FileTable {
     open_[descriptor] = Stream::shared;
     return descriptor;
   }
+  /// Permissions that new files and directories do not get.
+  std::uint32_t withheld() const { return withheld_; }
+  /// Sets them; returns those of before.
+  std::uint32_t withhold(std::uint32_t permissions) { return std::exchange(withheld_, permissions & 0777); }
   void closed(std::int32_t descriptor) {
     open_.erase(descriptor);
     shared_.erase(descriptor);
   }
 
  private:
+  std::uint32_t withheld_ = 022;
   std::map<std::int32_t, std::uint32_t> shared_;
   std::map<std::int32_t, Stream> open_{{0, Stream::input}, {1, Stream::output}, {2, Stream::error}};
 };

@@ -2,6 +2,7 @@
 #include "hw/machine/machine.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "hw/core/longest_run.h"
 #include "hw/machine/diagnosis.h"
@@ -52,11 +53,19 @@ BuildRequest build_request(const Topology& topology, const JobRequest& request, 
   return build;
 }
 
+/// Without symbolic links, so that it can be opened without following any.
+std::string whole_path(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::weakly_canonical(path, error).string();
+}
+
 }  // namespace
 
 Machine::Machine(const MachineModel& model, const Topology& topology, const Mapping& mapping, const JobRequest& request,
                  OutputSink& output)
-    : timeout_ns_(request.timeout_ns), output_(output), job_directory_(request.job_directory) {
+    : timeout_ns_(request.timeout_ns),
+      output_(output),
+      job_directory_(request.job_directory, 0, whole_path(request.program)) {
   const std::vector<Place> places = places_of_ranks(mapping, request.ranks);
   const CoreConfig& core = model.core();
   const std::shared_ptr<Program> program =

@@ -58,6 +58,7 @@ const SystemCall kCalls[] = {
     {50, "getegid", calls::zero},
     {54, "ioctl", calls::ioctl},
     {55, "fcntl", calls::fcntl},
+    {60, "umask", calls::umask},
     {63, "dup2", calls::dup2},
     {64, "getppid", calls::zero},
     {76, "getrlimit", calls::getrlimit},

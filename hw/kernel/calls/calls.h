@@ -55,6 +55,7 @@ CallResult rmdir(const Call& call);
 CallResult mkdir(const Call& call);
 CallResult mkdirat(const Call& call);
 CallResult rename(const Call& call);
+CallResult umask(const Call& call);
 CallResult readlink(const Call& call);
 CallResult readlinkat(const Call& call);
 CallResult getcwd(const Call& call);

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "hw/kernel/calls/calls.h"
+#include "hw/kernel/calls/file_mapping.h"
 #include "hw/kernel/calls/shared_memory_calls.h"
 #include "hw/kernel/process.h"
 
@@ -19,31 +20,57 @@ unsigned permissions_of(std::uint32_t protection) {
          ((protection & kProtExecute) ? kReadable | kExecutable : 0u);
 }
 
+/// Memory of the process's own, zeroed: its address, or a negative errno.
+CallResult map_memory(const Call& call, std::uint64_t size, unsigned permissions, std::uint32_t flags) {
+  AddressSpace& space = *call.process.memory();
+  if ((flags & (kMapFixed | kMapFixedNoReplace)) != 0) {
+    const int error = space.map_fixed(call[0], size, permissions, (flags & kMapFixedNoReplace) == 0);
+    return error == 0 ? static_cast<CallResult>(call[0]) : -error;
+  }
+  const auto address = space.map_anonymous(size, permissions);
+  return address ? static_cast<CallResult>(*address) : -ENOMEM;
+}
+
+CallResult map_file(const Call& call, std::int32_t descriptor, std::uint64_t size, std::uint64_t offset,
+                    unsigned permissions) {
+  const CallResult mapped = map_memory(call, size, kReadable | kWritable, call.word(3));
+  if (mapped < 0) return mapped;
+  const auto address = static_cast<std::uint64_t>(mapped);
+  const std::uint64_t whole = (size + kPageSize - 1) & ~(kPageSize - 1);
+  AddressSpace& space = *call.process.memory();
+  CallResult error = read_mapping(call, descriptor, address, size, offset);
+  if (error == 0 && permissions != (kReadable | kWritable)) error = -space.protect(address, whole, permissions);
+  if (error != 0) space.unmap(address, whole);
+  return error != 0 ? error : mapped;
+}
+
 }  // namespace
 
 CallResult calls::brk(const Call& call) {
   return static_cast<CallResult>(call.process.memory()->set_break(call[0]));
 }
 
-/// Anonymous memory, and objects of the node's shared memory; glibc reads files where it cannot map them.
+/// Anonymous memory, copies of files, and objects of the node's shared memory.
 CallResult calls::map_at(const Call& call, std::uint64_t offset) {
   const std::uint64_t size = call[1];
   const std::uint32_t protection = call.word(2);
   const std::uint32_t flags = call.word(3);
+  const unsigned permissions = permissions_of(protection);
   if (size == 0) return -EINVAL;
-  const std::optional<std::uint32_t> object =
-      (flags & kMapAnonymous) == 0 ? call.process.files().shared(call.integer(4)) : std::nullopt;
-  if ((flags & kMapAnonymous) == 0 && (!object || (flags & kMapShared) == 0)) return -ENODEV;
+  if ((flags & kMapAnonymous) != 0) {
+    return (protection & kProtExecute) != 0 ? -EACCES : map_memory(call, size, permissions, flags);
+  }
+  const std::int32_t descriptor = call.integer(4);
+  const bool is_shared = (flags & kMapShared) != 0;
+  const std::optional<std::uint32_t> object = is_shared ? call.process.files().shared(descriptor) : std::nullopt;
+  if (!object) {
+    const bool written = is_shared && (protection & kProtWrite) != 0;
+    if (const CallResult error = refuse_mapping(call, descriptor, offset, written)) return error;
+  }
   if ((protection & kProtExecute) != 0) return -EACCES;
   // Shared memory has its address, whatever a program asks for.
-  if (object) return map_shared(call, *object, size, offset, permissions_of(protection));
-  if ((flags & (kMapFixed | kMapFixedNoReplace)) != 0) {
-    const bool replace = (flags & kMapFixedNoReplace) == 0;
-    const int error = call.process.memory()->map_fixed(call[0], size, permissions_of(protection), replace);
-    return error == 0 ? static_cast<CallResult>(call[0]) : -error;
-  }
-  const auto address = call.process.memory()->map_anonymous(size, permissions_of(protection));
-  return address ? static_cast<CallResult>(*address) : -ENOMEM;
+  if (object) return map_shared(call, *object, size, offset, permissions);
+  return map_file(call, descriptor, size, offset, permissions);
 }
 
 CallResult calls::mmap(const Call& call) {

@@ -60,13 +60,18 @@ CallResult ship_path(const Call& call, IoOperation operation, std::int32_t direc
   return call.process.shipped().ship(call, request(operation, call, path, first, second));
 }
 
+/// Of the permissions `mode`, those that a new file gets.
+std::uint32_t granted(const Call& call, std::uint32_t mode) {
+  return mode & ~call.process.files().withheld();
+}
+
 CallResult open_at(const Call& call, std::int32_t directory, std::uint64_t address, std::uint32_t flags,
                    std::uint32_t mode) {
   Path path;
   if (path_at(call, directory, address, path) == 0) {
     if (const std::optional<CallResult> shared = open_shared(call, path.text, flags)) return *shared;
   }
-  return call.process.files().opened(ship_path(call, IoOperation::open, directory, address, flags, mode),
+  return call.process.files().opened(ship_path(call, IoOperation::open, directory, address, flags, granted(call, mode)),
                                      FileTable::Stream::file);
 }
 
@@ -184,11 +189,15 @@ CallResult calls::rmdir(const Call& call) {
 }
 
 CallResult calls::mkdir(const Call& call) {
-  return ship_path(call, IoOperation::make_directory, kAtCurrent, call[0], call.word(1));
+  return ship_path(call, IoOperation::make_directory, kAtCurrent, call[0], granted(call, call.word(1)));
 }
 
 CallResult calls::mkdirat(const Call& call) {
-  return ship_path(call, IoOperation::make_directory, call.integer(0), call[1], call.word(2));
+  return ship_path(call, IoOperation::make_directory, call.integer(0), call[1], granted(call, call.word(2)));
+}
+
+CallResult calls::umask(const Call& call) {
+  return call.process.files().withhold(call.word(0));
 }
 
 CallResult calls::rename(const Call& call) {

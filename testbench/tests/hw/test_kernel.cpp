@@ -55,6 +55,24 @@ TEST_F(JobDirectory, ConfinesFiles) {
   EXPECT_FALSE(fs::exists(outer_ / "new"));
 }
 
+TEST_F(JobDirectory, FilesAreMappedByCopies) {
+  GuestRun run = calls("mappings");
+  run.job_directory = directory_.string();
+  const GuestResult result = run_guest(run);
+  EXPECT_EQ(result.out, "mappings: 0 failures\n") << result.report << result.error;
+}
+
+TEST_F(JobDirectory, HasATemporaryDirectoryWhereNothingIsLeft) {
+  GuestRun run = calls("temporary");
+  run.job_directory = directory_.string();
+  const GuestResult result = run_guest(run);
+  EXPECT_EQ(result.out, "temporary: 0 failures\n") << result.report << result.error;
+  EXPECT_FALSE(fs::exists(directory_ / "tmp"));
+  fs::create_directory(directory_ / "tmp");
+  EXPECT_EQ(run_guest(run).out.find("temporary: 0"), std::string::npos);  // its first check
+  EXPECT_TRUE(fs::exists(directory_ / "tmp"));
+}
+
 TEST_F(JobDirectory, DescriptorsAreNumberedAndCopied) {
   GuestRun run = calls("descriptors");
   run.job_directory = directory_.string();

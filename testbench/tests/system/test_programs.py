@@ -276,3 +276,21 @@ def test_pointers_to_nested_functions(tmp_path: Path) -> None:
     done = toroid("run", "--shape", "1x1x1", program, "data")
     assert done.returncode == 1
     assert "which is data" in done.stderr
+
+
+def test_fortran_finds_lines_and_has_scratch_files(tmp_path: Path) -> None:
+    """libgfortran reads the program's file for its backtrace, and maps the parts of it."""
+    source = tmp_path / "lines.f90"
+    source.write_text(
+        "program lines\n  integer :: i\n  open(10, status='scratch')\n  write(10, *) 42\n  rewind(10)\n"
+        "  read(10, *) i\n  print '(i0)', i\n  read(10, *) i\nend program\n"
+    )
+    program = tmp_path / "lines"
+    assert toroid("fc", "-g", source, "-o", program).returncode == 0
+    job = tmp_path / "job"
+    job.mkdir()
+    done = toroid("run", "--shape", "1x1x1", "--directory", job, "--results", tmp_path / "results", program)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (2, "42"), done.stdout + done.stderr
+    assert "lines.f90:8" in done.stdout + done.stderr
+    assert "does not have" not in done.stderr
+    assert list(job.iterdir()) == []

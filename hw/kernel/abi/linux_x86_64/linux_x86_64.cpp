@@ -112,6 +112,7 @@ const SystemCall kCalls[] = {
     {85, "creat", calls::creat},
     {87, "unlink", calls::unlink},
     {89, "readlink", calls::readlink},
+    {95, "umask", calls::umask},
     {96, "gettimeofday", calls::gettimeofday},
     {97, "getrlimit", calls::getrlimit},
     {98, "getrusage", calls::getrusage},

@@ -249,6 +249,59 @@ static void memory(void) {
   CHECK(blocks > 100 && blocks < 512);
 }
 
+// Of a file, a mapping is a copy: of the bytes that there are, with zeros behind them.
+static void mappings(void) {
+  enum { PAGE = 4096, PIECE = 256 << 10, BYTES = PIECE + 3 * PAGE + 77 };
+  const int rw = PROT_READ | PROT_WRITE;
+  const int fd = open("mapped", O_RDWR | O_CREAT | O_TRUNC, 0644);
+  char* const bytes = malloc(BYTES);
+  for (int i = 0; i < BYTES; ++i) bytes[i] = (char)(i * 7 + i / 251);
+  CHECK(fd >= 0 && write(fd, bytes, BYTES) == BYTES);
+  char* all = mmap(NULL, BYTES, rw, MAP_PRIVATE, fd, 0);
+  CHECK(all != MAP_FAILED && memcmp(all, bytes, BYTES) == 0 && all[BYTES] == 0 && lseek(fd, 0, SEEK_CUR) == BYTES);
+  // What is written is the process's own.
+  memset(all, 1, PAGE);
+  CHECK(pread(fd, all, 10, 0) == 10 && memcmp(all, bytes, 10) == 0);
+  CHECK(munmap(all, BYTES + PAGE - BYTES % PAGE) == 0);
+  char* const tail = mmap(NULL, 4 * PAGE, PROT_READ, MAP_SHARED, fd, PIECE + 2 * PAGE);
+  CHECK(tail != MAP_FAILED && memcmp(tail, bytes + PIECE + 2 * PAGE, PAGE + 77) == 0 && tail[4 * PAGE - 1] == 0);
+  FAILS(syscall(SYS_getrandom, tail, 4, 0), EFAULT);
+  CHECK(mmap(tail, PAGE, rw, MAP_PRIVATE | MAP_FIXED, fd, PAGE) == tail && memcmp(tail, bytes + PAGE, PAGE) == 0);
+  FILE* const stream = fopen("mapped", "rm");  // glibc maps it
+  CHECK(stream != NULL && fread(tail, 1, PAGE, stream) == PAGE && memcmp(tail, bytes, PAGE) == 0 &&
+        fclose(stream) == 0);
+  CHECK(munmap(tail, 4 * PAGE) == 0);
+  // The place of what could not be read is free again.
+  const int only = open("mapped", O_WRONLY), here = open(".", O_RDONLY);
+  char* const free_place = mmap(NULL, PAGE, rw, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(munmap(free_place, PAGE) == 0);
+  FAILS((intptr_t)mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, only, 0), EACCES);
+  FAILS((intptr_t)mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, here, 0), ENODEV);
+  CHECK(mmap(NULL, PAGE, rw, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == free_place);
+  FAILS((intptr_t)mmap(NULL, PAGE, rw, MAP_SHARED, fd, 0), ENODEV);
+  FAILS((intptr_t)mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, 1, 0), ENODEV);
+  FAILS((intptr_t)mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, 77, 0), EBADF);
+  FAILS((intptr_t)syscall(SYS_mmap, 0, PAGE, PROT_READ, MAP_PRIVATE, fd, 12), EINVAL);
+  FAILS((intptr_t)mmap(NULL, PAGE, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0), EACCES);
+  free(bytes);
+}
+
+// Programs may write to /tmp, whatever the job's directory holds.
+#define TEMPORARY "/tmp"
+static void temporary(void) {
+  struct stat status;
+  CHECK(stat("tmp", &status) != 0 && stat(TEMPORARY, &status) == 0 && S_ISDIR(status.st_mode));
+  FILE* const file = tmpfile();
+  CHECK(file != NULL && fprintf(file, "text") == 4 && fclose(file) == 0);
+  char name[] = TEMPORARY "/nameXXXXXX";
+  const int fd = mkstemp(name);
+  CHECK(fd >= 0 && write(fd, "x", 1) == 1 && close(fd) == 0 && access(name, R_OK) == 0 && unlink(name) == 0);
+  FAILS(open(TEMPORARY "/../../passwd", O_RDONLY), EACCES);
+  CHECK(umask(077) == 022 && mkdir(TEMPORARY "/private", 0777) == 0 && umask(022) == 077);
+  CHECK(stat(TEMPORARY "/private", &status) == 0 && (status.st_mode & 0777) == 0700 &&
+        rmdir(TEMPORARY "/private") == 0);
+}
+
 static void times(void) {
   struct timespec before, after;
   const struct timespec pause = {2, 500000000};
@@ -345,6 +398,8 @@ int main(int argc, char** argv) {
   if (strcmp(what, "files") == 0) files();
   if (strcmp(what, "descriptors") == 0) descriptors();
   if (strcmp(what, "memory") == 0) memory();
+  if (strcmp(what, "mappings") == 0) mappings();
+  if (strcmp(what, "temporary") == 0) temporary();
   if (strcmp(what, "regions") == 0) regions();
   if (strcmp(what, "times") == 0) times();
   if (strcmp(what, "waits") == 0) waits();
